@@ -1,0 +1,282 @@
+"""The packets that carry a payload, each beside the layout of its bytes.
+
+Fields hold what was on the wire, in range of their bytes and nothing more: whether a level or a
+preset exists is for the session to say, which answers on the screen instead of hanging up.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass, field
+from struct import Struct
+from typing import ClassVar, Self, TypeAlias
+
+from jminesweeper.protocol.errors import EncodeError, ProtocolError
+from jminesweeper.protocol.vocabulary import (
+    Colours,
+    Command,
+    Feature,
+    FirstRevealCode,
+    Glyphs,
+    NewGameFlag,
+    PacketType,
+    PatchFlag,
+    RulesCode,
+    ScreenFormat,
+)
+
+KEY_LENGTH = 16
+LONGEST_NAME = 255
+
+
+class FixedPacket:
+    """A packet whose fields always take the same bytes; subclasses name type and layout."""
+
+    __slots__ = ()
+    __dataclass_fields__: ClassVar[dict[str, object]]
+    packet_type: ClassVar[PacketType]
+    layout: ClassVar[Struct]
+
+    def payload(self) -> bytes:
+        values = [getattr(self, name) for name in self.__dataclass_fields__]
+        return _pack(self.layout, self.packet_type, values)
+
+    @classmethod
+    def parse(cls, payload: bytes) -> Self:
+        return cls(*cls.layout.unpack(payload))
+
+
+@dataclass(frozen=True, slots=True)
+class Start(FixedPacket):
+    packet_type = PacketType.START
+    layout = Struct(">BBB")
+
+    columns: int
+    rows: int
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
+class Resize(FixedPacket):
+    packet_type = PacketType.RESIZE
+    layout = Struct(">HH")
+
+    columns: int
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class MoveTo(FixedPacket):
+    packet_type = PacketType.MOVE_TO
+    layout = Struct(">BB")
+
+    column: int
+    row: int
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame(FixedPacket):
+    packet_type = PacketType.NEW_GAME
+    layout = Struct(">BBBHBBBBQ")
+
+    kind: int
+    columns: int = 0
+    rows: int = 0
+    mines: int = 0
+    level: int = 0
+    rules: int = RulesCode.JMINESWEEPER
+    first_reveal: int = FirstRevealCode.AS_RULES
+    flags: int = NewGameFlag(0)
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Undo(FixedPacket):
+    packet_type = PacketType.UNDO
+    layout = Struct(">H")
+
+    steps: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer(FixedPacket):
+    packet_type = PacketType.POINTER
+    layout = Struct(">HHB")
+
+    column: int
+    row: int
+    button: int
+
+
+@dataclass(frozen=True, slots=True)
+class Jump(FixedPacket):
+    packet_type = PacketType.JUMP
+    layout = Struct(">B")
+
+    direction: int
+
+
+class NamedPacket:
+    """A packet that carries one name: a byte for its length, then UTF-8."""
+
+    __slots__ = ()
+    packet_type: ClassVar[PacketType]
+    name: str
+
+    def payload(self) -> bytes:
+        return _prefixed_name(self.name, self.packet_type)
+
+    @classmethod
+    def read_name(cls, payload: bytes) -> str:
+        return _parse_name(payload, cls.packet_type)
+
+
+@dataclass(frozen=True, slots=True)
+class Save(NamedPacket):
+    packet_type = PacketType.SAVE
+
+    name: str
+
+    @classmethod
+    def parse(cls, payload: bytes) -> Self:
+        return cls(cls.read_name(payload))
+
+
+@dataclass(frozen=True, slots=True)
+class Load(NamedPacket):
+    packet_type = PacketType.LOAD
+
+    name: str
+
+    @classmethod
+    def parse(cls, payload: bytes) -> Self:
+        return cls(cls.read_name(payload))
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    packet_type: ClassVar[PacketType] = PacketType.HELLO
+    layout: ClassVar[Struct] = Struct(">BHHBBBBB")
+
+    columns: int
+    rows: int
+    colours: int = Colours.NONE
+    glyphs: int = Glyphs.ASCII
+    format: int = ScreenFormat.ANSI
+    features: int = Feature(0)
+    # A log line or an assertion that prints a packet must not print a player's secret.
+    key: bytes = field(default=b"", repr=False)
+    name: str = ""
+    version: int = 2
+
+    def payload(self) -> bytes:
+        if len(self.key) not in (0, KEY_LENGTH):
+            raise EncodeError(f"a key has {KEY_LENGTH} bytes or none, not {len(self.key)}")
+        values = (self.version, self.columns, self.rows, self.colours, self.glyphs, self.format)
+        fixed = _pack(self.layout, self.packet_type, (*values, self.features, len(self.key)))
+        return fixed + self.key + _prefixed_name(self.name, self.packet_type)
+
+    @classmethod
+    def parse(cls, payload: bytes) -> Self:
+        fixed: tuple[int, ...] = cls.layout.unpack_from(payload)
+        version, columns, rows, colours, glyphs, screen_format, features, key_length = fixed
+        if key_length not in (0, KEY_LENGTH):
+            raise ProtocolError(
+                f"The key in HELLO has {key_length} bytes; it has {KEY_LENGTH} or none."
+            )
+        name_at = cls.layout.size + key_length
+        key = payload[cls.layout.size : name_at]
+        name = _parse_name(payload[name_at:], cls.packet_type)
+        values = (columns, rows, colours, glyphs, screen_format, features)
+        return cls(*values, key, name, version)
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenContent:
+    """A whole screen, as the bytes that came: only who paints them needs them as text."""
+
+    packet_type: ClassVar[PacketType] = PacketType.SCREEN_CONTENT
+
+    text: bytes
+
+    def payload(self) -> bytes:
+        return self.text
+
+    @classmethod
+    def parse(cls, payload: bytes) -> Self:
+        return cls(payload)
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenPatch:
+    packet_type: ClassVar[PacketType] = PacketType.SCREEN_PATCH
+    layout: ClassVar[Struct] = Struct(">BBB")
+
+    flags: int = PatchFlag(0)
+    cursor_row: int = 0
+    cursor_column: int = 0
+    text: bytes = b""
+
+    def payload(self) -> bytes:
+        values = (self.flags, self.cursor_row, self.cursor_column)
+        return _pack(self.layout, self.packet_type, values) + self.text
+
+    @classmethod
+    def parse(cls, payload: bytes) -> Self:
+        flags, cursor_row, cursor_column = cls.layout.unpack_from(payload)
+        return cls(flags, cursor_row, cursor_column, payload[cls.layout.size :])
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownPacket:
+    """A packet of a later version, skipped: only its size is known."""
+
+    packet_type: int
+    length: int
+
+    def payload(self) -> bytes:
+        return bytes(self.length)
+
+
+FramedPacket: TypeAlias = (
+    Start
+    | ScreenContent
+    | Hello
+    | Resize
+    | ScreenPatch
+    | MoveTo
+    | NewGame
+    | Undo
+    | Save
+    | Load
+    | Pointer
+    | Jump
+    | UnknownPacket
+)
+Packet: TypeAlias = Command | FramedPacket
+
+
+def _pack(layout: Struct, packet_type: PacketType, values: list[int] | tuple[int, ...]) -> bytes:
+    try:
+        return layout.pack(*values)
+    except struct.error as error:
+        raise EncodeError(f"{packet_type.name} does not fit the wire: {error}") from error
+
+
+def _prefixed_name(name: str, packet_type: PacketType) -> bytes:
+    try:
+        text = name.encode()
+    except UnicodeEncodeError as error:
+        raise EncodeError(f"the name in {packet_type.name} has no UTF-8 form") from error
+    if len(text) > LONGEST_NAME:
+        raise EncodeError(f"the name in {packet_type.name} is over {LONGEST_NAME} bytes long")
+    return bytes((len(text),)) + text
+
+
+def _parse_name(field_bytes: bytes, packet_type: PacketType) -> str:
+    if not field_bytes or len(field_bytes) != 1 + field_bytes[0]:
+        raise ProtocolError(f"The name in {packet_type.name} is not as long as it says.")
+    try:
+        return field_bytes[1:].decode()
+    except UnicodeDecodeError as error:
+        raise ProtocolError(f"The name in {packet_type.name} is not valid UTF-8.") from error

@@ -1,0 +1,153 @@
+"""Bytes to packets, however the network chopped them.
+
+A stream is at a boundary between packets, or within a header, or within a payload, or within a
+payload that is being skipped. Whatever can be refused is refused at the first byte that shows it:
+a type at once, a length with the header, so that nothing is kept for a packet that will not be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from jminesweeper.protocol.encode import HEADER
+from jminesweeper.protocol.errors import ProtocolError
+from jminesweeper.protocol.layouts import FORMATS, SINGLE_BYTE, PayloadFormat
+from jminesweeper.protocol.packets import Packet, UnknownPacket
+from jminesweeper.protocol.vocabulary import FIRST_WITH_LENGTH, Direction, PacketType
+
+DEFAULT_MAX_PAYLOAD: Mapping[Direction, int] = {
+    Direction.FROM_CLIENT: 64 * 1024,
+    Direction.FROM_SERVER: 1024 * 1024,
+}
+_HEADER_SIZE: Final = HEADER.size
+_NAMES: Mapping[int, str] = {member.value: member.name for member in PacketType}
+
+# One key press arrives as one segment of one byte: bytes to packet in a single look-up.
+_WHOLE: Mapping[Direction, Mapping[bytes, Packet]] = {
+    direction: {bytes((number,)): command for number, command in commands.items()}
+    for direction, commands in SINGLE_BYTE.items()
+}
+
+
+class PacketReader:
+    """Decoder of one direction of one connection; once it raised it raises for ever."""
+
+    __slots__ = (
+        "_at_boundary",
+        "_buffer",
+        "_direction",
+        "_failure",
+        "_formats",
+        "_max_payload",
+        "_single_byte",
+        "_skip_left",
+        "_skipped",
+        "_whole",
+    )
+
+    def __init__(self, direction: Direction, max_payload: int | None = None) -> None:
+        self._direction = direction
+        self._max_payload = DEFAULT_MAX_PAYLOAD[direction] if max_payload is None else max_payload
+        self._whole = _WHOLE[direction]
+        self._single_byte = SINGLE_BYTE[direction]
+        self._formats = FORMATS[direction]
+        self._buffer = bytearray()
+        self._skipped: UnknownPacket | None = None
+        self._skip_left = 0
+        self._failure: str | None = None
+        self._at_boundary = True
+
+    @property
+    def at_boundary(self) -> bool:
+        """No packet has been begun and not finished."""
+        return self._at_boundary
+
+    def feed(self, data: bytes) -> list[Packet]:
+        """Packets that `data` completes; ProtocolError carries those before the bad one."""
+        if self._at_boundary:
+            packet = self._whole.get(data)
+            if packet is not None:
+                return [packet]
+        return self._feed_any(data)
+
+    def _feed_any(self, data: bytes) -> list[Packet]:
+        if self._failure is not None:
+            raise ProtocolError(self._failure)
+        self._buffer += data
+        packets: list[Packet] = []
+        try:
+            while (packet := self._next()) is not None:
+                packets.append(packet)
+        except ProtocolError as error:
+            self._break(error.reason)
+            error.packets = tuple(packets)
+            raise
+        self._at_boundary = not self._buffer and self._skipped is None
+        return packets
+
+    def _break(self, reason: str) -> None:
+        self._failure = reason
+        self._buffer.clear()
+        self._at_boundary = False
+
+    def _next(self) -> Packet | None:
+        if self._skipped is not None:
+            return self._skip(self._skipped)
+        if not self._buffer:
+            return None
+        number = self._buffer[0]
+        command = self._single_byte.get(number)
+        if command is None:
+            return self._next_framed(number)
+        del self._buffer[:1]
+        return command
+
+    def _next_framed(self, number: int) -> Packet | None:
+        expected = self._formats.get(number)
+        if expected is None and number < FIRST_WITH_LENGTH:
+            raise ProtocolError(self._describe_stranger(number))
+        if len(self._buffer) < _HEADER_SIZE:
+            return None
+        length: int = HEADER.unpack_from(self._buffer)[1]
+        self._check_length(number, length, expected)
+        if expected is None:
+            return self._begin_skip(UnknownPacket(number, length))
+        end = _HEADER_SIZE + length
+        if len(self._buffer) < end:
+            return None
+        payload = bytes(self._buffer[_HEADER_SIZE:end])
+        del self._buffer[:end]
+        return expected.parse(payload)
+
+    def _check_length(self, number: int, length: int, expected: PayloadFormat | None) -> None:
+        if expected is not None and not expected.allows(length):
+            raise ProtocolError(
+                f"{_NAMES[number]} carries {expected.describe_length()} bytes, not {length}."
+            )
+        if length > self._max_payload:
+            raise ProtocolError(
+                f"A packet of type {number} announces {length} bytes; "
+                f"more than {self._max_payload} are not accepted."
+            )
+
+    def _describe_stranger(self, number: int) -> str:
+        name = _NAMES.get(number)
+        if name is None:
+            return f"There is no packet of type {number}."
+        return f"{name} is not a packet that a {self._direction.value} sends."
+
+    def _begin_skip(self, packet: UnknownPacket) -> Packet | None:
+        del self._buffer[:_HEADER_SIZE]
+        self._skipped = packet
+        self._skip_left = packet.length
+        return self._skip(packet)
+
+    def _skip(self, packet: UnknownPacket) -> Packet | None:
+        dropped = min(self._skip_left, len(self._buffer))
+        del self._buffer[:dropped]
+        self._skip_left -= dropped
+        if self._skip_left:
+            return None
+        self._skipped = None
+        return packet

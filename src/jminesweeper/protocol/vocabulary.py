@@ -1,0 +1,185 @@
+"""The numbers of the wire and their names."""
+
+from __future__ import annotations
+
+import re
+from enum import Enum, IntEnum, IntFlag
+from typing import Final
+
+ANNOUNCEMENT: Final = b"\x1b]2;JMinesweeper/2\x07"
+"""First bytes of a connection's first screen: any terminal takes them for a window title, and a
+client that knows them may send the packets of version 2."""
+
+_ANNOUNCED = re.compile(rb"\x1b\]2;JMinesweeper/([1-9][0-9]?)\x07")
+
+FIRST_WITH_LENGTH: Final = 11
+"""From this type on every packet carries a length, so that an unknown one can be skipped."""
+
+
+def announced_version(text: bytes) -> int:
+    """Version of the wire that a connection's first screen announces; 1 if it says nothing."""
+    announced = _ANNOUNCED.match(text)
+    return int(announced[1]) if announced else 1
+
+
+class Direction(Enum):
+    """Who sent the bytes."""
+
+    FROM_CLIENT = "client"
+    FROM_SERVER = "server"
+
+
+class PacketType(IntEnum):
+    MOVE_LEFT = 1
+    MOVE_RIGHT = 2
+    MOVE_UP = 3
+    MOVE_DOWN = 4
+    REVEAL = 5
+    TOGGLE_BOMB_MARK = 6
+    START = 7
+    QUIT = 8
+    SCREEN_CONTENT = 9
+    TOGGLE_DEBUG_MODE = 10
+    HELLO = 11
+    RESIZE = 12
+    SCREEN_PATCH = 13
+    MOVE_TO = 14
+    NEW_GAME = 15
+    UNDO = 16
+    HINT = 17
+    SAVE = 18
+    LOAD = 19
+    MENU = 20
+    REFRESH = 21
+    POINTER = 22
+    JUMP = 23
+    CHORD = 24
+    PAUSE = 25
+    HELP = 26
+
+
+class Command(Enum):
+    """A packet that says everything with its type; all of them come from the client."""
+
+    MOVE_LEFT = PacketType.MOVE_LEFT
+    MOVE_RIGHT = PacketType.MOVE_RIGHT
+    MOVE_UP = PacketType.MOVE_UP
+    MOVE_DOWN = PacketType.MOVE_DOWN
+    REVEAL = PacketType.REVEAL
+    TOGGLE_BOMB_MARK = PacketType.TOGGLE_BOMB_MARK
+    QUIT = PacketType.QUIT
+    TOGGLE_DEBUG_MODE = PacketType.TOGGLE_DEBUG_MODE
+    HINT = PacketType.HINT
+    MENU = PacketType.MENU
+    REFRESH = PacketType.REFRESH
+    CHORD = PacketType.CHORD
+    PAUSE = PacketType.PAUSE
+    HELP = PacketType.HELP
+
+    # Members are singletons, and sessions look their handlers up by them for every key pressed:
+    # identity hashes in C, Enum's own hash is a Python function.
+    __hash__ = object.__hash__
+
+    @property
+    def packet_type(self) -> PacketType:
+        return self.value
+
+
+class Colours(IntEnum):
+    """HELLO: how many colours the terminal shows."""
+
+    NONE = 0
+    SIXTEEN = 1
+    INDEXED = 2
+    TRUE = 3
+
+
+class Glyphs(IntEnum):
+    """HELLO: which characters the terminal shows."""
+
+    ASCII = 0
+    UNICODE = 1
+
+
+class ScreenFormat(IntEnum):
+    """HELLO: what the client wants screens to be written in."""
+
+    ANSI = 0
+    PLAIN = 1
+
+
+class Feature(IntFlag):
+    """HELLO: what else the client can do."""
+
+    MOUSE = 1
+
+
+class PatchFlag(IntFlag):
+    """SCREEN_PATCH: what the client has to know beside the text."""
+
+    FULL_REPAINT = 1
+    CURSOR_SHOWN = 2
+    CURSOR_MARKED = 4
+    CLOCK_RUNS = 8
+    BUSY = 16
+
+
+class GameKind(IntEnum):
+    """NEW_GAME: where size and mines come from."""
+
+    OWN = 0
+    BEGINNER = 1
+    INTERMEDIATE = 2
+    EXPERT = 3
+    LEVEL = 4
+    SAME_SETTINGS = 5
+    SAME_BOARD = 6
+    DAILY = 7
+
+
+class RulesCode(IntEnum):
+    """NEW_GAME: which preset of rules."""
+
+    JMINESWEEPER = 0
+    CLASSIC = 1
+    FORMAL = 2
+    KATA = 3
+
+
+class FirstRevealCode(IntEnum):
+    """NEW_GAME: what the first revealed cell is guaranteed to be."""
+
+    OFF = 0
+    SAFE = 1
+    ZERO = 2
+    AS_RULES = 255
+
+
+class NewGameFlag(IntFlag):
+    NO_GUESS = 1
+    SEEDED = 2
+
+
+class Button(IntEnum):
+    """POINTER: what was pressed or turned."""
+
+    REVEAL = 0
+    FLAG = 1
+    CHORD = 2
+    WHEEL_UP = 3
+    WHEEL_DOWN = 4
+
+
+class JumpTo(IntEnum):
+    """JUMP: where the cursor leaps."""
+
+    ROW_START = 0
+    ROW_END = 1
+    TOP = 2
+    BOTTOM = 3
+    PAGE_UP = 4
+    PAGE_DOWN = 5
+    LEFT = 6
+    RIGHT = 7
+    UP = 8
+    DOWN = 9
