@@ -1,0 +1,113 @@
+"""What Minesweeper is: boards, rules, games, and what a player may know of them.
+
+Pure and deterministic: it never reads a clock, never draws randomness it was not handed, and
+knows nothing of screens, wires or files.
+"""
+
+from jminesweeper.core.actions import (
+    ASSISTANCE,
+    ON_A_CELL,
+    Action,
+    ActionKind,
+    Log,
+    LoggedAction,
+    pack_entry,
+    unpack_entry,
+)
+from jminesweeper.core.errors import (
+    ActionError,
+    CellError,
+    CoreError,
+    HiddenError,
+    JMinesweeperError,
+    NotationError,
+    SetupError,
+    SizeError,
+)
+from jminesweeper.core.game import Change, Game
+from jminesweeper.core.generator import RandomBits, place_mines, protect, seeded_bits
+from jminesweeper.core.grid import MAX_SIDE, Cell, Grid, Size, lowest
+from jminesweeper.core.minefield import Minefield, Planes, count_neighbours, read_clue
+from jminesweeper.core.notation import format_board, format_position, parse_board, parse_position
+from jminesweeper.core.record import (
+    format_action,
+    format_game,
+    format_rules,
+    format_setup,
+    parse_action,
+    parse_game,
+    parse_rules,
+    parse_setup,
+    parse_size,
+)
+from jminesweeper.core.rules import (
+    DIFFICULTIES,
+    PRESETS,
+    Difficulty,
+    FirstReveal,
+    Level,
+    Rules,
+    Spread,
+    Victory,
+)
+from jminesweeper.core.setup import SEED_BITS, Setup
+from jminesweeper.core.view import PlayerView, Status
+
+__all__ = [
+    "ASSISTANCE",
+    "DIFFICULTIES",
+    "MAX_SIDE",
+    "ON_A_CELL",
+    "PRESETS",
+    "SEED_BITS",
+    "Action",
+    "ActionError",
+    "ActionKind",
+    "Cell",
+    "CellError",
+    "Change",
+    "CoreError",
+    "Difficulty",
+    "FirstReveal",
+    "Game",
+    "Grid",
+    "HiddenError",
+    "JMinesweeperError",
+    "Level",
+    "Log",
+    "LoggedAction",
+    "Minefield",
+    "NotationError",
+    "Planes",
+    "PlayerView",
+    "RandomBits",
+    "Rules",
+    "Setup",
+    "SetupError",
+    "Size",
+    "SizeError",
+    "Spread",
+    "Status",
+    "Victory",
+    "count_neighbours",
+    "format_action",
+    "format_board",
+    "format_game",
+    "format_position",
+    "format_rules",
+    "format_setup",
+    "lowest",
+    "pack_entry",
+    "parse_action",
+    "parse_board",
+    "parse_game",
+    "parse_position",
+    "parse_rules",
+    "parse_setup",
+    "parse_size",
+    "place_mines",
+    "protect",
+    "read_clue",
+    "seeded_bits",
+    "unpack_entry",
+]

@@ -1,0 +1,100 @@
+"""What a player can do to a game, and the log that remembers it.
+
+The log is the game: with the setup it gives every later state. An entry is one unsigned 64-bit
+number, ``at_ms << 20 | kind << 16 | cell index``, so that a thousand actions are eight kilobytes.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator
+from enum import IntEnum
+from typing import NamedTuple
+
+from jminesweeper.core.errors import ActionError
+from jminesweeper.core.grid import Cell, Grid
+
+MAX_AT_MS = (1 << 44) - 1
+
+_AT_SHIFT = 20
+_KIND_SHIFT = 16
+_KIND_MASK = 0xF
+_INDEX_MASK = 0xFFFF
+
+
+class ActionKind(IntEnum):
+    """The kinds of action; the numbers are those in logs."""
+
+    REVEAL = 1
+    FLAG = 2
+    CHORD = 3
+    UNDO = 4
+    HINT = 5
+    DEBUG = 6
+    TERMINATE = 7
+
+
+ON_A_CELL = frozenset({ActionKind.REVEAL, ActionKind.FLAG, ActionKind.CHORD})
+ASSISTANCE = frozenset({ActionKind.UNDO, ActionKind.HINT, ActionKind.DEBUG})
+
+
+class Action(NamedTuple):
+    """One thing done: to a cell, or to the whole game."""
+
+    kind: ActionKind
+    cell: Cell | None = None
+
+
+class LoggedAction(NamedTuple):
+    """An action and when it was done, in milliseconds of play."""
+
+    at_ms: int
+    action: Action
+
+
+def pack_entry(at_ms: int, kind: int, index: int) -> int:
+    return at_ms << _AT_SHIFT | kind << _KIND_SHIFT | index
+
+
+def unpack_entry(entry: int) -> tuple[int, int, int]:
+    """Return time, kind and cell index of an entry."""
+    return entry >> _AT_SHIFT, entry >> _KIND_SHIFT & _KIND_MASK, entry & _INDEX_MASK
+
+
+class Log:
+    """The actions of one game, in order. It only grows."""
+
+    __slots__ = ("_grid", "entries")
+
+    def __init__(self, grid: Grid, entries: Iterable[int] = ()) -> None:
+        self._grid = grid
+        self.entries = array("Q", entries)
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def __iter__(self) -> Iterator[LoggedAction]:
+        return map(self._read, self.entries)
+
+    def __getitem__(self, number: int) -> LoggedAction:
+        return self._read(self.entries[number])
+
+    def append(self, at_ms: int, kind: int, index: int) -> None:
+        self.entries.append(at_ms << _AT_SHIFT | kind << _KIND_SHIFT | index)
+
+    def pack(self, logged: LoggedAction) -> int:
+        """The entry of an action on this log's board."""
+        kind, cell = logged.action
+        if (kind in ON_A_CELL) != (cell is not None):
+            raise ActionError(f"{kind.name.lower()} {'needs a' if cell is None else 'has no'} cell")
+        return pack_entry(logged.at_ms, kind, 0 if cell is None else self._grid.index(cell))
+
+    def _read(self, entry: int) -> LoggedAction:
+        at_ms, number, index = unpack_entry(entry)
+        try:
+            kind = ActionKind(number)
+        except ValueError:
+            raise ActionError(f"a log has no action of kind {number}") from None
+        return LoggedAction(
+            at_ms, Action(kind, self._grid.cell(index) if kind in ON_A_CELL else None)
+        )

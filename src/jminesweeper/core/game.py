@@ -1,0 +1,273 @@
+"""A game: a setup and the actions done so far.
+
+Every state follows from these two alone, so saving, resuming and replaying are one thing:
+`Game.replay`. A board-changing action leaves behind what it changed, and undo takes that back.
+For one revealed or flagged cell this is known from the log, so only wider changes are kept.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from jminesweeper.core.actions import (
+    ASSISTANCE,
+    MAX_AT_MS,
+    ON_A_CELL,
+    Action,
+    ActionKind,
+    Log,
+    unpack_entry,
+)
+from jminesweeper.core.errors import ActionError
+from jminesweeper.core.grid import Cell, Grid, lowest
+from jminesweeper.core.minefield import Minefield, read_clue
+from jminesweeper.core.rules import Victory
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.view import PlayerView, Status
+
+_REVEAL, _FLAG, _CHORD = ActionKind.REVEAL, ActionKind.FLAG, ActionKind.CHORD
+_UNDO, _TERMINATE = ActionKind.UNDO, ActionKind.TERMINATE
+
+
+class Change(NamedTuple):
+    """What one action did: cells that turned visible or back, and flags set or removed."""
+
+    uncovered: int
+    flags: int
+
+
+class Game:
+    """One game from its first action to its end. Not shared between threads."""
+
+    __slots__ = (
+        "_changes",
+        "_field",
+        "_is_protected",
+        "_most_actions",
+        "_steps",
+        "assisted",
+        "elapsed_ms",
+        "exploded",
+        "flagged",
+        "grid",
+        "log",
+        "setup",
+        "status",
+        "visible",
+    )
+
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+        self.grid = Grid.of(setup.size)
+        self.status = Status.ONGOING
+        self.visible = 0
+        self.flagged = 0
+        self.exploded: Cell | None = None
+        self.assisted = False
+        self.elapsed_ms = 0
+        self.log = Log(self.grid)
+        self._field: Minefield | None = None
+        self._is_protected = not setup.protects_first_reveal
+        self._most_actions = 8 * setup.size.cells + 16_384
+        self._steps = array("I")
+        self._changes: dict[int, Change] = {}
+
+    @staticmethod
+    def replay(setup: Setup, entries: Iterable[int]) -> Game:
+        """Play a log again, from the start."""
+        game = Game(setup)
+        play = game._play
+        mask, last = game.grid.mask, game.grid.mask.bit_length()
+        for entry in entries:
+            at_ms, kind, index = unpack_entry(entry)
+            if kind in ON_A_CELL and not (index < last and mask >> index & 1):
+                raise ActionError(f"the log names cell {index}, which is not on the board")
+            play(kind, index, at_ms)
+        return game
+
+    def apply(self, action: Action, at_ms: int) -> bool:
+        """Do one action, and tell whether it changed the board or the game's status."""
+        kind, cell = action
+        if (kind in ON_A_CELL) != (cell is not None):
+            raise ActionError(f"{kind.name.lower()} {'needs a' if cell is None else 'has no'} cell")
+        return self._play(kind, 0 if cell is None else self.grid.index(cell), at_ms)
+
+    def reveal(self, cell: Cell, at_ms: int) -> bool:
+        return self._play(_REVEAL, self.grid.index(cell), at_ms)
+
+    def toggle_flag(self, cell: Cell, at_ms: int) -> bool:
+        return self._play(_FLAG, self.grid.index(cell), at_ms)
+
+    def chord(self, cell: Cell, at_ms: int) -> bool:
+        return self._play(_CHORD, self.grid.index(cell), at_ms)
+
+    def undo(self, at_ms: int) -> bool:
+        return self._play(_UNDO, 0, at_ms)
+
+    def terminate(self) -> bool:
+        """Give the running game up (F's terminate_game)."""
+        if not self.was_played and self.status is Status.ONGOING:
+            self.status = Status.TERMINATED
+            return True
+        return self._play(_TERMINATE, 0, self.elapsed_ms)
+
+    @property
+    def was_played(self) -> bool:
+        """Whether anything was ever done; a game that was only started is not a game played."""
+        return len(self.log) > 0
+
+    @property
+    def can_undo(self) -> bool:
+        return bool(self._steps) and self.status is not Status.TERMINATED
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the log has grown past all sense; such a game takes no more actions."""
+        return len(self.log) >= self._most_actions
+
+    def view(self) -> PlayerView:
+        """What the player may know now."""
+        status, visible = self.status, self.visible
+        if status is Status.ONGOING:
+            mines = None
+        else:
+            mines = self.reveal_truth().mines
+            visible = visible & ~mines
+        ones, twos, fours, eights = self.reveal_truth().clue_planes if visible else (0, 0, 0, 0)
+        return PlayerView(
+            self.setup.size,
+            self.setup.mine_count,
+            status,
+            self.visible,
+            self.flagged,
+            (ones & visible, twos & visible, fours & visible, eights & visible),
+            mines,
+            self.exploded,
+        )
+
+    def reveal_truth(self) -> Minefield:
+        """The mines and clues themselves: for the end of a game and for debug mode only."""
+        if self._field is None:
+            self._field = self.setup.minefield()
+        return self._field
+
+    def __repr__(self) -> str:
+        return f"<Game {self.setup.size}, {self.status.value}, {len(self.log)} actions>"
+
+    def _play(self, kind: int, index: int, at_ms: int) -> bool:
+        if kind == _UNDO:
+            if not self.can_undo:
+                return False
+        elif self.status is not Status.ONGOING:
+            return False
+        if self.is_full and kind != _TERMINATE:
+            return False
+        at_ms = min(max(at_ms, self.elapsed_ms), MAX_AT_MS)
+        change = self._change(kind, index)
+        self.elapsed_ms = at_ms
+        self.log.append(at_ms, kind, index)
+        if kind in ASSISTANCE:
+            self.assisted = True
+        return change
+
+    def _change(self, kind: int, index: int) -> bool:
+        if kind == _FLAG:
+            return self._toggle_flag(index)
+        if kind == _REVEAL:
+            return self._reveal(index)
+        if kind == _CHORD:
+            return self._chord(index)
+        if kind == _UNDO:
+            return self._undo()
+        if kind == _TERMINATE:
+            self.status = Status.TERMINATED
+            return True
+        if kind in ASSISTANCE:
+            return False
+        raise ActionError(f"there is no action of kind {kind}")
+
+    def _toggle_flag(self, index: int) -> bool:
+        bit = 1 << index
+        if self.visible & bit:
+            return False
+        self.flagged ^= bit
+        self._remember(Change(0, bit), is_plain=True)
+        return True
+
+    def _reveal(self, index: int) -> bool:
+        bit = 1 << index
+        if self.visible & bit:
+            return self.setup.rules.chording and self._chord(index)
+        if self.flagged & bit:
+            return False
+        if not self._is_protected:
+            self._is_protected = True
+            self._field = self.setup.minefield(self.grid.cell(index))
+        self._uncover(bit, bit)
+        return True
+
+    def _chord(self, index: int) -> bool:
+        bit = 1 << index
+        if not (self.setup.rules.chording and self.visible & bit):
+            return False
+        around = self.grid.neighbours(bit)
+        flags = (around & self.flagged).bit_count()
+        covered = around & ~(self.visible | self.flagged)
+        if not covered or flags != read_clue(self.reveal_truth().clue_planes, index):
+            return False
+        self._uncover(covered, 0)
+        return True
+
+    def _uncover(self, cells: int, plain: int) -> None:
+        """Open cells and what they lead to; of several mines only the first goes off."""
+        field = self.reveal_truth()
+        hit = cells & field.mines
+        opened = cells & ~hit
+        if self.setup.rules.auto_open and opened:
+            opened = field.flood(opened, self.visible, self.setup.rules.spread)
+        if hit:
+            fatal = lowest(hit)
+            opened |= fatal
+            self.exploded = self.grid.cell(fatal.bit_length() - 1)
+            self.status = Status.LOST
+        unflagged = opened & self.flagged
+        self.visible |= opened
+        self.flagged ^= unflagged
+        self._remember(Change(opened, unflagged), is_plain=opened == plain and not unflagged)
+
+    def _remember(self, change: Change, *, is_plain: bool) -> None:
+        """Note the step for undo, and settle whether it won."""
+        number = len(self.log)
+        if self.status is Status.ONGOING and self._is_won():
+            self.status = Status.WON
+            if self.setup.rules.flag_on_win:
+                unflagged = self.reveal_truth().mines & ~self.flagged
+                self.flagged |= unflagged
+                change = Change(change.uncovered, change.flags ^ unflagged)
+                is_plain = False
+        self._steps.append(number)
+        if not is_plain:
+            self._changes[number] = change
+
+    def _is_won(self) -> bool:
+        victory, field = self.setup.rules.victory, self.reveal_truth()
+        by_flags = victory is not Victory.SAFE_VISIBLE and self.flagged == field.mines
+        return by_flags or (victory is not Victory.FLAGS and self.visible == field.safe)
+
+    def _undo(self) -> bool:
+        """Take back the last action that changed the board, also one that ended the game."""
+        if not self._steps:
+            return False
+        number = self._steps.pop()
+        change = self._changes.pop(number, None) or self._plain_change(number)
+        self.visible ^= change.uncovered
+        self.flagged ^= change.flags
+        self.exploded = None
+        self.status = Status.ONGOING
+        return True
+
+    def _plain_change(self, number: int) -> Change:
+        _, kind, index = unpack_entry(self.log.entries[number])
+        return Change(0, 1 << index) if kind == _FLAG else Change(1 << index, 0)

@@ -1,0 +1,137 @@
+"""Random layouts with an exact number of mines.
+
+Everything is drawn through ``random_bits(n)``, an integer of n random bits: the one method of
+`random.Random` whose results are the same in every Python version.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import isqrt
+from random import Random
+
+from jminesweeper.core.errors import SetupError
+from jminesweeper.core.grid import Cell, Grid, Size
+from jminesweeper.core.rules import FirstReveal
+
+RandomBits = Callable[[int], int]
+
+_MOST_PLANES = 12
+
+
+def seeded_bits(seed: int) -> RandomBits:
+    """The stream of random bits that belongs to a seed, the same everywhere."""
+    return Random(seed).getrandbits
+
+
+def place_mines(size: Size, count: int, random_bits: RandomBits) -> int:
+    """Draw one of all layouts with exactly this many mines, each equally likely."""
+    if not 0 <= count <= size.cells:
+        raise SetupError(f"a board of {size} has room for 0 to {size.cells} mines, not {count}")
+    grid = Grid.of(size)
+    if count * 2 > size.cells:
+        return grid.mask ^ _draw(grid, size.cells - count, random_bits)
+    return _draw(grid, count, random_bits)
+
+
+def _draw(grid: Grid, count: int, random_bits: RandomBits) -> int:
+    """Draw each cell alone with nearly the right chance, then mend the count.
+
+    Given their number, cells drawn alone are uniform over all sets of that number, and stay so
+    when uniformly chosen cells are added or removed. The chance is chosen a little low, for a
+    free cell is found at once and a mined one is not.
+    """
+    cells = grid.size.cells
+    spare = 2 * isqrt(count) + 1
+    planes = min(_MOST_PLANES, max(1, cells.bit_length() - 3))
+    threshold = max(0, ((count - spare) << planes) // cells)
+    drawn = _bernoulli(grid, threshold, planes, random_bits) if threshold else 0
+    return _mend(grid, drawn, count, random_bits)
+
+
+def _bernoulli(grid: Grid, threshold: int, planes: int, random_bits: RandomBits) -> int:
+    """Set each cell with the chance threshold / 2**planes: a random number below the threshold.
+
+    The numbers of all cells are compared at once, bit plane by bit plane from the lowest.
+    """
+    width = grid.mask.bit_length()
+    below = 0
+    for plane in range(planes):
+        if threshold >> plane & 1:
+            below |= random_bits(width)
+        elif below:
+            below &= random_bits(width)
+    return below & grid.mask
+
+
+def _mend(grid: Grid, drawn: int, count: int, random_bits: RandomBits) -> int:
+    """Add or remove uniformly chosen cells until exactly `count` are set."""
+    missing = count - drawn.bit_count()
+    if not missing:
+        return drawn
+    board = bytearray(drawn.to_bytes((grid.mask.bit_length() + 7) // 8, "little"))
+    is_set = missing < 0
+    for _ in range(abs(missing)):
+        index = _find(grid.size, board, is_set, random_bits)
+        board[index >> 3] ^= 1 << (index & 7)
+    return int.from_bytes(board, "little")
+
+
+def _find(size: Size, board: bytearray, is_set: bool, random_bits: RandomBits) -> int:
+    """Try cells at random until one is set, or not set, as asked for."""
+    while True:
+        number = _below(size.cells, random_bits)
+        index = number + number // size.columns
+        if (board[index >> 3] >> (index & 7) & 1) == is_set:
+            return index
+
+
+def protect(grid: Grid, mines: int, first: Cell, kind: FirstReveal, random_bits: RandomBits) -> int:
+    """Move mines away from the first reveal, keeping every layout that is safe there equally likely.
+
+    The cell comes first, then its neighbours; where the board has no room the rest stay.
+    """
+    here = grid.bit(first)
+    around = grid.neighbours(here) if kind is FirstReveal.ZERO else 0
+    zone = here | around if kind is not FirstReveal.OFF else 0
+    displaced = (mines & zone).bit_count()
+    if not displaced:
+        return mines
+    mines &= ~zone
+    for room in (grid.mask & ~zone, around, here):
+        free = room & ~mines
+        moved = min(displaced, free.bit_count())
+        mines |= _choose(free, moved, random_bits)
+        displaced -= moved
+    return mines
+
+
+def _choose(among: int, count: int, random_bits: RandomBits) -> int:
+    """Choose some cells of a set uniformly."""
+    chosen = 0
+    for left in range(among.bit_count(), among.bit_count() - count, -1):
+        cell = _nth(among, _below(left, random_bits))
+        chosen |= cell
+        among ^= cell
+    return chosen
+
+
+def _below(limit: int, random_bits: RandomBits) -> int:
+    width = (limit - 1).bit_length()
+    if not width:
+        return 0
+    while (number := random_bits(width)) >= limit:
+        pass
+    return number
+
+
+def _nth(cells: int, rank: int) -> int:
+    """The set bit of a rank, by halving: a set bit's rank is the number of set bits below it."""
+    low, high = 0, cells.bit_length()
+    while high - low > 1:
+        middle = (low + high) // 2
+        if (cells & ((1 << middle) - 1)).bit_count() > rank:
+            high = middle
+        else:
+            low = middle
+    return 1 << low

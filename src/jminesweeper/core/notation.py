@@ -1,0 +1,118 @@
+"""Boards, positions and whole games as text, and back.
+
+A *board* is the truth: ``*`` a mine, ``.`` none. A *position* is what the player sees: ``?``
+covered, ``F`` flagged, ``.`` a visible zero, a digit a clue; and once the game is over ``B`` an
+unflagged mine, ``X`` the one that went off, ``!`` a flag where no mine was. A *game* is a setup
+and a log. Rows are lines; blanks between cells do not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from jminesweeper.core.errors import NotationError
+from jminesweeper.core.grid import Cell, Grid, Size
+from jminesweeper.core.minefield import Minefield, Planes
+from jminesweeper.core.view import PlayerView, Status
+
+_OVER = frozenset("BX!")
+_MINED = frozenset("BXF")
+_DIGITS = ".12345678"
+
+
+def parse_board(text: str) -> Minefield:
+    """Read a board, for instance ``parse_board("* . .\\n. . .")``."""
+    size, sets = _parse_cells(text, "*.")
+    return Minefield(size, sets.get("*", 0))
+
+
+def format_board(field: Minefield) -> str:
+    return "\n".join(_rows(field.size, {"*": field.mines}, "."))
+
+
+def parse_position(text: str, mine_count: int, status: Status | None = None) -> PlayerView:
+    """Read what a player sees. A position that shows mines is over; the status says how."""
+    size, sets = _parse_cells(text, "?FBX!" + _DIGITS)
+    exploded = sets.get("X", 0)
+    if exploded.bit_count() > 1:
+        raise NotationError("only one mine goes off in a game")
+    over = bool(_OVER & sets.keys()) or status not in (None, Status.ONGOING)
+    if status is None:
+        status = (Status.LOST if exploded else Status.WON) if over else Status.ONGOING
+    clues = [sets.get(digit, 0) for digit in _DIGITS]
+    grid = Grid.of(size)
+    return PlayerView(
+        size,
+        mine_count,
+        status,
+        exploded | _union(clues),
+        sets.get("F", 0) | sets.get("!", 0),
+        _planes(clues),
+        _union(sets.get(symbol, 0) for symbol in _MINED) if over else None,
+        grid.cell(exploded.bit_length() - 1) if exploded else None,
+    )
+
+
+def format_position(view: PlayerView) -> str:
+    ones, twos, fours, eights = view.clue_planes
+    shown = view.visible
+    sets = {
+        digit: shown
+        & (ones if number & 1 else ~ones)
+        & (twos if number & 2 else ~twos)
+        & (fours if number & 4 else ~fours)
+        & (eights if number & 8 else ~eights)
+        for number, digit in enumerate(_DIGITS)
+    }
+    sets["F"] = view.flagged
+    if view.shown_mines is not None:
+        exploded = view.grid.bit(view.exploded) if view.exploded else 0
+        sets["F"] &= view.mines
+        sets["!"] = view.flagged & ~view.mines
+        sets["B"] = view.mines & ~view.flagged & ~exploded
+        sets["X"] = exploded
+        sets["."] &= ~exploded
+    return "\n".join(_rows(view.size, sets, "?"))
+
+
+def _parse_cells(text: str, symbols: str) -> tuple[Size, dict[str, int]]:
+    """Read rows of symbols into one set of cells for each symbol."""
+    rows = ["".join(line.split()) for line in text.strip().splitlines()]
+    if not rows or len({len(row) for row in rows}) != 1:
+        raise NotationError("a board needs rows of one length")
+    size = Size(len(rows[0]), len(rows))
+    grid = Grid.of(size)
+    sets: dict[str, int] = {}
+    for row, line in enumerate(rows):
+        for column, symbol in enumerate(line):
+            if symbol not in symbols:
+                raise NotationError(f"{symbol!r} at column {column}, row {row} is no cell")
+            sets[symbol] = sets.get(symbol, 0) | grid.bit(Cell(column, row))
+    return size, sets
+
+
+def _rows(size: Size, sets: Mapping[str, int], other: str) -> Iterator[str]:
+    grid = Grid.of(size)
+    for row in range(size.rows):
+        line = [other] * size.columns
+        for symbol, cells in sets.items():
+            rest = cells >> row * grid.stride & grid.row_mask
+            for column in range(rest.bit_length()):
+                if rest >> column & 1:
+                    line[column] = symbol
+        yield "".join(line)
+
+
+def _union(sets: Iterator[int] | list[int]) -> int:
+    union = 0
+    for cells in sets:
+        union |= cells
+    return union
+
+
+def _planes(clues: list[int]) -> Planes:
+    ones, twos, fours, eights = (
+        _union(cells for number, cells in enumerate(clues) if number & 1 << plane)
+        for plane in range(4)
+    )
+    return ones, twos, fours, eights

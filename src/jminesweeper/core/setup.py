@@ -1,0 +1,59 @@
+"""Everything that is decided about a game before its first action."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from jminesweeper.core.errors import SetupError
+from jminesweeper.core.generator import place_mines, protect, seeded_bits
+from jminesweeper.core.grid import Cell, Grid, Size
+from jminesweeper.core.minefield import Minefield
+from jminesweeper.core.rules import FirstReveal, Rules
+
+SEED_BITS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """Size, mines and rules, and where the layout comes from: a seed, or mines put by hand.
+
+    A layout put by hand is never changed, also not to protect the first reveal.
+    """
+
+    size: Size
+    mine_count: int
+    rules: Rules
+    seed: int | None = None
+    layout: int | None = None
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.mine_count <= self.size.cells:
+            raise SetupError(
+                f"a board of {self.size} holds 1 to {self.size.cells} mines, not {self.mine_count}"
+            )
+        if (self.seed is None) == (self.layout is None):
+            raise SetupError("a game needs either a seed or a layout")
+        if self.seed is not None and not 0 <= self.seed < 1 << SEED_BITS:
+            raise SetupError(f"a seed is a number of {SEED_BITS} bits")
+        if self.layout is not None and self.layout.bit_count() != self.mine_count:
+            raise SetupError("the layout holds another number of mines")
+
+    @staticmethod
+    def of_layout(size: Size, mines: int, rules: Rules) -> Setup:
+        return Setup(size, mines.bit_count(), rules, layout=mines)
+
+    @property
+    def protects_first_reveal(self) -> bool:
+        return self.layout is None and self.rules.first_reveal is not FirstReveal.OFF
+
+    def minefield(self, first: Cell | None = None) -> Minefield:
+        """Lay the mines; `first` is the first cell revealed, once there is one."""
+        if self.layout is not None:
+            return Minefield(self.size, self.layout)
+        assert self.seed is not None
+        random_bits = seeded_bits(self.seed)
+        mines = place_mines(self.size, self.mine_count, random_bits)
+        if first is not None:
+            kind = self.rules.first_reveal
+            mines = protect(Grid.of(self.size), mines, first, kind, random_bits)
+        return Minefield(self.size, mines)

@@ -1,0 +1,84 @@
+"""What a player may know.
+
+A view is a value made from copies: it holds no reference to the game or its mines, so nothing
+that is done with it - attributes, `repr`, pickling, an exception's text - reaches the truth.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import NamedTuple
+
+from jminesweeper.core.errors import HiddenError
+from jminesweeper.core.grid import Cell, Grid, Size
+from jminesweeper.core.minefield import Planes, read_clue
+
+
+class Status(Enum):
+    """How far a game has come."""
+
+    ONGOING = "ongoing"
+    WON = "won"
+    LOST = "lost"
+    TERMINATED = "terminated"
+
+    @property
+    def is_over(self) -> bool:
+        return self is not Status.ONGOING
+
+
+class PlayerView(NamedTuple):
+    """One moment of a game as its player sees it. Sets of cells are bitboards of `grid`."""
+
+    size: Size
+    mine_count: int
+    status: Status
+    visible: int
+    flagged: int
+    clue_planes: Planes
+    """The clues, bit-sliced, of visible cells only."""
+    shown_mines: int | None
+    """The mines once the game is over; none before."""
+    exploded: Cell | None
+
+    @property
+    def grid(self) -> Grid:
+        return Grid.of(self.size)
+
+    @property
+    def covered(self) -> int:
+        """The cells that are neither visible nor flagged."""
+        return self.grid.mask & ~(self.visible | self.flagged)
+
+    @property
+    def visible_count(self) -> int:
+        return self.visible.bit_count()
+
+    @property
+    def flag_count(self) -> int:
+        return self.flagged.bit_count()
+
+    @property
+    def mines_left(self) -> int:
+        """Mines less flags; below zero when there are more flags than mines."""
+        return self.mine_count - self.flag_count
+
+    @property
+    def mines(self) -> int:
+        """Where the mines are, which is known only once the game is over."""
+        if self.shown_mines is None:
+            raise HiddenError("where the mines are is known once the game is over")
+        return self.shown_mines
+
+    def clue(self, cell: Cell) -> int:
+        """The number on a visible cell."""
+        index = self.grid.index(cell)
+        if not self.visible >> index & 1:
+            raise HiddenError(f"the cell at column {cell.column}, row {cell.row} is not visible")
+        return read_clue(self.clue_planes, index)
+
+    def is_visible(self, cell: Cell) -> bool:
+        return bool(self.visible & self.grid.bit(cell))
+
+    def is_flagged(self, cell: Cell) -> bool:
+        return bool(self.flagged & self.grid.bit(cell))
