@@ -1,0 +1,50 @@
+# `make test` on a fresh machine sets itself up and passes; `make check` is for before a commit.
+
+BIN := .venv/bin
+JOBS ?= 2
+ARGS ?=
+CODE := src tests scripts $(wildcard benchmarks)
+
+# CI enforces the coverage, `make check` too; `make test` alone is content with passing tests,
+# because a machine without tmux or Redis skips what needs them.
+COVERAGE := $(if $(CI),--cov --cov-report=term:skip-covered)
+
+.PHONY: setup test check format lint types layers requirements bench fuzz clean
+
+setup:
+	@bash -c 'set -eu; . scripts/ensure-venv.sh; ensure_venv "$$PWD" test'
+
+test: setup
+	$(BIN)/python -m pytest -n $(JOBS) $(COVERAGE) $(ARGS)
+
+check: format lint types layers
+	@$(MAKE) --no-print-directory test COVERAGE="--cov --cov-report=term:skip-covered"
+
+# Formats in place; in CI a file that would change is a failure.
+format: setup
+	$(BIN)/ruff format $(if $(CI),--check) $(CODE)
+
+lint: setup
+	$(BIN)/ruff check $(CODE)
+
+types: setup
+	$(BIN)/mypy
+
+layers: setup
+	$(BIN)/lint-imports --no-logo
+
+# Rewrites who proves what in docs/requirements.md.
+requirements: setup
+	$(BIN)/python scripts/requirements.py
+
+bench: setup
+	$(BIN)/python -m benchmarks $(ARGS)
+
+# Hours if you let it: a hundred times the examples of the property tests, new ones every time.
+fuzz: setup
+	$(BIN)/python -m pytest tests/property --hypothesis-profile=long --timeout=0 -n $(JOBS) $(ARGS)
+
+clean:
+	rm -rf .venv dist build .coverage .coverage.* .pytest_cache .mypy_cache .ruff_cache \
+		.import_linter_cache .hypothesis .bench
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

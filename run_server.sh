@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# Starts the JMinesweeper server; --help lists its options. Sets itself up on first use.
+set -eu
+root=$(readlink -f -- "${BASH_SOURCE[0]}")
+root=${root%/*}
+# shellcheck source=scripts/ensure-venv.sh
+. "$root/scripts/ensure-venv.sh"
+ensure_venv "$root" fast
+exec "$root/.venv/bin/jminesweeper" server "$@"

@@ -1,0 +1,82 @@
+"""The command `jminesweeper`: a table of subcommands, each imported only when it is called."""
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any, NamedTuple
+
+import click
+
+from jminesweeper import __version__
+
+INTERRUPTED = 130  # what a shell reports for a program that ended by Ctrl-C
+
+
+class Subcommand(NamedTuple):
+    """Where a subcommand lives, and the line of help that is shown without importing it."""
+
+    target: str
+    summary: str
+
+    def load(self) -> click.Command:
+        """Import the command."""
+        module, _, attribute = self.target.partition(":")
+        command = getattr(import_module(module), attribute)
+        if not isinstance(command, click.Command):
+            raise TypeError(f"{self.target} is no command")
+        return command
+
+
+SUBCOMMANDS: Mapping[str, Subcommand] = {
+    "client": Subcommand(
+        "jminesweeper.cli.client:client_command", "Play in this terminal, here or on a server."
+    ),
+    "server": Subcommand(
+        "jminesweeper.cli.server:server_command", "Let players on the network play."
+    ),
+}
+
+
+class LazyGroup(click.Group):
+    """A group that imports a subcommand only when it is called, so that each starts fast."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(SUBCOMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        subcommand = SUBCOMMANDS.get(cmd_name)
+        return subcommand and subcommand.load()
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, entry.summary) for name, entry in SUBCOMMANDS.items()])
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except (KeyboardInterrupt, click.Abort):
+            ctx.exit(INTERRUPTED)
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="""
+    \b
+    Examples:
+      jminesweeper client                     play at once: 20x10, level 1
+      jminesweeper client -c 30 -r 16 -l 2    a larger board with 25 % mines
+      jminesweeper server --port 9999         let others play on this machine
+      jminesweeper client example.org         play on a server somewhere else
+      jminesweeper client --help              every option and key
+
+    \b
+    Completion of commands and options, here for bash (zsh and fish likewise):
+      eval "$(_JMINESWEEPER_COMPLETE=bash_source jminesweeper)"
+    """,
+)
+@click.version_option(__version__, prog_name="JMinesweeper", message="%(prog)s %(version)s")
+def main() -> None:
+    """Minesweeper for the terminal, played over the network.
+
+    The server holds the games and draws them; a client sends keys and shows what it receives.
+    """
