@@ -48,6 +48,8 @@ class FixedPacket:
 
 @dataclass(frozen=True, slots=True)
 class Start(FixedPacket):
+    """A new game as version 1 asks for it."""
+
     packet_type = PacketType.START
     layout = Struct(">BBB")
 
@@ -58,6 +60,8 @@ class Start(FixedPacket):
 
 @dataclass(frozen=True, slots=True)
 class Resize(FixedPacket):
+    """The client's terminal has another size now."""
+
     packet_type = PacketType.RESIZE
     layout = Struct(">HH")
 
@@ -67,6 +71,8 @@ class Resize(FixedPacket):
 
 @dataclass(frozen=True, slots=True)
 class MoveTo(FixedPacket):
+    """The cursor goes to a cell of the field, counted from the top-left, from 0."""
+
     packet_type = PacketType.MOVE_TO
     layout = Struct(">BB")
 
@@ -76,6 +82,8 @@ class MoveTo(FixedPacket):
 
 @dataclass(frozen=True, slots=True)
 class NewGame(FixedPacket):
+    """A new game with everything that version 2 lets a player choose."""
+
     packet_type = PacketType.NEW_GAME
     layout = Struct(">BBBHBBBBQ")
 
@@ -92,6 +100,8 @@ class NewGame(FixedPacket):
 
 @dataclass(frozen=True, slots=True)
 class Undo(FixedPacket):
+    """The last `steps` actions are taken back."""
+
     packet_type = PacketType.UNDO
     layout = Struct(">H")
 
@@ -100,6 +110,8 @@ class Undo(FixedPacket):
 
 @dataclass(frozen=True, slots=True)
 class Pointer(FixedPacket):
+    """A press or a turn of the wheel at a position of the screen, from 0."""
+
     packet_type = PacketType.POINTER
     layout = Struct(">HHB")
 
@@ -110,6 +122,8 @@ class Pointer(FixedPacket):
 
 @dataclass(frozen=True, slots=True)
 class Jump(FixedPacket):
+    """The cursor leaps; see JumpTo."""
+
     packet_type = PacketType.JUMP
     layout = Struct(">B")
 
@@ -133,6 +147,8 @@ class NamedPacket:
 
 @dataclass(frozen=True, slots=True)
 class Save(NamedPacket):
+    """The game is kept under a name."""
+
     packet_type = PacketType.SAVE
 
     name: str
@@ -144,6 +160,8 @@ class Save(NamedPacket):
 
 @dataclass(frozen=True, slots=True)
 class Load(NamedPacket):
+    """The game kept under a name continues."""
+
     packet_type = PacketType.LOAD
 
     name: str
@@ -155,6 +173,8 @@ class Load(NamedPacket):
 
 @dataclass(frozen=True, slots=True)
 class Hello:
+    """Who plays, and on what; from now on the client gets the screens of version 2."""
+
     packet_type: ClassVar[PacketType] = PacketType.HELLO
     layout: ClassVar[Struct] = Struct(">BHHBBBBB")
 
@@ -209,6 +229,8 @@ class ScreenContent:
 
 @dataclass(frozen=True, slots=True)
 class ScreenPatch:
+    """What changes on the client's screen, and where the cursor stands after it."""
+
     packet_type: ClassVar[PacketType] = PacketType.SCREEN_PATCH
     layout: ClassVar[Struct] = Struct(">BBB")
 

@@ -63,6 +63,11 @@ class PacketReader:
         """No packet has been begun and not finished."""
         return self._at_boundary
 
+    @property
+    def kept_bytes(self) -> int:
+        """How much of an unfinished packet is held; never more than the cap and a header."""
+        return len(self._buffer)
+
     def feed(self, data: bytes) -> list[Packet]:
         """Packets that `data` completes; ProtocolError carries those before the bad one."""
         if self._at_boundary:

@@ -30,6 +30,8 @@ class Direction(Enum):
 
 
 class PacketType(IntEnum):
+    """First byte of a packet: 1 to 10 are version 1, from 11 on version 2."""
+
     MOVE_LEFT = 1
     MOVE_RIGHT = 2
     MOVE_UP = 3
@@ -156,6 +158,8 @@ class FirstRevealCode(IntEnum):
 
 
 class NewGameFlag(IntFlag):
+    """NEW_GAME: whether no guess may be needed, and whether the seed field counts."""
+
     NO_GUESS = 1
     SEEDED = 2
 

@@ -1,0 +1,149 @@
+"""The payloads of the packets, byte for byte."""
+
+import pytest
+
+from jminesweeper.protocol import (
+    Button,
+    Colours,
+    EncodeError,
+    Feature,
+    FirstRevealCode,
+    FramedPacket,
+    GameKind,
+    Glyphs,
+    Hello,
+    Jump,
+    JumpTo,
+    Load,
+    MoveTo,
+    NewGame,
+    NewGameFlag,
+    PatchFlag,
+    Pointer,
+    ProtocolError,
+    Resize,
+    RulesCode,
+    Save,
+    ScreenContent,
+    ScreenFormat,
+    ScreenPatch,
+    Start,
+    Undo,
+    UnknownPacket,
+)
+
+KEY = bytes(range(16))
+HELLO_HEAD = "02 0050 0018 03 01 00 01"
+
+PAYLOADS: list[tuple[FramedPacket, str]] = [
+    (Start(columns=20, rows=10, level=1), "14 0a 01"),
+    (Start(columns=0, rows=255, level=9), "00 ff 09"),
+    (
+        Hello(
+            columns=80,
+            rows=24,
+            colours=Colours.TRUE,
+            glyphs=Glyphs.UNICODE,
+            format=ScreenFormat.ANSI,
+            features=Feature.MOUSE,
+            key=KEY,
+            name="Ada",
+        ),
+        f"{HELLO_HEAD} 10 {KEY.hex()} 03 416461",
+    ),
+    (Hello(80, 24, 3, 1, 0, 1), f"{HELLO_HEAD} 00 00"),
+    (Hello(80, 24, 3, 1, 0, 1, name="é", version=2), f"{HELLO_HEAD} 00 02 c3a9"),
+    (Resize(columns=300, rows=80), "012c 0050"),
+    (
+        ScreenPatch(PatchFlag.CURSOR_SHOWN | PatchFlag.CLOCK_RUNS, 4, 9, "é".encode()),
+        "0a 04 09 c3a9",
+    ),
+    (ScreenPatch(), "00 00 00"),
+    (MoveTo(column=19, row=9), "13 09"),
+    (
+        NewGame(
+            kind=GameKind.OWN,
+            columns=30,
+            rows=16,
+            mines=300,
+            level=2,
+            rules=RulesCode.CLASSIC,
+            first_reveal=FirstRevealCode.ZERO,
+            flags=NewGameFlag.NO_GUESS | NewGameFlag.SEEDED,
+            seed=0x0102030405060708,
+        ),
+        "00 1e 10 012c 02 01 02 03 0102030405060708",
+    ),
+    (NewGame(GameKind.EXPERT), "03 00 00 0000 00 00 ff 00 0000000000000000"),
+    (Undo(), "0001"),
+    (Undo(steps=513), "0201"),
+    (Save("slot"), "04 736c6f74"),
+    (Load(""), "00"),
+    (Pointer(column=256, row=3, button=Button.CHORD), "0100 0003 02"),
+    (Jump(JumpTo.PAGE_DOWN), "05"),
+    (ScreenContent(b"? ?"), "3f 20 3f"),
+]
+
+
+@pytest.mark.parametrize(("packet", "payload"), PAYLOADS)
+def test_a_packet_has_the_documented_bytes(packet: FramedPacket, payload: str) -> None:
+    assert packet.payload() == bytes.fromhex(payload)
+
+
+def test_a_skipped_packet_keeps_its_size() -> None:
+    assert UnknownPacket(200, 3).payload() == bytes(3)
+
+
+@pytest.mark.parametrize(
+    "packet",
+    [
+        Start(256, 10, 1),
+        Start(20, -1, 1),
+        Resize(65536, 1),
+        ScreenPatch(cursor_row=256),
+        Undo(65536),
+        NewGame(GameKind.OWN, seed=1 << 64),
+        Hello(80, 24, colours=256),
+        Hello(80, 24, key=b"short"),
+        Hello(80, 24, name="é" * 128),
+        Save("x" * 256),
+        Load("\ud800"),
+    ],
+)
+def test_a_value_that_does_not_fit_its_field_is_refused_when_encoding(
+    packet: FramedPacket,
+) -> None:
+    with pytest.raises(EncodeError):
+        packet.payload()
+
+
+@pytest.mark.parametrize(
+    ("payload", "reason"),
+    [
+        (f"{HELLO_HEAD} 05 0102030405 00", "The key in HELLO has 5 bytes; it has 16 or none."),
+        (f"{HELLO_HEAD} 10 00", "The name in HELLO is not as long as it says."),
+        (f"{HELLO_HEAD} 00 01", "The name in HELLO is not as long as it says."),
+        (f"{HELLO_HEAD} 00 01 4141", "The name in HELLO is not as long as it says."),
+        (f"{HELLO_HEAD} 00 01 ff", "The name in HELLO is not valid UTF-8."),
+    ],
+)
+def test_a_hello_that_cannot_be_taken_apart_says_why(payload: str, reason: str) -> None:
+    with pytest.raises(ProtocolError, match=reason):
+        Hello.parse(bytes.fromhex(payload))
+
+
+@pytest.mark.parametrize("packet_class", [Save, Load])
+def test_a_name_of_another_length_than_it_says_is_refused(
+    packet_class: type[Save | Load],
+) -> None:
+    with pytest.raises(ProtocolError, match=f"The name in {packet_class.packet_type.name}"):
+        packet_class.parse(b"\x05slot")
+
+
+def test_a_hello_from_a_later_version_still_tells_its_version() -> None:
+    assert Hello.parse(Hello(80, 24, version=3).payload()).version == 3
+
+
+def test_a_printed_hello_does_not_show_the_key() -> None:
+    secret = b"correct horse ba"
+    assert "horse" not in repr(Hello(80, 24, key=secret, name="Ada"))
