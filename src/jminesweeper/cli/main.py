@@ -39,16 +39,20 @@ SUBCOMMANDS: Mapping[str, Subcommand] = {
 class LazyGroup(click.Group):
     """A group that imports a subcommand only when it is called, so that each starts fast."""
 
+    def __init__(self, *args: Any, subcommands: Mapping[str, Subcommand], **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.subcommands = subcommands
+
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(SUBCOMMANDS)
+        return list(self.subcommands)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        subcommand = SUBCOMMANDS.get(cmd_name)
+        subcommand = self.subcommands.get(cmd_name)
         return subcommand and subcommand.load()
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl([(name, entry.summary) for name, entry in SUBCOMMANDS.items()])
+            formatter.write_dl([(name, entry.summary) for name, entry in self.subcommands.items()])
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -59,6 +63,7 @@ class LazyGroup(click.Group):
 
 @click.group(
     cls=LazyGroup,
+    subcommands=SUBCOMMANDS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="""
     \b

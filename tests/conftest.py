@@ -1,0 +1,43 @@
+"""What every test may use: hypothesis profiles, and programs that a machine may lack."""
+
+import os
+import shutil
+from collections.abc import Callable
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
+
+# No deadlines: the machine's other work is no property of the code. In CI the examples are the same
+# every time, so that a red run means a change, and `make fuzz` is where new ones are sought.
+settings.register_profile("default", deadline=None)
+settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
+settings.register_profile(
+    "long", deadline=None, max_examples=10_000, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("ci" if IN_CI else "default")
+
+
+@pytest.fixture(scope="session")
+def require_program() -> Callable[[str], str]:
+    """The path of a program; without it the test is skipped, or failed where nothing may be."""
+
+    def path_of(program: str) -> str:
+        path = shutil.which(program)
+        if path is None:
+            reason = f"{program} is not installed"
+            (pytest.fail if IN_CI else pytest.skip)(reason)
+        return path
+
+    return path_of
+
+
+@pytest.fixture(scope="session")
+def tmux(require_program: Callable[[str], str]) -> str:
+    return require_program("tmux")
+
+
+@pytest.fixture(scope="session")
+def redis_server(require_program: Callable[[str], str]) -> str:
+    return require_program("redis-server")

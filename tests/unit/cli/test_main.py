@@ -1,0 +1,136 @@
+import os
+import signal
+import subprocess
+import sys
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from jminesweeper import __version__
+from jminesweeper.cli.main import SUBCOMMANDS, LazyGroup, Subcommand, main
+
+HEAVY = {"asyncio", "socket", "logging", "ssl", "sqlite3", "readchar", "jminesweeper.core"}
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, arguments, prog_name="jminesweeper")
+
+
+def group_of(target: str) -> LazyGroup:
+    return LazyGroup("probe", subcommands={"probe": Subcommand(target, "A probe.")})
+
+
+@click.command()
+def interrupted() -> None:
+    raise KeyboardInterrupt
+
+
+@click.command()
+def answered_with_ctrl_c() -> None:
+    raise click.Abort
+
+
+@click.command()
+@click.argument("word")
+def echo(word: str) -> None:
+    click.echo(word)
+
+
+def test_help_lists_every_subcommand_and_shows_examples() -> None:
+    output = run("--help").output
+    assert "Examples:" in output
+    for name, subcommand in SUBCOMMANDS.items():
+        assert f"  {name}" in output
+        assert subcommand.summary in output
+
+
+def test_the_short_help_option_works_as_well() -> None:
+    assert run("-h").output == run("--help").output
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    assert run("--version").output == f"JMinesweeper {__version__}\n"
+
+
+def test_an_unknown_subcommand_is_a_usage_error() -> None:
+    result = run("dig")
+    assert result.exit_code == 2
+    assert "No such command 'dig'" in result.output
+
+
+def test_a_subcommand_gets_its_arguments() -> None:
+    result = CliRunner().invoke(group_of(f"{__name__}:echo"), ["probe", "dig"])
+    assert (result.exit_code, result.output) == (0, "dig\n")
+
+
+def test_a_target_that_is_no_command_is_refused() -> None:
+    with pytest.raises(TypeError, match="HEAVY is no command"):
+        Subcommand(f"{__name__}:HEAVY", "").load()
+
+
+@pytest.mark.parametrize("name", SUBCOMMANDS)
+def test_every_subcommand_loads_and_its_first_line_of_help_is_the_one_listed(name: str) -> None:
+    command = SUBCOMMANDS[name].load()
+    assert command.name == name
+    assert command.get_short_help_str(limit=200) == SUBCOMMANDS[name].summary
+
+
+@pytest.mark.parametrize("name", SUBCOMMANDS)
+def test_every_subcommand_explains_itself(name: str) -> None:
+    result = run(name, "--help")
+    assert result.exit_code == 0
+    assert f"Usage: jminesweeper {name}" in result.output
+
+
+@pytest.mark.parametrize("target", ["interrupted", "answered_with_ctrl_c"])
+def test_ctrl_c_exits_as_a_shell_expects(target: str) -> None:
+    result = CliRunner().invoke(group_of(f"{__name__}:{target}"), ["probe"])
+    assert result.exit_code == 128 + signal.SIGINT
+
+
+def test_only_the_subcommand_that_is_called_is_imported() -> None:
+    report = "import sys, jminesweeper.cli.main; print(*sys.modules)"
+    output = subprocess.run(
+        [sys.executable, "-c", report], capture_output=True, text=True, check=True
+    ).stdout
+    loaded = set(output.split())
+    assert not loaded & HEAVY
+    assert not loaded & {entry.target.partition(":")[0] for entry in SUBCOMMANDS.values()}
+
+
+def test_the_module_runs_as_the_command() -> None:
+    result = subprocess.run(
+        [sys.executable, "-m", "jminesweeper", "--help"], capture_output=True, text=True, check=True
+    )
+    assert result.stdout.startswith("Usage: jminesweeper [OPTIONS]")
+
+
+@pytest.mark.parametrize(
+    ("shell", "starts_with"), [("bash", "_jminesweeper"), ("zsh", "#compdef"), ("fish", "function")]
+)
+def test_the_shell_gets_its_completion_script(shell: str, starts_with: str) -> None:
+    assert completion(f"{shell}_source").lstrip().startswith(starts_with)
+
+
+@pytest.mark.parametrize(
+    ("typed", "completed"),
+    [
+        ("jminesweeper se", "server"),
+        ("jminesweeper cl", "client"),
+        ("jminesweeper --v", "--version"),
+    ],
+)
+def test_subcommands_and_options_complete(typed: str, completed: str) -> None:
+    answer = completion("bash_complete", COMP_WORDS=typed, COMP_CWORD="1")
+    assert answer == f"plain,{completed}\n"
+
+
+def completion(instruction: str, **environment: str) -> str:
+    return subprocess.run(
+        [sys.executable, "-m", "jminesweeper"],
+        env=os.environ | {"_JMINESWEEPER_COMPLETE": instruction} | environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
