@@ -1,0 +1,68 @@
+"""Any packet of either direction, and any way a network may chop bytes."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from hypothesis import strategies as st
+
+from jminesweeper.protocol import (
+    KEY_LENGTH,
+    LONGEST_NAME,
+    Command,
+    Direction,
+    Hello,
+    Jump,
+    Load,
+    MoveTo,
+    NewGame,
+    Packet,
+    Pointer,
+    Resize,
+    Save,
+    ScreenContent,
+    ScreenPatch,
+    Start,
+    Undo,
+    UnknownPacket,
+)
+
+u8 = st.integers(0, 0xFF)
+u16 = st.integers(0, 0xFFFF)
+u64 = st.integers(0, 0xFFFF_FFFF_FFFF_FFFF)
+names = st.text(st.characters(codec="utf-8"), max_size=40).filter(
+    lambda name: len(name.encode()) <= LONGEST_NAME
+)
+keys = st.just(b"") | st.binary(min_size=KEY_LENGTH, max_size=KEY_LENGTH)
+later_packets = st.builds(UnknownPacket, st.integers(27, 255), st.integers(0, 300))
+
+client_packets: st.SearchStrategy[Packet] = st.one_of(
+    st.sampled_from(Command),
+    st.builds(Start, u8, u8, u8),
+    st.builds(Hello, u16, u16, u8, u8, u8, u8, keys, names, u8),
+    st.builds(Resize, u16, u16),
+    st.builds(MoveTo, u8, u8),
+    st.builds(NewGame, u8, u8, u8, u16, u8, u8, u8, u8, u64),
+    st.builds(Undo, u16),
+    st.builds(Save, names),
+    st.builds(Load, names),
+    st.builds(Pointer, u16, u16, u8),
+    st.builds(Jump, u8),
+    later_packets,
+)
+server_packets: st.SearchStrategy[Packet] = st.one_of(
+    st.builds(ScreenContent, st.binary(max_size=300)),
+    st.builds(ScreenPatch, u8, u8, u8, st.binary(max_size=300)),
+    later_packets,
+)
+PACKETS = {
+    Direction.FROM_CLIENT: client_packets,
+    Direction.FROM_SERVER: server_packets,
+}
+
+
+@st.composite
+def chopped(draw: st.DrawFn, stream: bytes) -> list[bytes]:
+    """The stream in pieces, empty ones included."""
+    cuts = draw(st.lists(st.integers(0, len(stream)), max_size=12))
+    return [stream[start:end] for start, end in pairwise([0, *sorted(cuts), len(stream)])]

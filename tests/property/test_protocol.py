@@ -1,0 +1,131 @@
+"""The codec holds for any packets, any chopping, any garbage."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jminesweeper.protocol import (
+    DEFAULT_MAX_PAYLOAD,
+    Direction,
+    Packet,
+    PacketReader,
+    ProtocolError,
+    ScreenContent,
+    ScreenPatch,
+    encode,
+    encode_patch,
+    encode_screen,
+)
+from tests.property.protocol_strategies import PACKETS, chopped, u8
+
+directions = st.sampled_from(Direction)
+pieces = st.lists(st.binary(max_size=100), max_size=5)
+
+
+def read_all(reader: PacketReader, data: list[bytes]) -> tuple[list[Packet], str | None]:
+    """Every packet in the pieces, and the reason if they end in an error."""
+    packets: list[Packet] = []
+    for piece in data:
+        try:
+            packets += reader.feed(piece)
+        except ProtocolError as error:
+            return [*packets, *error.packets], error.reason
+    return packets, None
+
+
+@given(st.data(), directions)
+def test_every_packet_is_read_back_as_it_was_written(
+    data: st.DataObject, direction: Direction
+) -> None:
+    packet = data.draw(PACKETS[direction])
+    assert PacketReader(direction).feed(encode(packet)) == [packet]
+
+
+@pytest.mark.requirement("J:Networking Protocol")
+@given(st.data(), directions)
+def test_any_chopping_of_any_packets_gives_the_same_packets(
+    data: st.DataObject, direction: Direction
+) -> None:
+    packets = data.draw(st.lists(PACKETS[direction], max_size=8))
+    stream = b"".join(map(encode, packets))
+    reader = PacketReader(direction)
+    assert read_all(reader, data.draw(chopped(stream))) == (packets, None)
+    assert reader.at_boundary
+    assert reader.kept_bytes == 0
+
+
+@given(st.data(), directions)
+def test_single_bytes_give_the_same_packets(data: st.DataObject, direction: Direction) -> None:
+    packets = data.draw(st.lists(PACKETS[direction], max_size=4))
+    stream = b"".join(map(encode, packets))
+    single_bytes = [stream[at : at + 1] for at in range(len(stream))]
+    assert read_all(PacketReader(direction), single_bytes) == (packets, None)
+
+
+@given(st.data(), directions, st.binary(max_size=400))
+def test_garbage_is_packets_or_the_one_error_however_it_is_chopped(
+    data: st.DataObject, direction: Direction, garbage: bytes
+) -> None:
+    whole = read_all(PacketReader(direction), [garbage])
+    assert read_all(PacketReader(direction), data.draw(chopped(garbage))) == whole
+
+
+@given(st.data(), directions, st.binary(max_size=40))
+def test_garbage_after_packets_takes_none_of_them_away(
+    data: st.DataObject, direction: Direction, garbage: bytes
+) -> None:
+    packets = data.draw(st.lists(PACKETS[direction], max_size=4))
+    stream = b"".join(map(encode, packets)) + garbage
+    read, _ = read_all(PacketReader(direction), data.draw(chopped(stream)))
+    assert read[: len(packets)] == packets
+
+
+@given(directions, st.binary(min_size=1, max_size=400), st.lists(st.binary(), min_size=1))
+def test_after_an_error_there_is_only_that_error(
+    direction: Direction, garbage: bytes, later: list[bytes]
+) -> None:
+    reader = PacketReader(direction)
+    _, reason = read_all(reader, [garbage, b"\x00"])
+    for data in later if reason else []:
+        assert read_all(reader, [data]) == ([], reason)
+        assert reader.kept_bytes == 0
+
+
+@given(directions, st.binary(max_size=400), st.integers(0, 50))
+def test_a_reader_never_keeps_more_than_a_header_and_its_cap(
+    direction: Direction, garbage: bytes, cap: int
+) -> None:
+    reader = PacketReader(direction, max_payload=cap)
+    for at in range(len(garbage)):
+        if read_all(reader, [garbage[at : at + 1]])[1]:
+            break
+        assert reader.kept_bytes < 5 + cap + 1
+
+
+@given(directions, u8.filter(lambda number: number not in range(1, 11)), st.integers(1, 1 << 20))
+def test_no_packet_is_longer_than_the_cap(
+    direction: Direction, packet_type: int, excess: int
+) -> None:
+    length = DEFAULT_MAX_PAYLOAD[direction] + excess
+    header = bytes((packet_type,)) + length.to_bytes(4, "big")
+    packets, reason = read_all(PacketReader(direction), [header])
+    assert packets == []
+    assert reason is not None
+
+
+@given(pieces)
+def test_a_screen_in_pieces_is_read_back_whole(parts: list[bytes]) -> None:
+    reader = PacketReader(Direction.FROM_SERVER)
+    assert reader.feed(encode_screen(*parts)) == [ScreenContent(b"".join(parts))]
+
+
+@given(u8, u8, u8, pieces)
+def test_a_patch_in_pieces_is_read_back_whole(
+    flags: int, row: int, column: int, parts: list[bytes]
+) -> None:
+    reader = PacketReader(Direction.FROM_SERVER)
+    assert reader.feed(encode_patch(flags, row, column, *parts)) == [
+        ScreenPatch(flags, row, column, b"".join(parts))
+    ]
