@@ -1,0 +1,76 @@
+"""What a store may answer instead of what it was asked for."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from jminesweeper.core import JMinesweeperError
+
+
+class StoreError(JMinesweeperError):
+    """The root of what goes wrong with a store."""
+
+
+class Fault(Enum):
+    """Why a store cannot be used; the value completes the sentence "The store PATH ..."."""
+
+    FULL = "cannot grow: the disk is full"
+    LOCKED = "is locked by another process"
+    DAMAGED = "is damaged or cut short"
+    FOREIGN = "is not a store of JMinesweeper"
+    NEWER = "was written by a newer version of JMinesweeper"
+    FORBIDDEN = "may not be read and written by this user"
+    MISSING = "does not exist"
+    BROKEN = "cannot be read or written: the disk reports an error"
+    CLOSED = "is closed"
+
+
+class StoreOpenError(StoreError):
+    """A store could not be opened; `str` is one sentence for the operator."""
+
+    def __init__(self, place: str, fault: Fault) -> None:
+        super().__init__(f"The store {place} {fault.value}.")
+        self.place = place
+        self.fault = fault
+
+
+class StoreUnavailableError(StoreError):
+    """The store cannot be used for now: nothing of this operation is known to be saved."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(f"The store {fault.value}.")
+        self.fault = fault
+
+
+class FencedError(StoreError):
+    """Somebody else has claimed the player's game since; this holder has to let go of it."""
+
+    def __init__(self) -> None:
+        super().__init__("The game was taken over by another connection.")
+
+
+class RevisionError(StoreError):
+    """The write does not follow what is stored; the holder has to put the whole game again."""
+
+    def __init__(self, given: int) -> None:
+        super().__init__(f"Revision {given} is not where the stored game stands.")
+        self.given = given
+
+
+class UnknownPlayerError(StoreError):
+    """The player was never greeted by this store."""
+
+    def __init__(self) -> None:
+        super().__init__("This store does not know the player.")
+
+
+class TakenCodeError(StoreError):
+    """Another player's game has this code."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(f"The code {code} belongs to another game.")
+        self.code = code
+
+
+class StoreLimitError(StoreError):
+    """The value is larger than a store keeps, or there are too many."""
