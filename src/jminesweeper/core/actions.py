@@ -83,7 +83,7 @@ class Log:
         self.entries.append(at_ms << _AT_SHIFT | kind << _KIND_SHIFT | index)
 
     def pack(self, logged: LoggedAction) -> int:
-        """The entry of an action on this log's board."""
+        """Make the entry of an action on this log's board."""
         kind, cell = logged.action
         if (kind in ON_A_CELL) != (cell is not None):
             raise ActionError(f"{kind.name.lower()} {'needs a' if cell is None else 'has no'} cell")

@@ -44,7 +44,7 @@ def _fill_by_doubling(grid: Grid, reached: int, within: int, *, diagonal: bool) 
 
 
 def _jumps(within: int, unit: int, length: int) -> list[tuple[int, int, int]]:
-    """The shifts 1, 2, 4, ... of a unit, each with the cells that may be landed on going up or down."""
+    """List shifts of 1, 2, 4, ... units, each with the cells to land on going up, and down."""
     jumps = []
     up = down = within
     shift = unit

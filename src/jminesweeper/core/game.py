@@ -128,7 +128,7 @@ class Game:
         return len(self.log) >= self._most_actions
 
     def view(self) -> PlayerView:
-        """What the player may know now."""
+        """Show what the player may know now."""
         status, visible = self.status, self.visible
         if status is Status.ONGOING:
             mines = None
@@ -148,7 +148,7 @@ class Game:
         )
 
     def reveal_truth(self) -> Minefield:
-        """The mines and clues themselves: for the end of a game and for debug mode only."""
+        """Hand out the mines and clues: for the end of a game and for debug mode only."""
         if self._field is None:
             self._field = self.setup.minefield()
         return self._field

@@ -20,7 +20,7 @@ _MOST_PLANES = 12
 
 
 def seeded_bits(seed: int) -> RandomBits:
-    """The stream of random bits that belongs to a seed, the same everywhere."""
+    """Return the stream of random bits that belongs to a seed, the same everywhere."""
     return Random(seed).getrandbits
 
 
@@ -87,7 +87,7 @@ def _find(size: Size, board: bytearray, is_set: bool, random_bits: RandomBits) -
 
 
 def protect(grid: Grid, mines: int, first: Cell, kind: FirstReveal, random_bits: RandomBits) -> int:
-    """Move mines away from the first reveal, keeping every layout that is safe there equally likely.
+    """Move mines away from the first reveal; every layout that is safe there stays equally likely.
 
     The cell comes first, then its neighbours; where the board has no room the rest stay.
     """
@@ -126,7 +126,7 @@ def _below(limit: int, random_bits: RandomBits) -> int:
 
 
 def _nth(cells: int, rank: int) -> int:
-    """The set bit of a rank, by halving: a set bit's rank is the number of set bits below it."""
+    """Find the set bit of a rank, the number of set bits below it, by halving."""
     low, high = 0, cells.bit_length()
     while high - low > 1:
         middle = (low + high) // 2

@@ -65,7 +65,7 @@ class Grid:
         return Grid(size, stride, row_mask, mask)
 
     def index(self, cell: Cell) -> int:
-        """The number of the cell's bit."""
+        """Find the number of the cell's bit."""
         column, row = cell
         if 0 <= column < self.size.columns and 0 <= row < self.size.rows:
             return row * self.stride + column
@@ -75,12 +75,12 @@ class Grid:
         return 1 << self.index(cell)
 
     def cell(self, index: int) -> Cell:
-        """The cell of a bit's number."""
+        """Find the cell of a bit's number."""
         row, column = divmod(index, self.stride)
         return Cell(column, row)
 
     def cells(self, mask: int) -> Iterator[Cell]:
-        """The cells of a set in reading order."""
+        """List the cells of a set in reading order."""
         for row in self.rows_of(mask):
             rest = (mask >> row * self.stride) & self.row_mask
             while rest:
@@ -89,7 +89,7 @@ class Grid:
                 rest ^= lowest
 
     def rows_of(self, mask: int) -> Iterator[int]:
-        """The rows in which the set has a cell, downwards."""
+        """List the rows in which the set has a cell, downwards."""
         row = 0
         while mask:
             skipped = ((mask & -mask).bit_length() - 1) // self.stride
@@ -110,5 +110,5 @@ class Grid:
 
 
 def lowest(mask: int) -> int:
-    """The first cell of a set in reading order, as a set."""
+    """Keep only the first cell of a set in reading order."""
     return mask & -mask

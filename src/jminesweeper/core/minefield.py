@@ -74,7 +74,7 @@ class Minefield:
         return read_clue(self.clue_planes, self.grid.index(cell))
 
     def flood(self, start: int, visible: int, spread: Spread) -> int:
-        """The cells that open when these do: zeros reached through zeros, and their border."""
+        """Find all cells that open when these do: zeros reached through zeros, and their border."""
         seeds = start & self.zeros
         if not seeds:
             return start

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from jminesweeper.core.errors import NotationError
-from jminesweeper.core.grid import Cell, Grid, Size
+from jminesweeper.core.grid import Grid, Size
 from jminesweeper.core.minefield import Minefield, Planes
 from jminesweeper.core.view import PlayerView, Status
 
@@ -21,7 +21,7 @@ _DIGITS = ".12345678"
 
 
 def parse_board(text: str) -> Minefield:
-    """Read a board, for instance ``parse_board("* . .\\n. . .")``."""
+    r"""Read a board, for instance ``parse_board("* . .\n. . .")``."""
     size, sets = _parse_cells(text, "*.")
     return Minefield(size, sets.get("*", 0))
 
@@ -78,29 +78,36 @@ def format_position(view: PlayerView) -> str:
 def _parse_cells(text: str, symbols: str) -> tuple[Size, dict[str, int]]:
     """Read rows of symbols into one set of cells for each symbol."""
     rows = ["".join(line.split()) for line in text.strip().splitlines()]
-    if not rows or len({len(row) for row in rows}) != 1:
+    if len({len(row) for row in rows}) != 1:
         raise NotationError("a board needs rows of one length")
+    for number, row in enumerate(rows):
+        if unknown := row.strip(symbols):
+            column = row.index(unknown[0])
+            raise NotationError(f"{unknown[0]!r} at column {column}, row {number} is no cell")
     size = Size(len(rows[0]), len(rows))
-    grid = Grid.of(size)
-    sets: dict[str, int] = {}
-    for row, line in enumerate(rows):
-        for column, symbol in enumerate(line):
-            if symbol not in symbols:
-                raise NotationError(f"{symbol!r} at column {column}, row {row} is no cell")
-            sets[symbol] = sets.get(symbol, 0) | grid.bit(Cell(column, row))
-    return size, sets
+    # A padding column after each row, the first cell last: the digits of a number in base 2.
+    digits = "".join(row + " " for row in rows)[::-1]
+    present = set(digits) - {" "}
+    return size, {symbol: _select(digits, symbol) for symbol in sorted(present)}
+
+
+def _select(digits: str, symbol: str) -> int:
+    table = dict.fromkeys(map(ord, set(digits)), "0") | {ord(symbol): "1"}
+    return int(digits.translate(table), 2)
 
 
 def _rows(size: Size, sets: Mapping[str, int], other: str) -> Iterator[str]:
-    grid = Grid.of(size)
-    for row in range(size.rows):
-        line = [other] * size.columns
-        for symbol, cells in sets.items():
-            rest = cells >> row * grid.stride & grid.row_mask
-            for column in range(rest.bit_length()):
-                if rest >> column & 1:
-                    line[column] = symbol
-        yield "".join(line)
+    """Write each row; a cell in none of the sets is `other`."""
+    stride = Grid.of(size).stride
+    line = [other] * (stride * size.rows)
+    for symbol, cells in sets.items():
+        digits = format(cells, "b")[::-1]
+        at = digits.find("1")
+        while at >= 0:
+            line[at] = symbol
+            at = digits.find("1", at + 1)
+    text = "".join(line)
+    return (text[start : start + size.columns] for start in range(0, len(text), stride))
 
 
 def _union(sets: Iterator[int] | list[int]) -> int:

@@ -15,8 +15,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from enum import Enum
 from typing import Any
 
@@ -31,6 +31,11 @@ from jminesweeper.core.setup import Setup
 
 FIRST_LINE = "jminesweeper game 1"
 
+_SOURCES = frozenset({"seed", "layout"})
+_HEADER = frozenset({"size", "mines", "rules"}) | _SOURCES
+_DIGITS = {10: frozenset("0123456789"), 16: frozenset("0123456789abcdef")}
+_MOST_DIGITS = 20
+_KINDS = {kind.name.lower(): kind for kind in ActionKind}
 _YES_NO = {"yes": True, "no": False}
 _RULE_VALUES: Mapping[str, Callable[[str], Enum | bool]] = {
     "spread": Spread,
@@ -49,16 +54,11 @@ def format_game(game: Game) -> str:
 
 def parse_game(text: str) -> Game:
     """Read a whole game and play it again."""
-    header, _, body = text.partition("\n\n")
+    header, _, body = "\n".join(map(str.strip, text.strip().splitlines())).partition("\n\n")
     setup = parse_setup(header)
-    grid = Grid.of(setup.size)
-    log = Log(grid)
-    try:
+    log = Log(Grid.of(setup.size))
+    with _one_error():
         return Game.replay(setup, [log.pack(parse_action(line)) for line in _lines(body)])
-    except NotationError:
-        raise
-    except CoreError as error:
-        raise NotationError(str(error)) from error
 
 
 def format_setup(setup: Setup) -> str:
@@ -83,28 +83,19 @@ def parse_setup(text: str) -> Setup:
     if not lines or lines[0] != FIRST_LINE:
         raise NotationError(f"a game begins with the line {FIRST_LINE!r}")
     values = dict(_pair(line) for line in lines[1:])
-    try:
-        size = parse_size(values.pop("size"))
-        mine_count = int(values.pop("mines"))
-        rules = parse_rules(values.pop("rules"))
-        seed, layout = values.pop("seed", None), values.pop("layout", None)
-        if values:
-            raise NotationError(f"a game has no {next(iter(values))!r}")
+    if unknown := values.keys() - _HEADER:
+        raise NotationError(f"a game has no {min(unknown)!r}")
+    if missing := _HEADER - _SOURCES - values.keys():
+        raise NotationError(f"a game needs {min(missing)!r}")
+    size = parse_size(values["size"])
+    with _one_error():
         return Setup(
             size,
-            mine_count,
-            rules,
-            seed=None if seed is None else int(seed, 16),
-            layout=None if layout is None else _parse_layout(layout, size),
+            _number(values["mines"]),
+            parse_rules(values["rules"]),
+            seed=_number(values["seed"], 16) if "seed" in values else None,
+            layout=_parse_layout(values["layout"], size) if "layout" in values else None,
         )
-    except KeyError as error:
-        raise NotationError(f"a game needs {error.args[0]!r}") from None
-    except ValueError as error:
-        raise NotationError(f"not a number: {error}") from None
-    except NotationError:
-        raise
-    except CoreError as error:
-        raise NotationError(str(error)) from error
 
 
 def format_rules(rules: Rules) -> str:
@@ -113,19 +104,10 @@ def format_rules(rules: Rules) -> str:
 
 
 def parse_rules(text: str) -> Rules:
-    name, *pairs = text.split()
-    values: dict[str, Any] = {}
-    known = {field.name for field in fields(Rules)} & _RULE_VALUES.keys()
-    for pair in pairs:
-        key, _, word = pair.partition("=")
-        key = key.replace("-", "_")
-        if key not in known:
-            raise NotationError(f"rules have no {pair!r}")
-        try:
-            values[key] = _RULE_VALUES[key](word)
-        except (KeyError, ValueError):
-            raise NotationError(f"rules have no {pair!r}") from None
-    return Rules(name, **values)
+    """Read rules: a name, and what differs from the plain game."""
+    name, *pairs = text.split() or [""]
+    with _one_error():
+        return Rules(name, **dict(map(_parse_rule, pairs)))
 
 
 def format_action(logged: LoggedAction) -> str:
@@ -135,20 +117,19 @@ def format_action(logged: LoggedAction) -> str:
 
 
 def parse_action(line: str) -> LoggedAction:
-    try:
-        at_ms, word, *place = line.split()
-        kind = ActionKind[word.upper()]
-        if len(place) != (2 if kind in ON_A_CELL else 0):
+    match line.split():
+        case [at_ms, word] if (kind := _KINDS.get(word)) and kind not in ON_A_CELL:
+            return LoggedAction(_number(at_ms), Action(kind))
+        case [at_ms, word, column, row] if (kind := _KINDS.get(word)) in ON_A_CELL and kind:
+            return LoggedAction(_number(at_ms), Action(kind, Cell(_number(column), _number(row))))
+        case _:
             raise NotationError(f"not an action: {line!r}")
-        cell = Cell(*map(int, place)) if place else None
-        return LoggedAction(int(at_ms), Action(kind, cell))
-    except (ValueError, KeyError):
-        raise NotationError(f"not an action: {line!r}") from None
 
 
 def parse_size(text: str) -> Size:
     columns, _, rows = text.partition("x")
-    return Size(int(columns), int(rows))
+    with _one_error():
+        return Size(_number(columns), _number(rows))
 
 
 def _parse_layout(text: str, size: Size) -> int:
@@ -156,6 +137,31 @@ def _parse_layout(text: str, size: Size) -> int:
     if field.size != size:
         raise NotationError(f"the layout is {field.size}, not {size}")
     return field.mines
+
+
+def _parse_rule(pair: str) -> tuple[str, Any]:
+    dashed, _, word = pair.partition("=")
+    name = dashed.replace("-", "_")
+    try:
+        return name, _RULE_VALUES[name](word)
+    except (KeyError, ValueError):
+        raise NotationError(f"rules have no {pair!r}") from None
+
+
+def _number(text: str, base: int = 10) -> int:
+    """Read plain digits: no sign, blanks, underscores or other alphabets, which `int` takes."""
+    if not 0 < len(text) <= _MOST_DIGITS or not _DIGITS[base].issuperset(text):
+        raise NotationError(f"not a number: {text[:_MOST_DIGITS]!r}")
+    return int(text, base)
+
+
+@contextmanager
+def _one_error() -> Iterator[None]:
+    """Let whatever the engine finds wrong with a text's values be an error in the text."""
+    try:
+        yield
+    except CoreError as error:
+        raise NotationError(str(error)) from error
 
 
 def _lines(text: str) -> Iterable[str]:

@@ -46,6 +46,10 @@ class Rules:
     first_reveal: FirstReveal = FirstReveal.OFF
     auto_open: bool = True
 
+    def __post_init__(self) -> None:
+        if self.name.split() != [self.name]:
+            raise SetupError("rules need a name of one word")
+
 
 PRESETS: Mapping[str, Rules] = MappingProxyType(
     {

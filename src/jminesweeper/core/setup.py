@@ -48,12 +48,12 @@ class Setup:
 
     def minefield(self, first: Cell | None = None) -> Minefield:
         """Lay the mines; `first` is the first cell revealed, once there is one."""
-        if self.layout is not None:
-            return Minefield(self.size, self.layout)
-        assert self.seed is not None
-        random_bits = seeded_bits(self.seed)
-        mines = place_mines(self.size, self.mine_count, random_bits)
-        if first is not None:
-            kind = self.rules.first_reveal
-            mines = protect(Grid.of(self.size), mines, first, kind, random_bits)
+        mines = (self.layout or 0) if self.seed is None else self._drawn(self.seed, first)
         return Minefield(self.size, mines)
+
+    def _drawn(self, seed: int, first: Cell | None) -> int:
+        random_bits = seeded_bits(seed)
+        mines = place_mines(self.size, self.mine_count, random_bits)
+        if first is None:
+            return mines
+        return protect(Grid.of(self.size), mines, first, self.rules.first_reveal, random_bits)

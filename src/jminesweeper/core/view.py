@@ -71,7 +71,7 @@ class PlayerView(NamedTuple):
         return self.shown_mines
 
     def clue(self, cell: Cell) -> int:
-        """The number on a visible cell."""
+        """Read the number on a visible cell."""
         index = self.grid.index(cell)
         if not self.visible >> index & 1:
             raise HiddenError(f"the cell at column {cell.column}, row {cell.row} is not visible")
