@@ -1,0 +1,40 @@
+"""Where a server is: `HOST`, `HOST:PORT` or `[IPV6]:PORT`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final, Self
+
+from jminesweeper.client.errors import AddressError
+
+DEFAULT_HOST: Final = "127.0.0.1"
+DEFAULT_PORT: Final = 9999
+
+_ADDRESS: Final = re.compile(
+    r"(?:\[(?P<bracketed>[^\[\]\s]+)\]|(?P<host>[^:\[\]\s]+))(?::(?P<port>[0-9]{1,5}))?"
+    r"|(?P<bare>[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*:[0-9A-Fa-f:.%\w]*)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A host by name or number, and a TCP port."""
+
+    host: str = DEFAULT_HOST
+    port: int = DEFAULT_PORT
+
+    def __str__(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{host}:{self.port}"
+
+    @classmethod
+    def parse(cls, text: str, default_port: int = DEFAULT_PORT) -> Self:
+        """Read an address; AddressError if the text is none."""
+        match = _ADDRESS.fullmatch(text)
+        if match is None:
+            raise AddressError(f"'{text}' is not HOST, HOST:PORT or [IPV6]:PORT")
+        port = int(match["port"]) if match["port"] else default_port
+        if not 1 <= port <= 65535:
+            raise AddressError(f"port {port} is not in the range 1 to 65535")
+        return cls(match["bracketed"] or match["host"] or match["bare"], port)

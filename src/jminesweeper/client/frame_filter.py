@@ -1,0 +1,85 @@
+"""What of a server's text may reach the terminal.
+
+A terminal obeys whoever writes to it: it can be told to put text on the clipboard, to answer
+queries as if the player had typed, to swap character sets or to drop its scroll-back. A screen
+needs none of that, so only what a screen needs passes: printable text, line ends, backspace and
+tab, colours and attributes, cursor positions, erasing of what is visible, automatic wrapping and
+the cursor's visibility. Everything else is cut out whole, parameters and payload included, and
+nothing that is left can join up to a new sequence: every escape that stays is followed by its own
+complete, permitted sequence.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+# Parameters are bounded: no screen needs more, and terminals have had bugs beyond.
+_SGR = r"\[[0-9;:]{0,64}m"
+_CURSOR = r"\[[0-9;]{0,12}[ABCDEFGHdf]"
+_ERASE = r"\[[012]?[JK]"
+_MODE = r"\[\?(?:7|25)[hl]"
+_PERMITTED = f"(?:{_SGR}|{_CURSOR}|{_ERASE}|{_MODE})"
+
+# The body of a string ends at its terminator, at whatever cancels it, or with the frame.
+_STRING = "[^\x07\x18\x1a\x1b\x9c]*(?:\x07|\x1b\\\\|\x9c)?"
+_CONTROL_BODY = "[0-?]*[ -/]*[@-~]?"
+
+# Characters without a shape of their own: controls, bidirectional overrides, invisible joiners,
+# tags. They could make a screen read differently from what it says.
+INVISIBLE: Final = (
+    "\x00-\x07\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f\xad"
+    "\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f"
+    "\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\ufffb"
+    "\U000110bd\U000110cd\U00013430-\U0001345f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0000-\U000e0fff"
+)
+
+_REFUSED = re.compile(
+    f"\x1b(?!{_PERMITTED})(?:[\\]PX^_]{_STRING}|\\[{_CONTROL_BODY}|[ -/]+[0-~]?|[0-OQ-WYZ\\\\`-~])?"
+    f"|[\x90\x98\x9d\x9e\x9f]{_STRING}"
+    f"|\x9b{_CONTROL_BODY}"
+    f"|[{INVISIBLE}]+"
+)
+_ATTRIBUTES = re.compile("\x1b\\[([0-9;:]*)m")
+
+
+def filter_frame(frame: bytes, *, coloured: bool = True) -> str:
+    """Cut out what a terminal must not see; without colours, bold and reverse video stay."""
+    text = _REFUSED.sub("", frame.decode(errors="ignore"))
+    return text if coloured else _ATTRIBUTES.sub(_without_colours, text)
+
+
+def _without_colours(match: re.Match[str]) -> str:
+    return _colourless(match[1])
+
+
+@lru_cache(maxsize=512)
+def _colourless(parameters: str) -> str:
+    kept = _drop_colours(parameters.split(";"))
+    return f"\x1b[{';'.join(kept)}m" if kept else ""
+
+
+def _drop_colours(parameters: list[str]) -> list[str]:
+    kept: list[str] = []
+    skip = 0
+    for position, parameter in enumerate(parameters):
+        if skip:
+            skip -= 1
+        elif parameter in _EXTENDED:
+            skip = _EXTENDED_LENGTH.get("".join(parameters[position + 1 : position + 2]), 1)
+        elif not _is_colour(parameter):
+            kept.append(parameter)
+    return kept
+
+
+# 38;5;N, 48;2;R;G;B and the like: the selector and its values follow as parameters of their own.
+_EXTENDED: Final = frozenset({"38", "48", "58"})
+_EXTENDED_LENGTH: Final = {"5": 2, "2": 4}
+_COLOURS: Final = frozenset({*range(30, 50), 58, 59, *range(90, 108)})
+
+
+def _is_colour(parameter: str) -> bool:
+    code = parameter.partition(":")[0]
+    return code.isdecimal() and int(code) in _COLOURS

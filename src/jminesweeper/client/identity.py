@@ -1,0 +1,67 @@
+"""The secret by which servers know a player again, kept in the player's data directory."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from jminesweeper.client.errors import IdentityError
+from jminesweeper.protocol import KEY_LENGTH
+
+_OWNER_ONLY: Final = 0o600
+
+
+def key_path(environ: Mapping[str, str]) -> Path:
+    """Where the key lies, as the XDG base directories say."""
+    data_home = environ.get("XDG_DATA_HOME", "")
+    # A relative path is to be ignored, says the XDG specification.
+    base = Path(data_home) if data_home.startswith("/") else Path.home() / ".local" / "share"
+    return base / "jminesweeper" / "key"
+
+
+def load_key(path: Path) -> bytes:
+    """Read the player's key, making one the first time."""
+    try:
+        key = _read(path)
+        return _create(path) if key is None else key
+    except OSError as error:
+        raise IdentityError(f"The player's key {path} cannot be used: {error.strerror}.") from error
+
+
+def _read(path: Path) -> bytes | None:
+    try:
+        text = path.read_text("ascii", "replace")
+    except FileNotFoundError:
+        return None
+    try:
+        key = bytes.fromhex(text.strip())
+    except ValueError:
+        key = b""
+    if len(key) != KEY_LENGTH:
+        # Not replaced: it may be all that is left of somebody's statistics.
+        raise IdentityError(
+            f"The player's key {path} is damaged: it should hold {2 * KEY_LENGTH} hex digits."
+        )
+    if path.stat().st_mode & ~_OWNER_ONLY & 0o777:
+        path.chmod(_OWNER_ONLY)
+    return key
+
+
+def _create(path: Path) -> bytes:
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    key = os.urandom(KEY_LENGTH)
+    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(key.hex().encode() + b"\n")
+        # Of two clients started for the first time at once, one wins and both use its key.
+        with suppress(FileExistsError):
+            path.hardlink_to(draft)
+    finally:
+        draft.unlink()
+    kept = _read(path)
+    return key if kept is None else kept

@@ -1,0 +1,154 @@
+"""Bytes that a terminal sends for keys, to the keys.
+
+A key is its text in `readchar.key`: a character, or the sequence that xterm sends for it. Other
+terminals' sequences for the same key, and those with modifiers, are turned into that one, so that
+what binds keys knows each of them once. Sequences nobody knows are no keys and vanish whole; so
+do pasted text and everything that is not ASCII.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final, TypeAlias
+
+from readchar import key as named
+
+from jminesweeper.client.mouse import MouseReport
+
+Input: TypeAlias = str | MouseReport
+
+ESC_WAIT_S: Final = 0.05
+"""How long a lone ESC waits for the rest of a sequence before it is the key itself."""
+SEQUENCE_WAIT_S: Final = 0.5
+"""How long a begun sequence waits: over a slow line its bytes come apart."""
+PASTE_WAIT_S: Final = 1.0
+"""How long a paste may pause before keys count again, should its end have been lost."""
+
+_CURSOR_KEYS: Final[Mapping[bytes, str]] = {
+    b"A": named.UP,
+    b"B": named.DOWN,
+    b"C": named.RIGHT,
+    b"D": named.LEFT,
+    b"H": named.HOME,
+    b"F": named.END,
+    # rxvt with Shift or Ctrl
+    b"a": named.UP,
+    b"b": named.DOWN,
+    b"c": named.RIGHT,
+    b"d": named.LEFT,
+}
+_FUNCTION_KEYS: Final = (named.F1, named.F2, named.F3, named.F4, named.F5)
+
+# After the ESC, without modifiers.
+_SEQUENCES: Final[Mapping[bytes, str]] = {
+    **{b"[" + final: key for final, key in _CURSOR_KEYS.items()},
+    **{b"O" + final: key for final, key in _CURSOR_KEYS.items()},
+    **{b"[[%c" % final: key for final, key in zip(b"ABCDE", _FUNCTION_KEYS, strict=True)},
+    **{b"O%c" % final: key for final, key in zip(b"PQRS", _FUNCTION_KEYS[:4], strict=True)},
+    **{b"[%c" % final: key for final, key in zip(b"PQRS", _FUNCTION_KEYS[:4], strict=True)},
+    **{b"[1%d~" % number: key for number, key in enumerate(_FUNCTION_KEYS, start=1)},
+    b"[1~": named.HOME,
+    b"[4~": named.END,
+    b"[5~": named.PAGE_UP,
+    b"[6~": named.PAGE_DOWN,
+    b"[7~": named.HOME,
+    b"[8~": named.END,
+    b"[Z": named.SHIFT_TAB,
+    b"OM": named.CR,
+}
+
+_TOKEN: Final = re.compile(
+    rb"""
+      \x1b\[<(?P<button>\d{1,4});(?P<column>\d{1,5});(?P<row>\d{1,5})(?P<final>[Mm])
+    | \x1b\[M(?s:...)                                # a mouse report of the oldest kind
+    | \x1b(?P<sequence>\[\[[ -~]                     # function keys of the Linux console
+          | \[(?![M\[])[0-?]*[ -/]*[@-~]
+          | O[ -~])
+    | \x1b(?:\[(?!M)\[?|O)[0-?]*[ -/]*(?=[^ -~])     # cut off by a byte of no sequence
+    | \x1b[^\x1b\[O]                                 # Alt and a key
+    | (?P<escape>\x1b)(?=\x1b)
+    | (?P<character>[\x00-\x1a\x1c-\x7f])
+    | [\x80-\xff]+
+    """,
+    re.VERBOSE,
+)
+_MODIFIER: Final = re.compile(rb"1;\d{1,3}(?=[A-Za-z])|;\d{1,3}(?=~)")
+_PASTE_BEGIN: Final = b"[200~"
+_PASTE_END: Final = b"\x1b[201~"
+
+
+class KeyDecoder:
+    """Incremental decoder; `deadline` is when `expire` is to be called, if nothing comes."""
+
+    def __init__(self) -> None:
+        self.deadline: float | None = None
+        self._held = b""
+        self._pasting = False
+
+    def feed(self, data: bytes, now_s: float) -> list[Input]:
+        """Keys and mouse reports that `data` completes, in the order typed."""
+        inputs = list(self._decode(self._held + data))
+        wait_s = self._wait_s()
+        self.deadline = None if wait_s is None else now_s + wait_s
+        return inputs
+
+    def expire(self) -> list[Input]:
+        """Settle what was begun and never finished."""
+        held, self._held = self._held, b""
+        alone = held == b"\x1b" and not self._pasting
+        self._pasting = False
+        self.deadline = None
+        return [named.ESC] if alone else []
+
+    def _wait_s(self) -> float | None:
+        if self._pasting:
+            return PASTE_WAIT_S
+        if self._held == b"\x1b":
+            return ESC_WAIT_S
+        return SEQUENCE_WAIT_S if self._held else None
+
+    def _decode(self, data: bytes) -> Iterator[Input]:
+        position = 0
+        while True:
+            if self._pasting:
+                position = self._skip_paste(data, position)
+            token = None if self._pasting else _TOKEN.match(data, position)
+            if token is None:
+                break
+            position = token.end()
+            yield from self._inputs(token)
+        self._held = data[position:]
+
+    def _skip_paste(self, data: bytes, position: int) -> int:
+        end = data.find(_PASTE_END, position)
+        if end < 0:
+            return max(position, len(data) - len(_PASTE_END) + 1)
+        self._pasting = False
+        return end + len(_PASTE_END)
+
+    def _inputs(self, token: re.Match[bytes]) -> Iterator[Input]:
+        match token.lastgroup:
+            case "final":
+                yield _mouse_report(token)
+            case "sequence":
+                yield from self._keys(token["sequence"])
+            case "escape" | "character":
+                yield token[0].decode()
+            case _:
+                pass
+
+    def _keys(self, sequence: bytes) -> Iterator[str]:
+        if sequence == _PASTE_BEGIN:
+            self._pasting = True
+        elif key := _SEQUENCES.get(_MODIFIER.sub(b"", sequence)):
+            yield key
+
+
+def _mouse_report(token: re.Match[bytes]) -> MouseReport:
+    return MouseReport(
+        code=int(token["button"]),
+        column=max(0, int(token["column"]) - 1),
+        row=max(0, int(token["row"]) - 1),
+        pressed=token["final"] == b"M",
+    )

@@ -1,0 +1,89 @@
+"""Mouse reports to what the player means by them: a click, a long press, a turn of the wheel.
+
+Terminals on touch screens send taps as presses and releases of the left button, so a press that
+is held stands for the flag there, as document C wants it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from jminesweeper.protocol import Button, Pointer
+
+HOLD_S: Final = 0.4
+"""A press longer than this flags, a shorter one reveals."""
+
+_CTRL: Final = 16
+_MOTION: Final = 32
+# Shift and Meta change nothing: the terminal keeps most of them to itself anyway.
+_IGNORED_MODIFIERS: Final = 4 | 8
+_LEFT: Final = 0
+
+# By the code of the SGR report; those that act when pressed.
+_AT_ONCE: Final[Mapping[int, Button]] = {
+    1: Button.CHORD,
+    2: Button.FLAG,
+    _LEFT | _CTRL: Button.FLAG,
+    1 | _CTRL: Button.CHORD,
+    2 | _CTRL: Button.FLAG,
+    64: Button.WHEEL_UP,
+    65: Button.WHEEL_DOWN,
+    64 | _CTRL: Button.WHEEL_UP,
+    65 | _CTRL: Button.WHEEL_DOWN,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class MouseReport:
+    """One SGR report: a raw button code, and the screen position counted from 0."""
+
+    code: int
+    column: int
+    row: int
+    pressed: bool
+
+    def is_near(self, other: MouseReport) -> bool:
+        """Say whether it is within what a finger shakes."""
+        return abs(self.column - other.column) <= 1 and abs(self.row - other.row) <= 1
+
+    def pointer(self, button: Button) -> Pointer:
+        return Pointer(min(self.column, 0xFFFF), min(self.row, 0xFFFF), button)
+
+
+class Gestures:
+    """Tells clicks from long presses; `deadline` is when a held press becomes a flag."""
+
+    def __init__(self) -> None:
+        self.deadline: float | None = None
+        self._held: MouseReport | None = None
+
+    def report(self, report: MouseReport, now_s: float) -> Pointer | None:
+        """Give what this report completes."""
+        code = report.code & ~_IGNORED_MODIFIERS
+        if code & _MOTION:
+            self._drag(report)
+            return None
+        if not report.pressed:
+            return self._release(code)
+        if code == _LEFT:
+            self._held, self.deadline = report, now_s + HOLD_S
+            return None
+        button = _AT_ONCE.get(code)
+        return None if button is None else report.pointer(button)
+
+    def expire(self) -> Pointer | None:
+        """Take the press for held long enough."""
+        return self._finish(Button.FLAG)
+
+    def _release(self, code: int) -> Pointer | None:
+        return self._finish(Button.REVEAL) if code & ~_CTRL == _LEFT else None
+
+    def _drag(self, report: MouseReport) -> None:
+        if self._held is not None and not report.is_near(self._held):
+            self._finish(Button.REVEAL)
+
+    def _finish(self, button: Button) -> Pointer | None:
+        held, self._held, self.deadline = self._held, None, None
+        return None if held is None else held.pointer(button)

@@ -1,0 +1,146 @@
+"""The player's terminal, owned for the length of a game and given back as it was."""
+
+from __future__ import annotations
+
+import os
+import select
+import termios
+from contextlib import suppress
+from types import TracebackType
+from typing import Any, Final, NamedTuple, Self
+
+from jminesweeper.client import escapes
+
+_INPUT, _LOCAL, _CONTROL_CHARACTERS = 0, 3, 6
+# Ctrl-S and Ctrl-Q are keys, and RETURN and LF arrive as they are; ICRNL stays as it was found.
+_INPUT_FLAGS_OFF: Final = termios.IXON | termios.INLCR | termios.IGNCR
+# Key by key, nothing echoed, no Ctrl-V and Ctrl-O; ISIG stays, so Ctrl-C and Ctrl-Z are signals.
+_LOCAL_FLAGS_OFF: Final = termios.ICANON | termios.ECHO | termios.IEXTEN
+
+_READ_AT_ONCE: Final = 65536
+
+
+class TerminalSize(NamedTuple):
+    """How much fits on the screen."""
+
+    columns: int
+    rows: int
+
+
+class Terminal:
+    """One context manager through which every exit of a game goes.
+
+    Entering switches the line discipline alone, so that keys typed while the server is still being
+    reached are kept and not echoed; `open_screen` then takes the screen. `leave` and `enter` hand
+    the terminal to the shell and back when the game is suspended.
+    """
+
+    def __init__(self, input_fd: int, output_fd: int) -> None:
+        self._input_fd = input_fd
+        self._output_fd = output_fd
+        self._found: list[Any] | None = None
+        self._screen_open = False
+        self._mouse_on = False
+
+    def __enter__(self) -> Self:
+        self.enter()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        # A terminal that is gone needs no restoring, and must not hide why the game ended.
+        with suppress(OSError, termios.error):
+            self._close_screen()
+        with suppress(OSError, termios.error):
+            self._restore_line()
+
+    def enter(self) -> None:
+        """Take the line discipline, and the screen if it was ours before `leave`."""
+        self._found = termios.tcgetattr(self._input_fd)
+        self._set_line(_game_attributes(self._found), termios.TCSADRAIN)
+        if self._screen_open:
+            self._write_opening()
+
+    def leave(self) -> None:
+        """Give the terminal back for a while."""
+        if self._screen_open:
+            self._write_closing()
+        self._restore_line()
+
+    def open_screen(self) -> None:
+        """Take the alternate screen; the second call does nothing."""
+        if not self._screen_open:
+            self._screen_open = True
+            self._write_opening()
+
+    def enable_mouse(self) -> None:
+        """Have clicks and drags reported."""
+        if not self._mouse_on:
+            self._mouse_on = True
+            self.write(escapes.MOUSE_ON)
+
+    def size(self) -> TerminalSize:
+        """Size of the screen; 80x24 where the terminal does not know it."""
+        with suppress(OSError):
+            columns, rows = os.get_terminal_size(self._output_fd)
+            if columns and rows:
+                return TerminalSize(columns, rows)
+        return TerminalSize(80, 24)
+
+    def write(self, text: str) -> None:
+        """Write everything: in one call, unless the terminal takes less."""
+        data = memoryview(text.encode())
+        while data:
+            try:
+                data = data[os.write(self._output_fd, data) :]
+            except BlockingIOError:
+                # Whoever shares the terminal made it non-blocking: that is not ours to undo.
+                select.select((), (self._output_fd,), ())
+
+    def read(self) -> bytes:
+        """Take what was typed; empty when the terminal is gone."""
+        try:
+            return os.read(self._input_fd, _READ_AT_ONCE)
+        except BlockingIOError:
+            raise
+        except OSError:
+            return b""
+
+    def _write_opening(self) -> None:
+        mouse = escapes.MOUSE_ON if self._mouse_on else ""
+        self.write(f"{escapes.ALTERNATE_SCREEN}{escapes.CLEAR}{mouse}{escapes.BRACKETED_PASTE}")
+
+    def _write_closing(self) -> None:
+        mouse = escapes.MOUSE_OFF if self._mouse_on else ""
+        self.write(
+            f"{escapes.FRAME_END}{escapes.PLAIN_PASTE}{mouse}{escapes.WRAP}{escapes.CURSOR_SHOWN}"
+            f"{escapes.NORMAL_SCREEN}{escapes.PLAIN_TEXT}"
+        )
+
+    def _close_screen(self) -> None:
+        if self._screen_open:
+            self._screen_open = False
+            self._write_closing()
+
+    def _set_line(self, attributes: list[Any], when: int) -> None:
+        termios.tcsetattr(self._input_fd, when, attributes)
+
+    def _restore_line(self) -> None:
+        found, self._found = self._found, None
+        if found is not None:
+            # What was typed for the game and not read must not become a command of the shell.
+            self._set_line(found, termios.TCSAFLUSH)
+
+
+def _game_attributes(found: list[Any]) -> list[Any]:
+    attributes = found.copy()
+    attributes[_INPUT] &= ~_INPUT_FLAGS_OFF
+    attributes[_LOCAL] &= ~_LOCAL_FLAGS_OFF
+    characters = attributes[_CONTROL_CHARACTERS].copy()
+    characters[termios.VMIN], characters[termios.VTIME] = 1, 0
+    attributes[_CONTROL_CHARACTERS] = characters
+    return attributes
