@@ -1,0 +1,39 @@
+"""BOT mode: a bot steps on squares until victory or game over.
+
+A bot is any function from what a player sees to a cell, so it cannot cheat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from jminesweeper.core import Cell, PlayerView, RandomBits
+from jminesweeper.kata.errors import MoveError
+from jminesweeper.kata.moves import Move, MoveKind
+from jminesweeper.kata.sandbox import Sandbox
+from jminesweeper.kata.squares import Square
+
+Bot = Callable[[PlayerView], Cell]
+
+
+def random_bot(random_bits: RandomBits) -> Bot:
+    """Make a bot that steps on any hidden square, each equally likely."""
+
+    def choose(view: PlayerView) -> Cell:
+        hidden = list(view.grid.cells(view.covered))
+        if not hidden:
+            raise MoveError("every square is open or flagged")
+        width = len(hidden).bit_length()
+        while (rank := random_bits(width)) >= len(hidden):
+            pass
+        return hidden[rank]
+
+    return choose
+
+
+def play_bot(sandbox: Sandbox, bot: Bot) -> Iterator[Move]:
+    """Do the bot's steps one by one. A step that does nothing is an error, so the game ends."""
+    while not sandbox.view.status.is_over:
+        move = Move(MoveKind.STEP, Square.of(bot(sandbox.view)))
+        sandbox.play(move)
+        yield move

@@ -1,0 +1,157 @@
+"""The 3x3 sandbox: one game of the kata's rules that answers each move with its message.
+
+The rules themselves are the engine's, under the preset `kata`; what is here is the kata's words.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from jminesweeper.core import (
+    PRESETS,
+    Action,
+    ActionKind,
+    Game,
+    Minefield,
+    PlayerView,
+    Setup,
+)
+from jminesweeper.kata import messages
+from jminesweeper.kata.errors import BombCountError, MoveError, PictureError
+from jminesweeper.kata.moves import Move, MoveKind
+from jminesweeper.kata.pictures import PictureStyle, format_picture, parse_picture
+from jminesweeper.kata.squares import SANDBOX, Square
+
+BOMB_COUNTS = (1, 3)
+
+_RULES = PRESETS["kata"]
+_ACTIONS = {
+    MoveKind.STEP: ActionKind.REVEAL,
+    MoveKind.MARK: ActionKind.FLAG,
+    MoveKind.UNMARK: ActionKind.FLAG,
+}
+
+
+class Answer(NamedTuple):
+    """What a move returns: what the square shows now, and the message."""
+
+    symbol: str
+    message: str
+
+
+class Sandbox:
+    """A game from its creation to its victory or game over. It has no clock."""
+
+    def __init__(self, setup: Setup) -> None:
+        self._game = Game(setup)
+        self.message = messages.CREATED
+
+    @staticmethod
+    def of_seed(bomb_count: int, seed: int) -> Sandbox:
+        """Create a game whose bombs follow from a seed."""
+        _check_count(bomb_count)
+        return Sandbox(Setup(SANDBOX, bomb_count, _RULES, seed=seed))
+
+    @staticmethod
+    def of_bombs(field: Minefield) -> Sandbox:
+        """Create a game whose bombs are put by hand."""
+        _check_count(field.mine_count)
+        return Sandbox(Setup.of_layout(field.size, field.mines, _RULES))
+
+    @staticmethod
+    def resume(field: Minefield, picture: str) -> Sandbox:
+        """Create a game that has come as far as a picture shows."""
+        wanted = parse_picture(picture, field.mine_count)
+        sandbox = Sandbox.of_bombs(field)
+        for move in _moves_to(wanted):
+            if sandbox.allows(move):
+                sandbox.play(move)
+        sandbox.message = messages.CREATED
+        compact = PictureStyle.COMPACT
+        if sandbox.picture(compact) != format_picture(wanted, compact):
+            raise PictureError("these bombs do not lead to this picture")
+        return sandbox
+
+    @property
+    def view(self) -> PlayerView:
+        return self._game.view()
+
+    def picture(self, style: PictureStyle) -> str:
+        return format_picture(self.view, style)
+
+    def show(self, style: PictureStyle) -> str:
+        """Draw the picture with the message below it, as the kata prints a board."""
+        return f"{self.picture(style)}\n{self.message}"
+
+    def step(self, square: Square) -> Answer:
+        return self.play(Move(MoveKind.STEP, square))
+
+    def mark(self, square: Square) -> Answer:
+        return self.play(Move(MoveKind.MARK, square))
+
+    def unmark(self, square: Square) -> Answer:
+        return self.play(Move(MoveKind.UNMARK, square))
+
+    def play(self, move: Move) -> Answer:
+        """Do a move; one that would do nothing is an error, for the kata has no words for it."""
+        if not self.allows(move):
+            raise MoveError(f"{str(move).lower()}: {_refusal(self.view, move.square)}")
+        self._game.apply(Action(_ACTIONS[move.kind], move.square.cell), at_ms=0)
+        self.message = _message(self.view, move)
+        return Answer(_symbol(self.view, move.square), self.message)
+
+    def allows(self, move: Move) -> bool:
+        """Tell whether the move would do anything."""
+        view, cell = self.view, move.square.cell
+        is_flagged = view.is_flagged(cell)
+        fits = is_flagged is (move.kind is MoveKind.UNMARK)
+        return fits and not view.status.is_over and not view.is_visible(cell)
+
+
+def possible_steps(view: PlayerView) -> tuple[Square, ...]:
+    """List the squares that are not open yet, flagged ones too, for a flag is only a guess."""
+    if view.status.is_over:
+        return ()
+    return tuple(map(Square.of, view.grid.cells(view.grid.mask & ~view.visible)))
+
+
+def has_won(view: PlayerView) -> bool:
+    """Tell from a picture alone whether every square without a bomb is open."""
+    return view.exploded is None and view.visible_count + view.mine_count == view.size.cells
+
+
+def _check_count(bombs: int) -> None:
+    if bombs not in BOMB_COUNTS:
+        raise BombCountError(f"a sandbox holds 1 or 3 bombs, not {bombs}")
+
+
+def _moves_to(view: PlayerView) -> list[Move]:
+    """Find moves that lead to a picture: flags while the game runs, and the bomb at the end."""
+    exploded = view.grid.bit(view.exploded) if view.exploded else 0
+    plan = (
+        (MoveKind.MARK, view.flagged),
+        (MoveKind.STEP, view.visible & ~exploded),
+        (MoveKind.STEP, exploded),
+    )
+    return [Move(kind, Square.of(cell)) for kind, cells in plan for cell in view.grid.cells(cells)]
+
+
+def _message(view: PlayerView, move: Move) -> str:
+    if move.kind is MoveKind.MARK:
+        return messages.FLAGGED
+    if move.kind is MoveKind.UNMARK:
+        return messages.UNFLAGGED
+    return messages.CLOSING.get(view.status) or messages.bombs_around(view.clue(move.square.cell))
+
+
+def _symbol(view: PlayerView, square: Square) -> str:
+    column, row = square.cell
+    return format_picture(view, PictureStyle.COMPACT).splitlines()[row][column]
+
+
+def _refusal(view: PlayerView, square: Square) -> str:
+    if view.status.is_over:
+        return "the game is over"
+    if view.is_visible(square.cell):
+        return "the square is open already"
+    return "the square is flagged" if view.is_flagged(square.cell) else "the square is not flagged"
