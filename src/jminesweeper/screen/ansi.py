@@ -1,0 +1,23 @@
+"""The control sequences a screen is painted with. No other module of a server knows one."""
+
+from __future__ import annotations
+
+from typing import Final
+
+ESC: Final = b"\x1b"
+RESET: Final = b"\x1b[m"
+ERASE_TO_LINE_END: Final = b"\x1b[K"
+ERASE_BELOW: Final = b"\x1b[J"
+CUT_LONG_LINES: Final = b"\x1b[?7l"
+WRAP_LONG_LINES: Final = b"\x1b[?7h"
+REVERSE: Final = b"\x1b[7m"
+
+
+def move_to(row: int, column: int) -> bytes:
+    """Place the cursor; row and column count from 0."""
+    return b"\x1b[%d;%dH" % (row + 1, column + 1)
+
+
+def select_style(parameters: str) -> bytes:
+    """Switch to a style from whatever was on before; an empty one is the terminal's own."""
+    return b"\x1b[;%sm" % parameters.encode() if parameters else RESET
