@@ -33,6 +33,9 @@ SUBCOMMANDS: Mapping[str, Subcommand] = {
     "server": Subcommand(
         "jminesweeper.cli.server:server_command", "Let players on the network play."
     ),
+    "kata": Subcommand(
+        "jminesweeper.cli.kata:kata_command", "Let a bot play the 3x3 kata, every move printed."
+    ),
 }
 
 

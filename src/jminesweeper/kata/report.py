@@ -39,6 +39,9 @@ class ReportLine(NamedTuple):
     mood: Mood = Mood.PLAIN
 
 
+_BLANK = ReportLine("")
+
+
 class Check(NamedTuple):
     """One board of a scenario: how it was reached, what it should be and what it is."""
 
@@ -126,9 +129,11 @@ def _report_verdict(verdict: Verdict) -> Iterator[ReportLine]:
         if not check.is_green:
             yield ReportLine(f"expected:\n{check.expected}", Mood.RED)
     word = "GREEN" if verdict.is_green else "RED"
-    yield ReportLine(f"{word}  {scenario.name}\n", Mood.of(verdict.is_green))
+    yield ReportLine(f"{word}  {scenario.name}", Mood.of(verdict.is_green))
+    yield _BLANK
 
 
 def _report_board(sandbox: Sandbox) -> Iterator[ReportLine]:
     yield ReportLine(sandbox.picture(PictureStyle.GRID))
-    yield ReportLine(f"{sandbox.message}\n", Mood.of(sandbox.view.status is not Status.LOST))
+    yield ReportLine(sandbox.message, Mood.of(sandbox.view.status is not Status.LOST))
+    yield _BLANK
