@@ -1,0 +1,137 @@
+"""What is to be shown, before anybody decides how.
+
+A session describes its screen with one of these values; a painter turns it into an ANSI frame,
+a patch or plain text. Places on the board are cells, everything else is words and numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+from jminesweeper.core import Cell, PlayerView
+
+
+class ColourDepth(Enum):
+    """How many colours the terminal shows."""
+
+    NONE = 0
+    SIXTEEN = 1
+    INDEXED = 2
+    TRUE = 3
+
+
+class Palette(Enum):
+    """Which colours a player wants."""
+
+    DEFAULT = "default"
+    OKABE_ITO = "okabe-ito"
+    MONOCHROME = "monochrome"
+
+
+class CellWidth(Enum):
+    """How many columns a cell takes: as room allows, or as the player wants."""
+
+    AUTO = "auto"
+    ONE = "1"
+    TWO = "2"
+
+
+@dataclass(frozen=True, slots=True)
+class Terminal:
+    """What the client's screen can do."""
+
+    columns: int = 80
+    rows: int = 24
+    colours: ColourDepth = ColourDepth.NONE
+    has_unicode: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Taste:
+    """How a player wants things to look."""
+
+    palette: Palette = Palette.DEFAULT
+    has_unicode: bool = True
+    cell_width: CellWidth = CellWidth.AUTO
+
+
+class Tone(Enum):
+    """What a message means, told by its colour and by its words."""
+
+    PLAIN = "plain"
+    GOOD = "good"
+    BAD = "bad"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    text: str = ""
+    tone: Tone = Tone.PLAIN
+
+
+@dataclass(frozen=True, slots=True)
+class GameScreen:
+    """A game that is being played, or has just ended."""
+
+    view: PlayerView
+    cursor: Cell
+    label: str
+    """What is played, for instance ``expert 30x16`` or ``easy 20x10``."""
+    elapsed_ms: int
+    message: Message = Message()
+    state: str = ""
+    """A word or two for the header: playing, paused, WON, LOST, assisted, not saved."""
+    debug_mines: int = 0
+    hint_cells: int = 0
+    """Cells to highlight, as a bitboard."""
+    solved_share: float | None = None
+    """How much of the board's work (3BV) is done, 0 to 1, for a progress bar."""
+    clock_runs: bool = False
+    is_paused: bool = False
+    """The field is hidden."""
+    is_busy: bool = False
+    """Something is being worked out."""
+    summary: Sequence[str] = ()
+    """After the end: lines of figures to show beside or under the field."""
+    keys: Sequence[tuple[str, str]] = ()
+    """(key, what it does), most important first: a narrow screen drops the last ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class MenuItem:
+    label: str
+    value: str = ""
+    """Shown at the right; `is_adjustable` items change it with left and right."""
+    is_adjustable: bool = False
+    is_enabled: bool = True
+    note: str = ""
+    """A sentence shown while the item is selected."""
+
+
+@dataclass(frozen=True, slots=True)
+class MenuScreen:
+    """A list to choose from."""
+
+    title: str
+    items: Sequence[MenuItem]
+    selected: int
+    message: Message = Message()
+    keys: Sequence[tuple[str, str]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PageScreen:
+    """Text or a table to read; `first_line` says how far it is scrolled."""
+
+    title: str
+    lines: Sequence[str]
+    first_line: int = 0
+    message: Message = Message()
+    keys: Sequence[tuple[str, str]] = ()
+
+
+ScreenModel: TypeAlias = GameScreen | MenuScreen | PageScreen
