@@ -1,0 +1,114 @@
+"""What the documents show can be typed, and what can be typed is in the documents."""
+
+import contextlib
+import re
+import shlex
+from collections.abc import Iterator
+
+import click
+import pytest
+
+from jminesweeper.cli.main import main
+from tests.architecture.tree import ROOT, named
+
+DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted(ROOT.glob("docs/**/*.md"))]
+TEXT = "\n".join(path.read_text(encoding="utf-8") for path in DOCUMENTS)
+SHELL_BLOCK = re.compile(r"^ *```(?:sh|bash|console)\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
+LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)")
+PROGRAMS = {"jminesweeper": [], "run_client.sh": ["client"], "run_server.sh": ["server"]}
+OPERATORS = set("();<>|&")
+
+
+def shown_command_lines() -> Iterator[str]:
+    for block in SHELL_BLOCK.findall(TEXT):
+        for line in block.replace("\\\n", " ").splitlines():
+            if any(program in line for program in PROGRAMS):
+                yield line.strip().removeprefix("$ ")
+
+
+def simple_commands(line: str) -> Iterator[list[str]]:
+    """Split a shell line at its operators; comments are gone."""
+    lexer = shlex.shlex(line, posix=True, punctuation_chars=True)
+    lexer.whitespace_split = True
+    words: list[str] = []
+    for token in lexer:
+        if set(token) <= OPERATORS:
+            yield words
+            words = []
+        else:
+            words.append(token)
+    yield words
+
+
+def arguments_of(words: list[str]) -> list[str] | None:
+    """Return what `jminesweeper` would get, if that is what the words call."""
+    for position, word in enumerate(words):
+        program = word.rpartition("/")[2]
+        if program in PROGRAMS:
+            return [*PROGRAMS[program], *words[position + 1 :]]
+    return None
+
+
+def commands(command: click.Command, *path: str) -> Iterator[tuple[str, click.Command]]:
+    yield " ".join(path), command
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            subcommand = command.get_command(context, name)
+            assert subcommand is not None
+            yield from commands(subcommand, *path, name)
+
+
+def options() -> Iterator[tuple[str, str]]:
+    for path, command in commands(main, "jminesweeper"):
+        for parameter in command.get_params(click.Context(command)):
+            if isinstance(parameter, click.Option) and not parameter.hidden:
+                yield from ((path, name) for name in parameter.opts + parameter.secondary_opts)
+
+
+def is_documented(words: str) -> bool:
+    return re.search(rf"(?<![\w-]){re.escape(words)}(?![\w-])", TEXT) is not None
+
+
+@pytest.mark.parametrize("line", sorted(set(shown_command_lines())))
+def test_a_command_line_that_is_shown_can_be_typed(line: str) -> None:
+    for words in simple_commands(line):
+        arguments = arguments_of(words)
+        if arguments is not None:
+            assert_parses(main, "jminesweeper", arguments)
+
+
+def assert_parses(command: click.Command, name: str, arguments: list[str]) -> None:
+    if isinstance(command, click.Group):
+        context = click.Context(command, info_name=name)
+        _, rest, _ = command.make_parser(context).parse_args(list(arguments))
+        if rest:
+            subcommand = command.get_command(context, rest[0])
+            assert subcommand is not None, f"no command {rest[0]}"
+            assert_parses(subcommand, rest[0], rest[1:])
+        return
+    with contextlib.suppress(click.exceptions.Exit):  # --help
+        command.make_context(name, arguments)
+
+
+def test_the_documents_show_command_lines_at_all() -> None:
+    assert len(set(shown_command_lines())) >= 5
+
+
+def test_every_command_is_documented() -> None:
+    paths = [path for path, _ in commands(main, "jminesweeper")]
+    assert [path for path in paths if not is_documented(path)] == []
+
+
+def test_every_option_is_documented() -> None:
+    assert [option for option in options() if not is_documented(option[1])] == []
+
+
+def test_links_lead_somewhere() -> None:
+    lost = [
+        (named(document), target)
+        for document in DOCUMENTS
+        for target in LINK.findall(document.read_text(encoding="utf-8"))
+        if not (document.parent / target).exists()
+    ]
+    assert lost == []

@@ -1,0 +1,51 @@
+import re
+import tomllib
+from importlib import metadata
+from typing import Any
+
+import pytest
+
+from jminesweeper import __version__
+from tests.architecture.tree import ROOT
+
+EXTRAS = {
+    "fast": {"uvloop"},
+    "redis": {"redis"},
+    "web": {"websockets"},
+    "metrics": {"prometheus-client"},
+}
+
+
+@pytest.fixture(scope="module")
+def project() -> dict[str, Any]:
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    configuration: dict[str, Any] = tomllib.loads(text)
+    return configuration
+
+
+def names(requirements: list[str]) -> set[str]:
+    return {re.split(r"[^\w-]", requirement, maxsplit=1)[0] for requirement in requirements}
+
+
+def test_the_base_install_is_click_and_readchar_and_nothing_else(project: dict[str, Any]) -> None:
+    assert names(project["project"]["dependencies"]) == {"click", "readchar"}
+    installed = [each for each in metadata.requires("jminesweeper") or [] if "extra ==" not in each]
+    assert names(installed) == {"click", "readchar"}
+
+
+@pytest.mark.parametrize("extra", EXTRAS)
+def test_an_extra_brings_one_thing(project: dict[str, Any], extra: str) -> None:
+    assert names(project["project"]["optional-dependencies"][extra]) == EXTRAS[extra]
+
+
+def test_the_installed_version_is_that_of_the_source() -> None:
+    assert metadata.version("jminesweeper") == __version__
+
+
+def test_the_changelog_knows_the_version() -> None:
+    assert f"## {__version__}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_what_the_source_distribution_names_exists(project: dict[str, Any]) -> None:
+    included = project["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]
+    assert [each for each in included if not (ROOT / each.removeprefix("/")).exists()] == []

@@ -1,0 +1,47 @@
+"""The tree as it stands: its files, modules and functions."""
+
+import ast
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "src" / "jminesweeper"
+TESTS = ROOT / "tests"
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def files() -> list[Path]:
+    """Every file that is or could be committed."""
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    return [path for name in listed.split("\0") if (path := ROOT / name).is_file()]
+
+
+def modules(folder: Path) -> list[Path]:
+    return sorted(folder.rglob("*.py"))
+
+
+def named(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def parse(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
+
+
+def functions(path: Path) -> Iterator[Function]:
+    return (node for node in ast.walk(parse(path)) if isinstance(node, Function))
+
+
+def calls(path: Path, name: str) -> Iterator[str]:
+    """Where a module calls a function of that name, be it imported or an attribute."""
+    for node in ast.walk(parse(path)):
+        if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] == name:
+            yield f"{named(path)}:{node.lineno}"
