@@ -1,0 +1,195 @@
+"""Numbers that depend on each other, brought into an order in which few of them are open at once.
+
+Cells that are seen by the same numbers are interchangeable: they form a box. Boxes are lined up
+so that a number's boxes stand close together; a number is open from its first box to its last.
+What the open numbers still need is packed into one int, five bits each: four for the need and a
+guard bit above them that a borrow would clear. A closed number's field is used again, so the
+state stays small however long the line is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from jminesweeper.solver.knowledge import UNKNOWN, Knowledge
+
+FIELD_BITS = 5
+GUARD = 1 << FIELD_BITS - 1
+
+
+class Box(NamedTuple):
+    """Unknown cells that are seen by exactly the same shown numbers."""
+
+    cells: tuple[int, ...]
+    numbers: tuple[int, ...]
+
+
+class Step(NamedTuple):
+    """How one box changes the packed needs."""
+
+    size: int
+    pattern: int
+    """One in the field of each number that sees the box: what a mine takes off."""
+    guards: int
+    """The guard bits of those fields: all set while no need is below zero."""
+    capacity: int
+    """`capacity - needs` has those guard bits set while the later boxes can meet the needs."""
+    shift: int
+    """Added after the box: fields of numbers now closed leave, those of the next box enter."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Component:
+    """Boxes in the order in which they are swept, with the steps of the sweep."""
+
+    boxes: tuple[Box, ...]
+    numbers: tuple[int, ...]
+    start: int
+    end: int
+    steps: tuple[Step, ...]
+    fields: int
+    cell_count: int
+
+    @property
+    def key(self) -> tuple[int, int, tuple[Step, ...]]:
+        """What the counts depend on: equal for components of the same shape and needs."""
+        return self.start, self.end, self.steps
+
+
+def gather(knowledge: Knowledge, seed: int) -> tuple[list[int], dict[tuple[int, ...], list[int]]]:
+    """The numbers that depend on one number, and the boxes between them."""
+    status, room, neighbours = knowledge.status, knowledge.room, knowledge.terrain.neighbours
+    numbers = [seed]
+    met = {seed}
+    seen: set[int] = set()
+    boxes: dict[tuple[int, ...], list[int]] = {}
+    for number in numbers:
+        for cell in neighbours[number]:
+            if status[cell] != UNKNOWN or cell in seen:
+                continue
+            seen.add(cell)
+            # Only shown numbers have room, and this cell gives it to all that see it.
+            viewers = tuple([near for near in neighbours[cell] if room[near]])
+            known = boxes.get(viewers)
+            if known is not None:
+                known.append(cell)
+                continue
+            boxes[viewers] = [cell]
+            for near in viewers:
+                if near not in met:
+                    met.add(near)
+                    numbers.append(near)
+    return numbers, boxes
+
+
+def build(knowledge: Knowledge, seed: int) -> Component:
+    """The component of one number, ready to be swept."""
+    numbers, boxes = gather(knowledge, seed)
+    ordered = line_up(numbers, list(boxes))
+    need = knowledge.need
+    return compile_component([Box(tuple(boxes[key]), key) for key in ordered], need)
+
+
+def line_up(numbers: list[int], boxes: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """Order boxes so that few numbers are open at once.
+
+    Begin at the number found last, which is far from the others' middle, and always finish the
+    open number that brings in the fewest new ones.
+    """
+    waiting: dict[int, list[tuple[int, ...]]] = {number: [] for number in numbers}
+    for box in boxes:
+        for number in box:
+            waiting[number].append(box)
+    ordered: list[tuple[int, ...]] = []
+    done: set[tuple[int, ...]] = set()
+    opened: set[int] = set()
+    active = [numbers[-1]]
+    opened.add(numbers[-1])
+    while active:
+        number = active[0]
+        if len(active) > 1:
+            fewest = 99
+            for candidate in active:
+                rest = [box for box in waiting[candidate] if box not in done]
+                waiting[candidate] = rest
+                fresh = len({near for box in rest for near in box if near not in opened})
+                if fresh < fewest:
+                    fewest, number = fresh, candidate
+                    if not fresh:
+                        break
+        active.remove(number)
+        rest = [box for box in waiting[number] if box not in done]
+        if len(rest) > 1:
+            rest.sort(key=lambda box: sum(near not in opened for near in box))
+        for box in rest:
+            done.add(box)
+            ordered.append(box)
+            for near in box:
+                if near not in opened:
+                    opened.add(near)
+                    active.append(near)
+    return ordered
+
+
+def compile_component(boxes: Sequence[Box], need: Sequence[int]) -> Component:
+    """Lay out the packed state for boxes in this order."""
+    room: dict[int, int] = {}
+    last: dict[int, int] = {}
+    for position, (cells, numbers) in enumerate(boxes):
+        for number in numbers:
+            room[number] = room.get(number, 0) + len(cells)
+            last[number] = position
+    shift_of: dict[int, int] = {}
+    free: list[int] = []
+    width = 0
+    entering: list[int] = []
+    leaving: list[int] = []
+    drafts: list[tuple[int, int, int, int]] = []
+    for position, (cells, numbers) in enumerate(boxes):
+        size = len(cells)
+        enter = leave = pattern = after = 0
+        for number in numbers:
+            shift = shift_of.get(number)
+            if shift is None:
+                if free:
+                    shift = free.pop()
+                else:
+                    shift = width
+                    width += FIELD_BITS
+                shift_of[number] = shift
+                enter += GUARD + need[number] << shift
+            rest = room[number] - size
+            room[number] = rest
+            pattern |= 1 << shift
+            after += 1 + rest << shift
+        # Fields are given back after the whole box, so that it cannot reuse one of its own.
+        for number in numbers:
+            if last[number] == position:
+                shift = shift_of[number]
+                free.append(shift)
+                leave += GUARD << shift
+        entering.append(enter)
+        leaving.append(leave)
+        drafts.append((size, pattern, pattern * GUARD, after))
+    entering.append(0)
+    fields = width // FIELD_BITS
+    # All fields full, those of the box twice the guard: subtracting a state, which has 0 in a free
+    # field and at least the guard in an open one, then neither borrows nor carries between fields.
+    base = (1 << width) - 1
+    steps = tuple(
+        [
+            Step(size, pattern, guards, base + after, entering[position + 1] - leaving[position])
+            for position, (size, pattern, guards, after) in enumerate(drafts)
+        ]
+    )
+    return Component(
+        tuple(boxes),
+        tuple(room),
+        entering[0],
+        0,
+        steps,
+        fields,
+        sum([step.size for step in steps]),
+    )

@@ -1,0 +1,236 @@
+"""What follows from the shown numbers by the two rules people use first.
+
+A number whose mines are all known makes the rest of its neighbours safe, and one that needs all
+its unknown neighbours makes them mines. When that is exhausted, two numbers that share cells are
+compared: if one needs so many more mines than the other that they fill the cells only it sees,
+those are mines and the cells only the other sees are safe (subsets are a special case).
+
+The state is kept between moves: a reveal costs work for the numbers around it, not for the board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from jminesweeper.core import PlayerView, Size
+from jminesweeper.solver.errors import ImpossiblePositionError
+from jminesweeper.solver.terrain import Terrain, indices
+
+UNKNOWN, SAFE, MINE, SHOWN = range(4)
+
+
+class Knowledge:
+    """What is certain about every cell of one game so far."""
+
+    __slots__ = (
+        "_pairs",
+        "_pending",
+        "changed",
+        "mines_left",
+        "need",
+        "room",
+        "safe",
+        "status",
+        "terrain",
+        "unknown_left",
+        "visible",
+    )
+
+    def __init__(self, size: Size, mine_count: int) -> None:
+        self.terrain = Terrain.of(size)
+        self.status = bytearray(self.terrain.length)
+        """By index: UNKNOWN, SAFE (proved, not yet shown), MINE (proved) or SHOWN."""
+        self.need = [0] * self.terrain.length
+        """Of a shown number: the mines it still needs among its unknown neighbours."""
+        self.room = [0] * self.terrain.length
+        """Of a shown number: how many of its neighbours are unknown."""
+        self.mines_left = mine_count
+        self.unknown_left = size.cells
+        self.safe: list[int] = []
+        """Cells proved safe, in the order of proof; some may have been shown since."""
+        self.changed: set[int] = set()
+        """Numbers whose need or room changed since someone last cleared this set."""
+        self.visible = 0
+        self._pending: list[int] = []
+        self._pairs: set[int] = set()
+
+    @classmethod
+    def of(cls, view: PlayerView) -> Knowledge:
+        knowledge = cls(view.size, view.mine_count)
+        knowledge.update(view)
+        return knowledge
+
+    def update(self, view: PlayerView) -> None:
+        """Take in what became visible since the last call; flags are ignored."""
+        self.show(new_clues(view, self.visible))
+        self.visible = view.visible
+
+    def show(self, clues: list[tuple[int, int]]) -> None:
+        """Take in newly visible cells with their clues."""
+        status, need, room = self.status, self.need, self.room
+        neighbours, pending = self.terrain.neighbours, self._pending
+        fresh = []
+        for index, _ in clues:
+            before = status[index]
+            if before == UNKNOWN:
+                fresh.append(index)
+            elif before == MINE:
+                raise ImpossiblePositionError("a cell that had to be a mine is visible")
+            status[index] = SHOWN
+        self.unknown_left -= len(fresh)
+        for index in fresh:
+            for near in neighbours[index]:
+                # Only numbers shown earlier have room: those of this call get theirs below.
+                if room[near]:
+                    room[near] -= 1
+                    pending.append(near)
+        # After the loop above, so that cells shown together are counted by their final state.
+        for index, clue in clues:
+            unknown = 0
+            for near in neighbours[index]:
+                before = status[near]
+                if before == UNKNOWN:
+                    unknown += 1
+                elif before == MINE:
+                    clue -= 1
+            need[index] = clue
+            room[index] = unknown
+            pending.append(index)
+
+    def deduce(self) -> bool:
+        """Draw conclusions until a cell is proved safe or nothing follows; say which."""
+        self._apply_single_numbers()
+        while not self.has_safe() and self._pairs:
+            self._compare(self._pairs.pop())
+            if self._pending:
+                self._apply_single_numbers()
+        return bool(self.safe)
+
+    def deduce_all(self) -> None:
+        """Draw every conclusion the two rules allow."""
+        self._apply_single_numbers()
+        while self._pairs:
+            self._compare(self._pairs.pop())
+            if self._pending:
+                self._apply_single_numbers()
+
+    def has_safe(self) -> bool:
+        """Say whether a proved-safe cell waits to be shown."""
+        safe, status = self.safe, self.status
+        while safe and status[safe[-1]] == SHOWN:
+            safe.pop()
+        return bool(safe)
+
+    def take_safe(self) -> list[int]:
+        """Hand over the cells proved safe that are still covered."""
+        status = self.status
+        cells = [index for index in self.safe if status[index] == SAFE]
+        self.safe.clear()
+        return cells
+
+    def mark_safe(self, cells: Iterable[int]) -> None:
+        """Note cells as safe, proved here or elsewhere."""
+        status, room = self.status, self.room
+        neighbours, pending = self.terrain.neighbours, self._pending
+        for index in cells:
+            if status[index] != UNKNOWN:
+                continue
+            status[index] = SAFE
+            self.unknown_left -= 1
+            self.safe.append(index)
+            for near in neighbours[index]:
+                if room[near]:
+                    room[near] -= 1
+                    pending.append(near)
+
+    def mark_mines(self, cells: Iterable[int]) -> None:
+        """Note cells as mines, proved here or elsewhere."""
+        status, room, need = self.status, self.room, self.need
+        neighbours, pending = self.terrain.neighbours, self._pending
+        for index in cells:
+            if status[index] != UNKNOWN:
+                continue
+            status[index] = MINE
+            self.unknown_left -= 1
+            self.mines_left -= 1
+            for near in neighbours[index]:
+                if room[near]:
+                    room[near] -= 1
+                    need[near] -= 1
+                    pending.append(near)
+
+    def unknown_around(self, index: int) -> list[int]:
+        status = self.status
+        return [near for near in self.terrain.neighbours[index] if status[near] == UNKNOWN]
+
+    def _apply_single_numbers(self) -> None:
+        pending, need, room = self._pending, self.need, self.room
+        changed, pairs = self.changed, self._pairs
+        while pending:
+            index = pending.pop()
+            unknown, mines = room[index], need[index]
+            changed.add(index)
+            if not 0 <= mines <= unknown:
+                raise ImpossiblePositionError("a number disagrees with the mines around it")
+            if not unknown:
+                continue
+            if not mines:
+                self.mark_safe(self.unknown_around(index))
+            elif mines == unknown:
+                self.mark_mines(self.unknown_around(index))
+            else:
+                pairs.add(index)
+
+    def _compare(self, index: int) -> None:
+        """Compare a number with each one that shares unknown cells with it."""
+        need, room = self.need, self.room
+        mines, unknown = need[index], room[index]
+        if not 0 < mines < unknown:
+            return
+        status, neighbours = self.status, self.terrain.neighbours
+        shared: dict[int, int] = {}
+        for cell in neighbours[index]:
+            if status[cell] == UNKNOWN:
+                for near in neighbours[cell]:
+                    if status[near] == SHOWN:
+                        shared[near] = shared.get(near, 0) + 1
+        del shared[index]
+        for other, common in shared.items():
+            surplus = mines - need[other]
+            only_here, only_there = unknown - common, room[other] - common
+            # Nothing to learn when the two see the same cells.
+            if only_here + only_there == 0:
+                continue
+            if surplus == only_here:
+                self._separate(index, other)
+                return
+            if -surplus == only_there:
+                self._separate(other, index)
+                return
+
+    def _separate(self, fuller: int, other: int) -> None:
+        here, there = self.unknown_around(fuller), self.unknown_around(other)
+        # Both may be looked at again: other numbers near them have not been compared yet.
+        self._pairs.update((fuller, other))
+        self.mark_mines([cell for cell in here if cell not in there])
+        self.mark_safe([cell for cell in there if cell not in here])
+
+
+def new_clues(view: PlayerView, known: int) -> list[tuple[int, int]]:
+    """The cells visible now and not in `known`, each with its clue."""
+    found = indices(view.visible & ~known)
+    if not found:
+        return []
+    start, end = found[0], found[-1] + 1
+    if end - start == 1:
+        ones, twos, fours, eights = view.clue_planes
+        clue = (ones >> start & 1) + 2 * (twos >> start & 1)
+        return [(start, clue + 4 * (fours >> start & 1) + 8 * (eights >> start & 1))]
+    window = (1 << (end - start)) - 1
+    # Each plane is read as hexadecimal, so that four of them add up to one digit per cell.
+    digits = sum(
+        int(format(plane >> start & window, "b"), 16) << weight
+        for weight, plane in enumerate(view.clue_planes)
+    )
+    text = format(digits, "x")[::-1].ljust(end - start, "0")
+    return [(index, int(text[index - start])) for index in found]

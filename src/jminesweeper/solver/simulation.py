@@ -1,0 +1,107 @@
+"""Playing whole games at speed, without the engine's bookkeeping.
+
+A `Table` is the dealer's side of a classic game: it knows the mines, opens cells with the
+8-neighbour flood and hands out clues, and nothing else. The player across sees clues only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from jminesweeper.core import (
+    Cell,
+    FirstReveal,
+    Grid,
+    Minefield,
+    Size,
+    Spread,
+    place_mines,
+    protect,
+    seeded_bits,
+)
+from jminesweeper.solver.terrain import indices
+
+_DIGIT_VALUES = bytes.maketrans(b"0123456789", bytes(range(10)))
+
+
+class Table:
+    """One board to be played on."""
+
+    __slots__ = ("_clues", "_field", "_grid", "_mines", "_spread", "_zeros", "left", "visible")
+
+    def __init__(self, field: Minefield, spread: Spread = Spread.EIGHT) -> None:
+        self._field = field
+        self._grid = field.grid
+        self._mines = field.mines
+        self._zeros = field.zeros
+        self._spread = spread
+        self._clues = _digits(field)
+        self.visible = 0
+        self.left = field.size.cells - field.mine_count
+        """Safe cells still covered: the game is won at none."""
+
+    def reveal(self, index: int) -> list[tuple[int, int]] | None:
+        """Open a cell; the cells that became visible with their clues, or None for a mine."""
+        bit = 1 << index
+        if self._mines & bit:
+            return None
+        if self.visible & bit:
+            return []
+        if not self._zeros & bit:
+            self.visible |= bit
+            self.left -= 1
+            return [(index, self._clues[index])]
+        opened = self._field.flood(bit, self.visible, self._spread) & ~self.visible
+        self.visible |= opened
+        found = indices(opened)
+        self.left -= len(found)
+        clues = self._clues
+        return [(each, clues[each]) for each in found]
+
+
+def _digits(field: Minefield) -> bytes:
+    """The clue of every cell by index."""
+    packed = sum(
+        int(format(plane, "b"), 16) << weight for weight, plane in enumerate(field.clue_planes)
+    )
+    length = field.grid.stride * field.size.rows
+    text = format(packed, f"0{length}x")[::-1]
+    return text.encode().translate(_DIGIT_VALUES)
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """What kind of boards are played, and how each game begins."""
+
+    size: Size
+    mine_count: int
+    first: Cell
+    protection: FirstReveal
+
+
+class Opening(Enum):
+    """The two customary first clicks by which solvers are compared."""
+
+    SAFE_CORNER = "S"
+    ZERO_INSIDE = "Z"
+
+    def contest(self, size: Size, mine_count: int) -> Contest:
+        if self is Opening.SAFE_CORNER:
+            return Contest(size, mine_count, Cell(0, 0), FirstReveal.SAFE)
+        return Contest(size, mine_count, Cell(3, 3), FirstReveal.ZERO)
+
+
+def deal(contest: Contest, seed: int) -> Minefield:
+    """The board of a seed: the same for every player that is compared."""
+    random_bits = seeded_bits(seed)
+    mines = place_mines(contest.size, contest.mine_count, random_bits)
+    grid = Grid.of(contest.size)
+    mines = protect(grid, mines, contest.first, contest.protection, random_bits)
+    return Minefield(contest.size, mines)
+
+
+def seeds(first: int, games: int) -> Iterator[int]:
+    """Seeds of a run; consecutive numbers give unrelated boards."""
+    return iter(range(first, first + games))
