@@ -9,7 +9,7 @@ CODE := src tests scripts $(wildcard benchmarks)
 # because a machine without tmux or Redis skips what needs them.
 COVERAGE := $(if $(CI),--cov --cov-report=term:skip-covered)
 
-.PHONY: setup test check format lint types layers requirements bench fuzz clean
+.PHONY: setup test check format lint types layers requirements commands bench fuzz clean
 
 setup:
 	@bash -c 'set -eu; . scripts/ensure-venv.sh; ensure_venv "$$PWD" test'
@@ -36,6 +36,10 @@ layers: setup
 # Rewrites who proves what in docs/requirements.md.
 requirements: setup
 	$(BIN)/python scripts/requirements.py
+
+# Rewrites the reference of commands from the commands.
+commands: setup
+	$(BIN)/python scripts/commands.py
 
 bench: setup
 	$(BIN)/python -m benchmarks $(ARGS)

@@ -3,6 +3,8 @@
 import contextlib
 import re
 import shlex
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import click
@@ -13,17 +15,21 @@ from tests.architecture.tree import ROOT, named
 
 DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted(ROOT.glob("docs/**/*.md"))]
 TEXT = "\n".join(path.read_text(encoding="utf-8") for path in DOCUMENTS)
-SHELL_BLOCK = re.compile(r"^ *```(?:sh|bash|console)\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
+BLOCK = re.compile(r"^ *```\w*\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
+# A line that calls one of our programs, perhaps after a prompt, assignments and a folder.
+CALL = re.compile(
+    r"^\s*(?:\$ )?((?:\w+=\S* )*(?:\S*/)?(?:jminesweeper|run_(?:client|server)\.sh)\b .*)"
+)
 LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)")
 PROGRAMS = {"jminesweeper": [], "run_client.sh": ["client"], "run_server.sh": ["server"]}
 OPERATORS = set("();<>|&")
 
 
 def shown_command_lines() -> Iterator[str]:
-    for block in SHELL_BLOCK.findall(TEXT):
+    for block in BLOCK.findall(TEXT):
         for line in block.replace("\\\n", " ").splitlines():
-            if any(program in line for program in PROGRAMS):
-                yield line.strip().removeprefix("$ ")
+            if call := CALL.match(f"{line} "):
+                yield call[1].strip()
 
 
 def simple_commands(line: str) -> Iterator[list[str]]:
@@ -93,6 +99,17 @@ def assert_parses(command: click.Command, name: str, arguments: list[str]) -> No
 
 def test_the_documents_show_command_lines_at_all() -> None:
     assert len(set(shown_command_lines())) >= 5
+
+
+def test_the_reference_of_commands_is_up_to_date() -> None:
+    result = subprocess.run(
+        [sys.executable, "scripts/commands.py", "--check"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (result.returncode, result.stderr) == (0, "")
 
 
 def test_every_command_is_documented() -> None:

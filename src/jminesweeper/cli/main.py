@@ -71,11 +71,11 @@ class LazyGroup(click.Group):
     epilog="""
     \b
     Examples:
-      jminesweeper client                     play at once: 20x10, level 1
-      jminesweeper client -c 30 -r 16 -l 2    a larger board with 25 % mines
-      jminesweeper server --port 9999         let others play on this machine
-      jminesweeper client example.org         play on a server somewhere else
-      jminesweeper client --help              every option and key
+      jminesweeper client                     # play at once: 20x10, level 1
+      jminesweeper client -c 30 -r 16 -l 2    # a larger board with 25 % mines
+      jminesweeper client example.org         # play on a server somewhere else
+      jminesweeper client --help              # every option and key
+      jminesweeper server                     # let others play on this machine
 
     \b
     Completion of commands and options, here for bash (zsh and fish likewise):
