@@ -29,7 +29,7 @@ def shown_command_lines() -> Iterator[str]:
     for block in BLOCK.findall(TEXT):
         for line in block.replace("\\\n", " ").splitlines():
             if call := CALL.match(f"{line} "):
-                yield call[1].strip()
+                yield re.split(r"\s{2,}", call[1].strip())[0]
 
 
 def simple_commands(line: str) -> Iterator[list[str]]:
