@@ -78,7 +78,7 @@ def report_scenarios(verdicts: Iterable[Verdict]) -> Iterator[ReportLine]:
     for verdict in verdicts:
         (green if verdict.is_green else red).append(verdict.scenario.name)
         yield from _report_verdict(verdict)
-    summary = f"{len(green) + len(red)} scenarios: {len(green)} green, {len(red)} red"
+    summary = f"{len(green) + len(red)} played: {len(green)} green, {len(red)} red"
     yield ReportLine(": ".join([summary, ", ".join(red)] if red else [summary]), Mood.of(not red))
 
 
