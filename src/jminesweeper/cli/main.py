@@ -36,9 +36,6 @@ SUBCOMMANDS: Mapping[str, Subcommand] = {
     "kata": Subcommand(
         "jminesweeper.cli.kata:kata_command", "Let a bot play the 3x3 kata, every move printed."
     ),
-    "kata": Subcommand(
-        "jminesweeper.cli.kata:kata_command", "Let a bot play the 3x3 kata, every move printed."
-    ),
 }
 
 
