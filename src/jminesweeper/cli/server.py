@@ -1,0 +1,120 @@
+"""`jminesweeper server`: options to a server process."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Any
+
+import click
+
+from jminesweeper.server import (
+    ALL_INTERFACES,
+    DEFAULT_PORT,
+    Backend,
+    ListenError,
+    LogFormat,
+    ServerConfig,
+    logging_to_stderr,
+    run_server,
+)
+from jminesweeper.session import Session, SessionConfig
+
+LOG_LEVELS = ("debug", "info", "warning", "error")
+DEFAULTS = ServerConfig()
+
+
+def _option(*names: str, **settings: Any) -> Callable[[Any], Any]:
+    """Declare an option that can also be given as an environment variable."""
+    variable = "JMINESWEEPER_" + names[0].removeprefix("--").replace("-", "_").upper()
+    return click.option(*names, envvar=variable, show_envvar=True, **settings)
+
+
+def session_factory(*, debug_allowed: bool, seed: int | None) -> Callable[[], Session]:
+    """Sessions with boards nobody can foresee, or with the boards that follow from the seed."""
+    config = SessionConfig(debug_allowed=debug_allowed)
+    if seed is None:
+        return partial(Session, config, random.SystemRandom().getrandbits)
+    # Each connection begins the series anew: what a player meets does not depend on who else plays.
+    return lambda: Session(config, random.Random(seed).getrandbits)
+
+
+@asynccontextmanager
+async def _open_backend(new_session: Callable[[], Session]) -> AsyncIterator[Backend]:
+    yield Backend(new_session=new_session)
+
+
+@click.command(context_settings={"show_default": True})
+@_option(
+    "--host",
+    default=ALL_INTERFACES,
+    show_default="all interfaces",
+    help="Name or address to listen on.",
+)
+@_option(
+    "--port", type=click.IntRange(0, 65535), default=DEFAULT_PORT, help="TCP port; 0: any free one."
+)
+@_option(
+    "--max-connections",
+    type=click.IntRange(0),
+    default=DEFAULTS.max_connections,
+    help="Players at a time; 0: no limit.",
+)
+@_option(
+    "--max-per-address",
+    type=click.IntRange(0),
+    default=DEFAULTS.max_per_address,
+    help="Players at a time from one address; 0: no limit.",
+)
+@_option(
+    "--idle-timeout",
+    type=click.FloatRange(0, min_open=True),
+    default=DEFAULTS.idle_timeout_s,
+    help="Seconds without a packet after which a player is let go.",
+)
+@_option("--no-debug-mode", is_flag=True, help="Nobody may look at the mines.")
+@_option("--seed", type=int, help="Every connection gets the same series of boards.")
+@_option(
+    "--log-format",
+    type=click.Choice([style.value for style in LogFormat]),
+    default=LogFormat.TEXT.value,
+    help="How log lines look.",
+)
+@_option(
+    "--log-level",
+    type=click.Choice(LOG_LEVELS, case_sensitive=False),
+    default="info",
+    help="What is worth a log line.",
+)
+def server_command(
+    *,
+    host: str,
+    port: int,
+    max_connections: int,
+    max_per_address: int,
+    idle_timeout: float,
+    no_debug_mode: bool,
+    seed: int | None,
+    log_format: str,
+    log_level: str,
+) -> None:
+    """Let players on the network play, each their own game.
+
+    Logs to standard error. SIGTERM and Ctrl-C say goodbye to every player and stop the server;
+    a second one stops it at once.
+    """
+    config = ServerConfig(
+        host=host,
+        port=port,
+        max_connections=max_connections,
+        max_per_address=max_per_address,
+        idle_timeout_s=idle_timeout,
+    )
+    new_session = session_factory(debug_allowed=not no_debug_mode, seed=seed)
+    try:
+        with logging_to_stderr(LogFormat(log_format), log_level):
+            run_server(config, partial(_open_backend, new_session))
+    except ListenError as error:
+        raise click.ClickException(str(error)) from error

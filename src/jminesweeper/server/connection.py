@@ -1,0 +1,385 @@
+"""One player's connection: bytes to packets to the session, and its replies back, in order.
+
+A key press must cost little more than the system calls it takes, so the way of a single packet
+through `buffer_updated` makes no task, no timer and no log line. Whatever can be in its way (a
+peer that does not read, a commit under way, a question that is being answered, more packets than
+one turn may answer) leaves the rest in a backlog and an outbox, both bounded: while something is
+in the way the socket is not read.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from enum import Enum, auto
+from functools import wraps
+from typing import Concatenate, Final, ParamSpec, assert_never, cast
+
+from jminesweeper.protocol import Direction, Packet, PacketReader, ProtocolError
+from jminesweeper.server.backend import DismissalError
+from jminesweeper.server.lobby import Lobby, logger
+from jminesweeper.server.outbox import Outbox
+from jminesweeper.session import Ask, Close, Commit, Effect, Ended
+
+TURN_PACKETS: Final = 32
+TURN_BYTES: Final = 64 * 1024
+"""What one connection may be answered before the others get their turn."""
+
+IDLE: Final = "You were away for long, so the server let you go. Please come back any time."
+BUG: Final = "The server made a mistake and has to end this game. It was not your fault."
+
+P = ParamSpec("P")
+
+
+class Phase(Enum):
+    """A connection's life; it only goes forward."""
+
+    PLAYING = auto()
+    LEAVING = auto()
+    """No packet is taken any more; what is owed still goes out."""
+    LINGERING = auto()
+    """Our half is closed: closing both at once would reset the connection, and the reset could
+    overtake the last screen. What comes in is thrown away until the peer hangs up."""
+    GONE = auto()
+
+
+def _session_boundary(
+    method: Callable[Concatenate[Connection, P], None],
+) -> Callable[Concatenate[Connection, P], None]:
+    """End the connection whose session, committer or handler raises, and nothing else."""
+
+    @wraps(method)
+    def guarded(self: Connection, /, *args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            method(self, *args, **kwargs)
+        except DismissalError as reason:
+            self._dismiss(reason)
+        # A bug behind one connection may raise anything, and must not reach the other players.
+        except Exception as bug:  # noqa: BLE001
+            self._crash(bug)
+
+    return guarded
+
+
+class Connection(asyncio.BufferedProtocol):
+    """Plays one session over one transport."""
+
+    __slots__ = (
+        "_ask",
+        "_backlog",
+        "_buffer",
+        "_clock_ns",
+        "_error",
+        "_feed",
+        "_is_broken",
+        "_lobby",
+        "_loop",
+        "_outbox",
+        "_phase",
+        "_reading",
+        "_receive",
+        "_said_goodbye",
+        "_session",
+        "_timer",
+        "_transport",
+        "_turn_is_due",
+        "_unread_since_ms",
+        "_write",
+        "games",
+        "heard_ms",
+        "origin",
+        "packets",
+        "peer",
+        "since_ms",
+    )
+
+    _transport: asyncio.Transport
+
+    def __init__(self, lobby: Lobby, peer: str, origin: str) -> None:
+        self.peer = peer
+        self.origin = origin
+        self.packets = 0
+        self.games = 0
+        self.since_ms = self.heard_ms = lobby.now_ms()
+        self._lobby = lobby
+        self._loop = asyncio.get_running_loop()
+        self._buffer = lobby.read_buffer
+        self._clock_ns = lobby.clock_ns
+        self._session = lobby.backend.new_session()
+        self._receive = self._session.receive
+        self._feed = PacketReader(Direction.FROM_CLIENT).feed
+        self._phase = Phase.PLAYING
+        self._reading = True
+        self._backlog: list[Packet] = []
+        """Packets not answered yet, the next one last."""
+        self._error: ProtocolError | None = None
+        """What ended the stream of packets; answered after the backlog."""
+        self._outbox: Outbox | None = None
+        """None while no reply is held back."""
+        self._ask: asyncio.Future[object] | None = None
+        self._unread_since_ms: int | None = None
+        self._turn_is_due = False
+        self._said_goodbye = False
+        self._is_broken = False
+        self._timer: asyncio.TimerHandle | None = None
+
+    # What the loop calls
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast("asyncio.Transport", transport)
+        # Told as soon as the peer leaves anything unread: never more than a turn's replies wait.
+        self._transport.set_write_buffer_limits(high=0)
+        self._write = self._transport.write
+        self._lobby.enter(self)
+
+    def get_buffer(self, sizehint: int) -> memoryview:
+        del sizehint
+        return self._buffer
+
+    @_session_boundary
+    def buffer_updated(self, nbytes: int) -> None:
+        if self._phase is not Phase.PLAYING:
+            return
+        try:
+            packets = self._feed(bytes(self._buffer[:nbytes]))
+        except ProtocolError as error:
+            self._error = error
+            packets = list(error.packets)
+        now_ms = self._clock_ns() // 1_000_000
+        if packets:
+            self.heard_ms = now_ms
+            self.packets += len(packets)
+        if len(packets) == 1 and self._reading and self._outbox is None and self._error is None:
+            reply, effects = self._receive(packets[0], now_ms)
+            if effects:
+                self._settle(reply, effects)
+            else:
+                self._write(reply)
+        else:
+            packets.reverse()
+            self._backlog = packets + self._backlog
+            self._take_turn()
+
+    def eof_received(self) -> bool:
+        if self._phase is Phase.PLAYING:
+            self._depart()
+        return self._phase is not Phase.LINGERING
+
+    def pause_writing(self) -> None:
+        self._unread_since_ms = self._lobby.now_ms()
+        self._set_reading(self._phase is Phase.LINGERING)
+
+    def resume_writing(self) -> None:
+        self._unread_since_ms = None
+        self._go_on()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        del exc  # However it was lost, the player is gone.
+        self._phase = Phase.GONE
+        self._drop_unanswered()
+        self._outbox = None
+        if self._timer is not None:
+            self._timer.cancel()
+        self._end_session()
+        self._lobby.leave(self)
+
+    # What the server calls
+
+    def check(self, now_ms: int) -> None:
+        """Let go of a peer that does not read, or that has been silent for too long."""
+        config = self._lobby.config
+        if self._phase is not Phase.PLAYING:
+            return
+        if self._unread_since_ms is not None:
+            if now_ms - self._unread_since_ms >= config.write_timeout_s * 1000:
+                logger.info("%s does not read its screens", self.peer)
+                self._transport.abort()
+        elif now_ms - self.heard_ms >= config.idle_timeout_s * 1000:
+            self.let_go(IDLE)
+
+    @_session_boundary
+    def let_go(self, message: str) -> None:
+        """Show a last screen, after what is owed, and hang up."""
+        if self._phase is Phase.PLAYING:
+            self._send(self._session.farewell(message, self._lobby.now_ms()))
+            self._depart(said_goodbye=True)
+
+    def abort(self) -> None:
+        """Hang up now, whatever is owed."""
+        self._transport.abort()
+
+    # Packets to replies
+
+    @_session_boundary
+    def _take_turn(self) -> None:
+        """Answer what waits, as far as a turn reaches, and see what is to be done next."""
+        self._turn_is_due = False
+        if not self._is_hindered:
+            self._answer_backlog()
+        if self._error is not None and not (self._backlog or self._is_hindered):
+            self._reject(self._error)
+        if self._phase is Phase.PLAYING:
+            self._set_reading(not (self._backlog or self._is_hindered))
+            if self._backlog and not self._is_hindered:
+                self._call_turn()
+
+    def _answer_backlog(self) -> None:
+        now_ms = self._lobby.now_ms()
+        replies: list[bytes] = []
+        room = TURN_BYTES
+        for _ in range(min(TURN_PACKETS, len(self._backlog))):
+            reply, effects = self._receive(self._backlog.pop(), now_ms)
+            room -= len(reply)
+            if effects:
+                self._send(b"".join(replies))
+                replies.clear()
+                self._settle(reply, effects)
+            else:
+                replies.append(reply)
+            if room <= 0 or (effects and self._is_hindered):
+                break
+        self._send(b"".join(replies))
+
+    @property
+    def _is_hindered(self) -> bool:
+        """Something has to happen before another packet may be answered."""
+        return (
+            self._phase is not Phase.PLAYING
+            or self._ask is not None
+            or self._unread_since_ms is not None
+            or (self._outbox is not None and self._outbox.is_full)
+        )
+
+    def _call_turn(self) -> None:
+        if not self._turn_is_due:
+            self._turn_is_due = True
+            self._loop.call_soon(self._take_turn)
+
+    def _set_reading(self, reading: bool) -> None:
+        if reading == self._reading or self._transport.is_closing():
+            return
+        self._reading = reading
+        if reading:
+            self._transport.resume_reading()
+        else:
+            self._transport.pause_reading()
+
+    def _reject(self, error: ProtocolError) -> None:
+        self._error = None
+        logger.warning("protocol error from %s: %s", self.peer, error.reason)
+        self._settle(*self._session.reject(error, self._lobby.now_ms()))
+
+    # Replies and what they entail
+
+    def _settle(self, reply: bytes, effects: tuple[Effect, ...]) -> None:
+        """Send a reply as soon as what it says is true, and carry out the rest."""
+        closing = False
+        for effect in effects:
+            match effect:
+                case Commit():
+                    self._hold(effect)
+                case Ask():
+                    self._start(effect)
+                case Ended():
+                    self.games += 1
+                case Close():
+                    closing = True
+                case _:
+                    assert_never(effect)
+        self._send(reply)
+        if closing:
+            self._depart(said_goodbye=bool(reply))
+
+    def _send(self, replies: bytes) -> None:
+        if self._outbox is not None:
+            self._outbox.add(replies)
+        elif replies:
+            self._write(replies)
+
+    def _hold(self, commit: Commit) -> None:
+        stored = self._lobby.backend.commit(commit)
+        if stored is None:
+            return
+        if self._outbox is None:
+            self._outbox = Outbox()
+        self._outbox.wait_for(stored)
+        stored.add_done_callback(self._release)
+
+    @_session_boundary
+    def _release(self, _stored: asyncio.Future[None]) -> None:
+        """Send what a commit held back."""
+        if self._outbox is None:
+            return
+        while replies := self._outbox.release():
+            self._write(replies)
+        if self._outbox.is_empty:
+            self._outbox = None
+        self._go_on()
+
+    def _start(self, ask: Ask) -> None:
+        handler = self._lobby.backend.handlers[type(ask.request)]
+        self._ask = asyncio.ensure_future(handler(ask.request))
+        self._ask.add_done_callback(self._resolve)
+        self._set_reading(False)
+
+    @_session_boundary
+    def _resolve(self, ask: asyncio.Future[object]) -> None:
+        if ask is self._ask:
+            self._ask = None
+            self._settle(*self._session.resolve(ask.result(), self._lobby.now_ms()))
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Do what waited for a reply to leave or a question to be answered."""
+        if self._phase is Phase.LEAVING:
+            self._hang_up_when_done()
+        elif self._phase is Phase.PLAYING and not self._reading:
+            self._call_turn()
+
+    # The end
+
+    def _dismiss(self, reason: DismissalError) -> None:
+        self._outbox = None
+        self.let_go(str(reason))
+
+    def _crash(self, bug: Exception) -> None:
+        """Give up a session that hit a bug; it costs this player the game and nobody else."""
+        logger.error("the session of %s failed", self.peer, exc_info=bug)
+        self._is_broken = True
+        self._outbox = None
+        if self._phase is Phase.PLAYING:
+            self._send(self._lobby.last_screen(BUG))
+            self._depart(said_goodbye=True)
+        elif self._phase is not Phase.GONE:
+            self._transport.abort()
+
+    def _depart(self, *, said_goodbye: bool = False) -> None:
+        """Take no more packets, and hang up when what is owed has gone out."""
+        self._phase = Phase.LEAVING
+        self._said_goodbye = said_goodbye
+        self._drop_unanswered()
+        self._timer = self._loop.call_later(self._lobby.config.linger_s, self._transport.abort)
+        self._hang_up_when_done()
+
+    def _drop_unanswered(self) -> None:
+        self._backlog.clear()
+        self._error = None
+        if self._ask is not None:
+            self._ask.cancel()
+            self._ask = None
+
+    def _hang_up_when_done(self) -> None:
+        if self._outbox is not None:
+            return
+        if self._said_goodbye and self._transport.can_write_eof():
+            self._phase = Phase.LINGERING
+            self._transport.write_eof()
+            self._set_reading(True)
+        else:
+            self._transport.close()
+
+    @_session_boundary
+    def _end_session(self) -> None:
+        """Tell the session that its player is gone; what that entails has no reply."""
+        if not self._is_broken:
+            self._settle(b"", self._session.leave(self._lobby.now_ms()))

@@ -1,0 +1,127 @@
+"""Listening sockets, and taking connections off them."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import socket
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from typing import Final
+
+from jminesweeper.core import JMinesweeperError
+from jminesweeper.server.addresses import SocketAddress
+
+BACKLOG: Final = 4096
+"""The kernel cuts it to its own limit; a burst of players must not be refused for want of it."""
+
+ACCEPTS_PER_TURN: Final = 64
+REST_S: Final = 0.5
+"""How long no connection is taken after the system had no room for one: it keeps reporting the
+waiting connection, and asking at once again would only burn the processor."""
+
+_REASONS: Mapping[int | None, str] = {
+    errno.EADDRINUSE: "the port is in use already",
+    errno.EADDRNOTAVAIL: "this machine has no such address",
+    errno.EACCES: "no permission; ports below 1024 need a privilege",
+}
+_NO_IPV6: Final = frozenset({errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL, errno.EPROTONOSUPPORT})
+
+logger = logging.getLogger("jminesweeper.server")
+
+
+class ListenError(JMinesweeperError):
+    """The server cannot listen where it was told to."""
+
+    def __init__(self, host: str, port: int, error: OSError) -> None:
+        self.host = host
+        self.port = port
+        reason = _REASONS.get(error.errno, error.strerror)
+        super().__init__(f"Cannot listen on {host or 'all interfaces'}, port {port}: {reason}.")
+
+
+def open_listeners(host: str, port: int) -> list[socket.socket]:
+    """Sockets on every address of the host, all with the same port; "" is all interfaces."""
+    try:
+        return _open_named(host, port) if host else [_open_everywhere(port)]
+    except OSError as error:
+        raise ListenError(host, port, error) from error
+
+
+def _open_everywhere(port: int) -> socket.socket:
+    """One socket for IPv6 and IPv4, or for IPv4 where the machine has no IPv6."""
+    try:
+        return socket.create_server(
+            ("", port), family=socket.AF_INET6, backlog=BACKLOG, dualstack_ipv6=True
+        )
+    except (ValueError, OSError) as error:
+        if isinstance(error, OSError) and error.errno not in _NO_IPV6:
+            raise
+        return socket.create_server(("", port), backlog=BACKLOG)
+
+
+def _open_named(host: str, port: int) -> list[socket.socket]:
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    with ExitStack() as opened:
+        listeners: list[socket.socket] = []
+        for family, _, _, _, address in dict.fromkeys(found):
+            place = (address[0], port)
+            listener = socket.create_server(place, family=family, backlog=BACKLOG)
+            listeners.append(opened.enter_context(listener))
+            port = listener.getsockname()[1]
+        opened.pop_all()
+    return listeners
+
+
+def listening_addresses(listener: socket.socket) -> list[SocketAddress]:
+    """Where a socket listens; a dual-stack socket listens in two places."""
+    address: SocketAddress = listener.getsockname()
+    is_dual = listener.family == socket.AF_INET6 and not listener.getsockopt(
+        socket.IPPROTO_IPV6, socket.IPV6_V6ONLY
+    )
+    return [("0.0.0.0", address[1]), address] if is_dual else [address]  # noqa: S104
+
+
+class Acceptor:
+    """Takes connections off one listening socket.
+
+    Not left to asyncio's own server: that one meets a lack of file descriptors with a thousand
+    log lines a second, and knows of a connection only after it has been given a transport.
+    """
+
+    def __init__(
+        self, listener: socket.socket, welcome: Callable[[socket.socket, SocketAddress], None]
+    ) -> None:
+        self._listener = listener
+        self._welcome = welcome
+        self._loop = asyncio.get_running_loop()
+        self._rest: asyncio.TimerHandle | None = None
+        listener.setblocking(False)
+        self._resume()
+
+    def close(self) -> None:
+        if self._rest is not None:
+            self._rest.cancel()
+        self._loop.remove_reader(self._listener)
+        self._listener.close()
+
+    def _resume(self) -> None:
+        self._rest = None
+        self._loop.add_reader(self._listener, self._accept)
+
+    def _accept(self) -> None:
+        for _ in range(ACCEPTS_PER_TURN):
+            try:
+                guest, address = self._listener.accept()
+            except (BlockingIOError, ConnectionAbortedError):
+                return
+            except OSError as error:
+                self._take_a_rest(error)
+                return
+            self._welcome(guest, address)
+
+    def _take_a_rest(self, error: OSError) -> None:
+        logger.warning("no connection can be taken just now: %s", error.strerror)
+        self._loop.remove_reader(self._listener)
+        self._rest = self._loop.call_later(REST_S, self._resume)

@@ -1,0 +1,87 @@
+"""A server as a process: event loop, signals, and the system's limits."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import importlib
+import importlib.util
+import logging
+import resource
+import signal
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from typing import Final
+
+from jminesweeper.server.backend import Backend
+from jminesweeper.server.config import ServerConfig
+from jminesweeper.server.game_server import GameServer
+
+OpenBackend = Callable[[], AbstractAsyncContextManager[Backend]]
+"""Opens stores and workers on the server's event loop, and closes them after the last player."""
+
+STOP_SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
+
+logger = logging.getLogger("jminesweeper.server")
+
+
+def new_event_loop() -> asyncio.AbstractEventLoop:
+    """Make uvloop's event loop where it is installed: it needs about half of the time."""
+    if importlib.util.find_spec("uvloop") is None:
+        return asyncio.new_event_loop()
+    loop: asyncio.AbstractEventLoop = importlib.import_module("uvloop").new_event_loop()
+    return loop
+
+
+def raise_descriptor_limit() -> None:
+    """Allow as many open sockets as the system lets this user have; shells default to 1,024."""
+    _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
+def run_server(config: ServerConfig, open_backend: OpenBackend) -> None:
+    """Serve until SIGTERM or SIGINT; ListenError when it cannot even start."""
+    raise_descriptor_limit()
+    with asyncio.Runner(loop_factory=new_event_loop) as runner:
+        runner.run(_serve(config, open_backend))
+
+
+async def _serve(config: ServerConfig, open_backend: OpenBackend) -> None:
+    stop = _stop_on_signal()
+    async with open_backend() as backend, GameServer(config, backend) as server:
+        # What has been made until now stays for good: no collection needs to look at it again.
+        gc.freeze()
+        logger.info("started")
+        received = await stop
+        logger.info("stopping on %s", received.name)
+    totals = server.totals
+    logger.info(
+        "stopped after %d connections, %d packets, %d games ended",
+        totals.connections,
+        totals.packets,
+        totals.games,
+        extra={
+            "connections": totals.connections,
+            "refused": totals.refused,
+            "packets": totals.packets,
+            "games": totals.games,
+        },
+    )
+
+
+def _stop_on_signal() -> asyncio.Future[signal.Signals]:
+    """Complete on the first signal; the second one ends the process at once."""
+    loop = asyncio.get_running_loop()
+    stop: asyncio.Future[signal.Signals] = loop.create_future()
+
+    def on_signal(received: signal.Signals) -> None:
+        if stop.done():
+            return
+        stop.set_result(received)
+        for number in STOP_SIGNALS:
+            loop.remove_signal_handler(number)
+            signal.signal(number, signal.SIG_DFL)
+
+    for number in STOP_SIGNALS:
+        loop.add_signal_handler(number, on_signal, number)
+    return stop
