@@ -3,6 +3,9 @@
 BIN := .venv/bin
 JOBS ?= 2
 ARGS ?=
+SECONDS ?= 600
+FUZZERS := $(patsubst tests/fuzz/%.py,tests.fuzz.%,\
+	$(filter-out tests/fuzz/__init__.py tests/fuzz/test_%,$(wildcard tests/fuzz/*.py)))
 CODE := src tests scripts $(wildcard benchmarks)
 
 # CI enforces the coverage, `make check` too; `make test` alone is content with passing tests,
@@ -44,8 +47,10 @@ commands: setup
 bench: setup
 	$(BIN)/python -m benchmarks $(ARGS)
 
-# Hours if you let it: a hundred times the examples of the property tests, new ones every time.
+# Each fuzzer for SECONDS, then the property tests with a hundred times the examples of `make test`,
+# new ones every time.
 fuzz: setup
+	for fuzzer in $(FUZZERS); do $(BIN)/python -m $$fuzzer --seconds $(SECONDS) || exit 1; done
 	$(BIN)/python -m pytest tests/property --hypothesis-profile=long --timeout=0 -n $(JOBS) $(ARGS)
 
 clean:
