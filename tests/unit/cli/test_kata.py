@@ -1,0 +1,178 @@
+"""`jminesweeper kata`, as it is typed."""
+
+import os
+import pty
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from jminesweeper.cli import kata
+from jminesweeper.cli.main import main
+from jminesweeper.kata import SCENARIOS, Beat
+
+GREEN, RED, PLAIN = "\x1b[32m", "\x1b[31m", "\x1b[0m"
+HIDDEN = str.maketrans("123", "   ")
+ENDS = ("GREEN  Victory after ", "RED  Game over after ")
+
+
+def run(*arguments: str, **environment: str) -> Result:
+    env: dict[str, str | None] = {"NO_COLOR": None, "FORCE_COLOR": None, **environment}
+    return CliRunner(env=env).invoke(main, ["kata", *arguments])
+
+
+def last_line(output: str) -> str:
+    return output.splitlines()[-1]
+
+
+@pytest.mark.requirement("K:UAT 9.1", "K:Kata Objective")
+@pytest.mark.parametrize("seed", range(12))
+def test_a_bot_plays_until_victory_or_game_over_with_every_move_printed(seed: int) -> None:
+    result = run("--seed", str(seed))
+    assert result.exit_code == 0
+    moves = re.findall(r"^(\d)\. Step on \d;\d$", result.output, re.MULTILINE)
+    assert moves == [str(number) for number in range(1, len(moves) + 1)]
+    assert result.output.count("[Sandbox 3x3] ") == 1 + len(moves)
+    assert last_line(result.output).startswith(ENDS)
+    assert f" after {len(moves)} step" in last_line(result.output)
+
+
+@pytest.mark.parametrize("bot", kata.BOTS)
+def test_a_seed_plays_the_same_game_again(bot: str) -> None:
+    first = run("--seed", "7", "--bot", bot)
+    assert first.output == run("--seed", "7", "--bot", bot).output
+    assert first.output.startswith(f"Bot {bot}, seed 7\n")
+
+
+def test_without_a_seed_a_new_one_is_told_and_plays_the_game_again() -> None:
+    first = run()
+    match = re.match(r"Bot \w+, seed (\d+)\n", first.output)
+    assert match is not None
+    assert run("--seed", match[1]).output == first.output
+    assert run().output != first.output
+
+
+def test_naming_the_number_of_bombs_that_a_seed_has_anyway_changes_nothing() -> None:
+    outputs = {count: run("--seed", "7", "--bombs", count).output for count in ("1", "3")}
+    assert outputs["1"] != outputs["3"]
+    assert run("--seed", "7").output in outputs.values()
+
+
+def test_both_numbers_of_bombs_come_up_when_none_is_named() -> None:
+    ones = [
+        run("--seed", str(seed)).output == run("--seed", str(seed), "--bombs", "1").output
+        for seed in range(12)
+    ]
+    assert 0 < sum(ones) < 12
+
+
+@pytest.mark.parametrize("layout", ["-b-/--b/b--", "-b-\n--b\nb--"])
+def test_a_layout_puts_the_bombs(layout: str) -> None:
+    outputs = [run("--layout", layout, "--seed", str(seed)).output for seed in range(40)]
+    rows = {row for output in outputs for row in output.splitlines() if "X" in row}
+    assert {row.translate(HIDDEN) for row in rows} == {"| |X| |", "| | |X|", "|X| | |"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--layout", "b"], "bombs are written as three rows of three among b and -"),
+        (["--layout", "bb-/---/---"], "a sandbox holds 1 or 3 bombs, not 2"),
+        (["--bombs", "2"], "'2' is not one of '1', '3'"),
+        (["--bot", "psychic"], "'psychic' is not "),
+        (["--seed", "-1"], "-1 is not in the range"),
+        (["--layout", "b--/---/---", "--bombs", "1"], "leave out --bombs"),
+        (["--scenarios", "--bombs", "1"], "it goes with --log alone"),
+        (["--scenarios", "--layout", "b--/---/---"], "it goes with --log alone"),
+        (["--scenarios", "--bot", "random"], "it goes with --log alone"),
+        (["--scenarios", "--seed", "0"], "it goes with --log alone"),
+    ],
+)
+def test_what_makes_no_sense_is_a_usage_error(arguments: list[str], complaint: str) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert complaint in result.output
+
+
+@pytest.mark.requirement("K:Kata Objective")
+def test_the_scenarios_are_reported_green() -> None:
+    result = run("--scenarios")
+    assert result.exit_code == 0
+    assert last_line(result.output) == "18 played: 18 green, 0 red"
+
+
+@pytest.mark.requirement("K:Kata Objective")
+def test_a_red_scenario_is_reported_and_fails_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = (Beat("step 1;1", "---/-1-/---", "1 bomb around your square."),)
+    example = next(scenario for scenario in SCENARIOS if scenario.name == "Example 2")
+    monkeypatch.setattr(kata, "SCENARIOS", [replace(example, beats=wrong)])
+    result = run("--scenarios", FORCE_COLOR="1")
+    assert result.exit_code == 1
+    assert f"{RED}RED  Example 2{PLAIN}" in result.output
+    assert "1 played: 0 green, 1 red: Example 2" in result.output
+
+
+@pytest.mark.requirement("K:Kata Objective")
+@pytest.mark.parametrize("arguments", [["--scenarios"], ["--seed", "3"]])
+def test_the_log_holds_the_report_without_colours(tmp_path: Path, arguments: list[str]) -> None:
+    log = tmp_path / "report.txt"
+    coloured = run(*arguments, "--log", str(log), FORCE_COLOR="1").output
+    assert log.read_text(encoding="utf-8") == run(*arguments).output
+    assert "\x1b" in coloured
+    assert re.sub(r"\x1b\[\d+m", "", coloured) == log.read_text(encoding="utf-8")
+
+
+def test_a_log_that_cannot_be_written_is_one_clear_line(tmp_path: Path) -> None:
+    log = tmp_path / "missing" / "report.txt"
+    result = run("--scenarios", "--log", str(log))
+    assert result.exit_code == 1
+    assert last_line(result.output) == f"Error: cannot write {log}: No such file or directory"
+
+
+@pytest.mark.parametrize(
+    ("environment", "is_coloured"),
+    [
+        ({"TERM": "xterm"}, True),
+        ({"TERM": "xterm", "NO_COLOR": "1"}, False),
+        ({"TERM": "xterm", "NO_COLOR": ""}, True),
+        ({"TERM": "dumb"}, False),
+    ],
+)
+def test_a_terminal_gets_colours_unless_it_or_its_user_says_no(
+    environment: dict[str, str], is_coloured: bool
+) -> None:
+    output = on_a_terminal(environment, "kata", "--layout", "--b/---/---", "--seed", "1")
+    assert ("\x1b[" in output) is is_coloured
+    assert "[Sandbox 3x3] Game created" in output
+
+
+def on_a_terminal(environment: dict[str, str], *arguments: str) -> str:
+    """Run the command with a pseudo terminal as its output, and return what it wrote there."""
+    master, slave = pty.openpty()
+    inherited = {key: value for key, value in os.environ.items() if not key.endswith("_COLOR")}
+    try:
+        subprocess.run(
+            [sys.executable, "-m", "jminesweeper", *arguments],
+            env=inherited | environment,
+            stdout=slave,
+            check=True,
+        )
+        return os.read(master, 65536).decode()
+    finally:
+        os.close(slave)
+        os.close(master)
+
+
+def test_an_output_that_knows_no_en_dash_gets_a_hyphen() -> None:
+    report = subprocess.run(
+        [sys.executable, "-m", "jminesweeper", "kata", "--scenarios"],
+        env=os.environ | {"PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert "[Sandbox 3x3] BOOM! - Game Over." in report
