@@ -1,0 +1,146 @@
+"""What docs/protocol.md says is what the codec does."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from pathlib import Path
+from struct import calcsize
+
+import pytest
+
+from jminesweeper.protocol import (
+    ANNOUNCEMENT,
+    Command,
+    Direction,
+    GameKind,
+    Hello,
+    Jump,
+    MoveTo,
+    NewGame,
+    PacketReader,
+    PacketType,
+    PatchFlag,
+    Pointer,
+    Resize,
+    ScreenPatch,
+    Start,
+    Undo,
+)
+from jminesweeper.protocol.layouts import FORMATS
+from tests.vectors.notation import Described, describe
+
+PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
+SENDERS = {"C": Direction.FROM_CLIENT, "S": Direction.FROM_SERVER}
+WIRE_LINE = re.compile(
+    r"(?P<sender>[CS]) (?P<bytes>[0-9a-f ]*[0-9a-f]) {2,}(?P<packet>\w+)(?P<fields>( \w+=\w+)*)"
+)
+
+
+def example_session() -> list[re.Match[str]]:
+    block = re.search(r"```wire\n(.*?)```", PAGE, re.DOTALL)
+    assert block is not None
+    lines = [WIRE_LINE.fullmatch(line) for line in block[1].splitlines()]
+    return [line for line in lines if line is not None] if all(lines) else []
+
+
+def read_line(reader: PacketReader, line: re.Match[str]) -> Described:
+    (packet,) = reader.feed(bytes.fromhex(line["bytes"]))
+    return describe(packet)
+
+
+def test_the_example_session_is_what_its_bytes_say() -> None:
+    readers = {sender: PacketReader(direction) for sender, direction in SENDERS.items()}
+    session = example_session()
+    assert session
+    for line in session:
+        described = {
+            name: str(value) for name, value in read_line(readers[line["sender"]], line).items()
+        }
+        claimed = dict(field.split("=") for field in line["fields"].split())
+        assert described == described | {"packet": line["packet"]} | claimed, line[0]
+
+
+@pytest.mark.requirement("J:exchange", "J:one reply")
+def test_the_example_session_answers_every_packet_but_quit() -> None:
+    senders = [line["sender"] for line in example_session()]
+    assert senders == ["C", "S"] * (len(senders) // 2) + ["C"]
+    assert example_session()[-1]["packet"] == Command.QUIT.name
+
+
+def test_the_announcement_is_documented_byte_for_byte() -> None:
+    assert f"\n{ANNOUNCEMENT.hex(' ')}  " in PAGE
+
+
+def test_every_packet_is_in_a_table_with_its_number_and_sender() -> None:
+    rows = re.findall(r"^\| (\d+) \| ([A-Z_]+) \| (client|server) \|", PAGE, re.MULTILINE)
+    documented = {(int(number), name, sender) for number, name, sender in rows}
+    senders = {
+        kind: "server" if kind in FORMATS[Direction.FROM_SERVER] else "client"
+        for kind in PacketType
+    }
+    assert documented == {(kind.value, kind.name, senders[kind]) for kind in PacketType}
+
+
+@pytest.mark.parametrize(
+    "kind", [kind for kind in PacketType if kind > 10 and kind is not PacketType.SCREEN_PATCH]
+)
+def test_every_payload_is_documented_with_its_length(kind: PacketType) -> None:
+    length = FORMATS[Direction.FROM_CLIENT][kind].describe_length()
+    assert f"| {kind.value} | {kind.name} | client | {length} |" in PAGE
+
+
+def layout_table(kind: PacketType) -> list[tuple[str, str, str]]:
+    """Offset, bytes and field of each row below the heading of a packet."""
+    section = PAGE.partition(f"### {kind.value} {kind.name}\n")[2].partition("\n### ")[0]
+    table = section.strip().partition("\n\n")[0]
+    return [(row[0], row[1], row[2]) for row in re.findall(r"\| (.+?) \| (.+?) \| (.+?) \|", table)]
+
+
+@pytest.mark.requirement("J:packet START")
+@pytest.mark.parametrize("packet", [Start, Resize, MoveTo, NewGame, Undo, Pointer, Jump])
+def test_fixed_fields_have_the_documented_offsets(
+    packet: type[Start | Resize | MoveTo | NewGame | Undo | Pointer | Jump],
+) -> None:
+    names = [field.name for field in dataclasses.fields(packet)]
+    assert layout_table(packet.packet_type)[1:] == rows_of(packet.layout.format, names)
+
+
+def rows_of(layout: str, names: list[str]) -> list[tuple[str, str, str]]:
+    """The rows of the table that a layout of `struct` asks for."""
+    codes = layout.removeprefix(">")
+    return [
+        (str(calcsize(f">{codes[:at]}")), str(calcsize(f">{code}")), name)
+        for at, (code, name) in enumerate(zip(codes, names, strict=True))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("packet", "names"),
+    [
+        (
+            Hello,
+            [
+                "version",
+                "columns",
+                "rows",
+                "colours",
+                "glyphs",
+                "format",
+                "features",
+                "key length",
+            ],
+        ),
+        (ScreenPatch, ["flags", "cursor_row", "cursor_column"]),
+    ],
+)
+def test_the_fixed_head_of_a_longer_packet_has_the_documented_offsets(
+    packet: type[Hello | ScreenPatch], names: list[str]
+) -> None:
+    rows = rows_of(packet.layout.format, names)
+    assert layout_table(packet.packet_type)[1 : len(rows) + 1] == rows
+
+
+@pytest.mark.parametrize("member", [*GameKind, *PatchFlag])
+def test_kinds_and_flags_are_documented_with_their_values(member: GameKind | PatchFlag) -> None:
+    assert f"| {member.name} | {member.value} |" in PAGE
