@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from jminesweeper.client.capabilities import ColourChoice, glyphs_of, is_dumb, wants_colour
-from jminesweeper.core import SEED_BITS, RandomBits, seeded_bits
+from jminesweeper.core import SEED_BITS, Cell, PlayerView, RandomBits, seeded_bits
 from jminesweeper.kata import (
     BOMB_COUNTS,
     SCENARIOS,
@@ -27,8 +27,22 @@ from jminesweeper.kata import (
     run_scenario,
 )
 from jminesweeper.protocol import Glyphs
+from jminesweeper.solver.player import Player
 
-BOTS: Mapping[str, Callable[[RandomBits], Bot]] = {"random": random_bot}
+
+def solver_bot(_random_bits: RandomBits) -> Bot:
+    """Make a bot that steps where the solver would, which draws nothing at random."""
+
+    def choose(view: PlayerView) -> Cell:
+        player = Player(view.size, view.mine_count)
+        player.update(view)
+        play = player.decide()
+        return view.grid.cell(play.guess.index if play.guess else play.cells[0])
+
+    return choose
+
+
+BOTS: Mapping[str, Callable[[RandomBits], Bot]] = {"random": random_bot, "solver": solver_bot}
 
 _COLOURS = {Mood.GREEN: "green", Mood.RED: "red"}
 _ASCII = {ord("\N{EN DASH}"): "-"}

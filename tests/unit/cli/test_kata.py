@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,8 @@ from click.testing import CliRunner, Result
 
 from jminesweeper.cli import kata
 from jminesweeper.cli.main import main
-from jminesweeper.kata import SCENARIOS, Beat
+from jminesweeper.core import Grid, Minefield, Status, seeded_bits
+from jminesweeper.kata import SANDBOX, SCENARIOS, Beat, Sandbox, play_bot
 
 GREEN, RED, PLAIN = "\x1b[32m", "\x1b[31m", "\x1b[0m"
 HIDDEN = str.maketrans("123", "   ")
@@ -54,6 +56,27 @@ def test_without_a_seed_a_new_one_is_told_and_plays_the_game_again() -> None:
     assert match is not None
     assert run("--seed", match[1]).output == first.output
     assert run().output != first.output
+
+
+def games_won_on_every_board(bot: str, bombs: int) -> int:
+    grid = Grid.of(SANDBOX)
+    won = 0
+    for seed, cells in enumerate(combinations(grid.cells(grid.mask), bombs)):
+        sandbox = Sandbox.of_bombs(Minefield(SANDBOX, sum(map(grid.bit, cells))))
+        list(play_bot(sandbox, kata.BOTS[bot](seeded_bits(seed))))
+        won += sandbox.view.status is Status.WON
+    return won
+
+
+@pytest.mark.requirement("K:UAT 9.1")
+def test_with_one_bomb_the_solver_loses_on_its_first_step_or_not_at_all() -> None:
+    assert games_won_on_every_board("solver", bombs=1) == 8
+
+
+@pytest.mark.requirement("K:UAT 9.1")
+def test_with_three_bombs_the_solver_wins_far_more_often_than_chance() -> None:
+    won = {bot: games_won_on_every_board(bot, bombs=3) for bot in kata.BOTS}
+    assert won["solver"] > 3 * won["random"] > 0
 
 
 def test_naming_the_number_of_bombs_that_a_seed_has_anyway_changes_nothing() -> None:
