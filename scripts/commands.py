@@ -25,22 +25,22 @@ PREFORMATTED = "\b"
 
 def page() -> str:
     """Return the whole page."""
-    return "\n".join([OPENING, *sections(jminesweeper, "jminesweeper")])
+    return "\n".join([OPENING, *sections(jminesweeper, "jminesweeper", None)])
 
 
-def sections(command: click.Command, path: str) -> Iterator[str]:
+def sections(command: click.Command, name: str, parent: click.Context | None) -> Iterator[str]:
     """Describe a command, and after it each of its subcommands."""
-    context = click.Context(command, info_name=path)
-    yield f"## `{path}`\n"
+    context = click.Context(command, parent, info_name=name, **command.context_settings)
+    yield f"## `{context.command_path}`\n"
     yield f"```text\n{usage(command, context)}\n```\n"
     yield from paragraphs(command.help or "")
     yield from table(command, context)
     yield from paragraphs(command.epilog or "")
     if isinstance(command, click.Group):
-        for name in command.list_commands(context):
-            subcommand = command.get_command(context, name)
+        for each in command.list_commands(context):
+            subcommand = command.get_command(context, each)
             if subcommand is not None:
-                yield from sections(subcommand, f"{path} {name}")
+                yield from sections(subcommand, each, context)
 
 
 def usage(command: click.Command, context: click.Context) -> str:
@@ -77,23 +77,34 @@ def takes(option: click.Option) -> str:
     match option.type:
         case click.Choice(choices=choices):
             return ", ".join(str(choice) for choice in choices)
-        case click.IntRange(min=low, max=high) | click.FloatRange(min=low, max=high):
-            return f"{low} to {high}" if high is not None else f"{low} or more"
+        case click.IntRange() | click.FloatRange() as numbers:
+            return span(numbers)
         case kind:
             return option.metavar or kind.name
 
 
+def span(numbers: click.IntRange | click.FloatRange) -> str:
+    if numbers.max is not None:
+        return f"{numbers.min} to {numbers.max}"
+    return f"more than {numbers.min}" if numbers.min_open else f"{numbers.min} or more"
+
+
 def does(option: click.Option, context: click.Context) -> str:
-    default = option.get_default(context)
+    default = default_of(option, context)
     notes = [
-        *(
-            [f"Default: {default}."]
-            if option.show_default and isinstance(default, str | int)
-            else []
-        ),
-        *([f"Environment: `{option.envvar}`."] if isinstance(option.envvar, str) else []),
+        f"Default: {default}." if default else "",
+        f"Environment: `{option.envvar}`." if isinstance(option.envvar, str) else "",
     ]
-    return " ".join([option.help or "", *notes])
+    return " ".join(filter(None, [option.help, *notes]))
+
+
+def default_of(option: click.Option, context: click.Context) -> str:
+    shown = context.show_default if option.show_default is None else option.show_default
+    if isinstance(shown, str):
+        return shown
+    default = option.get_default(context)
+    is_value = isinstance(default, str | int | float) and not option.is_flag
+    return str(default) if shown and is_value else ""
 
 
 def escaped(text: str) -> str:

@@ -1,6 +1,7 @@
 """What the documents show can be typed, and what can be typed is in the documents."""
 
 import contextlib
+import itertools
 import re
 import shlex
 import subprocess
@@ -16,20 +17,25 @@ from tests.architecture.tree import ROOT, named
 DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted(ROOT.glob("docs/**/*.md"))]
 TEXT = "\n".join(path.read_text(encoding="utf-8") for path in DOCUMENTS)
 BLOCK = re.compile(r"^ *```\w*\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
-# A line that calls one of our programs, perhaps after a prompt, assignments and a folder.
-CALL = re.compile(
-    r"^\s*(?:\$ )?((?:\w+=\S* )*(?:\S*/)?(?:jminesweeper|run_(?:client|server)\.sh)\b .*)"
-)
+ASSIGNMENT = re.compile(r"\w+=")
 LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)")
-PROGRAMS = {"jminesweeper": [], "run_client.sh": ["client"], "run_server.sh": ["server"]}
+PROGRAMS: dict[str, list[str]] = {
+    "jminesweeper": [],
+    "run_client.sh": ["client"],
+    "run_server.sh": ["server"],
+}
 OPERATORS = set("();<>|&")
 
 
-def shown_command_lines() -> Iterator[str]:
+def calls() -> Iterator[tuple[str, ...]]:
+    """What `jminesweeper` gets from each line that a fenced block shows of it."""
     for block in BLOCK.findall(TEXT):
         for line in block.replace("\\\n", " ").splitlines():
-            if call := CALL.match(f"{line} "):
-                yield re.split(r"\s{2,}", call[1].strip())[0]
+            # Two blanks end a command: what follows explains it.
+            command_line = re.split(r"\s{2,}", line.strip().removeprefix("$ "))[0]
+            if any(program in command_line for program in PROGRAMS):
+                with contextlib.suppress(ValueError):  # prose with an apostrophe
+                    yield from filter(None, map(arguments_of, simple_commands(command_line)))
 
 
 def simple_commands(line: str) -> Iterator[list[str]]:
@@ -46,13 +52,11 @@ def simple_commands(line: str) -> Iterator[list[str]]:
     yield words
 
 
-def arguments_of(words: list[str]) -> list[str] | None:
-    """Return what `jminesweeper` would get, if that is what the words call."""
-    for position, word in enumerate(words):
-        program = word.rpartition("/")[2]
-        if program in PROGRAMS:
-            return [*PROGRAMS[program], *words[position + 1 :]]
-    return None
+def arguments_of(words: list[str]) -> tuple[str, ...] | None:
+    """The arguments, if the words call one of our programs; assignments may stand before it."""
+    called = list(itertools.dropwhile(ASSIGNMENT.match, words)) or [""]
+    program = called[0].rpartition("/")[2]
+    return (*PROGRAMS[program], *called[1:]) if program in PROGRAMS else None
 
 
 def commands(command: click.Command, *path: str) -> Iterator[tuple[str, click.Command]]:
@@ -76,12 +80,9 @@ def is_documented(words: str) -> bool:
     return re.search(rf"(?<![\w-]){re.escape(words)}(?![\w-])", TEXT) is not None
 
 
-@pytest.mark.parametrize("line", sorted(set(shown_command_lines())))
-def test_a_command_line_that_is_shown_can_be_typed(line: str) -> None:
-    for words in simple_commands(line):
-        arguments = arguments_of(words)
-        if arguments is not None:
-            assert_parses(main, "jminesweeper", arguments)
+@pytest.mark.parametrize("arguments", sorted(set(calls())), ids=" ".join)
+def test_a_command_line_that_is_shown_can_be_typed(arguments: tuple[str, ...]) -> None:
+    assert_parses(main, "jminesweeper", list(arguments))
 
 
 def assert_parses(command: click.Command, name: str, arguments: list[str]) -> None:
@@ -98,7 +99,7 @@ def assert_parses(command: click.Command, name: str, arguments: list[str]) -> No
 
 
 def test_the_documents_show_command_lines_at_all() -> None:
-    assert len(set(shown_command_lines())) >= 5
+    assert len(set(calls())) >= 5
 
 
 def test_the_reference_of_commands_is_up_to_date() -> None:

@@ -31,7 +31,8 @@ SUBCOMMANDS: Mapping[str, Subcommand] = {
         "jminesweeper.cli.client:client_command", "Play in this terminal, here or on a server."
     ),
     "server": Subcommand(
-        "jminesweeper.cli.server:server_command", "Let players on the network play."
+        "jminesweeper.cli.server:server_command",
+        "Let players on the network play, each their own game.",
     ),
     "kata": Subcommand(
         "jminesweeper.cli.kata:kata_command", "Let a bot play the 3x3 kata, every move printed."
