@@ -47,7 +47,7 @@ class Rules:
     auto_open: bool = True
 
     def __post_init__(self) -> None:
-        if self.name.split() != [self.name]:
+        if self.name.split() != [self.name] or "=" in self.name:
             raise SetupError("rules need a name of one word")
 
 

@@ -35,7 +35,11 @@ class Setup:
             raise SetupError("a game needs either a seed or a layout")
         if self.seed is not None and not 0 <= self.seed < 1 << SEED_BITS:
             raise SetupError(f"a seed is a number of {SEED_BITS} bits")
-        if self.layout is not None and self.layout.bit_count() != self.mine_count:
+        if self.layout is not None:
+            self._check_layout(self.layout)
+
+    def _check_layout(self, layout: int) -> None:
+        if Minefield(self.size, layout).mine_count != self.mine_count:
             raise SetupError("the layout holds another number of mines")
 
     @staticmethod

@@ -1,0 +1,36 @@
+"""Games and pictures of them in a line or two."""
+
+from __future__ import annotations
+
+from jminesweeper.core import (
+    PRESETS,
+    Game,
+    Rules,
+    Setup,
+    format_position,
+    parse_action,
+    parse_board,
+)
+
+
+def play(board: str, rules: str | Rules, *moves: str) -> Game:
+    """Start a game on a drawn board and make moves such as ``reveal 0 2``, a second apart."""
+    field = parse_board(board)
+    settled = PRESETS[rules] if isinstance(rules, str) else rules
+    game = Game(Setup.of_layout(field.size, field.mines, settled))
+    make(game, *moves)
+    return game
+
+
+def make(game: Game, *moves: str) -> list[bool]:
+    """Make moves and tell of each whether it changed anything."""
+    start = len(game.log)
+    return [
+        game.apply(parse_action(f"0 {move}").action, 1000 * (start + number))
+        for number, move in enumerate(moves)
+    ]
+
+
+def picture(game: Game) -> str:
+    """Draw what the player sees, a word for each row."""
+    return " ".join(format_position(game.view()).split())

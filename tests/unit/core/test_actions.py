@@ -1,0 +1,101 @@
+"""Actions and the log."""
+
+from random import Random
+
+import pytest
+
+from jminesweeper.core import (
+    Action,
+    ActionError,
+    ActionKind,
+    Cell,
+    CellError,
+    Grid,
+    Log,
+    LoggedAction,
+    Size,
+    pack_entry,
+    unpack_entry,
+)
+from jminesweeper.core.actions import MAX_AT_MS
+
+GRID = Grid.of(Size(255, 255))
+
+
+def test_the_numbers_of_the_kinds_never_change_for_they_are_in_saved_games() -> None:
+    assert {kind.name: kind.value for kind in ActionKind} == {
+        "REVEAL": 1,
+        "FLAG": 2,
+        "CHORD": 3,
+        "UNDO": 4,
+        "HINT": 5,
+        "DEBUG": 6,
+        "TERMINATE": 7,
+    }
+
+
+def test_an_entry_is_packed_and_unpacked() -> None:
+    random = Random(1)
+    for kind in ActionKind:
+        entry = (random.randrange(MAX_AT_MS), int(kind), random.randrange(255 * 256))
+        assert unpack_entry(pack_entry(*entry)) == entry
+
+
+def test_the_latest_entry_on_the_last_cell_has_64_bits() -> None:
+    last = GRID.index(Cell(254, 254))
+    log = Log(GRID)
+    log.append(MAX_AT_MS, ActionKind.FLAG, last)
+    assert log[0] == LoggedAction(MAX_AT_MS, Action(ActionKind.FLAG, Cell(254, 254)))
+
+
+def test_a_log_lists_its_actions_in_order() -> None:
+    log = Log(GRID)
+    log.append(0, ActionKind.REVEAL, GRID.index(Cell(3, 2)))
+    log.append(1500, ActionKind.UNDO, 0)
+    assert len(log) == 2
+    assert list(log) == [
+        LoggedAction(0, Action(ActionKind.REVEAL, Cell(3, 2))),
+        LoggedAction(1500, Action(ActionKind.UNDO)),
+    ]
+    assert log[-1].at_ms == 1500
+
+
+def test_a_log_made_of_entries_is_the_same_log() -> None:
+    log = Log(GRID, [pack_entry(7, ActionKind.CHORD, GRID.index(Cell(1, 1)))])
+    assert list(log) == [LoggedAction(7, Action(ActionKind.CHORD, Cell(1, 1)))]
+
+
+@pytest.mark.parametrize(
+    "logged",
+    [
+        LoggedAction(0, Action(ActionKind.FLAG, Cell(254, 0))),
+        LoggedAction(99, Action(ActionKind.TERMINATE)),
+    ],
+)
+def test_an_action_is_packed_to_what_the_log_reads_back(logged: LoggedAction) -> None:
+    log = Log(GRID)
+    log.entries.append(log.pack(logged))
+    assert log[0] == logged
+
+
+@pytest.mark.parametrize(
+    ("action", "message"),
+    [
+        (Action(ActionKind.REVEAL), "reveal needs a cell"),
+        (Action(ActionKind.UNDO, Cell(0, 0)), "undo has no cell"),
+    ],
+)
+def test_an_action_without_what_it_needs_cannot_be_packed(action: Action, message: str) -> None:
+    with pytest.raises(ActionError, match=message):
+        Log(GRID).pack(LoggedAction(0, action))
+
+
+def test_an_action_off_the_board_cannot_be_packed() -> None:
+    with pytest.raises(CellError):
+        Log(Grid.of(Size(2, 2))).pack(LoggedAction(0, Action(ActionKind.FLAG, Cell(2, 0))))
+
+
+@pytest.mark.parametrize("number", [0, 8, 15])
+def test_an_entry_of_no_kind_is_an_error(number: int) -> None:
+    with pytest.raises(ActionError, match=f"kind {number}"):
+        list(Log(GRID, [pack_entry(0, number, 0)]))

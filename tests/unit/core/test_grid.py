@@ -1,0 +1,107 @@
+"""Cells as bits."""
+
+import pytest
+
+from jminesweeper.core import Cell, CellError, Grid, Size, SizeError, lowest
+
+
+@pytest.mark.requirement("J:field size", "E:e93d531d")
+@pytest.mark.parametrize("sides", [(1, 1), (255, 255), (1, 255), (255, 1), (30, 16)])
+def test_a_board_has_1_to_255_columns_and_rows(sides: tuple[int, int]) -> None:
+    size = Size(*sides)
+    assert (size.columns, size.rows) == sides
+    assert size.cells == sides[0] * sides[1]
+
+
+@pytest.mark.requirement("J:field size")
+@pytest.mark.parametrize("sides", [(0, 1), (1, 0), (256, 1), (1, 256), (-1, 5)])
+def test_other_sizes_are_an_error_that_says_what_is_right(sides: tuple[int, int]) -> None:
+    with pytest.raises(SizeError, match="must be 1 to 255, not"):
+        Size(*sides)
+
+
+def test_a_size_reads_as_columns_times_rows() -> None:
+    assert str(Size(30, 16)) == "30x16"
+
+
+def test_a_size_contains_its_cells_and_no_others() -> None:
+    size = Size(2, 3)
+    assert [cell in size for cell in (Cell(1, 2), Cell(2, 0), Cell(0, 3), Cell(-1, 0))] == [
+        True,
+        False,
+        False,
+        False,
+    ]
+
+
+def test_the_grid_of_a_size_is_made_once() -> None:
+    assert Grid.of(Size(7, 5)) is Grid.of(Size(7, 5))
+
+
+def test_every_row_ends_in_a_padding_column_that_is_no_cell() -> None:
+    grid = Grid.of(Size(3, 2))
+    assert grid.stride == 4
+    assert grid.mask == 0b0111_0111
+
+
+def test_cells_and_bits_are_named_by_one_index() -> None:
+    grid = Grid.of(Size(3, 2))
+    assert grid.index(Cell(2, 1)) == 6
+    assert grid.bit(Cell(2, 1)) == 1 << 6
+    assert grid.cell(6) == Cell(2, 1)
+
+
+@pytest.mark.parametrize("cell", [Cell(3, 0), Cell(0, 2), Cell(-1, 0), Cell(0, -1)])
+def test_a_cell_that_is_not_on_the_board_is_an_error(cell: Cell) -> None:
+    with pytest.raises(CellError, match="not on a board of 3x2"):
+        Grid.of(Size(3, 2)).index(cell)
+
+
+def test_cells_of_a_set_come_in_reading_order() -> None:
+    grid = Grid.of(Size(3, 4))
+    cells = [Cell(1, 0), Cell(2, 0), Cell(0, 3), Cell(2, 3)]
+    assert list(grid.cells(sum(map(grid.bit, cells)))) == cells
+    assert list(grid.rows_of(sum(map(grid.bit, cells)))) == [0, 3]
+
+
+def test_the_empty_set_has_no_cells() -> None:
+    assert list(Grid.of(Size(3, 4)).cells(0)) == []
+
+
+@pytest.mark.requirement("F:is_adjacent")
+@pytest.mark.parametrize("size", [Size(1, 1), Size(2, 2), Size(1, 4), Size(4, 1), Size(4, 3)])
+def test_adjacent_are_the_eight_around_clipped_to_the_board_and_never_wrapped(size: Size) -> None:
+    grid = Grid.of(size)
+    for column in range(size.columns):
+        for row in range(size.rows):
+            around = {
+                (column + dx, row + dy)
+                for dx in (-1, 0, 1)
+                for dy in (-1, 0, 1)
+                if (dx, dy) != (0, 0) and Cell(column + dx, row + dy) in size
+            }
+            assert set(grid.cells(grid.neighbours(grid.bit(Cell(column, row))))) == around
+
+
+@pytest.mark.requirement("F:is_adjacent")
+def test_adjacency_is_mutual() -> None:
+    grid = Grid.of(Size(5, 4))
+    for one in grid.cells(grid.mask):
+        for other in grid.cells(grid.neighbours(grid.bit(one))):
+            assert grid.neighbours(grid.bit(other)) & grid.bit(one)
+
+
+def test_beside_are_the_cells_above_below_left_and_right() -> None:
+    grid = Grid.of(Size(3, 3))
+    assert list(grid.cells(grid.beside(grid.bit(Cell(1, 1))))) == [(1, 0), (0, 1), (2, 1), (1, 2)]
+    assert list(grid.cells(grid.beside(grid.bit(Cell(2, 2))))) == [(2, 1), (1, 2)]
+
+
+def test_neighbours_of_a_set_may_lie_in_the_set() -> None:
+    grid = Grid.of(Size(2, 1))
+    assert grid.neighbours(0b11) == 0b11
+
+
+def test_the_lowest_cell_of_a_set_is_its_first_in_reading_order() -> None:
+    assert lowest(0b10100) == 0b100
+    assert lowest(0) == 0

@@ -1,0 +1,117 @@
+"""Mines, clues and zeros."""
+
+import pytest
+
+from jminesweeper.core import (
+    Cell,
+    CellError,
+    Grid,
+    Minefield,
+    SetupError,
+    Size,
+    Spread,
+    count_neighbours,
+    parse_board,
+    read_clue,
+)
+
+
+@pytest.mark.requirement("E:bab9887f", "E:544f0ab3", "F:mines")
+def test_a_minefield_knows_its_mines_and_their_number() -> None:
+    field = parse_board("* . .\n. . *")
+    assert list(field.grid.cells(field.mines)) == [Cell(0, 0), Cell(2, 1)]
+    assert field.mine_count == 2
+
+
+def test_a_mine_outside_the_board_is_an_error() -> None:
+    with pytest.raises(SetupError, match="outside"):
+        Minefield(Size(2, 2), 0b100)
+
+
+@pytest.mark.requirement("E:174c1320", "F:adjacent_mines", "J:character digit")
+def test_a_clue_is_the_number_of_mines_among_the_neighbours() -> None:
+    field = parse_board(
+        """
+        * * * .
+        * . * .
+        * * * .
+        . . . .
+        """
+    )
+    clues = [[field.clue(Cell(column, row)) for column in range(4)] for row in range(4)]
+    assert clues == [[2, 4, 2, 2], [4, 8, 4, 3], [2, 4, 2, 2], [2, 3, 2, 1]]
+
+
+@pytest.mark.requirement("F:adjacent_mines")
+@pytest.mark.parametrize("number", range(9))
+def test_every_clue_from_0_to_8_is_counted(number: int) -> None:
+    cells = "*" * number + "." * (8 - number)
+    field = parse_board(f"{cells[:3]}\n{cells[3]}.{cells[4]}\n{cells[5:]}")
+    assert field.clue(Cell(1, 1)) == number
+
+
+@pytest.mark.requirement("E:174c1320")
+def test_clues_do_not_wrap_round_the_edges() -> None:
+    field = parse_board("* . . *\n. . . .\n. . . .\n* . . *")
+    assert [field.clue(Cell(column, 1)) for column in range(4)] == [1, 1, 1, 1]
+    assert [field.clue(Cell(column, 0)) for column in range(4)] == [0, 1, 1, 0]
+
+
+def test_a_clue_off_the_board_is_an_error() -> None:
+    with pytest.raises(CellError):
+        parse_board("* .").clue(Cell(2, 0))
+
+
+def test_clue_planes_hold_the_bits_of_every_clue() -> None:
+    field = parse_board("***\n*.*\n***")
+    planes = count_neighbours(field.grid, field.mines)
+    assert field.clue_planes == planes
+    assert read_clue(planes, field.grid.index(Cell(1, 1))) == 8
+    assert planes[3] == field.grid.bit(Cell(1, 1))
+
+
+def test_zeros_are_the_safe_cells_without_mines_around() -> None:
+    field = parse_board("* . . .\n. . . .")
+    assert list(field.grid.cells(field.zeros)) == [(2, 0), (3, 0), (2, 1), (3, 1)]
+
+
+def test_a_lonely_mine_is_no_zero() -> None:
+    assert parse_board("*").zeros == 0
+
+
+def test_safe_cells_are_those_without_a_mine() -> None:
+    assert parse_board("* . *").safe == 0b010
+
+
+# The top-left corner is the only zero.
+ONE_ZERO = "..*\n...\n*.."
+
+
+@pytest.mark.requirement("J:flood fill")
+def test_a_flood_to_four_opens_the_cells_beside_its_zeros_and_not_the_corners() -> None:
+    field = parse_board(ONE_ZERO)
+    opened = field.flood(1, 0, Spread.FOUR)
+    assert list(field.grid.cells(opened)) == [(0, 0), (1, 0), (0, 1)]
+
+
+@pytest.mark.requirement("E:b9c080c6", "F:V.Empty.revealed_empty_tile_reveals_adjacents")
+def test_a_flood_to_eight_opens_all_around_its_zeros() -> None:
+    field = parse_board(ONE_ZERO)
+    opened = field.flood(1, 0, Spread.EIGHT)
+    assert list(field.grid.cells(opened)) == [(0, 0), (1, 0), (0, 1), (1, 1)]
+
+
+def test_a_flood_from_a_number_is_that_cell() -> None:
+    field = parse_board("*..")
+    assert field.flood(0b010, 0, Spread.EIGHT) == 0b010
+
+
+def test_a_flood_does_not_walk_through_cells_already_visible() -> None:
+    field = parse_board(".....*")
+    wall = field.grid.bit(Cell(2, 0))
+    assert field.flood(1, wall, Spread.FOUR) == 0b11
+
+
+def test_minefields_with_the_same_mines_are_equal() -> None:
+    assert parse_board("* .") == Minefield(Size(2, 1), 1)
+    assert Grid.of(Size(2, 1)) is parse_board("* .").grid

@@ -1,0 +1,120 @@
+"""Boards and positions as text."""
+
+import pytest
+
+from jminesweeper.core import (
+    Cell,
+    NotationError,
+    PlayerView,
+    Size,
+    SizeError,
+    Status,
+    format_board,
+    format_position,
+    parse_board,
+    parse_position,
+)
+from tests.unit.core.boards import play
+
+BOARD = "*..\n..*"
+
+
+def test_a_board_is_rows_of_mines_and_of_cells_without() -> None:
+    field = parse_board(BOARD)
+    assert field.size == Size(3, 2)
+    assert list(field.grid.cells(field.mines)) == [Cell(0, 0), Cell(2, 1)]
+
+
+def test_a_board_is_written_as_it_is_read() -> None:
+    assert format_board(parse_board(BOARD)) == BOARD
+
+
+def test_blanks_between_cells_and_lines_around_the_board_do_not_count() -> None:
+    assert parse_board("\n   * . .\n\t. .  *  \n\n") == parse_board(BOARD)
+
+
+@pytest.mark.parametrize("text", ["", "  \n ", "*.\n*", "*\n\n*"])
+def test_rows_of_different_length_are_an_error(text: str) -> None:
+    with pytest.raises((NotationError, SizeError)):
+        parse_board(text)
+
+
+@pytest.mark.parametrize("text", ["*x", ".*\n.?", "1", "*\x00"])
+def test_a_board_has_no_other_symbols(text: str) -> None:
+    with pytest.raises(NotationError, match="is no cell"):
+        parse_board(text)
+
+
+def test_an_unknown_symbol_is_named_with_its_place() -> None:
+    with pytest.raises(NotationError, match="'#' at column 2, row 1 is no cell"):
+        parse_board("....\n..#?")
+
+
+def test_a_board_too_large_to_play_is_an_error() -> None:
+    with pytest.raises(SizeError):
+        parse_board("." * 256)
+
+
+def test_a_position_shows_covered_flagged_and_visible_cells() -> None:
+    game = play("* . .\n. . .\n. . .\n* . .", "classic", "flag 0 0", "reveal 2 1")
+    assert format_position(game.view()) == "F1.\n?1.\n?1.\n?1."
+
+
+def test_a_position_is_read_as_the_view_it_was_written_from() -> None:
+    view = play("* . .\n. . .\n. . .\n* . .", "classic", "flag 0 0", "reveal 2 1").view()
+    assert parse_position(format_position(view), 2) == view
+
+
+def test_every_number_is_read_and_written() -> None:
+    text = "?.1\n234\n567\n8F?"
+    view = parse_position(text, 5)
+    assert [view.clue(Cell(n % 3, n // 3)) for n in range(1, 10)] == list(range(9))
+    assert format_position(view) == text
+    assert view.mine_count == 5
+
+
+@pytest.mark.parametrize(
+    ("moves", "text"),
+    [
+        (["flag 1 0", "flag 0 0", "reveal 2 1"], "F!?\n??X"),
+        (["flag 1 0", "terminate"], "B!?\n??B"),
+        (["reveal 1 0", "reveal 2 0", "reveal 0 1", "reveal 1 1"], "F21\n12F"),
+    ],
+)
+def test_a_position_at_the_end_shows_mines_and_what_was_wrong(moves: list[str], text: str) -> None:
+    view = play(BOARD, "classic", *moves).view()
+    assert format_position(view) == text
+    assert parse_position(text, 2, view.status) == view
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [("?F1", Status.ONGOING), ("?!1", Status.WON), ("B1F", Status.WON), ("X1F", Status.LOST)],
+)
+def test_a_position_that_shows_mines_is_over(text: str, status: Status) -> None:
+    view = parse_position(text, 2)
+    assert view.status is status
+    assert (view.shown_mines is not None) is status.is_over
+
+
+def test_a_position_without_anything_shown_may_be_over_all_the_same() -> None:
+    view = parse_position("F1F", 2, Status.WON)
+    assert view.mines == 0b101
+
+
+def test_the_exploded_mine_is_read_with_its_place() -> None:
+    view = parse_position("?1\n1X", 1)
+    assert view.exploded == Cell(1, 1)
+    assert view.is_visible(Cell(1, 1))
+
+
+def test_only_one_mine_can_have_gone_off() -> None:
+    with pytest.raises(NotationError, match="only one mine"):
+        parse_position("XX", 2)
+
+
+def test_a_position_of_the_largest_board_is_read_back() -> None:
+    text = "\n".join("?F.12345678"[row % 11] * 255 for row in range(255))
+    view = parse_position(text, 3251)
+    assert isinstance(view, PlayerView)
+    assert format_position(view) == text

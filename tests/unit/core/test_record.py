@@ -1,0 +1,200 @@
+"""Whole games as text."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from jminesweeper.core import (
+    PRESETS,
+    Action,
+    ActionKind,
+    Cell,
+    FirstReveal,
+    Game,
+    LoggedAction,
+    NotationError,
+    Rules,
+    Setup,
+    Size,
+    Spread,
+    Victory,
+    format_action,
+    format_game,
+    format_rules,
+    format_setup,
+    parse_action,
+    parse_game,
+    parse_rules,
+    parse_setup,
+    parse_size,
+)
+from tests.unit.core.boards import play
+
+SEEDED = """\
+jminesweeper game 1
+size 9x9
+mines 10
+rules classic spread=eight victory=safe-visible first-reveal=safe chording=yes \
+flag-on-win=yes auto-open=yes
+seed 00000000000004d2
+
+0 reveal 4 4
+1730 flag 2 0
+2100 undo
+"""
+LAID = """\
+jminesweeper game 1
+size 3x2
+mines 2
+rules kata spread=eight victory=safe-visible first-reveal=off chording=no \
+flag-on-win=no auto-open=yes
+layout *../..*
+
+"""
+
+
+def seeded() -> Game:
+    game = Game(Setup(Size(9, 9), 10, PRESETS["classic"], seed=1234))
+    game.reveal(Cell(4, 4), 0)
+    game.toggle_flag(Cell(2, 0), 1730)
+    game.undo(2100)
+    return game
+
+
+def test_a_game_from_a_seed_is_written_with_its_log() -> None:
+    assert format_game(seeded()) == SEEDED
+
+
+def test_a_game_on_a_layout_is_written_with_its_mines() -> None:
+    assert format_game(play("*..\n..*", "kata")) == LAID
+
+
+@pytest.mark.requirement("C:Standard Controls")
+@pytest.mark.parametrize("text", [SEEDED, LAID])
+def test_a_game_is_read_as_it_was_written(text: str) -> None:
+    assert format_game(parse_game(text)) == text
+
+
+def test_a_game_that_is_read_is_played_again() -> None:
+    game, again = seeded(), parse_game(SEEDED)
+    assert again.view() == game.view()
+    assert again.setup == game.setup
+    assert again.assisted
+
+
+def test_line_endings_and_blank_lines_around_do_not_matter() -> None:
+    text = "\r\n\r\n" + SEEDED.replace("\n", "\r\n") + "\r\n\r\n"
+    assert format_game(parse_game(text)) == SEEDED
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("jminesweeper game 1", "jminesweeper game 2", "begins with the line"),
+        ("size 9x9\n", "", "needs 'size'"),
+        ("mines 10\n", "", "needs 'mines'"),
+        ("seed 00000000000004d2\n", "", "either a seed or a layout"),
+        ("mines 10", "mines ten", "not a number: 'ten'"),
+        ("mines 10", "mines 1_0", "not a number: '1_0'"),
+        ("mines 10", "mines 99", "1 to 81 mines"),
+        ("mines 10", "mines " + "9" * 5000, "not a number"),
+        ("mines 10", "mines", "not a number"),
+        ("size 9x9", "size 9x900", "rows must be 1 to 255"),
+        ("size 9x9", "size 9", "not a number"),
+        ("seed 00000000000004d2", "seed 0x4d2", "not a number"),
+        ("seed 00000000000004d2", "seed 10000000000000000", "64 bits"),
+        ("seed 00", "speed 00", "has no 'speed'"),
+        ("rules classic", "rules", "one word"),
+        ("chording=yes", "chording=maybe", "rules have no 'chording=maybe'"),
+        ("chording=yes", "name=x", "rules have no 'name=x'"),
+        ("reveal 4 4", "reveal 4 9", "not on a board of 9x9"),
+        ("reveal 4 4", "reveal 4", "not an action"),
+        ("reveal 4 4", "jump 4 4", "not an action"),
+        ("2100 undo", "2100 undo 1 1", "not an action"),
+        ("2100 undo", "undo", "not an action"),
+        ("2100 undo", "-1 undo", "not a number"),
+    ],
+)
+def test_every_mistake_is_an_error_that_says_what_is_wrong(
+    old: str, new: str, message: str
+) -> None:
+    assert old in SEEDED
+    with pytest.raises(NotationError, match=message):
+        parse_game(SEEDED.replace(old, new))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("layout *../..*", "layout *.././*", "rows of one length"),
+        ("layout *../..*", "layout *..", "the layout is 3x1, not 3x2"),
+        ("layout *../..*", "layout *../...", "another number of mines"),
+        ("layout *../..*", "layout *../..F", "is no cell"),
+        ("layout *../..*", "layout *../..*\nseed 1", "either a seed or a layout"),
+    ],
+)
+def test_a_mistake_in_a_layout_is_an_error(old: str, new: str, message: str) -> None:
+    with pytest.raises(NotationError, match=message):
+        parse_game(LAID.replace(old, new))
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "hello", "\x00", SEEDED[20:]])
+def test_what_is_no_game_is_an_error(text: str) -> None:
+    with pytest.raises(NotationError):
+        parse_game(text)
+
+
+def test_a_setup_is_read_as_it_was_written() -> None:
+    setup = seeded().setup
+    assert parse_setup(format_setup(setup)) == setup
+
+
+@pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
+def test_a_preset_is_read_as_it_was_written(rules: Rules) -> None:
+    assert parse_rules(format_rules(rules)) == rules
+
+
+def test_rules_of_ones_own_are_read_as_they_were_written() -> None:
+    rules = replace(
+        Rules("own"),
+        spread=Spread.FOUR,
+        victory=Victory.EITHER,
+        first_reveal=FirstReveal.ZERO,
+        auto_open=False,
+    )
+    assert parse_rules(format_rules(rules)) == rules
+
+
+def test_rules_left_out_are_those_of_the_plain_game() -> None:
+    assert parse_rules("own chording=yes") == Rules("own", chording=True)
+
+
+@pytest.mark.parametrize("text", ["", "  "])
+def test_rules_without_a_name_are_an_error(text: str) -> None:
+    with pytest.raises(NotationError, match="one word"):
+        parse_rules(text)
+
+
+@pytest.mark.parametrize(
+    ("line", "logged"),
+    [
+        ("0 reveal 4 5", LoggedAction(0, Action(ActionKind.REVEAL, Cell(4, 5)))),
+        ("70 chord 0 254", LoggedAction(70, Action(ActionKind.CHORD, Cell(0, 254)))),
+        ("12345 terminate", LoggedAction(12345, Action(ActionKind.TERMINATE))),
+    ],
+)
+def test_an_action_is_a_time_a_word_and_a_cell(line: str, logged: LoggedAction) -> None:
+    assert parse_action(line) == logged
+    assert format_action(logged) == line
+
+
+def test_a_size_is_read_as_it_is_written() -> None:
+    assert parse_size(str(Size(30, 16))) == Size(30, 16)
+
+
+@pytest.mark.parametrize("text", ["", "x", "9x", "x9", "9", "9x9x9", "+9x9", "٩x٩", "0x9"])
+def test_what_is_no_size_is_an_error(text: str) -> None:
+    with pytest.raises(NotationError):
+        parse_size(text)

@@ -1,0 +1,104 @@
+"""The rules as values."""
+
+import pytest
+
+from jminesweeper.core import (
+    DIFFICULTIES,
+    PRESETS,
+    FirstReveal,
+    Level,
+    Rules,
+    SetupError,
+    Size,
+    Spread,
+    Victory,
+)
+
+
+def test_there_are_four_presets_known_by_their_names() -> None:
+    assert list(PRESETS) == ["jminesweeper", "classic", "kata", "formal"]
+    assert all(rules.name == name for name, rules in PRESETS.items())
+
+
+def test_the_presets_differ_as_settled() -> None:
+    eight, safe, off = Spread.EIGHT, Victory.SAFE_VISIBLE, FirstReveal.OFF
+    assert {name: row(rules) for name, rules in PRESETS.items()} == {
+        "jminesweeper": (Spread.FOUR, Victory.FLAGS, False, False, off, True),
+        "classic": (eight, safe, True, True, FirstReveal.SAFE, True),
+        "kata": (eight, safe, False, False, off, True),
+        "formal": (eight, Victory.EITHER, False, False, off, True),
+    }
+
+
+def row(rules: Rules) -> tuple[object, ...]:
+    return (
+        rules.spread,
+        rules.victory,
+        rules.chording,
+        rules.flag_on_win,
+        rules.first_reveal,
+        rules.auto_open,
+    )
+
+
+@pytest.mark.parametrize("name", ["", " ", "my rules", "rules\n", "\trules", "a=b"])
+def test_rules_have_a_name_of_one_word(name: str) -> None:
+    with pytest.raises(SetupError, match="one word"):
+        Rules(name)
+
+
+@pytest.mark.requirement("J:level EASY", "J:three levels")
+@pytest.mark.parametrize(("size", "mines"), [(Size(20, 10), 10), (Size(255, 255), 3251)])
+def test_easy_mines_a_twentieth_of_the_cells(size: Size, mines: int) -> None:
+    assert Level.EASY.mines(size) == mines
+
+
+@pytest.mark.requirement("J:level MEDIUM", "J:three levels")
+@pytest.mark.parametrize(("size", "mines"), [(Size(20, 10), 50), (Size(255, 255), 16256)])
+def test_medium_mines_a_quarter_of_the_cells(size: Size, mines: int) -> None:
+    assert Level.MEDIUM.mines(size) == mines
+
+
+@pytest.mark.requirement("J:level HARD", "J:three levels")
+@pytest.mark.parametrize(("size", "mines"), [(Size(20, 10), 90), (Size(255, 255), 29261)])
+def test_hard_mines_nearly_half_of_the_cells(size: Size, mines: int) -> None:
+    assert Level.HARD.mines(size) == mines
+
+
+def test_mines_are_rounded_half_up() -> None:
+    assert Level.EASY.mines(Size(10, 1)) == 1
+    assert Level.EASY.mines(Size(29, 1)) == 1
+    assert Level.EASY.mines(Size(30, 1)) == 2
+    assert Level.MEDIUM.mines(Size(6, 1)) == 2
+
+
+@pytest.mark.parametrize("level", Level)
+def test_the_smallest_board_still_has_one_mine(level: Level) -> None:
+    assert level.mines(Size(1, 1)) == 1
+
+
+@pytest.mark.parametrize("level", Level)
+@pytest.mark.parametrize("text", ["number", "word", "WORD", " Word "])
+def test_a_level_is_read_from_its_number_or_word_in_any_case(level: Level, text: str) -> None:
+    spelt = {
+        "number": str(level.value),
+        "word": level.name.lower(),
+        "WORD": level.name,
+        " Word ": f" {level.name.title()} ",
+    }
+    assert Level.parse(spelt[text]) is level
+
+
+@pytest.mark.parametrize("text", ["", "0", "4", "hardest", "1.0", "٣"])
+def test_other_levels_are_an_error_that_says_what_is_right(text: str) -> None:
+    with pytest.raises(SetupError, match="1, 2, 3, easy, medium or hard"):
+        Level.parse(text)
+
+
+@pytest.mark.requirement("C:Difficulty Levels")
+def test_the_classic_difficulties_are_those_of_the_document() -> None:
+    assert {name: (d.size, d.mine_count) for name, d in DIFFICULTIES.items()} == {
+        "beginner": (Size(9, 9), 10),
+        "intermediate": (Size(16, 16), 40),
+        "expert": (Size(30, 16), 99),
+    }

@@ -1,0 +1,99 @@
+"""What is decided before the first action."""
+
+import pytest
+
+from jminesweeper.core import (
+    PRESETS,
+    Cell,
+    FirstReveal,
+    Rules,
+    Setup,
+    SetupError,
+    Size,
+)
+
+CLASSIC = PRESETS["classic"]
+
+
+@pytest.mark.parametrize("count", [0, -1, 82])
+def test_a_board_holds_one_mine_to_as_many_as_cells(count: int) -> None:
+    with pytest.raises(SetupError, match="holds 1 to 81 mines"):
+        Setup(Size(9, 9), count, CLASSIC, seed=1)
+
+
+@pytest.mark.requirement("J:field size")
+def test_the_smallest_board_is_one_mine() -> None:
+    setup = Setup(Size(1, 1), 1, PRESETS["jminesweeper"], seed=1)
+    assert setup.minefield().mines == 1
+
+
+def test_a_game_has_a_seed_or_a_layout_and_not_both() -> None:
+    with pytest.raises(SetupError, match="either a seed or a layout"):
+        Setup(Size(2, 1), 1, CLASSIC)
+    with pytest.raises(SetupError, match="either a seed or a layout"):
+        Setup(Size(2, 1), 1, CLASSIC, seed=1, layout=1)
+
+
+@pytest.mark.parametrize("seed", [-1, 1 << 64])
+def test_a_seed_has_64_bits(seed: int) -> None:
+    with pytest.raises(SetupError, match="64 bits"):
+        Setup(Size(2, 1), 1, CLASSIC, seed=seed)
+
+
+def test_a_layout_holds_the_number_of_mines_said() -> None:
+    with pytest.raises(SetupError, match="another number"):
+        Setup(Size(2, 1), 2, CLASSIC, layout=1)
+
+
+def test_a_layout_lies_on_the_board() -> None:
+    with pytest.raises(SetupError, match="outside"):
+        Setup(Size(2, 1), 1, CLASSIC, layout=0b100)
+
+
+def test_a_setup_can_be_made_of_a_layout() -> None:
+    setup = Setup.of_layout(Size(3, 1), 0b101, CLASSIC)
+    assert (setup.mine_count, setup.minefield().mines) == (2, 0b101)
+
+
+@pytest.mark.requirement("C:Game Setup")
+@pytest.mark.parametrize("seed", range(20))
+def test_a_seed_always_lays_the_same_mines(seed: int) -> None:
+    one, other = (Setup(Size(9, 9), 10, CLASSIC, seed=seed) for _ in range(2))
+    assert one.minefield() == other.minefield()
+    assert one.minefield(Cell(4, 4)) == other.minefield(Cell(4, 4))
+    assert one.minefield().mine_count == 10
+
+
+def test_different_seeds_lay_different_mines() -> None:
+    layouts = {Setup(Size(9, 9), 10, CLASSIC, seed=n).minefield().mines for n in range(200)}
+    assert len(layouts) == 200
+
+
+@pytest.mark.requirement("C:First-Click Safety")
+def test_a_safe_first_cell_changes_nothing() -> None:
+    setup = Setup(Size(9, 9), 10, CLASSIC, seed=3)
+    field = setup.minefield()
+    first = next(field.grid.cells(field.safe))
+    assert setup.minefield(first) == field
+
+
+@pytest.mark.requirement("C:First-Click Safety", "C:Game Setup")
+def test_a_mined_first_cell_is_cleared_and_the_count_stays() -> None:
+    setup = Setup(Size(9, 9), 10, CLASSIC, seed=3)
+    field = setup.minefield()
+    first = next(field.grid.cells(field.mines))
+    moved = setup.minefield(first)
+    assert not moved.mines & field.grid.bit(first)
+    assert moved.mine_count == 10
+
+
+def test_a_layout_put_by_hand_is_never_changed() -> None:
+    setup = Setup.of_layout(Size(3, 1), 0b001, CLASSIC)
+    assert not setup.protects_first_reveal
+    assert setup.minefield(Cell(0, 0)).mines == 0b001
+
+
+@pytest.mark.parametrize("kind", FirstReveal)
+def test_a_seeded_setup_protects_the_first_reveal_as_its_rules_say(kind: FirstReveal) -> None:
+    setup = Setup(Size(3, 3), 1, Rules("own", first_reveal=kind), seed=1)
+    assert setup.protects_first_reveal is (kind is not FirstReveal.OFF)
