@@ -81,6 +81,7 @@ def test_every_subcommand_explains_itself(name: str) -> None:
     result = run(name, "--help")
     assert result.exit_code == 0
     assert f"Usage: jminesweeper {name}" in result.output
+    assert "\\b" not in result.output  # a paragraph meant to keep its lines, in a raw string
 
 
 @pytest.mark.parametrize("target", ["interrupted", "answered_with_ctrl_c"])
