@@ -86,17 +86,37 @@ class MemoryStore:
 
 @dataclass(slots=True)
 class _Slot:
-    """The running game of one player and who may write it."""
+    """The running game of one player as it was put, what was appended, and who may write."""
 
     owner: str
     generation: int = 0
-    revision: int = 0
-    game: RunningGame | None = None
-    entries: bytearray = field(default_factory=bytearray)
-    last: Append | None = None
+    base: int = 0
+    put: RunningGame | None = None
+    appended: list[Append] = field(default_factory=list)
 
-    def current(self) -> RunningGame | None:
-        return self.game and replace(self.game, entries=bytes(self.entries))
+    @property
+    def revision(self) -> int:
+        return self.base + len(self.appended)
+
+    @property
+    def game(self) -> RunningGame | None:
+        if self.put is None or not self.appended:
+            return self.put
+        last = self.appended[-1]
+        return replace(
+            self.put,
+            entries=b"".join([self.put.entries, *(append.entries for append in self.appended)]),
+            clock_ms=last.clock_ms,
+            cursor=last.cursor,
+            is_paused=last.is_paused,
+        )
+
+    def has(self, asked: Append) -> bool:
+        """Tell whether this very write was carried out before."""
+        place = asked.revision - self.base
+        if not 0 <= place < len(self.appended):
+            return False
+        return replace(asked, owner=self.appended[place].owner) == self.appended[place]
 
 
 class _Tables:
@@ -120,31 +140,25 @@ class _Tables:
         slot = self.slots.setdefault(self._known(asked.player).id, _Slot(asked.owner))
         slot.owner = asked.owner
         slot.generation += 1
-        return Holding(slot.generation, slot.revision, slot.current())
+        return Holding(slot.generation, slot.revision, slot.game)
 
     def put_running(self, asked: PutRunning) -> int:
         player = self._known(asked.player).id
         slot = self.slots.setdefault(player, _Slot(asked.owner, generation=1))
         if slot.owner != asked.owner:
             raise FencedError
-        slot.game, slot.entries, slot.last = asked.game, bytearray(asked.game.entries), None
-        slot.revision += 1
+        slot.base, slot.put, slot.appended = slot.revision + 1, asked.game, []
         return slot.revision
 
     def append(self, asked: Append) -> int:
         slot = self.slots.get(self._known(asked.player).id)
         if slot is None or slot.owner != asked.owner:
             raise FencedError
-        if slot.last == asked:
-            return slot.revision
-        if slot.game is None or slot.revision != asked.revision:
+        if slot.has(asked):
+            return asked.revision + 1
+        if slot.put is None or slot.revision != asked.revision:
             raise RevisionError(asked.revision)
-        slot.entries += asked.entries
-        slot.game = replace(
-            slot.game, clock_ms=asked.clock_ms, cursor=asked.cursor, is_paused=asked.is_paused
-        )
-        slot.last = asked
-        slot.revision += 1
+        slot.appended.append(asked)
         return slot.revision
 
     def record(self, asked: Record) -> None:

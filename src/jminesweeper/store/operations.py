@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from jminesweeper.core import Cell
+from jminesweeper.store.errors import StoreLimitError
 from jminesweeper.store.statistics import Statistics
 from jminesweeper.store.values import (
     Board,
@@ -114,10 +115,14 @@ class Record(Operation[None]):
 
 @dataclass(frozen=True, slots=True)
 class Finish(Operation[int]):
-    """Append the last entries and record the game, both or neither."""
+    """Append the last entries and record the game, both or neither; the game stays claimable."""
 
     last: Append
     game: FinishedGame
+
+    def __post_init__(self) -> None:
+        if self.game.player != self.last.player:
+            raise StoreLimitError("A player finishes no game of another.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,12 +146,18 @@ class DropSave(Operation[bool]):
     player: str
     name: str
 
+    def __post_init__(self) -> None:
+        check_label(self.name)
+
 
 @dataclass(frozen=True, slots=True)
 class FindPlayer(Operation[Player | None]):
     """The player with this id, if the store knows one."""
 
     player: str
+
+    def __post_init__(self) -> None:
+        check_label(self.player)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,12 +174,18 @@ class FindSave(Operation[RunningGame | None]):
     player: str
     name: str
 
+    def __post_init__(self) -> None:
+        check_label(self.name)
+
 
 @dataclass(frozen=True, slots=True)
 class FindGame(Operation[FinishedGame | None]):
     """The finished game of a known player with this public code."""
 
     code: str
+
+    def __post_init__(self) -> None:
+        check_label(self.code)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +194,9 @@ class ListGames(Operation[tuple[FinishedGame, ...]]):
 
     player: str
     limit: int = 20
+
+    def __post_init__(self) -> None:
+        check_number(self.limit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,12 +213,18 @@ class ReadLeaderboard(Operation[tuple[Score, ...]]):
     board: Board
     limit: int = 10
 
+    def __post_init__(self) -> None:
+        check_number(self.limit)
+
 
 @dataclass(frozen=True, slots=True)
 class ListBoards(Operation[tuple[Board, ...]]):
     """The boards that somebody stands on, by category, the latest daily boards first."""
 
     limit: int = 100
+
+    def __post_init__(self) -> None:
+        check_number(self.limit)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,8 @@
+"""The store in one SQLite file, written by one thread that commits in groups.
+
+It never blocks its caller, and never acknowledges what is not on the disk.
+"""
+
+from jminesweeper.store.sqlite.backend import SqliteStore
+
+__all__ = ["SqliteStore"]

@@ -1,0 +1,110 @@
+"""Opening the file, and telling in one word what is wrong with it."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from jminesweeper.store.errors import Fault, StoreOpenError, StoreUnavailableError
+from jminesweeper.store.sqlite.schema import identify, migrate
+
+FILE_MODE = 0o600
+FOLDER_MODE = 0o700
+
+_MAGIC = b"SQLite format 3\0"
+_PRIMARY_CODE = 0xFF
+_SQLITE_FAULTS: Mapping[int, Fault] = {
+    sqlite3.SQLITE_FULL: Fault.FULL,
+    sqlite3.SQLITE_BUSY: Fault.LOCKED,
+    sqlite3.SQLITE_LOCKED: Fault.LOCKED,
+    sqlite3.SQLITE_PROTOCOL: Fault.LOCKED,
+    sqlite3.SQLITE_CORRUPT: Fault.DAMAGED,
+    sqlite3.SQLITE_NOTADB: Fault.FOREIGN,
+    sqlite3.SQLITE_READONLY: Fault.FORBIDDEN,
+    sqlite3.SQLITE_CANTOPEN: Fault.FORBIDDEN,
+    sqlite3.SQLITE_PERM: Fault.FORBIDDEN,
+    sqlite3.SQLITE_AUTH: Fault.FORBIDDEN,
+}
+_SYSTEM_FAULTS: Mapping[int, Fault] = {
+    errno.ENOSPC: Fault.FULL,
+    errno.EDQUOT: Fault.FULL,
+    errno.ENOENT: Fault.MISSING,
+    errno.EACCES: Fault.FORBIDDEN,
+    errno.EPERM: Fault.FORBIDDEN,
+    errno.EROFS: Fault.FORBIDDEN,
+    errno.ENOTDIR: Fault.FORBIDDEN,
+    errno.EISDIR: Fault.FORBIDDEN,
+}
+_PRAGMAS = (
+    "PRAGMA journal_mode = WAL",
+    # FULL: a commit is on the disk before it is acknowledged, power cuts included.
+    "PRAGMA synchronous = FULL",
+    # On macOS a plain fsync leaves the data in the drive's cache.
+    "PRAGMA fullfsync = ON",
+    # A burst or a long reader must not leave a huge log file behind for good.
+    "PRAGMA journal_size_limit = 16777216",
+    "PRAGMA foreign_keys = OFF",
+)
+
+
+def fault_of(error: sqlite3.Error | OSError) -> Fault:
+    """Classify what went wrong; what is not known is the disk's doing."""
+    if isinstance(error, OSError):
+        return _SYSTEM_FAULTS.get(error.errno or 0, Fault.BROKEN)
+    # Errors of the module itself, such as using a closed connection, carry no code.
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+    return _SQLITE_FAULTS.get(code & _PRIMARY_CODE, Fault.BROKEN)
+
+
+@contextmanager
+def translated_errors() -> Iterator[None]:
+    """Make what happens to an open file the one error that says why it cannot be used."""
+    try:
+        yield
+    except (sqlite3.Error, OSError) as error:
+        raise StoreUnavailableError(fault_of(error)) from error
+
+
+def open_database(path: Path, *, lock_timeout_s: float, may_create: bool) -> sqlite3.Connection:
+    """Open the store in this file, created or migrated where needed, or say what is wrong."""
+    try:
+        _prepare_file(path, may_create=may_create)
+        return _connect(path, lock_timeout_s)
+    except (sqlite3.Error, OSError) as error:
+        raise StoreOpenError(str(path), _told_apart(fault_of(error), path)) from error
+
+
+def _prepare_file(path: Path, *, may_create: bool) -> None:
+    """See that the file can be written, and that what is created is the user's alone."""
+    flags = os.O_RDWR
+    if may_create:
+        path.parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+        flags |= os.O_CREAT
+    os.close(os.open(path, flags, FILE_MODE))
+
+
+def _connect(path: Path, lock_timeout_s: float) -> sqlite3.Connection:
+    connection = sqlite3.connect(
+        path, timeout=lock_timeout_s, isolation_level=None, check_same_thread=False
+    )
+    with ExitStack() as on_failure:
+        on_failure.callback(connection.close)
+        if fault := identify(connection):
+            raise StoreOpenError(str(path), fault)
+        for pragma in _PRAGMAS:
+            connection.execute(pragma)
+        migrate(connection)
+        on_failure.pop_all()
+    return connection
+
+
+def _told_apart(fault: Fault, path: Path) -> Fault:
+    """Tell a store that was cut short, which SQLite takes for no database, from a foreign file."""
+    if fault is not Fault.FOREIGN:
+        return fault
+    with path.open("rb") as file:
+        return Fault.DAMAGED if file.read(len(_MAGIC)) == _MAGIC else fault

@@ -1,0 +1,39 @@
+"""Every backend, opened for one test."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from jminesweeper.store.blocking import perform
+from jminesweeper.store.memory import MemoryStore
+from jminesweeper.store.ports import Greet, Operation, Store
+from jminesweeper.store.sqlite import SqliteStore
+from tests.unit.store.examples import ANN, BOB, Ask
+
+T = TypeVar("T")
+
+BACKENDS: Mapping[str, Callable[[Path], Store]] = {
+    "memory": lambda _: MemoryStore(),
+    "sqlite": lambda folder: SqliteStore(folder / "games.sqlite3"),
+}
+
+
+@pytest.fixture(params=BACKENDS)
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    with closing(BACKENDS[request.param](tmp_path)) as opened:
+        yield opened
+
+
+@pytest.fixture
+def ask(store: Store) -> Ask:
+    """Ask a store that knows Ann and Bob."""
+
+    def ask_and_wait(operation: Operation[T]) -> T:
+        return perform(store, operation)
+
+    ask_and_wait(Greet(ANN, "Ann", 1))
+    ask_and_wait(Greet(BOB, "Bob", 2))
+    return ask_and_wait
