@@ -5,9 +5,9 @@ It never reads a socket or a clock, and never judges a value that has found its 
 
 from jminesweeper.protocol.encode import encode, encode_patch, encode_screen
 from jminesweeper.protocol.errors import EncodeError, ProtocolError
+from jminesweeper.protocol.fields import LONGEST_NAME
 from jminesweeper.protocol.packets import (
     KEY_LENGTH,
-    LONGEST_NAME,
     FramedPacket,
     Hello,
     Jump,

@@ -6,12 +6,12 @@ preset exists is for the session to say, which answers on the screen instead of 
 
 from __future__ import annotations
 
-import struct
 from dataclasses import dataclass, field
 from struct import Struct
-from typing import ClassVar, Self, TypeAlias
+from typing import ClassVar, Final, Self, TypeAlias
 
 from jminesweeper.protocol.errors import EncodeError, ProtocolError
+from jminesweeper.protocol.fields import decode_name, encode_name, pack_fields
 from jminesweeper.protocol.vocabulary import (
     Colours,
     Command,
@@ -25,8 +25,7 @@ from jminesweeper.protocol.vocabulary import (
     ScreenFormat,
 )
 
-KEY_LENGTH = 16
-LONGEST_NAME = 255
+KEY_LENGTH: Final = 16
 
 
 class FixedPacket:
@@ -39,7 +38,7 @@ class FixedPacket:
 
     def payload(self) -> bytes:
         values = [getattr(self, name) for name in self.__dataclass_fields__]
-        return _pack(self.layout, self.packet_type, values)
+        return pack_fields(self.layout, self.packet_type, values)
 
     @classmethod
     def parse(cls, payload: bytes) -> Self:
@@ -130,45 +129,34 @@ class Jump(FixedPacket):
     direction: int
 
 
+@dataclass(frozen=True, slots=True)
 class NamedPacket:
     """A packet that carries one name: a byte for its length, then UTF-8."""
 
-    __slots__ = ()
     packet_type: ClassVar[PacketType]
+
     name: str
 
     def payload(self) -> bytes:
-        return _prefixed_name(self.name, self.packet_type)
+        return encode_name(self.name, self.packet_type)
 
     @classmethod
-    def read_name(cls, payload: bytes) -> str:
-        return _parse_name(payload, cls.packet_type)
+    def parse(cls, payload: bytes) -> Self:
+        return cls(decode_name(payload, cls.packet_type))
 
 
-@dataclass(frozen=True, slots=True)
 class Save(NamedPacket):
     """The game is kept under a name."""
 
+    __slots__ = ()
     packet_type = PacketType.SAVE
 
-    name: str
 
-    @classmethod
-    def parse(cls, payload: bytes) -> Self:
-        return cls(cls.read_name(payload))
-
-
-@dataclass(frozen=True, slots=True)
 class Load(NamedPacket):
     """The game kept under a name continues."""
 
+    __slots__ = ()
     packet_type = PacketType.LOAD
-
-    name: str
-
-    @classmethod
-    def parse(cls, payload: bytes) -> Self:
-        return cls(cls.read_name(payload))
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,8 +181,8 @@ class Hello:
         if len(self.key) not in (0, KEY_LENGTH):
             raise EncodeError(f"a key has {KEY_LENGTH} bytes or none, not {len(self.key)}")
         values = (self.version, self.columns, self.rows, self.colours, self.glyphs, self.format)
-        fixed = _pack(self.layout, self.packet_type, (*values, self.features, len(self.key)))
-        return fixed + self.key + _prefixed_name(self.name, self.packet_type)
+        fixed = pack_fields(self.layout, self.packet_type, (*values, self.features, len(self.key)))
+        return fixed + self.key + encode_name(self.name, self.packet_type)
 
     @classmethod
     def parse(cls, payload: bytes) -> Self:
@@ -206,7 +194,7 @@ class Hello:
             )
         name_at = cls.layout.size + key_length
         key = payload[cls.layout.size : name_at]
-        name = _parse_name(payload[name_at:], cls.packet_type)
+        name = decode_name(payload[name_at:], cls.packet_type)
         values = (columns, rows, colours, glyphs, screen_format, features)
         return cls(*values, key, name, version)
 
@@ -241,7 +229,7 @@ class ScreenPatch:
 
     def payload(self) -> bytes:
         values = (self.flags, self.cursor_row, self.cursor_column)
-        return _pack(self.layout, self.packet_type, values) + self.text
+        return pack_fields(self.layout, self.packet_type, values) + self.text
 
     @classmethod
     def parse(cls, payload: bytes) -> Self:
@@ -276,29 +264,3 @@ FramedPacket: TypeAlias = (
     | UnknownPacket
 )
 Packet: TypeAlias = Command | FramedPacket
-
-
-def _pack(layout: Struct, packet_type: PacketType, values: list[int] | tuple[int, ...]) -> bytes:
-    try:
-        return layout.pack(*values)
-    except struct.error as error:
-        raise EncodeError(f"{packet_type.name} does not fit the wire: {error}") from error
-
-
-def _prefixed_name(name: str, packet_type: PacketType) -> bytes:
-    try:
-        text = name.encode()
-    except UnicodeEncodeError as error:
-        raise EncodeError(f"the name in {packet_type.name} has no UTF-8 form") from error
-    if len(text) > LONGEST_NAME:
-        raise EncodeError(f"the name in {packet_type.name} is over {LONGEST_NAME} bytes long")
-    return bytes((len(text),)) + text
-
-
-def _parse_name(field_bytes: bytes, packet_type: PacketType) -> str:
-    if not field_bytes or len(field_bytes) != 1 + field_bytes[0]:
-        raise ProtocolError(f"The name in {packet_type.name} is not as long as it says.")
-    try:
-        return field_bytes[1:].decode()
-    except UnicodeDecodeError as error:
-        raise ProtocolError(f"The name in {packet_type.name} is not valid UTF-8.") from error
