@@ -130,3 +130,10 @@ def test_links_lead_somewhere() -> None:
         if not (document.parent / target).exists()
     ]
     assert lost == []
+
+
+def test_every_target_of_make_is_documented() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = re.findall(r"^([a-z]+):", makefile, re.MULTILINE)
+    assert len(targets) > 5
+    assert [target for target in targets if f"`make {target}`" not in TEXT] == []
