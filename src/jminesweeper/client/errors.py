@@ -27,3 +27,7 @@ class TerminalError(ClientError):
 
 class IdentityError(ClientError):
     """The player's key can neither be read nor made."""
+
+
+class WishError(ClientError):
+    """No game is like what was asked for."""

@@ -36,7 +36,7 @@ class Terminal:
     """
 
     def __init__(self, input_fd: int, output_fd: int) -> None:
-        self._input_fd = input_fd
+        self.input_fd = input_fd
         self._output_fd = output_fd
         self._found: list[Any] | None = None
         self._screen_open = False
@@ -60,7 +60,9 @@ class Terminal:
 
     def enter(self) -> None:
         """Take the line discipline, and the screen if it was ours before `leave`."""
-        self._found = termios.tcgetattr(self._input_fd)
+        # Continued after SIGSTOP there was no `leave`: what was found at first still counts.
+        if self._found is None:
+            self._found = termios.tcgetattr(self.input_fd)
         self._set_line(_game_attributes(self._found), termios.TCSADRAIN)
         if self._screen_open:
             self._write_opening()
@@ -104,7 +106,7 @@ class Terminal:
     def read(self) -> bytes:
         """Take what was typed; empty when the terminal is gone."""
         try:
-            return os.read(self._input_fd, _READ_AT_ONCE)
+            return os.read(self.input_fd, _READ_AT_ONCE)
         except BlockingIOError:
             raise
         except OSError:
@@ -127,7 +129,7 @@ class Terminal:
             self._write_closing()
 
     def _set_line(self, attributes: list[Any], when: int) -> None:
-        termios.tcsetattr(self._input_fd, when, attributes)
+        termios.tcsetattr(self.input_fd, when, attributes)
 
     def _restore_line(self) -> None:
         found, self._found = self._found, None

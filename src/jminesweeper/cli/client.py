@@ -1,0 +1,250 @@
+"""`jminesweeper client`: play in this terminal."""
+
+from __future__ import annotations
+
+import asyncio
+import locale
+import os
+import random
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from functools import cache, partial
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import click
+from click.core import ParameterSource
+
+from jminesweeper.client.address import DEFAULT_HOST, DEFAULT_PORT, Address
+from jminesweeper.client.backoff import Backoff
+from jminesweeper.client.capabilities import (
+    ColourChoice,
+    colour_depth,
+    glyphs_of,
+    is_dumb,
+    wants_colour,
+)
+from jminesweeper.client.dialling import Dialler, Embedded
+from jminesweeper.client.errors import AddressError, IdentityError, WishError
+from jminesweeper.client.events import Leave
+from jminesweeper.client.identity import key_path, load_key
+from jminesweeper.client.painter import Painter
+from jminesweeper.client.play import Play
+from jminesweeper.client.profile import Profile, Wire
+from jminesweeper.client.shell import Shell
+from jminesweeper.client.terminal import Terminal
+from jminesweeper.client.wishes import Preset, Wishes
+from jminesweeper.core import MAX_SIDE, SEED_BITS, Level
+from jminesweeper.protocol import Colours, FirstRevealCode, RulesCode
+
+if TYPE_CHECKING:
+    import socket
+
+    from jminesweeper.cli.embedded import EmbeddedServer
+
+_ENVIRONMENT: Final = "JMINESWEEPER"
+_NO_TERMINAL: Final = 2
+_NEEDS_TERMINAL: Final = (
+    "The game needs a terminal that can place text on its screen (TERM says which). "
+    "Without one, --plain plays line by line."
+)
+_SIDE: Final = click.IntRange(1, MAX_SIDE)
+_LEVEL: Final = click.Choice(["1", "2", "3", "easy", "medium", "hard"], case_sensitive=False)
+
+_Decorated = TypeVar("_Decorated", bound=Callable[..., Any])
+
+
+def _option(*names: str, **settings: Any) -> Callable[[_Decorated], _Decorated]:
+    """Declare an option that is also an environment variable, named after its long form."""
+    long_name = next(name for name in names if name.startswith("--")).partition("/")[0]
+    variable = f"{_ENVIRONMENT}{long_name[1:].replace('-', '_').upper()}"
+    return click.option(*names, envvar=variable, show_envvar=True, **settings)
+
+
+def _names(members: type[RulesCode]) -> list[str]:
+    return [member.name.lower() for member in members]
+
+
+@click.command(
+    "client",
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="""
+    \b
+    Keys:
+      w a s d, arrows, h j k l   move            RETURN   reveal
+      SPACE                      mark a bomb     TAB      new game
+      #                          debug mode      X        quit
+    More on servers that speak version 2, where ? explains them.
+
+    \b
+    Examples:
+      jminesweeper client                            20 columns, 10 rows, level 1, this machine
+      jminesweeper client -r 16 -c 30 -l hard        another board
+      jminesweeper client --preset expert            the classic game
+      jminesweeper client example.org:9999           asks for rows, columns and level
+      echo open 1 1 | jminesweeper client --plain    line by line, without a terminal
+    """,
+)
+@click.argument("server", metavar="[HOST[:PORT]]", required=False, envvar=f"{_ENVIRONMENT}_SERVER")
+@_option("-r", "--rows", type=_SIDE, help="Height of the playing field.")
+@_option("-c", "--columns", "-columns", type=_SIDE, help="Width of the playing field.")
+@_option("-l", "--level", type=_LEVEL, help="Difficulty: 5, 25 or 45 % mines.")
+@_option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    help=f"Port of the server, if not named with the host.  [default: {DEFAULT_PORT}]",
+)
+@_option(
+    "--color",
+    type=click.Choice([choice.value for choice in ColourChoice]),
+    default=ColourChoice.AUTO.value,
+    show_default=True,
+    help="Colours; auto heeds NO_COLOR and FORCE_COLOR.",
+)
+@_option(
+    "--preset",
+    type=click.Choice([preset.value for preset in Preset]),
+    help="A board of the classic game: 9x9 with 10 mines, 16x16 with 40, 30x16 with 99.",
+)
+@_option("--mines", type=click.IntRange(1, MAX_SIDE**2 - 1), help="Number of mines, not a level.")
+@_option("--rules", type=click.Choice(_names(RulesCode)), help="Whose rules to play by.")
+@_option(
+    "--first-click",
+    type=click.Choice(["off", "safe", "zero"]),
+    help="What the first reveal is protected from: nothing, a mine, any number.",
+)
+@_option("--seed", type=click.IntRange(0, 2**SEED_BITS - 1), help="Number that decides the board.")
+@_option("--no-guess", is_flag=True, help="A board that can be solved without guessing.")
+@_option("--daily", is_flag=True, help="Today's board, the same for everybody.")
+@_option("--resume", is_flag=True, help="Go on with the game you left on this server.")
+@_option("--plain", is_flag=True, help="Commands and screens as lines of text.")
+@_option("--mouse/--no-mouse", default=True, help="Let clicks play.  [default: --mouse]")
+@_option("--name", default="", help="Name that others see, for instance on a leaderboard.")
+@_option(
+    "--wire",
+    type=click.Choice([wire.value for wire in Wire]),
+    default=Wire.AUTO.value,
+    show_default=True,
+    help="Version of the protocol; auto is the best that the server announces.",
+)
+@click.pass_context
+def client_command(context: click.Context, /, **given: Any) -> None:
+    """Play in this terminal, on a server or on this machine alone.
+
+    Without any option: 20 columns, 10 rows, level 1, on 127.0.0.1. With options, rows, columns and
+    level are asked for if they are not given. If nobody listens on this machine and no host is
+    named, a server inside the program takes its place.
+    """
+    plain = given["plain"]
+    has_keyboard = sys.stdin.isatty()
+    if not plain and not (has_keyboard and sys.stdout.isatty() and not is_dumb(os.environ)):
+        click.echo(_NEEDS_TERMINAL, err=True)
+        context.exit(_NO_TERMINAL)
+    try:
+        address = _address(given["server"], given["port"])
+        wishes = _wishes(given)
+        if has_keyboard and not given["resume"] and _is_anything_given(context):
+            wishes = _ask(wishes)
+        profile = _profile(wishes, given)
+    except (AddressError, WishError) as error:
+        raise click.UsageError(f"{error}.") from error
+    leave = asyncio.run(_play(profile, address, given))
+    if leave.message:
+        click.echo(leave.message, err=True)
+    context.exit(leave.exit_code)
+
+
+def _is_anything_given(context: click.Context) -> bool:
+    return any(
+        context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in context.params
+    )
+
+
+def _address(server: str | None, port: int | None) -> Address:
+    if server is None:
+        return Address(DEFAULT_HOST, port or DEFAULT_PORT)
+    return Address.parse(server, port or DEFAULT_PORT)
+
+
+def _wishes(given: Mapping[str, Any]) -> Wishes:
+    wishes = Wishes(
+        columns=given["columns"],
+        rows=given["rows"],
+        level=given["level"] and Level.parse(given["level"]),
+        preset=given["preset"] and Preset(given["preset"]),
+        mines=given["mines"],
+        rules=None if given["rules"] is None else RulesCode[given["rules"].upper()],
+        first_reveal=given["first_click"] and FirstRevealCode[given["first_click"].upper()],
+        seed=given["seed"],
+        no_guess=given["no_guess"],
+        daily=given["daily"],
+    )
+    wishes.check()
+    return wishes
+
+
+def _ask(wishes: Wishes) -> Wishes:
+    """Ask for what is missing, again and again until the answer is possible."""
+    if wishes.needs_size and wishes.rows is None:
+        wishes = replace(wishes, rows=click.prompt(f"Rows (1 to {MAX_SIDE})", type=_SIDE))
+    if wishes.needs_size and wishes.columns is None:
+        wishes = replace(wishes, columns=click.prompt(f"Columns (1 to {MAX_SIDE})", type=_SIDE))
+    if wishes.needs_level and wishes.level is None:
+        level = click.prompt("Level", type=_LEVEL)
+        wishes = replace(wishes, level=Level.parse(level))
+    wishes.check()
+    return wishes
+
+
+def _profile(wishes: Wishes, given: Mapping[str, Any]) -> Profile:
+    wire = Wire(given["wire"])
+    needs_version_2 = wire is Wire.TWO or given["plain"] or wishes.needs_version_2
+    if wire is Wire.ONE and needs_version_2:
+        raise WishError("version 1 of the protocol knows rows, columns and level only")
+    if given["resume"] and wishes.is_particular:
+        raise WishError("--resume goes on with the game there is: it cannot be chosen")
+    coloured = wants_colour(ColourChoice(given["color"]), os.environ, is_terminal=True)
+    return Profile(
+        start=wishes.start(),
+        new_game=wishes.new_game(),
+        wire=wire,
+        needs_version_2=needs_version_2,
+        colours=max(Colours.SIXTEEN, colour_depth(os.environ)) if coloured else Colours.NONE,
+        glyphs=glyphs_of(locale.getencoding()),
+        has_mouse=given["mouse"],
+        name=given["name"],
+        key=b"" if wire is Wire.ONE else _key(),
+    )
+
+
+def _key() -> bytes:
+    try:
+        return load_key(key_path(os.environ))
+    except IdentityError as error:
+        click.echo(f"{error} You play as a stranger, and nothing is kept.", err=True)
+        return b""
+
+
+async def _play(profile: Profile, address: Address, given: Mapping[str, Any]) -> Leave:
+    async with AsyncExitStack() as stack:
+        dial = Dialler(address, _embedded(stack) if given["server"] is None else None)
+        terminal = Terminal(sys.stdin.fileno(), sys.stdout.fileno())
+        painter = Painter(coloured=profile.colours is not Colours.NONE)
+        play = Play(profile, painter, Backoff(random.random), terminal.size())
+        return await Shell(play, terminal, dial, partial(click.echo, err=True)).run()
+
+
+def _embedded(stack: AsyncExitStack) -> Embedded:
+    """Prepare the server that takes the place of one; it is not even imported until needed."""
+
+    @cache
+    def server() -> EmbeddedServer:
+        loaded: type[EmbeddedServer] = import_module("jminesweeper.cli.embedded").EmbeddedServer
+        return loaded(stack)
+
+    async def connect() -> socket.socket:
+        return await server().connect()
+
+    return connect

@@ -1,0 +1,239 @@
+"""A client's side of a game as a pure state machine: events in, effects out, time an argument.
+
+    DIALLING --connected--> GREETING --first screen--> PLAYING
+        ^                       |                         |
+        |                       +---------lost------------+   version 2 only, or returning
+        +------- due ------- WAITING <--------------------+   (else the game is over)
+
+START is the first packet to any server, the only one that every server understands. The first
+screen tells whether the server speaks version 2; until it came, what is typed waits. A game of
+version 2 that was cut off is found again by the player's key, so the client returns by itself; of
+version 1 nothing is left to return to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum, auto
+from typing import Final, assert_never
+
+from jminesweeper.client import events
+from jminesweeper.client.backoff import Backoff
+from jminesweeper.client.bindings import VERSION_2, Bindings, version_1
+from jminesweeper.client.controls import Controls, earliest
+from jminesweeper.client.events import Effect, Event
+from jminesweeper.client.keys import Input
+from jminesweeper.client.painter import Painter
+from jminesweeper.client.profile import Profile, Wire
+from jminesweeper.client.refresh import RefreshTimer
+from jminesweeper.client.terminal import TerminalSize
+from jminesweeper.protocol import (
+    Command,
+    Packet,
+    PatchFlag,
+    Resize,
+    ScreenContent,
+    ScreenPatch,
+    announced_version,
+    encode,
+)
+
+FIRST_SCREEN_WAIT_S: Final = 10.0
+"""How long a server may take for the first screen before it is taken for something else."""
+
+
+_ONLY_VERSION_1: Final = (
+    "The server speaks version 1 of the protocol only, which knows rows, columns and level."
+)
+_RETURNING: Final = "Trying again by itself; X leaves."
+
+
+class _Phase(Enum):
+    DIALLING = auto()
+    GREETING = auto()
+    PLAYING = auto()
+    WAITING = auto()
+
+
+class Play:
+    """Between the player and one server; `deadline` is when to come with `Expired`."""
+
+    def __init__(
+        self, profile: Profile, painter: Painter, backoff: Backoff, size: TerminalSize
+    ) -> None:
+        self._profile = profile
+        self._painter = painter
+        self._backoff = backoff
+        self._size = size
+        self._controls = Controls()
+        self._refresh = RefreshTimer()
+        self._bindings: Bindings = version_1(profile.start)
+        self._speaks_version_2 = False
+        self._returning = False
+        self._typed_ahead: list[Input] = []
+        self._phase = _Phase.DIALLING
+        self._phase_deadline: float | None = None
+
+    @property
+    def deadline(self) -> float | None:
+        return earliest(self._phase_deadline, self._controls.deadline, self._refresh.deadline)
+
+    def begin(self) -> list[Effect]:
+        """Begin with the first connection."""
+        return [events.Dial()]
+
+    def handle(self, event: Event, now_s: float) -> list[Effect]:
+        """Do what the event calls for."""
+        match event:
+            case events.Received():
+                effects = [
+                    each for packet in event.packets for each in self._receive(packet, now_s)
+                ]
+            case events.Typed():
+                effects = self._take_inputs(self._controls.decode(event.data, now_s), now_s)
+            case events.Expired():
+                effects = self._expire(now_s)
+            case events.Connected():
+                effects = self._greet(event.notice, now_s)
+            case events.Lost():
+                effects = self._lose(event.reason, now_s)
+            case events.Garbled():
+                effects = [events.Leave(1, event.reason)]
+            case events.Resized():
+                effects = self._resize(event.size)
+            case events.Stopped():
+                effects = self._stop(event.exit_code)
+            case _:
+                assert_never(event)
+        return effects
+
+    def _greet(self, notice: str, now_s: float) -> list[Effect]:
+        self._enter(_Phase.GREETING, now_s + FIRST_SCREEN_WAIT_S)
+        told: list[Effect] = [events.Tell(notice), self._notice(notice)] if notice else []
+        return [*told, *self._send([self._profile.start])]
+
+    def _receive(self, packet: Packet, now_s: float) -> list[Effect]:
+        if self._phase in {_Phase.DIALLING, _Phase.WAITING}:
+            return []
+        if self._phase is _Phase.GREETING and isinstance(packet, ScreenContent):
+            return self._receive_first(packet, now_s)
+        match packet:
+            case ScreenPatch():
+                self._refresh.note_answer(now_s, clock_runs=_clock_runs(packet))
+                return [events.Paint(self._painter.paint_patch(packet))]
+            case ScreenContent():
+                self._refresh.note_answer(now_s, clock_runs=False)
+                return [events.Paint(self._painter.paint_frame(packet.text))]
+            case _:
+                # Of a later version: whatever it says, it is the answer to something.
+                self._refresh.note_answer(now_s, clock_runs=False)
+                return []
+
+    def _receive_first(self, screen: ScreenContent, now_s: float) -> list[Effect]:
+        announced = announced_version(screen.text) >= 2
+        if self._profile.needs_version_2 and not announced:
+            return [events.Leave(1, _ONLY_VERSION_1)]
+        self._enter(_Phase.PLAYING, None)
+        self._refresh = RefreshTimer()
+        self._speaks_version_2 = announced and self._profile.wire is not Wire.ONE
+        opening = self._open_version_2() if self._speaks_version_2 else self._open_version_1(screen)
+        self._returning = False
+        waiting, self._typed_ahead = self._typed_ahead, []
+        return [*opening, *self._take_inputs(waiting, now_s)]
+
+    def _open_version_1(self, screen: ScreenContent) -> list[Effect]:
+        self._bindings = version_1(self._profile.start)
+        return [events.Paint(self._painter.paint_frame(screen.text))]
+
+    def _open_version_2(self) -> list[Effect]:
+        self._bindings = VERSION_2
+        hello: list[Packet] = [self._profile.hello(self._size)]
+        # Who returns wants the game that was cut off, not another one.
+        if self._profile.new_game is not None and not self._returning:
+            hello.append(self._profile.new_game)
+        mouse: list[Effect] = [events.EnableMouse()] if self._profile.has_mouse else []
+        return [*mouse, *self._send(hello)]
+
+    def _lose(self, reason: str, now_s: float) -> list[Effect]:
+        if not (self._returning or (self._speaks_version_2 and self._phase is _Phase.PLAYING)):
+            return [events.Leave(1, reason)]
+        self._returning = True
+        self._refresh = RefreshTimer()
+        self._enter(_Phase.WAITING, now_s + self._backoff.next_wait_s())
+        return [self._notice(f" {reason} {_RETURNING}")]
+
+    def _resize(self, size: TerminalSize) -> list[Effect]:
+        self._size = size
+        if self._returning:
+            return [events.Paint(self._painter.repaint()), self._notice(f" {_RETURNING}")]
+        if self._phase is not _Phase.PLAYING:
+            return []
+        if self._speaks_version_2:
+            return self._send([Resize(*size)])
+        return [events.Paint(self._painter.repaint())]
+
+    def _take_inputs(self, inputs: list[Input], now_s: float) -> list[Effect]:
+        if self._phase is _Phase.PLAYING:
+            return self._act(self._controls.translate(inputs, self._bindings, now_s))
+        # What was typed at a dead screen is not what the player would do to the one that returns.
+        if not self._returning:
+            self._typed_ahead += inputs
+        if not any(self._bindings.get(each) is Command.QUIT for each in _keys(inputs)):
+            return []
+        if self._returning or self._phase is _Phase.DIALLING:
+            return [events.Leave(0)]
+        return self._act(self._controls.translate(self._typed_ahead, self._bindings, now_s))
+
+    def _act(self, packets: list[Packet]) -> list[Effect]:
+        if packets:
+            self._backoff.reset()
+        if Command.QUIT not in packets:
+            return self._send(packets)
+        return [*self._send(packets[: packets.index(Command.QUIT) + 1]), events.Leave(0)]
+
+    def _stop(self, exit_code: int) -> list[Effect]:
+        connected = self._phase in {_Phase.GREETING, _Phase.PLAYING}
+        farewell = self._send([Command.QUIT]) if connected else []
+        return [*farewell, events.Leave(exit_code)]
+
+    def _expire(self, now_s: float) -> list[Effect]:
+        effects = self._take_inputs(self._controls.expire_keys(now_s), now_s)
+        presses = self._controls.expire_presses(now_s)
+        if self._phase is _Phase.PLAYING:
+            effects += self._act(presses) + self._refresh_clock(now_s)
+        if self._phase_deadline is not None and self._phase_deadline <= now_s:
+            effects += self._expire_phase(now_s)
+        return effects
+
+    def _refresh_clock(self, now_s: float) -> list[Effect]:
+        if self._refresh.deadline is None or now_s < self._refresh.deadline:
+            return []
+        self._refresh.note_refresh()
+        return [events.Send(encode(Command.REFRESH))]
+
+    def _expire_phase(self, now_s: float) -> list[Effect]:
+        if self._phase is _Phase.GREETING:
+            return self._lose("The server was reached but sent no screen.", now_s)
+        self._enter(_Phase.DIALLING, None)
+        return [events.Dial()]
+
+    def _enter(self, phase: _Phase, deadline: float | None) -> None:
+        self._phase = phase
+        self._phase_deadline = deadline
+
+    def _send(self, packets: list[Packet]) -> list[Effect]:
+        if not packets:
+            return []
+        self._refresh.note_sent(len(packets))
+        return [events.Send(b"".join(map(encode, packets)))]
+
+    def _notice(self, text: str) -> Effect:
+        return events.Paint(self._painter.paint_notice(text, self._size))
+
+
+def _clock_runs(patch: ScreenPatch) -> bool:
+    return PatchFlag.CLOCK_RUNS in PatchFlag(patch.flags)
+
+
+def _keys(inputs: Iterable[Input]) -> list[str]:
+    return [each for each in inputs if isinstance(each, str)]
