@@ -258,8 +258,6 @@ class Game:
 
     def _undo(self) -> bool:
         """Take back the last action that changed the board, also one that ended the game."""
-        if not self._steps:
-            return False
         number = self._steps.pop()
         change = self._changes.pop(number, None) or self._plain_change(number)
         self.visible ^= change.uncovered

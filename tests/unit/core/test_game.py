@@ -433,6 +433,18 @@ class TestClock:
         assert [logged.at_ms for logged in game.log] == [500, 500, 500, MAX_AT_MS]
 
 
+def test_each_action_has_a_method_of_its_own() -> None:
+    game = play("* . .\n. . .", "classic")
+    done = [
+        game.toggle_flag(Cell(0, 0), 0),
+        game.reveal(Cell(1, 0), 1),
+        game.chord(Cell(1, 0), 2),
+        game.undo(3),
+    ]
+    assert done == [True, True, True, True]
+    assert picture(game) == "F1? ???"
+
+
 class TestLog:
     """The log is the game."""
 

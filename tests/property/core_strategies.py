@@ -1,0 +1,75 @@
+"""Boards, rules and moves of any kind."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from jminesweeper.core import (
+    PRESETS,
+    Action,
+    ActionKind,
+    Cell,
+    FirstReveal,
+    Grid,
+    Minefield,
+    Rules,
+    Setup,
+    Size,
+    Spread,
+    Victory,
+)
+
+own_rules = st.builds(
+    Rules,
+    name=st.just("own"),
+    spread=st.sampled_from(Spread),
+    victory=st.sampled_from(Victory),
+    chording=st.booleans(),
+    flag_on_win=st.booleans(),
+    first_reveal=st.sampled_from(FirstReveal),
+    auto_open=st.booleans(),
+)
+any_rules = st.sampled_from(list(PRESETS.values())) | own_rules
+seeds = st.integers(0, (1 << 64) - 1)
+
+
+def sizes(most: int) -> st.SearchStrategy[Size]:
+    return st.builds(Size, st.integers(1, most), st.integers(1, most))
+
+
+def cells(size: Size) -> st.SearchStrategy[Cell]:
+    return st.builds(Cell, st.integers(0, size.columns - 1), st.integers(0, size.rows - 1))
+
+
+@st.composite
+def masks(draw: st.DrawFn, size: Size) -> int:
+    """Draw a set of cells, thin ones and dense ones as likely."""
+    drawn = [draw(st.integers(0, (1 << size.columns) - 1)) for _ in range(size.rows)]
+    stride = size.columns + 1
+    mask = sum(row << number * stride for number, row in enumerate(drawn))
+    return mask ^ Grid.of(size).mask if draw(st.booleans()) else mask
+
+
+@st.composite
+def minefields(draw: st.DrawFn, most: int) -> Minefield:
+    size = draw(sizes(most))
+    return Minefield(size, draw(masks(size)))
+
+
+@st.composite
+def setups(draw: st.DrawFn, most: int) -> Setup:
+    """Draw seeded setups of every density, the few-mined ones that make floods more often."""
+    size = draw(sizes(most))
+    few = st.integers(1, max(1, size.cells // 6))
+    count = draw(few | st.integers(1, size.cells))
+    return Setup(size, count, draw(any_rules), seed=draw(seeds))
+
+
+@st.composite
+def actions(draw: st.DrawFn, size: Size) -> Action:
+    kind = draw(st.sampled_from([*_OFTEN, *ActionKind]))
+    on_a_cell = kind in (ActionKind.REVEAL, ActionKind.FLAG, ActionKind.CHORD)
+    return Action(kind, draw(cells(size)) if on_a_cell else None)
+
+
+_OFTEN = [ActionKind.REVEAL, ActionKind.FLAG, ActionKind.CHORD, ActionKind.UNDO] * 3
