@@ -18,7 +18,8 @@ OPENING = """\
 # Every command and option
 
 Written by `make commands` from the commands themselves; `--help` says the same in the terminal.
-`./run_client.sh` is `jminesweeper client`, and `./run_server.sh` is `jminesweeper server`.
+`./run_client.sh` is `jminesweeper client`, and `./run_server.sh` is `jminesweeper server`. Where a
+variable of the environment is named, it is what holds if the option is not given.
 """
 PREFORMATTED = "\b"
 

@@ -59,21 +59,28 @@ def arguments_of(words: list[str]) -> tuple[str, ...] | None:
     return (*PROGRAMS[program], *called[1:]) if program in PROGRAMS else None
 
 
-def commands(command: click.Command, *path: str) -> Iterator[tuple[str, click.Command]]:
-    yield " ".join(path), command
-    if isinstance(command, click.Group):
-        context = click.Context(command)
-        for name in command.list_commands(context):
-            subcommand = command.get_command(context, name)
+def context_of(
+    command: click.Command, name: str, parent: click.Context | None = None
+) -> click.Context:
+    # A command remembers the help option of its first context: make none that differs.
+    return click.Context(command, parent, info_name=name, **command.context_settings)
+
+
+def commands(context: click.Context) -> Iterator[click.Context]:
+    yield context
+    if isinstance(context.command, click.Group):
+        for name in context.command.list_commands(context):
+            subcommand = context.command.get_command(context, name)
             assert subcommand is not None
-            yield from commands(subcommand, *path, name)
+            yield from commands(context_of(subcommand, name, context))
 
 
 def options() -> Iterator[tuple[str, str]]:
-    for path, command in commands(main, "jminesweeper"):
-        for parameter in command.get_params(click.Context(command)):
+    for context in commands(context_of(main, "jminesweeper")):
+        for parameter in context.command.get_params(context):
             if isinstance(parameter, click.Option) and not parameter.hidden:
-                yield from ((path, name) for name in parameter.opts + parameter.secondary_opts)
+                for name in parameter.opts + parameter.secondary_opts:
+                    yield context.command_path, name
 
 
 def is_documented(words: str) -> bool:
@@ -82,20 +89,13 @@ def is_documented(words: str) -> bool:
 
 @pytest.mark.parametrize("arguments", sorted(set(calls())), ids=" ".join)
 def test_a_command_line_that_is_shown_can_be_typed(arguments: tuple[str, ...]) -> None:
-    assert_parses(main, "jminesweeper", list(arguments))
-
-
-def assert_parses(command: click.Command, name: str, arguments: list[str]) -> None:
-    if isinstance(command, click.Group):
-        context = click.Context(command, info_name=name)
-        _, rest, _ = command.make_parser(context).parse_args(list(arguments))
-        if rest:
-            subcommand = command.get_command(context, rest[0])
-            assert subcommand is not None, f"no command {rest[0]}"
-            assert_parses(subcommand, rest[0], rest[1:])
-        return
-    with contextlib.suppress(click.exceptions.Exit):  # --help
-        command.make_context(name, arguments)
+    context = context_of(main, "jminesweeper")
+    _, rest, _ = main.make_parser(context).parse_args(list(arguments))
+    if rest:
+        subcommand = main.get_command(context, rest[0])
+        assert subcommand is not None
+        with contextlib.suppress(click.exceptions.Exit):  # --help
+            subcommand.make_context(rest[0], rest[1:], context)
 
 
 def test_the_documents_show_command_lines_at_all() -> None:
@@ -114,7 +114,7 @@ def test_the_reference_of_commands_is_up_to_date() -> None:
 
 
 def test_every_command_is_documented() -> None:
-    paths = [path for path, _ in commands(main, "jminesweeper")]
+    paths = [each.command_path for each in commands(context_of(main, "jminesweeper"))]
     assert [path for path in paths if not is_documented(path)] == []
 
 

@@ -28,7 +28,8 @@ class Subcommand(NamedTuple):
 
 SUBCOMMANDS: Mapping[str, Subcommand] = {
     "client": Subcommand(
-        "jminesweeper.cli.client:client_command", "Play in this terminal, here or on a server."
+        "jminesweeper.cli.client:client_command",
+        "Play in this terminal, on a server or on this machine alone.",
     ),
     "server": Subcommand(
         "jminesweeper.cli.server:server_command",
