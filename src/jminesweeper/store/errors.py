@@ -19,7 +19,7 @@ class Fault(Enum):
     DAMAGED = "is damaged or cut short"
     FOREIGN = "is not a store of JMinesweeper"
     NEWER = "was written by a newer version of JMinesweeper"
-    FORBIDDEN = "may not be read and written by this user"
+    FORBIDDEN = "cannot be opened for reading and writing"
     MISSING = "does not exist"
     BROKEN = "cannot be read or written: the disk reports an error"
     CLOSED = "is closed"

@@ -38,6 +38,7 @@ _SYSTEM_FAULTS: Mapping[int, Fault] = {
     errno.EROFS: Fault.FORBIDDEN,
     errno.ENOTDIR: Fault.FORBIDDEN,
     errno.EISDIR: Fault.FORBIDDEN,
+    errno.EEXIST: Fault.FORBIDDEN,
 }
 _PRAGMAS = (
     "PRAGMA journal_mode = WAL",

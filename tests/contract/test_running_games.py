@@ -17,7 +17,7 @@ from jminesweeper.store.ports import (
     UnknownPlayerError,
     pack_entries,
 )
-from tests.unit.store.examples import ANN, BOB, GAME, NOBODY, Ask, append, loss, win
+from tests.contract.examples import ANN, BOB, GAME, NOBODY, Ask, append, loss, win
 
 HEADER = "a layout of 64 KB " * 3600
 

@@ -14,7 +14,7 @@ from jminesweeper.store.ports import (
     StoreLimitError,
     UnknownPlayerError,
 )
-from tests.unit.store.examples import ANN, BOB, GAME, NOBODY, Ask
+from tests.contract.examples import ANN, BOB, GAME, NOBODY, Ask
 
 
 @pytest.mark.requirement("C:Standard Controls")

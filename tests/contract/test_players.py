@@ -3,7 +3,7 @@
 import pytest
 
 from jminesweeper.store.ports import FindPlayer, Greet, Player, PutSettings, UnknownPlayerError
-from tests.unit.store.examples import ANN, CEY, NOBODY, Ask
+from tests.contract.examples import ANN, CEY, NOBODY, Ask
 
 
 def test_a_player_is_known_from_the_first_greeting_on(ask: Ask) -> None:

@@ -11,7 +11,7 @@ from jminesweeper.store.blocking import perform
 from jminesweeper.store.memory import MemoryStore
 from jminesweeper.store.ports import Greet, Operation, Store
 from jminesweeper.store.sqlite import SqliteStore
-from tests.unit.store.examples import ANN, BOB, Ask
+from tests.contract.examples import ANN, BOB, Ask
 
 T = TypeVar("T")
 

@@ -23,7 +23,7 @@ from jminesweeper.store.ports import (
     Total,
     UnknownPlayerError,
 )
-from tests.unit.store.examples import ANN, BEGINNER, BOB, EXPERT, NOBODY, WIN, Ask, loss, win
+from tests.contract.examples import ANN, BEGINNER, BOB, EXPERT, NOBODY, WIN, Ask, loss, win
 
 BOARD = Board(EXPERT)
 
