@@ -132,6 +132,12 @@ def test_links_lead_somewhere() -> None:
     assert lost == []
 
 
+def test_every_page_is_reached_from_the_first_one() -> None:
+    linked = set(LINK.findall((ROOT / "README.md").read_text(encoding="utf-8")))
+    pages = {named(document) for document in DOCUMENTS} - {"README.md"}
+    assert pages - linked == set()
+
+
 def test_every_target_of_make_is_documented() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     targets = re.findall(r"^([a-z]+):", makefile, re.MULTILINE)
