@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import comb, exp, lgamma, log
+from math import comb, exp, lgamma, log, sqrt
 from typing import TypeVar
 
 from jminesweeper.solver.counting import Counts
@@ -77,8 +77,7 @@ def _join_tilted(parts: Sequence[Counts], unseen: int, spare: int, spread: int) 
     rest = [exp(each - highest) for each in logs]
     by_part, before, total = _weigh(layouts, rest, 0.0, 1.0)
     weights = [
-        tuple(weight * odds**mines for mines, weight in enumerate(by_mines))
-        for by_mines in by_part
+        tuple(weight * odds**mines for mines, weight in enumerate(by_mines)) for by_mines in by_part
     ]
     expected = sum(ways * rest[used] * (spare - used) for used, ways in enumerate(before))
     return Balance(tuple(weights), total, expected / unseen if unseen else 0.0, exact=False)
@@ -98,7 +97,10 @@ def _weigh(
         reach = len(beyond) - len(ways) + 1
         terms = [(mines, way) for mines, way in enumerate(ways) if way]
         after.append(
-            [sum([way * beyond[used + mines] for mines, way in terms], zero) for used in range(reach)]
+            [
+                sum([way * beyond[used + mines] for mines, way in terms], zero)
+                for used in range(reach)
+            ]
         )
     after.reverse()
     before = [one]
@@ -127,12 +129,12 @@ def find_odds(parts: Sequence[Counts], unseen: int, spare: int) -> float:
     shares = [part.shares for part in parts]
     low, high = 1e-6, 1e6
     while high / low > 1 + _SETTLED:
-        odds = (low * high) ** 0.5
+        odds = sqrt(low * high)
         if _expected(shares, unseen, odds) < spare:
             low = odds
         else:
             high = odds
-    return (low * high) ** 0.5
+    return sqrt(low * high)
 
 
 def _expected(shares: Sequence[Sequence[float]], unseen: int, odds: float) -> float:

@@ -1,36 +1,135 @@
+"""Choosing the cell to reveal when none is sure."""
+
 from __future__ import annotations
+
 from dataclasses import dataclass
+from enum import Enum
+
 from jminesweeper.solver.analysis import Assessment
-from jminesweeper.solver.knowledge import UNKNOWN, Knowledge
+from jminesweeper.solver.endgame import Endgame, TooManyNodesError
+from jminesweeper.solver.knowledge import Knowledge
+from jminesweeper.solver.layouts import all_layouts
+from jminesweeper.solver.prospects import Prospects
+from jminesweeper.solver.risks import UNSEEN, Risks
+from jminesweeper.solver.strategy import Strategy
+from jminesweeper.solver.traps import Traps
+
+_ALMOST_ALL = 0.9999
+_EQUAL = 1e-9
+_WIDER_FOR_RELIEF = 0.87
+
+
+class Reason(Enum):
+    """Why a cell is revealed."""
+
+    SURE = "it holds no mine"
+    LOWEST_RISK = "nothing is sure, and it is the least likely mine"
+    PROGRESS = "nothing is sure, and it leads on best for its risk"
+    FIFTY_FIFTY = "a coin toss that nothing can spare"
+    ENDGAME = "it wins the most of the layouts that are left"
+
 
 @dataclass(frozen=True, slots=True)
 class Guess:
+    """A cell to reveal though it may be a mine."""
+
     index: int
     risk: float
-    why: str
+    reason: Reason
+
 
 @dataclass(frozen=True, slots=True)
-class Strategy:
-    progress: bool = True
+class _Candidate:
+    index: int
+    risk: float
+    hope: float
+    """The most it can be worth."""
+    covered: int
 
-class Guesser:
-    def __init__(self, strategy):
-        self.strategy = strategy
 
-    def choose(self, k: Knowledge, a: Assessment):
-        best=[]
-        for pos,(comp,_) in enumerate(a.counted):
-            for box,p in zip(comp.boxes,a.box_chances(pos)):
-                for c in box.cells: best.append((p,c))
-        for comp,ps in a.estimated:
-            for box,p in zip(comp.boxes,ps):
-                for c in box.cells: best.append((p,c))
-        seen={c for _,c in best}
-        if a.unseen:
-            p=a.unseen_chance
-            for c in k.terrain.cells:
-                if k.status[c]==UNKNOWN and c not in seen: best.append((p,c))
-        lo=min(best)[0]
-        st=k.status
-        _,c,p=min((sum(st[n]==0 for n in k.terrain.neighbours[c]),c,p) for p,c in best if p<=lo+1e-9)
-        return Guess(c,p,"lowest risk")
+def choose_guess(knowledge: Knowledge, assessment: Assessment, strategy: Strategy) -> Guess:
+    """Choose among the unknown cells of a position where none is sure to be safe."""
+    risks = Risks(knowledge, assessment)
+    return (
+        _play_endgame(risks, strategy)
+        or (_weigh(risks, strategy) if strategy.progress else None)
+        or _least_risky(risks)
+    )
+
+
+def _least_risky(risks: Risks) -> Guess:
+    """The lowest risk; of equal ones the cell with the fewest covered neighbours."""
+    lowest = risks.lowest
+    cells = [
+        cell for group in risks.groups if group.chance <= lowest + _EQUAL for cell in group.cells
+    ]
+    index = min(cells, key=lambda cell: (risks.unknown_neighbours(cell), cell))
+    return Guess(index, risks.chance[index], Reason.LOWEST_RISK)
+
+
+def _play_endgame(risks: Risks, strategy: Strategy) -> Guess | None:
+    """Search to the end, if few layouts are left and the search stays within its bounds."""
+    assessment = risks.assessment
+    if not assessment.exact or assessment.balance.total > strategy.endgame_layouts:
+        return None
+    components = [component for component, _ in assessment.counted]
+    layouts = all_layouts(components, risks.unseen, risks.knowledge.mines_left)
+    neighbours = risks.knowledge.terrain.neighbours
+    search = Endgame(layouts, list(risks.chance), neighbours, strategy.endgame_nodes)
+    try:
+        index = search.best().cell
+    except TooManyNodesError:
+        return None
+    return Guess(index, risks.chance[index], Reason.ENDGAME)
+
+
+def _weigh(risks: Risks, strategy: Strategy) -> Guess | None:
+    """Compare the least risky cells by what they are likely to lead to."""
+    prospects = Prospects(risks, strategy.clears)
+    traps = Traps(risks) if strategy.fifty_fifties else None
+    candidates = []
+    least = (1 - risks.lowest) * strategy.window
+    for index in _near_best(risks, strategy):
+        risk = risks.chance[index]
+        relief = traps.relief(index) if traps else 0.0
+        if relief > risk * _ALMOST_ALL and not prospects.judge(index, 1.0).is_dead:
+            return Guess(index, risk, Reason.FIFTY_FIFTY)
+        hope = 1 - risk + strategy.relief * relief
+        if hope >= least:
+            covered = risks.unknown_neighbours(index)
+            candidates.append(_Candidate(index, risk, hope, covered))
+    candidates.sort(key=lambda each: (-each.hope, each.covered, each.index))
+    return _best_of(candidates[: strategy.candidates], prospects)
+
+
+def _near_best(risks: Risks, strategy: Strategy) -> list[int]:
+    """The cells whose safety comes near the best, the safest first."""
+    # Relief can lift a cell into the window, so the net is cast wider by what it usually gives.
+    slack = _WIDER_FOR_RELIEF if strategy.fifty_fifties else 1.0
+    least = (1 - risks.lowest) * strategy.window * slack
+    cells: list[int] = []
+    for chance, owner, members in risks.groups:
+        if 1 - chance < least:
+            break
+        if owner == UNSEEN:
+            by_room = sorted(members, key=risks.unknown_neighbours)
+            cells.extend(by_room[: strategy.unseen_candidates])
+        else:
+            cells.extend(members)
+    return cells
+
+
+def _best_of(candidates: list[_Candidate], prospects: Prospects) -> Guess | None:
+    """The candidate with the highest worth; dead cells only when there is nothing else."""
+    best: _Candidate | None = None
+    highest = 0.0
+    for candidate in candidates:
+        if candidate.hope <= highest:
+            break
+        factor = candidate.hope / (1 - candidate.risk)
+        prospect = prospects.judge(candidate.index, highest / factor)
+        if not prospect.is_dead and prospect.worth * factor > highest:
+            highest, best = prospect.worth * factor, candidate
+    if best is None:
+        return None
+    return Guess(best.index, best.risk, Reason.PROGRESS)

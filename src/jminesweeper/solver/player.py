@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 
 from jminesweeper.core import PlayerView, Size
 from jminesweeper.solver.analysis import Assessment, assess
 from jminesweeper.solver.counting import Counter
 from jminesweeper.solver.frontier import Frontier
-from jminesweeper.solver.guess import Guess, Guesser, Strategy
-from jminesweeper.solver.knowledge import UNKNOWN, Knowledge, new_clues
+from jminesweeper.solver.guess import Guess, choose_guess
+from jminesweeper.solver.knowledge import UNKNOWN, Knowledge
+from jminesweeper.solver.strategy import FULL, Strategy
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +28,13 @@ class Player:
         self,
         size: Size,
         mine_count: int,
-        strategy: Strategy | None = None,
+        strategy: Strategy = FULL,
         counter: Counter | None = None,
     ) -> None:
         self.knowledge = Knowledge(size, mine_count)
         self._frontier = Frontier(self.knowledge)
         self._counter = counter or Counter()
-        self._guesser = Guesser(strategy or Strategy())
+        self._strategy = strategy
 
     def update(self, view: PlayerView) -> None:
         """Take in what became visible since the last call."""
@@ -59,7 +59,7 @@ class Player:
             if assessment.unseen and not assessment.balance.unseen_mined:
                 knowledge.mark_safe(unseen_cells(knowledge, assessment))
             if not safe and not mines and not knowledge.safe:
-                return Play((), self._guesser.choose(knowledge, assessment))
+                return Play((), choose_guess(knowledge, assessment, self._strategy))
 
     def _reveal_unknown(self) -> Play:
         status = self.knowledge.status
@@ -78,7 +78,5 @@ def unseen_cells(knowledge: Knowledge, assessment: Assessment) -> list[int]:
         for cell in box.cells
     }
     return [
-        index
-        for index in knowledge.terrain.cells
-        if status[index] == UNKNOWN and index not in seen
+        index for index in knowledge.terrain.cells if status[index] == UNKNOWN and index not in seen
     ]

@@ -143,9 +143,7 @@ def retreat(
     return before
 
 
-def mined_weight(
-    states: dict[int, W], step: Step, ahead: dict[int, W], factors: Factors[W]
-) -> W:
+def mined_weight(states: dict[int, W], step: Step, ahead: dict[int, W], factors: Factors[W]) -> W:
     """The weight of all layouts in which one given cell of the box is a mine."""
     size, pattern, guards, capacity, shift = step
     get = ahead.get

@@ -1,0 +1,47 @@
+"""What a player takes into account when nothing is sure, part by part.
+
+Each part can be switched on by itself, so that its worth can be measured; `PARTS` is the ladder
+that docs/solver.md measures, from the lowest risk alone to everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """How to choose a guess; the defaults are the strongest that was measured."""
+
+    progress: bool = True
+    """Weigh near-equal risks by how safe the move after the guess will be."""
+    fifty_fifties: bool = True
+    """Take unavoidable coin tosses at once, and credit reveals that may spare one."""
+    endgame_layouts: int = 300
+    """Play perfectly from this many layouts on; 0 is never."""
+    endgame_nodes: int = 2_000
+    """Give the perfect search up after so many positions, and go on by the other parts."""
+    window: float = 0.92
+    """Weigh cells whose safety is at least this part of the best."""
+    candidates: int = 10
+    """Weigh at most so many cells."""
+    unseen_candidates: int = 4
+    """Weigh at most so many cells that no number sees."""
+    relief: float = 0.9
+    """How much of a spared coin toss to count."""
+    clears: float = 0.0
+    """What each further cell proved safe adds to a guess's worth."""
+
+
+FULL = Strategy()
+LOWEST_RISK = replace(FULL, progress=False, fifty_fifties=False, endgame_layouts=0)
+PARTS: Mapping[str, Strategy] = MappingProxyType(
+    {
+        "risk": LOWEST_RISK,
+        "progress": replace(LOWEST_RISK, progress=True),
+        "endgame": replace(FULL, fifty_fifties=False),
+        "full": FULL,
+    }
+)
