@@ -1,0 +1,140 @@
+"""Measure the server beside a bare one, in rounds that alternate, and print a table."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import median
+
+from benchmarks.server.cases import CASES, Case
+from benchmarks.server.memory import measure_memory
+from benchmarks.server.processes import Sample, bare, load, mean_reply_size, ours, server
+
+LOOPS = ("asyncio", "uvloop")
+AIM_RATE = 0.9
+AIM_CPU = 1.3
+
+
+@dataclass(frozen=True)
+class Result:
+    """One case: medians of the rounds, and of the ratios within each round."""
+
+    case: str
+    loop: str
+    connections: int
+    reply_bytes: int
+    ours: Sample
+    bare: Sample
+    tuned: Sample
+    rate_ratio: float
+    cpu_ratio: float
+    tuned_rate_ratio: float
+    tuned_cpu_ratio: float
+
+
+def middle(samples: list[Sample]) -> Sample:
+    return Sample(
+        **{name: median(asdict(each)[name] for each in samples) for name in asdict(samples[0])}
+    )
+
+
+def ratio(ours: list[Sample], others: list[Sample], name: str) -> float:
+    pairs = zip(ours, others, strict=True)
+    return median(asdict(mine)[name] / asdict(other)[name] for mine, other in pairs)
+
+
+def measure(case: Case, loop: str, connections: int, rounds: int, seconds: float) -> Result:
+    with server(*ours(loop)) as real:
+        size = mean_reply_size(real.port, case)
+        with (
+            server(*bare("protocol", size, loop)) as plain,
+            server(*bare("tuned", size, loop)) as tuned,
+        ):
+            targets = (real, plain, tuned)
+            samples: tuple[list[Sample], ...] = ([], [], [])
+            for _ in range(rounds):
+                for target, taken in zip(targets, samples, strict=True):
+                    taken.append(load(target, case, connections, seconds))
+    mine, plainly, tunedly = samples
+    return Result(
+        case=case.name,
+        loop=loop,
+        connections=connections,
+        reply_bytes=size,
+        ours=middle(mine),
+        bare=middle(plainly),
+        tuned=middle(tunedly),
+        rate_ratio=ratio(mine, plainly, "rate"),
+        cpu_ratio=ratio(mine, plainly, "cpu_us"),
+        tuned_rate_ratio=ratio(mine, tunedly, "rate"),
+        tuned_cpu_ratio=ratio(mine, tunedly, "cpu_us"),
+    )
+
+
+HEADINGS = (
+    f"{'case':<36} {'loop':<8}{'conns':>5} {'reply B':>8}"
+    f" {'ours/s':>8} {'bare/s':>8} {'ratio':>6}"
+    f" {'ours µs':>8} {'bare µs':>8} {'ratio':>6}"
+    f" {'p50 µs':>8} {'p99 µs':>8} {'bare p99':>8}   ratios to the tuned bare one"
+)
+
+
+def format_row(result: Result) -> str:
+    return (
+        f"{result.case:<36} {result.loop:<8}{result.connections:>5} {result.reply_bytes:>8}"
+        f" {result.ours.rate:>8.0f} {result.bare.rate:>8.0f} {result.rate_ratio:>6.2f}"
+        f" {result.ours.cpu_us:>8.2f} {result.bare.cpu_us:>8.2f} {result.cpu_ratio:>6.2f}"
+        f" {result.ours.p50_us:>8.0f} {result.ours.p99_us:>8.0f} {result.bare.p99_us:>8.0f}"
+        f"   {result.tuned_rate_ratio:.2f} {result.tuned_cpu_ratio:.2f}"
+    )
+
+
+def plan(is_quick: bool, pattern: str) -> Iterator[tuple[Case, str, int]]:
+    for case in CASES:
+        if pattern.lower() not in case.name.lower() or (is_quick and not case.is_quick):
+            continue
+        for loop in LOOPS:
+            for connections in (100,) if is_quick else (1, 100, 1000):
+                yield case, loop, connections
+
+
+def verdict(results: list[Result]) -> str:
+    missed = [
+        result
+        for result in results
+        if result.case.startswith("MOVE")
+        and (result.rate_ratio < AIM_RATE or result.cpu_ratio > AIM_CPU)
+    ]
+    aim = f"MOVE: at least {AIM_RATE} of the bare server's rate, at most {AIM_CPU} of its CPU time"
+    return f"{aim}: " + ("met everywhere" if not missed else f"missed in {len(missed)} rows")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.server", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="about a minute instead of ten")
+    parser.add_argument("--only", default="", help="only cases whose name contains this")
+    parser.add_argument("--json", type=Path, help="write the figures to this file as well")
+    options = parser.parse_args()
+    rounds, seconds = (3, 0.4) if options.quick else (3, 0.8)
+    print(HEADINGS)
+    results: list[Result] = []
+    for case, loop, connections in plan(options.quick, options.only):
+        results.append(measure(case, loop, connections, rounds, seconds))
+        print(format_row(results[-1]), flush=True)
+    print(verdict(results))
+    memory = measure_memory(LOOPS)
+    for each in memory:
+        print(each)
+    if options.json:
+        figures = {
+            "cases": [asdict(each) for each in results],
+            "memory": [asdict(each) for each in memory],
+        }
+        options.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,153 @@
+"""Servers and load generators as processes, and what the kernel knows about them."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.server.cases import Case
+
+HOST = "127.0.0.1"
+ROOT = Path(__file__).parents[2]
+SOURCE = Path(__file__).with_name("loadgen.c")
+BUILD = ROOT / ".bench"
+HEADER_SIZE = 5
+
+
+def build_loadgen() -> Path:
+    """Compile the load generator, if there is a compiler and it has changed."""
+    binary = BUILD / "loadgen"
+    if not binary.exists() or binary.stat().st_mtime < SOURCE.stat().st_mtime:
+        compiler = shutil.which("gcc") or shutil.which("cc")
+        if compiler is None:
+            raise SystemExit("The benchmark of the server needs a C compiler (gcc).")
+        BUILD.mkdir(exist_ok=True)
+        subprocess.run([compiler, "-O2", "-o", str(binary), str(SOURCE)], check=True)
+    return binary
+
+
+@dataclass(frozen=True)
+class ServerProcess:
+    """A running server."""
+
+    pid: int
+    port: int
+
+    def cpu_s(self) -> float:
+        """Processor time of all its threads, to the nanosecond."""
+        tasks = Path(f"/proc/{self.pid}/task").glob("*/schedstat")
+        return sum(int(task.read_text().split()[0]) for task in tasks) / 1e9
+
+    def resident_kib(self) -> int:
+        status = Path(f"/proc/{self.pid}/status").read_text()
+        found = re.search(r"VmRSS:\s+(\d+) kB", status)
+        assert found is not None
+        return int(found[1])
+
+
+@contextmanager
+def server(*arguments: str) -> Iterator[ServerProcess]:
+    """Run a module of this package as a server until the block ends."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", *arguments],
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+    )
+    assert process.stderr is not None
+    try:
+        line = process.stderr.readline()
+        found = re.search(r"listening on .*:(\d+)$", line.strip())
+        if found is None:
+            raise SystemExit(f"The server did not start: {line}{process.stderr.read()}")
+        yield ServerProcess(process.pid, int(found[1]))
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def ours(loop: str) -> tuple[str, ...]:
+    options = ("--host", HOST, "--port", "0", "--max-per-address", "0", "--log-level", "info")
+    return ("benchmarks.server.ours", loop, "server", *options)
+
+
+def bare(kind: str, frame_size: int, loop: str) -> tuple[str, ...]:
+    return ("benchmarks.server.bare", kind, str(frame_size), loop)
+
+
+def receive_reply(peer: socket.socket) -> bytes:
+    header = peer.recv(HEADER_SIZE, socket.MSG_WAITALL)
+    length = int.from_bytes(header[1:], "big")
+    return header + peer.recv(length, socket.MSG_WAITALL)
+
+
+def mean_reply_size(port: int, case: Case) -> int:
+    """Play the case once and see how large the replies of its cycle are."""
+    with socket.create_connection((HOST, port)) as peer:
+        sizes: list[int] = []
+        for step in (*case.prologue, *case.cycle):
+            peer.sendall(step.data)
+            sizes += [len(receive_reply(peer)) for _ in range(step.replies)]
+    cycle_sizes = sizes[sum(step.replies for step in case.prologue) :]
+    return round(sum(cycle_sizes) / len(cycle_sizes))
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One round against one server."""
+
+    rate: float
+    cpu_us: float
+    p50_us: float
+    p99_us: float
+
+
+def load(target: ServerProcess, case: Case, connections: int, seconds: float) -> Sample:
+    script = [",".join(map(str, steps)) for steps in (case.prologue, case.cycle)]
+    warm_up = str(min(0.3, seconds / 2))
+    process = subprocess.Popen(
+        [str(build_loadgen()), HOST, str(target.port), str(connections), warm_up, str(seconds)]
+        + script,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    _await(process, "connected")
+    _go(process)
+    _await(process, "warm")
+    cpu_before = target.cpu_s()
+    _go(process)
+    _await(process, "done")
+    cpu_s = target.cpu_s() - cpu_before
+    _go(process)
+    output, _ = process.communicate()
+    result: dict[str, Any] = json.loads(output)
+    replies = result["replies"]
+    return Sample(
+        rate=replies / result["seconds"],
+        cpu_us=cpu_s * 1e6 / replies,
+        p50_us=result["p50_us"],
+        p99_us=result["p99_us"],
+    )
+
+
+def _await(process: subprocess.Popen[str], word: str) -> None:
+    assert process.stdout is not None
+    line = process.stdout.readline().strip()
+    if line != word:
+        raise SystemExit(f"The load generator failed: {line}")
+
+
+def _go(process: subprocess.Popen[str]) -> None:
+    assert process.stdin is not None
+    process.stdin.write("\n")
+    process.stdin.flush()
