@@ -88,16 +88,15 @@ class ClassicField:
     def show(self, view: PlayerView, debug_mines: int = 0) -> None:
         """Paint what has changed since the last view."""
         was_over, self._is_over = self._is_over, view.status is not Status.ONGOING
-        if was_over or self._is_over or debug_mines != self._debug_mines:
-            changed = self._grid.mask
-        else:
-            changed = (self._visible ^ view.visible) | (self._flagged ^ view.flagged)
+        is_other = was_over or self._is_over or debug_mines != self._debug_mines
+        changed = (self._visible ^ view.visible) | (self._flagged ^ view.flagged)
         self._visible, self._flagged, self._debug_mines = view.visible, view.flagged, debug_mines
-        if not changed & (changed - 1):
-            if changed:
-                self._repaint_cell(view, changed)
-        else:
+        if is_other:
+            self._repaint(layers_of(view, debug_mines), range(self.size.rows))
+        elif changed & (changed - 1):
             self._repaint(layers_of(view, debug_mines), list(self._grid.rows_of(changed)))
+        elif changed:
+            self._repaint_cell(view, changed)
 
     def cursor_tail(self, cell: Cell) -> bytes:
         """Mark the selected cell and leave the terminal's cursor on it.

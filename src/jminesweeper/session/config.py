@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+
+_DAY_S = 86_400
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -10,3 +13,17 @@ class SessionConfig:
     """Immutable, and shared by every session of a server."""
 
     debug_allowed: bool = True
+    has_store: bool = False
+    """Whether somebody answers for a store; without one everybody plays from memory."""
+    has_solver: bool = False
+    """Whether somebody answers for hints, boards without guesses and reviews."""
+    epoch_ms: int = 0
+    """What to add to the sessions' time to get the milliseconds since 1970 began, in UTC."""
+    name_day: Callable[[int], str] = str
+    """Calls a day, counted since 1970 began, by its date."""
+
+    def seconds(self, now_ms: int) -> int:
+        return (self.epoch_ms + now_ms) // 1000
+
+    def today(self, now_ms: int) -> str:
+        return self.name_day(self.seconds(now_ms) // _DAY_S)

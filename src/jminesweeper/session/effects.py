@@ -15,7 +15,17 @@ class Close:
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """Store this before the reply is sent; later replies wait behind it."""
+    """Store this before the reply is sent; later replies wait behind it.
+
+    How each Commit and Jot went is told to `Session.settle`, in their order.
+    """
+
+    operation: object
+
+
+@dataclass(frozen=True, slots=True)
+class Jot:
+    """Store this soon; no reply waits for it."""
 
     operation: object
 
@@ -28,6 +38,13 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
+class Claimed:
+    """This session holds the player's game now; whichever held it before has to let go."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
 class Ended:
     """A game that was played has ended."""
 
@@ -35,7 +52,7 @@ class Ended:
     elapsed_ms: int
 
 
-Effect: TypeAlias = Close | Commit | Ask | Ended
+Effect: TypeAlias = Close | Commit | Jot | Ask | Claimed | Ended
 Output: TypeAlias = tuple[bytes, tuple[Effect, ...]]
 """A reply to send in one piece, and effects in order."""
 

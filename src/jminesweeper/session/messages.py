@@ -5,21 +5,60 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from jminesweeper.core import MAX_SIDE, Status
+from jminesweeper.core import Rules, Setup, Status, Victory
+from jminesweeper.screen import Tone
 from jminesweeper.session.play import Play
+from jminesweeper.session.requests import Laid
 
-KEYS: Final = "wasd move  RETURN reveal  SPACE mark  TAB new  # debug  X quit"
-GO: Final = "Mark every bomb and nothing else."
-GAME_IS_FULL: Final = "This game has gone on for too long: press TAB for a new one."
+CLASSIC_KEYS: Final = "wasd move  RETURN reveal  SPACE mark  TAB new  # debug  X quit"
+KEYS_PLAYING: Final = (
+    ("RETURN", "reveal"),
+    ("SPACE", "flag"),
+    ("u", "undo"),
+    ("i", "hint"),
+    ("p", "pause"),
+    ("m", "menu"),
+    ("?", "help"),
+    ("x", "quit"),
+)
+KEYS_OVER: Final = (
+    ("TAB", "play again"),
+    ("u", "undo"),
+    ("m", "menu"),
+    ("?", "help"),
+    ("x", "quit"),
+)
+KEYS_MENU: Final = (("RETURN", "choose"), ("ESC", "back"), ("x", "quit"))
+KEYS_SETTINGS: Final = (("LEFT/RIGHT", "change"), ("ESC", "back"), ("x", "quit"))
+KEYS_PAGE: Final = (("UP/DOWN", "scroll"), ("ESC", "back"), ("x", "quit"))
+
+GAME_IS_FULL: Final = "This game has gone on for too long: begin a new one."
 DEBUG_ON: Final = "Debug mode: B is a bomb."
 DEBUG_OFF: Final = "Debug mode is off."
 DEBUG_FORBIDDEN: Final = "This server does not allow debug mode."
-OUTCOMES: Final[Mapping[Status, str]] = {
-    Status.WON: "You have won! TAB plays again.",
-    Status.LOST: "You have lost: the bomb at * went off. F marks a bomb or a mistake. TAB plays again.",
-    Status.TERMINATED: "This game was given up. TAB plays again.",
+PAUSED: Final = "Paused: p goes on."
+RESUMED: Final = "Welcome back: your game goes on where you left it."
+LOADED: Final = "Loaded; the game counts as a repeat."
+UNREADABLE: Final = "That game cannot be read any more."
+NOTHING_TO_UNDO: Final = "There is nothing to undo."
+NO_HELLO: Final = "Menus need a HELLO first."
+NO_HINT: Final = "No hint."
+NO_STORE: Final = "Nothing is saved here: the server keeps no games of players without a key."
+NOT_SAVED: Final = "not saved"
+STORE_TROUBLE: Final = "The server cannot save at the moment; the game goes on from memory."
+TAKEN_OVER: Final = "Your game was taken over by another connection of yours."
+
+OUTCOMES: Final[Mapping[Status, tuple[str, Tone]]] = {
+    Status.WON: ("You have won! TAB plays again.", Tone.GOOD),
+    Status.LOST: ("You have lost: * went off; F is a mark, B a bomb. TAB: again.", Tone.BAD),
 }
-STATES: Final[Mapping[Status, str]] = {
+
+_AIMS: Final[Mapping[Victory, str]] = {
+    Victory.FLAGS: "Mark every bomb and nothing else.",
+    Victory.SAFE_VISIBLE: "Reveal every cell that holds no mine.",
+    Victory.EITHER: "Reveal every safe cell, or flag every mine.",
+}
+_STATES: Final[Mapping[Status, str]] = {
     Status.ONGOING: "",
     Status.WON: "WON",
     Status.LOST: "LOST",
@@ -47,16 +86,42 @@ def welcome(message: str) -> Sequence[str]:
     return (*_WELCOME, f"  {message or 'Start a game to play: TAB, or a START packet.'}", "")
 
 
-def bad_start(columns: int, rows: int, level: int) -> str:
-    return (
-        f"No game of {columns}x{rows} at level {level}: "
-        f"columns and rows are 1 to {MAX_SIDE}, levels 1 to 3."
+def aim_of(rules: Rules) -> str:
+    """Say what wins."""
+    return _AIMS[rules.victory]
+
+
+def undone(steps: int) -> str:
+    return "Taken back." if steps == 1 else f"{steps} steps taken back."
+
+
+def laid(board: Laid | None) -> str:
+    """Say what came of asking for a board without guesses."""
+    if board is None:
+        return "No board without guesses was found in time: this one is as it came."
+    return "No guess is needed on this board."
+
+
+def seed_text(setup: Setup) -> str:
+    return "" if setup.seed is None else f"{setup.seed:016x}"
+
+
+def state_of(play: Play, *, is_saved: bool) -> str:
+    """Return the words that say how the game stands."""
+    words = (
+        _STATES[play.game.status],
+        "paused" if play.is_paused else "",
+        "DEBUG" if play.is_debugged else "",
+        "assisted" if play.game.assisted else "",
+        "" if is_saved else NOT_SAVED,
     )
+    return " ".join(word for word in words if word)
 
 
 def status_line(play: Play, elapsed_s: int) -> str:
+    """Return version 1's line about the game."""
     game = play.game
     left = game.setup.mine_count - game.flagged.bit_count()
     clock = f"{elapsed_s // 60}:{elapsed_s % 60:02}"
-    state = "  ".join(filter(None, (STATES[game.status], "DEBUG" if play.is_debugged else "")))
-    return f"JMinesweeper  {game.setup.size} {play.label}  bombs left {left}  {clock}  {state}".rstrip()
+    words = " ".join(filter(None, (_STATES[game.status], "DEBUG" if play.is_debugged else "")))
+    return f"JMinesweeper  {play.label}  bombs left {left}  {clock}  {words}".rstrip()
