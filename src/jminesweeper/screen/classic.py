@@ -177,19 +177,21 @@ class ClassicFrame:
 
     def __init__(self, size: Size, keys: str) -> None:
         self.field = ClassicField(size)
-        self._foot = (
-            paint_lines([keys], _FIRST_FIELD_ROW + size.rows) + ERASE_BELOW + WRAP_LONG_LINES
-        )
-        self._lines = ("", "")
-        self._head = b""
-        self._body = b""
+        self._foot = _foot(size.rows, keys)
 
     def pieces(self, status: str, message: str, cursor: Cell) -> tuple[bytes, bytes, bytes, bytes]:
         """Return the frame; pieces that did not change are the same objects as before."""
-        if self._lines != (status, message):
-            self._lines = (status, message)
-            self._head = CUT_LONG_LINES + paint_lines(self._lines)
-        return self._head, self.field.body, self._foot, self.field.cursor_tail(cursor)
+        return _head(status, message), self.field.body, self._foot, self.field.cursor_tail(cursor)
+
+
+@lru_cache(maxsize=4_096)
+def _head(status: str, message: str) -> bytes:
+    return CUT_LONG_LINES + paint_lines((status, message))
+
+
+@lru_cache(maxsize=256)
+def _foot(rows: int, keys: str) -> bytes:
+    return paint_lines((keys,), _FIRST_FIELD_ROW + rows) + ERASE_BELOW + WRAP_LONG_LINES
 
 
 @lru_cache(maxsize=16_384)

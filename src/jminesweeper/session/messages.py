@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 from jminesweeper.core import Rules, Setup, Status, Victory
@@ -122,6 +123,12 @@ def status_line(play: Play, elapsed_s: int) -> str:
     """Return version 1's line about the game."""
     game = play.game
     left = game.setup.mine_count - game.flagged.bit_count()
+    state = _STATES[game.status] if play.is_over else ""
+    words = f"{state} DEBUG".strip() if play.is_debugged else state
+    return _status_line(play.label, left, elapsed_s, words)
+
+
+@lru_cache(maxsize=4_096)
+def _status_line(label: str, left: int, elapsed_s: int, words: str) -> str:
     clock = f"{elapsed_s // 60}:{elapsed_s % 60:02}"
-    words = " ".join(filter(None, (_STATES[game.status], "DEBUG" if play.is_debugged else "")))
-    return f"JMinesweeper  {play.label}  bombs left {left}  {clock}  {words}".rstrip()
+    return f"JMinesweeper  {label}  bombs left {left}  {clock}  {words}".rstrip()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Final
 
@@ -26,6 +27,9 @@ from jminesweeper.session.play import Play, Title
 from jminesweeper.session.settings import CUSTOM, LEVELS, Settings, Switch
 
 
+_J: Final = PRESETS["jminesweeper"]
+
+
 class OrderError(JMinesweeperError):
     """No such game can be played; the message is for the player."""
 
@@ -44,15 +48,20 @@ class Order:
 
 def order_start(packet: Start, entropy: RandomBits) -> Order:
     """Read a START: J's levels by J's rules."""
+    size, mines, title = _board_of_start(packet.columns, packet.rows, packet.level)
+    return Order(Setup(size, mines, _J, seed=entropy(SEED_BITS)), title)
+
+
+@lru_cache(maxsize=1_024)
+def _board_of_start(columns: int, rows: int, number: int) -> tuple[Size, int, Title]:
     try:
-        size, level = Size(packet.columns, packet.rows), Level(packet.level)
+        size, level = Size(columns, rows), Level(number)
     except (SizeError, ValueError):
         raise OrderError(
-            f"No game of {packet.columns}x{packet.rows} at level {packet.level}: "
+            f"No game of {columns}x{rows} at level {number}: "
             "columns and rows are 1 to 255, levels 1 to 3."
         ) from None
-    setup = Setup(size, level.mines(size), PRESETS["jminesweeper"], seed=entropy(SEED_BITS))
-    return Order(setup, Title(level.name.lower()))
+    return size, level.mines(size), Title(level.name.lower())
 
 
 def order_settings(settings: Settings, entropy: RandomBits) -> Order:

@@ -27,6 +27,7 @@ class Play:
 
     __slots__ = (
         "_base_ms",
+        "_label",
         "_owes_debug",
         "_running_since_ms",
         "code",
@@ -52,6 +53,7 @@ class Play:
         self.is_paused = False
         self.is_debugged = is_debugged
         self._owes_debug = is_debugged
+        self._label: str | None = None
         self._base_ms = 0
         self._running_since_ms: int | None = None
 
@@ -70,8 +72,11 @@ class Play:
 
     @property
     def label(self) -> str:
-        day = f" {self.title.daily}" if self.title.daily else ""
-        return f"{self.title.category}{day} {self.game.setup.size}"
+        """The board in words, for the status line."""
+        if self._label is None:
+            day = f" {self.title.daily}" if self.title.daily else ""
+            self._label = f"{self.title.category}{day} {self.game.setup.size}"
+        return self._label
 
     def elapsed_ms(self, now_ms: int) -> int:
         """Milliseconds of play: from the first action to now, or to the end."""
@@ -134,6 +139,7 @@ class Play:
     def give_up_no_guess(self) -> None:
         """Play on as on any board: none without guesses was found."""
         self.title = replace(self.title, is_no_guess=False)
+        self._label = None
 
     def debug_mines(self) -> int:
         """Return the mines, as far as debug mode shows them."""
