@@ -68,7 +68,8 @@ class Connection(asyncio.Protocol):
             self._transport.resume_reading()
 
     def abort(self) -> None:
-        """Drop the connection at once."""
+        """Drop the connection at once, and say no more about it."""
+        self._is_settled = True
         if self._transport is not None:
             self._transport.abort()
 

@@ -74,6 +74,11 @@ class Dial:
 
 
 @dataclass(frozen=True, slots=True)
+class HangUp:
+    """Drop the connection; nothing more is to be heard of it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Send:
     """Send these bytes at once."""
 
@@ -107,4 +112,4 @@ class Leave:
     message: str = ""
 
 
-Effect: TypeAlias = Dial | Send | Paint | EnableMouse | Tell | Leave
+Effect: TypeAlias = Dial | HangUp | Send | Paint | EnableMouse | Tell | Leave

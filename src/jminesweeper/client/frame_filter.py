@@ -42,6 +42,7 @@ _REFUSED = re.compile(
     f"|\x9b{_CONTROL_BODY}"
     f"|[{INVISIBLE}]+"
 )
+_CONTROL = re.compile(f"\x1b{_PERMITTED}|[\r\n\b\t]")
 _ATTRIBUTES = re.compile("\x1b\\[([0-9;:]*)m")
 
 
@@ -49,6 +50,12 @@ def filter_frame(frame: bytes, *, coloured: bool = True) -> str:
     """Cut out what a terminal must not see; without colours, bold and reverse video stay."""
     text = _REFUSED.sub("", frame.decode(errors="ignore"))
     return text if coloured else _ATTRIBUTES.sub(_without_colours, text)
+
+
+def plain_text(frame: bytes) -> list[str]:
+    """Read the words of a screen: its lines that are not blank, without any control sequence."""
+    text = _ATTRIBUTES.sub("", filter_frame(frame))
+    return [line for part in _CONTROL.split(text) if (line := part.strip())]
 
 
 def _without_colours(match: re.Match[str]) -> str:

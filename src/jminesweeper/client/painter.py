@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from jminesweeper.client import escapes
-from jminesweeper.client.frame_filter import filter_frame
+from jminesweeper.client.frame_filter import filter_frame, plain_text
 from jminesweeper.client.terminal import TerminalSize
 from jminesweeper.protocol import PatchFlag, ScreenPatch
 
@@ -23,16 +23,25 @@ class Painter:
     def __init__(self, *, coloured: bool) -> None:
         self._coloured = coloured
         self._frame = ""
+        self._last_text = b""
         self._marked: _Position | None = None
+
+    @property
+    def last_words(self) -> str:
+        """What the last screen says, if it is a sentence and not a game."""
+        lines = plain_text(self._last_text)
+        return lines[0] if len(lines) == 1 else ""
 
     def paint_frame(self, frame: bytes) -> str:
         """Text for a whole screen, as it came but for what is filtered."""
+        self._last_text = frame
         self._frame = filter_frame(frame, coloured=self._coloured)
         self._marked = None
         return _at_once(self._frame)
 
     def paint_patch(self, patch: ScreenPatch) -> str:
         """Text for what changed, the marks around the cursor moved along."""
+        self._last_text = patch.text
         self._frame = ""
         flags = PatchFlag(patch.flags)
         position = _Position(patch.cursor_row, patch.cursor_column)

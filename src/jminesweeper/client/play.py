@@ -42,6 +42,17 @@ FIRST_SCREEN_WAIT_S: Final = 10.0
 """How long a server may take for the first screen before it is taken for something else."""
 
 
+LAST_SCREEN: Final = PatchFlag(32)
+"""On a patch: the server is done with this client, which is not to come back by itself.
+
+Whoever asked for that, in a menu, leaves content; whoever did not, because the game goes on at
+another terminal, is told.
+"""
+_NO_SCREEN: Final = (
+    f"The server was reached but sent no screen within {FIRST_SCREEN_WAIT_S:.0f} s: "
+    "is it one of JMinesweeper?"
+)
+_NOT_LET_IN: Final = "The server does not know version 2 of the protocol any more."
 _ONLY_VERSION_1: Final = (
     "The server speaks version 1 of the protocol only, which knows rows, columns and level."
 )
@@ -70,6 +81,8 @@ class Play:
         self._bindings: Bindings = version_1(profile.start)
         self._speaks_version_2 = False
         self._returning = False
+        self._news = ""
+        self._is_covered = False
         self._typed_ahead: list[Input] = []
         self._phase = _Phase.DIALLING
         self._phase_deadline: float | None = None
@@ -109,7 +122,8 @@ class Play:
 
     def _greet(self, notice: str, now_s: float) -> list[Effect]:
         self._enter(_Phase.GREETING, now_s + FIRST_SCREEN_WAIT_S)
-        told: list[Effect] = [events.Tell(notice), self._notice(notice)] if notice else []
+        self._news = notice
+        told: list[Effect] = [events.Tell(notice)] if notice else []
         return [*told, *self._send([self._profile.start])]
 
     def _receive(self, packet: Packet, now_s: float) -> list[Effect]:
@@ -117,36 +131,54 @@ class Play:
             return []
         if self._phase is _Phase.GREETING and isinstance(packet, ScreenContent):
             return self._receive_first(packet, now_s)
+        return self._receive_next(packet, now_s)
+
+    def _receive_next(self, packet: Packet, now_s: float) -> list[Effect]:
+        was_asked_for = self._refresh.expects_answer
+        flags = PatchFlag(packet.flags) if isinstance(packet, ScreenPatch) else PatchFlag(0)
+        self._refresh.note_answer(now_s, clock_runs=PatchFlag.CLOCK_RUNS in flags)
+        effects = self._paint(packet)
+        if LAST_SCREEN not in flags:
+            return effects
+        return [*effects, events.Leave(0 if was_asked_for else 1, self._painter.last_words)]
+
+    def _paint(self, packet: Packet) -> list[Effect]:
         match packet:
             case ScreenPatch():
-                self._refresh.note_answer(now_s, clock_runs=_clock_runs(packet))
-                return [events.Paint(self._painter.paint_patch(packet))]
+                painted = self._painter.paint_patch(packet)
             case ScreenContent():
-                self._refresh.note_answer(now_s, clock_runs=False)
-                return [events.Paint(self._painter.paint_frame(packet.text))]
+                painted = self._painter.paint_frame(packet.text)
             case _:
                 # Of a later version: whatever it says, it is the answer to something.
-                self._refresh.note_answer(now_s, clock_runs=False)
                 return []
+        return [events.Paint(painted), *self._show_news()]
+
+    def _show_news(self) -> list[Effect]:
+        """Cover the bottom of the screen, until the player does something."""
+        if self._phase is not _Phase.PLAYING or not self._news:
+            return []
+        news, self._news, self._is_covered = self._news, "", True
+        return [self._notice(news)]
 
     def _receive_first(self, screen: ScreenContent, now_s: float) -> list[Effect]:
+        painted = self._paint(screen)
         announced = announced_version(screen.text) >= 2
+        if self._returning and not announced:
+            # A server that is full, or about to stop, says so in a screen that announces nothing.
+            reason = self._painter.last_words or _NOT_LET_IN
+            return [events.HangUp(), *self._lose(reason, now_s)]
         if self._profile.needs_version_2 and not announced:
-            return [events.Leave(1, _ONLY_VERSION_1)]
+            return [events.Leave(1, self._painter.last_words or _ONLY_VERSION_1)]
         self._enter(_Phase.PLAYING, None)
         self._refresh = RefreshTimer()
         self._speaks_version_2 = announced and self._profile.wire is not Wire.ONE
-        opening = self._open_version_2() if self._speaks_version_2 else self._open_version_1(screen)
+        self._bindings = VERSION_2 if self._speaks_version_2 else self._bindings
+        opening = self._open_version_2() if self._speaks_version_2 else painted + self._show_news()
         self._returning = False
-        waiting, self._typed_ahead = self._typed_ahead, []
-        return [*opening, *self._take_inputs(waiting, now_s)]
-
-    def _open_version_1(self, screen: ScreenContent) -> list[Effect]:
-        self._bindings = version_1(self._profile.start)
-        return [events.Paint(self._painter.paint_frame(screen.text))]
+        typed_ahead, self._typed_ahead = self._typed_ahead, []
+        return [*opening, *self._take_inputs(typed_ahead, now_s)]
 
     def _open_version_2(self) -> list[Effect]:
-        self._bindings = VERSION_2
         hello: list[Packet] = [self._profile.hello(self._size)]
         # Who returns wants the game that was cut off, not another one.
         if self._profile.new_game is not None and not self._returning:
@@ -156,16 +188,16 @@ class Play:
 
     def _lose(self, reason: str, now_s: float) -> list[Effect]:
         if not (self._returning or (self._speaks_version_2 and self._phase is _Phase.PLAYING)):
-            return [events.Leave(1, reason)]
+            return [events.Leave(1, f"{reason} {self._painter.last_words}".strip())]
         self._returning = True
         self._refresh = RefreshTimer()
         self._enter(_Phase.WAITING, now_s + self._backoff.next_wait_s())
-        return [self._notice(f" {reason} {_RETURNING}")]
+        return [self._notice(f"{reason} {_RETURNING}")]
 
     def _resize(self, size: TerminalSize) -> list[Effect]:
         self._size = size
         if self._returning:
-            return [events.Paint(self._painter.repaint()), self._notice(f" {_RETURNING}")]
+            return [events.Paint(self._painter.repaint()), self._notice(_RETURNING)]
         if self._phase is not _Phase.PLAYING:
             return []
         if self._speaks_version_2:
@@ -188,8 +220,14 @@ class Play:
         if packets:
             self._backoff.reset()
         if Command.QUIT not in packets:
-            return self._send(packets)
+            return self._send(packets) + (self._uncover() if packets else [])
         return [*self._send(packets[: packets.index(Command.QUIT) + 1]), events.Leave(0)]
+
+    def _uncover(self) -> list[Effect]:
+        """Have the server repaint what the client covered; frames of version 1 always do."""
+        is_patched = self._is_covered and self._speaks_version_2
+        self._is_covered = False
+        return self._send([Resize(*self._size)]) if is_patched else []
 
     def _stop(self, exit_code: int) -> list[Effect]:
         connected = self._phase in {_Phase.GREETING, _Phase.PLAYING}
@@ -213,7 +251,7 @@ class Play:
 
     def _expire_phase(self, now_s: float) -> list[Effect]:
         if self._phase is _Phase.GREETING:
-            return self._lose("The server was reached but sent no screen.", now_s)
+            return [events.HangUp(), *self._lose(_NO_SCREEN, now_s)]
         self._enter(_Phase.DIALLING, None)
         return [events.Dial()]
 
@@ -229,10 +267,6 @@ class Play:
 
     def _notice(self, text: str) -> Effect:
         return events.Paint(self._painter.paint_notice(text, self._size))
-
-
-def _clock_runs(patch: ScreenPatch) -> bool:
-    return PatchFlag.CLOCK_RUNS in PatchFlag(patch.flags)
 
 
 def _keys(inputs: Iterable[Input]) -> list[str]:

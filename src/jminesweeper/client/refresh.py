@@ -19,6 +19,10 @@ class RefreshTimer:
         self._answers_until_refreshed = 0
         self._runs = False
 
+    @property
+    def expects_answer(self) -> bool:
+        return self._unanswered > 0
+
     def note_sent(self, packets: int) -> None:
         """Count packets that were sent, each of which will be answered."""
         self._unanswered += packets

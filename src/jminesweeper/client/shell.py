@@ -92,6 +92,9 @@ class Shell:
         match effect:
             case events.Dial():
                 self._dial_asked.set()
+            case events.HangUp():
+                if self._connection is not None:
+                    self._connection.abort()
             case events.Send():
                 if self._connection is not None:
                     self._connection.send(effect.data)

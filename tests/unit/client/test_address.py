@@ -1,0 +1,44 @@
+import pytest
+
+from jminesweeper.client.address import Address
+from jminesweeper.client.errors import AddressError
+
+
+@pytest.mark.requirement("J:option host")
+@pytest.mark.parametrize(
+    ("text", "host", "port"),
+    [
+        ("example.org", "example.org", 9999),
+        ("example.org:1234", "example.org", 1234),
+        ("10.0.0.1:80", "10.0.0.1", 80),
+        ("[::1]", "::1", 9999),
+        ("[::1]:65535", "::1", 65535),
+        ("::1", "::1", 9999),
+        ("fe80::1%eth0", "fe80::1%eth0", 9999),
+        ("[fe80::1%eth0]:1", "fe80::1%eth0", 1),
+    ],
+)
+def test_a_server_is_named_by_host_and_port(text: str, host: str, port: int) -> None:
+    assert Address.parse(text) == Address(host, port)
+
+
+def test_the_port_may_be_named_apart() -> None:
+    assert Address.parse("example.org", 5) == Address("example.org", 5)
+    assert Address.parse("example.org:6", 5) == Address("example.org", 6)
+
+
+@pytest.mark.parametrize(
+    "text", ["", ":1", "a:b", "a:", "a:0", "a:65536", "a b", "[::1", "[]:1", "g:1:h", "a:123456"]
+)
+def test_other_texts_name_no_server(text: str) -> None:
+    with pytest.raises(AddressError):
+        Address.parse(text)
+
+
+@pytest.mark.parametrize("text", ["example.org:1234", "[::1]:9999", "127.0.0.1:1"])
+def test_an_address_is_written_as_it_is_read(text: str) -> None:
+    assert str(Address.parse(text)) == text
+
+
+def test_nothing_said_means_this_machine() -> None:
+    assert str(Address()) == "127.0.0.1:9999"

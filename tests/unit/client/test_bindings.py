@@ -1,0 +1,88 @@
+import pytest
+from readchar import key
+
+from jminesweeper.client.bindings import VERSION_2, version_1
+from jminesweeper.protocol import (
+    Command,
+    GameKind,
+    Jump,
+    JumpTo,
+    Load,
+    NewGame,
+    Packet,
+    PacketType,
+    Save,
+    Start,
+    Undo,
+)
+
+START = Start(20, 10, 1)
+VERSION_1 = version_1(START)
+
+
+@pytest.mark.requirement("J:Client Requirements")
+@pytest.mark.parametrize(
+    ("keys", "packet"),
+    [
+        ("wW", Command.MOVE_UP),
+        ("aA", Command.MOVE_LEFT),
+        ("sS", Command.MOVE_DOWN),
+        ("dD", Command.MOVE_RIGHT),
+        ("\t", START),
+        (" ", Command.TOGGLE_BOMB_MARK),
+        ("\r\n", Command.REVEAL),
+        ("xX", Command.QUIT),
+        ("#", Command.TOGGLE_DEBUG_MODE),
+    ],
+)
+def test_the_keys_of_document_j_do_what_it_says(keys: str, packet: Packet) -> None:
+    assert [VERSION_1[each] for each in keys] == [packet] * len(keys)
+
+
+@pytest.mark.parametrize("bindings", [VERSION_1, VERSION_2])
+def test_arrows_and_hjkl_move(bindings: dict[str, Packet]) -> None:
+    directions = [Command.MOVE_LEFT, Command.MOVE_DOWN, Command.MOVE_UP, Command.MOVE_RIGHT]
+    assert [bindings[each] for each in "hjkl"] == directions
+    assert [bindings[each] for each in (key.LEFT, key.DOWN, key.UP, key.RIGHT)] == directions
+
+
+def test_version_1_sends_nothing_that_its_servers_might_not_know() -> None:
+    types = {packet.packet_type for packet in VERSION_1.values()}
+    assert all(number <= PacketType.TOGGLE_DEBUG_MODE for number in types)
+    assert not {"H", "J", "K", "L", "u", key.ESC, key.HOME} & VERSION_1.keys()
+
+
+def test_version_2_keeps_what_the_letters_of_version_1_mean() -> None:
+    kept = {each: packet for each, packet in VERSION_1.items() if each != key.TAB}
+    assert {each: VERSION_2[each] for each in kept} == kept
+
+
+@pytest.mark.parametrize(
+    ("keys", "packet"),
+    [
+        (["u", "U"], Undo(1)),
+        (["n", "N", key.TAB], NewGame(GameKind.SAME_SETTINGS)),
+        (["m", "M", key.ESC], Command.MENU),
+        (["p", "P"], Command.PAUSE),
+        (["?", key.F1], Command.HELP),
+        ([key.CTRL_S], Save("")),
+        ([key.CTRL_O], Load("")),
+        (["f", "F"], Command.TOGGLE_BOMB_MARK),
+        (["c", "C"], Command.CHORD),
+        (["i", "I"], Command.HINT),
+        ([key.HOME], Jump(JumpTo.ROW_START)),
+        ([key.END], Jump(JumpTo.ROW_END)),
+        ([key.PAGE_UP], Jump(JumpTo.PAGE_UP)),
+        ([key.PAGE_DOWN], Jump(JumpTo.PAGE_DOWN)),
+        (["H"], Jump(JumpTo.LEFT)),
+        (["J"], Jump(JumpTo.DOWN)),
+        (["K"], Jump(JumpTo.UP)),
+        (["L"], Jump(JumpTo.RIGHT)),
+    ],
+)
+def test_version_2_has_keys_for_what_it_adds(keys: list[str], packet: Packet) -> None:
+    assert [VERSION_2[each] for each in keys] == [packet] * len(keys)
+
+
+def test_digits_do_nothing() -> None:
+    assert not {*"0123456789"} & (VERSION_1.keys() | VERSION_2.keys())

@@ -1,0 +1,66 @@
+import pytest
+
+from jminesweeper.client.capabilities import (
+    ColourChoice,
+    colour_depth,
+    glyphs_of,
+    is_dumb,
+    wants_colour,
+)
+from jminesweeper.protocol import Colours, Glyphs
+
+AUTO, ALWAYS, NEVER = ColourChoice.AUTO, ColourChoice.ALWAYS, ColourChoice.NEVER
+
+
+@pytest.mark.parametrize(
+    ("choice", "environ", "is_terminal", "wanted"),
+    [
+        (ALWAYS, {"NO_COLOR": "1"}, False, True),
+        (NEVER, {"FORCE_COLOR": "1"}, True, False),
+        (AUTO, {"NO_COLOR": "1", "FORCE_COLOR": "1"}, True, False),
+        (AUTO, {"NO_COLOR": ""}, True, True),
+        (AUTO, {"FORCE_COLOR": "1"}, False, True),
+        (AUTO, {}, True, True),
+        (AUTO, {}, False, False),
+    ],
+)
+def test_the_option_counts_before_no_color_before_force_color_before_the_terminal(
+    choice: ColourChoice, environ: dict[str, str], is_terminal: bool, wanted: bool
+) -> None:
+    assert wants_colour(choice, environ, is_terminal=is_terminal) is wanted
+
+
+@pytest.mark.parametrize(
+    ("environ", "depth"),
+    [
+        ({"COLORTERM": "truecolor", "TERM": "xterm"}, Colours.TRUE),
+        ({"COLORTERM": "24bit"}, Colours.TRUE),
+        ({"TERM": "xterm-direct"}, Colours.TRUE),
+        ({"TERM": "xterm-kitty"}, Colours.TRUE),
+        ({"TERM": "xterm-256color"}, Colours.INDEXED),
+        ({"TERM": "screen.xterm-256color", "COLORTERM": "1"}, Colours.INDEXED),
+        ({"TERM": "linux"}, Colours.SIXTEEN),
+        ({"TERM": "xterm"}, Colours.SIXTEEN),
+        ({"TERM": "vt220"}, Colours.NONE),
+        ({"TERM": "xterm-mono"}, Colours.NONE),
+        ({}, Colours.SIXTEEN),
+    ],
+)
+def test_terminals_are_taken_at_their_word(environ: dict[str, str], depth: Colours) -> None:
+    assert colour_depth(environ) is depth
+
+
+@pytest.mark.parametrize("encoding", ["UTF-8", "utf8", "utf_8"])
+def test_a_terminal_of_utf_8_shows_every_character(encoding: str) -> None:
+    assert glyphs_of(encoding) is Glyphs.UNICODE
+
+
+@pytest.mark.parametrize("encoding", ["ANSI_X3.4-1968", "ISO-8859-1", ""])
+def test_any_other_is_shown_ascii(encoding: str) -> None:
+    assert glyphs_of(encoding) is Glyphs.ASCII
+
+
+def test_a_terminal_without_a_name_or_any_skill_cannot_be_painted_on() -> None:
+    assert is_dumb({})
+    assert is_dumb({"TERM": "dumb"})
+    assert not is_dumb({"TERM": "linux"})

@@ -1,0 +1,146 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from readchar import key
+
+from jminesweeper.client.keys import (
+    ESC_WAIT_S,
+    PASTE_WAIT_S,
+    SEQUENCE_WAIT_S,
+    Input,
+    KeyDecoder,
+)
+from jminesweeper.client.mouse import MouseReport
+
+
+def decode(*chunks: bytes) -> list[Input]:
+    decoder = KeyDecoder()
+    return [each for chunk in chunks for each in decoder.feed(chunk, 0.0)]
+
+
+@pytest.mark.requirement("J:Client Requirements")
+def test_characters_are_keys() -> None:
+    assert decode(b"wasdX#\t \r\n") == [*"wasdX#\t \r\n"]
+
+
+@pytest.mark.parametrize(
+    ("sent", "expected"),
+    [
+        (b"\x1b[A", key.UP),
+        (b"\x1bOA", key.UP),
+        (b"\x1b[1;2A", key.UP),
+        (b"\x1b[1;129A", key.UP),
+        (b"\x1b[a", key.UP),
+        (b"\x1bOa", key.UP),
+        (b"\x1b[B", key.DOWN),
+        (b"\x1b[C", key.RIGHT),
+        (b"\x1bOD", key.LEFT),
+        (b"\x1b[H", key.HOME),
+        (b"\x1bOH", key.HOME),
+        (b"\x1b[1~", key.HOME),
+        (b"\x1b[7~", key.HOME),
+        (b"\x1b[1;5~", key.HOME),
+        (b"\x1b[F", key.END),
+        (b"\x1b[4~", key.END),
+        (b"\x1b[8~", key.END),
+        (b"\x1b[5~", key.PAGE_UP),
+        (b"\x1b[5;5~", key.PAGE_UP),
+        (b"\x1b[6~", key.PAGE_DOWN),
+        (b"\x1bOP", key.F1),
+        (b"\x1b[11~", key.F1),
+        (b"\x1b[[A", key.F1),
+        (b"\x1b[1;2P", key.F1),
+        (b"\x1b[Z", key.SHIFT_TAB),
+        (b"\x1bOM", key.CR),
+    ],
+)
+def test_every_terminals_sequence_is_the_same_key(sent: bytes, expected: str) -> None:
+    assert decode(sent) == [expected]
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"\x1b[99~",
+        b"\x1b[?1;2c",
+        b"\x1b[12;40R",
+        b"\x1bw",
+        b"\x1b\r",
+        b"\x1bOz",
+        b"\x1b[[Z",
+        b"\x1b[27;5;119~",
+        b"\x1b[119;5u",
+        b"\x1b[1;2\x18",
+        "é漢😀".encode(),
+        b"\xff\xc3",
+        b"\x1b[M !!",
+        b"\x1b[200~wasd\rXX\x1b[A\x1b[201~",
+        b"\x1b[200~\x1b[201~",
+    ],
+)
+def test_what_is_no_known_key_vanishes_whole(sent: bytes) -> None:
+    assert [each for each in decode(b"a" + sent + b"b") if each != "\x18"] == ["a", "b"]
+
+
+def test_mouse_reports_count_from_zero() -> None:
+    assert decode(b"\x1b[<0;1;1M\x1b[<2;80;24m") == [
+        MouseReport(code=0, column=0, row=0, pressed=True),
+        MouseReport(code=2, column=79, row=23, pressed=False),
+    ]
+    assert decode(b"\x1b[<0;0;0M") == [MouseReport(code=0, column=0, row=0, pressed=True)]
+
+
+def test_a_lone_escape_is_the_key_once_its_time_has_passed() -> None:
+    decoder = KeyDecoder()
+    assert decoder.feed(b"\x1b", 10.0) == []
+    assert decoder.deadline == 10.0 + ESC_WAIT_S
+    assert decoder.expire() == [key.ESC]
+    assert decoder.deadline is None
+
+
+def test_the_first_of_two_escapes_need_not_wait() -> None:
+    assert decode(b"\x1b\x1b") == [key.ESC]
+    assert decode(b"\x1b\x1b[A") == [key.ESC, key.UP]
+
+
+def test_a_sequence_that_never_ends_is_dropped_after_a_longer_time() -> None:
+    decoder = KeyDecoder()
+    assert decoder.feed(b"\x1b[1", 10.0) == []
+    assert decoder.deadline == 10.0 + SEQUENCE_WAIT_S
+    assert decoder.expire() == []
+    assert decoder.feed(b"w", 11.0) == ["w"]
+
+
+def test_a_paste_whose_end_is_lost_does_not_deafen_the_game() -> None:
+    decoder = KeyDecoder()
+    assert decoder.feed(b"\x1b[200~www\x1b", 10.0) == []
+    assert decoder.deadline == 10.0 + PASTE_WAIT_S
+    assert decoder.expire() == []
+    assert decoder.feed(b"w", 12.0) == ["w"]
+
+
+def test_an_idle_decoder_needs_no_timer() -> None:
+    decoder = KeyDecoder()
+    decoder.feed(b"w\x1b[A", 0.0)
+    assert decoder.deadline is None
+
+
+sequences = st.sampled_from(
+    [b"w", b"X", b"\r", b"\t", b"\x1b[A", b"\x1bOB", b"\x1b[1;5C", b"\x1b[5~", b"\x1b[[A"]
+    + [b"\x1b[<0;10;20M", b"\x1b[<35;10;20m", b"\x1b[M abc", b"\x1b[200~was\x1b[A\x1b[201~"]
+    + ["é".encode(), "😀".encode(), b"\x1bw", b"\x1b", b"\x1b[?6c", b"\x1b[200~"]
+)
+typed = st.lists(sequences, max_size=20).map(b"".join) | st.binary(max_size=60)
+
+
+@given(typed, st.data())
+def test_keys_do_not_depend_on_how_their_bytes_arrive(sent: bytes, data: st.DataObject) -> None:
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(sent)), max_size=8)))
+    chunks = [sent[a:b] for a, b in zip([0, *cuts], [*cuts, len(sent)], strict=True)]
+    assert decode(*chunks) == decode(sent)
+    assert decode(*(bytes((byte,)) for byte in sent)) == decode(sent)
+
+
+@given(st.text(st.sampled_from("wasdxWASDX# \t\rhjkl"), max_size=200))
+def test_nothing_typed_is_lost_or_reordered(text: str) -> None:
+    assert decode(text.encode()) == [*text]

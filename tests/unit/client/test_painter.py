@@ -1,0 +1,93 @@
+import pyte
+import pytest
+
+from jminesweeper.client.painter import Painter
+from jminesweeper.client.terminal import TerminalSize
+from jminesweeper.protocol import PatchFlag, ScreenPatch
+
+SHOWN = PatchFlag.CURSOR_SHOWN
+MARKED = PatchFlag.CURSOR_SHOWN | PatchFlag.CURSOR_MARKED
+FULL = MARKED | PatchFlag.FULL_REPAINT
+
+
+class Window:
+    """What a terminal of 12x4 shows of what it was sent."""
+
+    def __init__(self) -> None:
+        self.screen = pyte.Screen(12, 4)
+        self._stream = pyte.Stream(self.screen)
+
+    def show(self, text: str) -> list[str]:
+        self._stream.feed(text)
+        return [line.rstrip() for line in self.screen.display]
+
+
+def test_a_frame_is_painted_at_once_and_filtered() -> None:
+    text = Painter(coloured=True).paint_frame(b"\x1b[H\x1b[31mhi\x1b]52;c;aGk=\x07\r\n")
+    assert text == "\x1b[?2026h\x1b[H\x1b[31mhi\r\n\x1b[?2026l"
+
+
+def test_colours_can_be_left_out() -> None:
+    assert "31m" not in Painter(coloured=False).paint_frame(b"\x1b[31mhi")
+    assert "31m" not in Painter(coloured=False).paint_patch(ScreenPatch(0, 0, 0, b"\x1b[31mhi"))
+
+
+def test_the_last_frame_can_be_painted_again_on_whatever_is_there() -> None:
+    window, painter = Window(), Painter(coloured=True)
+    window.show(painter.paint_frame(b"\x1b[Hfirst\r\nline"))
+    window.show("garbage everywhere")
+    assert window.show(painter.repaint()) == ["first", "line", "", ""]
+
+
+def test_marks_follow_the_cursor() -> None:
+    window, painter = Window(), Painter(coloured=True)
+    screen = b"\x1b[H ? ? ?\x1b[2;1H ? ? ?"
+    assert window.show(painter.paint_patch(ScreenPatch(FULL, 0, 1, screen)))[0] == "[?]? ?"
+    assert window.show(painter.paint_patch(ScreenPatch(MARKED, 0, 3)))[0] == " ?[?]?"
+    assert window.show(painter.paint_patch(ScreenPatch(MARKED, 1, 3)))[:2] == [" ? ? ?", " ?[?]?"]
+    assert (window.screen.cursor.y, window.screen.cursor.x) == (1, 3)
+    assert window.show(painter.paint_patch(ScreenPatch(SHOWN, 1, 3)))[:2] == [" ? ? ?", " ? ? ?"]
+
+
+def test_at_the_left_edge_there_is_no_room_for_a_left_mark() -> None:
+    window, painter = Window(), Painter(coloured=True)
+    assert window.show(painter.paint_patch(ScreenPatch(FULL, 0, 0, b"\x1b[H? ?")))[0] == "?]?"
+
+
+def test_a_full_repaint_forgets_the_old_marks() -> None:
+    window, painter = Window(), Painter(coloured=True)
+    window.show(painter.paint_patch(ScreenPatch(FULL, 0, 1, b"\x1b[H ? ? ?")))
+    page = b"\x1b[H\x1b[2Ja page"
+    text = painter.paint_patch(ScreenPatch(PatchFlag.FULL_REPAINT, 0, 6, page))
+    assert window.show(text)[0] == "a page"
+    assert text.startswith("\x1b[?2026h\x1b[H\x1b[2J")
+
+
+def test_the_cursor_is_hidden_where_there_is_nothing_to_select() -> None:
+    painter = Painter(coloured=True)
+    assert "\x1b[?25l" in painter.paint_patch(ScreenPatch(0))
+    assert "\x1b[?25h" in painter.paint_patch(ScreenPatch(SHOWN))
+
+
+def test_a_notice_takes_the_bottom_line_and_no_more() -> None:
+    window, painter = Window(), Painter(coloured=True)
+    window.show(painter.paint_frame(b"\x1b[Ha\r\nb\r\nc\r\nd"))
+    shown = window.show(painter.paint_notice("Connection lost.", TerminalSize(12, 4)))
+    assert shown == ["a", "b", "c", "Connection"]
+
+
+@pytest.mark.parametrize(
+    ("screen", "words"),
+    [
+        (b"\x1b[2;1H  The server is full.\x1b[K", "The server is full."),
+        (b"\x1b[1;1Hone\x1b[2;1Htwo", ""),
+        (b"", ""),
+    ],
+)
+def test_a_screen_of_one_sentence_is_remembered_as_last_words(screen: bytes, words: str) -> None:
+    painter = Painter(coloured=True)
+    assert painter.last_words == ""
+    painter.paint_frame(screen)
+    assert painter.last_words == words
+    painter.paint_patch(ScreenPatch(text=screen))
+    assert painter.last_words == words

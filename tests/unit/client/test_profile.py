@@ -1,0 +1,33 @@
+from jminesweeper.client.profile import Profile
+from jminesweeper.client.terminal import TerminalSize
+from jminesweeper.protocol import Colours, Feature, Glyphs, Hello, ScreenFormat, Start
+
+
+def test_hello_says_everything_about_the_client() -> None:
+    profile = Profile(
+        Start(20, 10, 1),
+        colours=Colours.TRUE,
+        glyphs=Glyphs.UNICODE,
+        has_mouse=True,
+        name="Ada",
+        key=bytes(range(16)),
+    )
+    assert profile.hello(TerminalSize(100, 30)) == Hello(
+        100,
+        30,
+        Colours.TRUE,
+        Glyphs.UNICODE,
+        ScreenFormat.ANSI,
+        Feature.MOUSE,
+        bytes(range(16)),
+        "Ada",
+    )
+
+
+def test_the_least_client_has_no_colours_no_mouse_and_no_name() -> None:
+    hello = Profile(Start(20, 10, 1)).hello(TerminalSize(80, 24), ScreenFormat.PLAIN)
+    assert hello == Hello(80, 24, format=ScreenFormat.PLAIN)
+
+
+def test_the_secret_key_is_not_shown_with_the_rest() -> None:
+    assert "secret" not in repr(Profile(Start(20, 10, 1), key=b"secret"))
