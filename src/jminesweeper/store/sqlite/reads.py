@@ -109,7 +109,10 @@ def read_leaderboard(connection: Connection, asked: ReadLeaderboard) -> tuple[Sc
 
 def list_boards(connection: Connection, asked: ListBoards) -> tuple[Board, ...]:
     rows = connection.execute(
-        "SELECT DISTINCT preset, rules, daily FROM best ORDER BY preset, rules, daily DESC LIMIT ?",
+        """
+        SELECT preset, rules, daily FROM best
+        GROUP BY preset, rules, daily ORDER BY preset, rules, daily DESC LIMIT ?
+        """,
         (asked.limit,),
     )
     return tuple(Board(Category(preset, rules), daily) for preset, rules, daily in rows)

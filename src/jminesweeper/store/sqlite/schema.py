@@ -107,7 +107,7 @@ MIGRATIONS: Sequence[Migration] = (
             PRIMARY KEY (preset, rules, daily, player)
         ) WITHOUT ROWID
         """,
-        "CREATE INDEX best_by_time ON best (preset, rules, daily, time_ms, ended_at_s, game)",
+        "CREATE INDEX best_by_time ON best (preset, rules, daily DESC, time_ms, ended_at_s, game)",
         """
         CREATE TABLE total (
             preset TEXT NOT NULL,

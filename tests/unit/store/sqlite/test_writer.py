@@ -1,0 +1,196 @@
+import os
+import resource
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jminesweeper.store.errors import (
+    Fault,
+    FencedError,
+    StoreOpenError,
+    StoreUnavailableError,
+    UnknownPlayerError,
+)
+from jminesweeper.store.operations import Append, Claim, Greet, PutRunning, PutSettings
+from jminesweeper.store.ports import deliver_at_once
+from jminesweeper.store.sqlite.writer import PROBE_BYTES, Writer
+from tests.contract.examples import ANN, BOB, GAME, NOBODY, append
+
+States = list[Fault | None]
+
+
+@pytest.fixture
+def states() -> States:
+    return []
+
+
+@pytest.fixture
+def writer(path: Path, states: States) -> Iterator[Writer]:
+    """Give a writer that tries again whenever it is asked, with Ann's game in its file."""
+    made = Writer(path, deliver_at_once, states.append, lock_timeout_s=0, retry_s=0)
+    with closing(made):
+        made.answer([Greet(ANN, "Ann", 1), Claim(ANN, "first"), PutRunning(ANN, "first", GAME)])
+        yield made
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+
+
+@contextmanager
+def files_limited_to(size: int) -> Iterator[None]:
+    """Let no file grow beyond a size: what a full disk does, without filling one."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def only(writer: Writer, *operations: Any) -> Any:
+    (answer,) = writer.answer(operations)
+    return answer
+
+
+def test_a_batch_is_one_transaction(path: Path, writer: Writer) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        version = other.execute("PRAGMA data_version").fetchone()[0]
+        writer.answer([append(number, number) for number in range(1, 100)])
+        assert other.execute("PRAGMA data_version").fetchone()[0] == version + 1
+
+
+def test_what_one_write_is_refused_does_not_touch_the_others(writer: Writer) -> None:
+    answers = writer.answer(
+        [
+            append(1, 3),
+            PutSettings(NOBODY, {}),
+            append(2, 4, owner="second"),
+            append(2, 5),
+        ]
+    )
+    assert [type(answer) for answer in answers] == [int, UnknownPlayerError, FencedError, int]
+
+
+def test_while_all_is_well_nobody_is_told_and_the_writer_waits_for_jobs(
+    writer: Writer, states: States
+) -> None:
+    assert states == []
+    assert writer.patience_s is None
+
+
+def test_a_locked_file_refuses_and_recovers(path: Path, writer: Writer, states: States) -> None:
+    with locked(path):
+        for _ in range(2):
+            answers = writer.answer([append(1, 3), Greet(BOB, "Bob", 1)])
+            assert {answer.fault for answer in answers} == {Fault.LOCKED}
+        assert writer.patience_s is not None
+        assert states == [Fault.LOCKED]
+    assert only(writer, append(1, 3)) == 2
+    assert states == [Fault.LOCKED, None]
+
+
+def test_a_writer_recovers_without_being_asked_for_anything(
+    path: Path, writer: Writer, states: States
+) -> None:
+    with locked(path):
+        only(writer, append(1, 3))
+    assert writer.answer([]) == []
+    assert states == [Fault.LOCKED, None]
+
+
+def test_between_tries_the_refusal_is_immediate(path: Path, states: States) -> None:
+    with closing(
+        Writer(path, deliver_at_once, states.append, lock_timeout_s=0, retry_s=3600)
+    ) as writer:
+        with locked(path):
+            only(writer, Greet(ANN, "Ann", 1))
+        assert only(writer, Greet(ANN, "Ann", 1)).fault is Fault.LOCKED
+        assert states == [Fault.LOCKED]
+
+
+def test_a_full_disk_refuses_whole_batches_and_recovers(writer: Writer, states: States) -> None:
+    with files_limited_to(PROBE_BYTES - 4096):
+        greetings = [Greet(f"{number:032}", "x" * 60, 1) for number in range(1000)]
+        answers = writer.answer([append(1, 3), *greetings])
+        assert {type(answer) for answer in answers} == {StoreUnavailableError}
+        assert only(writer, append(1, 3)).fault in {Fault.FULL, Fault.BROKEN}
+        assert states[-1] is not None
+    assert only(writer, append(1, 3)) == 2
+    assert states[-1] is None
+
+
+def test_a_disk_that_only_just_takes_a_page_is_still_full(path: Path) -> None:
+    with closing(Writer(path, deliver_at_once, lambda _: None, lock_timeout_s=0, retry_s=0)):
+        pass
+    with files_limited_to(PROBE_BYTES - 4096), pytest.raises(StoreOpenError) as refusal:
+        Writer(path, deliver_at_once, lambda _: None, lock_timeout_s=0, retry_s=0)
+    assert refusal.value.fault in {Fault.FULL, Fault.BROKEN}
+
+
+@pytest.mark.usefixtures("writer")
+def test_a_writer_does_not_open_what_is_locked(path: Path) -> None:
+    with locked(path), pytest.raises(StoreOpenError) as refusal:
+        Writer(path, deliver_at_once, lambda _: None, lock_timeout_s=0, retry_s=0)
+    assert refusal.value.fault is Fault.LOCKED
+
+
+def delete(path: Path) -> None:
+    path.unlink()
+
+
+def replace_by_text(path: Path) -> None:
+    path.unlink()
+    path.write_text("not a store")
+
+
+def cut_short(path: Path) -> None:
+    os.truncate(path, 4096)
+
+
+@pytest.mark.parametrize(
+    ("harm", "faults"),
+    [
+        (delete, [Fault.MISSING]),
+        (replace_by_text, [Fault.MISSING, Fault.FOREIGN]),
+        (cut_short, [Fault.DAMAGED]),
+    ],
+)
+def test_what_happens_to_the_file_is_noticed_before_anything_is_acknowledged(
+    path: Path,
+    writer: Writer,
+    states: States,
+    harm: Callable[[Path], None],
+    faults: list[Fault],
+) -> None:
+    checkpoint(path)
+    harm(path)
+    assert isinstance(only(writer, append(1, 3)), StoreUnavailableError)
+    if len(faults) > 1:
+        assert isinstance(only(writer, append(1, 3)), StoreUnavailableError)
+    assert states == faults
+
+
+def checkpoint(path: Path) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def test_a_store_that_comes_back_empty_takes_up_the_games_of_those_who_play(
+    path: Path, writer: Writer, states: States
+) -> None:
+    path.unlink()
+    assert isinstance(only(writer, append(1, 3)), StoreUnavailableError)
+    assert isinstance(only(writer, append(1, 3)), UnknownPlayerError)
+    assert states == [Fault.MISSING, None]
+    _, revision = writer.answer([Greet(ANN, "Ann", 1), PutRunning(ANN, "first", GAME)])
+    last = append(revision, 3)
+    assert isinstance(last, Append)
+    assert only(writer, last) == revision + 1
