@@ -3,7 +3,13 @@
 It never reads a socket or a clock, and never judges a value that has found its field.
 """
 
-from jminesweeper.protocol.encode import encode, encode_patch, encode_screen
+from jminesweeper.protocol.encode import (
+    HEADER_BYTES,
+    encode,
+    encode_patch,
+    encode_screen,
+    encode_screen_opening,
+)
 from jminesweeper.protocol.errors import EncodeError, ProtocolError
 from jminesweeper.protocol.fields import LONGEST_NAME
 from jminesweeper.protocol.packets import (
@@ -49,6 +55,7 @@ __all__ = [
     "ANNOUNCEMENT",
     "DEFAULT_MAX_PAYLOAD",
     "FIRST_WITH_LENGTH",
+    "HEADER_BYTES",
     "KEY_LENGTH",
     "LONGEST_NAME",
     "Button",
@@ -87,4 +94,5 @@ __all__ = [
     "encode",
     "encode_patch",
     "encode_screen",
+    "encode_screen_opening",
 ]

@@ -10,6 +10,7 @@ from jminesweeper.protocol.packets import Packet
 from jminesweeper.protocol.vocabulary import FIRST_WITH_LENGTH, Command, PacketType
 
 HEADER: Final = Struct(">BI")
+HEADER_BYTES: Final = HEADER.size
 _PATCH_HEADER: Final = Struct(">BIBBB")
 _PATCH_FIELDS: Final = 3
 _FARTHEST: Final = 255
@@ -36,6 +37,11 @@ def encode_screen(*pieces: bytes) -> bytes:
     """SCREEN_CONTENT of the joined pieces, each byte copied once."""
     header = HEADER.pack(PacketType.SCREEN_CONTENT, sum(map(len, pieces)))
     return b"".join((header, *pieces))
+
+
+def encode_screen_opening(text: bytes, more: int) -> bytes:
+    """SCREEN_CONTENT up to the last `more` bytes of its text, which the caller adds."""
+    return HEADER.pack(PacketType.SCREEN_CONTENT, len(text) + more) + text
 
 
 def encode_patch(flags: int, cursor_row: int, cursor_column: int, *pieces: bytes) -> bytes:

@@ -179,9 +179,9 @@ class ClassicFrame:
         self.field = ClassicField(size)
         self._foot = _foot(size.rows, keys)
 
-    def pieces(self, status: str, message: str, cursor: Cell) -> tuple[bytes, bytes, bytes, bytes]:
-        """Return the frame; pieces that did not change are the same objects as before."""
-        return _head(status, message), self.field.body, self._foot, self.field.cursor_tail(cursor)
+    def without_cursor(self, status: str, message: str) -> bytes:
+        """Return the frame up to the cursor, which `field.cursor_tail` adds."""
+        return _head(status, message) + self.field.body + self._foot
 
 
 @lru_cache(maxsize=4_096)

@@ -128,7 +128,10 @@ class Play:
     def move_to(self, column: int, row: int) -> None:
         """Put the cursor on a cell, or on the one nearest to a place off the board."""
         size = self.game.setup.size
-        self.cursor = Cell(min(max(column, 0), size.columns - 1), min(max(row, 0), size.rows - 1))
+        if not (0 <= column < size.columns and 0 <= row < size.rows):
+            column = min(max(column, 0), size.columns - 1)
+            row = min(max(row, 0), size.rows - 1)
+        self.cursor = Cell(column, row)
 
     def lay(self, mines: int) -> None:
         """Play on with these mines; nothing but flags was done yet."""

@@ -5,10 +5,18 @@ from __future__ import annotations
 from typing import Protocol
 
 from jminesweeper.core import Cell
-from jminesweeper.protocol import PatchFlag, encode_patch, encode_screen
+from jminesweeper.protocol import (
+    ANNOUNCEMENT,
+    HEADER_BYTES,
+    PatchFlag,
+    encode_patch,
+    encode_screen,
+    encode_screen_opening,
+)
 from jminesweeper.screen import (
     AnsiPainter,
     ClassicFrame,
+    Message,
     ScreenModel,
     Taste,
     Terminal,
@@ -33,36 +41,61 @@ class Presenter(Protocol):
 
 
 class ClassicPresenter:
-    """Version 1: the table and nothing else, the whole screen each time."""
+    """Version 1: the table and nothing else, the whole screen each time.
 
-    __slots__ = ("_changes", "_frame", "_play", "_status", "_status_key")
+    All of a frame but the cursor is kept, with the packet's header, for each length a cursor may
+    have: to answer a cursor key two byte strings are put together.
+    """
+
+    __slots__ = ("_changes", "_elapsed_s", "_frame", "_message", "_openings", "_painted", "_play")
 
     def __init__(self) -> None:
         self._play: Play | None = None
         self._frame: ClassicFrame | None = None
         self._changes = 0
-        self._status = ""
-        self._status_key: object = None
+        self._elapsed_s = 0
+        self._message: Message | None = None
+        self._painted = b""
+        self._openings: dict[int, bytes] = {}
 
-    def present_table(self, table: Table, now_ms: int, *first: bytes) -> bytes:
-        """Return the frame of the game, or the welcome before the first one, after `first`."""
-        play = table.play
+    def present(self, table: Table, now_ms: int) -> bytes:
+        """Return the frame of the game, or the welcome before the first one."""
+        play, frame = table.play, self._frame
         if play is None:
-            return encode_screen(*first, paint_page(messages.welcome(table.message.text)))
-        frame = self._frame
-        if play is not self._play or frame is None:
-            self._play = play
-            self._frame = frame = ClassicFrame(play.game.setup.size, messages.CLASSIC_KEYS)
-            self._changes = -1
-        if table.changes != self._changes:
-            self._changes = table.changes
-            frame.field.show(play.game.view(), play.debug_mines())
+            return encode_screen(paint_page(messages.welcome(table.message.text)))
         elapsed_s = play.elapsed_ms(now_ms) // 1000
-        key = (elapsed_s, table.changes)
-        if key != self._status_key:
-            self._status_key = key
-            self._status = messages.status_line(play, elapsed_s)
-        return encode_screen(*first, *frame.pieces(self._status, table.message.text, play.cursor))
+        if (
+            frame is None
+            or play is not self._play
+            or table.changes != self._changes
+            or elapsed_s != self._elapsed_s
+            or table.message is not self._message
+        ):
+            frame = self._repaint(table, play, elapsed_s)
+        tail = frame.field.cursor_tail(play.cursor)
+        opening = self._openings.get(len(tail))
+        if opening is None:
+            opening = encode_screen_opening(self._painted, len(tail))
+            self._openings[len(tail)] = opening
+        return opening + tail
+
+    def _repaint(self, table: Table, play: Play, elapsed_s: int) -> ClassicFrame:
+        frame = self._frame
+        if frame is None or play is not self._play:
+            frame = ClassicFrame(play.game.setup.size, messages.CLASSIC_KEYS)
+            self._play, self._frame, self._changes = play, frame, -1
+        if table.changes != self._changes:
+            frame.field.show(play.game.view(), play.debug_mines())
+        self._changes, self._elapsed_s, self._message = table.changes, elapsed_s, table.message
+        status = messages.status_line(play, elapsed_s)
+        self._painted = frame.without_cursor(status, table.message.text)
+        self._openings.clear()
+        return frame
+
+
+def announce(screen: bytes) -> bytes:
+    """Tell, in a connection's first screen, that version 2 is spoken here."""
+    return encode_screen(ANNOUNCEMENT, screen[HEADER_BYTES:])
 
 
 class AnsiPresenter:

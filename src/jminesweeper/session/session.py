@@ -12,7 +12,6 @@ from typing import Any, ClassVar, Final
 
 from jminesweeper.core import ActionKind, Cell, RandomBits
 from jminesweeper.protocol import (
-    ANNOUNCEMENT,
     Button,
     Command,
     GameKind,
@@ -43,6 +42,7 @@ from jminesweeper.session.orders import OrderError, order_packet, order_start
 from jminesweeper.session.presenters import (
     AnsiPresenter,
     ClassicPresenter,
+    announce,
     PlainPresenter,
     Presenter,
 )
@@ -168,10 +168,11 @@ class Session:
                 return b"", effects
         if self._presenter is not None:
             return self._presenter.present(self._model(now_ms)), effects
+        reply = self._classic.present(self._table, now_ms)
         if self._has_announced:
-            return self._classic.present_table(self._table, now_ms), effects
+            return reply, effects
         self._has_announced = True
-        return self._classic.present_table(self._table, now_ms, ANNOUNCEMENT), effects
+        return announce(reply), effects
 
     def _model(self, now_ms: int) -> ScreenModel:
         navigator = self._navigator

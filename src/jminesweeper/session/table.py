@@ -86,7 +86,9 @@ class Table:
     def _live(self) -> Play | None:
         """The game, while something can be done to it."""
         play = self.play
-        return None if play is None or play.is_over or play.is_paused else play
+        if play is None or play.is_paused or play.game.status is not Status.ONGOING:
+            return None
+        return play
 
     # Beginning and ending
 
@@ -157,8 +159,7 @@ class Table:
         if play is None:
             return NO_EFFECTS
         play.move(columns, rows)
-        if self.message.text:
-            self.say("")
+        self.message = _SILENCE
         return self._jot(play, now_ms) if self.keeper else NO_EFFECTS
 
     def jump(self, direction: int, now_ms: int) -> Effects:
@@ -190,7 +191,7 @@ class Table:
             return NO_EFFECTS
         if kind is ActionKind.REVEAL and self._must_lay_board(play):
             return (Ask(LayBoard(play.game.setup, play.cursor)),)
-        self._clear_message()
+        self.message = _SILENCE
         if play.act(kind, now_ms):
             self._touch()
         return self._keep(play, now_ms)
@@ -391,10 +392,6 @@ class Table:
     def _touch(self) -> None:
         self.changes += 1
         self._hint_cells = 0
-
-    def _clear_message(self) -> None:
-        if self.message is not _SILENCE:
-            self.message = _SILENCE
 
 
 _SILENCE: Final = Message()
