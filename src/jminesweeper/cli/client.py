@@ -27,7 +27,7 @@ from jminesweeper.client.capabilities import (
     wants_colour,
 )
 from jminesweeper.client.dialling import Dialler, Embedded
-from jminesweeper.client.errors import AddressError, IdentityError, WishError
+from jminesweeper.client.errors import AddressError, IdentityError, TerminalError, WishError
 from jminesweeper.client.events import Leave
 from jminesweeper.client.identity import key_path, load_key
 from jminesweeper.client.painter import Painter
@@ -150,7 +150,10 @@ def client_command(context: click.Context, /, **given: Any) -> None:
         profile = _profile(wishes, given)
     except (AddressError, WishError) as error:
         raise click.UsageError(f"{error}.") from error
-    leave = asyncio.run(_play(profile, address, given))
+    try:
+        leave = asyncio.run(_play(profile, address, given))
+    except TerminalError as error:
+        leave = Leave(1, str(error))
     if leave.message:
         click.echo(leave.message, err=True)
     context.exit(leave.exit_code)

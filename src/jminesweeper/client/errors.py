@@ -22,7 +22,7 @@ class NobodyListensError(ConnectError):
 
 
 class TerminalError(ClientError):
-    """There is no terminal the game could be painted on."""
+    """There is no terminal any more that the game could be painted on."""
 
 
 class IdentityError(ClientError):

@@ -205,6 +205,8 @@ class Play:
         return [events.Paint(self._painter.repaint())]
 
     def _take_inputs(self, inputs: list[Input], now_s: float) -> list[Effect]:
+        if not (self._speaks_version_2 and self._profile.has_mouse):
+            inputs = [*_keys(inputs)]
         if self._phase is _Phase.PLAYING:
             return self._act(self._controls.translate(inputs, self._bindings, now_s))
         # What was typed at a dead screen is not what the player would do to the one that returns.

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from jminesweeper.client import events
 from jminesweeper.client.connection import Connection
-from jminesweeper.client.errors import ClientError
+from jminesweeper.client.errors import ClientError, TerminalError
 from jminesweeper.client.events import Deliver, Effect, Event, Leave
 from jminesweeper.client.play import Play
 from jminesweeper.client.terminal import Terminal
@@ -70,7 +70,7 @@ class Shell:
                     return effect
                 try:
                     self._perform(effect)
-                except OSError:
+                except TerminalError:
                     return _TERMINAL_GONE
             effects = await self._react()
 
@@ -159,7 +159,8 @@ class Shell:
         self._events.put_nowait(events.Resized(self._terminal.size()))
 
     def _suspend(self) -> None:
-        self._terminal.leave()
+        with self._end_without_terminal():
+            self._terminal.leave()
         loop = asyncio.get_running_loop()
         loop.remove_signal_handler(signal.SIGTSTP)
         # Stopped here by the system's own handling of the signal, until somebody continues us.
@@ -169,8 +170,16 @@ class Shell:
         self._continue()
 
     def _continue(self) -> None:
-        self._terminal.enter()
-        self._resize()
+        with self._end_without_terminal():
+            self._terminal.enter()
+            self._resize()
+
+    @contextmanager
+    def _end_without_terminal(self) -> Iterator[None]:
+        try:
+            yield
+        except TerminalError:
+            self._events.put_nowait(events.Stopped(_TERMINAL_GONE.exit_code))
 
     @staticmethod
     def _now_s() -> float:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import select
 import termios
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from types import TracebackType
 from typing import Any, Final, NamedTuple, Self
 
 from jminesweeper.client import escapes
+from jminesweeper.client.errors import TerminalError
 
 _INPUT, _LOCAL, _CONTROL_CHARACTERS = 0, 3, 6
 # Ctrl-S and Ctrl-Q are keys, and RETURN and LF arrive as they are; ICRNL stays as it was found.
@@ -53,16 +55,17 @@ class Terminal:
         trace: TracebackType | None,
     ) -> None:
         # A terminal that is gone needs no restoring, and must not hide why the game ended.
-        with suppress(OSError, termios.error):
+        with suppress(TerminalError):
             self._close_screen()
-        with suppress(OSError, termios.error):
+        with suppress(TerminalError):
             self._restore_line()
 
     def enter(self) -> None:
         """Take the line discipline, and the screen if it was ours before `leave`."""
         # Continued after SIGSTOP there was no `leave`: what was found at first still counts.
         if self._found is None:
-            self._found = termios.tcgetattr(self.input_fd)
+            with _terminal_errors():
+                self._found = termios.tcgetattr(self.input_fd)
         self._set_line(_game_attributes(self._found), termios.TCSADRAIN)
         if self._screen_open:
             self._write_opening()
@@ -96,12 +99,17 @@ class Terminal:
     def write(self, text: str) -> None:
         """Write everything: in one call, unless the terminal takes less."""
         data = memoryview(text.encode())
-        while data:
-            try:
-                data = data[os.write(self._output_fd, data) :]
-            except BlockingIOError:
-                # Whoever shares the terminal made it non-blocking: that is not ours to undo.
-                select.select((), (self._output_fd,), ())
+        with _terminal_errors():
+            while data:
+                data = data[self._write_some(data) :]
+
+    def _write_some(self, data: memoryview) -> int:
+        try:
+            return os.write(self._output_fd, data)
+        except BlockingIOError:
+            # Whoever shares the terminal made it non-blocking: that is not ours to undo.
+            select.select((), (self._output_fd,), ())
+            return 0
 
     def read(self) -> bytes:
         """Take what was typed; empty when the terminal is gone."""
@@ -129,13 +137,22 @@ class Terminal:
             self._write_closing()
 
     def _set_line(self, attributes: list[Any], when: int) -> None:
-        termios.tcsetattr(self.input_fd, when, attributes)
+        with _terminal_errors():
+            termios.tcsetattr(self.input_fd, when, attributes)
 
     def _restore_line(self) -> None:
         found, self._found = self._found, None
         if found is not None:
             # What was typed for the game and not read must not become a command of the shell.
             self._set_line(found, termios.TCSAFLUSH)
+
+
+@contextmanager
+def _terminal_errors() -> Iterator[None]:
+    try:
+        yield
+    except (OSError, termios.error) as error:
+        raise TerminalError("The terminal is gone.") from error
 
 
 def _game_attributes(found: list[Any]) -> list[Any]:

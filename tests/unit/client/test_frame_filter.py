@@ -36,8 +36,35 @@ texts = st.text(st.sampled_from("?.B 12345678F[]⚑─│█é漢"), max_size=20
 valid_frames = st.lists(colours | moves | others | texts, max_size=40).map("".join)
 
 pieces = st.sampled_from(
-    ["\x1b", "[", "]", "52;c;", "\x07", "\x1b\\", "P", "?", "1049h", "0", ";", "m", "n", "\x9b"]
-    + ["\x9d", "\x18", "(0", "c", "2J", "\x00", "\n", "\u202e", " ", "x", "M", "[[A", "\x7f"]
+    [
+        "\x1b",
+        "[",
+        "]",
+        "52;c;",
+        "\x07",
+        "\x1b\\",
+        "P",
+        "?",
+        "1049h",
+        "0",
+        ";",
+        "m",
+        "n",
+        "\x9b",
+        "\x9d",
+        "\x18",
+        "(0",
+        "c",
+        "2J",
+        "\x00",
+        "\n",
+        "\u202e",
+        " ",
+        "x",
+        "M",
+        "[[A",
+        "\x7f",
+    ]
 )
 hostile_frames = st.lists(pieces, max_size=30).map("".join).map(str.encode) | st.binary(
     max_size=200

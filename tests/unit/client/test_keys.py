@@ -126,9 +126,27 @@ def test_an_idle_decoder_needs_no_timer() -> None:
 
 
 sequences = st.sampled_from(
-    [b"w", b"X", b"\r", b"\t", b"\x1b[A", b"\x1bOB", b"\x1b[1;5C", b"\x1b[5~", b"\x1b[[A"]
-    + [b"\x1b[<0;10;20M", b"\x1b[<35;10;20m", b"\x1b[M abc", b"\x1b[200~was\x1b[A\x1b[201~"]
-    + ["é".encode(), "😀".encode(), b"\x1bw", b"\x1b", b"\x1b[?6c", b"\x1b[200~"]
+    [
+        b"w",
+        b"X",
+        b"\r",
+        b"\t",
+        b"\x1b[A",
+        b"\x1bOB",
+        b"\x1b[1;5C",
+        b"\x1b[5~",
+        b"\x1b[[A",
+        b"\x1b[<0;10;20M",
+        b"\x1b[<35;10;20m",
+        b"\x1b[M abc",
+        b"\x1b[200~was\x1b[A\x1b[201~",
+        "é".encode(),
+        "😀".encode(),
+        b"\x1bw",
+        b"\x1b",
+        b"\x1b[?6c",
+        b"\x1b[200~",
+    ]
 )
 typed = st.lists(sequences, max_size=20).map(b"".join) | st.binary(max_size=60)
 

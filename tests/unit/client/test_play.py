@@ -60,6 +60,9 @@ class Player:
     def types(self, data: bytes, at_s: float | None = None) -> list[Effect]:
         return self.after(events.Typed(data), at_s)
 
+    def deadline(self) -> float | None:
+        return self.play.deadline
+
     def waits(self) -> list[Effect]:
         assert self.play.deadline is not None
         return self.after(events.Expired(), self.play.deadline)
@@ -198,13 +201,22 @@ def test_a_game_that_needs_version_2_is_not_played_in_another(screen: ScreenCont
     }
 
 
+MOUSE = Profile(START, has_mouse=True, key=KEY)
+
+
 def test_version_2_has_more_keys_and_the_mouse() -> None:
-    player = playing_2()
+    player = playing_2(MOUSE)
     assert sent(player.types(b"u\x1b[<2;3;4M")) == [Undo(1), Pointer(2, 3, Button.FLAG)]
 
 
+@pytest.mark.parametrize("player", [playing_1(), playing_2(), playing(SCREEN, profile=MOUSE)])
+def test_the_mouse_does_nothing_unless_it_was_asked_for(player: Player) -> None:
+    assert player.types(b"\x1b[<2;3;4M\x1b[<0;3;4M") == []
+    assert player.play.deadline is None
+
+
 def test_a_held_press_flags_when_its_time_has_come() -> None:
-    player = playing_2()
+    player = playing_2(MOUSE)
     player.types(b"\x1b[<0;3;4M", at_s=200.0)
     assert player.play.deadline == 200.0 + HOLD_S
     assert sent(player.waits()) == [Pointer(2, 3, Button.FLAG)]
@@ -219,13 +231,13 @@ def test_a_lone_escape_is_the_menu_after_a_moment() -> None:
 
 def test_the_clock_is_asked_for_once_a_second_while_it_runs() -> None:
     player = playing(ANNOUNCED, CLOCK)
-    assert player.play.deadline == 101.0
+    assert player.deadline() == 101.0
     assert sent(player.waits()) == [Command.REFRESH]
-    assert player.play.deadline is None
+    assert player.deadline() is None
     player.receives(CLOCK, at_s=101.25)
-    assert player.play.deadline == 102.25
+    assert player.deadline() == 102.25
     player.receives(PATCH)
-    assert player.play.deadline is None
+    assert player.deadline() is None
 
 
 def test_a_timer_that_is_not_due_yet_does_nothing() -> None:

@@ -1,0 +1,258 @@
+"""Real terminals for tests: a pseudo-terminal whose every byte is seen, and tmux.
+
+The first proves what was written and how the line discipline was left; the second what a person
+sees, alternate screen and job control included, which no emulator in Python has.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import select
+import shlex
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import pyte
+
+SOURCE = Path(__file__).parents[2] / "src"
+CLIENT = [sys.executable, "-m", "jminesweeper", "client"]
+TIMEOUT_S = 15.0
+# Run by the child: what it is given as standard input becomes its session's terminal.
+TAKE_TERMINAL = (
+    "import fcntl, os, sys, termios;"
+    "fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execvp(sys.argv[1], sys.argv[1:])"
+)
+
+
+def client_environment(home: Path, **extra: str) -> dict[str, str]:
+    """The environment of a player whose files are all in `home`."""
+    inherited = {
+        name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH") if name in os.environ
+    }
+    coverage = {name: value for name, value in os.environ.items() if name.startswith("COVERAGE_")}
+    return {
+        **inherited,
+        **coverage,
+        "HOME": str(home),
+        "XDG_DATA_HOME": str(home),
+        "PYTHONPATH": str(SOURCE),
+        "LANG": "C.UTF-8",
+        "TERM": "xterm-256color",
+        **extra,
+    }
+
+
+class PtyProcess:
+    """A program on a terminal of its own."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        environment: Mapping[str, str],
+        rows: int = 24,
+        columns: int = 80,
+    ) -> None:
+        self.output = b""
+        self._master, self._slave = pty.openpty()
+        self._screen = pyte.Screen(columns, rows)
+        self._stream = pyte.ByteStream(self._screen)
+        self.resize(rows, columns)
+        self.found = self.attributes()
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", TAKE_TERMINAL, *command],
+            stdin=self._slave,
+            stdout=self._slave,
+            stderr=self._slave,
+            env=environment,
+            start_new_session=True,
+        )
+
+    def attributes(self) -> list[Any]:
+        """How the line discipline is set."""
+        return termios.tcgetattr(self._slave)
+
+    def is_raw(self) -> bool:
+        return not self.attributes()[3] & (termios.ICANON | termios.ECHO)
+
+    def resize(self, rows: int, columns: int) -> None:
+        """Give the terminal another size, of which the kernel tells the program."""
+        self._screen.resize(rows, columns)
+        fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def type(self, text: str | bytes) -> None:
+        os.write(self._master, text.encode() if isinstance(text, str) else text)
+
+    def hang_up(self) -> None:
+        """Close the terminal under the program."""
+        os.close(self._slave)
+        os.close(self._master)
+        self._master = self._slave = -1
+
+    @property
+    def lines(self) -> list[str]:
+        """What the screen shows, with no regard to the alternate screen."""
+        return [line.rstrip() for line in self._screen.display]
+
+    def wait_for(self, text: str) -> None:
+        """Read until the text has been written since the program began."""
+        self.wait_until(lambda: text.encode() in self.output, text)
+
+    def wait_for_screen(self, text: str) -> None:
+        """Read until the screen shows the text."""
+        self.wait_until(lambda: any(text in line for line in self.lines), text)
+
+    def wait_until(self, holds: Callable[[], bool], what: str) -> None:
+        deadline = time.monotonic() + TIMEOUT_S
+        while not holds():
+            # Not everything that is waited for is written: hence not until the deadline.
+            self._read(min(deadline, time.monotonic() + 0.05))
+            assert time.monotonic() < deadline, f"no {what!r}; wrote {self.output[-2000:]!r}"
+
+    def finish(self) -> int:
+        """Read until the program ends; its exit code."""
+        if self._master < 0:
+            return self.process.wait(TIMEOUT_S)
+        deadline = time.monotonic() + TIMEOUT_S
+        while self.process.poll() is None:
+            self._read(min(deadline, time.monotonic() + 0.05))
+            assert time.monotonic() < deadline, f"does not end; wrote {self.output[-2000:]!r}"
+        while self._read(time.monotonic()):
+            continue
+        return self.process.returncode
+
+    def signal(self, number: signal.Signals) -> None:
+        self.process.send_signal(number)
+
+    def close(self) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        for descriptor in (self._master, self._slave):
+            if descriptor >= 0:
+                os.close(descriptor)
+
+    def _read(self, deadline: float) -> bool:
+        timeout_s = max(0.0, deadline - time.monotonic())
+        if not select.select([self._master], [], [], timeout_s)[0]:
+            return False
+        data = os.read(self._master, 65536)
+        self.output += data
+        self._stream.feed(data)
+        return True
+
+
+@contextmanager
+def on_pty(
+    arguments: Sequence[str],
+    home: Path,
+    *,
+    rows: int = 24,
+    columns: int = 80,
+    environment: Mapping[str, str] = MappingProxyType({}),
+) -> Iterator[PtyProcess]:
+    """Run the client on a pseudo-terminal."""
+    process = PtyProcess(
+        [*CLIENT, *arguments], client_environment(home, **environment), rows, columns
+    )
+    try:
+        yield process
+    finally:
+        process.close()
+
+
+class Tmux:
+    """One window of a tmux server of its own, with a shell in it."""
+
+    def __init__(self, program: str, folder: Path, environment: Mapping[str, str]) -> None:
+        self._program = program
+        self._socket = folder / "tmux"
+        self._fifo = folder / "output"
+        self._environment = dict(environment)
+        self._output = -1
+
+    def open(self, columns: int, rows: int) -> None:
+        os.mkfifo(self._fifo)
+        # Read and write, so that neither end waits for the other to open it.
+        self._output = os.open(self._fifo, os.O_RDWR | os.O_NONBLOCK)
+        shell = ["env", "PS1=ready> ", "bash", "--norc", "--noprofile"]
+        self._run(
+            "-f", "/dev/null", "new-session", "-d", "-x", f"{columns}", "-y", f"{rows}", *shell
+        )
+        self._run("pipe-pane", f"cat > {shlex.quote(str(self._fifo))}")
+        self.wait_for("ready>")
+
+    def close(self) -> None:
+        subprocess.run([self._program, "-S", self._socket, "kill-server"], check=False)
+        if self._output >= 0:
+            os.close(self._output)
+
+    def run(self, command: str) -> None:
+        """Type a command into the shell."""
+        self.type(command, "Enter")
+
+    def type(self, *keys: str) -> None:
+        self._run("send-keys", *keys)
+
+    def resize(self, columns: int, rows: int) -> None:
+        self._run("resize-window", "-x", f"{columns}", "-y", f"{rows}")
+
+    def lines(self) -> list[str]:
+        """What a person sees."""
+        return [line.rstrip() for line in self._run("capture-pane", "-p").splitlines()]
+
+    def text(self) -> str:
+        return "\n".join(self.lines())
+
+    def shows(self, variable: str) -> str:
+        """Ask tmux itself, for instance for the cursor or the alternate screen."""
+        return self._run("display-message", "-p", f"#{{{variable}}}").strip()
+
+    def wait_for(self, *texts: str) -> None:
+        self.wait_until(lambda: all(text in self.text() for text in texts), " and ".join(texts))
+
+    def wait_until(self, holds: Callable[[], bool], what: str) -> None:
+        """Look again whenever the program has written something."""
+        deadline = time.monotonic() + TIMEOUT_S
+        while not holds():
+            assert time.monotonic() < deadline, f"never came: {what!r}; shown:\n{self.text()}"
+            # What was written may not be on the screen yet: hence not until the deadline.
+            if select.select([self._output], [], [], 0.1)[0]:
+                os.read(self._output, 65536)
+
+    def _run(self, *arguments: str) -> str:
+        return subprocess.run(
+            [self._program, "-S", str(self._socket), *arguments],
+            env=self._environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+
+
+@contextmanager
+def in_tmux(program: str, home: Path, *, columns: int = 80, rows: int = 24) -> Iterator[Tmux]:
+    """Open a terminal as a person has one."""
+    with tempfile.TemporaryDirectory(prefix="jm") as folder:  # short: sockets have short names
+        tmux = Tmux(program, Path(folder), client_environment(home))
+        try:
+            tmux.open(columns, rows)
+            yield tmux
+        finally:
+            tmux.close()
+
+
+def client_command(*arguments: str) -> str:
+    """The command line that starts the client in a shell."""
+    return shlex.join([*CLIENT, *arguments])

@@ -1,0 +1,138 @@
+"""Servers that are gone, wrong or hostile: one clear sentence, the terminal whole, no traceback."""
+
+import re
+import socket
+import struct
+from pathlib import Path
+
+import pytest
+
+from jminesweeper.protocol import Command
+from tests.integration.scripted_server import Peer, Script, serving
+from tests.integration.terminal import PtyProcess, on_pty
+
+PROMPT_END = b"\x1b[?1049l\x1b[0m"
+
+
+def assert_ends_with_a_sentence(client: PtyProcess, words: str, exit_code: int = 1) -> None:
+    assert client.finish() == exit_code
+    said = client.output.rpartition(PROMPT_END)[2].decode().strip()
+    assert re.search(words, said), said
+    assert "Traceback" not in said
+    assert len(said.splitlines()) == 1
+    assert "\x1b" not in said
+    assert client.attributes() == client.found
+    assert client.output.count(b"\x1b[?1049h") == client.output.count(b"\x1b[?1049l")
+
+
+def play_and_leave(peer: Peer) -> None:
+    peer.receive()
+    peer.show("one\r\ntwo")
+
+
+def say_goodbye(peer: Peer) -> None:
+    peer.receive()
+    peer.show("one\r\ntwo")
+    peer.show("The server is shutting down.")
+
+
+def reset(peer: Peer) -> None:
+    peer.receive()
+    peer.show("one\r\ntwo")
+    peer.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    peer.connection.close()
+
+
+def speak_http(peer: Peer) -> None:
+    peer.connection.sendall(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
+    peer.connection.recv(100)
+
+
+def speak_ssh(peer: Peer) -> None:
+    peer.connection.sendall(b"SSH-2.0-OpenSSH_9.2\r\n")
+    peer.connection.recv(100)
+
+
+def announce_without_end(peer: Peer) -> None:
+    peer.receive()
+    peer.connection.sendall(b"\x09\xff\xff\xff\xff" + bytes(1000))
+    peer.connection.recv(100)
+
+
+def send_noise(peer: Peer) -> None:
+    peer.receive()
+    peer.show("one\r\ntwo")
+    peer.connection.sendall(b"\x00\x01\x02\x03")
+    peer.connection.recv(100)
+
+
+def hang_up_at_once(peer: Peer) -> None:
+    peer.connection.recv(100)
+
+
+@pytest.mark.parametrize(
+    ("script", "words"),
+    [
+        (play_and_leave, r"^The server \S+ closed the connection\.$"),
+        (say_goodbye, r"closed the connection\. The server is shutting down\.$"),
+        (reset, r"is gone: Connection reset"),
+        (speak_http, r"does not speak JMinesweeper's protocol"),
+        (speak_ssh, r"does not speak JMinesweeper's protocol"),
+        (announce_without_end, r"does not speak JMinesweeper's protocol"),
+        (send_noise, r"does not speak JMinesweeper's protocol"),
+        (hang_up_at_once, r"closed the connection"),
+    ],
+)
+def test_a_server_that_fails_is_named_in_a_sentence(
+    tmp_path: Path, script: Script, words: str
+) -> None:
+    with serving(script) as server, on_pty(["--resume", server.address], tmp_path) as client:
+        assert_ends_with_a_sentence(client, words)
+
+
+def test_nobody_listening_is_said(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as unused:
+        address = f"127.0.0.1:{unused.getsockname()[1]}"
+    with on_pty(["--resume", address], tmp_path) as client:
+        assert_ends_with_a_sentence(client, f"^Nobody listens at {address}\\.$")
+
+
+def test_a_name_that_nobody_has_is_said(tmp_path: Path) -> None:
+    with on_pty(["--resume", "no-such-host.invalid"], tmp_path) as client:
+        assert_ends_with_a_sentence(
+            client, r"^The name no-such-host\.invalid cannot be resolved\.$"
+        )
+
+
+def test_a_server_that_takes_the_keys_and_shows_nothing_can_be_left(tmp_path: Path) -> None:
+    def stay_silent(peer: Peer) -> None:
+        while peer.receive() is not None:
+            continue
+
+    with serving(stay_silent) as server, on_pty(["--resume", server.address], tmp_path) as client:
+        client.wait_until(client.is_raw, "raw mode")
+        client.type("wX")
+        assert client.finish() == 0
+        assert client.attributes() == client.found
+
+
+@pytest.mark.parametrize("term", ["dumb", ""])
+def test_a_terminal_that_cannot_place_text_is_refused(tmp_path: Path, term: str) -> None:
+    with on_pty(["--resume"], tmp_path, environment={"TERM": term}) as client:
+        assert_ends_with_a_sentence(client, "--plain", exit_code=2)
+
+
+def test_keys_before_the_quit_are_read_by_a_server_that_is_slow_to_read(tmp_path: Path) -> None:
+    def read_late(peer: Peer) -> None:
+        peer.receive()
+        for _ in range(200):
+            peer.show("screen\r\nafter screen")
+        while peer.receive() not in {None, Command.QUIT}:
+            continue
+
+    with serving(read_late) as server, on_pty(["--resume", server.address], tmp_path) as client:
+        client.wait_for_screen("after screen")
+        client.type("w" * 50 + "X")
+        assert client.finish() == 0
+        packets = [server.received.get(timeout=15) for _ in range(52)]
+        assert packets[1:] == [Command.MOVE_UP] * 50 + [Command.QUIT]

@@ -1,0 +1,179 @@
+"""The client on a real terminal, against a real socket: what it sends, shows and leaves behind."""
+
+import signal
+from pathlib import Path
+
+import pytest
+
+from jminesweeper.protocol import Command, Packet, ScreenContent, Start, encode
+from tests.integration.scripted_server import Peer, count_packets, serving
+from tests.integration.terminal import on_pty
+
+OPEN = b"\x1b[?1049h"
+CLOSED = b"\x1b[?1049l\x1b[0m"
+
+
+@pytest.mark.requirement("J:Client Requirements", "J:Networking Protocol", "J:keys")
+def test_keys_are_sent_and_screens_shown(tmp_path: Path) -> None:
+    with serving(count_packets) as server, on_pty(["--resume", server.address], tmp_path) as client:
+        client.wait_for_screen("screen 1")
+        assert client.is_raw()
+        client.type("wA \r\t#")
+        client.wait_for_screen("screen 7")
+        client.type("x")
+        assert client.finish() == 0
+        server.expect(
+            Start(20, 10, 1),
+            Command.MOVE_UP,
+            Command.MOVE_LEFT,
+            Command.TOGGLE_BOMB_MARK,
+            Command.REVEAL,
+            Start(20, 10, 1),
+            Command.TOGGLE_DEBUG_MODE,
+            Command.QUIT,
+        )
+        assert client.attributes() == client.found
+        assert client.output.count(OPEN) == client.output.count(CLOSED) == 1
+
+
+def test_nothing_typed_fast_is_lost_reordered_or_echoed(tmp_path: Path) -> None:
+    letters = "wasd \r" * 170
+    with serving(count_packets) as server, on_pty(["--resume", server.address], tmp_path) as client:
+        client.wait_until(client.is_raw, "raw mode")
+        for letter in letters:
+            client.type(letter)
+        client.wait_for_screen(f"screen {len(letters) + 1}")
+        client.type("X")
+        assert client.finish() == 0
+        expected: dict[str, Packet] = {
+            "w": Command.MOVE_UP,
+            "a": Command.MOVE_LEFT,
+            "s": Command.MOVE_DOWN,
+            "d": Command.MOVE_RIGHT,
+            " ": Command.TOGGLE_BOMB_MARK,
+            "\r": Command.REVEAL,
+        }
+        server.expect(Start(20, 10, 1), *(expected[letter] for letter in letters), Command.QUIT)
+        assert b"wasd" not in client.output
+
+
+def test_pastes_mouse_reports_and_unknown_sequences_do_nothing(tmp_path: Path) -> None:
+    with serving(count_packets) as server, on_pty(["--resume", server.address], tmp_path) as client:
+        client.wait_for_screen("screen 1")
+        client.type("\x1b[200~wwX\r\x1b[201~\x1b[<0;3;3M\x1b[<0;3;3m\x1b[99;1~\x1b[?6cdX")
+        assert client.finish() == 0
+        server.expect(Start(20, 10, 1), Command.MOVE_RIGHT, Command.QUIT)
+        # In version 1 the mouse stays the terminal's.
+        assert b"?1002h" not in client.output
+
+
+def test_a_slow_server_that_splits_its_frames_is_played_on(tmp_path: Path) -> None:
+    def byte_by_byte(peer: Peer) -> None:
+        while peer.receive() not in {None, Command.QUIT}:
+            for byte in encode(ScreenContent(b"\x1b[H\x1b[2J\x1b[1mwhole\x1b[0m\r\n")):
+                peer.connection.sendall(bytes((byte,)))
+
+    with serving(byte_by_byte) as server, on_pty(["--resume", server.address], tmp_path) as client:
+        client.wait_for("\x1b[H\x1b[2J\x1b[1mwhole\x1b[0m")
+        client.type("x")
+        assert client.finish() == 0
+
+
+def test_a_hostile_server_gets_no_hold_of_the_terminal(tmp_path: Path) -> None:
+    def attack(peer: Peer) -> None:
+        peer.receive()
+        peer.send(
+            ScreenContent(
+                b"\x1b]52;c;aGk=\x07\x1b[?1049l\x1b[6n\x1bP1$q\x1b\\\x1b(0\x0e\xc2\x9b5nsafe\x1b[?7l"
+            )
+        )
+        peer.receive()
+
+    with serving(attack) as server, on_pty(["--resume", server.address], tmp_path) as client:
+        client.wait_for("safe")
+        client.type("x")
+        assert client.finish() == 0
+        assert b"safe\x1b[?7l" in client.output
+        for refused in (b"]52", b"\x1b[6n", b"\x1bP", b"\x1b(0", b"\x0e", b"\x9b"):
+            assert refused not in client.output
+        assert client.output.endswith(b"\x1b[?7h\x1b[?25h" + CLOSED)
+
+
+@pytest.mark.parametrize(
+    ("number", "exit_code"),
+    [
+        (signal.SIGTERM, 143),
+        (signal.SIGHUP, 129),
+        (signal.SIGINT, 130),
+        (signal.SIGQUIT, 131),
+    ],
+)
+def test_a_signal_ends_the_game_and_gives_the_terminal_back(
+    tmp_path: Path, number: signal.Signals, exit_code: int
+) -> None:
+    with serving(count_packets) as server, on_pty(["--resume", server.address], tmp_path) as client:
+        client.wait_for_screen("screen 1")
+        client.signal(number)
+        assert client.finish() == exit_code
+        server.expect(Start(20, 10, 1), Command.QUIT)
+        assert client.attributes() == client.found
+        assert client.output.endswith(CLOSED)
+        assert b"Traceback" not in client.output
+
+
+def test_control_c_ends_the_game(tmp_path: Path) -> None:
+    with serving(count_packets) as server, on_pty(["--resume", server.address], tmp_path) as client:
+        client.wait_for_screen("screen 1")
+        client.type("\x03")
+        assert client.finish() == 130
+        assert client.attributes() == client.found
+
+
+def test_a_terminal_that_goes_away_ends_the_game(tmp_path: Path) -> None:
+    with serving(count_packets) as server, on_pty(["--resume", server.address], tmp_path) as client:
+        client.wait_for_screen("screen 1")
+        client.hang_up()
+        assert client.finish() == 129
+        server.expect(Start(20, 10, 1), Command.QUIT)
+
+
+def test_a_resized_terminal_is_repainted(tmp_path: Path) -> None:
+    with serving(count_packets) as server, on_pty(["--resume", server.address], tmp_path) as client:
+        client.wait_for_screen("screen 1")
+        painted = client.output.count(b"screen 1")
+        client.resize(30, 100)
+        client.wait_until(lambda: client.output.count(b"screen 1") > painted, "a repaint")
+        assert server.received.qsize() == 1
+        client.type("x")
+        assert client.finish() == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "has_colour"),
+    [
+        ([], {}, True),
+        ([], {"NO_COLOR": "1"}, False),
+        ([], {"NO_COLOR": ""}, True),
+        (["--color", "always"], {"NO_COLOR": "1"}, True),
+        (["--color", "never"], {"FORCE_COLOR": "1"}, False),
+        ([], {"JMINESWEEPER_COLOR": "never"}, False),
+    ],
+)
+def test_colours_can_be_switched_off(
+    tmp_path: Path, arguments: list[str], environment: dict[str, str], has_colour: bool
+) -> None:
+    def colourful(peer: Peer) -> None:
+        while peer.receive() not in {None, Command.QUIT}:
+            peer.show("\x1b[1;31mred\x1b[0m")
+
+    with (
+        serving(colourful) as server,
+        on_pty(
+            ["--resume", *arguments, server.address], tmp_path, environment=environment
+        ) as client,
+    ):
+        client.wait_for("red")
+        assert (b"\x1b[1;31mred" in client.output) is has_colour
+        assert (b"\x1b[1mred" in client.output) is not has_colour
+        client.type("x")
+        assert client.finish() == 0

@@ -1,0 +1,129 @@
+"""The client in tmux, which knows what no emulator in Python does: a second screen, and jobs."""
+
+import os
+import shlex
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from jminesweeper.protocol import Command, Start
+from tests.integration.scripted_server import count_packets, serving
+from tests.integration.terminal import Tmux, client_command, in_tmux
+
+
+@pytest.fixture
+def window(tmux: str, tmp_path: Path) -> Iterator[Tmux]:
+    with in_tmux(tmux, tmp_path) as opened:
+        opened.run("stty -a > $HOME/before; echo this stays")
+        opened.wait_for("\nthis stays")
+        yield opened
+
+
+def assert_as_before(window: Tmux, home: Path) -> None:
+    """The shell's screen is back, and its line discipline is what it was."""
+    window.run("stty -a > $HOME/after; echo compared")
+    window.wait_for("\ncompared")
+    assert (home / "after").read_text() == (home / "before").read_text()
+    assert "this stays" in window.text()
+    assert window.shows("alternate_on") == "0"
+    assert window.shows("mouse_any_flag") == "0"
+    assert window.shows("cursor_flag") == "1"
+
+
+@pytest.mark.requirement("J:Client Requirements", "J:ANSI terminal")
+def test_the_game_has_the_screen_to_itself_and_gives_it_back(window: Tmux, tmp_path: Path) -> None:
+    with serving(count_packets) as server:
+        window.run(client_command("--resume", server.address))
+        window.wait_for("screen 1")
+        assert "this stays" not in window.text()
+        assert window.shows("alternate_on") == "1"
+        window.type("w", "Left", "Enter")
+        window.wait_for("screen 4", "REVEAL")
+        assert window.lines()[:2] == ["screen 4", "REVEAL"]
+        window.type("X")
+        window.wait_for("this stays", "ready>")
+        assert "screen" not in window.text().replace("alternate", "")
+        assert_as_before(window, tmp_path)
+
+
+def test_control_z_gives_the_shell_back_and_fg_the_game(window: Tmux, tmp_path: Path) -> None:
+    with serving(count_packets) as server:
+        window.run(client_command("--resume", server.address))
+        window.wait_for("screen 1")
+        window.type("C-z")
+        window.wait_for("this stays", "Stopped")
+        assert_as_before(window, tmp_path)
+        window.run("fg")
+        window.wait_for("screen 1")
+        assert window.shows("alternate_on") == "1"
+        window.type("d")
+        window.wait_for("screen 2", "MOVE_RIGHT")
+        window.type("x")
+        window.wait_for("this stays")
+        assert_as_before(window, tmp_path)
+        server.expect(Start(20, 10, 1), Command.MOVE_RIGHT, Command.QUIT)
+
+
+def test_being_stopped_and_continued_from_outside_repaints(window: Tmux, tmp_path: Path) -> None:
+    with serving(count_packets) as server:
+        window.run(client_command("--resume", server.address))
+        window.wait_for("screen 1")
+        window.type("C-z")
+        window.wait_for("Stopped")
+        window.run("kill -CONT %1; fg")
+        window.wait_for("screen 1")
+        window.type("x")
+        window.wait_for("this stays")
+        assert_as_before(window, tmp_path)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT])
+def test_a_killed_game_leaves_the_terminal_as_it_was(
+    window: Tmux, tmp_path: Path, number: signal.Signals
+) -> None:
+    with serving(count_packets) as server:
+        game = f"echo $$ > $HOME/pid; exec {client_command('--resume', server.address)}"
+        window.run(f"sh -c {shlex.quote(game)}; echo ended $?")
+        window.wait_for("screen 1")
+        os.kill(int((tmp_path / "pid").read_text()), number)
+        window.wait_for(f"\nended {128 + number}")
+        assert_as_before(window, tmp_path)
+
+
+def test_a_lost_server_is_explained_on_the_normal_screen(window: Tmux, tmp_path: Path) -> None:
+    with serving(count_packets) as server:
+        window.run(client_command("--resume", server.address))
+        window.wait_for("screen 1")
+    window.wait_for("closed the connection.", "this stays")
+    assert_as_before(window, tmp_path)
+
+
+def test_a_resized_window_is_repainted(window: Tmux) -> None:
+    with serving(count_packets) as server:
+        window.run(client_command("--resume", server.address))
+        window.wait_for("screen 1")
+        window.resize(60, 15)
+        window.wait_until(lambda: window.lines()[:2] == ["screen 1", "Start"], "a repaint")
+        window.type("x")
+        window.wait_for("this stays")
+
+
+@pytest.mark.requirement("J:ask")
+def test_what_was_not_said_is_asked_for_until_the_answer_is_possible(window: Tmux) -> None:
+    with serving(count_packets) as server:
+        window.run(client_command("-c", "30", server.address))
+        window.wait_for("Rows (1 to 255):")
+        window.type("300", "Enter")
+        window.wait_for("1<=x<=255")
+        window.type("abc", "Enter")
+        window.wait_for("not a valid integer")
+        window.type("16", "Enter")
+        window.wait_for("Level (1, 2, 3, easy, medium, hard):")
+        window.type("4", "Enter")
+        window.wait_for("'4' is not one of")
+        window.type("Hard", "Enter")
+        window.wait_for("screen 1")
+        window.type("X")
+        server.expect(Start(30, 16, 3), Command.QUIT)
