@@ -104,6 +104,20 @@ def assess(knowledge: Knowledge, frontier: Frontier, counter: Counter) -> Assess
     return Assessment(tuple(counted), tuple(estimated), balance, unseen, mines)
 
 
+def unseen_cells(knowledge: Knowledge, assessment: Assessment) -> list[int]:
+    """The unknown cells that no shown number sees."""
+    status = knowledge.status
+    seen = {
+        cell
+        for component, _ in (*assessment.counted, *assessment.estimated)
+        for box in component.boxes
+        for cell in box.cells
+    }
+    return [
+        index for index in knowledge.terrain.cells if status[index] == UNKNOWN and index not in seen
+    ]
+
+
 class Analysis:
     """Everything that can be known about one position."""
 

@@ -159,6 +159,14 @@ class Knowledge:
                     need[near] -= 1
                     pending.append(near)
 
+    def correct_clues(self, index: int, change: int) -> None:
+        """Take in that an unknown cell gained or lost a mine: a board in the making changes."""
+        need, room, pending = self.need, self.room, self._pending
+        for near in self.terrain.neighbours[index]:
+            if room[near]:
+                need[near] += change
+                pending.append(near)
+
     def unknown_around(self, index: int) -> list[int]:
         status = self.status
         return [near for near in self.terrain.neighbours[index] if status[near] == UNKNOWN]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from jminesweeper.core import PlayerView, Size
-from jminesweeper.solver.analysis import Assessment, assess
+from jminesweeper.solver.analysis import assess, unseen_cells
 from jminesweeper.solver.counting import Counter
 from jminesweeper.solver.frontier import Frontier
 from jminesweeper.solver.guess import Guess, choose_guess
@@ -66,17 +66,3 @@ class Player:
         cells = self.knowledge.terrain.cells
         self.knowledge.mark_safe([index for index in cells if status[index] == UNKNOWN])
         return Play(tuple(self.knowledge.take_safe()), None)
-
-
-def unseen_cells(knowledge: Knowledge, assessment: Assessment) -> list[int]:
-    """The unknown cells that no shown number sees."""
-    status = knowledge.status
-    seen = {
-        cell
-        for component, _ in (*assessment.counted, *assessment.estimated)
-        for box in component.boxes
-        for cell in box.cells
-    }
-    return [
-        index for index in knowledge.terrain.cells if status[index] == UNKNOWN and index not in seen
-    ]
