@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from operator import attrgetter
 from pathlib import Path
 from statistics import median
 
@@ -41,9 +42,9 @@ def middle(samples: list[Sample]) -> Sample:
     )
 
 
-def ratio(ours: list[Sample], others: list[Sample], name: str) -> float:
-    pairs = zip(ours, others, strict=True)
-    return median(asdict(mine)[name] / asdict(other)[name] for mine, other in pairs)
+def ratio(ours: list[Sample], others: list[Sample], figure: Callable[[Sample], float]) -> float:
+    """Median of the ratios within each round: what disturbs a round disturbs both."""
+    return median(figure(mine) / figure(other) for mine, other in zip(ours, others, strict=True))
 
 
 def measure(case: Case, loop: str, connections: int, rounds: int, seconds: float) -> Result:
@@ -59,6 +60,7 @@ def measure(case: Case, loop: str, connections: int, rounds: int, seconds: float
                 for target, taken in zip(targets, samples, strict=True):
                     taken.append(load(target, case, connections, seconds))
     mine, plainly, tunedly = samples
+    rate, cpu_us = attrgetter("rate"), attrgetter("cpu_us")
     return Result(
         case=case.name,
         loop=loop,
@@ -67,10 +69,10 @@ def measure(case: Case, loop: str, connections: int, rounds: int, seconds: float
         ours=middle(mine),
         bare=middle(plainly),
         tuned=middle(tunedly),
-        rate_ratio=ratio(mine, plainly, "rate"),
-        cpu_ratio=ratio(mine, plainly, "cpu_us"),
-        tuned_rate_ratio=ratio(mine, tunedly, "rate"),
-        tuned_cpu_ratio=ratio(mine, tunedly, "cpu_us"),
+        rate_ratio=ratio(mine, plainly, rate),
+        cpu_ratio=ratio(mine, plainly, cpu_us),
+        tuned_rate_ratio=ratio(mine, tunedly, rate),
+        tuned_cpu_ratio=ratio(mine, tunedly, cpu_us),
     )
 
 

@@ -1,4 +1,7 @@
-"""The real server, on a chosen event loop: `python -m benchmarks.server.ours asyncio|uvloop ...`."""
+"""The real server on a chosen event loop.
+
+python -m benchmarks.server.ours asyncio|uvloop server [OPTIONS]
+"""
 
 from __future__ import annotations
 

@@ -113,10 +113,10 @@ class Sample:
 
 def load(target: ServerProcess, case: Case, connections: int, seconds: float) -> Sample:
     script = [",".join(map(str, steps)) for steps in (case.prologue, case.cycle)]
-    warm_up = str(min(0.3, seconds / 2))
+    warm_up_s = min(0.3, seconds / 2)
+    arguments = [HOST, str(target.port), str(connections), str(warm_up_s), str(seconds), *script]
     process = subprocess.Popen(
-        [str(build_loadgen()), HOST, str(target.port), str(connections), warm_up, str(seconds)]
-        + script,
+        [str(build_loadgen()), *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

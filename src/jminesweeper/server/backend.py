@@ -6,11 +6,13 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from jminesweeper.core import JMinesweeperError
 from jminesweeper.protocol import Packet, ProtocolError
-from jminesweeper.session import Commit, Effect, Output
+from jminesweeper.session import Effect, Output
+
+TAKEN_OVER: Final = "Your game goes on where you opened it last; this connection lets go of it."
 
 
 class GameSession(Protocol):
@@ -21,6 +23,8 @@ class GameSession(Protocol):
     def reject(self, error: ProtocolError, now_ms: int) -> Output: ...
 
     def resolve(self, answer: object, now_ms: int) -> Output: ...
+
+    def settle(self, operation: object, answer: object) -> None: ...
 
     def farewell(self, message: str, now_ms: int) -> bytes: ...
 
@@ -34,15 +38,18 @@ class DismissalError(JMinesweeperError):
     """
 
 
-Committer = Callable[[Commit], "asyncio.Future[None] | None"]
-"""Starts to store; None when there is nothing to wait for. Never blocks."""
+Committer = Callable[[object], "asyncio.Future[Any]"]
+"""Starts an operation of the store and promises its answer. Never blocks."""
 
 Handler = Callable[[Any], Awaitable[object]]
 """Answers a request of a session, in a worker or a store; never blocks the loop."""
 
 
-def keep_nothing(_commit: Commit) -> None:
+def keep_nothing(_operation: object) -> asyncio.Future[Any]:
     """Play from memory: whatever is to be stored counts as stored."""
+    stored = asyncio.get_running_loop().create_future()
+    stored.set_result(None)
+    return stored
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

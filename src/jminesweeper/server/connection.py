@@ -12,14 +12,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from enum import Enum, auto
-from functools import wraps
-from typing import Concatenate, Final, ParamSpec, assert_never, cast
+from functools import partial, wraps
+from typing import Any, Concatenate, Final, ParamSpec, assert_never, cast
 
 from jminesweeper.protocol import Direction, Packet, PacketReader, ProtocolError
 from jminesweeper.server.backend import DismissalError
+from jminesweeper.server.half_close import close_our_half
 from jminesweeper.server.lobby import Lobby, logger
 from jminesweeper.server.outbox import Outbox
-from jminesweeper.session import Ask, Close, Commit, Effect, Ended
+from jminesweeper.session.effects import Ask, Claimed, Close, Commit, Effect, Ended, Jot
 
 TURN_PACKETS: Final = 32
 TURN_BYTES: Final = 64 * 1024
@@ -45,8 +46,7 @@ class Phase(Enum):
     LEAVING = auto()
     """No packet is taken any more; what is owed still goes out."""
     LINGERING = auto()
-    """Our half is closed: closing both at once would reset the connection, and the reset could
-    overtake the last screen. What comes in is thrown away until the peer hangs up."""
+    """Our half is closed; what comes in is thrown away until the peer hangs up."""
     GONE = auto()
 
 
@@ -60,7 +60,7 @@ def _session_boundary(
         try:
             method(self, *args, **kwargs)
         # A bug behind one connection may raise anything, and must not reach the other players.
-        except Exception as trouble:  # noqa: BLE001
+        except Exception as trouble:
             self._give_up(trouble)
 
     return guarded
@@ -95,6 +95,7 @@ class Connection(asyncio.BufferedProtocol):
         "origin",
         "packets",
         "peer",
+        "player",
         "since_ms",
     )
 
@@ -103,6 +104,7 @@ class Connection(asyncio.BufferedProtocol):
     def __init__(self, lobby: Lobby, peer: str, origin: str) -> None:
         self.peer = peer
         self.origin = origin
+        self.player: str | None = None
         self.packets = 0
         self.games = 0
         self.since_ms = self.heard_ms = lobby.now_ms()
@@ -160,7 +162,7 @@ class Connection(asyncio.BufferedProtocol):
                 else:
                     self._write(reply)
             # The boundary once more, for a wrapper would be a tenth of what a key press costs.
-            except Exception as trouble:  # noqa: BLE001
+            except Exception as trouble:
                 self._give_up(trouble)
         elif packets:
             self._queue(packets)
@@ -240,18 +242,20 @@ class Connection(asyncio.BufferedProtocol):
         now_ms = self._lobby.now_ms()
         replies: list[bytes] = []
         room = TURN_BYTES
-        for _ in range(min(TURN_PACKETS, len(self._backlog))):
-            reply, effects = self._receive(self._backlog.pop(), now_ms)
-            room -= len(reply)
-            if effects:
-                self._send_all(replies)
-                replies.clear()
-                self._settle(reply, effects)
-            else:
-                replies.append(reply)
-            if room <= 0 or (effects and self._is_hindered):
-                break
-        self._send_all(replies)
+        try:
+            for _ in range(min(TURN_PACKETS, len(self._backlog))):
+                reply, effects = self._receive(self._backlog.pop(), now_ms)
+                room -= len(reply)
+                if effects:
+                    self._send_all(replies)
+                    replies.clear()
+                    self._settle(reply, effects)
+                else:
+                    replies.append(reply)
+                if room <= 0 or (effects and self._is_hindered):
+                    break
+        finally:
+            self._send_all(replies)
 
     @property
     def _is_hindered(self) -> bool:
@@ -290,9 +294,13 @@ class Connection(asyncio.BufferedProtocol):
         for effect in effects:
             match effect:
                 case Commit():
-                    self._hold(effect)
+                    self._store(effect.operation, holds_replies=True)
+                case Jot():
+                    self._store(effect.operation)
                 case Ask():
                     self._start(effect)
+                case Claimed():
+                    self._lobby.claim(effect.player, self)
                 case Ended():
                     self.games += 1
                 case Close():
@@ -316,25 +324,24 @@ class Connection(asyncio.BufferedProtocol):
         elif replies:
             self._write(replies)
 
-    def _hold(self, commit: Commit) -> None:
-        stored = self._lobby.backend.commit(commit)
-        if stored is None:
-            return
-        if self._outbox is None:
-            self._outbox = Outbox()
-        self._outbox.wait_for(stored)
-        stored.add_done_callback(self._release)
+    def _store(self, operation: object, *, holds_replies: bool = False) -> None:
+        stored = self._lobby.backend.commit(operation)
+        if holds_replies:
+            if self._outbox is None:
+                self._outbox = Outbox()
+            self._outbox.wait_for(stored)
+        stored.add_done_callback(partial(self._note_stored, operation))
 
     @_session_boundary
-    def _release(self, _stored: asyncio.Future[None]) -> None:
-        """Send what a commit held back."""
-        if self._outbox is None:
-            return
-        while replies := self._outbox.release():
-            self._write(replies)
-        if self._outbox.is_empty:
-            self._outbox = None
-        self._go_on()
+    def _note_stored(self, operation: object, stored: asyncio.Future[Any]) -> None:
+        """Tell the session how a write went, and send what waited for it."""
+        self._session.settle(operation, stored.result())
+        if self._outbox is not None:
+            while replies := self._outbox.release():
+                self._write(replies)
+            if self._outbox.is_empty:
+                self._outbox = None
+            self._go_on()
 
     def _start(self, ask: Ask) -> None:
         handler = self._lobby.backend.handlers[type(ask.request)]
@@ -393,9 +400,8 @@ class Connection(asyncio.BufferedProtocol):
     def _hang_up_when_done(self) -> None:
         if self._outbox is not None:
             return
-        if self._said_goodbye and self._transport.can_write_eof():
+        if self._said_goodbye and close_our_half(self._transport):
             self._phase = Phase.LINGERING
-            self._transport.write_eof()
             self._set_reading(True)
         else:
             self._transport.close()

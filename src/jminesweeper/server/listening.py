@@ -80,7 +80,7 @@ def listening_addresses(listener: socket.socket) -> list[SocketAddress]:
     is_dual = listener.family == socket.AF_INET6 and not listener.getsockopt(
         socket.IPPROTO_IPV6, socket.IPV6_V6ONLY
     )
-    return [("0.0.0.0", address[1]), address] if is_dual else [address]  # noqa: S104
+    return [("0.0.0.0", address[1]), address] if is_dual else [address]
 
 
 class Acceptor:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jminesweeper.server.admission import Admission
-from jminesweeper.server.backend import Backend
+from jminesweeper.server.backend import TAKEN_OVER, Backend
 from jminesweeper.server.config import ServerConfig
 
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ class Lobby:
         self.connections: set[Connection] = set()
         self.refusals: set[Refusal] = set()
         self.totals = Totals()
+        self._holders: dict[str, Connection] = {}
         self._emptied: asyncio.Event = asyncio.Event()
         self._emptied.set()
 
@@ -71,11 +72,26 @@ class Lobby:
 
     def leave(self, connection: Connection) -> None:
         self.connections.discard(connection)
+        self._give_up_claim(connection)
         self.admission.leave(connection.origin)
         self.totals.packets += connection.packets
         self.totals.games += connection.games
         self._log_end(connection)
         self._see_if_empty()
+
+    def claim(self, player: str, connection: Connection) -> None:
+        """Make this the one connection that plays for the player; the one before has to go."""
+        self._give_up_claim(connection)
+        holder = self._holders.get(player)
+        self._holders[player] = connection
+        connection.player = player
+        if holder is not None:
+            holder.let_go(TAKEN_OVER)
+
+    def _give_up_claim(self, connection: Connection) -> None:
+        player = connection.player
+        if player is not None and self._holders.get(player) is connection:
+            del self._holders[player]
 
     def enter_refused(self, refusal: Refusal) -> None:
         self.refusals.add(refusal)

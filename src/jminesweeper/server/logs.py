@@ -9,7 +9,7 @@ import queue
 import sys
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from enum import Enum
 from typing import Final
@@ -82,26 +82,20 @@ class BackgroundHandler(logging.Handler):
         self._thread.start()
 
     def emit(self, record: logging.LogRecord) -> None:
-        try:
+        with suppress(queue.Full):
             self._lines.put_nowait(self.format(record).encode(errors="backslashreplace") + b"\n")
-        except queue.Full:
-            return
 
     def close(self) -> None:
         """Write what waits, unless that takes too long."""
-        try:
+        with suppress(queue.Full):
             self._lines.put(None, timeout=FLUSH_TIMEOUT_S)
             self._thread.join(FLUSH_TIMEOUT_S)
-        except queue.Full:
-            pass
         super().close()
 
     def _write_lines(self) -> None:
         while (line := self._lines.get()) is not None:
-            try:
+            with suppress(OSError):  # Standard error may be gone; the games go on.
                 os.write(self._descriptor, line)
-            except OSError:
-                return
 
 
 @contextmanager
@@ -110,10 +104,12 @@ def logging_to_stderr(style: LogFormat, level: str) -> Iterator[None]:
     handler = BackgroundHandler(sys.stderr.fileno())
     handler.setFormatter(FORMATTERS[style]())
     root = logging.getLogger()
+    level_before = root.level
     root.addHandler(handler)
     root.setLevel(level.upper())
     try:
         yield
     finally:
+        root.setLevel(level_before)
         root.removeHandler(handler)
         handler.close()

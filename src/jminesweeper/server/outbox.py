@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from typing import Final
+from typing import Any, Final
 
 MAX_ENTRIES: Final = 128
 MAX_BYTES: Final = 256 * 1024
@@ -16,7 +16,7 @@ class Outbox:
     __slots__ = ("_entries", "_size")
 
     def __init__(self) -> None:
-        self._entries: deque[bytes | asyncio.Future[None]] = deque()
+        self._entries: deque[bytes | asyncio.Future[Any]] = deque()
         self._size = 0
 
     @property
@@ -32,7 +32,7 @@ class Outbox:
         self._entries.append(reply)
         self._size += len(reply)
 
-    def wait_for(self, commit: asyncio.Future[None]) -> None:
+    def wait_for(self, commit: asyncio.Future[Any]) -> None:
         """Hold every later reply until the commit is done."""
         self._entries.append(commit)
 

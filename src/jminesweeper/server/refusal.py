@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import cast
 
+from jminesweeper.server.half_close import close_our_half
 from jminesweeper.server.lobby import Lobby
 
 
@@ -24,10 +25,7 @@ class Refusal(asyncio.Protocol):
         self._transport = transport = cast("asyncio.Transport", transport)
         self._lobby.enter_refused(self)
         transport.write(self._lobby.last_screen(self._reason))
-        # Closing both halves at once would reset the connection, for most peers have sent a packet
-        # by now, and the reset could overtake the screen.
-        if transport.can_write_eof():
-            transport.write_eof()
+        close_our_half(transport)
         loop = asyncio.get_running_loop()
         self._timer = loop.call_later(self._lobby.config.linger_s, transport.abort)
 

@@ -1,0 +1,177 @@
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import os
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+
+from jminesweeper.server import listening
+from jminesweeper.server.addresses import SocketAddress
+from jminesweeper.server.listening import (
+    Acceptor,
+    ListenError,
+    listening_addresses,
+    open_listeners,
+)
+from tests.unit.server.fakes import on_loop
+
+LOOPBACK = "127.0.0.1"
+
+
+@pytest.fixture
+def opened() -> Iterator[ExitStack]:
+    with ExitStack() as sockets:
+        yield sockets
+
+
+def test_all_interfaces_are_one_port_for_both_kinds_of_addresses(opened: ExitStack) -> None:
+    (listener,) = open_listeners("", 0)
+    opened.enter_context(listener)
+    addresses = listening_addresses(listener)
+    assert [address[0] for address in addresses] == ["0.0.0.0", "::"]
+    assert addresses[0][1] == addresses[1][1] != 0
+
+
+def test_a_machine_without_ipv6_listens_on_ipv4(
+    opened: ExitStack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    create_server = socket.create_server
+
+    def without_ipv6(address: tuple[str, int], **settings: object) -> socket.socket:
+        if settings.get("family") == socket.AF_INET6:
+            raise OSError(errno.EAFNOSUPPORT, "no IPv6 here")
+        return create_server(address, backlog=1)
+
+    monkeypatch.setattr(socket, "create_server", without_ipv6)
+    (listener,) = open_listeners("", 0)
+    opened.enter_context(listener)
+    assert [address[0] for address in listening_addresses(listener)] == ["0.0.0.0"]
+
+
+def test_a_named_host_is_listened_on_alone(opened: ExitStack) -> None:
+    (listener,) = open_listeners(LOOPBACK, 0)
+    opened.enter_context(listener)
+    assert [address[0] for address in listening_addresses(listener)] == [LOOPBACK]
+
+
+def test_every_address_of_a_name_gets_the_same_port(
+    opened: ExitStack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = [
+        (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", 0)),
+        (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.2", 0)),
+        (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", 0)),
+    ]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found)
+    listeners = [opened.enter_context(each) for each in open_listeners("somewhere", 0)]
+    assert len({each.getsockname()[1] for each in listeners}) == 1
+    assert [each.getsockname()[0] for each in listeners] == ["127.0.0.1", "127.0.0.2"]
+
+
+def test_a_busy_port_is_reported(opened: ExitStack) -> None:
+    (listener,) = open_listeners(LOOPBACK, 0)
+    opened.enter_context(listener)
+    port = listener.getsockname()[1]
+    with pytest.raises(ListenError, match=rf"127.0.0.1, port {port}: the port is in use already"):
+        open_listeners(LOOPBACK, port)
+    with pytest.raises(ListenError, match=rf"all interfaces, port {port}: the port is in use"):
+        open_listeners("", port)
+
+
+def test_an_address_of_another_machine_is_reported() -> None:
+    with pytest.raises(ListenError, match="this machine has no such address"):
+        open_listeners("192.0.2.1", 0)
+
+
+def test_a_host_that_is_none_is_reported() -> None:
+    with pytest.raises(ListenError, match="Cannot listen on no host, port 1: "):
+        open_listeners("no host", 1)
+
+
+def test_a_missing_permission_is_reported() -> None:
+    error = ListenError("", 80, PermissionError(errno.EACCES, os.strerror(errno.EACCES)))
+    assert str(error) == (
+        "Cannot listen on all interfaces, port 80: "
+        "no permission; ports below 1024 need a privilege."
+    )
+
+
+class Guests:
+    """Collects accepted connections and lets a test wait for them."""
+
+    def __init__(self) -> None:
+        self.arrived: asyncio.Queue[socket.socket] = asyncio.Queue()
+
+    def welcome(self, guest: socket.socket, _address: SocketAddress) -> None:
+        self.arrived.put_nowait(guest)
+
+
+@on_loop
+async def test_connections_are_taken_until_the_acceptor_is_closed() -> None:
+    (listener,) = open_listeners(LOOPBACK, 0)
+    guests = Guests()
+    acceptor = Acceptor(listener, guests.welcome)
+    with ExitStack() as opened:
+        for _ in range(3):
+            opened.enter_context(socket.create_connection(listener.getsockname()))
+            opened.enter_context(await guests.arrived.get())
+        acceptor.close()
+    assert listener.fileno() == -1
+
+
+class FullListener(socket.socket):
+    """For its first connection the system has no descriptor left."""
+
+    refusals = 0
+
+    def accept(self) -> tuple[socket.socket, SocketAddress]:
+        if not self.refusals:
+            self.refusals += 1
+            raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+        return super().accept()
+
+
+def full_listener() -> FullListener:
+    (listener,) = open_listeners(LOOPBACK, 0)
+    return FullListener(listener.family, listener.type, fileno=listener.detach())
+
+
+def test_a_lack_of_descriptors_is_waited_out(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listening, "REST_S", 0.01)
+
+    @on_loop
+    async def play() -> None:
+        listener = full_listener()
+        guests = Guests()
+        acceptor = Acceptor(listener, guests.welcome)
+        with socket.create_connection(listener.getsockname()), await guests.arrived.get():
+            assert listener.refusals == 1
+        acceptor.close()
+
+    with caplog.at_level(logging.WARNING):
+        play()
+    assert caplog.messages == ["no connection can be taken just now: Too many open files"]
+
+
+@on_loop
+async def test_an_acceptor_can_be_closed_while_it_rests() -> None:
+    listener = full_listener()
+    rested = asyncio.Event()
+
+    class Resting(Acceptor):
+        def _take_a_rest(self, error: OSError) -> None:
+            super()._take_a_rest(error)
+            rested.set()
+
+    acceptor = Resting(listener, Guests().welcome)
+    with socket.create_connection(listener.getsockname()):
+        await rested.wait()
+        acceptor.close()
+    assert listener.fileno() == -1

@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+import json
+import logging
+import os
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from jminesweeper.server.logs import (
+    MAX_WAITING,
+    BackgroundHandler,
+    JsonFormatter,
+    LogFormat,
+    TextFormatter,
+    logging_to_stderr,
+)
+
+
+def record_of(message: str, *arguments: object, **fields: object) -> logging.LogRecord:
+    record = logging.LogRecord("test", logging.INFO, "file", 1, message, arguments, None)
+    record.created = 0.25
+    vars(record).update(fields)
+    return record
+
+
+def record_with_traceback() -> logging.LogRecord:
+    record = record_of("it failed")
+    try:
+        _ = 1 / 0
+    except ZeroDivisionError:
+        record.exc_info = sys.exc_info()
+    return record
+
+
+def test_a_text_line_has_time_level_and_message() -> None:
+    line = TextFormatter().format(record_of("listening on %s", "here"))
+    assert line == "1970-01-01T00:00:00.250Z INFO listening on here"
+
+
+def test_a_peer_cannot_forge_a_line_or_paint_the_terminal() -> None:
+    line = TextFormatter().format(record_of("%s", "a\n1970 INFO forged\x1b[2J\x9b1m"))
+    assert line.endswith(r"a\x0a1970 INFO forged\x1b[2J\x9b1m")
+
+
+def test_a_traceback_follows_its_line() -> None:
+    lines = TextFormatter().format(record_with_traceback()).splitlines()
+    assert lines[0].endswith("INFO it failed")
+    assert lines[-1] == "ZeroDivisionError: division by zero"
+
+
+def test_a_json_line_has_fields_of_its_own() -> None:
+    line = JsonFormatter().format(record_of("%d games", 3, games=3, path=Path("x")))
+    assert json.loads(line) == {
+        "time": "1970-01-01T00:00:00.250Z",
+        "level": "info",
+        "message": "3 games",
+        "games": 3,
+        "path": "x",
+    }
+
+
+def test_a_json_line_stays_one_line_with_a_traceback() -> None:
+    line = JsonFormatter().format(record_with_traceback())
+    assert "\n" not in line
+    assert "ZeroDivisionError" in json.loads(line)["traceback"]
+
+
+def test_lines_are_written_in_order_and_all_of_them_by_the_end() -> None:
+    reading, writing = os.pipe()
+    handler = BackgroundHandler(writing)
+    for number in range(100):
+        handler.emit(record_of("%d", number))
+    handler.close()
+    os.close(writing)
+    with os.fdopen(reading) as lines:
+        assert [int(line) for line in lines] == list(range(100))
+
+
+def test_a_log_that_nobody_reads_holds_nobody_up() -> None:
+    reading, writing = os.pipe()
+    handler = BackgroundHandler(writing)
+    long = "x" * 1000
+    for _ in range(MAX_WAITING * 2):
+        handler.emit(record_of(long))
+    os.close(reading)  # What ends the thread: the write fails.
+    handler.close()
+    os.close(writing)
+    assert "log" not in {thread.name for thread in threading.enumerate()}
+
+
+@pytest.mark.parametrize("style", LogFormat)
+def test_the_log_goes_to_standard_error_while_the_block_runs(
+    style: LogFormat, capfd: pytest.CaptureFixture[str]
+) -> None:
+    logger = logging.getLogger("jminesweeper.server")
+    with logging_to_stderr(style, "info"):
+        logger.info("within")
+        logger.debug("too fine")
+    logger.warning("after")
+    error = capfd.readouterr().err
+    assert "within" in error
+    assert "too fine" not in error
+    assert "after" not in error

@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import os
+import resource
+import signal
+import threading
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+import pytest
+
+from jminesweeper.server.backend import Backend
+from jminesweeper.server.config import ServerConfig
+from jminesweeper.server.listening import ListenError
+from jminesweeper.server.process import new_event_loop, raise_descriptor_limit, run_server
+from tests.unit.server.fakes import FakeSession
+
+CONFIG = ServerConfig(host="127.0.0.1", port=0)
+
+
+class World:
+    """Opens a backend and notes what happened; runs something once the server serves."""
+
+    def __init__(self, once_open: Callable[[], None]) -> None:
+        self.events: list[str] = []
+        self._once_open = once_open
+
+    @asynccontextmanager
+    async def open_backend(self) -> AsyncIterator[Backend]:
+        self.events.append("opened")
+        asyncio.get_running_loop().call_later(0.01, self._once_open)
+        try:
+            yield Backend(new_session=FakeSession)
+        finally:
+            self.events.append("closed")
+
+
+@pytest.fixture(autouse=True)
+def _signal_handlers() -> object:
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_stops_the_server_and_closes_the_backend_after_it(
+    number: signal.Signals,
+) -> None:
+    world = World(lambda: os.kill(os.getpid(), number))
+    run_server(CONFIG, world.open_backend)
+    assert world.events == ["opened", "closed"]
+
+
+def test_two_signals_at_once_are_one_stop() -> None:
+    def both() -> None:
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGTERM)
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+
+    world = World(both)
+    run_server(CONFIG, world.open_backend)
+    assert world.events == ["opened", "closed"]
+
+
+def test_a_server_that_cannot_listen_closes_its_backend_and_says_so() -> None:
+    world = World(lambda: None)
+    with pytest.raises(ListenError):
+        run_server(ServerConfig(host="192.0.2.1", port=0), world.open_backend)
+    assert world.events == ["opened", "closed"]
+
+
+def test_uvloop_is_used_where_it_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    loop = new_event_loop()
+    assert type(loop).__module__.partition(".")[0] == "uvloop"
+    loop.close()
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _name: None)
+    loop = new_event_loop()
+    assert type(loop).__module__.partition(".")[0] == "asyncio"
+    loop.close()
+
+
+def test_the_limit_of_open_files_is_raised_as_far_as_it_goes() -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(soft, 256), hard))
+    try:
+        raise_descriptor_limit()
+        assert resource.getrlimit(resource.RLIMIT_NOFILE) == (hard, hard)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
