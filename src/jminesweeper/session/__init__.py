@@ -4,7 +4,36 @@ It never reads a socket, a clock or a file, and holds no randomness it was not g
 """
 
 from jminesweeper.session.config import SessionConfig
-from jminesweeper.session.effects import Ask, Close, Commit, Effect, Ended, Output
+from jminesweeper.session.effects import Ask, Claimed, Close, Commit, Effect, Ended, Jot, Output
+from jminesweeper.session.requests import (
+    Consult,
+    Enter,
+    Entrance,
+    FindHint,
+    Laid,
+    LayBoard,
+    Review,
+    Tip,
+)
 from jminesweeper.session.session import Session
 
-__all__ = ["Ask", "Close", "Commit", "Effect", "Ended", "Output", "Session", "SessionConfig"]
+__all__ = [
+    "Ask",
+    "Claimed",
+    "Close",
+    "Commit",
+    "Consult",
+    "Effect",
+    "Ended",
+    "Enter",
+    "Entrance",
+    "FindHint",
+    "Jot",
+    "Laid",
+    "LayBoard",
+    "Output",
+    "Review",
+    "Session",
+    "SessionConfig",
+    "Tip",
+]

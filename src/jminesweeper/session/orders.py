@@ -26,7 +26,6 @@ from jminesweeper.protocol import FirstRevealCode, GameKind, NewGame, NewGameFla
 from jminesweeper.session.play import Play, Title
 from jminesweeper.session.settings import CUSTOM, LEVELS, Settings, Switch
 
-
 _J: Final = PRESETS["jminesweeper"]
 
 

@@ -42,9 +42,9 @@ from jminesweeper.session.orders import OrderError, order_packet, order_start
 from jminesweeper.session.presenters import (
     AnsiPresenter,
     ClassicPresenter,
-    announce,
     PlainPresenter,
     Presenter,
+    announce,
 )
 from jminesweeper.session.requests import (
     Enter,
