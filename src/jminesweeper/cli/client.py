@@ -6,6 +6,7 @@ import asyncio
 import locale
 import os
 import random
+import re
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
@@ -30,7 +31,9 @@ from jminesweeper.client.dialling import Dialler, Embedded
 from jminesweeper.client.errors import AddressError, IdentityError, TerminalError, WishError
 from jminesweeper.client.events import Leave
 from jminesweeper.client.identity import key_path, load_key
+from jminesweeper.client.lines import lines_of
 from jminesweeper.client.painter import Painter
+from jminesweeper.client.plain import PlainShell
 from jminesweeper.client.play import Play
 from jminesweeper.client.profile import Profile, Wire
 from jminesweeper.client.shell import Shell
@@ -61,6 +64,16 @@ def _option(*names: str, **settings: Any) -> Callable[[_Decorated], _Decorated]:
     long_name = next(name for name in names if name.startswith("--")).partition("/")[0]
     variable = f"{_ENVIRONMENT}{long_name[1:].replace('-', '_').upper()}"
     return click.option(*names, envvar=variable, show_envvar=True, **settings)
+
+
+def _read_seed(_context: click.Context, _option: click.Parameter, text: str | None) -> int | None:
+    if text is None:
+        return None
+    if re.fullmatch(f"[0-9A-Fa-f]{{{SEED_BITS // 4}}}", text):
+        return int(text, 16)
+    if re.fullmatch("[0-9]{1,20}", text) and int(text) < 2**SEED_BITS:
+        return int(text)
+    raise click.BadParameter("a seed is a number below 2^64, or 16 hexadecimal digits.")
 
 
 def _names(members: type[RulesCode]) -> list[str]:
@@ -115,7 +128,11 @@ def _names(members: type[RulesCode]) -> list[str]:
     type=click.Choice(["off", "safe", "zero"]),
     help="What the first reveal is protected from: nothing, a mine, any number.",
 )
-@_option("--seed", type=click.IntRange(0, 2**SEED_BITS - 1), help="Number that decides the board.")
+@_option(
+    "--seed",
+    callback=_read_seed,
+    help="What decides the board: a number, or the 16 digits that a game shows.",
+)
 @_option("--no-guess", is_flag=True, help="A board that can be solved without guessing.")
 @_option("--daily", is_flag=True, help="Today's board, the same for everybody.")
 @_option("--resume", is_flag=True, help="Go on with the game you left on this server.")
@@ -233,10 +250,14 @@ def _key() -> bytes:
 async def _play(profile: Profile, address: Address, given: Mapping[str, Any]) -> Leave:
     async with AsyncExitStack() as stack:
         dial = Dialler(address, _embedded(stack) if given["server"] is None else None)
+        backoff, tell = Backoff(random.random), partial(click.echo, err=True)
+        if given["plain"]:
+            plain = PlainShell(profile, dial, backoff, click.echo, tell)
+            return await plain.run(lines_of(sys.stdin.fileno()))
         terminal = Terminal(sys.stdin.fileno(), sys.stdout.fileno())
         painter = Painter(coloured=profile.colours is not Colours.NONE)
-        play = Play(profile, painter, Backoff(random.random), terminal.size())
-        return await Shell(play, terminal, dial, partial(click.echo, err=True)).run()
+        play = Play(profile, painter, backoff, terminal.size())
+        return await Shell(play, terminal, dial, tell).run()
 
 
 def _embedded(stack: AsyncExitStack) -> Embedded:

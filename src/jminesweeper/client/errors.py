@@ -31,3 +31,7 @@ class IdentityError(ClientError):
 
 class WishError(ClientError):
     """No game is like what was asked for."""
+
+
+class CommandError(ClientError):
+    """The line is no command."""

@@ -43,6 +43,7 @@ _REFUSED = re.compile(
     f"|[{INVISIBLE}]+"
 )
 _CONTROL = re.compile(f"\x1b{_PERMITTED}|[\r\n\b\t]")
+_CONTROL_IN_LINE = re.compile(f"\x1b{_PERMITTED}|[\r\b]")
 _ATTRIBUTES = re.compile("\x1b\\[([0-9;:]*)m")
 
 
@@ -56,6 +57,11 @@ def plain_text(frame: bytes) -> list[str]:
     """Read the words of a screen: its lines that are not blank, without any control sequence."""
     text = _ATTRIBUTES.sub("", filter_frame(frame))
     return [line for part in _CONTROL.split(text) if (line := part.strip())]
+
+
+def strip_controls(frame: bytes) -> str:
+    """Leave nothing of a screen but its characters, line ends and tabs."""
+    return _CONTROL_IN_LINE.sub("", filter_frame(frame))
 
 
 def _without_colours(match: re.Match[str]) -> str:

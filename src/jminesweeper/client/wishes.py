@@ -103,7 +103,7 @@ class Wishes:
             columns=size.columns,
             rows=size.rows,
             mines=self._mines(),
-            level=(self.level or DEFAULT_LEVEL).value,
+            level=self._level(),
             rules=_USUAL_RULES[kind] if self.rules is None else self.rules,
             first_reveal=first_reveal,
             flags=self._flags(),
@@ -126,6 +126,12 @@ class Wishes:
         if self.preset is not None:
             return DIFFICULTIES[self.preset.value].mine_count
         return self.mines or 0
+
+    def _level(self) -> int:
+        if self.daily:
+            # Which preset's board is told by its place among them; 0 leaves it open.
+            return 0 if self.preset is None else 1 + [*Preset].index(self.preset)
+        return (self.level or DEFAULT_LEVEL).value
 
     def _flags(self) -> NewGameFlag:
         no_guess = NewGameFlag.NO_GUESS if self.no_guess else NewGameFlag(0)

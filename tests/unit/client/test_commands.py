@@ -1,0 +1,83 @@
+import pytest
+
+from jminesweeper.client.commands import FORMS, explain_commands, is_question, parse_command
+from jminesweeper.client.errors import CommandError
+from jminesweeper.protocol import (
+    Command,
+    GameKind,
+    Load,
+    MoveTo,
+    NewGame,
+    Packet,
+    RulesCode,
+    Save,
+    Undo,
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "packets"),
+    [
+        ("open 3 4", [MoveTo(2, 3), Command.REVEAL]),
+        ("OPEN 1 255", [MoveTo(0, 254), Command.REVEAL]),
+        ("open", [Command.REVEAL]),
+        ("flag 1 1", [MoveTo(0, 0), Command.TOGGLE_BOMB_MARK]),
+        ("chord 2 1", [MoveTo(1, 0), Command.CHORD]),
+        ("go 2 1", [MoveTo(1, 0)]),
+        ("undo", [Undo(1)]),
+        ("undo 12", [Undo(12)]),
+        ("hint", [Command.HINT]),
+        ("new", [NewGame(GameKind.SAME_SETTINGS)]),
+        ("new expert", [NewGame(GameKind.EXPERT, 30, 16, 99, 1, RulesCode.CLASSIC)]),
+        ("new daily", [NewGame(GameKind.DAILY)]),
+        ("new again", [NewGame(GameKind.SAME_BOARD)]),
+        ("save", [Save("")]),
+        ("save my best game", [Save("my best game")]),
+        ("load x", [Load("x")]),
+        ("pause", [Command.PAUSE]),
+        ("menu", [Command.MENU]),
+        ("choose", [Command.REVEAL]),
+        ("up", [Command.MOVE_UP]),
+        ("show", [Command.REFRESH]),
+        ("quit", [Command.QUIT]),
+        ("help", []),
+        ("", []),
+        ("   ", []),
+    ],
+)
+def test_a_line_says_what_to_send(line: str, packets: list[Packet]) -> None:
+    assert [*parse_command(line)] == packets
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("dig 3 4", "no command 'dig'"),
+        ("open 3", "column and a row"),
+        ("open 0 4", "1 to 255"),
+        ("open 3 256", "1 to 255"),
+        ("open a b", "'a' is not a number"),
+        ("open 3 4 5", "column and a row"),
+        ("go", "column and a row"),
+        ("undo -1", "not a number"),
+        ("undo 70000", "not a number"),
+        ("new hard", "beginner"),
+        ("hint please", "Nothing can follow"),
+    ],
+)
+def test_a_line_that_is_no_command_is_explained(line: str, words: str) -> None:
+    with pytest.raises(CommandError, match=words):
+        parse_command(line)
+
+
+def test_a_name_always_fits_its_packet() -> None:
+    (save,) = parse_command("save " + "😀" * 500)
+    assert isinstance(save, Save)
+    assert len(save.name.encode()) <= 255
+
+
+def test_help_lists_every_command() -> None:
+    assert is_question(" Help ")
+    assert not is_question("open 3 4")
+    lines = explain_commands().splitlines()
+    assert [line.split()[0] for line in lines[:-1]] == list(FORMS)

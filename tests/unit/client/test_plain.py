@@ -1,0 +1,155 @@
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+
+import pytest
+
+from jminesweeper.client.address import Address
+from jminesweeper.client.backoff import Backoff
+from jminesweeper.client.dialling import Dialler
+from jminesweeper.client.events import Leave
+from jminesweeper.client.plain import PlainShell
+from jminesweeper.client.profile import Profile
+from jminesweeper.protocol import (
+    Command,
+    GameKind,
+    Hello,
+    MoveTo,
+    NewGame,
+    Packet,
+    ScreenContent,
+    ScreenFormat,
+    Start,
+    UnknownPacket,
+)
+from tests.integration.scripted_server import Peer, Script, ScriptedServer, serving
+
+START = Start(20, 10, 1)
+
+
+def name(packet: Packet) -> str:
+    return packet.name if isinstance(packet, Command) else type(packet).__name__
+
+
+def answer_everything(peer: Peer) -> None:
+    packet: Packet | None = peer.announce()
+    while packet is not None and packet is not Command.QUIT:
+        peer.send(ScreenContent(f"board\n{name(packet)}\x1b[6n\x1b[1m!\x1b[0m\n".encode()))
+        packet = peer.receive()
+
+
+def hang_up_at_the_first_hint(peer: Peer) -> None:
+    peer.announce()
+    peer.send(ScreenContent(b"board\n"))
+    while peer.receive() is not Command.HINT:
+        peer.send(ScreenContent(b"later\n"))
+
+
+class Session:
+    """What a player of the line mode writes and reads."""
+
+    def __init__(self) -> None:
+        self.shown: list[str] = []
+        self.told: list[str] = []
+
+    def play(
+        self, server: ScriptedServer, lines: Sequence[str], profile: Profile | None = None
+    ) -> Leave:
+        async def typed() -> AsyncIterator[str]:
+            for line in lines:
+                yield line
+
+        dial = Dialler(Address("127.0.0.1", server.port))
+        shell = PlainShell(
+            profile or Profile(START),
+            dial,
+            Backoff(lambda: 0.9),
+            self.shown.append,
+            self.told.append,
+        )
+        return asyncio.run(shell.run(typed()))
+
+
+def test_every_command_is_answered_with_the_last_of_its_screens() -> None:
+    session = Session()
+    with serving(answer_everything) as server:
+        leave = session.play(server, ["open 3 4", "", "hint", "quit", "never read"])
+        assert leave == Leave(0)
+        assert session.shown == ["board\nHello!\n", "board\nREVEAL!\n", "board\nHINT!\n"]
+        server.expect(START)
+        hello = server.received.get()
+        assert isinstance(hello, Hello)
+        assert hello.format == ScreenFormat.PLAIN
+        server.expect(MoveTo(2, 3), Command.REVEAL, Command.HINT, Command.QUIT)
+
+
+def test_a_game_that_is_asked_for_is_shown_first() -> None:
+    session, game = Session(), NewGame(GameKind.EXPERT)
+    with serving(answer_everything) as server:
+        assert session.play(server, [], Profile(START, game)) == Leave(0)
+    assert session.shown == ["board\nNewGame!\n"]
+
+
+def test_mistakes_and_help_are_answered_without_the_server() -> None:
+    session = Session()
+    with serving(answer_everything) as server:
+        session.play(server, ["dig", "help"])
+    assert "no command 'dig'" in session.shown[1]
+    assert "open [COLUMN ROW]" in session.shown[2]
+
+
+def test_the_end_of_the_input_quits() -> None:
+    session = Session()
+    with serving(answer_everything) as server:
+        assert session.play(server, ["show"]) == Leave(0)
+        assert [server.received.get() for _ in range(4)][-1] is Command.QUIT
+
+
+def refuse(peer: Peer) -> None:
+    peer.receive()
+    peer.show("version 1")
+    peer.receive()
+
+
+def speak_noise(peer: Peer) -> None:
+    peer.receive()
+    peer.connection.sendall(b"HTTP/1.1 400\r\n")
+    peer.receive()
+
+
+def hang_up(peer: Peer) -> None:
+    peer.receive()
+
+
+@pytest.mark.parametrize(
+    ("script", "words"),
+    [
+        (refuse, "version 1"),
+        (speak_noise, "does not speak"),
+        (hang_up, "closed the connection"),
+    ],
+)
+def test_a_server_that_cannot_do_it_is_explained(script: Script, words: str) -> None:
+    with serving(script) as server:
+        leave = Session().play(server, ["show"])
+    assert leave.exit_code == 1
+    assert words in leave.message
+
+
+def test_a_lost_game_is_returned_to_and_nothing_is_done_twice() -> None:
+    session = Session()
+    with serving(hang_up_at_the_first_hint, hang_up, answer_everything) as server:
+        assert session.play(server, ["hint", "show"]) == Leave(0)
+    assert session.shown == ["board\n", "board\nHello!\n", "board\nREFRESH!\n"]
+    assert "Trying again" in session.told[0]
+
+
+def test_an_answer_of_a_later_version_shows_nothing() -> None:
+    def answer_strangely(peer: Peer) -> None:
+        peer.announce()
+        peer.send(UnknownPacket(99, 3))
+        peer.receive()
+
+    session = Session()
+    with serving(answer_strangely) as server:
+        assert session.play(server, []) == Leave(0)
+    assert session.shown == ["\n"]
