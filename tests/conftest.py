@@ -2,7 +2,8 @@
 
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -17,6 +18,15 @@ settings.register_profile(
     "long", deadline=None, max_examples=10_000, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("ci" if IN_CI else "default")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def data_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Keep keys and games apart from those of who runs the tests, also in subprocesses."""
+    path = tmp_path_factory.mktemp("data")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_DATA_HOME", str(path))
+        yield path
 
 
 @pytest.fixture(scope="session")

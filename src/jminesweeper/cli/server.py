@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import click
 
+from jminesweeper.cli.backends import BackendOptions, open_backend
+from jminesweeper.cli.places import StorePlace, default_store_path
 from jminesweeper.server import (
     ALL_INTERFACES,
     DEFAULT_PORT,
-    Backend,
     ListenError,
     LogFormat,
     ServerConfig,
     logging_to_stderr,
     run_server,
 )
-from jminesweeper.session import Session, SessionConfig
+from jminesweeper.store.ports import StoreOpenError
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
 DEFAULTS = ServerConfig()
@@ -30,20 +30,6 @@ def _option(*names: str, **settings: Any) -> Callable[[Any], Any]:
     """Declare an option that can also be given as an environment variable."""
     variable = "JMINESWEEPER_" + names[0].removeprefix("--").replace("-", "_").upper()
     return click.option(*names, envvar=variable, show_envvar=True, **settings)
-
-
-def session_factory(*, debug_allowed: bool, seed: int | None) -> Callable[[], Session]:
-    """Sessions with boards nobody can foresee, or with the boards that follow from the seed."""
-    config = SessionConfig(debug_allowed=debug_allowed)
-    if seed is None:
-        return partial(Session, config, random.SystemRandom().getrandbits)
-    # Each connection begins the series anew: what a player meets does not depend on who else plays.
-    return lambda: Session(config, random.Random(seed).getrandbits)
-
-
-@asynccontextmanager
-async def _open_backend(new_session: Callable[[], Session]) -> AsyncIterator[Backend]:
-    yield Backend(new_session=new_session)
 
 
 @click.command(context_settings={"show_default": True})
@@ -77,6 +63,19 @@ async def _open_backend(new_session: Callable[[], Session]) -> AsyncIterator[Bac
 @_option("--no-debug-mode", is_flag=True, help="Nobody may look at the mines.")
 @_option("--seed", type=int, help="Every connection gets the same series of boards.")
 @_option(
+    "--store",
+    type=StorePlace(),
+    default=default_store_path,
+    show_default="games.sqlite3 in the data directory",
+    help="File in which games and players are kept; memory: keep them until the server stops.",
+)
+@_option(
+    "--workers",
+    type=click.IntRange(0, 64),
+    default=2,
+    help="Processes for hints and boards without guesses, started when needed; 0: have none.",
+)
+@_option(
     "--log-format",
     type=click.Choice([style.value for style in LogFormat]),
     default=LogFormat.TEXT.value,
@@ -97,6 +96,8 @@ def server_command(
     idle_timeout: float,
     no_debug_mode: bool,
     seed: int | None,
+    store: Path | None,
+    workers: int,
     log_format: str,
     log_level: str,
 ) -> None:
@@ -112,9 +113,11 @@ def server_command(
         max_per_address=max_per_address,
         idle_timeout_s=idle_timeout,
     )
-    new_session = session_factory(debug_allowed=not no_debug_mode, seed=seed)
+    options = BackendOptions(
+        debug_allowed=not no_debug_mode, seed=seed, store=store, workers=workers
+    )
     try:
         with logging_to_stderr(LogFormat(log_format), log_level):
-            run_server(config, partial(_open_backend, new_session))
-    except ListenError as error:
+            run_server(config, partial(open_backend, options))
+    except (ListenError, StoreOpenError) as error:
         raise click.ClickException(str(error)) from error

@@ -14,6 +14,7 @@ A server in the same process, on a free port of the loopback interface or on no 
 A server as a process, which ends on a signal: `run_server(config, open_backend)`.
 """
 
+from jminesweeper.server.assistance import find_hint, lay_board
 from jminesweeper.server.backend import (
     Backend,
     Committer,
@@ -27,6 +28,8 @@ from jminesweeper.server.game_server import GameServer
 from jminesweeper.server.listening import ListenError
 from jminesweeper.server.logs import LogFormat, logging_to_stderr
 from jminesweeper.server.process import OpenBackend, run_server
+from jminesweeper.server.vault import Vault
+from jminesweeper.server.workers import Workers
 
 __all__ = [
     "ALL_INTERFACES",
@@ -41,7 +44,11 @@ __all__ = [
     "LogFormat",
     "OpenBackend",
     "ServerConfig",
+    "Vault",
+    "Workers",
+    "find_hint",
     "keep_nothing",
+    "lay_board",
     "logging_to_stderr",
     "run_server",
 ]

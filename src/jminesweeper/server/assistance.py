@@ -1,0 +1,47 @@
+"""What the worker processes do: the solver's part in a game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import monotonic
+
+from jminesweeper.core import Grid, seeded_bits
+from jminesweeper.session import FindHint, Laid, LayBoard, Tip
+from jminesweeper.solver.arguments import cells_of
+from jminesweeper.solver.errors import SolverError
+from jminesweeper.solver.hints import explain
+from jminesweeper.solver.no_guess import Method, generate_no_guess
+
+
+def find_hint(request: FindHint, _limit_s: float) -> Tip | None:
+    """Find the next step and say why; no position takes the solver for long."""
+    try:
+        hint = explain(request.view)
+    except SolverError:
+        return None
+    grid = Grid.of(request.view.size)
+    cells = 0
+    for cell in (hint.cell, *cells_of(hint.argument)):
+        cells |= grid.bit(cell)
+    return Tip(hint.text, hint.cell, cells)
+
+
+def lay_board(request: LayBoard, limit_s: float) -> Laid | None:
+    """Lay a board on which certain steps alone lead from the first reveal to the end."""
+    setup = request.setup
+    if setup.seed is None:
+        return None
+    board = generate_no_guess(
+        setup.size,
+        setup.mine_count,
+        request.first,
+        seeded_bits(setup.seed),
+        _deadline(limit_s),
+        setup.rules.spread,
+    )
+    return None if board is None else Laid(board.mines, board.method is Method.REJECTION)
+
+
+def _deadline(limit_s: float) -> Callable[[], bool]:
+    end_s = monotonic() + limit_s
+    return lambda: monotonic() > end_s

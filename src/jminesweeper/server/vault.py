@@ -1,0 +1,56 @@
+"""The bridge between the sessions' wish to have things stored and a store's own threads.
+
+A store answers by completion, in batches handed to the loop; a session waits for futures and
+requests. What a store cannot do for now is an answer, not an error: play goes on from memory.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any
+
+from jminesweeper.server.backend import TAKEN_OVER, DismissalError
+from jminesweeper.session import Consult, Enter, Entrance
+from jminesweeper.store.ports import Claim, FencedError, Greet, Store, StoreError
+
+
+class Vault:
+    """One store as the connections of one loop see it."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._loop = asyncio.get_running_loop()
+
+    def commit(self, operation: Any) -> asyncio.Future[Any]:
+        """Start to store; the answer is the store's, or the StoreError it met.
+
+        Who was fenced off has to go: somebody else plays that game now.
+        """
+        future: asyncio.Future[Any] = self._loop.create_future()
+
+        def finish(answer: object) -> None:
+            if future.done():
+                return
+            if isinstance(answer, FencedError):
+                future.set_exception(DismissalError(TAKEN_OVER))
+            else:
+                future.set_result(answer)
+
+        self._store.submit(operation, finish)
+        return future
+
+    async def enter(self, request: Enter) -> Entrance | StoreError:
+        """Let a player in and take the running game over."""
+        greet = Greet(request.player, request.name, int(time.time()))
+        player: Any = await self.commit(greet)
+        if isinstance(player, StoreError):
+            return player
+        holding: Any = await self.commit(Claim(request.player, request.owner))
+        if isinstance(holding, StoreError):
+            return holding
+        return Entrance(player, holding)
+
+    async def consult(self, request: Consult) -> object:
+        """Ask the store; a StoreError is an answer too."""
+        return await self.commit(request.operation)

@@ -1,0 +1,65 @@
+"""What stands behind a server's connections."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from jminesweeper.cli.backends import BackendOptions, name_day, open_backend
+from jminesweeper.core import Level
+from jminesweeper.protocol import Command, Start
+from jminesweeper.session import Enter, Entrance
+from jminesweeper.store.ports import StoreOpenError
+
+START = Start(9, 9, Level.MEDIUM.value)
+
+
+def debug_frame(options: BackendOptions) -> bytes:
+    async def play() -> bytes:
+        async with open_backend(options) as backend:
+            session = backend.new_session()
+            session.receive(START, 0)
+            return session.receive(Command.TOGGLE_DEBUG_MODE, 0)[0]
+
+    return asyncio.run(play())
+
+
+def test_a_seed_gives_every_connection_the_same_boards() -> None:
+    five, again, six = (debug_frame(BackendOptions(seed=seed)) for seed in (5, 5, 6))
+    assert five == again != six
+
+
+def test_without_a_seed_no_two_boards_are_the_same() -> None:
+    assert debug_frame(BackendOptions()) != debug_frame(BackendOptions())
+
+
+def test_debug_mode_can_be_forbidden() -> None:
+    reply = debug_frame(BackendOptions(seed=5, debug_allowed=False))
+    assert b"does not allow debug mode" in reply
+    assert b"?B" not in reply
+
+
+def test_days_are_called_by_their_dates() -> None:
+    assert name_day(0) == "1970-01-01"
+    assert name_day(20_775) == "2026-11-18"
+
+
+def test_players_are_kept_in_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "games.sqlite3"
+
+    async def greet() -> object:
+        async with open_backend(BackendOptions(store=path)) as backend:
+            return await backend.handlers[Enter](Enter("player", "Ada", "owner"))
+
+    answers = [asyncio.run(greet()), asyncio.run(greet())]
+    assert all(isinstance(answer, Entrance) and answer.player.name == "Ada" for answer in answers)
+    assert path.exists()
+
+
+def test_a_file_that_is_no_store_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    path.write_text("This is a letter." * 1_000)
+    with pytest.raises(StoreOpenError, match="is not a store"):
+        debug_frame(BackendOptions(store=path))

@@ -1,0 +1,41 @@
+"""What the worker processes do."""
+
+from __future__ import annotations
+
+from jminesweeper.core import PRESETS, Cell, Game, Setup, Size, parse_board, parse_position
+from jminesweeper.server import find_hint, lay_board
+from jminesweeper.session import FindHint, LayBoard
+
+EXPERT = Setup(Size(30, 16), 99, PRESETS["classic"], seed=4)
+
+
+def test_a_hint_names_a_cell_and_says_why() -> None:
+    tip = find_hint(FindHint(parse_position("? 1\n1 1", mine_count=1)), 1.0)
+    assert tip is not None
+    assert tip.cell == Cell(0, 0)
+    assert tip.cells & 1
+    assert tip.text
+
+
+def test_there_is_no_hint_in_a_position_that_cannot_be() -> None:
+    assert find_hint(FindHint(parse_position("? 3\n1 1", mine_count=1)), 1.0) is None
+
+
+def test_a_board_without_guesses_opens_at_the_first_cell() -> None:
+    laid = lay_board(LayBoard(EXPERT, Cell(3, 3)), 30.0)
+    assert laid is not None
+    assert laid.mines.bit_count() == 99
+    game = Game(Setup.of_layout(EXPERT.size, laid.mines, EXPERT.rules))
+    game.reveal(Cell(3, 3), 0)
+    assert game.view().clue(Cell(3, 3)) == 0
+
+
+def test_no_time_gives_no_board() -> None:
+    crowded = Setup(Size(30, 16), 220, PRESETS["classic"], seed=4)
+    assert lay_board(LayBoard(crowded, Cell(3, 3)), -1.0) is None
+
+
+def test_a_board_that_was_laid_by_hand_stays_as_it_is() -> None:
+    field = parse_board("* .\n. .")
+    setup = Setup.of_layout(field.size, field.mines, PRESETS["classic"])
+    assert lay_board(LayBoard(setup, Cell(1, 1)), 1.0) is None
