@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
 
-from jminesweeper.server import Backend, Vault, Workers, find_hint, lay_board
-from jminesweeper.session import Consult, Enter, FindHint, LayBoard, Session, SessionConfig
+from jminesweeper.server import Backend, Vault, Workers, find_hint, lay_board, look_back
+from jminesweeper.session import Consult, Enter, FindHint, LayBoard, Review, Session, SessionConfig
 from jminesweeper.store.memory import MemoryStore
 from jminesweeper.store.ports import Fault, Store
 from jminesweeper.store.sqlite import SqliteStore
@@ -55,6 +55,7 @@ async def open_backend(options: BackendOptions) -> AsyncIterator[Backend]:
                 Consult: vault.consult,
                 FindHint: workers.handler(find_hint),
                 LayBoard: workers.handler(lay_board),
+                Review: workers.handler(look_back),
             },
         )
     finally:

@@ -14,7 +14,7 @@ A server in the same process, on a free port of the loopback interface or on no 
 A server as a process, which ends on a signal: `run_server(config, open_backend)`.
 """
 
-from jminesweeper.server.assistance import find_hint, lay_board
+from jminesweeper.server.assistance import find_hint, lay_board, look_back
 from jminesweeper.server.backend import (
     Backend,
     Committer,
@@ -50,5 +50,6 @@ __all__ = [
     "keep_nothing",
     "lay_board",
     "logging_to_stderr",
+    "look_back",
     "run_server",
 ]

@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from time import monotonic
 
-from jminesweeper.core import Grid, seeded_bits
-from jminesweeper.session import FindHint, Laid, LayBoard, Tip
-from jminesweeper.solver.arguments import cells_of
-from jminesweeper.solver.errors import SolverError
-from jminesweeper.solver.hints import explain
-from jminesweeper.solver.no_guess import Method, generate_no_guess
+from jminesweeper.core import Grid, Log, seeded_bits
+from jminesweeper.session import FindHint, Laid, LayBoard, Review, Tip
+from jminesweeper.solver import (
+    ImpossiblePositionError,
+    Method,
+    SolverError,
+    cells_of,
+    explain,
+    generate_no_guess,
+    review,
+)
+
+MOST_REVIEWED_ACTIONS = 5_000
+"""Longer games are for `jminesweeper analyse`, which may take its time."""
 
 
 def find_hint(request: FindHint, _limit_s: float) -> Tip | None:
@@ -40,6 +48,22 @@ def lay_board(request: LayBoard, limit_s: float) -> Laid | None:
         setup.rules.spread,
     )
     return None if board is None else Laid(board.mines, board.method is Method.REJECTION)
+
+
+def look_back(request: Review, _limit_s: float) -> tuple[str, ...] | None:
+    """Judge a finished game in a line or two, for the end screen."""
+    if len(request.entries) > MOST_REVIEWED_ACTIONS:
+        return None
+    log = Log(Grid.of(request.setup.size), request.entries)
+    try:
+        judged = review(request.setup, log)
+    except ImpossiblePositionError:
+        return None
+    needless = len(judged.needless)
+    return (
+        f"guesses {len(judged.guesses)}, needless {needless}",
+        f"luck: {judged.survival:.0%} to survive them",
+    )
 
 
 def _deadline(limit_s: float) -> Callable[[], bool]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from jminesweeper.core import PRESETS, Cell, Game, Setup, Size, parse_board, parse_position
-from jminesweeper.server import find_hint, lay_board
-from jminesweeper.session import FindHint, LayBoard
+from jminesweeper.server import find_hint, lay_board, look_back
+from jminesweeper.session import FindHint, LayBoard, Review
 
 EXPERT = Setup(Size(30, 16), 99, PRESETS["classic"], seed=4)
 
@@ -39,3 +39,21 @@ def test_a_board_that_was_laid_by_hand_stays_as_it_is() -> None:
     field = parse_board("* .\n. .")
     setup = Setup.of_layout(field.size, field.mines, PRESETS["classic"])
     assert lay_board(LayBoard(setup, Cell(1, 1)), 1.0) is None
+
+
+def test_a_finished_game_is_looked_back_at() -> None:
+    field = parse_board("* . .\n. . .\n. . .")
+    setup = Setup.of_layout(field.size, field.mines, PRESETS["classic"])
+    game = Game(setup)
+    game.reveal(Cell(1, 0), 0)
+    game.reveal(Cell(0, 0), 0)
+    lines = look_back(Review(setup, game.log.entries), 1.0)
+    assert lines is not None
+    assert lines[0].startswith("guesses 2, needless 1")
+
+
+def test_a_game_of_endless_length_is_not_looked_back_at() -> None:
+    game = Game(EXPERT)
+    for _ in range(5_001):
+        game.toggle_flag(Cell(0, 0), 0)
+    assert look_back(Review(EXPERT, game.log.entries), 1.0) is None
