@@ -11,11 +11,20 @@ ERASE_BELOW: Final = b"\x1b[J"
 CUT_LONG_LINES: Final = b"\x1b[?7l"
 WRAP_LONG_LINES: Final = b"\x1b[?7h"
 REVERSE: Final = b"\x1b[7m"
+HOME: Final = b"\x1b[H"
+NEXT_LINE: Final = b"\r\n"
 
 
 def move_to(row: int, column: int) -> bytes:
-    """Place the cursor; row and column count from 0."""
-    return b"\x1b[%d;%dH" % (row + 1, column + 1)
+    """Place the cursor; row and column count from 0. A terminal takes what is left out for 1."""
+    if column:
+        return b"\x1b[%d;%dH" % (row + 1, column + 1) if row else b"\x1b[;%dH" % (column + 1)
+    return b"\x1b[%dH" % (row + 1) if row else HOME
+
+
+def move_right(columns: int) -> bytes:
+    """Move the cursor on in its line."""
+    return b"\x1b[%dC" % columns if columns > 1 else b"\x1b[C"
 
 
 def select_style(parameters: str) -> bytes:

@@ -52,6 +52,13 @@ def board_faces(grid: Grid, layers: Layers) -> bytearray:
     return bytearray(_sum(layers, grid.stride * grid.size.rows))
 
 
+def window_faces(grid: Grid, layers: Layers, first_row: int, rows: int) -> bytes:
+    """Return the faces of some rows; each is one stride long."""
+    shift, length = first_row * grid.stride, rows * grid.stride
+    mask = (1 << length) - 1
+    return _sum([layer >> shift & mask for layer in layers], length)
+
+
 def row_faces(grid: Grid, layers: Layers, row: int) -> bytes:
     """Return the faces of one row."""
     shift, mask = row * grid.stride, grid.row_mask

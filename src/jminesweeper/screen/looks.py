@@ -36,28 +36,27 @@ class Look(NamedTuple):
     style: str
 
 
+_LOOKS: Mapping[int, Look] = {
+    COVERED: Look(HIDDEN, HIDDEN, " ", "covered"),
+    COVERED | FLAGGED: Look(FLAG, FLAG, " ", "flag"),
+    COVERED | MINED: Look(BOMB, HIDDEN, BOMB, "bomb"),
+    COVERED | FLAGGED | MINED: Look(FLAGGED_BOMB, FLAG, BOMB, "flag"),
+    MINED: Look(BOMB, BOMB, " ", "bomb"),
+    FLAGGED | MINED: Look(FLAGGED_BOMB, BOMB, FLAG, "flag"),
+}
+
+
 def look_of(face: int) -> Look:
     """Say what a face looks like."""
+    layers = face & ~CLUE
+    if layers & EXPLODED:
+        return Look(STEPPED_ON, BOMB, STEPPED_ON, "stepped on")
+    if layers in _LOOKS:
+        return _LOOKS[layers]
     digit = DIGITS[face & CLUE] if face & CLUE < len(DIGITS) else "."
-    match face & ~CLUE:
-        case 0:
-            return Look(digit, digit, " ", f"clue {face & CLUE}")
-        case layers if layers == COVERED:
-            return Look(HIDDEN, HIDDEN, " ", "covered")
-        case layers if layers == COVERED | FLAGGED:
-            return Look(FLAG, FLAG, " ", "flag")
-        case layers if layers == COVERED | MINED:
-            return Look(BOMB, HIDDEN, BOMB, "bomb")
-        case layers if layers == COVERED | FLAGGED | MINED:
-            return Look(FLAGGED_BOMB, FLAG, BOMB, "flag")
-        case layers if layers == MINED:
-            return Look(BOMB, BOMB, " ", "bomb")
-        case layers if layers == FLAGGED | MINED:
-            return Look(FLAGGED_BOMB, BOMB, FLAG, "flag")
-        case layers if layers & EXPLODED:
-            return Look(STEPPED_ON, BOMB, STEPPED_ON, "stepped on")
-        case _:
-            return Look(FLAG, digit, FLAG, "wrong flag")
+    if layers:
+        return Look(FLAG, digit, FLAG, "wrong flag")
+    return Look(digit, digit, " ", f"clue {face & CLUE}")
 
 
 _INDEXED: Mapping[str, str] = {

@@ -69,6 +69,8 @@ class Tone(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Message:
+    """What is to be said, and how it is meant."""
+
     text: str = ""
     tone: Tone = Tone.PLAIN
 
@@ -103,6 +105,8 @@ class GameScreen:
 
 @dataclass(frozen=True, slots=True)
 class MenuItem:
+    """A line of a menu."""
+
     label: str
     value: str = ""
     """Shown at the right; `is_adjustable` items change it with left and right."""

@@ -1,0 +1,101 @@
+"""What lies below the field, or beside it: messages, the figures of a game, keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from jminesweeper.core import Status
+from jminesweeper.screen.canvas import Canvas
+from jminesweeper.screen.layout import Layout
+from jminesweeper.screen.lines import BLANK, Line, centre, clean, gap, join, span, wrapped
+from jminesweeper.screen.models import GameScreen, Message, Tone
+from jminesweeper.screen.styles import Style
+from jminesweeper.screen.symbols import legend_of
+
+_TONES: Final = {
+    Tone.PLAIN: Style.PLAIN,
+    Tone.GOOD: Style.GOOD,
+    Tone.BAD: Style.BAD,
+    Tone.WARNING: Style.WARNING,
+}
+_BETWEEN = 3
+
+
+class Foot(NamedTuple):
+    """Lines from a row down to the last, and lines beside the frame from its second row on."""
+
+    first_row: int
+    lines: Sequence[Line]
+    beside: Sequence[Line] = ()
+
+
+def compose_message(message: Message, width: int, *, has_unicode: bool) -> list[Line]:
+    """Compose a message in as many lines as it takes."""
+    if not message.text:
+        return []
+    text = clean(message.text, has_unicode=has_unicode)
+    return [span(line, _TONES[message.tone]) for line in wrapped(text, width)]
+
+
+def compose_keys(keys: Sequence[tuple[str, str]], width: int) -> Line:
+    """Compose a line of keys; the last ones are left out where there is no room."""
+    line = BLANK
+    for key, action in keys:
+        entry = (span(key, Style.KEY), span(f" {action}", Style.ASIDE))
+        longer = join((line, gap(_BETWEEN), *entry) if line.text else entry)
+        if longer.width > width:
+            break
+        line = longer
+    return line
+
+
+def compose_foot(model: GameScreen, canvas: Canvas, layout: Layout) -> Foot:
+    """Compose all that is not the header or the field."""
+    columns = layout.columns
+    messages = compose_message(model.message, layout.width, has_unicode=canvas.has_unicode)
+    keys = compose_keys(model.keys, columns)
+    summary = _summary(model, canvas, layout)
+    if _fits_beside(summary, layout):
+        return _below(layout, messages, [], keys)._replace(beside=summary)
+    return _below(layout, messages, _in_columns(summary, columns), keys)
+
+
+def _summary(model: GameScreen, canvas: Canvas, layout: Layout) -> list[Line]:
+    figures = [span(clean(line, has_unicode=canvas.has_unicode)) for line in model.summary]
+    if model.view.status is not Status.LOST:
+        return figures
+    legend = legend_of(canvas.symbols, is_wide=layout.is_wide)
+    return figures + [span(line, Style.ASIDE) for line in legend]
+
+
+def _fits_beside(summary: Sequence[Line], layout: Layout) -> bool:
+    room = layout.columns - layout.frame_left - layout.frame_width - _BETWEEN
+    widest = max((line.width for line in summary), default=0)
+    return widest <= room and len(summary) <= layout.window_rows
+
+
+def _in_columns(lines: Sequence[Line], width: int) -> list[Line]:
+    """Put short lines side by side, in as many columns as fit."""
+    widest = max((line.width for line in lines), default=0) + _BETWEEN
+    count = max(1, (width + _BETWEEN) // widest)
+    rows = [lines[start : start + count] for start in range(0, len(lines), count)]
+    return [_side_by_side(row, widest) for row in rows]
+
+
+def _side_by_side(lines: Sequence[Line], width: int) -> Line:
+    return join(part for line in lines for part in (line, gap(width - line.width)))
+
+
+def _below(layout: Layout, messages: Sequence[Line], summary: Sequence[Line], keys: Line) -> Foot:
+    """Put everything under the frame; where there is no room, over its lowest rows."""
+    most_rows = layout.foot_rows + (layout.window_rows // 2 + 1 if summary else 0)
+    is_spaced = bool(summary) and len(messages) + len(summary) < layout.foot_rows
+    wanted = [*messages, *([BLANK] if is_spaced else []), *summary]
+    if len(messages) > layout.foot_rows and not summary:
+        lines = wanted[: layout.foot_rows + 1]
+        return Foot(layout.foot_row, [centre(line, layout.columns) for line in lines])
+    lines = wanted[:most_rows]
+    lines += [BLANK] * (layout.foot_rows - len(lines))
+    shown = [centre(line, layout.columns) for line in (*lines, keys)]
+    return Foot(layout.keys_row - len(lines), shown)

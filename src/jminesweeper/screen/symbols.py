@@ -1,0 +1,145 @@
+"""The characters of version 2 screens, with Unicode and without.
+
+All of them are one column wide in every terminal's tables but those of the frame, which are
+ambiguous there and narrow wherever a player has not chosen otherwise; the ASCII set is for those.
+"""
+
+from __future__ import annotations
+
+from codecs import charmap_decode
+from dataclasses import dataclass
+from functools import cache
+from typing import Final, NamedTuple
+
+from jminesweeper.screen.faces import CLUE, COVERED, EXPLODED, FLAGGED, MINED
+from jminesweeper.screen.lines import Line
+from jminesweeper.screen.styles import Style
+
+_MINE, _FLAGGED_MINE, _FATAL, _WRONG_FLAG = "B#*X"
+
+
+@dataclass(frozen=True, slots=True)
+class Symbols:
+    """One set of characters."""
+
+    covered: str
+    zero: str
+    flag: str
+    horizontal: str
+    vertical: str
+    corners: tuple[str, str, str, str]
+    """Top left, top right, bottom left, bottom right."""
+    done: str
+    """The horizontal line of the frame where the board is solved."""
+    up: str
+    down: str
+    left: str
+    right: str
+
+
+UNICODE: Final = Symbols("░", "∙", "⚑", "─", "│", ("╭", "╮", "╰", "╯"), "━", "▴", "▾", "◂", "▸")
+ASCII: Final = Symbols("?", ".", "F", "-", "|", ("+", "+", "+", "+"), "=", "^", "v", "<", ">")
+
+
+class CellLook(NamedTuple):
+    """One face: its character, the one in the second column, the one where there is no second."""
+
+    first: str
+    second: str
+    narrow: str
+    style: Style
+
+
+def look_of(face: int, symbols: Symbols, *, is_over: bool) -> CellLook:
+    """Say what a face looks like while the game is on, or when it is over."""
+    return (_look_after if is_over else _look_before)(face, symbols)
+
+
+def _look_before(face: int, symbols: Symbols) -> CellLook:
+    match bool(face & COVERED), bool(face & FLAGGED), bool(face & MINED):
+        case True, True, True:
+            return CellLook(symbols.flag, _MINE, _FLAGGED_MINE, Style.FLAG)
+        case True, True, False:
+            return CellLook(symbols.flag, " ", symbols.flag, Style.FLAG)
+        case True, False, True:
+            return CellLook(symbols.covered, _MINE, _MINE, Style.MINE)
+        case True, False, False:
+            return CellLook(symbols.covered, " ", symbols.covered, Style.COVERED)
+        case _:
+            return _opened(face, symbols)
+
+
+def _look_after(face: int, symbols: Symbols) -> CellLook:
+    match bool(face & FLAGGED), bool(face & MINED):
+        case _ if face & EXPLODED:
+            return CellLook(_MINE, "*", _FATAL, Style.FATAL)
+        case True, True:
+            return CellLook(_MINE, symbols.flag, _FLAGGED_MINE, Style.FLAG)
+        case False, True:
+            return CellLook(_MINE, " ", _MINE, Style.MINE)
+        case True, False:
+            digit = _opened(face, symbols).first
+            return CellLook(digit, symbols.flag, _WRONG_FLAG, Style.WRONG_FLAG)
+        case _:
+            opened = _opened(face, symbols)
+            return opened._replace(style=Style.UNOPENED) if face & COVERED else opened
+
+
+def _opened(face: int, symbols: Symbols) -> CellLook:
+    clue = face & CLUE
+    if not 1 <= clue <= 8:
+        return CellLook(symbols.zero, " ", symbols.zero, Style.ZERO)
+    return CellLook(str(clue), " ", str(clue), Style(clue))
+
+
+class CellTables(NamedTuple):
+    """The looks of all faces, ready to translate rows of faces by."""
+
+    firsts: str
+    seconds: str
+    narrows: str
+    styles: bytes
+    second_styles: bytes
+
+    def wide_row(self, faces: bytes) -> Line:
+        """Write a row of cells, two columns each, after a blank column."""
+        text = [" "] * (2 * len(faces) + 1)
+        text[1::2] = charmap_decode(faces, "strict", self.firsts)[0]
+        text[2::2] = charmap_decode(faces, "strict", self.seconds)[0]
+        styles = bytearray(len(text))
+        styles[1::2] = faces.translate(self.styles)
+        styles[2::2] = faces.translate(self.second_styles)
+        return Line("".join(text), bytes(styles))
+
+    def narrow_row(self, faces: bytes) -> Line:
+        """Write a row of cells, one column each."""
+        text = charmap_decode(faces, "strict", self.narrows)[0]
+        return Line(text, faces.translate(self.styles))
+
+
+@cache
+def cell_tables(symbols: Symbols, *, is_over: bool) -> CellTables:
+    """Make the tables of a set of characters."""
+    looks = [look_of(face, symbols, is_over=is_over) for face in range(256)]
+    return CellTables(
+        "".join(look.first for look in looks),
+        "".join(look.second for look in looks),
+        "".join(look.narrow for look in looks),
+        bytes(look.style for look in looks),
+        bytes(Style.PLAIN if look.second == " " else look.style for look in looks),
+    )
+
+
+def legend_of(symbols: Symbols, *, is_wide: bool) -> tuple[str, ...]:
+    """Explain the signs of a lost game."""
+    faces = {
+        "mine": MINED,
+        "flagged mine": FLAGGED | MINED,
+        "wrong flag": FLAGGED | 2,
+        "stepped on": MINED | EXPLODED,
+    }
+    looks = {name: look_of(face, symbols, is_over=True) for name, face in faces.items()}
+    return tuple(
+        f"{look.first + look.second if is_wide else look.narrow} {name}"
+        for name, look in looks.items()
+    )
