@@ -21,7 +21,7 @@ class ServerConfig:
     idle_timeout_s: float = 900.0
     write_timeout_s: float = 30.0
     """How long a peer may leave a reply unread."""
-    linger_s: float = 1.0
+    linger_s: float = 2.0
     """How long a peer that was told goodbye may take to hang up itself."""
     stop_timeout_s: float = 5.0
     """How long all farewells together may take when the server stops."""

@@ -1,0 +1,145 @@
+"""`jminesweeper server`, as it is typed."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import socket
+from pathlib import Path
+
+import pytest
+
+from jminesweeper.cli import server
+from jminesweeper.cli.main import main
+from jminesweeper.server import ServerConfig
+
+OPTIONS = (
+    "--host",
+    "--port",
+    "--max-connections",
+    "--max-per-address",
+    "--idle-timeout",
+    "--no-debug-mode",
+    "--seed",
+    "--log-format",
+    "--log-level",
+)
+
+
+@pytest.fixture
+def served(monkeypatch: pytest.MonkeyPatch) -> list[ServerConfig]:
+    """Collect what the command would serve with, instead of serving."""
+    configs: list[ServerConfig] = []
+    monkeypatch.setattr(server, "run_server", lambda config, _open: configs.append(config))
+    return configs
+
+
+@pytest.fixture(autouse=True)
+def _own_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+
+
+def run(*arguments: str) -> int:
+    """Type the command; return its exit code."""
+    with pytest.raises(SystemExit) as ended:
+        main(["server", *arguments], prog_name="jminesweeper")
+    assert isinstance(ended.value.code, int)
+    return ended.value.code
+
+
+def test_without_options_the_server_is_the_protocols(served: list[ServerConfig]) -> None:
+    assert run() == 0
+    assert served == [ServerConfig()]
+
+
+def test_options_arrive(served: list[ServerConfig]) -> None:
+    run("--host=::1", "--port=0", "--max-connections=5", "--max-per-address=0", "--idle-timeout=.5")
+    assert served == [
+        ServerConfig(host="::1", port=0, max_connections=5, max_per_address=0, idle_timeout_s=0.5)
+    ]
+
+
+def test_options_can_be_environment_variables(
+    served: list[ServerConfig], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    environment = {
+        "HOST": "127.0.0.1",
+        "PORT": "1234",
+        "MAX_CONNECTIONS": "5",
+        "MAX_PER_ADDRESS": "6",
+        "IDLE_TIMEOUT": "7",
+        "NO_DEBUG_MODE": "1",
+        "SEED": "8",
+        "LOG_FORMAT": "json",
+        "LOG_LEVEL": "warning",
+    }
+    for name, value in environment.items():
+        monkeypatch.setenv(f"JMINESWEEPER_{name}", value)
+    run()
+    assert served == [
+        ServerConfig(
+            host="127.0.0.1", port=1234, max_connections=5, max_per_address=6, idle_timeout_s=7
+        )
+    ]
+
+
+def test_every_option_names_its_environment_variable_in_the_help(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    run("--help")
+    text = capsys.readouterr().out
+    for option in OPTIONS:
+        variable = "JMINESWEEPER_" + option.removeprefix("--").replace("-", "_").upper()
+        assert option in text
+        assert variable in text
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--port", "65536"),
+        ("--port", "none"),
+        ("--max-connections", "-1"),
+        ("--idle-timeout", "0"),
+        ("--log-format", "xml"),
+        ("--log-level", "loud"),
+        ("--seed", "x"),
+        ("elsewhere",),
+    ],
+)
+def test_a_wrong_option_is_refused(
+    arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(*arguments) == 2
+    assert "Error: " in capsys.readouterr().err
+
+
+def test_a_busy_port_is_one_clear_line_and_no_success(capfd: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+        assert run("--host=127.0.0.1", f"--port={port}") == 1
+    assert capfd.readouterr().err == (
+        f"Error: Cannot listen on 127.0.0.1, port {port}: the port is in use already.\n"
+    )
+
+
+class StopOnceStarted(logging.Handler):
+    """Sends the signal that stops the server as soon as the server says that it has started."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if record.getMessage() == "started":
+            os.kill(os.getpid(), signal.SIGTERM)
+
+
+def test_the_command_serves_until_a_signal(capfd: pytest.CaptureFixture[str]) -> None:
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
+    logger, stop = logging.getLogger("jminesweeper.server"), StopOnceStarted()
+    logger.addHandler(stop)
+    try:
+        assert run("--host=127.0.0.1", "--port=0") == 0
+    finally:
+        logger.removeHandler(stop)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    assert "listening on 127.0.0.1:" in capfd.readouterr().err
