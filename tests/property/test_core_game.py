@@ -191,6 +191,20 @@ class GameMachine(RuleBasedStateMachine):
         if safe:
             self.duel.do(Action(ActionKind.REVEAL, Cell(*data.draw(st.sampled_from(safe)))))
 
+    @rule(data=st.data())
+    def chord_on_flags_that_match_the_number(self, data: st.DataObject) -> None:
+        """Flag anywhere around a number, rightly or wrongly, so that a chord may hit many mines."""
+        naive = self.duel.naive
+        numbers = [(x, y) for x, y in naive.places() if naive.visible[y][x]]
+        if not numbers:
+            return
+        x, y = data.draw(st.sampled_from(numbers))
+        covered = [(nx, ny) for nx, ny in naive.around(x, y) if not naive.visible[ny][nx]]
+        for nx, ny in data.draw(st.permutations(covered))[: naive.clue(x, y)]:
+            if not naive.flagged[ny][nx]:
+                self.duel.do(Action(ActionKind.FLAG, Cell(nx, ny)))
+        self.duel.do(Action(ActionKind.CHORD, Cell(x, y)))
+
     @rule(steps=st.integers(1, 30))
     def undo(self, steps: int) -> None:
         for _ in range(steps):

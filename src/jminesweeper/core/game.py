@@ -235,7 +235,7 @@ class Game:
         unflagged = opened & self.flagged
         self.visible |= opened
         self.flagged ^= unflagged
-        self._remember(Change(opened, unflagged), is_plain=opened == plain and not unflagged)
+        self._remember(Change(opened, unflagged), is_plain=opened == plain)
 
     def _remember(self, change: Change, *, is_plain: bool) -> None:
         """Note the step for undo, and settle whether it won."""

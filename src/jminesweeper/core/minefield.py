@@ -78,9 +78,9 @@ class Minefield:
         seeds = start & self.zeros
         if not seeds:
             return start
-        zeros = flood(self.grid, seeds, self.zeros & ~visible, spread)
+        zeros = flood(self.grid, seeds, self.zeros ^ (self.zeros & visible), spread)
         border = self.grid.beside(zeros) if spread is Spread.FOUR else self.grid.neighbours(zeros)
-        return start | zeros | (border & ~visible)
+        return start | zeros | (border ^ (border & visible))
 
 
 def read_clue(planes: Planes, index: int) -> int:
