@@ -1,0 +1,35 @@
+"""Positions that several tests of the solver look at."""
+
+from __future__ import annotations
+
+from jminesweeper.core import Cell, Grid, Minefield, PlayerView, Status, parse_position
+from jminesweeper.solver.knowledge import Knowledge
+
+
+def known(text: str, mines: int) -> Knowledge:
+    """What the two rules find out about a position."""
+    knowledge = Knowledge.of(parse_position(text, mines))
+    knowledge.deduce_all()
+    return knowledge
+
+
+def statuses(knowledge: Knowledge) -> str:
+    """The board as the solver knows it: `?` unknown, `s` safe, `m` mine, `.` shown."""
+    terrain = knowledge.terrain
+    rows = [
+        "".join(
+            "?sm."[knowledge.status[terrain.index(Cell(column, row))]]
+            for column in range(terrain.size.columns)
+        )
+        for row in range(terrain.size.rows)
+    ]
+    return "\n".join(rows)
+
+
+def view_of(field: Minefield, visible: list[Cell]) -> PlayerView:
+    """What a player sees of a board with these cells visible."""
+    grid = Grid.of(field.size)
+    shown = sum(grid.bit(cell) for cell in visible)
+    ones, twos, fours, eights = field.clue_planes
+    planes = (ones & shown, twos & shown, fours & shown, eights & shown)
+    return PlayerView(field.size, field.mine_count, Status.ONGOING, shown, 0, planes, None, None)

@@ -1,0 +1,88 @@
+"""The rules of single numbers and pairs of numbers."""
+
+import pytest
+
+from jminesweeper.core import parse_position
+from jminesweeper.solver import ImpossiblePositionError
+from jminesweeper.solver.knowledge import SAFE, Knowledge, new_clues
+from tests.unit.solver.positions import known, statuses
+
+
+def test_a_number_with_all_its_mines_makes_the_rest_safe() -> None:
+    assert statuses(known("? 1 .\n1 1 .\n? 2 1\n? ? ?", 3)).splitlines()[0] == "m.."
+
+
+def test_a_number_that_needs_all_its_neighbours_makes_them_mines() -> None:
+    assert statuses(known("? ? 2\n3 ? 2", 3)) == "mm.\n.m."
+
+
+def test_a_number_within_another_one_makes_the_rest_safe() -> None:
+    assert statuses(known("1 1 ?\n? ? ?", 1)) == "..s\n??s"
+
+
+def test_a_number_that_needs_more_than_another_one_has_mines_where_only_it_sees() -> None:
+    assert statuses(known("? ? ? ?\n1 2 2 1", 2)) == "smms\n...."
+
+
+def test_one_two_two_one_is_solved() -> None:
+    text = "? ? ? ? ? ?\n. 1 2 2 1 .\n. . . . . ."
+    assert statuses(known(text, 2)).splitlines()[0] == "ssmmss"
+
+
+def test_one_two_one_is_solved() -> None:
+    assert statuses(known("? ? ?\n1 2 1\n. . .", 2)).splitlines()[0] == "msm"
+
+
+def test_knowledge_grows_with_every_view() -> None:
+    knowledge = Knowledge.of(parse_position("? ? ?\n? 1 ?", 1))
+    assert not knowledge.deduce()
+    knowledge.update(parse_position("? ? ?\n1 1 ?", 1))
+    assert knowledge.deduce()
+    assert knowledge.take_safe()
+    assert knowledge.take_safe() == []
+
+
+def test_flags_are_ignored() -> None:
+    assert statuses(known("F 1\nF 1", 1)) == statuses(known("? 1\n? 1", 1))
+
+
+def test_cells_proved_safe_are_handed_over_until_they_are_shown() -> None:
+    knowledge = Knowledge.of(parse_position("? . ?\n? . ?", 1))
+    assert knowledge.deduce()
+    assert knowledge.has_safe()
+    knowledge.update(parse_position(". . .\n. . .", 1))
+    assert not knowledge.has_safe()
+
+
+def test_marking_a_cell_twice_changes_nothing() -> None:
+    knowledge = Knowledge.of(parse_position("? 1\n? 1", 1))
+    knowledge.mark_safe([0])
+    knowledge.mark_mines([0])
+    assert knowledge.status[0] == SAFE
+    assert (knowledge.unknown_left, knowledge.mines_left) == (1, 1)
+
+
+@pytest.mark.parametrize("text", ["? 3\n? .", "? 2\n. ."])
+def test_numbers_that_cannot_be_are_found_out(text: str) -> None:
+    with pytest.raises(ImpossiblePositionError):
+        known(text, 2)
+
+
+def test_a_visible_cell_that_had_to_be_a_mine_is_found_out() -> None:
+    knowledge = known("? 1\n1 1", 1)
+    with pytest.raises(ImpossiblePositionError):
+        knowledge.update(parse_position("1 1\n1 1", 1))
+
+
+def test_the_clues_of_new_cells_are_read_at_once() -> None:
+    view = parse_position("? 2 .\n3 ? 8", 1)
+    assert new_clues(view, 0) == [(1, 2), (2, 0), (4, 3), (6, 8)]
+    assert new_clues(view, view.visible ^ 1 << 6) == [(6, 8)]
+    assert new_clues(view, view.visible) == []
+
+
+def test_a_changed_board_corrects_the_clues_around() -> None:
+    knowledge = Knowledge.of(parse_position("? 1 ?\n? 1 ?", 1))
+    knowledge.correct_clues(0, -1)
+    knowledge.deduce_all()
+    assert knowledge.status[0] == SAFE
