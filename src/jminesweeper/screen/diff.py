@@ -41,29 +41,27 @@ class _Pen:
         self.pieces: list[bytes] = []
 
     def write(self, text: str, styles: bytes) -> None:
+        """Write characters, each in its style; blanks take any style that does not show on them."""
+        pieces, current = self.pieces, self._style
         for run in _STYLE_RUN.finditer(styles):
-            start, end = run.span()
-            piece = text[start:end]
-            self._use(styles[start], piece)
-            self.pieces.append(piece.encode())
-
-    def finish(self) -> bytes:
-        self.reset()
-        return b"".join(self.pieces)
+            start, stop = run.span()
+            style, piece = styles[start], text[start:stop]
+            if style != current and not (
+                style == _PLAIN and current in _PLAIN_ON_BLANKS and piece.isspace()
+            ):
+                pieces.append(self._theme[style])
+                current = style
+            pieces.append(piece.encode())
+        self._style = current
 
     def reset(self) -> None:
         if self._style != _PLAIN:
             self._style = _PLAIN
             self.pieces.append(RESET)
 
-    def _use(self, style: int, piece: str) -> None:
-        if style == self._style:
-            return
-        if style == _PLAIN and self._style in _PLAIN_ON_BLANKS and piece.isspace():
-            return
-        if self._theme[style] != self._theme[self._style]:
-            self.pieces.append(self._theme[style])
-        self._style = style
+    def finish(self) -> bytes:
+        self.reset()
+        return b"".join(self.pieces)
 
 
 def paint_all(lines: Sequence[Line], theme: Theme) -> bytes:
@@ -144,7 +142,7 @@ def _is_bridge(text: str, styles: bytes, start: int, stop: int) -> bool:
     return (
         stop - start <= _LONGEST_BRIDGE
         and text[start:stop].isspace()
-        and not any(styles[start:stop])
+        and _PLAIN_ON_BLANKS.issuperset(styles[start:stop])
         and styles[start - 1] in _PLAIN_ON_BLANKS
     )
 

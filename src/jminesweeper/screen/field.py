@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 
 from jminesweeper.core import Cell, Grid, PlayerView, Status
 from jminesweeper.screen.canvas import Canvas
 from jminesweeper.screen.faces import layers_of, window_faces
+from jminesweeper.screen.frame import frame_of
 from jminesweeper.screen.layout import Layout, Window
-from jminesweeper.screen.lines import Line, centre, gap, join, pad, select, span
+from jminesweeper.screen.lines import Line, centre, gap, pad, select, span
 from jminesweeper.screen.models import GameScreen
 from jminesweeper.screen.styles import HINTED, Style
-from jminesweeper.screen.symbols import CellTables, Symbols, cell_tables
-
-_NARROWEST_WITH_SHARE = 16
-_MARKS_EVERY = 4
+from jminesweeper.screen.symbols import CellTables, cell_tables
 
 
 class Field:
@@ -22,8 +20,8 @@ class Field:
 
     def __init__(self) -> None:
         self._tables: CellTables | None = None
-        self._is_wide = False
-        self._rows: dict[int, tuple[bytes, Line]] = {}
+        self._cells: dict[int, tuple[bytes, Line]] = {}
+        self._lines: dict[int, tuple[Line, Line, Line, Line]] = {}
 
     def compose(
         self,
@@ -33,41 +31,52 @@ class Field:
         window: Window,
         selected: Cell | None,
     ) -> list[Line]:
-        """Return the lines from the frame's first to its last, all as wide as the frame."""
-        inner = layout.frame_width - 2
+        """Return the lines from the frame's first to its last."""
         if model.is_paused:
-            rows = _curtain(layout.window_rows, inner)
+            rows = _curtain(layout.window_rows, layout.frame_width - 2)
         else:
-            rows = self._cells(model, canvas, layout, window)
+            rows = self._rows(model, canvas, layout, window)
             if selected is not None:
                 row = selected.row - window.row
                 rows[row] = select(rows[row], _column(selected.column - window.column, layout))
-        return _framed(rows, model, canvas.symbols, layout, window)
+        frame = frame_of(canvas.symbols, layout, window, model.view.size, model.solved_share)
+        framed = [self._framed(number, row, frame.sides(number)) for number, row in enumerate(rows)]
+        return [frame.top, *framed, frame.bottom]
 
-    def _cells(
+    def _rows(
         self, model: GameScreen, canvas: Canvas, layout: Layout, window: Window
     ) -> list[Line]:
         view, grid = model.view, model.view.grid
         tables = cell_tables(canvas.symbols, is_over=view.status is not Status.ONGOING)
-        if tables is not self._tables or layout.is_wide != self._is_wide:
-            self._tables, self._is_wide = tables, layout.is_wide
-            self._rows.clear()
+        if tables is not self._tables:
+            self._tables = tables
+            self._cells.clear()
+        write = tables.wide_row if layout.is_wide else tables.narrow_row
         faces = _window_faces(view, grid, model.debug_mines, window.row, layout.window_rows)
         first, last = window.column, window.column + layout.window_columns
         rows = [
-            self._row(row, faces[start + first : start + last], tables)
+            self._row(row, faces[start + first : start + last], write)
             for row, start in enumerate(range(0, len(faces), grid.stride))
         ]
         if model.hint_cells:
             _point_at(rows, model.hint_cells, grid, layout, window)
         return rows
 
-    def _row(self, row: int, faces: bytes, tables: CellTables) -> Line:
-        kept = self._rows.get(row)
+    def _row(self, number: int, faces: bytes, write: Callable[[bytes], Line]) -> Line:
+        kept = self._cells.get(number)
         if kept is not None and kept[0] == faces:
             return kept[1]
-        line = tables.wide_row(faces) if self._is_wide else tables.narrow_row(faces)
-        self._rows[row] = (faces, line)
+        line = write(faces)
+        self._cells[number] = (faces, line)
+        return line
+
+    def _framed(self, number: int, row: Line, sides: tuple[Line, Line]) -> Line:
+        kept = self._lines.get(number)
+        if kept is not None and kept[0] is row and (kept[1], kept[2]) == sides:
+            return kept[3]
+        left, right = sides
+        line = Line(left.text + row.text + right.text, left.styles + row.styles + right.styles)
+        self._lines[number] = (row, left, right, line)
         return line
 
 
@@ -116,51 +125,3 @@ def _curtain(rows: int, width: int) -> list[Line]:
     lines = [gap(width)] * rows
     lines[rows // 2] = pad(centre(span("paused", Style.ASIDE), width), width)
     return lines
-
-
-def _framed(
-    rows: Sequence[Line], model: GameScreen, symbols: Symbols, layout: Layout, window: Window
-) -> list[Line]:
-    size = model.view.size
-    top_left, top_right, bottom_left, bottom_right = symbols.corners
-    inner = layout.frame_width - 2
-    above = symbols.up if window.row else symbols.horizontal
-    below = symbols.down if window.row + layout.window_rows < size.rows else ""
-    before = symbols.left if window.column else symbols.vertical
-    is_cut = window.column + layout.window_columns < size.columns
-    behind = symbols.right if is_cut else symbols.vertical
-    lines = [span(top_left + _dotted(symbols.horizontal, above, inner) + top_right, Style.FRAME)]
-    sides = [
-        (span(symbols.vertical, Style.FRAME), span(symbols.vertical, Style.FRAME)),
-        (span(before, Style.FRAME), span(behind, Style.FRAME)),
-    ]
-    for number, row in enumerate(rows):
-        left, right = sides[number % _MARKS_EVERY == 1]
-        lines.append(
-            Line(left.text + row.text + right.text, left.styles + row.styles + right.styles)
-        )
-    bottom = _bottom(model.solved_share, symbols, inner, below)
-    lines.append(join((span(bottom_left, Style.FRAME), bottom, span(bottom_right, Style.FRAME))))
-    return lines
-
-
-def _dotted(line: str, mark: str, width: int) -> str:
-    period = 2 * _MARKS_EVERY
-    return (line * 3 + mark + line * (period - 4)) * (width // period) + line * (width % period)
-
-
-def _bottom(share: float | None, symbols: Symbols, width: int, below: str) -> Line:
-    """Draw the frame's last line, which is also the bar that fills as the board is solved."""
-    text = _dotted(symbols.horizontal, below or symbols.horizontal, width)
-    if share is None:
-        return span(text, Style.FRAME)
-    share = min(max(share, 0.0), 1.0)
-    percent = f" {int(share * 100)} % ".rjust(7, symbols.horizontal) + symbols.horizontal
-    if width < _NARROWEST_WITH_SHARE:
-        percent = ""
-    length = width - len(percent)
-    done = int(share * length)
-    bar = text[:done].replace(symbols.horizontal, symbols.done)
-    return join(
-        (span(bar, Style.DONE), span(text[done:length] + percent, Style.FRAME)),
-    )

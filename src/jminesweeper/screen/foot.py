@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from jminesweeper.core import Status
 from jminesweeper.screen.canvas import Canvas
 from jminesweeper.screen.layout import Layout
-from jminesweeper.screen.lines import BLANK, Line, centre, clean, gap, join, span, wrapped
+from jminesweeper.screen.lines import BLANK, Line, centre, clean, gap, join, pad, span, wrapped
 from jminesweeper.screen.models import GameScreen, Message, Tone
 from jminesweeper.screen.styles import Style
 from jminesweeper.screen.symbols import legend_of
@@ -23,11 +23,14 @@ _BETWEEN = 3
 
 
 class Foot(NamedTuple):
-    """Lines from a row down to the last, and lines beside the frame from its second row on."""
+    """Lines from a row down to the last, and what else is said about a game that has ended."""
 
     first_row: int
     lines: Sequence[Line]
     beside: Sequence[Line] = ()
+    """Lines beside the field, from its first row on."""
+    legend: Line = BLANK
+    """What the signs of a lost field mean, between header and frame."""
 
 
 def compose_message(message: Message, width: int, *, has_unicode: bool) -> list[Line]:
@@ -55,18 +58,23 @@ def compose_foot(model: GameScreen, canvas: Canvas, layout: Layout) -> Foot:
     columns = layout.columns
     messages = compose_message(model.message, layout.width, has_unicode=canvas.has_unicode)
     keys = compose_keys(model.keys, columns)
-    summary = _summary(model, canvas, layout)
-    if _fits_beside(summary, layout):
-        return _below(layout, messages, [], keys)._replace(beside=summary)
-    return _below(layout, messages, _in_columns(summary, columns), keys)
-
-
-def _summary(model: GameScreen, canvas: Canvas, layout: Layout) -> list[Line]:
     figures = [span(clean(line, has_unicode=canvas.has_unicode)) for line in model.summary]
+    signs = _legend(model, canvas, layout)
+    legend = centre(_in_a_row(signs, [sign.width for sign in signs]), columns)
+    if layout.gap_row is None:
+        figures, legend = [*figures, *signs], BLANK
+    if _fits_beside(figures, layout):
+        foot = _below(layout, messages, [], keys)._replace(beside=figures)
+    else:
+        foot = _below(layout, messages, _in_columns(figures, columns), keys)
+    return foot._replace(legend=legend)
+
+
+def _legend(model: GameScreen, canvas: Canvas, layout: Layout) -> list[Line]:
     if model.view.status is not Status.LOST:
-        return figures
-    legend = legend_of(canvas.symbols, is_wide=layout.is_wide)
-    return figures + [span(line, Style.ASIDE) for line in legend]
+        return []
+    signs = legend_of(canvas.symbols, is_wide=layout.is_wide)
+    return [join((span(sign, style), span(f" {name}", Style.ASIDE))) for sign, name, style in signs]
 
 
 def _fits_beside(summary: Sequence[Line], layout: Layout) -> bool:
@@ -75,16 +83,20 @@ def _fits_beside(summary: Sequence[Line], layout: Layout) -> bool:
     return widest <= room and len(summary) <= layout.window_rows
 
 
-def _in_columns(lines: Sequence[Line], width: int) -> list[Line]:
+def _in_columns(lines: Sequence[Line], room: int) -> list[Line]:
     """Put short lines side by side, in as many columns as fit."""
-    widest = max((line.width for line in lines), default=0) + _BETWEEN
-    count = max(1, (width + _BETWEEN) // widest)
-    rows = [lines[start : start + count] for start in range(0, len(lines), count)]
-    return [_side_by_side(row, widest) for row in rows]
+    for count in range(len(lines), 0, -1):
+        widths = [max(line.width for line in lines[place::count]) for place in range(count)]
+        if count == 1 or sum(widths) + _BETWEEN * (count - 1) <= room:
+            rows = [lines[start : start + count] for start in range(0, len(lines), count)]
+            return [_in_a_row(row, widths) for row in rows]
+    return []
 
 
-def _side_by_side(lines: Sequence[Line], width: int) -> Line:
-    return join(part for line in lines for part in (line, gap(width - line.width)))
+def _in_a_row(lines: Sequence[Line], widths: Sequence[int]) -> Line:
+    """Put lines into columns; the row is as wide as if no column were empty."""
+    cells = (pad(line, width + _BETWEEN) for line, width in zip(lines, widths, strict=False))
+    return pad(join(cells), sum(widths) + _BETWEEN * (len(widths) - 1))
 
 
 def _below(layout: Layout, messages: Sequence[Line], summary: Sequence[Line], keys: Line) -> Foot:

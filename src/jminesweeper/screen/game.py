@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import zip_longest
 
 from jminesweeper.core import Cell, Status
 from jminesweeper.screen.canvas import Canvas, Kept, Screen
@@ -36,7 +35,7 @@ class GameComposer:
         canvas, view = self._canvas, model.view
         layout = arrange(canvas.columns, canvas.rows, view.size, canvas.cell_width)
         if layout is not self._layout:
-            self._layout, self._window = layout, None
+            self._layout, self._window, self._field = layout, None, Field()
         self._window = window = follow(self._window, layout, view.size, model.cursor)
         is_live = view.status is Status.ONGOING and not model.is_paused
         is_marked = is_live and layout.is_wide and not (model.debug_mines or model.hint_cells)
@@ -105,11 +104,10 @@ class GameComposer:
 def _put_together(layout: Layout, header: Line, framed: Sequence[Line], foot: Foot) -> list[Line]:
     lines = [BLANK] * layout.rows
     lines[layout.header_row] = indent(header, layout.left)
-    beside = (BLANK, *foot.beside)
-    for row, (line, figure) in enumerate(
-        zip_longest(framed, beside, fillvalue=BLANK), layout.frame_row
-    ):
-        parts = (line, gap(_BESIDE), figure) if figure.text else (line,)
-        lines[row] = indent(join(parts), layout.frame_left)
+    lines[layout.frame_row : layout.frame_row + len(framed)] = framed
+    if layout.gap_row is not None:
+        lines[layout.gap_row] = foot.legend
+    for row, figure in enumerate(foot.beside, layout.frame_row + 1):
+        lines[row] = join((lines[row], gap(_BESIDE), figure))
     lines[foot.first_row : foot.first_row + len(foot.lines)] = foot.lines
     return lines

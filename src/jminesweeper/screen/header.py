@@ -24,7 +24,8 @@ def format_clock(elapsed_ms: int) -> str:
 def compose_header(model: GameScreen, width: int, *, is_windowed: bool, has_unicode: bool) -> Line:
     """Compose the line; what matters least goes first where there is little room."""
     label = clean(model.label, has_unicode=has_unicode)
-    place = [span(_format_place(model)), _GAP] if is_windowed else []
+    tells_place = is_windowed and not model.view.status.is_over
+    place = [span(_format_place(model)), _GAP] if tells_place else []
     named = [*place, span(_NAME, Style.TITLE), _GAP, span(label)]
     right = _right_end(model, has_unicode=has_unicode)
     left = join(named)

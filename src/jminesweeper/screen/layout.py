@@ -42,6 +42,11 @@ class Layout:
     is_windowed: bool
     """The field does not fit as a whole."""
 
+    @property
+    def gap_row(self) -> int | None:
+        """The line between header and frame, where there is one."""
+        return self.header_row + 1 if self.frame_row > self.header_row + 1 else None
+
 
 @dataclass(frozen=True, slots=True)
 class Window:

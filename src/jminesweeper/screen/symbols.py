@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from jminesweeper.screen.faces import CLUE, COVERED, EXPLODED, FLAGGED, MINED
 from jminesweeper.screen.lines import Line
-from jminesweeper.screen.styles import Style
+from jminesweeper.screen.styles import Style, shows_on_blanks
 
 _MINE, _FLAGGED_MINE, _FATAL, _WRONG_FLAG = "B#*X"
 
@@ -126,20 +126,27 @@ def cell_tables(symbols: Symbols, *, is_over: bool) -> CellTables:
         "".join(look.second for look in looks),
         "".join(look.narrow for look in looks),
         bytes(look.style for look in looks),
-        bytes(Style.PLAIN if look.second == " " else look.style for look in looks),
+        bytes(map(_second_style, looks)),
     )
 
 
-def legend_of(symbols: Symbols, *, is_wide: bool) -> tuple[str, ...]:
-    """Explain the signs of a lost game."""
-    faces = {
-        "mine": MINED,
-        "flagged mine": FLAGGED | MINED,
-        "wrong flag": FLAGGED | 2,
-        "stepped on": MINED | EXPLODED,
-    }
-    looks = {name: look_of(face, symbols, is_over=True) for name, face in faces.items()}
-    return tuple(
-        f"{look.first + look.second if is_wide else look.narrow} {name}"
-        for name, look in looks.items()
-    )
+def _second_style(look: CellLook) -> int:
+    """Let a blank go on in the style of its cell, so that a row has few changes of style."""
+    return Style.PLAIN if look.second == " " and shows_on_blanks(look.style) else look.style
+
+
+def legend_of(symbols: Symbols, *, is_wide: bool) -> list[tuple[str, str, Style]]:
+    """Explain the signs of a lost field: each with its name and its style."""
+    looks = ((look_of(face, symbols, is_over=True), name) for face, name in _LEGEND)
+    return [
+        ((look.first + look.second).strip() if is_wide else look.narrow, name, look.style)
+        for look, name in looks
+    ]
+
+
+_LEGEND: Final = (
+    (MINED, "mine"),
+    (FLAGGED | MINED, "flagged mine"),
+    (FLAGGED | 2, "wrong flag"),
+    (MINED | EXPLODED, "stepped on"),
+)
