@@ -101,12 +101,13 @@ def _names(members: type[RulesCode]) -> list[str]:
     """,
 )
 @click.argument("server", metavar="[HOST[:PORT]]", required=False, envvar=f"{_ENVIRONMENT}_SERVER")
-@_option("-r", "--rows", type=_SIDE, help="Height of the playing field.")
-@_option("-c", "--columns", "-columns", type=_SIDE, help="Width of the playing field.")
+@_option("-r", "--rows", type=_SIDE, metavar="N", help="Height of the playing field.")
+@_option("-c", "--columns", "-columns", type=_SIDE, metavar="N", help="Width of the playing field.")
 @_option("-l", "--level", type=_LEVEL, help="Difficulty: 5, 25 or 45 % mines.")
 @_option(
     "--port",
     type=click.IntRange(1, 65535),
+    metavar="N",
     help=f"Port of the server, if not named with the host.  [default: {DEFAULT_PORT}]",
 )
 @_option(
@@ -121,7 +122,12 @@ def _names(members: type[RulesCode]) -> list[str]:
     type=click.Choice([preset.value for preset in Preset]),
     help="A board of the classic game: 9x9 with 10 mines, 16x16 with 40, 30x16 with 99.",
 )
-@_option("--mines", type=click.IntRange(1, MAX_SIDE**2 - 1), help="Number of mines, not a level.")
+@_option(
+    "--mines",
+    type=click.IntRange(1, MAX_SIDE**2 - 1),
+    metavar="N",
+    help="Number of mines, in place of a level.",
+)
 @_option("--rules", type=click.Choice(_names(RulesCode)), help="Whose rules to play by.")
 @_option(
     "--first-click",
@@ -131,6 +137,7 @@ def _names(members: type[RulesCode]) -> list[str]:
 @_option(
     "--seed",
     callback=_read_seed,
+    metavar="SEED",
     help="What decides the board: a number, or the 16 digits that a game shows.",
 )
 @_option("--no-guess", is_flag=True, help="A board that can be solved without guessing.")

@@ -94,18 +94,20 @@ class Connection(asyncio.Protocol):
             self._deliver(ending)
 
 
-async def connect(address: Address, name: str, deliver: Deliver) -> Connection:
+async def connect(
+    address: Address, name: str, deliver: Deliver, timeout_s: float = CONNECT_TIMEOUT_S
+) -> Connection:
     """Open a connection; ConnectError says in a sentence why there is none."""
     refusal = ConnectError(f"{address} cannot be reached.")
     try:
-        async with asyncio.timeout(CONNECT_TIMEOUT_S):
+        async with asyncio.timeout(timeout_s):
             hosts = await resolve(address.host, address.port)
     except TimeoutError as error:
         raise _refusal(address, error) from error
     for host in hosts:
         try:
             # A share of the time for each: where IPv6 leads nowhere, IPv4 still gets its turn.
-            async with asyncio.timeout(CONNECT_TIMEOUT_S / len(hosts)):
+            async with asyncio.timeout(timeout_s / len(hosts)):
                 return await _connect_to(host, address.port, name, deliver)
         except OSError as error:
             refusal = _refusal(address, error)

@@ -1,0 +1,218 @@
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from jminesweeper.cli.client import _address, _is_anything_given, _profile, _wishes, client_command
+from jminesweeper.cli.main import main
+from jminesweeper.client.address import Address
+from jminesweeper.client.profile import Profile
+from jminesweeper.client.wishes import Wishes
+from jminesweeper.protocol import (
+    Colours,
+    FirstRevealCode,
+    GameKind,
+    NewGame,
+    NewGameFlag,
+    RulesCode,
+    Start,
+)
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A player's home of the test's own."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("TERM", "xterm-256color")
+    for name in ("NO_COLOR", "FORCE_COLOR", "COLORTERM"):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path
+
+
+def given(*arguments: str) -> dict[str, Any]:
+    return client_command.make_context("client", [*arguments]).params
+
+
+def wishes(*arguments: str) -> Wishes:
+    return _wishes(given(*arguments))
+
+
+def profile(*arguments: str) -> Profile:
+    parameters = given(*arguments)
+    return _profile(_wishes(parameters), parameters)
+
+
+def run(*arguments: str) -> tuple[int, str]:
+    result = CliRunner().invoke(main, ["client", *arguments])
+    return result.exit_code, result.output
+
+
+@pytest.mark.requirement("J:option --help")
+@pytest.mark.parametrize("option", ["-h", "--help"])
+def test_help_explains_every_option(option: str) -> None:
+    code, output = run(option)
+    assert code == 0
+    for name in ("-r, --rows", "-c,", "--columns", "-columns", "-l, --level", "--port", "--color"):
+        assert name in output
+    for name in ("HOST[:PORT]", "--preset", "--mines", "--rules", "--seed", "--plain", "--wire"):
+        assert name in output
+
+
+@pytest.mark.requirement("J:option --rows", "J:option --columns", "J:option --level")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["-r", "16", "-c", "30", "-l", "3"],
+        ["--rows", "16", "--columns", "30", "--level", "3"],
+        ["-r16", "-c30", "-l3"],
+        ["-r", "16", "-columns", "30", "-l", "HARD"],
+        ["--rows=16", "-columns=30", "--level=hard"],
+    ],
+)
+def test_the_size_and_the_level_have_short_and_long_options(arguments: list[str]) -> None:
+    assert wishes(*arguments).start() == Start(30, 16, 3)
+
+
+@pytest.mark.parametrize(
+    ("level", "number"), [("1", 1), ("easy", 1), ("2", 2), ("Medium", 2), ("hard", 3)]
+)
+def test_a_level_is_a_number_or_a_word(level: str, number: int) -> None:
+    assert wishes("-l", level).start().level == number
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["-r", "0"], "1<=x<=255"),
+        (["-c", "256"], "1<=x<=255"),
+        (["-l", "4"], "'4' is not one of"),
+        (["-l", "4", "-h"], "Usage"),
+        (["--port", "0"], "1<=x<=65535"),
+        (["--seed", "many"], "16 hexadecimal digits"),
+        (["--seed", str(2**64)], "16 hexadecimal digits"),
+        (["--color", "maybe"], "'maybe' is not one of"),
+        (["one", "two"], "unexpected extra argument"),
+        (["--plain", "--preset", "expert", "-r", "9"], "a preset has its own"),
+        (["--plain", "--mines", "9", "-r", "3", "-c", "3"], "3x3 cells hold 1 to 8 mines"),
+        (["--plain", "[::1"], "is not HOST"),
+        (["--plain", "--wire", "1"], "version 1 of the protocol knows"),
+        (["--plain", "--resume", "-r", "9"], "--resume goes on"),
+    ],
+)
+def test_what_is_not_possible_is_explained(arguments: list[str], words: str) -> None:
+    code, output = run(*arguments)
+    assert (code, words in output) == (0 if "-h" in arguments else 2, True), output
+
+
+def test_without_a_terminal_the_player_is_told_of_the_line_mode() -> None:
+    code, output = run()
+    assert code == 2
+    assert "--plain" in output
+
+
+def test_every_option_is_an_environment_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    variables = {
+        "ROWS": "16",
+        "COLUMNS": "30",
+        "LEVEL": "hard",
+        "SERVER": "example.org:1",
+        "NO_GUESS": "1",
+        "FIRST_CLICK": "zero",
+        "SEED": "5",
+        "RULES": "formal",
+        "COLOR": "never",
+        "MOUSE": "0",
+        "NAME": "Ada",
+    }
+    for name, value in variables.items():
+        monkeypatch.setenv(f"JMINESWEEPER_{name}", value)
+    parameters = given()
+    assert not _is_anything_given(client_command.make_context("client", []))
+    assert parameters["server"] == "example.org:1"
+    told = _profile(_wishes(parameters), parameters)
+    assert told.new_game == NewGame(
+        GameKind.LEVEL,
+        30,
+        16,
+        0,
+        3,
+        RulesCode.FORMAL,
+        FirstRevealCode.ZERO,
+        NewGameFlag.NO_GUESS | NewGameFlag.SEEDED,
+        5,
+    )
+    assert (told.colours, told.has_mouse, told.name) == (Colours.NONE, False, "Ada")
+
+
+def test_every_option_names_its_variable() -> None:
+    for parameter in client_command.params:
+        assert parameter.envvar, parameter.name
+
+
+@pytest.mark.requirement("J:run_client.sh")
+def test_without_arguments_nothing_is_asked_and_the_defaults_are_played() -> None:
+    context = client_command.make_context("client", [])
+    assert not _is_anything_given(context)
+    assert _wishes(context.params).start() == Start(20, 10, 1)
+    assert _wishes(context.params).new_game() is None
+    assert _address(None, None) == Address("127.0.0.1", 9999)
+
+
+@pytest.mark.parametrize("argument", ["-r5", "example.org", "--color=never"])
+def test_any_argument_means_that_the_rest_is_asked(argument: str) -> None:
+    assert _is_anything_given(client_command.make_context("client", [argument]))
+
+
+@pytest.mark.requirement("J:option host")
+def test_the_server_and_its_port_may_be_named_together_or_apart() -> None:
+    assert _address("example.org", None) == Address("example.org", 9999)
+    assert _address("example.org", 5) == Address("example.org", 5)
+    assert _address("[::1]:6", 5) == Address("::1", 6)
+    assert _address(None, 5) == Address("127.0.0.1", 5)
+
+
+@pytest.mark.parametrize(
+    ("text", "seed"), [("0", 0), ("1234", 1234), ("00000000000004d2", 1234), ("f" * 16, 2**64 - 1)]
+)
+def test_a_seed_is_a_number_or_what_a_game_shows(text: str, seed: int) -> None:
+    game = wishes("--seed", text).new_game()
+    assert game is not None
+    assert game.seed == seed
+
+
+def test_the_profile_is_what_the_options_and_the_environment_say() -> None:
+    told = profile("--preset", "beginner", "--no-mouse", "--name", "Ada", "--first-click", "off")
+    assert told.new_game == NewGame(
+        GameKind.BEGINNER, 9, 9, 10, 1, RulesCode.CLASSIC, FirstRevealCode.OFF
+    )
+    assert (told.has_mouse, told.name, told.needs_version_2) == (False, "Ada", True)
+    assert told.colours == Colours.INDEXED
+    assert len(told.key) == 16
+    assert profile().key == told.key
+
+
+def test_version_1_needs_no_key(home: Path) -> None:
+    assert profile("--wire", "1").key == b""
+    assert not (home / "jminesweeper").exists()
+
+
+def test_colours_that_are_forced_are_at_least_sixteen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "vt220")
+    assert profile("--color", "always").colours == Colours.SIXTEEN
+
+
+def test_a_key_that_cannot_be_used_makes_a_stranger_of_the_player(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (home / "jminesweeper").mkdir()
+    (home / "jminesweeper" / "key").write_text("damaged")
+    assert profile().key == b""
+    assert "stranger" in capsys.readouterr().err
+
+
+def test_the_command_is_one_of_jminesweeper() -> None:
+    context = click.Context(main)
+    command = main.get_command(context, "client")
+    assert command is client_command

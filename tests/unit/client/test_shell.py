@@ -1,0 +1,249 @@
+import asyncio
+import os
+import pty
+import select
+import signal
+import socket
+import termios
+from collections.abc import Awaitable, Callable, Iterator
+
+import pytest
+
+from jminesweeper.client import escapes
+from jminesweeper.client.backoff import Backoff
+from jminesweeper.client.connection import adopt
+from jminesweeper.client.errors import ConnectError
+from jminesweeper.client.events import Deliver, Leave
+from jminesweeper.client.painter import Painter
+from jminesweeper.client.play import Play
+from jminesweeper.client.profile import Profile
+from jminesweeper.client.shell import Link, Shell
+from jminesweeper.client.terminal import Terminal
+from jminesweeper.protocol import (
+    ANNOUNCEMENT,
+    Command,
+    PatchFlag,
+    ScreenContent,
+    ScreenPatch,
+    Start,
+    encode,
+)
+
+START = Start(20, 10, 1)
+
+
+class Stage:
+    """A shell on a pseudo-terminal, with the test at both its other ends."""
+
+    def __init__(self) -> None:
+        self.master, self.slave = pty.openpty()
+        self.found = termios.tcgetattr(self.slave)
+        self.dialled: asyncio.Queue[socket.socket] = asyncio.Queue()
+        self.peers: list[socket.socket] = []
+        self.told: list[str] = []
+        self.refusals = 0
+        self.notice = ""
+        terminal = Terminal(self.slave, self.slave)
+        profile = Profile(START, has_mouse=True)
+        play = Play(profile, Painter(coloured=True), Backoff(lambda: 1.0), terminal.size())
+        self.shell = Shell(play, terminal, self.dial, self.told.append)
+
+    async def dial(self, deliver: Deliver) -> Link:
+        if self.refusals:
+            self.refusals -= 1
+            raise ConnectError("Nobody is there.")
+        ours, theirs = socket.socketpair()
+        theirs.setblocking(False)
+        self.dialled.put_nowait(theirs)
+        return Link(await adopt(ours, "The server", deliver), self.notice)
+
+    async def is_dialled(self) -> None:
+        """Wait for the client to connect, once more."""
+        async with asyncio.timeout(10):
+            self.peers.append(await self.dialled.get())
+
+    async def server_reads(self, expected: bytes) -> None:
+        loop = asyncio.get_running_loop()
+        data = b""
+        async with asyncio.timeout(10):
+            while len(data) < len(expected):
+                data += await loop.sock_recv(self.peers[-1], 65536)
+        assert data == expected
+
+    def server_sends(self, packet: ScreenContent | ScreenPatch) -> None:
+        self.peers[-1].send(encode(packet))
+
+    async def terminal_shows(self, text: str) -> None:
+        data = b""
+        async with asyncio.timeout(10):
+            while text.encode() not in data:
+                data += await self._terminal_writes()
+
+    async def _terminal_writes(self) -> bytes:
+        loop = asyncio.get_running_loop()
+        readable = asyncio.Event()
+        loop.add_reader(self.master, readable.set)
+        try:
+            await readable.wait()
+        finally:
+            loop.remove_reader(self.master)
+        return os.read(self.master, 65536)
+
+    def types(self, keys: bytes) -> None:
+        os.write(self.master, keys)
+
+    def run(self, scene: Callable[[], Awaitable[None]]) -> Leave:
+        """Play the scene; how the player left."""
+
+        async def both() -> Leave:
+            async with asyncio.TaskGroup() as tasks:
+                playing = tasks.create_task(self.shell.run())
+                await scene()
+            return playing.result()
+
+        return asyncio.run(both())
+
+    def close(self) -> None:
+        for peer in self.peers:
+            peer.close()
+        for descriptor in (self.master, self.slave):
+            if descriptor >= 0:
+                os.close(descriptor)
+
+
+@pytest.fixture
+def stage() -> Iterator[Stage]:
+    built = Stage()
+    yield built
+    built.close()
+
+
+async def begin(stage: Stage) -> None:
+    await stage.is_dialled()
+    await stage.server_reads(encode(START))
+    stage.server_sends(ScreenContent(b"a game\r\nof two lines"))
+    await stage.terminal_shows("two lines")
+
+
+def hang_up(stage: Stage) -> None:
+    stage.peers[-1].close()
+
+
+async def leave(stage: Stage) -> None:
+    stage.types(b"x")
+    await stage.server_reads(encode(Command.QUIT))
+    hang_up(stage)
+
+
+def test_keys_go_out_screens_come_in_and_the_terminal_is_given_back(stage: Stage) -> None:
+    async def scene() -> None:
+        await begin(stage)
+        stage.types(b"w\r")
+        await stage.server_reads(encode(Command.MOVE_UP) + encode(Command.REVEAL))
+        stage.types(b"x")
+        await stage.server_reads(encode(Command.QUIT))
+        await stage.terminal_shows(escapes.NORMAL_SCREEN)
+        hang_up(stage)
+
+    assert stage.run(scene) == Leave(0)
+    assert termios.tcgetattr(stage.slave) == stage.found
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT])
+def test_a_signal_says_goodbye(stage: Stage, number: signal.Signals) -> None:
+    async def scene() -> None:
+        await begin(stage)
+        os.kill(os.getpid(), number)
+        await stage.server_reads(encode(Command.QUIT))
+        hang_up(stage)
+
+    assert stage.run(scene) == Leave(128 + number)
+
+
+@pytest.mark.parametrize("number", [signal.SIGWINCH, signal.SIGCONT])
+def test_the_screen_is_repainted_when_it_may_show_anything(
+    stage: Stage, number: signal.Signals
+) -> None:
+    async def scene() -> None:
+        await begin(stage)
+        os.kill(os.getpid(), number)
+        await stage.terminal_shows("two lines")
+        await leave(stage)
+
+    assert stage.run(scene) == Leave(0)
+
+
+def test_nobody_to_play_with_leaves_the_screen_alone(stage: Stage) -> None:
+    async def scene() -> None:
+        """Nothing happens at the other ends."""
+
+    stage.refusals = 1
+    assert stage.run(scene) == Leave(1, "Nobody is there.")
+    assert select.select([stage.master], [], [], 0)[0] == []
+    assert termios.tcgetattr(stage.slave) == stage.found
+
+
+def test_news_are_told_before_the_screen_is_taken(stage: Stage) -> None:
+    async def scene() -> None:
+        await begin(stage)
+        assert stage.told == ["All alone."]
+        await leave(stage)
+
+    stage.notice = "All alone."
+    assert stage.run(scene) == Leave(0)
+
+
+def test_a_terminal_that_goes_away_ends_the_game(stage: Stage) -> None:
+    async def scene() -> None:
+        await begin(stage)
+        os.close(stage.master)
+        stage.master = -1
+        await stage.server_reads(encode(Command.QUIT))
+        hang_up(stage)
+
+    assert stage.run(scene) == Leave(129)
+
+
+def test_a_terminal_that_cannot_be_written_to_ends_the_game(stage: Stage) -> None:
+    async def scene() -> None:
+        await stage.is_dialled()
+        await stage.server_reads(encode(START))
+        os.close(stage.master)
+        stage.master = -1
+        stage.server_sends(ScreenContent(b"a game"))
+        hang_up(stage)
+
+    assert stage.run(scene) == Leave(129)
+
+
+def test_continuing_without_a_terminal_ends_the_game(stage: Stage) -> None:
+    async def scene() -> None:
+        await begin(stage)
+        os.close(stage.master)
+        stage.master = -1
+        os.kill(os.getpid(), signal.SIGCONT)
+        hang_up(stage)
+
+    assert stage.run(scene).exit_code in {1, 129}
+
+
+def test_a_lost_game_of_version_2_is_dialled_again(stage: Stage) -> None:
+    async def scene() -> None:
+        await stage.is_dialled()
+        await stage.server_reads(encode(START))
+        stage.server_sends(ScreenContent(ANNOUNCEMENT))
+        hello = encode(Profile(START, has_mouse=True).hello(stage.shell._terminal.size()))
+        await stage.server_reads(hello)
+        await stage.terminal_shows(escapes.MOUSE_ON)
+        stage.server_sends(ScreenPatch(PatchFlag.FULL_REPAINT, 0, 0, b"version 2"))
+        await stage.terminal_shows("version 2")
+        stage.refusals = 1
+        hang_up(stage)
+        await stage.terminal_shows("Trying again")
+        await stage.is_dialled()
+        await stage.server_reads(encode(START))
+        stage.server_sends(ScreenContent(b"Full."))
+        await stage.terminal_shows("Full.")
+        stage.types(b"x")
+
+    assert stage.run(scene) == Leave(0)
