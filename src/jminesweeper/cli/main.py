@@ -38,6 +38,12 @@ SUBCOMMANDS: Mapping[str, Subcommand] = {
     "kata": Subcommand(
         "jminesweeper.cli.kata:kata_command", "Let a bot play the 3x3 kata, every move printed."
     ),
+    "scores": Subcommand(
+        "jminesweeper.cli.scores:scores_command", "Print the leaderboards of this machine's server."
+    ),
+    "stats": Subcommand(
+        "jminesweeper.cli.stats:stats_command", "Print what your games here add up to."
+    ),
 }
 
 

@@ -3,6 +3,7 @@
 It never blocks its caller, and never acknowledges what is not on the disk.
 """
 
+from jminesweeper.store.sqlite.archive import Archive
 from jminesweeper.store.sqlite.backend import SqliteStore
 
-__all__ = ["SqliteStore"]
+__all__ = ["Archive", "SqliteStore"]

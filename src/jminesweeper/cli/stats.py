@@ -1,0 +1,132 @@
+"""`jminesweeper stats`: what a player's games, or everybody's, add up to."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from jminesweeper.cli.archives import (
+    json_option,
+    open_archive,
+    print_json,
+    printable,
+    store_option,
+)
+from jminesweeper.client.errors import IdentityError
+from jminesweeper.client.identity import key_path, load_key
+from jminesweeper.session.pages import statistics_lines
+from jminesweeper.store.ports import (
+    CategoryStatistics,
+    FindPlayer,
+    Player,
+    ReadStatistics,
+    ReadTotals,
+    Statistics,
+    Tally,
+    Total,
+    player_id,
+)
+
+
+@click.command("stats")
+@store_option
+@click.option(
+    "--key",
+    "key_file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=lambda: key_path(os.environ),
+    show_default="key in the data directory",
+    help="File with the secret key that says whose games to count.",
+)
+@click.option(
+    "--everybody", is_flag=True, help="Count all games, those of players without a key too."
+)
+@json_option
+def stats_command(*, store: Path, key_file: Path, everybody: bool, as_json: bool) -> None:
+    """Print a player's statistics: games played and won, times, streaks, speed, by preset."""
+    with open_archive(store) as archive:
+        if everybody:
+            _show_totals(archive.ask(ReadTotals()), as_json)
+            return
+        identity = _read_identity(key_file)
+        player = archive.ask(FindPlayer(identity)) or Player(identity, "somebody")
+        _show_statistics(player, archive.ask(ReadStatistics(identity)), as_json)
+
+
+def _read_identity(key_file: Path) -> str:
+    if not key_file.exists():
+        raise click.ClickException(
+            f"There is no player's key {key_file}: it is made when you first play."
+        )
+    try:
+        return player_id(load_key(key_file))
+    except IdentityError as error:
+        raise click.ClickException(str(error)) from error
+
+
+def _show_statistics(player: Player, statistics: Statistics, as_json: bool) -> None:
+    if as_json:
+        print_json(_statistics_to_json(player, statistics))
+        return
+    for line in (player.name, *statistics_lines(statistics)):
+        click.echo(printable(line))
+
+
+def _statistics_to_json(player: Player, statistics: Statistics) -> dict[str, object]:
+    return {
+        "name": player.name,
+        "games_played": statistics.games_played,
+        "games_won": statistics.games_won,
+        "categories": [_category_to_json(category) for category in statistics.categories],
+    }
+
+
+def _category_to_json(statistics: CategoryStatistics) -> dict[str, object]:
+    return {
+        "preset": statistics.category.preset,
+        "rules": statistics.category.rules,
+        "streak": statistics.streak,
+        "best_streak": statistics.best_streak,
+        "unaided": _tally_to_json(statistics.ranked),
+        "apart": _tally_to_json(statistics.apart),
+    }
+
+
+def _tally_to_json(tally: Tally) -> dict[str, object]:
+    return {
+        "played": tally.played,
+        "won": tally.won,
+        "lost": tally.lost,
+        "terminated": tally.terminated,
+        "win_rate": tally.win_rate,
+        "best_ms": tally.best_ms,
+        "mean_ms": tally.mean_ms,
+        "mean_3bv_per_s": tally.mean_speed,
+    }
+
+
+def _show_totals(totals: Sequence[Total], as_json: bool) -> None:
+    if as_json:
+        print_json([_total_to_json(total) for total in totals])
+        return
+    for total in totals:
+        counts = f"played {total.played}   won {total.won}   lost {total.lost}"
+        ended = f"   given up {total.terminated}" if total.terminated else ""
+        click.echo(printable(f"{total.category.preset}, {total.category.rules} rules"))
+        click.echo(f"  {counts}{ended}")
+    if not totals:
+        click.echo("No game has ended yet.")
+
+
+def _total_to_json(total: Total) -> dict[str, object]:
+    return {
+        "preset": total.category.preset,
+        "rules": total.category.rules,
+        "played": total.played,
+        "won": total.won,
+        "lost": total.lost,
+        "terminated": total.terminated,
+    }

@@ -1,0 +1,99 @@
+"""`jminesweeper scores`, as it is typed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from jminesweeper.cli.main import main
+from jminesweeper.store.blocking import perform
+from jminesweeper.store.ports import Category, Greet, Record
+from jminesweeper.store.sqlite import SqliteStore
+from tests.contract.examples import ANN, BEGINNER, BOB, win
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    """Give a store in which Ann and Bob have won."""
+    path = tmp_path / "jminesweeper" / "games.sqlite3"
+    with SqliteStore(path) as opened:
+        perform(opened, Greet(ANN, "Ann\x1b[2J", 1))
+        perform(opened, Greet(BOB, "Bob", 1))
+        for game in (
+            win("slow", 90_500),
+            win("fast", 80_000, player=BOB),
+            win("small", 4_000, category=BEGINNER),
+            win("today", 70_000, daily="2026-11-18"),
+            win("formal", 1_000, category=Category("expert", "formal")),
+        ):
+            perform(opened, Record(game))
+    return path
+
+
+def run(store: Path, *arguments: str) -> Result:
+    environment = {"XDG_DATA_HOME": str(store.parents[1])}
+    return CliRunner(env=environment).invoke(main, ["scores", *arguments])
+
+
+def headings(result: Result) -> list[str]:
+    return [line for line in result.output.splitlines() if line and not line.startswith(" ")]
+
+
+def test_every_board_is_printed_with_its_best(store: Path) -> None:
+    result = run(store)
+    assert result.exit_code == 0
+    assert headings(result) == [
+        "beginner, classic rules",
+        "expert, classic rules, daily board of 2026-11-18",
+        "expert, classic rules",
+        "expert, formal rules",
+    ]
+    lines = [line.split() for line in result.output.splitlines() if line.startswith("  ")]
+    assert ["1.", "80.000", "s", "Bob", "fast"] in lines
+    assert ["2.", "90.500", "s", "Ann?[2J", "slow"] in lines
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["--preset", "beginner"], ["beginner, classic rules"]),
+        (["--rules", "formal"], ["expert, formal rules"]),
+        (["--daily", "2026-11-18"], ["expert, classic rules, daily board of 2026-11-18"]),
+        (["--preset", "none"], ["Nobody stands on such a board yet."]),
+    ],
+)
+def test_boards_can_be_chosen(store: Path, arguments: list[str], expected: list[str]) -> None:
+    assert headings(run(store, *arguments)) == expected
+
+
+def test_programs_get_json(store: Path) -> None:
+    result = run(store, "--json", "--rules", "classic", "--limit", "1")
+    boards = json.loads(result.output)
+    assert [(board["preset"], board["daily"]) for board in boards] == [
+        ("beginner", None),
+        ("expert", "2026-11-18"),
+        ("expert", None),
+    ]
+    assert boards[2]["scores"] == [
+        {
+            "rank": 1,
+            "name": "Bob",
+            "time_ms": 80_000,
+            "game": "fast",
+            "ended_at": "2023-11-14T22:13:20Z",
+        }
+    ]
+
+
+def test_another_store_can_be_named(store: Path, tmp_path: Path) -> None:
+    assert run(tmp_path / "x" / "y", "--store", str(store)).exit_code == 0
+
+
+def test_a_store_that_is_not_there_is_one_clear_line(tmp_path: Path) -> None:
+    result = run(tmp_path / "x" / "y")
+    assert result.exit_code == 1
+    assert result.output.count("\n") == 1
+    assert "does not exist." in result.output

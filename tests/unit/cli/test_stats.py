@@ -1,0 +1,120 @@
+"""`jminesweeper stats`, as it is typed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from jminesweeper.cli.main import main
+from jminesweeper.store.blocking import perform
+from jminesweeper.store.ports import Greet, Record, player_id
+from jminesweeper.store.sqlite import SqliteStore
+from tests.contract.examples import loss, win
+
+SECRET = bytes(range(16))
+ANN = player_id(SECRET)
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """Give a data directory with Ann's key and a store that knows her games."""
+    folder = tmp_path / "jminesweeper"
+    with SqliteStore(folder / "games.sqlite3") as store:
+        perform(store, Greet(ANN, "Ann", 1))
+        for game in (
+            win("one", 90_500, player=ANN),
+            loss("two", player=ANN),
+            win("three", 10, player=ANN, is_assisted=True, figures={}),
+            loss("", player=None),
+        ):
+            perform(store, Record(game))
+    (folder / "key").write_text(SECRET.hex())
+    (folder / "key").chmod(0o600)
+    return tmp_path
+
+
+def run(data: Path, *arguments: str) -> Result:
+    return CliRunner(env={"XDG_DATA_HOME": str(data)}).invoke(main, ["stats", *arguments])
+
+
+@pytest.mark.requirement("F:games_played", "F:games_won")
+def test_a_player_sees_games_played_and_won(data: Path) -> None:
+    result = run(data)
+    assert result.exit_code == 0
+    assert result.output.startswith("Ann\ngames played 3   won 2\n")
+    assert "played 2   won 1   lost 1   50%   best 90.500 s" in result.output
+
+
+def test_programs_get_json(data: Path) -> None:
+    statistics = json.loads(run(data, "--json").output)
+    assert (statistics["name"], statistics["games_played"], statistics["games_won"]) == (
+        "Ann",
+        3,
+        2,
+    )
+    (expert,) = statistics["categories"]
+    assert (expert["preset"], expert["rules"]) == ("expert", "classic")
+    assert (expert["streak"], expert["best_streak"]) == (0, 1)
+    assert expert["unaided"] == {
+        "played": 2,
+        "won": 1,
+        "lost": 1,
+        "terminated": 0,
+        "win_rate": 0.5,
+        "best_ms": 90_500,
+        "mean_ms": 90_500.0,
+        "mean_3bv_per_s": 1.923,
+    }
+    assert expert["apart"]["played"] == 1
+
+
+def test_everybodys_games_include_those_without_a_key(data: Path) -> None:
+    assert run(data, "--everybody").output == (
+        "expert, classic rules\n  played 4   won 2   lost 2\n"
+    )
+    assert json.loads(run(data, "--everybody", "--json").output) == [
+        {
+            "preset": "expert",
+            "rules": "classic",
+            "played": 4,
+            "won": 2,
+            "lost": 2,
+            "terminated": 0,
+        }
+    ]
+
+
+def test_an_empty_store_has_no_totals(tmp_path: Path) -> None:
+    SqliteStore(tmp_path / "jminesweeper" / "games.sqlite3").close()
+    assert run(tmp_path, "--everybody").output == "No game has ended yet.\n"
+
+
+def test_another_key_can_be_named(data: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.write_text("ff" * 16)
+    result = run(data, "--key", str(other))
+    assert result.output.startswith("somebody\ngames played 0   won 0\n")
+
+
+def test_who_never_played_has_no_key_and_gets_none(data: Path, tmp_path: Path) -> None:
+    result = run(data, "--key", str(tmp_path / "none"))
+    assert result.exit_code == 1
+    assert "made when you first play" in result.output
+    assert not (tmp_path / "none").exists()
+
+
+def test_a_damaged_key_is_one_clear_line(data: Path) -> None:
+    (data / "jminesweeper" / "key").write_text("not a key")
+    result = run(data)
+    assert result.exit_code == 1
+    assert result.output.count("\n") == 1
+    assert "is damaged" in result.output
+
+
+def test_a_store_that_is_not_there_is_one_clear_line(tmp_path: Path) -> None:
+    result = run(tmp_path)
+    assert result.exit_code == 1
+    assert "does not exist." in result.output
