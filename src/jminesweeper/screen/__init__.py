@@ -19,7 +19,7 @@ from jminesweeper.screen.models import (
     Tone,
 )
 from jminesweeper.screen.painter import AnsiPainter, Patch
-from jminesweeper.screen.plain import format_plain
+from jminesweeper.screen.plain import format_plain, parse_plain_entries, parse_plain_field
 
 __all__ = [
     "AnsiPainter",
@@ -41,4 +41,6 @@ __all__ = [
     "format_plain",
     "paint_lines",
     "paint_page",
+    "parse_plain_entries",
+    "parse_plain_field",
 ]

@@ -1,18 +1,184 @@
-"""Screens as plain text, for programs, pipes and screen readers."""
+"""Screens as plain text, for programs, pipes and screen readers.
+
+Complete enough to play by; `docs/plain-format.md` describes it line by line.
+"""
 
 from __future__ import annotations
 
-from jminesweeper.core import format_position
-from jminesweeper.screen.models import GameScreen, MenuScreen, ScreenModel
+import re
+from codecs import charmap_decode
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Final
+
+from jminesweeper.core import NotationError, PlayerView, Size, Status, parse_position
+from jminesweeper.screen.faces import (
+    CLUE,
+    COVERED,
+    EXPLODED,
+    FLAGGED,
+    MINED,
+    board_faces,
+    layers_of,
+)
+from jminesweeper.screen.lines import clean
+from jminesweeper.screen.models import GameScreen, MenuItem, MenuScreen, PageScreen, ScreenModel
+
+_NUMBER_COLUMNS = 3
+_DIGITS = ".12345678"
+_STATES: Final[Mapping[Status, str]] = MappingProxyType(
+    {
+        Status.ONGOING: "playing",
+        Status.WON: "won",
+        Status.LOST: "lost",
+        Status.TERMINATED: "given up",
+    }
+)
+_PAUSED = "paused"
+_STATUSES: Final = {word: status for status, word in _STATES.items()}
+_ENTRY: Final = re.compile(r"([a-z ]+): ?(.*)")
+_ROW: Final = re.compile(r" {0,2}[0-9]{1,3} ")
+_WITHOUT_DEBUG: Final = str.maketrans("bf", "?F")
 
 
 def format_plain(model: ScreenModel) -> str:
     """Write a screen in lines, without any control sequence."""
+    return "".join(f"{line.rstrip()}\n" for line in _format(model))
+
+
+def parse_plain_entries(text: str) -> dict[str, str]:
+    """Read the ``key: value`` lines of a screen; of several with one key the first counts."""
+    entries = [_ENTRY.fullmatch(line) for line in text.splitlines()[1:]]
+    return {entry[1]: entry[2] for entry in reversed(entries) if entry}
+
+
+def parse_plain_field(text: str) -> PlayerView | None:
+    """Read the field of a screen, unless none is shown; NotationError if it makes no sense."""
+    entries = parse_plain_entries(text)
+    if "field" not in entries:
+        return None
+    lines = text.partition("\nfield:")[2].splitlines()[1:]
+    rows = [line[_NUMBER_COLUMNS:] for line in lines if _ROW.match(line)]
+    try:
+        mine_count, status = int(entries["mines"]), _STATUSES[entries["state"]]
+    except (KeyError, ValueError):
+        raise NotationError("a field needs its mines and its state told before it") from None
+    return parse_position("\n".join(rows).translate(_WITHOUT_DEBUG), mine_count, status)
+
+
+def _format(model: ScreenModel) -> Iterator[str]:
     match model:
         case GameScreen():
-            lines = [f"JMinesweeper {model.label}", format_position(model.view)]
+            yield f"JMinesweeper {clean(model.label)}"
+            yield from _format_game(model)
         case MenuScreen():
-            lines = [f"JMinesweeper {model.title}", *(item.label for item in model.items)]
-        case _:
-            lines = [f"JMinesweeper {model.title}", *model.lines]
-    return "\n".join([*lines, model.message.text, ""])
+            yield f"JMinesweeper {clean(model.title)}"
+            yield from _format_menu(model)
+        case PageScreen():
+            yield f"JMinesweeper {clean(model.title)}"
+            yield from _format_page(model)
+
+
+def _format_game(model: GameScreen) -> Iterator[str]:
+    view = model.view
+    yield "screen: game"
+    yield f"state: {_PAUSED if model.is_paused else _STATES[view.status]}"
+    if model.state:
+        yield f"remark: {clean(model.state)}"
+    yield f"size: {view.size}"
+    yield f"mines: {view.mine_count}"
+    yield f"mines left: {view.mines_left}"
+    yield f"clock: {model.elapsed_ms // 1000} s"
+    if model.solved_share is not None:
+        yield f"solved: {int(model.solved_share * 100)} %"
+    yield f"cursor: {model.cursor.column} {model.cursor.row}"
+    if model.hint_cells:
+        yield f"hint: {_format_cells(model)}"
+    if model.is_busy:
+        yield "busy: yes"
+    if not model.is_paused:
+        yield "field:"
+        yield from _format_field(view, model.debug_mines)
+    for line in model.summary:
+        yield f"figure: {clean(line)}"
+    yield from _format_message(model)
+
+
+def _format_cells(model: GameScreen) -> str:
+    cells = model.view.grid.cells(model.hint_cells)
+    return ", ".join(f"{cell.column} {cell.row}" for cell in cells)
+
+
+def _format_field(view: PlayerView, debug_mines: int) -> Iterator[str]:
+    grid = view.grid
+    layers = layers_of(view, debug_mines)
+    is_over = view.shown_mines is not None
+    if is_over:
+        layers = layers._replace(covered=grid.mask & ~view.visible)
+    symbols = _SYMBOLS_AFTER if is_over else _SYMBOLS_BEFORE
+    text = charmap_decode(bytes(board_faces(grid, layers)), "strict", symbols)[0]
+    yield from _format_column_numbers(view.size)
+    for row in range(view.size.rows):
+        start = row * grid.stride
+        yield f"{row:>{_NUMBER_COLUMNS}} {' '.join(text[start : start + view.size.columns])}"
+
+
+def _format_column_numbers(size: Size) -> Iterator[str]:
+    """Write the numbers of the columns downwards, so that cells stay close together."""
+    numbers = [str(column) for column in range(size.columns)]
+    height = len(numbers[-1])
+    for place in range(height):
+        digits = (number.rjust(height)[place] for number in numbers)
+        yield f"{'':{_NUMBER_COLUMNS}} {' '.join(digits)}"
+
+
+def _format_menu(model: MenuScreen) -> Iterator[str]:
+    yield "screen: menu"
+    for number, item in enumerate(model.items):
+        mark = ">" if number == model.selected else " "
+        yield f"{mark}{number + 1:>3}. {_format_item(item)}"
+    if model.selected < len(model.items) and (note := model.items[model.selected].note):
+        yield f"note: {clean(note)}"
+    yield from _format_message(model)
+
+
+def _format_item(item: MenuItem) -> str:
+    label, value = clean(item.label), clean(item.value)
+    shown = f"< {value} >" if item.is_adjustable else value
+    return f"{label if item.is_enabled else f'({label})'}  {shown}"
+
+
+def _format_page(model: PageScreen) -> Iterator[str]:
+    yield "screen: page"
+    yield from _format_message(model)
+    yield "text:"
+    for line in model.lines:
+        yield clean(line)
+
+
+def _format_message(model: ScreenModel) -> Iterator[str]:
+    if model.message.text:
+        yield f"message: {clean(model.message.text)}"
+
+
+def _symbol_before(face: int) -> str:
+    """Write a cell of a running game; small letters are what only debug mode tells."""
+    if face & COVERED:
+        hidden, mined = ("F", "f") if face & FLAGGED else ("?", "b")
+        return mined if face & MINED else hidden
+    return _DIGITS[face & CLUE] if face & CLUE < len(_DIGITS) else "."
+
+
+def _symbol_after(face: int) -> str:
+    """Write a cell of a game that has ended, as core's notation does."""
+    if face & EXPLODED:
+        return "X"
+    if face & FLAGGED:
+        return "F" if face & MINED else "!"
+    if face & MINED:
+        return "B"
+    return "?" if face & COVERED else _symbol_before(face)
+
+
+_SYMBOLS_BEFORE: Final = "".join(map(_symbol_before, range(256)))
+_SYMBOLS_AFTER: Final = "".join(map(_symbol_after, range(256)))
