@@ -33,16 +33,16 @@ _CANNOT: Final = frozenset(
 )
 _NUMBER: Final = re.compile(r"\d{1,5}", re.ASCII)
 _MOUSE_EVENT: Final = re.compile(
-    r"(-?)(\d{1,11})(?:\.(\d{1,3}))?\s+([a-z]{2})(?:\s+(-?\d{1,5})\s+(-?\d{1,5}))?"
-    r"\s*(?:\(\s*(-?\d{1,7})\s+(-?\d{1,7})\s*\))?\s*(?:\([lrm]*\))?",
+    r"(-?)(\d{1,11})(?:\.(\d{1,3}))? ([a-z]{2})(?: (-?\d{1,5}) (-?\d{1,5}))?"
+    r"(?: ?\( ?(-?\d{1,7}) (-?\d{1,7}) ?\))?(?: ?\([lrm]*\))?",
     re.ASCII,
 )
-_ABANDONED: Final = re.compile(r"(?:-?[\d.]+\s+)?nonstandard", re.ASCII)
+_ABANDONED: Final = re.compile(r"(?:-?[\d.]+ )?nonstandard", re.ASCII)
 # What follows from the mouse events, or does nothing to the game.
 _NO_ACTION: Final = re.compile(
-    r"(?:number[0-8]|closed|flag|pressed|questionmark|pressedqm|blast)\s+-?\d+\s+-?\d+"
-    r"|(?:-?[\d.]+\s+)?(?:start|blast|boom|lost|defeat|won)"
-    r"|-?[\d.]+\s+(?:mv\b.*|s[xy]\s+-?\d+\s+-?\d+)",
+    r"(?:number[0-8]|closed|flag|pressed|questionmark|pressedqm|blast) -?\d+ -?\d+"
+    r"|(?:-?[\d.]+ )?(?:start|blast|boom|lost|defeat|won)"
+    r"|-?[\d.]+ (?:mv\b.*|s[xy] -?\d+ -?\d+)",
     re.ASCII,
 )
 
@@ -67,8 +67,9 @@ class _Lines:
     def __iter__(self) -> Iterator[str]:
         for line in self._lines:
             self.number += 1
-            if stripped := line.strip():
-                yield stripped
+            # Single blanks: no pattern then has two ways to take many of them.
+            if blanked := " ".join(line.split()):
+                yield blanked
 
 
 class _Description:

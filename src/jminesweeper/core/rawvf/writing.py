@@ -55,6 +55,7 @@ def without_undone(game: Game) -> Game:
 
 
 def _kept_entries(game: Game) -> list[int]:
+    """List the clicks that stand."""
     kept: list[int] = []
     steps: list[int] = []
     again = Game(game.setup)
@@ -63,7 +64,7 @@ def _kept_entries(game: Game) -> list[int]:
         if action.kind is ActionKind.UNDO:
             # What was tried since, in vain, might succeed on the board as it was before.
             del kept[steps.pop() :]
-        elif action.kind in _CLICKS or action.kind is ActionKind.TERMINATE:
+        elif action.kind in _CLICKS:
             if has_changed:
                 steps.append(len(kept))
             kept.append(entry)

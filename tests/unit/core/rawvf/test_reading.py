@@ -1,0 +1,203 @@
+"""Videos to games: those of other programs, and what only looks like one."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jminesweeper.core import PRESETS, Game, NotationError, Size, Status, format_action
+from jminesweeper.core.rawvf import format_rawvf, parse_rawvf
+from tests.unit.core.boards import picture, play
+
+FOREIGN = """\
+Description:
+RawVF_Version: Rev6
+Program: Somebody's Minesweeper
+Player: J\x85rg: the \u2028 miner
+Level: Custom
+Width: 4
+Height: 2
+Mines: 1
+Marks: Off
+SquareSize: 20
+Status: won
+Board:
+*000
+0000
+Events:
+-0.10 mv 1 1 (3 4)
+-0.05 rc (5 5)
+-0.02 rr (5 5) (r)
+flag 1 1
+0.00 start
+0.00 lc 2 1 (25 5) (l)
+pressed 2 1
+0.05 mv 5 9 (99 180)
+0.12 lr 4 2 (75 39)
+number0 4 2
+0.12 sx 4 0
+1.5 mt (25 5)
+1.600 lc 1 2 (5 25)
+1.750 lr 1 2 (5 25)
+won
+"""
+
+
+def moves(text: str) -> list[str]:
+    return [format_action(logged) for logged in parse_rawvf(text).log]
+
+
+def video(*events: str, **options: str) -> str:
+    header = "".join(f"{name}: {value}\n" for name, value in options.items())
+    return f"{header}Board:\n*000\n0000\nEvents:\n" + "\n".join(events)
+
+
+def test_the_video_of_another_program_is_a_classic_game_on_its_board() -> None:
+    game = parse_rawvf(FOREIGN)
+    assert game.setup.rules == PRESETS["classic"]
+    assert game.setup.size == Size(4, 2)
+    assert game.status is Status.WON
+    assert [format_action(logged) for logged in game.log] == [
+        "0 flag 0 0",
+        "120 reveal 3 1",
+        "1750 reveal 0 1",
+    ]
+
+
+def test_line_endings_blank_lines_and_the_case_of_names_do_not_matter() -> None:
+    text = FOREIGN.replace("Width", "WIDTH").replace("\n", "\r\n\r\n")
+    assert parse_rawvf(text).log.entries == parse_rawvf(FOREIGN).log.entries
+
+
+def test_a_cell_is_told_by_its_numbers_or_else_by_the_pixel() -> None:
+    assert moves(video("0.1 lc 2 1", "0.1 lr 2 1")) == ["100 reveal 1 0"]
+    assert moves(video("0.1 lc (17 3)", "0.1 lr (17 3)")) == ["100 reveal 1 0"]
+    assert moves(video("0.1 lc (17 3)", "0.1 lr (17 3)", SquareSize="10")) == ["100 reveal 1 0"]
+    assert moves(video("0.1 lc 3 2 (1 1)", "0.1 lr 3 2 (1 1)")) == ["100 reveal 2 1"]
+
+
+@pytest.mark.parametrize(
+    "place", ["0 1 (-5 3)", "5 1 (70 3)", "1 3 (3 40)", "(-1 3)", "(1 -16)", ""]
+)
+def test_what_is_clicked_beside_the_board_is_no_action(place: str) -> None:
+    assert (
+        moves(video(f"0.1 lc {place}", f"0.1 lr {place}", f"0.2 mc {place}", f"0.3 mr {place}"))
+        == []
+    )
+
+
+@pytest.mark.parametrize(
+    ("written", "at_ms"), [("0", 0), ("2.5", 2500), ("2.05", 2050), ("2.005", 2005), ("-3.25", 0)]
+)
+def test_times_are_seconds_with_any_digits_and_none_before_the_start(
+    written: str, at_ms: int
+) -> None:
+    assert moves(video("0 lc 1 2", f"{written} lr 1 2")) == [f"{at_ms} reveal 0 1"]
+
+
+def test_a_game_that_was_broken_off_is_given_up() -> None:
+    clicked = ("0.1 lc 2 1", "0.1 lr 2 1")
+    for end in ("nonstandard", "0.5 nonstandard"):
+        assert parse_rawvf(video(*clicked, end)).status is Status.TERMINATED
+    assert parse_rawvf(video("nonstandard")).status is Status.TERMINATED
+
+
+def test_rules_that_are_noted_are_those_of_the_game() -> None:
+    game = play("*..\n..*", "jminesweeper", "flag 0 0", "flag 2 1")
+    again = parse_rawvf(format_rawvf(game))
+    assert again.setup.rules == PRESETS["jminesweeper"]
+    assert (again.status, picture(again)) == (Status.WON, picture(game))
+
+
+@pytest.mark.parametrize("value", ["", "0", "Off"])
+def test_a_helping_hand_that_is_switched_off_does_not_matter(value: str) -> None:
+    assert parse_rawvf(video(Autoflag=value, Lives=value)).setup.mine_count == 1
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("Board:", "", "line 13: neither 'Name: value' nor 'Board:': '*000'"),
+        ("Events:", "", "line 16: a row of the board has 0 and * alone, not '-0.10 mv"),
+        ("Width: 4", "Width: 5", "line 15: Width is 5, the board has 4"),
+        ("Height: 2", "Height: 3", "line 15: Height is 3, the board has 2"),
+        ("Mines: 1", "Mines: 2", "line 15: Mines is 2, the board has 1"),
+        ("Mines: 1", "Mines: one", "line 15: Mines is no number: 'one'"),
+        ("Mines: 1", "Mines: " + "9" * 5000, "line 15: Mines is no number: '9999"),
+        ("Mines: 1", "Mines: \u0661", "line 15: Mines is no number"),
+        ("SquareSize: 20", "SquareSize: -1", "line 15: SquareSize is no number"),
+        ("*000", "*00", "line 14: a row of 4 cells below one of 3"),
+        ("*000", "*0x0", "line 13: a row of the board has 0 and"),
+        ("*000", "*" * 256, "line 13: columns must be 1 to 255, not 256"),
+        ("*000", "*000\n" + "0000\n" * 254, "line 269: rows must be 1 to 255, not 256"),
+        (
+            "Mines: 1\nMarks: Off\nSquareSize: 20\nStatus: won\nBoard:\n*",
+            "Board:\n0",
+            "line 11: a board of 4x2 holds 1",
+        ),
+        ("*000\n0000\n", "", "line 13: a board needs rows"),
+        ("0.12 lr", "0.12 lx", "line 24: not an event: '0.12 lx 4 2"),
+        ("0.12 lr", "0.1234 lr", "line 24: not an event"),
+        ("0.12 lr", "\u0660.12 lr", "line 24: not an event"),
+        ("0.12 lr", "9" * 12 + " lr", "line 24: not an event"),
+        ("\nwon\n", "\nDescription:\n", "line 30: not an event: 'Description:'"),
+        ("\nwon\n", "\nBoard:\n", "line 30: not an event: 'Board:'"),
+        ("\nwon\n", "\nreset 1 1\n", "line 30: not an event: 'reset 1 1'"),
+        ("Status: won", "Lives: 3", "line 12: games with lives cannot be read"),
+        ("Status: won", "NonoMouse: On", "line 12: games with nonomouse cannot be read"),
+        ("Status: won", "JMinesweeper_Rules: x y", "line 15: rules have no 'y'"),
+    ],
+)
+def test_every_mistake_is_an_error_that_names_its_line(old: str, new: str, message: str) -> None:
+    assert old in FOREIGN
+    with pytest.raises(NotationError) as raised:
+        parse_rawvf(FOREIGN.replace(old, new, 1))
+    assert str(raised.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "\n\n", "Width: 3\n", "Board:\n*0\n", "jminesweeper game 1\n", "\x00"]
+)
+def test_what_is_no_video_is_an_error(text: str) -> None:
+    with pytest.raises(NotationError, match=r"^line \d+: "):
+        parse_rawvf(text)
+
+
+FRAGMENTS = [
+    *FOREIGN.splitlines(),
+    "0.1 rc 1 1",
+    "0.2 rr 1 1",
+    "0.3 mc 2 1",
+    "0.3 mr 2 1",
+    "nonstandard",
+]
+
+
+@given(st.lists(st.sampled_from(FRAGMENTS) | st.text(max_size=20)))
+def test_any_lines_are_a_game_or_an_error(lines: list[str]) -> None:
+    try:
+        game = parse_rawvf("\n".join(lines))
+    except NotationError:
+        return
+    assert isinstance(game, Game)
+
+
+@given(st.lists(st.sampled_from(FRAGMENTS[14:]) | st.text("0123456789.-()lmrcvsx ", max_size=20)))
+def test_any_events_are_a_game_or_an_error(lines: list[str]) -> None:
+    head = FOREIGN.partition("Events:\n")[0]
+    try:
+        game = parse_rawvf(f"{head}Events:\n" + "\n".join(lines))
+    except NotationError:
+        return
+    assert game.setup.mine_count == 1
+
+
+def test_no_line_keeps_the_reader_busy() -> None:
+    began = time.process_time()
+    for line in ("0" * 200_000, "0." + "1" * 200_000, "0.1 lc" + " " * 200_000, "-" * 200_000):
+        with pytest.raises(NotationError):
+            parse_rawvf(video(line + "x"))
+    assert time.process_time() - began < 2

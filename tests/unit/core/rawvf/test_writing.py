@@ -1,0 +1,222 @@
+"""Games as videos."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from jminesweeper.core import (
+    PRESETS,
+    Action,
+    ActionKind,
+    Cell,
+    FirstReveal,
+    Game,
+    NotationError,
+    Rules,
+    Setup,
+    Size,
+    Status,
+    Victory,
+    format_action,
+)
+from jminesweeper.core.rawvf import format_rawvf, parse_rawvf, without_undone
+from tests.property.core_strategies import actions, setups
+from tests.unit.core.boards import play
+
+WON = """\
+RawVF_Version: Rev7
+Program: JMinesweeper
+Level: Custom
+Width: 3
+Height: 2
+Mines: 2
+Marks: Off
+SquareSize: 16
+Time: 4.000
+Status: won
+Mode: Classic
+SuperClick: On
+BoardEvents: On
+JMinesweeper_Rules: classic spread=eight victory=safe-visible first-reveal=safe chording=yes \
+flag-on-win=yes auto-open=yes
+Board:
+*00
+00*
+Events:
+0.000 start
+0.000 rc 1 1 (8 8)
+0.000 rr 1 1 (8 8)
+flag 1 1
+1.000 lc 2 1 (24 8)
+1.000 lr 2 1 (24 8)
+number2 2 1
+2.000 lc 3 1 (40 8)
+2.000 lr 3 1 (40 8)
+number1 3 1
+3.000 lc 1 2 (8 24)
+3.000 lr 1 2 (8 24)
+number1 1 2
+4.000 lc 2 2 (24 24)
+4.000 lr 2 2 (24 24)
+number2 2 2
+flag 3 2
+won
+"""
+
+
+def events(game: Game) -> list[str]:
+    return format_rawvf(game).partition("Events:\n")[2].splitlines()[1:]
+
+
+def moves(game: Game) -> list[str]:
+    return [format_action(logged) for logged in game.log]
+
+
+def test_a_game_is_written_with_its_board_its_clicks_and_what_they_did() -> None:
+    reveals = ("reveal 1 0", "reveal 2 0", "reveal 0 1", "reveal 1 1")
+    assert format_rawvf(play("*..\n..*", "classic", "flag 0 0", *reveals)) == WON
+
+
+def test_the_fatal_cell_is_told_apart() -> None:
+    lost = play("*..\n..*", "classic", "reveal 1 0", "reveal 2 1")
+    assert events(lost)[-4:] == [
+        "1.000 lc 3 2 (40 24)",
+        "1.000 lr 3 2 (40 24)",
+        "blast 3 2",
+        "boom",
+    ]
+    assert "Status: lost" in format_rawvf(lost)
+
+
+def test_a_flag_that_is_removed_closes_its_cell_and_a_chord_is_the_middle_button() -> None:
+    game = play("*.", "classic", "flag 1 0", "flag 1 0", "flag 0 0", "reveal 1 0")
+    assert "closed 2 1" in events(game)
+    game = play("*..\n...", "classic", "reveal 1 1", "flag 0 0", "chord 1 1")
+    assert events(game)[6:9] == ["2.000 mc 2 2 (24 24)", "2.000 mr 2 2 (24 24)", "number1 2 1"]
+
+
+def test_a_game_that_was_given_up_ends_out_of_the_ordinary_and_one_that_goes_on_not_at_all() -> (
+    None
+):
+    game = play("*..", "kata", "reveal 1 0")
+    assert events(game)[-1] == "number1 2 1"
+    assert "Status" not in format_rawvf(game)
+    game.terminate()
+    assert events(game)[-1] == "nonstandard"
+
+
+@pytest.mark.parametrize(
+    ("columns", "rows", "mines", "level"),
+    [
+        (9, 9, 10, "Beginner"),
+        (16, 16, 40, "Intermediate"),
+        (30, 16, 99, "Expert"),
+        (9, 9, 9, "Custom"),
+    ],
+)
+def test_the_boards_of_the_classic_game_have_their_names(
+    columns: int, rows: int, mines: int, level: str
+) -> None:
+    setup = Setup(Size(columns, rows), mines, PRESETS["classic"], seed=7)
+    assert f"\nLevel: {level}\n" in format_rawvf(Game(setup))
+
+
+def test_what_was_taken_back_is_left_out_with_all_that_was_tried_on_it() -> None:
+    # In vain, because of the flag; without the flag it would open the mine.
+    game = play("*..", "classic", "flag 0 0", "reveal 0 0", "undo", "reveal 1 0")
+    assert moves(without_undone(game)) == ["3000 reveal 1 0"]
+    assert "Mode: Cheat" in format_rawvf(game)
+
+
+def test_an_undo_that_had_nothing_to_take_back_takes_nothing() -> None:
+    game = play("*..", "classic", "undo", "reveal 1 0", "undo", "flag 0 0")
+    assert moves(without_undone(game)) == ["3000 flag 0 0"]
+
+
+def test_hints_and_debug_mode_leave_nothing_but_the_word_that_there_was_help() -> None:
+    game = play("*..", "classic", "hint", "debug", "reveal 1 0")
+    assert moves(without_undone(game)) == ["2000 reveal 1 0"]
+    assert "Mode: Cheat" in format_rawvf(game)
+
+
+def test_a_game_that_would_have_been_won_on_its_mines_as_they_are_cannot_be_written() -> None:
+    rules = Rules("own", victory=Victory.FLAGS, first_reveal=FirstReveal.SAFE)
+    setups_ = (Setup(Size(2, 1), 1, rules, seed=seed) for seed in range(9))
+    setup = next(each for each in setups_ if each.minefield().mines == 0b01)
+    game = Game(setup)
+    game.toggle_flag(Cell(1, 0), 0)
+    game.reveal(Cell(0, 0), 10)  # moves the mine under the flag
+    assert game.status is Status.WON
+    with pytest.raises(NotationError, match="other mines before its first reveal"):
+        format_rawvf(game)
+
+
+@st.composite
+def games(draw: st.DrawFn) -> Game:
+    setup = draw(setups(6))
+    game = Game(setup)
+    at_ms = 0
+    for action in draw(st.lists(actions(setup.size), max_size=25)):
+        at_ms += draw(st.integers(0, 2000))
+        if action.kind is not ActionKind.TERMINATE:
+            game.apply(action, at_ms)
+    if draw(st.booleans()):
+        game.terminate()
+    return game
+
+
+def carried(game: Game) -> Game:
+    try:
+        return without_undone(game)
+    except NotationError:
+        assume(False)
+        raise
+
+
+@settings(max_examples=200)
+@given(games())
+def test_a_video_read_again_is_the_game_that_was_written(game: Game) -> None:
+    shown = carried(game)
+    again = parse_rawvf(format_rawvf(game))
+    assert again.setup == shown.setup
+    assert again.log.entries == shown.log.entries
+    assert again.view() == game.view()
+
+
+@settings(max_examples=200)
+@given(games())
+def test_only_help_is_left_out(game: Game) -> None:
+    shown = carried(game)
+    if not game.assisted:
+        assert shown.log.entries == game.log.entries
+    assert not shown.assisted
+    assert all(action.kind not in HELP for _, action in shown.log)
+
+
+HELP = {ActionKind.UNDO, ActionKind.HINT, ActionKind.DEBUG}
+
+
+@given(games())
+def test_board_events_add_up_to_the_board(game: Game) -> None:
+    shown = carried(game)
+    visible: set[Cell] = set()
+    flagged: set[Cell] = set()
+    for event in events(game):
+        match event.split():
+            case [word, column, row]:
+                cell = Cell(int(column) - 1, int(row) - 1)
+                flagged.discard(cell)
+                if word == "flag":
+                    flagged.add(cell)
+                elif word != "closed":
+                    visible.add(cell)
+    assert visible == set(shown.grid.cells(shown.visible))
+    assert flagged == set(shown.grid.cells(shown.flagged))
+
+
+def test_the_largest_board_is_written_and_read() -> None:
+    game = Game(Setup(Size(255, 255), 1, PRESETS["classic"], seed=1))
+    game.apply(Action(ActionKind.REVEAL, Cell(100, 100)), 0)
+    assert parse_rawvf(format_rawvf(game)).view() == game.view()
