@@ -1,0 +1,98 @@
+"""How a game begins: fast, and also where there is no server."""
+
+import os
+import socket
+import statistics
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from jminesweeper.protocol import Command
+from tests.integration.scripted_server import count_packets, serving
+from tests.integration.terminal import CLIENT, client_environment, on_pty
+
+# The aim is 0.25 s on a machine with nothing else to do; tests share theirs.
+LONGEST_START_S = 0.25 * (4 if os.environ.get("CI") else 2)
+
+
+def unused_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port: int = server.getsockname()[1]
+        return port
+
+
+def seconds_to_the_first_frame(home: Path, address: str) -> float:
+    began = time.perf_counter()
+    with on_pty(["--resume", address], home) as client:
+        client.wait_for_screen("screen 1")
+        took = time.perf_counter() - began
+        client.type("x")
+        assert client.finish() == 0
+    return took
+
+
+def test_the_first_frame_is_there_at_once(tmp_path: Path) -> None:
+    with serving(count_packets) as server:
+        times = [seconds_to_the_first_frame(tmp_path, server.address) for _ in range(4)]
+    assert statistics.median(times[1:]) < LONGEST_START_S
+
+
+def test_who_plays_on_a_server_does_not_load_one(tmp_path: Path) -> None:
+    with serving(count_packets) as server:
+        result = subprocess.run(
+            [CLIENT[0], "-X", "importtime", *CLIENT[1:], "--plain", server.address],
+            env=client_environment(tmp_path),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    loaded = {line.rpartition("|")[2].strip() for line in result.stderr.splitlines()}
+    assert "jminesweeper.client.shell" in loaded
+    unwanted = ("jminesweeper.server", "jminesweeper.session", "jminesweeper.solver", "sqlite3")
+    assert [name for name in loaded if name.startswith(unwanted)] == []
+
+
+@pytest.mark.requirement("J:Client Requirements")
+def test_one_command_on_a_fresh_machine_and_you_play(tmp_path: Path) -> None:
+    environment = {"JMINESWEEPER_PORT": str(unused_port())}
+    with on_pty([], tmp_path, environment=environment) as client:
+        client.wait_for_screen("JMinesweeper  easy 20x10")
+        client.wait_for("you play on a server inside this program")
+        client.type("sd\r")
+        client.type("x")
+        assert client.finish() == 0
+        assert client.attributes() == client.found
+        said = client.output.rpartition(b"\x1b[?1049h")[0]
+        assert b"Nobody listens at" in said
+
+
+def test_a_server_that_was_named_is_not_replaced_by_an_embedded_one(tmp_path: Path) -> None:
+    with on_pty(["--resume", f"127.0.0.1:{unused_port()}"], tmp_path) as client:
+        assert client.finish() == 1
+        assert b"Nobody listens at" in client.output
+
+
+@pytest.mark.requirement("J:ask")
+def test_without_a_terminal_nothing_can_be_asked(tmp_path: Path) -> None:
+    result = subprocess.run(
+        [*CLIENT, "-r", "5"],
+        env=client_environment(tmp_path),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (result.returncode, result.stdout) == (2, "")
+    assert "--plain" in result.stderr
+
+
+def test_control_c_at_a_question_ends_the_program(tmp_path: Path) -> None:
+    with serving(count_packets) as server, on_pty(["-r", "5", server.address], tmp_path) as client:
+        client.wait_for("Columns")
+        client.type("\x03")
+        assert client.finish() == 130
+        assert b"Traceback" not in client.output
+        assert Command.QUIT not in list(server.received.queue)
