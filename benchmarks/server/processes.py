@@ -76,7 +76,8 @@ def server(*arguments: str) -> Iterator[ServerProcess]:
 
 
 def ours(loop: str) -> tuple[str, ...]:
-    options = ("--host", HOST, "--port", "0", "--max-per-address", "0", "--log-level", "info")
+    place = ("--host", HOST, "--port", "0", "--store", "memory", "--workers", "0")
+    options = (*place, "--seed", "1", "--max-per-address", "0")
     return ("benchmarks.server.ours", loop, "server", *options)
 
 

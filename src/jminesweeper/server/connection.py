@@ -26,11 +26,6 @@ TURN_PACKETS: Final = 32
 TURN_BYTES: Final = 64 * 1024
 """What one connection may be answered before the others get their turn."""
 
-TYPED_AHEAD: Final = 8
-"""As many keys a person may have typed ahead. Each gets its reply in a segment of its own, for a
-stock client takes what one segment brings for the whole reply; whoever sends more packets at once
-reads a stream, and gets the replies joined."""
-
 IDLE: Final = "You were away for long, so the server let you go. Please come back any time."
 BUG: Final = "The server made a mistake and has to end this game. It was not your fault."
 
@@ -48,6 +43,9 @@ class Phase(Enum):
     LINGERING = auto()
     """Our half is closed; what comes in is thrown away until the peer hangs up."""
     GONE = auto()
+
+
+_PLAYING: Final = Phase.PLAYING  # Looking a member up in its class takes longer than comparing it.
 
 
 def _session_boundary(
@@ -100,6 +98,7 @@ class Connection(asyncio.BufferedProtocol):
     )
 
     _transport: asyncio.Transport
+    _outbox: Outbox
 
     def __init__(self, lobby: Lobby, peer: str, origin: str) -> None:
         self.peer = peer
@@ -121,8 +120,6 @@ class Connection(asyncio.BufferedProtocol):
         """Packets not answered yet, the next one last."""
         self._error: ProtocolError | None = None
         """What ended the stream of packets; answered after the backlog."""
-        self._outbox: Outbox | None = None
-        """None while no reply is held back."""
         self._ask: asyncio.Future[object] | None = None
         self._unread_since_ms: int | None = None
         self._turn_is_due = False
@@ -137,14 +134,15 @@ class Connection(asyncio.BufferedProtocol):
         # Told as soon as the peer leaves anything unread: never more than a turn's replies wait.
         self._transport.set_write_buffer_limits(high=0)
         self._write = self._transport.write
+        self._outbox = Outbox(self._write)
         self._lobby.enter(self)
 
-    def get_buffer(self, sizehint: int) -> memoryview:
+    def get_buffer(self, sizehint: int) -> bytearray:
         del sizehint
         return self._buffer
 
     def buffer_updated(self, nbytes: int) -> None:
-        if self._phase is not Phase.PLAYING:
+        if self._phase is not _PLAYING:
             return
         data = _ONE_BYTE[self._buffer[0]] if nbytes == 1 else bytes(self._buffer[:nbytes])
         try:
@@ -152,7 +150,7 @@ class Connection(asyncio.BufferedProtocol):
         except ProtocolError as error:
             self._error = error
             packets = list(error.packets)
-        if len(packets) == 1 and self._reading and self._outbox is None:
+        if len(packets) == 1 and self._reading and self._outbox.is_empty:
             self.packets += 1
             self.heard_ms = now_ms = self._clock_ns() // 1_000_000
             try:
@@ -186,7 +184,7 @@ class Connection(asyncio.BufferedProtocol):
         del exc  # However it was lost, the player is gone.
         self._phase = Phase.GONE
         self._drop_unanswered()
-        self._outbox = None
+        self._outbox.clear()
         if self._timer is not None:
             self._timer.cancel()
         self._end_session()
@@ -210,7 +208,7 @@ class Connection(asyncio.BufferedProtocol):
     def let_go(self, message: str) -> None:
         """Show a last screen, after what is owed, and hang up."""
         if self._phase is Phase.PLAYING:
-            self._send(self._session.farewell(message, self._lobby.now_ms()))
+            self._outbox.send(self._session.farewell(message, self._lobby.now_ms()))
             self._depart(said_goodbye=True)
 
     def abort(self) -> None:
@@ -247,7 +245,7 @@ class Connection(asyncio.BufferedProtocol):
                 reply, effects = self._receive(self._backlog.pop(), now_ms)
                 room -= len(reply)
                 if effects:
-                    self._send_all(replies)
+                    self._outbox.send_all(replies)
                     replies.clear()
                     self._settle(reply, effects)
                 else:
@@ -255,7 +253,7 @@ class Connection(asyncio.BufferedProtocol):
                 if room <= 0 or (effects and self._is_hindered):
                     break
         finally:
-            self._send_all(replies)
+            self._outbox.send_all(replies)
 
     @property
     def _is_hindered(self) -> bool:
@@ -264,7 +262,7 @@ class Connection(asyncio.BufferedProtocol):
             self._phase is not Phase.PLAYING
             or self._ask is not None
             or self._unread_since_ms is not None
-            or (self._outbox is not None and self._outbox.is_full)
+            or self._outbox.is_full
         )
 
     def _call_turn(self) -> None:
@@ -307,28 +305,13 @@ class Connection(asyncio.BufferedProtocol):
                     closing = True
                 case _:
                     assert_never(effect)
-        self._send(reply)
+        self._outbox.send(reply)
         if closing:
             self._depart(said_goodbye=bool(reply))
-
-    def _send_all(self, replies: list[bytes]) -> None:
-        if len(replies) <= TYPED_AHEAD:
-            for reply in replies:
-                self._send(reply)
-        else:
-            self._send(b"".join(replies))
-
-    def _send(self, replies: bytes) -> None:
-        if self._outbox is not None:
-            self._outbox.add(replies)
-        elif replies:
-            self._write(replies)
 
     def _store(self, operation: object, *, holds_replies: bool = False) -> None:
         stored = self._lobby.backend.commit(operation)
         if holds_replies:
-            if self._outbox is None:
-                self._outbox = Outbox()
             self._outbox.wait_for(stored)
         stored.add_done_callback(partial(self._note_stored, operation))
 
@@ -336,12 +319,8 @@ class Connection(asyncio.BufferedProtocol):
     def _note_stored(self, operation: object, stored: asyncio.Future[Any]) -> None:
         """Tell the session how a write went, and send what waited for it."""
         self._session.settle(operation, stored.result())
-        if self._outbox is not None:
-            while replies := self._outbox.release():
-                self._write(replies)
-            if self._outbox.is_empty:
-                self._outbox = None
-            self._go_on()
+        self._outbox.release()
+        self._go_on()
 
     def _start(self, ask: Ask) -> None:
         handler = self._lobby.backend.handlers[type(ask.request)]
@@ -367,7 +346,7 @@ class Connection(asyncio.BufferedProtocol):
 
     def _give_up(self, trouble: Exception) -> None:
         """Let go of a player that has to go, or whose session hit a bug, and of nobody else."""
-        self._outbox = None
+        self._outbox.clear()
         if isinstance(trouble, DismissalError):
             self.let_go(str(trouble))
         else:
@@ -377,7 +356,7 @@ class Connection(asyncio.BufferedProtocol):
         logger.error("the session of %s failed", self.peer, exc_info=bug)
         self._is_broken = True
         if self._phase is Phase.PLAYING:
-            self._send(self._lobby.last_screen(BUG))
+            self._outbox.send(self._lobby.last_screen(BUG))
             self._depart(said_goodbye=True)
         elif self._phase is not Phase.GONE:
             self._transport.abort()
@@ -398,7 +377,7 @@ class Connection(asyncio.BufferedProtocol):
             self._ask = None
 
     def _hang_up_when_done(self) -> None:
-        if self._outbox is not None:
+        if not self._outbox.is_empty:
             return
         if self._said_goodbye and close_our_half(self._transport):
             self._phase = Phase.LINGERING

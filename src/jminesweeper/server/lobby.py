@@ -49,7 +49,7 @@ class Lobby:
         self.admission = Admission(config.max_connections, config.max_per_address)
         # One buffer for everybody: a loop fills it and hands it over in one step. Besides sparing
         # memory this spares the 256 KiB that asyncio allocates for every read of a plain Protocol.
-        self.read_buffer = memoryview(bytearray(READ_SIZE))
+        self.read_buffer = bytearray(READ_SIZE)
         self.connections: set[Connection] = set()
         self.refusals: set[Refusal] = set()
         self.totals = Totals()

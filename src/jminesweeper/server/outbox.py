@@ -4,53 +4,82 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 from typing import Any, Final
 
 MAX_ENTRIES: Final = 128
 MAX_BYTES: Final = 256 * 1024
 
+TYPED_AHEAD: Final = 8
+"""As many keys a person may have typed ahead. Each gets its reply in a segment of its own, for a
+stock client takes what one segment brings for the whole reply; whoever sends more packets at once
+reads a stream, and gets the replies joined."""
+
 
 class Outbox:
-    """Replies and the commits they wait for, in the order in which they came up."""
+    """Writes replies; those behind a commit wait for it, in the order in which they came up."""
 
-    __slots__ = ("_entries", "_size")
+    __slots__ = ("_size", "_waiting", "_write")
 
-    def __init__(self) -> None:
-        self._entries: deque[bytes | asyncio.Future[Any]] = deque()
+    def __init__(self, write: Callable[[bytes], None]) -> None:
+        self._write = write
+        # Made when something has to wait for the first time: on most connections nothing ever does.
+        self._waiting: deque[bytes | asyncio.Future[Any]] | None = None
         self._size = 0
 
     @property
     def is_empty(self) -> bool:
-        return not self._entries
+        return not self._waiting
 
     @property
     def is_full(self) -> bool:
         """So much is held that nothing more should be made."""
-        return len(self._entries) >= MAX_ENTRIES or self._size >= MAX_BYTES
+        if not self._waiting:
+            return False
+        return len(self._waiting) >= MAX_ENTRIES or self._size >= MAX_BYTES
 
-    def add(self, reply: bytes) -> None:
-        self._entries.append(reply)
-        self._size += len(reply)
+    def send(self, reply: bytes) -> None:
+        """Write now, or as soon as the commits before are done."""
+        if self._waiting:
+            self._waiting.append(reply)
+            self._size += len(reply)
+        elif reply:
+            self._write(reply)
+
+    def send_all(self, replies: list[bytes]) -> None:
+        """Send the replies to packets that came together."""
+        if len(replies) > TYPED_AHEAD:
+            self.send(b"".join(replies))
+        else:
+            for reply in replies:
+                self.send(reply)
 
     def wait_for(self, commit: asyncio.Future[Any]) -> None:
         """Hold every later reply until the commit is done."""
-        self._entries.append(commit)
+        if self._waiting is None:
+            self._waiting = deque()
+        self._waiting.append(commit)
 
-    def release(self) -> bytes:
-        """Take out the replies that may leave now; b"" when none may.
-
-        Raises what made a commit fail, once the replies before it have been taken out.
-        """
+    def release(self) -> None:
+        """Write what may leave now; raises what made the next commit fail."""
+        waiting = self._waiting
         free: list[bytes] = []
-        while self._entries:
-            entry = self._entries[0]
-            if isinstance(entry, bytes):
-                free.append(entry)
-            elif not entry.done() or (free and entry.exception()):
-                break
-            else:
-                entry.result()
-            self._entries.popleft()
-        released = b"".join(free)
-        self._size -= len(released)
-        return released
+        try:
+            while waiting:
+                entry = waiting[0]
+                if isinstance(entry, bytes):
+                    free.append(entry)
+                    self._size -= len(entry)
+                elif entry.done():
+                    entry.result()
+                else:
+                    break
+                waiting.popleft()
+        finally:
+            if replies := b"".join(free):
+                self._write(replies)
+
+    def clear(self) -> None:
+        """Forget what waits: what it says did not become true."""
+        self._waiting = None
+        self._size = 0

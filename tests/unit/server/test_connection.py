@@ -19,9 +19,8 @@ from jminesweeper.server.connection import (
     IDLE,
     TURN_BYTES,
     TURN_PACKETS,
-    TYPED_AHEAD,
 )
-from jminesweeper.server.outbox import MAX_ENTRIES
+from jminesweeper.server.outbox import MAX_ENTRIES, TYPED_AHEAD
 from jminesweeper.session.effects import Ask, Claimed, Commit, Effect, Ended, Jot
 from tests.unit.server.fakes import (
     GARBAGE,
