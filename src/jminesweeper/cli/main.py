@@ -35,6 +35,10 @@ SUBCOMMANDS: Mapping[str, Subcommand] = {
         "jminesweeper.cli.server:server_command",
         "Let players on the network play, each their own game.",
     ),
+    "bot": Subcommand(
+        "jminesweeper.cli.bot:bot_command",
+        "Let the solver play many games, and see how many it wins.",
+    ),
     "kata": Subcommand(
         "jminesweeper.cli.kata:kata_command", "Let a bot play the 3x3 kata, every move printed."
     ),

@@ -1,0 +1,132 @@
+"""`jminesweeper bot`: the solver plays many games, and says how well."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import sys
+from dataclasses import asdict
+
+import click
+
+from jminesweeper.cli.campaign import Campaign, Result, Score, play_campaign
+from jminesweeper.core import DIFFICULTIES, Cell, FirstReveal, Size, SizeError
+from jminesweeper.solver import PARTS, Contest, Opening
+
+_OPENINGS = {"safe": Opening.SAFE_CORNER, "zero": Opening.ZERO_INSIDE}
+_SEED_BITS = 48
+
+
+@click.command("bot")
+@click.option(
+    "--preset",
+    type=click.Choice(list(DIFFICULTIES)),
+    default="expert",
+    show_default=True,
+    help="The board; the next three change it.",
+)
+@click.option("--columns", type=click.IntRange(1, 255), help="Columns of the board.")
+@click.option("--rows", type=click.IntRange(1, 255), help="Rows of the board.")
+@click.option("--mines", type=click.IntRange(1), help="Mines on the board.")
+@click.option(
+    "--games", type=click.IntRange(1), default=100, show_default=True, help="Games to play."
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    help="Play the boards of this seed and those that follow; new ones, when not given.",
+)
+@click.option(
+    "--first-click",
+    type=click.Choice(["off", "safe", "zero"]),
+    default="safe",
+    show_default=True,
+    help="safe: in the corner; zero: at column 3, row 3 (from 0), with no mine around it.",
+)
+@click.option(
+    "--strategy",
+    type=click.Choice(list(PARTS)),
+    default="full",
+    show_default=True,
+    help="How guesses are chosen, part by part.",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(1),
+    default=os.cpu_count() or 1,
+    show_default="one for each processor",
+    help="Processes that play.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the result for programs.")
+def bot_command(
+    *,
+    preset: str,
+    columns: int | None,
+    rows: int | None,
+    mines: int | None,
+    games: int,
+    seed: int | None,
+    first_click: str,
+    strategy: str,
+    jobs: int,
+    as_json: bool,
+) -> None:
+    """Let the solver play many games, and see how many it wins."""
+    contest = contest_of(preset, columns, rows, mines, first_click)
+    first_seed = secrets.randbits(_SEED_BITS) if seed is None else seed
+    campaign = Campaign(contest, first_seed, games, strategy)
+    score = Score.of(play(campaign, jobs))
+    if as_json:
+        facts = {"seed": first_seed, "strategy": strategy, "rate": score.rate, **asdict(score)}
+        click.echo(json.dumps(facts))
+    else:
+        click.echo(report(campaign, score))
+
+
+def contest_of(
+    preset: str, columns: int | None, rows: int | None, mines: int | None, first_click: str
+) -> Contest:
+    """Return the kind of game that the options describe."""
+    difficulty = DIFFICULTIES[preset]
+    try:
+        size = Size(columns or difficulty.size.columns, rows or difficulty.size.rows)
+    except SizeError as error:
+        raise click.UsageError(str(error)) from error
+    count = mines or difficulty.mine_count
+    if count >= size.cells:
+        raise click.UsageError(f"A board of {size} holds 1 to {size.cells - 1} mines, not {count}.")
+    opening = _OPENINGS.get(first_click)
+    if opening is None:
+        return Contest(size, count, Cell(0, 0), FirstReveal.OFF)
+    wanted = opening.contest(size, count)
+    first = Cell(min(wanted.first.column, size.columns - 1), min(wanted.first.row, size.rows - 1))
+    return Contest(size, count, first, wanted.protection)
+
+
+def play(campaign: Campaign, jobs: int) -> list[Result]:
+    """Play all games, with a progress bar where somebody watches."""
+    results: list[Result] = []
+    with click.progressbar(
+        length=campaign.games, label="playing", file=sys.stderr, hidden=not sys.stderr.isatty()
+    ) as bar:
+        for batch in play_campaign(campaign, jobs):
+            results += batch
+            bar.update(len(batch))
+    return results
+
+
+def report(campaign: Campaign, score: Score) -> str:
+    """Say in words how it went."""
+    contest, first = campaign.contest, campaign.contest.first
+    games = f"{score.games} games of {contest.size} with {contest.mine_count} mines"
+    click_at = f"first click {contest.protection.value} at {first.column},{first.row}"
+    between = f"95 % between {score.low:.2%} and {score.high:.2%}"
+    slow = f"99 % under {score.p99_ms:.0f} ms, worst {score.worst_ms:.0f} ms"
+    lines = (
+        f"{games}, {click_at}, seeds from {campaign.first_seed}",
+        f"won {score.won}: {score.rate:.2%} ({between})",
+        f"guesses {score.guesses_a_game:.2f} a game",
+        f"time {score.mean_ms:.1f} ms a game, {slow}",
+    )
+    return "\n".join(lines)

@@ -1,0 +1,125 @@
+"""Many games of the solver's player, on several processes, and what they add up to."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from math import sqrt
+from multiprocessing import get_context
+from typing import Final, NamedTuple
+
+from jminesweeper.solver import PARTS, Contest, Counter, Player, Strategy, Table, deal
+
+BATCH_GAMES: Final = 50
+_Z95: Final = 1.959964
+
+
+class Result(NamedTuple):
+    """One game."""
+
+    won: bool
+    guesses: int
+    cpu_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Campaign:
+    """Which games are played: the same for every strategy, so that they can be compared."""
+
+    contest: Contest
+    first_seed: int
+    games: int
+    part: str = "full"
+
+    def batches(self) -> Iterator[Campaign]:
+        """Split the work into pieces for processes."""
+        for start in range(0, self.games, BATCH_GAMES):
+            games = min(BATCH_GAMES, self.games - start)
+            yield Campaign(self.contest, self.first_seed + start, games, self.part)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What the games of a campaign add up to."""
+
+    games: int
+    won: int
+    low: float
+    high: float
+    guesses_a_game: float
+    mean_ms: float
+    p99_ms: float
+    worst_ms: float
+
+    @property
+    def rate(self) -> float:
+        return self.won / self.games
+
+    @staticmethod
+    def of(results: Sequence[Result]) -> Score:
+        games, won = len(results), sum(result.won for result in results)
+        low, high = wilson_interval(won, games)
+        times_ms = sorted(result.cpu_ns / 1e6 for result in results)
+        return Score(
+            games,
+            won,
+            low,
+            high,
+            sum(result.guesses for result in results) / games,
+            sum(times_ms) / games,
+            times_ms[min(games - 1, games * 99 // 100)],
+            times_ms[-1],
+        )
+
+
+def wilson_interval(won: int, games: int) -> tuple[float, float]:
+    """Return the 95 % interval of a win rate."""
+    rate, z2 = won / games, _Z95 * _Z95
+    middle = rate + z2 / (2 * games)
+    spread = _Z95 * sqrt(rate * (1 - rate) / games + z2 / (4 * games * games))
+    return (middle - spread) / (1 + z2 / games), (middle + spread) / (1 + z2 / games)
+
+
+def play_game(contest: Contest, seed: int, strategy: Strategy, counter: Counter) -> Result:
+    """Play one game to its end; dealing the board is not counted in its time."""
+    table = Table(deal(contest, seed))
+    started_ns = time.process_time_ns()
+    player = Player(contest.size, contest.mine_count, strategy, counter)
+    clues = table.reveal(contest.first.row * (contest.size.columns + 1) + contest.first.column)
+    guesses = 0
+    while clues is not None and table.left:
+        player.show(clues)
+        play = player.decide()
+        cells = play.cells
+        if play.guess is not None:
+            guesses += 1
+            cells = (play.guess.index,)
+        clues = []
+        for cell in cells:
+            shown = table.reveal(cell)
+            if shown is None:
+                clues = None
+                break
+            clues += shown
+    return Result(clues is not None, guesses, time.process_time_ns() - started_ns)
+
+
+def play_batch(campaign: Campaign) -> list[Result]:
+    """Play the games of a campaign one after the other."""
+    strategy, counter = PARTS[campaign.part], Counter()
+    first = campaign.first_seed
+    return [
+        play_game(campaign.contest, seed, strategy, counter)
+        for seed in range(first, first + campaign.games)
+    ]
+
+
+def play_campaign(campaign: Campaign, jobs: int) -> Iterator[list[Result]]:
+    """Play all games; results come batch by batch, in the order of their seeds."""
+    if jobs <= 1:
+        yield from map(play_batch, campaign.batches())
+        return
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+        yield from pool.map(play_batch, campaign.batches())
