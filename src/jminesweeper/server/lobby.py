@@ -6,6 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -123,8 +124,5 @@ class Lobby:
 
     async def emptied(self, timeout_s: float) -> None:
         """Wait until nobody is left, or until the time is up."""
-        try:
-            async with asyncio.timeout(timeout_s):
-                await self._emptied.wait()
-        except TimeoutError:
-            return
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._emptied.wait(), timeout_s)

@@ -12,7 +12,7 @@ from jminesweeper.server.config import ServerConfig
 from jminesweeper.server.connection import IDLE
 from jminesweeper.server.game_server import MAX_REFUSALS, STOPPING, GameServer
 from jminesweeper.server.listening import ListenError
-from tests.unit.server.fakes import MOVE_BYTE, FakeSession, on_loop
+from tests.unit.server.fakes import MOVE_BYTE, FakeSession, on_loop, turn
 
 LOOPBACK = "127.0.0.1"
 
@@ -116,6 +116,24 @@ async def test_a_player_who_does_not_hang_up_does_not_keep_the_server_from_stopp
         player = await Player.connect(server)
         await player.play(MOVE_BYTE, b"<1>")
     assert await player.read_to_end() == f"<{STOPPING}>".encode()
+
+
+@on_loop
+async def test_a_player_who_comes_at_the_last_moment_is_told_as_well() -> None:
+    async with server_with() as server:
+        with socket.create_connection((LOOPBACK, server.port)) as late:
+            late.setblocking(False)
+            while not server._tasks:
+                await turn()
+            stopping = asyncio.create_task(server.stop())
+            loop = asyncio.get_running_loop()
+            assert STOPPING.encode() in await loop.sock_recv(late, 1000)
+        await stopping
+
+
+@on_loop
+async def test_a_server_that_was_never_started_can_be_stopped() -> None:
+    await server_with().stop()
 
 
 @on_loop
