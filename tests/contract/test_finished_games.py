@@ -75,7 +75,7 @@ def test_what_was_won_stays_won(ask: Ask) -> None:
     assert codes(ask) == ["one"]
 
 
-@pytest.mark.requirement("F:games_played", "F:games_won")
+@pytest.mark.requirement("F:games_played", "F:games_won", "E:Statistics")
 def test_games_played_and_won_count_every_game_of_the_player(ask: Ask) -> None:
     assert (ask(ReadStatistics(ANN)).games_played, ask(ReadStatistics(ANN)).games_won) == (0, 0)
     ask(Record(win("one")))
