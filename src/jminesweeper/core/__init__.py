@@ -24,6 +24,7 @@ from jminesweeper.core.errors import (
     SetupError,
     SizeError,
 )
+from jminesweeper.core.figures import BoardFigures, Figures, count_solved, measure_board
 from jminesweeper.core.game import Change, Game
 from jminesweeper.core.generator import RandomBits, place_mines, protect, seeded_bits
 from jminesweeper.core.grid import MAX_SIDE, Cell, Grid, Size, lowest
@@ -63,11 +64,13 @@ __all__ = [
     "Action",
     "ActionError",
     "ActionKind",
+    "BoardFigures",
     "Cell",
     "CellError",
     "Change",
     "CoreError",
     "Difficulty",
+    "Figures",
     "FirstReveal",
     "Game",
     "Grid",
@@ -90,6 +93,7 @@ __all__ = [
     "Status",
     "Victory",
     "count_neighbours",
+    "count_solved",
     "format_action",
     "format_board",
     "format_game",
@@ -97,6 +101,7 @@ __all__ = [
     "format_rules",
     "format_setup",
     "lowest",
+    "measure_board",
     "pack_entry",
     "parse_action",
     "parse_board",

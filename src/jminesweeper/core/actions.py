@@ -7,6 +7,7 @@ number, ``at_ms << 20 | kind << 16 | cell index``, so that a thousand actions ar
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from enum import IntEnum
 from typing import NamedTuple
@@ -88,6 +89,10 @@ class Log:
         if (kind in ON_A_CELL) != (cell is not None):
             raise ActionError(f"{kind.name.lower()} {'needs a' if cell is None else 'has no'} cell")
         return pack_entry(logged.at_ms, kind, 0 if cell is None else self._grid.index(cell))
+
+    def count_kinds(self) -> Counter[int]:
+        """Count the actions of each kind."""
+        return Counter(entry >> _KIND_SHIFT & _KIND_MASK for entry in self.entries)
 
     def _read(self, entry: int) -> LoggedAction:
         at_ms, number, index = unpack_entry(entry)

@@ -123,6 +123,20 @@ class Game:
         return bool(self._steps) and self.status is not Status.TERMINATED
 
     @property
+    def effective_actions(self) -> int:
+        """How many actions changed the board and were not taken back."""
+        return len(self._steps)
+
+    def count_reveals_that_chorded(self) -> int:
+        """Count the standing reveals that opened around their cell, for it was visible already."""
+        entries = self.log.entries
+        wide = (
+            (unpack_entry(entries[number]), change.uncovered)
+            for number, change in self._changes.items()
+        )
+        return sum(kind == _REVEAL and not opened >> at & 1 for (_, kind, at), opened in wide)
+
+    @property
     def is_full(self) -> bool:
         """Whether the log has grown past all sense; such a game takes no more actions."""
         return len(self.log) >= self._most_actions

@@ -83,20 +83,20 @@ def test_safe_cells_are_those_without_a_mine() -> None:
     assert parse_board("* . *").safe == 0b010
 
 
-# The top-left corner is the only zero.
-ONE_ZERO = "..*\n...\n*.."
+# The two corners without a mine are the zeros.
+CORNER_ZEROS = "..*\n...\n*.."
 
 
 @pytest.mark.requirement("J:flood fill")
 def test_a_flood_to_four_opens_the_cells_beside_its_zeros_and_not_the_corners() -> None:
-    field = parse_board(ONE_ZERO)
+    field = parse_board(CORNER_ZEROS)
     opened = field.flood(1, 0, Spread.FOUR)
     assert list(field.grid.cells(opened)) == [(0, 0), (1, 0), (0, 1)]
 
 
 @pytest.mark.requirement("E:b9c080c6", "F:V.Empty.revealed_empty_tile_reveals_adjacents")
 def test_a_flood_to_eight_opens_all_around_its_zeros() -> None:
-    field = parse_board(ONE_ZERO)
+    field = parse_board(CORNER_ZEROS)
     opened = field.flood(1, 0, Spread.EIGHT)
     assert list(field.grid.cells(opened)) == [(0, 0), (1, 0), (0, 1), (1, 1)]
 

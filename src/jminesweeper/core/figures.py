@@ -1,0 +1,152 @@
+"""The figures by which players compare boards and games.
+
+An *opening* is a set of zeros joined by the spread of the rules, with the cells it opens. The
+*3BV* of a board is the least number of left clicks that show every safe cell without chords: one
+for each opening, and one for each safe cell that none opens (a *lone* cell). With the spread to
+four neighbours it is therefore larger than the usual one, and without automatic opening it is the
+number of safe cells.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from jminesweeper.core.actions import ActionKind
+from jminesweeper.core.components import count_components
+from jminesweeper.core.game import Game
+from jminesweeper.core.minefield import Minefield
+from jminesweeper.core.rules import Rules, Spread
+from jminesweeper.core.view import Status
+
+
+@dataclass(frozen=True, slots=True)
+class BoardFigures:
+    """What a board asks of a player, under the rules it is played by."""
+
+    spread: Spread
+    openings: int
+    lone_cells: int
+    islands: int
+    """Groups of lone cells, joined on any of eight sides."""
+
+    @property
+    def bbbv(self) -> int:
+        """The 3BV."""
+        return self.openings + self.lone_cells
+
+
+def measure_board(field: Minefield, rules: Rules) -> BoardFigures:
+    """Count a board's openings, lone cells and islands."""
+    zeros, lone = _split(field, rules)
+    return BoardFigures(
+        rules.spread,
+        count_components(field.grid, zeros, rules.spread),
+        lone.bit_count(),
+        count_components(field.grid, lone, Spread.EIGHT),
+    )
+
+
+def count_solved(field: Minefield, visible: int, rules: Rules) -> int:
+    """Count how much of the board's 3BV is done when these cells are visible."""
+    zeros, lone = _split(field, rules)
+    solved_openings = count_components(field.grid, zeros & visible, rules.spread)
+    return solved_openings + (lone & visible).bit_count()
+
+
+def _split(field: Minefield, rules: Rules) -> tuple[int, int]:
+    """Part the safe cells into zeros that open others, and cells that are never opened so."""
+    if not rules.auto_open:
+        return 0, field.safe
+    zeros, grid = field.zeros, field.grid
+    border = grid.beside(zeros) if rules.spread is Spread.FOUR else grid.neighbours(zeros)
+    return zeros, field.safe ^ (field.safe & (zeros | border))
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """The figures of a game, at its end or on its way. A ratio without a meaning yet is None.
+
+    A click is a reveal, a flag set or taken off, or a chord. It is effective if it changed the
+    board and was not taken back. A reveal that opened around a number is a chord.
+    """
+
+    board: BoardFigures
+    status: Status
+    solved: int
+    left_clicks: int
+    right_clicks: int
+    chords: int
+    effective_clicks: int
+    elapsed_ms: int
+
+    @staticmethod
+    def of(game: Game) -> Figures:
+        field, rules = game.reveal_truth(), game.setup.rules
+        kinds = game.log.count_kinds()
+        chords = game.count_reveals_that_chorded()
+        return Figures(
+            measure_board(field, rules),
+            game.status,
+            count_solved(field, game.visible, rules),
+            left_clicks=kinds[ActionKind.REVEAL] - chords,
+            right_clicks=kinds[ActionKind.FLAG],
+            chords=kinds[ActionKind.CHORD] + chords,
+            effective_clicks=game.effective_actions,
+            elapsed_ms=game.elapsed_ms,
+        )
+
+    @property
+    def bbbv(self) -> int:
+        """The 3BV of the board."""
+        return self.board.bbbv
+
+    @property
+    def clicks(self) -> int:
+        return self.left_clicks + self.right_clicks + self.chords
+
+    @property
+    def wasted_clicks(self) -> int:
+        return self.clicks - self.effective_clicks
+
+    @property
+    def efficiency(self) -> float | None:
+        """How much 3BV each click solved (IOE); above 1 with chords and luck."""
+        return _ratio(self.solved, self.clicks)
+
+    @property
+    def correctness(self) -> float | None:
+        """How many of the clicks were effective."""
+        return _ratio(self.effective_clicks, self.clicks)
+
+    @property
+    def throughput(self) -> float | None:
+        """How much 3BV each effective click solved."""
+        return _ratio(self.solved, self.effective_clicks)
+
+    @property
+    def bbbv_per_second(self) -> float | None:
+        return _ratio(1000 * self.solved, self.elapsed_ms)
+
+    @property
+    def estimated_ms(self) -> float | None:
+        """How long the whole board would take at the pace so far."""
+        return _ratio(self.elapsed_ms * self.bbbv, self.solved)
+
+    @property
+    def rqp(self) -> float | None:
+        """The square of a won game's seconds for each 3BV solved: less is better."""
+        return self._time_for_3bv(2.0)
+
+    @property
+    def qg(self) -> float | None:
+        """Like RQP with the power 1.7, which is fairer between easy and hard boards."""
+        return self._time_for_3bv(1.7)
+
+    def _time_for_3bv(self, power: float) -> float | None:
+        if self.status is not Status.WON:
+            return None
+        return _ratio((self.elapsed_ms / 1000) ** power, self.solved)
+
+
+def _ratio(above: float, below: float) -> float | None:
+    return above / below if below else None
