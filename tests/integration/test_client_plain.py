@@ -45,7 +45,7 @@ def test_a_program_plays_through_pipes(tmp_path: Path) -> None:
         hello = server.received.get(timeout=TIMEOUT_S)
         assert isinstance(hello, Hello)
         assert hello.format == ScreenFormat.PLAIN
-        server.expect(MoveTo(2, 3), Command.REVEAL, Command.HINT, Command.QUIT)
+        server.expect(MoveTo(3, 4), Command.REVEAL, Command.HINT, Command.QUIT)
 
 
 def test_a_server_of_version_1_has_no_plain_text(tmp_path: Path) -> None:

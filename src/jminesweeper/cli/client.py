@@ -27,7 +27,7 @@ from jminesweeper.client.capabilities import (
     is_dumb,
     wants_colour,
 )
-from jminesweeper.client.dialling import Dialler, Embedded
+from jminesweeper.client.dialling import Dialler, Embedded, EmbeddedLink
 from jminesweeper.client.errors import AddressError, IdentityError, TerminalError, WishError
 from jminesweeper.client.events import Leave
 from jminesweeper.client.identity import key_path, load_key
@@ -43,8 +43,6 @@ from jminesweeper.core import MAX_SIDE, SEED_BITS, Level
 from jminesweeper.protocol import Colours, FirstRevealCode, RulesCode
 
 if TYPE_CHECKING:
-    import socket
-
     from jminesweeper.cli.embedded import EmbeddedServer
 
 _ENVIRONMENT: Final = "JMINESWEEPER"
@@ -275,7 +273,7 @@ def _embedded(stack: AsyncExitStack) -> Embedded:
         loaded: type[EmbeddedServer] = import_module("jminesweeper.cli.embedded").EmbeddedServer
         return loaded(stack)
 
-    async def connect() -> socket.socket:
+    async def connect() -> EmbeddedLink:
         return await server().connect()
 
     return connect

@@ -3,27 +3,40 @@
 from __future__ import annotations
 
 import logging
-import secrets
-import socket
 from contextlib import AsyncExitStack
 
+from jminesweeper.cli.backends import BackendOptions, open_backend
+from jminesweeper.cli.places import default_store_path
+from jminesweeper.client.dialling import EmbeddedLink
 from jminesweeper.server import Backend, GameServer, ServerConfig
-from jminesweeper.session import Session, SessionConfig
+from jminesweeper.store.errors import StoreOpenError
 
 
 class EmbeddedServer:
-    """Started by the first connection, stopped with the stack it was given."""
+    """Started by the first connection, stopped with the stack it was given.
+
+    It keeps games where this machine's own server would, so that they go on there, too.
+    """
 
     def __init__(self, stack: AsyncExitStack) -> None:
         self._stack = stack
         self._server: GameServer | None = None
+        self._remark = ""
 
-    async def connect(self) -> socket.socket:
+    async def connect(self) -> EmbeddedLink:
         """Give a player's end of a connection."""
         if self._server is None:
             # A log line on the player's screen would be in the way of the game.
             logging.getLogger("jminesweeper").addHandler(logging.NullHandler())
-            config, session_config = ServerConfig(port=None), SessionConfig()
-            backend = Backend(new_session=lambda: Session(session_config, secrets.randbits))
+            config, backend = ServerConfig(port=None), await self._open_backend()
             self._server = await self._stack.enter_async_context(GameServer(config, backend))
-        return await self._server.connect_embedded()
+        return EmbeddedLink(await self._server.connect_embedded(), self._remark)
+
+    async def _open_backend(self) -> Backend:
+        options = BackendOptions(store=default_store_path(), workers=1)
+        try:
+            return await self._stack.enter_async_context(open_backend(options))
+        except StoreOpenError as error:
+            self._remark = f"{error} Nothing is kept."
+        in_memory = BackendOptions(store=None, workers=1)
+        return await self._stack.enter_async_context(open_backend(in_memory))

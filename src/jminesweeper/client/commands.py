@@ -21,9 +21,7 @@ from jminesweeper.protocol import (
 
 Packets: TypeAlias = tuple[Packet, ...]
 
-FIRST: Final = 1
-"""Columns and rows are counted from here, from the top left."""
-_LAST: Final = 255
+_LAST: Final = 254
 _MOST_STEPS: Final = 0xFFFF
 
 
@@ -54,7 +52,7 @@ def _just(*packets: Packet) -> Callable[[Sequence[str]], Packets]:
 def _move_to(words: Sequence[str]) -> MoveTo:
     if len(words) != 2:
         raise CommandError("A cell is a column and a row, for instance 3 4.")
-    column, row = (_number(word, FIRST, _LAST) - FIRST for word in words)
+    column, row = (_number(word, 0, _LAST) for word in words)
     return MoveTo(column, row)
 
 
@@ -138,4 +136,4 @@ def explain_commands() -> str:
     rows = [(f"{name} {form.arguments}".strip(), form.purpose) for name, form in FORMS.items()]
     width = max(len(written) for written, _ in rows)
     lines = [f"{written:{width}}  {purpose}" for written, purpose in rows]
-    return "\n".join([*lines, "Columns and rows are counted from 1, from the top left."])
+    return "\n".join([*lines, "Columns and rows are counted from 0, as the screen numbers them."])

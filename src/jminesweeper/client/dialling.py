@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Awaitable, Callable
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from jminesweeper.client.address import Address
 from jminesweeper.client.connection import adopt, connect
@@ -12,7 +12,15 @@ from jminesweeper.client.errors import NobodyListensError
 from jminesweeper.client.events import Deliver
 from jminesweeper.client.shell import Link
 
-Embedded: TypeAlias = Callable[[], Awaitable[socket.socket]]
+
+class EmbeddedLink(NamedTuple):
+    """A connected socket, and what the player should know about the server it leads to."""
+
+    socket: socket.socket
+    remark: str = ""
+
+
+Embedded: TypeAlias = Callable[[], Awaitable[EmbeddedLink]]
 """Starts a server in this process, if it is not running yet, and connects to it."""
 
 
@@ -42,8 +50,7 @@ class Dialler:
         return Link(connection)
 
     async def _connect_embedded(self, embedded: Embedded, deliver: Deliver) -> Link:
-        connection = await adopt(await embedded(), "The server in this process", deliver)
-        return Link(
-            connection,
-            f"Nobody listens at {self._address}: you play on a server inside this program.",
-        )
+        sock, remark = await embedded()
+        connection = await adopt(sock, "The server in this process", deliver)
+        notice = f"Nobody listens at {self._address}: you play on a server inside this program."
+        return Link(connection, f"{notice} {remark}".strip())

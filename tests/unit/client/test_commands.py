@@ -18,12 +18,12 @@ from jminesweeper.protocol import (
 @pytest.mark.parametrize(
     ("line", "packets"),
     [
-        ("open 3 4", [MoveTo(2, 3), Command.REVEAL]),
-        ("OPEN 1 255", [MoveTo(0, 254), Command.REVEAL]),
+        ("open 3 4", [MoveTo(3, 4), Command.REVEAL]),
+        ("OPEN 0 254", [MoveTo(0, 254), Command.REVEAL]),
         ("open", [Command.REVEAL]),
-        ("flag 1 1", [MoveTo(0, 0), Command.TOGGLE_BOMB_MARK]),
-        ("chord 2 1", [MoveTo(1, 0), Command.CHORD]),
-        ("go 2 1", [MoveTo(1, 0)]),
+        ("flag 0 0", [MoveTo(0, 0), Command.TOGGLE_BOMB_MARK]),
+        ("chord 2 1", [MoveTo(2, 1), Command.CHORD]),
+        ("go 2 1", [MoveTo(2, 1)]),
         ("undo", [Undo(1)]),
         ("undo 12", [Undo(12)]),
         ("hint", [Command.HINT]),
@@ -54,8 +54,8 @@ def test_a_line_says_what_to_send(line: str, packets: list[Packet]) -> None:
     [
         ("dig 3 4", "no command 'dig'"),
         ("open 3", "column and a row"),
-        ("open 0 4", "1 to 255"),
-        ("open 3 256", "1 to 255"),
+        ("open -1 4", "0 to 254"),
+        ("open 3 255", "0 to 254"),
         ("open a b", "'a' is not a number"),
         ("open 3 4 5", "column and a row"),
         ("go", "column and a row"),

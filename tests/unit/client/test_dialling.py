@@ -4,7 +4,7 @@ import socket
 import pytest
 
 from jminesweeper.client.address import Address
-from jminesweeper.client.dialling import Dialler
+from jminesweeper.client.dialling import Dialler, EmbeddedLink
 from jminesweeper.client.errors import NobodyListensError
 from jminesweeper.client.events import Event
 
@@ -20,10 +20,10 @@ class Embedded:
     def __init__(self) -> None:
         self.peers: list[socket.socket] = []
 
-    async def __call__(self) -> socket.socket:
+    async def __call__(self) -> EmbeddedLink:
         ours, theirs = socket.socketpair()
         self.peers.append(theirs)
-        return ours
+        return EmbeddedLink(ours, "Nothing is kept.")
 
     def close(self) -> None:
         for peer in self.peers:
@@ -57,7 +57,7 @@ def test_where_nobody_listens_an_embedded_server_takes_the_place() -> None:
         dial = Dialler(unused_address(), embedded)
         for count in (1, 2):
             connection, notice = await dial(ignore)
-            assert "inside this program" in notice
+            assert notice.endswith("inside this program. Nothing is kept.")
             assert len(embedded.peers) == count
             connection.abort()
             await connection.closed.wait()

@@ -79,7 +79,7 @@ def test_every_command_is_answered_with_the_last_of_its_screens() -> None:
         hello = server.received.get()
         assert isinstance(hello, Hello)
         assert hello.format == ScreenFormat.PLAIN
-        server.expect(MoveTo(2, 3), Command.REVEAL, Command.HINT, Command.QUIT)
+        server.expect(MoveTo(3, 4), Command.REVEAL, Command.HINT, Command.QUIT)
 
 
 def test_a_game_that_is_asked_for_is_shown_first() -> None:
