@@ -9,7 +9,9 @@ from jminesweeper.store.ports import (
     Claim,
     FencedError,
     FindGame,
+    FindPlayer,
     Finish,
+    Player,
     PutRunning,
     RevisionError,
     RunningGame,
@@ -139,6 +141,29 @@ def test_where_nobody_has_claimed_a_game_can_be_put(ask: Ask) -> None:
     assert ask(append(revision, 3)) == revision + 1
 
 
+def test_who_came_while_the_store_was_away_puts_a_game_without_a_greeting(ask: Ask) -> None:
+    revision = ask(PutRunning(NOBODY, "first", GAME))
+    assert ask(append(revision, 3, player=NOBODY)) == revision + 1
+    assert ask(FindPlayer(NOBODY)) == Player(NOBODY)
+
+
+def test_who_came_while_the_store_was_away_takes_the_game_over_with_a_put(ask: Ask) -> None:
+    hold(ask)
+    later = replace(GAME, code="played meanwhile")
+    revision = ask(PutRunning(ANN, "second", later, takes_over=True))
+    assert ask(append(revision, 3, owner="second")) == revision + 1
+    with pytest.raises(FencedError):
+        ask(append(revision + 1, 4, owner="first"))
+    holding = ask(Claim(ANN, "third"))
+    assert (holding.generation, holding.game and holding.game.code) == (3, "played meanwhile")
+
+
+def test_who_holds_the_game_takes_nothing_over(ask: Ask) -> None:
+    hold(ask)
+    ask(PutRunning(ANN, "first", GAME, takes_over=True))
+    assert ask(Claim(ANN, "second")).generation == 2
+
+
 def test_a_put_replaces_the_whole_game(ask: Ask) -> None:
     revision = hold(ask)
     ask(append(revision, 3))
@@ -185,7 +210,6 @@ def test_an_unknown_player_holds_nothing(ask: Ask) -> None:
     nobodys = loss("x", player=NOBODY)
     for operation in (
         Claim(NOBODY, "first"),
-        PutRunning(NOBODY, "first", GAME),
         append(1, 3, player=NOBODY),
         Finish(append(1, 3, player=NOBODY), nobodys),
     ):

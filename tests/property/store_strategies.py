@@ -84,7 +84,7 @@ operations: st.SearchStrategy[Operation[Any]] = st.one_of(
     st.builds(Greet, greeted, names, times),
     st.builds(PutSettings, players, st.dictionaries(texts, texts, max_size=2)),
     st.builds(Claim, players, owners),
-    st.builds(PutRunning, players, owners, games),
+    st.builds(PutRunning, players, owners, games, st.booleans()),
     appends(players),
     appends(players),
     st.builds(Record, finished(st.none() | players)),

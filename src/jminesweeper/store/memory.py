@@ -143,10 +143,13 @@ class _Tables:
         return Holding(slot.generation, slot.revision, slot.game)
 
     def put_running(self, asked: PutRunning) -> int:
-        player = self._known(asked.player).id
-        slot = self.slots.setdefault(player, _Slot(asked.owner, generation=1))
+        self.players.setdefault(asked.player, Player(asked.player))
+        slot = self.slots.setdefault(asked.player, _Slot(asked.owner, generation=1))
         if slot.owner != asked.owner:
-            raise FencedError
+            if not asked.takes_over:
+                raise FencedError
+            slot.owner = asked.owner
+            slot.generation += 1
         slot.base, slot.put, slot.appended = slot.revision + 1, asked.game, []
         return slot.revision
 

@@ -73,13 +73,15 @@ class Claim(Operation[Holding]):
 class PutRunning(Operation[int]):
     """Put a whole game in place of the running one: a new one, or one the store fell behind of.
 
-    The answer is the revision to append at. Where nobody has claimed, the owner becomes holder:
-    a store that comes back empty takes up the games of those who play.
+    The answer is the revision to append at. It needs neither greeting nor claim where there was
+    none: a store that comes back empty takes up the games of those who play. With `takes_over` it
+    claims as well: for who came while the store could not be asked, and has played since.
     """
 
     player: str
     owner: str
     game: RunningGame
+    takes_over: bool = False
 
     def __post_init__(self) -> None:
         check_label(self.owner)

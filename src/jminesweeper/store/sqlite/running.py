@@ -96,10 +96,21 @@ def claim(connection: Connection, asked: Claim) -> Holding:
 
 
 def put_running(connection: Connection, asked: PutRunning) -> int:
+    connection.execute(
+        """
+        INSERT INTO player (key, name, settings, created_at_s) VALUES (?, '', '{}', 0)
+        ON CONFLICT DO NOTHING
+        """,
+        (asked.player,),
+    )
     player = known(connection, asked.player)
     connection.execute(
-        "INSERT INTO slot (player, owner, generation) VALUES (?, ?, 1) ON CONFLICT DO NOTHING",
-        (player, asked.owner),
+        """
+        INSERT INTO slot (player, owner, generation) VALUES (?1, ?2, 1)
+        ON CONFLICT DO UPDATE SET owner = ?2, generation = generation + 1
+        WHERE ?3 AND owner <> ?2
+        """,
+        (player, asked.owner, asked.takes_over),
     )
     held = connection.execute(
         "UPDATE slot SET code = ?, header = ? WHERE player = ? AND owner = ?",
