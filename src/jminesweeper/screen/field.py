@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from jminesweeper.core import Cell, Grid, PlayerView, Status
+from jminesweeper.core import Cell, Grid, PlayerView
 from jminesweeper.screen.canvas import Canvas
 from jminesweeper.screen.faces import layers_of, window_faces
 from jminesweeper.screen.frame import frame_of
@@ -12,7 +12,7 @@ from jminesweeper.screen.layout import Layout, Window
 from jminesweeper.screen.lines import Line, centre, gap, pad, select, span
 from jminesweeper.screen.models import GameScreen
 from jminesweeper.screen.styles import HINTED, Style
-from jminesweeper.screen.symbols import CellTables, cell_tables
+from jminesweeper.screen.symbols import CellTables, Stage, cell_tables
 
 
 class Field:
@@ -47,7 +47,7 @@ class Field:
         self, model: GameScreen, canvas: Canvas, layout: Layout, window: Window
     ) -> list[Line]:
         view, grid = model.view, model.view.grid
-        tables = cell_tables(canvas.symbols, is_over=view.status is not Status.ONGOING)
+        tables = cell_tables(canvas.symbols, Stage.of(view.status))
         if tables is not self._tables:
             self._tables = tables
             self._cells.clear()

@@ -20,6 +20,7 @@ _TONES: Final = {
     Tone.WARNING: Style.WARNING,
 }
 _BETWEEN = 3
+_EASY_TO_READ = 78
 
 
 class Foot(NamedTuple):
@@ -56,18 +57,19 @@ def compose_keys(keys: Sequence[tuple[str, str]], width: int) -> Line:
 def compose_foot(model: GameScreen, canvas: Canvas, layout: Layout) -> Foot:
     """Compose all that is not the header or the field."""
     columns = layout.columns
-    messages = compose_message(model.message, layout.width, has_unicode=canvas.has_unicode)
+    room = max(layout.width, min(columns, _EASY_TO_READ))
+    messages = compose_message(model.message, room, has_unicode=canvas.has_unicode)
     keys = compose_keys(model.keys, columns)
     figures = [span(clean(line, has_unicode=canvas.has_unicode)) for line in model.summary]
-    signs = _legend(model, canvas, layout)
-    legend = centre(_in_a_row(signs, [sign.width for sign in signs]), columns)
-    if layout.gap_row is None:
-        figures, legend = [*figures, *signs], BLANK
+    legend = _in_columns(_legend(model, canvas, layout), columns)
+    above = BLANK
+    if layout.gap_row is not None and len(legend) == 1:
+        above = centre(legend.pop(), columns)
     if _fits_beside(figures, layout):
-        foot = _below(layout, messages, [], keys)._replace(beside=figures)
+        foot = _below(layout, messages, legend, keys)._replace(beside=figures)
     else:
-        foot = _below(layout, messages, _in_columns(figures, columns), keys)
-    return foot._replace(legend=legend)
+        foot = _below(layout, messages, [*legend, *_in_columns(figures, columns)], keys)
+    return foot._replace(legend=above)
 
 
 def _legend(model: GameScreen, canvas: Canvas, layout: Layout) -> list[Line]:

@@ -23,14 +23,15 @@ def format_clock(elapsed_ms: int) -> str:
 
 def compose_header(model: GameScreen, width: int, *, is_windowed: bool, has_unicode: bool) -> Line:
     """Compose the line; what matters least goes first where there is little room."""
-    label = clean(model.label, has_unicode=has_unicode)
+    label = span(clean(model.label, has_unicode=has_unicode))
     tells_place = is_windowed and not model.view.status.is_over
     place = [span(_format_place(model)), _GAP] if tells_place else []
-    named = [*place, span(_NAME, Style.TITLE), _GAP, span(label)]
-    right = _right_end(model, has_unicode=has_unicode)
-    left = join(named)
+    left = join((*place, span(_NAME, Style.TITLE), _GAP, label))
+    right = _right_end(model, has_unicode=has_unicode, names_mines=True)
     if left.width + 2 + right.width > width:
-        left = join([*place, span(label)])
+        left = join((*place, label))
+    if left.width + 2 + right.width > width:
+        right = _right_end(model, has_unicode=has_unicode, names_mines=False)
     return spread_out(left, right, width)
 
 
@@ -39,7 +40,7 @@ def _format_place(model: GameScreen) -> str:
     return f"{model.cursor.column:>3},{model.cursor.row:<3}"
 
 
-def _right_end(model: GameScreen, *, has_unicode: bool) -> Line:
+def _right_end(model: GameScreen, *, has_unicode: bool, names_mines: bool) -> Line:
     view = model.view
     digits = max(3, len(str(view.mine_count)))
     state = clean(model.state, has_unicode=has_unicode)
@@ -47,7 +48,7 @@ def _right_end(model: GameScreen, *, has_unicode: bool) -> Line:
     return join(
         (
             *told,
-            span("mines ", Style.ASIDE),
+            span("mines " if names_mines else "", Style.ASIDE),
             span(f"{view.mines_left:>{digits}}"),
             _GAP,
             span(format_clock(model.elapsed_ms).rjust(_CLOCK_COLUMNS)),

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from codecs import charmap_decode
 from dataclasses import dataclass
+from enum import Enum
 from functools import cache
 from typing import Final, NamedTuple
 
+from jminesweeper.core import Status
 from jminesweeper.screen.faces import CLUE, COVERED, EXPLODED, FLAGGED, MINED
 from jminesweeper.screen.lines import Line
 from jminesweeper.screen.styles import Style, shows_on_blanks
@@ -50,9 +52,29 @@ class CellLook(NamedTuple):
     style: Style
 
 
-def look_of(face: int, symbols: Symbols, *, is_over: bool) -> CellLook:
-    """Say what a face looks like while the game is on, or when it is over."""
-    return (_look_after if is_over else _look_before)(face, symbols)
+class Stage(Enum):
+    """How far a game has come, as far as its cells look different then."""
+
+    PLAYING = "playing"
+    WON = "won"
+    ENDED = "ended"
+
+    @staticmethod
+    def of(status: Status) -> Stage:
+        return _STAGES.get(status, Stage.ENDED)
+
+
+_STAGES: Final = {Status.ONGOING: Stage.PLAYING, Status.WON: Stage.WON}
+
+
+def look_of(face: int, symbols: Symbols, stage: Stage) -> CellLook:
+    """Say what a face looks like."""
+    if stage is Stage.PLAYING:
+        return _look_before(face, symbols)
+    if stage is Stage.WON and face & FLAGGED:
+        # No flag is wrong when a game is won, so none needs an explanation.
+        return CellLook(symbols.flag, " ", symbols.flag, Style.FLAG)
+    return _look_after(face, symbols)
 
 
 def _look_before(face: int, symbols: Symbols) -> CellLook:
@@ -118,9 +140,9 @@ class CellTables(NamedTuple):
 
 
 @cache
-def cell_tables(symbols: Symbols, *, is_over: bool) -> CellTables:
+def cell_tables(symbols: Symbols, stage: Stage) -> CellTables:
     """Make the tables of a set of characters."""
-    looks = [look_of(face, symbols, is_over=is_over) for face in range(256)]
+    looks = [look_of(face, symbols, stage) for face in range(256)]
     return CellTables(
         "".join(look.first for look in looks),
         "".join(look.second for look in looks),
@@ -137,7 +159,7 @@ def _second_style(look: CellLook) -> int:
 
 def legend_of(symbols: Symbols, *, is_wide: bool) -> list[tuple[str, str, Style]]:
     """Explain the signs of a lost field: each with its name and its style."""
-    looks = ((look_of(face, symbols, is_over=True), name) for face, name in _LEGEND)
+    looks = ((look_of(face, symbols, Stage.ENDED), name) for face, name in _LEGEND)
     return [
         ((look.first + look.second).strip() if is_wide else look.narrow, name, look.style)
         for look, name in looks

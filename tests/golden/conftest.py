@@ -1,0 +1,15 @@
+"""`pytest tests/golden --update-golden` writes the kept screens anew."""
+
+from __future__ import annotations
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update-golden", action="store_true", help="write the kept screens anew")
+
+
+@pytest.fixture(scope="session")
+def updates_golden(pytestconfig: pytest.Config) -> bool:
+    """Whether to write. The option is unknown where the whole test suite is run."""
+    return bool(pytestconfig.getoption("--update-golden", default=False))
