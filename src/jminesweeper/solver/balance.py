@@ -34,13 +34,13 @@ class Balance:
     exact: bool
 
 
-def join(parts: Sequence[Counts], unseen: int, mines: int) -> Balance:
+def join(parts: Sequence[Counts], unseen: int, mines: int, most_exact: int = MOST_EXACT) -> Balance:
     """Weigh the components of a position against each other and the unseen cells."""
     spare = mines - sum([part.fewest for part in parts])
     spread = sum([len(part.layouts) - 1 for part in parts])
     if spare < 0 or spare - spread > unseen:
         raise ImpossiblePositionError("the number of mines does not fit the clues")
-    if spread <= MOST_EXACT:
+    if spread <= most_exact:
         return _join_exactly(parts, unseen, spare, spread)
     return _join_tilted(parts, unseen, spare, spread)
 

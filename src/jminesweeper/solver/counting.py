@@ -38,8 +38,11 @@ class Counts:
 class Counter:
     """Counts components, and remembers what it counted: many shapes come again and again."""
 
-    def __init__(self, state_limit: int = DEFAULT_STATE_LIMIT) -> None:
+    def __init__(
+        self, state_limit: int = DEFAULT_STATE_LIMIT, remembered: int = _REMEMBERED
+    ) -> None:
         self.state_limit = state_limit
+        self._remembered = remembered
         self._known: dict[object, Counts] = {}
 
     def count(self, component: Component) -> Counts:
@@ -47,7 +50,7 @@ class Counter:
         key = component.key
         counts = self._known.get(key)
         if counts is None:
-            if len(self._known) >= _REMEMBERED:
+            if len(self._known) >= self._remembered:
                 self._known.clear()
             counts = self._known[key] = count_layouts(component, self.state_limit)
         return counts

@@ -27,10 +27,10 @@ class Estimate:
     mines: float
 
 
-def estimate(component: Component, odds: float) -> Estimate:
+def estimate(component: Component, odds: float, kept_states: int = KEPT_STATES) -> Estimate:
     """Sweep with the heaviest states only."""
     steps = component.steps
-    kept = max(20, KEPT_STATES * _MANY_STEPS // max(_MANY_STEPS, len(steps)))
+    kept = max(1, kept_states * _MANY_STEPS // max(_MANY_STEPS, len(steps)))
     factors = odds_factors(odds)
     table = {component.start: 1.0}
     tables = [table]

@@ -7,7 +7,7 @@ from enum import Enum
 
 from jminesweeper.solver.analysis import Assessment
 from jminesweeper.solver.endgame import Endgame, TooManyNodesError
-from jminesweeper.solver.knowledge import Knowledge
+from jminesweeper.solver.knowledge import UNKNOWN, Knowledge
 from jminesweeper.solver.layouts import all_layouts
 from jminesweeper.solver.prospects import Prospects
 from jminesweeper.solver.risks import UNSEEN, Risks
@@ -52,6 +52,7 @@ def choose_guess(knowledge: Knowledge, assessment: Assessment, strategy: Strateg
     risks = Risks(knowledge, assessment)
     return (
         _play_endgame(risks, strategy)
+        or _play_pocket(risks, strategy)
         or (_weigh(risks, strategy) if strategy.progress else None)
         or _least_risky(risks)
     )
@@ -81,6 +82,36 @@ def _play_endgame(risks: Risks, strategy: Strategy) -> Guess | None:
     except TooManyNodesError:
         return None
     return Guess(index, risks.chance[index], Reason.ENDGAME)
+
+
+def _play_pocket(risks: Risks, strategy: Strategy) -> Guess | None:
+    """Play out a sealed pocket perfectly: nothing outside will ever tell more about it.
+
+    That holds if no cell beyond its own touches it and all its layouts have the same number of
+    mines, so that not even the mine count can help later.
+    """
+    if not strategy.fifty_fifties:
+        return None
+    knowledge = risks.knowledge
+    neighbours, status = knowledge.terrain.neighbours, knowledge.status
+    for position, (component, counts) in enumerate(risks.assessment.counted):
+        if len(counts.layouts) > 1 or counts.layouts[0] > strategy.endgame_layouts:
+            continue
+        cells = [cell for box in component.boxes for cell in box.cells]
+        if any(
+            status[near] == UNKNOWN and risks.owner[near] != position
+            for cell in cells
+            for near in neighbours[cell]
+        ):
+            continue
+        layouts = all_layouts([component], (), counts.fewest)
+        search = Endgame(layouts, cells, neighbours, strategy.endgame_nodes)
+        try:
+            index = search.best().cell
+        except TooManyNodesError:
+            continue
+        return Guess(index, risks.chance[index], Reason.FIFTY_FIFTY)
+    return None
 
 
 def _weigh(risks: Risks, strategy: Strategy) -> Guess | None:

@@ -22,9 +22,8 @@ def test_a_shape_is_counted_once() -> None:
     assert counter.count(build(knowledge, 8)) is counter.count(build(knowledge, 11))
 
 
-def test_a_counter_forgets_before_it_grows_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("jminesweeper.solver.counting._REMEMBERED", 1)
-    counter = Counter()
+def test_a_counter_forgets_before_it_grows_without_end() -> None:
+    counter = Counter(remembered=1)
     first = build(known("? ? ?\n? 2 ?\n? ? ?", 3), 5)
     second = build(known("? ? ?\n? 3 ?\n? ? ?", 4), 5)
     before = counter.count(first)
