@@ -1,4 +1,4 @@
-"""The terminal, the clock, the signals and the socket around `Play`; it decides nothing itself."""
+"""The terminal, the clock, the signals and the socket around a `Program`; it decides nothing."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ import signal
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, Protocol, TypeAlias
 
 from jminesweeper.client import events
 from jminesweeper.client.connection import Connection
 from jminesweeper.client.errors import ClientError, TerminalError
 from jminesweeper.client.events import Deliver, Effect, Event, Leave
-from jminesweeper.client.play import Play
 from jminesweeper.client.terminal import Terminal
 
 _ENDING_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
@@ -35,13 +34,27 @@ Dialler: TypeAlias = Callable[[Deliver], Awaitable[Link]]
 """Opens a connection whose events go to the function given, or raises ClientError."""
 
 
+class Program(Protocol):
+    """What is run on a terminal: events in, effects out, time an argument."""
+
+    @property
+    def deadline(self) -> float | None:
+        """When to come with `Expired`."""
+
+    def begin(self) -> list[Effect]:
+        """Begin."""
+
+    def handle(self, event: Event, now_s: float) -> list[Effect]:
+        """Do what the event calls for."""
+
+
 class Shell:
-    """Runs one `Play` on one terminal."""
+    """Runs one program, a game or a replay, on one terminal."""
 
     def __init__(
-        self, play: Play, terminal: Terminal, dial: Dialler, tell: Callable[[str], None]
+        self, program: Program, terminal: Terminal, dial: Dialler, tell: Callable[[str], None]
     ) -> None:
-        self._play = play
+        self._program = program
         self._terminal = terminal
         self._dial = dial
         self._tell = tell
@@ -63,7 +76,7 @@ class Shell:
         return leave
 
     async def _serve(self) -> Leave:
-        effects = self._play.begin()
+        effects = self._program.begin()
         while True:
             for effect in effects:
                 if isinstance(effect, Leave):
@@ -76,14 +89,14 @@ class Shell:
 
     async def _react(self) -> list[Effect]:
         event = await self._next_event()
-        effects = self._play.handle(event, self._now_s())
+        effects = self._program.handle(event, self._now_s())
         if isinstance(event, events.Received) and self._connection is not None:
             self._connection.resume()
         return effects
 
     async def _next_event(self) -> Event:
         try:
-            async with asyncio.timeout_at(self._play.deadline):
+            async with asyncio.timeout_at(self._program.deadline):
                 return await self._events.get()
         except TimeoutError:
             return events.Expired()

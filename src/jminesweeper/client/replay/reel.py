@@ -1,0 +1,83 @@
+"""A game at any of its positions, and what each action did."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from jminesweeper.core import ActionKind, Cell, Game, Status
+
+
+class Scene(NamedTuple):
+    """One action, and what came of it."""
+
+    at_ms: int
+    kind: ActionKind
+    cell: Cell
+    """Where to look: of an undo, where the action was that it takes back."""
+    opened: int
+    """Cells that turned visible; below zero those that turned back."""
+    flagged: int
+    """Flags that were set; below zero those that were removed."""
+    status: Status
+    taken_back: int | None = None
+    """The number, from 1, of the action that an undo takes back."""
+
+
+class Reel:
+    """Position n of a game is the one after its first n actions."""
+
+    def __init__(self, game: Game) -> None:
+        self.scenes: Sequence[Scene] = tuple(_scenes(game))
+        self._last = game
+        self._game = Game(game.setup)
+
+    @property
+    def last(self) -> int:
+        """The last position."""
+        return len(self.scenes)
+
+    def position(self, number: int) -> Game:
+        """Give the game at a position; it is valid until the next one is asked for."""
+        if number == self.last:
+            return self._last
+        log = self._last.log
+        done = len(self._game.log)
+        if number < done:
+            # A game can take back what it did, but not an undo: going back is going there anew.
+            self._game = Game.replay(self._last.setup, log.entries[:number])
+        for at_ms, action in islice(log, done, number):
+            self._game.apply(action, at_ms)
+        return self._game
+
+    def cell(self, number: int) -> Cell:
+        """Find where to look at a position: where the last action was."""
+        return self.scenes[number - 1].cell if number else Cell(0, 0)
+
+
+def _scenes(game: Game) -> Iterator[Scene]:
+    again = Game(game.setup)
+    steps: list[int] = []
+    cells: list[Cell] = []
+    looked_at = Cell(0, 0)
+    for number, (at_ms, action) in enumerate(game.log, 1):
+        visible, flagged = again.visible.bit_count(), again.flagged.bit_count()
+        has_changed = again.apply(action, at_ms)
+        taken_back = None
+        if action.kind is ActionKind.UNDO:
+            taken_back = steps.pop()
+            looked_at = cells[taken_back - 1]
+        elif has_changed:
+            steps.append(number)
+        looked_at = action.cell or looked_at
+        cells.append(looked_at)
+        yield Scene(
+            at_ms,
+            action.kind,
+            looked_at,
+            again.visible.bit_count() - visible,
+            again.flagged.bit_count() - flagged,
+            again.status,
+            taken_back,
+        )
