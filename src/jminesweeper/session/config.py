@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from jminesweeper.core import RandomBits
+
 _DAY_S = 86_400
 
 
@@ -21,9 +23,15 @@ class SessionConfig:
     """What to add to the sessions' time to get the milliseconds since 1970 began, in UTC."""
     name_day: Callable[[int], str] = str
     """Calls a day, counted since 1970 began, by its date."""
+    tokens: RandomBits | None = None
+    """Where names that must differ between connections come from, when boards may be foreseen."""
 
     def seconds(self, now_ms: int) -> int:
         return (self.epoch_ms + now_ms) // 1000
 
     def today(self, now_ms: int) -> str:
-        return self.name_day(self.seconds(now_ms) // _DAY_S)
+        return self.date(self.seconds(now_ms))
+
+    def date(self, at_s: int) -> str:
+        """Name the day of a time in seconds since 1970 began."""
+        return self.name_day(at_s // _DAY_S)

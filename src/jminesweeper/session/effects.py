@@ -56,4 +56,6 @@ Effect: TypeAlias = Close | Commit | Jot | Ask | Claimed | Ended
 Output: TypeAlias = tuple[bytes, tuple[Effect, ...]]
 """A reply to send in one piece, and effects in order."""
 
-NO_EFFECTS: tuple[Effect, ...] = ()
+Effects: TypeAlias = tuple[Effect, ...]
+
+NO_EFFECTS: Effects = ()

@@ -7,50 +7,73 @@ from then on the whole game is put, until a put that nothing is under way behind
 
 from __future__ import annotations
 
-from jminesweeper.core import Cell, Game, NotationError, Setup, format_setup, parse_setup
-from jminesweeper.session.play import Play, Title
+from jminesweeper.core import Cell, Game
+from jminesweeper.session.play import Play
+from jminesweeper.session.titles import parse_header
 from jminesweeper.store.ports import (
     Append,
+    Finish,
+    FinishedGame,
     Holding,
+    Operation,
     PutRunning,
+    Record,
     RunningGame,
     StoreError,
     pack_entries,
     unpack_entries,
 )
 
-_PLAY = "\nplay "
-
 
 class Keeper:
-    """The store's side of one session, which may write until somebody else claims the game."""
+    """The right to write one player's running game, until somebody else claims it."""
 
-    __slots__ = ("_code", "_entries", "_revision", "_under_way", "is_behind", "owner", "player")
+    __slots__ = (
+        "_code",
+        "_entries",
+        "_header",
+        "_owner",
+        "_player",
+        "_revision",
+        "_under_way",
+        "is_behind",
+    )
 
-    def __init__(self, player: str, owner: str, holding: Holding | None) -> None:
-        self.player = player
-        self.owner = owner
-        self._revision = holding.revision if holding else 0
-        self._code = holding.game.code if holding and holding.game else ""
-        self._entries = len(holding.game.entries) // 8 if holding and holding.game else 0
+    def __init__(self, player: str, owner: str, holding: Holding) -> None:
+        self._player = player
+        self._owner = owner
+        self._revision = holding.revision
+        kept = holding.game
+        self._code, self._header = (kept.code, kept.header) if kept else ("", "")
+        self._entries = len(unpack_entries(kept.entries)) if kept else 0
         self._under_way = 0
-        self.is_behind = holding is None
+        self.is_behind = False
 
     def keeps(self, play: Play) -> bool:
-        """Whether the store has this game."""
-        return self._code == play.code
+        """Whether the store has this game, begun just like this."""
+        return self._code == play.code and self._header == play.header
 
     def write(self, play: Play, now_ms: int) -> PutRunning | Append:
         """Bring the store up to date with the game."""
-        self._under_way += 1
+        operation: PutRunning | Append
         if self.is_behind or not self.keeps(play):
-            operation = self._put(play, now_ms)
+            operation = PutRunning(self._player, self._owner, running_game(play, now_ms))
         else:
             operation = self._append(play, now_ms)
+        self._under_way += 1
         self._revision += 1
-        self._code = play.code
+        self._code, self._header = play.code, play.header
         self._entries = len(play.game.log)
         return operation
+
+    def finish(
+        self, play: Play, finished: FinishedGame, now_ms: int
+    ) -> tuple[Operation[object], ...]:
+        """Bring the store up to date with a game that has ended."""
+        last = self.write(play, now_ms)
+        if isinstance(last, Append):
+            return (Finish(last, finished),)
+        return last, Record(finished)
 
     def settle(self, answer: object) -> None:
         """Take note of how a write went; writes are answered in their order."""
@@ -61,13 +84,10 @@ class Keeper:
             self.is_behind = False
             self._revision = answer
 
-    def _put(self, play: Play, now_ms: int) -> PutRunning | Append:
-        return PutRunning(self.player, self.owner, running_game(play, now_ms))
-
     def _append(self, play: Play, now_ms: int) -> Append:
         return Append(
-            self.player,
-            self.owner,
+            self._player,
+            self._owner,
             self._revision,
             pack_entries(play.game.log.entries[self._entries :]),
             play.elapsed_ms(now_ms),
@@ -80,7 +100,7 @@ def running_game(play: Play, now_ms: int) -> RunningGame:
     """Write a game down as it stands."""
     return RunningGame(
         play.code,
-        format_header(play),
+        play.header,
         pack_entries(play.game.log.entries),
         play.elapsed_ms(now_ms),
         play.cursor,
@@ -91,27 +111,8 @@ def running_game(play: Play, now_ms: int) -> RunningGame:
 def resume(kept: RunningGame) -> Play:
     """Go on with a game that was written down; NotationError or another CoreError if it is none."""
     setup, title = parse_header(kept.header)
-    game = Game.replay(setup, unpack_entries(kept.entries))
-    play = Play(game, title, kept.code)
+    play = Play(Game.replay(setup, unpack_entries(kept.entries)), title, kept.code)
     play.set_clock(kept.clock_ms)
     play.move_to(*Cell(*kept.cursor))
     play.is_paused = kept.is_paused
     return play
-
-
-def format_header(play: Play) -> str:
-    """Write down what was decided before the first action, in lines."""
-    title = play.title
-    marks = (("repeat", title.is_repeat), ("no-guess", title.is_no_guess))
-    words = [title.board, title.daily or "-", *(mark for mark, is_set in marks if is_set)]
-    return f"{format_setup(play.game.setup)}{_PLAY}{' '.join(words)}"
-
-
-def parse_header(text: str) -> tuple[Setup, Title]:
-    setup, _, line = text.partition(_PLAY)
-    match line.split():
-        case [board, daily, *marks]:
-            day = "" if daily == "-" else daily
-            return parse_setup(setup), Title(board, day, "repeat" in marks, "no-guess" in marks)
-        case _:
-            raise NotationError("a kept game needs a line that says what it is played as")

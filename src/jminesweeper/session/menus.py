@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from jminesweeper.screen import MenuItem, MenuScreen, Message, PageScreen
 from jminesweeper.session import messages
-from jminesweeper.session.effects import Effect
+from jminesweeper.session.effects import Effects
 
-Effects: TypeAlias = tuple[Effect, ...]
 Act: TypeAlias = Callable[[int], Effects]
 """Something to do at a time."""
 Turn: TypeAlias = Callable[[int], Effects]
@@ -22,17 +21,21 @@ class Choice:
     """An item of a menu and what it does."""
 
     item: MenuItem
-    choose: Act | None = None
+    choose: Act
     turn: Turn | None = None
 
 
-@dataclass(slots=True)
 class Menu:
-    """A list whose items are made anew each time, so that they show how things stand."""
+    """A list whose items are made anew each time, so that they show how things stand.
 
-    title: str
-    choices: Callable[[], Sequence[Choice]]
-    selected: int = 0
+    There are always as many, and one at least can be chosen.
+    """
+
+    def __init__(self, title: str, choices: Callable[[], Sequence[Choice]]) -> None:
+        self.title = title
+        self.choices = choices
+        self.selected = -1
+        self.step(1)
 
     @property
     def current(self) -> Choice:
@@ -56,20 +59,18 @@ class Menu:
 
     def model(self, message: Message) -> MenuScreen:
         choices = self.choices()
-        can_turn = choices[self.selected].turn is not None
-        keys = messages.KEYS_SETTINGS if can_turn else messages.KEYS_MENU
-        return MenuScreen(
-            self.title, [choice.item for choice in choices], self.selected, message, keys
-        )
+        keys = messages.KEYS_MENU if self.current.turn is None else messages.KEYS_SETTINGS
+        items = [choice.item for choice in choices]
+        return MenuScreen(self.title, items, self.selected, message, keys)
 
 
-@dataclass(slots=True)
 class Page:
     """Lines to read."""
 
-    title: str
-    lines: Sequence[str]
-    first_line: int = field(default=0)
+    def __init__(self, title: str, lines: Sequence[str]) -> None:
+        self.title = title
+        self.lines = lines
+        self.first_line = 0
 
     def step(self, rows: int) -> None:
         """Scroll, as far as there are lines."""

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
-from jminesweeper.core import Rules, Setup, Status, Victory
-from jminesweeper.screen import Tone
+from jminesweeper.core import Cell, Rules, Status, Victory
+from jminesweeper.screen import Message, Tone
 from jminesweeper.session.play import Play
 from jminesweeper.session.requests import Laid
 
@@ -37,21 +37,30 @@ GAME_IS_FULL: Final = "This game has gone on for too long: begin a new one."
 DEBUG_ON: Final = "Debug mode: B is a bomb."
 DEBUG_OFF: Final = "Debug mode is off."
 DEBUG_FORBIDDEN: Final = "This server does not allow debug mode."
-PAUSED: Final = "Paused: p goes on."
+PAUSED: Final = Message("Paused: p goes on.")
 RESUMED: Final = "Welcome back: your game goes on where you left it."
 LOADED: Final = "Loaded; the game counts as a repeat."
 UNREADABLE: Final = "That game cannot be read any more."
 NOTHING_TO_UNDO: Final = "There is nothing to undo."
+NOTHING_TO_SAVE: Final = "There is no game to save."
+NO_SUCH_SAVE: Final = "There is no such saved game."
+NO_SAVES: Final = "There is no saved game yet: Ctrl-S saves one."
+NO_SCORES: Final = "Nobody has won a game yet that counts."
 NO_HELLO: Final = "Menus need a HELLO first."
 NO_HINT: Final = "No hint."
-NO_STORE: Final = "Nothing is saved here: the server keeps no games of players without a key."
+NO_SOLVER: Final = "This server makes no boards without guesses: this one is as it came."
+NO_KEY: Final = "Nothing is saved here: the server keeps games of players with a key only."
 NOT_SAVED: Final = "not saved"
 STORE_TROUBLE: Final = "The server cannot save at the moment; the game goes on from memory."
-TAKEN_OVER: Final = "Your game was taken over by another connection of yours."
+DAILY_UNKNOWN: Final = "Nobody can tell whether you know this board: it counts as a repeat."
+GOODBYE: Final = "Goodbye."
 
-OUTCOMES: Final[Mapping[Status, tuple[str, Tone]]] = {
-    Status.WON: ("You have won! TAB plays again.", Tone.GOOD),
-    Status.LOST: ("You have lost: * went off; F is a mark, B a bomb. TAB: again.", Tone.BAD),
+OUTCOMES: Final[Mapping[Status, Message]] = {
+    Status.WON: Message("You have won! TAB plays again.", Tone.GOOD),
+    Status.LOST: Message("You have lost. TAB plays again.", Tone.BAD),
+}
+_CLASSIC_OUTCOMES: Final[Mapping[Message, str]] = {
+    OUTCOMES[Status.LOST]: "You have lost: * went off; F is a mark, B a bomb. TAB: again.",
 }
 
 _AIMS: Final[Mapping[Victory, str]] = {
@@ -87,9 +96,20 @@ def welcome(message: str) -> Sequence[str]:
     return (*_WELCOME, f"  {message or 'Start a game to play: TAB, or a START packet.'}", "")
 
 
-def aim_of(rules: Rules) -> str:
-    """Say what wins."""
-    return _AIMS[rules.victory]
+def classic_text(message: Message) -> str:
+    """Say it on a screen of version 1, which has room for one line only."""
+    return _CLASSIC_OUTCOMES.get(message, message.text)
+
+
+@lru_cache(maxsize=64)
+def aim_of(rules: Rules, *, is_repeat: bool) -> Message:
+    """Say what wins, and whether it counts."""
+    repeat = " It counts as a repeat: the board may be known." if is_repeat else ""
+    return Message(f"{_AIMS[rules.victory]}{repeat}")
+
+
+def no_cell(cell: Cell) -> str:
+    return f"There is no cell at column {cell.column}, row {cell.row}."
 
 
 def undone(steps: int) -> str:
@@ -100,11 +120,8 @@ def laid(board: Laid | None) -> str:
     """Say what came of asking for a board without guesses."""
     if board is None:
         return "No board without guesses was found in time: this one is as it came."
-    return "No guess is needed on this board."
-
-
-def seed_text(setup: Setup) -> str:
-    return "" if setup.seed is None else f"{setup.seed:016x}"
+    origin = "one of all such boards" if board.is_uniform else "made so, cell by cell"
+    return f"No guess is needed on this board: {origin}."
 
 
 def state_of(play: Play, *, is_saved: bool) -> str:
@@ -123,7 +140,7 @@ def status_line(play: Play, elapsed_s: int) -> str:
     """Return version 1's line about the game."""
     game = play.game
     left = game.setup.mine_count - game.flagged.bit_count()
-    state = _STATES[game.status] if play.is_over else ""
+    state = _STATES[game.status]
     words = f"{state} DEBUG".strip() if play.is_debugged else state
     return _status_line(play.label, left, elapsed_s, words)
 

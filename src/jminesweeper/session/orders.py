@@ -18,13 +18,13 @@ from jminesweeper.core import (
     RandomBits,
     Rules,
     Setup,
-    SetupError,
     Size,
     SizeError,
 )
 from jminesweeper.protocol import FirstRevealCode, GameKind, NewGame, NewGameFlag, RulesCode, Start
-from jminesweeper.session.play import Play, Title
-from jminesweeper.session.settings import CUSTOM, LEVELS, Settings, Switch
+from jminesweeper.session.play import Play
+from jminesweeper.session.settings import Settings
+from jminesweeper.session.titles import CUSTOM, Title
 
 _J: Final = PRESETS["jminesweeper"]
 
@@ -35,14 +35,18 @@ class OrderError(JMinesweeperError):
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A game that can be begun."""
+    """A game that can be begun; without a code it gets a new one."""
 
     setup: Setup
     title: Title
+    code: str = ""
 
     def as_repeat(self) -> Order:
-        """Return the same game for somebody who has seen the board before."""
+        """Return the same board for somebody who may have seen it before, as another game."""
         return Order(self.setup, replace(self.title, is_repeat=True))
+
+    def under(self, code: str) -> Order:
+        return replace(self, code=code)
 
 
 def order_start(packet: Start, entropy: RandomBits) -> Order:
@@ -67,14 +71,14 @@ def order_settings(settings: Settings, entropy: RandomBits) -> Order:
     """Begin what the settings say."""
     seed = entropy(SEED_BITS)
     setup = Setup(settings.size, settings.mine_count, settings.applied_rules(), seed=seed)
-    return Order(setup, Title(settings.board, is_no_guess=settings.no_guess is Switch.ON))
+    return Order(setup, Title(settings.board, is_no_guess=settings.no_guess))
 
 
 def order_again(play: Play, entropy: RandomBits) -> Order:
     """Begin another game with the same settings."""
     setup = play.game.setup
     fresh = replace(setup, seed=entropy(SEED_BITS), layout=None)
-    return Order(fresh, Title(play.title.board, is_no_guess=play.title.is_no_guess))
+    return Order(fresh, Title(play.title.board, is_no_guess=play.wants_no_guess))
 
 
 def order_repeat(play: Play) -> Order:
@@ -85,12 +89,15 @@ def order_repeat(play: Play) -> Order:
 def order_daily(board: str, day: str) -> Order:
     """Begin the board of the day, which is the same on every server."""
     difficulty = DIFFICULTIES.get(board, DIFFICULTIES["expert"])
-    name = f"jminesweeper daily {day} {difficulty.name}"
-    seed = int.from_bytes(blake2b(name.encode(), digest_size=SEED_BITS // 8).digest(), "big")
-    # The first reveal cannot be protected: the board would depend on where it was.
-    rules = replace(PRESETS["classic"], first_reveal=FirstReveal.SAFE)
-    setup = Setup(difficulty.size, difficulty.mine_count, rules, seed=seed)
+    seed = daily_seed("jminesweeper daily", day, difficulty.name)
+    setup = Setup(difficulty.size, difficulty.mine_count, PRESETS["classic"], seed=seed)
     return Order(setup, Title(difficulty.name, day))
+
+
+def daily_seed(*words: str) -> int:
+    """Make one number out of words, the same one everywhere."""
+    digest = blake2b("\n".join(words).encode(), digest_size=SEED_BITS // 8).digest()
+    return int.from_bytes(digest, "big")
 
 
 def order_packet(
@@ -107,19 +114,17 @@ def order_packet(
         return order_repeat(play)
     if kind in {GameKind.SAME_BOARD, GameKind.SAME_SETTINGS}:
         return order_settings(settings, entropy) if play is None else order_again(play, entropy)
-    try:
-        return _order_own(packet, kind, entropy)
-    except (SizeError, SetupError) as error:
-        raise OrderError(f"No such game: {error}.") from None
+    return _order_board(packet, kind, entropy)
 
 
-def _order_own(packet: NewGame, kind: GameKind, entropy: RandomBits) -> Order:
+def _order_board(packet: NewGame, kind: GameKind, entropy: RandomBits) -> Order:
     rules = _rules(packet)
     board, size, mines = _BOARDS[kind](packet)
-    seed = packet.seed if packet.flags & NewGameFlag.SEEDED else entropy(SEED_BITS)
-    is_repeat = bool(packet.flags & NewGameFlag.SEEDED)
+    # Whoever names the seed may know the board.
+    is_seeded = bool(packet.flags & NewGameFlag.SEEDED)
+    seed = packet.seed if is_seeded else entropy(SEED_BITS)
     is_no_guess = bool(packet.flags & NewGameFlag.NO_GUESS)
-    title = Title(board, is_repeat=is_repeat, is_no_guess=is_no_guess)
+    title = Title(board, is_repeat=is_seeded, is_no_guess=is_no_guess)
     return Order(Setup(size, mines, rules, seed=seed), title)
 
 
@@ -128,7 +133,9 @@ def _rules(packet: NewGame) -> Rules:
         rules = PRESETS[RulesCode(packet.rules).name.lower()]
         code = FirstRevealCode(packet.first_reveal)
     except ValueError:
-        raise OrderError("There are no such rules.") from None
+        raise OrderError(
+            f"There are no rules {packet.rules} with first reveal {packet.first_reveal}."
+        ) from None
     if code is FirstRevealCode.AS_RULES:
         return rules
     return replace(rules, first_reveal=FirstReveal[code.name])
@@ -140,15 +147,23 @@ def _preset(kind: GameKind) -> Callable[[NewGame], tuple[str, Size, int]]:
 
 
 def _own(packet: NewGame) -> tuple[str, Size, int]:
-    return CUSTOM, Size(packet.columns, packet.rows), packet.mines
+    size = _size(packet.columns, packet.rows)
+    most = max(1, size.cells - 1)
+    if not 1 <= packet.mines <= most:
+        raise OrderError(f"A board of {size} has 1 to {most} mines, not {packet.mines}.")
+    return CUSTOM, size, packet.mines
+
+
+def _size(columns: int, rows: int) -> Size:
+    try:
+        return Size(columns, rows)
+    except SizeError:
+        raise OrderError(f"No board of {columns}x{rows}: columns and rows are 1 to 255.") from None
 
 
 def _level(packet: NewGame) -> tuple[str, Size, int]:
-    size = Size(packet.columns, packet.rows)
-    for name, level in LEVELS.items():
-        if level.value == packet.level:
-            return name, size, level.mines(size)
-    raise OrderError(f"There is no level {packet.level}: it is 1, 2 or 3.")
+    size, mines, title = _board_of_start(packet.columns, packet.rows, packet.level)
+    return title.board, size, mines
 
 
 _BOARDS: Final[Mapping[GameKind, Callable[[NewGame], tuple[str, Size, int]]]] = {

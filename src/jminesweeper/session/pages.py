@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from jminesweeper.store.ports import CategoryStatistics, Score, Statistics, Tally
+from jminesweeper.store.ports import Board, CategoryStatistics, Score, Statistics, Tally
 
 HELP: Final = (
     "Reveal every safe cell, or mark every mine, as the rules of the game say.",
@@ -68,6 +68,12 @@ def _tally(tally: Tally) -> str:
     if tally.mean_speed is not None:
         words.append(f"{tally.mean_speed:.2f} 3BV/s")
     return "   ".join(words)
+
+
+def board_name(board: Board) -> str:
+    """Name a leaderboard."""
+    words = (board.category.preset, board.daily)
+    return f"{' '.join(word for word in words if word)}, {board.category.rules} rules"
 
 
 def score_lines(scores: Sequence[Score]) -> Sequence[str]:

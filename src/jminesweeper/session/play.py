@@ -1,25 +1,15 @@
-"""One game being played: the game itself, its cursor, its clock, and what it counts as."""
+"""One game being played: the game itself, its cursor, its clock, and what it is played as."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import Final
 
-from jminesweeper.core import Action, ActionKind, Cell, Game, Setup, Status
+from jminesweeper.core import Action, ActionKind, Cell, Game, Setup, Status, unpack_entry
+from jminesweeper.session.titles import Title, format_header, label_of
 
-
-@dataclass(frozen=True, slots=True)
-class Title:
-    """What a game is compared with: its board by name, a day, and whether it was seen before."""
-
-    board: str
-    daily: str = ""
-    is_repeat: bool = False
-    is_no_guess: bool = False
-
-    @property
-    def category(self) -> str:
-        """The name under which results are compared."""
-        return f"{self.board} no-guess" if self.is_no_guess else self.board
+_OFF_THE_CLOCK: Final = frozenset({ActionKind.HINT, ActionKind.DEBUG})
+"""The clock runs from the first reveal or flag, not from the first help."""
 
 
 class Play:
@@ -27,8 +17,8 @@ class Play:
 
     __slots__ = (
         "_base_ms",
+        "_header",
         "_label",
-        "_owes_debug",
         "_running_since_ms",
         "code",
         "cursor",
@@ -36,24 +26,20 @@ class Play:
         "is_debugged",
         "is_paused",
         "title",
+        "wants_no_guess",
     )
 
-    def __init__(
-        self,
-        game: Game,
-        title: Title,
-        code: str = "",
-        *,
-        is_debugged: bool = False,
-    ) -> None:
+    def __init__(self, game: Game, title: Title, code: str = "") -> None:
         self.game = game
         self.title = title
         self.code = code
-        self.cursor = Cell(0, 0)
+        self.cursor = _TOP_LEFT
         self.is_paused = False
-        self.is_debugged = is_debugged
-        self._owes_debug = is_debugged
-        self._label: str | None = None
+        self.is_debugged = False
+        self.wants_no_guess = title.is_no_guess
+        """What was asked for, also if no such board could be had."""
+        self._label = ""
+        self._header = ""
         self._base_ms = 0
         self._running_since_ms: int | None = None
 
@@ -61,22 +47,32 @@ class Play:
     def is_over(self) -> bool:
         return self.game.status is not Status.ONGOING
 
-    @property
-    def clock_runs(self) -> bool:
-        return self._running_since_ms is not None and self.game.status is Status.ONGOING
-
-    @property
-    def wants_layout(self) -> bool:
-        """Whether the mines are still to be laid so that no guess is needed."""
-        return self.title.is_no_guess and self.game.setup.layout is None
+    # In words
 
     @property
     def label(self) -> str:
         """The board in words, for the status line."""
-        if self._label is None:
-            day = f" {self.title.daily}" if self.title.daily else ""
-            self._label = f"{self.title.category}{day} {self.game.setup.size}"
+        if not self._label:
+            self._label = label_of(self.game.setup, self.title)
         return self._label
+
+    @property
+    def header(self) -> str:
+        """All that was decided before the first action, as text to keep."""
+        if not self._header:
+            self._header = format_header(self.game.setup, self.title)
+        return self._header
+
+    def entitle(self, title: Title) -> None:
+        """Play on as something else."""
+        self.title = title
+        self._label = self._header = ""
+
+    # The clock
+
+    @property
+    def clock_runs(self) -> bool:
+        return self._running_since_ms is not None and self.game.status is Status.ONGOING
 
     def elapsed_ms(self, now_ms: int) -> int:
         """Milliseconds of play: from the first action to now, or to the end."""
@@ -86,25 +82,9 @@ class Play:
             return self._base_ms
         return self._base_ms + max(0, now_ms - self._running_since_ms)
 
-    def act(self, kind: ActionKind, now_ms: int) -> bool:
-        """Do something to the cell under the cursor; tell whether it changed anything."""
-        return self.apply(Action(kind, self.cursor), now_ms)
-
-    def apply(self, action: Action, now_ms: int) -> bool:
-        """Do something to the game; the clock runs from then on."""
-        at_ms = self.elapsed_ms(now_ms)
-        if self._owes_debug:
-            self._owes_debug = False
-            self.game.apply(Action(ActionKind.DEBUG), at_ms)
-        was_over = self.is_over
-        has_changed = self.game.apply(action, at_ms)
-        if self._running_since_ms is None or was_over:
-            self._base_ms, self._running_since_ms = at_ms, now_ms
-        return has_changed
-
     def set_clock(self, elapsed_ms: int) -> None:
-        """Go on from a clock that was kept; it stands until the next action."""
-        self._base_ms, self._running_since_ms = elapsed_ms, None
+        """Let the clock stand at a time that was kept."""
+        self._base_ms, self._running_since_ms = max(0, elapsed_ms), None
 
     def stop_clock(self, now_ms: int) -> None:
         """Let no time pass while the player cannot see the board."""
@@ -112,13 +92,39 @@ class Play:
 
     def run_clock(self, now_ms: int) -> None:
         """Let time pass again, if the game has begun."""
-        if self.game.was_played and not self.is_over and self._running_since_ms is None:
+        if not self.clock_runs and not self.is_over and self._has_begun():
             self._running_since_ms = now_ms
 
-    def toggle_debug(self) -> None:
-        """Show or hide the mines. A game that was ever seen this way is marked as assisted."""
+    def _has_begun(self) -> bool:
+        kinds = (unpack_entry(entry)[1] for entry in self.game.log.entries)
+        return any(kind not in _OFF_THE_CLOCK for kind in kinds)
+
+    # Playing
+
+    def act(self, kind: ActionKind, now_ms: int) -> bool:
+        """Do something to the cell under the cursor; tell whether it changed anything."""
+        return self.apply(Action(kind, self.cursor), now_ms)
+
+    def apply(self, action: Action, now_ms: int) -> bool:
+        """Do something to the game; the clock runs from then on."""
+        at_ms = self.elapsed_ms(now_ms)
+        was_over = self.game.status is not Status.ONGOING
+        has_changed = self.game.apply(action, at_ms)
+        if was_over or (self._running_since_ms is None and action.kind not in _OFF_THE_CLOCK):
+            self._base_ms, self._running_since_ms = at_ms, now_ms
+        return has_changed
+
+    def toggle_debug(self, now_ms: int) -> bool:
+        """Show or hide the mines; tell whether this marked the game as assisted."""
         self.is_debugged = not self.is_debugged
-        self._owes_debug = self._owes_debug or self.is_debugged
+        if not self.is_debugged or self.game.assisted:
+            return False
+        self.apply(Action(ActionKind.DEBUG), now_ms)
+        return True
+
+    def debug_mines(self) -> int:
+        """Return the mines, as far as debug mode shows them."""
+        return self.game.reveal_truth().mines if self.is_debugged else 0
 
     def move(self, columns: int, rows: int) -> None:
         """Move the cursor, stopping at the edge."""
@@ -133,17 +139,26 @@ class Play:
             row = min(max(row, 0), size.rows - 1)
         self.cursor = Cell(column, row)
 
+    # Boards without guesses
+
+    @property
+    def needs_layout(self) -> bool:
+        """Whether a reveal at the cursor is the first, of a board that is to need no guess."""
+        game = self.game
+        if not self.title.is_no_guess or game.setup.layout is not None:
+            return False
+        return not (game.visible | game.flagged) & game.grid.bit(self.cursor)
+
     def lay(self, mines: int) -> None:
-        """Play on with these mines; nothing but flags was done yet."""
+        """Play on with these mines; no cell was revealed yet."""
         setup = self.game.setup
         laid = Setup(setup.size, setup.mine_count, setup.rules, layout=mines)
         self.game = Game.replay(laid, self.game.log.entries)
+        self._header = ""
 
     def give_up_no_guess(self) -> None:
         """Play on as on any board: none without guesses was found."""
-        self.title = replace(self.title, is_no_guess=False)
-        self._label = None
+        self.entitle(replace(self.title, is_no_guess=False))
 
-    def debug_mines(self) -> int:
-        """Return the mines, as far as debug mode shows them."""
-        return self.game.reveal_truth().mines if self.is_debugged else 0
+
+_TOP_LEFT: Final = Cell(0, 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Final, Protocol
 
 from jminesweeper.core import Cell
 from jminesweeper.protocol import (
@@ -27,11 +27,14 @@ from jminesweeper.session import messages
 from jminesweeper.session.play import Play
 from jminesweeper.session.table import Table
 
+LAST_SCREEN: Final = PatchFlag(32)
+"""The client is not to come back by itself: it was asked to leave, or asked to."""
+
 
 class Presenter(Protocol):
     """Makes one reply out of what is to be shown."""
 
-    def present(self, model: ScreenModel) -> bytes: ...
+    def present(self, model: ScreenModel, *, is_last: bool = False) -> bytes: ...
 
     def locate(self, column: int, row: int) -> Cell | int | None: ...
 
@@ -63,6 +66,8 @@ class ClassicPresenter:
         play, frame = table.play, self._frame
         if play is None:
             return encode_screen(paint_page(messages.welcome(table.message.text)))
+        if play.is_paused:
+            return encode_screen(paint_page(("", f"  {messages.PAUSED.text}", "")))
         elapsed_s = play.elapsed_ms(now_ms) // 1000
         if (
             frame is None
@@ -88,7 +93,7 @@ class ClassicPresenter:
             frame.field.show(play.game.view(), play.debug_mines())
         self._changes, self._elapsed_s, self._message = table.changes, elapsed_s, table.message
         status = messages.status_line(play, elapsed_s)
-        self._painted = frame.without_cursor(status, table.message.text)
+        self._painted = frame.without_cursor(status, messages.classic_text(table.message))
         self._openings.clear()
         return frame
 
@@ -107,7 +112,7 @@ class AnsiPresenter:
         self.resize = self._painter.resize
         self.dress = self._painter.dress
 
-    def present(self, model: ScreenModel) -> bytes:
+    def present(self, model: ScreenModel, *, is_last: bool = False) -> bytes:
         patch = self._painter.paint(model)
         flags = (
             PatchFlag.FULL_REPAINT * patch.is_full
@@ -115,6 +120,7 @@ class AnsiPresenter:
             | PatchFlag.CURSOR_MARKED * patch.cursor_marked
             | PatchFlag.CLOCK_RUNS * patch.clock_runs
             | PatchFlag.BUSY * patch.is_busy
+            | LAST_SCREEN * is_last
         )
         return encode_patch(flags, patch.cursor_row, patch.cursor_column, patch.text)
 
@@ -122,7 +128,7 @@ class AnsiPresenter:
 class PlainPresenter:
     """Version 2 for programs and screen readers: every screen whole, as plain text."""
 
-    def present(self, model: ScreenModel) -> bytes:
+    def present(self, model: ScreenModel, *, is_last: bool = False) -> bytes:
         return encode_screen(format_plain(model).encode())
 
     def locate(self, column: int, row: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from enum import Enum
 from types import MappingProxyType
@@ -19,8 +20,8 @@ from jminesweeper.core import (
     Size,
 )
 from jminesweeper.screen import CellWidth, Palette, Taste
+from jminesweeper.session.titles import CUSTOM
 
-CUSTOM: Final = "custom"
 LEVELS: Final[Mapping[str, Level]] = {level.name.lower(): level for level in Level}
 BOARDS: Final = (*DIFFICULTIES, *LEVELS, CUSTOM)
 
@@ -35,6 +36,14 @@ class Switch(Enum):
     AS_RULES = "as the rules say"
     ON = "on"
     OFF = "off"
+
+
+class Characters(Enum):
+    """Which characters a screen is made of."""
+
+    AS_TERMINAL = "as the terminal has"
+    UNICODE = "unicode"
+    ASCII = "ascii"
 
 
 class FirstClick(Enum):
@@ -58,9 +67,9 @@ class Settings:
     first_click: FirstClick = FirstClick.AS_RULES
     chording: Switch = Switch.AS_RULES
     auto_open: Switch = Switch.AS_RULES
-    no_guess: Switch = Switch.OFF
+    no_guess: bool = False
     palette: Palette = Palette.DEFAULT
-    glyphs: Switch = Switch.AS_RULES
+    glyphs: Characters = Characters.AS_TERMINAL
     cell_width: CellWidth = CellWidth.AUTO
 
     @property
@@ -89,7 +98,7 @@ class Settings:
         )
 
     def taste(self, *, terminal_has_unicode: bool) -> Taste:
-        has_unicode = _SWITCHED.get(self.glyphs, terminal_has_unicode)
+        has_unicode = _HAS_UNICODE.get(self.glyphs, terminal_has_unicode)
         return Taste(self.palette, has_unicode, self.cell_width)
 
     def turned(self, name: str, steps: int) -> Settings:
@@ -113,14 +122,15 @@ class Settings:
         settings = Settings()
         for name, read in _READERS.items():
             if name in texts:
-                try:
+                with suppress(ValueError, SettingsError):
                     settings = replace(settings, **{name: read(texts[name])})
-                except (ValueError, SettingsError):
-                    continue
         return settings
 
 
 _SWITCHED: Final[Mapping[Switch, bool]] = MappingProxyType({Switch.ON: True, Switch.OFF: False})
+_HAS_UNICODE: Final[Mapping[Characters, bool]] = MappingProxyType(
+    {Characters.UNICODE: True, Characters.ASCII: False}
+)
 _FIRST_REVEALS: Final[Mapping[FirstClick, FirstReveal]] = MappingProxyType(
     {
         FirstClick.OFF: FirstReveal.OFF,
@@ -128,7 +138,11 @@ _FIRST_REVEALS: Final[Mapping[FirstClick, FirstReveal]] = MappingProxyType(
         FirstClick.ZERO: FirstReveal.ZERO,
     }
 )
-_CHOICES: Final[Mapping[str, Sequence[str]]] = {"board": BOARDS, "rules": tuple(PRESETS)}
+_CHOICES: Final[Mapping[str, Sequence[Any]]] = {
+    "board": BOARDS,
+    "rules": tuple(PRESETS),
+    "no_guess": (False, True),
+}
 _RANGES: Final[Mapping[str, tuple[int, int]]] = {
     "columns": (1, MAX_SIDE),
     "rows": (1, MAX_SIDE),
@@ -136,15 +150,26 @@ _RANGES: Final[Mapping[str, tuple[int, int]]] = {
 }
 
 
-def _word(value: str | int | Enum) -> str:
-    return str(value.value if isinstance(value, Enum) else value)
+_YES_NO: Final[Mapping[bool, str]] = MappingProxyType({True: "on", False: "off"})
 
 
-def _choice(name: str) -> Callable[[str], str]:
-    def read(text: str) -> str:
-        if text not in _CHOICES[name]:
+def _word(value: bool | str | int | Enum) -> str:
+    match value:
+        case bool():
+            return _YES_NO[value]
+        case Enum():
+            return str(value.value)
+        case _:
+            return str(value)
+
+
+def _choice(name: str) -> Callable[[str], Any]:
+    values = {_word(value): value for value in _CHOICES[name]}
+
+    def read(text: str) -> Any:
+        if text not in values:
             raise SettingsError(f"{name} has no {text!r}")
-        return text
+        return values[text]
 
     return read
 
@@ -165,8 +190,7 @@ _READERS: Final[Mapping[str, Callable[[str], Any]]] = {
     "first_click": FirstClick,
     "chording": Switch,
     "auto_open": Switch,
-    "no_guess": Switch,
     "palette": Palette,
-    "glyphs": Switch,
+    "glyphs": Characters,
     "cell_width": CellWidth,
 }

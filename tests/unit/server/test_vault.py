@@ -12,7 +12,8 @@ from jminesweeper.core import PRESETS, Cell, Game, Setup, Size
 from jminesweeper.server import DismissalError, Vault
 from jminesweeper.session import Consult, Enter, Entrance
 from jminesweeper.session.keeper import Keeper
-from jminesweeper.session.play import Play, Title
+from jminesweeper.session.play import Play
+from jminesweeper.session.titles import Title
 from jminesweeper.store.memory import MemoryStore
 from jminesweeper.store.ports import FindPlayer, ListSaves, StoreUnavailableError
 

@@ -1,0 +1,67 @@
+"""What a solver does for a table: hints, boards that need no guess, and the look back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from jminesweeper.core import Action, ActionKind
+from jminesweeper.screen import Tone
+from jminesweeper.session import messages
+from jminesweeper.session.effects import NO_EFFECTS, Ask, Effects
+from jminesweeper.session.requests import FindHint, Laid, Review, Tip
+from jminesweeper.session.table import Table
+
+
+def ask_hint(table: Table, *, has_solver: bool) -> Effects:
+    """Ask where to go on."""
+    play = table.live
+    if play is None:
+        return table.idle()
+    if not has_solver or play.game.is_full:
+        table.say(messages.NO_HINT, Tone.WARNING)
+        return NO_EFFECTS
+    return (Ask(FindHint(play.game.view())),)
+
+
+def take_hint(table: Table, tip: Tip | None, now_ms: int) -> Effects:
+    """Show a hint; the game is assisted from then on."""
+    play = table.live
+    if play is None or tip is None:
+        table.say(messages.NO_HINT, Tone.WARNING)
+        return NO_EFFECTS
+    play.apply(Action(ActionKind.HINT), now_ms)
+    play.move_to(*tip.cell)
+    table.touch()
+    table.hint_cells = tip.cells
+    table.say(tip.text)
+    return table.ledger.keep(play, now_ms)
+
+
+def take_board(table: Table, laid: Laid | None, now_ms: int) -> Effects:
+    """Go on with the reveal that had to wait for its board."""
+    play = table.live
+    if play is None:
+        return NO_EFFECTS
+    if laid is None:
+        play.give_up_no_guess()
+    else:
+        play.lay(laid.mines)
+    effects = table.act(ActionKind.REVEAL, now_ms)
+    if not play.is_over:
+        table.say(messages.laid(laid))
+    return effects
+
+
+def ask_review(table: Table) -> Effects:
+    """After the end, have the game looked back at once."""
+    play = table.play
+    if play is None or not table.awaits_review:
+        return NO_EFFECTS
+    table.awaits_review = False
+    return (Ask(Review(play.game.setup, play.game.log.entries)),)
+
+
+def take_review(table: Table, lines: Sequence[str] | None) -> Effects:
+    """Show what the look back came to, below the figures."""
+    table.summary = (*table.summary, *(lines or ()))
+    return NO_EFFECTS

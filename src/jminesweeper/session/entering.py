@@ -1,0 +1,130 @@
+"""How a player sits down: HELLO, and what the store knows of whoever said it.
+
+A store that is out of order keeps nobody from playing: the player is asked for again from time to
+time, and what was played meanwhile is kept from then on.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from jminesweeper.core import CoreError
+from jminesweeper.protocol import Hello, Resize, ScreenFormat
+from jminesweeper.screen import Tone
+from jminesweeper.session import messages
+from jminesweeper.session.archive import printable
+from jminesweeper.session.effects import NO_EFFECTS, Ask, Claimed, Effects
+from jminesweeper.session.keeper import Keeper, resume
+from jminesweeper.session.main_menu import open_menu
+from jminesweeper.session.presenters import AnsiPresenter, PlainPresenter
+from jminesweeper.session.requests import Enter, Entrance
+from jminesweeper.session.seat import Seat
+from jminesweeper.session.settings import Settings
+from jminesweeper.session.terminals import resized, terminal_of
+from jminesweeper.store.ports import RunningGame, StoreError, player_id
+
+RETRY_AFTER_MS: Final = 5_000
+
+
+def hello(seat: Seat, packet: Hello, now_ms: int) -> Effects:
+    """Speak version 2 from now on; a player with a key is looked up first."""
+    seat.terminal = terminal_of(packet)
+    taste = seat.settings.taste(terminal_has_unicode=seat.terminal.has_unicode)
+    if packet.format == ScreenFormat.PLAIN:
+        seat.presenter = PlainPresenter()
+    else:
+        seat.presenter = AnsiPresenter(seat.terminal, taste)
+    if packet.key and seat.config.has_store:
+        return _introduce(seat, player_id(packet.key), printable(packet.name), now_ms)
+    return _welcome(seat, now_ms)
+
+
+def resize(seat: Seat, packet: Resize, _now_ms: int) -> Effects:
+    seat.terminal = resized(seat.terminal, packet)
+    if seat.presenter is not None:
+        seat.presenter.resize(seat.terminal)
+    return NO_EFFECTS
+
+
+def take_entrance(seat: Seat, answer: Entrance | StoreError, now_ms: int) -> Effects:
+    """Seat a player the store was asked for."""
+    asked = seat.entering
+    if asked is None:
+        return NO_EFFECTS
+    if isinstance(answer, StoreError):
+        return _play_from_memory(seat, asked, now_ms)
+    seat.retry_at_ms = None
+    seat.settings = Settings.from_texts(answer.player.settings)
+    seat.dress()
+    seat.table.ledger.admit(asked.player, Keeper(asked.player, asked.owner, answer.holding))
+    welcome = _welcome(seat, now_ms)
+    return (*welcome, *_bring_together(seat, answer.holding.game, now_ms), Claimed(asked.player))
+
+
+def retry(seat: Seat, now_ms: int) -> Effects:
+    """Ask again for a player whom the store could not let in, when it is time."""
+    if seat.retry_at_ms is None or now_ms < seat.retry_at_ms or seat.entering is None:
+        return NO_EFFECTS
+    return (Ask(seat.entering),)
+
+
+def _introduce(seat: Seat, player: str, name: str, now_ms: int) -> Effects:
+    """Ask the store for a player, who may be another one than before."""
+    known = seat.entering
+    if known is not None and (known.player, known.name) == (player, name):
+        return _welcome(seat, now_ms)
+    effects = NO_EFFECTS
+    if known is not None and known.player != player:
+        effects = seat.table.leave(now_ms)
+        seat.table.ledger.admit("", None)
+    draw = seat.config.tokens or seat.entropy
+    seat.entering = Enter(player, name, f"{draw(128):032x}")
+    return (*effects, Ask(seat.entering))
+
+
+def _play_from_memory(seat: Seat, asked: Enter, now_ms: int) -> Effects:
+    is_news = seat.retry_at_ms is None
+    seat.retry_at_ms = now_ms + RETRY_AFTER_MS
+    seat.table.ledger.admit(asked.player, None)
+    effects = _welcome(seat, now_ms)
+    if is_news:
+        seat.table.say(messages.STORE_TROUBLE, Tone.WARNING)
+    return effects
+
+
+def _bring_together(seat: Seat, kept: RunningGame | None, now_ms: int) -> Effects:
+    """Choose between the game that waits and the one at hand: nobody has two.
+
+    What was played here is played on, and what waits is given up for it, as any new game does.
+    """
+    table, ledger = seat.table, seat.table.ledger
+    play = table.play
+    if play is None or play.is_over or not play.game.was_played:
+        if kept is not None and table.take_up(kept, now_ms):
+            seat.navigator.layers.clear()
+        elif play is not None and not play.code:
+            play.code = ledger.new_code()
+        return NO_EFFECTS
+    given_up = NO_EFFECTS
+    if kept is not None and kept.code != play.code:
+        given_up = _give_up(seat, kept, now_ms)
+    play.code = play.code or ledger.new_code()
+    return (*given_up, *ledger.keep(play, now_ms))
+
+
+def _give_up(seat: Seat, kept: RunningGame, now_ms: int) -> Effects:
+    try:
+        play = resume(kept)
+    except CoreError:
+        return NO_EFFECTS
+    if play.is_over or not play.game.was_played:
+        return NO_EFFECTS
+    play.game.terminate()
+    return seat.table.ledger.record(play, now_ms)
+
+
+def _welcome(seat: Seat, now_ms: int) -> Effects:
+    """Show the menu to whoever has no game."""
+    if seat.table.play is not None or seat.navigator.layers:
+        return NO_EFFECTS
+    return open_menu(seat, now_ms)

@@ -1,0 +1,80 @@
+"""What a game is played as, beside its setup, and both of them written down."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from jminesweeper.core import (
+    DIFFICULTIES,
+    PRESETS,
+    NotationError,
+    Rules,
+    Setup,
+    format_setup,
+    parse_setup,
+)
+from jminesweeper.store.ports import Category
+
+CUSTOM: Final = "custom"
+
+_PLAY: Final = "\nplay "
+_NO_DAY: Final = "-"
+_REPEAT: Final = "repeat"
+_NO_GUESS: Final = "no-guess"
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """The board by name, a day if it is that day's, and whether it was seen before."""
+
+    board: str
+    daily: str = ""
+    is_repeat: bool = False
+    is_no_guess: bool = False
+
+
+def label_of(setup: Setup, title: Title) -> str:
+    """Name the board for a status line."""
+    words = [title.board, _NO_GUESS if title.is_no_guess else "", title.daily, str(setup.size)]
+    return " ".join(word for word in words if word)
+
+
+def category_of(setup: Setup, title: Title) -> Category:
+    """Say what a result is compared with: games on boards as large and as full, by equal rules."""
+    words = [title.board]
+    if title.board not in DIFFICULTIES:
+        words.append(str(setup.size))
+    if title.board == CUSTOM:
+        words.append(f"{setup.mine_count} mines")
+    if title.is_no_guess:
+        words.append(_NO_GUESS)
+    return Category(" ".join(words), _rules_by_name(setup.rules))
+
+
+def _rules_by_name(rules: Rules) -> str:
+    """Name the rules; changed ones are another game, whatever they are derived from."""
+    return rules.name if rules == PRESETS.get(rules.name) else f"changed {rules.name}"
+
+
+def format_header(setup: Setup, title: Title) -> str:
+    """Write down, in lines, what was decided before the first action."""
+    marks = ((_REPEAT, title.is_repeat), (_NO_GUESS, title.is_no_guess))
+    words = [title.board, title.daily or _NO_DAY, *(mark for mark, is_set in marks if is_set)]
+    return f"{format_setup(setup)}{_PLAY}{' '.join(words)}"
+
+
+def parse_header(text: str) -> tuple[Setup, Title]:
+    """Read what was written down; NotationError if it was not."""
+    setup, _, line = text.partition(_PLAY)
+    match line.split():
+        case [board, day, *marks]:
+            title = Title(
+                board,
+                daily="" if day == _NO_DAY else day,
+                is_repeat=_REPEAT in marks,
+                is_no_guess=_NO_GUESS in marks,
+            )
+            return parse_setup(setup), title
+        case _:
+            raise NotationError("a kept game needs a line that says what it is played as")
