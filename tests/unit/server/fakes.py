@@ -35,7 +35,10 @@ def on_loop(test: Callable[[], Awaitable[None]]) -> Callable[[], None]:
 
 async def turn() -> None:
     """Let the event loop call everything that is due now."""
-    await asyncio.sleep(0)
+    loop = asyncio.get_running_loop()
+    passed = loop.create_future()
+    loop.call_soon(passed.set_result, None)
+    await passed
 
 
 class FakeSession:
