@@ -1,8 +1,9 @@
-"""What commands that read a store have in common: where it is, and how its texts are shown."""
+"""What commands that read a store have in common: where it is, who asks, how it is shown."""
 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -12,7 +13,9 @@ from typing import Any
 import click
 
 from jminesweeper.cli.places import default_store_path
-from jminesweeper.store.ports import StoreError
+from jminesweeper.client.errors import IdentityError
+from jminesweeper.client.identity import key_path, load_key
+from jminesweeper.store.ports import StoreError, player_id
 from jminesweeper.store.sqlite import Archive
 
 
@@ -26,6 +29,18 @@ def store_option(command: Callable[..., Any]) -> Callable[..., Any]:
         show_envvar=True,
         show_default="games.sqlite3 in the data directory",
         help="File in which the server keeps games and players.",
+    )(command)
+
+
+def key_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the option `--key` of a command about one player."""
+    return click.option(
+        "--key",
+        "key_file",
+        type=click.Path(dir_okay=False, path_type=Path),
+        default=lambda: key_path(os.environ),
+        show_default="key in the data directory",
+        help="File with the secret key that says whose games to count.",
     )(command)
 
 
@@ -43,6 +58,18 @@ def open_archive(path: Path) -> Iterator[Archive]:
         with Archive(path) as archive:
             yield archive
     except StoreError as error:
+        raise click.ClickException(str(error)) from error
+
+
+def read_identity(key_file: Path) -> str:
+    """Find out who the player with this key is; nobody is made up here."""
+    if not key_file.exists():
+        raise click.ClickException(
+            f"There is no player's key {key_file}: it is made when you first play."
+        )
+    try:
+        return player_id(load_key(key_file))
+    except IdentityError as error:
         raise click.ClickException(str(error)) from error
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,13 +9,13 @@ import click
 
 from jminesweeper.cli.archives import (
     json_option,
+    key_option,
     open_archive,
     print_json,
     printable,
+    read_identity,
     store_option,
 )
-from jminesweeper.client.errors import IdentityError
-from jminesweeper.client.identity import key_path, load_key
 from jminesweeper.session.pages import statistics_lines
 from jminesweeper.store.ports import (
     CategoryStatistics,
@@ -27,20 +26,12 @@ from jminesweeper.store.ports import (
     Statistics,
     Tally,
     Total,
-    player_id,
 )
 
 
 @click.command("stats")
 @store_option
-@click.option(
-    "--key",
-    "key_file",
-    type=click.Path(dir_okay=False, path_type=Path),
-    default=lambda: key_path(os.environ),
-    show_default="key in the data directory",
-    help="File with the secret key that says whose games to count.",
-)
+@key_option
 @click.option(
     "--everybody", is_flag=True, help="Count all games, those of players without a key too."
 )
@@ -51,20 +42,9 @@ def stats_command(*, store: Path, key_file: Path, everybody: bool, as_json: bool
         if everybody:
             _show_totals(archive.ask(ReadTotals()), as_json)
             return
-        identity = _read_identity(key_file)
+        identity = read_identity(key_file)
         player = archive.ask(FindPlayer(identity)) or Player(identity, "somebody")
         _show_statistics(player, archive.ask(ReadStatistics(identity)), as_json)
-
-
-def _read_identity(key_file: Path) -> str:
-    if not key_file.exists():
-        raise click.ClickException(
-            f"There is no player's key {key_file}: it is made when you first play."
-        )
-    try:
-        return player_id(load_key(key_file))
-    except IdentityError as error:
-        raise click.ClickException(str(error)) from error
 
 
 def _show_statistics(player: Player, statistics: Statistics, as_json: bool) -> None:
