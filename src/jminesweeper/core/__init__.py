@@ -51,6 +51,7 @@ from jminesweeper.core.rules import (
     Spread,
     Victory,
 )
+from jminesweeper.core.seedcode import daily_setup, format_seed_code, parse_seed_code
 from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.view import PlayerView, Status
 
@@ -94,11 +95,13 @@ __all__ = [
     "Victory",
     "count_neighbours",
     "count_solved",
+    "daily_setup",
     "format_action",
     "format_board",
     "format_game",
     "format_position",
     "format_rules",
+    "format_seed_code",
     "format_setup",
     "lowest",
     "measure_board",
@@ -108,6 +111,7 @@ __all__ = [
     "parse_game",
     "parse_position",
     "parse_rules",
+    "parse_seed_code",
     "parse_setup",
     "parse_size",
     "place_mines",

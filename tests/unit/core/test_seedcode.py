@@ -1,0 +1,148 @@
+"""Codes to share a board, and the board of the day."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from jminesweeper.core import (
+    DIFFICULTIES,
+    PRESETS,
+    FirstReveal,
+    NotationError,
+    Rules,
+    Setup,
+    SetupError,
+    Size,
+    Spread,
+    Victory,
+    daily_setup,
+    format_seed_code,
+    parse_seed_code,
+)
+
+CLASSIC = PRESETS["classic"]
+EXPERT = Setup(Size(30, 16), 99, CLASSIC, seed=12345)
+OWN = Rules("own", Spread.FOUR, Victory.EITHER, True, False, FirstReveal.ZERO, False)
+SETUPS = [
+    (EXPERT, "SC1S-MQ"),
+    (Setup(Size(9, 9), 10, CLASSIC, seed=0), "904N"),
+    (Setup(Size(20, 10), 10, PRESETS["jminesweeper"], seed=12345), "009G-J009-C1S4-V"),
+    (Setup(Size(255, 255), 65025, OWN, seed=(1 << 64) - 1), "43ZF-XZG0-M4FZ-ZZZZ-ZZZZ-ZZZJ-Z"),
+    (Setup(Size(1, 1), 1, PRESETS["kata"], seed=1 << 63), "2000-0000-8000-0000-0000-0QW"),
+    (Setup(Size(16, 16), 40, replace(CLASSIC, first_reveal=FirstReveal.ZERO), seed=7), "M877-JM"),
+]
+
+
+SYMBOLS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+
+def number_of(symbols: str) -> int:
+    number = 0
+    for symbol in symbols:
+        number = number * 32 + SYMBOLS.index(symbol)
+    return number
+
+
+def with_check(body: str) -> str:
+    """Write a check as another program, or a later version, would."""
+    check = (1 - number_of(f"1{body}00")) % 1021
+    return body + SYMBOLS[check // 32] + SYMBOLS[check % 32]
+
+
+def own_board(columns: int, rows: int, mines: int) -> str:
+    packed = (columns - 1) << 24 | (rows - 1) << 16 | (mines - 1)
+    return "".join(SYMBOLS[packed >> shift & 31] for shift in range(30, -1, -5))
+
+
+@pytest.mark.parametrize(("setup", "code"), SETUPS)
+def test_a_code_is_always_written_the_same_way(setup: Setup, code: str) -> None:
+    """Pinned: codes that were given away must be read for ever."""
+    assert format_seed_code(setup) == code
+
+
+@pytest.mark.parametrize(("setup", "code"), SETUPS)
+def test_a_code_is_read_as_the_setup_it_was_written_from(setup: Setup, code: str) -> None:
+    assert parse_seed_code(code) == setup
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["sc1s-mq", "SC1SMQ", " sC1s mQ\n", "SCIS-MQ", "sclsmq", "S-C-1-S-M-Q", "SC1S\N{EN DASH}MQ"],
+)
+def test_what_people_do_to_codes_is_forgiven(typed: str) -> None:
+    assert parse_seed_code(typed) == EXPERT
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "-", "S", "MQ", "SC1S-MR", "SC1S", "CS1S-MQ", "SC1S-MQ0", "0SC1-SMQ", "SC1S-MU", "SC1S_MQ",
+     "SC1S-N♥", "0" * 30, "S" * 10_000],
+)  # fmt: skip
+def test_a_mistyped_code_is_an_error(text: str) -> None:
+    with pytest.raises(NotationError, match="typing mistake"):
+        parse_seed_code(text)
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("NC1S", "not of this version: unknown rules"),
+        ("0ZZZZZZZ5", "not of this version: columns must be"),
+        ("007S3M000", "not of this version: a board of"),
+        ("MZZ5", "not of this version: unknown rules"),
+        ("S05", "not written as"),
+        ("S", "typing mistake"),
+        (f"1{own_board(9, 9, 10)}5", "not written as"),
+        (f"1{own_board(9, 9, 82)}5", "not of this version: a board of 9x9 holds 1 to 81"),
+        (f"1{own_board(256, 9, 10)}5", "not of this version: columns must be 1 to 255"),
+        ("C0005", "not written as"),
+    ],
+)
+def test_a_code_that_holds_what_there_is_not_is_an_error(body: str, message: str) -> None:
+    with pytest.raises(NotationError, match=message):
+        parse_seed_code(with_check(body))
+
+
+def test_a_board_laid_by_hand_has_no_code() -> None:
+    with pytest.raises(SetupError, match="comes from a seed"):
+        format_seed_code(Setup.of_layout(Size(2, 1), 1, CLASSIC))
+
+
+def test_rules_with_a_name_of_their_own_come_back_as_own() -> None:
+    setup = Setup(Size(5, 5), 5, replace(OWN, name="house"), seed=1)
+    assert parse_seed_code(format_seed_code(setup)) == replace(setup, rules=OWN)
+
+
+def test_two_people_with_one_code_play_one_board() -> None:
+    assert parse_seed_code("SC1S-MQ").minefield() == parse_seed_code("scis mq").minefield()
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("beginner", "96ZP-D16Z-3HJ5-T89P"),
+        ("intermediate", "H3PY-RGH2-7KPX-5SF0"),
+        ("expert", "S4QK-QY73-64YP-SKR2"),
+    ],
+)
+def test_the_board_of_a_day_is_the_same_everywhere(name: str, code: str) -> None:
+    """Pinned: servers of one version must agree."""
+    assert format_seed_code(daily_setup("2026-11-18", DIFFICULTIES[name])) == code
+
+
+def test_every_day_and_difficulty_has_another_board() -> None:
+    days = [f"2026-{month:02}-{day:02}" for month in range(1, 13) for day in range(1, 29)]
+    setups = [daily_setup(day, known) for day in days for known in DIFFICULTIES.values()]
+    assert len({setup.seed for setup in setups}) == len(setups)
+    assert {setup.rules for setup in setups} == {CLASSIC}
+
+
+@pytest.mark.parametrize(
+    "day",
+    ["", "2026-1-1", "18.11.2026", "2026-13-01", "2026-01-32", "2026-11-18T00:00", "٢٠٢٦-1-1"],
+)
+def test_a_day_is_written_as_iso_wants_it(day: str) -> None:
+    with pytest.raises(SetupError, match="written like 2026-11-18"):
+        daily_setup(day, DIFFICULTIES["expert"])
