@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 from textwrap import wrap
-from typing import NamedTuple
+from typing import Final, NamedTuple
 from unicodedata import category, east_asian_width
 
 from jminesweeper.screen.styles import SELECTED
@@ -84,9 +84,18 @@ def clean(text: str, *, has_unicode: bool = True) -> str:
 def _in_one_column(character: str, has_unicode: bool) -> str:
     if category(character)[0] == "Z":
         return " "
-    if character.isascii() or (has_unicode and east_asian_width(character) not in "WF"):
+    if character.isascii() or (has_unicode and _is_one_column(character)):
         return character
     return "?"
+
+
+def _is_one_column(character: str) -> bool:
+    """Whether every terminal agrees on that; beyond these scripts they do not."""
+    is_known = any(ord(character) in block for block in _KNOWN_BLOCKS)
+    return is_known and east_asian_width(character) not in "WF"
+
+
+_KNOWN_BLOCKS: Final = (range(0x1100), range(0x1E00, 0x2600), range(0x2690, 0x2E80))
 
 
 def wrapped(text: str, width: int) -> list[str]:
