@@ -21,6 +21,9 @@ from jminesweeper.solver.frontier import Frontier
 from jminesweeper.solver.knowledge import MINE, SAFE, UNKNOWN, Knowledge
 from jminesweeper.solver.sweep import TooManyStatesError
 
+_LEAST_IN_FLOATS = Fraction(1, 10**12)
+_LEAST_IN_ESTIMATES = Fraction(1, 1_000)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Assessment:
@@ -57,20 +60,25 @@ class Assessment:
     def certain(self) -> tuple[list[int], list[int]]:
         """The cells of counted components that are safe, and mines, in every layout.
 
-        Decided on integers: a float that reads 1 may stand for a little less.
+        Decided on integers: a float that reads 1 may stand for a little less. Where the mine
+        count was weighed in floats, or some of it estimated, only the clues make things certain.
         """
         safe: list[int] = []
         mines: list[int] = []
         for (component, counts), weights in zip(self.counted, self.balance.weights, strict=True):
-            possible = counts.layouts
             for box, mined in zip(component.boxes, counts.mined, strict=True):
-                if not any(mined) or (self.balance.exact and not _dot(mined, weights)):
+                if not any(mined) or (self.exact and not _dot(mined, weights)):
                     safe.extend(box.cells)
-                elif mined == possible or (
-                    self.balance.exact and _dot(mined, weights) == self.balance.total
+                elif mined == counts.layouts or (
+                    self.exact and _dot(mined, weights) == self.balance.total
                 ):
                     mines.extend(box.cells)
         return safe, mines
+
+    @property
+    def unseen_is_safe(self) -> bool:
+        """Whether the mine count leaves no mine for the unseen cells in any layout."""
+        return self.exact and self.unseen > 0 and not self.balance.unseen_mined
 
     @property
     def unseen_chance(self) -> float:
@@ -165,9 +173,9 @@ class Analysis:
         assessment, status = self._assessment, self._knowledge.status
         by_index: dict[int, Fraction] = {}
         unseen = Fraction(assessment.balance.unseen_mined) / Fraction(assessment.balance.total)
-        certain = {SAFE: Fraction(0), MINE: Fraction(1), UNKNOWN: unseen}
+        settled = {SAFE: Fraction(0), MINE: Fraction(1), UNKNOWN: self._unsettled(unseen)}
         for index in self._knowledge.terrain.cells:
-            chance = certain.get(status[index])
+            chance = settled.get(status[index])
             if chance is not None:
                 by_index[index] = chance
         for (component, counts), weights in zip(
@@ -176,11 +184,20 @@ class Analysis:
             norm = _exact_dot(counts.layouts, weights)
             for box, mined in zip(component.boxes, counts.mined, strict=True):
                 chance = _exact_dot(mined, weights) / norm
+                if any(mined) and mined != counts.layouts:
+                    chance = self._unsettled(chance)
                 by_index.update(dict.fromkeys(box.cells, chance))
         for component, chances in assessment.estimated:
             for box, share in zip(component.boxes, chances, strict=True):
                 by_index.update(dict.fromkeys(box.cells, Fraction(share)))
         return by_index
+
+    def _unsettled(self, chance: Fraction) -> Fraction:
+        """Keep a chance that is not exact off 0 and 1, which stand for certainty."""
+        if self._assessment.exact:
+            return chance
+        least = _LEAST_IN_FLOATS if self.exact else _LEAST_IN_ESTIMATES
+        return min(1 - least, max(least, chance))
 
 
 def _exact_dot(counts: tuple[int, ...], weights: tuple[float, ...]) -> Fraction:

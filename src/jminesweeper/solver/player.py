@@ -104,7 +104,7 @@ class Player:
             safe, mines = assessment.certain()
             knowledge.mark_mines(mines)
             knowledge.mark_safe(safe)
-            if assessment.unseen and not assessment.balance.unseen_mined:
+            if assessment.unseen_is_safe:
                 knowledge.mark_safe(unseen_cells(knowledge, assessment))
             if not safe and not mines and not knowledge.safe:
                 return Play((), choose_guess(knowledge, assessment, self._strategy))

@@ -79,10 +79,9 @@ class Proof:
         safe, mines = assessment.certain()
         knowledge.mark_safe(safe)
         knowledge.mark_mines(mines)
-        unseen_safe = assessment.unseen > 0 and not assessment.balance.unseen_mined
-        if unseen_safe:
+        if assessment.unseen_is_safe:
             knowledge.mark_safe(unseen_cells(knowledge, assessment))
-        return bool(safe or mines or unseen_safe)
+        return bool(safe or mines or assessment.unseen_is_safe)
 
     @property
     def is_finished(self) -> bool:

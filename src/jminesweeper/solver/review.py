@@ -163,7 +163,7 @@ class _Reviewer:
         knowledge = self._knowledge
         if SAFE in knowledge.status or assessment.certain()[0]:
             return True
-        return bool(assessment.unseen and not assessment.balance.unseen_mined)
+        return assessment.unseen_is_safe
 
     @staticmethod
     def _opened(view: PlayerView, cell: Cell) -> list[int]:
