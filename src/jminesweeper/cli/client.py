@@ -257,7 +257,7 @@ async def _play(profile: Profile, address: Address, given: Mapping[str, Any]) ->
         dial = Dialler(address, _embedded(stack) if given["server"] is None else None)
         backoff, tell = Backoff(random.random), partial(click.echo, err=True)
         if given["plain"]:
-            plain = PlainShell(profile, dial, backoff, click.echo, tell)
+            plain = PlainShell(profile, dial, backoff, write=click.echo, tell=tell)
             return await plain.run(lines_of(sys.stdin.fileno()))
         terminal = Terminal(sys.stdin.fileno(), sys.stdout.fileno())
         painter = Painter(coloured=profile.colours is not Colours.NONE)

@@ -13,7 +13,8 @@ from jminesweeper.client.commands import Packets, explain_commands, is_question,
 from jminesweeper.client.connection import Connection
 from jminesweeper.client.errors import ClientError, CommandError, ConnectError
 from jminesweeper.client.events import Event, Leave
-from jminesweeper.client.frame_filter import strip_controls
+from jminesweeper.client.farewell import is_last_screen
+from jminesweeper.client.frame_filter import plain_text, strip_controls
 from jminesweeper.client.profile import Profile
 from jminesweeper.client.shell import Dialler
 from jminesweeper.client.terminal import TerminalSize
@@ -33,6 +34,10 @@ _QUIT_WAIT_S: Final = 1.0
 _ONLY_VERSION_1: Final = "The server speaks version 1 of the protocol, which has no plain text."
 
 
+class _DismissedError(ClientError):
+    """The server is done with this client, which is not to come back by itself."""
+
+
 class PlainShell:
     """Plays line by line; every command is answered before the next one is read."""
 
@@ -41,14 +46,17 @@ class PlainShell:
         profile: Profile,
         dial: Dialler,
         backoff: Backoff,
+        *,
         write: Callable[[str], None],
         tell: Callable[[str], None],
+        answer_wait_s: float = ANSWER_WAIT_S,
     ) -> None:
         self._profile = profile
         self._dial = dial
         self._backoff = backoff
         self._write = write
         self._tell = tell
+        self._answer_wait_s = answer_wait_s
         self._events: asyncio.Queue[Event] = asyncio.Queue()
         self._screens: deque[bytes] = deque()
         self._connection: Connection | None = None
@@ -59,8 +67,12 @@ class PlainShell:
         try:
             self._show(await self._enter(opening))
             return await self._obey(lines)
+        except _DismissedError as error:
+            return Leave(0, str(error))
         except ClientError as error:
             return Leave(1, str(error))
+        finally:
+            await self._drop_connection()
 
     async def _obey(self, lines: AsyncIterator[str]) -> Leave:
         async for line in lines:
@@ -104,6 +116,7 @@ class PlainShell:
                 continue
 
     async def _enter(self, opening: Packets) -> str:
+        await self._drop_connection()
         self._events = asyncio.Queue()
         self._screens.clear()
         self._connection, notice = await self._dial(self._events.put_nowait)
@@ -111,7 +124,8 @@ class PlainShell:
             self._tell(notice)
         first = await self._exchange((self._profile.start,))
         if announced_version(first) < 2:
-            raise ClientError(_ONLY_VERSION_1)
+            # A server that is full says so in a screen that announces nothing.
+            raise ConnectError(" ".join(plain_text(first)[:1]) or _ONLY_VERSION_1)
         return await self._ask((self._profile.hello(_SIZE, ScreenFormat.PLAIN), *opening))
 
     async def _ask(self, packets: Packets) -> str:
@@ -129,7 +143,7 @@ class PlainShell:
     async def _screen(self) -> bytes:
         while not self._screens:
             try:
-                async with asyncio.timeout(ANSWER_WAIT_S):
+                async with asyncio.timeout(self._answer_wait_s):
                     event = await self._events.get()
             except TimeoutError:
                 raise ConnectError("The server does not answer.") from None
@@ -140,6 +154,8 @@ class PlainShell:
         match event:
             case events.Received():
                 self._screens.extend(map(_text, event.packets))
+                if any(map(is_last_screen, event.packets)):
+                    raise _DismissedError(strip_controls(self._screens[-1]).strip())
                 if self._connection is not None:
                     self._connection.resume()
             case events.Garbled():
@@ -148,6 +164,11 @@ class PlainShell:
                 raise ConnectError(event.reason)
             case _:
                 pass
+
+    async def _drop_connection(self) -> None:
+        if self._connection is not None:
+            self._connection.abort()
+            await self._connection.closed.wait()
 
     async def _hang_up(self) -> None:
         if self._connection is not None:

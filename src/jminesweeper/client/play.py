@@ -22,6 +22,7 @@ from jminesweeper.client.backoff import Backoff
 from jminesweeper.client.bindings import VERSION_2, Bindings, version_1
 from jminesweeper.client.controls import Controls, earliest
 from jminesweeper.client.events import Effect, Event
+from jminesweeper.client.farewell import is_last_screen
 from jminesweeper.client.keys import Input
 from jminesweeper.client.painter import Painter
 from jminesweeper.client.profile import Profile, Wire
@@ -42,12 +43,6 @@ FIRST_SCREEN_WAIT_S: Final = 10.0
 """How long a server may take for the first screen before it is taken for something else."""
 
 
-LAST_SCREEN: Final = PatchFlag(32)
-"""On a patch: the server is done with this client, which is not to come back by itself.
-
-Whoever asked for that, in a menu, leaves content; whoever did not, because the game goes on at
-another terminal, is told.
-"""
 _NO_SCREEN: Final = (
     f"The server was reached but sent no screen within {FIRST_SCREEN_WAIT_S:.0f} s: "
     "is it one of JMinesweeper?"
@@ -138,7 +133,7 @@ class Play:
         flags = PatchFlag(packet.flags) if isinstance(packet, ScreenPatch) else PatchFlag(0)
         self._refresh.note_answer(now_s, clock_runs=PatchFlag.CLOCK_RUNS in flags)
         effects = self._paint(packet)
-        if LAST_SCREEN not in flags:
+        if not is_last_screen(packet):
             return effects
         return [*effects, events.Leave(0 if was_asked_for else 1, self._painter.last_words)]
 

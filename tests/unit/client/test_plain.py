@@ -6,9 +6,11 @@ import pytest
 from jminesweeper.client.address import Address
 from jminesweeper.client.backoff import Backoff
 from jminesweeper.client.dialling import Dialler
-from jminesweeper.client.events import Leave
+from jminesweeper.client.events import Deliver, Leave
+from jminesweeper.client.farewell import LAST_SCREEN
 from jminesweeper.client.plain import PlainShell
 from jminesweeper.client.profile import Profile
+from jminesweeper.client.shell import Link
 from jminesweeper.protocol import (
     Command,
     GameKind,
@@ -18,6 +20,7 @@ from jminesweeper.protocol import (
     Packet,
     ScreenContent,
     ScreenFormat,
+    ScreenPatch,
     Start,
     UnknownPacket,
 )
@@ -44,10 +47,18 @@ def hang_up_at_the_first_hint(peer: Peer) -> None:
         peer.send(ScreenContent(b"later\n"))
 
 
+def fall_silent(peer: Peer) -> None:
+    peer.announce()
+    peer.send(ScreenContent(b"board\n"))
+    while peer.receive() is not None:
+        continue
+
+
 class Session:
     """What a player of the line mode writes and reads."""
 
-    def __init__(self) -> None:
+    def __init__(self, answer_wait_s: float = 10.0) -> None:
+        self.answer_wait_s = answer_wait_s
         self.shown: list[str] = []
         self.told: list[str] = []
 
@@ -58,13 +69,13 @@ class Session:
             for line in lines:
                 yield line
 
-        dial = Dialler(Address("127.0.0.1", server.port))
         shell = PlainShell(
             profile or Profile(START),
-            dial,
+            Dialler(Address("127.0.0.1", server.port)),
             Backoff(lambda: 0.9),
-            self.shown.append,
-            self.told.append,
+            write=self.shown.append,
+            tell=self.told.append,
+            answer_wait_s=self.answer_wait_s,
         )
         return asyncio.run(shell.run(typed()))
 
@@ -106,7 +117,13 @@ def test_the_end_of_the_input_quits() -> None:
 
 def refuse(peer: Peer) -> None:
     peer.receive()
-    peer.show("version 1")
+    peer.show("The server is full.")
+    peer.receive()
+
+
+def say_more_than_one_line(peer: Peer) -> None:
+    peer.receive()
+    peer.show("a game\r\nof version 1")
     peer.receive()
 
 
@@ -123,7 +140,8 @@ def hang_up(peer: Peer) -> None:
 @pytest.mark.parametrize(
     ("script", "words"),
     [
-        (refuse, "version 1"),
+        (refuse, "The server is full."),
+        (say_more_than_one_line, "a game"),
         (speak_noise, "does not speak"),
         (hang_up, "closed the connection"),
     ],
@@ -141,6 +159,49 @@ def test_a_lost_game_is_returned_to_and_nothing_is_done_twice() -> None:
         assert session.play(server, ["hint", "show"]) == Leave(0)
     assert session.shown == ["board\n", "board\nHello!\n", "board\nREFRESH!\n"]
     assert "Trying again" in session.told[0]
+
+
+def test_a_server_that_does_not_answer_is_hung_up_on_and_tried_again() -> None:
+    session = Session(answer_wait_s=0.2)
+    with serving(fall_silent, refuse, answer_everything) as server:
+        assert session.play(server, ["hint"]) == Leave(0)
+    assert session.shown == ["board\n", "board\nHello!\n"]
+    assert session.told == ["The server does not answer. Trying again by itself."]
+
+
+def test_a_server_that_is_done_with_the_player_is_left() -> None:
+    def dismiss(peer: Peer) -> None:
+        peer.announce()
+        peer.send(ScreenContent(b"board\n"))
+        peer.receive()
+        peer.send(ScreenPatch(LAST_SCREEN, 0, 0, b"Good bye.\n"))
+        peer.receive()
+
+    session = Session()
+    with serving(dismiss) as server:
+        assert session.play(server, ["menu", "never read"]) == Leave(0, "Good bye.")
+    assert session.shown == ["board\n"]
+
+
+def test_news_about_the_server_are_told() -> None:
+    async def typed() -> AsyncIterator[str]:
+        yield "quit"
+
+    async def run(server: ScriptedServer) -> Leave:
+        dial = Dialler(Address("127.0.0.1", server.port))
+
+        async def dial_with_news(deliver: Deliver) -> Link:
+            return Link((await dial(deliver)).connection, "All alone.")
+
+        shell = PlainShell(
+            Profile(START), dial_with_news, Backoff(lambda: 0.9), write=print, tell=told.append
+        )
+        return await shell.run(typed())
+
+    told: list[str] = []
+    with serving(answer_everything) as server:
+        assert asyncio.run(run(server)) == Leave(0)
+    assert told == ["All alone."]
 
 
 def test_an_answer_of_a_later_version_shows_nothing() -> None:

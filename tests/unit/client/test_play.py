@@ -5,10 +5,11 @@ import pytest
 from jminesweeper.client import events
 from jminesweeper.client.backoff import FIRST_WAIT_S, Backoff
 from jminesweeper.client.events import Effect, Event
+from jminesweeper.client.farewell import LAST_SCREEN
 from jminesweeper.client.keys import ESC_WAIT_S
 from jminesweeper.client.mouse import HOLD_S
 from jminesweeper.client.painter import Painter
-from jminesweeper.client.play import FIRST_SCREEN_WAIT_S, LAST_SCREEN, Play
+from jminesweeper.client.play import FIRST_SCREEN_WAIT_S, Play
 from jminesweeper.client.profile import Profile, Wire
 from jminesweeper.client.terminal import TerminalSize
 from jminesweeper.protocol import (
