@@ -86,13 +86,20 @@ def _fits_beside(summary: Sequence[Line], layout: Layout) -> bool:
 
 
 def _in_columns(lines: Sequence[Line], room: int) -> list[Line]:
-    """Put short lines side by side, in as many columns as fit."""
-    for count in range(len(lines), 0, -1):
-        widths = [max(line.width for line in lines[place::count]) for place in range(count)]
-        if count == 1 or sum(widths) + _BETWEEN * (count - 1) <= room:
-            rows = [lines[start : start + count] for start in range(0, len(lines), count)]
-            return [_in_a_row(row, widths) for row in rows]
-    return []
+    """Put short lines side by side, in as few rows as fit and no more columns than these take."""
+    tables = [_Columns(lines, count) for count in range(1, len(lines) + 1)]
+    fitting = [table for table in tables if table.width <= room] or tables[:1]
+    best = min(fitting, key=lambda table: (len(table.rows), len(table.widths)), default=None)
+    return [_in_a_row(row, best.widths) for row in best.rows] if best else []
+
+
+class _Columns:
+    """Lines in so many columns, each as wide as its widest line."""
+
+    def __init__(self, lines: Sequence[Line], count: int) -> None:
+        self.rows = [lines[start : start + count] for start in range(0, len(lines), count)]
+        self.widths = [max(line.width for line in lines[place::count]) for place in range(count)]
+        self.width = sum(self.widths) + _BETWEEN * (count - 1)
 
 
 def _in_a_row(lines: Sequence[Line], widths: Sequence[int]) -> Line:

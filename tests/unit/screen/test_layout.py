@@ -1,0 +1,133 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jminesweeper.core import MAX_SIDE, Cell, Size
+from jminesweeper.screen import CellWidth
+from jminesweeper.screen.layout import (
+    FEWEST_COLUMNS,
+    FEWEST_ROWS,
+    Window,
+    arrange,
+    cell_at,
+    follow,
+    is_too_small,
+    place_of,
+)
+
+sides = st.integers(1, MAX_SIDE)
+sizes = st.builds(Size, sides, sides)
+widths = st.sampled_from(CellWidth)
+
+
+@pytest.mark.parametrize("size", [Size(9, 9), Size(16, 16), Size(30, 16)], ids=str)
+def test_the_presets_fit_80x24_as_a_whole_in_two_columns(size: Size) -> None:
+    layout = arrange(80, 24, size, CellWidth.AUTO)
+    assert layout.is_wide
+    assert not layout.is_windowed
+
+
+def test_cells_take_one_column_where_that_shows_whole_rows() -> None:
+    assert not arrange(80, 24, Size(60, 16), CellWidth.AUTO).is_wide
+    assert arrange(80, 24, Size(255, 255), CellWidth.AUTO).is_wide
+    assert arrange(80, 24, Size(60, 16), CellWidth.TWO).is_wide
+    assert not arrange(80, 24, Size(9, 9), CellWidth.ONE).is_wide
+
+
+def test_there_is_a_line_of_air_under_the_header_where_there_is_room() -> None:
+    assert arrange(80, 24, Size(30, 16), CellWidth.AUTO).gap_row == 1
+    assert arrange(80, 24, Size(30, 19), CellWidth.AUTO).gap_row is None
+
+
+def test_forty_by_twelve_is_the_least() -> None:
+    assert not is_too_small(FEWEST_COLUMNS, FEWEST_ROWS)
+    assert is_too_small(FEWEST_COLUMNS - 1, FEWEST_ROWS)
+    assert is_too_small(FEWEST_COLUMNS, FEWEST_ROWS - 1)
+
+
+@given(
+    columns=st.integers(FEWEST_COLUMNS, 255),
+    rows=st.integers(FEWEST_ROWS, 255),
+    size=sizes,
+    width=widths,
+)
+def test_everything_has_its_place_on_the_screen(
+    columns: int, rows: int, size: Size, width: CellWidth
+) -> None:
+    layout = arrange(columns, rows, size, width)
+    assert 0 <= layout.header_row < layout.frame_row
+    assert layout.frame_row + layout.window_rows + 2 == layout.foot_row
+    assert layout.foot_rows >= 1
+    assert layout.foot_row + layout.foot_rows == layout.keys_row < rows
+    assert layout.frame_left >= 0
+    assert layout.frame_left + layout.frame_width <= columns
+    assert layout.left + layout.width <= columns
+    assert layout.window_columns >= 1
+    assert layout.window_rows >= 1
+
+
+@given(data=st.data(), size=sizes, width=widths)
+def test_the_window_follows_the_cursor_with_something_around_it(
+    data: st.DataObject, size: Size, width: CellWidth
+) -> None:
+    layout = arrange(60, 20, size, width)
+    window = None
+    for _ in range(8):
+        cursor = Cell(
+            data.draw(st.integers(0, size.columns - 1)), data.draw(st.integers(0, size.rows - 1))
+        )
+        window = follow(window, layout, size, cursor)
+        for first, shown, total, place in (
+            (window.column, layout.window_columns, size.columns, cursor.column),
+            (window.row, layout.window_rows, size.rows, cursor.row),
+        ):
+            margin = min(3, (shown - 1) // 2)
+            assert 0 <= first <= total - shown
+            assert place - first >= min(margin, place)
+            assert first + shown - 1 - place >= min(margin, total - 1 - place)
+
+
+def test_a_window_stays_while_the_cursor_is_well_inside() -> None:
+    size = Size(255, 255)
+    layout = arrange(80, 24, size, CellWidth.AUTO)
+    window = follow(None, layout, size, Cell(100, 100))
+    assert follow(window, layout, size, Cell(101, 100)) is window
+
+
+def test_a_window_that_must_move_moves_a_good_piece() -> None:
+    size = Size(255, 255)
+    layout = arrange(80, 24, size, CellWidth.AUTO)
+    window, moves = follow(None, layout, size, Cell(0, 0)), 0
+    for column in range(255):
+        moved = follow(window, layout, size, Cell(column, 0))
+        moves += moved != window
+        window = moved
+    assert moves < 25
+
+
+@given(data=st.data(), size=sizes, width=widths)
+def test_a_cell_is_found_where_it_is_painted_and_in_the_gap_behind_it(
+    data: st.DataObject, size: Size, width: CellWidth
+) -> None:
+    layout = arrange(80, 24, size, width)
+    cell = Cell(
+        data.draw(st.integers(0, size.columns - 1)), data.draw(st.integers(0, size.rows - 1))
+    )
+    window = follow(None, layout, size, cell)
+    row, column = place_of(layout, window, cell)
+    assert cell_at(layout, window, row, column) == cell
+    if layout.is_wide:
+        assert cell_at(layout, window, row, column + 1) == cell
+
+
+def test_frame_and_surroundings_are_no_cells() -> None:
+    layout = arrange(80, 24, Size(9, 9), CellWidth.AUTO)
+    window = Window(0, 0)
+    top, left = layout.frame_row, layout.frame_left
+    assert cell_at(layout, window, top + 1, left + 1) == Cell(0, 0)
+    assert cell_at(layout, window, top, left + 1) is None
+    assert cell_at(layout, window, top + 1, left) is None
+    assert cell_at(layout, window, top + 10, left + 1) is None
+    assert cell_at(layout, window, top + 1, left + layout.frame_width - 1) is None
