@@ -120,7 +120,7 @@ def main() -> None:
     parser.add_argument("--only", default="", help="only cases whose name contains this")
     parser.add_argument("--json", type=Path, help="write the figures to this file as well")
     options = parser.parse_args()
-    rounds, seconds = (3, 0.4) if options.quick else (3, 0.8)
+    rounds, seconds = (3, 0.25) if options.quick else (3, 0.5)
     print(HEADINGS)
     results: list[Result] = []
     for case, loop, connections in plan(options.quick, options.only):

@@ -43,6 +43,7 @@ struct connection {
     int fd;
     unsigned next;          /* index of the next step, prologue first */
     unsigned awaited;       /* replies still to come for the last step */
+    int is_answered;
     unsigned header_size;   /* header bytes seen of the current reply */
     uint8_t header[HEADER];
     uint32_t payload_left;
@@ -52,6 +53,7 @@ struct connection {
 static struct script prologue, cycle;
 static uint8_t scratch[READ_SIZE];
 static uint64_t replies, reply_bytes;
+static unsigned unanswered;     /* connections that have not been answered once */
 static uint32_t *latencies_ns;
 static uint64_t latency_count, latency_room;
 static uint64_t measured_from_ns;  /* 0: not yet, or no longer */
@@ -129,6 +131,8 @@ static void end_reply(struct connection *c)
         die("more replies than requests");
     }
     c->awaited--;
+    unanswered -= !c->is_answered;
+    c->is_answered = 1;
     if (measured_from_ns)
         replies++;
     if (c->awaited)
@@ -222,7 +226,7 @@ static void report(uint64_t elapsed_ns)
 static void run(int epoll, uint64_t until_ns)
 {
     struct epoll_event events[EVENTS];
-    while (now_ns() < until_ns) {
+    while (unanswered || now_ns() < until_ns) {
         int ready = epoll_wait(epoll, events, EVENTS, 100);
         if (ready < 0 && errno != EINTR)
             die("epoll_wait");
@@ -267,6 +271,7 @@ int main(int argc, char **argv)
     handshake("connected");
     if (!cycle.count)
         return 0;
+    unanswered = count;
     for (unsigned i = 0; i < count; i++)
         send_step(&connections[i]);
     run(epoll, now_ns() + warmup_ns);
