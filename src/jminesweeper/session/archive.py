@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from hashlib import blake2b
 from typing import Any, Final
 
 from jminesweeper.core import seeded_bits
@@ -11,7 +12,7 @@ from jminesweeper.session import messages, pages
 from jminesweeper.session.effects import NO_EFFECTS, Effects
 from jminesweeper.session.keeper import running_game
 from jminesweeper.session.menus import Choice, Menu, Page
-from jminesweeper.session.orders import Order, daily_seed
+from jminesweeper.session.orders import Order
 from jminesweeper.session.seat import Seat, Then
 from jminesweeper.store.ports import (
     Board,
@@ -129,7 +130,7 @@ def begin_daily(seat: Seat, order: Order, now_ms: int) -> Effects:
     player, play = seat.table.ledger.player, seat.table.play
     if not player:
         return seat.begin(order, now_ms)
-    code = game_code(seeded_bits(daily_seed(player, order.title.daily, order.title.board)))
+    code = _first_code(player, order)
     if play is not None and play.code == code and play.game.was_played:
         return seat.begin(order.as_repeat(), now_ms)
 
@@ -142,6 +143,13 @@ def begin_daily(seat: Seat, order: Order, now_ms: int) -> Effects:
         return effects
 
     return seat.consult(FindGame(code), begin)
+
+
+def _first_code(player: str, order: Order) -> str:
+    """Return the code of a player's first game on a daily board."""
+    words = f"{player}\n{order.title.daily}\n{order.title.board}"
+    digest = blake2b(words.encode(), digest_size=8).digest()
+    return game_code(seeded_bits(int.from_bytes(digest, "big")))
 
 
 def _or_say_why(seat: Seat, then: Callable[[Any, int], Effects]) -> Then:

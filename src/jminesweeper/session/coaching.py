@@ -63,5 +63,5 @@ def ask_review(table: Table) -> Effects:
 
 def take_review(table: Table, lines: Sequence[str] | None) -> Effects:
     """Show what the look back came to, below the figures."""
-    table.summary = (*table.summary, *(lines or ()))
+    table.review = lines or ()
     return NO_EFFECTS

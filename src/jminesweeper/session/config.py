@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from jminesweeper.core import RandomBits
+from jminesweeper.session.dates import iso_date
 
 _DAY_S = 86_400
 
@@ -21,7 +22,7 @@ class SessionConfig:
     """Whether somebody answers for hints, boards without guesses and reviews."""
     epoch_ms: int = 0
     """What to add to the sessions' time to get the milliseconds since 1970 began, in UTC."""
-    name_day: Callable[[int], str] = str
+    name_day: Callable[[int], str] = iso_date
     """Calls a day, counted since 1970 began, by its date."""
     tokens: RandomBits | None = None
     """Where names that must differ between connections come from, when boards may be foreseen."""

@@ -95,9 +95,7 @@ class Ledger:
             self.keeper.settle(answer)
         if isinstance(operation, Finish | Record):
             self._note_record(operation.game, answer)
-        if isinstance(answer, FencedError):
-            self.player, self.keeper = "", None
-        elif isinstance(answer, UnknownPlayerError):
+        if isinstance(answer, UnknownPlayerError):
             self.keeper = None
 
     def _record(self, play: Play, now_ms: int) -> Effects:
@@ -148,5 +146,5 @@ class Ledger:
             daily=title.daily,
             is_assisted=game.assisted,
             is_repeat=title.is_repeat,
-            figures=figures_by_name(game),
+            figures=figures_by_name(game) if is_known else {},
         )

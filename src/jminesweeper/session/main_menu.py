@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
+from jminesweeper.core import DIFFICULTIES
 from jminesweeper.screen import MenuItem
 from jminesweeper.session import archive, coaching, pages
 from jminesweeper.session.effects import NO_EFFECTS, Close, Effects, Jot
@@ -125,7 +126,7 @@ def _daily(seat: Seat, now_ms: int) -> Effects:
 
 
 def _daily_board(seat: Seat) -> str:
-    return order_daily(seat.settings.board, "").title.board
+    return seat.settings.board if seat.settings.board in DIFFICULTIES else "expert"
 
 
 def _open_settings(seat: Seat, now_ms: int) -> Effects:

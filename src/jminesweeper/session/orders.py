@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from hashlib import blake2b
 from typing import Final
 
 from jminesweeper.core import (
@@ -20,6 +19,7 @@ from jminesweeper.core import (
     Setup,
     Size,
     SizeError,
+    daily_setup,
 )
 from jminesweeper.protocol import FirstRevealCode, GameKind, NewGame, NewGameFlag, RulesCode, Start
 from jminesweeper.session.play import Play
@@ -89,15 +89,7 @@ def order_repeat(play: Play) -> Order:
 def order_daily(board: str, day: str) -> Order:
     """Begin the board of the day, which is the same on every server."""
     difficulty = DIFFICULTIES.get(board, DIFFICULTIES["expert"])
-    seed = daily_seed("jminesweeper daily", day, difficulty.name)
-    setup = Setup(difficulty.size, difficulty.mine_count, PRESETS["classic"], seed=seed)
-    return Order(setup, Title(difficulty.name, day))
-
-
-def daily_seed(*words: str) -> int:
-    """Make one number out of words, the same one everywhere."""
-    digest = blake2b("\n".join(words).encode(), digest_size=SEED_BITS // 8).digest()
-    return int.from_bytes(digest, "big")
+    return Order(daily_setup(day, difficulty), Title(difficulty.name, day))
 
 
 def order_packet(

@@ -108,9 +108,9 @@ class AnsiPresenter:
 
     def __init__(self, terminal: Terminal, taste: Taste) -> None:
         self._painter = AnsiPainter(terminal, taste)
+        self._taste = taste
         self.locate = self._painter.locate
         self.resize = self._painter.resize
-        self.dress = self._painter.dress
 
     def present(self, model: ScreenModel, *, is_last: bool = False) -> bytes:
         patch = self._painter.paint(model)
@@ -123,6 +123,12 @@ class AnsiPresenter:
             | LAST_SCREEN * is_last
         )
         return encode_patch(flags, patch.cursor_row, patch.cursor_column, patch.text)
+
+    def dress(self, taste: Taste) -> None:
+        """Change the looks; that repaints everything."""
+        if taste != self._taste:
+            self._taste = taste
+            self._painter.dress(taste)
 
 
 class PlainPresenter:

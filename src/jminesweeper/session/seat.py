@@ -11,7 +11,7 @@ from typing import Any
 
 from jminesweeper.core import RandomBits
 from jminesweeper.screen import Message, ScreenModel, Terminal, Tone
-from jminesweeper.session import pages
+from jminesweeper.session import messages
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.effects import NO_EFFECTS, Ask, Effects
 from jminesweeper.session.menus import Layer, Page
@@ -61,10 +61,10 @@ class Seat:
     def model(self, now_ms: int) -> ScreenModel:
         """Describe the screen of version 2."""
         top = self.navigator.top
-        model = None if top else self.table.model(now_ms)
-        if model is not None:
-            return model
-        return (top or Page("JMinesweeper", pages.HELP)).model(self.table.message)
+        if top is not None:
+            return top.model(self.table.message)
+        # Without a game there is a menu, unless the game was taken away.
+        return self.table.model(now_ms) or notice(messages.TAKEN_OVER)
 
     def warn(self, text: str) -> Effects:
         """Tell why nothing was done."""
@@ -94,5 +94,7 @@ class Seat:
             has_unicode = self.terminal.has_unicode
             self.presenter.dress(self.settings.taste(terminal_has_unicode=has_unicode))
 
-    def farewell_model(self, message: str) -> ScreenModel:
-        return Page("JMinesweeper", (message,)).model(Message())
+
+def notice(text: str) -> ScreenModel:
+    """Describe a screen that says one thing."""
+    return Page("JMinesweeper", (text,)).model(Message())

@@ -19,8 +19,8 @@ from jminesweeper.session.effects import NO_EFFECTS, Ask, Close, Effects, Output
 from jminesweeper.session.in_menus import IN_MENUS
 from jminesweeper.session.presenters import ClassicPresenter, announce
 from jminesweeper.session.requests import Enter, FindHint, LayBoard, Review
-from jminesweeper.session.seat import Seat
-from jminesweeper.store.ports import UnknownPlayerError
+from jminesweeper.session.seat import Seat, notice
+from jminesweeper.store.ports import FencedError, UnknownPlayerError
 
 
 class Session:
@@ -53,7 +53,10 @@ class Session:
     def settle(self, operation: object, answer: object) -> None:
         """Take note of how a Commit or a Jot went."""
         self._table.ledger.settle(operation, answer)
-        if isinstance(answer, UnknownPlayerError):
+        if isinstance(answer, FencedError):
+            self._table.let_go()
+            self._seat.entering = None
+        elif isinstance(answer, UnknownPlayerError):
             # The store has begun anew: introduce the player once more.
             self._seat.retry_at_ms = 0
 
@@ -69,7 +72,7 @@ class Session:
         presenter = self._seat.presenter
         if presenter is None:
             return encode_screen(paint_page(("", f"  {message}", "")))
-        return presenter.present(self._seat.farewell_model(message), is_last=is_final)
+        return presenter.present(notice(message), is_last=is_final)
 
     def leave(self, now_ms: int) -> Effects:
         """End what the player leaves behind."""

@@ -1,27 +1,84 @@
-"""The figures of a finished game, as numbers and in words."""
+"""The figures of a game, as numbers to keep and in words for its end."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from jminesweeper.core import Game, Setup
+from jminesweeper.core import (
+    BoardFigures,
+    Figures,
+    Game,
+    Setup,
+    count_solved,
+    format_seed_code,
+    measure_board,
+)
 
 
 def seed_text(setup: Setup) -> str:
     """Return the code by which others can play the same board, if there is one."""
-    return "" if setup.seed is None else f"{setup.seed:016x}"
+    return "" if setup.seed is None else format_seed_code(setup)
 
 
-def figures_by_name(_game: Game) -> Mapping[str, float]:
-    """Return the figures that are compared between games."""
-    return {}
+def figures_by_name(game: Game) -> Mapping[str, float]:
+    """Return the figures that are compared between games; one without a meaning yet is left out."""
+    figures = Figures.of(game)
+    values = {
+        "3bv": figures.bbbv,
+        "3bv solved": figures.solved,
+        "3bv/s": figures.bbbv_per_second,
+        "openings": figures.board.openings,
+        "islands": figures.board.islands,
+        "left clicks": figures.left_clicks,
+        "right clicks": figures.right_clicks,
+        "chords": figures.chords,
+        "efficiency": figures.efficiency,
+        "correctness": figures.correctness,
+    }
+    return {name: value for name, value in values.items() if value is not None}
 
 
-def summarise(_game: Game) -> Sequence[str]:
+def summarise(game: Game, *, is_repeat: bool) -> Sequence[str]:
     """Return the figures in words, for the end of the game."""
-    return ()
+    return tuple(_lines(game, Figures.of(game), is_repeat=is_repeat))
 
 
-def solved_share(_game: Game) -> float | None:
-    """Return how much of the board's work is done, from 0 to 1."""
-    return None
+def _lines(game: Game, figures: Figures, *, is_repeat: bool) -> Iterator[str]:
+    yield f"time {figures.elapsed_ms / 1000:.3f} s"
+    speed = figures.bbbv_per_second
+    pace = "" if speed is None else f", {speed:.2f} a second"
+    yield f"3BV {figures.solved} of {figures.bbbv}{pace}"
+    yield f"openings {figures.board.openings}, islands {figures.board.islands}"
+    yield (
+        f"clicks {figures.clicks}: {figures.left_clicks} left, "
+        f"{figures.right_clicks} right, {figures.chords} chords"
+    )
+    if figures.efficiency is not None:
+        yield f"efficiency {figures.efficiency:.0%}"
+    if game.setup.seed is not None:
+        yield f"seed {seed_text(game.setup)}"
+    if game.assisted or is_repeat:
+        yield f"counts apart: {'with help' if game.assisted else 'a repeat'}"
+
+
+class Progress:
+    """How much of a board's work is done; reckoned anew only when more of it is visible."""
+
+    __slots__ = ("_board", "_share", "_visible", "game")
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._board: BoardFigures | None = None
+        self._visible = 0
+        self._share = 0.0
+
+    def share(self) -> float:
+        """Return the solved part of the 3BV, from 0 to 1."""
+        game = self.game
+        if game.visible != self._visible:
+            field, rules = game.reveal_truth(), game.setup.rules
+            # Laid for good by the first reveal, and not before.
+            self._board = self._board or measure_board(field, rules)
+            solved = count_solved(field, game.visible, rules)
+            self._visible, self._share = game.visible, solved / max(1, self._board.bbbv)
+        return self._share

@@ -16,7 +16,7 @@ from jminesweeper.session.ledger import Ledger
 from jminesweeper.session.orders import Order
 from jminesweeper.session.play import Play
 from jminesweeper.session.requests import LayBoard
-from jminesweeper.session.summary import solved_share, summarise
+from jminesweeper.session.summary import Progress, summarise
 from jminesweeper.store.ports import RunningGame
 
 MOST_UNDO_STEPS: Final = 1_000
@@ -30,13 +30,15 @@ class Table:
 
     __slots__ = (
         "_config",
+        "_figures",
+        "_progress",
         "awaits_review",
         "changes",
         "hint_cells",
         "ledger",
         "message",
         "play",
-        "summary",
+        "review",
     )
 
     def __init__(self, config: SessionConfig, tokens: RandomBits) -> None:
@@ -46,8 +48,10 @@ class Table:
         self.message = _SILENCE
         self.changes = 0
         """Counts whatever may have changed the look of the field."""
+        self._progress: Progress | None = None
+        self._figures: Sequence[str] = ()
         self.hint_cells = 0
-        self.summary: Sequence[str] = ()
+        self.review: Sequence[str] = ()
         self.awaits_review = False
 
     def say(self, text: str, tone: Tone = Tone.PLAIN) -> None:
@@ -118,6 +122,11 @@ class Table:
         self.play = None
         return effects
 
+    def let_go(self) -> None:
+        """Rise from the table while the game goes on elsewhere."""
+        self.play = None
+        self.ledger.admit("", None)
+
     def _sit_down(self, play: Play) -> None:
         self.play = play
         self._forget_end()
@@ -159,7 +168,8 @@ class Table:
         if play.act(kind, now_ms):
             self.touch()
             if play.game.status is not Status.ONGOING:
-                self._end(play)
+                self.message = messages.OUTCOMES[play.game.status]
+                self.awaits_review = self._config.has_solver
         return self.ledger.keep(play, now_ms)
 
     def undo(self, steps: int, now_ms: int) -> Effects:
@@ -192,12 +202,6 @@ class Table:
         self.touch()
         self.say(messages.DEBUG_ON if play.is_debugged else messages.DEBUG_OFF)
         return self.ledger.keep(play, now_ms) if is_marked else NO_EFFECTS
-
-    def _end(self, play: Play) -> None:
-        """Say how it went, in words and figures."""
-        self.message = messages.OUTCOMES[play.game.status]
-        self.summary = summarise(play.game)
-        self.awaits_review = self._config.has_solver
 
     # Pausing
 
@@ -243,13 +247,24 @@ class Table:
             state=messages.state_of(play, is_saved=self.ledger.is_saved),
             debug_mines=play.debug_mines(),
             hint_cells=self.hint_cells,
-            solved_share=solved_share(play.game),
+            solved_share=self._solved_share(play),
             clock_runs=play.clock_runs or self.awaits_review,
             is_paused=play.is_paused,
             is_busy=self.awaits_review,
-            summary=self.summary,
+            summary=(*self._summary(play), *self.review),
             keys=messages.KEYS_OVER if play.is_over else messages.KEYS_PLAYING,
         )
+
+    def _solved_share(self, play: Play) -> float:
+        if self._progress is None or self._progress.game is not play.game:
+            self._progress = Progress(play.game)
+        return self._progress.share()
+
+    def _summary(self, play: Play) -> Sequence[str]:
+        """Return the figures of a game that has ended, reckoned once."""
+        if not self._figures and play.game.status in messages.OUTCOMES:
+            self._figures = summarise(play.game, is_repeat=play.title.is_repeat)
+        return self._figures
 
     @property
     def live(self) -> Play | None:
@@ -266,7 +281,8 @@ class Table:
         return NO_EFFECTS
 
     def _forget_end(self) -> None:
-        self.summary = ()
+        self._figures = ()
+        self.review = ()
         self.awaits_review = False
         self.touch()
 

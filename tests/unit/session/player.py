@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from jminesweeper.core import PRESETS, Cell, Grid, Level, Minefield, Setup, Size
+from jminesweeper.core import (
+    PRESETS,
+    Cell,
+    Grid,
+    Level,
+    Minefield,
+    Setup,
+    Size,
+    format_position,
+)
 from jminesweeper.protocol import (
     Command,
     Direction,
@@ -15,6 +24,7 @@ from jminesweeper.protocol import (
     ScreenPatch,
     Start,
 )
+from jminesweeper.screen import parse_plain_entries, parse_plain_field
 from jminesweeper.session import (
     Ask,
     Close,
@@ -107,13 +117,28 @@ class Player:
         (packet,) = packets
         assert isinstance(packet, ScreenContent | ScreenPatch)
         self.replies.append(packet)
-        self.terminal.paint(packet.text)
+        if not is_plain(packet):
+            self.terminal.paint(packet.text)
 
     # Looking
 
     @property
     def text(self) -> str:
+        """The screen: painted, or as it came if it came as plain text."""
+        if self.replies and is_plain(self.replies[-1]):
+            return self.frame.decode()
         return self.terminal.text
+
+    def entry(self, name: str) -> str:
+        """Return the value of a ``name: value`` line of a plain screen; empty if there is none."""
+        return parse_plain_entries(self.text).get(name, "")
+
+    @property
+    def board(self) -> str:
+        """The field of a plain screen, in core's notation."""
+        view = parse_plain_field(self.text)
+        assert view is not None, f"no field on\n{self.text}"
+        return format_position(view)
 
     @property
     def lines(self) -> list[str]:
@@ -133,6 +158,10 @@ class Player:
         """Return what was entailed since the last time."""
         taken, self.effects = self.effects, []
         return taken
+
+
+def is_plain(reply: ScreenContent | ScreenPatch) -> bool:
+    return isinstance(reply, ScreenContent) and b"\x1b" not in reply.text
 
 
 def minefield_of(start: Start) -> Minefield:
