@@ -124,8 +124,9 @@ class PlainShell:
             self._tell(notice)
         first = await self._exchange((self._profile.start,))
         if announced_version(first) < 2:
-            # A server that is full says so in a screen that announces nothing.
-            raise ConnectError(" ".join(plain_text(first)[:1]) or _ONLY_VERSION_1)
+            # A server that is full says so in a screen of one line that announces nothing.
+            lines = plain_text(first)
+            raise ConnectError(lines[0] if len(lines) == 1 else _ONLY_VERSION_1)
         return await self._ask((self._profile.hello(_SIZE, ScreenFormat.PLAIN), *opening))
 
     async def _ask(self, packets: Packets) -> str:

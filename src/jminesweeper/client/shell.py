@@ -19,7 +19,7 @@ from jminesweeper.client.terminal import Terminal
 _ENDING_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 SIGNAL_EXIT: Final = 128
 """Added to a signal's number, what shells report for a program that the signal ended."""
-_TERMINAL_GONE: Final = Leave(SIGNAL_EXIT + signal.SIGHUP)
+_TERMINAL_GONE: Final = events.Stopped(SIGNAL_EXIT + signal.SIGHUP)
 _QUIT_WAIT_S: Final = 1.0
 
 
@@ -81,10 +81,8 @@ class Shell:
             for effect in effects:
                 if isinstance(effect, Leave):
                     return effect
-                try:
+                with self._end_without_terminal():
                     self._perform(effect)
-                except TerminalError:
-                    return _TERMINAL_GONE
             effects = await self._react()
 
     async def _react(self) -> list[Effect]:
@@ -145,7 +143,7 @@ class Shell:
             if data:
                 self._events.put_nowait(events.Typed(data))
             else:
-                self._events.put_nowait(events.Stopped(_TERMINAL_GONE.exit_code))
+                self._events.put_nowait(_TERMINAL_GONE)
                 asyncio.get_running_loop().remove_reader(self._terminal.input_fd)
 
     @contextmanager
@@ -192,7 +190,7 @@ class Shell:
         try:
             yield
         except TerminalError:
-            self._events.put_nowait(events.Stopped(_TERMINAL_GONE.exit_code))
+            self._events.put_nowait(_TERMINAL_GONE)
 
     @staticmethod
     def _now_s() -> float:

@@ -5,11 +5,20 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from jminesweeper.cli.client import _address, _is_anything_given, _profile, _wishes, client_command
+from jminesweeper.cli.client import (
+    _address,
+    _ask,
+    _is_anything_given,
+    _profile,
+    _wishes,
+    client_command,
+)
 from jminesweeper.cli.main import main
 from jminesweeper.client.address import Address
+from jminesweeper.client.errors import WishError
 from jminesweeper.client.profile import Profile
-from jminesweeper.client.wishes import Wishes
+from jminesweeper.client.wishes import Preset, Wishes
+from jminesweeper.core import Level
 from jminesweeper.protocol import (
     Colours,
     FirstRevealCode,
@@ -216,3 +225,32 @@ def test_the_command_is_one_of_jminesweeper() -> None:
     context = click.Context(main)
     command = main.get_command(context, "client")
     assert command is client_command
+
+
+@pytest.mark.requirement("J:ask")
+def test_what_is_missing_is_asked_for_and_nothing_else() -> None:
+    with CliRunner().isolation(input="0\n16\n30\nhuge\nhard\n") as streams:
+        assert _ask(Wishes()).start() == Start(30, 16, 3)
+        asked = streams[0].getvalue().decode()
+    assert asked.count("Rows (1 to 255)") == 2
+    assert asked.count("Columns (1 to 255)") == 1
+    assert asked.count("Level (1, 2, 3, easy, medium, hard)") == 2
+
+
+@pytest.mark.parametrize(
+    "wishes",
+    [
+        Wishes(preset=Preset.EXPERT),
+        Wishes(daily=True),
+        Wishes(rows=3, columns=3, mines=2),
+        Wishes(rows=3, columns=3, level=Level.HARD),
+    ],
+)
+def test_nothing_is_asked_when_everything_is_said(wishes: Wishes) -> None:
+    with CliRunner().isolation(input=""):
+        assert _ask(wishes) == wishes
+
+
+def test_an_answer_that_fits_nothing_said_before_is_refused() -> None:
+    with CliRunner().isolation(input="2\n2\n"), pytest.raises(WishError):
+        _ask(Wishes(mines=9))

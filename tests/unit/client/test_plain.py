@@ -141,7 +141,7 @@ def hang_up(peer: Peer) -> None:
     ("script", "words"),
     [
         (refuse, "The server is full."),
-        (say_more_than_one_line, "a game"),
+        (say_more_than_one_line, "version 1 of the protocol"),
         (speak_noise, "does not speak"),
         (hang_up, "closed the connection"),
     ],

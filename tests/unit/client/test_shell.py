@@ -43,10 +43,12 @@ class Stage:
         self.told: list[str] = []
         self.refusals = 0
         self.notice = ""
-        terminal = Terminal(self.slave, self.slave)
+        self.shell = self.shell_on(Terminal(self.slave, self.slave))
+
+    def shell_on(self, terminal: Terminal) -> Shell:
         profile = Profile(START, has_mouse=True)
         play = Play(profile, Painter(coloured=True), Backoff(lambda: 1.0), terminal.size())
-        self.shell = Shell(play, terminal, self.dial, self.told.append)
+        return Shell(play, terminal, self.dial, self.told.append)
 
     async def dial(self, deliver: Deliver) -> Link:
         if self.refusals:
@@ -67,7 +69,9 @@ class Stage:
         data = b""
         async with asyncio.timeout(10):
             while len(data) < len(expected):
-                data += await loop.sock_recv(self.peers[-1], 65536)
+                received = await loop.sock_recv(self.peers[-1], 65536)
+                assert received, f"hung up after {data!r}"
+                data += received
         assert data == expected
 
     def server_sends(self, packet: ScreenContent | ScreenPatch) -> None:
@@ -207,13 +211,13 @@ def test_a_terminal_that_goes_away_ends_the_game(stage: Stage) -> None:
 def test_a_terminal_that_cannot_be_written_to_ends_the_game(stage: Stage) -> None:
     async def scene() -> None:
         await stage.is_dialled()
-        await stage.server_reads(encode(START))
-        os.close(stage.master)
-        stage.master = -1
         stage.server_sends(ScreenContent(b"a game"))
+        await stage.server_reads(encode(START) + encode(Command.QUIT))
         hang_up(stage)
 
+    stage.shell = stage.shell_on(Terminal(stage.slave, -1))
     assert stage.run(scene) == Leave(129)
+    assert termios.tcgetattr(stage.slave) == stage.found
 
 
 def test_continuing_without_a_terminal_ends_the_game(stage: Stage) -> None:
