@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from time import perf_counter_ns
+from time import thread_time_ns
 
 from benchmarks.engine.compiled import PlainC, plain_index
 from benchmarks.engine.naive import EIGHT, FOUR, NaiveBoard
@@ -19,6 +19,7 @@ from jminesweeper.core import (
     Setup,
     Size,
     Spread,
+    measure_board,
     place_mines,
     seeded_bits,
 )
@@ -26,6 +27,13 @@ from jminesweeper.core import (
 LARGEST = Size(255, 255)
 SIZES = (Size(9, 9), Size(30, 16), Size(100, 100), LARGEST)
 CLICKS = 50
+MEASURED_BOARDS = (
+    (Size(30, 16), 99, 200),
+    (LARGEST, Level.EASY.mines(LARGEST), 5000),
+    # One mine in ten cells: the openings are just about to join, the hardest to count.
+    (LARGEST, LARGEST.cells // 10, 5000),
+    (LARGEST, Level.MEDIUM.mines(LARGEST), 5000),
+)
 
 Contestant = Callable[[int], int]
 """Runs one round and returns nanoseconds for one unit of work."""
@@ -51,21 +59,24 @@ def all_cases(c: PlainC | None) -> Iterator[Case]:
         yield clicks("reveal", size, c)
     for size in SIZES:
         yield clicks("flag", size, c)
+    for board in MEASURED_BOARDS:
+        for spread in Spread:
+            yield three_bv(*board, spread, c)
 
 
 def new_board(level: Level, c: PlainC | None) -> Case:
     count = level.mines(LARGEST)
 
     def ours(seed: int) -> int:
-        start = perf_counter_ns()
+        start = thread_time_ns()
         field = Minefield(LARGEST, place_mines(LARGEST, count, seeded_bits(seed)))
         _ = field.clue_planes
-        return perf_counter_ns() - start
+        return thread_time_ns() - start
 
     def naive(seed: int) -> int:
-        start = perf_counter_ns()
+        start = thread_time_ns()
         NaiveBoard.draw(LARGEST.columns, LARGEST.rows, count, seed)
-        return perf_counter_ns() - start
+        return thread_time_ns() - start
 
     def in_c(c: PlainC, seed: int) -> int:
         return c.new_board(LARGEST, count, seed)
@@ -80,17 +91,17 @@ def cascade(spread: Spread, c: PlainC | None) -> Case:
 
     def ours(seed: int) -> int:
         field, first = largest_cascade(seed, spread)
-        start = perf_counter_ns()
+        start = thread_time_ns()
         field.flood(1 << first, 0, spread)
-        return perf_counter_ns() - start
+        return thread_time_ns() - start
 
     def naive(seed: int) -> int:
         field, first = largest_cascade(seed, spread)
         board = naive_copy(field)
         column, row = field.grid.cell(first)
-        start = perf_counter_ns()
+        start = thread_time_ns()
         opened = board.reveal(column, row, EIGHT if diagonal else FOUR)
-        took = perf_counter_ns() - start
+        took = thread_time_ns() - start
         agree(field.flood(1 << first, 0, spread).bit_count(), opened)
         return took
 
@@ -114,22 +125,22 @@ def clicks(kind: str, size: Size, c: PlainC | None) -> Case:
         game.toggle_flag(cells[-1], 0)
         game.toggle_flag(cells[-1], 0)
         act = game.reveal if kind == "reveal" else game.toggle_flag
-        start = perf_counter_ns()
+        start = thread_time_ns()
         for cell in cells:
             act(cell, 1000)
-        return (perf_counter_ns() - start) // len(cells)
+        return (thread_time_ns() - start) // len(cells)
 
     def naive(seed: int) -> int:
         field, cells = numbers(size, seed)
         board = naive_copy(field)
-        start = perf_counter_ns()
+        start = thread_time_ns()
         for column, row in cells:
             if kind == "reveal":
                 board.reveal(column, row, EIGHT)
             else:
                 board.toggle_flag(column, row)
             board.is_won()
-        return (perf_counter_ns() - start) // len(cells)
+        return (thread_time_ns() - start) // len(cells)
 
     def in_c(c: PlainC, seed: int) -> int:
         field, cells = numbers(size, seed)
@@ -138,6 +149,41 @@ def clicks(kind: str, size: Size, c: PlainC | None) -> Case:
         return act([cell.row * size.columns + cell.column for cell in cells]) // len(cells)
 
     return Case(f"{kind} {size}", 20, ours, naive, with_c(c, in_c))
+
+
+def three_bv(size: Size, count: int, aim_us: float, spread: Spread, c: PlainC | None) -> Case:
+    diagonal = spread is Spread.EIGHT
+    rules = replace(PRESETS["classic"], spread=spread)
+
+    def draw(seed: int) -> Minefield:
+        field = Minefield(size, place_mines(size, count, seeded_bits(seed)))
+        _ = field.zeros
+        return field
+
+    def ours(seed: int) -> int:
+        field = draw(seed)
+        start = thread_time_ns()
+        measure_board(field, rules)
+        return thread_time_ns() - start
+
+    def naive(seed: int) -> int:
+        field = draw(seed)
+        board = naive_copy(field)
+        start = thread_time_ns()
+        bbbv = board.three_bv(EIGHT if diagonal else FOUR)
+        took = thread_time_ns() - start
+        agree(measure_board(field, rules).bbbv, bbbv)
+        return took
+
+    def in_c(c: PlainC, seed: int) -> int:
+        field = draw(seed)
+        c.load(field)
+        bbbv, took = c.three_bv(diagonal=diagonal)
+        agree(measure_board(field, rules).bbbv, bbbv)
+        return took
+
+    name = f"3BV and islands {size} {count} mines, {spread.value}"
+    return Case(name, aim_us, ours, naive, with_c(c, in_c))
 
 
 def with_c(c: PlainC | None, run: Callable[[PlainC, int], int]) -> Contestant | None:
@@ -180,4 +226,4 @@ def naive_copy(field: Minefield) -> NaiveBoard:
 def agree(ours: int, theirs: int) -> None:
     """Make sure that the same work was done."""
     if ours != theirs:
-        raise ArithmeticError(f"the cascades differ: {ours} and {theirs} cells")
+        raise ArithmeticError(f"the results differ: {ours} and {theirs}")

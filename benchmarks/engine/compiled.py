@@ -51,6 +51,12 @@ class PlainC:
         opened = self._library.cascade(cell, int(diagonal), ctypes.byref(took))
         return int(opened), took.value
 
+    def three_bv(self, *, diagonal: bool) -> tuple[int, int]:
+        """Return the 3BV of the board loaded, and the nanoseconds."""
+        took = ctypes.c_int64()
+        bbbv = self._library.three_bv(int(diagonal), ctypes.byref(took))
+        return int(bbbv), took.value
+
     def reveal_each(self, cells: Sequence[int]) -> int:
         return int(self._library.reveal_each(_ints(cells), len(cells)))
 

@@ -48,6 +48,16 @@ class NaiveBoard:
                 stack += self.around(x, y, steps)
         return opened
 
+    def three_bv(self, steps: list[Place]) -> int:
+        places = [(x, y) for y in range(self.rows) for x in range(self.columns)]
+        safe = [(x, y) for x, y in places if not self.mined[y][x]]
+        openings = 0
+        for x, y in safe:
+            if self.clues[y][x] == 0 and not self.visible[y][x]:
+                self.reveal(x, y, steps)
+                openings += 1
+        return openings + sum(not self.visible[y][x] for x, y in safe)
+
     def is_won(self) -> bool:
         return all(
             self.visible[y][x] or self.mined[y][x]

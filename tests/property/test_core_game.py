@@ -5,9 +5,10 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable
 from dataclasses import replace
+from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
@@ -19,6 +20,7 @@ from jminesweeper.core import (
     FirstReveal,
     Game,
     HiddenError,
+    Minefield,
     Rules,
     Setup,
     Spread,
@@ -30,7 +32,7 @@ from jminesweeper.core import (
     parse_position,
 )
 from tests.property.core_oracle import NaiveGame, Place
-from tests.property.core_strategies import actions, setups
+from tests.property.core_strategies import actions, minefields, own_rules, setups
 
 
 class Duel:
@@ -252,6 +254,28 @@ TestGameMachine = pytest.mark.requirement(
     "F:V.Game.loss_condition",
 )(GameMachine.TestCase)
 TestGameMachine.settings = settings(max_examples=150, stateful_step_count=40)
+
+
+@pytest.mark.requirement("F:V.Game.at_most_one_uncovered_mine", "E:85c38ac5", "C:Chord-Clicking")
+@given(st.data(), minefields(5), own_rules, st.randoms(use_true_random=False))
+def test_a_chord_on_any_flags_does_what_the_oracle_does(
+    data: st.DataObject, field: Minefield, rules: Rules, random: Random
+) -> None:
+    """Wrong flags in any number that matches, so that a chord hits none, one or several mines."""
+    numbers = [cell for cell in field.grid.cells(field.safe) if field.clue(cell)]
+    assume(numbers)
+    duel = Duel(Setup.of_layout(field.size, field.mines, replace(rules, chording=True)))
+    number = data.draw(st.sampled_from(numbers))
+    duel.do(Action(ActionKind.REVEAL, number))
+    around = list(field.grid.cells(field.grid.neighbours(field.grid.bit(number))))
+    for cell in random.sample(around, field.clue(number)):
+        duel.do(Action(ActionKind.FLAG, cell))
+    duel.do(Action(random.choice([ActionKind.CHORD, ActionKind.REVEAL]), number))
+    duel.check_same()
+    duel.check_invariants()
+    duel.do(Action(ActionKind.UNDO))
+    duel.check_same()
+    duel.check_the_log_is_the_game()
 
 
 @given(st.data(), setups(12))
