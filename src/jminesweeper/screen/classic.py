@@ -103,9 +103,10 @@ class ClassicField:
 
         Brackets would hide what debug mode and the end of a game show in the second column.
         """
-        if self.is_wide and not self._debug_mines and not self._is_over:
+        margin = _margin(self.size)
+        if margin and not self._debug_mines and not self._is_over:
             return bracketed_cursor(cell.column, cell.row)
-        column = 1 + 2 * cell.column if self.is_wide else cell.column
+        column = margin + 2 * cell.column if self.is_wide else cell.column
         place = move_to(cell.row + _FIRST_FIELD_ROW, column)
         face = self._faces[self._grid.index(cell)]
         text = dress(Depth.NONE, wide=self.is_wide).texts[face][:1]
@@ -140,7 +141,7 @@ class ClassicField:
             for row in rows:
                 start = row * self._grid.stride
                 faces = bytes(self._faces[start : start + self.size.columns])
-                self._rows[row] = _paint_row(row, faces, self._depth, self.is_wide)
+                self._rows[row] = _paint_row(row, faces, self._depth, self.size)
             self.body = b"".join(self._rows)
             if len(self.body) <= _most_body_bytes(self.size) or self._depth is Depth.NONE:
                 return
@@ -148,10 +149,15 @@ class ClassicField:
             rows = range(self.size.rows)
 
 
-def _paint_row(row: int, faces: bytes, depth: Depth, is_wide: bool) -> bytes:
-    place = move_to(row + _FIRST_FIELD_ROW, 0)
-    margin = b" " if is_wide else b""
-    return place + margin + paint_cells(faces, depth, is_wide) + ERASE_TO_LINE_END
+def _paint_row(row: int, faces: bytes, depth: Depth, size: Size) -> bytes:
+    """Paint a row of cells; erased first, for after a full line that would take its last column."""
+    place = move_to(row + _FIRST_FIELD_ROW, 0) + ERASE_TO_LINE_END
+    return place + b" " * _margin(size) + paint_cells(faces, depth, is_wide(size))
+
+
+def _margin(size: Size) -> int:
+    """Columns before the field: one for a bracket, where that does not push the last cell out."""
+    return 1 if size.columns < WIDEST_WITH_TWO_COLUMNS else 0
 
 
 def _most_body_bytes(size: Size) -> int:
@@ -166,9 +172,9 @@ def _fresh(size: Size) -> _Fresh:
         depth
         for depth in Depth
         if depth is Depth.NONE
-        or len(_paint_row(0, faces, depth, is_wide(size))) * size.rows <= _most_body_bytes(size)
+        or len(_paint_row(0, faces, depth, size)) * size.rows <= _most_body_bytes(size)
     )
-    rows = tuple(_paint_row(row, faces, depth, is_wide(size)) for row in range(size.rows))
+    rows = tuple(_paint_row(row, faces, depth, size) for row in range(size.rows))
     return _Fresh((faces + b"\0") * size.rows, rows, b"".join(rows), depth)
 
 

@@ -1,0 +1,235 @@
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from jminesweeper.core import PRESETS, Cell, Game, Level, Setup, Size
+from jminesweeper.screen.classic import (
+    LARGEST_FRAME_BYTES,
+    ONE_SEGMENT_BYTES,
+    ClassicField,
+    ClassicFrame,
+    is_wide,
+    paint_lines,
+    paint_page,
+)
+from tests.golden.terminal import PaintedTerminal
+from tests.unit.core.boards import play
+from tests.unit.screen.examples import covered
+
+KEYS = "wasd move  RETURN reveal  SPACE mark  TAB new  # debug  X quit"
+STATUS = "JMinesweeper  medium 20x10  bombs left 50  12:34  LOST DEBUG"
+MESSAGE = "You have lost: * went off; F is a mark, B a bomb. TAB: again."
+LARGEST = Size(255, 255)
+DEFAULT = Size(20, 10)
+ORIGIN = Cell(0, 0)
+
+
+class Painted:
+    """A game and its frame, painted after every action."""
+
+    def __init__(self, game: Game, columns: int = 80, rows: int = 24) -> None:
+        self.game = game
+        self.frame = ClassicFrame(game.setup.size, KEYS)
+        self.terminal = PaintedTerminal(columns, rows)
+        self.terminal.fill("#")
+
+    def show(self, cursor: Cell = ORIGIN, *, is_debugged: bool = False) -> bytes:
+        mines = self.game.reveal_truth().mines if is_debugged else 0
+        self.frame.field.show(self.game.view(), mines)
+        text = self.frame.without_cursor(STATUS, MESSAGE) + self.frame.field.cursor_tail(cursor)
+        self.terminal.show(text)
+        return text
+
+    def rows(self) -> list[str]:
+        """What the field shows."""
+        return self.terminal.lines[2 : 2 + self.game.setup.size.rows]
+
+
+def whole_game(game: Game, seed: int) -> list[Cell]:
+    """Every cell in some order, mines among them."""
+    chosen = list(game.grid.cells(game.grid.mask))
+    random.Random(seed).shuffle(chosen)
+    return chosen
+
+
+@pytest.mark.requirement("J:packet SCREEN_CONTENT", "J:screen content")
+@pytest.mark.parametrize("level", Level)
+@pytest.mark.parametrize("seed", range(4))
+def test_default_games_fit_one_segment_from_the_start_to_the_end(level: Level, seed: int) -> None:
+    setup = Setup(DEFAULT, level.mines(DEFAULT), PRESETS["jminesweeper"], seed=seed)
+    painted = Painted(Game(setup))
+    chooser = random.Random(seed)
+    mines = painted.game.reveal_truth().mines
+    lengths = [len(painted.show())]
+    for cell in whole_game(painted.game, seed):
+        is_mine = painted.game.grid.bit(cell) & mines
+        if is_mine or chooser.random() < 0.2:
+            painted.game.toggle_flag(cell, 0)
+        else:
+            painted.game.reveal(cell, 0)
+        lengths.append(len(painted.show(cell)))
+    unflagged = mines & ~painted.game.flagged
+    painted.game.reveal(next(painted.game.grid.cells(unflagged or mines)), 0)
+    lengths.append(len(painted.show()))
+    assert max(lengths) < ONE_SEGMENT_BYTES
+
+
+@pytest.mark.requirement("J:field size")
+@pytest.mark.parametrize("level", Level)
+def test_no_frame_of_the_largest_field_is_too_large_for_a_stock_client(level: Level) -> None:
+    setup = Setup(LARGEST, level.mines(LARGEST), PRESETS["jminesweeper"], seed=3)
+    painted = Painted(Game(setup))
+    game, mines = painted.game, painted.game.reveal_truth().mines
+    lengths = [len(painted.show())]
+    chosen = whole_game(game, 1)
+    for cell in [cell for cell in chosen if not game.grid.bit(cell) & mines][::9]:
+        game.reveal(cell, 0)
+    lengths.append(len(painted.show()))
+    for cell in chosen[::3]:
+        game.toggle_flag(cell, 0)
+    lengths.append(len(painted.show()))
+    lengths.append(len(painted.show(is_debugged=True)))
+    game.reveal(next(game.grid.cells(mines & ~game.flagged)), 0)
+    lengths.append(len(painted.show()))
+    assert max(lengths) <= LARGEST_FRAME_BYTES
+
+
+@pytest.mark.requirement("J:packet MOVE_RIGHT", "J:ANSI terminal")
+@pytest.mark.parametrize("columns", [20, 39, 40, 41, 80])
+@pytest.mark.parametrize("is_debugged", [False, True])
+def test_the_cursor_stands_on_the_selected_cell(columns: int, is_debugged: bool) -> None:
+    painted = Painted(covered(Size(columns, 3)))
+    margin = 1 if columns < 40 else 0
+    for column in (0, 1, columns - 1):
+        painted.show(Cell(column, 1), is_debugged=is_debugged)
+        row, place = painted.terminal.cursor
+        # Beside the selected cell, where the bracket is, or on it.
+        expected = margin + 2 * column if is_wide(Size(columns, 3)) else column
+        assert (row, place) in {(3, expected), (3, expected - 1)}
+
+
+def test_the_selected_cell_is_in_brackets_where_there_is_room() -> None:
+    painted = Painted(covered(DEFAULT))
+    painted.show(Cell(1, 0))
+    assert painted.rows()[0].startswith(" ?[?]? ?")
+    painted.show(Cell(0, 1))
+    assert painted.rows()[:2] == [" ?" * 20, "[?]?" + " ?" * 18]
+
+
+@pytest.mark.parametrize("columns", [40, 41, 80])
+def test_every_cell_of_a_row_is_seen_on_80_columns(columns: int) -> None:
+    painted = Painted(covered(Size(columns, 2)))
+    painted.show(Cell(columns - 1, 0))
+    assert [row.count("?") for row in painted.rows()] == [columns, columns]
+
+
+def test_nothing_of_a_larger_screen_before_it_remains() -> None:
+    painted = Painted(covered(Size(40, 16)))
+    painted.show()
+    small = Painted(covered(Size(2, 2)))
+    small.terminal = painted.terminal
+    small.show(Cell(1, 1))
+    assert small.terminal.lines == [STATUS, MESSAGE, " ? ?", " ?[?]", KEYS, *[""] * 19]
+
+
+def test_a_page_takes_the_place_of_all_that_was_there() -> None:
+    terminal = PaintedTerminal()
+    terminal.fill("#")
+    terminal.show(paint_page(["one", "", "three"]))
+    assert terminal.lines == ["one", "", "three", *[""] * 21]
+    assert terminal.cursor == (3, 0)
+
+
+def test_lines_are_overwritten_from_a_row_on() -> None:
+    terminal = PaintedTerminal()
+    terminal.fill("#")
+    terminal.show(paint_lines(["one", "two"], 3))
+    assert terminal.lines[2:6] == ["#" * 80, "one", "two", "#" * 80]
+
+
+def test_a_move_paints_nothing_anew() -> None:
+    field = ClassicField(DEFAULT)
+    game = covered(DEFAULT)
+    field.show(game.view())
+    body = field.body
+    field.show(game.view())
+    assert field.body is body
+    assert field.cursor_tail(Cell(4, 4)) is field.cursor_tail(Cell(4, 4))
+
+
+def test_a_fresh_field_is_painted_once_for_all_games_of_its_size() -> None:
+    assert ClassicField(DEFAULT).body is ClassicField(DEFAULT).body
+
+
+def test_a_reveal_paints_the_rows_it_touched_and_no_other() -> None:
+    field = ClassicField(Size(3, 3))
+    game = play("*..\n...\n..*", "classic", "reveal 1 0")
+    field.show(game.view())
+    before = list(field._rows)
+    game.reveal(Cell(1, 1), 0)
+    field.show(game.view())
+    same = [old is new for old, new in zip(before, field._rows, strict=True)]
+    assert same == [True, False, True]
+
+
+@pytest.mark.parametrize("columns", [4, 44], ids=["two columns", "one column"])
+def test_a_field_kept_up_to_date_looks_like_one_painted_afresh(columns: int) -> None:
+    size = Size(columns, 8)
+    setup = Setup(size, columns, PRESETS["jminesweeper"], seed=5)
+    kept = Painted(Game(setup))
+    chooser = random.Random(7)
+    for number, cell in enumerate(whole_game(kept.game, 2)):
+        (kept.game.reveal if chooser.random() < 0.4 else kept.game.toggle_flag)(cell, 0)
+        if number % 5 == 0:
+            kept.game.undo(0)
+        is_debugged = number % 3 == 0
+        kept.show(is_debugged=is_debugged)
+        afresh = Painted(kept.game)
+        afresh.show(is_debugged=is_debugged)
+        assert kept.terminal.lines == afresh.terminal.lines
+
+
+@pytest.mark.requirement("J:lost field", "J:reveal bomb", "J:character B", "J:character digit")
+def test_a_lost_field_tells_flag_bomb_the_one_stepped_on_and_wrong_flag_apart() -> None:
+    moves = ("flag 1 0", "flag 3 0", "reveal 4 1", "reveal 0 0")
+    painted = Painted(play("**..*\n.....", "jminesweeper", *moves))
+    painted.show(Cell(4, 1))
+    assert painted.rows() == [" B*BF1 1FB", " 2 2 1 1 1"]
+
+
+@pytest.mark.requirement("J:lost field")
+def test_a_lost_field_in_one_column_tells_them_apart_too() -> None:
+    moves = ("flag 1 0", "flag 3 0", "reveal 0 0")
+    painted = Painted(play("**..*" + "." * 40, "jminesweeper", *moves))
+    painted.show(Cell(40, 0))
+    assert painted.rows()[0].startswith("*#1FB")
+
+
+@pytest.mark.requirement("J:packet TOGGLE_DEBUG_MODE", "J:key #")
+def test_debug_mode_shows_bombs_and_keeps_marks_visible() -> None:
+    painted = Painted(play("*.*\n...", "jminesweeper", "flag 0 0", "flag 1 0", "reveal 1 1"))
+    painted.show(Cell(0, 1), is_debugged=True)
+    assert painted.rows() == [" FBF ?B", " ? 2 ?"]
+    painted.show(Cell(0, 1))
+    assert painted.rows() == [" F F ?", "[?]2 ?"]
+
+
+@pytest.mark.requirement("J:win")
+def test_a_won_field_shows_the_bombs_as_marked() -> None:
+    painted = Painted(play("*.\n..", "jminesweeper", "flag 0 0"))
+    painted.show(Cell(1, 1))
+    assert painted.rows() == [" BF1", " 1 1"]
+
+
+def test_status_message_and_keys_stand_around_the_field() -> None:
+    painted = Painted(covered(Size(3, 2)))
+    painted.show()
+    assert painted.terminal.lines[:5] == [STATUS, MESSAGE, "[?]? ?", " ? ? ?", KEYS]
+
+
+def test_digits_are_coloured_where_there_is_room_for_it() -> None:
+    painted = Painted(play("*.\n..", "jminesweeper", "reveal 1 0"))
+    painted.show(Cell(0, 1))
+    assert painted.terminal.look(2, 3).attributes == "00afff"
