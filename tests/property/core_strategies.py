@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from jminesweeper.core import (
@@ -31,6 +32,14 @@ own_rules = st.builds(
 )
 any_rules = st.sampled_from(list(PRESETS.values())) | own_rules
 seeds = st.integers(0, (1 << 64) - 1)
+
+
+def examples(factor: float, stateful_step_count: int = 50) -> settings:
+    """Run so many times the examples of the profile: a number would ignore `make fuzz`."""
+    return settings(
+        max_examples=round(factor * settings().max_examples),
+        stateful_step_count=stateful_step_count,
+    )
 
 
 def sizes(most: int) -> st.SearchStrategy[Size]:

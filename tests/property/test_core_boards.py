@@ -6,7 +6,7 @@ from contextlib import suppress
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from jminesweeper.core import (
@@ -46,6 +46,7 @@ from tests.property.core_oracle import EIGHT, FOUR, NaiveGame, Place
 from tests.property.core_strategies import (
     any_rules,
     cells,
+    examples,
     masks,
     minefields,
     own_rules,
@@ -95,7 +96,7 @@ def test_a_set_is_made_of_its_cells(data: st.DataObject, size: Size) -> None:
 
 
 @pytest.mark.requirement("J:flood fill", "E:b9c080c6")
-@settings(max_examples=300)
+@examples(3)
 @given(st.data(), sizes(40), st.sampled_from(Spread))
 def test_a_flood_reaches_what_walking_reaches(
     data: st.DataObject, size: Size, spread: Spread
@@ -115,7 +116,7 @@ def test_a_flood_reaches_what_walking_reaches(
     assert places(grid, flood(grid, seeds_, within, spread)) == reached
 
 
-@settings(max_examples=40)
+@examples(0.4)
 @given(st.integers(2, 90), st.integers(2, 90), st.randoms(), st.sampled_from(Spread))
 def test_a_flood_walks_every_maze_to_its_last_corner(
     columns: int, rows: int, random: Random, spread: Spread
@@ -227,7 +228,7 @@ def test_any_text_is_read_or_is_an_error_of_the_engine(text: str) -> None:
             parse(text)
 
 
-@settings(max_examples=300)
+@examples(3)
 @given(st.data(), setups(6))
 def test_a_game_with_a_mistake_in_its_text_is_read_or_is_one_error(
     data: st.DataObject, setup: Setup

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from jminesweeper.core import (
@@ -22,7 +22,15 @@ from jminesweeper.core import (
 )
 from jminesweeper.core.components import count_components
 from tests.property.core_oracle import EIGHT, FOUR, NaiveGame, Place
-from tests.property.core_strategies import actions, any_rules, masks, minefields, setups, sizes
+from tests.property.core_strategies import (
+    actions,
+    any_rules,
+    examples,
+    masks,
+    minefields,
+    setups,
+    sizes,
+)
 from tests.property.test_core_game import Duel
 
 
@@ -48,7 +56,7 @@ def naive_game(field: Minefield, rules: Rules) -> NaiveGame:
     return NaiveGame(field.size.columns, field.size.rows, mines, rules)
 
 
-@settings(max_examples=300)
+@examples(3)
 @given(st.data(), sizes(40), st.sampled_from(Spread))
 def test_parts_are_what_walking_finds(data: st.DataObject, size: Size, spread: Spread) -> None:
     grid, mask = Grid.of(size), data.draw(masks(size))
@@ -79,7 +87,7 @@ def test_3bv_is_the_number_of_clicks_that_open_a_board(field: Minefield, rules: 
     assert count_solved(field, 0, rules) == 0
 
 
-@settings(max_examples=150)
+@examples(1.5)
 @given(st.data(), setups(9))
 def test_the_figures_of_a_game_are_what_counting_along_gives(
     data: st.DataObject, setup: Setup

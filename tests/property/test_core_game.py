@@ -8,7 +8,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
@@ -32,7 +32,7 @@ from jminesweeper.core import (
     parse_position,
 )
 from tests.property.core_oracle import NaiveGame, Place
-from tests.property.core_strategies import actions, minefields, own_rules, setups
+from tests.property.core_strategies import actions, examples, minefields, own_rules, setups
 
 
 class Duel:
@@ -253,7 +253,7 @@ TestGameMachine = pytest.mark.requirement(
     "F:V.Game.victory_condition",
     "F:V.Game.loss_condition",
 )(GameMachine.TestCase)
-TestGameMachine.settings = settings(max_examples=150, stateful_step_count=40)
+TestGameMachine.settings = examples(1.5, stateful_step_count=40)
 
 
 @pytest.mark.requirement("F:V.Game.at_most_one_uncovered_mine", "E:85c38ac5", "C:Chord-Clicking")
@@ -288,7 +288,7 @@ def test_any_game_is_the_game_the_oracle_plays(data: st.DataObject, setup: Setup
 
 
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
-@settings(max_examples=25)
+@examples(0.25)
 @given(st.data())
 def test_a_game_in_every_preset_is_the_game_the_oracle_plays(
     rules: Rules, data: st.DataObject
