@@ -48,6 +48,22 @@ SUBCOMMANDS: Mapping[str, Subcommand] = {
     "stats": Subcommand(
         "jminesweeper.cli.stats:stats_command", "Print what your games here add up to."
     ),
+    "replay": Subcommand(
+        "jminesweeper.cli.replay:replay_command",
+        "Show a game again, forwards and backwards, fast and slow.",
+    ),
+    "games": Subcommand(
+        "jminesweeper.cli.games:games_command",
+        "List your finished games with their IDs, the latest first.",
+    ),
+    "export": Subcommand(
+        "jminesweeper.cli.games:export_command",
+        "Write a game as text, for instance to pass it on.",
+    ),
+    "import": Subcommand(
+        "jminesweeper.cli.games:import_command",
+        "Keep games from files, to replay them by their IDs.",
+    ),
 }
 
 

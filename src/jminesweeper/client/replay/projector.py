@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -64,9 +64,9 @@ _QUIT: Final = frozenset({"x", "X", "q", "Q", key.ESC})
 _KEYS: Final = (
     ("SPACE", "pause"),
     ("LEFT RIGHT", "step"),
+    ("x", "quit"),
     ("PgUp PgDn", "10 s"),
     ("+ -", "speed"),
-    ("x", "quit"),
     ("H L", "10 steps"),
     ("Home End", "begin, end"),
 )
@@ -84,11 +84,19 @@ class Projector:
     """Shows a reel; `deadline` is when to come with `Expired`."""
 
     def __init__(
-        self, reel: Reel, playback: Playback, label: str, look: Look, size: TerminalSize
+        self,
+        reel: Reel,
+        playback: Playback,
+        look: Look,
+        size: TerminalSize,
+        *,
+        label: str = "",
+        summary: Sequence[str] = (),
     ) -> None:
         self._reel = reel
         self._playback = playback
         self._label = label
+        self._summary = summary
         self._look = look
         self._size = size
         self._decoder = KeyDecoder()
@@ -172,6 +180,8 @@ class Projector:
             elapsed_ms=playback.clock_ms,
             message=caption(self._reel, playback.position),
             state=_state(playback),
+            summary=self._summary if playback.position == playback.last else (),
+            solved_share=self._reel.solved_share(playback.position),
             keys=_KEYS,
         )
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from jminesweeper.core import ActionKind, Cell, Game, Status
+from jminesweeper.core import ActionKind, Cell, Game, Status, count_solved, measure_board
 
 
 class Scene(NamedTuple):
@@ -32,6 +32,8 @@ class Reel:
         self.scenes: Sequence[Scene] = tuple(_scenes(game))
         self._last = game
         self._game = Game(game.setup)
+        self._field = game.reveal_truth()
+        self._bbbv = measure_board(self._field, game.setup.rules).bbbv
 
     @property
     def last(self) -> int:
@@ -50,6 +52,11 @@ class Reel:
         for at_ms, action in islice(log, done, number):
             self._game.apply(action, at_ms)
         return self._game
+
+    def solved_share(self, number: int) -> float:
+        """Tell how much of the board's work is done at a position, from 0 to 1."""
+        visible = self.position(number).visible
+        return count_solved(self._field, visible, self._last.setup.rules) / max(1, self._bbbv)
 
     def cell(self, number: int) -> Cell:
         """Find where to look at a position: where the last action was."""

@@ -26,7 +26,9 @@ class Watching:
         reel = Reel(game)
         self.playback = Playback([scene.at_ms for scene in reel.scenes])
         size = TerminalSize(80, 24)
-        self.projector = Projector(reel, self.playback, "classic 4x2", look or Look(), size)
+        self.projector = Projector(
+            reel, self.playback, look or Look(), size, label="classic 4x2", summary=["3BV 2"]
+        )
         self.now_s = 10.0
         self.painted = ""
         self.left: events.Leave | None = None
@@ -211,10 +213,12 @@ def test_colours_and_lines_are_for_terminals_that_have_them() -> None:
     assert "┃──" in rich.time_line
 
 
-def test_a_lost_game_ends_with_its_mines_shown() -> None:
+def test_a_lost_game_ends_with_its_mines_and_its_figures_shown() -> None:
     replay = watching("reveal 1 0", "reveal 0 0")
     replay.type(END)
     assert "reveal 0 0: steps on a mine" in replay.text
     assert "B*" in replay.text
+    assert "3BV 2" in replay.text
     replay.type(LEFT)
     assert "B*" not in replay.text
+    assert "3BV 2" not in replay.text

@@ -71,3 +71,10 @@ def test_a_game_given_up_before_its_first_action_ends_so() -> None:
     game = play(FIELD, "classic")
     game.terminate()
     assert Reel(game).position(0).status is Status.TERMINATED
+
+
+def test_the_work_that_is_done_grows_and_shrinks_with_the_cells_shown() -> None:
+    game = play("*...\n....", "classic", "reveal 3 1", "undo", "reveal 3 1", "reveal 0 1")
+    reel = Reel(game)
+    assert [reel.solved_share(number) for number in range(5)] == [0.0, 0.5, 0.0, 0.5, 1.0]
+    assert Reel(play("*", "classic")).solved_share(0) == 0.0

@@ -1,0 +1,125 @@
+"""`jminesweeper games`, `export` and `import`: games to look at again, to keep and to pass on."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+import click
+
+from jminesweeper.cli.archives import (
+    json_option,
+    key_option,
+    open_archive,
+    print_json,
+    read_identity,
+    store_option,
+)
+from jminesweeper.cli.finding import find_game
+from jminesweeper.cli.game_files import FORMATS, GameFileError, Imports, read_game, write_game
+from jminesweeper.cli.listing import Listed, format_list
+from jminesweeper.core import NotationError
+from jminesweeper.store.ports import ListGames
+
+_STDOUT: Final = "-"
+
+
+@click.command("games", context_settings={"show_default": True})
+@store_option
+@key_option
+@click.option("--imported", is_flag=True, help="List the imported games instead.")
+@click.option("--limit", type=click.IntRange(1, 10_000), default=20, help="Games at most.")
+@json_option
+def games_command(
+    *, store: Path, key_file: Path, imported: bool, limit: int, as_json: bool
+) -> None:
+    """List your finished games with their IDs, the latest first."""
+    if imported:
+        games = list(islice(_imported(), limit))
+    else:
+        with open_archive(store) as archive:
+            finished = archive.ask(ListGames(read_identity(key_file), limit))
+        games = [Listed.of_finished(game) for game in finished]
+    if as_json:
+        print_json([game.as_json() for game in games])
+    elif games:
+        for line in format_list(games):
+            click.echo(line)
+    else:
+        click.echo("There is no such game yet.")
+
+
+@click.command(
+    "export",
+    context_settings={"max_content_width": 100},
+    epilog="""
+    \b
+    Examples:
+      jminesweeper export 7k3mz0q2va game.txt
+      jminesweeper export 7k3mz0q2va --format rawvf
+      jminesweeper export game.rawvf game.txt
+    """,
+)
+@click.argument("game", metavar="ID|FILE")
+@click.argument("output", metavar="[OUTPUT]", default=_STDOUT)
+@click.option(
+    "--format",
+    "format_name",
+    type=click.Choice(list(FORMATS)),
+    help="How to write it.  [default: rawvf if OUTPUT ends so, else text]",
+)
+@store_option
+def export_command(*, game: str, output: str, format_name: str | None, store: Path) -> None:
+    """Write a game as text, for instance to pass it on.
+
+    OUTPUT is a file; without it the game is printed. RAWVF is what other programs read: it has no
+    undone actions and no hints. A game that is in a file already is converted.
+    """
+    name = format_name or ("rawvf" if output.lower().endswith(".rawvf") else "text")
+    found = find_game(game, store)
+    try:
+        text = FORMATS[name](found.game)
+    except NotationError as error:
+        raise click.ClickException(f"{game} cannot be written as {name}: {error}.") from error
+    if output == _STDOUT:
+        click.echo(text, nl=False)
+        return
+    try:
+        write_game(Path(output), text)
+    except GameFileError as error:
+        raise click.ClickException(str(error)) from error
+
+
+@click.command("import")
+@click.argument(
+    "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path)
+)
+def import_command(*, files: tuple[Path, ...]) -> None:
+    """Keep games from files, to replay them by their IDs.
+
+    A file holds one game, as text or as RAWVF. It is checked by playing it, and the game is kept
+    beside your key. It never gets into a store, so it counts in no statistics.
+    """
+    imports = Imports()
+    failures = 0
+    for path in files:
+        try:
+            code, is_new = imports.add(read_game(path))
+        except GameFileError as error:
+            click.echo(f"Error: {error}", err=True)
+            failures += 1
+        else:
+            click.echo(f"{code}  {path}{'' if is_new else '  (was imported before)'}")
+    if failures:
+        sys.exit(1)
+
+
+def _imported() -> Iterator[Listed]:
+    for path in Imports().paths():
+        try:
+            yield Listed.of_imported(path, read_game(path))
+        except GameFileError as error:
+            click.echo(f"Error: {error}", err=True)

@@ -1,0 +1,134 @@
+"""`jminesweeper games`, `export` and `import`, as they are typed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from jminesweeper.core import (
+    PRESETS,
+    Cell,
+    FirstReveal,
+    Game,
+    Rules,
+    Setup,
+    Size,
+    Victory,
+    format_game,
+)
+from jminesweeper.core.rawvf import format_rawvf, parse_rawvf
+from tests.unit.cli.kept_games import LOST, WON, furnish, run
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    furnish(tmp_path)
+    return tmp_path
+
+
+def test_a_player_sees_the_own_games_the_latest_first(home: Path) -> None:
+    result = run(home, "games")
+    assert result.exit_code == 0
+    ids = [line.split()[0] for line in result.output.splitlines()]
+    assert ids == ["ID", "astray", "broken", "lost1", "won1"]
+
+
+def test_the_list_can_be_shorter_and_json(home: Path) -> None:
+    games = json.loads(run(home, "games", "--limit", "3", "--json").output)
+    assert [game["game"] for game in games] == ["astray", "broken", "lost1"]
+    assert games[2]["daily"] == "2026-11-18"
+    assert run(home, "games", "--limit", "0").exit_code == 2
+
+
+def test_without_a_key_or_a_store_there_is_one_sentence(home: Path) -> None:
+    (home / "jminesweeper" / "key").unlink()
+    assert "There is no player's key" in run(home, "games").output
+    (home / "jminesweeper" / "games.sqlite3").unlink()
+    result = run(home, "games")
+    assert result.exit_code == 1
+    assert result.output.endswith("games.sqlite3 does not exist.\n")
+
+
+def test_no_games_is_said_in_words_and_as_an_empty_list(home: Path) -> None:
+    assert run(home, "games", "--imported").output == "There is no such game yet.\n"
+    assert json.loads(run(home, "games", "--imported", "--json").output) == []
+
+
+def test_a_game_is_printed_as_text_or_as_rawvf(home: Path) -> None:
+    assert run(home, "export", "won1").output == format_game(WON)
+    assert run(home, "export", "won1", "--format", "rawvf").output == format_rawvf(WON)
+    assert run(home, "export", "won1", "-", "--format", "text").output == format_game(WON)
+
+
+def test_a_game_is_written_in_the_format_of_the_files_name(home: Path) -> None:
+    for name, expected in (("g.txt", format_game(LOST)), ("g.RAWVF", format_rawvf(LOST))):
+        result = run(home, "export", "lost1", str(home / name))
+        assert (result.exit_code, result.output) == (0, "")
+        assert (home / name).read_text() == expected
+
+
+def test_a_file_is_converted(home: Path) -> None:
+    (home / "g.rawvf").write_text(format_rawvf(WON))
+    text = run(home, "export", str(home / "g.rawvf")).output
+    assert text == format_game(parse_rawvf(format_rawvf(WON)))
+
+
+def test_a_file_that_cannot_be_written_is_one_sentence(home: Path) -> None:
+    result = run(home, "export", "won1", str(home / "missing" / "g.txt"))
+    assert result.exit_code == 1
+    assert result.output.endswith("g.txt cannot be written: No such file or directory.\n")
+
+
+def test_a_game_that_rawvf_cannot_tell_is_one_sentence(home: Path) -> None:
+    rules = Rules("own", victory=Victory.FLAGS, first_reveal=FirstReveal.SAFE)
+    setups = (Setup(Size(2, 1), 1, rules, seed=seed) for seed in range(9))
+    game = Game(next(each for each in setups if each.minefield().mines == 0b01))
+    game.toggle_flag(Cell(1, 0), 0)
+    game.reveal(Cell(0, 0), 10)
+    (home / "g.txt").write_text(format_game(game))
+    result = run(home, "export", str(home / "g.txt"), "--format", "rawvf")
+    assert result.exit_code == 1
+    assert "g.txt cannot be written as rawvf: the game was played on other" in result.output
+
+
+def test_an_imported_game_is_listed_replayed_and_exported_by_its_id(home: Path) -> None:
+    (home / "g.rawvf").write_text(format_rawvf(WON))
+    imported = run(home, "import", str(home / "g.rawvf"))
+    assert imported.exit_code == 0
+    code, _ = imported.output.split()
+    assert code in run(home, "games", "--imported").output
+    assert "state: won" in run(home, "replay", code, "--plain").output
+    assert run(home, "export", code, "--format", "rawvf").output == format_rawvf(WON)
+    assert "(was imported before)" in run(home, "import", str(home / "g.rawvf")).output
+
+
+def test_what_is_imported_counts_nowhere(home: Path) -> None:
+    (home / "g.txt").write_text(format_game(WON))
+    before = run(home, "stats", "--json").output, run(home, "scores", "--json").output
+    run(home, "import", str(home / "g.txt"))
+    assert (run(home, "stats", "--json").output, run(home, "scores", "--json").output) == before
+    assert len(json.loads(run(home, "games", "--json").output)) == 4
+
+
+def test_of_several_files_the_good_ones_are_imported(home: Path) -> None:
+    (home / "good.txt").write_text(format_game(Game(Setup(Size(9, 9), 10, PRESETS["classic"], 1))))
+    (home / "bad.txt").write_text("bad")
+    result = run(home, "import", str(home / "bad.txt"), str(home / "good.txt"), str(home / "none"))
+    assert result.exit_code == 1
+    assert "bad.txt holds no game: line 1: " in result.output
+    assert "none cannot be read" in result.output
+    listed = run(home, "games", "--imported").output
+    assert "beginner 9x9" in listed
+    assert "unfinished" in listed
+
+
+def test_an_imported_game_that_was_damaged_since_is_told_and_left_out(home: Path) -> None:
+    (home / "good.txt").write_text(format_game(WON))
+    run(home, "import", str(home / "good.txt"))
+    (home / "jminesweeper" / "imported" / "bad.txt").write_text("bad")
+    result = run(home, "games", "--imported")
+    assert result.exit_code == 0
+    assert "bad.txt holds no game" in result.output
+    assert "classic 4x2" in result.output

@@ -1,0 +1,63 @@
+"""`jminesweeper replay`, as it is typed where there is no terminal."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from jminesweeper.cli.replay import stay_alone
+from jminesweeper.client.errors import ConnectError
+from jminesweeper.core import format_game
+from jminesweeper.screen.plain import parse_plain_field
+from tests.unit.cli.kept_games import LOST, WON, furnish, run
+from tests.unit.core.boards import play
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    furnish(tmp_path)
+    return tmp_path
+
+
+def test_without_a_terminal_the_last_position_is_printed(home: Path) -> None:
+    result = run(home, "replay", "won1")
+    assert result.exit_code == 0
+    assert result.output.startswith("JMinesweeper own 4x2\nscreen: game\nstate: won\n")
+    assert "message: reveal 0 1: opens 1 cell, the game is won\n" in result.output
+    assert "figure: 3BV 2 of 2" in result.output
+    assert parse_plain_field(result.output) == WON.view()
+    assert run(home, "replay", "won1", "--plain").output == result.output
+
+
+def test_help_that_was_taken_is_told(home: Path) -> None:
+    output = run(home, "replay", "lost1").output
+    assert "remark: assisted\n" in output
+    assert parse_plain_field(output) == LOST.view()
+
+
+def test_a_game_in_progress_is_shown_as_far_as_it_went(home: Path) -> None:
+    (home / "g.txt").write_text(format_game(play("*..\n..*", "kata", "flag 0 0", "reveal 1 1")))
+    output = run(home, "replay", str(home / "g.txt")).output
+    assert "state: playing\n" in output
+    assert "figure" not in output
+    assert "B" not in output.partition("field:")[2].partition("message:")[0]
+
+
+def test_a_game_that_does_not_exist_is_one_sentence(home: Path) -> None:
+    result = run(home, "replay", "nothing")
+    assert result.exit_code == 1
+    assert result.output == "Error: There is neither a file nor a finished game 'nothing'.\n"
+
+
+@pytest.mark.parametrize("speed", ["0", "-1", "nan", "inf", "1001", "fast"])
+def test_a_speed_is_a_number_within_reason(home: Path, speed: str) -> None:
+    result = run(home, "replay", "won1", "--speed", speed)
+    assert result.exit_code == 2
+    assert "Invalid value for '--speed'" in result.output
+
+
+def test_a_replay_asks_no_server() -> None:
+    with pytest.raises(ConnectError):
+        asyncio.run(stay_alone(lambda _event: None))
