@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jminesweeper.screen import ColourDepth, Palette
+from jminesweeper.screen.diff import paint_all, paint_changes
+from jminesweeper.screen.lines import Line, gap, join, pad, span
+from jminesweeper.screen.styles import SELECTED, Style, theme
+from tests.golden.terminal import PaintedTerminal
+
+THEME = theme(Palette.DEFAULT, ColourDepth.INDEXED)
+COLUMNS, ROWS = 12, 4
+spans = st.builds(
+    span,
+    st.text("ab ░", max_size=6),
+    st.sampled_from([*Style, Style.CLUE_1 | SELECTED]).map(int),
+)
+lines = st.lists(spans, max_size=4).map(lambda parts: pad(join(parts), COLUMNS)) | st.just(Line())
+screens = st.lists(lines, min_size=ROWS, max_size=ROWS)
+
+
+def changes(before: str | Line, after: str | Line) -> bytes:
+    old, new = (span(line) if isinstance(line, str) else line for line in (before, after))
+    return paint_changes([old], [new], THEME)
+
+
+def shown(*texts: bytes) -> PaintedTerminal:
+    terminal = PaintedTerminal(COLUMNS, ROWS)
+    terminal.fill("#")
+    for text in texts:
+        terminal.show(text)
+    return terminal
+
+
+@given(chain=st.lists(screens, min_size=2, max_size=5))
+def test_changes_lead_to_what_painting_all_would_show(chain: list[Sequence[Line]]) -> None:
+    texts = [paint_all(chain[0], THEME)]
+    for before, after in itertools.pairwise(chain):
+        texts.append(paint_changes(before, after, THEME))
+    assert shown(*texts).looks() == shown(paint_all(chain[-1], THEME)).looks()
+
+
+@given(screen=screens)
+def test_painting_all_covers_whatever_was_there(screen: Sequence[Line]) -> None:
+    terminal = shown(paint_all(screen, THEME))
+    assert terminal.lines == [line.text.rstrip() for line in screen]
+
+
+@given(before=screens, after=screens)
+def test_painting_ends_in_the_style_of_the_terminal(
+    before: Sequence[Line], after: Sequence[Line]
+) -> None:
+    for text in (paint_all(after, THEME), paint_changes(before, after, THEME)):
+        styles: list[bytes] = re.findall(rb"\x1b\[[0-9;]*m", text)
+        assert not styles or styles[-1] == b"\x1b[m"
+
+
+def test_what_is_the_same_is_not_painted() -> None:
+    assert changes("same", "same") == b""
+
+
+def test_one_character_costs_its_place_and_itself() -> None:
+    assert changes("a cat", "a cot") == b"\x1b[;4Ho"
+
+
+def test_stretches_far_apart_are_hopped_between() -> None:
+    assert changes("a........a", "b........b") == b"\x1b[Hb\x1b[8Cb"
+
+
+def test_a_few_blanks_are_written_anew_rather_than_hopped_over() -> None:
+    assert changes("a  a", "b  b") == b"\x1b[Hb  b"
+
+
+def test_a_long_blank_end_is_erased_and_a_short_one_written() -> None:
+    assert changes("abcdefgh", "abc") == b"\x1b[;4H\x1b[K"
+    assert changes("abcdefgh", "xbc") == b"\x1b[Hx\x1b[2C\x1b[K"
+    assert changes("abcde", "abc") == b"\x1b[;4H  "
+
+
+def test_a_line_of_some_style_is_erased_in_the_terminals_own() -> None:
+    before = span("abcdefgh", Style.CLUE_1)
+    assert changes(before, span("b", Style.CLUE_1)).endswith(b"\x1b[m\x1b[K")
+
+
+def test_styles_are_switched_only_where_they_change() -> None:
+    after = join((span("1", Style.CLUE_1), gap(1), span("1", Style.CLUE_1)))
+    assert changes("", after) == b"\x1b[H" + THEME[Style.CLUE_1] + b"1 1\x1b[m"
+
+
+def test_a_reversed_style_does_not_reach_into_blanks() -> None:
+    after = join((span("a", Style.CHOSEN), gap(1), span("b", Style.CHOSEN)))
+    assert changes("xxx", after) == b"\x1b[H\x1b[;7ma\x1b[m \x1b[;7mb\x1b[m"
+    assert changes("", after) == b"\x1b[H\x1b[;7ma\x1b[Cb\x1b[m"
+
+
+@pytest.mark.parametrize("text", ["x" * COLUMNS, "x" * (COLUMNS - 1)])
+def test_a_line_that_fills_the_screen_keeps_its_last_column(text: str) -> None:
+    terminal = shown(paint_all([span(text)] * ROWS, THEME))
+    assert terminal.lines == [text] * ROWS
+
+
+def test_lines_below_the_last_are_erased() -> None:
+    assert shown(paint_all([span("a"), *[Line()] * 3], THEME)).lines == ["a", "", "", ""]
+    assert shown(paint_all([Line()] * 4, THEME)).lines == [""] * 4

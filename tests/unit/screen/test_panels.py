@@ -1,0 +1,157 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from jminesweeper.core import Size
+from jminesweeper.screen import MenuItem, MenuScreen, Message, PageScreen
+from jminesweeper.screen.panels import compose_menu, compose_notice, compose_page
+from jminesweeper.screen.styles import Style
+from tests.unit.screen.examples import ASCII_CANVAS
+
+SMALL = replace(ASCII_CANVAS, columns=40, rows=12)
+ITEMS = [
+    MenuItem("New game", note="Begin."),
+    MenuItem("Palette", "default", is_adjustable=True),
+    MenuItem("Games", "12"),
+    MenuItem("Load", is_enabled=False),
+]
+KEYS = (("RETURN", "choose"),)
+MENU = MenuScreen("Menu", ITEMS, 1, Message("Hi"), KEYS)
+PAGE = PageScreen("Help", [f"line {number}" for number in range(40)], 3, Message("Hi"), KEYS)
+
+
+def texts(model: MenuScreen | PageScreen, size: Size | None = None) -> list[str]:
+    canvas = replace(ASCII_CANVAS, columns=size.columns, rows=size.rows) if size else ASCII_CANVAS
+    if isinstance(model, MenuScreen):
+        return [line.text for line in compose_menu(model, canvas).screen.lines]
+    return [line.text for line in compose_page(model, canvas).screen.lines]
+
+
+def test_the_selected_item_is_marked_by_a_sign_and_reversed() -> None:
+    composed = compose_menu(MENU, ASCII_CANVAS)
+    (line,) = (line for line in composed.screen.lines if ">" in line.text and "Pal" in line.text)
+    assert "| > Palette" in line.text
+    assert line.styles[line.text.index("Palette")] == Style.CHOSEN
+
+
+def test_the_cursor_is_on_the_mark_of_the_selected_item() -> None:
+    screen = compose_menu(MENU, ASCII_CANVAS).screen
+    assert screen.cursor_shown
+    assert screen.lines[screen.cursor_row].text[screen.cursor_column] == ">"
+
+
+def test_values_are_at_the_right_and_those_that_can_be_changed_in_angles() -> None:
+    lines = texts(MENU)
+    assert any(line.endswith("< default > |") for line in lines)
+    assert any(line.endswith(" 12 |") for line in lines)
+
+
+def test_an_item_that_cannot_be_chosen_is_in_parentheses() -> None:
+    assert any("(Load)" in line for line in texts(MENU))
+
+
+def test_title_message_and_keys_are_shown() -> None:
+    shown = "\n".join(texts(MENU))
+    assert "+- Menu -" in shown
+    assert "Hi" in shown
+    assert "RETURN choose" in shown
+
+
+def test_the_selected_items_note_is_shown() -> None:
+    assert not any("Begin." in line for line in texts(MENU))
+    assert any("Begin." in line for line in texts(replace(MENU, selected=0)))
+
+
+def test_a_menu_keeps_its_place_when_a_note_comes_and_goes() -> None:
+    tops = [
+        next(row for row, line in enumerate(texts(model)) if "Menu" in line)
+        for model in (MENU, replace(MENU, selected=0))
+    ]
+    assert tops[0] == tops[1]
+
+
+@pytest.mark.parametrize("selected", [0, 7, 20, 39])
+def test_a_long_menu_scrolls_to_the_selected_item(selected: int) -> None:
+    model = MenuScreen("Menu", [MenuItem(f"Item {number}") for number in range(40)], selected)
+    lines = texts(model, Size(40, 12))
+    assert sum("Item" in line for line in lines) == 9
+    assert any(f"> Item {selected} " in line for line in lines)
+    (top,) = (line for line in lines if "Menu" in line)
+    bottom = next(line for line in reversed(lines) if line.strip().startswith("+"))
+    assert ("^" in top, "v" in bottom) == (selected > 4, selected < 35)
+
+
+def test_an_items_row_leads_to_it() -> None:
+    composed = compose_menu(MENU, ASCII_CANVAS)
+    row, column = composed.screen.cursor_row, composed.screen.cursor_column
+    assert [composed.item_at(column, row + down) for down in range(-2, 4)] == [
+        None,
+        0,
+        1,
+        2,
+        3,
+        None,
+    ]
+    assert composed.item_at(0, row) is None
+    assert composed.item_at(column, 99) is None
+
+
+def test_an_items_row_leads_to_it_in_a_menu_that_is_scrolled() -> None:
+    model = MenuScreen("Menu", [MenuItem(f"Item {number}") for number in range(40)], 30)
+    composed = compose_menu(model, SMALL)
+    row, column = composed.screen.cursor_row, composed.screen.cursor_column
+    assert composed.item_at(column, row - 1) == 29
+
+
+def test_a_menu_without_items_is_no_trouble() -> None:
+    composed = compose_menu(MenuScreen("Menu", [], 0), ASCII_CANVAS)
+    assert not composed.screen.cursor_shown
+
+
+def test_a_page_shows_its_lines_from_the_first_on() -> None:
+    lines = texts(PAGE, Size(80, 13))
+    assert [line.strip("| ") for line in lines if "line" in line] == [
+        f"line {number}" for number in range(3, 12)
+    ]
+    assert any("- 4-12 of 40 -" in line for line in lines)
+
+
+def test_a_page_scrolled_beyond_its_end_stops_there() -> None:
+    lines = texts(replace(PAGE, first_line=400))
+    assert any("line 39" in line for line in lines)
+    assert any("of 40" in line for line in lines)
+
+
+def test_a_short_page_is_shown_whole() -> None:
+    lines = texts(PageScreen("Help", ["one", "two"]))
+    assert sum("one" in line or "two" in line for line in lines) == 2
+    assert not any("of 2" in line for line in lines)
+
+
+def test_long_lines_of_a_page_go_on_in_the_next() -> None:
+    lines = texts(PageScreen("Help", ["word " * 20]), Size(40, 12))
+    assert sum("word" in line for line in lines) == 3
+
+
+def test_a_page_can_be_empty() -> None:
+    assert any("Help" in line for line in texts(PageScreen("Help", [])))
+
+
+@pytest.mark.parametrize("columns", [40, 80, 200])
+def test_panels_stand_in_the_middle(columns: int) -> None:
+    for model in (MENU, PAGE):
+        (title,) = (line for line in texts(model, Size(columns, 60)) if model.title in line)
+        left = len(title) - len(title.lstrip())
+        assert abs(left - (columns - len(title))) <= 1
+
+
+def test_a_title_longer_than_its_panel_is_cut() -> None:
+    lines = texts(replace(MENU, title="title " * 30), Size(40, 24))
+    assert max(map(len, lines)) <= 40
+
+
+def test_a_notice_is_one_line_cut_to_the_screen() -> None:
+    screen = compose_notice(Message("Make it larger"), replace(ASCII_CANVAS, columns=4, rows=2))
+    assert [line.text for line in screen.lines] == ["Make", ""]
