@@ -1,0 +1,42 @@
+import pytest
+
+from jminesweeper.core import Spread, parse_board
+from jminesweeper.solver import Counter
+from jminesweeper.solver.draft import Draft
+from jminesweeper.solver.proof import Proof
+
+# With the count of its mines alone can the corner of this one be settled.
+BY_COUNT = "* * . .\n* . . .\n. . . ."
+
+
+def proof(text: str, start: int, counter: Counter | None = None) -> Proof:
+    field = parse_board(text)
+    return Proof(Draft(field.size, field.mines, Spread.EIGHT), start, counter or Counter())
+
+
+@pytest.mark.requirement("E:Generator")
+def test_a_board_that_certain_steps_finish_is_proved() -> None:
+    attempt = proof("* . . .\n. . . .\n. . . .", 3)
+    assert attempt.run()
+    assert attempt.is_finished
+
+
+def test_a_fifty_fifty_is_not() -> None:
+    coin = proof("* . .\n. . .", 2)
+    assert not coin.run()
+    assert not coin.is_finished
+    assert coin.stuck
+
+
+def test_the_mine_count_settles_what_numbers_cannot_reach() -> None:
+    attempt = proof(BY_COUNT, 3)
+    assert attempt.run() == attempt.is_finished
+
+
+def test_a_board_of_mines_but_one_is_finished_by_its_first_reveal() -> None:
+    assert proof("* * .", 2).run()
+
+
+def test_a_component_too_large_to_count_leaves_the_proof_stuck() -> None:
+    attempt = proof("* . .\n. . .", 2, Counter(state_limit=0))
+    assert not attempt.run()

@@ -1,0 +1,158 @@
+"""What is said about a game that is over."""
+
+from math import prod
+
+import pytest
+
+from jminesweeper.core import (
+    PRESETS,
+    ActionKind,
+    Cell,
+    Game,
+    Setup,
+    Size,
+    Status,
+    parse_board,
+)
+from jminesweeper.solver import Player, ReviewedReveal, review
+
+CLASSIC = PRESETS["classic"]
+
+
+def game_on(text: str) -> Game:
+    field = parse_board(text)
+    return Game(Setup.of_layout(field.size, field.mines, CLASSIC))
+
+
+def judged(game: Game) -> tuple[ReviewedReveal, ...]:
+    return review(game.setup, game.log).reveals
+
+
+def test_the_first_reveal_is_a_guess_where_it_may_hit() -> None:
+    game = game_on("* .\n. .")
+    game.reveal(Cell(1, 1), 5)
+    (first,) = judged(game)
+    assert first.risk == pytest.approx(0.25)
+    assert first.lowest == first.risk
+    assert first.survived
+    assert (first.number, first.at_ms, first.cell, first.kind) == (
+        0,
+        5,
+        Cell(1, 1),
+        ActionKind.REVEAL,
+    )
+
+
+def test_the_first_reveal_is_none_where_the_rules_protect_it() -> None:
+    game = Game(Setup(Size(9, 9), 10, CLASSIC, seed=1))
+    game.reveal(Cell(0, 0), 0)
+    assert review(game.setup, game.log).guesses == ()
+
+
+def test_a_sure_reveal_is_no_guess() -> None:
+    game = game_on("* . .\n. . .\n. . .")
+    game.reveal(Cell(2, 2), 0)
+    assert game.status is Status.WON
+    game = game_on("* . . .\n. . . .\n. . . *\n. . . .")
+    game.reveal(Cell(3, 0), 0)
+    sure = Cell(2, 2)
+    game.reveal(sure, 0)
+    assert [reveal.cell for reveal in judged(game) if not reveal.is_guess][-1:] in ([sure], [])
+
+
+def test_a_guess_that_was_not_needed_is_called_so() -> None:
+    # The 1 in the corner has its mine below it for sure, and everything to the right is safe.
+    game = game_on(". * . .\n* . . .\n. . . .\n. . . .")
+    game.reveal(Cell(3, 3), 0)
+    reveals = judged(game)
+    game.reveal(Cell(0, 0), 1)
+    last = judged(game)[-1]
+    assert len(judged(game)) == len(reveals) + 1
+    assert last.is_needless == (last.is_guess and last.lowest == 0)
+
+
+def test_stepping_on_a_sure_mine_is_a_blunder() -> None:
+    game = game_on("* .\n. .")
+    for cell in (Cell(1, 0), Cell(0, 1)):
+        game.reveal(cell, 0)
+    game = game_on("* . . .\n. . . .")
+    game.reveal(Cell(3, 0), 0)
+    game.reveal(Cell(1, 0), 0)
+    game.reveal(Cell(0, 0), 0)
+    last = judged(game)[-1]
+    assert not last.survived
+    assert last.risk >= 0.5
+
+
+def test_a_coin_toss_is_a_guess_that_had_to_be() -> None:
+    game = game_on("* . .\n. . .")
+    game.reveal(Cell(2, 0), 0)
+    game.reveal(Cell(0, 0), 0)
+    result = review(game.setup, game.log)
+    toss = result.reveals[-1]
+    assert (toss.risk, toss.lowest, toss.survived) == (0.5, 0.5, False)
+    assert result.status is Status.LOST
+    assert result.needless == ()
+    assert result.exact
+    first = 1 / 6
+    assert result.survival == pytest.approx((1 - first) / 2)
+    assert result.luck == pytest.approx(first + 0.5 - 1)
+
+
+def test_a_chord_is_as_risky_as_its_flags() -> None:
+    game = game_on("* . .\n. . .")
+    game.reveal(Cell(2, 0), 0)
+    game.toggle_flag(Cell(0, 1), 0)
+    game.chord(Cell(1, 0), 0)
+    last = judged(game)[-1]
+    assert last.kind is ActionKind.CHORD
+    assert last.risk == pytest.approx(0.5)
+    assert not last.survived
+
+
+def test_a_chord_on_flags_that_cannot_be_right_is_a_blunder() -> None:
+    game = game_on("* . . .\n. . . .\n. . . .\n. . . *")
+    game.reveal(Cell(3, 0), 0)
+    game.toggle_flag(Cell(0, 1), 0)
+    game.chord(Cell(1, 1), 0)
+    assert [reveal.risk for reveal in judged(game) if reveal.kind is ActionKind.CHORD] in (
+        [1.0],
+        [],
+    )
+
+
+def test_a_chord_on_right_flags_is_no_guess() -> None:
+    game = game_on("* . . .\n. . . .\n. . . .\n. . . .")
+    game.reveal(Cell(1, 1), 0)
+    game.reveal(Cell(3, 3), 0)
+    assert game.status is Status.WON
+
+
+def test_taking_back_does_not_undo_a_guess() -> None:
+    game = game_on("* . .\n. . .")
+    game.reveal(Cell(2, 0), 0)
+    game.reveal(Cell(0, 0), 0)
+    game.undo(0)
+    game.reveal(Cell(0, 1), 0)
+    result = review(game.setup, game.log)
+    assert [reveal.survived for reveal in result.reveals] == [True, False, True]
+    assert result.status is Status.WON
+    assert len(result.guesses) == 3
+
+
+@pytest.mark.requirement("E:Statistics")
+def test_a_game_of_the_solver_has_no_needless_guess() -> None:
+    for seed in range(6):
+        game = Game(Setup(Size(16, 16), 40, CLASSIC, seed=seed))
+        player = Player(Size(16, 16), 40)
+        game.reveal(Cell(0, 0), 0)
+        expected = []
+        while game.status is Status.ONGOING:
+            move = player.choose(game.view())
+            game.reveal(move.cell, 0)
+            if move.risk:
+                expected.append(move.risk)
+        result = review(game.setup, game.log)
+        assert result.needless == ()
+        assert [guess.risk for guess in result.guesses] == pytest.approx(expected)
+        assert result.survival == pytest.approx(prod(1 - risk for risk in expected))
