@@ -10,10 +10,24 @@ from dataclasses import asdict
 
 import click
 
+from jminesweeper.cli.bot_visit import Visit, play_on_server, report_visit, show_game, show_move
 from jminesweeper.cli.campaign import Campaign, Result, Score, play_campaign
-from jminesweeper.core import DIFFICULTIES, Cell, FirstReveal, Size, SizeError
+from jminesweeper.client.address import Address
+from jminesweeper.client.errors import AddressError
+from jminesweeper.core import DIFFICULTIES, Cell, FirstReveal, Level, Size, SizeError
 from jminesweeper.solver import PARTS, Contest, Opening
 
+
+def _read_address(
+    _context: click.Context, _option: click.Parameter, text: str | None
+) -> Address | None:
+    try:
+        return None if text is None else Address.parse(text)
+    except AddressError as error:
+        raise click.BadParameter(str(error)) from error
+
+
+LEVELS = {level.name.lower(): level for level in Level}
 _OPENINGS = {"safe": Opening.SAFE_CORNER, "zero": Opening.ZERO_INSIDE}
 _SEED_BITS = 48
 
@@ -58,6 +72,28 @@ _SEED_BITS = 48
     show_default="one for each processor",
     help="Processes that play.",
 )
+@click.option(
+    "--host",
+    "address",
+    metavar="HOST[:PORT]",
+    callback=_read_address,
+    help="Play on a server, any that speaks the protocol, by what it shows.",
+)
+@click.option(
+    "--wire",
+    type=click.Choice(["auto", "1", "2"]),
+    default="auto",
+    show_default=True,
+    help="With --host: which version of the protocol to speak.",
+)
+@click.option(
+    "--level",
+    type=click.Choice(list(LEVELS)),
+    help="With --host: play document J's game at this level, not a classic one.",
+)
+@click.option(
+    "--show", is_flag=True, help="Print every move and why it is made, and the board before it."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the result for programs.")
 def bot_command(
     *,
@@ -70,11 +106,30 @@ def bot_command(
     first_click: str,
     strategy: str,
     jobs: int,
+    address: Address | None,
+    wire: str,
+    level: str | None,
+    show: bool,
     as_json: bool,
 ) -> None:
     """Let the solver play many games, and see how many it wins."""
-    contest = contest_of(preset, columns, rows, mines, first_click)
+    contest = contest_of(
+        preset,
+        columns=columns,
+        rows=rows,
+        mines=mines,
+        first_click=first_click,
+        level=LEVELS.get(level or ""),
+    )
     first_seed = secrets.randbits(_SEED_BITS) if seed is None else seed
+    if address is not None:
+        visit = Visit(contest, games, wire, LEVELS.get(level or ""), seed)
+        facts = play_on_server(address, visit, show_move if show else None)
+        click.echo(json.dumps(facts) if as_json else report_visit(address, facts))
+        return
+    if show:
+        show_game(contest, first_seed, PARTS[strategy])
+        return
     campaign = Campaign(contest, first_seed, games, strategy)
     score = Score.of(play(campaign, jobs))
     if as_json:
@@ -85,7 +140,13 @@ def bot_command(
 
 
 def contest_of(
-    preset: str, columns: int | None, rows: int | None, mines: int | None, first_click: str
+    preset: str,
+    *,
+    columns: int | None,
+    rows: int | None,
+    mines: int | None,
+    first_click: str,
+    level: Level | None,
 ) -> Contest:
     """Return the kind of game that the options describe."""
     difficulty = DIFFICULTIES[preset]
@@ -93,7 +154,7 @@ def contest_of(
         size = Size(columns or difficulty.size.columns, rows or difficulty.size.rows)
     except SizeError as error:
         raise click.UsageError(str(error)) from error
-    count = mines or difficulty.mine_count
+    count = level.mines(size) if level else mines or difficulty.mine_count
     if count >= size.cells:
         raise click.UsageError(f"A board of {size} holds 1 to {size.cells - 1} mines, not {count}.")
     opening = _OPENINGS.get(first_click)

@@ -8,7 +8,7 @@ from jminesweeper.client.bot.line import Line
 from jminesweeper.client.bot.outcome import BotError, Outcome
 from jminesweeper.client.bot.sight import Field, find_field
 from jminesweeper.client.bot.wire1 import play_wire_1
-from jminesweeper.client.bot.wire2 import play_wire_2
+from jminesweeper.client.bot.wire2 import play_wire_2, speaks_version_2
 
 __all__ = [
     "BotError",
@@ -19,4 +19,5 @@ __all__ = [
     "find_field",
     "play_wire_1",
     "play_wire_2",
+    "speaks_version_2",
 ]

@@ -1,7 +1,7 @@
 """A screen of characters that frames are painted on, as far as it takes to read a field.
 
-It is larger than any terminal, so that also the widest board is seen whole; colours, modes and
-whatever else a frame says are passed over.
+It is larger than any terminal, so that also the widest board is seen whole. Colours and modes
+are passed over, and what no screen needs was filtered out before.
 """
 
 from __future__ import annotations
@@ -11,67 +11,87 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from jminesweeper.client.escapes import SEQUENCE
+from jminesweeper.client.frame_filter import filter_frame
 
 SIDE: Final = 600
-_BLANK: Final = " "
+
+_PIECE: Final = re.compile(f"{SEQUENCE}|(?P<control>[\r\n\b\t])|(?P<text>[^\r\n\b\t\x1b]+)")
+_STEPS: Final = {"A": (-1, 0), "B": (1, 0), "C": (0, 1), "D": (0, -1), "E": (1, 0), "F": (-1, 0)}
 
 
 class Glass:
     """Rows of characters, and a cursor that writes them."""
 
     def __init__(self) -> None:
-        self.rows: list[list[str]] = [[_BLANK] * SIDE for _ in range(SIDE)]
+        self.rows = [[" "] * SIDE for _ in range(SIDE)]
         self.row = 0
         self.column = 0
 
     def paint(self, frame: bytes) -> None:
         """Take in a frame."""
-        text = frame.decode("utf-8", "replace")
-        for piece in _PIECES.finditer(text):
-            if piece["final"]:
-                self._obey(piece["final"], piece["parameters"])
-            elif piece["text"]:
+        for piece in _PIECE.finditer(filter_frame(frame)):
+            if final := piece["final"]:
+                self._obey(final, piece["parameters"])
+            elif control := piece["control"]:
+                _CONTROLS[control](self)
+            else:
                 self._write(piece["text"])
-            elif move := _CONTROLS.get(piece[0]):
-                move(self)
+
+    def text(self) -> str:
+        """Return all that is written, for a person to read."""
+        lines = ("".join(row).rstrip() for row in self.rows)
+        return "\n".join(line for line in lines if line)
 
     def _write(self, text: str) -> None:
-        row = self.rows[self.row]
-        for letter in text:
-            if self.column < SIDE:
-                row[self.column] = letter
-            self.column += 1
+        row, column = self.rows[self.row], self.column
+        shown = text[: SIDE - column]
+        row[column : column + len(shown)] = shown
+        self.column = min(column + len(text), SIDE - 1)
 
     def _obey(self, final: str, parameters: str) -> None:
-        act = _SEQUENCES.get(final)
-        if act is not None and not parameters.startswith("?"):
-            numbers = [int(number) if number.isdigit() else 0 for number in parameters.split(";")]
+        numbers = [int(word) if word.isdecimal() else 0 for word in parameters.split(";")]
+        if final in _STEPS:
+            rows, columns = _STEPS[final]
+            times = max(numbers[0], 1)
+            self.go(self.row + rows * times, self.column + columns * times)
+        elif act := _SEQUENCES.get(final):
             act(self, numbers)
 
-    def _place(self, numbers: list[int]) -> None:
-        row, column, *_ = [*numbers, 0]
-        self._go(max(row, 1) - 1, max(column, 1) - 1)
-
-    def _go(self, row: int, column: int) -> None:
+    def go(self, row: int, column: int) -> None:
+        """Put the cursor somewhere, or as near as there is room."""
         self.row = min(max(row, 0), SIDE - 1)
         self.column = min(max(column, 0), SIDE - 1)
 
-    def _step(self, rows: int, columns: int) -> Callable[[list[int]], None]:
-        def step(numbers: list[int]) -> None:
-            times = min(max(numbers[0], 1), SIDE)
-            self._go(self.row + rows * times, self.column + columns * times)
+    def place(self, numbers: list[int]) -> None:
+        row, column, *_ = [*numbers, 1]
+        self.go(max(row, 1) - 1, max(column, 1) - 1)
 
-        return step
-
-    def _erase_line(self, numbers: list[int]) -> None:
+    def erase_line(self, numbers: list[int]) -> None:
         first = 0 if numbers[0] else self.column
         end = self.column + 1 if numbers[0] == 1 else SIDE
-        self.rows[self.row][first:end] = [_BLANK] * max(0, end - first)
+        self.rows[self.row][first:end] = " " * (end - first)
 
-    def _erase_screen(self, numbers: list[int]) -> None:
-        if numbers[0] == 0:
-            self._erase_line(numbers)
-        first = self.row + 1 if numbers[0] == 0 else 0
+    def erase_screen(self, numbers: list[int]) -> None:
+        if numbers[0] < 2:
+            self.erase_line(numbers)
+        first = 0 if numbers[0] else self.row + 1
         last = self.row if numbers[0] == 1 else SIDE
         for row in range(first, last):
-            self.rows[row] = [_BLANK] * SIDE
+            self.rows[row] = [" "] * SIDE
+
+
+_CONTROLS: Final[Mapping[str, Callable[[Glass], None]]] = {
+    "\r": lambda glass: glass.go(glass.row, 0),
+    # Output processing is on in the terminals that frames are made for.
+    "\n": lambda glass: glass.go(glass.row + 1, 0),
+    "\b": lambda glass: glass.go(glass.row, glass.column - 1),
+    "\t": lambda glass: glass.go(glass.row, (glass.column // 8 + 1) * 8),
+}
+_SEQUENCES: Final[Mapping[str, Callable[[Glass, list[int]], None]]] = {
+    "H": Glass.place,
+    "f": Glass.place,
+    "G": lambda glass, numbers: glass.go(glass.row, max(numbers[0], 1) - 1),
+    "d": lambda glass, numbers: glass.go(max(numbers[0], 1) - 1, glass.column),
+    "J": Glass.erase_screen,
+    "K": Glass.erase_line,
+}
