@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from typing import NamedTuple
 
 from jminesweeper.core import ActionKind, Cell, Game, Status, count_solved, measure_board
@@ -45,11 +44,11 @@ class Reel:
         if number == self.last:
             return self._last
         log = self._last.log
-        done = len(self._game.log)
-        if number < done:
+        if number < len(self._game.log):
             # A game can take back what it did, but not an undo: going back is going there anew.
             self._game = Game.replay(self._last.setup, log.entries[:number])
-        for at_ms, action in islice(log, done, number):
+        for place in range(len(self._game.log), number):
+            at_ms, action = log[place]
             self._game.apply(action, at_ms)
         return self._game
 
