@@ -27,6 +27,8 @@ _STYLE_RUN: Final = re.compile(rb"(.)\1*", re.DOTALL)
 _FEWEST_TO_ERASE: Final = 4
 _LONGEST_BRIDGE: Final = 3
 """Writing up to so many blanks anew costs less than hopping over them."""
+_DENSE: Final = 4
+"""Where one column in so many has changed, writing all costs hardly more and saves much time."""
 _PLAIN_ON_BLANKS: Final = frozenset(style for style in range(256) if not shows_on_blanks(style))
 
 
@@ -125,6 +127,9 @@ def _differences(old: Line, text: str, styles: bytes) -> bytes:
 
 def _runs(changed: bytes, text: str, styles: bytes) -> Iterator[tuple[int, int]]:
     """List the changed stretches; those with but a few blanks between them are one."""
+    if changed.count(b"\1") * _DENSE > len(changed):
+        yield changed.index(b"\1"), changed.rindex(b"\1") + 1
+        return
     first = last = -1
     for run in _CHANGED_RUN.finditer(changed):
         start, stop = run.span()
