@@ -14,7 +14,8 @@ def answer_plainly(peer: Peer) -> None:
     packet: Packet | None = peer.announce()
     while packet is not None and packet is not Command.QUIT:
         name = packet.name if isinstance(packet, Command) else type(packet).__name__
-        peer.send(ScreenContent(f"a board\n{name}\n".encode()))
+        cursor = f"{packet.column} {packet.row}" if isinstance(packet, MoveTo) else ""
+        peer.send(ScreenContent(f"a board\ncursor: {cursor}\n{name}\n".encode()))
         packet = peer.receive()
 
 
@@ -35,10 +36,10 @@ def test_a_program_plays_through_pipes(tmp_path: Path) -> None:
         result = run_plain(tmp_path, "open 3 4\nfly\nhint\nquit\n", server.address)
         assert (result.returncode, result.stderr) == (0, "")
         assert result.stdout.split("\n\n") == [
-            "a board\nHello",
-            "a board\nREVEAL",
+            "a board\ncursor: \nHello",
+            "a board\ncursor: \nREVEAL",
             "There is no command 'fly': help lists those there are.",
-            "a board\nHINT",
+            "a board\ncursor: \nHINT",
             "",
         ]
         server.expect(Start(20, 10, 1))

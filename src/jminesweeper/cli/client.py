@@ -27,23 +27,24 @@ from jminesweeper.client.capabilities import (
     is_dumb,
     wants_colour,
 )
+from jminesweeper.client.codes import parse_code
 from jminesweeper.client.dialling import Dialler, Embedded, EmbeddedLink
 from jminesweeper.client.errors import AddressError, IdentityError, TerminalError, WishError
 from jminesweeper.client.events import Leave
 from jminesweeper.client.identity import key_path, load_key
 from jminesweeper.client.lines import lines_of
 from jminesweeper.client.painter import Painter
-from jminesweeper.client.plain import PlainShell
 from jminesweeper.client.play import Play
 from jminesweeper.client.profile import Profile, Wire
 from jminesweeper.client.shell import Shell
 from jminesweeper.client.terminal import Terminal
 from jminesweeper.client.wishes import Preset, Wishes
-from jminesweeper.core import MAX_SIDE, SEED_BITS, Level
+from jminesweeper.core import MAX_SIDE, SEED_BITS, Level, Setup
 from jminesweeper.protocol import Colours, FirstRevealCode, RulesCode
 
 if TYPE_CHECKING:
     from jminesweeper.cli.embedded import EmbeddedServer
+    from jminesweeper.client.plain import PlainShell
 
 _ENVIRONMENT: Final = "JMINESWEEPER"
 _NO_TERMINAL: Final = 2
@@ -64,14 +65,18 @@ def _option(*names: str, **settings: Any) -> Callable[[_Decorated], _Decorated]:
     return click.option(*names, envvar=variable, show_envvar=True, **settings)
 
 
-def _read_seed(_context: click.Context, _option: click.Parameter, text: str | None) -> int | None:
+def _read_seed(
+    _context: click.Context, _option: click.Parameter, text: str | None
+) -> int | Setup | None:
+    """Read a number, or the code that a game shows and that says everything about its board."""
     if text is None:
         return None
-    if re.fullmatch(f"[0-9A-Fa-f]{{{SEED_BITS // 4}}}", text):
-        return int(text, 16)
     if re.fullmatch("[0-9]{1,20}", text) and int(text) < 2**SEED_BITS:
         return int(text)
-    raise click.BadParameter("a seed is a number below 2^64, or 16 hexadecimal digits.")
+    try:
+        return parse_code(text)
+    except WishError as error:
+        raise click.BadParameter(f"{error}.") from error
 
 
 def _names(members: type[RulesCode]) -> list[str]:
@@ -136,7 +141,7 @@ def _names(members: type[RulesCode]) -> list[str]:
     "--seed",
     callback=_read_seed,
     metavar="SEED",
-    help="What decides the board: a number, or the 16 digits that a game shows.",
+    help="What decides the board: a number, or the code that a game shows.",
 )
 @_option("--no-guess", is_flag=True, help="A board that can be solved without guessing.")
 @_option("--daily", is_flag=True, help="Today's board, the same for everybody.")
@@ -194,6 +199,7 @@ def _address(server: str | None, port: int | None) -> Address:
 
 
 def _wishes(given: Mapping[str, Any]) -> Wishes:
+    seed = given["seed"]
     wishes = Wishes(
         columns=given["columns"],
         rows=given["rows"],
@@ -202,7 +208,8 @@ def _wishes(given: Mapping[str, Any]) -> Wishes:
         mines=given["mines"],
         rules=None if given["rules"] is None else RulesCode[given["rules"].upper()],
         first_reveal=given["first_click"] and FirstRevealCode[given["first_click"].upper()],
-        seed=given["seed"],
+        seed=seed if isinstance(seed, int) else None,
+        board=seed if isinstance(seed, Setup) else None,
         no_guess=given["no_guess"],
         daily=given["daily"],
     )
@@ -257,7 +264,8 @@ async def _play(profile: Profile, address: Address, given: Mapping[str, Any]) ->
         dial = Dialler(address, _embedded(stack) if given["server"] is None else None)
         backoff, tell = Backoff(random.random), partial(click.echo, err=True)
         if given["plain"]:
-            plain = PlainShell(profile, dial, backoff, write=click.echo, tell=tell)
+            shell: type[PlainShell] = import_module("jminesweeper.client.plain").PlainShell
+            plain = shell(profile, dial, backoff, write=click.echo, tell=tell)
             return await plain.run(lines_of(sys.stdin.fileno()))
         terminal = Terminal(sys.stdin.fileno(), sys.stdout.fileno())
         painter = Painter(coloured=profile.colours is not Colours.NONE)

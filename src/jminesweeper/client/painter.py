@@ -10,6 +10,7 @@ from jminesweeper.client.terminal import TerminalSize
 from jminesweeper.protocol import PatchFlag, ScreenPatch
 
 _LEFT_MARK, _RIGHT_MARK = "[", "]"
+_BORDERS = " |\N{BOX DRAWINGS LIGHT VERTICAL}"
 
 
 class _Position(NamedTuple):
@@ -31,6 +32,12 @@ class Painter:
         """What the last screen says, if it is a sentence and not a game."""
         lines = plain_text(self._last_text)
         return lines[0] if len(lines) == 1 else ""
+
+    @property
+    def last_sentences(self) -> str:
+        """What the last screen says in sentences, whatever stands around them."""
+        lines = (line.strip(_BORDERS) for line in plain_text(self._last_text))
+        return " ".join(line for line in lines if line.endswith((".", "!")) and " " in line)
 
     def paint_frame(self, frame: bytes) -> str:
         """Text for a whole screen, as it came but for what is filtered."""

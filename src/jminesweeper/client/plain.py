@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from typing import Final
 
 from jminesweeper.client import events
@@ -20,6 +20,7 @@ from jminesweeper.client.shell import Dialler
 from jminesweeper.client.terminal import TerminalSize
 from jminesweeper.protocol import (
     Command,
+    MoveTo,
     Packet,
     ScreenContent,
     ScreenFormat,
@@ -27,6 +28,7 @@ from jminesweeper.protocol import (
     announced_version,
     encode,
 )
+from jminesweeper.screen import parse_plain_entries
 
 ANSWER_WAIT_S: Final = 30.0
 _SIZE: Final = TerminalSize(80, 24)
@@ -122,7 +124,7 @@ class PlainShell:
         self._connection, notice = await self._dial(self._events.put_nowait)
         if notice:
             self._tell(notice)
-        first = await self._exchange((self._profile.start,))
+        first = await self._exchange(self._profile.start)
         if announced_version(first) < 2:
             # A server that is full says so in a screen of one line that announces nothing.
             lines = plain_text(first)
@@ -130,18 +132,21 @@ class PlainShell:
         return await self._ask((self._profile.hello(_SIZE, ScreenFormat.PLAIN), *opening))
 
     async def _ask(self, packets: Packets) -> str:
-        return strip_controls(await self._exchange(packets)).rstrip("\n")
+        """Send packets one by one and give the last answer.
 
-    async def _exchange(self, packets: Sequence[Packet]) -> bytes:
-        """Send packets and give the last answer; those to the steps on the way are not wanted."""
-        if self._connection is not None:
-            self._connection.send(b"".join(map(encode, packets)))
-        screen = b""
-        for _ in packets:
-            screen = await self._screen()
+        Nothing is done to any other cell than the one that was named: where the cursor could not
+        be moved, the answer that says so is the last.
+        """
+        screen = ""
+        for packet in packets:
+            screen = strip_controls(await self._exchange(packet)).rstrip("\n")
+            if isinstance(packet, MoveTo) and not _is_at(packet, screen):
+                break
         return screen
 
-    async def _screen(self) -> bytes:
+    async def _exchange(self, packet: Packet) -> bytes:
+        if self._connection is not None:
+            self._connection.send(encode(packet))
         while not self._screens:
             try:
                 async with asyncio.timeout(self._answer_wait_s):
@@ -163,8 +168,6 @@ class PlainShell:
                 raise ClientError(event.reason)
             case events.Lost():
                 raise ConnectError(event.reason)
-            case _:
-                pass
 
     async def _drop_connection(self) -> None:
         if self._connection is not None:
@@ -175,6 +178,10 @@ class PlainShell:
         if self._connection is not None:
             self._connection.send(encode(Command.QUIT))
             await self._connection.finish(_QUIT_WAIT_S)
+
+
+def _is_at(packet: MoveTo, screen: str) -> bool:
+    return parse_plain_entries(screen).get("cursor") == f"{packet.column} {packet.row}"
 
 
 def _text(packet: Packet) -> bytes:

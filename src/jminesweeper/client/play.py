@@ -47,6 +47,7 @@ _NO_SCREEN: Final = (
     f"The server was reached but sent no screen within {FIRST_SCREEN_WAIT_S:.0f} s: "
     "is it one of JMinesweeper?"
 )
+_DONE: Final = "The server has ended the connection for good."
 _NOT_LET_IN: Final = "The server does not know version 2 of the protocol any more."
 _ONLY_VERSION_1: Final = (
     "The server speaks version 1 of the protocol only, which knows rows, columns and level."
@@ -135,7 +136,11 @@ class Play:
         effects = self._paint(packet)
         if not is_last_screen(packet):
             return effects
-        return [*effects, events.Leave(0 if was_asked_for else 1, self._painter.last_words)]
+        words = self._painter.last_sentences
+        return [
+            *effects,
+            events.Leave(0, words) if was_asked_for else events.Leave(1, words or _DONE),
+        ]
 
     def _paint(self, packet: Packet) -> list[Effect]:
         match packet:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from jminesweeper.client.codes import order_board
 from jminesweeper.client.errors import WishError
-from jminesweeper.core import DIFFICULTIES, Level, Size
+from jminesweeper.core import DIFFICULTIES, Level, Setup, Size
 from jminesweeper.protocol import (
     FirstRevealCode,
     GameKind,
@@ -50,13 +51,15 @@ class Wishes:
     rules: RulesCode | None = None
     first_reveal: FirstRevealCode | None = None
     seed: int | None = None
+    board: Setup | None = None
+    """A whole board, as a seed code tells it."""
     no_guess: bool = False
     daily: bool = False
 
     @property
     def needs_size(self) -> bool:
         """Say whether rows and columns have to be known."""
-        return self.preset is None and not self.daily
+        return self.preset is None and self.board is None and not self.daily
 
     @property
     def needs_level(self) -> bool:
@@ -66,18 +69,26 @@ class Wishes:
     @property
     def needs_version_2(self) -> bool:
         """Say whether START alone cannot express this."""
-        details = (self.preset, self.mines, self.rules, self.first_reveal, self.seed)
-        return self.daily or self.no_guess or any(detail is not None for detail in details)
+        return self.daily or self.no_guess or _any_said(self.preset, self.board, *self._details)
 
     @property
     def is_particular(self) -> bool:
         """Say whether any game was asked for, so that a running one is not simply continued."""
-        sizes = (self.columns, self.rows, self.level)
-        return self.needs_version_2 or any(size is not None for size in sizes)
+        return self.needs_version_2 or _any_said(*self._sizes)
+
+    @property
+    def _sizes(self) -> tuple[object, ...]:
+        return self.columns, self.rows, self.level
+
+    @property
+    def _details(self) -> tuple[object, ...]:
+        return self.mines, self.rules, self.first_reveal, self.seed
 
     def check(self) -> None:
         """Raise WishError for what excludes each other or cannot be."""
-        if self.preset is not None and (self.columns, self.rows, self.mines) != (None, None, None):
+        if self.board is not None:
+            self._check_board()
+        if self.preset is not None and _any_said(self.columns, self.rows, self.mines):
             raise WishError("a preset has its own rows, columns and mines")
         if self.level is not None and (self.preset is not None or self.mines is not None):
             raise WishError("the level is the number of mines: name one or the other")
@@ -86,6 +97,10 @@ class Wishes:
         size = self._size()
         if self.mines is not None and self.mines > max(1, size.cells - 1):
             raise WishError(f"{size.columns}x{size.rows} cells hold 1 to {size.cells - 1} mines")
+
+    def _check_board(self) -> None:
+        if self.daily or _any_said(self.preset, *self._sizes, *self._details):
+            raise WishError("a seed code says everything about its board already")
 
     def start(self) -> Start:
         """Ask for the nearest thing that version 1 knows."""
@@ -96,6 +111,8 @@ class Wishes:
         """Ask version 2 for exactly this; nothing if nothing was asked for."""
         if not self.is_particular:
             return None
+        if self.board is not None:
+            return order_board(self.board)
         kind, size = self._kind(), self._size()
         first_reveal = FirstRevealCode.AS_RULES if self.first_reveal is None else self.first_reveal
         return NewGame(
@@ -118,6 +135,8 @@ class Wishes:
         return GameKind.LEVEL if self.mines is None else GameKind.OWN
 
     def _size(self) -> Size:
+        if self.board is not None:
+            return self.board.size
         if self.preset is not None:
             return DIFFICULTIES[self.preset.value].size
         return Size(self.columns or DEFAULT_COLUMNS, self.rows or DEFAULT_ROWS)
@@ -136,6 +155,10 @@ class Wishes:
     def _flags(self) -> NewGameFlag:
         no_guess = NewGameFlag.NO_GUESS if self.no_guess else NewGameFlag(0)
         return no_guess | (NewGameFlag(0) if self.seed is None else NewGameFlag.SEEDED)
+
+
+def _any_said(*wishes: object) -> bool:
+    return any(wish is not None for wish in wishes)
 
 
 # Levels are document J's, presets and counted mines those of the classic game.

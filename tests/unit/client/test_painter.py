@@ -91,3 +91,14 @@ def test_a_screen_of_one_sentence_is_remembered_as_last_words(screen: bytes, wor
     assert painter.last_words == words
     painter.paint_patch(ScreenPatch(text=screen))
     assert painter.last_words == words
+
+
+def test_the_sentences_of_a_page_are_found_within_its_frame() -> None:
+    painter = Painter(coloured=True)
+    page = (
+        "\x1b[H\x1b[2J\u256d\u2500 JMinesweeper \u2500\u256e\r\n"
+        "\u2502 Your game goes on elsewhere. \u2502\r\n\u2502 Good bye! \u2502\r\nESC back   x quit"
+    )
+    painter.paint_patch(ScreenPatch(FULL, text=page.encode()))
+    assert painter.last_words == ""
+    assert painter.last_sentences == "Your game goes on elsewhere. Good bye!"

@@ -36,7 +36,11 @@ def name(packet: Packet) -> str:
 def answer_everything(peer: Peer) -> None:
     packet: Packet | None = peer.announce()
     while packet is not None and packet is not Command.QUIT:
-        peer.send(ScreenContent(f"board\n{name(packet)}\x1b[6n\x1b[1m!\x1b[0m\n".encode()))
+        if isinstance(packet, MoveTo):
+            cursor = f"{min(packet.column, 19)} {packet.row}"
+            peer.send(ScreenContent(f"board\ncursor: {cursor}\n".encode()))
+        else:
+            peer.send(ScreenContent(f"board\n{name(packet)}\x1b[6n\x1b[1m!\x1b[0m\n".encode()))
         packet = peer.receive()
 
 
@@ -91,6 +95,15 @@ def test_every_command_is_answered_with_the_last_of_its_screens() -> None:
         assert isinstance(hello, Hello)
         assert hello.format == ScreenFormat.PLAIN
         server.expect(MoveTo(3, 4), Command.REVEAL, Command.HINT, Command.QUIT)
+
+
+def test_a_cell_that_is_not_there_is_not_confused_with_another() -> None:
+    session = Session()
+    with serving(answer_everything) as server:
+        session.play(server, ["open 20 4"])
+        assert session.shown[1:] == ["board\ncursor: 19 4\n"]
+        packets = [server.received.get() for _ in range(4)]
+        assert packets[2:] == [MoveTo(20, 4), Command.QUIT]
 
 
 def test_a_game_that_is_asked_for_is_shown_first() -> None:

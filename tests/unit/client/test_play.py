@@ -409,6 +409,8 @@ def test_a_last_screen_that_was_not_asked_for_is_an_error() -> None:
     player = playing_2()
     effects = player.receives(ScreenPatch(LAST_SCREEN, 0, 0, b"You play elsewhere."))
     assert left(effects) == events.Leave(1, "You play elsewhere.")
+    effects = playing_2().receives(ScreenPatch(LAST_SCREEN, 0, 0, b"a board"))
+    assert left(effects) == events.Leave(1, "The server has ended the connection for good.")
 
 
 @pytest.mark.parametrize("greeting", [(SCREEN,), (ANNOUNCED, PATCH)])

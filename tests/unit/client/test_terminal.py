@@ -188,6 +188,10 @@ def test_a_terminal_that_is_gone_is_an_error_but_can_be_left(window: Pty) -> Non
             terminal.enter()
 
 
+def test_what_is_not_open_has_nothing_to_read() -> None:
+    assert Terminal(-1, -1).read() == b""
+
+
 def test_what_is_no_terminal_cannot_be_entered() -> None:
     with Path(os.devnull).open() as null, pytest.raises(TerminalError):
         Terminal(null.fileno(), null.fileno()).enter()

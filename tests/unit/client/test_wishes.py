@@ -2,7 +2,7 @@ import pytest
 
 from jminesweeper.client.errors import WishError
 from jminesweeper.client.wishes import Preset, Wishes
-from jminesweeper.core import Level
+from jminesweeper.core import PRESETS, Level, Setup, Size
 from jminesweeper.protocol import (
     FirstRevealCode,
     GameKind,
@@ -11,6 +11,8 @@ from jminesweeper.protocol import (
     RulesCode,
     Start,
 )
+
+BOARD = Setup(Size(5, 4), 3, PRESETS["classic"], seed=7)
 
 
 @pytest.mark.requirement("J:run_client.sh")
@@ -74,6 +76,10 @@ def test_the_daily_board_may_be_that_of_a_preset() -> None:
         Wishes(level=Level.HARD, mines=3),
         Wishes(daily=True, seed=3),
         Wishes(columns=3, rows=3, mines=9),
+        Wishes(board=BOARD, rows=3),
+        Wishes(board=BOARD, preset=Preset.EXPERT),
+        Wishes(board=BOARD, seed=3),
+        Wishes(board=BOARD, daily=True),
     ],
 )
 def test_wishes_that_exclude_each_other_are_refused(wishes: Wishes) -> None:
@@ -94,8 +100,16 @@ def test_one_cell_holds_one_mine() -> None:
         Wishes(seed=0),
         Wishes(no_guess=True),
         Wishes(daily=True),
+        Wishes(board=BOARD),
     ],
 )
 def test_what_start_cannot_say_needs_version_2(wishes: Wishes) -> None:
     assert wishes.needs_version_2
     assert wishes.new_game() is not None
+
+
+def test_a_whole_board_needs_nothing_else() -> None:
+    wishes = Wishes(board=BOARD)
+    wishes.check()
+    assert wishes.start() == Start(5, 4, 1)
+    assert (wishes.needs_size, wishes.needs_level) == (False, False)

@@ -1,0 +1,77 @@
+"""The client with our own server: what only both together can do."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.conformance.own_server import own_server
+from tests.integration.terminal import PtyProcess, Tmux, client_command, in_tmux, on_pty
+
+GAME = ["--preset", "beginner", "--seed", "7"]
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[str]:
+    with own_server(tmp_path / "server") as (host, port):
+        yield f"{host}:{port}"
+
+
+def wait_for_board(client: PtyProcess) -> None:
+    client.wait_for_screen("beginner 9x9")
+
+
+def test_a_game_is_left_and_resumed(server: str, tmp_path: Path) -> None:
+    with on_pty([*GAME, server], tmp_path) as client:
+        wait_for_board(client)
+        client.type("f")
+        client.wait_for_screen("mines   9")
+        client.type("x")
+        assert client.finish() == 0
+    with on_pty(["--resume", server], tmp_path) as client:
+        client.wait_for_screen("mines   9")
+        client.wait_for_screen("beginner 9x9")
+        client.type("x")
+        assert client.finish() == 0
+
+
+def test_quitting_in_the_menu_ends_the_program(server: str, tmp_path: Path) -> None:
+    with on_pty([*GAME, server], tmp_path) as client:
+        wait_for_board(client)
+        client.type("m")
+        client.wait_for_screen("> Continue")
+        client.type("\x1b[A\r")
+        assert client.finish() == 0
+        assert client.attributes() == client.found
+
+
+def test_the_line_mode_plays_the_same_game(server: str, tmp_path: Path) -> None:
+    with on_pty([*GAME, "--plain", server], tmp_path, environment={"TERM": "dumb"}) as client:
+        client.wait_for("state: playing")
+        client.type("flag 3 4\r")
+        client.wait_for("mines left: 9")
+        client.type("open 9 9\r")
+        client.wait_for("There is no cell at column 9, row 9.")
+        client.type("menu\r")
+        client.wait_for("screen: menu")
+        client.type("menu\rquit\r")
+        assert client.finish() == 0
+        assert b"\x1b" not in client.output
+
+
+def test_both_versions_are_played_on_one_server_in_tmux(
+    server: str, tmux: str, tmp_path: Path
+) -> None:
+    with in_tmux(tmux, tmp_path) as window:
+        play(window, client_command("-r", "3", "-c", "5", "-l", "1", "--wire", "1", server))
+        play(window, client_command("-r", "3", "-c", "5", "-l", "1", server))
+
+
+def play(window: Tmux, command: str) -> None:
+    window.run(f"clear; {command}")
+    window.wait_for("5x3")
+    window.type("Right", "Down", "Space")
+    window.wait_until(lambda: window.shows("alternate_on") == "1", "the alternate screen")
+    window.type("X")
+    window.wait_until(lambda: window.text().strip() == "ready>", "the prompt")
+    assert window.shows("alternate_on") == "0"
