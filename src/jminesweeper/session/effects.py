@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from jminesweeper.core import Status
+from jminesweeper.store.ports import Operation
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,14 +21,14 @@ class Commit:
     How each Commit and Jot went is told to `Session.settle`, in their order.
     """
 
-    operation: object
+    operation: Operation[Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Jot:
     """Store this soon; no reply waits for it."""
 
-    operation: object
+    operation: Operation[Any]
 
 
 @dataclass(frozen=True, slots=True)

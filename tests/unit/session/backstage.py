@@ -1,4 +1,4 @@
-"""Who answers a session's wishes in tests: a store that can fail, and a solver that says its lines."""
+"""Who answers a session's wishes in tests: a store that can fail, a solver that says its lines."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from jminesweeper.session import (
     SessionConfig,
     Tip,
 )
-from jminesweeper.session.play import Play
 from jminesweeper.session.keeper import running_game
+from jminesweeper.session.play import Play
 from jminesweeper.session.titles import Title
 from jminesweeper.store.memory import MemoryStore
 from jminesweeper.store.ports import (
@@ -123,10 +123,12 @@ def a_play(diagram: str, rules: Rules | str = "classic", title: Title | None = N
     return Play(Game(setup), title or Title("custom"), "given")
 
 
-def waiting(diagram: str, rules: Rules | str = "classic", cursor: Cell = Cell(0, 0)) -> RunningGame:
+def waiting(
+    diagram: str, rules: Rules | str = "classic", cursor: Cell | None = None
+) -> RunningGame:
     """Write down a game on that board on which nothing was done yet."""
     play = a_play(diagram, rules)
-    play.cursor = cursor
+    play.cursor = cursor or play.cursor
     return running_game(play, 0)
 
 

@@ -1,0 +1,304 @@
+"""Play at random, and badly: `python -m tests.fuzz.session [--seconds N] [--seed S]`.
+
+Packets with right and wrong values arrive at any time, before and after HELLO, in games, menus and
+pages, while the store answers, fails or forgets and the solver knows or does not. What must hold:
+nothing raises, every packet but QUIT gets exactly one reply, a reply says nothing a player may not
+know and nothing of what was typed unescaped, and frames of version 1 stay as small as promised.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import random
+import re
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from jminesweeper.core import Cell, Status, place_mines
+from jminesweeper.protocol import (
+    Button,
+    Command,
+    Direction,
+    GameKind,
+    Hello,
+    Jump,
+    Load,
+    MoveTo,
+    NewGame,
+    Packet,
+    PacketReader,
+    Pointer,
+    ProtocolError,
+    Resize,
+    Save,
+    ScreenContent,
+    ScreenFormat,
+    ScreenPatch,
+    Start,
+    Undo,
+    UnknownPacket,
+)
+from jminesweeper.screen import ClassicField, parse_plain_field
+from jminesweeper.session import (
+    Ask,
+    Close,
+    Commit,
+    Effect,
+    Enter,
+    FindHint,
+    Jot,
+    Laid,
+    LayBoard,
+    Review,
+    Session,
+    SessionConfig,
+    Tip,
+)
+from jminesweeper.store.ports import Fault, RunningGame, StoreUnavailableError
+from tests.unit.session.backstage import Backstage
+
+LARGEST_FRAME = 80 * 1024
+EVIL = "\x1b]0;evil\x07\x1b[31mEVIL\u202e"
+CONTROL = re.compile(rb"\x1b\]2;JMinesweeper/2\x07|\x1b\[[0-9;?]*[A-Za-z]")
+STYLES = re.compile(rb"\x1b\[[0-9;]*m")
+KEYS = (b"", bytes(16), bytes(range(16)))
+NAMES = ("", "Ada", EVIL, "x" * 255)
+COMMANDS = [command for command in Command if command is not Command.QUIT]
+
+Rng = random.Random
+
+
+def _edge(rng: Rng, usual: int, largest: int) -> int:
+    """Mostly something sensible, sometimes the ends of what the field holds."""
+    return rng.choice((rng.randrange(usual), rng.randrange(usual), 0, 1, largest))
+
+
+def _hello(rng: Rng) -> Hello:
+    return Hello(
+        _edge(rng, 200, 0xFFFF),
+        _edge(rng, 60, 0xFFFF),
+        colours=_edge(rng, 4, 255),
+        glyphs=_edge(rng, 2, 255),
+        format=rng.choice((ScreenFormat.ANSI, ScreenFormat.PLAIN, ScreenFormat.PLAIN, 255)),
+        key=rng.choice(KEYS),
+        name=rng.choice(NAMES),
+        version=_edge(rng, 3, 255),
+    )
+
+
+def _new_game(rng: Rng) -> NewGame:
+    return NewGame(
+        _edge(rng, len(GameKind), 255),
+        columns=_edge(rng, 12, 255),
+        rows=_edge(rng, 12, 255),
+        mines=_edge(rng, 30, 0xFFFF),
+        level=_edge(rng, 4, 255),
+        rules=_edge(rng, 4, 255),
+        first_reveal=rng.choice((0, 1, 2, 255, 255, 7)),
+        flags=_edge(rng, 4, 255),
+        seed=rng.choice((0, 1, rng.getrandbits(64))),
+    )
+
+
+def _pointer(rng: Rng) -> Pointer:
+    return Pointer(_edge(rng, 80, 0xFFFF), _edge(rng, 24, 0xFFFF), _edge(rng, len(Button), 255))
+
+
+MAKERS: Sequence[tuple[int, Callable[[Rng], Packet]]] = (
+    (60, lambda rng: rng.choice(COMMANDS)),
+    (20, lambda rng: rng.choice((Command.REVEAL, Command.TOGGLE_BOMB_MARK))),
+    (2, lambda rng: Start(_edge(rng, 12, 255), _edge(rng, 12, 255), _edge(rng, 4, 255))),
+    (3, lambda rng: Start(rng.randrange(1, 12), rng.randrange(1, 12), rng.randrange(1, 4))),
+    (2, _hello),
+    (3, _new_game),
+    (8, _pointer),
+    (12, lambda rng: MoveTo(_edge(rng, 12, 255), _edge(rng, 12, 255))),
+    (4, lambda rng: Jump(_edge(rng, 10, 255))),
+    (4, lambda rng: Undo(_edge(rng, 5, 0xFFFF))),
+    (2, lambda rng: Save(rng.choice(NAMES))),
+    (2, lambda rng: Load(rng.choice(NAMES))),
+    (1, lambda rng: Resize(_edge(rng, 120, 0xFFFF), _edge(rng, 40, 0xFFFF))),
+    (1, lambda rng: UnknownPacket(rng.randrange(27, 256), rng.randrange(9))),
+)
+WEIGHTS = [weight for weight, _ in MAKERS]
+
+
+def make_packet(rng: Rng) -> Packet:
+    ((_, make),) = rng.choices(MAKERS, WEIGHTS)
+    return make(rng)
+
+
+class Guest:
+    """One session, everything it asks for, and a look at everything it replies."""
+
+    def __init__(self, rng: Rng, backstage: Backstage) -> None:
+        self._rng = rng
+        self._backstage = backstage
+        config = SessionConfig(
+            debug_allowed=rng.random() < 0.7,
+            has_store=rng.random() < 0.8,
+            has_solver=rng.random() < 0.7,
+            tokens=rng.getrandbits,
+        )
+        self.session = Session(config, rng.getrandbits)
+        self.now_ms = rng.randrange(1 << 40)
+        self.is_connected = True
+
+    def step(self) -> None:
+        """Send one packet, at any time."""
+        self.now_ms += self._rng.choice((0, 1, 40, 999, 1_000, 60_000, 86_400_000))
+        if self._rng.random() < 0.01:
+            self._backstage.fault = self._rng.choice(
+                (None, None, StoreUnavailableError(Fault.FULL))
+            )
+        packet = make_packet(self._rng)
+        self._take(packet, *self.session.receive(packet, self.now_ms))
+
+    def end(self) -> None:
+        """Leave, in one of the ways there are."""
+        match self._rng.randrange(4):
+            case 0:
+                reply, effects = self.session.receive(Command.QUIT, self.now_ms)
+                if reply or effects[-1] != Close():
+                    raise AssertionError("QUIT was answered")
+                self._carry_out(effects)
+            case 1:
+                self._take(
+                    None, *self.session.reject(ProtocolError("No packet has type 0."), self.now_ms)
+                )
+            case 2:
+                check_reply(self.session, self.session.farewell("Goodbye.", self.now_ms))
+        self._carry_out(self.session.leave(self.now_ms))
+
+    def _take(self, packet: Packet | None, reply: bytes, effects: Sequence[Effect]) -> None:
+        self._carry_out(effects)
+        if effects and isinstance(effects[-1], Ask):
+            if reply:
+                raise AssertionError("a reply before the answer")
+            answer = self._answer(effects[-1].request)
+            self._take(packet, *self.session.resolve(answer, self.now_ms))
+            return
+        check_reply(self.session, reply)
+        self.is_connected = Close() not in effects
+
+    def _carry_out(self, effects: Sequence[Effect]) -> None:
+        for effect in effects:
+            if isinstance(effect, Commit | Jot):
+                answer = self._backstage.submit(effect.operation)
+                self.session.settle(effect.operation, answer)
+
+    def _answer(self, request: Any) -> object:
+        if self._rng.random() < 0.2 and not isinstance(request, Enter):
+            is_solvers = isinstance(request, FindHint | LayBoard | Review)
+            return None if is_solvers else StoreUnavailableError(Fault.LOCKED)
+        solver: Mapping[type, Callable[[Any], object]] = {
+            FindHint: self._find_hint,
+            LayBoard: self._lay_board,
+            Review: lambda _request: ("guesses 1", "luck 50 %"),
+        }
+        answer = solver.get(type(request)) or self._backstage.answers[type(request)]
+        return answer(request)
+
+    def _find_hint(self, request: FindHint) -> Tip:
+        size = request.view.size
+        cell = Cell(self._rng.randrange(size.columns), self._rng.randrange(size.rows))
+        return Tip("Look here.", cell, request.view.grid.bit(cell))
+
+    def _lay_board(self, request: LayBoard) -> Laid:
+        setup = request.setup
+        mines = place_mines(setup.size, setup.mine_count, self._rng.getrandbits)
+        return Laid(mines, is_uniform=self._rng.random() < 0.5)
+
+
+def check_reply(session: Session, reply: bytes) -> None:
+    """AssertionError unless this is one screen that says only what may be said."""
+    reader = PacketReader(Direction.FROM_SERVER)
+    packets = reader.feed(reply)
+    if len(packets) != 1 or not reader.at_boundary:
+        raise AssertionError(f"{len(packets)} replies to one packet")
+    (packet,) = packets
+    match packet:
+        case ScreenContent(text):
+            _check_characters(text)
+            _check_content(session, text)
+        case ScreenPatch():
+            _check_characters(packet.text)
+        case _:
+            raise AssertionError(f"the reply is {packet}")
+
+
+def _check_characters(frame: bytes) -> None:
+    text = CONTROL.sub(b"", frame)
+    text.decode()
+    if any((byte < 0x20 and byte not in b"\r\n") or byte == 0x7F for byte in text):
+        raise AssertionError(f"control characters on the screen: {text!r}")
+    if "\u202e".encode() in text or b"\x1b[31mEVIL" in frame:
+        raise AssertionError("a name was shown as it came")
+
+
+def _check_content(session: Session, text: bytes) -> None:
+    play = session._table.play
+    is_classic = session._seat.presenter is None
+    if is_classic and len(text) >= LARGEST_FRAME:
+        raise AssertionError(f"a frame of {len(text)} bytes")
+    if play is None or play.is_debugged or play.game.status is not Status.ONGOING:
+        return
+    view = play.game.view()
+    if is_classic and b"bombs left" in text:
+        field = ClassicField(view.size)
+        field.show(view)
+        if STYLES.sub(b"", field.body) not in STYLES.sub(b"", text):
+            raise AssertionError("the frame shows another field than the player's view")
+    elif not is_classic and b"\nfield:" in text and parse_plain_field(text.decode()) != view:
+        raise AssertionError("the text shows another field than the player's view")
+
+
+def play_one(seed: int, packets: int = 200) -> int:
+    """Play several sessions of a few players on one store; the number of packets sent."""
+    rng = random.Random(seed)
+    backstage = Backstage()
+    backstage.put(RunningGame("bad", EVIL), KEYS[1])
+    count = 0
+    for _ in range(rng.randrange(1, 4)):
+        guest = Guest(rng, backstage)
+        for _ in range(rng.randrange(packets)):
+            count += 1
+            guest.step()
+            if not guest.is_connected:
+                break
+        guest.end()
+    return count
+
+
+def fuzz(seed: int, rounds: Iterator[object]) -> int:
+    """Play one round after the other, reproducibly; the number of packets sent."""
+    count = 0
+    for number, _ in enumerate(rounds):
+        try:
+            count += play_one(seed + number)
+        except Exception as error:
+            error.add_note(f"play_one({seed + number})")
+            raise
+    return count
+
+
+def _until(deadline: float) -> Iterator[None]:
+    return itertools.takewhile(lambda _: time.monotonic() < deadline, itertools.repeat(None))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Play at random, and badly.")
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--seed", type=int, default=random.randrange(1 << 32))
+    options = parser.parse_args()
+    play = partial(fuzz, options.seed)
+    count = play(_until(time.monotonic() + options.seconds))
+    sys.stdout.write(f"{count} packets were answered, seed {options.seed}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,15 @@
+"""The fuzz of sessions in short; `python -m tests.fuzz.session --seconds N` is the long one."""
+
+from random import Random
+
+from tests.fuzz.session import fuzz, make_packet
+
+
+def test_random_play_gets_one_harmless_reply_to_each_packet() -> None:
+    assert fuzz(seed=9999, rounds=iter(range(40))) > 2_000
+
+
+def test_the_fuzz_sends_packets_of_every_type() -> None:
+    rng = Random(1)
+    sent = {type(make_packet(rng)).__name__ for _ in range(5_000)}
+    assert len(sent) == 12

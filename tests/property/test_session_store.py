@@ -1,0 +1,283 @@
+"""A known player's game against a store that fails, a server that crashes and a rival connection.
+
+The model is the store itself: whatever a session calls saved is there, entry by entry, and whoever
+comes back goes on from exactly that.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from jminesweeper.core import Cell, Grid
+from jminesweeper.protocol import (
+    Command,
+    GameKind,
+    Jump,
+    JumpTo,
+    MoveTo,
+    NewGame,
+    NewGameFlag,
+    Packet,
+    Start,
+    Undo,
+)
+from jminesweeper.session import (
+    Ask,
+    Commit,
+    Consult,
+    Effect,
+    Enter,
+    Jot,
+    Laid,
+    LayBoard,
+    Session,
+    Tip,
+)
+from jminesweeper.session.entering import RETRY_AFTER_MS
+from jminesweeper.session.keeper import running_game
+from jminesweeper.session.play import Play
+from jminesweeper.store.ports import (
+    Fault,
+    FencedError,
+    FindGame,
+    PutRunning,
+    RevisionError,
+    RunningGame,
+    StoreUnavailableError,
+)
+from tests.unit.session.backstage import ADA, CONFIG, PLAIN, Backstage
+
+ACTS: list[Packet] = [Command.REVEAL, Command.TOGGLE_BOMB_MARK, Command.CHORD]
+PACKETS: Sequence[Packet] = (
+    *ACTS,
+    *ACTS,
+    *ACTS,
+    Command.MOVE_RIGHT,
+    Command.MOVE_DOWN,
+    Command.PAUSE,
+    Command.HINT,
+    Command.MENU,
+    Command.REFRESH,
+    Command.TOGGLE_DEBUG_MODE,
+    Jump(JumpTo.BOTTOM),
+    Undo(1),
+    Undo(3),
+    Start(6, 5, 1),
+    Start(3, 3, 3),
+    NewGame(GameKind.BEGINNER, rules=1),
+    NewGame(GameKind.OWN, 5, 4, 3, rules=2, flags=NewGameFlag.NO_GUESS),
+    NewGame(GameKind.SAME_BOARD),
+    NewGame(GameKind.DAILY),
+    *(MoveTo(column, row) for column in range(6) for row in range(5)),
+)
+
+
+class StoredPlay(RuleBasedStateMachine):
+    """One player at a time writes; operations wait in a line, as they do in a real store."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.backstage = Backstage()
+        self.rng = Random(1)
+        self.now_ms = 10_000
+        self.line: deque[tuple[Session, Any]] = deque()
+        self.session = Session(CONFIG, self.rng.getrandbits)
+        self.loses_answers = False
+        self.was_ever_broken = False
+        self.puts = 0
+
+    @property
+    def play(self) -> Play | None:
+        return self.session._table.play
+
+    @property
+    def is_saved(self) -> bool:
+        return self.session._table.ledger.is_saved
+
+    @property
+    def stored(self) -> RunningGame | None:
+        """The running game as the store has it, without claiming it."""
+        tables = self.backstage.store._tables
+        assert tables is not None
+        slot = tables.slots.get(ADA)
+        return slot.game if slot else None
+
+    # What the shell does
+
+    @initialize()
+    def connect(self) -> None:
+        self.session = Session(CONFIG, self.rng.getrandbits)
+        self._send(PLAIN)
+
+    def _send(self, packet: Packet) -> None:
+        self._carry_out(*self.session.receive(packet, self.now_ms))
+
+    def _carry_out(self, reply: bytes, effects: Sequence[Effect]) -> None:
+        self._queue(effects)
+        if any(isinstance(effect, Commit | Ask) for effect in effects):
+            self._empty_line()
+        if effects and isinstance(effects[-1], Ask):
+            answer = self._answer(effects[-1].request)
+            self._carry_out(*self.session.resolve(answer, self.now_ms))
+        else:
+            assert reply
+
+    def _queue(self, effects: Sequence[Effect]) -> None:
+        for effect in effects:
+            if isinstance(effect, Commit | Jot):
+                self.line.append((self.session, effect.operation))
+
+    def _empty_line(self) -> None:
+        while self.line:
+            session, operation = self.line.popleft()
+            self.puts += isinstance(operation, PutRunning)
+            answer = self.backstage.submit(operation)
+            if self.loses_answers and not isinstance(answer, FencedError):
+                answer = StoreUnavailableError(Fault.BROKEN)
+            if not self.was_ever_broken:
+                assert not isinstance(answer, RevisionError), "a gap between revisions"
+            session.settle(operation, answer)
+
+    def _answer(self, request: Any) -> object:
+        match request:
+            case LayBoard(setup, first):
+                grid = Grid.of(setup.size)
+                others = [cell for cell in grid.cells(grid.mask) if cell != first]
+                mined = self.rng.sample(others, min(setup.mine_count, len(others)))
+                return Laid(sum(map(grid.bit, mined)), is_uniform=True) if mined else None
+        self.backstage.tips.append(Tip("Here.", Cell(0, 0), 1))
+        answer = self.backstage.answers[type(request)](request)
+        is_stores = isinstance(request, Enter | Consult)
+        return StoreUnavailableError(Fault.BROKEN) if self.loses_answers and is_stores else answer
+
+    # What happens
+
+    @rule(
+        packets=st.lists(st.sampled_from(PACKETS), min_size=1, max_size=8),
+        wait_ms=st.sampled_from((0, 7, 1_500)),
+    )
+    def send(self, packets: list[Packet], wait_ms: int) -> None:
+        self.now_ms += wait_ms
+        for packet in packets:
+            self._send(packet)
+
+    @rule()
+    def store_what_waits(self) -> None:
+        self._empty_line()
+
+    @precondition(lambda self: not self.was_ever_broken)
+    @rule()
+    def crash(self) -> None:
+        """Of what was acknowledged nothing is lost; what is not stored yet is only a cursor."""
+        self.line.clear()
+        before = self.play
+        self.connect()
+        self._assert_same_game(before)
+
+    @precondition(lambda self: not self.was_ever_broken)
+    @rule()
+    def hang_up_and_come_back(self) -> None:
+        before = self.play
+        elapsed_ms = before.elapsed_ms(self.now_ms) if before else 0
+        cursor = before.cursor if before else None
+        self._queue(self.session.leave(self.now_ms))
+        self._empty_line()
+        self.now_ms += 60_000
+        self.connect()
+        self._assert_same_game(before)
+        after = self.play
+        if after is not None:
+            assert (after.elapsed_ms(self.now_ms), after.cursor) == (elapsed_ms, cursor)
+
+    @precondition(lambda self: not self.was_ever_broken)
+    @rule(packets=st.lists(st.sampled_from(ACTS), min_size=1, max_size=3))
+    def be_taken_over(self, packets: list[Packet]) -> None:
+        """Nothing of the connection that was left behind is stored any more."""
+        rival, before = self.session, self.play
+        self._empty_line()
+        self.connect()
+        self._assert_same_game(before)
+        stored = self.stored
+        mine, self.session = self.session, rival
+        for packet in packets:
+            self._send(packet)
+        self._queue(rival.leave(self.now_ms))
+        self._empty_line()
+        self.session = mine
+        assert self.stored == stored
+
+    @rule(is_reached=st.booleans())
+    def break_store(self, is_reached: bool) -> None:
+        """Writes fail, or are carried out and nobody hears of it."""
+        self.was_ever_broken = True
+        self.loses_answers = is_reached
+        self.backstage.fault = None if is_reached else StoreUnavailableError(Fault.FULL)
+
+    @precondition(lambda self: self.was_ever_broken)
+    @rule()
+    def mend_store(self) -> None:
+        """One put brings the store up to date; the next action is saved again."""
+        self._empty_line()
+        self.backstage.fault, self.loses_answers = None, False
+        self.now_ms += RETRY_AFTER_MS
+        self.puts = 0
+        self._send(Command.REFRESH)
+        while self.session._seat.navigator.layers and self.play is not None:
+            self._send(Command.MENU)
+            self._empty_line()
+        if self.play is None or self.play.is_over:
+            self._send(Start(6, 5, 1))
+        if self.play is not None and self.play.is_paused:
+            self._send(Command.PAUSE)
+            self._empty_line()
+        self._send(Command.TOGGLE_BOMB_MARK)
+        self._send(Command.REFRESH)
+        assert self.is_saved
+        assert self.puts <= 1
+
+    # What always holds
+
+    @invariant()
+    def what_is_called_saved_is_stored(self) -> None:
+        play = self.play
+        if play is None or not play.game.was_played or self.line or not self.is_saved:
+            return
+        if self.backstage.fault or self.loses_answers:
+            return
+        kept = running_game(play, self.now_ms)
+        stored = self.stored
+        assert stored is not None
+        assert (stored.code, stored.header) == (kept.code, kept.header)
+        assert stored.entries == kept.entries
+        if play.is_over:
+            recorded = self.backstage.submit(FindGame(play.code))
+            assert recorded is not None
+
+    @invariant()
+    def a_failing_store_is_told_and_never_loses_play(self) -> None:
+        if not self.is_saved:
+            assert self.was_ever_broken
+        play = self.play
+        if play is not None and play.game.was_played:
+            again = type(play.game).replay(play.game.setup, play.game.log.entries)
+            assert (again.visible, again.flagged) == (play.game.visible, play.game.flagged)
+
+    def _assert_same_game(self, before: Play | None) -> None:
+        after = self.play
+        if before is None or before.is_over or not before.game.was_played:
+            assert after is None or not after.game.was_played or after.code
+            return
+        assert after is not None
+        assert (after.code, after.header) == (before.code, before.header)
+        assert after.game.log.entries == before.game.log.entries
+
+
+TestStoredPlay = StoredPlay.TestCase
+TestStoredPlay.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
