@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from jminesweeper.core import Status
-from jminesweeper.store.ports import Operation
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,14 +20,14 @@ class Commit:
     How each Commit and Jot went is told to `Session.settle`, in their order.
     """
 
-    operation: Operation[Any]
+    operation: object
 
 
 @dataclass(frozen=True, slots=True)
 class Jot:
     """Store this soon; no reply waits for it."""
 
-    operation: Operation[Any]
+    operation: object
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,6 @@ from jminesweeper.store.ports import (
     Claim,
     Greet,
     Holding,
-    Operation,
     PutRunning,
     RunningGame,
     StoreError,
@@ -55,7 +54,7 @@ class Backstage:
         self.boards: deque[Laid | None] = deque()
         self.reviews: deque[tuple[str, ...] | None] = deque()
 
-    def submit(self, operation: Operation[Any]) -> Any:
+    def submit(self, operation: Any) -> Any:
         self.operations.append(operation)
         if self.fault is not None:
             return self.fault
