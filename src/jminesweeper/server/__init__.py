@@ -14,7 +14,6 @@ A server in the same process, on a free port of the loopback interface or on no 
 A server as a process, which ends on a signal: `run_server(config, open_backend)`.
 """
 
-from jminesweeper.server.assistance import find_hint, lay_board, look_back
 from jminesweeper.server.backend import (
     Backend,
     Committer,
@@ -24,6 +23,7 @@ from jminesweeper.server.backend import (
     keep_nothing,
 )
 from jminesweeper.server.config import ALL_INTERFACES, DEFAULT_PORT, ServerConfig
+from jminesweeper.server.errands import find_hint, lay_board, look_back
 from jminesweeper.server.game_server import GameServer
 from jminesweeper.server.listening import ListenError
 from jminesweeper.server.logs import LogFormat, logging_to_stderr

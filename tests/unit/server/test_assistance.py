@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jminesweeper.core import PRESETS, Cell, Game, Setup, Size, parse_board, parse_position
-from jminesweeper.server import find_hint, lay_board, look_back
+from jminesweeper.server.assistance import find_hint, lay_board, look_back
 from jminesweeper.session import FindHint, LayBoard, Review
 
 EXPERT = Setup(Size(30, 16), 99, PRESETS["classic"], seed=4)
