@@ -13,19 +13,28 @@ OPEN = b"\x1b[?1049h"
 CLOSED = b"\x1b[?1049l\x1b[0m"
 
 
-@pytest.mark.requirement("J:Client Requirements", "J:Networking Protocol", "J:keys")
+@pytest.mark.requirement(
+    "J:Client Requirements",
+    "J:General Requirements",
+    "J:Networking Protocol",
+    "J:screen content",
+    "J:console mode",
+    *(f"J:key {key}" for key in ("w", "a", "s", "d", "TAB", "SPACE", "RETURN", "X", "#")),
+)
 def test_keys_are_sent_and_screens_shown(tmp_path: Path) -> None:
     with serving(count_packets) as server, on_pty(["--resume", server.address], tmp_path) as client:
         client.wait_for_screen("screen 1")
         assert client.is_raw()
-        client.type("wA \r\t#")
-        client.wait_for_screen("screen 7")
+        client.type("wAsD \r\t#")
+        client.wait_for_screen("screen 9")
         client.type("x")
         assert client.finish() == 0
         server.expect(
             Start(20, 10, 1),
             Command.MOVE_UP,
             Command.MOVE_LEFT,
+            Command.MOVE_DOWN,
+            Command.MOVE_RIGHT,
             Command.TOGGLE_BOMB_MARK,
             Command.REVEAL,
             Start(20, 10, 1),
@@ -135,6 +144,31 @@ def test_a_terminal_that_goes_away_ends_the_game(tmp_path: Path) -> None:
         client.hang_up()
         assert client.finish() == 129
         server.expect(Start(20, 10, 1), Command.QUIT)
+
+
+def test_control_z_without_a_shell_to_come_back_from_does_not_stop_the_game(tmp_path: Path) -> None:
+    with serving(count_packets) as server, on_pty(["--resume", server.address], tmp_path) as client:
+        client.wait_for_screen("screen 1")
+        client.type("\x1a")
+        client.wait_until(lambda: client.output.count(OPEN) == 2, "the screen again")
+        client.type("w")
+        client.wait_for_screen("screen 2")
+        client.type("x")
+        assert client.finish() == 0
+        assert client.attributes() == client.found
+
+
+def test_a_server_that_floods_the_screen_can_be_left(tmp_path: Path) -> None:
+    def flood(peer: Peer) -> None:
+        peer.receive()
+        while True:
+            peer.show("\x1b[31mflood" * 1000)
+
+    with serving(flood) as server, on_pty(["--resume", server.address], tmp_path) as client:
+        client.wait_for("flood")
+        client.type("x")
+        assert client.finish() == 0
+        assert client.attributes() == client.found
 
 
 def test_a_resized_terminal_is_repainted(tmp_path: Path) -> None:

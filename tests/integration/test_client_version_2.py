@@ -181,7 +181,7 @@ def test_the_keys_of_version_2(tmp_path: Path) -> None:
         )
 
 
-@pytest.mark.requirement("C:Mobile Controls")
+@pytest.mark.requirement("C:Mobile Support", "C:Flagging")
 def test_clicks_reveal_flag_and_chord_and_a_long_press_flags(tmp_path: Path) -> None:
     with (
         serving(count_packets_2) as server,

@@ -20,7 +20,9 @@ START = Start(20, 10, 1)
 VERSION_1 = version_1(START)
 
 
-@pytest.mark.requirement("J:Client Requirements")
+@pytest.mark.requirement(
+    *(f"J:key {name}" for name in ("w", "a", "s", "d", "TAB", "SPACE", "RETURN", "X", "#"))
+)
 @pytest.mark.parametrize(
     ("keys", "packet"),
     [

@@ -14,6 +14,7 @@ def release(code: int, column: int = 10, row: int = 5) -> MouseReport:
     return MouseReport(code=code, column=column, row=row, pressed=False)
 
 
+@pytest.mark.requirement("C:Mobile Support")
 def test_a_short_press_of_the_left_button_reveals() -> None:
     gestures = Gestures()
     assert gestures.report(press(LEFT), 1.0) is None
@@ -22,6 +23,7 @@ def test_a_short_press_of_the_left_button_reveals() -> None:
     assert gestures.deadline is None
 
 
+@pytest.mark.requirement("C:Mobile Support")
 def test_a_long_press_flags_and_its_release_does_nothing_more() -> None:
     gestures = Gestures()
     gestures.report(press(LEFT), 1.0)

@@ -108,7 +108,7 @@ def test_start_is_the_first_packet_to_any_server() -> None:
     assert sent(player.after(events.Connected())) == [START]
 
 
-@pytest.mark.requirement("J:Client Requirements")
+@pytest.mark.requirement("J:screen content")
 def test_a_server_of_version_1_is_sent_keys_and_its_screens_are_painted() -> None:
     player = playing(SCREEN)
     assert "two\r\nlines" in painted(player.effects)
@@ -130,12 +130,12 @@ def test_what_arrives_together_leaves_in_one_send() -> None:
     assert len(sent(effects)) == 900
 
 
-@pytest.mark.requirement("J:Client Requirements")
+@pytest.mark.requirement("J:key TAB")
 def test_tab_starts_a_game_with_the_same_settings_on_the_same_connection() -> None:
     assert sent(playing_1().types(b"\t")) == [START]
 
 
-@pytest.mark.requirement("J:Client Requirements")
+@pytest.mark.requirement("J:key X")
 def test_x_quits_and_what_was_typed_after_it_is_not_sent() -> None:
     effects = playing_1().types(b"wXd")
     assert sent(effects) == [Command.MOVE_UP, Command.QUIT]

@@ -50,7 +50,7 @@ def window() -> Iterator[Pty]:
     opened.close()
 
 
-@pytest.mark.requirement("J:Client Requirements")
+@pytest.mark.requirement("J:console mode")
 def test_keys_come_one_by_one_and_are_not_echoed(window: Pty) -> None:
     with window.terminal:
         attributes = window.attributes()
