@@ -58,7 +58,7 @@ class Assessment:
         ]
 
     def certain(self) -> tuple[list[int], list[int]]:
-        """The cells of counted components that are safe, and mines, in every layout.
+        """Return the cells of counted components that are safe, and mines, in every layout.
 
         Decided on integers: a float that reads 1 may stand for a little less. Where the mine
         count was weighed in floats, or some of it estimated, only the clues make things certain.
@@ -113,7 +113,7 @@ def assess(knowledge: Knowledge, frontier: Frontier, counter: Counter) -> Assess
 
 
 def unseen_cells(knowledge: Knowledge, assessment: Assessment) -> list[int]:
-    """The unknown cells that no shown number sees."""
+    """Return the unknown cells that no shown number sees."""
     status = knowledge.status
     seen = {
         cell
@@ -152,7 +152,7 @@ class Analysis:
         return {self._grid.cell(index): by_index[index] for index in sorted(by_index)}
 
     def chance(self, cell: Cell) -> Fraction:
-        """The chance of a mine in one cell: 0 in a visible one."""
+        """Return the chance of a mine in one cell: 0 in a visible one."""
         self._grid.index(cell)
         return self.chances.get(cell, Fraction(0))
 

@@ -80,12 +80,12 @@ Argument = NumberDone | NumberFull | Overlap | MinesFound | EveryLayout | Nothin
 
 
 def premises(argument: Argument) -> tuple[Argument, ...]:
-    """The arguments that this one rests on directly."""
+    """Return the arguments that this one rests on directly."""
     return () if isinstance(argument, EveryLayout | NothingSure) else argument.because
 
 
 def cells_of(argument: Argument) -> Cells:
-    """The numbers an argument looks at, to be highlighted; those of its premises not included."""
+    """Return the numbers an argument itself looks at, to be highlighted."""
     match argument:
         case NumberDone() | NumberFull():
             return (argument.number,)

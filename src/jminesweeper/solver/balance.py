@@ -125,7 +125,7 @@ def _weigh(
 
 
 def find_odds(parts: Sequence[Counts], unseen: int, spare: int) -> float:
-    """The odds of a mine under which the expected number of mines is the known one."""
+    """Return the odds of a mine under which the expected number of mines is the known one."""
     shares = [part.shares for part in parts]
     low, high = 1e-6, 1e6
     while high / low > 1 + _SETTLED:

@@ -47,19 +47,23 @@ class Component:
     boxes: tuple[Box, ...]
     numbers: tuple[int, ...]
     start: int
-    end: int
     steps: tuple[Step, ...]
     fields: int
     cell_count: int
 
     @property
-    def key(self) -> tuple[int, int, tuple[Step, ...]]:
+    def end(self) -> int:
+        """What is left of the packed needs after the last box: no field is open any more."""
+        return 0
+
+    @property
+    def key(self) -> tuple[int, tuple[Step, ...]]:
         """What the counts depend on: equal for components of the same shape and needs."""
-        return self.start, self.end, self.steps
+        return self.start, self.steps
 
 
 def gather(knowledge: Knowledge, seed: int) -> tuple[list[int], dict[tuple[int, ...], list[int]]]:
-    """The numbers that depend on one number, and the boxes between them."""
+    """Return the numbers that depend on one number, and the boxes between them."""
     status, room, neighbours = knowledge.status, knowledge.room, knowledge.terrain.neighbours
     numbers = [seed]
     met = {seed}
@@ -85,14 +89,14 @@ def gather(knowledge: Knowledge, seed: int) -> tuple[list[int], dict[tuple[int, 
 
 
 def build(knowledge: Knowledge, seed: int) -> Component:
-    """The component of one number, ready to be swept."""
+    """Return the component of one number, ready to be swept."""
     numbers, boxes = gather(knowledge, seed)
     ordered = line_up(numbers, list(boxes))
     need = knowledge.need
     return compile_component([Box(tuple(boxes[key]), key) for key in ordered], need)
 
 
-def line_up(numbers: list[int], boxes: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+def line_up(numbers: list[int], boxes: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
     """Order boxes so that few numbers are open at once.
 
     Begin at the number found last, which is far from the others' middle, and always finish the
@@ -102,35 +106,64 @@ def line_up(numbers: list[int], boxes: list[tuple[int, ...]]) -> list[tuple[int,
     for box in boxes:
         for number in box:
             waiting[number].append(box)
-    ordered: list[tuple[int, ...]] = []
-    done: set[tuple[int, ...]] = set()
-    opened: set[int] = set()
+    ordered: dict[tuple[int, ...], None] = {}
+    opened = {numbers[-1]}
     active = [numbers[-1]]
-    opened.add(numbers[-1])
     while active:
-        number = active[0]
-        if len(active) > 1:
-            fewest = 99
-            for candidate in active:
-                rest = [box for box in waiting[candidate] if box not in done]
-                waiting[candidate] = rest
-                fresh = len({near for box in rest for near in box if near not in opened})
-                if fresh < fewest:
-                    fewest, number = fresh, candidate
-                    if not fresh:
-                        break
+        number = _cheapest(active, waiting, ordered, opened) if len(active) > 1 else active[0]
         active.remove(number)
-        rest = [box for box in waiting[number] if box not in done]
-        if len(rest) > 1:
-            rest.sort(key=lambda box: sum(near not in opened for near in box))
+        rest = [box for box in waiting[number] if box not in ordered]
+        rest.sort(key=lambda box: sum([near not in opened for near in box]))
         for box in rest:
-            done.add(box)
-            ordered.append(box)
+            ordered[box] = None
             for near in box:
                 if near not in opened:
                     opened.add(near)
                     active.append(near)
-    return ordered
+    return list(ordered)
+
+
+def _cheapest(
+    active: list[int],
+    waiting: dict[int, list[tuple[int, ...]]],
+    done: dict[tuple[int, ...], None],
+    opened: set[int],
+) -> int:
+    """Find the open number whose remaining boxes open the fewest others."""
+    best, fewest = active[0], len(waiting)
+    for number in active:
+        rest = waiting[number] = [box for box in waiting[number] if box not in done]
+        fresh = len({near for box in rest for near in box if near not in opened})
+        if fresh < fewest:
+            best, fewest = number, fresh
+            if not fresh:
+                break
+    return best
+
+
+class _Fields:
+    """The places of open numbers in the packed state; those of closed ones are used again."""
+
+    __slots__ = ("_free", "shift_of", "width")
+
+    def __init__(self) -> None:
+        self.shift_of: dict[int, int] = {}
+        self.width = 0
+        self._free: list[int] = []
+
+    def enter(self, number: int) -> int:
+        if self._free:
+            shift = self._free.pop()
+        else:
+            shift = self.width
+            self.width += FIELD_BITS
+        self.shift_of[number] = shift
+        return shift
+
+    def leave(self, number: int) -> int:
+        shift = self.shift_of[number]
+        self._free.append(shift)
+        return shift
 
 
 def compile_component(boxes: Sequence[Box], need: Sequence[int]) -> Component:
@@ -141,55 +174,42 @@ def compile_component(boxes: Sequence[Box], need: Sequence[int]) -> Component:
         for number in numbers:
             room[number] = room.get(number, 0) + len(cells)
             last[number] = position
-    shift_of: dict[int, int] = {}
-    free: list[int] = []
-    width = 0
+    fields = _Fields()
     entering: list[int] = []
     leaving: list[int] = []
-    drafts: list[tuple[int, int, int, int]] = []
+    drafts: list[tuple[int, int, int]] = []
     for position, (cells, numbers) in enumerate(boxes):
-        size = len(cells)
-        enter = leave = pattern = after = 0
+        enter = pattern = after = leave = 0
         for number in numbers:
-            shift = shift_of.get(number)
+            shift = fields.shift_of.get(number)
             if shift is None:
-                if free:
-                    shift = free.pop()
-                else:
-                    shift = width
-                    width += FIELD_BITS
-                shift_of[number] = shift
+                shift = fields.enter(number)
                 enter += GUARD + need[number] << shift
-            rest = room[number] - size
-            room[number] = rest
+            room[number] -= len(cells)
             pattern |= 1 << shift
-            after += 1 + rest << shift
+            after += 1 + room[number] << shift
         # Fields are given back after the whole box, so that it cannot reuse one of its own.
         for number in numbers:
             if last[number] == position:
-                shift = shift_of[number]
-                free.append(shift)
-                leave += GUARD << shift
+                leave += GUARD << fields.leave(number)
         entering.append(enter)
         leaving.append(leave)
-        drafts.append((size, pattern, pattern * GUARD, after))
+        drafts.append((len(cells), pattern, after))
     entering.append(0)
-    fields = width // FIELD_BITS
     # All fields full, those of the box twice the guard: subtracting a state, which has 0 in a free
     # field and at least the guard in an open one, then neither borrows nor carries between fields.
-    base = (1 << width) - 1
-    steps = tuple(
-        [
-            Step(size, pattern, guards, base + after, entering[position + 1] - leaving[position])
-            for position, (size, pattern, guards, after) in enumerate(drafts)
-        ]
-    )
+    base = (1 << fields.width) - 1
+    shifts = [after - before for after, before in zip(entering[1:], leaving, strict=True)]
     return Component(
         tuple(boxes),
         tuple(room),
         entering[0],
-        0,
-        steps,
-        fields,
-        sum([step.size for step in steps]),
+        tuple(
+            [
+                Step(size, pattern, pattern * GUARD, base + after, shift)
+                for (size, pattern, after), shift in zip(drafts, shifts, strict=True)
+            ]
+        ),
+        fields.width // FIELD_BITS,
+        sum([size for size, _, _ in drafts]),
     )

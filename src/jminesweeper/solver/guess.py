@@ -59,7 +59,7 @@ def choose_guess(knowledge: Knowledge, assessment: Assessment, strategy: Strateg
 
 
 def _least_risky(risks: Risks) -> Guess:
-    """The lowest risk; of equal ones the cell with the fewest covered neighbours."""
+    """Return the lowest risk; of equal ones the cell with the fewest covered neighbours."""
     lowest = risks.lowest
     cells = [
         cell for group in risks.groups if group.chance <= lowest + _EQUAL for cell in group.cells
@@ -134,7 +134,7 @@ def _weigh(risks: Risks, strategy: Strategy) -> Guess | None:
 
 
 def _near_best(risks: Risks, strategy: Strategy) -> list[int]:
-    """The cells whose safety comes near the best, the safest first."""
+    """Return the cells whose safety comes near the best, the safest first."""
     # Relief can lift a cell into the window, so the net is cast wider by what it usually gives.
     slack = _WIDER_FOR_RELIEF if strategy.fifty_fifties else 1.0
     least = (1 - risks.lowest) * strategy.window * slack
@@ -151,7 +151,7 @@ def _near_best(risks: Risks, strategy: Strategy) -> list[int]:
 
 
 def _best_of(candidates: list[_Candidate], prospects: Prospects) -> Guess | None:
-    """The candidate with the highest worth; dead cells only when there is nothing else."""
+    """Return the candidate with the highest worth; dead cells only when there is nothing else."""
     best: _Candidate | None = None
     highest = 0.0
     for candidate in candidates:

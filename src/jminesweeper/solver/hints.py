@@ -68,7 +68,7 @@ def _safe_cell(view: PlayerView, analysis: Analysis) -> Hint | None:
 
 
 def _by_counting(view: PlayerView, analysis: Analysis) -> Argument:
-    """The argument for a safe cell that no number or pair of numbers shows."""
+    """Return the argument for a safe cell that no number or pair of numbers shows."""
     grid = view.grid
     if analysis.mines.bit_count() == view.mine_count:
         return MinesFound(tuple(grid.cells(analysis.mines)))
@@ -77,7 +77,7 @@ def _by_counting(view: PlayerView, analysis: Analysis) -> Argument:
 
 
 def _last_mines(view: PlayerView, analysis: Analysis) -> Hint | None:
-    """A flag to set, once every cell is settled: that is what some rules ask for."""
+    """Return a flag to set, once every cell is settled: that is what some rules ask for."""
     covered = view.grid.mask & ~view.visible
     unflagged = analysis.mines & ~view.flagged
     if not unflagged or covered != analysis.mines:

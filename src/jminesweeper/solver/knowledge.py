@@ -67,14 +67,13 @@ class Knowledge:
 
     def show(self, clues: list[tuple[int, int]]) -> None:
         """Take in newly visible cells with their clues."""
-        status, need, room = self.status, self.need, self.room
+        status, room = self.status, self.room
         neighbours, pending = self.terrain.neighbours, self._pending
         fresh = []
         for index, _ in clues:
-            before = status[index]
-            if before == UNKNOWN:
+            if status[index] == UNKNOWN:
                 fresh.append(index)
-            elif before == MINE:
+            elif status[index] == MINE:
                 raise ImpossiblePositionError("a cell that had to be a mine is visible")
             status[index] = SHOWN
         self.unknown_left -= len(fresh)
@@ -84,16 +83,21 @@ class Knowledge:
                 if room[near]:
                     room[near] -= 1
                     pending.append(near)
-        # After the loop above, so that cells shown together are counted by their final state.
+        self._measure(clues)
+
+    def _measure(self, clues: list[tuple[int, int]]) -> None:
+        """Note what new numbers need; all cells shown together count by their final state."""
+        status, need, room = self.status, self.need, self.room
+        neighbours, pending = self.terrain.neighbours, self._pending
         for index, clue in clues:
-            unknown = 0
+            unknown = mines = 0
             for near in neighbours[index]:
-                before = status[near]
-                if before == UNKNOWN:
+                state = status[near]
+                if state == UNKNOWN:
                     unknown += 1
-                elif before == MINE:
-                    clue -= 1
-            need[index] = clue
+                elif state == MINE:
+                    mines += 1
+            need[index] = clue - mines
             room[index] = unknown
             pending.append(index)
 
@@ -225,7 +229,7 @@ class Knowledge:
 
 
 def new_clues(view: PlayerView, known: int) -> list[tuple[int, int]]:
-    """The cells visible now and not in `known`, each with its clue."""
+    """Return the cells visible now and not in `known`, each with its clue."""
     found = indices(view.visible & ~known)
     if not found:
         return []

@@ -12,7 +12,7 @@ _NO_LIMIT = 1 << 60
 
 
 def component_layouts(component: Component) -> dict[int, list[tuple[int, ...]]]:
-    """The mined cells of every layout of a component, by the number of mines."""
+    """Return the mined cells of every layout of a component, by the number of mines."""
     factors = packed_factors(1)
     steps = component.steps
     tables = sweep_forward(component.start, steps, factors, _NO_LIMIT)
@@ -32,7 +32,7 @@ def component_layouts(component: Component) -> dict[int, list[tuple[int, ...]]]:
 def _box_counts(
     state: int, position: int, steps: Sequence[Step], open_ends: Sequence[dict[int, int]]
 ) -> Iterator[tuple[int, ...]]:
-    """The ways to give each box a number of mines; only ways that lead to the end are entered."""
+    """Give each box a number of mines, in every way; only ways that lead to the end are entered."""
     if position == len(steps):
         yield ()
         return
@@ -49,7 +49,7 @@ def _box_counts(
 def all_layouts(
     components: Sequence[Component], unseen: Sequence[int], mines: int
 ) -> list[tuple[int, ...]]:
-    """The mined cells of every layout of a whole position."""
+    """Return the mined cells of every layout of a whole position."""
     partial: list[tuple[int, ...]] = [()]
     for component in components:
         by_mines = component_layouts(component)

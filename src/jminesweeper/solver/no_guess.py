@@ -9,7 +9,7 @@ what is handed out was proved as a whole; repair favours some boards over others
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from jminesweeper.core import (
@@ -65,6 +65,7 @@ def generate_no_guess(
     first: Cell,
     random_bits: RandomBits,
     deadline: Callable[[], bool] = never,
+    *,
     spread: Spread = Spread.EIGHT,
 ) -> GeneratedBoard | None:
     """Make a board that needs no guess after the first reveal, or say None when time is up.
@@ -72,15 +73,14 @@ def generate_no_guess(
     The first cell and its neighbours hold no mine where the board has room. `deadline` is asked
     now and then whether to give up.
     """
-    counter = Counter()
-    start = Grid.of(size).index(first)
+    workshop = _Workshop(size, mine_count, first, spread, random_bits)
     for tried in range(_tries(size, mine_count)):
-        draft = Draft(size, _draw(size, mine_count, first, random_bits), spread)
-        if Proof(draft, start, counter).run():
+        draft = workshop.new_draft()
+        if workshop.prove(draft).run():
             return GeneratedBoard(size, draft.mines, first, Method.REJECTION, tried + 1)
         if deadline():
             return None
-    return _repair(size, mine_count, first, random_bits, deadline, spread, counter)
+    return workshop.repair(deadline)
 
 
 def _tries(size: Size, mine_count: int) -> int:
@@ -90,34 +90,50 @@ def _tries(size: Size, mine_count: int) -> int:
     return REJECTION_TRIES
 
 
-def _draw(size: Size, mine_count: int, first: Cell, random_bits: RandomBits) -> int:
-    mines = place_mines(size, mine_count, random_bits)
-    return protect(Grid.of(size), mines, first, FirstReveal.ZERO, random_bits)
+@dataclass(frozen=True)
+class _Workshop:
+    """What all boards of one order have in common."""
 
+    size: Size
+    mine_count: int
+    first: Cell
+    spread: Spread
+    random_bits: RandomBits
+    counter: Counter = field(default_factory=Counter)
 
-def _repair(
-    size: Size,
-    mine_count: int,
-    first: Cell,
-    random_bits: RandomBits,
-    deadline: Callable[[], bool],
-    spread: Spread,
-    counter: Counter,
-) -> GeneratedBoard | None:
-    start = Grid.of(size).index(first)
-    rounds = 0
-    while True:
-        draft = Draft(size, _draw(size, mine_count, first, random_bits), spread)
-        for _ in range(_MOST_ROUNDS):
+    @property
+    def start(self) -> int:
+        return Grid.of(self.size).index(self.first)
+
+    def new_draft(self) -> Draft:
+        """Draw a layout whose first cell is a zero where the board has room."""
+        mines = place_mines(self.size, self.mine_count, self.random_bits)
+        grid = Grid.of(self.size)
+        mines = protect(grid, mines, self.first, FirstReveal.ZERO, self.random_bits)
+        return Draft(self.size, mines, self.spread)
+
+    def prove(self, draft: Draft) -> Proof:
+        return Proof(draft, self.start, self.counter)
+
+    def repair(self, deadline: Callable[[], bool]) -> GeneratedBoard | None:
+        """Change layouts, each for so many rounds, until one is proved without a change."""
+        rounds = 0
+        draft = self.new_draft()
+        while not deadline():
             rounds += 1
-            proof = Proof(draft, start, counter)
-            repair = Repair(draft, proof, start, random_bits)
-            changed = False
-            while not proof.run():
-                if deadline():
-                    return None
-                changed = True
-                if not repair.loosen():
-                    break
-            if not changed:
-                return GeneratedBoard(size, draft.mines, first, Method.REPAIR, rounds)
+            if rounds % _MOST_ROUNDS == 0:
+                draft = self.new_draft()
+            if self._is_sound(draft, deadline):
+                return GeneratedBoard(self.size, draft.mines, self.first, Method.REPAIR, rounds)
+        return None
+
+    def _is_sound(self, draft: Draft, deadline: Callable[[], bool]) -> bool:
+        """Prove a draft from its first reveal; where that sticks, change it and go on."""
+        proof = self.prove(draft)
+        if proof.run():
+            return True
+        repair = Repair(draft, proof, self.start, self.random_bits)
+        while not deadline() and repair.loosen():
+            if proof.run():
+                break
+        return False

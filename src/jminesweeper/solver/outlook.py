@@ -112,7 +112,7 @@ class Landscape:
     def _split(
         self, position: int, candidate: int, around: set[int]
     ) -> list[tuple[Step, tuple[int, ...]]]:
-        """A box without the candidate, its cells around the candidate apart from the others."""
+        """Split a box into its cells around the candidate and its others, without the candidate."""
         step = self.component.steps[position]
         cells = self.component.boxes[position].cells
         near = tuple([cell for cell in cells if cell in around])
@@ -134,7 +134,7 @@ class Landscape:
     def elsewhere(
         self, first: int, last: int, outcome: Outcome
     ) -> list[tuple[tuple[int, ...], float]]:
-        """The chances of the boxes outside the span, given an outcome."""
+        """Return the chances of the boxes outside the span, given an outcome."""
         steps, factors = self.component.steps, self.factors
         boxes = self.component.boxes
         share = outcome.share * self.total
@@ -157,7 +157,7 @@ class Landscape:
         return found
 
     def joint(self, mines: set[int], safes: set[int]) -> float:
-        """The chance that all of some cells are mines and none of some others is."""
+        """Return the chance that all of some cells are mines and none of some others is."""
         position_of, factors = self.position_of, self.factors
         touched = [position_of[cell] for cell in mines | safes]
         first, last = min(touched), max(touched)
@@ -196,7 +196,7 @@ def _can_give(state: int, pattern: int, guards: int, mines: int) -> bool:
 
 
 def local_odds(counts: Counts, weights: Sequence[float]) -> float:
-    """The odds per mine that follow a component's exact weights best around its likely counts."""
+    """Return the odds per mine that follow a component's weights best around its likely counts."""
     points = [
         (mines, log(weight), weight * ways)
         for mines, (ways, weight) in enumerate(zip(counts.layouts, weights, strict=True))
@@ -214,7 +214,7 @@ def local_odds(counts: Counts, weights: Sequence[float]) -> float:
 
 
 def unseen_outcomes(unseen: int, chance: float) -> list[float]:
-    """The chance of each number of mines among some unseen cells."""
+    """Return the chance of each number of mines among some unseen cells."""
     return [
         comb(unseen, mines) * chance**mines * (1 - chance) ** (unseen - mines)
         for mines in range(unseen + 1)

@@ -71,41 +71,19 @@ class Prospects:
         if len(cases) <= 1:
             return Prospect(safety, is_dead=True)
         scale = safety / sum([case.weight for number in cases for case in number])
-        other = self._best_elsewhere(index, around, owners)
-        return Prospect(self._expect(cases, scale, scenes, unseen, other, target), is_dead=False)
-
-    def _expect(
-        self,
-        cases: list[list[_Case]],
-        scale: float,
-        scenes: Sequence[_Scene],
-        unseen: int,
-        other: float,
-        target: float,
-    ) -> float:
-        """The chance to survive this reveal and the safest next one, over all numbers."""
         shares = [(sum([case.weight for case in number]) * scale, number) for number in cases]
         shares.sort(key=lambda share: -share[0])
-        hope = sum([share for share, _ in shares])
-        worth = 0.0
-        for share, number in shares:
-            if worth + hope <= target:
-                return worth
-            hope -= share
-            lowest, clears = _nearby(number, scenes, unseen)
-            if lowest > 0:
-                lowest = min(lowest, other, _further(number, scenes))
-            worth += share * (1 - lowest + clears * self._clears)
-        return worth
+        after = _After(scenes, unseen, self._best_elsewhere(index, around, owners), self._clears)
+        return Prospect(_expect(shares, after, target), is_dead=False)
 
     def _best_elsewhere(self, index: int, around: set[int], owners: set[int]) -> float:
-        """The lowest chance among cells the candidate has nothing to do with."""
+        """Return the lowest chance among cells the candidate has nothing to do with."""
         for chance, owner, cells in self._risks.groups:
             if owner in owners:
                 continue
             if owner != UNSEEN or len(cells) > len(around) + 1:
                 return chance
-            if any([cell != index and cell not in around for cell in cells]):
+            if any(cell != index and cell not in around for cell in cells):
                 return chance
         return 1.0
 
@@ -128,38 +106,60 @@ def _cases(scenes: Sequence[_Scene], unseen: Sequence[float]) -> list[list[_Case
     return [by_number[number] for number in sorted(by_number)]
 
 
-def _nearby(number: list[_Case], scenes: Sequence[_Scene], unseen: int) -> tuple[float, int]:
-    """The lowest chance around the candidate once it shows a number, and the cells then sure."""
-    total = sum([case.weight for case in number])
-    lowest = 1.0
-    clears = 0
-    if unseen:
-        lowest = sum([case.weight * case.unseen for case in number]) / total / unseen
-        if not lowest:
-            clears = unseen
-    for position in range(len(scenes)):
-        chances = _mix([(case.weight, case.outcomes[position].near) for case in number])
-        for cells, weight in chances.items():
-            if not weight:
-                clears += len(cells)
-            lowest = min(lowest, weight / total)
-    return lowest, clears
+class _After(NamedTuple):
+    """What stands around a candidate and matters to the next reveal."""
+
+    scenes: list[_Scene]
+    unseen: int
+    other: float
+    """The lowest chance among cells the candidate has nothing to do with."""
+    clears: float
+
+    def worth(self, number: list[_Case]) -> float:
+        """Return the safety of the best next reveal once the candidate shows a number."""
+        total = sum([case.weight for case in number])
+        lowest, clears = self._nearby(number, total)
+        if lowest > 0:
+            lowest = min(lowest, self.other, self._further(number, total))
+        return 1 - lowest + clears * self.clears
+
+    def _nearby(self, number: list[_Case], total: float) -> tuple[float, int]:
+        """Return the lowest chance around the candidate, and how many cells are sure."""
+        lowest = 1.0
+        clears = 0
+        if self.unseen:
+            lowest = sum([case.weight * case.unseen for case in number]) / total / self.unseen
+            clears = 0 if lowest else self.unseen
+        for position in range(len(self.scenes)):
+            chances = _mix([(case.weight, case.outcomes[position].near) for case in number])
+            clears += sum([len(cells) for cells, weight in chances.items() if not weight])
+            lowest = min(lowest, min(chances.values(), default=total) / total)
+        return lowest, clears
+
+    def _further(self, number: list[_Case], total: float) -> float:
+        """Return the lowest chance in the rest of the touched components."""
+        lowest = total
+        for position, (landscape, first, last, _) in enumerate(self.scenes):
+            chances = _mix(
+                [
+                    (case.weight, landscape.elsewhere(first, last, case.outcomes[position]))
+                    for case in number
+                ]
+            )
+            lowest = min(lowest, min(chances.values(), default=total))
+        return lowest / total
 
 
-def _further(number: list[_Case], scenes: Sequence[_Scene]) -> float:
-    """The lowest chance in the rest of the touched components once a number is shown."""
-    total = sum([case.weight for case in number])
-    lowest = 1.0
-    for position, (landscape, first, last, _) in enumerate(scenes):
-        chances = _mix(
-            [
-                (case.weight, landscape.elsewhere(first, last, case.outcomes[position]))
-                for case in number
-            ]
-        )
-        if chances:
-            lowest = min(lowest, min(chances.values()) / total)
-    return lowest
+def _expect(shares: Sequence[tuple[float, list[_Case]]], after: _After, target: float) -> float:
+    """Weigh the worth of every number by its chance, as long as the target can be reached."""
+    hope = sum([share for share, _ in shares])
+    worth = 0.0
+    for share, number in shares:
+        if worth + hope <= target:
+            break
+        hope -= share
+        worth += share * after.worth(number)
+    return worth
 
 
 def _mix(

@@ -57,7 +57,7 @@ class Reasoning:
             facts[index] = argument
 
     def _around(self, number: int) -> tuple[list[int], list[int]]:
-        """The known mines and the undecided cells around a number."""
+        """Return the known mines and the undecided cells around a number."""
         mines, undecided = [], []
         for near in self._neighbours[number]:
             if near in self.trusted or near in self.mines:
@@ -129,7 +129,7 @@ class Reasoning:
         )
 
     def _proofs(self, cells: Iterable[int]) -> tuple[Argument, ...]:
-        """The arguments for some facts, each once; trusted flags need none."""
+        """Return the arguments for some facts, each once; trusted flags need none."""
         proofs = [self.mines.get(cell) or self.safe.get(cell) for cell in cells]
         return tuple(dict.fromkeys([proof for proof in proofs if proof is not None]))
 

@@ -65,7 +65,7 @@ class Repair:
         return False
 
     def _unknown_except(self, cells: set[int]) -> list[int]:
-        """The unknown cells outside some; those no number sees, if there are enough of them."""
+        """Return the unknown cells outside some: those no number sees, if they are enough."""
         knowledge = self._proof.knowledge
         status, room, neighbours = knowledge.status, knowledge.room, knowledge.terrain.neighbours
         unknown = [
@@ -73,7 +73,7 @@ class Repair:
             for index in knowledge.terrain.cells
             if status[index] == UNKNOWN and index not in cells
         ]
-        unseen = [index for index in unknown if not any([room[near] for near in neighbours[index]])]
+        unseen = [index for index in unknown if not any(room[near] for near in neighbours[index])]
         return unseen if len(unseen) * 2 > len(unknown) else unknown
 
     def _revise(self, index: int, *, mine: bool) -> None:
@@ -105,8 +105,8 @@ class Repair:
             index
             for index in knowledge.terrain.cells
             if status[index] == MINE
-            and any([status[near] == UNKNOWN for near in neighbours[index]])
-            and any([status[near] == SHOWN for near in neighbours[index]])
+            and any(status[near] == UNKNOWN for near in neighbours[index])
+            and any(status[near] == SHOWN for near in neighbours[index])
         ]
         behind = [
             index

@@ -137,7 +137,7 @@ class _Reviewer:
             )
 
     def _judge(self, view: PlayerView, cell: Cell) -> tuple[float, float]:
-        """The risk of a reveal and the least risk there was."""
+        """Return the risk of a reveal and the least risk there was."""
         if not view.visible and self._protected:
             return 0.0, 0.0
         knowledge = self._knowledge
@@ -167,13 +167,13 @@ class _Reviewer:
 
     @staticmethod
     def _opened(view: PlayerView, cell: Cell) -> list[int]:
-        """The covered cells an action aims at: the cell, or those around a visible one."""
+        """Return the covered cells an action aims at: the cell, or those around a visible one."""
         grid = view.grid
         bit = grid.bit(cell)
         return indices(grid.neighbours(bit) & view.covered if view.visible & bit else bit)
 
     def _chord_risk(self, view: PlayerView, cell: Cell, risks: Risks) -> float:
-        """The chance that not all flags around a number are mines.
+        """Return the chance that not all flags around a number are mines.
 
         A chord opens the rest when there are as many flags as mines, so all of the rest is safe
         exactly if all flags are right: the layouts with mines there are counted.

@@ -77,7 +77,7 @@ class Risks:
         return self.groups[0].chance
 
     def landscape(self, owner: int) -> Landscape:
-        """The tables of a counted component for what-ifs, made once per move."""
+        """Return the tables of a counted component for what-ifs, made once per move."""
         landscape = self._landscapes.get(owner)
         if landscape is None:
             component, counts = self.assessment.counted[owner]

@@ -18,13 +18,13 @@ from jminesweeper.solver.arguments import (
 
 
 def sentence(cell: Cell, action: ActionKind, chance: Fraction, argument: Argument) -> str:
-    """The advice, after the reasons it rests on."""
+    """Return the advice, after the reasons it rests on."""
     lead = [_because(each) for each in _in_order(argument)]
     return " ".join([*lead, _because(argument), _advice(cell, action, chance)])
 
 
 def _in_order(argument: Argument) -> list[Argument]:
-    """The arguments that one rests on, each after those it rests on itself."""
+    """Return the arguments that one rests on, each after those it rests on itself."""
     ordered: dict[Argument, None] = {}
     for each in premises(argument):
         for step in (*_in_order(each), each):
@@ -100,7 +100,7 @@ def _nothing_sure(argument: NothingSure) -> str:
 
 
 def percent(chance: Fraction) -> str:
-    """A chance in whole percent, with one decimal where that would read as certain."""
+    """Return a chance in whole percent, with one decimal where that would read as certain."""
     whole = round(chance * 100)
     if whole in (0, 100) and chance not in (0, 1):
         return f"{min(99.9, max(0.1, float(chance * 100))):.1f} %"

@@ -62,7 +62,7 @@ class Table:
 
 
 def _digits(field: Minefield) -> bytes:
-    """The clue of every cell by index."""
+    """Return the clue of every cell by index."""
     packed = sum(
         int(format(plane, "b"), 16) << weight for weight, plane in enumerate(field.clue_planes)
     )
@@ -94,7 +94,7 @@ class Opening(Enum):
 
 
 def deal(contest: Contest, seed: int) -> Minefield:
-    """The board of a seed: the same for every player that is compared."""
+    """Return the board of a seed: the same for every player that is compared."""
     random_bits = seeded_bits(seed)
     mines = place_mines(contest.size, contest.mine_count, random_bits)
     grid = Grid.of(contest.size)

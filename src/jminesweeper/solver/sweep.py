@@ -76,7 +76,7 @@ def odds_factors(odds: float) -> Factors[float]:
 
 
 def advance(states: dict[int, W], step: Step, factors: Factors[W]) -> dict[int, W]:
-    """The table after a box, from the one before it.
+    """Return the table after a box, from the one before it.
 
     Two tests keep a state: no need below zero (its guard bit is still set), and none above what
     the later boxes can hold. For one cell each choice needs only one of them.
@@ -91,19 +91,20 @@ def advance(states: dict[int, W], step: Step, factors: Factors[W]) -> dict[int, 
             if (capacity - state) & guards == guards:
                 to = state + shift
                 after[to] = get(to, zero) + weight
-            state -= pattern
-            if state & guards == guards:
-                to = state + shift
+            less = state - pattern
+            if less & guards == guards:
+                to = less + shift
                 after[to] = get(to, zero) + weight * mine
         return after
     ways = factors.ways[size]
     for state, weight in states.items():
+        less = state
         for way in ways:
-            if (capacity - state) & guards == guards:
-                to = state + shift
+            if (capacity - less) & guards == guards:
+                to = less + shift
                 after[to] = get(to, zero) + weight * way
-            state -= pattern
-            if state & guards != guards:
+            less -= pattern
+            if less & guards != guards:
                 break
     return after
 
@@ -111,32 +112,20 @@ def advance(states: dict[int, W], step: Step, factors: Factors[W]) -> dict[int, 
 def retreat(
     states: Iterable[int], step: Step, ahead: dict[int, W], factors: Factors[W]
 ) -> dict[int, W]:
-    """What leads on from each of these states before a box, given the same after it."""
+    """Return what leads on from each of these states before a box, given the same after it."""
     size, pattern, guards, capacity, shift = step
     before: dict[int, W] = {}
     get = ahead.get
     zero = factors.zero
-    if size == 1:
-        mine = factors.ways[1][1]
-        for state in states:
-            weight = zero
-            if (capacity - state) & guards == guards:
-                weight = get(state + shift, zero)
-            to = state - pattern
-            if to & guards == guards:
-                weight += get(to + shift, zero) * mine
-            if weight:
-                before[state] = weight
-        return before
     ways = factors.ways[size]
     for state in states:
         weight = zero
-        to = state
+        less = state
         for way in ways:
-            if (capacity - to) & guards == guards:
-                weight += get(to + shift, zero) * way
-            to -= pattern
-            if to & guards != guards:
+            if (capacity - less) & guards == guards:
+                weight += get(less + shift, zero) * way
+            less -= pattern
+            if less & guards != guards:
                 break
         if weight:
             before[state] = weight
@@ -144,7 +133,7 @@ def retreat(
 
 
 def mined_weight(states: dict[int, W], step: Step, ahead: dict[int, W], factors: Factors[W]) -> W:
-    """The weight of all layouts in which one given cell of the box is a mine."""
+    """Return the weight of all layouts in which one given cell of the box is a mine."""
     size, pattern, guards, capacity, shift = step
     get = ahead.get
     total = zero = factors.zero
@@ -174,7 +163,7 @@ def mined_weight(states: dict[int, W], step: Step, ahead: dict[int, W], factors:
 def sweep_forward(
     start: int, steps: Sequence[Step], factors: Factors[W], limit: int
 ) -> list[dict[int, W]]:
-    """The tables before each box and after the last; `limit` caps the states of all of them."""
+    """Return the tables before each box and after the last; `limit` caps all their states."""
     table = {start: factors.one}
     tables = [table]
     for step in steps:
@@ -202,7 +191,7 @@ def sweep_backward(
 
 
 def unpack(polynomial: int, width: int) -> list[int]:
-    """The coefficients of a packed polynomial, lowest first."""
+    """Return the coefficients of a packed polynomial, lowest first."""
     mask = (1 << width) - 1
     coefficients = []
     while polynomial:

@@ -56,7 +56,7 @@ def _around(size: Size, stride: int, index: int) -> Iterator[int]:
 
 
 def indices(mask: int) -> list[int]:
-    """The bit numbers of a set, ascending; the work follows the set's span, not the board."""
+    """Return the bit numbers of a set, ascending: work that follows its span, not the board."""
     if not mask:
         return []
     start = (mask & -mask).bit_length() - 1

@@ -52,7 +52,7 @@ class Traps:
         self._known: dict[tuple[int, int], float] = {}
 
     def relief(self, index: int) -> float:
-        """The part of a cell's risk that would be paid later anyway."""
+        """Return the part of a cell's risk that would be paid later anyway."""
         row, column = divmod(index, self._risks.knowledge.terrain.stride)
         pairs = 0.0
         for shape in _PAIRS:
@@ -65,7 +65,7 @@ class Traps:
         return min(pairs + square, chance, 1 - chance)
 
     def _chance(self, column: int, row: int, shape: Shape) -> float:
-        """The chance that the trap closes with its mines on the first of its two sides."""
+        """Return the chance that the trap closes with its mines on the first of its two sides."""
         terrain = self._risks.knowledge.terrain
         far_column, far_row = shape.mined[-1]
         if len(shape.mined) == 1:
@@ -87,7 +87,7 @@ class Traps:
         status, stride = risks.knowledge.status, risks.knowledge.terrain.stride
         mined = {(row + down) * stride + column + across for across, down in shape.mined}
         safe = {(row + down) * stride + column + across for across, down in shape.safe}
-        if any([status[cell] != UNKNOWN for cell in mined | safe]):
+        if any(status[cell] != UNKNOWN for cell in mined | safe):
             return 0.0
         missing = 0
         for cell in self._on_board(column, row, shape.outer):
@@ -107,7 +107,7 @@ class Traps:
                 yield (row + down) * terrain.stride + column + across
 
     def _joint(self, mined: set[int], safe: set[int]) -> float:
-        """The chance of all these together; components are taken as independent."""
+        """Return the chance of all these together; components are taken as independent."""
         risks = self._risks
         by_owner: dict[int, tuple[set[int], set[int]]] = {}
         for side, cells in enumerate((mined, safe)):

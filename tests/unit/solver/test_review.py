@@ -49,39 +49,46 @@ def test_the_first_reveal_is_none_where_the_rules_protect_it() -> None:
     assert review(game.setup, game.log).guesses == ()
 
 
+def settled_game() -> Game:
+    """A game after its only guess: the mine in the corner is certain now, and the rest safe."""
+    game = game_on("* . .\n. . .\n. . *")
+    game.reveal(Cell(2, 0), 0)
+    game.reveal(Cell(0, 1), 0)
+    return game
+
+
 def test_a_sure_reveal_is_no_guess() -> None:
-    game = game_on("* . .\n. . .\n. . .")
-    game.reveal(Cell(2, 2), 0)
-    assert game.status is Status.WON
-    game = game_on("* . . .\n. . . .\n. . . *\n. . . .")
-    game.reveal(Cell(3, 0), 0)
-    sure = Cell(2, 2)
-    game.reveal(sure, 0)
-    assert [reveal.cell for reveal in judged(game) if not reveal.is_guess][-1:] in ([sure], [])
+    game = settled_game()
+    game.reveal(Cell(1, 2), 0)
+    *_, guess, sure = judged(game)
+    assert guess.is_guess
+    assert (sure.risk, sure.lowest, sure.is_guess) == (0.0, 0.0, False)
 
 
 def test_a_guess_that_was_not_needed_is_called_so() -> None:
-    # The 1 in the corner has its mine below it for sure, and everything to the right is safe.
-    game = game_on(". * . .\n* . . .\n. . . .\n. . . .")
-    game.reveal(Cell(3, 3), 0)
-    reveals = judged(game)
-    game.reveal(Cell(0, 0), 1)
-    last = judged(game)[-1]
-    assert len(judged(game)) == len(reveals) + 1
-    assert last.is_needless == (last.is_guess and last.lowest == 0)
+    # The two 1s at the top see the same mine, so both cells on the right are safe.
+    game = game_on(". . .\n* . .")
+    for column in (0, 1):
+        game.reveal(Cell(column, 0), 0)
+    game.reveal(Cell(1, 1), 0)
+    *_, guess = judged(game)
+    assert guess.risk == pytest.approx(0.5)
+    assert guess.is_needless
+    assert not guess.is_blunder
 
 
 def test_stepping_on_a_sure_mine_is_a_blunder() -> None:
-    game = game_on("* .\n. .")
-    for cell in (Cell(1, 0), Cell(0, 1)):
+    game = game_on(". * .\n. . .")
+    for cell in (Cell(0, 0), Cell(0, 1), Cell(2, 0), Cell(1, 1), Cell(2, 1), Cell(1, 0)):
+        if game.status is Status.ONGOING:
+            game.reveal(cell, 0)
+    assert game.status is Status.WON
+    game = game_on("* . .\n. . .\n. . *")
+    for cell in (Cell(1, 0), Cell(0, 1), Cell(1, 1), Cell(2, 0), Cell(0, 0)):
         game.reveal(cell, 0)
-    game = game_on("* . . .\n. . . .")
-    game.reveal(Cell(3, 0), 0)
-    game.reveal(Cell(1, 0), 0)
-    game.reveal(Cell(0, 0), 0)
     last = judged(game)[-1]
+    assert last.is_blunder
     assert not last.survived
-    assert last.risk >= 0.5
 
 
 def test_a_coin_toss_is_a_guess_that_had_to_be() -> None:
@@ -99,33 +106,39 @@ def test_a_coin_toss_is_a_guess_that_had_to_be() -> None:
     assert result.luck == pytest.approx(first + 0.5 - 1)
 
 
-def test_a_chord_is_as_risky_as_its_flags() -> None:
-    game = game_on("* . .\n. . .")
-    game.reveal(Cell(2, 0), 0)
-    game.toggle_flag(Cell(0, 1), 0)
-    game.chord(Cell(1, 0), 0)
+def chorded(game: Game, number: Cell, flag: Cell) -> ReviewedReveal:
+    game.toggle_flag(flag, 0)
+    game.chord(number, 0)
     last = judged(game)[-1]
     assert last.kind is ActionKind.CHORD
+    return last
+
+
+def test_a_chord_on_one_cell_is_as_risky_as_that_cell() -> None:
+    game = game_on("* . .\n. . .")
+    game.reveal(Cell(2, 0), 0)
+    last = chorded(game, Cell(1, 0), flag=Cell(0, 1))
     assert last.risk == pytest.approx(0.5)
     assert not last.survived
 
 
+def test_a_chord_on_many_cells_is_as_risky_as_its_flags() -> None:
+    game = game_on("* . . .\n. . . .\n. . . .")
+    game.reveal(Cell(1, 1), 0)
+    assert chorded(game, Cell(1, 1), flag=Cell(2, 2)).risk == pytest.approx(7 / 8)
+
+
 def test_a_chord_on_flags_that_cannot_be_right_is_a_blunder() -> None:
-    game = game_on("* . . .\n. . . .\n. . . .\n. . . *")
-    game.reveal(Cell(3, 0), 0)
-    game.toggle_flag(Cell(0, 1), 0)
-    game.chord(Cell(1, 1), 0)
-    assert [reveal.risk for reveal in judged(game) if reveal.kind is ActionKind.CHORD] in (
-        [1.0],
-        [],
-    )
+    game = game_on(". . .\n* . .")
+    for column in (0, 1):
+        game.reveal(Cell(column, 0), 0)
+    assert chorded(game, Cell(1, 0), flag=Cell(2, 1)).is_blunder
 
 
 def test_a_chord_on_right_flags_is_no_guess() -> None:
-    game = game_on("* . . .\n. . . .\n. . . .\n. . . .")
-    game.reveal(Cell(1, 1), 0)
-    game.reveal(Cell(3, 3), 0)
-    assert game.status is Status.WON
+    game = settled_game()
+    last = chorded(game, Cell(0, 1), flag=Cell(0, 0))
+    assert (last.risk, last.survived) == (0.0, True)
 
 
 def test_taking_back_does_not_undo_a_guess() -> None:
