@@ -1,5 +1,8 @@
 """What is decided before the first action."""
 
+from collections import Counter
+from math import comb
+
 import pytest
 
 from jminesweeper.core import (
@@ -11,6 +14,7 @@ from jminesweeper.core import (
     SetupError,
     Size,
 )
+from tests.unit.core.chi_square import is_uniform
 
 CLASSIC = PRESETS["classic"]
 
@@ -97,3 +101,22 @@ def test_a_layout_put_by_hand_is_never_changed() -> None:
 def test_a_seeded_setup_protects_the_first_reveal_as_its_rules_say(kind: FirstReveal) -> None:
     setup = Setup(Size(3, 3), 1, Rules("own", first_reveal=kind), seed=1)
     assert setup.protects_first_reveal is (kind is not FirstReveal.OFF)
+
+
+@pytest.mark.requirement("E:Generator", "C:First-Click Safety")
+@pytest.mark.parametrize(
+    ("first", "layouts"), [(None, comb(6, 2)), (Cell(0, 0), comb(5, 2)), (Cell(1, 1), comb(5, 2))]
+)
+def test_over_many_seeds_every_allowed_layout_is_equally_likely(
+    first: Cell | None, layouts: int
+) -> None:
+    seeds = range(1000, 1000 + 400 * layouts)
+    setups = (Setup(Size(3, 2), 2, CLASSIC, seed=seed) for seed in seeds)
+    assert is_uniform(Counter(setup.minefield(first).mines for setup in setups), layouts)
+
+
+def test_a_zero_at_the_first_cell_leaves_every_other_layout_equally_likely() -> None:
+    rules = Rules("own", first_reveal=FirstReveal.ZERO)
+    setups = (Setup(Size(4, 3), 3, rules, seed=seed) for seed in range(400 * comb(8, 3)))
+    drawn = Counter(setup.minefield(Cell(0, 0)).mines for setup in setups)
+    assert is_uniform(drawn, comb(8, 3))
