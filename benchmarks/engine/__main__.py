@@ -68,9 +68,7 @@ def main(say: Callable[[str], None] = print) -> None:
     rounds = QUICK_ROUNDS if options.quick else ROUNDS
     results = {}
     if not options.json:
-        say(
-            f"CPython {platform.python_version()}, {rounds} rounds, contestants in turn, processor time"
-        )
+        say(f"CPython {platform.python_version()}, {rounds} rounds in turn, processor time")
         say(head())
     for case in all_cases(PlainC.compile()):
         results[case.name] = measure(case, rounds)
