@@ -45,7 +45,7 @@ def lay_board(request: LayBoard, limit_s: float) -> Laid | None:
         request.first,
         seeded_bits(setup.seed),
         _deadline(limit_s),
-        setup.rules.spread,
+        spread=setup.rules.spread,
     )
     return None if board is None else Laid(board.mines, board.method is Method.REJECTION)
 
