@@ -30,17 +30,17 @@ def test_every_chance_is_what_counting_all_layouts_gives(position: Position) -> 
 
 
 @settings(max_examples=100, deadline=None)
-@given(oracle.positions(), st.integers(-3, 3), st.data())
+@given(oracle.positions(), st.integers(-3, 3), st.integers(-1, 34))
 def test_a_position_is_impossible_exactly_if_no_layout_agrees(
-    position: Position, change: int, data: st.DataObject
+    position: Position, change: int, spoilt: int
 ) -> None:
     view, _ = position
     count = view.mine_count + change
     assume(0 <= count <= view.size.cells)
     visible = list(view.grid.cells(view.visible))
     planes = view.clue_planes
-    if visible and data.draw(st.booleans()):
-        bit = view.grid.bit(data.draw(st.sampled_from(visible)))
+    if 0 <= spoilt < len(visible):
+        bit = view.grid.bit(visible[spoilt])
         planes = (planes[0] ^ bit, *planes[1:])
     changed = view._replace(mine_count=count, clue_planes=planes)
     if any(True for _ in oracle.layouts(changed)):

@@ -23,7 +23,7 @@ from jminesweeper.solver.hints import Hint, NoHintError, explain
 from jminesweeper.solver.no_guess import GeneratedBoard, Method, generate_no_guess
 from jminesweeper.solver.player import Move, NoMoveError, Play, Player
 from jminesweeper.solver.review import GameReview, ReviewedReveal, review
-from jminesweeper.solver.simulation import Contest, Opening, Table, deal
+from jminesweeper.solver.simulation import Contest, Opening, Played, Table, deal, simulate
 from jminesweeper.solver.strategy import FULL, PARTS, Strategy
 
 __all__ = [
@@ -50,6 +50,7 @@ __all__ = [
     "Opening",
     "Overlap",
     "Play",
+    "Played",
     "Player",
     "Reason",
     "ReviewedReveal",
@@ -63,4 +64,5 @@ __all__ = [
     "generate_no_guess",
     "premises",
     "review",
+    "simulate",
 ]

@@ -6,7 +6,6 @@ A `Table` is the dealer's side of a classic game: it knows the mines, opens cell
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
@@ -21,6 +20,9 @@ from jminesweeper.core import (
     protect,
     seeded_bits,
 )
+from jminesweeper.solver.counting import Counter
+from jminesweeper.solver.player import Player
+from jminesweeper.solver.strategy import FULL, Strategy
 from jminesweeper.solver.terrain import indices
 
 _DIGIT_VALUES = bytes.maketrans(b"0123456789", bytes(range(10)))
@@ -102,6 +104,29 @@ def deal(contest: Contest, seed: int) -> Minefield:
     return Minefield(contest.size, mines)
 
 
-def seeds(first: int, games: int) -> Iterator[int]:
-    """Seeds of a run; consecutive numbers give unrelated boards."""
-    return iter(range(first, first + games))
+@dataclass(frozen=True, slots=True)
+class Played:
+    """How one game went."""
+
+    won: bool
+    guesses: int
+
+
+def simulate(
+    contest: Contest, seed: int, strategy: Strategy = FULL, counter: Counter | None = None
+) -> Played:
+    """Play the board of a seed from its customary first reveal to the end."""
+    field = deal(contest, seed)
+    table = Table(field)
+    player = Player(contest.size, contest.mine_count, strategy, counter)
+    opened = table.reveal(field.grid.index(contest.first))
+    guesses = 0
+    while opened is not None and table.left:
+        player.show(opened)
+        play = player.decide()
+        if play.guess is None:
+            opened = [clue for cell in play.cells for clue in table.reveal(cell) or ()]
+        else:
+            guesses += 1
+            opened = table.reveal(play.guess.index)
+    return Played(opened is not None, guesses)

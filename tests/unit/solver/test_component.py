@@ -24,7 +24,7 @@ def test_numbers_that_share_none_do_not() -> None:
 
 def test_boxes_stand_where_few_numbers_are_open_at_once() -> None:
     numbers = list(range(6))
-    boxes = [(number, number + 1) for number in range(5)]
+    boxes: list[tuple[int, ...]] = [(number, number + 1) for number in range(5)]
     order = line_up(numbers, boxes[::2] + boxes[1::2])
     assert order in (boxes, boxes[::-1])
 

@@ -23,7 +23,8 @@ def guess(
 
 def test_the_lowest_risk_is_taken_and_of_equal_ones_the_least_surrounded() -> None:
     chosen = guess("? ? ? ?\n? ? ? ?\n? ? ? ?", 3, PARTS["risk"])
-    assert chosen == Guess(0, pytest.approx(0.25), Reason.LOWEST_RISK)
+    assert (chosen.index, chosen.reason) == (0, Reason.LOWEST_RISK)
+    assert chosen.risk == pytest.approx(0.25)
 
 
 def test_few_layouts_are_searched_to_the_end() -> None:

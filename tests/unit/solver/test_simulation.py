@@ -1,6 +1,6 @@
-from jminesweeper.core import PRESETS, Cell, Game, Minefield, Setup, Size, parse_board
-from jminesweeper.solver import Opening, Table, deal
-from jminesweeper.solver.simulation import seeds
+from jminesweeper.core import PRESETS, Cell, FirstReveal, Game, Minefield, Setup, Size, parse_board
+from jminesweeper.solver import Contest, Opening, Table, deal
+from jminesweeper.solver.simulation import simulate
 
 
 def test_a_mine_ends_the_game_and_shows_nothing() -> None:
@@ -32,7 +32,7 @@ def test_a_zero_opens_what_the_game_opens() -> None:
 
 def test_both_openings_are_what_solvers_are_compared_by() -> None:
     size = Size(30, 16)
-    for seed in seeds(0, 20):
+    for seed in range(20):
         corner = deal(Opening.SAFE_CORNER.contest(size, 99), seed)
         assert not corner.mines & 1
         inside = deal(Opening.ZERO_INSIDE.contest(size, 99), seed)
@@ -43,3 +43,17 @@ def test_both_openings_are_what_solvers_are_compared_by() -> None:
 def test_a_seed_always_deals_the_same_board() -> None:
     contest = Opening.SAFE_CORNER.contest(Size(9, 9), 10)
     assert deal(contest, 3) == deal(contest, 3) != deal(contest, 4)
+
+
+def test_a_simulated_game_is_won_or_lost_and_counts_its_guesses() -> None:
+    contest = Opening.ZERO_INSIDE.contest(Size(16, 16), 40)
+    games = [simulate(contest, seed) for seed in range(60)]
+    assert games == [simulate(contest, seed) for seed in range(60)]
+    assert sum(game.won for game in games) > 42
+    assert all(game.guesses for game in games if not game.won)
+    assert any(not game.guesses for game in games)
+
+
+def test_a_first_reveal_on_a_mine_loses() -> None:
+    contest = Contest(Size(2, 1), 2, Cell(0, 0), FirstReveal.OFF)
+    assert not simulate(contest, 1).won

@@ -5,7 +5,7 @@ from jminesweeper.solver import FULL, PARTS, Strategy
 
 def test_the_full_strategy_is_the_default() -> None:
     assert PARTS["full"] is FULL
-    assert FULL == Strategy()
+    assert Strategy() == FULL
 
 
 def test_every_rung_of_the_ladder_is_another_strategy() -> None:
