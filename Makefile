@@ -48,10 +48,11 @@ bench: setup
 	$(BIN)/python -m benchmarks $(ARGS)
 
 # Each fuzzer for SECONDS, then the property tests with a hundred times the examples of `make test`,
-# new ones every time.
+# new ones every time, and a thousand servers killed.
 fuzz: setup
 	for fuzzer in $(FUZZERS); do $(BIN)/python -m $$fuzzer --seconds $(SECONDS) || exit 1; done
-	$(BIN)/python -m pytest tests/property --hypothesis-profile=long --timeout=0 -n $(JOBS) $(ARGS)
+	$(BIN)/python -m pytest tests/property tests/integration/test_durability_crashes.py \
+		--hypothesis-profile=long --timeout=0 -n $(JOBS) $(ARGS)
 
 clean:
 	rm -rf .venv dist build .coverage .coverage.* .pytest_cache .mypy_cache .ruff_cache \

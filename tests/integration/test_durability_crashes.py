@@ -1,0 +1,150 @@
+"""Whatever moment a server is killed at, no acknowledged action is lost and none is done twice."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import settings
+
+from jminesweeper.core import unpack_entry
+from jminesweeper.screen import parse_plain_entries, parse_plain_field
+from jminesweeper.session.titles import parse_header
+from jminesweeper.store.blocking import perform
+from jminesweeper.store.ports import (
+    Claim,
+    ListGames,
+    RunningGame,
+    UnknownPlayerError,
+    player_id,
+    unpack_entries,
+)
+from jminesweeper.store.sqlite import SqliteStore
+from tests.integration.durable_player import DurablePlayer, PlayedGame, Snapshot, actions_of
+from tests.integration.server_process import running_server
+
+# Ten lives by default, a thousand with `--hypothesis-profile=long`.
+LIVES = settings().max_examples // 20
+PLAYERS = 3
+MOST = 150
+
+
+class Crashes:
+    """One store, and those who play on it through one crash after the other."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        self.random = Random(seed)
+        self.path = folder / "games.sqlite3"
+        self.players = [
+            DurablePlayer(self.random.randbytes(16), Random(self.random.getrandbits(64)))
+            for _ in range(PLAYERS)
+        ]
+        self.connected_ms = 0.0
+        self.acknowledged = 0
+
+    def live_and_die(self) -> None:
+        """Start the server on what is there, see that all is there, play, and kill."""
+        with running_server(f"--store={self.path}", "--workers=0") as server:
+            begun = time.monotonic()
+            for player in self.players:
+                check_screen(player, player.connect(server.port))
+            count = self.random.choice([0, self.random.randrange(20), self.random.randrange(MOST)])
+            goal = self.acknowledged + count
+            while self.acknowledged < goal:
+                player = self.random.choice(self.players)
+                sent = player.send_some()
+                player.read(sent)
+                self.acknowledged += sent
+            for player in self.players:
+                player.send_some()
+            server.send_signal(signal.SIGKILL)
+            for player in self.players:
+                player.read_the_rest()
+            self.connected_ms += (time.monotonic() - begun) * 1000
+
+    def check_store(self) -> None:
+        """Look at a copy of the file, so that it is the server that has to repair it."""
+        copy = self.path.with_name("copy.sqlite3")
+        for suffix in ("", "-wal"):
+            source = Path(f"{self.path}{suffix}")
+            if source.exists():
+                shutil.copyfile(source, f"{copy}{suffix}")
+        with SqliteStore(copy) as store:
+            for player in self.players:
+                self._check_player(store, player)
+        with closing(sqlite3.connect(copy)) as connection:
+            assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        for path in copy.parent.glob(f"{copy.name}*"):
+            path.unlink()
+
+    def _check_player(self, store: SqliteStore, player: DurablePlayer) -> None:
+        name = player_id(player.key)
+        try:
+            game = perform(store, Claim(name, "checker")).game
+        except UnknownPlayerError:
+            game = None
+        kept = None if game is None else snapshot_of(game)
+        possible = player.kept_at_least()
+        assert kept in {player.moments[number].running for number in possible}
+        if game is not None:
+            check_times(game, self.connected_ms)
+        recorded = [parse_seed(each.header) for each in perform(store, ListGames(name, 10**6))]
+        assert len(recorded) == len(set(recorded))
+        # What was acknowledged, and no more than what was sent.
+        assert player.moments[player.answered].ended <= set(recorded) <= player.moments[-1].ended
+        player.moments[-1] = player.moments[-1]._replace(ended=frozenset(recorded))
+        player.go_on_from(kept)
+
+
+def parse_seed(header: str) -> int:
+    setup, _ = parse_header(header if "\nplay " in header else f"{header}\nplay beginner -")
+    assert setup.seed is not None
+    return setup.seed
+
+
+def snapshot_of(game: RunningGame) -> Snapshot:
+    actions = actions_of(unpack_entries(game.entries))
+    return Snapshot(parse_seed(game.header), actions, game.cursor, game.is_paused)
+
+
+def check_times(game: RunningGame, connected_ms: float) -> None:
+    """The clock stands where the last action left it or later, and never ran without a server."""
+    times = [unpack_entry(entry)[0] for entry in unpack_entries(game.entries)]
+    assert times == sorted(times)
+    assert times[-1] <= game.clock_ms <= connected_ms
+
+
+def check_screen(player: DurablePlayer, screen: str) -> None:
+    """The game goes on as it was kept; who has none is shown the menu."""
+    entries = parse_plain_entries(screen)
+    played = player.played
+    if played is None:
+        assert entries["screen"] == "menu"
+        return
+    assert entries["cursor"] == f"{played.cursor.column} {played.cursor.row}"
+    assert entries["state"] == ("paused" if played.is_paused else "playing")
+    assert entries["mines left"] == str(played.game.view().mines_left)
+    if not played.is_paused:
+        check_field(played, screen)
+
+
+def check_field(played: PlayedGame, screen: str) -> None:
+    shown, expected = parse_plain_field(screen), played.game.view()
+    assert shown is not None
+    assert (shown.visible, shown.flagged) == (expected.visible, expected.flagged)
+    assert shown.clue_planes == expected.clue_planes
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_no_acknowledged_action_is_lost_and_none_is_done_twice(tmp_path: Path, seed: int) -> None:
+    crashes = Crashes(tmp_path, seed)
+    for _ in range(LIVES):
+        crashes.live_and_die()
+        crashes.check_store()
+    assert any(player.moments[-1].ended for player in crashes.players)
