@@ -75,3 +75,19 @@ def play(window: Tmux, command: str) -> None:
     window.type("X")
     window.wait_until(lambda: window.text().strip() == "ready>", "the prompt")
     assert window.shows("alternate_on") == "0"
+
+
+def test_a_game_that_goes_on_at_another_terminal_is_left_to_it(server: str, tmp_path: Path) -> None:
+    with on_pty([*GAME, server], tmp_path) as first:
+        wait_for_board(first)
+        first.type("f")
+        first.wait_for_screen("mines   9")
+        with on_pty(["--resume", server], tmp_path) as second:
+            second.wait_for_screen("mines   9")
+            second.type("df")
+            second.wait_for_screen("mines   8")
+            first.type("d")
+            assert first.finish() == 1
+            assert b"Traceback" not in first.output
+            second.type("x")
+            assert second.finish() == 0

@@ -124,6 +124,7 @@ class PatchFlag(IntFlag):
     CURSOR_MARKED = 4
     CLOCK_RUNS = 8
     BUSY = 16
+    LAST_SCREEN = 32
 
 
 class GameKind(IntEnum):

@@ -202,13 +202,14 @@ class Connection(asyncio.BufferedProtocol):
                 logger.info("%s does not read its screens", self.peer)
                 self._transport.abort()
         elif now_ms - self.heard_ms >= config.idle_timeout_s * 1000:
-            self.let_go(IDLE)
+            self.let_go(IDLE, is_final=True)
 
     @_session_boundary
-    def let_go(self, message: str) -> None:
+    def let_go(self, message: str, *, is_final: bool = False) -> None:
         """Show a last screen, after what is owed, and hang up."""
         if self._phase is Phase.PLAYING:
-            self._outbox.send(self._session.farewell(message, self._lobby.now_ms()))
+            now_ms = self._lobby.now_ms()
+            self._outbox.send(self._session.farewell(message, now_ms, is_final=is_final))
             self._depart(said_goodbye=True)
 
     def abort(self) -> None:
@@ -348,7 +349,7 @@ class Connection(asyncio.BufferedProtocol):
         """Let go of a player that has to go, or whose session hit a bug, and of nobody else."""
         self._outbox.clear()
         if isinstance(trouble, DismissalError):
-            self.let_go(str(trouble))
+            self.let_go(str(trouble), is_final=True)
         else:
             self._crash(trouble)
 

@@ -87,7 +87,7 @@ class Lobby:
         self._holders[player] = connection
         connection.player = player
         if holder is not None:
-            holder.let_go(TAKEN_OVER)
+            holder.let_go(TAKEN_OVER, is_final=True)
 
     def _give_up_claim(self, connection: Connection) -> None:
         player = connection.player

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, Protocol
+from typing import Protocol
 
 from jminesweeper.core import Cell
 from jminesweeper.protocol import (
@@ -26,9 +26,6 @@ from jminesweeper.screen import (
 from jminesweeper.session import messages
 from jminesweeper.session.play import Play
 from jminesweeper.session.table import Table
-
-LAST_SCREEN: Final = PatchFlag(32)
-"""The client is not to come back by itself: it was asked to leave, or asked to."""
 
 
 class Presenter(Protocol):
@@ -113,6 +110,9 @@ class AnsiPresenter:
         self.resize = self._painter.resize
 
     def present(self, model: ScreenModel, *, is_last: bool = False) -> bytes:
+        if is_last:
+            # Whole, so that the client has its words also when the screen is gone.
+            self._painter.forget()
         patch = self._painter.paint(model)
         flags = (
             PatchFlag.FULL_REPAINT * patch.is_full
@@ -120,7 +120,7 @@ class AnsiPresenter:
             | PatchFlag.CURSOR_MARKED * patch.cursor_marked
             | PatchFlag.CLOCK_RUNS * patch.clock_runs
             | PatchFlag.BUSY * patch.is_busy
-            | LAST_SCREEN * is_last
+            | PatchFlag.LAST_SCREEN * is_last
         )
         return encode_patch(flags, patch.cursor_row, patch.cursor_column, patch.text)
 
@@ -135,7 +135,8 @@ class PlainPresenter:
     """Version 2 for programs and screen readers: every screen whole, as plain text."""
 
     def present(self, model: ScreenModel, *, is_last: bool = False) -> bytes:
-        return encode_screen(format_plain(model).encode())
+        text = format_plain(model).encode()
+        return encode_patch(PatchFlag.LAST_SCREEN, 0, 0, text) if is_last else encode_screen(text)
 
     def locate(self, column: int, row: int) -> None:
         """Find nothing: there are no places on plain text."""

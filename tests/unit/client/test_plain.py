@@ -7,7 +7,6 @@ from jminesweeper.client.address import Address
 from jminesweeper.client.backoff import Backoff
 from jminesweeper.client.dialling import Dialler
 from jminesweeper.client.events import Deliver, Leave
-from jminesweeper.client.farewell import LAST_SCREEN
 from jminesweeper.client.plain import PlainShell
 from jminesweeper.client.profile import Profile
 from jminesweeper.client.shell import Link
@@ -18,6 +17,7 @@ from jminesweeper.protocol import (
     MoveTo,
     NewGame,
     Packet,
+    PatchFlag,
     ScreenContent,
     ScreenFormat,
     ScreenPatch,
@@ -187,7 +187,7 @@ def test_a_server_that_is_done_with_the_player_is_left() -> None:
         peer.announce()
         peer.send(ScreenContent(b"board\n"))
         peer.receive()
-        peer.send(ScreenPatch(LAST_SCREEN, 0, 0, b"Good bye.\n"))
+        peer.send(ScreenPatch(PatchFlag.LAST_SCREEN, 0, 0, b"Good bye.\n"))
         peer.receive()
 
     session = Session()

@@ -5,7 +5,6 @@ import pytest
 from jminesweeper.client import events
 from jminesweeper.client.backoff import FIRST_WAIT_S, Backoff
 from jminesweeper.client.events import Effect, Event
-from jminesweeper.client.farewell import LAST_SCREEN
 from jminesweeper.client.keys import ESC_WAIT_S
 from jminesweeper.client.mouse import HOLD_S
 from jminesweeper.client.painter import Painter
@@ -401,15 +400,15 @@ def test_a_lost_clock_is_not_asked_for() -> None:
 def test_a_last_screen_that_was_asked_for_ends_the_program_content() -> None:
     player = playing_2()
     player.types(b"\r")
-    effects = player.receives(ScreenPatch(LAST_SCREEN, 0, 0, b"Thank you for playing."))
+    effects = player.receives(ScreenPatch(PatchFlag.LAST_SCREEN, 0, 0, b"Thank you for playing."))
     assert left(effects) == events.Leave(0, "Thank you for playing.")
 
 
 def test_a_last_screen_that_was_not_asked_for_is_an_error() -> None:
     player = playing_2()
-    effects = player.receives(ScreenPatch(LAST_SCREEN, 0, 0, b"You play elsewhere."))
+    effects = player.receives(ScreenPatch(PatchFlag.LAST_SCREEN, 0, 0, b"You play elsewhere."))
     assert left(effects) == events.Leave(1, "You play elsewhere.")
-    effects = playing_2().receives(ScreenPatch(LAST_SCREEN, 0, 0, b"a board"))
+    effects = playing_2().receives(ScreenPatch(PatchFlag.LAST_SCREEN, 0, 0, b"a board"))
     assert left(effects) == events.Leave(1, "The server has ended the connection for good.")
 
 

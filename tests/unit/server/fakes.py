@@ -72,7 +72,7 @@ class FakeSession:
     def settle(self, operation: object, answer: object) -> None:
         self.settled.append((operation, answer))
 
-    def farewell(self, message: str, now_ms: int) -> bytes:
+    def farewell(self, message: str, now_ms: int, *, is_final: bool = False) -> bytes:
         return f"<{message}>".encode()
 
     def leave(self, now_ms: int) -> tuple[Effect, ...]:
