@@ -44,6 +44,15 @@ def solver_bot(_random_bits: RandomBits) -> Bot:
 
 BOTS: Mapping[str, Callable[[RandomBits], Bot]] = {"random": random_bot, "solver": solver_bot}
 
+EXAMPLES = """
+\b
+Examples:
+  jminesweeper kata                           # a new game
+  jminesweeper kata --seed 7 --bombs 3        # the same game each time
+  jminesweeper kata --layout "b-b/---/--b"    # bombs of your own
+  jminesweeper kata --scenarios --log report.txt
+"""
+
 _COLOURS = {Mood.GREEN: "green", Mood.RED: "red"}
 _ASCII = {ord("\N{EN DASH}"): "-"}
 
@@ -57,7 +66,7 @@ def _read_layout(
         raise click.BadParameter(str(error)) from error
 
 
-@click.command("kata")
+@click.command("kata", epilog=EXAMPLES)
 @click.option(
     "--bombs",
     type=click.Choice([str(count) for count in BOMB_COUNTS]),
@@ -97,16 +106,9 @@ def kata_command(
     scenarios: bool,
     log_path: Path | None,
 ) -> None:
-    r"""Let a bot play the 3x3 kata, every move printed.
+    """Let a bot play the 3x3 kata, every move printed.
 
     The game goes on until victory or game over. Squares are named x;y from the bottom-left.
-
-    \b
-    Examples:
-      jminesweeper kata                           a new game
-      jminesweeper kata --seed 7 --bombs 3        the same game each time
-      jminesweeper kata --layout "b-b/---/--b"    bombs of your own
-      jminesweeper kata --scenarios --log report.txt
     """
     if bombs and laid_out:
         raise click.UsageError("--layout brings its own bombs: leave out --bombs.")

@@ -41,7 +41,10 @@ def scores_command(
     limit: int,
     as_json: bool,
 ) -> None:
-    """Print the leaderboards: each player's best time, unaided, on a board not seen before."""
+    """Print the leaderboards of this machine's server.
+
+    Each player's best time counts: unaided, on a board not seen before.
+    """
 
     def is_wanted(board: Board) -> bool:
         pairs = (

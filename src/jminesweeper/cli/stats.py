@@ -37,7 +37,10 @@ from jminesweeper.store.ports import (
 )
 @json_option
 def stats_command(*, store: Path, key_file: Path, everybody: bool, as_json: bool) -> None:
-    """Print a player's statistics: games played and won, times, streaks, speed, by preset."""
+    """Print what your games here add up to.
+
+    Games played and won, times, streaks and speed, for each preset.
+    """
     with open_archive(store) as archive:
         if everybody:
             _show_totals(archive.ask(ReadTotals()), as_json)
