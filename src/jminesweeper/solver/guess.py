@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -75,13 +76,21 @@ def _play_endgame(risks: Risks, strategy: Strategy) -> Guess | None:
         return None
     components = [component for component, _ in assessment.counted]
     layouts = all_layouts(components, risks.unseen, risks.knowledge.mines_left)
+    index = _search(layouts, list(risks.chance), risks, strategy)
+    return None if index is None else Guess(index, risks.chance[index], Reason.ENDGAME)
+
+
+def _search(
+    layouts: Sequence[Iterable[int]], cells: Sequence[int], risks: Risks, strategy: Strategy
+) -> int | None:
+    """Find the best cell by searching everything, or else the likeliest guesses only."""
     neighbours = risks.knowledge.terrain.neighbours
-    search = Endgame(layouts, list(risks.chance), neighbours, strategy.endgame_nodes)
-    try:
-        index = search.best().cell
-    except TooManyNodesError:
-        return None
-    return Guess(index, risks.chance[index], Reason.ENDGAME)
+    for breadth in (None, strategy.endgame_breadth):
+        try:
+            return Endgame(layouts, cells, neighbours, strategy.endgame_nodes, breadth).best().cell
+        except TooManyNodesError:
+            continue
+    return None
 
 
 def _play_pocket(risks: Risks, strategy: Strategy) -> Guess | None:
@@ -105,12 +114,9 @@ def _play_pocket(risks: Risks, strategy: Strategy) -> Guess | None:
         ):
             continue
         layouts = all_layouts([component], (), counts.fewest)
-        search = Endgame(layouts, cells, neighbours, strategy.endgame_nodes)
-        try:
-            index = search.best().cell
-        except TooManyNodesError:
-            continue
-        return Guess(index, risks.chance[index], Reason.FIFTY_FIFTY)
+        index = _search(layouts, cells, risks, strategy)
+        if index is not None:
+            return Guess(index, risks.chance[index], Reason.FIFTY_FIFTY)
     return None
 
 

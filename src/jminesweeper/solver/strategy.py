@@ -19,19 +19,21 @@ class Strategy:
     """Weigh near-equal risks by how safe the move after the guess will be."""
     fifty_fifties: bool = True
     """Take unavoidable coin tosses at once, and credit reveals that may spare one."""
-    endgame_layouts: int = 300
-    """Play perfectly from this many layouts on; 0 is never."""
-    endgame_nodes: int = 2_000
-    """Give the perfect search up after so many positions, and go on by the other parts."""
-    window: float = 0.92
+    endgame_layouts: int = 1_500
+    """Search to the end of the game from this many layouts on; 0 is never."""
+    endgame_nodes: int = 5_000
+    """Give a search up after so many positions; if it was perfect, try a narrower one."""
+    endgame_breadth: int = 5
+    """How many guesses the narrower search follows at each step."""
+    window: float = 0.87
     """Weigh cells whose safety is at least this part of the best."""
-    candidates: int = 10
+    candidates: int = 14
     """Weigh at most so many cells."""
-    unseen_candidates: int = 4
+    unseen_candidates: int = 6
     """Weigh at most so many cells that no number sees."""
-    relief: float = 0.9
+    relief: float = 0.7
     """How much of a spared coin toss to count."""
-    clears: float = 0.0
+    clears: float = 0.003
     """What each further cell proved safe adds to a guess's worth."""
 
 
