@@ -121,6 +121,7 @@ def test_without_a_terminal_the_player_is_told_of_the_line_mode() -> None:
     assert "--plain" in output
 
 
+@pytest.mark.requirement("E:Configuration Manager")
 def test_every_option_is_an_environment_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     variables = {
         "ROWS": "16",

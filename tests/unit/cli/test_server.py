@@ -60,6 +60,7 @@ def test_options_arrive(served: list[ServerConfig]) -> None:
     ]
 
 
+@pytest.mark.requirement("E:Configuration Manager")
 def test_options_can_be_environment_variables(
     served: list[ServerConfig], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,7 +3,7 @@ import pytest
 from jminesweeper.server.config import ALL_INTERFACES, ServerConfig
 
 
-@pytest.mark.requirement("J:Networking Protocol")
+@pytest.mark.requirement("J:Networking Protocol", "J:port 9999")
 def test_the_port_is_that_of_the_protocol() -> None:
     assert ServerConfig().port == 9999
 
