@@ -155,7 +155,7 @@ def contest_of(
     except SizeError as error:
         raise click.UsageError(str(error)) from error
     count = level.mines(size) if level else mines or difficulty.mine_count
-    if count >= size.cells:
+    if count > max(1, size.cells - 1):
         raise click.UsageError(f"A board of {size} holds 1 to {size.cells - 1} mines, not {count}.")
     opening = _OPENINGS.get(first_click)
     if opening is None:

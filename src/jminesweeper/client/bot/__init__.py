@@ -3,6 +3,7 @@
 It knows no more of a game than is painted, and never looks anywhere but on the screen.
 """
 
+from jminesweeper.client.bot.game import Watch
 from jminesweeper.client.bot.glass import Glass
 from jminesweeper.client.bot.line import Line
 from jminesweeper.client.bot.outcome import BotError, Outcome
@@ -16,6 +17,7 @@ __all__ = [
     "Glass",
     "Line",
     "Outcome",
+    "Watch",
     "find_field",
     "play_wire_1",
     "play_wire_2",

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Final, Self
+from unicodedata import category, east_asian_width
 
 from jminesweeper.client.escapes import SEQUENCE
 from jminesweeper.client.frame_filter import filter_frame
 
 SIDE: Final = 600
 
+_BLANK: Final = " " * SIDE
 _PIECE: Final = re.compile(f"{SEQUENCE}|(?P<control>[\r\n\b\t])|(?P<text>[^\r\n\b\t\x1b]+)")
 _STEPS: Final = {"A": (-1, 0), "B": (1, 0), "C": (0, 1), "D": (0, -1), "E": (1, 0), "F": (-1, 0)}
 
@@ -23,9 +25,16 @@ class Glass:
     """Rows of characters, and a cursor that writes them."""
 
     def __init__(self) -> None:
-        self.rows = [[" "] * SIDE for _ in range(SIDE)]
+        self.rows = [_BLANK] * SIDE
         self.row = 0
         self.column = 0
+
+    @classmethod
+    def showing(cls, frame: bytes) -> Self:
+        """Make a screen that shows one frame: each holds the whole of it."""
+        glass = cls()
+        glass.paint(frame)
+        return glass
 
     def paint(self, frame: bytes) -> None:
         """Take in a frame."""
@@ -37,15 +46,12 @@ class Glass:
             else:
                 self._write(piece["text"])
 
-    def text(self) -> str:
-        """Return all that is written, for a person to read."""
-        lines = ("".join(row).rstrip() for row in self.rows)
-        return "\n".join(line for line in lines if line)
-
     def _write(self, text: str) -> None:
         row, column = self.rows[self.row], self.column
+        if not text.isascii():
+            text = _spread(text)
         shown = text[: SIDE - column]
-        row[column : column + len(shown)] = shown
+        self.rows[self.row] = f"{row[:column]}{shown}{row[column + len(shown) :]}"
         self.column = min(column + len(text), SIDE - 1)
 
     def _obey(self, final: str, parameters: str) -> None:
@@ -69,7 +75,8 @@ class Glass:
     def erase_line(self, numbers: list[int]) -> None:
         first = 0 if numbers[0] else self.column
         end = self.column + 1 if numbers[0] == 1 else SIDE
-        self.rows[self.row][first:end] = " " * (end - first)
+        row = self.rows[self.row]
+        self.rows[self.row] = f"{row[:first]}{_BLANK[first:end]}{row[end:]}"
 
     def erase_screen(self, numbers: list[int]) -> None:
         if numbers[0] < 2:
@@ -77,7 +84,13 @@ class Glass:
         first = 0 if numbers[0] else self.row + 1
         last = self.row if numbers[0] == 1 else SIDE
         for row in range(first, last):
-            self.rows[row] = [" "] * SIDE
+            self.rows[row] = _BLANK
+
+
+def _spread(text: str) -> str:
+    """Give each column its own character: marks above others have none, wide ones have two."""
+    bases = (letter for letter in text if category(letter) not in {"Mn", "Me"})
+    return "".join(f"{base} " if east_asian_width(base) in {"W", "F"} else base for base in bases)
 
 
 _CONTROLS: Final[Mapping[str, Callable[[Glass], None]]] = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from contextlib import suppress
 from types import TracebackType
 from typing import Self
 
@@ -45,23 +46,25 @@ class Line:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if error is None:
+        # Whoever has hung up already needs no farewell.
+        with suppress(OSError):
             self._socket.sendall(encode(Command.QUIT))
         self._socket.close()
 
-    def ask(self, *packets: Packet) -> list[bytes]:
-        """Send packets and return the screens that answer them, one for each."""
-        screens: list[bytes] = []
+    def ask(self, *packets: Packet) -> bytes:
+        """Send packets, each of which is answered with a screen, and return the last one."""
+        screen = b""
         for start in range(0, len(packets), _MOST_UNANSWERED):
             part = packets[start : start + _MOST_UNANSWERED]
             try:
                 self._socket.sendall(b"".join(map(encode, part)))
-                screens += [self._receive() for _ in part]
+                for _ in part:
+                    screen = self._receive()
             except ProtocolError as error:
-                raise BotError(f"{self._address} does not speak the protocol: {error}") from error
+                raise BotError(f"{self._address} does not speak the protocol: {error}.") from error
             except OSError as error:
                 raise BotError(f"{self._address} does not answer: {_reason(error)}.") from error
-        return screens
+        return screen
 
     def _receive(self) -> bytes:
         while not self._replies:

@@ -6,16 +6,19 @@ apart its cells stand, these make a grid of equal steps, and there is no other o
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from jminesweeper.client.bot.glass import Glass
 from jminesweeper.client.bot.outcome import BotError
-from jminesweeper.core import Cell, Grid, PlayerView, Size, Status, parse_position
+from jminesweeper.core import PlayerView, Size, Status, parse_position
 
 HIDDEN = "?"
-_SHOWN = frozenset(".12345678")
+_MARK = re.compile("[^?.1-8]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,31 +31,17 @@ class Field:
     down: int
     across: int
 
-    def letter(self, glass: Glass, cell: Cell) -> str:
-        return glass.rows[self.top + cell.row * self.down][self.left + cell.column * self.across]
-
-    def read(self, glass: Glass, mine_count: int, flagged: int) -> PlayerView | None:
-        """Return what is seen of a running game; None if something is shown that ends one.
-
-        How a server paints its marks is its own affair: the bot knows what it has marked.
-        """
-        grid = Grid.of(self.size)
-        rows = []
+    def rows(self, glass: Glass) -> Iterator[str]:
+        """Return the letters of the cells, row by row."""
+        width = self.size.columns * self.across
         for row in range(self.size.rows):
-            cells = [Cell(column, row) for column in range(self.size.columns)]
-            letters = [self._face(glass, cell, flagged & grid.bit(cell)) for cell in cells]
-            if "" in letters:
-                return None
-            rows.append("".join(letters))
-        return parse_position("\n".join(rows), mine_count, Status.ONGOING)
+            line = glass.rows[self.top + row * self.down]
+            yield line[self.left : self.left + width : self.across]
 
-    def _face(self, glass: Glass, cell: Cell, is_flagged: int) -> str:
-        letter = self.letter(glass, cell)
-        if letter in _SHOWN:
-            return letter
-        if is_flagged:
-            return "F"
-        return HIDDEN if letter == HIDDEN else ""
+    def read(self, glass: Glass, mine_count: int) -> PlayerView:
+        """Return what is seen; whatever no open or hidden cell shows counts as a mark."""
+        text = "\n".join(map(_with_marks, self.rows(glass)))
+        return parse_position(text, mine_count, Status.ONGOING)
 
 
 def find_field(glass: Glass, size: Size) -> Field:
@@ -72,18 +61,17 @@ def find_field(glass: Glass, size: Size) -> Field:
     raise BotError(f"There is no field of {size} hidden cells on the server's first screen.")
 
 
+@lru_cache(maxsize=1024)
+def _with_marks(row: str) -> str:
+    """Write marks as they are written here; kept, for few rows differ from one look to the next."""
+    return _MARK.sub("F", row)
+
+
 def _step(distances: list[int]) -> int:
     return Counter(distances).most_common(1)[0][0] if distances else 1
 
 
 def _is_hidden(field: Field, glass: Glass) -> bool:
-    size = field.size
-    bottom = field.top + (size.rows - 1) * field.down
-    right = field.left + (size.columns - 1) * field.across
-    if bottom >= len(glass.rows) or right >= len(glass.rows[0]):
+    if field.top + (field.size.rows - 1) * field.down >= len(glass.rows):
         return False
-    return all(
-        field.letter(glass, Cell(column, row)) == HIDDEN
-        for row in range(size.rows)
-        for column in range(size.columns)
-    )
+    return all(row == HIDDEN * field.size.columns for row in field.rows(glass))

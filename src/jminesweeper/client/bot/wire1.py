@@ -2,72 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Final
+from collections.abc import Sequence
 
+from jminesweeper.client.bot.game import Watch, play_out
 from jminesweeper.client.bot.glass import Glass
 from jminesweeper.client.bot.line import Line
-from jminesweeper.client.bot.outcome import BotError, Outcome
-from jminesweeper.client.bot.sight import Field, find_field
+from jminesweeper.client.bot.outcome import DOES, BotError, Outcome
+from jminesweeper.client.bot.sight import find_field
 from jminesweeper.core import ActionKind, Cell, Grid, Level, PlayerView, Size, Status, Victory
 from jminesweeper.protocol import Command, Packet, Start
-from jminesweeper.solver import ImpossiblePositionError, Move, NoMoveError, Player
-
-Watch = Callable[[Move, PlayerView], None]
-
-_DOES: Final = {ActionKind.REVEAL: Command.REVEAL, ActionKind.FLAG: Command.TOGGLE_BOMB_MARK}
+from jminesweeper.solver import Move
 
 
 def play_wire_1(line: Line, size: Size, level: Level, watch: Watch | None = None) -> Outcome:
     """Play one game of document J's rules against any server of the protocol."""
-    glass = Glass()
-    for screen in line.ask(Start(size.columns, size.rows, level.value)):
-        glass.paint(screen)
-    game = _Game(line, glass, find_field(glass, size), level.mines(size))
-    while (status := game.step(watch)) is Status.ONGOING:
-        pass
-    return Outcome(status, game.moves, game.guesses)
+    return play_out(_Screen(line, size, level), Victory.FLAGS, watch)
 
 
-class _Game:
-    """One game and what the bot remembers of it: its own marks and where the cursor is."""
+class _Screen:
+    """A game on a screen, and what its player remembers: the own marks, and where the cursor is."""
 
-    def __init__(self, line: Line, glass: Glass, field: Field, mine_count: int) -> None:
-        self.moves = 0
-        self.guesses = 0
+    def __init__(self, line: Line, size: Size, level: Level) -> None:
         self._line = line
-        self._glass = glass
-        self._field = field
-        self._mine_count = mine_count
-        self._player = Player(field.size, mine_count)
+        self._grid = Grid.of(size)
+        self._mine_count = level.mines(size)
+        self._glass = Glass.showing(line.ask(Start(size.columns, size.rows, level.value)))
+        self._field = find_field(self._glass, size)
         self._cursor = Cell(0, 0)
-        self._flagged = 0
+        self._marked = 0
 
-    def step(self, watch: Watch | None) -> Status:
-        """Do one thing, and say how the game stands."""
-        view = self._field.read(self._glass, self._mine_count, self._flagged)
-        if view is None:
-            return Status.LOST
-        self._flagged &= ~view.visible
-        if self._flagged.bit_count() == self._mine_count:
-            return Status.WON
-        try:
-            move = self._player.choose(view, Victory.FLAGS)
-        except (ImpossiblePositionError, NoMoveError) as error:
-            raise BotError(f"This board does not hold {self._mine_count} mines.") from error
-        if watch is not None:
-            watch(move, view)
-        self._do(move)
-        return Status.ONGOING
+    def look(self) -> PlayerView:
+        """Return what is seen: a won game by its marks, a lost one by what no running game shows.
 
-    def _do(self, move: Move) -> None:
-        self.moves += 1
-        self.guesses += move.risk > 0
-        for screen in self._line.ask(*_way(self._cursor, move.cell), _DOES[move.kind]):
-            self._glass.paint(screen)
+        How a server paints its marks is its own affair, and so is what it shows at the end; but
+        only a mark may stand where the bot has put one.
+        """
+        view = self._field.read(self._glass, self._mine_count)
+        is_readable = not view.flagged & ~self._marked
+        if self._marked.bit_count() == self._mine_count:
+            if is_readable and view.flagged != self._marked:
+                raise BotError("The server's screen does not show the marks that were set.")
+            return view._replace(status=Status.WON)
+        return view if is_readable else view._replace(status=Status.LOST)
+
+    def act(self, move: Move) -> None:
+        """Go to a cell and do something; of all the screens on the way only the last one counts."""
+        way = _way(self._cursor, move.cell)
+        self._glass = Glass.showing(self._line.ask(*way, DOES[move.kind]))
         self._cursor = move.cell
         if move.kind is ActionKind.FLAG:
-            self._flagged ^= Grid.of(self._field.size).bit(move.cell)
+            self._marked ^= self._grid.bit(move.cell)
 
 
 def _way(here: Cell, there: Cell) -> Sequence[Packet]:
