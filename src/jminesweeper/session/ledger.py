@@ -7,7 +7,6 @@ store was out of order waits here and is recorded when it is back.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
 from jminesweeper.core import RandomBits, Status, format_setup
@@ -71,7 +70,8 @@ class Ledger:
         if play.game.status is Status.ONGOING:
             if keeper is None:
                 return NO_EFFECTS
-            return (Commit(keeper.write(play, now_ms)), *self._catch_up())
+            late = self._late_records() if self.is_saved else ()
+            return (Commit(keeper.write(play, now_ms)), *late)
         return (*self._record(play, now_ms), Ended(play.game.status, play.game.elapsed_ms))
 
     def jot(self, play: Play, now_ms: int) -> Effects:
@@ -81,9 +81,12 @@ class Ledger:
             return NO_EFFECTS
         return (Jot(keeper.write(play, now_ms)),)
 
-    def part(self, play: Play, now_ms: int) -> Effects:
-        """Have stored what the player leaves behind."""
-        return (*self.jot(play, now_ms), *self._catch_up())
+    def part(self, play: Play | None, now_ms: int) -> Effects:
+        """Have stored what the player leaves behind: the game, if one runs, and late results."""
+        if self.keeper is None:
+            return NO_EFFECTS
+        kept = NO_EFFECTS if play is None else self.jot(play, now_ms)
+        return (*kept, *self._late_records())
 
     def record(self, play: Play, now_ms: int) -> Effects:
         """Have a game recorded that the store knows, but not as the one that is being played."""
@@ -121,12 +124,10 @@ class Ledger:
         if len(self._unrecorded) > MOST_UNRECORDED:
             del self._unrecorded[next(iter(self._unrecorded))]
 
-    def _catch_up(self) -> Iterator[Jot]:
+    def _late_records(self) -> Effects:
         """Record what could not be recorded when it was its time."""
-        if self._unrecorded and self.is_saved:
-            games, self._unrecorded = self._unrecorded, {}
-            for game in games.values():
-                yield Jot(Record(game))
+        games, self._unrecorded = self._unrecorded, {}
+        return tuple(Jot(Record(game)) for game in games.values())
 
     def _finished(self, play: Play, now_ms: int) -> FinishedGame:
         game, title = play.game, play.title

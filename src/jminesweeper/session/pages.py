@@ -8,30 +8,30 @@ from typing import Final
 from jminesweeper.store.ports import Board, CategoryStatistics, Score, Statistics, Tally
 
 HELP: Final = (
-    "Reveal every safe cell, or mark every mine, as the rules of the game say.",
+    "Reveal every safe cell, or mark every mine: a game says which.",
     "A digit counts the mines among the up to eight cells around it.",
     "",
     "arrows, w a s d, h j k l   move the cursor",
     "H J K L                    move it by five",
     "Home End PgUp PgDn         to the edge of the row, by ten rows",
-    "RETURN                     reveal; on a digit whose flags are set: its other neighbours",
+    "RETURN                     reveal; on a flagged-out digit: what is around",
     "SPACE or f                 flag, or take the flag back",
-    "c                          chord: reveal the other neighbours of a digit",
+    "c                          chord: reveal what is around a digit",
     "u                          undo, also the step that lost",
     "i                          hint: where it is safe to go on, and why",
     "p                          pause: stops the clock and hides the board",
     "n or TAB                   new game with the same settings",
     "m or ESC                   menu, and back",
     "Ctrl-S, Ctrl-O             save, load",
-    "#                          debug mode: see the mines, if the server allows it",
+    "#                          debug mode: see the mines, where allowed",
     "?                          this help",
     "x                          quit; a known player's game waits",
     "",
-    "Mouse: left reveals or chords, right or Ctrl-left flags, middle chords, the",
-    "wheel pans. Touch: tap to reveal, hold to flag.",
+    "Mouse: left reveals or chords, right or Ctrl-left flags, middle chords,",
+    "the wheel pans. Touch: tap to reveal, hold to flag.",
     "",
-    "A game with undo, hint or debug mode is assisted: it counts apart and takes no",
-    "place on a leaderboard.",
+    "A game with undo, hint or debug mode is assisted: it counts apart and",
+    "takes no place on a leaderboard.",
 )
 
 

@@ -73,13 +73,11 @@ class Table:
         return (*effects, *self.ledger.keep(play, now_ms))
 
     def give_up(self, now_ms: int) -> Effects:
-        """Terminate the running game. One that was never acted on does not count."""
+        """Terminate the running game, if there is one."""
         play = self.play
         if play is None or play.game.status is not Status.ONGOING:
             return NO_EFFECTS
-        was_played = play.game.was_played
-        play.game.terminate()
-        return self.ledger.keep(play, now_ms) if was_played else NO_EFFECTS
+        return self._give_up(play, now_ms)
 
     def take_up(self, kept: RunningGame, now_ms: int) -> bool:
         """Go on with a game that was kept, unless it cannot be read or has ended."""
@@ -111,16 +109,19 @@ class Table:
 
     def leave(self, now_ms: int) -> Effects:
         """Rise from the table; a game that is kept waits, with its clock stopped."""
-        play = self.play
-        effects = NO_EFFECTS
-        if play is not None and not play.is_over:
-            if self.ledger.keeper is None or not play.game.was_played:
-                effects = self.give_up(now_ms)
-            else:
-                play.stop_clock(now_ms)
-                effects = self.ledger.part(play, now_ms)
-        self.play = None
-        return effects
+        play, self.play = self.play, None
+        if play is None or play.is_over or not play.game.was_played:
+            return self.ledger.part(None, now_ms)
+        if self.ledger.keeper is None:
+            return self._give_up(play, now_ms)
+        play.stop_clock(now_ms)
+        return self.ledger.part(play, now_ms)
+
+    def _give_up(self, play: Play, now_ms: int) -> Effects:
+        """Terminate a game. One that was never acted on does not count."""
+        was_played = play.game.was_played
+        play.game.terminate()
+        return self.ledger.keep(play, now_ms) if was_played else NO_EFFECTS
 
     def let_go(self) -> None:
         """Rise from the table while the game goes on elsewhere."""
