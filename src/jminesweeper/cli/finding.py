@@ -10,7 +10,7 @@ import click
 
 from jminesweeper.cli.archives import open_archive
 from jminesweeper.cli.game_files import GameFileError, Imports, read_game
-from jminesweeper.core import DIFFICULTIES, CoreError, Game, Setup, parse_setup
+from jminesweeper.core import CoreError, Difficulty, Game, Setup, parse_setup
 from jminesweeper.store.ports import MAX_LABEL_CHARS, FindGame, FinishedGame, unpack_entries
 
 
@@ -36,9 +36,8 @@ def find_game(name: str, store: Path) -> Found:
 
 def label_of(setup: Setup) -> str:
     """Call a board by its name in the classic game, or by its rules."""
-    board = (setup.size, setup.mine_count)
-    names = (each.name for each in DIFFICULTIES.values() if (each.size, each.mine_count) == board)
-    return f"{next(names, setup.rules.name)} {setup.size}"
+    known = Difficulty.of(setup.size, setup.mine_count)
+    return f"{known.name if known else setup.rules.name} {setup.size}"
 
 
 def _exists(path: Path) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from jminesweeper.client.errors import WishError
-from jminesweeper.core import DIFFICULTIES, PRESETS, NotationError, Rules, Setup, parse_seed_code
+from jminesweeper.core import PRESETS, Difficulty, NotationError, Rules, Setup, parse_seed_code
 from jminesweeper.protocol import FirstRevealCode, GameKind, NewGame, NewGameFlag, RulesCode
 
 _OWN_RULES: Final = "the rules in this code are nobody's preset, and cannot be asked for this way"
@@ -35,10 +35,8 @@ def order_board(board: Setup) -> NewGame:
 
 
 def _kind(board: Setup) -> GameKind:
-    for name, difficulty in DIFFICULTIES.items():
-        if (difficulty.size, difficulty.mine_count) == (board.size, board.mine_count):
-            return GameKind[name.upper()]
-    return GameKind.OWN
+    known = Difficulty.of(board.size, board.mine_count)
+    return GameKind[known.name.upper()] if known else GameKind.OWN
 
 
 def _rules(rules: Rules) -> RulesCode:

@@ -100,6 +100,12 @@ class Difficulty:
     size: Size
     mine_count: int
 
+    @staticmethod
+    def of(size: Size, mine_count: int) -> Difficulty | None:
+        """Find the name that a board has in the classic game, if it has one."""
+        boards = DIFFICULTIES.values()
+        return next((it for it in boards if (it.size, it.mine_count) == (size, mine_count)), None)
+
 
 DIFFICULTIES: Mapping[str, Difficulty] = MappingProxyType(
     {

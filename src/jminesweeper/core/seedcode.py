@@ -119,11 +119,9 @@ def _decode(body: str) -> Setup:
 
 
 def _encode_board(setup: Setup) -> tuple[int, str]:
-    for number, name in enumerate(_BOARDS, 1):
-        known = DIFFICULTIES[name]
-        if (known.size, known.mine_count) == (setup.size, setup.mine_count):
-            return number, ""
     size = setup.size
+    if known := Difficulty.of(size, setup.mine_count):
+        return 1 + _BOARDS.index(known.name), ""
     packed = (size.columns - 1) << 24 | (size.rows - 1) << 16 | (setup.mine_count - 1)
     return 0, _encode(packed, _BOARD_SYMBOLS)
 

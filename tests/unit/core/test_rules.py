@@ -5,6 +5,7 @@ import pytest
 from jminesweeper.core import (
     DIFFICULTIES,
     PRESETS,
+    Difficulty,
     FirstReveal,
     Level,
     Rules,
@@ -102,3 +103,10 @@ def test_the_classic_difficulties_are_those_of_the_document() -> None:
         "intermediate": (Size(16, 16), 40),
         "expert": (Size(30, 16), 99),
     }
+
+
+def test_a_board_of_the_classic_game_is_known_by_its_size_and_mines() -> None:
+    expert = DIFFICULTIES["expert"]
+    assert Difficulty.of(Size(30, 16), 99) == expert
+    assert Difficulty.of(Size(30, 16), 98) is None
+    assert Difficulty.of(Size(16, 30), 99) is None

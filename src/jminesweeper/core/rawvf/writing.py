@@ -12,7 +12,7 @@ from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.minefield import read_clue
 from jminesweeper.core.notation import format_board
 from jminesweeper.core.record import format_rules
-from jminesweeper.core.rules import DIFFICULTIES
+from jminesweeper.core.rules import Difficulty
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
 
@@ -91,12 +91,8 @@ def _description(shown: Game, game: Game) -> Iterator[str]:
 
 
 def _level(size: Size, mine_count: int) -> str:
-    names = (
-        difficulty.name.capitalize()
-        for difficulty in DIFFICULTIES.values()
-        if (difficulty.size, difficulty.mine_count) == (size, mine_count)
-    )
-    return next(names, "Custom")
+    known = Difficulty.of(size, mine_count)
+    return known.name.capitalize() if known else "Custom"
 
 
 def _events(shown: Game) -> Iterator[str]:
