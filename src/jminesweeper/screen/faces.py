@@ -17,7 +17,15 @@ FLAGGED: Final = 0x20
 MINED: Final = 0x40
 EXPLODED: Final = 0x80
 
+_DIGITS: Final = ".12345678"
+
 _BITS = bytes.maketrans(b"01", b"\0\1")
+
+
+def digit_of(face: int) -> str:
+    """Write a clue; the faces of more mines than a cell can touch are nobody's."""
+    clue = face & CLUE
+    return _DIGITS[clue] if clue < len(_DIGITS) else "."
 
 
 class Layers(NamedTuple):
@@ -45,6 +53,14 @@ def layers_of(view: PlayerView, debug_mines: int = 0) -> Layers:
     ones, twos, fours, eights = (plane & field.safe for plane in field.clue_planes)
     exploded = 0 if view.exploded is None else view.grid.bit(view.exploded)
     return Layers(ones, twos, fours, eights, 0, view.flagged, view.mines, exploded)
+
+
+def layers_with_unopened(view: PlayerView, debug_mines: int = 0) -> Layers:
+    """Sort as `layers_of` does, and tell also of a game that is over what was never opened."""
+    layers = layers_of(view, debug_mines)
+    if view.shown_mines is None:
+        return layers
+    return layers._replace(covered=view.grid.mask & ~view.visible)
 
 
 def board_faces(grid: Grid, layers: Layers) -> bytearray:

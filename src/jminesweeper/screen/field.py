@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from jminesweeper.core import Cell, Grid, PlayerView
+from jminesweeper.core import Cell, Grid
 from jminesweeper.screen.canvas import Canvas
-from jminesweeper.screen.faces import layers_of, window_faces
+from jminesweeper.screen.faces import layers_with_unopened, window_faces
 from jminesweeper.screen.frame import frame_of
 from jminesweeper.screen.layout import Layout, Window
 from jminesweeper.screen.lines import Line, centre, gap, pad, select, span
@@ -52,7 +52,8 @@ class Field:
             self._tables = tables
             self._cells.clear()
         write = tables.wide_row if layout.is_wide else tables.narrow_row
-        faces = _window_faces(view, grid, model.debug_mines, window.row, layout.window_rows)
+        layers = layers_with_unopened(view, model.debug_mines)
+        faces = window_faces(grid, layers, window.row, layout.window_rows)
         first, last = window.column, window.column + layout.window_columns
         rows = [
             self._row(row, faces[start + first : start + last], write)
@@ -78,15 +79,6 @@ class Field:
         line = Line(left.text + row.text + right.text, left.styles + row.styles + right.styles)
         self._lines[number] = (row, left, right, line)
         return line
-
-
-def _window_faces(
-    view: PlayerView, grid: Grid, debug_mines: int, first_row: int, rows: int
-) -> bytes:
-    layers = layers_of(view, debug_mines)
-    if view.shown_mines is not None:
-        layers = layers._replace(covered=grid.mask & ~view.visible)
-    return window_faces(grid, layers, first_row, rows)
 
 
 def _column(across: int, layout: Layout) -> int:

@@ -9,12 +9,11 @@ from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from functools import cache, lru_cache
 from itertools import groupby
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from jminesweeper.screen.ansi import RESET, select_style
-from jminesweeper.screen.faces import CLUE, COVERED, EXPLODED, FLAGGED, MINED
+from jminesweeper.screen.faces import CLUE, COVERED, EXPLODED, FLAGGED, MINED, digit_of
 
-DIGITS: Final = ".12345678"
 HIDDEN, FLAG, BOMB, FLAGGED_BOMB, STEPPED_ON = "?", "F", "B", "#", "*"
 
 
@@ -53,7 +52,7 @@ def look_of(face: int) -> Look:
         return Look(STEPPED_ON, BOMB, STEPPED_ON, "stepped on")
     if layers in _LOOKS:
         return _LOOKS[layers]
-    digit = DIGITS[face & CLUE] if face & CLUE < len(DIGITS) else "."
+    digit = digit_of(face)
     if layers:
         return Look(FLAG, digit, FLAG, "wrong flag")
     return Look(digit, digit, " ", f"clue {face & CLUE}")

@@ -13,19 +13,18 @@ from typing import Final
 
 from jminesweeper.core import NotationError, PlayerView, Size, Status, parse_position
 from jminesweeper.screen.faces import (
-    CLUE,
     COVERED,
     EXPLODED,
     FLAGGED,
     MINED,
     board_faces,
-    layers_of,
+    digit_of,
+    layers_with_unopened,
 )
 from jminesweeper.screen.lines import clean
 from jminesweeper.screen.models import GameScreen, MenuItem, MenuScreen, PageScreen, ScreenModel
 
 _NUMBER_COLUMNS = 3
-_DIGITS = ".12345678"
 _STATES: Final[Mapping[Status, str]] = MappingProxyType(
     {
         Status.ONGOING: "playing",
@@ -111,12 +110,9 @@ def _format_cells(model: GameScreen) -> str:
 
 def _format_field(view: PlayerView, debug_mines: int) -> Iterator[str]:
     grid = view.grid
-    layers = layers_of(view, debug_mines)
-    is_over = view.shown_mines is not None
-    if is_over:
-        layers = layers._replace(covered=grid.mask & ~view.visible)
-    symbols = _SYMBOLS_AFTER if is_over else _SYMBOLS_BEFORE
-    text = charmap_decode(bytes(board_faces(grid, layers)), "strict", symbols)[0]
+    faces = board_faces(grid, layers_with_unopened(view, debug_mines))
+    symbols = _SYMBOLS_BEFORE if view.shown_mines is None else _SYMBOLS_AFTER
+    text = charmap_decode(bytes(faces), "strict", symbols)[0]
     yield from _format_column_numbers(view.size)
     for row in range(view.size.rows):
         start = row * grid.stride
@@ -166,7 +162,7 @@ def _symbol_before(face: int) -> str:
     if face & COVERED:
         hidden, mined = ("F", "f") if face & FLAGGED else ("?", "b")
         return mined if face & MINED else hidden
-    return _DIGITS[face & CLUE] if face & CLUE < len(_DIGITS) else "."
+    return digit_of(face)
 
 
 def _symbol_after(face: int) -> str:

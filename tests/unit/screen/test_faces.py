@@ -8,7 +8,9 @@ from jminesweeper.screen.faces import (
     FLAGGED,
     MINED,
     board_faces,
+    digit_of,
     layers_of,
+    layers_with_unopened,
     row_faces,
     window_faces,
 )
@@ -35,6 +37,24 @@ def test_when_a_game_is_over_every_cell_shows_everything() -> None:
         (MINED | EXPLODED, MINED | FLAGGED, 1, FLAGGED)
     )
     assert row_faces(view.grid, layers_of(view), 1) == bytes((2, 2, 1, 0))
+
+
+def test_cells_that_were_never_opened_can_be_told_from_those_that_were() -> None:
+    view = play("* * . .\n. . . .", "classic", "flag 1 0", "reveal 3 0", "reveal 0 0").view()
+    layers = layers_with_unopened(view)
+    assert layers.covered == view.grid.mask & ~view.visible
+    assert layers._replace(covered=0) == layers_of(view)
+
+
+def test_while_a_game_runs_what_is_unopened_is_covered() -> None:
+    view = parse_position("? F 1", 1)
+    mines = view.grid.bit(Cell(0, 0))
+    assert layers_with_unopened(view, mines) == layers_of(view, mines)
+
+
+def test_clues_have_digits_and_zero_has_a_point() -> None:
+    assert "".join(map(digit_of, range(9))) == ".12345678"
+    assert digit_of(FLAGGED | 3) == "3"
 
 
 @given(data=st.data())
