@@ -8,9 +8,8 @@ a type at once, a length with the header, so that nothing is kept for a packet t
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
 
-from jminesweeper.protocol.encode import HEADER
+from jminesweeper.protocol.encode import HEADER, HEADER_BYTES
 from jminesweeper.protocol.errors import ProtocolError
 from jminesweeper.protocol.layouts import FORMATS, SINGLE_BYTE, PayloadFormat
 from jminesweeper.protocol.packets import Packet, UnknownPacket
@@ -20,7 +19,6 @@ DEFAULT_MAX_PAYLOAD: Mapping[Direction, int] = {
     Direction.FROM_CLIENT: 64 * 1024,
     Direction.FROM_SERVER: 1024 * 1024,
 }
-_HEADER_SIZE: Final = HEADER.size
 _NAMES: Mapping[int, str] = {member.value: member.name for member in PacketType}
 
 # One key press arrives as one segment of one byte: bytes to packet in a single look-up.
@@ -112,16 +110,16 @@ class PacketReader:
         expected = self._formats.get(number)
         if expected is None and number < FIRST_WITH_LENGTH:
             raise ProtocolError(self._describe_stranger(number))
-        if len(self._buffer) < _HEADER_SIZE:
+        if len(self._buffer) < HEADER_BYTES:
             return None
         length: int = HEADER.unpack_from(self._buffer)[1]
         self._check_length(number, length, expected)
         if expected is None:
             return self._begin_skip(UnknownPacket(number, length))
-        end = _HEADER_SIZE + length
+        end = HEADER_BYTES + length
         if len(self._buffer) < end:
             return None
-        payload = bytes(self._buffer[_HEADER_SIZE:end])
+        payload = bytes(self._buffer[HEADER_BYTES:end])
         del self._buffer[:end]
         return expected.parse(payload)
 
@@ -143,7 +141,7 @@ class PacketReader:
         return f"{name} is not a packet that a {self._direction.value} sends."
 
     def _begin_skip(self, packet: UnknownPacket) -> Packet | None:
-        del self._buffer[:_HEADER_SIZE]
+        del self._buffer[:HEADER_BYTES]
         self._skipped = packet
         self._skip_left = packet.length
         return self._skip(packet)
