@@ -6,13 +6,18 @@ import json
 import os
 import secrets
 import sys
+import time
 from dataclasses import asdict
+from functools import partial
 
 import click
 
-from jminesweeper.cli.bot_visit import Visit, play_on_server, report_visit, show_game, show_move
+from jminesweeper.cli.bot_show import paced, show_game, show_move
+from jminesweeper.cli.bot_visit import Visit, play_on_server, report_visit
 from jminesweeper.cli.campaign import Campaign, Result, Score, play_campaign
 from jminesweeper.client.address import Address
+from jminesweeper.client.bot import Watch
+from jminesweeper.client.capabilities import is_dumb
 from jminesweeper.client.errors import AddressError
 from jminesweeper.core import DIFFICULTIES, Cell, FirstReveal, Level, Size, SizeError
 from jminesweeper.solver import PARTS, Contest, Opening
@@ -89,10 +94,17 @@ _SEED_BITS = 48
 @click.option(
     "--level",
     type=click.Choice(list(LEVELS)),
-    help="With --host: play document J's game at this level, not a classic one.",
+    help="As many mines as this level has; with --host: the game of document J, not a classic one.",
 )
 @click.option(
     "--show", is_flag=True, help="Print every move and why it is made, and the board before it."
+)
+@click.option(
+    "--speed",
+    type=click.IntRange(1, 1000),
+    default=4,
+    show_default=True,
+    help="With --show, on a terminal: moves a second.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the result for programs.")
 def bot_command(
@@ -110,9 +122,14 @@ def bot_command(
     wire: str,
     level: str | None,
     show: bool,
+    speed: int,
     as_json: bool,
 ) -> None:
     """Let the solver play many games, and see how many it wins."""
+    if show and as_json:
+        raise click.UsageError("--show is for people, --json for programs: one of them.")
+    if wire != "auto" and address is None:
+        raise click.UsageError("--wire says how to talk to a server: it goes with --host.")
     contest = contest_of(
         preset,
         columns=columns,
@@ -124,11 +141,11 @@ def bot_command(
     first_seed = secrets.randbits(_SEED_BITS) if seed is None else seed
     if address is not None:
         visit = Visit(contest, games, wire, LEVELS.get(level or ""), seed)
-        facts = play_on_server(address, visit, show_move if show else None)
+        facts = play_on_server(address, visit, _watch(speed) if show else None)
         click.echo(json.dumps(facts) if as_json else report_visit(address, facts))
         return
     if show:
-        show_game(contest, first_seed, PARTS[strategy])
+        show_game(contest, first_seed, PARTS[strategy], _watch(speed))
         return
     campaign = Campaign(contest, first_seed, games, strategy)
     score = Score.of(play(campaign, jobs))
@@ -137,6 +154,13 @@ def bot_command(
         click.echo(json.dumps(facts))
     else:
         click.echo(report(campaign, score))
+
+
+def _watch(moves_per_s: int) -> Watch:
+    """Show moves at a pace that can be followed on a terminal, and at once into a pipe."""
+    if not sys.stdout.isatty() or is_dumb(os.environ):
+        return show_move
+    return paced(partial(time.sleep, 1 / moves_per_s))
 
 
 def contest_of(
@@ -155,8 +179,9 @@ def contest_of(
     except SizeError as error:
         raise click.UsageError(str(error)) from error
     count = level.mines(size) if level else mines or difficulty.mine_count
-    if count > max(1, size.cells - 1):
-        raise click.UsageError(f"A board of {size} holds 1 to {size.cells - 1} mines, not {count}.")
+    most = max(1, size.cells - 1)
+    if count > most:
+        raise click.UsageError(f"A board of {size} holds 1 to {most} mines, not {count}.")
     opening = _OPENINGS.get(first_click)
     if opening is None:
         return Contest(size, count, Cell(0, 0), FirstReveal.OFF)

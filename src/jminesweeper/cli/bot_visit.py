@@ -1,10 +1,8 @@
-"""The bot at play where it can be watched: on a server, or move by move on this terminal."""
+"""The bot as a guest on a server, any that speaks the protocol."""
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import click
@@ -14,27 +12,14 @@ from jminesweeper.client.bot import (
     BotError,
     Line,
     Outcome,
+    Watch,
     play_wire_1,
     play_wire_2,
     speaks_version_2,
 )
-from jminesweeper.core import (
-    PRESETS,
-    SEED_BITS,
-    Action,
-    FirstReveal,
-    Game,
-    Level,
-    PlayerView,
-    Setup,
-    Status,
-    Victory,
-    format_position,
-)
+from jminesweeper.core import SEED_BITS, FirstReveal, Level, Status, Victory
 from jminesweeper.protocol import FirstRevealCode, GameKind, NewGame, NewGameFlag, RulesCode
-from jminesweeper.solver import Contest, Move, Player, Strategy
-
-Watch = Callable[[Move, PlayerView], None]
+from jminesweeper.solver import Contest
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,31 +61,6 @@ def report_visit(address: Address, facts: dict[str, Any]) -> str:
     )
 
 
-def show_move(move: Move, view: PlayerView) -> None:
-    """Print the board, and what is done next and why."""
-    risk = f" (risk {move.risk:.0%})" if move.risk else ""
-    click.echo(_spaced(view))
-    column, row = move.cell
-    click.echo(f"{move.kind.name.lower()} {column} {row}: {move.reason.value}{risk}\n")
-
-
-def show_game(contest: Contest, seed: int, strategy: Strategy) -> None:
-    """Play one game here, and print every move."""
-    rules = replace(PRESETS["classic"], first_reveal=contest.protection, chording=False)
-    game = Game(Setup(contest.size, contest.mine_count, rules, seed=seed % (1 << SEED_BITS)))
-    game.reveal(contest.first, 0)
-    player = Player(contest.size, contest.mine_count, strategy)
-    moves = 0
-    while game.status is Status.ONGOING:
-        view = game.view()
-        move = player.choose(view)
-        show_move(move, view)
-        moves += 1
-        game.apply(Action(move.kind, move.cell), moves)
-    click.echo(_spaced(game.view()))
-    click.echo(f"{game.status.value} after {moves} moves, seed {seed}")
-
-
 def _has_version_2(line: Line, visit: Visit, address: Address) -> bool:
     if visit.wire == "1":
         return False
@@ -113,32 +73,36 @@ def _has_version_2(line: Line, visit: Visit, address: Address) -> bool:
 def _play(
     line: Line, visit: Visit, number: int, watch: Watch | None, *, has_version_2: bool
 ) -> Outcome:
-    level = visit.level
-    if has_version_2:
-        victory = Victory.SAFE_VISIBLE if level is None else Victory.FLAGS
-        return play_wire_2(line, _new_game(visit, number), victory, watch)
-    return play_wire_1(line, visit.contest.size, level or Level.EASY, watch)
+    contest, level = visit.contest, visit.level
+    if not has_version_2:
+        return play_wire_1(line, contest.size, level or Level.EASY, watch)
+    game = _new_game(visit, number)
+    if level is not None:
+        return play_wire_2(line, game, Victory.FLAGS, watch=watch)
+    # A first click that nothing protects is a guess like any other.
+    first = None if contest.protection is FirstReveal.OFF else contest.first
+    return play_wire_2(line, game, Victory.SAFE_VISIBLE, first=first, watch=watch)
 
 
 def _new_game(visit: Visit, number: int) -> NewGame:
-    size, first = visit.contest.size, visit.contest.protection
+    contest = visit.contest
+    columns, rows = contest.size.columns, contest.size.rows
+    flags, seed = NewGameFlag(0), 0
+    if visit.seed is not None:
+        flags, seed = NewGameFlag.SEEDED, (visit.seed + number) % (1 << SEED_BITS)
     if visit.level is not None:
-        return NewGame(GameKind.LEVEL, size.columns, size.rows, level=visit.level.value)
-    seed = secrets.randbits(SEED_BITS) if visit.seed is None else visit.seed + number
+        level = visit.level.value
+        return NewGame(GameKind.LEVEL, columns, rows, level=level, flags=flags, seed=seed)
     return NewGame(
         GameKind.OWN,
-        size.columns,
-        size.rows,
-        visit.contest.mine_count,
+        columns,
+        rows,
+        contest.mine_count,
         rules=RulesCode.CLASSIC,
-        first_reveal=_FIRST_REVEALS[first],
-        flags=NewGameFlag(0) if visit.seed is None else NewGameFlag.SEEDED,
-        seed=seed % (1 << SEED_BITS),
+        first_reveal=_FIRST_REVEALS[contest.protection],
+        flags=flags,
+        seed=seed,
     )
-
-
-def _spaced(view: PlayerView) -> str:
-    return "\n".join(" ".join(row) for row in format_position(view).splitlines())
 
 
 _FIRST_REVEALS = {kind: FirstRevealCode[kind.name] for kind in FirstReveal}

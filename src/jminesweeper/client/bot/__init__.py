@@ -5,7 +5,7 @@ It knows no more of a game than is painted, and never looks anywhere but on the 
 
 from jminesweeper.client.bot.game import Watch
 from jminesweeper.client.bot.glass import Glass
-from jminesweeper.client.bot.line import Line
+from jminesweeper.client.bot.line import Line, Server
 from jminesweeper.client.bot.outcome import BotError, Outcome
 from jminesweeper.client.bot.sight import Field, find_field
 from jminesweeper.client.bot.wire1 import play_wire_1
@@ -17,6 +17,7 @@ __all__ = [
     "Glass",
     "Line",
     "Outcome",
+    "Server",
     "Watch",
     "find_field",
     "play_wire_1",

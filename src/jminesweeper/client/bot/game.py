@@ -41,7 +41,9 @@ def play_out(table: Table, victory: Victory, watch: Watch | None = None) -> Outc
 def _choose(player: Player, view: PlayerView, victory: Victory, here: Cell) -> Move:
     try:
         return player.choose(view, victory, near=here)
-    except (ImpossiblePositionError, NoMoveError) as error:
+    except NoMoveError as error:
+        raise BotError("There is nothing left to do, but the server does not say so.") from error
+    except ImpossiblePositionError as error:
         raise BotError(
             f"The server's screens cannot be of a board with {view.mine_count} mines."
         ) from error

@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 from contextlib import suppress
 from types import TracebackType
-from typing import Self
+from typing import Protocol, Self
 
 from jminesweeper.client.address import Address
 from jminesweeper.client.bot.outcome import BotError
@@ -22,6 +22,13 @@ from jminesweeper.protocol import (
 TIMEOUT_S = 30.0
 _MOST_UNANSWERED = 64
 _CHUNK = 1 << 16
+
+
+class Server(Protocol):
+    """Whoever answers every packet with a screen."""
+
+    def ask(self, *packets: Packet) -> bytes:
+        """Return the screen after the last of these packets."""
 
 
 class Line:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from jminesweeper.client.bot.game import Watch, play_out
 from jminesweeper.client.bot.glass import Glass
-from jminesweeper.client.bot.line import Line
+from jminesweeper.client.bot.line import Server
 from jminesweeper.client.bot.outcome import DOES, BotError, Outcome
 from jminesweeper.client.bot.sight import find_field
 from jminesweeper.core import ActionKind, Cell, Grid, Level, PlayerView, Size, Status, Victory
@@ -14,19 +14,19 @@ from jminesweeper.protocol import Command, Packet, Start
 from jminesweeper.solver import Move
 
 
-def play_wire_1(line: Line, size: Size, level: Level, watch: Watch | None = None) -> Outcome:
+def play_wire_1(server: Server, size: Size, level: Level, watch: Watch | None = None) -> Outcome:
     """Play one game of document J's rules against any server of the protocol."""
-    return play_out(_Screen(line, size, level), Victory.FLAGS, watch)
+    return play_out(_Screen(server, size, level), Victory.FLAGS, watch)
 
 
 class _Screen:
     """A game on a screen, and what its player remembers: the own marks, and where the cursor is."""
 
-    def __init__(self, line: Line, size: Size, level: Level) -> None:
-        self._line = line
+    def __init__(self, server: Server, size: Size, level: Level) -> None:
+        self._server = server
         self._grid = Grid.of(size)
         self._mine_count = level.mines(size)
-        self._glass = Glass.showing(line.ask(Start(size.columns, size.rows, level.value)))
+        self._glass = Glass.showing(server.ask(Start(size.columns, size.rows, level.value)))
         self._field = find_field(self._glass, size)
         self._cursor = Cell(0, 0)
         self._marked = 0
@@ -48,7 +48,7 @@ class _Screen:
     def act(self, move: Move) -> None:
         """Go to a cell and do something; of all the screens on the way only the last one counts."""
         way = _way(self._cursor, move.cell)
-        self._glass = Glass.showing(self._line.ask(*way, DOES[move.kind]))
+        self._glass = Glass.showing(self._server.ask(*way, DOES[move.kind]))
         self._cursor = move.cell
         if move.kind is ActionKind.FLAG:
             self._marked ^= self._grid.bit(move.cell)

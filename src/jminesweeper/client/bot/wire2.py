@@ -3,32 +3,48 @@
 from __future__ import annotations
 
 from jminesweeper.client.bot.game import Watch, play_out
-from jminesweeper.client.bot.line import Line
+from jminesweeper.client.bot.line import Server
 from jminesweeper.client.bot.outcome import DOES, BotError, Outcome
-from jminesweeper.core import CoreError, PlayerView, Victory
-from jminesweeper.protocol import Hello, MoveTo, NewGame, ScreenFormat, Start, announced_version
+from jminesweeper.core import Cell, CoreError, PlayerView, Victory
+from jminesweeper.protocol import (
+    Command,
+    Hello,
+    MoveTo,
+    NewGame,
+    ScreenFormat,
+    Start,
+    announced_version,
+)
 from jminesweeper.screen import parse_plain_field
 from jminesweeper.solver import Move
 
 _HELLO = Hello(columns=80, rows=24, format=ScreenFormat.PLAIN)
 
 
-def speaks_version_2(line: Line) -> bool:
+def speaks_version_2(server: Server) -> bool:
     """Begin any game, to see what the server announces in its first screen."""
-    return announced_version(line.ask(Start(1, 1, 1))) >= 2
+    return announced_version(server.ask(Start(1, 1, 1))) >= 2
 
 
-def play_wire_2(line: Line, game: NewGame, victory: Victory, watch: Watch | None = None) -> Outcome:
-    """Play one game; the server has announced version 2."""
-    return play_out(_PlainText(line, game), victory, watch)
+def play_wire_2(
+    server: Server,
+    game: NewGame,
+    victory: Victory,
+    *,
+    first: Cell | None = None,
+    watch: Watch | None = None,
+) -> Outcome:
+    """Play one game, beginning with a reveal of the first cell; the server announced version 2."""
+    opening = () if first is None else (MoveTo(*first), Command.REVEAL)
+    return play_out(_PlainText(server, server.ask(_HELLO, game, *opening)), victory, watch)
 
 
 class _PlainText:
     """A game told in lines."""
 
-    def __init__(self, line: Line, game: NewGame) -> None:
-        self._line = line
-        self._text = line.ask(_HELLO, game)
+    def __init__(self, server: Server, text: bytes) -> None:
+        self._server = server
+        self._text = text
 
     def look(self) -> PlayerView:
         """Return what is seen."""
@@ -42,5 +58,4 @@ class _PlainText:
 
     def act(self, move: Move) -> None:
         """Do something to a cell."""
-        column, row = move.cell
-        self._text = self._line.ask(MoveTo(column, row), DOES[move.kind])
+        self._text = self._server.ask(MoveTo(*move.cell), DOES[move.kind])
