@@ -38,7 +38,7 @@ class DismissalError(JMinesweeperError):
     """
 
 
-Committer = Callable[[object], "asyncio.Future[Any]"]
+Committer = Callable[[Any], "asyncio.Future[Any]"]
 """Starts an operation of the store and promises its answer. Never blocks."""
 
 Handler = Callable[[Any], Awaitable[object]]

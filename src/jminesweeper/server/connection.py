@@ -24,7 +24,11 @@ from jminesweeper.session.effects import Ask, Claimed, Close, Commit, Effect, En
 
 TURN_PACKETS: Final = 32
 TURN_BYTES: Final = 64 * 1024
+TURN_NS: Final = 2_000_000
 """What one connection may be answered before the others get their turn."""
+
+DEAR_MS: Final = 10_000
+"""How long a connection that needed more than such a turn queues up for its turns."""
 
 IDLE: Final = "You were away for long, so the server let you go. Please come back any time."
 BUG: Final = "The server made a mistake and has to end this game. It was not your fault."
@@ -72,6 +76,7 @@ class Connection(asyncio.BufferedProtocol):
         "_backlog",
         "_buffer",
         "_clock_ns",
+        "_dear_ms",
         "_error",
         "_feed",
         "_is_broken",
@@ -122,6 +127,10 @@ class Connection(asyncio.BufferedProtocol):
         """What ended the stream of packets; answered after the backlog."""
         self._ask: asyncio.Future[object] | None = None
         self._unread_since_ms: int | None = None
+        self._dear_ms = 0
+        """When a turn of this connection last took long. For a while it gets turns only where
+        there is time left, and never more than its own: so a crowd of such peers delays one
+        another, and others hardly."""
         self._turn_is_due = False
         self._said_goodbye = False
         self._is_broken = False
@@ -150,15 +159,21 @@ class Connection(asyncio.BufferedProtocol):
         except ProtocolError as error:
             self._error = error
             packets = list(error.packets)
+        if self._dear_ms:
+            self._line_up(packets)
+            return
         if len(packets) == 1 and self._reading and self._outbox.is_empty:
             self.packets += 1
-            self.heard_ms = now_ms = self._clock_ns() // 1_000_000
+            now_ns = self._clock_ns()
+            self.heard_ms = now_ms = now_ns // 1_000_000
             try:
                 reply, effects = self._receive(packets[0], now_ms)
                 if effects:
                     self._settle(reply, effects)
                 else:
                     self._write(reply)
+                if self._clock_ns() - now_ns > TURN_NS:
+                    self._dear_ms = now_ms
             # The boundary once more, for a wrapper would be a tenth of what a key press costs.
             except Exception as trouble:
                 self._give_up(trouble)
@@ -195,6 +210,8 @@ class Connection(asyncio.BufferedProtocol):
     def check(self, now_ms: int) -> None:
         """Let go of a peer that does not read, or that has been silent for too long."""
         config = self._lobby.config
+        if now_ms - self._dear_ms > DEAR_MS:
+            self._dear_ms = 0
         if self._phase is not Phase.PLAYING:
             return
         if self._unread_since_ms is not None:
@@ -238,7 +255,8 @@ class Connection(asyncio.BufferedProtocol):
                 self._call_turn()
 
     def _answer_backlog(self) -> None:
-        now_ms = self._lobby.now_ms()
+        now_ns = self._clock_ns()
+        now_ms, end_ns = now_ns // 1_000_000, now_ns + TURN_NS
         replies: list[bytes] = []
         room = TURN_BYTES
         try:
@@ -251,10 +269,13 @@ class Connection(asyncio.BufferedProtocol):
                     self._settle(reply, effects)
                 else:
                     replies.append(reply)
-                if room <= 0 or (effects and self._is_hindered):
+                is_over = room <= 0 or self._clock_ns() >= end_ns
+                if is_over or (effects and self._is_hindered):
                     break
         finally:
             self._outbox.send_all(replies)
+            if self._clock_ns() >= end_ns:
+                self._dear_ms = now_ms
 
     @property
     def _is_hindered(self) -> bool:
@@ -266,10 +287,18 @@ class Connection(asyncio.BufferedProtocol):
             or self._outbox.is_full
         )
 
+    def _line_up(self, packets: list[Packet]) -> None:
+        """Take packets for later: they are not answered before it is this connection's turn."""
+        if packets:
+            self._queue(packets)
+        if self._backlog or self._error is not None:
+            self._set_reading(False)
+            self._call_turn()
+
     def _call_turn(self) -> None:
         if not self._turn_is_due:
             self._turn_is_due = True
-            self._loop.call_soon(self._take_turn)
+            self._lobby.turns.ask(self._take_turn)
 
     def _set_reading(self, reading: bool) -> None:
         if reading == self._reading or self._transport.is_closing():

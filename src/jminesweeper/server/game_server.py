@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Coroutine
 from contextlib import ExitStack
 from functools import partial
-from types import TracebackType
 from typing import Any, Final, Self
 
 from jminesweeper.server.addresses import SocketAddress, format_address, origin_of
@@ -68,12 +67,7 @@ class GameServer:
         await self.start()
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *error: object) -> None:
         await self.stop()
 
     async def start(self) -> None:

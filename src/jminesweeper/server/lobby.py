@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from jminesweeper.server.admission import Admission
 from jminesweeper.server.backend import TAKEN_OVER, Backend
 from jminesweeper.server.config import ServerConfig
+from jminesweeper.server.turns import Turns
 
 if TYPE_CHECKING:
     from jminesweeper.server.connection import Connection
@@ -36,7 +37,7 @@ class Totals:
 
 
 class Lobby:
-    """Backend, clock, limits and read buffer for all connections, and the set of them."""
+    """Backend, clock, limits, turns and read buffer for all connections, and the set of them."""
 
     def __init__(
         self,
@@ -47,6 +48,7 @@ class Lobby:
         self.config = config
         self.backend = backend
         self.clock_ns = clock_ns
+        self.turns = Turns(clock_ns)
         self.admission = Admission(config.max_connections, config.max_per_address)
         # One buffer for everybody: a loop fills it and hands it over in one step. Besides sparing
         # memory this spares the 256 KiB that asyncio allocates for every read of a plain Protocol.

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import Any
+from typing import TypeVar
 
 from jminesweeper.server.backend import TAKEN_OVER, DismissalError
 from jminesweeper.session import Consult, Enter, Entrance
-from jminesweeper.store.ports import Claim, FencedError, Greet, Store, StoreError
+from jminesweeper.store.ports import Claim, FencedError, Greet, Operation, Store, StoreError
+
+T = TypeVar("T")
 
 
 class Vault:
@@ -22,14 +24,14 @@ class Vault:
         self._store = store
         self._loop = asyncio.get_running_loop()
 
-    def commit(self, operation: Any) -> asyncio.Future[Any]:
+    def commit(self, operation: Operation[T]) -> asyncio.Future[T | StoreError]:
         """Start to store; the answer is the store's, or the StoreError it met.
 
         Who was fenced off has to go: somebody else plays that game now.
         """
-        future: asyncio.Future[Any] = self._loop.create_future()
+        future: asyncio.Future[T | StoreError] = self._loop.create_future()
 
-        def finish(answer: object) -> None:
+        def finish(answer: T | StoreError) -> None:
             if future.done():
                 return
             if isinstance(answer, FencedError):
@@ -42,11 +44,10 @@ class Vault:
 
     async def enter(self, request: Enter) -> Entrance | StoreError:
         """Let a player in and take the running game over."""
-        greet = Greet(request.player, request.name, int(time.time()))
-        player: Any = await self.commit(greet)
+        player = await self.commit(Greet(request.player, request.name, int(time.time())))
         if isinstance(player, StoreError):
             return player
-        holding: Any = await self.commit(Claim(request.player, request.owner))
+        holding = await self.commit(Claim(request.player, request.owner))
         if isinstance(holding, StoreError):
             return holding
         return Entrance(player, holding)

@@ -51,10 +51,12 @@ class FakeSession:
         self.settled: list[tuple[object, object]] = []
         self.on_leave: tuple[Effect, ...] = ()
         self.reply_size = 0
+        self.while_receiving: Callable[[], None] = lambda: None
         self.has_left = False
 
     def receive(self, packet: Packet, now_ms: int) -> Output:
         self.received.append(packet)
+        self.while_receiving()
         if packet is Command.QUIT:
             return b"", (Close(),)
         if packet is Command.TOGGLE_DEBUG_MODE:

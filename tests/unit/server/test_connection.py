@@ -16,8 +16,10 @@ from jminesweeper.server.backend import TAKEN_OVER, Backend, DismissalError
 from jminesweeper.server.config import ServerConfig
 from jminesweeper.server.connection import (
     BUG,
+    DEAR_MS,
     IDLE,
     TURN_BYTES,
+    TURN_NS,
     TURN_PACKETS,
 )
 from jminesweeper.server.outbox import MAX_ENTRIES, TYPED_AHEAD
@@ -156,6 +158,68 @@ async def test_large_replies_make_a_turn_shorter() -> None:
     assert len(wire.session.received) == 1
     await turn()
     assert len(wire.session.received) == 2
+
+
+def dear_wire(plan: Mapping[int, tuple[Effect, ...]] | None = None) -> Wire:
+    """A connection on which every packet takes longer to answer than a turn may."""
+    wire = Wire(FakeSession(plan))
+    wire.session.while_receiving = lambda: wire.clock.advance(2 * TURN_NS / 1e9)
+    return wire
+
+
+@on_loop
+async def test_packets_that_take_long_to_answer_make_a_turn_shorter() -> None:
+    wire = dear_wire()
+    wire.send(MOVE_BYTE * 9)
+    assert wire.written == b"<1>"
+    await turn()
+    assert 1 < len(wire.session.received) < 9
+    while len(wire.session.received) < 9:
+        await turn()
+    assert wire.written == b"".join(b"<%d>" % number for number in range(1, 10))
+
+
+@on_loop
+async def test_after_a_packet_that_took_long_the_next_one_waits_for_its_turn() -> None:
+    wire = dear_wire()
+    wire.send(MOVE_BYTE)
+    assert wire.written == b"<1>"
+    wire.send(MOVE_BYTE)
+    assert wire.written == b"<1>"
+    assert not wire.transport.is_reading_now
+    await turn()
+    assert wire.written == b"<1><2>"
+    assert wire.transport.is_reading_now
+
+
+@on_loop
+async def test_bytes_that_are_no_packet_wait_for_their_turn_too() -> None:
+    wire = dear_wire({})
+    wire.send(MOVE_BYTE)
+    wire.send(MOVE_BYTE + GARBAGE)
+    await turn()
+    await turn()
+    assert wire.written == b"<1><2><rejected>"
+
+
+@on_loop
+async def test_half_a_packet_does_not_count_as_a_sign_of_life_however_dear_its_peer() -> None:
+    wire = dear_wire()
+    wire.send(MOVE_BYTE)
+    heard_ms = wire.connection.heard_ms
+    wire.clock.advance(1)
+    wire.send(START[:-1])
+    assert wire.connection.heard_ms == heard_ms
+
+
+@on_loop
+async def test_after_a_while_a_peer_that_took_long_is_answered_at_once_again() -> None:
+    wire = dear_wire()
+    wire.send(MOVE_BYTE)
+    wire.clock.advance(DEAR_MS / 1000 + 1)
+    wire.connection.check(wire.lobby.now_ms())
+    wire.send(MOVE_BYTE)
+    assert wire.written == b"<1><2>"
 
 
 @on_loop

@@ -1,0 +1,50 @@
+"""Whose packets are answered next when several players have sent more than one turn can answer.
+
+A turn costs from microseconds to some ten milliseconds, as a peer likes, and any number of peers
+may ask for the dear ones. So turns are given out one after the other, and in each round of the
+event loop only for a few milliseconds: who sends a key now and then waits for one round, not for
+all who flood.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from typing import Final
+
+ROUND_NS: Final = 4_000_000
+"""After this long the loop looks for other players' keys before the next turn."""
+
+Turn = Callable[[], None]
+
+
+class Turns:
+    """A queue of turns; every connection has one place in it at most."""
+
+    __slots__ = ("_clock_ns", "_is_called", "_waiting")
+
+    def __init__(self, clock_ns: Callable[[], int]) -> None:
+        self._clock_ns = clock_ns
+        self._waiting: deque[Turn] = deque()
+        self._is_called = False
+
+    def ask(self, turn: Turn) -> None:
+        """Queue up; the turn comes in a later step of the event loop."""
+        self._waiting.append(turn)
+        self._call()
+
+    def _call(self) -> None:
+        if not self._is_called:
+            self._is_called = True
+            asyncio.get_running_loop().call_soon(self._give)
+
+    def _give(self) -> None:
+        self._is_called = False
+        end_ns = self._clock_ns() + ROUND_NS
+        for _ in range(len(self._waiting)):
+            self._waiting.popleft()()
+            if self._clock_ns() >= end_ns:
+                break
+        if self._waiting:
+            self._call()
