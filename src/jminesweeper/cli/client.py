@@ -8,24 +8,24 @@ import os
 import random
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from functools import cache, partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 from click.core import ParameterSource
 
+from jminesweeper.cli.options import ENVIRONMENT, option
 from jminesweeper.client.address import DEFAULT_HOST, DEFAULT_PORT, Address
 from jminesweeper.client.backoff import Backoff
 from jminesweeper.client.capabilities import (
     ColourChoice,
-    colour_depth,
+    chosen_colours,
     glyphs_of,
     is_dumb,
-    wants_colour,
 )
 from jminesweeper.client.codes import parse_code
 from jminesweeper.client.dialling import Dialler, Embedded, EmbeddedLink
@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from jminesweeper.cli.embedded import EmbeddedServer
     from jminesweeper.client.plain import PlainShell
 
-_ENVIRONMENT: Final = "JMINESWEEPER"
 _NO_TERMINAL: Final = 2
 _NEEDS_TERMINAL: Final = (
     "The game needs a terminal that can place text on its screen (TERM says which). "
@@ -54,15 +53,6 @@ _NEEDS_TERMINAL: Final = (
 )
 _SIDE: Final = click.IntRange(1, MAX_SIDE)
 _LEVEL: Final = click.Choice(["1", "2", "3", "easy", "medium", "hard"], case_sensitive=False)
-
-_Decorated = TypeVar("_Decorated", bound=Callable[..., Any])
-
-
-def _option(*names: str, **settings: Any) -> Callable[[_Decorated], _Decorated]:
-    """Declare an option that is also an environment variable, named after its long form."""
-    long_name = next(name for name in names if name.startswith("--")).partition("/")[0]
-    variable = f"{_ENVIRONMENT}{long_name[1:].replace('-', '_').upper()}"
-    return click.option(*names, envvar=variable, show_envvar=True, **settings)
 
 
 def _read_seed(
@@ -103,53 +93,53 @@ def _names(members: type[RulesCode]) -> list[str]:
       echo open 1 1 | jminesweeper client --plain    line by line, without a terminal
     """,
 )
-@click.argument("server", metavar="[HOST[:PORT]]", required=False, envvar=f"{_ENVIRONMENT}_SERVER")
-@_option("-r", "--rows", type=_SIDE, metavar="N", help="Height of the playing field.")
-@_option("-c", "--columns", "-columns", type=_SIDE, metavar="N", help="Width of the playing field.")
-@_option("-l", "--level", type=_LEVEL, help="Difficulty: 5, 25 or 45 % mines.")
-@_option(
+@click.argument("server", metavar="[HOST[:PORT]]", required=False, envvar=f"{ENVIRONMENT}_SERVER")
+@option("-r", "--rows", type=_SIDE, metavar="N", help="Height of the playing field.")
+@option("-c", "--columns", "-columns", type=_SIDE, metavar="N", help="Width of the playing field.")
+@option("-l", "--level", type=_LEVEL, help="Difficulty: 5, 25 or 45 % mines.")
+@option(
     "--port",
     type=click.IntRange(1, 65535),
     metavar="N",
     help=f"Port of the server, if not named with the host.  [default: {DEFAULT_PORT}]",
 )
-@_option(
+@option(
     "--color",
     type=click.Choice([choice.value for choice in ColourChoice]),
     default=ColourChoice.AUTO.value,
     show_default=True,
     help="Colours; auto heeds NO_COLOR and FORCE_COLOR.",
 )
-@_option(
+@option(
     "--preset",
     type=click.Choice([preset.value for preset in Preset]),
     help="A board of the classic game: 9x9 with 10 mines, 16x16 with 40, 30x16 with 99.",
 )
-@_option(
+@option(
     "--mines",
     type=click.IntRange(1, MAX_SIDE**2 - 1),
     metavar="N",
     help="Number of mines, in place of a level.",
 )
-@_option("--rules", type=click.Choice(_names(RulesCode)), help="Whose rules to play by.")
-@_option(
+@option("--rules", type=click.Choice(_names(RulesCode)), help="Whose rules to play by.")
+@option(
     "--first-click",
     type=click.Choice(["off", "safe", "zero"]),
     help="What the first reveal is protected from: nothing, a mine, any number.",
 )
-@_option(
+@option(
     "--seed",
     callback=_read_seed,
     metavar="SEED",
     help="What decides the board: a number, or the code that a game shows.",
 )
-@_option("--no-guess", is_flag=True, help="A board that can be solved without guessing.")
-@_option("--daily", is_flag=True, help="Today's board, the same for everybody.")
-@_option("--resume", is_flag=True, help="Go on with the game you left on this server.")
-@_option("--plain", is_flag=True, help="Commands and screens as lines of text.")
-@_option("--mouse/--no-mouse", default=True, help="Let clicks play.  [default: --mouse]")
-@_option("--name", default="", help="Name that others see, for instance on a leaderboard.")
-@_option(
+@option("--no-guess", is_flag=True, help="A board that can be solved without guessing.")
+@option("--daily", is_flag=True, help="Today's board, the same for everybody.")
+@option("--resume", is_flag=True, help="Go on with the game you left on this server.")
+@option("--plain", is_flag=True, help="Commands and screens as lines of text.")
+@option("--mouse/--no-mouse", default=True, help="Let clicks play.  [default: --mouse]")
+@option("--name", default="", help="Name that others see, for instance on a leaderboard.")
+@option(
     "--wire",
     type=click.Choice([wire.value for wire in Wire]),
     default=Wire.AUTO.value,
@@ -237,13 +227,12 @@ def _profile(wishes: Wishes, given: Mapping[str, Any]) -> Profile:
         raise WishError("version 1 of the protocol knows rows, columns and level only")
     if given["resume"] and wishes.is_particular:
         raise WishError("--resume goes on with the game there is: it cannot be chosen")
-    coloured = wants_colour(ColourChoice(given["color"]), os.environ, is_terminal=True)
     return Profile(
         start=wishes.start(),
         new_game=wishes.new_game(),
         wire=wire,
         needs_version_2=needs_version_2,
-        colours=max(Colours.SIXTEEN, colour_depth(os.environ)) if coloured else Colours.NONE,
+        colours=chosen_colours(ColourChoice(given["color"]), os.environ),
         glyphs=glyphs_of(locale.getencoding()),
         has_mouse=given["mouse"],
         name=given["name"],

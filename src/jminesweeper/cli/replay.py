@@ -18,10 +18,9 @@ from jminesweeper.cli.archives import store_option
 from jminesweeper.cli.finding import Found, find_game
 from jminesweeper.client.capabilities import (
     ColourChoice,
-    colour_depth,
+    chosen_colours,
     glyphs_of,
     is_dumb,
-    wants_colour,
 )
 from jminesweeper.client.errors import ConnectError, TerminalError
 from jminesweeper.client.events import Deliver, Leave
@@ -29,7 +28,7 @@ from jminesweeper.client.replay import Look, Playback, Projector, Reel
 from jminesweeper.client.replay.captions import caption
 from jminesweeper.client.shell import Shell
 from jminesweeper.client.terminal import Terminal
-from jminesweeper.protocol import Colours, Glyphs
+from jminesweeper.protocol import Glyphs
 from jminesweeper.screen import ColourDepth, GameScreen, format_plain
 from jminesweeper.session.summary import summarise
 
@@ -119,10 +118,9 @@ def _figures(found: Found) -> Sequence[str]:
 
 
 def _look(choice: ColourChoice) -> Look:
-    coloured = wants_colour(choice, os.environ, is_terminal=True)
-    depth = max(Colours.SIXTEEN, colour_depth(os.environ)) if coloured else Colours.NONE
+    colours = chosen_colours(choice, os.environ)
     has_unicode = glyphs_of(locale.getencoding()) is Glyphs.UNICODE
-    return Look(ColourDepth(depth.value), has_unicode)
+    return Look(ColourDepth(colours.value), has_unicode)
 
 
 async def _show(found: Found, speed: float, look: Look) -> Leave:

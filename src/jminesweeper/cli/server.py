@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import click
 
 from jminesweeper.cli.backends import BackendOptions, open_backend
+from jminesweeper.cli.options import option
 from jminesweeper.cli.places import StorePlace, default_store_path
 from jminesweeper.server import (
     ALL_INTERFACES,
@@ -26,62 +25,56 @@ LOG_LEVELS = ("debug", "info", "warning", "error")
 DEFAULTS = ServerConfig()
 
 
-def _option(*names: str, **settings: Any) -> Callable[[Any], Any]:
-    """Declare an option that can also be given as an environment variable."""
-    variable = "JMINESWEEPER_" + names[0].removeprefix("--").replace("-", "_").upper()
-    return click.option(*names, envvar=variable, show_envvar=True, **settings)
-
-
 @click.command(context_settings={"show_default": True})
-@_option(
+@option(
     "--host",
     default=ALL_INTERFACES,
     show_default="all interfaces",
     help="Name or address to listen on.",
 )
-@_option(
+@option(
     "--port", type=click.IntRange(0, 65535), default=DEFAULT_PORT, help="TCP port; 0: any free one."
 )
-@_option(
+@option(
     "--max-connections",
     type=click.IntRange(0),
     default=DEFAULTS.max_connections,
     help="Players at a time; 0: no limit.",
 )
-@_option(
+@option(
     "--max-per-address",
     type=click.IntRange(0),
     default=DEFAULTS.max_per_address,
     help="Players at a time from one address; 0: no limit.",
 )
-@_option(
+@option(
     "--idle-timeout",
     type=click.FloatRange(0, min_open=True),
     default=DEFAULTS.idle_timeout_s,
     help="Seconds without a packet after which a player is let go.",
 )
-@_option("--no-debug-mode", is_flag=True, help="Nobody may look at the mines.")
-@_option("--seed", type=int, help="Every connection gets the same series of boards.")
-@_option(
+@option("--no-debug-mode", is_flag=True, help="Nobody may look at the mines.")
+@option("--seed", type=int, help="Every connection gets the same series of boards.")
+@option(
     "--store",
     type=StorePlace(),
     default=default_store_path,
     show_default="games.sqlite3 in the data directory",
     help="File in which games and players are kept; memory: keep them until the server stops.",
 )
-@_option(
+@option(
     "--workers",
     type=click.IntRange(0, 64),
     default=2,
     help="Processes for hints and boards without guesses, started when needed; 0: have none.",
 )
-@_option(
+@option(
     "--log-format",
     type=click.Choice([style.value for style in LogFormat]),
     default=LogFormat.TEXT.value,
     help="How log lines look.",
 )
-@_option(
+@option(
     "--log-level",
     type=click.Choice(LOG_LEVELS, case_sensitive=False),
     default="info",

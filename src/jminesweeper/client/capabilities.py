@@ -50,6 +50,13 @@ def colour_depth(environ: Mapping[str, str]) -> Colours:
     return next((depth for part, depth in _DEPTHS if part in term), Colours.SIXTEEN)
 
 
+def chosen_colours(choice: ColourChoice, environ: Mapping[str, str]) -> Colours:
+    """Decide how many colours a screen has: none, or no fewer than those of any terminal."""
+    if not wants_colour(choice, environ, is_terminal=True):
+        return Colours.NONE
+    return max(Colours.SIXTEEN, colour_depth(environ))
+
+
 def glyphs_of(encoding: str) -> Glyphs:
     """Which characters arrive whole in the terminal's encoding."""
     is_utf8 = encoding.lower().replace("-", "").replace("_", "") == "utf8"

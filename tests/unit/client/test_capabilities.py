@@ -2,6 +2,7 @@ import pytest
 
 from jminesweeper.client.capabilities import (
     ColourChoice,
+    chosen_colours,
     colour_depth,
     glyphs_of,
     is_dumb,
@@ -64,3 +65,18 @@ def test_a_terminal_without_a_name_or_any_skill_cannot_be_painted_on() -> None:
     assert is_dumb({})
     assert is_dumb({"TERM": "dumb"})
     assert not is_dumb({"TERM": "linux"})
+
+
+@pytest.mark.parametrize(
+    ("choice", "environ", "colours"),
+    [
+        (ColourChoice.AUTO, {"TERM": "xterm-256color"}, Colours.INDEXED),
+        (ColourChoice.AUTO, {"TERM": "vt100"}, Colours.SIXTEEN),
+        (ColourChoice.AUTO, {"TERM": "xterm-256color", "NO_COLOR": "1"}, Colours.NONE),
+        (ColourChoice.NEVER, {"COLORTERM": "truecolor"}, Colours.NONE),
+    ],
+)
+def test_a_screen_has_no_colours_or_at_least_sixteen(
+    choice: ColourChoice, environ: dict[str, str], colours: Colours
+) -> None:
+    assert chosen_colours(choice, environ) is colours
