@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import socket
 import struct
-from types import TracebackType
 from typing import Self
 
 from jminesweeper.protocol import Command, Packet, PacketType, Start, encode
@@ -28,12 +27,7 @@ class Peer:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.socket.close()
 
     def send(self, data: bytes) -> None:

@@ -7,7 +7,6 @@ import select
 import termios
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from types import TracebackType
 from typing import Any, Final, NamedTuple, Self
 
 from jminesweeper.client import escapes
@@ -48,12 +47,7 @@ class Terminal:
         self.enter()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         # A terminal that is gone needs no restoring, and must not hide why the game ended.
         with suppress(TerminalError):
             self._close_screen()
