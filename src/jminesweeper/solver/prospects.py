@@ -10,6 +10,11 @@ from jminesweeper.solver.outlook import Landscape, Outcome, unseen_outcomes
 from jminesweeper.solver.risks import ESTIMATED, UNSEEN, Risks
 
 _LEAST_SHARE = 1e-12
+# How won games depend on what a guess led to, fitted to 35,000 guesses: on the safeties of the two
+# best cells about alike, or else on how many cells are sure, of which the third hardly matters.
+_BLEND = 0.7
+_MOST_SECOND = 0.9
+_SURE = (0.0, 0.95, 0.98, 1.0)
 
 
 class Prospect(NamedTuple):
@@ -76,16 +81,19 @@ class Prospects:
         after = _After(scenes, unseen, self._best_elsewhere(index, around, owners), self._clears)
         return Prospect(_expect(shares, after, target), is_dead=False)
 
-    def _best_elsewhere(self, index: int, around: set[int], owners: set[int]) -> float:
-        """Return the lowest chance among cells the candidate has nothing to do with."""
+    def _best_elsewhere(self, index: int, around: set[int], owners: set[int]) -> list[float]:
+        """Return the two lowest chances among cells the candidate has nothing to do with."""
+        lowest: list[float] = []
         for chance, owner, cells in self._risks.groups:
             if owner in owners:
                 continue
-            if owner != UNSEEN or len(cells) > len(around) + 1:
-                return chance
-            if any(cell != index and cell not in around for cell in cells):
-                return chance
-        return 1.0
+            count = len(cells)
+            if owner == UNSEEN and count <= len(around) + 2:
+                count = sum([cell != index and cell not in around for cell in cells])
+            lowest.extend([chance] * min(count, 2))
+            if len(lowest) >= 2:
+                break
+        return lowest
 
 
 def _cases(scenes: Sequence[_Scene], unseen: Sequence[float]) -> list[list[_Case]]:
@@ -111,43 +119,59 @@ class _After(NamedTuple):
 
     scenes: list[_Scene]
     unseen: int
-    other: float
-    """The lowest chance among cells the candidate has nothing to do with."""
+    other: list[float]
+    """The lowest chances among cells the candidate has nothing to do with."""
     clears: float
 
     def worth(self, number: list[_Case]) -> float:
-        """Return the safety of the best next reveal once the candidate shows a number."""
+        """Return how well the game stands once the candidate shows a number."""
         total = sum([case.weight for case in number])
-        lowest, clears = self._nearby(number, total)
-        if lowest > 0:
-            lowest = min(lowest, self.other, self._further(number, total))
-        return 1 - lowest + clears * self.clears
+        chances, clears = self._nearby(number, total)
+        if clears:
+            return _SURE[min(clears, len(_SURE) - 1)] + clears * self.clears
+        chances += self.other
+        chances += self._further(number, total)
+        chances += (1.0, 1.0)
+        chances.sort()
+        lowest, second = chances[:2]
+        return float(((1 - lowest) * (1 - min(second, _MOST_SECOND))) ** _BLEND)
 
-    def _nearby(self, number: list[_Case], total: float) -> tuple[float, int]:
-        """Return the lowest chance around the candidate, and how many cells are sure."""
-        lowest = 1.0
+    def _nearby(self, number: list[_Case], total: float) -> tuple[list[float], int]:
+        """Return the chances of the cells around the candidate, and how many are sure."""
+        chances: list[float] = []
         clears = 0
         if self.unseen:
             lowest = sum([case.weight * case.unseen for case in number]) / total / self.unseen
             clears = 0 if lowest else self.unseen
+            chances += [lowest] * min(self.unseen, 2)
         for position in range(len(self.scenes)):
-            chances = _mix([(case.weight, case.outcomes[position].near) for case in number])
-            clears += sum([len(cells) for cells, weight in chances.items() if not weight])
-            lowest = min(lowest, min(chances.values(), default=total) / total)
-        return lowest, clears
+            mixed = _mix([(case.weight, case.outcomes[position].near) for case in number])
+            clears += sum([len(cells) for cells, weight in mixed.items() if not weight])
+            chances += _each_cell(mixed, total)
+        return chances, clears
 
-    def _further(self, number: list[_Case], total: float) -> float:
-        """Return the lowest chance in the rest of the touched components."""
-        lowest = total
+    def _further(self, number: list[_Case], total: float) -> list[float]:
+        """Return the chances of the cells in the rest of the touched components."""
+        chances: list[float] = []
         for position, (landscape, first, last, _) in enumerate(self.scenes):
-            chances = _mix(
+            mixed = _mix(
                 [
                     (case.weight, landscape.elsewhere(first, last, case.outcomes[position]))
                     for case in number
                 ]
             )
-            lowest = min(lowest, min(chances.values(), default=total))
-        return lowest / total
+            chances += _each_cell(mixed, total)
+        return chances
+
+
+def _each_cell(mixed: dict[tuple[int, ...], float], total: float) -> list[float]:
+    """Return the chances of boxes, twice where a box has more than one cell."""
+    chances = []
+    for cells, weight in mixed.items():
+        chances.append(weight / total)
+        if len(cells) > 1:
+            chances.append(weight / total)
+    return chances
 
 
 def _expect(shares: Sequence[tuple[float, list[_Case]]], after: _After, target: float) -> float:

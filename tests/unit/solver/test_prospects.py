@@ -21,7 +21,7 @@ def prospects(
 
 
 def by_trying(text: str, mines: int, cell: Cell) -> float:
-    """The chance to survive a reveal and the safest one after it, from whole analyses."""
+    """What a reveal leads to, number by number, from whole analyses."""
     view = parse_position(text, mines)
     before = analyse(view)
     bit = view.grid.bit(cell)
@@ -40,8 +40,17 @@ def by_trying(text: str, mines: int, cell: Cell) -> float:
         assert before.layouts is not None
         assert analysis.layouts is not None
         share = analysis.layouts / before.layouts
-        total += share * float(1 - min(analysis.chances.values(), default=0))
+        total += share * standing([float(chance) for chance in analysis.chances.values()])
     return total
+
+
+def standing(chances: list[float]) -> float:
+    """How well a game stands: by its sure cells, or else by its two best ones."""
+    sure = chances.count(0)
+    if sure:
+        return (0.0, 0.95, 0.98, 1.0)[min(sure, 3)]
+    lowest, second = sorted(chances)[:2]
+    return ((1 - lowest) * (1 - second)) ** 0.7
 
 
 @pytest.mark.parametrize("cell", [Cell(1, 1), Cell(3, 2), Cell(0, 0), Cell(5, 4), Cell(4, 1)])
