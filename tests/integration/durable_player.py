@@ -26,17 +26,15 @@ from jminesweeper.core import (
 from jminesweeper.protocol import (
     Command,
     GameKind,
-    Hello,
     MoveTo,
     NewGame,
     NewGameFlag,
     Packet,
     RulesCode,
-    ScreenFormat,
     Undo,
-    announced_version,
 )
-from tests.conformance.peer import Peer, ServerClosedError
+from tests.conformance.peer import ServerClosedError
+from tests.integration.plain_player import PlainPlayer
 
 SIZE: Final = Size(9, 9)
 MINES: Final = 10
@@ -149,21 +147,17 @@ class DurablePlayer:
         """Before the first packet of this connection, and after each."""
         self.answered = 0
         """How many packets of this connection were answered, HELLO apart."""
-        self.screen = ""
-        self._peer: Peer | None = None
+        self._peer: PlainPlayer | None = None
 
     @property
-    def peer(self) -> Peer:
+    def peer(self) -> PlainPlayer:
         assert self._peer is not None
         return self._peer
 
-    def connect(self, port: int) -> str:
-        """Say HELLO, and return the screen that the game has then."""
-        self._peer = Peer(("127.0.0.1", port))
-        assert announced_version(self.peer.ask(Command.MOVE_LEFT)) == 2
-        hello = Hello(80, 24, format=ScreenFormat.PLAIN, key=self.key, name="Ada")
-        self.screen = self.peer.ask(hello).decode()
-        return self.screen
+    def connect(self, port: int) -> PlainPlayer:
+        """Say HELLO; the screen then is that of the game that goes on."""
+        self._peer = PlainPlayer(port, self.key)
+        return self._peer
 
     def go_on_from(self, kept: Snapshot | None) -> None:
         """Play the game that was kept, unless it has ended."""
@@ -181,7 +175,7 @@ class DurablePlayer:
 
     def read(self, count: int) -> None:
         for _ in range(count):
-            self.screen = self.peer.receive_screen().decode()
+            self.peer.read()
             self.answered += 1
 
     def read_the_rest(self) -> None:

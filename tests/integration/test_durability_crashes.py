@@ -14,7 +14,6 @@ import pytest
 from hypothesis import settings
 
 from jminesweeper.core import unpack_entry
-from jminesweeper.screen import parse_plain_entries, parse_plain_field
 from jminesweeper.session.titles import parse_header
 from jminesweeper.store.blocking import perform
 from jminesweeper.store.ports import (
@@ -26,7 +25,8 @@ from jminesweeper.store.ports import (
     unpack_entries,
 )
 from jminesweeper.store.sqlite import SqliteStore
-from tests.integration.durable_player import DurablePlayer, PlayedGame, Snapshot, actions_of
+from tests.integration.durable_player import DurablePlayer, Snapshot, actions_of
+from tests.integration.plain_player import PlainPlayer
 from tests.integration.server_process import running_server
 
 # Ten lives by default, a thousand with `--hypothesis-profile=long`.
@@ -120,10 +120,9 @@ def check_times(game: RunningGame, connected_ms: float) -> None:
     assert times[-1] <= game.clock_ms <= connected_ms
 
 
-def check_screen(player: DurablePlayer, screen: str) -> None:
+def check_screen(player: DurablePlayer, peer: PlainPlayer) -> None:
     """The game goes on as it was kept; who has none is shown the menu."""
-    entries = parse_plain_entries(screen)
-    played = player.played
+    played, entries = player.played, peer.entries
     if played is None:
         assert entries["screen"] == "menu"
         return
@@ -131,14 +130,9 @@ def check_screen(player: DurablePlayer, screen: str) -> None:
     assert entries["state"] == ("paused" if played.is_paused else "playing")
     assert entries["mines left"] == str(played.game.view().mines_left)
     if not played.is_paused:
-        check_field(played, screen)
-
-
-def check_field(played: PlayedGame, screen: str) -> None:
-    shown, expected = parse_plain_field(screen), played.game.view()
-    assert shown is not None
-    assert (shown.visible, shown.flagged) == (expected.visible, expected.flagged)
-    assert shown.clue_planes == expected.clue_planes
+        shown, expected = peer.field, played.game.view()
+        assert (shown.visible, shown.flagged) == (expected.visible, expected.flagged)
+        assert shown.clue_planes == expected.clue_planes
 
 
 @pytest.mark.parametrize("seed", range(2))

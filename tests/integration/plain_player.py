@@ -1,0 +1,53 @@
+"""A player with a key who reads the plain text of version 2, as a program would."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from jminesweeper.core import PlayerView
+from jminesweeper.protocol import (
+    Command,
+    Hello,
+    Packet,
+    PatchFlag,
+    ScreenFormat,
+    announced_version,
+)
+from jminesweeper.screen import parse_plain_entries, parse_plain_field
+from tests.conformance.peer import Peer
+
+
+class PlainPlayer(Peer):
+    """One connection; `screen` is the last one."""
+
+    def __init__(self, port: int, key: bytes, name: str = "Ada") -> None:
+        super().__init__(("127.0.0.1", port))
+        self.screen = ""
+        assert announced_version(self.ask(Command.MOVE_LEFT)) == 2
+        self.play(Hello(80, 24, format=ScreenFormat.PLAIN, key=key, name=name))
+
+    def play(self, *packets: Packet) -> Mapping[str, str]:
+        """Send packets in one segment and read all replies; what the last screen says."""
+        self.send(*packets)
+        for _ in packets:
+            self.read()
+        return self.entries
+
+    def read(self) -> None:
+        self.screen = self.receive_screen().decode()
+
+    def read_last(self) -> None:
+        """Read the screen that nobody asked for, which says to stay away."""
+        patch = self.receive_patch()
+        assert patch.flags & PatchFlag.LAST_SCREEN
+        self.screen = patch.text.decode()
+
+    @property
+    def entries(self) -> Mapping[str, str]:
+        return parse_plain_entries(self.screen)
+
+    @property
+    def field(self) -> PlayerView:
+        field = parse_plain_field(self.screen)
+        assert field is not None, self.screen
+        return field

@@ -1,0 +1,168 @@
+"""Known players on the real server: one game each wherever they connect, and what is counted."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jminesweeper.protocol import (
+    Command,
+    FirstRevealCode,
+    GameKind,
+    MoveTo,
+    NewGame,
+    Packet,
+    RulesCode,
+    Start,
+)
+from tests.conformance.peer import Peer, ServerClosedError
+from tests.integration.plain_player import PlainPlayer
+from tests.integration.server_process import SOURCE, TIMEOUT_S, running_server
+
+ADA, BOB = b"A" * 16, b"B" * 16
+BEGINNER = NewGame(GameKind.BEGINNER, rules=RulesCode.CLASSIC)
+# Won with the first reveal, which is safe.
+EASY = NewGame(
+    GameKind.OWN,
+    columns=2,
+    rows=1,
+    mines=1,
+    rules=RulesCode.CLASSIC,
+    first_reveal=FirstRevealCode.SAFE,
+)
+FLAG = Command.TOGGLE_BOMB_MARK
+
+
+def let_go_of(player: PlainPlayer) -> str:
+    """Read the last screen, after which nothing comes."""
+    player.read_last()
+    with pytest.raises((ServerClosedError, ConnectionResetError)):
+        player.receive()
+    return player.screen
+
+
+def test_a_second_connection_with_the_same_key_takes_the_game_over(tmp_path: Path) -> None:
+    with (
+        running_server(f"--store={tmp_path / 'games'}") as server,
+        PlainPlayer(server.port, ADA) as first,
+        PlainPlayer(server.port, BOB) as other,
+    ):
+        first.play(BEGINNER, MoveTo(3, 4), FLAG)
+        other.play(BEGINNER, FLAG)
+        with PlainPlayer(server.port, ADA) as second:
+            assert "goes on" in let_go_of(first)
+            assert second.entries["cursor"] == "3 4"
+            assert second.entries["mines left"] == "9"
+            assert second.play(MoveTo(5, 5), FLAG)["mines left"] == "8"
+        assert other.play(FLAG)["mines left"] == "10"
+
+
+def test_a_game_taken_over_on_another_server_is_no_longer_written_by_the_first(
+    tmp_path: Path,
+) -> None:
+    store = f"--store={tmp_path / 'games'}"
+    with (
+        running_server(store) as here,
+        running_server(store) as there,
+        PlainPlayer(here.port, ADA) as first,
+    ):
+        first.play(BEGINNER, MoveTo(3, 4), FLAG)
+        with PlainPlayer(there.port, ADA) as second:
+            assert second.entries["cursor"] == "3 4"
+            second.play(MoveTo(5, 5), FLAG)
+            # The first server cannot know; the store refuses, and the player is told.
+            first.send(MoveTo(0, 0), FLAG)
+            first.read()
+            assert "goes on" in let_go_of(first)
+            assert second.play(MoveTo(6, 6), FLAG)["mines left"] == "7"
+        with PlainPlayer(here.port, ADA) as back:
+            assert back.entries["cursor"] == "6 6"
+            assert back.entries["mines left"] == "7"
+            marks = "".join(
+                row[4:] for row in back.screen.splitlines() if row[:3].strip().isdigit()
+            )
+            assert marks.count("F") == 3
+
+
+def test_who_returns_before_the_server_noticed_that_they_left_takes_over_too(
+    tmp_path: Path,
+) -> None:
+    with running_server(f"--store={tmp_path / 'games'}") as server:
+        for number in range(5):
+            player = PlainPlayer(server.port, ADA)
+            if number:
+                assert player.entries["mines left"] == str(10 - number)
+            else:
+                player.play(BEGINNER)
+            player.play(MoveTo(number, 0), FLAG)
+            # Typed and not waited for: whatever of it arrives is played before the next takes over.
+            player.send(Command.MOVE_RIGHT)
+            player.close()
+        server.await_log(r"(?s)(left after.*){4}")
+
+
+@pytest.mark.requirement("F:games_played", "F:games_won", "E:Statistics")
+def test_what_has_ended_is_counted_and_ranked(tmp_path: Path) -> None:
+    store = tmp_path / "jminesweeper" / "games.sqlite3"
+    with running_server(f"--store={store}") as server:
+        with PlainPlayer(server.port, ADA, "Ada") as ada:
+            assert ada.play(EASY, Command.REVEAL)["state"] == "won"
+            assert ada.play(EASY, Command.REVEAL)["state"] == "won"
+            lose(ada, BEGINNER)
+            ada.play(BEGINNER, FLAG, BEGINNER)  # given up for another one
+        with PlainPlayer(server.port, BOB, "Bob") as bob:
+            assert bob.play(EASY, Command.REVEAL)["state"] == "won"
+            # What was won with the mines in sight is no score.
+            cheated = bob.play(EASY, Command.TOGGLE_DEBUG_MODE, Command.REVEAL)
+            assert cheated["state"] == "won"
+        with Peer(("127.0.0.1", server.port)) as stranger:
+            stranger.send(Start(255, 255, 3), *[Command.REVEAL, Command.MOVE_RIGHT] * 50)
+            for _ in range(101):
+                stranger.receive_screen()
+        check_statistics(tmp_path, ADA, played=4, won=2)
+        check_statistics(tmp_path, BOB, played=2, won=2)
+        (board,) = report(tmp_path, "scores")
+        assert (board["preset"], board["rules"]) == ("custom 2x1 1 mines", "classic")
+        assert sorted(score["name"] for score in board["scores"]) == ["Ada", "Bob"]
+        assert [score["rank"] for score in board["scores"]] == [1, 2]
+        totals = {each["preset"]: each for each in report(tmp_path, "stats", "--everybody")}
+        assert totals["custom 2x1 1 mines"]["won"] == 4
+        assert totals["beginner"]["lost"] == totals["beginner"]["terminated"] == 1
+        assert totals["hard 255x255"]["lost"] == 1
+
+
+def lose(player: PlainPlayer, game: Packet) -> None:
+    player.play(game)
+    for row in range(9):
+        for column in range(9):
+            if player.play(MoveTo(column, row), Command.REVEAL)["state"] == "lost":
+                return
+            assert player.entries["state"] == "playing"
+
+
+def check_statistics(data_home: Path, key: bytes, *, played: int, won: int) -> None:
+    key_file = data_home / "key"
+    key_file.write_text(key.hex(), encoding="utf-8")
+    key_file.chmod(0o600)
+    found = report(data_home, "stats", "--key", str(key_file))
+    assert (found["games_played"], found["games_won"]) == (played, won)
+
+
+def report(data_home: Path, *arguments: str) -> Any:
+    """Read the store beside the running server, as an operator does."""
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(SOURCE),
+        "XDG_DATA_HOME": str(data_home),
+    }
+    command = [sys.executable, "-m", "jminesweeper", *arguments, "--json"]
+    done = subprocess.run(
+        command, env=environment, capture_output=True, text=True, timeout=TIMEOUT_S, check=True
+    )
+    return json.loads(done.stdout)
