@@ -50,7 +50,7 @@ def standing(chances: list[float]) -> float:
     if sure:
         return (0.0, 0.95, 0.98, 1.0)[min(sure, 3)]
     lowest, second = sorted(chances)[:2]
-    return ((1 - lowest) * (1 - second)) ** 0.7
+    return float(((1 - lowest) * (1 - second)) ** 0.7)
 
 
 @pytest.mark.parametrize("cell", [Cell(1, 1), Cell(3, 2), Cell(0, 0), Cell(5, 4), Cell(4, 1)])
