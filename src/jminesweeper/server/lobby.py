@@ -17,6 +17,7 @@ from jminesweeper.server.turns import Turns
 
 if TYPE_CHECKING:
     from jminesweeper.server.connection import Connection
+    from jminesweeper.server.dialogue import Dialogue
     from jminesweeper.server.refusal import Refusal
 
 READ_SIZE: Final = 512
@@ -56,7 +57,7 @@ class Lobby:
         self.connections: set[Connection] = set()
         self.refusals: set[Refusal] = set()
         self.totals = Totals()
-        self._holders: dict[str, Connection] = {}
+        self._holders: dict[str, Dialogue] = {}
         self._emptied: asyncio.Event = asyncio.Event()
         self._emptied.set()
 
@@ -82,7 +83,7 @@ class Lobby:
         self._log_end(connection)
         self._see_if_empty()
 
-    def claim(self, player: str, connection: Connection) -> None:
+    def claim(self, player: str, connection: Dialogue) -> None:
         """Make this the one connection that plays for the player; the one before has to go."""
         self._give_up_claim(connection)
         holder = self._holders.get(player)
@@ -91,7 +92,7 @@ class Lobby:
         if holder is not None:
             holder.let_go(TAKEN_OVER, is_final=True)
 
-    def _give_up_claim(self, connection: Connection) -> None:
+    def _give_up_claim(self, connection: Dialogue) -> None:
         player = connection.player
         if player is not None and self._holders.get(player) is connection:
             del self._holders[player]

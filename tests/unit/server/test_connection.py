@@ -14,14 +14,8 @@ from jminesweeper.core import Status
 from jminesweeper.protocol import Command
 from jminesweeper.server.backend import TAKEN_OVER, Backend, DismissalError
 from jminesweeper.server.config import ServerConfig
-from jminesweeper.server.connection import (
-    BUG,
-    DEAR_MS,
-    IDLE,
-    TURN_BYTES,
-    TURN_NS,
-    TURN_PACKETS,
-)
+from jminesweeper.server.connection import DEAR_MS, IDLE
+from jminesweeper.server.dialogue import BUG, TURN_BYTES, TURN_NS, TURN_PACKETS
 from jminesweeper.server.outbox import MAX_ENTRIES, TYPED_AHEAD
 from jminesweeper.session.effects import Ask, Claimed, Commit, Effect, Ended, Jot
 from tests.unit.server.fakes import (
