@@ -90,15 +90,17 @@ def test_the_last_mines_are_to_be_flagged() -> None:
 
 
 def test_found_mines_make_the_rest_safe() -> None:
-    hint = explain(parse_position("? 1 ? ?\n1 1 ? ?", 1)._replace(flagged=1))
+    hint = explain(parse_position("? ? 2 ? ? ?", 2))
+    assert hint.argument == MinesFound((Cell(1, 0), Cell(3, 0)))
+    assert hint.cell == Cell(0, 0)
     assert hint.chance == 0
 
 
 def test_the_mine_count_alone_can_make_a_cell_safe() -> None:
-    # Every number is content with the mine between them, and there is no other.
-    hint = explain(parse_position("? 1 ?\n? 1 ?\n? 1 ?\n? ? ?", 2))
-    assert analyse(parse_position("? 1 ?\n? 1 ?\n? 1 ?\n? ? ?", 2)).layouts
-    assert hint.text
+    hint = explain(parse_position("? ? 1 ? ?", 1))
+    assert hint.argument == EveryLayout((Cell(2, 0),), 1)
+    assert hint.cell == Cell(0, 0)
+    assert hint.chance == 0
 
 
 def test_a_guess_says_how_risky_it_is() -> None:
