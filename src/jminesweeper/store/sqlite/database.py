@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import suppress
 from pathlib import Path
 
 from jminesweeper.store.errors import Fault, StoreUnavailableError
@@ -51,5 +52,18 @@ class Database:
 
     def close(self) -> None:
         connection, self._connection = self._connection, None
-        if connection is not None:
-            connection.close()
+        if connection is None:
+            return
+        if not self._is_in_place():
+            # SQLite leaves the write-ahead log of a moved file where it was: what takes the file's
+            # place would be read, and overwritten, with the pages of another one.
+            with suppress(sqlite3.Error):
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        connection.close()
+
+    def _is_in_place(self) -> bool:
+        try:
+            status = self.path.stat()
+        except OSError:
+            return False
+        return (status.st_dev, status.st_ino) == self._identity

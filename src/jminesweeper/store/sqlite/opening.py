@@ -85,7 +85,14 @@ def _prepare_file(path: Path, *, may_create: bool) -> None:
     if may_create:
         path.parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
         flags |= os.O_CREAT
-    os.close(os.open(path, flags, FILE_MODE))
+    file = os.open(path, flags, FILE_MODE)
+    try:
+        start = os.read(file, len(_MAGIC))
+    finally:
+        os.close(file)
+    # Looked at here, for SQLite itself takes the start from a write-ahead log that lies beside it.
+    if not _MAGIC.startswith(start):
+        raise StoreOpenError(str(path), Fault.FOREIGN)
 
 
 def _connect(path: Path, lock_timeout_s: float) -> sqlite3.Connection:

@@ -71,3 +71,16 @@ def test_opening_again_takes_up_the_file_that_is_there_now(database: Database) -
 def test_a_database_that_may_not_create_needs_a_file(path: Path) -> None:
     with pytest.raises(StoreOpenError):
         Database(path, may_create=False).open(lock_timeout_s=0)
+
+
+def test_a_file_that_was_moved_away_is_whole_and_leaves_nothing_to_what_takes_its_place(
+    database: Database,
+) -> None:
+    database.connection().execute("INSERT INTO player VALUES (1, 'key', 'Ada', '{}', 0)")
+    aside = database.path.with_name("aside")
+    database.path.rename(aside)
+    database.open(lock_timeout_s=0)
+    assert database.connection().execute("SELECT count(*) FROM player").fetchone() == (0,)
+    with closing(Database(aside, may_create=False)) as moved:
+        moved.open(lock_timeout_s=0)
+        assert moved.connection().execute("SELECT name FROM player").fetchone() == ("Ada",)

@@ -56,6 +56,16 @@ def test_a_foreign_file_is_recognised_and_left_alone(path: Path, content: bytes)
     assert path.read_bytes() == content
 
 
+def test_a_foreign_file_beside_the_log_of_a_store_is_left_alone(path: Path) -> None:
+    make_store(path)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA user_version = 1")
+        path.rename(path.with_name("aside"))
+        path.write_text("not a store")
+        assert open_fault(path) is Fault.FOREIGN
+    assert path.read_text() == "not a store"
+
+
 def test_the_database_of_another_program_is_left_alone(path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("CREATE TABLE bookmarks (url)")

@@ -1,0 +1,216 @@
+"""A store that goes bad under a running server, or was bad before it: nobody stops playing."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import sqlite3
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from jminesweeper.protocol import Command, GameKind, MoveTo, NewGame, RulesCode
+from tests.integration.plain_player import PlainPlayer
+from tests.integration.server_process import (
+    TIMEOUT_S,
+    running_server,
+    server_command,
+)
+
+KEY = b"K" * 16
+BEGINNER = NewGame(GameKind.BEGINNER, rules=RulesCode.CLASSIC)
+FLAG = Command.TOGGLE_BOMB_MARK
+NOT_SAVED = "not saved"
+RECOVERED = "the store can be used again"
+
+
+def flag(player: PlainPlayer, column: int) -> str:
+    """Do something that has to be stored; what the screen remarks a moment later.
+
+    The reply itself is drawn before it is known how the store takes it.
+    """
+    player.play(MoveTo(column, 0), FLAG)
+    return player.play(Command.REFRESH).get("remark", "")
+
+
+@contextmanager
+def displaced(path: Path) -> Iterator[None]:
+    """Put something that is no store in its place for a while."""
+    aside = path.with_name("aside")
+    path.rename(aside)
+    path.write_text("not a store, but somebody's only copy of something")
+    try:
+        yield
+    finally:
+        assert path.read_text().startswith("not a store")
+        path.unlink()
+        aside.rename(path)
+
+
+def assert_all_is_kept(path: Path, flags: int) -> None:
+    with running_server(f"--store={path}") as server, PlainPlayer(server.port, KEY) as player:
+        assert player.entries["mines left"] == str(10 - flags)
+
+
+def test_play_goes_on_beside_a_file_that_is_no_store_and_is_saved_when_it_is_back(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "games.sqlite3"
+    with running_server(f"--store={path}") as server, PlainPlayer(server.port, KEY) as player:
+        player.play(BEGINNER)
+        assert NOT_SAVED not in flag(player, 0)
+        with displaced(path):
+            assert NOT_SAVED in flag(player, 1)
+            assert NOT_SAVED in flag(player, 2)
+            server.await_log("the store is not a store of JMinesweeper: games go on from memory")
+            # Looked at again and again, and never touched.
+            assert NOT_SAVED in flag(player, 3)
+        server.await_log(RECOVERED)
+        flag(player, 4)
+        assert NOT_SAVED not in flag(player, 5)
+        server.send_signal(signal.SIGKILL)
+        server.wait()
+    assert_all_is_kept(path, flags=6)
+
+
+def test_who_comes_while_the_store_is_away_is_told_and_let_in_later(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    with running_server(f"--store={path}") as server, ExitStack() as stack:
+        with displaced(path):
+            player = stack.enter_context(PlainPlayer(server.port, KEY))
+            assert "cannot save at the moment" in player.entries["message"]
+            player.play(BEGINNER)
+            assert NOT_SAVED in flag(player, 0)
+        server.await_log(RECOVERED)
+        while NOT_SAVED in player.play(Command.REFRESH).get("remark", ""):
+            # A client asks once a second; the server tries the store again every five.
+            Event().wait(0.2)
+        flag(player, 1)
+        server.send_signal(signal.SIGKILL)
+        server.wait()
+    assert_all_is_kept(path, flags=2)
+
+
+def test_a_store_that_is_deleted_is_made_anew_with_the_games_being_played(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    with running_server(f"--store={path}") as server, PlainPlayer(server.port, KEY) as player:
+        player.play(BEGINNER)
+        flag(player, 0)
+        for each in tmp_path.glob("games.sqlite3*"):
+            each.unlink()
+        assert NOT_SAVED in flag(player, 1)
+        server.await_log(RECOVERED)
+        flag(player, 2)
+        assert NOT_SAVED not in flag(player, 3)
+        server.send_signal(signal.SIGKILL)
+        server.wait()
+    assert_all_is_kept(path, flags=4)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """Mount a disk of one MiB, which only root may."""
+    folder, mount = tmp_path / "disk", shutil.which("mount")
+    folder.mkdir()
+    if mount is None:
+        pytest.skip("there is no mount")
+    mounting = [mount, "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(folder)]
+    if subprocess.run(mounting, capture_output=True, check=False).returncode:
+        pytest.skip("mounting a small disk is not allowed here")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+def fill(path: Path) -> None:
+    """Take what is left of a disk."""
+    with suppress(OSError), path.open("wb", buffering=0) as file:
+        while True:
+            file.write(b"x" * 4096)
+
+
+def test_a_full_disk_is_told_and_forgotten_once_there_is_room(small_disk: Path) -> None:
+    path, filler = small_disk / "games.sqlite3", small_disk / "filler"
+    with running_server(f"--store={path}") as server, PlainPlayer(server.port, KEY) as player:
+        player.play(BEGINNER)
+        assert NOT_SAVED not in flag(player, 0)
+        fill(filler)
+        # What SQLite has room for already is still taken; then no more.
+        while NOT_SAVED not in toggle_often(player):
+            continue
+        server.await_log("the store cannot grow: the disk is full: games go on from memory")
+        filler.unlink()
+        server.await_log(RECOVERED)
+        flag(player, 1)
+        assert NOT_SAVED not in flag(player, 2)
+        server.send_signal(signal.SIGKILL)
+        server.wait()
+        assert_all_is_kept(path, flags=3)
+
+
+def toggle_often(player: PlainPlayer) -> str:
+    """Flag and unflag a cell far from the others many times; what the screen remarks then."""
+    return player.play(MoveTo(8, 8), *[FLAG] * 20).get("remark", "")
+
+
+def start(path: Path) -> subprocess.CompletedProcess[str]:
+    command = server_command(f"--store={path}")
+    return subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
+
+
+def make_foreign(path: Path) -> None:
+    path.write_text("a letter to my aunt")
+
+
+def make_newer(path: Path) -> None:
+    with running_server(f"--store={path}"):
+        pass
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA user_version = 1000")
+
+
+def make_short(path: Path) -> None:
+    with running_server(f"--store={path}") as server:
+        server.send_signal(signal.SIGTERM)
+        assert server.wait() == 0
+    with path.open("r+b") as file:
+        file.truncate(5000)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "reason"),
+    [
+        (make_foreign, "is not a store of JMinesweeper"),
+        (make_newer, "was written by a newer version of JMinesweeper"),
+        (make_short, "is damaged or cut short"),
+        (Path.mkdir, "cannot be opened for reading and writing"),
+    ],
+)
+def test_a_server_that_cannot_use_its_store_says_so_in_one_line_and_does_not_start(
+    tmp_path: Path, spoil: Callable[[Path], object], reason: str
+) -> None:
+    path = tmp_path / "games.sqlite3"
+    spoil(path)
+    before = path.is_file() and path.read_bytes()
+    result = start(path)
+    assert result.returncode == 1
+    assert result.stderr == f"Error: The store {path} {reason}.\n"
+    assert before == (path.is_file() and path.read_bytes())
+
+
+def test_a_store_that_is_locked_is_waited_for_a_second_and_no_longer(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    with running_server(f"--store={path}"):
+        pass
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        result = start(path)
+    assert (result.returncode, result.stderr) == (
+        1,
+        f"Error: The store {path} is locked by another process.\n",
+    )
