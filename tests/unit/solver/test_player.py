@@ -104,3 +104,19 @@ def test_when_all_mines_are_known_the_rest_is_revealed() -> None:
     assert len(play.cells) == 2
     player.update(parse_position("? 1 . ?\n1 1 . ?", 1))
     assert len(player.decide().cells) == 2
+
+
+@pytest.mark.parametrize(("near", "column"), [(0, 0), (3, 0), (5, 8), (8, 8)])
+def test_of_sure_cells_one_near_to_the_cursor_is_taken(near: int, column: int) -> None:
+    view = parse_position("? . . 1 ? 1 . . ?", 1)
+    move = Player(view.size, 1).choose(view, near=Cell(near, 0))
+    assert (move.cell, move.risk) == (Cell(column, 0), 0)
+
+
+def test_of_missing_flags_one_near_to_the_cursor_is_set() -> None:
+    view = parse_position("? 1 . 1 ?\n1 1 . 1 1", 2)
+    cells = {
+        near: Player(view.size, 2).choose(view, Victory.FLAGS, near).cell
+        for near in (Cell(0, 1), Cell(4, 1))
+    }
+    assert cells == {Cell(0, 1): Cell(0, 0), Cell(4, 1): Cell(4, 0)}

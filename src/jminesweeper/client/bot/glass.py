@@ -14,18 +14,21 @@ from unicodedata import category, east_asian_width
 from jminesweeper.client.escapes import SEQUENCE
 from jminesweeper.client.frame_filter import filter_frame
 
-SIDE: Final = 600
+COLUMNS: Final = 1_100
+ROWS: Final = 600
+"""Room for 255 cells, four columns or two lines apart."""
 
-_BLANK: Final = " " * SIDE
+_BLANK: Final = " " * COLUMNS
 _PIECE: Final = re.compile(f"{SEQUENCE}|(?P<control>[\r\n\b\t])|(?P<text>[^\r\n\b\t\x1b]+)")
-_STEPS: Final = {"A": (-1, 0), "B": (1, 0), "C": (0, 1), "D": (0, -1), "E": (1, 0), "F": (-1, 0)}
+_STEPS: Final = {"A": (-1, 0), "B": (1, 0), "C": (0, 1), "D": (0, -1)}
+_LINE_STEPS: Final = {"E": 1, "F": -1}
 
 
 class Glass:
     """Rows of characters, and a cursor that writes them."""
 
     def __init__(self) -> None:
-        self.rows = [_BLANK] * SIDE
+        self.rows = [_BLANK] * ROWS
         self.row = 0
         self.column = 0
 
@@ -50,23 +53,25 @@ class Glass:
         row, column = self.rows[self.row], self.column
         if not text.isascii():
             text = _spread(text)
-        shown = text[: SIDE - column]
+        shown = text[: COLUMNS - column]
         self.rows[self.row] = f"{row[:column]}{shown}{row[column + len(shown) :]}"
-        self.column = min(column + len(text), SIDE - 1)
+        self.column = min(column + len(text), COLUMNS - 1)
 
     def _obey(self, final: str, parameters: str) -> None:
         numbers = [int(word) if word.isdecimal() else 0 for word in parameters.split(";")]
+        times = max(numbers[0], 1)
         if final in _STEPS:
             rows, columns = _STEPS[final]
-            times = max(numbers[0], 1)
             self.go(self.row + rows * times, self.column + columns * times)
+        elif final in _LINE_STEPS:
+            self.go(self.row + _LINE_STEPS[final] * times, 0)
         elif act := _SEQUENCES.get(final):
             act(self, numbers)
 
     def go(self, row: int, column: int) -> None:
         """Put the cursor somewhere, or as near as there is room."""
-        self.row = min(max(row, 0), SIDE - 1)
-        self.column = min(max(column, 0), SIDE - 1)
+        self.row = min(max(row, 0), ROWS - 1)
+        self.column = min(max(column, 0), COLUMNS - 1)
 
     def place(self, numbers: list[int]) -> None:
         row, column, *_ = [*numbers, 1]
@@ -74,7 +79,7 @@ class Glass:
 
     def erase_line(self, numbers: list[int]) -> None:
         first = 0 if numbers[0] else self.column
-        end = self.column + 1 if numbers[0] == 1 else SIDE
+        end = self.column + 1 if numbers[0] == 1 else COLUMNS
         row = self.rows[self.row]
         self.rows[self.row] = f"{row[:first]}{_BLANK[first:end]}{row[end:]}"
 
@@ -82,7 +87,7 @@ class Glass:
         if numbers[0] < 2:
             self.erase_line(numbers)
         first = 0 if numbers[0] else self.row + 1
-        last = self.row if numbers[0] == 1 else SIDE
+        last = self.row if numbers[0] == 1 else ROWS
         for row in range(first, last):
             self.rows[row] = _BLANK
 

@@ -68,7 +68,7 @@ class Line:
                 for _ in part:
                     screen = self._receive()
             except ProtocolError as error:
-                raise BotError(f"{self._address} does not speak the protocol: {error}.") from error
+                raise BotError(f"{self._address} does not speak the protocol: {error}") from error
             except OSError as error:
                 raise BotError(f"{self._address} does not answer: {_reason(error)}.") from error
         return screen

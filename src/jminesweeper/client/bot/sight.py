@@ -46,6 +46,15 @@ class Field:
 
 def find_field(glass: Glass, size: Size) -> Field:
     """Find the field of a game that has just begun."""
+    fields = list(_hidden_fields(glass, size))
+    if not fields:
+        raise BotError(f"There is no field of {size} hidden cells on the server's first screen.")
+    # A board of few cells could be taken for the end of a question.
+    return next((field for field in fields if not _follows_a_word(field, glass)), fields[0])
+
+
+def _hidden_fields(glass: Glass, size: Size) -> Iterator[Field]:
+    """Find every place where a field of that size can be, all hidden."""
     places = [
         (number, [column for column, letter in enumerate(row) if letter == HIDDEN])
         for number, row in enumerate(glass.rows)
@@ -53,12 +62,12 @@ def find_field(glass: Glass, size: Size) -> Field:
     rows = [(number, columns) for number, columns in places if len(columns) >= size.columns]
     across = _step([b - a for _, columns in rows for a, b in pairwise(columns)])
     down = _step([below - above for (above, _), (below, _) in pairwise(rows)])
-    for top, columns in rows:
-        for left in columns:
-            field = Field(size, top, left, down, across)
-            if _is_hidden(field, glass):
-                return field
-    raise BotError(f"There is no field of {size} hidden cells on the server's first screen.")
+    fields = (Field(size, top, left, down, across) for top, columns in rows for left in columns)
+    return (field for field in fields if _is_hidden(field, glass))
+
+
+def _follows_a_word(field: Field, glass: Glass) -> bool:
+    return field.left > 0 and glass.rows[field.top][field.left - 1].isalpha()
 
 
 @lru_cache(maxsize=1024)

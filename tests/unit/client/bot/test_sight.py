@@ -1,0 +1,63 @@
+"""Finding a field on a screen, and reading it."""
+
+from __future__ import annotations
+
+import pytest
+
+from jminesweeper.client.bot.glass import Glass
+from jminesweeper.client.bot.outcome import BotError
+from jminesweeper.client.bot.sight import Field, find_field
+from jminesweeper.core import Size, format_position
+from jminesweeper.protocol import Start
+from tests.unit.client.bot.servers import OtherServer, OwnServer
+
+SIZES = [Size(1, 1), Size(1, 7), Size(7, 1), Size(2, 2), Size(20, 10), Size(41, 3), Size(255, 4)]
+
+
+def glass_of(*lines: str) -> Glass:
+    return Glass.showing("\n".join(lines).encode())
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("server", [OwnServer(), OtherServer()], ids=["own", "other"])
+def test_a_field_is_found_wherever_a_server_paints_it(
+    server: OwnServer | OtherServer, size: Size
+) -> None:
+    glass = Glass.showing(server.ask(Start(size.columns, size.rows, 1)))
+    field = find_field(glass, size)
+    assert list(field.rows(glass)) == ["?" * size.columns] * size.rows
+
+
+def test_cells_may_stand_any_number_of_columns_and_lines_apart() -> None:
+    glass = glass_of("  ?   ?   ?", "", "", "  ?   ?   ?", "? for help")
+    assert find_field(glass, Size(3, 2)) == Field(Size(3, 2), 0, 2, 3, 4)
+
+
+def test_the_end_of_a_question_is_no_field_unless_there_is_no_other() -> None:
+    assert find_field(glass_of("Ready?", "", " ?"), Size(1, 1)).top == 2
+    assert find_field(glass_of("?", "Ready?"), Size(1, 1)).top == 0
+    assert find_field(glass_of("a????"), Size(4, 1)).left == 1
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (),
+        ("Nothing to see.",),
+        ("? ?", "? ?"),
+        ("? ? ?", "? . ?", "? ? ?"),
+        ("? ? ?", "", "? ? ?", "", "", "? ? ?"),
+    ],
+)
+def test_a_screen_without_a_hidden_field_is_one_sentence(lines: tuple[str, ...]) -> None:
+    with pytest.raises(BotError, match="There is no field of 3x3 hidden cells"):
+        find_field(glass_of(*lines), Size(3, 3))
+
+
+def test_whatever_is_neither_open_nor_hidden_counts_as_a_mark() -> None:
+    size = Size(4, 2)
+    glass = glass_of("? ? ? ?", "? ? ? ?")
+    field = find_field(glass, size)
+    view = field.read(glass_of("? 1 . @", "8     9"), 2)
+    assert format_position(view) == "?1.F\n8FFF"
+    assert (view.mine_count, view.status.is_over) == (2, False)
