@@ -1,0 +1,133 @@
+"""The real client on a real terminal while servers are killed under it."""
+
+from __future__ import annotations
+
+import re
+import signal
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from tests.integration.server_process import ServerProcess, running_server
+from tests.integration.terminal import PtyProcess, client_command, in_tmux, on_pty
+
+GAME = ["--preset", "beginner", "--seed", "7"]
+LOST = "Trying again by itself"
+BACK = "Welcome back"
+
+
+class Servers:
+    """One server after the other on one store and one port."""
+
+    def __init__(self, store: Path) -> None:
+        self._options = (f"--store={store}", "--workers=0")
+        self._port = 0
+
+    @contextmanager
+    def next(self) -> Iterator[ServerProcess]:
+        with running_server(*self._options, f"--port={self._port}") as server:
+            self._port = server.port
+            yield server
+
+
+def kill(server: ServerProcess) -> None:
+    server.send_signal(signal.SIGKILL)
+    server.wait()
+
+
+def clock_s(client: PtyProcess) -> int:
+    found = re.search(r"mines +\d+ +(\d+):(\d\d)", "\n".join(client.lines))
+    assert found is not None, client.lines
+    return int(found[1]) * 60 + int(found[2])
+
+
+def wait_for_mines_left(client: PtyProcess, number: int) -> None:
+    client.wait_until(
+        lambda: any(re.search(rf"mines +{number} ", line) for line in client.lines),
+        f"mines {number}",
+    )
+
+
+def test_the_client_comes_back_by_itself_and_plays_the_same_game_on(tmp_path: Path) -> None:
+    servers = Servers(tmp_path / "games.sqlite3")
+    with ExitStack() as stack:
+        server = stack.enter_context(servers.next())
+        client = stack.enter_context(on_pty([*GAME, f"127.0.0.1:{server.port}"], tmp_path))
+        wait_for_mines_left(client, 10)
+        for left in (9, 8, 7):
+            client.type("fd")
+            wait_for_mines_left(client, left)
+            seconds = clock_s(client)
+            kill(server)
+            client.wait_for_screen(LOST)
+            # What is typed at a dead screen is not meant for the game that returns.
+            client.type("f\rfw")
+            server = stack.enter_context(servers.next())
+            client.wait_for_screen(BACK)
+            wait_for_mines_left(client, left)
+            assert not any(LOST in line for line in client.lines)
+            assert seconds <= clock_s(client) <= seconds + 2
+        # Three flags in a row: no move was lost either, or one would have been taken back.
+        assert any("⚑ ⚑ ⚑[░]" in line for line in client.lines)
+        client.type("x")
+        assert client.finish() == 0
+        assert client.attributes() == client.found
+
+
+def test_the_player_sees_the_same_game_come_back_in_tmux(tmux: str, tmp_path: Path) -> None:
+    servers = Servers(tmp_path / "games.sqlite3")
+    with ExitStack() as stack:
+        server = stack.enter_context(servers.next())
+        window = stack.enter_context(in_tmux(tmux, tmp_path))
+        window.run(client_command("--preset", "beginner", f"127.0.0.1:{server.port}"))
+        window.wait_for("beginner 9x9")
+        window.type("s", "d", "f")
+        window.wait_for("[⚑]")
+        before = [line for line in window.lines() if "│" in line]
+        kill(server)
+        window.wait_for(LOST)
+        stack.enter_context(servers.next())
+        window.wait_for(BACK, "[⚑]")
+        assert [line for line in window.lines() if "│" in line] == before
+        window.type("x")
+        window.wait_for("ready>")
+
+
+def test_a_second_terminal_takes_the_game_and_the_first_does_not_take_it_back(
+    tmp_path: Path,
+) -> None:
+    with ExitStack() as stack:
+        server = stack.enter_context(Servers(tmp_path / "games.sqlite3").next())
+        address = f"127.0.0.1:{server.port}"
+        first = stack.enter_context(on_pty([*GAME, address], tmp_path))
+        wait_for_mines_left(first, 10)
+        first.type("f")
+        wait_for_mines_left(first, 9)
+        second = stack.enter_context(on_pty(["--resume", address], tmp_path))
+        wait_for_mines_left(second, 9)
+        assert first.finish() == 1
+        assert b"Your game goes on where you opened it last" in first.output
+        second.type("df")
+        wait_for_mines_left(second, 8)
+        second.type("x")
+        assert second.finish() == 0
+
+
+def test_what_a_server_inside_the_client_kept_is_there_for_the_next_one(tmp_path: Path) -> None:
+    with on_pty(["--preset", "beginner", "--port", str(unused_port())], tmp_path) as client:
+        wait_for_mines_left(client, 10)
+        client.type("f")
+        wait_for_mines_left(client, 9)
+        client.signal(signal.SIGKILL)
+        client.process.wait()
+    with on_pty(["--resume", "--port", str(unused_port())], tmp_path) as client:
+        wait_for_mines_left(client, 9)
+        client.type("x")
+        assert client.finish() == 0
+
+
+def unused_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port: int = listener.getsockname()[1]
+        return port
