@@ -25,6 +25,10 @@ TURN_BYTES: Final = 64 * 1024
 TURN_NS: Final = 2_000_000
 """What one connection may be answered before the others get their turn."""
 
+MOST_UNDER_WAY: Final = 128
+"""Writes of one connection that the store may not have answered yet. No reply waits for some of
+them, so that nothing else keeps a peer from asking for more than the disk can take."""
+
 BUG: Final = "The server made a mistake and has to end this game. It was not your fault."
 
 P = ParamSpec("P")
@@ -74,6 +78,7 @@ class Dialogue(ABC):
         "_receive",
         "_session",
         "_turn_is_due",
+        "_under_way",
         "_unread_since_ms",
         "games",
         "heard_ms",
@@ -110,6 +115,7 @@ class Dialogue(ABC):
         there is time left, and never more than its own: so a crowd of such peers delays one
         another, and others hardly."""
         self._turn_is_due = False
+        self._under_way = 0
         self._is_broken = False
 
     @abstractmethod
@@ -186,6 +192,7 @@ class Dialogue(ABC):
             or self._ask is not None
             or self._unread_since_ms is not None
             or self._outbox.is_full
+            or self._under_way >= MOST_UNDER_WAY
         )
 
     def _line_up(self, packets: list[Packet]) -> None:
@@ -230,6 +237,9 @@ class Dialogue(ABC):
             self._depart(said_goodbye=bool(reply))
 
     def _store(self, operation: object, *, holds_replies: bool = False) -> None:
+        self._under_way += 1
+        if self._under_way >= MOST_UNDER_WAY:
+            self._set_reading(False)
         stored = self._lobby.backend.commit(operation)
         if holds_replies:
             self._outbox.wait_for(stored)
@@ -238,6 +248,7 @@ class Dialogue(ABC):
     @session_boundary
     def _note_stored(self, operation: object, stored: asyncio.Future[Any]) -> None:
         """Tell the session how a write went, and send what waited for it."""
+        self._under_way -= 1
         self._session.settle(operation, stored.result())
         self._outbox.release()
         self._go_on()

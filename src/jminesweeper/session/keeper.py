@@ -7,6 +7,8 @@ from then on the whole game is put, until a put that nothing is under way behind
 
 from __future__ import annotations
 
+from typing import Final
+
 from jminesweeper.core import Cell, Game
 from jminesweeper.session.play import Play
 from jminesweeper.session.titles import parse_header
@@ -24,6 +26,10 @@ from jminesweeper.store.ports import (
     unpack_entries,
 )
 
+MOST_IDLE_WRITES: Final = 1_000
+"""Or as many as there are actions: then what a cursor that only wanders leaves in the store is
+swept away. A player might hold an arrow key down for a day."""
+
 
 class Keeper:
     """The right to write one player's running game, until somebody else claims it."""
@@ -32,6 +38,7 @@ class Keeper:
         "_code",
         "_entries",
         "_header",
+        "_idle_writes",
         "_owner",
         "_player",
         "_revision",
@@ -46,6 +53,9 @@ class Keeper:
         kept = holding.game
         self._code, self._header = (kept.code, kept.header) if kept else ("", "")
         self._entries = len(unpack_entries(kept.entries)) if kept else 0
+        self._idle_writes = max(MOST_IDLE_WRITES, self._entries)
+        """Writes since the last whole one that brought no action, but the cursor or the clock;
+        what a claimed game brings along may be as many as are allowed."""
         self._under_way = 0
         self.is_behind = False
 
@@ -56,15 +66,22 @@ class Keeper:
     def write(self, play: Play, now_ms: int) -> PutRunning | Append:
         """Bring the store up to date with the game."""
         operation: PutRunning | Append
-        if self.is_behind or not self.keeps(play):
+        is_idle = len(play.game.log) == self._entries
+        if self.is_behind or not self.keeps(play) or (is_idle and self._is_littered):
+            self._idle_writes = 0
             operation = PutRunning(self._player, self._owner, running_game(play, now_ms))
         else:
+            self._idle_writes += is_idle
             operation = self._append(play, now_ms)
         self._under_way += 1
         self._revision += 1
         self._code, self._header = play.code, play.header
         self._entries = len(play.game.log)
         return operation
+
+    @property
+    def _is_littered(self) -> bool:
+        return self._idle_writes >= max(MOST_IDLE_WRITES, self._entries)
 
     def finish(
         self, play: Play, finished: FinishedGame, now_ms: int

@@ -15,7 +15,7 @@ from jminesweeper.protocol import Command
 from jminesweeper.server.backend import TAKEN_OVER, Backend, DismissalError
 from jminesweeper.server.config import ServerConfig
 from jminesweeper.server.connection import DEAR_MS, IDLE
-from jminesweeper.server.dialogue import BUG, TURN_BYTES, TURN_NS, TURN_PACKETS
+from jminesweeper.server.dialogue import BUG, MOST_UNDER_WAY, TURN_BYTES, TURN_NS, TURN_PACKETS
 from jminesweeper.server.outbox import MAX_ENTRIES, TYPED_AHEAD
 from jminesweeper.session.effects import Ask, Claimed, Commit, Effect, Ended, Jot
 from tests.unit.server.fakes import (
@@ -300,6 +300,22 @@ async def test_no_reply_waits_for_a_jot() -> None:
     assert wire.session.settled == []
     await store.finish(0)
     assert wire.session.settled == [("a", 0)]
+
+
+@on_loop
+async def test_a_stuck_store_bounds_the_jots_that_wait_for_it() -> None:
+    wire, store = wire_with_store({number: (Jot("a"),) for number in range(1, 999)})
+    while wire.transport.is_reading_now:
+        wire.send(MOVE_BYTE)
+    assert len(store.commits) == MOST_UNDER_WAY
+    wire.send(MOVE_BYTE)
+    assert len(store.commits) == MOST_UNDER_WAY
+    await store.finish(0)
+    await turn()
+    assert len(store.commits) == MOST_UNDER_WAY + 1
+    await store.finish(1)
+    await turn()
+    assert wire.transport.is_reading_now
 
 
 @on_loop

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from jminesweeper.core import ActionKind, Cell, CoreError, Status
-from jminesweeper.session.keeper import Keeper, resume, running_game
+from jminesweeper.session.keeper import MOST_IDLE_WRITES, Keeper, resume, running_game
 from jminesweeper.session.play import Play
 from jminesweeper.session.titles import Title
 from jminesweeper.store.ports import (
@@ -63,6 +63,31 @@ class TestWriting:
         write = keeper.write(play, 0)
         assert isinstance(write, Append)
         assert (write.entries, write.cursor) == (b"", Cell(2, 1))
+
+    def test_what_a_wandering_cursor_leaves_in_the_store_is_swept_away(
+        self, keeper: Keeper, play: Play
+    ) -> None:
+        keeper.write(play, 0)
+        writes = [keeper.write(play, now_ms) for now_ms in range(2 * MOST_IDLE_WRITES + 2)]
+        puts = [number for number, write in enumerate(writes) if isinstance(write, PutRunning)]
+        assert puts == [MOST_IDLE_WRITES, 2 * MOST_IDLE_WRITES + 1]
+        assert isinstance(keeper.write(play, 0), Append)
+
+    def test_who_comes_back_to_wander_on_sweeps_first(self, play: Play) -> None:
+        flag(play)
+        kept = running_game(play, 0)
+        keeper = Keeper("ada", "owner", Holding(3, 12, kept))
+        assert keeper.write(play, 0) == PutRunning("ada", "owner", kept)
+
+    def test_a_long_game_is_put_less_often_than_it_has_actions(
+        self, keeper: Keeper, play: Play
+    ) -> None:
+        for _ in range(MOST_IDLE_WRITES + 9):
+            flag(play)
+        keeper.write(play, 0)
+        writes = [keeper.write(play, now_ms) for now_ms in range(MOST_IDLE_WRITES + 9)]
+        assert all(isinstance(write, Append) for write in writes)
+        assert isinstance(keeper.write(play, 0), PutRunning)
 
     def test_a_game_that_was_claimed_is_appended_to(self, play: Play) -> None:
         flag(play)
