@@ -26,9 +26,9 @@ from jminesweeper.store.ports import (
     unpack_entries,
 )
 
-MOST_IDLE_WRITES: Final = 1_000
-"""Or as many as there are actions: then what a cursor that only wanders leaves in the store is
-swept away. A player might hold an arrow key down for a day."""
+MOST_IDLE_WRITES: Final = 100
+"""How often cursor and clock are written by themselves before the game is put anew: each append
+stays in the store beside the game, and a cursor may wander for hours."""
 
 
 class Keeper:
@@ -53,9 +53,8 @@ class Keeper:
         kept = holding.game
         self._code, self._header = (kept.code, kept.header) if kept else ("", "")
         self._entries = len(unpack_entries(kept.entries)) if kept else 0
-        self._idle_writes = max(MOST_IDLE_WRITES, self._entries)
-        """Writes since the last whole one that brought no action, but the cursor or the clock;
-        what a claimed game brings along may be as many as are allowed."""
+        # Nobody knows how many idle writes the claimed game lies under: the next one sweeps.
+        self._idle_writes = max(MOST_IDLE_WRITES, self._entries) if kept else 0
         self._under_way = 0
         self.is_behind = False
 
@@ -67,21 +66,17 @@ class Keeper:
         """Bring the store up to date with the game."""
         operation: PutRunning | Append
         is_idle = len(play.game.log) == self._entries
-        if self.is_behind or not self.keeps(play) or (is_idle and self._is_littered):
-            self._idle_writes = 0
+        if self.is_behind or not self.keeps(play) or (is_idle and self._is_buried):
             operation = PutRunning(self._player, self._owner, running_game(play, now_ms))
+            self._idle_writes = 0
         else:
-            self._idle_writes += is_idle
             operation = self._append(play, now_ms)
+            self._idle_writes += is_idle
         self._under_way += 1
         self._revision += 1
         self._code, self._header = play.code, play.header
         self._entries = len(play.game.log)
         return operation
-
-    @property
-    def _is_littered(self) -> bool:
-        return self._idle_writes >= max(MOST_IDLE_WRITES, self._entries)
 
     def finish(
         self, play: Play, finished: FinishedGame, now_ms: int
@@ -100,6 +95,11 @@ class Keeper:
         elif self.is_behind and not self._under_way and isinstance(answer, int):
             self.is_behind = False
             self._revision = answer
+
+    @property
+    def _is_buried(self) -> bool:
+        """Whether more was appended without an action than the game has actions."""
+        return self._idle_writes >= max(MOST_IDLE_WRITES, self._entries)
 
     def _append(self, play: Play, now_ms: int) -> Append:
         return Append(

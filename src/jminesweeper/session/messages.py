@@ -105,7 +105,7 @@ def classic_text(message: Message) -> str:
 @lru_cache(maxsize=64)
 def aim_of(rules: Rules, *, is_repeat: bool) -> Message:
     """Say what wins, and whether it counts."""
-    repeat = " It counts as a repeat: the board may be known." if is_repeat else ""
+    repeat = " It counts as a repeat." if is_repeat else ""
     return Message(f"{_AIMS[rules.victory]}{repeat}")
 
 

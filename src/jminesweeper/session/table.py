@@ -81,12 +81,8 @@ class Table:
 
     def take_up(self, kept: RunningGame, now_ms: int) -> bool:
         """Go on with a game that was kept, unless it cannot be read or has ended."""
-        try:
-            play = resume(kept)
-        except CoreError:
-            self.say(messages.UNREADABLE, Tone.BAD)
-            return False
-        if play.is_over:
+        play = self._read(kept)
+        if play is None:
             return False
         if not play.is_paused:
             play.run_clock(now_ms)
@@ -96,16 +92,25 @@ class Table:
 
     def load(self, kept: RunningGame, now_ms: int) -> Effects:
         """Go on with a saved game. What was known later is not forgotten: it counts as a repeat."""
+        play = self._read(kept)
+        if play is None:
+            return NO_EFFECTS
         effects = self.give_up(now_ms)
-        if not self.take_up(kept, now_ms) or self.play is None:
-            return effects
-        play = self.play
         play.entitle(replace(play.title, is_repeat=True))
         play.code = self.ledger.new_code()
         play.is_paused = False
         play.run_clock(now_ms)
         self.say(messages.LOADED)
+        self._sit_down(play)
         return (*effects, *self.ledger.keep(play, now_ms))
+
+    def _read(self, kept: RunningGame) -> Play | None:
+        try:
+            play = resume(kept)
+        except CoreError:
+            self.say(messages.UNREADABLE, Tone.BAD)
+            return None
+        return None if play.is_over else play
 
     def leave(self, now_ms: int) -> Effects:
         """Rise from the table; a game that is kept waits, with its clock stopped."""

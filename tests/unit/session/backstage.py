@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from random import Random
 from typing import Any
 
 from jminesweeper.core import PRESETS, Cell, Game, Rules, Setup, parse_board
@@ -48,6 +50,7 @@ class Backstage:
     def __init__(self) -> None:
         self.store = MemoryStore()
         self.fault: StoreError | None = None
+        self._tokens = Random(1)
         self.operations: list[Any] = []
         self.requests: list[object] = []
         self.tips: deque[Tip | None] = deque()
@@ -92,7 +95,8 @@ class Backstage:
         *,
         entropy: Callable[[int], int] = same_seed,
     ) -> Player:
-        """Connect somebody."""
+        """Connect somebody, whose boards are foreseen and whose games have names of their own."""
+        config = replace(config, tokens=self._tokens.getrandbits)
         return Player(config, entropy=entropy, submit=self.submit, answers=self.answers)
 
     def take_operations(self, *kinds: type) -> list[Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import replace
 
 import pytest
@@ -222,7 +221,7 @@ class TestKnownPlayer:
 
     @pytest.mark.requirement("F:V.Game.only_one_uncompleted_game")
     def test_a_second_connection_takes_the_game_over(self, backstage: Backstage) -> None:
-        first, second = backstage.player(entropy=random.Random(1).getrandbits), backstage.player()
+        first, second = backstage.player(), backstage.player()
         first.send(PLAIN, Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
         second.send(PLAIN)
         assert Claimed(ADA) in second.effects

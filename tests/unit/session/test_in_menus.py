@@ -1,0 +1,164 @@
+"""What each packet does in menus and pages."""
+
+import pytest
+
+from jminesweeper.protocol import (
+    Button,
+    Command,
+    GameKind,
+    Jump,
+    JumpTo,
+    MoveTo,
+    NewGame,
+    Packet,
+    Pointer,
+    Save,
+    Start,
+    Undo,
+    UnknownPacket,
+)
+from tests.unit.session.backstage import ANONYMOUS, ANSI, seated
+from tests.unit.session.player import Player
+
+BOARD = "*..\n...\n..."
+TAB = NewGame(GameKind.SAME_SETTINGS)
+
+
+@pytest.fixture
+def player() -> Player:
+    player, _ = seated(BOARD)
+    player.send(Command.TOGGLE_BOMB_MARK, Command.MENU)
+    return player
+
+
+def selected(player: Player) -> str:
+    (line,) = [line for line in player.text.splitlines() if line.startswith(">")]
+    return line[1:].strip()
+
+
+def test_up_and_down_move_the_selection(player: Player) -> None:
+    assert selected(player).startswith("1. Continue")
+    player.send(Command.MOVE_DOWN, Command.MOVE_DOWN, Command.MOVE_UP)
+    assert selected(player).startswith("2. New game")
+    player.send(Command.MOVE_UP, Command.MOVE_UP)
+    assert selected(player).startswith("13. Quit")
+
+
+@pytest.mark.requirement("C:Difficulty Selection")
+def test_left_and_right_change_a_value(player: Player) -> None:
+    player.send(Command.MOVE_DOWN, Command.MOVE_RIGHT)
+    assert "intermediate 16x16, 40 mines" in selected(player)
+    player.send(Command.MOVE_LEFT, Command.MOVE_LEFT)
+    assert "custom" in selected(player)
+
+
+@pytest.mark.parametrize("packet", [Command.REVEAL, Command.TOGGLE_BOMB_MARK])
+def test_return_and_space_choose(player: Player, packet: Packet) -> None:
+    player.send(packet)
+    assert player.entry("screen") == "game"
+
+
+@pytest.mark.parametrize("packet", [Command.MENU, TAB])
+def test_esc_and_tab_go_back(player: Player, packet: Packet) -> None:
+    player.send(Command.HELP)
+    assert player.entry("screen") == "page"
+    player.send(packet)
+    assert player.entry("screen") == "menu"
+    player.send(packet)
+    assert player.entry("screen") == "game"
+    assert player.board.splitlines()[0] == "F??"
+
+
+def test_without_a_game_esc_stays_and_tab_plays() -> None:
+    player = Player()
+    player.send(ANONYMOUS, Command.MENU)
+    assert player.entry("screen") == "menu"
+    player.send(TAB)
+    assert (player.entry("screen"), player.entry("size")) == ("game", "9x9")
+
+
+def test_help_opens_and_closes(player: Player) -> None:
+    player.send(Command.HELP)
+    assert "RETURN" in player.text
+    player.send(Command.HELP)
+    assert player.entry("screen") == "menu"
+    player.send(Command.MENU, Command.HELP)
+    assert player.entry("state") == ""
+    player.send(Command.HELP)
+    assert player.entry("screen") == "game"
+
+
+@pytest.mark.parametrize("packet", [Start(5, 5, 1), NewGame(GameKind.OWN, 5, 5, 3)])
+def test_another_game_leaves_the_menus(player: Player, packet: Packet) -> None:
+    player.send(packet)
+    assert (player.entry("screen"), player.entry("size")) == ("game", "5x5")
+
+
+@pytest.mark.parametrize("packet", [Start(0, 5, 1), NewGame(GameKind.OWN, 0, 5, 3)])
+def test_one_that_cannot_be_is_told_in_the_menu(player: Player, packet: Packet) -> None:
+    player.send(packet)
+    assert player.entry("screen") == "menu"
+    assert player.entry("message").startswith("No ")
+    player.send(Command.MOVE_DOWN)
+    assert player.entry("message") == ""
+
+
+@pytest.mark.parametrize(
+    "packet",
+    [
+        MoveTo(1, 1),
+        Undo(1),
+        Save("one"),
+        Command.CHORD,
+        Command.HINT,
+        Command.PAUSE,
+        Command.REFRESH,
+        Command.TOGGLE_DEBUG_MODE,
+        Jump(99),
+        UnknownPacket(99, 2),
+    ],
+)
+def test_what_is_for_the_table_changes_nothing(player: Player, packet: Packet) -> None:
+    before = player.text
+    assert player.send(packet) == before
+    player.send(Command.MENU)
+    assert (player.board.splitlines()[0], player.entry("cursor")) == ("F??", "0 0")
+
+
+def test_jumps_turn_by_a_lot(player: Player) -> None:
+    player.send(*[Command.MOVE_DOWN] * 10)
+    player.send(Command.REVEAL, Command.MOVE_DOWN, Jump(JumpTo.RIGHT))
+    assert "40" in selected(player)
+
+
+def test_the_clock_stands(player: Player) -> None:
+    player.send_after(60_000, Command.MENU)
+    assert player.entry("clock") == "0 s"
+
+
+class TestPointer:
+    @pytest.fixture
+    def player(self) -> Player:
+        player, _ = seated(BOARD, hello=ANSI)
+        player.send(Command.TOGGLE_BOMB_MARK, Command.MENU)
+        return player
+
+    def find(self, player: Player, label: str) -> Pointer:
+        for row, line in enumerate(player.terminal.lines):
+            if label in line:
+                return Pointer(line.index(label) + 1, row, Button.REVEAL)
+        raise AssertionError(player.text)
+
+    @pytest.mark.requirement("C:Mobile Support")
+    def test_a_tap_chooses_an_item(self, player: Player) -> None:
+        assert "Custom columns" in player.send(self.find(player, "Settings"))
+
+    def test_a_tap_elsewhere_does_nothing(self, player: Player) -> None:
+        before = player.text
+        assert player.send(Pointer(0, 0, Button.REVEAL)) == before
+
+    def test_the_wheel_moves_the_selection(self, player: Player) -> None:
+        player.send(Pointer(0, 0, Button.WHEEL_DOWN), ANONYMOUS)
+        assert selected(player).startswith("2. New game")
+        player.send(Pointer(0, 0, Button.WHEEL_UP))
+        assert selected(player).startswith("1. Continue")
