@@ -13,7 +13,7 @@ from jminesweeper.core import Game, Size, Status
 from jminesweeper.session.pages import seconds
 from jminesweeper.store.ports import FinishedGame
 
-_RESULTS: Final = {
+RESULTS: Final = {
     Status.ONGOING: "unfinished",
     Status.WON: "won",
     Status.LOST: "lost",
@@ -70,7 +70,7 @@ class Listed:
 
     @property
     def result(self) -> str:
-        return _RESULTS[self.status]
+        return RESULTS[self.status]
 
     def as_json(self) -> dict[str, object]:
         return {

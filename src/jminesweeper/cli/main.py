@@ -52,6 +52,10 @@ SUBCOMMANDS: Mapping[str, Subcommand] = {
         "jminesweeper.cli.replay:replay_command",
         "Show a game again, forwards and backwards, fast and slow.",
     ),
+    "analyse": Subcommand(
+        "jminesweeper.cli.analyse:analyse_command",
+        "Tell which reveals of a game were guesses, and how lucky it was.",
+    ),
     "games": Subcommand(
         "jminesweeper.cli.games:games_command",
         "List your finished games with their IDs, the latest first.",

@@ -1,0 +1,118 @@
+"""`jminesweeper analyse`, as it is typed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from jminesweeper.cli.analyse import report
+from jminesweeper.cli.finding import Found
+from jminesweeper.core import format_game
+from jminesweeper.solver import GameReview
+from tests.unit.cli.kept_games import furnish, run
+from tests.unit.core.boards import play
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    furnish(tmp_path)
+    return tmp_path
+
+
+def analysed(home: Path, board: str, *moves: str) -> str:
+    (home / "g.txt").write_text(format_game(play(board, "kata", *moves)))
+    result = run(home, "analyse", str(home / "g.txt"))
+    assert result.exit_code == 0
+    return result.output
+
+
+def test_a_finished_game_is_told_whole(home: Path) -> None:
+    assert run(home, "analyse", "won1").output.splitlines() == [
+        "own 4x2, 1 mine, classic rules: won after 2.000 s",
+        "",
+        "action       time  what               risk    least",
+        "     2    1.000 s  reveal 3 1        12.5%    12.5%  survived",
+        "     3    2.000 s  reveal 0 1        50.0%    50.0%  survived",
+        "",
+        "reveals 2, guesses 2, of which needless 0",
+        "chance to survive all guesses 43.8%",
+        "mines hit 0, expected 0.62: luck +0.62",
+        "",
+        "time 2.000 s",
+        "3BV 2 of 2, 1.00 a second",
+        "openings 1, islands 1",
+        "clicks 3: 2 left, 1 right, 0 chords",
+        "efficiency 67%",
+    ]
+
+
+def test_a_guess_where_a_sure_cell_was_is_needless(home: Path) -> None:
+    # The two 1s at the top see the same mine, so both cells on the right are safe.
+    output = analysed(home, "...\n*..", "reveal 0 0", "reveal 1 0", "reveal 1 1")
+    assert "50.0%     0.0%  survived: a sure cell was there to be found\n" in output
+    assert "of which needless 2\n" in output
+
+
+def test_a_step_on_a_known_mine_is_called_one(home: Path) -> None:
+    moves = ("reveal 1 0", "reveal 0 1", "reveal 1 1", "reveal 2 0", "reveal 0 0")
+    output = analysed(home, "*..\n...\n..*", *moves)
+    assert "100.0%     0.0%  hit a mine: it had to be one\n" in output
+
+
+def test_a_safer_cell_is_pointed_at(home: Path) -> None:
+    # One of the five around the 1, one of the six further away.
+    output = analysed(home, "*....*\n......", "reveal 1 0", "reveal 2 1")
+    assert "20.0%    16.7%  survived: a safer cell was there\n" in output
+
+
+def test_a_game_without_guesses_has_no_table(home: Path) -> None:
+    output = analysed(home, "*..\n...", "flag 0 0")
+    assert output.splitlines() == [
+        "kata 3x2, 1 mine, kata rules: unfinished after 0.000 s",
+        "",
+        "reveals 0, guesses 0, of which needless 0",
+    ]
+
+
+def test_a_game_that_goes_on_keeps_its_figures(home: Path) -> None:
+    output = analysed(home, "*..\n..*", "reveal 1 0")
+    assert "unfinished" in output
+    assert "3BV" not in output
+    facts = json.loads(run(home, "analyse", str(home / "g.txt"), "--json").output)
+    assert facts["figures"] is None
+
+
+def test_estimates_are_called_so() -> None:
+    won = play("*.", "kata", "reveal 1 0")
+    lines = list(report(Found(won, "kata 2x1"), GameReview(won.status, (), exact=False)))
+    assert "a position was too large to count: some figures are estimates" in lines
+
+
+def test_programs_get_every_figure(home: Path) -> None:
+    facts = json.loads(run(home, "analyse", "lost1", "--json").output)
+    assert facts["label"] == "daily 3x2"
+    assert (facts["result"], facts["assisted"], facts["exact"]) == ("lost", True, True)
+    assert facts["hits"] == sum(not guess["survived"] for guess in facts["guesses"]) == 1
+    assert facts["luck"] == pytest.approx(facts["expected_hits"] - facts["hits"])
+    assert facts["figures"]["3bv"] > 0
+    assert set(facts["guesses"][0]) == {
+        "action",
+        "at_ms",
+        "kind",
+        "column",
+        "row",
+        "risk",
+        "least_risk",
+        "needless",
+        "survived",
+    }
+
+
+@pytest.mark.parametrize("name", ["nothing", "broken"])
+def test_what_is_no_game_is_one_sentence(home: Path, name: str) -> None:
+    result = run(home, "analyse", name)
+    assert result.exit_code == 1
+    assert result.output.startswith("Error: ")
+    assert result.output.count("\n") == 1
