@@ -6,11 +6,13 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from functools import wraps
+from typing import Any
 
 from jminesweeper.protocol import Command, Packet, ProtocolError
 from jminesweeper.server.backend import Backend
 from jminesweeper.server.config import ServerConfig
 from jminesweeper.server.connection import Connection
+from jminesweeper.server.dialogue import TURN_NS
 from jminesweeper.server.lobby import Lobby
 from jminesweeper.session import Close, Effect, Output
 
@@ -18,6 +20,7 @@ MOVE = Command.MOVE_RIGHT
 MOVE_BYTE = b"\x02"
 QUIT_BYTE = b"\x08"
 GARBAGE = b"\x00"
+START = bytes.fromhex("07 00000003 14 0a 01")
 
 
 def on_loop(test: Callable[[], Awaitable[None]]) -> Callable[[], None]:
@@ -80,6 +83,25 @@ class FakeSession:
     def leave(self, now_ms: int) -> tuple[Effect, ...]:
         self.has_left = True
         return self.on_leave
+
+
+class FakeStore:
+    """Keeps commits waiting until the test says what becomes of them."""
+
+    def __init__(self) -> None:
+        self.commits: list[asyncio.Future[Any]] = []
+
+    def commit(self, _operation: object) -> asyncio.Future[Any]:
+        stored: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self.commits.append(stored)
+        return stored
+
+    async def finish(self, number: int, error: Exception | None = None) -> None:
+        if error is None:
+            self.commits[number].set_result(number)
+        else:
+            self.commits[number].set_exception(error)
+        await turn()
 
 
 class FakeTransport(asyncio.Transport):
@@ -174,3 +196,19 @@ class Wire:
     @property
     def written(self) -> bytes:
         return self.transport.written
+
+
+def wire_with_store(
+    plan: Mapping[int, tuple[Effect, ...]],
+) -> tuple[Wire, FakeStore]:
+    session = FakeSession(plan)
+    store = FakeStore()
+    backend = Backend(new_session=lambda: session, commit=store.commit)
+    return Wire(session, backend=backend), store
+
+
+def dear_wire(plan: Mapping[int, tuple[Effect, ...]] | None = None) -> Wire:
+    """A connection on which every packet takes longer to answer than a turn may."""
+    wire = Wire(FakeSession(plan))
+    wire.session.while_receiving = lambda: wire.clock.advance(2 * TURN_NS / 1e9)
+    return wire
