@@ -19,9 +19,12 @@ class Step:
 
     data: bytes
     replies: int = 1
+    number_at: int | None = None
+    """Where in the data each connection puts its own number, in four bytes."""
 
     def __str__(self) -> str:
-        return f"{self.data.hex()}:{self.replies}"
+        number = "" if self.number_at is None else f"@{self.number_at}"
+        return f"{self.data.hex()}:{self.replies}{number}"
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,9 @@
  *
  *   loadgen HOST PORT CONNECTIONS WARMUP_S DURATION_S PROLOGUE CYCLE
  *
- * A script is `HEX:REPLIES,HEX:REPLIES,...`.  Prints one JSON object.
+ * A script is `HEX:REPLIES,HEX:REPLIES,...`.  A step may end in `@OFFSET`: the
+ * four bytes there become the connection's number, for what must differ between
+ * connections, such as a player's key.  Prints one JSON object.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -32,6 +34,7 @@ struct step {
     uint8_t *bytes;
     size_t size;
     unsigned replies;
+    long stamp_at;          /* where the connection's number goes; -1: nowhere */
 };
 
 struct script {
@@ -41,6 +44,7 @@ struct script {
 
 struct connection {
     int fd;
+    uint32_t number;
     unsigned next;          /* index of the next step, prologue first */
     unsigned awaited;       /* replies still to come for the last step */
     int is_answered;
@@ -82,6 +86,10 @@ static void parse_step(struct step *step, const char *text)
         if (sscanf(text + 2 * i, "%2hhx", &step->bytes[i]) != 1)
             die("bad hex in script");
     step->replies = (unsigned)atoi(colon + 1);
+    const char *at = strchr(colon, '@');
+    step->stamp_at = at ? atol(at + 1) : -1;
+    if (at && (size_t)step->stamp_at + sizeof(uint32_t) > step->size)
+        die("bad offset in script");
 }
 
 static void parse_script(struct script *script, char *text)
@@ -107,6 +115,8 @@ static void send_step(struct connection *c)
     if (c->next == prologue.count + cycle.count)
         c->next = prologue.count;
     c->awaited = step->replies;
+    if (step->stamp_at >= 0)
+        memcpy(step->bytes + step->stamp_at, &c->number, sizeof c->number);
     c->sent_ns = now_ns();
     if (send(c->fd, step->bytes, step->size, MSG_NOSIGNAL) != (ssize_t)step->size)
         die("send");
@@ -265,6 +275,7 @@ int main(int argc, char **argv)
     struct connection *connections = calloc(count, sizeof *connections);
     for (unsigned i = 0; i < count; i++) {
         struct epoll_event event = {.events = EPOLLIN, .data.ptr = &connections[i]};
+        connections[i].number = i;
         open_connection(&connections[i], &to);
         epoll_ctl(epoll, EPOLL_CTL_ADD, connections[i].fd, &event);
     }
