@@ -23,6 +23,7 @@ from jminesweeper.protocol import (
     ScreenContent,
     ScreenPatch,
     Start,
+    encode,
 )
 from jminesweeper.screen import parse_plain_entries, parse_plain_field
 from jminesweeper.session import (
@@ -71,7 +72,8 @@ class Player:
 
     def send(self, *packets: Packet) -> str:
         """Send packets one by one; return the screen after the last."""
-        for packet in packets:
+        for sent in packets:
+            (packet,) = PacketReader(Direction.FROM_CLIENT).feed(encode(sent))
             self._take(*self.session.receive(packet, self.now_ms), is_answered=True)
         return self.text
 

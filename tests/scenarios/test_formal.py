@@ -1,0 +1,102 @@
+"""Document F's use cases, on the wire."""
+
+from __future__ import annotations
+
+import pytest
+
+from jminesweeper.core import PRESETS, Status
+from jminesweeper.protocol import Command, Start
+from jminesweeper.session import Ended
+from jminesweeper.store.ports import ReadStatistics, Statistics
+from tests.scenarios.screen import Table
+from tests.unit.session.backstage import ADA
+
+FORMAL = PRESETS["formal"]
+BOARD = "*..\n...\n..*"
+
+
+def statistics(table: Table) -> Statistics:
+    answer: Statistics = table.backstage.submit(ReadStatistics(ADA))
+    return answer
+
+
+def ended(table: Table) -> list[Status]:
+    return [effect.status for effect in table.player.effects if isinstance(effect, Ended)]
+
+
+@pytest.mark.requirement("F:start_game", "F:V.Game.only_one_uncompleted_game")
+def test_a_game_starts_when_none_is_uncompleted() -> None:
+    table = Table(BOARD, FORMAL)
+    table.press(1, 0)
+    table.send(Start(9, 9, 1))
+    assert ended(table) == [Status.TERMINATED]
+    table.find_field(9, 9)
+
+
+@pytest.mark.requirement("F:terminate_game")
+def test_an_ended_game_is_not_terminated() -> None:
+    table = Table(BOARD, FORMAL)
+    table.press(0, 0)
+    table.send(Start(9, 9, 1))
+    assert ended(table) == [Status.LOST]
+
+
+@pytest.mark.requirement("F:reveal")
+def test_a_hidden_tile_becomes_revealed() -> None:
+    table = Table(BOARD, FORMAL)
+    table.press(1, 0)
+    assert table.field[0] == "?1?"
+
+
+@pytest.mark.requirement("F:flag", "F:flags")
+def test_a_hidden_tile_becomes_flagged() -> None:
+    table = Table(BOARD, FORMAL)
+    table.flag(1, 0)
+    assert table.field[0] == "?F?"
+
+
+@pytest.mark.requirement("F:remove_flag")
+def test_a_flagged_tile_becomes_hidden() -> None:
+    table = Table(BOARD, FORMAL)
+    table.flag(1, 0)
+    table.flag(1, 0)
+    assert table.field[0] == "???"
+
+
+@pytest.mark.requirement("F:reveal", "F:flag", "F:remove_flag")
+@pytest.mark.parametrize("packet", [Command.REVEAL, Command.TOGGLE_BOMB_MARK])
+def test_nothing_is_done_to_the_tiles_of_an_ended_game(packet: Command) -> None:
+    table = Table(BOARD, FORMAL)
+    table.press(0, 0)
+    before = table.field
+    table.send(Command.MOVE_RIGHT, packet)
+    assert table.field == before
+
+
+@pytest.mark.requirement("F:V.Game.victory_condition")
+def test_victory_comes_by_flags_and_by_reveals() -> None:
+    flagged = Table(BOARD, FORMAL)
+    flagged.flag(0, 0)
+    assert "You have won" in flagged.flag(2, 2)
+    revealed = Table("*..\n...\n...", FORMAL)
+    assert "You have won" in revealed.press(2, 2)
+
+
+@pytest.mark.requirement("F:V.Game.loss_condition", "F:V.Game.at_most_one_uncovered_mine")
+def test_a_loss_is_one_revealed_mine() -> None:
+    table = Table(BOARD, FORMAL)
+    assert "You have lost" in table.press(0, 0)
+    marks = [table.marks(column, row) for column in range(3) for row in range(3)]
+    assert marks.count("B*") == 1
+    assert marks.count("B ") == 1
+
+
+@pytest.mark.requirement("F:games_played", "F:games_won")
+def test_every_game_counts_as_played_and_victories_as_won() -> None:
+    table = Table(BOARD, FORMAL)
+    table.flag(0, 0)
+    table.flag(2, 2)
+    assert (statistics(table).games_played, statistics(table).games_won) == (1, 1)
+    table.send(Start(1, 1, 1), Command.REVEAL)
+    table.send(Start(9, 9, 1), Command.TOGGLE_BOMB_MARK, Start(9, 9, 1), Start(9, 9, 1))
+    assert (statistics(table).games_played, statistics(table).games_won) == (3, 1)
