@@ -6,21 +6,22 @@ import json
 import os
 import secrets
 import sys
-import time
 from dataclasses import asdict
-from functools import partial
 
 import click
 
-from jminesweeper.cli.bot_show import paced, show_game, show_move
+from jminesweeper.cli.bot_show import show_game, watcher
 from jminesweeper.cli.bot_visit import Visit, play_on_server, report_visit
 from jminesweeper.cli.campaign import Campaign, Result, Score, play_campaign
 from jminesweeper.client.address import Address
-from jminesweeper.client.bot import Watch
 from jminesweeper.client.capabilities import is_dumb
 from jminesweeper.client.errors import AddressError
-from jminesweeper.core import DIFFICULTIES, Cell, FirstReveal, Level, Size, SizeError
+from jminesweeper.core import DIFFICULTIES, Cell, FirstReveal, Level, Size
 from jminesweeper.solver import PARTS, Contest, Opening
+
+LEVELS = {level.name.lower(): level for level in Level}
+_OPENINGS = {"safe": Opening.SAFE_CORNER, "zero": Opening.ZERO_INSIDE}
+_SEED_BITS = 48
 
 
 def _read_address(
@@ -30,11 +31,6 @@ def _read_address(
         return None if text is None else Address.parse(text)
     except AddressError as error:
         raise click.BadParameter(str(error)) from error
-
-
-LEVELS = {level.name.lower(): level for level in Level}
-_OPENINGS = {"safe": Opening.SAFE_CORNER, "zero": Opening.ZERO_INSIDE}
-_SEED_BITS = 48
 
 
 @click.command("bot")
@@ -138,29 +134,20 @@ def bot_command(
         first_click=first_click,
         level=LEVELS.get(level or ""),
     )
+    is_terminal = sys.stdout.isatty() and not is_dumb(os.environ)
+    watch = watcher(speed, is_terminal=is_terminal) if show else None
     first_seed = secrets.randbits(_SEED_BITS) if seed is None else seed
     if address is not None:
         visit = Visit(contest, games, wire, LEVELS.get(level or ""), seed)
-        facts = play_on_server(address, visit, _watch(speed) if show else None)
+        facts = play_on_server(address, visit, watch)
         click.echo(json.dumps(facts) if as_json else report_visit(address, facts))
         return
-    if show:
-        show_game(contest, first_seed, PARTS[strategy], _watch(speed))
+    if watch is not None:
+        show_game(contest, first_seed, PARTS[strategy], watch)
         return
     campaign = Campaign(contest, first_seed, games, strategy)
     score = Score.of(play(campaign, jobs))
-    if as_json:
-        facts = {"seed": first_seed, "strategy": strategy, "rate": score.rate, **asdict(score)}
-        click.echo(json.dumps(facts))
-    else:
-        click.echo(report(campaign, score))
-
-
-def _watch(moves_per_s: int) -> Watch:
-    """Show moves at a pace that can be followed on a terminal, and at once into a pipe."""
-    if not sys.stdout.isatty() or is_dumb(os.environ):
-        return show_move
-    return paced(partial(time.sleep, 1 / moves_per_s))
+    click.echo(_to_json(campaign, score) if as_json else report(campaign, score))
 
 
 def contest_of(
@@ -174,10 +161,7 @@ def contest_of(
 ) -> Contest:
     """Return the kind of game that the options describe."""
     difficulty = DIFFICULTIES[preset]
-    try:
-        size = Size(columns or difficulty.size.columns, rows or difficulty.size.rows)
-    except SizeError as error:
-        raise click.UsageError(str(error)) from error
+    size = Size(columns or difficulty.size.columns, rows or difficulty.size.rows)
     count = level.mines(size) if level else mines or difficulty.mine_count
     most = max(1, size.cells - 1)
     if count > most:
@@ -200,6 +184,11 @@ def play(campaign: Campaign, jobs: int) -> list[Result]:
             results += batch
             bar.update(len(batch))
     return results
+
+
+def _to_json(campaign: Campaign, score: Score) -> str:
+    facts = {"seed": campaign.first_seed, "strategy": campaign.part, "rate": score.rate}
+    return json.dumps({**facts, **asdict(score)})
 
 
 def report(campaign: Campaign, score: Score) -> str:

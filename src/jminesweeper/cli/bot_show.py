@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import time
 from dataclasses import replace
 
 import click
@@ -22,15 +22,16 @@ from jminesweeper.core import (
 from jminesweeper.solver import Contest, Move, Player, Strategy
 
 
-def paced(pause: Callable[[], None]) -> Watch:
-    """Return what shows each move in the place of the one before, for as long as the pause is."""
+def watcher(moves_per_s: float, *, is_terminal: bool) -> Watch:
+    """Return what shows moves: at a pace that can be followed on a terminal, at once elsewhere."""
 
     def show(move: Move, view: PlayerView) -> None:
+        # Each board in the place of the one before.
         click.clear()
         show_move(move, view)
-        pause()
+        time.sleep(1 / moves_per_s)
 
-    return show
+    return show if is_terminal else show_move
 
 
 def show_move(move: Move, view: PlayerView) -> None:
@@ -54,7 +55,12 @@ def show_game(contest: Contest, seed: int, strategy: Strategy, watch: Watch) -> 
         here, moves = move.cell, moves + 1
         game.apply(Action(move.kind, move.cell), moves)
     click.echo(_spaced(game.view()))
-    click.echo(f"{game.status.value} after {moves} moves, seed {seed}")
+    show_end(game.status, moves, f", seed {seed}")
+
+
+def show_end(status: Status, moves: int, remark: str = "") -> None:
+    """Print how a game ended."""
+    click.echo(f"{status.value} after {moves} move{'' if moves == 1 else 's'}{remark}")
 
 
 def _reason(move: Move, view: PlayerView) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from jminesweeper.cli.bot_show import show_end
 from jminesweeper.client.address import Address
 from jminesweeper.client.bot import (
     BotError,
@@ -35,13 +36,15 @@ class Visit:
 
 def play_on_server(address: Address, visit: Visit, watch: Watch | None) -> dict[str, Any]:
     """Play games one after the other over one connection."""
+    outcomes = []
     try:
         with Line(address) as line:
             has_version_2 = _has_version_2(line, visit, address)
-            outcomes = [
-                _play(line, visit, number, watch, has_version_2=has_version_2)
-                for number in range(visit.games)
-            ]
+            for number in range(visit.games):
+                outcome = _play(line, visit, number, watch, has_version_2=has_version_2)
+                outcomes.append(outcome)
+                if watch is not None:
+                    show_end(outcome.status, outcome.moves)
     except BotError as error:
         raise click.ClickException(str(error)) from error
     return {

@@ -9,6 +9,9 @@ from click.testing import CliRunner, Result
 
 from jminesweeper.cli.bot import bot_command
 from jminesweeper.core import FirstReveal
+from tests.integration.scripted_server import serving
+from tests.unit.cli.test_bot_visit import served
+from tests.unit.client.bot.servers import OwnServer
 
 
 def run(*arguments: str) -> Result:
@@ -49,9 +52,60 @@ def test_any_board_can_be_played_with_any_first_click(kind: FirstReveal) -> None
 
 @pytest.mark.parametrize(
     "arguments",
-    [("--columns=2", "--rows=2", "--mines=4"), ("--games=0",), ("--preset=easy",), ("--jobs=0",)],
+    [
+        ("--columns=2", "--rows=2", "--mines=4"),
+        ("--columns=1", "--rows=1", "--mines=2"),
+        ("--games=0",),
+        ("--preset=easy",),
+        ("--jobs=0",),
+        ("--columns=256",),
+        ("--show", "--json"),
+        ("--show", "--speed=0"),
+        ("--wire=2",),
+        ("--host=a b",),
+        ("--host=localhost:0",),
+    ],
 )
 def test_what_cannot_be_played_is_refused(arguments: tuple[str, ...]) -> None:
     result = run(*arguments)
     assert result.exit_code == 2
     assert "Error: " in result.stderr
+
+
+def test_a_board_of_one_cell_has_one_mine() -> None:
+    result = run("--columns=1", "--rows=1", "--mines=1", "--games=1", "--jobs=1")
+    assert result.exit_code == 0
+    assert "won 0: 0.00%" in result.stdout
+
+
+def test_a_level_says_how_many_mines_there_are() -> None:
+    result = run("--columns=20", "--rows=10", "--level=medium", "--games=1", "--jobs=1")
+    assert "20x10 with 50 mines" in result.stdout
+
+
+def test_one_game_is_shown_move_by_move() -> None:
+    result = run("--preset=beginner", "--show", "--seed=5", "--first-click=zero")
+    assert result.exit_code == 0
+    assert ": it holds no mine\n" in result.stdout
+    assert result.stdout.splitlines()[-1].endswith(", seed 5")
+
+
+def test_many_games_are_played_on_a_server() -> None:
+    with serving(served(OwnServer())) as server:
+        options = (
+            "--preset=beginner",
+            "--games=3",
+            "--first-click=zero",
+            f"--host={server.address}",
+        )
+        told = run(*options)
+        facts = json.loads(run(*options, "--json").stdout)
+    assert told.exit_code == 0
+    assert "version 2 of the wire: won " in told.stdout
+    assert facts["games"] == 3
+
+
+def test_a_server_that_is_not_there_is_one_sentence() -> None:
+    result = run("--host=127.0.0.1:1")
+    assert result.exit_code == 1
+    assert result.stderr == ("Error: There is no connection to 127.0.0.1:1: Connection refused.\n")
