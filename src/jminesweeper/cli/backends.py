@@ -13,7 +13,16 @@ from datetime import date, timedelta
 from pathlib import Path
 
 from jminesweeper.server import Backend, Vault, Workers, find_hint, lay_board, look_back
-from jminesweeper.session import Consult, Enter, FindHint, LayBoard, Review, Session, SessionConfig
+from jminesweeper.session import (
+    Consult,
+    Enter,
+    FindHint,
+    LayBoard,
+    Rebuild,
+    Review,
+    Session,
+    SessionConfig,
+)
 from jminesweeper.store.memory import MemoryStore
 from jminesweeper.store.ports import Fault, Store
 from jminesweeper.store.sqlite import SqliteStore
@@ -42,6 +51,8 @@ async def open_backend(options: BackendOptions) -> AsyncIterator[Backend]:
         has_solver=options.workers > 0,
         epoch_ms=(time.time_ns() - time.monotonic_ns()) // 1_000_000,
         name_day=name_day,
+        # Also where boards can be foreseen, tokens and codes tell connections and games apart.
+        tokens=random.SystemRandom().getrandbits,
     )
     store = _open_store(options.store)
     workers = Workers(options.workers, options.worker_limit_s)
@@ -53,6 +64,7 @@ async def open_backend(options: BackendOptions) -> AsyncIterator[Backend]:
             handlers={
                 Enter: vault.enter,
                 Consult: vault.consult,
+                Rebuild: vault.rebuild,
                 FindHint: workers.handler(find_hint),
                 LayBoard: workers.handler(lay_board),
                 Review: workers.handler(look_back),
@@ -60,6 +72,7 @@ async def open_backend(options: BackendOptions) -> AsyncIterator[Backend]:
         )
     finally:
         workers.close()
+        vault.close()
         # What is still to be written is written: this may wait for the disk, and nobody plays.
         store.close()
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from jminesweeper.server.backend import TAKEN_OVER, DismissalError
-from jminesweeper.session import Consult, Enter, Entrance
+from jminesweeper.session import Consult, Enter, Entrance, Rebuild, rebuild
 from jminesweeper.store.ports import Claim, FencedError, Greet, Operation, Store, StoreError
 
 T = TypeVar("T")
@@ -23,6 +24,8 @@ class Vault:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._loop = asyncio.get_running_loop()
+        # A thread shares the processor with the loop in slices, and one is enough to share it with.
+        self._rebuilder = ThreadPoolExecutor(1, "rebuilder")
 
     def commit(self, operation: Operation[T]) -> asyncio.Future[T | StoreError]:
         """Start to store; the answer is the store's, or the StoreError it met.
@@ -55,3 +58,11 @@ class Vault:
     async def consult(self, request: Consult) -> object:
         """Ask the store; a StoreError is an answer too."""
         return await self.commit(request.operation)
+
+    async def rebuild(self, request: Rebuild) -> object:
+        """Play a long log again beside the loop, one after the other."""
+        return await self._loop.run_in_executor(self._rebuilder, rebuild, request)
+
+    def close(self) -> None:
+        """Rebuild nothing any more."""
+        self._rebuilder.shutdown(wait=False, cancel_futures=True)

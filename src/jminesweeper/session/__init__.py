@@ -5,6 +5,7 @@ It never reads a socket, a clock or a file, and holds no randomness it was not g
 
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.effects import Ask, Claimed, Close, Commit, Effect, Ended, Jot, Output
+from jminesweeper.session.keeper import rebuild
 from jminesweeper.session.requests import (
     Consult,
     Enter,
@@ -12,6 +13,7 @@ from jminesweeper.session.requests import (
     FindHint,
     Laid,
     LayBoard,
+    Rebuild,
     Review,
     Tip,
 )
@@ -32,8 +34,10 @@ __all__ = [
     "Laid",
     "LayBoard",
     "Output",
+    "Rebuild",
     "Review",
     "Session",
     "SessionConfig",
     "Tip",
+    "rebuild",
 ]

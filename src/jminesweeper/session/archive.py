@@ -13,6 +13,7 @@ from jminesweeper.session.effects import NO_EFFECTS, Effects
 from jminesweeper.session.keeper import running_game
 from jminesweeper.session.menus import Choice, Menu, Page
 from jminesweeper.session.orders import Order
+from jminesweeper.session.play import Play
 from jminesweeper.session.seat import Seat, Then
 from jminesweeper.store.ports import (
     Board,
@@ -68,8 +69,11 @@ def load(seat: Seat, name: str, _now_ms: int) -> Effects:
     def take(kept: RunningGame | None, now_ms: int) -> Effects:
         if kept is None:
             return seat.warn(messages.NO_SUCH_SAVE)
+        return seat.rebuild(kept, go_on, now_ms)
+
+    def go_on(play: Play | None, now_ms: int) -> Effects:
         seat.navigator.layers.clear()
-        return seat.table.load(kept, now_ms)
+        return seat.table.load(play, now_ms)
 
     return seat.consult(FindSave(player, printable(name)), _or_say_why(seat, take))
 

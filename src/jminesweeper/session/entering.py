@@ -6,22 +6,23 @@ time, and what was played meanwhile is kept from then on.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
-from jminesweeper.core import CoreError
 from jminesweeper.protocol import Hello, Resize, ScreenFormat
 from jminesweeper.screen import Tone
 from jminesweeper.session import messages
 from jminesweeper.session.archive import printable
 from jminesweeper.session.effects import NO_EFFECTS, Ask, Claimed, Effects
-from jminesweeper.session.keeper import Keeper, resume
+from jminesweeper.session.keeper import Keeper
 from jminesweeper.session.main_menu import open_menu
+from jminesweeper.session.play import Play
 from jminesweeper.session.presenters import AnsiPresenter, PlainPresenter
 from jminesweeper.session.requests import Enter, Entrance
 from jminesweeper.session.seat import Seat
 from jminesweeper.session.settings import Settings
 from jminesweeper.session.terminals import resized, terminal_of
-from jminesweeper.store.ports import RunningGame, StoreError, player_id
+from jminesweeper.store.ports import StoreError, player_id
 
 RETRY_AFTER_MS: Final = 5_000
 
@@ -53,12 +54,24 @@ def take_entrance(seat: Seat, answer: Entrance | StoreError, now_ms: int) -> Eff
         return NO_EFFECTS
     if isinstance(answer, StoreError):
         return _play_from_memory(seat, asked, now_ms)
+    kept = answer.holding.game
+    if kept is None:
+        return _seat_player(seat, asked, answer, None, now_ms)
+    return seat.rebuild(kept, partial(_seat_player, seat, asked, answer), now_ms)
+
+
+def _seat_player(
+    seat: Seat, asked: Enter, answer: Entrance, kept: Play | None, now_ms: int
+) -> Effects:
+    """Let a player sit down whose game has been taken out."""
     seat.retry_at_ms = None
     seat.settings = Settings.from_texts(answer.player.settings)
     seat.dress()
     seat.table.ledger.admit(asked.player, Keeper(asked.player, asked.owner, answer.holding))
     welcome = _welcome(seat, now_ms)
-    return (*welcome, *_bring_together(seat, answer.holding.game, now_ms), Claimed(asked.player))
+    if kept is None and answer.holding.game is not None:
+        seat.table.say(messages.UNREADABLE, Tone.BAD)
+    return (*welcome, *_bring_together(seat, kept, now_ms), Claimed(asked.player))
 
 
 def retry(seat: Seat, now_ms: int) -> Effects:
@@ -92,7 +105,7 @@ def _play_from_memory(seat: Seat, asked: Enter, now_ms: int) -> Effects:
     return effects
 
 
-def _bring_together(seat: Seat, kept: RunningGame | None, now_ms: int) -> Effects:
+def _bring_together(seat: Seat, kept: Play | None, now_ms: int) -> Effects:
     """Choose between the game that waits and the one at hand: nobody has two.
 
     What was played here is played on, and what waits is given up for it, as any new game does.
@@ -112,15 +125,11 @@ def _bring_together(seat: Seat, kept: RunningGame | None, now_ms: int) -> Effect
     return (*given_up, *ledger.keep(play, now_ms))
 
 
-def _give_up(seat: Seat, kept: RunningGame, now_ms: int) -> Effects:
-    try:
-        play = resume(kept)
-    except CoreError:
+def _give_up(seat: Seat, kept: Play, now_ms: int) -> Effects:
+    if kept.is_over or not kept.game.was_played:
         return NO_EFFECTS
-    if play.is_over or not play.game.was_played:
-        return NO_EFFECTS
-    play.game.terminate()
-    return seat.table.ledger.record(play, now_ms)
+    kept.game.terminate()
+    return seat.table.ledger.record(kept, now_ms)
 
 
 def _welcome(seat: Seat, now_ms: int) -> Effects:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from jminesweeper.core import Cell, Game
+from jminesweeper.core import Cell, CoreError, Game
 from jminesweeper.session.play import Play
+from jminesweeper.session.requests import Rebuild
 from jminesweeper.session.titles import parse_header
 from jminesweeper.store.ports import (
     Append,
@@ -123,6 +124,14 @@ def running_game(play: Play, now_ms: int) -> RunningGame:
         play.cursor,
         play.is_paused,
     )
+
+
+def rebuild(request: Rebuild) -> Play | None:
+    """Resume a game, or find that it cannot be read; takes seconds for the longest of games."""
+    try:
+        return resume(request.kept)
+    except CoreError:
+        return None
 
 
 def resume(kept: RunningGame) -> Play:

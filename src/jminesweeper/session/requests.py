@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from jminesweeper.core import Cell, PlayerView, Setup
-from jminesweeper.store.ports import Holding, Operation, Player
+from jminesweeper.store.ports import Holding, Operation, Player, RunningGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,13 @@ class Consult:
     """Ask the store; answered with the operation's answer or a StoreError."""
 
     operation: Operation[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuild:
+    """Play the log of a long game again, by `rebuild`; answered with what that returns."""
+
+    kept: RunningGame
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,24 +7,29 @@ Which packet does what is not told here but in `at_table`, `in_menus`, `entering
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from jminesweeper.core import RandomBits
 from jminesweeper.screen import Message, ScreenModel, Terminal, Tone
 from jminesweeper.session import messages
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.effects import NO_EFFECTS, Ask, Effects
+from jminesweeper.session.keeper import rebuild
 from jminesweeper.session.menus import Layer, Page
 from jminesweeper.session.navigator import Navigator
 from jminesweeper.session.orders import Order
 from jminesweeper.session.presenters import Presenter
-from jminesweeper.session.requests import Consult, Enter
+from jminesweeper.session.requests import Consult, Enter, Rebuild
 from jminesweeper.session.settings import Settings
 from jminesweeper.session.table import Table
-from jminesweeper.store.ports import Operation
+from jminesweeper.store.ports import Operation, RunningGame
 
 Then = Callable[[Any, int], Effects]
 """What to do with an answer of the store, which may be a StoreError."""
+
+
+QUICK_LOG_BYTES: Final = 8_000
+"""A log so long is played again at once. Others would notice the time that a longer one takes."""
 
 
 class Seat:
@@ -83,6 +88,14 @@ class Seat:
         """Ask the store, and go on with its answer."""
         self.then = then
         return (Ask(Consult(operation)),)
+
+    def rebuild(self, kept: RunningGame, then: Then, now_ms: int) -> Effects:
+        """Play a kept game's log again, and go on with the game, or None if it cannot be read."""
+        request = Rebuild(kept)
+        if len(kept.entries) <= QUICK_LOG_BYTES:
+            return then(rebuild(request), now_ms)
+        self.then = then
+        return (Ask(request),)
 
     def take_answer(self, answer: object, now_ms: int) -> Effects:
         then, self.then = self.then, None

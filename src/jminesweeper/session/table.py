@@ -6,18 +6,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from jminesweeper.core import Action, ActionKind, Cell, CoreError, Game, RandomBits, Status
+from jminesweeper.core import Action, ActionKind, Cell, Game, RandomBits, Status
 from jminesweeper.screen import GameScreen, Message, Tone
 from jminesweeper.session import messages
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.effects import NO_EFFECTS, Ask, Effects
-from jminesweeper.session.keeper import resume
 from jminesweeper.session.ledger import Ledger
 from jminesweeper.session.orders import Order
 from jminesweeper.session.play import Play
 from jminesweeper.session.requests import LayBoard
 from jminesweeper.session.summary import Progress, summarise
-from jminesweeper.store.ports import RunningGame
 
 MOST_UNDO_STEPS: Final = 1_000
 """Of one packet: no player may keep the others waiting."""
@@ -79,10 +77,9 @@ class Table:
             return NO_EFFECTS
         return self._give_up(play, now_ms)
 
-    def take_up(self, kept: RunningGame, now_ms: int) -> bool:
-        """Go on with a game that was kept, unless it cannot be read or has ended."""
-        play = self._read(kept)
-        if play is None:
+    def take_up(self, play: Play, now_ms: int) -> bool:
+        """Go on with a game that was kept, unless it has ended."""
+        if play.is_over:
             return False
         if not play.is_paused:
             play.run_clock(now_ms)
@@ -90,10 +87,12 @@ class Table:
         self._sit_down(play)
         return True
 
-    def load(self, kept: RunningGame, now_ms: int) -> Effects:
+    def load(self, play: Play | None, now_ms: int) -> Effects:
         """Go on with a saved game. What was known later is not forgotten: it counts as a repeat."""
-        play = self._read(kept)
         if play is None:
+            self.say(messages.UNREADABLE, Tone.BAD)
+            return NO_EFFECTS
+        if play.is_over:
             return NO_EFFECTS
         effects = self.give_up(now_ms)
         play.entitle(replace(play.title, is_repeat=True))
@@ -103,14 +102,6 @@ class Table:
         self.say(messages.LOADED)
         self._sit_down(play)
         return (*effects, *self.ledger.keep(play, now_ms))
-
-    def _read(self, kept: RunningGame) -> Play | None:
-        try:
-            play = resume(kept)
-        except CoreError:
-            self.say(messages.UNREADABLE, Tone.BAD)
-            return None
-        return None if play.is_over else play
 
     def leave(self, now_ms: int) -> Effects:
         """Rise from the table; a game that is kept waits, with its clock stopped."""

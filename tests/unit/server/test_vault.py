@@ -10,8 +10,8 @@ import pytest
 
 from jminesweeper.core import PRESETS, Cell, Game, Setup, Size
 from jminesweeper.server import DismissalError, Vault
-from jminesweeper.session import Consult, Enter, Entrance
-from jminesweeper.session.keeper import Keeper
+from jminesweeper.session import Consult, Enter, Entrance, Rebuild
+from jminesweeper.session.keeper import Keeper, running_game
 from jminesweeper.session.play import Play
 from jminesweeper.session.titles import Title
 from jminesweeper.store.memory import MemoryStore
@@ -21,7 +21,11 @@ from jminesweeper.store.ports import FindPlayer, ListSaves, StoreUnavailableErro
 def use(action: Callable[[Vault, MemoryStore], Awaitable[Any]]) -> Any:
     async def run() -> Any:
         store = MemoryStore()
-        return await action(Vault(store), store)
+        vault = Vault(store)
+        try:
+            return await action(vault, store)
+        finally:
+            vault.close()
 
     return asyncio.run(run())
 
@@ -76,3 +80,12 @@ def test_an_answer_that_nobody_waits_for_is_dropped() -> None:
         return future.cancelled() or future.done()
 
     assert use(leave)
+
+
+def test_a_long_game_is_rebuilt_beside_the_loop() -> None:
+    play = a_play()
+    play.game.reveal(Cell(0, 0), 0)
+    kept = running_game(play, 0)
+    rebuilt = use(lambda vault, _store: vault.rebuild(Rebuild(kept)))
+    assert isinstance(rebuilt, Play)
+    assert rebuilt.game.view() == play.game.view()

@@ -17,11 +17,12 @@ from jminesweeper.session import (
     FindHint,
     Laid,
     LayBoard,
+    Rebuild,
     Review,
     SessionConfig,
     Tip,
 )
-from jminesweeper.session.keeper import running_game
+from jminesweeper.session.keeper import rebuild, running_game
 from jminesweeper.session.play import Play
 from jminesweeper.session.titles import Title
 from jminesweeper.store.memory import MemoryStore
@@ -78,6 +79,7 @@ class Backstage:
             Enter: self._noted(self.enter),
             Consult: self._noted(lambda request: self.submit(request.operation)),
             FindHint: self._noted(lambda _request: self.tips.popleft()),
+            Rebuild: self._noted(rebuild),
             LayBoard: self._noted(lambda _request: self.boards.popleft()),
             Review: self._noted(lambda _request: self.reviews.popleft() if self.reviews else None),
         }

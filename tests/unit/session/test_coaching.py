@@ -4,6 +4,7 @@ import pytest
 
 from jminesweeper.core import PRESETS, ActionKind, Cell, Setup, Size
 from jminesweeper.session import Ask, FindHint, Laid, LayBoard, Review, Tip, coaching
+from jminesweeper.session.keeper import resume
 from jminesweeper.session.orders import Order
 from jminesweeper.session.table import Table
 from jminesweeper.session.titles import Title
@@ -17,7 +18,7 @@ SEEDED = Setup(Size(4, 4), 2, PRESETS["classic"], seed=1)
 @pytest.fixture
 def table() -> Table:
     table = Table(CONFIG, same_seed)
-    table.take_up(waiting(BOARD), 0)
+    table.take_up(resume(waiting(BOARD)), 0)
     return table
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from jminesweeper.core import Cell, Status
+from jminesweeper.core import ActionKind, Cell, Status
 from jminesweeper.protocol import (
     Command,
     GameKind,
@@ -18,8 +18,9 @@ from jminesweeper.protocol import (
     ScreenPatch,
     Start,
 )
-from jminesweeper.session import Ask, Claimed, Commit, Enter, Session, SessionConfig
+from jminesweeper.session import Ask, Claimed, Commit, Enter, Rebuild, Session, SessionConfig
 from jminesweeper.session.entering import RETRY_AFTER_MS
+from jminesweeper.session.keeper import running_game
 from jminesweeper.store.ports import (
     Append,
     Fault,
@@ -39,6 +40,7 @@ from tests.unit.session.backstage import (
     KEY,
     PLAIN,
     Backstage,
+    a_play,
     waiting,
 )
 from tests.unit.session.player import Player, same_seed
@@ -330,3 +332,14 @@ class TestStoreOutOfOrder:
         player = backstage.player()
         player.send(PLAIN, NewGame(GameKind.DAILY))
         assert "counts as a repeat" in player.entry("message")
+
+
+def test_a_long_game_that_waits_is_rebuilt_by_somebody_else(backstage: Backstage) -> None:
+    play = a_play(BOARD)
+    while len(play.game.log) <= 2_000:
+        play.act(ActionKind.FLAG, 0)
+    backstage.put(running_game(play, 0))
+    player = backstage.player()
+    player.send(PLAIN)
+    assert [type(request) for request in backstage.requests] == [Enter, Rebuild]
+    assert player.entry("message") == "Welcome back: your game goes on where you left it."

@@ -7,6 +7,7 @@ from jminesweeper.protocol import JumpTo
 from jminesweeper.screen import MenuItem
 from jminesweeper.session import Close, SessionConfig
 from jminesweeper.session.effects import Effects
+from jminesweeper.session.keeper import resume
 from jminesweeper.session.menus import Choice, Menu, Page
 from jminesweeper.session.navigator import Navigator
 from jminesweeper.session.table import Table
@@ -17,7 +18,7 @@ from tests.unit.session.player import same_seed
 @pytest.fixture
 def table() -> Table:
     table = Table(SessionConfig(), same_seed)
-    table.take_up(waiting("*..\n..."), 0)
+    table.take_up(resume(waiting("*..\n...")), 0)
     table.act(ActionKind.FLAG, 0)
     return table
 

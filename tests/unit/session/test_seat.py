@@ -2,17 +2,30 @@
 
 import pytest
 
+from jminesweeper.core import ActionKind
 from jminesweeper.protocol import Start
 from jminesweeper.screen import GameScreen, MenuScreen, PageScreen, Tone
-from jminesweeper.session import Ask, Consult
+from jminesweeper.session import Ask, Consult, Rebuild
 from jminesweeper.session.effects import Effects
+from jminesweeper.session.keeper import running_game
 from jminesweeper.session.main_menu import open_menu
 from jminesweeper.session.menus import Page
 from jminesweeper.session.orders import order_start
-from jminesweeper.session.seat import Seat, notice
-from jminesweeper.store.ports import ListSaves
-from tests.unit.session.backstage import CONFIG
+from jminesweeper.session.play import Play
+from jminesweeper.session.seat import QUICK_LOG_BYTES, Seat, Then, notice
+from jminesweeper.store.ports import ListSaves, RunningGame
+from tests.unit.session.backstage import CONFIG, a_play, waiting
 from tests.unit.session.player import same_seed
+
+ENTRY_BYTES = 8
+
+
+def noting(answers: list[object]) -> Then:
+    def then(answer: object, _now_ms: int) -> Effects:
+        answers.append(answer)
+        return ()
+
+    return then
 
 
 @pytest.fixture
@@ -42,15 +55,34 @@ def test_a_warning_is_said_and_nothing_done(seat: Seat) -> None:
 
 def test_the_store_is_asked_and_the_answer_taken_once(seat: Seat) -> None:
     answers: list[object] = []
-
-    def then(answer: object, _now_ms: int) -> Effects:
-        answers.append(answer)
-        return ()
-
-    assert seat.consult(ListSaves("ada"), then) == (Ask(Consult(ListSaves("ada"))),)
+    assert seat.consult(ListSaves("ada"), noting(answers)) == (Ask(Consult(ListSaves("ada"))),)
     seat.take_answer("one", 0)
     seat.take_answer("two", 0)
     assert answers == ["one"]
+
+
+def test_a_short_log_is_played_again_at_once(seat: Seat) -> None:
+    taken: list[object] = []
+    assert seat.rebuild(waiting("*.."), noting(taken), 0) == ()
+    assert [type(answer) for answer in taken] == [Play]
+
+
+@pytest.mark.parametrize("header", ["", "no game"])
+def test_a_kept_game_that_cannot_be_read_is_none(seat: Seat, header: str) -> None:
+    taken: list[object] = []
+    seat.rebuild(RunningGame("code", header), noting(taken), 0)
+    assert taken == [None]
+
+
+def test_a_long_log_is_played_again_by_somebody_else(seat: Seat) -> None:
+    taken: list[object] = []
+    play = a_play("*..")
+    while len(play.game.log) * ENTRY_BYTES <= QUICK_LOG_BYTES:
+        play.act(ActionKind.FLAG, 0)
+    kept = running_game(play, 0)
+    assert seat.rebuild(kept, noting(taken), 0) == (Ask(Rebuild(kept)),)
+    seat.take_answer(play, 0)
+    assert taken == [play]
 
 
 def test_before_hello_there_is_nothing_to_dress(seat: Seat) -> None:

@@ -5,12 +5,11 @@ import pytest
 from jminesweeper.core import PRESETS, ActionKind, Cell, Setup, Size, Status
 from jminesweeper.screen import Tone
 from jminesweeper.session import Ask, Ended, LayBoard, SessionConfig
-from jminesweeper.session.keeper import running_game
+from jminesweeper.session.keeper import resume, running_game
 from jminesweeper.session.orders import Order
 from jminesweeper.session.play import Play
 from jminesweeper.session.table import MOST_UNDO_STEPS, Table
 from jminesweeper.session.titles import Title
-from jminesweeper.store.ports import RunningGame
 from tests.unit.session.backstage import CONFIG, a_play, waiting
 from tests.unit.session.player import same_seed
 
@@ -25,7 +24,7 @@ def order() -> Order:
 @pytest.fixture
 def table() -> Table:
     table = Table(SessionConfig(), same_seed)
-    table.take_up(waiting(BOARD), 0)
+    table.take_up(resume(waiting(BOARD)), 0)
     return table
 
 
@@ -80,20 +79,14 @@ class TestTakingUp:
         play = a_play(BOARD)
         play.act(ActionKind.FLAG, 0)
         table = Table(SessionConfig(), same_seed)
-        assert table.take_up(running_game(play, 4_000), 100_000)
+        assert table.take_up(resume(running_game(play, 4_000)), 100_000)
         assert play_of(table).elapsed_ms(101_000) == 5_000
-
-    @pytest.mark.parametrize("header", ["", "no game"])
-    def test_what_cannot_be_read_is_told(self, header: str) -> None:
-        table = Table(SessionConfig(), same_seed)
-        assert not table.take_up(RunningGame("code", header), 0)
-        assert table.message.tone is Tone.BAD
 
     def test_a_game_that_has_ended_is_not_taken_up(self) -> None:
         play = a_play(BOARD)
         play.act(ActionKind.REVEAL, 0)
         table = Table(SessionConfig(), same_seed)
-        assert not table.take_up(running_game(play, 0), 0)
+        assert not table.take_up(resume(running_game(play, 0)), 0)
         assert table.play is None
 
     def test_a_loaded_game_is_a_repeat_and_goes_on_at_once(self, table: Table) -> None:
@@ -101,7 +94,7 @@ class TestTakingUp:
         play.act(ActionKind.FLAG, 0)
         play.is_paused = True
         act(table, 1, 0)
-        assert table.load(running_game(play, 4_000), 0) == (Ended(Status.TERMINATED, 0),)
+        assert table.load(resume(running_game(play, 4_000)), 0) == (Ended(Status.TERMINATED, 0),)
         loaded = play_of(table)
         assert loaded.title.is_repeat
         assert (loaded.is_paused, loaded.clock_runs) == (False, True)
@@ -109,7 +102,7 @@ class TestTakingUp:
     def test_what_cannot_be_loaded_leaves_the_game_that_runs(self, table: Table) -> None:
         before = play_of(table)
         act(table, 1, 0)
-        assert table.load(RunningGame("code", ""), 0) == ()
+        assert table.load(None, 0) == ()
         assert table.play is before
         assert before.game.status is Status.ONGOING
         assert table.message.tone is Tone.BAD
