@@ -24,7 +24,8 @@ BOLD: Final = "\x1b[1m"
 REVERSE: Final = "\x1b[7m"
 ERASE_LINE: Final = "\x1b[K"
 SEQUENCE: Final = "\x1b\\[(?P<parameters>[?0-9;:]*)(?P<final>[A-Za-z])"
-"""What a filtered frame has besides text, as a regular expression."""
+PLAIN_TEXT_RUN: Final = "[^\x1b\r\n\b\t]+"
+"""What a filtered frame consists of besides single controls, as regular expressions."""
 CLEAR: Final = "\x1b[0m\x1b[H\x1b[2J"
 
 

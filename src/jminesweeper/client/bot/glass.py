@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, Self
 from unicodedata import category, east_asian_width
 
-from jminesweeper.client.escapes import SEQUENCE
+from jminesweeper.client.escapes import PLAIN_TEXT_RUN, SEQUENCE
 from jminesweeper.client.frame_filter import filter_frame
 
 COLUMNS: Final = 1_100
@@ -19,7 +19,7 @@ ROWS: Final = 600
 """Room for 255 cells, four columns or two lines apart."""
 
 _BLANK: Final = " " * COLUMNS
-_PIECE: Final = re.compile(f"{SEQUENCE}|(?P<control>[\r\n\b\t])|(?P<text>[^\r\n\b\t\x1b]+)")
+_PIECE: Final = re.compile(f"{SEQUENCE}|(?P<control>[\r\n\b\t])|(?P<text>{PLAIN_TEXT_RUN})")
 _STEPS: Final = {"A": (-1, 0), "B": (1, 0), "C": (0, 1), "D": (0, -1)}
 _LINE_STEPS: Final = {"E": 1, "F": -1}
 
