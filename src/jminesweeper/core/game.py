@@ -46,7 +46,9 @@ class Game:
         "_field",
         "_is_protected",
         "_most_actions",
+        "_most_uncovered",
         "_steps",
+        "_uncovered",
         "assisted",
         "elapsed_ms",
         "exploded",
@@ -70,7 +72,10 @@ class Game:
         self.log = Log(self.grid)
         self._field: Minefield | None = None
         self._is_protected = not setup.protects_first_reveal
-        self._most_actions = 8 * setup.size.cells + 16_384
+        self._most_actions = 2 * setup.size.cells + 16_384
+        self._most_uncovered = 8 * setup.size.cells + 500_000
+        self._uncovered = 0
+        """Cells uncovered in all, those that were covered again by undo as often as they were."""
         self._steps = array("I")
         self._changes: dict[int, Change] = {}
 
@@ -138,8 +143,11 @@ class Game:
 
     @property
     def is_full(self) -> bool:
-        """Whether the log has grown past all sense; such a game takes no more actions."""
-        return len(self.log) >= self._most_actions
+        """Whether the game has grown past all sense; such a one takes no more actions.
+
+        Both bound what it costs to replay: a great cascade may be undone and repeated for ever.
+        """
+        return len(self.log) >= self._most_actions or self._uncovered >= self._most_uncovered
 
     def view(self) -> PlayerView:
         """Show what the player may know now."""
@@ -248,6 +256,7 @@ class Game:
             self.status = Status.LOST
         unflagged = opened & self.flagged
         self.visible |= opened
+        self._uncovered += opened.bit_count()
         self.flagged ^= unflagged
         self._remember(Change(opened, unflagged), is_plain=opened == plain)
 

@@ -9,10 +9,11 @@ import pytest
 
 from jminesweeper.cli.backends import BackendOptions, name_day, open_backend
 from jminesweeper.core import Level
-from jminesweeper.protocol import Command, Start
-from jminesweeper.session import Enter, Entrance
+from jminesweeper.protocol import Command, Hello, Start
+from jminesweeper.session import Ask, Enter, Entrance
 from jminesweeper.store.ports import StoreOpenError
 
+HELLO = Hello(80, 24, key=bytes(range(16)), name="Ada")
 START = Start(9, 9, Level.MEDIUM.value)
 
 
@@ -29,6 +30,17 @@ def debug_frame(options: BackendOptions) -> bytes:
 def test_a_seed_gives_every_connection_the_same_boards() -> None:
     five, again, six = (debug_frame(BackendOptions(seed=seed)) for seed in (5, 5, 6))
     assert five == again != six
+
+
+def test_connections_are_told_apart_also_where_boards_are_foreseen() -> None:
+    async def greet_twice() -> list[object]:
+        async with open_backend(BackendOptions(seed=5)) as backend:
+            sessions = [backend.new_session() for _ in range(2)]
+            return [session.receive(HELLO, 0)[1][-1] for session in sessions]
+
+    one, other = asyncio.run(greet_twice())
+    assert isinstance(one, Ask)
+    assert one != other
 
 
 def test_without_a_seed_no_two_boards_are_the_same() -> None:

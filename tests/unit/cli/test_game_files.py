@@ -63,7 +63,7 @@ def test_a_file_that_has_no_end_is_not_read_to_it() -> None:
 
 
 def test_the_longest_game_of_the_largest_board_is_not_too_large() -> None:
-    most_actions = 8 * 255 * 255 + 16_384
+    most_actions = 2 * 255 * 255 + 16_384
     assert most_actions * len("12345678 reveal 254 254\n") < MOST_BYTES
 
 

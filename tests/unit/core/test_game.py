@@ -487,10 +487,19 @@ class TestLog:
         flags = 0
         while not game.is_full:
             flags += game.toggle_flag(Cell(0, 0), 0)
-        assert flags == len(game.log) == 8 * 2 + 16_384
+        assert flags == len(game.log) == 2 * 2 + 16_384
         assert not game.toggle_flag(Cell(0, 0), 0)
         assert game.terminate()
         assert game.status is Status.TERMINATED
+
+    def test_a_cascade_cannot_be_undone_and_repeated_for_ever(self) -> None:
+        size = Size(255, 255)
+        game = Game(Setup.of_layout(size, 1, PRESETS["classic"]))
+        while game.reveal(Cell(254, 254), 0):
+            game.undo(0)
+        assert game.is_full
+        assert len(game.log) < 50
+        assert Game.replay(game.setup, game.log.entries).is_full
 
     def test_a_game_reads_as_its_size_and_state_and_not_as_its_mines(self) -> None:
         game = play(CORNERS, "classic", "reveal 1 0")
