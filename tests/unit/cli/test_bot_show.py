@@ -47,7 +47,7 @@ def test_into_a_pipe_moves_go_at_once() -> None:
 
 
 def test_a_game_is_shown_from_its_first_click_to_its_end(printed: Printed) -> None:
-    contest = Contest(Size(9, 9), 10, Cell(3, 3), FirstReveal.ZERO)
+    contest = Contest(Size(9, 9), 4, Cell(3, 3), FirstReveal.ZERO)
     show_game(contest, 5, PARTS["full"], show_move)
     output = printed()
     boards = output.split("\n\n")

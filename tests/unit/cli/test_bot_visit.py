@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from typing import Any
 
 import click
@@ -31,6 +32,7 @@ BEGINNER = Opening.ZERO_INSIDE.contest(Size(9, 9), 10)
 
 def served(server: Server) -> Script:
     def script(peer: Peer) -> None:
+        peer.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         while (packet := peer.receive()) is not None and packet is not Command.QUIT:
             peer.send(ScreenContent(server.ask(packet)))
 

@@ -1,0 +1,153 @@
+"""The bot's command against real servers: ours, and some that are none of ours."""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jminesweeper.protocol import Command, ScreenContent, encode
+from tests.integration.scripted_server import Peer, Script, serving
+from tests.integration.server_process import ServerProcess, running_server
+from tests.integration.terminal import PtyProcess, client_environment
+from tests.unit.client.bot.servers import OtherServer
+
+BOT = [sys.executable, "-m", "jminesweeper", "bot"]
+TIMEOUT_S = 60
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[ServerProcess]:
+    with running_server("--store", "memory") as process:
+        yield process
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    def run(host: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [*BOT, f"--host={host}", *arguments],
+            env=client_environment(tmp_path),
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=TIMEOUT_S,
+        )
+
+    return run
+
+
+def facts_of(result: subprocess.CompletedProcess[str]) -> dict[str, Any]:
+    assert (result.returncode, result.stderr) == (0, "")
+    facts = json.loads(result.stdout)
+    assert isinstance(facts, dict)
+    return facts
+
+
+@pytest.mark.requirement("J:Networking Protocol")
+@pytest.mark.parametrize("wire", [1, 2])
+@pytest.mark.parametrize(
+    ("columns", "rows"), [(1, 1), (1, 9), (9, 1), (20, 10), (40, 5), (41, 5), (255, 3)]
+)
+def test_document_js_game_is_played_on_our_server(
+    server: ServerProcess, run: Run, wire: int, columns: int, rows: int
+) -> None:
+    board = (f"--columns={columns}", f"--rows={rows}", "--level=easy")
+    result = run(f"127.0.0.1:{server.port}", f"--wire={wire}", "--games=5", "--json", *board)
+    facts = facts_of(result)
+    assert (facts["wire"], facts["games"]) == (wire, 5)
+    assert facts["moves"] >= 5
+    # Narrow boards need many guesses, and may all be lost.
+    if rows >= 5 and columns >= 20:
+        assert facts["won"] >= 1
+
+
+@pytest.mark.requirement("E:Solver")
+def test_classic_games_are_won_on_our_server(server: ServerProcess, run: Run) -> None:
+    options = ("--preset=beginner", "--first-click=zero", "--games=20", "--seed=1", "--json")
+    facts = facts_of(run(f"127.0.0.1:{server.port}", *options))
+    assert facts["wire"] == 2
+    assert facts["won"] >= 15
+
+
+def test_moves_are_shown_with_their_reasons(server: ServerProcess, run: Run) -> None:
+    options = ("--preset=beginner", "--first-click=zero", "--games=1", "--seed=5", "--show")
+    result = run(f"127.0.0.1:{server.port}", *options)
+    assert (result.returncode, result.stderr) == (0, "")
+    *moves, end = result.stdout.split("\n\n")
+    assert len(moves) > 5
+    assert all(move.count("\n") == 9 for move in moves)
+    assert f" after {len(moves)} moves\n" in end
+
+
+def other(peer: Peer) -> None:
+    """Serve games that are painted otherwise, in pieces as a slow network brings them."""
+    peer.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    server = OtherServer(4)
+    while (packet := peer.receive()) is not None and packet is not Command.QUIT:
+        reply = encode(ScreenContent(server.ask(packet)))
+        for start in range(0, len(reply), 400):
+            peer.connection.sendall(reply[start : start + 400])
+
+
+def test_a_server_that_paints_otherwise_is_played_on_as_well(run: Run) -> None:
+    with serving(other) as listener:
+        board = ("--columns=24", "--rows=12", "--level=easy")
+        facts = facts_of(run(listener.address, "--games=6", "--json", *board))
+    assert facts["wire"] == 1
+    assert facts["won"] >= 3
+
+
+def hang_up_in_the_middle(peer: Peer) -> None:
+    server = OtherServer(4)
+    for _ in range(3):
+        packet = peer.receive()
+        assert packet is not None
+        peer.send(ScreenContent(server.ask(packet)))
+
+
+def talk_nonsense(peer: Peer) -> None:
+    peer.receive()
+    peer.connection.sendall(b"SSH-2.0-OpenSSH_9.6\r\n")
+    peer.receive()
+
+
+def say_nothing_of_a_game(peer: Peer) -> None:
+    while peer.receive() is not None:
+        peer.show("Welcome\x1b]0;title\x07! What is your name?")
+
+
+@pytest.mark.parametrize(
+    ("script", "message"),
+    [
+        (hang_up_in_the_middle, "has hung up."),
+        (talk_nonsense, "does not speak the protocol: "),
+        (say_nothing_of_a_game, "There is no field of 9x9 hidden cells"),
+    ],
+)
+def test_a_server_without_a_game_is_one_sentence(run: Run, script: Script, message: str) -> None:
+    with serving(script) as listener:
+        result = run(listener.address, "--preset=beginner")
+    assert (result.returncode, result.stdout) == (1, "")
+    assert result.stderr.startswith("Error: ")
+    assert result.stderr.count("\n") == 1
+    assert message in result.stderr
+
+
+def test_on_a_terminal_each_move_takes_the_place_of_the_one_before(tmp_path: Path) -> None:
+    options = ("--preset=beginner", "--first-click=zero", "--seed=5", "--show", "--speed=1000")
+    process = PtyProcess([*BOT, *options], client_environment(tmp_path))
+    try:
+        process.wait_for(", seed 5")
+        assert process.finish() == 0
+    finally:
+        process.close()
+    assert process.output.count(b"\x1b[2J") == process.output.count(b"\nreveal ") > 5
