@@ -73,7 +73,7 @@ class Game:
         self._field: Minefield | None = None
         self._is_protected = not setup.protects_first_reveal
         self._most_actions = 2 * setup.size.cells + 16_384
-        self._most_uncovered = 8 * setup.size.cells + 500_000
+        self._most_uncovered = 24 * setup.size.cells + 500_000
         self._uncovered = 0
         """Cells uncovered in all, those that were covered again by undo as often as they were."""
         self._steps = array("I")
