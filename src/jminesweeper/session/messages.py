@@ -64,10 +64,13 @@ _CLASSIC_OUTCOMES: Final[Mapping[Message, str]] = {
     OUTCOMES[Status.LOST]: "You have lost: * went off; F is a mark, B a bomb. TAB: again.",
 }
 
-_AIMS: Final[Mapping[Victory, str]] = {
-    Victory.FLAGS: "Mark every bomb and nothing else.",
-    Victory.SAFE_VISIBLE: "Reveal every cell that holds no mine.",
-    Victory.EITHER: "Reveal every safe cell, or flag every mine.",
+_AIMS: Final[Mapping[Victory, Message]] = {
+    Victory.FLAGS: Message("Mark every bomb and nothing else."),
+    Victory.SAFE_VISIBLE: Message("Reveal every cell that holds no mine."),
+    Victory.EITHER: Message("Reveal every safe cell, or flag every mine."),
+}
+_REPEATED_AIMS: Final[Mapping[Victory, Message]] = {
+    victory: Message(f"{aim.text} It counts as a repeat.") for victory, aim in _AIMS.items()
 }
 _STATES: Final[Mapping[Status, str]] = {
     Status.ONGOING: "",
@@ -102,11 +105,9 @@ def classic_text(message: Message) -> str:
     return _CLASSIC_OUTCOMES.get(message, message.text)
 
 
-@lru_cache(maxsize=64)
 def aim_of(rules: Rules, *, is_repeat: bool) -> Message:
     """Say what wins, and whether it counts."""
-    repeat = " It counts as a repeat." if is_repeat else ""
-    return Message(f"{_AIMS[rules.victory]}{repeat}")
+    return (_REPEATED_AIMS if is_repeat else _AIMS)[rules.victory]
 
 
 def no_cell(cell: Cell) -> str:

@@ -86,7 +86,8 @@ class ClassicPresenter:
         if frame is None or play is not self._play:
             frame = ClassicFrame(play.game.setup.size, messages.CLASSIC_KEYS)
             self._play, self._frame, self._changes = play, frame, -1
-        if table.changes != self._changes:
+        # A field on which nothing was done is painted already.
+        if table.changes != self._changes and play.game.was_played:
             frame.field.show(play.game.view(), play.debug_mines())
         self._changes, self._elapsed_s, self._message = table.changes, elapsed_s, table.message
         status = messages.status_line(play, elapsed_s)

@@ -43,7 +43,9 @@ class Session:
         effects = handle(self._seat, packet, now_ms) if handle else NO_EFFECTS
         if not effects and self._seat.retry_at_ms is not None:
             effects = entering.retry(self._seat, now_ms)
-        return self._reply(packet, effects, now_ms)
+        if effects:
+            return self._reply(packet, effects, now_ms)
+        return self._screen(now_ms), NO_EFFECTS
 
     def resolve(self, answer: Any, now_ms: int) -> Output:
         """Go on with the answer to what was asked last."""

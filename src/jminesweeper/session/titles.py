@@ -36,8 +36,10 @@ class Title:
 
 def label_of(setup: Setup, title: Title) -> str:
     """Name the board for a status line."""
-    words = [title.board, _NO_GUESS if title.is_no_guess else "", title.daily, str(setup.size)]
-    return " ".join(word for word in words if word)
+    size = setup.size
+    kind = f" {_NO_GUESS}" if title.is_no_guess else ""
+    day = f" {title.daily}" if title.daily else ""
+    return f"{title.board}{kind}{day} {size.columns}x{size.rows}"
 
 
 def category_of(setup: Setup, title: Title) -> Category:
