@@ -66,7 +66,7 @@ async def open_backend(options: BackendOptions) -> AsyncIterator[Backend]:
                 Consult: vault.consult,
                 Rebuild: vault.rebuild,
                 FindHint: workers.handler(find_hint),
-                LayBoard: workers.handler(lay_board),
+                LayBoard: workers.handler(lay_board, takes_long=True),
                 Review: workers.handler(look_back),
             },
         )
