@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from jminesweeper.core import (
-    BoardFigures,
     Figures,
     Game,
     Setup,
-    count_solved,
     format_seed_code,
-    measure_board,
 )
 
 
@@ -61,24 +58,11 @@ def _lines(game: Game, figures: Figures, *, is_repeat: bool) -> Iterator[str]:
         yield f"counts apart: {'with help' if game.assisted else 'a repeat'}"
 
 
-class Progress:
-    """How much of a board's work is done; reckoned anew only when more of it is visible."""
+def shown_share(game: Game) -> float:
+    """Return which part of the safe cells is visible, from 0 to 1.
 
-    __slots__ = ("_board", "_share", "_visible", "game")
-
-    def __init__(self, game: Game) -> None:
-        self.game = game
-        self._board: BoardFigures | None = None
-        self._visible = 0
-        self._share = 0.0
-
-    def share(self) -> float:
-        """Return the solved part of the 3BV, from 0 to 1."""
-        game = self.game
-        if game.visible != self._visible:
-            field, rules = game.reveal_truth(), game.setup.rules
-            # Laid for good by the first reveal, and not before.
-            self._board = self._board or measure_board(field, rules)
-            solved = count_solved(field, game.visible, rules)
-            self._visible, self._share = game.visible, solved / max(1, self._board.bbbv)
-        return self._share
+    Not the solved part of the 3BV, which only looks back at a game: it would tell whether a number
+    just revealed has a zero beside it, and how many openings are left to find.
+    """
+    shown = game.visible.bit_count() - (game.exploded is not None)
+    return shown / max(1, game.setup.size.cells - game.setup.mine_count)

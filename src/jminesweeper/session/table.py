@@ -15,7 +15,7 @@ from jminesweeper.session.ledger import Ledger
 from jminesweeper.session.orders import Order
 from jminesweeper.session.play import Play
 from jminesweeper.session.requests import LayBoard
-from jminesweeper.session.summary import Progress, summarise
+from jminesweeper.session.summary import shown_share, summarise
 
 MOST_UNDO_STEPS: Final = 1_000
 """Of one packet: no player may keep the others waiting."""
@@ -29,7 +29,6 @@ class Table:
     __slots__ = (
         "_config",
         "_figures",
-        "_progress",
         "awaits_review",
         "changes",
         "hint_cells",
@@ -46,7 +45,6 @@ class Table:
         self.message = _SILENCE
         self.changes = 0
         """Counts whatever may have changed the look of the field."""
-        self._progress: Progress | None = None
         self._figures: Sequence[str] = ()
         self.hint_cells = 0
         self.review: Sequence[str] = ()
@@ -244,18 +242,13 @@ class Table:
             state=messages.state_of(play, is_saved=self.ledger.is_saved),
             debug_mines=play.debug_mines(),
             hint_cells=self.hint_cells,
-            solved_share=self._solved_share(play),
+            solved_share=shown_share(play.game),
             clock_runs=play.clock_runs or self.awaits_review,
             is_paused=play.is_paused,
             is_busy=self.awaits_review,
             summary=(*self._summary(play), *self.review),
             keys=messages.KEYS_OVER if play.is_over else messages.KEYS_PLAYING,
         )
-
-    def _solved_share(self, play: Play) -> float:
-        if self._progress is None or self._progress.game is not play.game:
-            self._progress = Progress(play.game)
-        return self._progress.share()
 
     def _summary(self, play: Play) -> Sequence[str]:
         """Return the figures of a game that has ended, reckoned once."""

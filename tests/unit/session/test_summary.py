@@ -12,7 +12,7 @@ from jminesweeper.core import (
     Size,
     parse_seed_code,
 )
-from jminesweeper.session.summary import Progress, figures_by_name, seed_text, summarise
+from jminesweeper.session.summary import figures_by_name, seed_text, shown_share, summarise
 from tests.unit.session.backstage import a_play
 
 SEEDED = Setup(Size(9, 9), 10, PRESETS["classic"], seed=7)
@@ -66,20 +66,26 @@ def test_lines_are_short_enough_to_stand_beside_a_board() -> None:
     assert max(map(len, summarise(won(), is_repeat=True))) <= 40
 
 
-class TestProgress:
-    def test_it_is_the_solved_part_of_the_work(self) -> None:
+class TestShownShare:
+    def test_it_is_the_visible_part_of_the_safe_cells(self) -> None:
         game = a_play("*.*..\n.....").game
-        progress = Progress(game)
-        shares = [progress.share()]
+        shares = [shown_share(game)]
         for cell in (Cell(4, 0), Cell(4, 0), Cell(1, 0)):
             game.reveal(cell, 0)
-            shares.append(progress.share())
-        assert shares == [0, 1 / 5, 1 / 5, 2 / 5]
+            shares.append(shown_share(game))
+        assert shares == [0, 4 / 8, 4 / 8, 5 / 8]
+
+    def test_it_does_not_tell_whether_a_hidden_cell_is_a_zero(self) -> None:
+        beside_a_zero, beside_none = a_play("*....\n.....").game, a_play("*.*.*\n.....").game
+        for game in (beside_a_zero, beside_none):
+            game.reveal(Cell(1, 0), 0)
+        assert shown_share(beside_a_zero) == 1 / 9
+        assert shown_share(beside_none) == 1 / 7
 
     def test_a_won_game_is_whole(self) -> None:
-        assert Progress(won()).share() == 1
+        assert shown_share(won()) == 1
 
-    def test_a_board_of_mines_alone_has_no_work(self) -> None:
+    def test_a_mine_that_went_off_is_no_part_of_it(self) -> None:
         game = a_play("*").game
         game.reveal(Cell(0, 0), 0)
-        assert Progress(game).share() == 0
+        assert shown_share(game) == 0

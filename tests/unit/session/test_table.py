@@ -232,7 +232,7 @@ class TestShowing:
         assert model.view.shown_mines is None
         assert (model.debug_mines, model.summary) == (0, ())
         assert model.solved_share is not None
-        assert model.solved_share == 0.5
+        assert model.solved_share == 0.6
         assert (model.elapsed_ms, model.clock_runs, model.label) == (2_000, True, "custom 3x4")
 
     def test_the_end_shows_figures_and_other_keys(self, table: Table) -> None:
