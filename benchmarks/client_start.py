@@ -166,9 +166,7 @@ def main(say: Callable[[str], None] = print) -> None:
         return
     say(f"{'exec to first frame, ms':<34} {'median':>7} {'best':>7} {'CPU':>7}   aim {AIM_MS}")
     for result in results:
-        say(
-            f"{result.name:<34} {result.median_ms:>7} {result.best_ms:>7} {result.cpu_ms:>7}"
-        )
+        say(f"{result.name:<34} {result.median_ms:>7} {result.best_ms:>7} {result.cpu_ms:>7}")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,111 @@
+"""What was aimed at, and whether the figures reach it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from statistics import median
+from typing import Any, Final, NamedTuple
+
+Figures = Mapping[str, Any]
+
+
+class Aim(NamedTuple):
+    """A figure that is to stay below, or above, a limit."""
+
+    what: str
+    measured: Callable[[Figures], float]
+    limit: float
+    is_least: bool = False
+    """Whether the figure is to be at least as large."""
+
+    def is_met(self, figures: Figures) -> bool:
+        figure = self.measured(figures)
+        return figure >= self.limit if self.is_least else figure <= self.limit
+
+
+def worst_of_engine(figures: Figures) -> float:
+    """Find the operation that is nearest to its aim, or farthest beyond it."""
+    engine = figures["engine"]
+    return max(
+        float(timings["ours"]["best_us"]) / float(engine["aims_us"][name])
+        for name, timings in engine["microseconds"].items()
+    )
+
+
+def cursor_moves(figures: Figures) -> list[Figures]:
+    cases = figures["server"]["cases"]
+    return [case for case in cases if case["case"] == "MOVE 20x10"]
+
+
+def most_bytes(action: str, version: int, *boards: str) -> Callable[[Figures], float]:
+    return lambda figures: most_of(
+        each
+        for each in figures["wire"]["replies"]
+        if (each["action"], each["version"]) == (action, version)
+        and (not boards or each["board"] in boards)
+    )
+
+
+def largest_frame(figures: Figures) -> float:
+    return most_of(each for each in figures["wire"]["replies"] if each["version"] == 1)
+
+
+def largest_default_frame(figures: Figures) -> float:
+    replies = figures["wire"]["replies"]
+    return most_of(each for each in replies if (each["board"], each["version"]) == ("20x10", 1))
+
+
+def most_of(replies: Iterable[Figures]) -> float:
+    return max(float(each["most"]) for each in replies)
+
+
+def slowest_crowd(figures: Figures) -> float:
+    appends = figures["store"]["appends"]
+    return min(float(each["appends_per_s"]) for each in appends if 50 <= each["games"] <= 500)
+
+
+def solver_ms(preset: str) -> Callable[[Figures], float]:
+    return lambda figures: max(
+        run["mean_ms"] for run in figures["solver"]["strength"] if run["preset"] == preset
+    )
+
+
+def start_ms(name: str) -> Callable[[Figures], float]:
+    return lambda figures: next(
+        each["median_ms"] for each in figures["client_start"]["starts"] if each["name"] == name
+    )
+
+
+UNSCROLLED: Final = ("9x9", "20x10", "30x16")
+AIMS: Final = (
+    Aim("engine: the slowest operation, as a share of its own aim", worst_of_engine, 1),
+    Aim(
+        "engine: bytes of a game of 20x10", lambda each: each["engine"]["memory"]["allocated"], 4096
+    ),
+    Aim("solver: a game of Expert, ms on average", solver_ms("expert"), 15),
+    Aim("solver: a game of Beginner, ms on average", solver_ms("beginner"), 2),
+    Aim("version 1: bytes of any frame of 20x10", largest_default_frame, 1400),
+    Aim("version 1: bytes of any frame", largest_frame, 80 * 1024),
+    Aim("version 2: bytes of a move, nothing scrolled", most_bytes("move", 2, *UNSCROLLED), 16),
+    Aim("version 2: bytes of the reveal of a number", most_bytes("reveal of a number", 2), 100),
+    Aim("version 2: bytes of a tick of the clock", most_bytes("clock", 2), 24),
+    Aim(
+        "server: moves a second, as a share of the bare server's, at worst",
+        lambda figures: min(case["rate_ratio"] for case in cursor_moves(figures)),
+        0.9,
+        is_least=True,
+    ),
+    Aim(
+        "server: processor time of a move, as a multiple of the bare server's, at worst",
+        lambda figures: max(case["cpu_ratio"] for case in cursor_moves(figures)),
+        1.3,
+    ),
+    Aim("store: appends a second, 50 to 500 games", slowest_crowd, 20_000, is_least=True),
+    Aim(
+        "server: ms until a game of 10,000 actions goes on",
+        lambda figures: median(figures["durable"]["resume_ms"]),
+        50,
+    ),
+    Aim("client: ms to the first frame", start_ms("version 2, to a server"), 250),
+    Aim("client: ms to the first frame, server inside", start_ms("server inside the client"), 250),
+)

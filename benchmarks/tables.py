@@ -1,0 +1,204 @@
+"""Figures as tables of Markdown that can also be read as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from statistics import median
+from typing import Any, Final
+
+from benchmarks.aims import AIMS
+
+Cells = Sequence[object]
+
+
+def table(headings: Sequence[str], rows: Iterable[Cells]) -> str:
+    """Write a table; the first column is text, the others are numbers."""
+    lines = [headings, *([str(cell) for cell in row] for row in rows)]
+    widths = [max(len(line[number]) for line in lines) for number in range(len(headings))]
+    written = [_line(line, widths) for line in lines]
+    rule = "|".join(["-" * (widths[0] + 2), *["-" * (width + 1) + ":" for width in widths[1:]]])
+    return "\n".join([written[0], f"|{rule}|", *written[1:]])
+
+
+def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
+    first, *others = zip(cells, widths, strict=True)
+    return (
+        " | ".join([f"| {first[0]:<{first[1]}}", *(f"{cell:>{width}}" for cell, width in others)])
+        + " |"
+    )
+
+
+def number(value: float | None) -> str:
+    """Write a figure with as many digits as mean anything."""
+    if value is None:
+        return ""
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+
+
+def of_conditions(figures: Mapping[str, Any]) -> str:
+    extent = "quick" if figures["is_quick"] else "full"
+    return (
+        f"CPython {figures['python']}, {figures['system']}, {figures['processors']} processors; "
+        f"load {figures['load']} before the {extent} run."
+    )
+
+
+def of_engine(figures: Mapping[str, Any]) -> str:
+    aims = figures["aims_us"]
+
+    def rows() -> Iterator[Cells]:
+        for name, timings in figures["microseconds"].items():
+            best = {who: timing and timing["best_us"] for who, timing in timings.items()}
+            cells = (best["ours"], aims[name], best["c"], best["naive"])
+            yield name, *map(number, cells), met(best["ours"] <= aims[name])
+
+    headings = ("best of all rounds, µs", "ours", "aim", "C", "loops in Python", "met")
+    memory = figures["memory"]
+    return (
+        f"{table(headings, rows())}\n\nA game of 20x10 played through, {memory['actions']} "
+        f"actions, allocates {memory['allocated']} bytes; the aim is {memory['aim']}."
+    )
+
+
+def of_solver(figures: Mapping[str, Any]) -> str:
+    rows = [
+        (
+            f"{run['preset']}, first click {run['first']}",
+            run["games"],
+            f"{run['won']:.1f} ± {run['won_interval']:.1f}",
+            *(number(run[name]) for name in ("guesses", "mean_ms", "p99_ms", "max_ms")),
+        )
+        for run in figures["strength"]
+    ]
+    headings = ("games", "played", "won, %", "guesses", "mean ms", "p99 ms", "worst ms")
+    lines = (f"- {line}" for line in (*figures["positions"], *figures["boards"]))
+    return f"{table(headings, rows)}\n\n" + "\n".join(lines)
+
+
+def of_wire(figures: Mapping[str, Any]) -> str:
+    replies = {
+        (each["board"], each["action"], each["version"]): each for each in figures["replies"]
+    }
+    aims = figures["aims"]
+
+    def rows() -> Iterator[Cells]:
+        for board, action, version in replies:
+            if version == 1:
+                old, new = (replies[board, action, each] for each in (1, 2))
+                sizes = (old["mean"], old["most"], new["mean"], new["most"], aims.get(action))
+                yield f"{board} {action}", *map(number, sizes)
+
+    return table(("bytes of the reply", "v1 mean", "v1 most", "v2 mean", "v2 most", "aim"), rows())
+
+
+def of_server(figures: Mapping[str, Any]) -> str:
+    def rows() -> Iterator[Cells]:
+        for each in figures["cases"]:
+            ours, bare = each["ours"], each["bare"]
+            yield (
+                f"{each['case']}, {each['loop']}",
+                each["connections"],
+                *map(number, (each["reply_bytes"], ours["rate"], bare["rate"])),
+                f"{each['rate_ratio']:.2f}",
+                *map(number, (ours["cpu_us"], bare["cpu_us"])),
+                f"{each['cpu_ratio']:.2f}",
+                *map(number, (ours["p50_us"] / 1000, ours["p99_us"] / 1000)),
+            )
+
+    headings = (
+        *("case", "connections", "reply, B", "ours/s", "bare/s", "ratio"),
+        *("CPU, µs", "bare", "ratio", "p50, ms", "p99, ms"),
+    )
+    memory = table(
+        ("memory for each connection, KiB", "silent", "with a game of 20x10"),
+        (
+            (
+                f"{each['server']}, {each['loop']}",
+                number(each["silent_kib"]),
+                number(each["playing_kib"]),
+            )
+            for each in figures["memory"]
+        ),
+    )
+    return f"{table(headings, rows())}\n\n{memory}"
+
+
+def of_store(figures: Mapping[str, Any]) -> str:
+    rows = (
+        (each["games"], *map(number, (each["appends_per_s"], each["p50_ms"], each["p99_ms"])))
+        for each in figures["appends"]
+    )
+    resume = figures["resume"]
+    return (
+        f"{table(('games at once', 'appends/s', 'p50, ms', 'p99, ms'), rows)}\n\n"
+        f"One row and one commit with nothing else: {number(figures['plain_per_s'])} a second. "
+        f"Memory store: {number(figures['memory_per_s'])} appends a second. A game of 10,000 "
+        f"actions is claimed in {number(resume['claim_ms'])} ms from a file opened in "
+        f"{number(resume['open_ms'])} ms, and takes {number(resume['bytes_per_action'])} bytes of "
+        "disk an action."
+    )
+
+
+def of_durable(figures: Mapping[str, Any]) -> str:
+    def rows() -> Iterator[Cells]:
+        for each in figures["throughput"]:
+            cells: list[str] = []
+            for store in ("sqlite", "memory"):
+                sample = each[store]
+                latencies = (sample["p50_us"] / 1000, sample["p99_us"] / 1000)
+                cells += map(number, (sample["rate"], sample["cpu_us"], *latencies))
+            yield each["connections"], *cells, f"{each['rate_ratio']:.2f}"
+
+    headings = (
+        *("known players", "SQLite, actions/s", "CPU, µs", "p50, ms", "p99, ms"),
+        *("memory, actions/s", "CPU, µs", "p50, ms", "p99, ms", "ratio"),
+    )
+    times = sorted(figures["resume_ms"])
+    memory = table(
+        ("players with a game of 20x10", "KiB each"),
+        ((each["players"], number(each["kib"])) for each in figures["memory"]),
+    )
+    return (
+        f"{table(headings, rows())}\n\nThe same disk, one row and one commit with nothing else: "
+        f"{number(figures['plain_commits_per_s'])} a second.\n\n"
+        f"A game of 10,000 actions is on the screen {number(median(times))} ms after HELLO, at "
+        f"worst {number(times[-1])}; the aim is 50.\n\n{memory}"
+    )
+
+
+def of_client_start(figures: Mapping[str, Any]) -> str:
+    rows = (
+        (each["name"], *map(number, (each["median_ms"], each["best_ms"], each["cpu_ms"])))
+        for each in figures["starts"]
+    )
+    head = ("from exec to the first frame, ms", "median", "best", "processor")
+    return f"{table(head, rows)}\n\nThe aim is {figures['aim_ms']} ms."
+
+
+def of_aims(figures: Mapping[str, Any]) -> str:
+    """Compare all figures with what was aimed at."""
+    rows = (
+        (
+            aim.what,
+            number(aim.measured(figures)),
+            f"at {'least' if aim.is_least else 'most'} {number(aim.limit)}",
+            met(aim.is_met(figures)),
+        )
+        for aim in AIMS
+    )
+    return table(("aim", "measured", "wanted", "met"), rows)
+
+
+def met(is_met: bool) -> str:
+    return "yes" if is_met else "no"
+
+
+TABLES: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
+    "engine": of_engine,
+    "solver": of_solver,
+    "wire": of_wire,
+    "server": of_server,
+    "store": of_store,
+    "durable": of_durable,
+    "client_start": of_client_start,
+}
