@@ -12,13 +12,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+from typing import TypeAlias
 
 from jminesweeper.client.bot.glass import Glass
 from jminesweeper.client.bot.outcome import BotError
-from jminesweeper.core import PlayerView, Size, Status, parse_position
+from jminesweeper.core import Grid, PlayerView, Size, Status, parse_position
 
 HIDDEN = "?"
 _MARK = re.compile("[^?.1-8]")
+
+RowSets: TypeAlias = tuple[int, int, int, int, int, int]
+"""What is visible, what is flagged, and the four planes of the clues."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +42,42 @@ class Field:
             line = glass.rows[self.top + row * self.down]
             yield line[self.left : self.left + width : self.across]
 
-    def read(self, glass: Glass, mine_count: int) -> PlayerView:
+
+class Reader:
+    """Reads a field again and again; only rows that look otherwise than before cost anything."""
+
+    def __init__(self, field: Field, mine_count: int) -> None:
+        self._field = field
+        self._mine_count = mine_count
+        self._rows = [HIDDEN * field.size.columns] * field.size.rows
+        self._sets = [0] * 6
+
+    def read(self, glass: Glass) -> PlayerView:
         """Return what is seen; whatever no open or hidden cell shows counts as a mark."""
-        text = "\n".join(map(_with_marks, self.rows(glass)))
-        return parse_position(text, mine_count, Status.ONGOING)
+        size = self._field.size
+        stride = Grid.of(size).stride
+        for number, row in enumerate(self._field.rows(glass)):
+            if row != self._rows[number]:
+                self._replace(number * stride, self._rows[number], row)
+                self._rows[number] = row
+        visible, flagged, ones, twos, fours, eights = self._sets
+        return PlayerView(
+            size,
+            self._mine_count,
+            Status.ONGOING,
+            visible,
+            flagged,
+            (ones, twos, fours, eights),
+            shown_mines=None,
+            exploded=None,
+        )
+
+    def _replace(self, start: int, old: str, new: str) -> None:
+        changes = zip(_read_row(old), _read_row(new), strict=True)
+        self._sets = [
+            cells ^ (was ^ now) << start
+            for cells, (was, now) in zip(self._sets, changes, strict=True)
+        ]
 
 
 def find_field(glass: Glass, size: Size) -> Field:
@@ -71,9 +107,9 @@ def _follows_a_word(field: Field, glass: Glass) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def _with_marks(row: str) -> str:
-    """Write marks as they are written here; kept, for few rows differ from one look to the next."""
-    return _MARK.sub("F", row)
+def _read_row(row: str) -> RowSets:
+    view = parse_position(_MARK.sub("F", row), 1, Status.ONGOING)
+    return view.visible, view.flagged, *view.clue_planes
 
 
 def _step(distances: list[int]) -> int:

@@ -8,7 +8,7 @@ from jminesweeper.client.bot.game import Watch, play_out
 from jminesweeper.client.bot.glass import Glass
 from jminesweeper.client.bot.line import Server
 from jminesweeper.client.bot.outcome import DOES, BotError, Outcome
-from jminesweeper.client.bot.sight import find_field
+from jminesweeper.client.bot.sight import Reader, find_field
 from jminesweeper.core import ActionKind, Cell, Grid, Level, PlayerView, Size, Status, Victory
 from jminesweeper.protocol import Command, Packet, Start
 from jminesweeper.solver import Move
@@ -27,7 +27,7 @@ class _Screen:
         self._grid = Grid.of(size)
         self._mine_count = level.mines(size)
         self._glass = Glass.showing(server.ask(Start(size.columns, size.rows, level.value)))
-        self._field = find_field(self._glass, size)
+        self._reader = Reader(find_field(self._glass, size), self._mine_count)
         self._cursor = Cell(0, 0)
         self._marked = 0
 
@@ -37,7 +37,7 @@ class _Screen:
         How a server paints its marks is its own affair, and so is what it shows at the end; but
         only a mark may stand where the bot has put one.
         """
-        view = self._field.read(self._glass, self._mine_count)
+        view = self._reader.read(self._glass)
         is_readable = not view.flagged & ~self._marked
         if self._marked.bit_count() == self._mine_count:
             if is_readable and view.flagged != self._marked:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from jminesweeper.client.bot.glass import Glass
 from jminesweeper.client.bot.outcome import BotError
-from jminesweeper.client.bot.sight import Field, find_field
-from jminesweeper.core import Size, format_position
+from jminesweeper.client.bot.sight import Field, Reader, find_field
+from jminesweeper.core import Size, Status, format_position, parse_position
 from jminesweeper.protocol import Start
 from tests.unit.client.bot.servers import OtherServer, OwnServer
 
@@ -55,9 +57,18 @@ def test_a_screen_without_a_hidden_field_is_one_sentence(lines: tuple[str, ...])
 
 
 def test_whatever_is_neither_open_nor_hidden_counts_as_a_mark() -> None:
-    size = Size(4, 2)
-    glass = glass_of("? ? ? ?", "? ? ? ?")
-    field = find_field(glass, size)
-    view = field.read(glass_of("? 1 . @", "8     9"), 2)
+    reader = Reader(find_field(glass_of("? ? ? ?", "? ? ? ?"), Size(4, 2)), 2)
+    view = reader.read(glass_of("? 1 . @", "8     9"))
     assert format_position(view) == "?1.F\n8FFF"
-    assert (view.mine_count, view.status.is_over) == (2, False)
+    assert (view.mine_count, view.status) == (2, Status.ONGOING)
+
+
+rows = st.text("?.12345678F", min_size=5, max_size=5)
+positions = st.lists(rows, min_size=3, max_size=3).map("\n".join)
+
+
+@given(st.lists(positions, max_size=5))
+def test_looking_again_sees_what_a_first_look_would(shown: list[str]) -> None:
+    reader = Reader(Field(Size(5, 3), 0, 0, 1, 1), 4)
+    for position in shown:
+        assert reader.read(glass_of(position)) == parse_position(position, 4, Status.ONGOING)
