@@ -6,6 +6,7 @@ time, and what was played meanwhile is kept from then on.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -25,6 +26,10 @@ from jminesweeper.session.terminals import resized, terminal_of
 from jminesweeper.store.ports import StoreError, player_id
 
 RETRY_AFTER_MS: Final = 5_000
+
+MOST_PLAYERS: Final = 16
+"""Who may say HELLO on one connection, one after the other. The store keeps everybody for good, so
+nobody shall make up thousands of keys a second."""
 
 
 def hello(seat: Seat, packet: Hello, now_ms: int) -> Effects:
@@ -86,6 +91,10 @@ def _introduce(seat: Seat, player: str, name: str, now_ms: int) -> Effects:
     known = seat.entering
     if known is not None and (known.player, known.name) == (player, name):
         return _welcome(seat, now_ms)
+    if known is None or known.player != player:
+        if seat.players == MOST_PLAYERS:
+            return seat.warn(messages.TOO_MANY_PLAYERS)
+        seat.players += 1
     effects = NO_EFFECTS
     if known is not None and known.player != player:
         effects = seat.table.leave(now_ms)
@@ -115,14 +124,27 @@ def _bring_together(seat: Seat, kept: Play | None, now_ms: int) -> Effects:
     if play is None or play.is_over or not play.game.was_played:
         if kept is not None and table.take_up(kept, now_ms):
             seat.navigator.layers.clear()
-        elif play is not None and not play.code:
-            play.code = ledger.new_code()
+        elif play is not None:
+            _adopt(seat, play)
         return NO_EFFECTS
     given_up = NO_EFFECTS
     if kept is not None and kept.code != play.code:
         given_up = _give_up(seat, kept, now_ms)
-    play.code = play.code or ledger.new_code()
+    _adopt(seat, play)
     return (*given_up, *ledger.keep(play, now_ms))
+
+
+def _adopt(seat: Seat, play: Play) -> None:
+    """Make a game the player's that nobody known had begun.
+
+    It counts apart if it was played already, or else only games that go well would be made known,
+    and so does the board of the day: whether this player has seen it was not asked.
+    """
+    if play.code:
+        return
+    play.code = seat.table.ledger.new_code()
+    if play.game.was_played or play.title.daily:
+        play.entitle(replace(play.title, is_repeat=True))
 
 
 def _give_up(seat: Seat, kept: Play, now_ms: int) -> Effects:

@@ -52,6 +52,7 @@ NO_SOLVER: Final = "This server makes no boards without guesses: this one is as 
 NO_KEY: Final = "Nothing is saved here: the server keeps games of players with a key only."
 NOT_SAVED: Final = "not saved"
 STORE_TROUBLE: Final = "The server cannot save at the moment; the game goes on from memory."
+TOO_MANY_PLAYERS: Final = "Too many players have said HELLO here: connect anew."
 TAKEN_OVER: Final = "Your game goes on at another connection of yours."
 DAILY_UNKNOWN: Final = "Nobody can tell whether you know this board: it counts as a repeat."
 GOODBYE: Final = "Goodbye."

@@ -40,6 +40,7 @@ class Seat:
         "entering",
         "entropy",
         "navigator",
+        "players",
         "presenter",
         "retry_at_ms",
         "settings",
@@ -59,6 +60,8 @@ class Seat:
         """What draws the screens of version 2; before HELLO those of version 1 are drawn."""
         self.entering: Enter | None = None
         """Who said HELLO with a key."""
+        self.players = 0
+        """How many did so one after the other."""
         self.retry_at_ms: int | None = None
         """When to ask the store again to let this player in."""
         self.then: Then | None = None

@@ -19,8 +19,9 @@ from jminesweeper.protocol import (
     Start,
 )
 from jminesweeper.session import Ask, Claimed, Commit, Enter, Rebuild, Session, SessionConfig
-from jminesweeper.session.entering import RETRY_AFTER_MS
+from jminesweeper.session.entering import MOST_PLAYERS, RETRY_AFTER_MS
 from jminesweeper.session.keeper import running_game
+from jminesweeper.session.messages import TOO_MANY_PLAYERS
 from jminesweeper.store.ports import (
     Append,
     Fault,
@@ -176,6 +177,28 @@ class TestKnownPlayer:
         kept = backstage.claim().game
         assert kept is not None
         assert "size 20x10" in kept.header
+
+    def test_a_game_that_was_played_before_hello_counts_apart(self, backstage: Backstage) -> None:
+        """Or else only those that go well would be made known."""
+        player = backstage.player()
+        player.send(Start(9, 9, 1), Command.TOGGLE_BOMB_MARK, PLAIN)
+        player.send(Start(9, 9, 1), Command.TOGGLE_BOMB_MARK, Start(9, 9, 1))
+        assert sorted(game.is_repeat for game in finished(backstage)) == [False, True]
+
+    def test_a_daily_board_begun_before_hello_counts_apart(self, backstage: Backstage) -> None:
+        player = backstage.player()
+        player.send(ANONYMOUS, NewGame(GameKind.DAILY, level=1), PLAIN)
+        player.send(Command.TOGGLE_BOMB_MARK, Start(3, 3, 1))
+        assert [(bool(game.daily), game.is_repeat) for game in finished(backstage)] == [
+            (True, True)
+        ]
+
+    def test_keys_cannot_be_made_up_without_end(self, backstage: Backstage) -> None:
+        player = backstage.player()
+        for number in range(MOST_PLAYERS + 1):
+            player.send(replace(PLAIN, key=bytes([number] * 16)))
+        assert len(backstage.requests) == MOST_PLAYERS
+        assert player.entry("message") == TOO_MANY_PLAYERS
 
     @pytest.mark.parametrize("waits", [waiting(BOARD), RunningGame("code", "no game at all")])
     def test_what_cannot_be_counted_is_not_given_up(
