@@ -12,6 +12,7 @@ import logging
 import multiprocessing
 import os
 import signal
+import threading
 from asyncio import Semaphore
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ProcessPoolExecutor
@@ -71,7 +72,7 @@ class Worker:
             1,
             # A fork would copy the sockets and locks of a server with threads.
             multiprocessing.get_context("spawn"),
-            initializer=_leave_signals_to_the_server,
+            initializer=_depend_on_the_server,
         )
         async with asyncio.timeout(START_S):
             self._pid = await _submit(pool, os.getpid)
@@ -150,6 +151,18 @@ def _name(task: Task) -> str:
     return getattr(task, "__name__", repr(task))
 
 
-def _leave_signals_to_the_server() -> None:
-    """Ignore Ctrl-C, which a terminal sends to the server's whole process group."""
+def _depend_on_the_server() -> None:
+    """Ignore Ctrl-C, which a terminal sends to the whole process group, but end with the server.
+
+    A server that was killed cannot say goodbye, and the pool's own pipes do not tell: each worker
+    holds their other ends, too.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_the_server, name="server watch", daemon=True).start()
+
+
+def _end_with_the_server() -> None:
+    server = multiprocessing.parent_process()
+    if server is not None:
+        server.join()
+        os._exit(1)

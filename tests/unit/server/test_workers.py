@@ -4,11 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import os
+import subprocess
+import sys
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from jminesweeper.server.workers import Workers
+
+
+FOR_EVER = """
+import asyncio
+from jminesweeper.server.workers import Workers
+
+async def main():
+    print(await Workers(1, 10.0).handler(max)(20.0), flush=True)
+    await asyncio.Event().wait()
+
+asyncio.run(main())
+"""
 
 
 def double(request: int, _limit_s: float) -> int:
@@ -126,6 +140,17 @@ def test_who_leaves_does_not_let_another_task_into_a_busy_process(tmp_path: Path
         return second
 
     assert work(leave, patience_s=0.05) is None
+
+
+def test_a_worker_does_not_outlive_a_server_that_was_killed() -> None:
+    """Its standard output is the server's, so it ends when the last of them is gone."""
+    with subprocess.Popen(
+        [sys.executable, "-c", FOR_EVER], stdout=subprocess.PIPE, text=True
+    ) as server:
+        assert server.stdout is not None
+        assert server.stdout.readline() == "20.0\n"
+        server.kill()
+        assert server.stdout.read() == ""
 
 
 def test_workers_that_were_never_needed_are_closed_too() -> None:
