@@ -12,7 +12,6 @@ from pathlib import Path
 
 from jminesweeper.server.workers import Workers
 
-
 FOR_EVER = """
 import asyncio
 from jminesweeper.server.workers import Workers
