@@ -38,11 +38,11 @@ from tests.golden.terminal import PaintedTerminal
 KEYS: Final = (
     ("RETURN", "reveal"),
     ("SPACE", "flag"),
+    ("?", "help"),
+    ("m", "menu"),
     ("u", "undo"),
     ("i", "hint"),
     ("p", "pause"),
-    ("m", "menu"),
-    ("?", "help"),
     ("x", "quit"),
 )
 _FIGURES: Final = (

@@ -20,6 +20,7 @@ _TONES: Final = {
     Tone.WARNING: Style.WARNING,
 }
 _BETWEEN = 3
+_CLOSER = 2
 _EASY_TO_READ = 78
 
 
@@ -43,15 +44,18 @@ def compose_message(message: Message, width: int, *, has_unicode: bool) -> list[
 
 
 def compose_keys(keys: Sequence[tuple[str, str]], width: int) -> Line:
-    """Compose a line of keys; the last ones are left out where there is no room."""
-    line = BLANK
-    for key, action in keys:
-        entry = (span(key, Style.KEY), span(f" {action}", Style.ASIDE))
-        longer = join((line, gap(_BETWEEN), *entry) if line.text else entry)
-        if longer.width > width:
-            break
-        line = longer
-    return line
+    """Compose a line of keys; where there is no room they move closer, and the last are left out."""
+    entries = [join((span(key, Style.KEY), span(f" {does}", Style.ASIDE))) for key, does in keys]
+    line = _in_one_line(entries, _BETWEEN)
+    if line.width <= width:
+        return line
+    shorter = (_in_one_line(entries[:count], _CLOSER) for count in range(len(entries), 0, -1))
+    return next((line for line in shorter if line.width <= width), BLANK)
+
+
+def _in_one_line(entries: Sequence[Line], between: int) -> Line:
+    spaced = [part for entry in entries for part in (gap(between), entry)]
+    return join(spaced[1:])
 
 
 def compose_foot(model: GameScreen, canvas: Canvas, layout: Layout) -> Foot:

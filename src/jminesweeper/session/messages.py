@@ -12,21 +12,22 @@ from jminesweeper.session.play import Play
 from jminesweeper.session.requests import Laid
 
 CLASSIC_KEYS: Final = "wasd move  RETURN reveal  SPACE mark  TAB new  # debug  X quit"
+# What explains the rest comes early: on a narrow screen the last ones are left out.
 KEYS_PLAYING: Final = (
     ("RETURN", "reveal"),
     ("SPACE", "flag"),
+    ("?", "help"),
+    ("m", "menu"),
     ("u", "undo"),
     ("i", "hint"),
     ("p", "pause"),
-    ("m", "menu"),
-    ("?", "help"),
     ("x", "quit"),
 )
 KEYS_OVER: Final = (
     ("TAB", "play again"),
-    ("u", "undo"),
-    ("m", "menu"),
     ("?", "help"),
+    ("m", "menu"),
+    ("u", "undo"),
     ("x", "quit"),
 )
 KEYS_MENU: Final = (("RETURN", "choose"), ("ESC", "back"), ("x", "quit"))

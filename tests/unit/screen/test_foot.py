@@ -34,9 +34,14 @@ def lost(**more: Any) -> GameScreen:
     return screen_of(play("*.\n..", "classic", "reveal 0 1", "reveal 0 0"), **more)
 
 
-def test_keys_that_do_not_fit_are_left_out() -> None:
-    assert compose_keys(KEYS, 80).text == "RETURN reveal   SPACE flag   u undo"
-    assert compose_keys(KEYS, 30).text == "RETURN reveal   SPACE flag"
+def test_keys_move_closer_before_any_is_left_out() -> None:
+    assert compose_keys(KEYS, 35).text == "RETURN reveal   SPACE flag   u undo"
+    assert compose_keys(KEYS, 34).text == "RETURN reveal  SPACE flag  u undo"
+    assert compose_keys(KEYS, 33).text == "RETURN reveal  SPACE flag  u undo"
+
+
+def test_the_last_keys_are_left_out_where_there_is_no_room() -> None:
+    assert compose_keys(KEYS, 32).text == "RETURN reveal  SPACE flag"
     assert compose_keys(KEYS, 5).text == ""
 
 
