@@ -185,4 +185,5 @@ def _edge(told: Line, more: str, line: str, width: int) -> Line:
 def compose_notice(message: Message, canvas: Canvas) -> Screen:
     """Say one thing on a screen too small for anything else."""
     text = clean(message.text, has_unicode=canvas.has_unicode)
-    return Screen([cut(span(text), canvas.columns), *[BLANK] * (canvas.rows - 1)])
+    lines = [cut(span(line), canvas.columns) for line in wrapped(text, canvas.columns)]
+    return Screen([*lines, *[BLANK] * canvas.rows][: canvas.rows])

@@ -152,6 +152,17 @@ def test_a_title_longer_than_its_panel_is_cut() -> None:
     assert max(map(len, lines)) <= 40
 
 
-def test_a_notice_is_one_line_cut_to_the_screen() -> None:
-    screen = compose_notice(Message("Make it larger"), replace(ASCII_CANVAS, columns=4, rows=2))
-    assert [line.text for line in screen.lines] == ["Make", ""]
+@pytest.mark.parametrize(
+    ("columns", "rows", "shown"),
+    [
+        (20, 2, ["Make it larger", ""]),
+        (7, 3, ["Make it", "larger", ""]),
+        (6, 2, ["Make", "it"]),
+    ],
+)
+def test_a_notice_takes_as_many_lines_as_there_are(
+    columns: int, rows: int, shown: list[str]
+) -> None:
+    canvas = replace(ASCII_CANVAS, columns=columns, rows=rows)
+    screen = compose_notice(Message("Make it larger"), canvas)
+    assert [line.text for line in screen.lines] == shown
