@@ -44,7 +44,7 @@ def compose_message(message: Message, width: int, *, has_unicode: bool) -> list[
 
 
 def compose_keys(keys: Sequence[tuple[str, str]], width: int) -> Line:
-    """Compose a line of keys; where there is no room they move closer, and the last are left out."""
+    """Compose a line of keys; where there is little room they move closer, then the last go."""
     entries = [join((span(key, Style.KEY), span(f" {does}", Style.ASIDE))) for key, does in keys]
     line = _in_one_line(entries, _BETWEEN)
     if line.width <= width:
