@@ -54,6 +54,9 @@ class Worker:
         except BrokenProcessPool:
             logger.warning("a worker process ended unexpectedly at %s", _name(task))
             self.kill()
+        except OSError as error:
+            logger.warning("no worker process can be started: %s", error.strerror)
+            self.kill()
         return None
 
     def kill(self) -> None:

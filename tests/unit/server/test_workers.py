@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
+import resource
 import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from jminesweeper.server.workers import Workers
@@ -88,6 +90,27 @@ def test_a_task_answers_from_another_process() -> None:
 def test_a_worker_that_dies_costs_one_answer() -> None:
     async def ask_twice(workers: Workers) -> object:
         return await workers.handler(die)(None), await workers.handler(double)(4)
+
+    assert work(ask_twice) == (None, 8)
+
+
+@contextmanager
+def no_descriptor_left() -> Iterator[None]:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    first_free = os.open(os.devnull, os.O_RDONLY)
+    os.close(first_free)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (first_free, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def test_where_no_process_can_be_started_there_is_no_answer_until_one_can() -> None:
+    async def ask_twice(workers: Workers) -> object:
+        with no_descriptor_left():
+            first = await workers.handler(double)(3)
+        return first, await workers.handler(double)(4)
 
     assert work(ask_twice) == (None, 8)
 
