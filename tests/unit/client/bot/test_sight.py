@@ -56,6 +56,11 @@ def test_a_screen_without_a_hidden_field_is_one_sentence(lines: tuple[str, ...])
         find_field(glass_of(*lines), Size(3, 3))
 
 
+def test_a_field_does_not_reach_beyond_the_screen() -> None:
+    with pytest.raises(BotError, match="There is no field of 1x2"):
+        find_field(Glass.showing(b"\x1b[600;1H?"), Size(1, 2))
+
+
 def test_whatever_is_neither_open_nor_hidden_counts_as_a_mark() -> None:
     reader = Reader(find_field(glass_of("? ? ? ?", "? ? ? ?"), Size(4, 2)), 2)
     view = reader.read(glass_of("? 1 . @", "8     9"))
