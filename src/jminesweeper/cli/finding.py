@@ -40,6 +40,12 @@ def label_of(setup: Setup) -> str:
     return f"{known.name if known else setup.rules.name} {setup.size}"
 
 
+def label_of_finished(game: FinishedGame) -> str:
+    """Call a kept game's board by its category, which names the size where that is not settled."""
+    preset, size = game.category.preset, str(game.size)
+    return preset if size in preset.split() else f"{preset} {size}"
+
+
 def _exists(path: Path) -> bool:
     with suppress(OSError):  # a name too long for one, for instance
         return path.exists()
@@ -57,7 +63,7 @@ def _find_stored(code: str, store: Path) -> Found:
         game = replay_stored(finished)
     except CoreError as error:
         raise click.ClickException(f"The game {code} cannot be read: {error}.") from error
-    return Found(game, f"{finished.category.preset} {finished.size}", finished.is_repeat)
+    return Found(game, label_of_finished(finished), finished.is_repeat)
 
 
 def replay_stored(finished: FinishedGame) -> Game:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from jminesweeper.cli.archives import format_time, printable
-from jminesweeper.cli.finding import label_of
+from jminesweeper.cli.finding import label_of, label_of_finished
 from jminesweeper.core import Game, Size, Status
 from jminesweeper.session.pages import seconds
 from jminesweeper.store.ports import FinishedGame
@@ -42,7 +42,7 @@ class Listed:
         return Listed(
             game.code,
             game.ended_at_s,
-            f"{game.category.preset} {game.size}",
+            label_of_finished(game),
             game.category.rules,
             game.size,
             game.mine_count,

@@ -7,10 +7,11 @@ from pathlib import Path
 import click
 import pytest
 
-from jminesweeper.cli.finding import Found, find_game, label_of
+from jminesweeper.cli.finding import Found, find_game, label_of, label_of_finished
 from jminesweeper.cli.game_files import Imports
 from jminesweeper.core import PRESETS, Setup, Size, format_game
-from tests.unit.cli.kept_games import LOST, WON, furnish
+from jminesweeper.store.ports import Category
+from tests.unit.cli.kept_games import LOST, WON, finished, furnish
 
 
 @pytest.fixture
@@ -83,3 +84,18 @@ def test_a_board_is_called_by_its_name_or_by_its_rules(
     size: Size, mines: int, rules: str, label: str
 ) -> None:
     assert label_of(Setup(size, mines, PRESETS[rules], seed=1)) == label
+
+
+@pytest.mark.parametrize(
+    ("preset", "label"),
+    [
+        ("own", "own 4x2"),
+        ("easy 4x2", "easy 4x2"),
+        ("custom 4x2 3 mines no-guess", "custom 4x2 3 mines no-guess"),
+    ],
+)
+def test_a_kept_game_is_called_by_its_category_and_its_size_is_told_once(
+    preset: str, label: str
+) -> None:
+    game = finished("won1", WON, category=Category(preset, "classic"))
+    assert label_of_finished(game) == label
