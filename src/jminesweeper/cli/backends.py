@@ -61,6 +61,7 @@ async def open_backend(options: BackendOptions) -> AsyncIterator[Backend]:
         yield Backend(
             new_session=_session_factory(config, options.seed),
             commit=vault.commit,
+            kept="until the server stops" if options.store is None else f"in {options.store}",
             handlers={
                 Enter: vault.enter,
                 Consult: vault.consult,

@@ -58,4 +58,6 @@ class Backend:
 
     new_session: Callable[[], GameSession]
     commit: Committer = keep_nothing
+    kept: str = "until the server stops"
+    """Where games are kept, or how long, for the log."""
     handlers: Mapping[type, Handler] = field(default_factory=lambda: MappingProxyType({}))

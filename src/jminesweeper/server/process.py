@@ -51,6 +51,7 @@ async def _serve(config: ServerConfig, open_backend: OpenBackend) -> None:
     async with open_backend() as backend, GameServer(config, backend) as server:
         # What has been made until now stays for good: no collection needs to look at it again.
         gc.freeze()
+        logger.info("games are kept %s", backend.kept)
         logger.info("started")
         received = await stop
         logger.info("stopping on %s", received.name)

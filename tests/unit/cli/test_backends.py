@@ -70,6 +70,16 @@ def test_players_are_kept_in_the_file(tmp_path: Path) -> None:
     assert path.exists()
 
 
+def test_the_server_can_tell_where_games_are_kept(tmp_path: Path) -> None:
+    async def kept(store: Path | None) -> str:
+        async with open_backend(BackendOptions(store=store)) as backend:
+            return backend.kept
+
+    path = tmp_path / "games.sqlite3"
+    assert asyncio.run(kept(path)) == f"in {path}"
+    assert asyncio.run(kept(None)) == "until the server stops"
+
+
 def test_a_file_that_is_no_store_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite3"
     path.write_text("This is a letter." * 1_000)

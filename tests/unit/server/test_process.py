@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib.util
+import logging
 import os
 import resource
 import signal
@@ -69,6 +70,13 @@ def test_a_server_that_cannot_listen_closes_its_backend_and_says_so() -> None:
     with pytest.raises(ListenError):
         run_server(ServerConfig(host="192.0.2.1", port=0), world.open_backend)
     assert world.events == ["opened", "closed"]
+
+
+def test_the_log_says_where_games_are_kept(caplog: pytest.LogCaptureFixture) -> None:
+    world = World(lambda: os.kill(os.getpid(), signal.SIGTERM))
+    with caplog.at_level(logging.INFO):
+        run_server(CONFIG, world.open_backend)
+    assert caplog.messages[1:3] == ["games are kept until the server stops", "started"]
 
 
 def test_uvloop_is_used_where_it_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
