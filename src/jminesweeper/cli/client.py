@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 from click.core import ParameterSource
 
-from jminesweeper.cli.options import ENVIRONMENT, option
+from jminesweeper.cli.options import ENVIRONMENT, Number, option
 from jminesweeper.client.address import DEFAULT_HOST, DEFAULT_PORT, Address
 from jminesweeper.client.backoff import Backoff
 from jminesweeper.client.capabilities import (
@@ -48,10 +48,13 @@ if TYPE_CHECKING:
 
 _NO_TERMINAL: Final = 2
 _NEEDS_TERMINAL: Final = (
-    "The game needs a terminal that can place text on its screen (TERM says which). "
+    "The game needs a terminal as standard input and output. "
     "Without one, --plain plays line by line."
 )
-_SIDE: Final = click.IntRange(1, MAX_SIDE)
+_TERMINAL_IS_DUMB: Final = (
+    "This terminal cannot place text on its screen, says TERM. --plain plays line by line."
+)
+_SIDE: Final = Number(1, MAX_SIDE)
 _LEVEL: Final = click.Choice(["1", "2", "3", "easy", "medium", "hard"], case_sensitive=False)
 
 
@@ -99,7 +102,7 @@ def _names(members: type[RulesCode]) -> list[str]:
 @option("-l", "--level", type=_LEVEL, help="Difficulty: 5, 25 or 45 % mines.")
 @option(
     "--port",
-    type=click.IntRange(1, 65535),
+    type=Number(1, 65535),
     metavar="N",
     help=f"Port of the server, if not named with the host.  [default: {DEFAULT_PORT}]",
 )
@@ -117,7 +120,7 @@ def _names(members: type[RulesCode]) -> list[str]:
 )
 @option(
     "--mines",
-    type=click.IntRange(1, MAX_SIDE**2 - 1),
+    type=Number(1, MAX_SIDE**2 - 1),
     metavar="N",
     help="Number of mines, in place of a level.",
 )
@@ -154,15 +157,13 @@ def client_command(context: click.Context, /, **given: Any) -> None:
     level are asked for if they are not given. If nobody listens on this machine and no host is
     named, a server inside the program takes its place.
     """
-    plain = given["plain"]
-    has_keyboard = sys.stdin.isatty()
-    if not plain and not (has_keyboard and sys.stdout.isatty() and not is_dumb(os.environ)):
-        click.echo(_NEEDS_TERMINAL, err=True)
+    if not given["plain"] and (obstacle := _obstacle()):
+        click.echo(obstacle, err=True)
         context.exit(_NO_TERMINAL)
     try:
         address = _address(given["server"], given["port"])
         wishes = _wishes(given)
-        if has_keyboard and not given["resume"] and _is_anything_given(context):
+        if sys.stdin.isatty() and not given["resume"] and _is_anything_given(context):
             wishes = _ask(wishes)
         profile = _profile(wishes, given)
     except (AddressError, WishError) as error:
@@ -174,6 +175,13 @@ def client_command(context: click.Context, /, **given: Any) -> None:
     if leave.message:
         click.echo(leave.message, err=True)
     context.exit(leave.exit_code)
+
+
+def _obstacle() -> str:
+    """Say why the game cannot be painted here, if it cannot."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return _NEEDS_TERMINAL
+    return _TERMINAL_IS_DUMB if is_dumb(os.environ) else ""
 
 
 def _is_anything_given(context: click.Context) -> bool:
@@ -223,6 +231,8 @@ def _ask(wishes: Wishes) -> Wishes:
 def _profile(wishes: Wishes, given: Mapping[str, Any]) -> Profile:
     wire = Wire(given["wire"])
     needs_version_2 = wire is Wire.TWO or given["plain"] or wishes.needs_version_2
+    if wire is Wire.ONE and given["plain"]:
+        raise WishError("--plain needs version 2 of the protocol")
     if wire is Wire.ONE and needs_version_2:
         raise WishError("version 1 of the protocol knows rows, columns and level only")
     if given["resume"] and wishes.is_particular:

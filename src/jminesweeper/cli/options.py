@@ -1,4 +1,4 @@
-"""Options that can also be given as environment variables."""
+"""Options that can also be given as environment variables, and what may be given."""
 
 from __future__ import annotations
 
@@ -10,6 +10,16 @@ import click
 ENVIRONMENT: Final = "JMINESWEEPER"
 
 _Decorated = TypeVar("_Decorated", bound=Callable[..., Any])
+
+
+class Number(click.IntRange):
+    """A whole number, refused in words that need no knowledge of programs."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            self.fail(f"{value} is not a number from {self.min} to {self.max}.", param, ctx)
 
 
 def option(*names: str, **settings: Any) -> Callable[[_Decorated], _Decorated]:

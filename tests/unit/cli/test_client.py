@@ -94,11 +94,12 @@ def test_a_level_is_a_number_or_a_word(level: str, number: int) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["-r", "0"], "1<=x<=255"),
-        (["-c", "256"], "1<=x<=255"),
+        (["-r", "0"], "0 is not a number from 1 to 255."),
+        (["-r", "ten"], "ten is not a number from 1 to 255."),
+        (["-c", "256"], "256 is not a number from 1 to 255."),
         (["-l", "4"], "'4' is not one of"),
         (["-l", "4", "-h"], "Usage"),
-        (["--port", "0"], "1<=x<=65535"),
+        (["--port", "0"], "0 is not a number from 1 to 65535."),
         (["--seed", "many"], "no seed code"),
         (["--seed", str(2**64)], "no seed code"),
         (["--color", "maybe"], "'maybe' is not one of"),
@@ -106,7 +107,7 @@ def test_a_level_is_a_number_or_a_word(level: str, number: int) -> None:
         (["--plain", "--preset", "expert", "-r", "9"], "a preset has its own"),
         (["--plain", "--mines", "9", "-r", "3", "-c", "3"], "3x3 cells hold 1 to 8 mines"),
         (["--plain", "[::1"], "is not HOST"),
-        (["--plain", "--wire", "1"], "version 1 of the protocol knows"),
+        (["--plain", "--wire", "1"], "--plain needs version 2"),
         (["--plain", "--resume", "-r", "9"], "--resume goes on"),
     ],
 )
@@ -118,7 +119,13 @@ def test_what_is_not_possible_is_explained(arguments: list[str], words: str) -> 
 def test_without_a_terminal_the_player_is_told_of_the_line_mode() -> None:
     code, output = run()
     assert code == 2
+    assert "needs a terminal as standard input" in output
     assert "--plain" in output
+
+
+def test_version_1_refuses_what_it_has_no_words_for() -> None:
+    with pytest.raises(WishError, match="rows, columns and level only"):
+        profile("--wire", "1", "--preset", "expert")
 
 
 @pytest.mark.requirement("E:Configuration Manager")
