@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from benchmarks.server.cases import Case
 
@@ -65,14 +65,19 @@ def server(*arguments: str) -> Iterator[ServerProcess]:
     )
     assert process.stderr is not None
     try:
-        line = process.stderr.readline()
-        found = re.search(r"listening on .*:(\d+)$", line.strip())
-        if found is None:
-            raise SystemExit(f"The server did not start: {line}{process.stderr.read()}")
-        yield ServerProcess(process.pid, int(found[1]))
+        yield ServerProcess(process.pid, _await_port(process.stderr))
     finally:
         process.kill()
         process.communicate()
+
+
+def _await_port(log: IO[str]) -> int:
+    lines = []
+    for line in log:
+        lines.append(line)
+        if found := re.search(r"listening on .*:(\d+)$", line.strip()):
+            return int(found[1])
+    raise SystemExit(f"The server did not start: {''.join(lines)}")
 
 
 def ours(loop: str) -> tuple[str, ...]:
