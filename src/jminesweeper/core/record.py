@@ -34,6 +34,7 @@ FIRST_LINE = "jminesweeper game 1"
 _SOURCES = frozenset({"seed", "layout"})
 _HEADER = frozenset({"size", "mines", "rules"}) | _SOURCES
 _DIGITS = {10: frozenset("0123456789"), 16: frozenset("0123456789abcdef")}
+_MOST_QUOTED = 40
 _MOST_DIGITS = 20
 _KINDS = {kind.name.lower(): kind for kind in ActionKind}
 _YES_NO = {"yes": True, "no": False}
@@ -84,7 +85,7 @@ def parse_setup(text: str) -> Setup:
         raise NotationError(f"a game begins with the line {FIRST_LINE!r}")
     values = dict(_pair(line) for line in lines[1:])
     if unknown := values.keys() - _HEADER:
-        raise NotationError(f"a game has no {min(unknown)!r}")
+        raise NotationError(f"a game has no {min(unknown)[:_MOST_QUOTED]!r}")
     if missing := _HEADER - _SOURCES - values.keys():
         raise NotationError(f"a game needs {min(missing)!r}")
     size = parse_size(values["size"])
@@ -123,7 +124,7 @@ def parse_action(line: str) -> LoggedAction:
         case [at_ms, word, column, row] if (kind := _KINDS.get(word)) in ON_A_CELL and kind:
             return LoggedAction(_number(at_ms), Action(kind, Cell(_number(column), _number(row))))
         case _:
-            raise NotationError(f"not an action: {line!r}")
+            raise NotationError(f"not an action: {line[:_MOST_QUOTED]!r}")
 
 
 def parse_size(text: str) -> Size:
@@ -145,7 +146,7 @@ def _parse_rule(pair: str) -> tuple[str, Any]:
     try:
         return name, _RULE_VALUES[name](word)
     except (KeyError, ValueError):
-        raise NotationError(f"rules have no {pair!r}") from None
+        raise NotationError(f"rules have no {pair[:_MOST_QUOTED]!r}") from None
 
 
 def _number(text: str, base: int = 10) -> int:

@@ -114,6 +114,9 @@ def test_line_endings_and_blank_lines_around_do_not_matter() -> None:
         ("reveal 4 4", "jump 4 4", "not an action"),
         ("2100 undo", "2100 undo 1 1", "not an action"),
         ("2100 undo", "undo", "not an action"),
+        ("2100 undo", "x" * 99, f"not an action: '{'x' * 40}'$"),
+        ("seed 00", f"{'s' * 99} 00", f"has no '{'s' * 40}'$"),
+        ("chording=yes", "c" * 99, f"rules have no '{'c' * 40}'$"),
         ("2100 undo", "-1 undo", "not a number"),
     ],
 )

@@ -1,0 +1,106 @@
+"""What a session says follows from what its player has seen, and from nothing else of the board."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from jminesweeper.core import PRESETS, Cell, Game, Grid, Setup, Size, Status
+from jminesweeper.protocol import Command, Hello, Jump, MoveTo, Packet, Resize, ScreenFormat, Undo
+from jminesweeper.session import Session, SessionConfig
+from jminesweeper.session.play import Play
+from jminesweeper.session.titles import Title
+from tests.unit.session.player import same_seed
+
+MOST_STEPS = 40
+
+HELLOS: dict[str, list[Packet]] = {
+    "version 1": [],
+    "patches": [Hello(80, 24, colours=3, glyphs=1)],
+    "plain text": [Hello(80, 24, format=ScreenFormat.PLAIN)],
+}
+STEPS = st.one_of(
+    st.builds(MoveTo, st.integers(0, 9), st.integers(0, 9)),
+    st.sampled_from(
+        [
+            *([Command.REVEAL] * 6),
+            Command.TOGGLE_BOMB_MARK,
+            Command.CHORD,
+            Command.MOVE_LEFT,
+            Command.MOVE_DOWN,
+            Command.PAUSE,
+            Command.MENU,
+            Command.REFRESH,
+            Command.HINT,
+            Undo(1),
+            Undo(3),
+            Jump(1),
+            Resize(60, 20),
+        ]
+    ),
+)
+
+
+def seat(setup: Setup, hello: Sequence[Packet]) -> Session:
+    """Let somebody sit down at a board that was put by hand."""
+    session = Session(SessionConfig(debug_allowed=False), same_seed)
+    session._table.take_up(Play(Game(setup), Title("custom")), 0)
+    for packet in hello:
+        session.receive(packet, 0)
+    return session
+
+
+def game_of(session: Session) -> Game:
+    play = session._table.play
+    assert play is not None
+    return play.game
+
+
+def replies_while_it_runs(session: Session, steps: Sequence[Packet]) -> tuple[list[bytes], int]:
+    """Return what was answered before the game ended, and every cell that was ever seen."""
+    replies: list[bytes] = []
+    seen = 0
+    for number, step in enumerate(steps, 1):
+        reply, _ = session.receive(step, 700 * number)
+        if game_of(session).status is not Status.ONGOING:
+            break
+        replies.append(reply)
+        seen |= game_of(session).visible
+    return replies, seen
+
+
+def another_layout(setup: Setup, seen: int, rng: Random) -> Setup:
+    """Move mines where no cell that was seen counts them."""
+    grid, mines = Grid.of(setup.size), setup.layout or 0
+    free = [grid.bit(cell) for cell in grid.cells(grid.mask & ~(seen | grid.neighbours(seen)))]
+    moved = sum(bit for bit in free if mines & bit)
+    here = sum(rng.sample(free, moved.bit_count()))
+    return Setup.of_layout(setup.size, mines & ~moved | here, setup.rules)
+
+
+@pytest.mark.parametrize("screens", HELLOS)
+@pytest.mark.parametrize("rules", PRESETS)
+@given(
+    size=st.builds(Size, st.integers(3, 10), st.integers(3, 10)),
+    share=st.floats(0.02, 0.4),
+    rng=st.randoms(use_true_random=False),
+    steps=st.lists(STEPS, min_size=1, max_size=MOST_STEPS),
+)
+def test_boards_that_look_alike_are_answered_alike(
+    screens: str, rules: str, size: Size, share: float, rng: Random, steps: list[Packet]
+) -> None:
+    grid = Grid.of(size)
+    cells = [Cell(column, row) for row in range(size.rows) for column in range(size.columns)]
+    mined = rng.sample(cells, max(1, int(share * size.cells)))
+    setup = Setup.of_layout(size, sum(map(grid.bit, mined)), PRESETS[rules])
+    replies, seen = replies_while_it_runs(seat(setup, HELLOS[screens]), steps)
+    other = another_layout(setup, seen, rng)
+    assume(other != setup)
+    others, _ = replies_while_it_runs(seat(other, HELLOS[screens]), steps[: len(replies)])
+    # That it was won by flags is something to be told.
+    assume(len(others) == len(replies))
+    assert others == replies
