@@ -36,6 +36,8 @@ def _advice(cell: Cell, action: ActionKind, chance: Fraction) -> str:
     if action is ActionKind.FLAG:
         if chance == 1:
             return f"Flag {place(cell)}."
+        if chance:
+            return f"Take the flag at {place(cell)} off and reveal the cell."
         return f"The flag at {place(cell)} is wrong: take it off, then reveal the cell."
     return f"Reveal {place(cell)}."
 

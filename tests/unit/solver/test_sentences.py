@@ -89,6 +89,13 @@ def test_flags_are_set_and_taken_off() -> None:
     assert "is wrong: take it off" in sentence(Cell(0, 0), ActionKind.FLAG, Fraction(0), FULL)
 
 
+def test_a_flag_that_may_be_right_is_not_called_wrong() -> None:
+    risk = NothingSure(Fraction(1, 8), Fraction(1, 8), "")
+    text = sentence(Cell(0, 0), ActionKind.FLAG, Fraction(1, 8), risk)
+    assert text.endswith("Take the flag at column 1, row 1 off and reveal the cell.")
+    assert "wrong" not in text
+
+
 @pytest.mark.parametrize(
     ("chance", "text"),
     [
