@@ -28,7 +28,7 @@ HELP: Final = (
     "x                          quit; a known player's game waits",
     "",
     "Mouse: left reveals or chords, right or Ctrl-left flags, middle chords,",
-    "the wheel pans. Touch: tap to reveal, hold to flag.",
+    "the wheel moves. Touch: tap to reveal, hold to flag.",
     "",
     "A game with undo, hint or debug mode is assisted: it counts apart and",
     "takes no place on a leaderboard.",
