@@ -22,7 +22,7 @@ STRENGTHS: Final = (
     *(("intermediate", first) for first in "SZ"),
     *(("beginner", first) for first in "SZ"),
 )
-GAMES, QUICK_GAMES = 2_000, 100
+GAMES, QUICK_GAMES = 10_000, 100
 POSITIONS, QUICK_POSITIONS = 1_000, 50
 
 
