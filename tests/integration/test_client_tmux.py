@@ -72,7 +72,9 @@ def test_being_stopped_and_continued_from_outside_repaints(window: Tmux, tmp_pat
         window.wait_for("screen 1")
         window.type("C-z")
         window.wait_for("Stopped")
-        window.run("kill -CONT %1; fg")
+        # In the background it stops once more, as it may not touch the terminal. A shell that has
+        # not seen that by the time of its `fg` takes it for the end of that.
+        window.run("kill -CONT %1; until jobs -s | grep -q jminesweeper; do :; done; fg")
         window.wait_for("screen 1")
         window.type("x")
         window.wait_for("this stays")
