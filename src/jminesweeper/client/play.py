@@ -154,11 +154,11 @@ class Play:
         return [events.Paint(painted), *self._show_news()]
 
     def _show_news(self) -> list[Effect]:
-        """Cover the bottom of the screen, until the player does something."""
+        """Cover the bottom of the screen, after every patch, until the player does something."""
         if self._phase is not _Phase.PLAYING or not self._news:
             return []
-        news, self._news, self._is_covered = self._news, "", True
-        return [self._notice(news)]
+        self._is_covered = True
+        return [self._notice(self._news)]
 
     def _receive_first(self, screen: ScreenContent, now_s: float) -> list[Effect]:
         painted = self._paint(screen)
@@ -227,9 +227,10 @@ class Play:
 
     def _uncover(self) -> list[Effect]:
         """Have the server repaint what the client covered; frames of version 1 always do."""
-        is_patched = self._is_covered and self._speaks_version_2
-        self._is_covered = False
-        return self._send([Resize(*self._size)]) if is_patched else []
+        if not self._is_covered:
+            return []
+        self._news, self._is_covered = "", False
+        return self._send([Resize(*self._size)]) if self._speaks_version_2 else []
 
     def _stop(self, exit_code: int) -> list[Effect]:
         connected = self._phase in {_Phase.GREETING, _Phase.PLAYING}

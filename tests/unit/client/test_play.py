@@ -419,7 +419,19 @@ def test_news_about_the_connection_are_shown_until_the_player_acts(
     player = Player()
     assert events.Tell("All alone.") in player.after(events.Connected("All alone."))
     assert "All alone." in painted(player.receives(*greeting))
-    assert "All alone." not in painted(player.receives(greeting[-1]))
+    assert "All alone." in painted(player.receives(greeting[-1]))
     covered = sent(player.types(b"w"))
     assert covered == [Command.MOVE_UP, *([Resize(80, 24)] if len(greeting) > 1 else [])]
+    assert "All alone." not in painted(player.receives(greeting[-1]))
     assert sent(player.types(b"w")) == [Command.MOVE_UP]
+
+
+def test_what_was_typed_ahead_does_not_take_news_away_before_they_are_seen() -> None:
+    player = Player()
+    player.after(events.Connected("All alone."))
+    player.types(b"i")
+    assert sent(player.receives(ANNOUNCED)) == [player.profile.hello(SIZE), Command.HINT]
+    assert "All alone." in painted(player.receives(PATCH))
+    hint = ScreenPatch(PatchFlag(0), 0, 0, b"\x1b[24;4HRETURN reveal")
+    told = painted(player.receives(hint))
+    assert 0 < told.find("RETURN reveal") < told.find("All alone.")
