@@ -15,9 +15,6 @@ from jminesweeper.server.half_close import close_our_half
 from jminesweeper.server.lobby import Lobby, logger
 from jminesweeper.server.outbox import Outbox
 
-DEAR_MS: Final = 10_000
-"""How long a connection that needed more than a turn queues up for its turns."""
-
 IDLE: Final = "You were away for long, so the server let you go. Please come back any time."
 
 _ONE_BYTE: Final = tuple(bytes((value,)) for value in range(256))
@@ -62,7 +59,7 @@ class Connection(Dialogue, asyncio.BufferedProtocol):
         except ProtocolError as error:
             self._error = error
             packets = list(error.packets)
-        if self._dear_ms:
+        if self._spent_ns:
             self._line_up(packets)
             return
         if len(packets) == 1 and self._reading and self._outbox.is_empty:
@@ -75,8 +72,8 @@ class Connection(Dialogue, asyncio.BufferedProtocol):
                     self._settle(reply, effects)
                 else:
                     self._write(reply)
-                if self._clock_ns() - now_ns > TURN_NS:
-                    self._dear_ms = now_ms
+                if (took_ns := self._clock_ns() - now_ns) > TURN_NS:
+                    self._spent_ns = took_ns
             # The boundary once more, for a wrapper would be a tenth of what a key press costs.
             except Exception as trouble:
                 self._give_up(trouble)
@@ -113,8 +110,7 @@ class Connection(Dialogue, asyncio.BufferedProtocol):
     def check(self, now_ms: int) -> None:
         """Let go of a peer that does not read, or that has been silent for too long."""
         config = self._lobby.config
-        if now_ms - self._dear_ms > DEAR_MS:
-            self._dear_ms = 0
+        self._forget_half()
         if self._phase is not Phase.PLAYING:
             return
         if self._unread_since_ms is not None:

@@ -68,7 +68,6 @@ class Dialogue(ABC):
         "_ask",
         "_backlog",
         "_clock_ns",
-        "_dear_ms",
         "_error",
         "_is_broken",
         "_lobby",
@@ -77,6 +76,7 @@ class Dialogue(ABC):
         "_reading",
         "_receive",
         "_session",
+        "_spent_ns",
         "_turn_is_due",
         "_under_way",
         "_unread_since_ms",
@@ -110,9 +110,9 @@ class Dialogue(ABC):
         """What ended the stream of packets; answered after the backlog."""
         self._ask: asyncio.Future[object] | None = None
         self._unread_since_ms: int | None = None
-        self._dear_ms = 0
-        """When a turn of this connection last took long. For a while it gets turns only where
-        there is time left, and never more than its own: so a crowd of such peers delays one
+        self._spent_ns = 0
+        """Time that this connection has taken lately, if a turn of it took long. While that is
+        remembered it gets turns only where there is time left: so a crowd of such peers delays one
         another, and others hardly."""
         self._turn_is_due = False
         self._under_way = 0
@@ -181,8 +181,9 @@ class Dialogue(ABC):
                     break
         finally:
             self._outbox.send_all(replies)
-            if self._clock_ns() >= end_ns:
-                self._dear_ms = now_ms
+            took_ns = self._clock_ns() - now_ns
+            if self._spent_ns or took_ns > TURN_NS:
+                self._spent_ns += took_ns
 
     @property
     def _is_hindered(self) -> bool:
@@ -195,6 +196,12 @@ class Dialogue(ABC):
             or self._under_way >= MOST_UNDER_WAY
         )
 
+    def _forget_half(self) -> None:
+        """Forgive what was taken, a part each time; of what is less than a turn all."""
+        self._spent_ns //= 2
+        if self._spent_ns < TURN_NS:
+            self._spent_ns = 0
+
     def _line_up(self, packets: list[Packet]) -> None:
         """Take packets for later: they are not answered before it is this connection's turn."""
         if packets:
@@ -206,7 +213,7 @@ class Dialogue(ABC):
     def _call_turn(self) -> None:
         if not self._turn_is_due:
             self._turn_is_due = True
-            self._lobby.turns.ask(self._take_turn)
+            self._lobby.turns.ask(self._take_turn, self._spent_ns)
 
     def _reject(self, error: ProtocolError) -> None:
         self._error = None

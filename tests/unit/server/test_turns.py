@@ -51,6 +51,15 @@ async def test_short_turns_are_all_given_in_one_round() -> None:
 
 
 @on_loop
+async def test_who_has_taken_less_time_comes_first() -> None:
+    crowd = Crowd()
+    for name, spent_ns in (("glutton", 90), ("guest", 7), ("modest", 1), ("guest too", 7)):
+        crowd.turns.ask(crowd.guest(name, 0), spent_ns)
+    await crowd.over(4)
+    assert crowd.had == ["modest", "guest", "guest too", "glutton"]
+
+
+@on_loop
 async def test_after_a_long_turn_the_loop_looks_around_before_the_next() -> None:
     crowd = Crowd()
     long = crowd.guest("a", ROUND_NS)
