@@ -36,7 +36,7 @@ class Hint:
 
     @property
     def text(self) -> str:
-        """The advice and its reason in English; columns and rows are counted from 1."""
+        """The advice and its reason in English; columns and rows are counted from 0."""
         return sentence(self.cell, self.action, self.chance, self.argument)
 
 

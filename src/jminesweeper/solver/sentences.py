@@ -110,12 +110,12 @@ def percent(chance: Fraction) -> str:
 
 
 def place(cell: Cell) -> str:
-    return f"column {cell.column + 1}, row {cell.row + 1}"
+    return f"column {cell.column}, row {cell.row}"
 
 
 def places(cells: tuple[Cell, ...]) -> str:
     """Cells in a row of words, those of one row taken together."""
-    return " and ".join([f"({cell.column + 1}, {cell.row + 1})" for cell in cells])
+    return " and ".join([f"({cell.column}, {cell.row})" for cell in cells])
 
 
 def _mines(count: int) -> str:

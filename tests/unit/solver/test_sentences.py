@@ -25,38 +25,38 @@ def told(argument: Argument, chance: Fraction = Fraction(0)) -> str:
 def test_a_number_that_is_done_frees_its_neighbours() -> None:
     done = NumberDone(Cell(2, 0), 2, (Cell(1, 0), Cell(1, 1)), (Cell(3, 0),))
     assert told(done) == (
-        "The 2 at column 3, row 1 already has all its 2 mines, so its other neighbours are safe. "
-        "Reveal column 4, row 1."
+        "The 2 at column 2, row 0 already has all its 2 mines, so its other neighbours are safe. "
+        "Reveal column 3, row 0."
     )
 
 
 def test_a_zero_has_no_mine_around_it() -> None:
     assert told(NumberDone(Cell(2, 0), 0, (), (Cell(3, 0),))).startswith(
-        "The cell at column 3, row 1 has no mine around it."
+        "The cell at column 2, row 0 has no mine around it."
     )
 
 
 def test_the_reasons_come_before_what_follows_from_them() -> None:
     done = NumberDone(Cell(2, 0), 1, (Cell(0, 0),), (Cell(3, 0),), (FULL,))
     assert told(done) == (
-        "The 1 at column 2, row 1 has only 1 neighbour that can be mines, so (1, 1) must be a "
-        "mine. The 1 at column 3, row 1 already has its mine, so its other neighbours are safe. "
-        "Reveal column 4, row 1."
+        "The 1 at column 1, row 0 has only 1 neighbour that can be mines, so (0, 0) must be a "
+        "mine. The 1 at column 2, row 0 already has its mine, so its other neighbours are safe. "
+        "Reveal column 3, row 0."
     )
 
 
 def test_a_reason_that_serves_twice_is_told_once() -> None:
     middle = NumberDone(Cell(2, 0), 1, (Cell(0, 0),), (Cell(3, 3),), (FULL,))
     last = NumberFull(Cell(4, 3), 1, (Cell(5, 4),), (middle, FULL))
-    assert told(last).count("column 2, row 1") == 1
+    assert told(last).count("column 1, row 0") == 1
 
 
 @pytest.mark.parametrize(
     ("mines", "safe", "said"),
     [
-        ((), (Cell(3, 0),), "all touch column 3, row 2 as well, which needs no more"),
-        ((Cell(0, 0),), (Cell(3, 0),), "can hold them, so (4, 1) must be safe"),
-        ((Cell(0, 0),), (), "only (1, 1) can hold them."),
+        ((), (Cell(3, 0),), "all touch column 2, row 1 as well, which needs no more"),
+        ((Cell(0, 0),), (Cell(3, 0),), "can hold them, so (3, 0) must be safe"),
+        ((Cell(0, 0),), (), "only (0, 0) can hold them."),
     ],
 )
 def test_two_numbers_are_compared(
@@ -84,7 +84,7 @@ def test_where_nothing_is_sure_the_risk_is_told() -> None:
 
 def test_flags_are_set_and_taken_off() -> None:
     assert sentence(Cell(0, 0), ActionKind.FLAG, Fraction(1), PAIR).endswith(
-        "(5, 5) and (5, 7) must be mines. Flag column 1, row 1."
+        "(4, 4) and (4, 6) must be mines. Flag column 0, row 0."
     )
     assert "is wrong: take it off" in sentence(Cell(0, 0), ActionKind.FLAG, Fraction(0), FULL)
 
@@ -92,7 +92,7 @@ def test_flags_are_set_and_taken_off() -> None:
 def test_a_flag_that_may_be_right_is_not_called_wrong() -> None:
     risk = NothingSure(Fraction(1, 8), Fraction(1, 8), "")
     text = sentence(Cell(0, 0), ActionKind.FLAG, Fraction(1, 8), risk)
-    assert text.endswith("Take the flag at column 1, row 1 off and reveal the cell.")
+    assert text.endswith("Take the flag at column 0, row 0 off and reveal the cell.")
     assert "wrong" not in text
 
 
