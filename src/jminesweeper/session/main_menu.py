@@ -101,7 +101,11 @@ def _main_choices(seat: Seat) -> Sequence[Choice]:
 
 def _at_table(seat: Seat, act: Callable[[int], Effects]) -> Callable[[int], Effects]:
     """Close the menus, then do something to the game."""
-    return lambda now_ms: (*seat.navigator.close(now_ms), *act(now_ms))
+    return lambda now_ms: (
+        *seat.navigator.close(now_ms),
+        *seat.table.go_on(now_ms),
+        *act(now_ms),
+    )
 
 
 def _open_boards(seat: Seat, now_ms: int) -> Effects:

@@ -31,7 +31,12 @@ KEYS_OVER: Final = (
     ("x", "quit"),
 )
 KEYS_MENU: Final = (("RETURN", "choose"), ("ESC", "back"), ("x", "quit"))
-KEYS_SETTINGS: Final = (("LEFT/RIGHT", "change"), ("ESC", "back"), ("x", "quit"))
+KEYS_SETTINGS: Final = (
+    ("LEFT/RIGHT", "change"),
+    ("RETURN", "choose"),
+    ("ESC", "back"),
+    ("x", "quit"),
+)
 KEYS_PAGE: Final = (("UP/DOWN", "scroll"), ("ESC", "back"), ("x", "quit"))
 
 GAME_IS_FULL: Final = "This game has gone on for too long: begin a new one."

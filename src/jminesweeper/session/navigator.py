@@ -33,6 +33,7 @@ class Navigator:
 
     def __init__(self, table: Table) -> None:
         self._table = table
+        self._was_paused = False
         self.layers: list[Layer] = []
 
     @property
@@ -41,7 +42,10 @@ class Navigator:
 
     def open(self, layer: Layer, now_ms: int) -> Effects:
         """Lay a menu or a page on top; the game pauses."""
-        effects = NO_EFFECTS if self.layers else self._table.pause(now_ms)
+        effects = NO_EFFECTS
+        if not self.layers:
+            self._was_paused = self._table.is_paused
+            effects = self._table.pause(now_ms)
         self._table.say("")
         self.layers.append(layer)
         return effects
@@ -55,9 +59,9 @@ class Navigator:
         return NO_EFFECTS if self._table.play is None else self.close(now_ms)
 
     def close(self, now_ms: int) -> Effects:
-        """Take all layers away; the game goes on."""
+        """Take all layers away; the game goes on, unless its player had paused it before."""
         self.layers.clear()
-        return self._table.go_on(now_ms)
+        return NO_EFFECTS if self._was_paused else self._table.go_on(now_ms)
 
     def step(self, columns: int, rows: int) -> Effects:
         """Move the selection, turn a value, or scroll."""

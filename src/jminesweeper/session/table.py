@@ -206,6 +206,10 @@ class Table:
             return NO_EFFECTS
         return self.go_on(now_ms) if play.is_paused else self.pause(now_ms)
 
+    @property
+    def is_paused(self) -> bool:
+        return self.play is not None and self.play.is_paused
+
     def pause(self, now_ms: int) -> Effects:
         """Stop the clock and hide the board."""
         play = self.live

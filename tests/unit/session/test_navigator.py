@@ -61,6 +61,19 @@ def test_the_game_pauses_below_the_first_layer_and_goes_on_after_the_last(
     assert table.play.elapsed_ms(8_000) == 2_000
 
 
+def test_a_game_that_its_player_paused_stays_so_below_a_menu(
+    table: Table, navigator: Navigator
+) -> None:
+    table.pause(0)
+    navigator.open(Dial().menu, 0)
+    navigator.back(0)
+    assert table.is_paused
+    table.go_on(0)
+    navigator.open(Dial().menu, 0)
+    navigator.back(0)
+    assert not table.is_paused
+
+
 def test_without_a_game_the_last_layer_stays() -> None:
     navigator = Navigator(Table(SessionConfig(), same_seed))
     menu = Dial().menu
