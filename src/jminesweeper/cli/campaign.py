@@ -10,7 +10,7 @@ from math import sqrt
 from multiprocessing import get_context
 from typing import Final, NamedTuple
 
-from jminesweeper.solver import PARTS, Contest, Counter, Player, Strategy, Table, deal
+from jminesweeper.solver import PARTS, Contest, Counter, Strategy, Table, deal, play_out
 
 BATCH_GAMES: Final = 50
 _Z95: Final = 1.959964
@@ -86,24 +86,8 @@ def play_game(contest: Contest, seed: int, strategy: Strategy, counter: Counter)
     """Play one game to its end; dealing the board is not counted in its time."""
     table = Table(deal(contest, seed))
     started_ns = time.process_time_ns()
-    player = Player(contest.size, contest.mine_count, strategy, counter)
-    clues = table.reveal(contest.first.row * (contest.size.columns + 1) + contest.first.column)
-    guesses = 0
-    while clues is not None and table.left:
-        player.show(clues)
-        play = player.decide()
-        cells = play.cells
-        if play.guess is not None:
-            guesses += 1
-            cells = (play.guess.index,)
-        clues = []
-        for cell in cells:
-            shown = table.reveal(cell)
-            if shown is None:
-                clues = None
-                break
-            clues += shown
-    return Result(clues is not None, guesses, time.process_time_ns() - started_ns)
+    played = play_out(contest, table, strategy, counter)
+    return Result(played.won, played.guesses, time.process_time_ns() - started_ns)
 
 
 def play_batch(campaign: Campaign) -> list[Result]:

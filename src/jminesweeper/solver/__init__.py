@@ -23,7 +23,15 @@ from jminesweeper.solver.hints import Hint, NoHintError, explain
 from jminesweeper.solver.no_guess import GeneratedBoard, Method, generate_no_guess
 from jminesweeper.solver.player import Move, NoMoveError, Play, Player
 from jminesweeper.solver.review import GameReview, ReviewedReveal, review
-from jminesweeper.solver.simulation import Contest, Opening, Played, Table, deal, simulate
+from jminesweeper.solver.simulation import (
+    Contest,
+    Opening,
+    Played,
+    Table,
+    deal,
+    play_out,
+    simulate,
+)
 from jminesweeper.solver.strategy import FULL, PARTS, Strategy
 
 __all__ = [
@@ -62,6 +70,7 @@ __all__ = [
     "deal",
     "explain",
     "generate_no_guess",
+    "play_out",
     "premises",
     "review",
     "simulate",

@@ -6,6 +6,7 @@ A `Table` is the dealer's side of a classic game: it knows the mines, opens cell
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -62,6 +63,16 @@ class Table:
         clues = self._clues
         return [(each, clues[each]) for each in found]
 
+    def reveal_all(self, cells: Iterable[int]) -> list[tuple[int, int]] | None:
+        """Open cells in turn; what became visible, or None as soon as one is a mine."""
+        shown: list[tuple[int, int]] = []
+        for index in cells:
+            opened = self.reveal(index)
+            if opened is None:
+                return None
+            shown += opened
+        return shown
+
 
 def _digits(field: Minefield) -> bytes:
     """Return the clue of every cell by index."""
@@ -116,16 +127,21 @@ def simulate(
     contest: Contest, seed: int, strategy: Strategy = FULL, counter: Counter | None = None
 ) -> Played:
     """Play the board of a seed from its customary first reveal to the end."""
-    field = deal(contest, seed)
-    table = Table(field)
+    return play_out(contest, Table(deal(contest, seed)), strategy, counter)
+
+
+def play_out(
+    contest: Contest, table: Table, strategy: Strategy = FULL, counter: Counter | None = None
+) -> Played:
+    """Play a board that was dealt from its customary first reveal to the end."""
     player = Player(contest.size, contest.mine_count, strategy, counter)
-    opened = table.reveal(field.grid.index(contest.first))
+    opened = table.reveal(Grid.of(contest.size).index(contest.first))
     guesses = 0
     while opened is not None and table.left:
         player.show(opened)
         play = player.decide()
         if play.guess is None:
-            opened = [clue for cell in play.cells for clue in table.reveal(cell) or ()]
+            opened = table.reveal_all(play.cells)
         else:
             guesses += 1
             opened = table.reveal(play.guess.index)

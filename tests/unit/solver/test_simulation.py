@@ -57,3 +57,10 @@ def test_a_simulated_game_is_won_or_lost_and_counts_its_guesses() -> None:
 def test_a_first_reveal_on_a_mine_loses() -> None:
     contest = Contest(Size(2, 1), 2, Cell(0, 0), FirstReveal.OFF)
     assert not simulate(contest, 1).won
+
+
+def test_cells_opened_together_end_at_the_first_mine() -> None:
+    table = Table(parse_board("*.\n.."))
+    assert table.reveal_all([1, 3]) == [(1, 1), (3, 1)]
+    assert table.reveal_all([4, 0]) is None
+    assert table.reveal_all([]) == []
