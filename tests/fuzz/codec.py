@@ -7,11 +7,7 @@ must hold is what the property tests say; here it is said a few thousand times a
 
 from __future__ import annotations
 
-import argparse
-import itertools
 import random
-import sys
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -36,6 +32,7 @@ from jminesweeper.protocol import (
     UnknownPacket,
     encode,
 )
+from tests.fuzz import run
 
 CAP = 2000
 HEADER_SIZE = 5
@@ -154,18 +151,5 @@ def fuzz(seed: int, rounds: Iterator[object]) -> int:
     return count
 
 
-def _until(deadline: float) -> Iterator[None]:
-    return itertools.takewhile(lambda _: time.monotonic() < deadline, itertools.repeat(None))
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Throw spoiled bytes at the codec.")
-    parser.add_argument("--seconds", type=float, default=60.0)
-    parser.add_argument("--seed", type=int, default=random.randrange(1 << 32))
-    options = parser.parse_args()
-    count = fuzz(options.seed, _until(time.monotonic() + options.seconds))
-    sys.stdout.write(f"{count} streams held, seed {options.seed}\n")
-
-
 if __name__ == "__main__":
-    main()
+    run("Throw spoiled bytes at the codec.", fuzz, "streams held")

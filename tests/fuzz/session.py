@@ -8,14 +8,9 @@ know and nothing of what was typed unescaped, and frames of version 1 stay as sm
 
 from __future__ import annotations
 
-import argparse
-import itertools
 import random
 import re
-import sys
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from jminesweeper.core import Cell, Status, place_mines
@@ -59,6 +54,7 @@ from jminesweeper.session import (
     Tip,
 )
 from jminesweeper.store.ports import Fault, RunningGame, StoreUnavailableError
+from tests.fuzz import run
 from tests.unit.session.backstage import Backstage
 
 LARGEST_FRAME = 80 * 1024
@@ -286,19 +282,5 @@ def fuzz(seed: int, rounds: Iterator[object]) -> int:
     return count
 
 
-def _until(deadline: float) -> Iterator[None]:
-    return itertools.takewhile(lambda _: time.monotonic() < deadline, itertools.repeat(None))
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Play at random, and badly.")
-    parser.add_argument("--seconds", type=float, default=60.0)
-    parser.add_argument("--seed", type=int, default=random.randrange(1 << 32))
-    options = parser.parse_args()
-    play = partial(fuzz, options.seed)
-    count = play(_until(time.monotonic() + options.seconds))
-    sys.stdout.write(f"{count} packets were answered, seed {options.seed}\n")
-
-
 if __name__ == "__main__":
-    main()
+    run("Play at random, and badly.", fuzz, "packets were answered")
