@@ -163,9 +163,10 @@ def contest_of(
     difficulty = DIFFICULTIES[preset]
     size = Size(columns or difficulty.size.columns, rows or difficulty.size.rows)
     count = level.mines(size) if level else mines or difficulty.mine_count
-    most = max(1, size.cells - 1)
-    if count > most:
-        raise click.UsageError(f"A board of {size} holds 1 to {most} mines, not {count}.")
+    if count > size.most_mines:
+        raise click.UsageError(
+            f"A board of {size} holds 1 to {size.most_mines} mines, not {count}."
+        )
     opening = _OPENINGS.get(first_click)
     if opening is None:
         return Contest(size, count, Cell(0, 0), FirstReveal.OFF)

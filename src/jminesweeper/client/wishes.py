@@ -95,8 +95,8 @@ class Wishes:
         if self.daily and self.seed is not None:
             raise WishError("the daily board has its own seed")
         size = self._size()
-        if self.mines is not None and self.mines > max(1, size.cells - 1):
-            raise WishError(f"{size.columns}x{size.rows} cells hold 1 to {size.cells - 1} mines")
+        if self.mines is not None and self.mines > size.most_mines:
+            raise WishError(f"{size.columns}x{size.rows} cells hold 1 to {size.most_mines} mines")
 
     def _check_board(self) -> None:
         if self.daily or _any_said(self.preset, *self._sizes, *self._details):

@@ -40,6 +40,11 @@ class Size:
     def cells(self) -> int:
         return self.columns * self.rows
 
+    @property
+    def most_mines(self) -> int:
+        """How many mines a chosen board may have: one cell is safe, but where there is only one."""
+        return max(1, self.cells - 1)
+
     def __contains__(self, cell: Cell) -> bool:
         return 0 <= cell.column < self.columns and 0 <= cell.row < self.rows
 

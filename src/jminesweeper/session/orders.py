@@ -140,9 +140,8 @@ def _preset(kind: GameKind) -> Callable[[NewGame], tuple[str, Size, int]]:
 
 def _own(packet: NewGame) -> tuple[str, Size, int]:
     size = _size(packet.columns, packet.rows)
-    most = max(1, size.cells - 1)
-    if not 1 <= packet.mines <= most:
-        raise OrderError(f"A board of {size} has 1 to {most} mines, not {packet.mines}.")
+    if not 1 <= packet.mines <= size.most_mines:
+        raise OrderError(f"A board of {size} has 1 to {size.most_mines} mines, not {packet.mines}.")
     return CUSTOM, size, packet.mines
 
 

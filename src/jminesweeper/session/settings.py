@@ -85,7 +85,7 @@ class Settings:
             return DIFFICULTIES[self.board].mine_count
         if self.board in LEVELS:
             return LEVELS[self.board].mines(self.size)
-        return min(self.mines, max(1, self.size.cells - 1))
+        return min(self.mines, self.size.most_mines)
 
     def applied_rules(self) -> Rules:
         """Return the rules that are played: the preset's, with what was set apart from it."""

@@ -105,3 +105,8 @@ def test_neighbours_of_a_set_may_lie_in_the_set() -> None:
 def test_the_lowest_cell_of_a_set_is_its_first_in_reading_order() -> None:
     assert lowest(0b10100) == 0b100
     assert lowest(0) == 0
+
+
+@pytest.mark.parametrize(("size", "most"), [(Size(1, 1), 1), (Size(2, 1), 1), (Size(30, 16), 479)])
+def test_a_chosen_board_keeps_a_safe_cell_where_it_has_two(size: Size, most: int) -> None:
+    assert size.most_mines == most
