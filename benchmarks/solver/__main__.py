@@ -1,32 +1,28 @@
-"""Measure the solver: ``python -m benchmarks.solver strength|positions|boards [options]``."""
+"""Measure the solver: ``python -m benchmarks.solver WHAT [options]``."""
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 
 from benchmarks.solver.boards import ORDERS, make_boards
+from benchmarks.solver.ceiling import find_ceiling
 from benchmarks.solver.positions import measure_positions
 from benchmarks.solver.strength import Figures, compare
 from jminesweeper.core import DIFFICULTIES
-from jminesweeper.solver import PARTS, Opening
+from jminesweeper.solver import PARTS, Contest, Opening
 
 
 def main() -> None:
     options = parse()
-    commands: dict[str, Callable[[argparse.Namespace], None]] = {
-        "strength": strength,
-        "positions": positions,
-        "boards": boards,
-    }
-    commands[options.what](options)
+    COMMANDS[options.what](options)
 
 
 def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.solver", description=__doc__)
-    parser.add_argument("what", choices=("strength", "positions", "boards"))
+    parser.add_argument("what", choices=sorted(COMMANDS))
     parser.add_argument("--preset", choices=sorted(DIFFICULTIES), default="expert")
     parser.add_argument("--first", choices=[each.value for each in Opening], default="S")
     parser.add_argument("--parts", nargs="+", choices=sorted(PARTS), default=["full"])
@@ -38,9 +34,7 @@ def parse() -> argparse.Namespace:
 
 
 def strength(options: argparse.Namespace) -> None:
-    difficulty = DIFFICULTIES[options.preset]
-    contest = Opening(options.first).contest(difficulty.size, difficulty.mine_count)
-    runs = compare(contest, options.parts, options.seed, options.games, options.jobs)
+    runs = compare(contest(options), options.parts, options.seed, options.games, options.jobs)
     if options.json:
         for figures in runs:
             print(json.dumps(asdict(figures)), flush=True)
@@ -48,6 +42,15 @@ def strength(options: argparse.Namespace) -> None:
     print(f"{options.preset}, first click {options.first}, {options.games} games")
     for line in lines(runs):
         print(line, flush=True)
+
+
+def ceiling(options: argparse.Namespace) -> None:
+    print(find_ceiling(contest(options), options.seed, options.games, options.jobs))
+
+
+def contest(options: argparse.Namespace) -> Contest:
+    difficulty = DIFFICULTIES[options.preset]
+    return Opening(options.first).contest(difficulty.size, difficulty.mine_count)
 
 
 def lines(runs: Iterator[Figures]) -> Iterator[str]:
@@ -71,6 +74,14 @@ def positions(options: argparse.Namespace) -> None:
 def boards(options: argparse.Namespace) -> None:
     for order in ORDERS:
         print(make_boards(order, options.seed), flush=True)
+
+
+COMMANDS: Mapping[str, Callable[[argparse.Namespace], None]] = {
+    "strength": strength,
+    "ceiling": ceiling,
+    "positions": positions,
+    "boards": boards,
+}
 
 
 if __name__ == "__main__":
