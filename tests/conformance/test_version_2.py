@@ -10,6 +10,7 @@ from jminesweeper.protocol import (
     ANNOUNCEMENT,
     Button,
     Command,
+    Drop,
     GameKind,
     Hello,
     Jump,
@@ -27,6 +28,7 @@ from jminesweeper.protocol import (
     ScreenFormat,
     ScreenPatch,
     Start,
+    Text,
     Undo,
     UnknownPacket,
     encode,
@@ -40,7 +42,7 @@ ANSI = Hello(80, 24)
 PLAIN = dataclasses.replace(ANSI, format=ScreenFormat.PLAIN)
 START = Start(20, 10, 1)
 ODDITIES: list[Packet] = [
-    UnknownPacket(27, 0),
+    UnknownPacket(30, 0),
     UnknownPacket(200, 5000),
     MoveTo(255, 255),
     NewGame(kind=99),
@@ -58,6 +60,9 @@ ODDITIES: list[Packet] = [
     Save(""),
     Save("\x1b[2J\x07"),
     Load("no such game"),
+    Drop("no such game"),
+    Text("\x1b[2J\x07"),
+    Command.ERASE,
     Resize(0, 0),
     Resize(65535, 65535),
     Resize(1, 1),

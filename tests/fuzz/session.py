@@ -18,6 +18,7 @@ from jminesweeper.protocol import (
     Button,
     Command,
     Direction,
+    Drop,
     GameKind,
     Hello,
     Jump,
@@ -34,6 +35,7 @@ from jminesweeper.protocol import (
     ScreenFormat,
     ScreenPatch,
     Start,
+    Text,
     Undo,
     UnknownPacket,
 )
@@ -117,8 +119,10 @@ MAKERS: Sequence[tuple[int, Callable[[Rng], Packet]]] = (
     (4, lambda rng: Undo(_edge(rng, 5, 0xFFFF))),
     (2, lambda rng: Save(rng.choice(NAMES))),
     (2, lambda rng: Load(rng.choice(NAMES))),
+    (1, lambda rng: Drop(rng.choice(NAMES))),
+    (6, lambda rng: Text(rng.choice((*NAMES, "a", " ", "7")))),
     (1, lambda rng: Resize(_edge(rng, 120, 0xFFFF), _edge(rng, 40, 0xFFFF))),
-    (1, lambda rng: UnknownPacket(rng.randrange(27, 256), rng.randrange(9))),
+    (1, lambda rng: UnknownPacket(rng.randrange(30, 256), rng.randrange(9))),
 )
 WEIGHTS = [weight for weight, _ in MAKERS]
 

@@ -11,6 +11,7 @@ from jminesweeper.protocol import (
     LONGEST_NAME,
     Command,
     Direction,
+    Drop,
     Hello,
     Jump,
     Load,
@@ -23,6 +24,7 @@ from jminesweeper.protocol import (
     ScreenContent,
     ScreenPatch,
     Start,
+    Text,
     Undo,
     UnknownPacket,
 )
@@ -34,7 +36,7 @@ names = st.text(st.characters(codec="utf-8"), max_size=40).filter(
     lambda name: len(name.encode()) <= LONGEST_NAME
 )
 keys = st.just(b"") | st.binary(min_size=KEY_LENGTH, max_size=KEY_LENGTH)
-later_packets = st.builds(UnknownPacket, st.integers(27, 255), st.integers(0, 300))
+later_packets = st.builds(UnknownPacket, st.integers(30, 255), st.integers(0, 300))
 
 client_packets: st.SearchStrategy[Packet] = st.one_of(
     st.sampled_from(Command),
@@ -46,6 +48,8 @@ client_packets: st.SearchStrategy[Packet] = st.one_of(
     st.builds(Undo, u16),
     st.builds(Save, names),
     st.builds(Load, names),
+    st.builds(Drop, names),
+    st.builds(Text, names),
     st.builds(Pointer, u16, u16, u8),
     st.builds(Jump, u8),
     later_packets,

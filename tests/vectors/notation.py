@@ -42,7 +42,7 @@ class Exchange(TypedDict):
 
 
 # What JSON cannot say itself: a key is bytes, a screen is text that came as bytes.
-_FIELD_NOTATION: Mapping[str, Callable[[bytes], str]] = {"key": bytes.hex, "text": bytes.decode}
+_BYTES_NOTATION: Mapping[str, Callable[[bytes], str]] = {"key": bytes.hex, "text": bytes.decode}
 
 
 def describe(packet: Packet) -> Described:
@@ -53,8 +53,8 @@ def describe(packet: Packet) -> Described:
     described: Described = {"packet": packet.packet_type.name}
     for field in dataclasses.fields(packet):
         value = getattr(packet, field.name)
-        notation = _FIELD_NOTATION.get(field.name)
-        described[field.name] = notation(value) if notation else value
+        is_bytes = isinstance(value, bytes)
+        described[field.name] = _BYTES_NOTATION[field.name](value) if is_bytes else value
     return described
 
 

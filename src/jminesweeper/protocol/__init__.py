@@ -14,6 +14,7 @@ from jminesweeper.protocol.errors import EncodeError, ProtocolError
 from jminesweeper.protocol.fields import LONGEST_NAME
 from jminesweeper.protocol.packets import (
     KEY_LENGTH,
+    Drop,
     FramedPacket,
     Hello,
     Jump,
@@ -27,6 +28,7 @@ from jminesweeper.protocol.packets import (
     ScreenContent,
     ScreenPatch,
     Start,
+    Text,
     Undo,
     UnknownPacket,
 )
@@ -62,6 +64,7 @@ __all__ = [
     "Colours",
     "Command",
     "Direction",
+    "Drop",
     "EncodeError",
     "Feature",
     "FirstRevealCode",
@@ -88,6 +91,7 @@ __all__ = [
     "ScreenFormat",
     "ScreenPatch",
     "Start",
+    "Text",
     "Undo",
     "UnknownPacket",
     "announced_version",

@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeAlias
 from jminesweeper.protocol.fields import LONGEST_NAME
 from jminesweeper.protocol.packets import (
     KEY_LENGTH,
+    Drop,
     Hello,
     Jump,
     Load,
@@ -20,6 +21,7 @@ from jminesweeper.protocol.packets import (
     ScreenContent,
     ScreenPatch,
     Start,
+    Text,
     Undo,
 )
 from jminesweeper.protocol.vocabulary import FIRST_WITH_LENGTH, Command, Direction
@@ -68,7 +70,7 @@ _FIXED: tuple[type[Start | Resize | MoveTo | NewGame | Undo | Pointer | Jump], .
     Pointer,
     Jump,
 )
-_NAMED: tuple[type[Save | Load], ...] = (Save, Load)
+_NAMED: tuple[type[Save | Load | Drop | Text], ...] = (Save, Load, Drop, Text)
 
 _EMPTY_FORMATS: Formats = {
     command.packet_type: _empty(command)

@@ -159,6 +159,29 @@ class Load(NamedPacket):
     packet_type = PacketType.LOAD
 
 
+class Drop(NamedPacket):
+    """The game kept under a name is forgotten."""
+
+    __slots__ = ()
+    packet_type = PacketType.DROP
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """What was typed, for a value that can be typed."""
+
+    packet_type: ClassVar[PacketType] = PacketType.TEXT
+
+    text: str
+
+    def payload(self) -> bytes:
+        return encode_name(self.text, self.packet_type)
+
+    @classmethod
+    def parse(cls, payload: bytes) -> Self:
+        return cls(decode_name(payload, cls.packet_type))
+
+
 @dataclass(frozen=True, slots=True)
 class Hello:
     """Who plays, and on what; from now on the client gets the screens of version 2."""
@@ -259,6 +282,8 @@ FramedPacket: TypeAlias = (
     | Undo
     | Save
     | Load
+    | Drop
+    | Text
     | Pointer
     | Jump
     | UnknownPacket

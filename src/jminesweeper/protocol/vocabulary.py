@@ -58,6 +58,9 @@ class PacketType(IntEnum):
     CHORD = 24
     PAUSE = 25
     HELP = 26
+    TEXT = 27
+    ERASE = 28
+    DROP = 29
 
 
 class Command(Enum):
@@ -77,6 +80,7 @@ class Command(Enum):
     CHORD = PacketType.CHORD
     PAUSE = PacketType.PAUSE
     HELP = PacketType.HELP
+    ERASE = PacketType.ERASE
 
     # Members are singletons, and sessions look their handlers up by them for every key pressed:
     # identity hashes in C, Enum's own hash is a Python function.
@@ -111,9 +115,10 @@ class ScreenFormat(IntEnum):
 
 
 class Feature(IntFlag):
-    """HELLO: what else the client can do."""
+    """HELLO: what else the client can do, or wants to be told."""
 
     MOUSE = 1
+    RESUME = 2
 
 
 class PatchFlag(IntFlag):
@@ -125,6 +130,7 @@ class PatchFlag(IntFlag):
     CLOCK_RUNS = 8
     BUSY = 16
     LAST_SCREEN = 32
+    TAKES_TEXT = 64
 
 
 class GameKind(IntEnum):

@@ -5,6 +5,7 @@ import pytest
 from jminesweeper.protocol import (
     Button,
     Colours,
+    Drop,
     EncodeError,
     Feature,
     FirstRevealCode,
@@ -28,6 +29,7 @@ from jminesweeper.protocol import (
     ScreenFormat,
     ScreenPatch,
     Start,
+    Text,
     Undo,
     UnknownPacket,
 )
@@ -79,6 +81,8 @@ PAYLOADS: list[tuple[FramedPacket, str]] = [
     (Undo(steps=513), "0201"),
     (Save("slot"), "04 736c6f74"),
     (Load(""), "00"),
+    (Drop("slot"), "04 736c6f74"),
+    (Text("é"), "02 c3a9"),
     (Pointer(column=256, row=3, button=Button.CHORD), "0100 0003 02"),
     (Jump(JumpTo.PAGE_DOWN), "05"),
     (ScreenContent(b"? ?"), "3f 20 3f"),
@@ -106,6 +110,7 @@ def test_a_skipped_packet_keeps_its_size() -> None:
         Hello(80, 24, colours=256),
         Hello(80, 24, key=b"short"),
         Save("x" * 256),
+        Text("x" * 256),
     ],
 )
 def test_a_value_that_does_not_fit_its_field_is_refused_when_encoding(

@@ -94,13 +94,13 @@ def test_a_packet_of_a_later_version_is_skipped_and_counted() -> None:
 
 def test_a_packet_of_a_later_version_is_skipped_across_segments_before_it_counts() -> None:
     reader = from_client()
-    fed = [header(27, 4) + b"\x01", b"\x01", b"", b"\x01", b"\x01\x02"]
+    fed = [header(30, 4) + b"\x01", b"\x01", b"", b"\x01", b"\x01\x02"]
     assert [reader.feed(data) for data in fed] == [
         [],
         [],
         [],
         [],
-        [UnknownPacket(27, 4), Command.MOVE_RIGHT],
+        [UnknownPacket(30, 4), Command.MOVE_RIGHT],
     ]
 
 
