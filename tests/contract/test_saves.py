@@ -35,7 +35,12 @@ def test_saving_under_a_name_again_replaces_the_save(ask: Ask) -> None:
     ask(PutSave(ANN, "one", GAME, 100))
     ask(PutSave(ANN, "one", replace(GAME, code="later"), 200))
     assert ask(FindSave(ANN, "one")) == replace(GAME, code="later")
-    assert ask(ListSaves(ANN)) == (SaveLabel("one", 200),)
+    assert [label.saved_at_s for label in ask(ListSaves(ANN))] == [200]
+
+
+def test_the_list_tells_of_a_save_what_is_to_be_shown(ask: Ask) -> None:
+    ask(PutSave(ANN, "one", GAME, 100))
+    assert ask(ListSaves(ANN)) == (SaveLabel("one", 100, GAME.header, GAME.clock_ms),)
 
 
 def test_saves_are_listed_latest_first(ask: Ask) -> None:

@@ -189,7 +189,8 @@ class _Tables:
     def put_save(self, asked: PutSave) -> None:
         saves = self.saves.setdefault(self._known(asked.player).id, {})
         check_save_count(len(saves.keys() | {asked.name}))
-        saves[asked.name] = SaveLabel(asked.name, asked.at_s), asked.game
+        label = SaveLabel(asked.name, asked.at_s, asked.game.header, asked.game.clock_ms)
+        saves[asked.name] = label, asked.game
 
     def drop_save(self, asked: DropSave) -> bool:
         return self.saves.get(asked.player, {}).pop(asked.name, None) is not None

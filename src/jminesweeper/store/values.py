@@ -91,10 +91,12 @@ class Holding:
 
 @dataclass(frozen=True, slots=True)
 class SaveLabel:
-    """One line of the list of a player's saves."""
+    """One line of the list of a player's saves: what it is called, and the game without its log."""
 
     name: str
     saved_at_s: int
+    header: str
+    clock_ms: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,8 @@ def find_player(connection: Connection, asked: FindPlayer) -> Player | None:
 def list_saves(connection: Connection, asked: ListSaves) -> tuple[SaveLabel, ...]:
     rows = connection.execute(
         """
-        SELECT save.name, saved_at_s FROM save JOIN player ON player.id = save.player
+        SELECT save.name, saved_at_s, header, clock_ms
+        FROM save JOIN player ON player.id = save.player
         WHERE key = ? ORDER BY saved_at_s DESC, save.name
         """,
         (asked.player,),
