@@ -1,68 +1,95 @@
-"""The kinds of arguments a hint may give, as data: which number, which cells, and what follows.
+"""The kinds of arguments a hint may give, as data: which numbers, which cells, and what follows.
 
-An argument may rest on others: those that proved the mines or safe cells it takes as known.
+An argument may rest on others: those that proved the mines it takes as known.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from jminesweeper.core import Cell
+from jminesweeper.solver.guess import Reason
 
 Cells = tuple[Cell, ...]
+
+
+class Number(NamedTuple):
+    """A cell that is shown, and the number on it."""
+
+    cell: Cell
+    clue: int
 
 
 @dataclass(frozen=True, slots=True)
 class NumberDone:
     """A number has all its mines, so its other covered neighbours are safe."""
 
-    number: Cell
-    clue: int
+    number: Number
     mines: Cells
     safe: Cells
-    because: tuple[Argument, ...] = ()
+    because: tuple[Premise, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class NumberFull:
-    """A number needs every neighbour that may be a mine, so all of them are."""
+    """A number touches no more covered cells than mines, so all of them are mines."""
 
-    number: Cell
-    clue: int
+    number: Number
     mines: Cells
-    because: tuple[Argument, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
     """Two numbers share cells; one needs so many more mines that it fills what only it sees."""
 
-    fuller: Cell
+    fuller: Number
     fuller_need: int
-    other: Cell
+    other: Number
     other_need: int
     mines: Cells
     """Seen by the fuller number only: all of them are mines."""
     shared: Cells
     safe: Cells
     """Seen by the other number only: none of them is a mine."""
-    because: tuple[Argument, ...] = ()
+    because: tuple[Premise, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class MinesFound:
-    """Every mine of the board is known, so all else is safe."""
+class Clash:
+    """With a mine in this cell some numbers could not all be right, wherever the others are."""
 
-    mines: Cells
-    because: tuple[Argument, ...] = ()
+    cell: Cell
+    numbers: tuple[Number, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LastMines:
+    """Numbers that share no cell need all mines that are left, so none is anywhere else."""
+
+    numbers: tuple[Number, ...]
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class AllFlagged:
+    """Every mine of the board has its flag, so all else is safe."""
+
+    mine_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class OnlyMines:
+    """No more cells are covered than there are mines, so each of them is one."""
+
+    mine_count: int
 
 
 @dataclass(frozen=True, slots=True)
 class EveryLayout:
-    """No layout that agrees with these numbers and the mine count has it otherwise."""
+    """No layout that agrees with all the numbers and the mine count has it otherwise."""
 
-    numbers: Cells
     mine_count: int
 
 
@@ -73,25 +100,49 @@ class NothingSure:
     chance: Fraction
     lowest: Fraction
     """The chance in the least likely mine; the hint may prefer a cell that leads on better."""
-    reason: str
+    reason: Reason
+    exact: bool = True
+    """Whether the chances are counted rather than estimated."""
 
 
-Argument = NumberDone | NumberFull | Overlap | MinesFound | EveryLayout | NothingSure
+Premise = NumberFull | Overlap
+"""What proves mines, on which another argument may rest."""
+
+Certain = NumberDone | Premise | Clash | LastMines | AllFlagged | OnlyMines | EveryLayout
+"""What leaves no doubt."""
+
+Argument = Certain | NothingSure
 
 
-def premises(argument: Argument) -> tuple[Argument, ...]:
+def premises(argument: Argument) -> tuple[Premise, ...]:
     """Return the arguments that this one rests on directly."""
-    return () if isinstance(argument, EveryLayout | NothingSure) else argument.because
+    return argument.because if isinstance(argument, NumberDone | Overlap) else ()
+
+
+def steps_of(argument: Argument) -> tuple[Argument, ...]:
+    """Return an argument and all that it rests on, each once and before what it rests on."""
+    steps: dict[Argument, None] = {argument: None}
+    for premise in premises(argument):
+        for step in steps_of(premise):
+            # Put behind what is there: another argument may rest on it as well.
+            steps.pop(step, None)
+            steps[step] = None
+    return tuple(steps)
 
 
 def cells_of(argument: Argument) -> Cells:
-    """Return the numbers an argument itself looks at, to be highlighted."""
+    """Return the numbers to look at for an argument and for all that it rests on."""
+    cells = [number.cell for step in steps_of(argument) for number in _numbers(step)]
+    return tuple(dict.fromkeys(cells))
+
+
+def _numbers(argument: Argument) -> tuple[Number, ...]:
     match argument:
         case NumberDone() | NumberFull():
             return (argument.number,)
         case Overlap():
             return argument.fuller, argument.other
-        case EveryLayout():
+        case Clash() | LastMines():
             return argument.numbers
-        case MinesFound() | NothingSure():
+        case AllFlagged() | OnlyMines() | EveryLayout() | NothingSure():
             return ()

@@ -8,16 +8,19 @@ from fractions import Fraction
 from jminesweeper.core import ActionKind, Cell, PlayerView
 from jminesweeper.solver.analysis import Analysis, analyse
 from jminesweeper.solver.arguments import (
+    AllFlagged,
     Argument,
     EveryLayout,
-    MinesFound,
     NothingSure,
+    OnlyMines,
 )
+from jminesweeper.solver.crowds import find_clash, find_last_mines
+from jminesweeper.solver.edge import Edge
 from jminesweeper.solver.errors import SolverError
 from jminesweeper.solver.player import Player
 from jminesweeper.solver.reasoning import Reasoning
 from jminesweeper.solver.sentences import sentence
-from jminesweeper.solver.terrain import Terrain, indices
+from jminesweeper.solver.terrain import indices
 
 
 class NoHintError(SolverError):
@@ -36,7 +39,7 @@ class Hint:
 
     @property
     def text(self) -> str:
-        """The advice and its reason in English; columns and rows are counted from 0."""
+        """The advice and its reason in English; a cell is its column and row, from 0."""
         return sentence(self.cell, self.action, self.chance, self.argument)
 
 
@@ -59,32 +62,33 @@ def explain(view: PlayerView) -> Hint:
 def _safe_cell(view: PlayerView, analysis: Analysis) -> Hint | None:
     if not analysis.safe:
         return None
-    reasoning = Reasoning(view, view.flagged & analysis.mines)
-    found = reasoning.first_safe()
-    if found is not None:
-        index, argument = found
-        return _hint(view, view.grid.cell(index), Fraction(0), argument)
-    return _hint(view, _first(view, analysis.safe), Fraction(0), _by_counting(view, analysis))
+    trusted = view.flagged & analysis.mines
+    found = Reasoning(view, trusted).first_safe() or _by_counting(view, analysis.safe, trusted)
+    index, argument = found
+    return _hint(view, view.grid.cell(index), Fraction(0), argument)
 
 
-def _by_counting(view: PlayerView, analysis: Analysis) -> Argument:
+def _by_counting(view: PlayerView, safe: int, trusted: int) -> tuple[int, Argument]:
     """Return the argument for a safe cell that no number or pair of numbers shows."""
-    grid = view.grid
-    if analysis.mines.bit_count() == view.mine_count:
-        return MinesFound(tuple(grid.cells(analysis.mines)))
-    around = grid.neighbours(grid.mask & ~view.visible) & view.visible
-    return EveryLayout(tuple(grid.cells(around)), view.mine_count)
+    cells = indices(safe)
+    left = view.mine_count - trusted.bit_count()
+    if not left:
+        return cells[0], AllFlagged(view.mine_count)
+    edge = Edge.of(view, trusted)
+    return (
+        find_last_mines(edge, left, cells)
+        or find_clash(edge, cells)
+        or (cells[0], EveryLayout(view.mine_count))
+    )
 
 
 def _last_mines(view: PlayerView, analysis: Analysis) -> Hint | None:
     """Return a flag to set, once every cell is settled: that is what some rules ask for."""
-    covered = view.grid.mask & ~view.visible
     unflagged = analysis.mines & ~view.flagged
-    if not unflagged or covered != analysis.mines:
+    if not unflagged or view.grid.mask & ~view.visible != analysis.mines:
         return None
-    cell = _first(view, unflagged)
-    around = tuple(view.grid.cells(view.grid.neighbours(covered) & view.visible))
-    return Hint(cell, ActionKind.FLAG, Fraction(1), EveryLayout(around, view.mine_count))
+    cell = view.grid.cell(indices(unflagged & -unflagged)[0])
+    return Hint(cell, ActionKind.FLAG, Fraction(1), OnlyMines(view.mine_count))
 
 
 def _guess(view: PlayerView, analysis: Analysis) -> Hint | None:
@@ -98,13 +102,10 @@ def _guess(view: PlayerView, analysis: Analysis) -> Hint | None:
     cell = view.grid.cell(guess.index)
     chance = analysis.chance(cell)
     lowest = min(analysis.chances.values())
-    return _hint(view, cell, chance, NothingSure(chance, lowest, guess.reason.value))
+    argument = NothingSure(chance, lowest, guess.reason, analysis.exact)
+    return _hint(view, cell, chance, argument)
 
 
 def _hint(view: PlayerView, cell: Cell, chance: Fraction, argument: Argument) -> Hint:
     action = ActionKind.FLAG if view.is_flagged(cell) else ActionKind.REVEAL
     return Hint(cell, action, chance, argument)
-
-
-def _first(view: PlayerView, cells: int) -> Cell:
-    return Terrain.of(view.size).cell(indices(cells & -cells)[0])

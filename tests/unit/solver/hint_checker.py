@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from itertools import combinations
+from textwrap import wrap
+
 from jminesweeper.core import Cell, PlayerView
-from jminesweeper.solver.arguments import (
+from jminesweeper.solver import (
+    AllFlagged,
     Argument,
-    EveryLayout,
-    MinesFound,
-    NothingSure,
+    Clash,
+    Hint,
+    LastMines,
+    Number,
     NumberDone,
     NumberFull,
+    OnlyMines,
     Overlap,
+    premises,
 )
+from jminesweeper.solver.sentences import ROOM
 
 
 class FallacyError(AssertionError):
@@ -25,67 +35,156 @@ class Checker:
         self._view = view
         self._trusted = trusted
 
+    def frees(self, cell: Cell, argument: Argument) -> bool:
+        """Say whether an argument that counts mines shows that there is none in this cell."""
+        match argument:
+            case Clash():
+                self._clash(argument)
+                return cell == argument.cell
+            case LastMines():
+                return cell in self._outside(argument)
+            case AllFlagged():
+                self._require(argument.mine_count == self._view.mine_count == len(self._trusted))
+                return cell not in self._trusted
+            case _:
+                safe, _ = self.proves(argument)
+                return cell in safe
+
     def proves(self, argument: Argument) -> tuple[set[Cell], set[Cell]]:
         """The cells an argument proves safe, and mines; premises are checked first."""
-        safe: set[Cell] = set()
         mines = set(self._trusted)
-        if isinstance(argument, NumberDone | NumberFull | Overlap | MinesFound):
-            for premise in argument.because:
-                more_safe, more_mines = self.proves(premise)
-                safe |= more_safe
-                mines |= more_mines
+        for premise in premises(argument):
+            mines |= self.proves(premise)[1]
         match argument:
             case NumberDone():
-                return self._number_done(argument, safe, mines)
+                return self._number_done(argument, mines), mines
             case NumberFull():
-                return self._number_full(argument, safe, mines)
+                return set(), mines | self._number_full(argument)
             case Overlap():
-                return self._overlap(argument, safe, mines)
-            case MinesFound() | EveryLayout() | NothingSure():
+                return self._overlap(argument, mines)
+            case _:
                 raise FallacyError("this one needs counting, not a few steps")
 
-    def _number_done(
-        self, argument: NumberDone, safe: set[Cell], mines: set[Cell]
-    ) -> tuple[set[Cell], set[Cell]]:
+    def all_are_mines(self, argument: OnlyMines) -> bool:
+        view = self._view
+        covered = view.grid.mask & ~view.visible
+        return argument.mine_count == view.mine_count == covered.bit_count()
+
+    def _number_done(self, argument: NumberDone, mines: set[Cell]) -> set[Cell]:
         around = self._covered(argument.number)
-        self._require(self._view.clue(argument.number) == argument.clue)
         self._require(set(argument.mines) <= mines & around)
-        self._require(len(argument.mines) == argument.clue)
+        self._require(len(argument.mines) == argument.number.clue)
         self._require(set(argument.safe) <= around - set(argument.mines))
-        return safe | set(argument.safe), mines
+        return set(argument.safe)
 
-    def _number_full(
-        self, argument: NumberFull, safe: set[Cell], mines: set[Cell]
-    ) -> tuple[set[Cell], set[Cell]]:
-        around = self._covered(argument.number)
-        self._require(self._view.clue(argument.number) == argument.clue)
-        self._require(around - safe == set(argument.mines))
-        self._require(len(argument.mines) == argument.clue)
-        return safe, mines | set(argument.mines)
+    def _number_full(self, argument: NumberFull) -> set[Cell]:
+        self._require(self._covered(argument.number) == set(argument.mines))
+        self._require(len(argument.mines) == argument.number.clue)
+        return set(argument.mines)
 
-    def _overlap(
-        self, argument: Overlap, safe: set[Cell], mines: set[Cell]
-    ) -> tuple[set[Cell], set[Cell]]:
-        here = self._covered(argument.fuller) - safe - mines
-        there = self._covered(argument.other) - safe - mines
-        needs = [
-            self._view.clue(number) - len(self._covered(number) & mines)
-            for number in (argument.fuller, argument.other)
-        ]
-        self._require(needs == [argument.fuller_need, argument.other_need])
-        self._require(set(argument.mines) == here - there)
-        self._require(set(argument.shared) == here & there)
-        self._require(set(argument.safe) == there - here)
+    def _overlap(self, argument: Overlap, mines: set[Cell]) -> tuple[set[Cell], set[Cell]]:
+        shared = set(argument.shared)
+        here, there = shared | set(argument.mines), shared | set(argument.safe)
+        for number, cells, need in (
+            (argument.fuller, here, argument.fuller_need),
+            (argument.other, there, argument.other_need),
+        ):
+            around = self._covered(number)
+            self._require(cells <= around)
+            # What is not weighed is known to be mines, and they are what is not needed any more.
+            self._require(around - cells <= mines)
+            self._require(number.clue - len(around - cells) == need)
+        self._require(here & there == shared)
         # The shared cells hold at most what the other number needs, so the rest is filled.
-        self._require(needs[0] - needs[1] == len(argument.mines))
-        return safe | set(argument.safe), mines | set(argument.mines)
+        self._require(argument.fuller_need - argument.other_need == len(argument.mines))
+        return set(argument.safe), mines | set(argument.mines)
 
-    def _covered(self, number: Cell) -> set[Cell]:
+    def _clash(self, argument: Clash) -> None:
+        self._require(not self._can_be_right(argument.numbers, argument.cell))
+        for count in range(len(argument.numbers)):
+            fewer = argument.numbers[:count] + argument.numbers[count + 1 :]
+            self._require(self._can_be_right(fewer, argument.cell))
+
+    def _can_be_right(self, numbers: Sequence[Number], mine: Cell) -> bool:
+        return self._lay(numbers, {mine} | self._trusted, set())
+
+    def _lay(self, numbers: Sequence[Number], mines: set[Cell], free: set[Cell]) -> bool:
+        """Try every way to lay the mines around each number in turn."""
+        if not numbers:
+            return True
+        around = self._covered(numbers[0])
+        need = numbers[0].clue - len(around & mines)
+        unlaid = sorted(around - mines - free)
+        return need >= 0 and any(
+            self._lay(numbers[1:], mines | set(chosen), free | set(unlaid) - set(chosen))
+            for chosen in combinations(unlaid, need)
+        )
+
+    def _outside(self, argument: LastMines) -> set[Cell]:
+        self._require(argument.left == self._view.mine_count - len(self._trusted))
+        outside = set(self._view.grid.cells(self._view.grid.mask & ~self._view.visible))
+        left = argument.left
+        for number in argument.numbers:
+            around = self._covered(number)
+            left -= number.clue - len(around & self._trusted)
+            self._require(around - self._trusted <= outside)
+            outside -= around
+        self._require(left == 0)
+        return outside - self._trusted
+
+    def _covered(self, number: Number) -> set[Cell]:
+        self._require(self._view.clue(number.cell) == number.clue)
         grid = self._view.grid
-        near = grid.neighbours(grid.bit(number)) & ~grid.bit(number)
+        near = grid.neighbours(grid.bit(number.cell)) & ~grid.bit(number.cell)
         return set(grid.cells(near & ~self._view.visible))
 
     @staticmethod
     def _require(holds: bool) -> None:
         if not holds:
             raise FallacyError("a step of the argument does not hold")
+
+
+def fits_the_screen(text: str) -> bool:
+    return all(len(wrap(text, columns)) <= lines for columns, lines in ROOM)
+
+
+_NUMBER = re.compile(r"the (\d) at \((\d+),(\d+)\)")
+_FULL = re.compile(r"(?:the (\d) at \((\d+),(\d+)\)) (?:touches )?only \1\b")
+_MINES = re.compile(r"(?:its mines?|a mine|has mines) at ((?:\(\d+,\d+\)(?:, | and )?)+)")
+_PLACE = re.compile(r"\((\d+),(\d+)\)")
+_SLIPS = (
+    re.compile(r"\b1 (?:\w+ )?(?:mines|cells|neighbours)\b"),
+    re.compile(r"\b[02-9] (?:\w+ )?(?:mine|cell|neighbour)\b"),
+    re.compile(r"\) and \(\d+,\d+\) and \("),
+    re.compile(r"\), \(\d+,\d+\)(?! and|,)"),
+    re.compile(r"column \d|row \d|\( | \)|  | ,| \.|\d%|with \d"),
+)
+
+
+class Reader:
+    """What the words of a hint say, taken as they stand."""
+
+    def __init__(self, view: PlayerView, mines: set[Cell]) -> None:
+        self._view = view
+        self._mines = mines
+
+    def check(self, hint: Hint) -> None:
+        """See that every number is where it is said to be, and every mine one for sure."""
+        text = hint.text
+        assert f"({hint.cell.column},{hint.cell.row})" in text
+        assert text.endswith(".")
+        assert fits_the_screen(text), text
+        for slip in _SLIPS:
+            assert not slip.search(text), text
+        for clue, column, row in _NUMBER.findall(text):
+            assert self._view.clue(Cell(int(column), int(row))) == int(clue), text
+        for _, column, row in _FULL.findall(text):
+            cell = Cell(int(column), int(row))
+            assert self._covered_around(cell) == self._view.clue(cell), text
+        for places in _MINES.findall(text):
+            for column, row in _PLACE.findall(places):
+                assert Cell(int(column), int(row)) in self._mines, text
+
+    def _covered_around(self, cell: Cell) -> int:
+        grid = self._view.grid
+        return (grid.neighbours(grid.bit(cell)) & ~self._view.visible).bit_count()

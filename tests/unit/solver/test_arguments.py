@@ -2,31 +2,46 @@ from fractions import Fraction
 
 from jminesweeper.core import Cell
 from jminesweeper.solver import (
+    AllFlagged,
+    Clash,
     EveryLayout,
-    MinesFound,
+    LastMines,
     NothingSure,
+    Number,
     NumberDone,
     NumberFull,
+    OnlyMines,
     Overlap,
+    Reason,
     cells_of,
     premises,
 )
+from jminesweeper.solver.arguments import steps_of
 
-FULL = NumberFull(Cell(1, 0), 1, (Cell(0, 0),))
-DONE = NumberDone(Cell(2, 0), 1, (Cell(0, 0),), (Cell(3, 0),), (FULL,))
-OVERLAP = Overlap(Cell(1, 1), 1, Cell(2, 1), 1, (), (Cell(1, 0),), (Cell(3, 0),))
+ONE, TWO = Number(Cell(1, 0), 1), Number(Cell(2, 1), 2)
+FULL = NumberFull(ONE, (Cell(0, 0),))
+OVERLAP = Overlap(TWO, 1, ONE, 1, (), (Cell(1, 0),), (Cell(3, 0),), (FULL,))
+DONE = NumberDone(Number(Cell(2, 0), 1), (Cell(0, 0),), (Cell(3, 0),), (FULL, OVERLAP))
 
 
 def test_the_numbers_of_an_argument_are_what_is_highlighted() -> None:
     assert cells_of(FULL) == (Cell(1, 0),)
-    assert cells_of(DONE) == (Cell(2, 0),)
-    assert cells_of(OVERLAP) == (Cell(1, 1), Cell(2, 1))
-    assert cells_of(EveryLayout((Cell(4, 4),), 9)) == (Cell(4, 4),)
-    assert cells_of(MinesFound((Cell(0, 0),))) == ()
-    assert cells_of(NothingSure(Fraction(1, 2), Fraction(1, 2), "why")) == ()
+    assert cells_of(Clash(Cell(0, 0), (ONE, TWO))) == (Cell(1, 0), Cell(2, 1))
+    assert cells_of(LastMines((TWO,), 2)) == (Cell(2, 1),)
+    for whole in (AllFlagged(3), OnlyMines(3), EveryLayout(3)):
+        assert cells_of(whole) == ()
+    assert cells_of(NothingSure(Fraction(1, 2), Fraction(1, 2), Reason.LOWEST_RISK)) == ()
+
+
+def test_so_are_those_that_it_rests_on() -> None:
+    assert cells_of(DONE) == (Cell(2, 0), Cell(2, 1), Cell(1, 0))
 
 
 def test_an_argument_names_what_it_rests_on() -> None:
-    assert premises(DONE) == (FULL,)
+    assert premises(DONE) == (FULL, OVERLAP)
     assert premises(FULL) == ()
-    assert premises(EveryLayout((), 1)) == ()
+    assert premises(EveryLayout(1)) == ()
+
+
+def test_each_step_comes_once_and_before_what_it_rests_on() -> None:
+    assert steps_of(DONE) == (DONE, OVERLAP, FULL)

@@ -15,35 +15,43 @@ from jminesweeper.core import (
     parse_position,
 )
 from jminesweeper.solver import (
+    AllFlagged,
+    Clash,
     EveryLayout,
     Hint,
     ImpossiblePositionError,
-    MinesFound,
+    LastMines,
     NoHintError,
     NothingSure,
+    Number,
+    OnlyMines,
     analyse,
     explain,
 )
-from tests.unit.solver.hint_checker import Checker
+from tests.unit.solver.hint_checker import Checker, Reader
 
 
 def check(view: PlayerView, hint: Hint) -> None:
-    """The advice is right by counting, and its argument holds by itself."""
+    """The advice is right by counting, and its argument holds by itself, as do its words."""
     analysis = analyse(view)
     assert hint.chance == analysis.chance(hint.cell)
     assert not view.is_visible(hint.cell)
-    assert hint.text
+    mines = set(view.grid.cells(analysis.mines))
+    Reader(view, mines).check(hint)
     bit = view.grid.bit(hint.cell)
+    checker = Checker(view, mines & set(view.grid.cells(view.flagged)))
     match hint.argument:
-        case NothingSure():
+        case NothingSure(_, lowest):
             assert not analysis.safe
-            assert hint.argument.lowest == min(analysis.chances.values())
-        case EveryLayout() | MinesFound():
-            assert (analysis.safe | analysis.mines) & bit
+            assert lowest == min(analysis.chances.values())
+        case OnlyMines():
+            assert checker.all_are_mines(hint.argument)
+            assert analysis.mines & bit
+        case EveryLayout(count):
+            assert count == view.mine_count
+            assert analysis.safe & bit
         case argument:
-            trusted = set(view.grid.cells(view.flagged & analysis.mines))
-            safe, _ = Checker(view, trusted).proves(argument)
-            assert hint.cell in safe
+            assert checker.frees(hint.cell, argument)
             assert analysis.safe & bit
 
 
@@ -73,6 +81,11 @@ def test_every_hint_of_whole_games_is_true() -> None:
     assert len(set(kinds)) >= 3
 
 
+def test_every_hint_on_crowded_boards_is_true() -> None:
+    kinds = games(Size(9, 9), 20, range(60), flags=False)
+    assert {NothingSure, Clash} < set(kinds)
+
+
 def test_every_hint_is_true_when_the_player_flags_as_well() -> None:
     assert len(games(Size(12, 12), 26, range(12), flags=True)) > 300
 
@@ -86,20 +99,33 @@ def test_a_wrong_flag_is_pointed_out() -> None:
 def test_the_last_mines_are_to_be_flagged() -> None:
     hint = explain(parse_position("? 1\n1 1", 1))
     assert (hint.cell, hint.action) == (Cell(0, 0), ActionKind.FLAG)
+    assert hint.argument == OnlyMines(1)
     assert hint.chance == 1
 
 
-def test_found_mines_make_the_rest_safe() -> None:
+def test_numbers_that_need_all_mines_make_the_rest_safe() -> None:
     hint = explain(parse_position("? ? 2 ? ? ?", 2))
-    assert hint.argument == MinesFound((Cell(1, 0), Cell(3, 0)))
+    assert hint.argument == LastMines((Number(Cell(2, 0), 2),), 2)
     assert hint.cell == Cell(0, 0)
     assert hint.chance == 0
 
 
-def test_the_mine_count_alone_can_make_a_cell_safe() -> None:
-    hint = explain(parse_position("? ? 1 ? ?", 1))
-    assert hint.argument == EveryLayout((Cell(2, 0),), 1)
+def test_where_all_mines_are_flagged_the_rest_is_safe() -> None:
+    hint = explain(parse_position("? F 2 F ? ?", 2))
+    assert hint.argument == AllFlagged(2)
     assert hint.cell == Cell(0, 0)
+
+
+def test_three_numbers_can_make_a_cell_safe() -> None:
+    hint = explain(parse_position("? ? ?\n? 3 1\n? 1 ?", 3))
+    assert isinstance(hint.argument, Clash)
+    assert hint.cell == Cell(2, 2)
+
+
+def test_the_mine_count_alone_can_make_a_cell_safe() -> None:
+    hint = explain(parse_position("1 ? ?\n? ? 1", 2))
+    assert hint.argument == EveryLayout(2)
+    assert hint.cell == Cell(1, 0)
     assert hint.chance == 0
 
 

@@ -1,39 +1,72 @@
-from jminesweeper.core import Cell, parse_position
-from jminesweeper.solver import NumberDone, NumberFull, Overlap, premises
+from jminesweeper.core import Cell, PlayerView, parse_position
+from jminesweeper.solver import Argument, Number, NumberDone, NumberFull, Overlap, premises
 from jminesweeper.solver.reasoning import Reasoning
+
+
+def shortest(view: PlayerView, trusted: int = 0) -> tuple[Cell, Argument]:
+    found = Reasoning(view, trusted).first_safe()
+    assert found is not None
+    return view.grid.cell(found[0]), found[1]
 
 
 def test_one_number_is_enough_where_one_number_is_enough() -> None:
     view = parse_position("F 1 ?\n1 1 ?", 1)
-    found = Reasoning(view, view.flagged).first_safe()
-    assert found is not None
-    index, argument = found
-    assert view.grid.cell(index) == Cell(2, 0)
-    assert argument == NumberDone(Cell(1, 0), 1, (Cell(0, 0),), (Cell(2, 0), Cell(2, 1)))
+    cell, argument = shortest(view, view.flagged)
+    assert cell == Cell(2, 0)
+    one = Number(Cell(1, 0), 1)
+    assert argument == NumberDone(one, (Cell(0, 0),), (Cell(2, 0), Cell(2, 1)))
 
 
 def test_mines_the_player_has_not_flagged_are_proved_first() -> None:
-    view = parse_position("? 1 ?\n1 1 ?", 1)
-    found = Reasoning(view, 0).first_safe()
-    assert found is not None
-    (premise,) = premises(found[1])
+    _, argument = shortest(parse_position("? 1 ?\n1 1 ?", 1))
+    (premise,) = premises(argument)
     assert isinstance(premise, NumberFull)
     assert premise.mines == (Cell(0, 0),)
 
 
+def test_one_proof_serves_for_all_the_mines_it_shows() -> None:
+    # Each 1 at the left shows one of the two mines, the 2 at the top shows both.
+    _, argument = shortest(parse_position("1 2 ? ?\n1 ? 2 1", 2))
+    assert isinstance(argument, NumberDone)
+    assert argument.mines == (Cell(2, 0), Cell(1, 1))
+    (premise,) = premises(argument)
+    assert premise.mines == argument.mines
+
+
 def test_two_numbers_are_compared_when_none_is_enough_alone() -> None:
-    found = Reasoning(parse_position("1 1 ?\n? ? ?", 1), 0).first_safe()
-    assert found is not None
-    assert isinstance(found[1], Overlap)
-    assert found[1].safe == (Cell(2, 0), Cell(2, 1))
+    _, argument = shortest(parse_position("1 1 ?\n? ? ?", 1))
+    assert isinstance(argument, Overlap)
+    assert argument.safe == (Cell(2, 0), Cell(2, 1))
+
+
+def test_a_known_mine_that_makes_no_difference_needs_no_proof() -> None:
+    # The corner shows that (1,1) is a mine, but both 2s touch it.
+    _, argument = shortest(parse_position("1 ? ?\n2 2 ?\n? ? ?", 2))
+    assert isinstance(argument, Overlap)
+    assert argument.fuller_need == argument.other_need == 2
+    assert premises(argument) == ()
+
+
+def test_a_known_mine_that_makes_one_is_proved() -> None:
+    # The 3 has its other mines at the top, as the 2 beside it touches no more than these.
+    _, argument = shortest(parse_position("? ? ?\n? 3 2\n? 1 .", 3))
+    assert isinstance(argument, Overlap)
+    assert (argument.fuller_need, argument.other_need) == (1, 1)
+    assert premises(argument) == (NumberFull(Number(Cell(2, 1), 2), (Cell(1, 0), Cell(2, 0))),)
+
+
+def test_what_two_numbers_show_can_serve_as_a_proof() -> None:
+    _, argument = shortest(parse_position("? 2 ?\n1 ? 1", 2))
+    assert isinstance(argument, NumberDone)
+    (premise,) = premises(argument)
+    assert isinstance(premise, Overlap)
+    assert premise.mines == argument.mines == (Cell(0, 0),)
 
 
 def test_a_flag_that_is_not_trusted_is_an_ordinary_cell() -> None:
-    view = parse_position("? 1 F\n1 1 ?", 1)
-    found = Reasoning(view, 0).first_safe()
-    assert found is not None
-    assert view.grid.cell(found[0]) in (Cell(2, 0), Cell(2, 1))
-    assert premises(found[1])
+    cell, argument = shortest(parse_position("? 1 F\n1 1 ?", 1))
+    assert cell in (Cell(2, 0), Cell(2, 1))
+    assert premises(argument)
 
 
 def test_where_no_argument_is_simple_there_is_none() -> None:

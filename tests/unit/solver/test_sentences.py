@@ -4,108 +4,292 @@ import pytest
 
 from jminesweeper.core import ActionKind, Cell
 from jminesweeper.solver import (
+    AllFlagged,
     Argument,
+    Clash,
     EveryLayout,
-    MinesFound,
+    LastMines,
     NothingSure,
+    Number,
     NumberDone,
     NumberFull,
+    OnlyMines,
     Overlap,
+    Reason,
 )
-from jminesweeper.solver.sentences import percent, sentence
+from jminesweeper.solver.sentences import sentence
+from tests.unit.solver.hint_checker import fits_the_screen
 
-FULL = NumberFull(Cell(1, 0), 1, (Cell(0, 0),))
-PAIR = NumberFull(Cell(5, 5), 2, (Cell(4, 4), Cell(4, 6)))
+ONE, TWO, THREE, FOUR = (Number(Cell(clue, 7), clue) for clue in (1, 2, 3, 4))
+MINES = (Cell(0, 0), Cell(1, 0), Cell(2, 0), Cell(3, 0))
+SAFE = (Cell(5, 5),)
+FULL = NumberFull(Number(Cell(1, 1), 1), MINES[:1])
+FULLER = NumberFull(Number(Cell(2, 1), 3), MINES[1:])
 
 
-def told(argument: Argument, chance: Fraction = Fraction(0)) -> str:
-    return sentence(Cell(3, 0), ActionKind.REVEAL, chance, argument)
+def told(argument: Argument) -> str:
+    return sentence(Cell(5, 5), ActionKind.REVEAL, Fraction(0), argument)
 
 
-def test_a_number_that_is_done_frees_its_neighbours() -> None:
-    done = NumberDone(Cell(2, 0), 2, (Cell(1, 0), Cell(1, 1)), (Cell(3, 0),))
-    assert told(done) == (
-        "The 2 at column 2, row 0 already has all its 2 mines, so its other neighbours are safe. "
-        "Reveal column 3, row 0."
-    )
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        (ONE, "the 1 at (1,7) already has its mine."),
+        (TWO, "the 2 at (2,7) already has both its mines."),
+        (THREE, "the 3 at (3,7) already has its 3 mines."),
+    ],
+)
+def test_a_number_that_is_done_frees_its_neighbours(number: Number, said: str) -> None:
+    mines = MINES[: number.clue]
+    assert told(NumberDone(number, mines, SAFE)) == f"Reveal (5,5): {said}"
 
 
 def test_a_zero_has_no_mine_around_it() -> None:
-    assert told(NumberDone(Cell(2, 0), 0, (), (Cell(3, 0),))).startswith(
-        "The cell at column 2, row 0 has no mine around it."
-    )
-
-
-def test_the_reasons_come_before_what_follows_from_them() -> None:
-    done = NumberDone(Cell(2, 0), 1, (Cell(0, 0),), (Cell(3, 0),), (FULL,))
-    assert told(done) == (
-        "The 1 at column 1, row 0 has only 1 neighbour that can be mines, so (0, 0) must be a "
-        "mine. The 1 at column 2, row 0 already has its mine, so its other neighbours are safe. "
-        "Reveal column 3, row 0."
-    )
-
-
-def test_a_reason_that_serves_twice_is_told_once() -> None:
-    middle = NumberDone(Cell(2, 0), 1, (Cell(0, 0),), (Cell(3, 3),), (FULL,))
-    last = NumberFull(Cell(4, 3), 1, (Cell(5, 4),), (middle, FULL))
-    assert told(last).count("column 1, row 0") == 1
+    zero = NumberDone(Number(Cell(4, 4), 0), (), SAFE)
+    assert told(zero) == "Reveal (5,5): no mine is around (4,4)."
 
 
 @pytest.mark.parametrize(
-    ("mines", "safe", "said"),
+    ("number", "proofs", "said"),
     [
-        ((), (Cell(3, 0),), "all touch column 2, row 1 as well, which needs no more"),
-        ((Cell(0, 0),), (Cell(3, 0),), "can hold them, so (3, 0) must be safe"),
-        ((Cell(0, 0),), (), "only (0, 0) can hold them."),
+        (ONE, (FULL,), "its mine at (0,0), as the 1 at (1,1) touches only 1 covered cell."),
+        (
+            TWO,
+            (FULLER,),
+            "its mines at (0,0) and (1,0), as the 3 at (2,1) touches only 3 covered cells.",
+        ),
+        (
+            THREE,
+            (FULL, FULLER),
+            (
+                "its mines at (0,0), (1,0) and (2,0), as the 1 at (1,1) touches only 1 covered "
+                "cell and the 3 at (2,1) only 3."
+            ),
+        ),
     ],
 )
-def test_two_numbers_are_compared(
-    mines: tuple[Cell, ...], safe: tuple[Cell, ...], said: str
+def test_mines_that_are_not_flagged_are_named_and_proved(
+    number: Number, proofs: tuple[NumberFull, ...], said: str
 ) -> None:
-    overlap = Overlap(Cell(1, 1), 1 + len(mines), Cell(2, 1), 1, mines, (Cell(1, 0),), safe)
-    assert said in told(overlap)
+    text = told(NumberDone(number, MINES[: number.clue], SAFE, proofs))
+    assert text == f"Reveal (5,5): the {number.clue} at ({number.clue},7) already has {said}"
 
 
-def test_counting_mines_and_layouts_is_said_as_it_is() -> None:
-    assert told(MinesFound(())).startswith("Every mine is found")
-    assert told(EveryLayout((), 10)).startswith("No layout of 10 mines that agrees")
+def test_where_there_is_no_room_first_the_names_go_then_the_proofs() -> None:
+    three = (FULL, FULLER, FULL)
+    text = told(NumberDone(FOUR, MINES, SAFE, three))
+    assert "has its 4 mines, as the 1 at (1,1) touches" in text
+    assert "only 3 and the 1 at (1,1) only 1." in text
+    text = told(NumberDone(FOUR, MINES, SAFE, (*three, *three)))
+    assert text.endswith("already has its mines at (0,0), (1,0), (2,0) and (3,0).")
 
 
-def test_where_nothing_is_sure_the_risk_is_told() -> None:
-    least = Fraction(3, 25)
-    assert told(NothingSure(least, least, "why"), least).startswith(
-        "No cell is sure; the least risky is a mine with 12 %."
+def inside(fuller: Number, other: Number, need: int) -> Overlap:
+    return Overlap(fuller, need, other, need, (), MINES, SAFE)
+
+
+@pytest.mark.parametrize(
+    ("overlap", "said"),
+    [
+        (inside(ONE, ONE, 1), "the 1 at (1,7) has its mine, the 1 at (1,7) has its mine too."),
+        (inside(TWO, ONE, 1), "the 2 at (2,7) has its last mine, the 1 at (1,7) has its mine too."),
+        (
+            inside(TWO, THREE, 2),
+            "the 2 at (2,7) has both its mines, the 3 at (3,7) has its last 2 mines too.",
+        ),
+        (inside(THREE, THREE, 3), "has its 3 mines, the 3 at (3,7) has its 3 mines too."),
+    ],
+)
+def test_mines_that_two_numbers_share_are_nowhere_else(overlap: Overlap, said: str) -> None:
+    text = told(overlap)
+    assert text.startswith("Reveal (5,5): wherever ")
+    assert text.endswith(said)
+
+
+def surplus(fuller: Number, fuller_need: int, other: Number, need: int) -> Overlap:
+    return Overlap(fuller, fuller_need, other, need, MINES[: fuller_need - need], SAFE, SAFE)
+
+
+@pytest.mark.parametrize(
+    ("overlap", "said"),
+    [
+        (
+            surplus(TWO, 2, ONE, 1),
+            (
+                "the 2 at (2,7) needs 1 mine more than the 1 at (1,7), which only (0,0) can be, "
+                "so they share the other."
+            ),
+        ),
+        (
+            surplus(FOUR, 4, TWO, 2),
+            (
+                "the 4 at (4,7) needs 2 mines more than the 2 at (2,7), which only (0,0) and "
+                "(1,0) can be, so they share the others."
+            ),
+        ),
+        (
+            surplus(FOUR, 4, TWO, 1),
+            (
+                "the 4 at (4,7) still needs 3 mines more than the 2 at (2,7), which only (0,0), "
+                "(1,0) and (2,0) can be, so they share the other."
+            ),
+        ),
+    ],
+)
+def test_a_number_that_needs_more_fills_what_it_alone_touches(overlap: Overlap, said: str) -> None:
+    assert told(overlap) == f"Reveal (5,5): {said}"
+
+
+def test_two_numbers_that_show_mines_serve_as_a_proof() -> None:
+    proof = Overlap(TWO, 2, ONE, 1, MINES[:1], SAFE, ())
+    text = told(NumberDone(ONE, MINES[:1], SAFE, (proof,)))
+    assert text.endswith(
+        "its mine at (0,0), as the 2 at (2,7) needs 1 mine more than the 1 at (1,7), "
+        "which only (0,0) can be."
     )
-    other = Fraction(1, 7)
-    assert "14 % (the least risky with 12 %), but why" in told(
-        NothingSure(other, least, "why"), other
+
+
+@pytest.mark.parametrize(
+    ("known", "has"),
+    [((Cell(3, 8),), "a mine at (3,8)"), ((Cell(2, 8), Cell(3, 8)), "mines at (2,8) and (3,8)")],
+)
+def test_mines_that_only_the_other_number_touches_are_told_first(
+    known: tuple[Cell, ...], has: str
+) -> None:
+    # The number that proves them shows one more, which is far away, and one that both touch.
+    proof = NumberFull(Number(Cell(2, 9), 4), (*known, Cell(9, 9), Cell(2, 6)))
+    shared = (Cell(2, 6), Cell(1, 6))
+    assert told(Overlap(ONE, 1, THREE, 1, (), shared, SAFE, (proof,))) == (
+        f"Reveal (5,5): the 3 at (3,7) has {has}, so wherever the 1 at (1,7) has its mine, "
+        "the 3 at (3,7) has its last mine too."
     )
+    assert told(Overlap(TWO, 2, THREE, 1, (Cell(1, 6),), shared[:1], SAFE, (proof,))) == (
+        f"Reveal (5,5): the 3 at (3,7) has {has}, so the 2 at (2,7) still needs 1 mine more, "
+        "which only (1,6) can be, so they share the other."
+    )
+
+
+@pytest.mark.parametrize(
+    ("numbers", "said"),
+    [
+        ((ONE, TWO), "the 1 at (1,7) and the 2 at (2,7) could"),
+        ((ONE, TWO, THREE), "the 1 at (1,7), the 2 at (2,7) and the 3 at (3,7) could"),
+    ],
+)
+def test_numbers_that_clash_are_listed(numbers: tuple[Number, ...], said: str) -> None:
+    assert told(Clash(Cell(5, 5), numbers)) == (
+        f"Reveal (5,5): with a mine there, {said} not all be right."
+    )
+
+
+@pytest.mark.parametrize(
+    ("numbers", "left", "said"),
+    [
+        ((ONE,), 1, "the 1 at (1,7) needs the one mine that is left."),
+        ((TWO,), 2, "the 2 at (2,7) needs both mines that are left."),
+        (
+            (ONE, TWO),
+            3,
+            (
+                "the 1 at (1,7) and the 2 at (2,7) share no cell and together need all 3 mines "
+                "that are left."
+            ),
+        ),
+    ],
+)
+def test_numbers_that_need_all_mines_are_listed(
+    numbers: tuple[Number, ...], left: int, said: str
+) -> None:
+    assert told(LastMines(numbers, left)) == f"Reveal (5,5): {said}"
+
+
+@pytest.mark.parametrize(
+    ("argument", "said"),
+    [
+        (AllFlagged(1), "the only mine has its flag"),
+        (AllFlagged(10), "all 10 mines have flags"),
+        (EveryLayout(1), "with a mine there, no way to lay the one mine fits all the numbers"),
+        (EveryLayout(10), "with a mine there, no way to lay the 10 mines fits all the numbers"),
+        (OnlyMines(1), "only the mine is still covered"),
+        (OnlyMines(10), "only the 10 mines are still covered"),
+    ],
+)
+def test_what_the_whole_board_shows_is_said_as_it_is(argument: Argument, said: str) -> None:
+    assert told(argument) == f"Reveal (5,5): {said}."
 
 
 def test_flags_are_set_and_taken_off() -> None:
-    assert sentence(Cell(0, 0), ActionKind.FLAG, Fraction(1), PAIR).endswith(
-        "(4, 4) and (4, 6) must be mines. Flag column 0, row 0."
+    flag = sentence(Cell(0, 0), ActionKind.FLAG, Fraction(1), FULL)
+    assert flag == "Flag (0,0): the 1 at (1,1) touches only 1 covered cell."
+    done = NumberDone(ONE, MINES[:1], SAFE)
+    wrong = sentence(Cell(5, 5), ActionKind.FLAG, Fraction(0), done)
+    assert wrong == (
+        "The flag at (5,5) is wrong, take it off: the 1 at (1,7) already has its mine."
     )
-    assert "is wrong: take it off" in sentence(Cell(0, 0), ActionKind.FLAG, Fraction(0), FULL)
 
 
-def test_a_flag_that_may_be_right_is_not_called_wrong() -> None:
-    risk = NothingSure(Fraction(1, 8), Fraction(1, 8), "")
-    text = sentence(Cell(0, 0), ActionKind.FLAG, Fraction(1, 8), risk)
-    assert text.endswith("Take the flag at column 0, row 0 off and reveal the cell.")
-    assert "wrong" not in text
+LEAST, MORE = Fraction(3, 25), Fraction(1, 4)
+
+
+def guessed(argument: NothingSure, action: ActionKind = ActionKind.REVEAL) -> str:
+    return sentence(Cell(5, 5), action, argument.chance, argument)
+
+
+def test_where_nothing_is_sure_the_risk_is_told() -> None:
+    assert guessed(NothingSure(LEAST, LEAST, Reason.PROGRESS)) == (
+        "No cell is sure: the least risky is (5,5), a mine at 12 %."
+    )
 
 
 @pytest.mark.parametrize(
-    ("chance", "text"),
+    ("reason", "said"),
     [
-        (Fraction(1, 8), "12 %"),
-        (Fraction(1, 1000), "0.1 %"),
-        (Fraction(1, 10**6), "0.1 %"),
-        (Fraction(9999, 10_000), "99.9 %"),
-        (Fraction(0), "0 %"),
-        (Fraction(1), "100 %"),
+        (Reason.PROGRESS, "leads on better than the least risky at 12 %."),
+        (Reason.ENDGAME, "wins more often than the least risky at 12 %."),
+        (
+            Reason.FIFTY_FIFTY,
+            "is a guess that has to be made anyway; the least risky is one at 12 %.",
+        ),
     ],
 )
-def test_a_chance_short_of_certain_never_reads_as_certain(chance: Fraction, text: str) -> None:
-    assert percent(chance) == text
+def test_a_greater_risk_is_worth_something(reason: Reason, said: str) -> None:
+    text = guessed(NothingSure(MORE, LEAST, reason))
+    assert text == f"No cell is sure: (5,5), a mine at 25 %, {said}"
+
+
+@pytest.mark.parametrize("lowest", [MORE - Fraction(1, 10_000), LEAST])
+def test_risks_that_read_the_same_are_not_compared(lowest: Fraction) -> None:
+    reason = Reason.PROGRESS if lowest != LEAST else Reason.LOWEST_RISK
+    text = guessed(NothingSure(MORE, lowest, reason))
+    assert text == "No cell is sure: (5,5) is among the least risky, a mine at 25 %."
+
+
+def test_an_estimated_risk_is_called_one() -> None:
+    text = guessed(NothingSure(MORE, LEAST, Reason.PROGRESS, exact=False))
+    assert "a mine at about 25 %" in text
+    assert text.endswith("at about 12 %.")
+
+
+def test_a_flag_that_may_be_right_is_not_called_wrong() -> None:
+    text = guessed(NothingSure(LEAST, LEAST, Reason.PROGRESS), ActionKind.FLAG)
+    assert text.endswith("a mine at 12 %. Take the flag off and reveal it.")
+    assert "wrong" not in text
+
+
+FAR = tuple(Number(Cell(250 + clue, 254), clue) for clue in (1, 2, 3, 4))
+FAR_MINES = tuple(Cell(column, 253) for column in range(247, 255))
+
+
+@pytest.mark.parametrize(
+    "argument",
+    [
+        NumberDone(Number(Cell(254, 254), 8), FAR_MINES, SAFE, (FULL, FULLER)),
+        Overlap(FAR[3], 4, FAR[2], 1, FAR_MINES[:3], SAFE, SAFE, (NumberFull(FAR[1], MINES),)),
+        Clash(Cell(254, 254), FAR),
+        LastMines(FAR, 10),
+    ],
+)
+def test_every_hint_has_room_on_the_screen(argument: Argument) -> None:
+    text = sentence(Cell(254, 254), ActionKind.FLAG, Fraction(0), argument)
+    assert fits_the_screen(text)
+    assert text.startswith("The flag at (254,254) is wrong, take it off: ")
