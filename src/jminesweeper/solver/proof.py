@@ -7,7 +7,6 @@ from jminesweeper.solver.component import Component
 from jminesweeper.solver.counting import Counter
 from jminesweeper.solver.draft import Draft
 from jminesweeper.solver.frontier import Frontier
-from jminesweeper.solver.knowledge import SHOWN
 from jminesweeper.solver.sweep import TooManyStatesError
 
 _FEW_UNKNOWN = 60
@@ -82,12 +81,3 @@ class Proof:
         if assessment.unseen_is_safe:
             knowledge.mark_safe(unseen_cells(knowledge, assessment))
         return bool(safe or mines or assessment.unseen_is_safe)
-
-    @property
-    def is_finished(self) -> bool:
-        """Whether every safe cell is shown."""
-        status = self.knowledge.status
-        return all(
-            status[index] == SHOWN or self._draft.mined[index]
-            for index in self._draft.terrain.cells
-        )
