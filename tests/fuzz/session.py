@@ -198,7 +198,7 @@ class Guest:
         solver: Mapping[type, Callable[[Any], object]] = {
             FindHint: self._find_hint,
             LayBoard: self._lay_board,
-            Review: lambda _request: ("guesses 1", "luck 50 %"),
+            Review: lambda _request: ("guesses 1", "chance to survive them 50 %"),
         }
         answer = solver.get(type(request)) or self._backstage.answers[type(request)]
         return answer(request)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from textwrap import wrap
+from typing import Final
 
 import click
 
 from jminesweeper.cli.archives import json_option, print_json, printable, store_option
 from jminesweeper.cli.finding import Found, find_game
 from jminesweeper.cli.listing import RESULTS
+from jminesweeper.core import Figures, Status
 from jminesweeper.session.pages import seconds
 from jminesweeper.session.summary import figures_by_name, summarise
 from jminesweeper.solver import (
@@ -17,8 +20,10 @@ from jminesweeper.solver import (
     ReviewedReveal,
     review,
 )
+from jminesweeper.solver.words import counted, percent_in_tenths, place
 
-_EQUAL = 1e-9
+_WIDTH: Final = 80
+_INDENT: Final = " " * 8
 
 
 @click.command(
@@ -40,7 +45,7 @@ def analyse_command(*, game: str, store: Path, as_json: bool) -> None:
     A reveal is judged by what could be known at that moment: the numbers shown and the mine count.
     """
     found = find_game(game, store)
-    judged = review(found.game.setup, found.game.log)
+    judged = review(found.game.setup, found.game.log, with_hints=True)
     if as_json:
         print_json(_as_json(found, judged))
         return
@@ -56,42 +61,66 @@ def report(found: Found, judged: GameReview) -> Iterator[str]:
     yield f"{printable(board)}: {RESULTS[status]} after {seconds(found.game.elapsed_ms)}"
     yield ""
     if judged.guesses:
-        yield "action       time  what               risk    least"
-        yield from map(_guess_line, judged.guesses)
+        yield "Reveals that might have hit a mine:"
+        yield _row("action", "time", "what", "risk")
+        for guess in judged.guesses:
+            yield from _guess_lines(guess)
         yield ""
     yield from _totals(judged)
     # The figures of a game that goes on would tell where its mines are.
     if status.is_over:
         yield ""
         yield from summarise(found.game, is_repeat=found.is_repeat)
+        yield from _more_figures(Figures.of(found.game))
 
 
-def _guess_line(guess: ReviewedReveal) -> str:
+def _guess_lines(guess: ReviewedReveal) -> Iterator[str]:
     what = f"{guess.kind.name.lower()} {guess.cell.column} {guess.cell.row}"
-    figures = f"{guess.risk:>7.1%}  {guess.lowest:>7.1%}"
-    end = "survived" if guess.survived else "hit a mine"
-    remark = _remark(guess)
-    told = f"{end}: {remark}" if remark else end
-    return f"{guess.number + 1:>6} {seconds(guess.at_ms):>10}  {what:<14}  {figures}  {told}"
+    number, risk = str(guess.number + 1), percent_in_tenths(guess.risk)
+    yield f"{_row(number, seconds(guess.at_ms), what, risk)}  {_outcome(guess)}"
+    if guess.hint is not None:
+        yield from wrap(guess.hint.text, _WIDTH, initial_indent=_INDENT, subsequent_indent=_INDENT)
 
 
-def _remark(guess: ReviewedReveal) -> str:
-    if guess.is_blunder:
-        return "it had to be one"
+def _row(number: str, time: str, what: str, risk: str) -> str:
+    return f"{number:>6} {time:>10}  {what:<14} {risk:>8}"
+
+
+def _outcome(guess: ReviewedReveal) -> str:
+    mine = "a sure mine" if guess.is_blunder else "a mine"
+    told = "survived" if guess.survived else f"hit {mine}"
     if guess.is_needless:
-        return "a sure cell was there to be found"
-    return "" if guess.risk <= guess.lowest + _EQUAL else "a safer cell was there"
+        return f"{told}, without need:"
+    if guess.safer is None:
+        return told
+    return f"{told}; only {percent_in_tenths(guess.lowest)} at {place(guess.safer)}"
 
 
 def _totals(judged: GameReview) -> Iterator[str]:
-    counts = (len(judged.reveals), len(judged.guesses), len(judged.needless))
-    yield "reveals {}, guesses {}, of which needless {}".format(*counts)
-    if judged.guesses:
-        expected = f"expected {judged.expected_hits:.2f}"
-        yield f"chance to survive all guesses {judged.survival:.1%}"
-        yield f"mines hit {_hits(judged)}, {expected}: luck {judged.luck:+z.2f}"
+    reveals, guesses = len(judged.reveals), len(judged.guesses)
+    told = f"{counted(reveals, 'reveal')}, {counted(guesses, 'guess', 'guesses')}"
+    if not guesses:
+        yield told
+    else:
+        yield f"{told}, {len(judged.needless) or 'none'} of them needless"
+        hits = counted(_hits(judged), "mine")
+        yield f"chance to survive all guesses {percent_in_tenths(judged.survival)}"
+        yield (
+            f"luck {judged.luck:+z.2f}: hit {hits}, where such guesses hit "
+            f"{judged.expected_hits:.2f} on average"
+        )
     if not judged.exact:
         yield "a position was too large to count: some figures are estimates"
+
+
+def _more_figures(figures: Figures) -> Iterator[str]:
+    """Write the figures for which the end of a game has no room on the screen."""
+    if figures.correctness is not None and figures.throughput is not None:
+        yield f"correctness {100 * figures.correctness:.0f} %, throughput {figures.throughput:.2f}"
+    if figures.estimated_ms is not None and figures.status is not Status.WON:
+        yield f"estimated time {seconds(figures.estimated_ms)}"
+    if figures.rqp is not None and figures.qg is not None:
+        yield f"RQP {figures.rqp:.2f}, QG {figures.qg:.2f}"
 
 
 def _hits(judged: GameReview) -> int:
@@ -133,4 +162,5 @@ def _guess_as_json(guess: ReviewedReveal) -> Mapping[str, object]:
         "least_risk": guess.lowest,
         "needless": guess.is_needless,
         "survived": guess.survived,
+        "hint": guess.hint and guess.hint.text,
     }

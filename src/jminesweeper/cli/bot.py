@@ -197,11 +197,11 @@ def report(campaign: Campaign, score: Score) -> str:
     contest, first = campaign.contest, campaign.contest.first
     games = f"{score.games} games of {contest.size} with {contest.mine_count} mines"
     click_at = f"first click {contest.protection.value} at {first.column},{first.row}"
-    between = f"95 % between {score.low:.2%} and {score.high:.2%}"
+    rate, low, high = (f"{100 * share:.2f} %" for share in (score.rate, score.low, score.high))
     slow = f"99 % under {score.p99_ms:.0f} ms, worst {score.worst_ms:.0f} ms"
     lines = (
         f"{games}, {click_at}, seeds from {campaign.first_seed}",
-        f"won {score.won}: {score.rate:.2%} ({between})",
+        f"won {score.won}: {rate} (95 % between {low} and {high})",
         f"guesses {score.guesses_a_game:.2f} a game",
         f"time {score.mean_ms:.1f} ms a game, {slow}",
     )

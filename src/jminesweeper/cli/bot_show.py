@@ -20,6 +20,7 @@ from jminesweeper.core import (
     format_position,
 )
 from jminesweeper.solver import Contest, Move, Player, Strategy
+from jminesweeper.solver.words import percent
 
 
 def watcher(moves_per_s: float, *, is_terminal: bool) -> Watch:
@@ -66,7 +67,7 @@ def show_end(status: Status, moves: int, remark: str = "") -> None:
 def _reason(move: Move, view: PlayerView) -> str:
     if move.kind is ActionKind.FLAG:
         return "no mine is here" if view.is_flagged(move.cell) else "it must be a mine"
-    risk = f" (risk {move.risk:.0%})" if move.risk else ""
+    risk = f" (risk {percent(move.risk)})" if move.risk else ""
     return f"{move.reason.value}{risk}"
 
 

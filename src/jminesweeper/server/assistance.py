@@ -16,6 +16,7 @@ from jminesweeper.solver import (
     generate_no_guess,
     review,
 )
+from jminesweeper.solver.words import percent
 
 MOST_REVIEWED_ACTIONS = 5_000
 """Longer games are for `jminesweeper analyse`, which may take its time."""
@@ -59,10 +60,11 @@ def look_back(request: Review, _limit_s: float) -> tuple[str, ...] | None:
         judged = review(request.setup, log)
     except ImpossiblePositionError:
         return None
-    needless = len(judged.needless)
+    if not judged.guesses:
+        return ("guesses 0",)
     return (
-        f"guesses {len(judged.guesses)}, needless {needless}",
-        f"luck: {judged.survival:.0%} to survive them",
+        f"guesses {len(judged.guesses)}, needless {len(judged.needless)}",
+        f"chance to survive them {percent(judged.survival)}",
     )
 
 

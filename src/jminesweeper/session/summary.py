@@ -51,7 +51,7 @@ def _lines(game: Game, figures: Figures, *, is_repeat: bool) -> Iterator[str]:
         f"{figures.right_clicks} right, {figures.chords} chords"
     )
     if figures.efficiency is not None:
-        yield f"efficiency {figures.efficiency:.0%}"
+        yield f"efficiency {100 * figures.efficiency:.0f} %"
     if game.setup.seed is not None:
         yield f"seed {seed_text(game.setup)}"
     if game.assisted or is_repeat:

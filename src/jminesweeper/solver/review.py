@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
+from typing import NamedTuple
 
 from jminesweeper.core import (
     ActionKind,
@@ -24,11 +25,24 @@ from jminesweeper.solver.analysis import Assessment, assess
 from jminesweeper.solver.counting import Counter
 from jminesweeper.solver.errors import ImpossiblePositionError
 from jminesweeper.solver.frontier import Frontier
+from jminesweeper.solver.hints import Hint, explain
 from jminesweeper.solver.knowledge import MINE, SAFE, Knowledge
 from jminesweeper.solver.risks import Risks
 from jminesweeper.solver.terrain import indices
 
 _OPENING = (ActionKind.REVEAL, ActionKind.CHORD)
+_EQUAL = 1e-9
+
+
+class _Judgement(NamedTuple):
+    """What a reveal risked, and what there was instead."""
+
+    risk: float
+    lowest: float
+    safer: Cell | None
+
+
+_SURE = _Judgement(0.0, 0.0, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +59,10 @@ class ReviewedReveal:
     lowest: float
     """The least risk that any cell had at that moment; 0 when a sure cell was to be found."""
     survived: bool
+    safer: Cell | None = None
+    """A cell with the least risk, if that was less than the risk taken."""
+    hint: Hint | None = None
+    """What there was to see, if it was a guess that was not needed and hints were asked for."""
 
     @property
     def is_guess(self) -> bool:
@@ -94,9 +112,9 @@ class GameReview:
         return self.expected_hits - sum(not guess.survived for guess in self.guesses)
 
 
-def review(setup: Setup, log: Iterable[LoggedAction]) -> GameReview:
-    """Play a log again and judge every reveal in it."""
-    reviewer = _Reviewer(setup)
+def review(setup: Setup, log: Iterable[LoggedAction], *, with_hints: bool = False) -> GameReview:
+    """Play a log again and judge every reveal in it; hints for needless guesses take longer."""
+    reviewer = _Reviewer(setup, with_hints=with_hints)
     for logged in log:
         reviewer.follow(logged)
     return GameReview(reviewer.game.status, tuple(reviewer.reveals), reviewer.exact)
@@ -105,8 +123,9 @@ def review(setup: Setup, log: Iterable[LoggedAction]) -> GameReview:
 class _Reviewer:
     """The game as it goes on again, beside what its player could know."""
 
-    def __init__(self, setup: Setup) -> None:
+    def __init__(self, setup: Setup, *, with_hints: bool) -> None:
         self.game = Game(setup)
+        self._with_hints = with_hints
         self.reveals: list[ReviewedReveal] = []
         self.exact = True
         self._counter = Counter()
@@ -128,42 +147,62 @@ class _Reviewer:
         if action.kind is ActionKind.UNDO:
             self._forget()
         elif uncovered and action.kind in _OPENING and action.cell is not None:
-            risk, lowest = self._judge(before, action.cell)
-            survived = game.exploded is None
+            judged = self._judge(before, action.cell)
             self.reveals.append(
                 ReviewedReveal(
-                    number, logged.at_ms, action.cell, action.kind, risk, lowest, survived
+                    number,
+                    logged.at_ms,
+                    action.cell,
+                    action.kind,
+                    judged.risk,
+                    judged.lowest,
+                    game.exploded is None,
+                    judged.safer,
+                    self._hint(before, judged),
                 )
             )
 
-    def _judge(self, view: PlayerView, cell: Cell) -> tuple[float, float]:
-        """Return the risk of a reveal and the least risk there was."""
+    def _hint(self, view: PlayerView, judged: _Judgement) -> Hint | None:
+        is_needless = judged.risk > 0 and not judged.lowest
+        return explain(view) if self._with_hints and is_needless else None
+
+    def _judge(self, view: PlayerView, cell: Cell) -> _Judgement:
+        """Weigh a reveal against the least risk there was."""
         if not view.visible and self._protected:
-            return 0.0, 0.0
+            return _SURE
         knowledge = self._knowledge
         knowledge.update(view)
         knowledge.deduce_all()
         opened = self._opened(view, cell)
         if all(knowledge.status[index] == SAFE for index in opened):
-            return 0.0, 0.0
+            return _SURE
         assessment = assess(knowledge, self._frontier, self._counter)
         self.exact = self.exact and not assessment.estimated
-        has_safe = self._has_safe(assessment)
         risks = Risks(knowledge, assessment)
-        lowest = 0.0 if has_safe else risks.lowest
         if len(opened) == 1:
-            return self._risk_of(opened[0], risks), lowest
-        return self._chord_risk(view, cell, risks), lowest
+            risk = self._risk_of(opened[0], risks)
+        else:
+            risk = self._chord_risk(view, cell, risks)
+        lowest, safest = self._least(assessment, risks)
+        return _Judgement(risk, lowest, view.grid.cell(safest) if risk > lowest + _EQUAL else None)
+
+    def _least(self, assessment: Assessment, risks: Risks) -> tuple[float, int]:
+        """Return the least risk of any covered cell, and the first cell that has it."""
+        status = self._knowledge.status
+        safe = [cell for cell in self._knowledge.terrain.cells if status[cell] == SAFE]
+        safe += assessment.certain()[0]
+        if assessment.unseen_is_safe:
+            safe += risks.unseen
+        if safe:
+            return 0.0, min(safe)
+        if not risks.groups:
+            # Nothing but mines is left, and known to be.
+            return 1.0, status.index(MINE)
+        return risks.lowest, min(risks.groups[0].cells)
 
     def _risk_of(self, index: int, risks: Risks) -> float:
         settled = {SAFE: 0.0, MINE: 1.0}.get(self._knowledge.status[index])
         return risks.chance[index] if settled is None else settled
-
-    def _has_safe(self, assessment: Assessment) -> bool:
-        knowledge = self._knowledge
-        if SAFE in knowledge.status or assessment.certain()[0]:
-            return True
-        return assessment.unseen_is_safe
 
     @staticmethod
     def _opened(view: PlayerView, cell: Cell) -> list[int]:

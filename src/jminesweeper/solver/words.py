@@ -26,17 +26,25 @@ def series(items: Iterable[str]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def counted(count: int, noun: str) -> str:
-    return f"{count} {plural(count, noun)}"
+def counted(count: int, noun: str, nouns: str = "") -> str:
+    return f"{count} {plural(count, noun, nouns)}"
 
 
-def plural(count: int, noun: str) -> str:
-    return noun if count == 1 else f"{noun}s"
+def plural(count: int, noun: str, nouns: str = "") -> str:
+    return noun if count == 1 else nouns or f"{noun}s"
 
 
-def percent(chance: Fraction) -> str:
+def percent(chance: Fraction | float) -> str:
     """Return a chance in whole percent, with one decimal where that would read as certain."""
     whole = round(chance * 100)
-    if whole in (0, 100) and chance not in (0, 1):
-        return f"{min(99.9, max(0.1, float(chance * 100))):.1f} %"
-    return f"{whole} %"
+    if chance in (0, 1) or 0 < whole < 100:
+        return f"{whole} %"
+    return percent_in_tenths(chance).replace("<", "under ").replace(">", "over ")
+
+
+def percent_in_tenths(chance: Fraction | float) -> str:
+    """Return a chance in percent with one decimal; one short of certain never reads as certain."""
+    tenths = f"{float(chance) * 100:.1f} %"
+    if chance in (0, 1):
+        return tenths
+    return {"0.0 %": "<0.1 %", "100.0 %": ">99.9 %"}.get(tenths, tenths)

@@ -32,39 +32,53 @@ def test_a_finished_game_is_told_whole(home: Path) -> None:
     assert run(home, "analyse", "won1").output.splitlines() == [
         "own 4x2, 1 mine, classic rules: won after 2.000 s",
         "",
-        "action       time  what               risk    least",
-        "     2    1.000 s  reveal 3 1        12.5%    12.5%  survived",
-        "     3    2.000 s  reveal 0 1        50.0%    50.0%  survived",
+        "Reveals that might have hit a mine:",
+        "action       time  what               risk",
+        "     2    1.000 s  reveal 3 1       12.5 %  survived",
+        "     3    2.000 s  reveal 0 1       50.0 %  survived",
         "",
-        "reveals 2, guesses 2, of which needless 0",
-        "chance to survive all guesses 43.8%",
-        "mines hit 0, expected 0.62: luck +0.62",
+        "2 reveals, 2 guesses, none of them needless",
+        "chance to survive all guesses 43.8 %",
+        "luck +0.62: hit 0 mines, where such guesses hit 0.62 on average",
         "",
         "time 2.000 s",
         "3BV 2 of 2, 1.00 a second",
         "openings 1, islands 1",
         "clicks 3: 2 left, 1 right, 0 chords",
-        "efficiency 67%",
+        "efficiency 67 %",
+        "correctness 100 %, throughput 0.67",
+        "RQP 2.00, QG 1.62",
     ]
 
 
-def test_a_guess_where_a_sure_cell_was_is_needless(home: Path) -> None:
+def test_a_guess_where_a_sure_cell_was_is_needless_and_the_cell_is_shown(home: Path) -> None:
     # The two 1s at the top see the same mine, so both cells on the right are safe.
     output = analysed(home, "...\n*..", "reveal 0 0", "reveal 1 0", "reveal 1 1")
-    assert "50.0%     0.0%  survived: a sure cell was there to be found\n" in output
-    assert "of which needless 2\n" in output
+    assert (
+        "reveal 1 1       50.0 %  survived, without need:\n"
+        "        Reveal (2,0): wherever the 1 at (0,0) has its mine, the 1 at (1,0) has\n"
+        "        its mine too.\n"
+    ) in output
+    assert ", 2 of them needless\n" in output
 
 
 def test_a_step_on_a_known_mine_is_called_one(home: Path) -> None:
     moves = ("reveal 1 0", "reveal 0 1", "reveal 1 1", "reveal 2 0", "reveal 0 0")
     output = analysed(home, "*..\n...\n..*", *moves)
-    assert "100.0%     0.0%  hit a mine: it had to be one\n" in output
+    assert "100.0 %  hit a sure mine, without need:\n" in output
+    assert "hit 1 mine, where" in output
 
 
 def test_a_safer_cell_is_pointed_at(home: Path) -> None:
     # One of the five around the 1, one of the six further away.
     output = analysed(home, "*....*\n......", "reveal 1 0", "reveal 2 1")
-    assert "20.0%    16.7%  survived: a safer cell was there\n" in output
+    assert "20.0 %  survived; only 16.7 % at (3,0)\n" in output
+
+
+def test_a_lost_game_tells_how_long_it_would_have_taken(home: Path) -> None:
+    output = analysed(home, "*....*\n......", "reveal 1 0", "reveal 3 0", "reveal 5 0")
+    assert "estimated time " in output
+    assert "RQP" not in output
 
 
 def test_a_game_without_guesses_has_no_table(home: Path) -> None:
@@ -72,7 +86,7 @@ def test_a_game_without_guesses_has_no_table(home: Path) -> None:
     assert output.splitlines() == [
         "kata 3x2, 1 mine, kata rules: unfinished after 0.000 s",
         "",
-        "reveals 0, guesses 0, of which needless 0",
+        "0 reveals, 0 guesses",
     ]
 
 
@@ -107,6 +121,7 @@ def test_programs_get_every_figure(home: Path) -> None:
         "least_risk",
         "needless",
         "survived",
+        "hint",
     }
 
 

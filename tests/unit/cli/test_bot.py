@@ -75,7 +75,7 @@ def test_what_cannot_be_played_is_refused(arguments: tuple[str, ...]) -> None:
 def test_a_board_of_one_cell_has_one_mine() -> None:
     result = run("--columns=1", "--rows=1", "--mines=1", "--games=1", "--jobs=1")
     assert result.exit_code == 0
-    assert "won 0: 0.00%" in result.stdout
+    assert "won 0: 0.00 %" in result.stdout
 
 
 def test_a_level_says_how_many_mines_there_are() -> None:

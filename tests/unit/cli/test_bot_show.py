@@ -27,7 +27,7 @@ def printed(capsys: pytest.CaptureFixture[str]) -> Printed:
         ),
         (
             Move(Cell(2, 0), ActionKind.REVEAL, 0.25, Reason.LOWEST_RISK),
-            "reveal 2 0: nothing is sure, and it is the least likely mine (risk 25%)",
+            "reveal 2 0: nothing is sure, and it is the least likely mine (risk 25 %)",
         ),
         (Move(Cell(2, 0), ActionKind.FLAG, 0.0, Reason.SURE), "flag 2 0: it must be a mine"),
         (Move(Cell(0, 1), ActionKind.FLAG, 0.0, Reason.SURE), "flag 0 1: no mine is here"),

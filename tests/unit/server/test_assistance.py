@@ -48,8 +48,14 @@ def test_a_finished_game_is_looked_back_at() -> None:
     game.reveal(Cell(1, 0), 0)
     game.reveal(Cell(0, 0), 0)
     lines = look_back(Review(setup, game.log.entries), 1.0)
-    assert lines is not None
-    assert lines[0].startswith("guesses 2, needless 1")
+    # The 1 leaves five of the eight other cells, and one of those was stepped on.
+    assert lines == ("guesses 2, needless 1", "chance to survive them 71 %")
+
+
+def test_a_game_without_guesses_has_no_chance_to_tell() -> None:
+    game = Game(EXPERT)
+    game.reveal(Cell(0, 0), 0)
+    assert look_back(Review(EXPERT, game.log.entries), 1.0) == ("guesses 0",)
 
 
 def test_a_game_of_endless_length_is_not_looked_back_at() -> None:

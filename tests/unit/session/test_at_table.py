@@ -183,7 +183,7 @@ class TestPlaying:
 
     def test_the_end_is_looked_back_at(self) -> None:
         player, backstage = seated(BOARD)
-        backstage.reviews.append(("guesses 1", "luck 50 %"))
+        backstage.reviews.append(("guesses 1", "chance to survive them 50 %"))
         player.send(Command.REVEAL)
         assert player.entry("busy") == "yes"
         screen = player.send(Command.REFRESH)

@@ -49,7 +49,7 @@ def test_the_end_is_told_in_short_lines() -> None:
         "3BV 5 of 5, 1.25 a second",
         "openings 1, islands 1",
         "clicks 6: 5 left, 1 right, 0 chords",
-        "efficiency 83%",
+        "efficiency 83 %",
     ]
 
 

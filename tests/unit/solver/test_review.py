@@ -75,6 +75,44 @@ def test_a_guess_that_was_not_needed_is_called_so() -> None:
     assert guess.risk == pytest.approx(0.5)
     assert guess.is_needless
     assert not guess.is_blunder
+    assert guess.safer == Cell(2, 0)
+
+
+def test_what_there_was_to_see_is_told_if_asked_for() -> None:
+    game = game_on(". . .\n* . .")
+    for column in (0, 1):
+        game.reveal(Cell(column, 0), 0)
+    game.reveal(Cell(1, 1), 0)
+    reveals = review(game.setup, game.log, with_hints=True).reveals
+    # After the first 1 the mine count shows it, after the second the two numbers do.
+    assert [reveal.hint and reveal.hint.cell for reveal in reveals] == [
+        None,
+        Cell(2, 0),
+        Cell(2, 0),
+    ]
+    assert all(reveal.hint is None for reveal in judged(game))
+
+
+def test_a_cell_with_less_risk_is_named() -> None:
+    # One mine is around the 1, the other one of the six cells further away.
+    game = game_on("* . . . . *\n. . . . . .")
+    game.reveal(Cell(1, 0), 0)
+    game.reveal(Cell(2, 1), 0)
+    *_, guess = judged(game)
+    assert guess.risk == pytest.approx(1 / 5)
+    assert guess.lowest == pytest.approx(1 / 6)
+    assert guess.safer == Cell(3, 0)
+
+
+def test_where_only_mines_are_left_no_cell_is_safer() -> None:
+    field = parse_board("* . .\n. . .\n. . *")
+    game = Game(Setup.of_layout(field.size, field.mines, PRESETS["jminesweeper"]))
+    for cell in field.grid.cells(field.safe):
+        game.reveal(cell, 0)
+    game.reveal(Cell(0, 0), 0)
+    last = judged(game)[-1]
+    assert last.is_blunder
+    assert (last.lowest, last.safer) == (1.0, None)
 
 
 def test_stepping_on_a_sure_mine_is_a_blunder() -> None:

@@ -3,7 +3,15 @@ from fractions import Fraction
 import pytest
 
 from jminesweeper.core import Cell
-from jminesweeper.solver.words import counted, percent, place, places, plural, series
+from jminesweeper.solver.words import (
+    counted,
+    percent,
+    percent_in_tenths,
+    place,
+    places,
+    plural,
+    series,
+)
 
 CELLS = (Cell(8, 1), Cell(8, 2), Cell(6, 3))
 
@@ -27,6 +35,7 @@ def test_a_long_list_has_commas_between_all_but_the_last() -> None:
 def test_one_thing_is_one_and_more_are_many() -> None:
     assert [counted(count, "mine") for count in (0, 1, 2)] == ["0 mines", "1 mine", "2 mines"]
     assert plural(1, "cell") == "cell"
+    assert [counted(count, "guess", "guesses") for count in (1, 2)] == ["1 guess", "2 guesses"]
 
 
 @pytest.mark.parametrize(
@@ -34,11 +43,23 @@ def test_one_thing_is_one_and_more_are_many() -> None:
     [
         (Fraction(1, 8), "12 %"),
         (Fraction(1, 1000), "0.1 %"),
-        (Fraction(1, 10**6), "0.1 %"),
-        (Fraction(9999, 10_000), "99.9 %"),
+        (Fraction(1, 10**6), "under 0.1 %"),
+        (Fraction(999, 1000), "99.9 %"),
+        (Fraction(9999, 10_000), "over 99.9 %"),
+        (0.125, "12 %"),
         (Fraction(0), "0 %"),
         (Fraction(1), "100 %"),
     ],
 )
-def test_a_chance_short_of_certain_never_reads_as_certain(chance: Fraction, text: str) -> None:
+def test_a_chance_short_of_certain_never_reads_as_certain(
+    chance: Fraction | float, text: str
+) -> None:
     assert percent(chance) == text
+
+
+@pytest.mark.parametrize(
+    ("chance", "text"),
+    [(0.125, "12.5 %"), (0.0, "0.0 %"), (1.0, "100.0 %"), (1e-6, "<0.1 %"), (1 - 1e-6, ">99.9 %")],
+)
+def test_tables_tell_tenths(chance: float, text: str) -> None:
+    assert percent_in_tenths(chance) == text
