@@ -22,6 +22,7 @@ from jminesweeper.screen import (
     ClassicFrame,
     ColourDepth,
     GameScreen,
+    Listing,
     MenuItem,
     MenuScreen,
     Message,
@@ -31,6 +32,7 @@ from jminesweeper.screen import (
     Taste,
     Terminal,
     Tone,
+    Typing,
     paint_page,
 )
 from tests.golden.terminal import PaintedTerminal
@@ -149,6 +151,79 @@ PAGE: Final = PageScreen(
 )
 
 
+SAVES: Final = MenuScreen(
+    "Load",
+    [
+        MenuItem(
+            name,
+            note=f"{name}: {board}, {share}, {clock}, {day}",
+            figures=(board, share, clock, day),
+        )
+        for name, board, share, clock, day in (
+            ("before the guess", "expert 30x16", "81%", "4:31", "2026-11-18"),
+            ("quick save", "easy 20x10", "7%", "0:12", "2026-11-17"),
+            (
+                "a name as long as names may be: " * 2,
+                "custom 100x50",
+                "100%",
+                "73:05",
+                "2026-09-01",
+            ),
+        )
+    ],
+    0,
+    Message("old one is deleted.", Tone.GOOD),
+    (("RETURN", "choose"), ("DEL", "delete"), ("ESC", "back"), ("x", "quit")),
+)
+QUESTION: Final = MenuScreen(
+    "Give up this game?",
+    [MenuItem("Save first", note="Load brings it back."), MenuItem("Give up"), MenuItem("Go on")],
+    0,
+    Message(),
+    (("RETURN", "choose"), ("ESC", "back"), ("x", "quit")),
+)
+FIELD: Final = MenuScreen(
+    "Save",
+    [
+        MenuItem(
+            "Name",
+            "before the guess",
+            note="Type another name, or take this one.",
+            typing=Typing.TEXT,
+        )
+    ],
+    0,
+    Message(),
+    (("RETURN", "done"), ("ESC", "back")),
+)
+STATISTICS: Final = PageScreen(
+    "Statistics",
+    [
+        "games played 47   won 23",
+        "",
+        Listing(
+            ("", "played", "won", "lost", "rate", "best s", "mean s", "streak", "3BV/s"),
+            [
+                ("beginner", "31", "20", "9", "65%", "6.812", "14.2", "3 of 7", "1.92"),
+                ("expert", "12", "1", "11", "8%", "131.077", "131.1", "0 of 1", "1.33"),
+                ("easy 20x10, jminesweeper", "1", "0", "1", "0%", "", "", "0 of 0", ""),
+            ],
+        ),
+        "",
+        "Counted apart, with help or on a board seen before:",
+        Listing(
+            ("", "played", "won", "lost", "rate", "best s", "mean s", "3BV/s"),
+            [("beginner", "3", "2", "1", "67%", "21.500", "22.0", "0.88")],
+        ),
+        "",
+        "Where no rules are named they are classic.",
+    ],
+    0,
+    Message(),
+    (("UP/DOWN", "scroll"), ("ESC", "back"), ("x", "quit")),
+)
+
+
 def _ansi(model: ScreenModel, terminal: Terminal, taste: Taste) -> PaintedTerminal:
     painted = PaintedTerminal(terminal.columns, terminal.rows)
     painted.fill("#")
@@ -205,6 +280,10 @@ def _hinted() -> GameScreen:
 
 def _debugged(game: Game) -> GameScreen:
     return replace(screen_of(game), debug_mines=game.reveal_truth().mines, state="DEBUG assisted")
+
+
+def _filled(text: str) -> MenuScreen:
+    return replace(FIELD, items=[replace(FIELD.items[0], value=text)])
 
 
 _NO_COLOUR = ColourDepth.NONE
@@ -274,6 +353,16 @@ SCENES: Final[Mapping[str, Callable[[], PaintedTerminal]]] = {
     ),
     "menu-40x12": _version_2(lambda: replace(MENU, selected=30), 40, 12),
     "menu-200x60": _version_2(lambda: MENU, 200, 60),
+    "saves": _version_2(lambda: SAVES),
+    "saves-40x12": _version_2(lambda: replace(SAVES, selected=2), 40, 12),
+    "saves-ascii-no-colour": _version_2(lambda: SAVES, 80, 24, _NO_COLOUR, has_unicode=False),
+    "question": _version_2(lambda: QUESTION),
+    "question-40x12": _version_2(lambda: QUESTION, 40, 12),
+    "field": _version_2(lambda: FIELD),
+    "field-40x12": _version_2(lambda: _filled("before the last guess, which was hard"), 40, 12),
+    "field-ascii-no-colour": _version_2(lambda: _filled(""), 80, 24, _NO_COLOUR, has_unicode=False),
+    "statistics": _version_2(lambda: STATISTICS),
+    "statistics-40x20": _version_2(lambda: STATISTICS, 40, 20),
     "page": _version_2(lambda: PAGE),
     "page-40x12": _version_2(lambda: PAGE, 40, 12),
     "page-ascii": _version_2(lambda: replace(PAGE, first_line=99), has_unicode=False),

@@ -8,6 +8,7 @@ from jminesweeper.screen.models import (
     CellWidth,
     ColourDepth,
     GameScreen,
+    Listing,
     MenuItem,
     MenuScreen,
     Message,
@@ -17,17 +18,26 @@ from jminesweeper.screen.models import (
     Taste,
     Terminal,
     Tone,
+    Typing,
 )
 from jminesweeper.screen.painter import AnsiPainter, Patch
-from jminesweeper.screen.plain import format_plain, parse_plain_entries, parse_plain_field
+from jminesweeper.screen.plain import (
+    WIDEST,
+    format_lines,
+    format_plain,
+    parse_plain_entries,
+    parse_plain_field,
+)
 
 __all__ = [
+    "WIDEST",
     "AnsiPainter",
     "CellWidth",
     "ClassicField",
     "ClassicFrame",
     "ColourDepth",
     "GameScreen",
+    "Listing",
     "MenuItem",
     "MenuScreen",
     "Message",
@@ -38,6 +48,8 @@ __all__ = [
     "Taste",
     "Terminal",
     "Tone",
+    "Typing",
+    "format_lines",
     "format_plain",
     "paint_lines",
     "paint_page",

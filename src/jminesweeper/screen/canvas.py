@@ -48,6 +48,7 @@ class Screen(NamedTuple):
     cursor_marked: bool = False
     clock_runs: bool = False
     is_busy: bool = False
+    takes_text: bool = False
 
 
 class Kept(Generic[_T]):

@@ -103,6 +103,14 @@ class GameScreen:
     """(key, what it does), most important first: a narrow screen drops the last ones."""
 
 
+class Typing(Enum):
+    """What can be typed at an item of a menu."""
+
+    NOTHING = "nothing"
+    DIGITS = "digits"
+    TEXT = "text"
+
+
 @dataclass(frozen=True, slots=True)
 class MenuItem:
     """A line of a menu."""
@@ -114,6 +122,11 @@ class MenuItem:
     is_enabled: bool = True
     note: str = ""
     """A sentence shown while the item is selected."""
+    typing: Typing = Typing.NOTHING
+    """A value that is text is shown as a field to fill in."""
+    figures: Sequence[str] = ()
+    """More values, in columns with those of the other items, the last of them the most important:
+    a narrow screen drops the first ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,13 +139,29 @@ class MenuScreen:
     message: Message = Message()
     keys: Sequence[tuple[str, str]] = ()
 
+    @property
+    def takes_text(self) -> bool:
+        """Whether letters are text here, and no commands."""
+        return self.selected < len(self.items) and (self.items[self.selected].typing is Typing.TEXT)
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Rows of figures in columns, each row behind its name, the most important figure first.
+
+    Where there is little room a name gets a line of its own, and the last figures are dropped.
+    """
+
+    head: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
 
 @dataclass(frozen=True, slots=True)
 class PageScreen:
-    """Text or a table to read; `first_line` says how far it is scrolled."""
+    """Text and figures to read; `first_line` says how far it is scrolled."""
 
     title: str
-    lines: Sequence[str]
+    lines: Sequence[str | Listing]
     first_line: int = 0
     message: Message = Message()
     keys: Sequence[tuple[str, str]] = ()

@@ -33,6 +33,7 @@ class Patch(NamedTuple):
     cursor_marked: bool
     clock_runs: bool
     is_busy: bool
+    takes_text: bool
     cursor_row: int
     cursor_column: int
     text: bytes
@@ -45,6 +46,8 @@ class AnsiPainter:
         self._terminal = terminal
         self._taste = taste
         self._shown: Screen | None = None
+        self.first_line = 0
+        """From which line on the last page was shown: scrolling beyond its end stops there."""
         self._prepare()
 
     def paint(self, model: ScreenModel) -> Patch:
@@ -63,6 +66,7 @@ class AnsiPainter:
             screen.cursor_marked,
             screen.clock_runs,
             screen.is_busy,
+            screen.takes_text,
             screen.cursor_row,
             screen.cursor_column,
             text,
@@ -108,6 +112,7 @@ class AnsiPainter:
 
     def _keep(self, composed: Composed) -> Screen:
         self._find = composed.item_at
+        self.first_line = composed.first_line
         return composed.screen
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from jminesweeper.screen.canvas import Canvas, Screen
 from jminesweeper.screen.foot import compose_keys, compose_message
@@ -20,12 +20,17 @@ from jminesweeper.screen.lines import (
     spread_out,
     wrapped,
 )
-from jminesweeper.screen.models import MenuItem, MenuScreen, Message, PageScreen
+from jminesweeper.screen.listing import align_right, listing_lines
+from jminesweeper.screen.models import Listing, MenuItem, MenuScreen, Message, PageScreen, Typing
 from jminesweeper.screen.styles import Style
 
 _FRAME_ROWS = 2
 _NARROWEST = 36
 _MARK = "> "
+_FIELD: Final = 40
+"""Columns to type in, where there is room; of a longer text the end is seen."""
+_SHORTEST_LABEL: Final = 10
+"""What figures leave of a label where there is little room."""
 
 
 class Panel(NamedTuple):
@@ -40,11 +45,12 @@ class Panel(NamedTuple):
 
 
 class Composed(NamedTuple):
-    """A screen, and which row of it is which item of a menu."""
+    """A screen, and which row of it is which item of a menu, or how far a page is scrolled."""
 
     screen: Screen
     items: Sequence[int | None]
     columns: range
+    first_line: int = 0
 
     def item_at(self, column: int, row: int) -> int | None:
         """Find the item of a menu at a place on the screen."""
@@ -60,28 +66,31 @@ def compose_menu(model: MenuScreen, canvas: Canvas) -> Composed:
     below = [*note, *message]
     room = max(1, canvas.rows - _FRAME_ROWS - len(below) - 1)
     first, shown = _visible(len(model.items), model.selected, room)
-    width = min(canvas.columns - 2, max(_NARROWEST, _widest(model, canvas)))
+    texts = _item_texts(model.items, canvas)
+    width = min(canvas.columns - 2, max((_NARROWEST, *(text.width for text in texts))))
     rows = [
-        _compose_item(item, width, canvas, is_selected=number == model.selected)
-        for number, item in enumerate(model.items[first : first + shown], first)
+        _compose_item(texts[number], width, _style_of(model, number))
+        for number in range(first, first + shown)
     ]
     panel = Panel(model.title, rows, first > 0, first + shown < len(model.items))
     lines, top, left = _place(panel, width, below, compose_keys(model.keys, canvas.columns), canvas)
     items: list[int | None] = [None] * len(lines)
     items[top + 1 : top + 1 + shown] = range(first, first + shown)
-    selected_row = top + 1 + model.selected - first
-    screen = Screen(lines, selected_row, left + 2, bool(model.items))
+    column = left + 1 + width - texts[model.selected].blanks if model.takes_text else left + 2
+    screen = Screen(
+        lines,
+        top + 1 + model.selected - first,
+        column,
+        bool(model.items),
+        takes_text=model.takes_text,
+    )
     return Composed(screen, items, range(left + 1, left + 1 + width))
 
 
 def compose_page(model: PageScreen, canvas: Canvas) -> Composed:
     """Compose a text to read; scrolling beyond its end stops there."""
     message = compose_message(model.message, canvas.columns, has_unicode=canvas.has_unicode)
-    texts = [
-        part
-        for line in model.lines
-        for part in wrapped(clean(line, has_unicode=canvas.has_unicode), canvas.columns - 4)
-    ]
+    texts = [text for line in model.lines for text in _page_lines(line, canvas)]
     shown = min(len(texts), max(1, canvas.rows - _FRAME_ROWS - len(message) - 1))
     first = max(0, min(model.first_line, len(texts) - shown))
     is_whole = shown == len(texts)
@@ -91,16 +100,28 @@ def compose_page(model: PageScreen, canvas: Canvas) -> Composed:
     panel = Panel(model.title, rows, first > 0, first + shown < len(texts), place)
     keys = compose_keys(model.keys, canvas.columns)
     lines, top, left = _place(panel, width, message, keys, canvas)
-    return Composed(Screen(lines, top, left), [], range(0))
+    return Composed(Screen(lines, top, left), [], range(0), first)
+
+
+def _page_lines(line: str | Listing, canvas: Canvas) -> list[str]:
+    """Break a line of a page, or figures, into lines of the screen."""
+    width = canvas.columns - 4
+    if isinstance(line, Listing):
+        return listing_lines(line, width, has_unicode=canvas.has_unicode)
+    return wrapped(clean(line, has_unicode=canvas.has_unicode), width)
 
 
 def _note(model: MenuScreen, canvas: Canvas) -> list[Line]:
-    """Say more about the selected item; one line is kept free where any item has a note."""
+    """Say more about the selected item; lines are kept free for the longest note there is."""
     if not any(item.note for item in model.items):
         return []
-    chosen = model.items[model.selected].note if model.selected < len(model.items) else ""
-    text = clean(chosen, has_unicode=canvas.has_unicode)
-    return [cut(span(text, Style.ASIDE), canvas.columns)]
+    notes = [
+        wrapped(clean(item.note, has_unicode=canvas.has_unicode), canvas.columns)
+        for item in model.items
+    ]
+    chosen = notes[model.selected] if model.selected < len(notes) else []
+    free = max(map(len, notes)) - len(chosen)
+    return [*(span(line, Style.ASIDE) for line in chosen), *[BLANK] * free]
 
 
 def _visible(count: int, selected: int, room: int) -> tuple[int, int]:
@@ -109,32 +130,55 @@ def _visible(count: int, selected: int, room: int) -> tuple[int, int]:
     return max(0, min(selected - shown // 2, count - shown)), shown
 
 
-def _widest(model: MenuScreen, canvas: Canvas) -> int:
-    return max((_item_width(item, canvas) for item in model.items), default=0)
+class _ItemText(NamedTuple):
+    """What a line of a menu says, at its left and at its right end."""
+
+    label: str
+    value: str
+    blanks: int = 0
+    """How far before the line's end the next letter goes that is typed."""
+
+    @property
+    def width(self) -> int:
+        return len(self.label) + len(self.value) + len(_MARK) + (5 if self.value else 3)
 
 
-def _item_width(item: MenuItem, canvas: Canvas) -> int:
-    label, value = _texts(item, canvas)
-    return len(label) + len(value) + len(_MARK) + (5 if value else 3)
+def _item_texts(items: Sequence[MenuItem], canvas: Canvas) -> list[_ItemText]:
+    has_unicode = canvas.has_unicode
+    rows = [[clean(cell, has_unicode=has_unicode) for cell in item.figures] for item in items]
+    room = canvas.columns - len(_MARK) - _SHORTEST_LABEL - 5
+    figures = iter(align_right([row for row in rows if row], room))
+    return [_item_text(item, next(figures) if item.figures else "", canvas) for item in items]
 
 
-def _texts(item: MenuItem, canvas: Canvas) -> tuple[str, str]:
+def _item_text(item: MenuItem, figures: str, canvas: Canvas) -> _ItemText:
     label = clean(item.label, has_unicode=canvas.has_unicode)
     value = clean(item.value, has_unicode=canvas.has_unicode)
-    return (
+    if item.typing is Typing.TEXT:
+        return _field(label, value, canvas)
+    return _ItemText(
         label if item.is_enabled else f"({label})",
-        f"< {value} >" if item.is_adjustable else value,
+        f"< {value} >" if item.is_adjustable else value or figures,
     )
 
 
-def _compose_item(item: MenuItem, width: int, canvas: Canvas, *, is_selected: bool) -> Line:
-    style = Style.PLAIN if item.is_enabled else Style.DISABLED
-    if is_selected:
-        style = Style.CHOSEN
-    label, value = _texts(item, canvas)
-    mark = _MARK if is_selected else " " * len(_MARK)
-    line = spread_out(span(f" {mark}{label}"), span(f"{value} " if value else ""), width)
-    return span(line.text, style)
+def _field(label: str, text: str, canvas: Canvas) -> _ItemText:
+    """Show a field to fill in, and of its text what is near the next letter."""
+    room = max(1, min(_FIELD, canvas.columns - len(label) - len(_MARK) - 9))
+    shown = text[-room + 1 :] if room > 1 else ""
+    return _ItemText(label, f"[{shown:{room}}]", 2 + room - len(shown))
+
+
+def _style_of(model: MenuScreen, number: int) -> Style:
+    if number == model.selected:
+        return Style.CHOSEN
+    return Style.PLAIN if model.items[number].is_enabled else Style.DISABLED
+
+
+def _compose_item(text: _ItemText, width: int, style: Style) -> Line:
+    mark = _MARK if style is Style.CHOSEN else " " * len(_MARK)
+    value = span(f"{text.value} " if text.value else "")
+    return span(spread_out(span(f" {mark}{text.label}"), value, width).text, style)
 
 
 def _place(

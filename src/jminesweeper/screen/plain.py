@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from codecs import charmap_decode
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Final
 
@@ -22,9 +22,19 @@ from jminesweeper.screen.faces import (
     layers_with_unopened,
 )
 from jminesweeper.screen.lines import clean
-from jminesweeper.screen.models import GameScreen, MenuItem, MenuScreen, PageScreen, ScreenModel
+from jminesweeper.screen.listing import listing_lines
+from jminesweeper.screen.models import (
+    GameScreen,
+    Listing,
+    MenuItem,
+    MenuScreen,
+    PageScreen,
+    ScreenModel,
+    Typing,
+)
 
 _NUMBER_COLUMNS = 3
+WIDEST: Final = 1_000
 _STATES: Final[Mapping[Status, str]] = MappingProxyType(
     {
         Status.ONGOING: "playing",
@@ -43,6 +53,15 @@ _WITHOUT_DEBUG: Final = str.maketrans("bf", "?F")
 def format_plain(model: ScreenModel) -> str:
     """Write a screen in lines, without any control sequence."""
     return "".join(f"{line.rstrip()}\n" for line in _format(model))
+
+
+def format_lines(lines: Iterable[str | Listing], width: int = WIDEST) -> Iterator[str]:
+    """Write the lines of a page, with figures in columns that are no wider together than that."""
+    for line in lines:
+        if isinstance(line, Listing):
+            yield from listing_lines(line, width)
+        else:
+            yield clean(line)
 
 
 def parse_plain_entries(text: str) -> dict[str, str]:
@@ -140,16 +159,19 @@ def _format_menu(model: MenuScreen) -> Iterator[str]:
 
 def _format_item(item: MenuItem) -> str:
     label, value = clean(item.label), clean(item.value)
-    shown = f"< {value} >" if item.is_adjustable else value
-    return f"{label if item.is_enabled else f'({label})'}  {shown}"
+    if item.typing is Typing.TEXT:
+        value = f"[{value}]"
+    elif item.is_adjustable:
+        value = f"< {value} >"
+    shown = [label if item.is_enabled else f"({label})", value, *map(clean, item.figures)]
+    return "  ".join(part for part in shown if part)
 
 
 def _format_page(model: PageScreen) -> Iterator[str]:
     yield "screen: page"
     yield from _format_message(model)
     yield "text:"
-    for line in model.lines:
-        yield clean(line)
+    yield from format_lines(model.lines)
 
 
 def _format_message(model: ScreenModel) -> Iterator[str]:

@@ -17,6 +17,7 @@ from jminesweeper.screen import (
     Palette,
     Taste,
     Terminal,
+    Typing,
 )
 from tests.unit.screen.examples import TERMINAL, Player, covered, screen_of
 
@@ -217,3 +218,22 @@ def test_without_colours_none_is_sent() -> None:
     terminal = replace(TERMINAL, colours=ColourDepth.NONE)
     text = AnsiPainter(terminal, Taste()).paint(screen_of("1 2 3 F ?", message=MENU.message)).text
     assert b"38;" not in text
+
+
+def test_a_page_that_was_scrolled_too_far_tells_where_it_stopped() -> None:
+    painter = AnsiPainter(TERMINAL, Taste())
+    page = PageScreen("Page", [f"line {number}" for number in range(40)], 99)
+    painter.paint(page)
+    assert painter.first_line == 40 - 21
+    painter.paint(replace(page, first_line=3))
+    assert painter.first_line == 3
+
+
+def test_a_patch_says_whether_letters_are_text() -> None:
+    painter = AnsiPainter(TERMINAL, Taste())
+    field = MenuScreen("Save", [MenuItem("Name", "one", typing=Typing.TEXT)], 0)
+    assert [painter.paint(model).takes_text for model in (MENU, field, MENU)] == [
+        False,
+        True,
+        False,
+    ]

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from jminesweeper.core import Size
-from jminesweeper.screen import MenuItem, MenuScreen, Message, PageScreen
+from jminesweeper.screen import Listing, MenuItem, MenuScreen, Message, PageScreen, Typing
 from jminesweeper.screen.panels import compose_menu, compose_notice, compose_page
 from jminesweeper.screen.styles import Style
 from tests.unit.screen.examples import ASCII_CANVAS
@@ -72,6 +72,15 @@ def test_a_menu_keeps_its_place_when_a_note_comes_and_goes() -> None:
     assert tops[0] == tops[1]
 
 
+def test_a_long_note_goes_on_in_the_next_line_and_the_menu_stays_where_it_is() -> None:
+    items = [MenuItem("One", note="word " * 12), MenuItem("Two", note="short")]
+    shown = [texts(MenuScreen("Menu", items, selected), Size(40, 12)) for selected in (0, 1)]
+    assert [sum("word" in line for line in lines) for lines in shown] == [2, 0]
+    assert (
+        len({next(row for row, line in enumerate(lines) if "Menu" in line) for lines in shown}) == 1
+    )
+
+
 @pytest.mark.parametrize("selected", [0, 7, 20, 39])
 def test_a_long_menu_scrolls_to_the_selected_item(selected: int) -> None:
     model = MenuScreen("Menu", [MenuItem(f"Item {number}") for number in range(40)], selected)
@@ -103,6 +112,71 @@ def test_an_items_row_leads_to_it_in_a_menu_that_is_scrolled() -> None:
     composed = compose_menu(model, SMALL)
     row, column = composed.screen.cursor_row, composed.screen.cursor_column
     assert composed.item_at(column, row - 1) == 29
+
+
+SAVES = MenuScreen(
+    "Load",
+    [
+        MenuItem("my game", figures=("easy 20x10", "100%", "12:05", "2026-11-18")),
+        MenuItem("x" * 64, figures=("beginner 9x9", "1%", "1:05", "2026-11-17")),
+        MenuItem("other"),
+    ],
+    0,
+)
+
+
+def test_figures_of_items_stand_in_columns() -> None:
+    rows = [line for line in texts(SAVES) if "2026" in line]
+    assert [row.rstrip("| ")[-38:] for row in rows] == [
+        "    easy 20x10  100%  12:05  2026-11-18"[-38:],
+        "  beginner 9x9    1%   1:05  2026-11-17"[-38:],
+    ]
+
+
+def test_on_a_narrow_screen_the_first_figures_go_and_names_are_cut() -> None:
+    rows = [line for line in texts(SAVES, Size(40, 12)) if "2026" in line]
+    assert rows == [
+        "| > my game      100% 12:05 2026-11-18 |",
+        "|   xxxxxxxxxxx    1%  1:05 2026-11-17 |",
+    ]
+
+
+def field(text: str) -> MenuScreen:
+    item = MenuItem("Name", text, typing=Typing.TEXT)
+    return MenuScreen("Save", [item], 0)
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+@pytest.mark.parametrize("text", ["", "my game ", "abcdefghij" * 6 + "wxyz"])
+def test_a_field_shows_what_is_near_the_next_letter_and_the_cursor_there(
+    columns: int, text: str
+) -> None:
+    screen = compose_menu(field(text), replace(ASCII_CANVAS, columns=columns)).screen
+    line = screen.lines[screen.cursor_row].text
+    assert screen.takes_text
+    assert len(line) <= columns
+    before = line[: screen.cursor_column].partition("[")[2]
+    assert text.endswith(before)
+    assert bool(before) == bool(text)
+    assert line[screen.cursor_column :].strip(" |") == "]"
+
+
+def test_a_field_keeps_its_size_while_it_is_filled() -> None:
+    lines = [texts(field(text)) for text in ("", "a", "abcdefghij" * 6)]
+    assert len({line.index("]") for text in lines for line in text if "]" in line}) == 1
+
+
+def test_letters_are_text_only_where_a_field_is_selected() -> None:
+    assert not compose_menu(MENU, ASCII_CANVAS).screen.takes_text
+    assert not MenuScreen("Menu", [], 0).takes_text
+
+
+def test_a_page_has_figures_and_says_where_it_is_scrolled_to() -> None:
+    rows = [(f"board {number}", str(number)) for number in range(40)]
+    model = PageScreen("Statistics", ["sums", Listing(("", "played"), rows)], 999)
+    composed = compose_page(model, ASCII_CANVAS)
+    assert composed.first_line == 42 - 21
+    assert any("board 39      39" in line.text for line in composed.screen.lines)
 
 
 def test_a_menu_without_items_is_no_trouble() -> None:

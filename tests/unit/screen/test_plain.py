@@ -10,10 +10,12 @@ from hypothesis import strategies as st
 from jminesweeper.core import Cell, Game, NotationError, Setup, Size
 from jminesweeper.screen import (
     GameScreen,
+    Listing,
     MenuItem,
     MenuScreen,
     Message,
     PageScreen,
+    Typing,
     format_plain,
     parse_plain_entries,
     parse_plain_field,
@@ -143,6 +145,25 @@ def test_a_menu_may_say_nothing_more() -> None:
         ">  1. Go",
     ]
     assert lines(MenuScreen("Menu", [], 0)) == ["JMinesweeper Menu", "screen: menu"]
+
+
+def test_what_can_be_typed_is_in_brackets_and_figures_follow_the_label() -> None:
+    figures = ("easy 20x10", "37%", "", "2026-11-18")
+    items = [
+        MenuItem("Name", "my game", typing=Typing.TEXT),
+        MenuItem("Columns", "30", is_adjustable=True, typing=Typing.DIGITS),
+        MenuItem("one", figures=figures),
+    ]
+    assert lines(MenuScreen("Menu", items, 0))[2:] == [
+        ">  1. Name  [my game]",
+        "   2. Columns  < 30 >",
+        "   3. one  easy 20x10  37%  2026-11-18",
+    ]
+
+
+def test_figures_of_a_page_are_as_wide_as_they_are() -> None:
+    page = PageScreen("Statistics", ["sums", Listing(("", "played"), [("x" * 90, "12")])])
+    assert lines(page)[-2:] == [f"{'':90}  played", f"{'x' * 90}      12"]
 
 
 def test_a_page_is_written_whole_however_far_it_is_scrolled() -> None:
