@@ -1,6 +1,7 @@
 """The client on a real terminal, against a server that announces version 2."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -64,7 +65,7 @@ def test_hello_tells_of_terminal_and_player(tmp_path: Path) -> None:
             Colours.INDEXED,
             Glyphs.UNICODE,
             ScreenFormat.ANSI,
-            Feature.MOUSE,
+            Feature.MOUSE | Feature.RESUME,
             key,
             "Ada",
         )
@@ -109,7 +110,7 @@ def test_without_utf_8_the_screen_is_ascii_and_without_the_mouse_it_stays_off(
         client.type("\x1b[<0;3;3M\x1b[<0;3;3mx")
         assert client.finish() == 0
         hello = greeting(server)
-        assert (hello.glyphs, hello.features) == (Glyphs.ASCII, Feature(0))
+        assert (hello.glyphs, hello.features) == (Glyphs.ASCII, Feature.RESUME)
         server.expect(Command.QUIT)
         assert b"?1002h" not in client.output
 
@@ -274,7 +275,8 @@ def test_a_lost_game_is_returned_to_with_the_same_key(tmp_path: Path) -> None:
         assert isinstance(hello, Hello)
         assert isinstance(new_game, NewGame)
         # No NEW_GAME the second time: the game that was cut off is the one to go on with.
-        assert later == [start, start, hello, Command.MOVE_UP, Command.QUIT]
+        again = replace(hello, features=hello.features | Feature.RESUME)
+        assert later == [start, start, again, Command.MOVE_UP, Command.QUIT]
         assert client.attributes() == client.found
 
 

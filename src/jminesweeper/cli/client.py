@@ -246,6 +246,7 @@ def _profile(wishes: Wishes, given: Mapping[str, Any]) -> Profile:
         glyphs=glyphs_of(locale.getencoding()),
         has_mouse=given["mouse"],
         name=given["name"],
+        resumes=given["resume"],
         key=b"" if wire is Wire.ONE else _key(),
     )
 

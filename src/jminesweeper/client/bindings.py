@@ -18,6 +18,7 @@ from jminesweeper.protocol import (
     Packet,
     Save,
     Start,
+    Text,
     Undo,
 )
 
@@ -57,6 +58,11 @@ _LETTERS_2: Final[Bindings] = {
     "i": Command.HINT,
 }
 _OTHERS_2: Final[Bindings] = {
+    # For the numbers in the settings; elsewhere the server takes no notice.
+    **{digit: Text(digit) for digit in "0123456789"},
+    key.BACKSPACE: Command.ERASE,
+    key.CTRL_H: Command.ERASE,
+    key.DELETE: Command.ERASE,
     key.TAB: _SAME_SETTINGS,
     key.ESC: Command.MENU,
     "?": Command.HELP,

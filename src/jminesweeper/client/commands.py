@@ -10,12 +10,14 @@ from jminesweeper.client.errors import CommandError
 from jminesweeper.client.wishes import Preset, Wishes
 from jminesweeper.protocol import (
     Command,
+    Drop,
     GameKind,
     Load,
     MoveTo,
     NewGame,
     Packet,
     Save,
+    Text,
     Undo,
 )
 
@@ -76,8 +78,12 @@ def _new(words: Sequence[str]) -> Packets:
     return (game,)
 
 
-def _named(kind: type[Save | Load]) -> Callable[[Sequence[str]], Packets]:
+def _named(kind: type[Save | Load | Drop | Text]) -> Callable[[Sequence[str]], Packets]:
     return lambda words: (kind(" ".join(words)[:_LONGEST_NAME]),)
+
+
+def _delete(words: Sequence[str]) -> Packets:
+    return _named(Drop)(words) if words else (Command.ERASE,)
 
 
 _LONGEST_NAME: Final = 60
@@ -101,6 +107,7 @@ FORMS: Final[Mapping[str, _Form]] = {
     "new": _Form(f"[{'|'.join(_GAMES)}]", "start another game", _new),
     "save": _Form("[NAME]", "save the game", _named(Save)),
     "load": _Form("[NAME]", "load a saved game", _named(Load)),
+    "delete": _Form("[NAME]", "delete a saved game, or the one selected", _delete),
     "pause": _Form("", "stop the clock, or go on", _just(Command.PAUSE)),
     "menu": _Form("", "open or close the menu", _just(Command.MENU)),
     "choose": _Form("", "choose the line of a menu", _just(Command.REVEAL)),
@@ -108,6 +115,8 @@ FORMS: Final[Mapping[str, _Form]] = {
     "down": _Form("", "move down", _just(Command.MOVE_DOWN)),
     "left": _Form("", "move left", _just(Command.MOVE_LEFT)),
     "right": _Form("", "move right", _just(Command.MOVE_RIGHT)),
+    "type": _Form("TEXT", "fill in what the selected line wants to know", _named(Text)),
+    "erase": _Form("", "take back the last character of it", _just(Command.ERASE)),
     "debug": _Form("", "debug mode on or off", _just(Command.TOGGLE_DEBUG_MODE)),
     "show": _Form("", "show the screen again", _just(Command.REFRESH)),
     "quit": _Form("", "leave; a known player's game waits", _just(Command.QUIT)),

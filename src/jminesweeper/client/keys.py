@@ -2,21 +2,28 @@
 
 A key is its text in `readchar.key`: a character, or the sequence that xterm sends for it. Other
 terminals' sequences for the same key, and those with modifiers, are turned into that one, so that
-what binds keys knows each of them once. Sequences nobody knows are no keys and vanish whole; so
-do pasted text and everything that is not ASCII.
+what binds keys knows each of them once. Sequences nobody knows are no keys and vanish whole. What
+is pasted is no keys either: it comes out as a whole, for whoever can use it.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from readchar import key as named
 
 from jminesweeper.client.mouse import MouseReport
 
-Input: TypeAlias = str | MouseReport
+
+class Pasted(NamedTuple):
+    """Text that was pasted, or the beginning of it."""
+
+    text: str
+
+
+Input: TypeAlias = str | MouseReport | Pasted
 
 ESC_WAIT_S: Final = 0.05
 """How long a lone ESC waits for the rest of a sequence before it is the key itself."""
@@ -24,6 +31,8 @@ SEQUENCE_WAIT_S: Final = 0.5
 """How long a begun sequence waits: over a slow line its bytes come apart."""
 PASTE_WAIT_S: Final = 1.0
 """How long a paste may pause before keys count again, should its end have been lost."""
+MOST_PASTED: Final = 255
+"""Bytes of a paste that are kept: no value that can be typed is longer."""
 
 _CURSOR_KEYS: Final[Mapping[bytes, str]] = {
     b"A": named.UP,
@@ -49,6 +58,7 @@ _SEQUENCES: Final[Mapping[bytes, str]] = {
     **{b"[%c" % final: key for final, key in zip(b"PQRS", _FUNCTION_KEYS[:4], strict=True)},
     **{b"[1%d~" % number: key for number, key in enumerate(_FUNCTION_KEYS, start=1)},
     b"[1~": named.HOME,
+    b"[3~": named.DELETE,
     b"[4~": named.END,
     b"[5~": named.PAGE_UP,
     b"[6~": named.PAGE_DOWN,
@@ -69,7 +79,10 @@ _TOKEN: Final = re.compile(
     | \x1b[^\x1b\[O]                                 # Alt and a key
     | (?P<escape>\x1b)(?=\x1b)
     | (?P<character>[\x00-\x1a\x1c-\x7f])
-    | [\x80-\xff]+
+    | (?P<letter>[\xc2-\xdf][\x80-\xbf]
+          | [\xe0-\xef][\x80-\xbf]{2}
+          | [\xf0-\xf4][\x80-\xbf]{3})
+    | (?!(?:[\xc2-\xf4]|[\xe0-\xf4][\x80-\xbf]|[\xf0-\xf4][\x80-\xbf]{2})\Z)[\x80-\xff]
     """,
     re.VERBOSE,
 )
@@ -85,6 +98,7 @@ class KeyDecoder:
         self.deadline: float | None = None
         self._held = b""
         self._pasting = False
+        self._pasted = b""
 
     def feed(self, data: bytes, now_s: float) -> list[Input]:
         """Keys and mouse reports that `data` completes, in the order typed."""
@@ -112,7 +126,8 @@ class KeyDecoder:
         position = 0
         while True:
             if self._pasting:
-                position = self._skip_paste(data, position)
+                position, pasted = self._collect_paste(data, position)
+                yield from pasted
             token = None if self._pasting else _TOKEN.match(data, position)
             if token is None:
                 break
@@ -120,12 +135,16 @@ class KeyDecoder:
             yield from self._inputs(token)
         self._held = data[position:]
 
-    def _skip_paste(self, data: bytes, position: int) -> int:
+    def _collect_paste(self, data: bytes, position: int) -> tuple[int, list[Input]]:
+        """Keep the beginning of a paste; tell where it goes on, and at its end what was kept."""
         end = data.find(_PASTE_END, position)
-        if end < 0:
-            return max(position, len(data) - len(_PASTE_END) + 1)
-        self._pasting = False
-        return end + len(_PASTE_END)
+        self._pasting = end < 0
+        if self._pasting:
+            end = max(position, len(data) - len(_PASTE_END) + 1)
+        self._pasted = (self._pasted + data[position:end])[:MOST_PASTED]
+        if self._pasting:
+            return end, []
+        return end + len(_PASTE_END), [Pasted(self._pasted.decode(errors="ignore"))]
 
     def _inputs(self, token: re.Match[bytes]) -> Iterator[Input]:
         match token.lastgroup:
@@ -135,12 +154,14 @@ class KeyDecoder:
                 yield from self._keys(token["sequence"])
             case "escape" | "character":
                 yield token[0].decode()
+            case "letter":
+                yield from token[0].decode(errors="ignore")
             case _:
                 pass
 
     def _keys(self, sequence: bytes) -> Iterator[str]:
         if sequence == _PASTE_BEGIN:
-            self._pasting = True
+            self._pasting, self._pasted = True, b""
         elif key := _SEQUENCES.get(_MODIFIER.sub(b"", sequence)):
             yield key
 

@@ -113,11 +113,11 @@ class PlainShell:
         while True:
             await asyncio.sleep(self._backoff.next_wait_s())
             try:
-                return await self._enter(())
+                return await self._enter((), returns=True)
             except ConnectError:
                 continue
 
-    async def _enter(self, opening: Packets) -> str:
+    async def _enter(self, opening: Packets, *, returns: bool = False) -> str:
         await self._drop_connection()
         self._events = asyncio.Queue()
         self._screens.clear()
@@ -129,7 +129,8 @@ class PlainShell:
             # A server that is full says so in a screen of one line that announces nothing.
             lines = plain_text(first)
             raise ConnectError(lines[0] if len(lines) == 1 else _ONLY_VERSION_1)
-        return await self._ask((self._profile.hello(_SIZE, ScreenFormat.PLAIN), *opening))
+        hello = self._profile.hello(_SIZE, ScreenFormat.PLAIN, returns=returns)
+        return await self._ask((hello, *opening))
 
     async def _ask(self, packets: Packets) -> str:
         """Send packets one by one and give the last answer.

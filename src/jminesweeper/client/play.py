@@ -24,6 +24,7 @@ from jminesweeper.client.controls import Controls, earliest
 from jminesweeper.client.events import Effect, Event
 from jminesweeper.client.farewell import is_last_screen
 from jminesweeper.client.keys import Input
+from jminesweeper.client.mouse import MouseReport
 from jminesweeper.client.painter import Painter
 from jminesweeper.client.profile import Profile, Wire
 from jminesweeper.client.refresh import RefreshTimer
@@ -52,6 +53,7 @@ _NOT_LET_IN: Final = "The server does not know version 2 of the protocol any mor
 _ONLY_VERSION_1: Final = (
     "The server speaks version 1 of the protocol only, which knows rows, columns and level."
 )
+_NOTHING_WAITS: Final = "This server keeps no games, so this is a new one."
 _RETURNING: Final = "Trying again by itself; X leaves."
 
 
@@ -135,12 +137,19 @@ class Play:
         self._refresh.note_answer(now_s, clock_runs=PatchFlag.CLOCK_RUNS in flags)
         effects = self._paint(packet)
         if not is_last_screen(packet):
-            return effects
+            return [*effects, *self._read_on(flags, now_s)]
         words = self._painter.last_sentences
         return [
             *effects,
             events.Leave(0, words) if was_asked_for else events.Leave(1, words or _DONE),
         ]
+
+    def _read_on(self, flags: PatchFlag, now_s: float) -> list[Effect]:
+        """Take what was typed before this screen told what it means."""
+        if self._phase is not _Phase.PLAYING or not self._speaks_version_2:
+            return []
+        self._controls.note_screen(flags, is_settled=not self._refresh.expects_answer)
+        return self._act(self._controls.translate((), self._bindings, now_s))
 
     def _paint(self, packet: Packet) -> list[Effect]:
         match packet:
@@ -173,13 +182,15 @@ class Play:
         self._refresh = RefreshTimer()
         self._speaks_version_2 = announced and self._profile.wire is not Wire.ONE
         self._bindings = VERSION_2 if self._speaks_version_2 else self._bindings
+        if self._profile.resumes and not self._speaks_version_2:
+            self._news = _NOTHING_WAITS
         opening = self._open_version_2() if self._speaks_version_2 else painted + self._show_news()
         self._returning = False
         typed_ahead, self._typed_ahead = self._typed_ahead, []
         return [*opening, *self._take_inputs(typed_ahead, now_s)]
 
     def _open_version_2(self) -> list[Effect]:
-        hello: list[Packet] = [self._profile.hello(self._size)]
+        hello: list[Packet] = [self._profile.hello(self._size, returns=self._returning)]
         # Who returns wants the game that was cut off, not another one.
         if self._profile.new_game is not None and not self._returning:
             hello.append(self._profile.new_game)
@@ -190,6 +201,7 @@ class Play:
         if not (self._returning or (self._speaks_version_2 and self._phase is _Phase.PLAYING)):
             return [events.Leave(1, f"{reason} {self._painter.last_words}".strip())]
         self._returning = True
+        self._controls.forget()
         self._refresh = RefreshTimer()
         self._enter(_Phase.WAITING, now_s + self._backoff.next_wait_s())
         return [self._notice(f"{reason} {_RETURNING}")]
@@ -206,7 +218,7 @@ class Play:
 
     def _take_inputs(self, inputs: list[Input], now_s: float) -> list[Effect]:
         if not (self._speaks_version_2 and self._profile.has_mouse):
-            inputs = [*_keys(inputs)]
+            inputs = [each for each in inputs if not isinstance(each, MouseReport)]
         if self._phase is _Phase.PLAYING:
             return self._act(self._controls.translate(inputs, self._bindings, now_s))
         # What was typed at a dead screen is not what the player would do to the one that returns.

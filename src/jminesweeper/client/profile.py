@@ -27,7 +27,10 @@ class Wire(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """`new_game` is what START cannot say; without it a known player's last game goes on."""
+    """`new_game` is what START cannot say; without it a known player's last game goes on.
+
+    Who `resumes` wants that game and no other, and is told if there is none.
+    """
 
     start: Start
     new_game: NewGame | None = None
@@ -37,17 +40,27 @@ class Profile:
     glyphs: Glyphs = Glyphs.ASCII
     has_mouse: bool = False
     name: str = ""
+    resumes: bool = False
     key: bytes = field(default=b"", repr=False)
 
-    def hello(self, size: TerminalSize, screen_format: ScreenFormat = ScreenFormat.ANSI) -> Hello:
-        """Introduce this client, whose screen has this size."""
+    def hello(
+        self,
+        size: TerminalSize,
+        screen_format: ScreenFormat = ScreenFormat.ANSI,
+        *,
+        returns: bool = False,
+    ) -> Hello:
+        """Introduce this client, whose screen has this size, or which returns to its game."""
+        features = Feature.MOUSE if self.has_mouse else Feature(0)
+        if self.resumes or returns:
+            features |= Feature.RESUME
         return Hello(
             columns=size.columns,
             rows=size.rows,
             colours=self.colours,
             glyphs=self.glyphs,
             format=screen_format,
-            features=Feature.MOUSE if self.has_mouse else Feature(0),
+            features=features,
             key=self.key,
             name=self.name,
         )

@@ -13,6 +13,7 @@ from jminesweeper.protocol import (
     PacketType,
     Save,
     Start,
+    Text,
     Undo,
 )
 
@@ -69,6 +70,7 @@ def test_version_2_keeps_what_the_letters_of_version_1_mean() -> None:
         (["?", key.F1], Command.HELP),
         ([key.CTRL_S], Save("")),
         ([key.CTRL_O], Load("")),
+        ([key.BACKSPACE, key.CTRL_H, key.DELETE], Command.ERASE),
         (["f", "F"], Command.TOGGLE_BOMB_MARK),
         (["c", "C"], Command.CHORD),
         (["i", "I"], Command.HINT),
@@ -86,5 +88,6 @@ def test_version_2_has_keys_for_what_it_adds(keys: list[str], packet: Packet) ->
     assert [VERSION_2[each] for each in keys] == [packet] * len(keys)
 
 
-def test_digits_do_nothing() -> None:
-    assert not {*"0123456789"} & (VERSION_1.keys() | VERSION_2.keys())
+def test_digits_are_for_the_numbers_in_a_servers_menus() -> None:
+    assert not {*"0123456789"} & VERSION_1.keys()
+    assert [VERSION_2[digit] for digit in "07"] == [Text("0"), Text("7")]

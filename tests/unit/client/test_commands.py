@@ -4,6 +4,7 @@ from jminesweeper.client.commands import FORMS, explain_commands, is_question, p
 from jminesweeper.client.errors import CommandError
 from jminesweeper.protocol import (
     Command,
+    Drop,
     GameKind,
     Load,
     MoveTo,
@@ -11,6 +12,7 @@ from jminesweeper.protocol import (
     Packet,
     RulesCode,
     Save,
+    Text,
     Undo,
 )
 
@@ -34,6 +36,10 @@ from jminesweeper.protocol import (
         ("save", [Save("")]),
         ("save my best game", [Save("my best game")]),
         ("load x", [Load("x")]),
+        ("delete", [Command.ERASE]),
+        ("delete my best game", [Drop("my best game")]),
+        ("type my best game", [Text("my best game")]),
+        ("erase", [Command.ERASE]),
         ("pause", [Command.PAUSE]),
         ("menu", [Command.MENU]),
         ("choose", [Command.REVEAL]),

@@ -5,10 +5,12 @@ from readchar import key
 
 from jminesweeper.client.keys import (
     ESC_WAIT_S,
+    MOST_PASTED,
     PASTE_WAIT_S,
     SEQUENCE_WAIT_S,
     Input,
     KeyDecoder,
+    Pasted,
 )
 from jminesweeper.client.mouse import MouseReport
 
@@ -43,6 +45,7 @@ def test_characters_are_keys() -> None:
         (b"\x1b[F", key.END),
         (b"\x1b[4~", key.END),
         (b"\x1b[8~", key.END),
+        (b"\x1b[3~", key.DELETE),
         (b"\x1b[5~", key.PAGE_UP),
         (b"\x1b[5;5~", key.PAGE_UP),
         (b"\x1b[6~", key.PAGE_DOWN),
@@ -71,15 +74,43 @@ def test_every_terminals_sequence_is_the_same_key(sent: bytes, expected: str) ->
         b"\x1b[27;5;119~",
         b"\x1b[119;5u",
         b"\x1b[1;2\x18",
-        "é漢😀".encode(),
         b"\xff\xc3",
+        b"\xe0\x80\x80",
+        b"\xf0\x9f\x98",
         b"\x1b[M !!",
-        b"\x1b[200~wasd\rXX\x1b[A\x1b[201~",
-        b"\x1b[200~\x1b[201~",
     ],
 )
 def test_what_is_no_known_key_vanishes_whole(sent: bytes) -> None:
     assert [each for each in decode(b"a" + sent + b"b") if each != "\x18"] == ["a", "b"]
+
+
+def test_letters_beyond_ascii_are_keys_as_well() -> None:
+    assert decode("aé漢😀b".encode()) == [*"aé漢😀b"]
+
+
+def test_half_a_letter_waits_for_the_rest_and_is_dropped_without_it() -> None:
+    decoder = KeyDecoder()
+    assert decoder.feed("😀".encode()[:3], 10.0) == []
+    assert decoder.deadline == 10.0 + SEQUENCE_WAIT_S
+    assert decoder.feed("😀".encode()[3:], 10.0) == ["😀"]
+    decoder.feed("é".encode()[:1], 10.0)
+    assert decoder.expire() == []
+    assert decoder.feed(b"w", 11.0) == ["w"]
+
+
+@pytest.mark.parametrize(
+    ("pasted", "text"),
+    [
+        (b"", ""),
+        (b"wasd\rXX\x1b[A", "wasd\rXX\x1b[A"),
+        ("Žofie".encode(), "Žofie"),
+        (b"x" * 999, "x" * MOST_PASTED),
+        ("😀".encode() * 99, "😀" * (MOST_PASTED // 4)),
+    ],
+)
+def test_what_is_pasted_comes_out_as_a_whole_and_not_as_keys(pasted: bytes, text: str) -> None:
+    for _ in range(2):
+        assert decode(b"a\x1b[200~" + pasted + b"\x1b[201~b") == ["a", Pasted(text), "b"]
 
 
 def test_mouse_reports_count_from_zero() -> None:
@@ -142,6 +173,8 @@ sequences = st.sampled_from(
         b"\x1b[200~was\x1b[A\x1b[201~",
         "é".encode(),
         "😀".encode(),
+        "漢".encode()[:2],
+        b"\xe0\x80\x80",
         b"\x1bw",
         b"\x1b",
         b"\x1b[?6c",

@@ -16,7 +16,9 @@ from jminesweeper.protocol import (
     Button,
     Command,
     Direction,
+    Feature,
     GameKind,
+    Hello,
     NewGame,
     Packet,
     PacketReader,
@@ -26,6 +28,7 @@ from jminesweeper.protocol import (
     ScreenContent,
     ScreenPatch,
     Start,
+    Text,
     Undo,
     UnknownPacket,
 )
@@ -215,6 +218,55 @@ def test_the_mouse_does_nothing_unless_it_was_asked_for(player: Player) -> None:
     assert player.play.deadline is None
 
 
+FIELD = ScreenPatch(PatchFlag.TAKES_TEXT)
+
+
+def test_what_is_typed_ahead_of_a_field_is_its_text() -> None:
+    player = playing_2()
+    assert sent(player.types(b"m\rxX\rx")) == [Command.MENU]
+    assert sent(player.receives(PATCH)) == [Command.REVEAL]
+    assert player.types(b"w") == []
+    assert sent(player.receives(FIELD)) == [Text("x"), Text("X"), Command.REVEAL]
+    player.receives(FIELD, FIELD)
+    effects = player.receives(PATCH)
+    assert (sent(effects), left(effects)) == ([Command.QUIT], events.Leave(0))
+
+
+def test_what_waits_for_a_screen_waits_for_the_clock_as_well() -> None:
+    player = playing(ANNOUNCED, CLOCK)
+    player.waits()
+    assert sent(player.types(b"m7")) == [Command.MENU]
+    assert sent(player.receives(CLOCK)) == []
+    assert sent(player.receives(PATCH)) == [Text("7")]
+
+
+def test_what_waits_for_a_screen_that_never_comes_is_forgotten() -> None:
+    player = playing_2()
+    player.types(b"mxx")
+    player.after(events.Lost("It is gone."), 200.0)
+    player.waits()
+    player.after(events.Connected())
+    player.receives(ANNOUNCED, PATCH)
+    assert sent(player.types(b"w")) == [Command.MOVE_UP]
+
+
+RESUMING = Profile(START, resumes=True, key=KEY)
+
+
+def test_who_resumes_says_so() -> None:
+    (hello,) = sent(playing(ANNOUNCED, profile=RESUMING).effects)
+    assert isinstance(hello, Hello)
+    assert hello.features == Feature.RESUME
+
+
+def test_a_server_that_keeps_no_games_has_none_that_waits() -> None:
+    player = playing(SCREEN, profile=RESUMING)
+    assert "keeps no games, so this is a new one." in painted(player.effects)
+    assert "keeps no games" in painted(player.receives(SCREEN))
+    player.types(b"w")
+    assert "keeps no games" not in painted(player.receives(SCREEN))
+
+
 def test_a_held_press_flags_when_its_time_has_come() -> None:
     player = playing_2(MOUSE)
     player.types(b"\x1b[<0;3;4M", at_s=200.0)
@@ -324,7 +376,7 @@ def test_a_lost_game_of_version_2_is_returned_to_by_itself() -> None:
     assert player.waits() == [events.Dial()]
     assert sent(player.after(events.Connected())) == [START]
     # The game that was cut off goes on, whatever was asked for in the beginning.
-    assert sent(player.receives(ANNOUNCED)) == [player.profile.hello(SIZE)]
+    assert sent(player.receives(ANNOUNCED)) == [player.profile.hello(SIZE, returns=True)]
     assert "two\r\nlines" in painted(player.receives(PATCH))
     assert sent(player.types(b"w")) == [Command.MOVE_UP]
 
@@ -373,7 +425,7 @@ def test_what_is_typed_at_a_dead_screen_is_forgotten() -> None:
     player.after(events.Connected())
     assert player.types(b"w") == []
     player.receives(ANNOUNCED)
-    assert sent(player.effects) == [player.profile.hello(SIZE)]
+    assert sent(player.effects) == [player.profile.hello(SIZE, returns=True)]
 
 
 def test_x_ends_the_trying() -> None:

@@ -1,3 +1,5 @@
+import pytest
+
 from jminesweeper.client.profile import Profile
 from jminesweeper.client.terminal import TerminalSize
 from jminesweeper.protocol import Colours, Feature, Glyphs, Hello, ScreenFormat, Start
@@ -27,6 +29,21 @@ def test_hello_says_everything_about_the_client() -> None:
 def test_the_least_client_has_no_colours_no_mouse_and_no_name() -> None:
     hello = Profile(Start(20, 10, 1)).hello(TerminalSize(80, 24), ScreenFormat.PLAIN)
     assert hello == Hello(80, 24, format=ScreenFormat.PLAIN)
+
+
+@pytest.mark.parametrize(
+    ("resumes", "returns", "features"),
+    [
+        (False, False, Feature.MOUSE),
+        (True, False, Feature.MOUSE | Feature.RESUME),
+        (False, True, Feature.MOUSE | Feature.RESUME),
+    ],
+)
+def test_who_wants_the_game_that_waits_says_so(
+    *, resumes: bool, returns: bool, features: Feature
+) -> None:
+    profile = Profile(Start(20, 10, 1), has_mouse=True, resumes=resumes)
+    assert profile.hello(TerminalSize(80, 24), returns=returns).features == features
 
 
 def test_the_secret_key_is_not_shown_with_the_rest() -> None:
