@@ -82,6 +82,7 @@ def _hello(rng: Rng) -> Hello:
         colours=_edge(rng, 4, 255),
         glyphs=_edge(rng, 2, 255),
         format=rng.choice((ScreenFormat.ANSI, ScreenFormat.PLAIN, ScreenFormat.PLAIN, 255)),
+        features=_edge(rng, 4, 255),
         key=rng.choice(KEYS),
         name=rng.choice(NAMES),
         version=_edge(rng, 3, 255),

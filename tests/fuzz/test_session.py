@@ -12,4 +12,4 @@ def test_random_play_gets_one_harmless_reply_to_each_packet() -> None:
 def test_the_fuzz_sends_packets_of_every_type() -> None:
     rng = Random(1)
     sent = {type(make_packet(rng)).__name__ for _ in range(5_000)}
-    assert len(sent) == 12
+    assert len(sent) == 14

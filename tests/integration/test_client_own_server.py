@@ -35,6 +35,42 @@ def test_a_game_is_left_and_resumed(server: str, tmp_path: Path) -> None:
         assert client.finish() == 0
 
 
+def test_with_no_game_waiting_a_new_one_is_told_to_be_one(server: str, tmp_path: Path) -> None:
+    with on_pty(["--resume", server], tmp_path) as client:
+        client.wait_for_screen("No game was waiting, so this is a new one.")
+        client.wait_for_screen("easy 20x10")
+        client.type("x")
+        assert client.finish() == 0
+
+
+def test_a_save_is_named_however_fast_the_keys_come(server: str, tmp_path: Path) -> None:
+    with on_pty([*GAME, server], tmp_path) as client:
+        wait_for_board(client)
+        # To Save in the menu, which is the seventh from its end, and what is typed there.
+        client.type("m" + "k" * 7 + "\rmix, Žofie\x7fe 2\r")
+        client.wait_for_screen("Saved as mix, Žofie 2.")
+        client.type("j\r")
+        client.wait_for_screen("DEL delete")
+        client.type("\x1b[3~")
+        client.wait_for_screen("Delete mix, Žofie 2?")
+        client.type("j\r")
+        client.wait_for_screen("mix, Žofie 2 is deleted.")
+        client.type("x")
+        assert client.finish() == 0
+
+
+def test_a_game_is_not_given_up_in_a_menu_unasked(server: str, tmp_path: Path) -> None:
+    with on_pty([*GAME, server], tmp_path) as client:
+        wait_for_board(client)
+        client.type("\rm" + "j" * 2 + "\r")
+        client.wait_for_screen("Give up this game?")
+        client.type("\x1b[A\r")
+        client.wait_for_screen("m menu")
+        client.wait_for_screen("beginner 9x9")
+        client.type("x")
+        assert client.finish() == 0
+
+
 def test_quitting_in_the_menu_ends_the_program(server: str, tmp_path: Path) -> None:
     with on_pty([*GAME, server], tmp_path) as client:
         wait_for_board(client)

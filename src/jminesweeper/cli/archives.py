@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import Any
 
 import click
@@ -15,6 +16,7 @@ import click
 from jminesweeper.cli.places import default_store_path
 from jminesweeper.client.errors import IdentityError
 from jminesweeper.client.identity import key_path, load_key
+from jminesweeper.screen import WIDEST, Listing, format_lines
 from jminesweeper.store.ports import StoreError, player_id
 from jminesweeper.store.sqlite import Archive
 
@@ -80,6 +82,13 @@ def printable(text: str) -> str:
 
 def format_time(at_s: int) -> str:
     return datetime.fromtimestamp(at_s, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def print_page(lines: Iterable[str | Listing]) -> None:
+    """Print what the game shows on a page, its figures as wide as the terminal."""
+    columns = get_terminal_size((WIDEST, 0)).columns
+    for line in format_lines(lines, columns):
+        click.echo(line)
 
 
 def print_json(value: object) -> None:

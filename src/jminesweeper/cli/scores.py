@@ -13,6 +13,7 @@ from jminesweeper.cli.archives import (
     json_option,
     open_archive,
     print_json,
+    print_page,
     printable,
     store_option,
 )
@@ -75,8 +76,7 @@ def _print(standings: Sequence[Standing]) -> None:
         day = f", daily board of {board.daily}" if board.daily else ""
         heading = f"{board.category.preset}, {board.category.rules} rules{day}"
         click.echo("\n" * bool(number) + printable(heading))
-        for line in score_lines([replace(score, name=printable(score.name)) for score in scores]):
-            click.echo(line)
+        print_page(score_lines([replace(score, name=printable(score.name)) for score in scores]))
 
 
 def _to_json(board: Board, scores: Sequence[Score]) -> dict[str, object]:

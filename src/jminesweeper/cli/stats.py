@@ -12,6 +12,7 @@ from jminesweeper.cli.archives import (
     key_option,
     open_archive,
     print_json,
+    print_page,
     printable,
     read_identity,
     store_option,
@@ -54,8 +55,8 @@ def _show_statistics(player: Player, statistics: Statistics, as_json: bool) -> N
     if as_json:
         print_json(_statistics_to_json(player, statistics))
         return
-    for line in (player.name, *statistics_lines(statistics)):
-        click.echo(printable(line))
+    click.echo(printable(player.name))
+    print_page(statistics_lines(statistics))
 
 
 def _statistics_to_json(player: Player, statistics: Statistics) -> dict[str, object]:

@@ -1,95 +1,28 @@
-"""What a player asks of the store: games saved and loaded, statistics, scores, the daily board."""
+"""What a player asks of the store about games that ended: statistics, scores, the daily board."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from hashlib import blake2b
-from typing import Any, Final
 
 from jminesweeper.core import seeded_bits
-from jminesweeper.screen import MenuItem, Tone
+from jminesweeper.screen import MenuItem
 from jminesweeper.session import messages, pages
-from jminesweeper.session.effects import NO_EFFECTS, Effects
-from jminesweeper.session.keeper import running_game
+from jminesweeper.session.effects import Effects
 from jminesweeper.session.menus import Choice, Menu, Page
 from jminesweeper.session.orders import Order
-from jminesweeper.session.play import Play
-from jminesweeper.session.seat import Seat, Then
+from jminesweeper.session.seat import Seat
 from jminesweeper.store.ports import (
     Board,
     FindGame,
-    FindSave,
     ListBoards,
-    ListSaves,
-    PutSave,
     ReadLeaderboard,
     ReadStatistics,
-    RunningGame,
-    SaveLabel,
     Score,
     Statistics,
     StoreError,
     game_code,
 )
-
-UNNAMED_SAVE: Final = "quick save"
-LONGEST_NAME: Final = 64
-
-
-def printable(name: str) -> str:
-    """Keep of a name what can be shown, in one line."""
-    return "".join(letter for letter in name if letter.isprintable()).strip()[:LONGEST_NAME]
-
-
-def save(seat: Seat, name: str, now_ms: int) -> Effects:
-    """Save the game at hand under a name."""
-    ledger, play = seat.table.ledger, seat.table.play
-    if not ledger.player:
-        return seat.warn(messages.NO_KEY)
-    if play is None or play.is_over:
-        return seat.warn(messages.NOTHING_TO_SAVE)
-    name = printable(name) or UNNAMED_SAVE
-
-    def tell(_answer: None, _now_ms: int) -> Effects:
-        seat.table.say(f"Saved as {name}.", Tone.GOOD)
-        return NO_EFFECTS
-
-    game, at_s = running_game(play, now_ms), seat.config.seconds(now_ms)
-    return seat.consult(PutSave(ledger.player, name, game, at_s), _or_say_why(seat, tell))
-
-
-def load(seat: Seat, name: str, _now_ms: int) -> Effects:
-    """Load a saved game, or offer those there are."""
-    player = seat.table.ledger.player
-    if not player:
-        return seat.warn(messages.NO_KEY)
-    if not name:
-        return seat.consult(ListSaves(player), _or_say_why(seat, _offer(seat)))
-
-    def take(kept: RunningGame | None, now_ms: int) -> Effects:
-        if kept is None:
-            return seat.warn(messages.NO_SUCH_SAVE)
-        return seat.rebuild(kept, go_on, now_ms)
-
-    def go_on(play: Play | None, now_ms: int) -> Effects:
-        seat.navigator.layers.clear()
-        return seat.table.load(play, now_ms)
-
-    return seat.consult(FindSave(player, printable(name)), _or_say_why(seat, take))
-
-
-def _offer(seat: Seat) -> Then:
-    def choice(label: SaveLabel) -> Choice:
-        item = MenuItem(label.name, seat.config.date(label.saved_at_s))
-        return Choice(item, lambda now_ms: load(seat, label.name, now_ms))
-
-    def offer(saves: Sequence[SaveLabel], now_ms: int) -> Effects:
-        if not saves:
-            return seat.warn(messages.NO_SAVES)
-        choices = [choice(label) for label in saves]
-        return seat.show(Menu("Load", lambda: choices), now_ms)
-
-    return offer
 
 
 def show_statistics(seat: Seat, _now_ms: int) -> Effects:
@@ -99,7 +32,7 @@ def show_statistics(seat: Seat, _now_ms: int) -> Effects:
         return seat.show(Page("Statistics", pages.statistics_lines(statistics)), now_ms)
 
     operation = ReadStatistics(seat.table.ledger.player)
-    return seat.consult(operation, _or_say_why(seat, show))
+    return seat.look_up(operation, show)
 
 
 def show_scores(seat: Seat, _now_ms: int) -> Effects:
@@ -115,14 +48,14 @@ def show_scores(seat: Seat, _now_ms: int) -> Effects:
         choices = [choice(board) for board in boards]
         return seat.show(Menu("Best times", lambda: choices), now_ms)
 
-    return seat.consult(ListBoards(), _or_say_why(seat, offer))
+    return seat.look_up(ListBoards(), offer)
 
 
 def _show_board(seat: Seat, name: str, board: Board) -> Effects:
     def show(scores: Sequence[Score], now_ms: int) -> Effects:
         return seat.show(Page(name, pages.score_lines(scores)), now_ms)
 
-    return seat.consult(ReadLeaderboard(board), _or_say_why(seat, show))
+    return seat.look_up(ReadLeaderboard(board), show)
 
 
 def begin_daily(seat: Seat, order: Order, now_ms: int) -> Effects:
@@ -154,15 +87,3 @@ def _first_code(player: str, order: Order) -> str:
     words = f"{player}\n{order.title.daily}\n{order.title.board}"
     digest = blake2b(words.encode(), digest_size=8).digest()
     return game_code(seeded_bits(int.from_bytes(digest, "big")))
-
-
-def _or_say_why(seat: Seat, then: Callable[[Any, int], Effects]) -> Then:
-    """Go on with an answer; if the store has none, the player is told."""
-
-    def take(answer: object, now_ms: int) -> Effects:
-        if isinstance(answer, StoreError):
-            seat.table.say(str(answer), Tone.BAD)
-            return NO_EFFECTS
-        return then(answer, now_ms)
-
-    return take

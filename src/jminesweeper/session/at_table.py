@@ -9,6 +9,7 @@ from jminesweeper.core import ActionKind, Cell
 from jminesweeper.protocol import (
     Button,
     Command,
+    Drop,
     GameKind,
     Hello,
     Jump,
@@ -23,7 +24,15 @@ from jminesweeper.protocol import (
     Start,
     Undo,
 )
-from jminesweeper.session import archive, coaching, entering, main_menu, messages
+from jminesweeper.session import (
+    archive,
+    coaching,
+    entering,
+    loading,
+    main_menu,
+    messages,
+    saving,
+)
 from jminesweeper.session.effects import Close, Effects
 from jminesweeper.session.orders import OrderError, order_packet, order_start
 from jminesweeper.session.seat import Seat
@@ -140,11 +149,15 @@ def quit_game(seat: Seat, _packet: Command, now_ms: int) -> Effects:
 
 
 def _save(seat: Seat, packet: Save, now_ms: int) -> Effects:
-    return archive.save(seat, packet.name, now_ms)
+    return saving.save(seat, packet.name, now_ms)
 
 
-def _load(seat: Seat, packet: Load, now_ms: int) -> Effects:
-    return archive.load(seat, packet.name, now_ms)
+def load(seat: Seat, packet: Load, now_ms: int) -> Effects:
+    return loading.load(seat, packet.name, now_ms)
+
+
+def drop(seat: Seat, packet: Drop, now_ms: int) -> Effects:
+    return loading.drop(seat, packet.name, now_ms)
 
 
 def _menu(seat: Seat, _packet: Command, now_ms: int) -> Effects:
@@ -176,7 +189,8 @@ AT_TABLE: Final[Mapping[object, Handler]] = {
     NewGame: new_game,
     Undo: _undo,
     Save: _save,
-    Load: _load,
+    Load: load,
+    Drop: drop,
     Pointer: _point,
     Jump: _jump,
 }

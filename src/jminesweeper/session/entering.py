@@ -10,13 +10,13 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from jminesweeper.protocol import Hello, Resize, ScreenFormat
+from jminesweeper.protocol import Feature, Hello, Resize, ScreenFormat
 from jminesweeper.screen import Tone
 from jminesweeper.session import messages
-from jminesweeper.session.archive import printable
 from jminesweeper.session.effects import NO_EFFECTS, Ask, Claimed, Effects
 from jminesweeper.session.keeper import Keeper
 from jminesweeper.session.main_menu import open_menu
+from jminesweeper.session.names import printable
 from jminesweeper.session.play import Play
 from jminesweeper.session.presenters import AnsiPresenter, PlainPresenter
 from jminesweeper.session.requests import Enter, Entrance
@@ -35,6 +35,7 @@ nobody shall make up thousands of keys a second."""
 def hello(seat: Seat, packet: Hello, now_ms: int) -> Effects:
     """Speak version 2 from now on; a player with a key is looked up first."""
     seat.terminal = terminal_of(packet)
+    seat.wants_to_resume = bool(packet.features & Feature.RESUME)
     taste = seat.settings.taste(terminal_has_unicode=seat.terminal.has_unicode)
     if packet.format == ScreenFormat.PLAIN:
         seat.presenter = PlainPresenter()
@@ -42,7 +43,9 @@ def hello(seat: Seat, packet: Hello, now_ms: int) -> Effects:
         seat.presenter = AnsiPresenter(seat.terminal, taste)
     if packet.key and seat.config.has_store:
         return _introduce(seat, player_id(packet.key), printable(packet.name), now_ms)
-    return _welcome(seat, now_ms)
+    effects = _welcome(seat, now_ms)
+    _regret(seat)
+    return effects
 
 
 def resize(seat: Seat, packet: Resize, _now_ms: int) -> Effects:
@@ -73,10 +76,12 @@ def _seat_player(
     seat.settings = Settings.from_texts(answer.player.settings)
     seat.dress()
     seat.table.ledger.admit(asked.player, Keeper(asked.player, asked.owner, answer.holding))
-    welcome = _welcome(seat, now_ms)
+    effects = (*_welcome(seat, now_ms), *_bring_together(seat, kept, now_ms))
     if kept is None and answer.holding.game is not None:
         seat.table.say(messages.UNREADABLE, Tone.BAD)
-    return (*welcome, *_bring_together(seat, kept, now_ms), Claimed(asked.player))
+    elif seat.table.play is not kept:
+        _regret(seat)
+    return (*effects, Claimed(asked.player))
 
 
 def retry(seat: Seat, now_ms: int) -> Effects:
@@ -132,6 +137,13 @@ def _bring_together(seat: Seat, kept: Play | None, now_ms: int) -> Effects:
         given_up = _give_up(seat, kept, now_ms)
     _adopt(seat, play)
     return (*given_up, *ledger.keep(play, now_ms))
+
+
+def _regret(seat: Seat) -> None:
+    """Tell who came for the game that waits that there is none, in the new one."""
+    play = seat.table.play
+    if seat.wants_to_resume and play is not None and not play.game.was_played:
+        seat.table.say(messages.NO_GAME_WAITED, Tone.WARNING)
 
 
 def _adopt(seat: Seat, play: Play) -> None:

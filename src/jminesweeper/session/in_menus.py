@@ -7,18 +7,30 @@ from typing import Final
 
 from jminesweeper.protocol import (
     Command,
+    Drop,
     GameKind,
     Hello,
     Jump,
+    Load,
     NewGame,
     Packet,
     Pointer,
     Resize,
     Start,
+    Text,
 )
 from jminesweeper.session import entering, main_menu
-from jminesweeper.session.at_table import STEPS, WHEEL, Handler, new_game, quit_game, start
-from jminesweeper.session.effects import Effects
+from jminesweeper.session.at_table import (
+    STEPS,
+    WHEEL,
+    Handler,
+    drop,
+    load,
+    new_game,
+    quit_game,
+    start,
+)
+from jminesweeper.session.effects import NO_EFFECTS, Effects
 from jminesweeper.session.seat import Seat
 
 
@@ -44,6 +56,21 @@ def _point(seat: Seat, packet: Pointer, now_ms: int) -> Effects:
     return seat.navigator.point(place, now_ms)
 
 
+def _type(seat: Seat, packet: Text, _now_ms: int) -> Effects:
+    seat.table.say("")
+    return seat.navigator.type(packet.text)
+
+
+def _erase(seat: Seat, _packet: Command, now_ms: int) -> Effects:
+    seat.table.say("")
+    return seat.navigator.erase(now_ms)
+
+
+def _load(seat: Seat, packet: Load, now_ms: int) -> Effects:
+    """Load what was named; where there are menus the list of saves is an item of one."""
+    return load(seat, packet, now_ms) if packet.name else NO_EFFECTS
+
+
 def _back(seat: Seat, _packet: Packet, now_ms: int) -> Effects:
     return seat.navigator.back(now_ms)
 
@@ -65,10 +92,14 @@ IN_MENUS: Final[Mapping[object, Handler]] = {
     Command.QUIT: quit_game,
     Command.MENU: _back,
     Command.HELP: _help,
+    Command.ERASE: _erase,
     Start: start,
     Hello: entering.hello,
     Resize: entering.resize,
     NewGame: _new_game,
     Pointer: _point,
     Jump: _jump,
+    Text: _type,
+    Load: _load,
+    Drop: drop,
 }

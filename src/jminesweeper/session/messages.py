@@ -37,6 +37,14 @@ KEYS_SETTINGS: Final = (
     ("ESC", "back"),
     ("x", "quit"),
 )
+KEYS_NUMBER: Final = (
+    ("LEFT/RIGHT", "change"),
+    ("0-9", "type"),
+    ("ESC", "back"),
+    ("x", "quit"),
+)
+KEYS_FIELD: Final = (("RETURN", "done"), ("ESC", "back"))
+KEYS_DROP: Final = (("RETURN", "choose"), ("DEL", "delete"), ("ESC", "back"), ("x", "quit"))
 KEYS_PAGE: Final = (("UP/DOWN", "scroll"), ("ESC", "back"), ("x", "quit"))
 
 GAME_IS_FULL: Final = "This game has gone on for too long: begin a new one."
@@ -44,13 +52,15 @@ DEBUG_ON: Final = "Debug mode: B is a bomb."
 DEBUG_OFF: Final = "Debug mode is off."
 DEBUG_FORBIDDEN: Final = "This server does not allow debug mode."
 PAUSED: Final = Message("Paused: p goes on.")
+NO_GAME_WAITED: Final = "No game was waiting, so this is a new one."
 RESUMED: Final = "Welcome back: your game goes on where you left it."
 LOADED: Final = "Loaded; the game counts as a repeat."
 UNREADABLE: Final = "That game cannot be read any more."
 NOTHING_TO_UNDO: Final = "There is nothing to undo."
 NOTHING_TO_SAVE: Final = "There is no game to save."
+NO_NAME: Final = "Type a name, or leave by ESC."
 NO_SUCH_SAVE: Final = "There is no such saved game."
-NO_SAVES: Final = "There is no saved game yet: Save, or Ctrl-S in a game, makes one."
+NO_SAVES: Final = "There is no saved game: Save in the menu, or Ctrl-S in a game, makes one."
 NO_SCORES: Final = "Nobody has won a game yet that counts."
 NO_HELLO: Final = "Menus need a HELLO first."
 NO_HINT: Final = "No hint."
@@ -121,6 +131,18 @@ def no_cell(cell: Cell) -> str:
     return f"There is no cell at column {cell.column}, row {cell.row}."
 
 
+def saved(name: str) -> str:
+    return f"Saved as {name}."
+
+
+def dropped(name: str) -> str:
+    return f"{name} is deleted."
+
+
+def clock(elapsed_s: int) -> str:
+    return f"{elapsed_s // 60}:{elapsed_s % 60:02}"
+
+
 def undone(steps: int) -> str:
     return "Taken back." if steps == 1 else f"{steps} steps taken back."
 
@@ -156,5 +178,4 @@ def status_line(play: Play, elapsed_s: int) -> str:
 
 @lru_cache(maxsize=4_096)
 def _status_line(label: str, left: int, elapsed_s: int, words: str) -> str:
-    clock = f"{elapsed_s // 60}:{elapsed_s % 60:02}"
-    return f"JMinesweeper  {label}  bombs left {left}  {clock}  {words}".rstrip()
+    return f"JMinesweeper  {label}  bombs left {left}  {clock(elapsed_s)}  {words}".rstrip()

@@ -68,8 +68,8 @@ class Navigator:
         top = self.top
         if top is not None and rows:
             top.step(rows)
-        elif isinstance(top, Menu) and (turn := top.current.turn):
-            return turn(columns)
+        elif isinstance(top, Menu):
+            return top.turn(columns)
         return NO_EFFECTS
 
     def jump(self, direction: int) -> Effects:
@@ -79,12 +79,26 @@ class Navigator:
             return NO_EFFECTS
         return self.step(_TURNS.get(direction, 0), 0)
 
+    def type(self, text: str) -> Effects:
+        """Add to a value what was typed."""
+        return self.top.type(text) if isinstance(self.top, Menu) else NO_EFFECTS
+
+    def erase(self, now_ms: int) -> Effects:
+        """Take back what was typed last, or ask whether the selected item is to go."""
+        return self.top.erase(now_ms) if isinstance(self.top, Menu) else NO_EFFECTS
+
+    def replace(self, layer: Layer) -> None:
+        """Put a layer in the place of the topmost one."""
+        self.layers[-1] = layer
+
+    def note_shown(self, first_line: int) -> None:
+        """Take note of where a page that was scrolled stopped."""
+        if isinstance(self.top, Page):
+            self.top.first_line = first_line
+
     def choose(self, now_ms: int) -> Effects:
         """Do what the selected item is for; a page has been read."""
-        if not isinstance(self.top, Menu):
-            return self.back(now_ms)
-        choice = self.top.current
-        return choice.choose(now_ms) if choice.item.is_enabled else NO_EFFECTS
+        return self.top.choose(now_ms) if isinstance(self.top, Menu) else self.back(now_ms)
 
     def point(self, place: Cell | int | None, now_ms: int) -> Effects:
         """Choose the item at a place on the screen."""

@@ -11,15 +11,18 @@ from jminesweeper.core import (
     DIFFICULTIES,
     PRESETS,
     SEED_BITS,
+    Difficulty,
     FirstReveal,
     JMinesweeperError,
     Level,
+    NotationError,
     RandomBits,
     Rules,
     Setup,
     Size,
     SizeError,
     daily_setup,
+    parse_seed_code,
 )
 from jminesweeper.protocol import FirstRevealCode, GameKind, NewGame, NewGameFlag, RulesCode, Start
 from jminesweeper.session.play import Play
@@ -90,6 +93,16 @@ def order_daily(board: str, day: str) -> Order:
     """Begin the board of the day, which is the same on every server."""
     difficulty = DIFFICULTIES.get(board, DIFFICULTIES["expert"])
     return Order(daily_setup(day, difficulty), Title(difficulty.name, day))
+
+
+def order_code(code: str) -> Order:
+    """Begin the board of a code; whoever has the code may know the board."""
+    try:
+        setup = parse_seed_code(code)
+    except NotationError:
+        raise OrderError("This is no code, or there is a typing mistake in it.") from None
+    known = Difficulty.of(setup.size, setup.mine_count)
+    return Order(setup, Title(known.name if known else CUSTOM, is_repeat=True))
 
 
 def order_packet(

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-from jminesweeper.store.ports import Board, CategoryStatistics, Score, Statistics, Tally
+from jminesweeper.screen import Listing
+from jminesweeper.store.ports import (
+    Board,
+    Category,
+    CategoryStatistics,
+    Score,
+    Statistics,
+    Tally,
+)
 
 HELP: Final = (
     "Reveal every safe cell, or mark every mine: a game says which.",
@@ -22,7 +30,7 @@ HELP: Final = (
     "p                          pause: stops the clock and hides the board",
     "n or TAB                   new game with the same settings",
     "m or ESC                   menu, and back",
-    "Ctrl-S, Ctrl-O             save, load",
+    "Ctrl-S, Ctrl-O             quick save, load; DEL there deletes",
     "#                          debug mode: see the mines, where allowed",
     "?                          this help",
     "x                          quit; a known player's game waits",
@@ -35,39 +43,60 @@ HELP: Final = (
 )
 
 
-def statistics_lines(statistics: Statistics) -> Sequence[str]:
-    """Say what a player's games add up to."""
-    lines = [
-        f"games played {statistics.games_played}   won {statistics.games_won}",
-        "",
+_NOTHING_PLAYED: Final = (
+    "No game of yours has ended yet.",
+    "The first one will be counted here, won or lost.",
+)
+_RULES_LEFT_OUT: Final = "classic"
+_HEAD: Final = ("", "played", "won", "lost", "rate", "best s", "mean s")
+
+
+def statistics_lines(statistics: Statistics) -> Sequence[str | Listing]:
+    """Say what a player's games add up to, of the boards that were played."""
+    if not statistics.games_played:
+        return _NOTHING_PLAYED
+    played = [one for one in statistics.categories if one.ranked.played]
+    apart = [one for one in statistics.categories if one.apart.played]
+    lines: list[str | Listing] = [
+        f"games played {statistics.games_played}   won {statistics.games_won}"
     ]
-    for category in statistics.categories:
-        lines += _category_lines(category)
-    return lines if statistics.categories else [*lines, "No game has ended yet."]
+    if played:
+        lines += ["", Listing((*_HEAD, "streak", "3BV/s"), [_row(one) for one in played])]
+    if apart:
+        rows = [(_name(one.category), *_figures(one.apart), _speed(one.apart)) for one in apart]
+        lines += [
+            "",
+            "Counted apart, with help or on a board seen before:",
+            Listing((*_HEAD, "3BV/s"), rows),
+        ]
+    return [*lines, "", "Where no rules are named they are classic."]
 
 
-def _category_lines(category: CategoryStatistics) -> Iterator[str]:
-    yield f"{category.category.preset}, {category.category.rules} rules"
-    yield f"  {_tally(category.ranked)}"
-    yield f"  streak {category.streak}   best streak {category.best_streak}"
-    if category.apart.played:
-        yield f"  assisted or repeated: {_tally(category.apart)}"
-    yield ""
+def _row(category: CategoryStatistics) -> Sequence[str]:
+    streak = f"{category.streak} of {category.best_streak}"
+    tally = category.ranked
+    return (_name(category.category), *_figures(tally), streak, _speed(tally))
 
 
-def _tally(tally: Tally) -> str:
-    words = [f"played {tally.played}", f"won {tally.won}", f"lost {tally.lost}"]
-    if tally.terminated:
-        words.append(f"given up {tally.terminated}")
-    if tally.win_rate is not None:
-        words.append(f"{tally.win_rate:.0%}")
-    if tally.best_ms is not None:
-        words.append(f"best {seconds(tally.best_ms)}")
-    if tally.mean_ms is not None:
-        words.append(f"mean {seconds(tally.mean_ms)}")
-    if tally.mean_speed is not None:
-        words.append(f"{tally.mean_speed:.2f} 3BV/s")
-    return "   ".join(words)
+def _name(category: Category) -> str:
+    rules = "" if category.rules == _RULES_LEFT_OUT else f", {category.rules}"
+    return f"{category.preset}{rules}"
+
+
+def _figures(tally: Tally) -> Sequence[str]:
+    """Write a tally; what it has no figure for yet is left blank."""
+    return (
+        f"{tally.played}",
+        f"{tally.won}",
+        f"{tally.lost}",
+        "" if tally.win_rate is None else f"{tally.win_rate:.0%}",
+        "" if tally.best_ms is None else f"{tally.best_ms / 1000:.3f}",
+        "" if tally.mean_ms is None else f"{tally.mean_ms / 1000:.1f}",
+    )
+
+
+def _speed(tally: Tally) -> str:
+    return "" if tally.mean_speed is None else f"{tally.mean_speed:.2f}"
 
 
 def board_name(board: Board) -> str:
@@ -76,14 +105,15 @@ def board_name(board: Board) -> str:
     return f"{' '.join(word for word in words if word)}, {board.category.rules} rules"
 
 
-def score_lines(scores: Sequence[Score]) -> Sequence[str]:
+def score_lines(scores: Sequence[Score]) -> Sequence[str | Listing]:
     """Write a leaderboard."""
     if not scores:
         return ["Nobody has won this yet."]
-    return [
-        f"{place:3}. {seconds(score.time_ms):>10}  {score.name or 'somebody':20} {score.code}"
+    rows = [
+        (f"{place:2}. {score.name or 'somebody'}", f"{score.time_ms / 1000:.3f}", score.code)
         for place, score in enumerate(scores, 1)
     ]
+    return [Listing(("", "seconds", "game"), rows)]
 
 
 def seconds(time_ms: float) -> str:

@@ -20,11 +20,13 @@ class Play:
         "_header",
         "_label",
         "_running_since_ms",
+        "_saved_entries",
         "code",
         "cursor",
         "game",
         "is_debugged",
         "is_paused",
+        "saved_as",
         "title",
         "wants_no_guess",
     )
@@ -42,10 +44,28 @@ class Play:
         self._header = ""
         self._base_ms = 0
         self._running_since_ms: int | None = None
+        self.saved_as = ""
+        """The name under which the player saved this game, or loaded it."""
+        self._saved_entries = 0
 
     @property
     def is_over(self) -> bool:
         return self.game.status is not Status.ONGOING
+
+    @property
+    def is_at_stake(self) -> bool:
+        """Whether something would be lost if the game were given up now."""
+        is_saved = self.saved_as and len(self.game.log) == self._saved_entries
+        return not self.is_over and bool(self.game.visible) and not is_saved
+
+    def note_saved(self, name: str) -> None:
+        """Take note that the game as it stands can be loaded again."""
+        self.saved_as, self._saved_entries = name, len(self.game.log)
+
+    def note_dropped(self, name: str) -> None:
+        """Take note that what was saved under a name is gone."""
+        if self.saved_as == name:
+            self.saved_as = ""
 
     # In words
 
@@ -53,7 +73,7 @@ class Play:
     def label(self) -> str:
         """The board in words, for the status line."""
         if not self._label:
-            self._label = label_of(self.game.setup, self.title)
+            self._label = label_of(self.game.setup.size, self.title)
         return self._label
 
     @property

@@ -31,6 +31,10 @@ from jminesweeper.session.table import Table
 class Presenter(Protocol):
     """Makes one reply out of what is to be shown."""
 
+    @property
+    def first_line(self) -> int:
+        """The line of a page that is the first one shown."""
+
     def present(self, model: ScreenModel, *, is_last: bool = False) -> bytes: ...
 
     def locate(self, column: int, row: int) -> Cell | int | None: ...
@@ -110,6 +114,10 @@ class AnsiPresenter:
         self.locate = self._painter.locate
         self.resize = self._painter.resize
 
+    @property
+    def first_line(self) -> int:
+        return self._painter.first_line
+
     def present(self, model: ScreenModel, *, is_last: bool = False) -> bytes:
         if is_last:
             # Whole, so that the client has its words also when the screen is gone.
@@ -122,6 +130,7 @@ class AnsiPresenter:
             | PatchFlag.CLOCK_RUNS * patch.clock_runs
             | PatchFlag.BUSY * patch.is_busy
             | PatchFlag.LAST_SCREEN * is_last
+            | PatchFlag.TAKES_TEXT * patch.takes_text
         )
         return encode_patch(flags, patch.cursor_row, patch.cursor_column, patch.text)
 
@@ -134,6 +143,8 @@ class AnsiPresenter:
 
 class PlainPresenter:
     """Version 2 for programs and screen readers: every screen whole, as plain text."""
+
+    first_line = 0
 
     def present(self, model: ScreenModel, *, is_last: bool = False) -> bytes:
         text = format_plain(model).encode()

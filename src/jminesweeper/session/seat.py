@@ -1,7 +1,7 @@
 """Everything one connection has: a table, a screen, menus over the table, and the player's choices.
 
 Which packet does what is not told here but in `at_table`, `in_menus`, `entering`, `main_menu` and
-`archive`, whose functions take the seat they act on.
+the modules beside them, whose functions take the seat they act on.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from jminesweeper.session.presenters import Presenter
 from jminesweeper.session.requests import Consult, Enter, Rebuild
 from jminesweeper.session.settings import Settings
 from jminesweeper.session.table import Table
-from jminesweeper.store.ports import Operation, RunningGame
+from jminesweeper.store.ports import Operation, RunningGame, StoreError
 
 Then = Callable[[Any, int], Effects]
 """What to do with an answer of the store, which may be a StoreError."""
@@ -47,6 +47,7 @@ class Seat:
         "table",
         "terminal",
         "then",
+        "wants_to_resume",
     )
 
     def __init__(self, config: SessionConfig, entropy: RandomBits) -> None:
@@ -64,6 +65,8 @@ class Seat:
         """How many did so one after the other."""
         self.retry_at_ms: int | None = None
         """When to ask the store again to let this player in."""
+        self.wants_to_resume = False
+        """Whether the client asked for the game that waits."""
         self.then: Then | None = None
 
     def model(self, now_ms: int) -> ScreenModel:
@@ -91,6 +94,17 @@ class Seat:
         """Ask the store, and go on with its answer."""
         self.then = then
         return (Ask(Consult(operation)),)
+
+    def look_up(self, operation: Operation[Any], then: Then) -> Effects:
+        """Ask the store, and go on with its answer; if it has none, the player is told why."""
+
+        def take(answer: object, now_ms: int) -> Effects:
+            if isinstance(answer, StoreError):
+                self.table.say(str(answer), Tone.BAD)
+                return NO_EFFECTS
+            return then(answer, now_ms)
+
+        return self.consult(operation, take)
 
     def rebuild(self, kept: RunningGame, then: Then, now_ms: int) -> Effects:
         """Play a kept game's log again, and go on with the game, or None if it cannot be read."""

@@ -106,8 +106,11 @@ class Session:
         return self._screen(now_ms), effects
 
     def _screen(self, now_ms: int) -> bytes:
-        if self._seat.presenter is not None:
-            return self._seat.presenter.present(self._seat.model(now_ms))
+        presenter = self._seat.presenter
+        if presenter is not None:
+            screen = presenter.present(self._seat.model(now_ms))
+            self._seat.navigator.note_shown(presenter.first_line)
+            return screen
         screen = self._classic.present(self._table, now_ms)
         if self._has_announced:
             return screen

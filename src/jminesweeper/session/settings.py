@@ -76,6 +76,10 @@ class Settings:
     def size(self) -> Size:
         if self.board in DIFFICULTIES:
             return DIFFICULTIES[self.board].size
+        return self.own_size
+
+    @property
+    def own_size(self) -> Size:
         return Size(self.columns, self.rows)
 
     @property
@@ -111,6 +115,14 @@ class Settings:
             choices: Sequence[Any] = _CHOICES.get(name) or tuple(value.__class__)
             turned = choices[(choices.index(value) + steps) % len(choices)]
         return replace(self, **{name: turned})
+
+    def typed(self, name: str, digits: str) -> Settings:
+        """Set a number as far as it was typed; what is out of range becomes the end of it."""
+        low, high = _RANGES[name]
+        if name == "mines":
+            high = self.own_size.most_mines
+        number: Any = min(max(int(digits or "0"), low), high)
+        return replace(self, **{name: number})
 
     def to_texts(self) -> dict[str, str]:
         """Return the settings as a store keeps them."""

@@ -85,11 +85,8 @@ class Table:
         self._sit_down(play)
         return True
 
-    def load(self, play: Play | None, now_ms: int) -> Effects:
+    def load(self, play: Play, now_ms: int) -> Effects:
         """Go on with a saved game. What was known later is not forgotten: it counts as a repeat."""
-        if play is None:
-            self.say(messages.UNREADABLE, Tone.BAD)
-            return NO_EFFECTS
         if play.is_over:
             return NO_EFFECTS
         effects = self.give_up(now_ms)

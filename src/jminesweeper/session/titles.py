@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final
 
 from jminesweeper.core import (
     DIFFICULTIES,
     PRESETS,
+    CoreError,
     NotationError,
     Rules,
     Setup,
+    Size,
     format_setup,
     parse_setup,
 )
@@ -22,6 +25,8 @@ _PLAY: Final = "\nplay "
 _NO_DAY: Final = "-"
 _REPEAT: Final = "repeat"
 _NO_GUESS: Final = "no-guess"
+_SIZE: Final = re.compile(r"^size ([0-9]{1,3})x([0-9]{1,3})$", re.MULTILINE)
+_SHARE: Final = re.compile(r"[0-9]{1,3}%")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +39,8 @@ class Title:
     is_no_guess: bool = False
 
 
-def label_of(setup: Setup, title: Title) -> str:
+def label_of(size: Size, title: Title) -> str:
     """Name the board for a status line."""
-    size = setup.size
     kind = f" {_NO_GUESS}" if title.is_no_guess else ""
     day = f" {title.daily}" if title.daily else ""
     return f"{title.board}{kind}{day} {size.columns}x{size.rows}"
@@ -66,17 +70,43 @@ def format_header(setup: Setup, title: Title) -> str:
     return f"{format_setup(setup)}{_PLAY}{' '.join(words)}"
 
 
+def with_share(header: str, share: float) -> str:
+    """Add to a header how much of the board is solved, as a word that other readers skip."""
+    return f"{header} {int(share * 100)}%"
+
+
+def share_of(header: str) -> str:
+    """Return how much of the board is solved, if that was added."""
+    last = header.rpartition(" ")[2]
+    return last if _SHARE.fullmatch(last) else ""
+
+
 def parse_header(text: str) -> tuple[Setup, Title]:
     """Read what was written down; NotationError if it was not."""
     setup, _, line = text.partition(_PLAY)
+    title = _parse_title(line)
+    return parse_setup(setup), title
+
+
+def label_in(header: str) -> str:
+    """Name the board of a kept game, without reading where its mines are."""
+    size = _SIZE.search(header)
+    if size is None:
+        return ""
+    try:
+        return label_of(Size(int(size[1]), int(size[2])), _parse_title(header.partition(_PLAY)[2]))
+    except CoreError:
+        return ""
+
+
+def _parse_title(line: str) -> Title:
     match line.split():
         case [board, day, *marks]:
-            title = Title(
+            return Title(
                 board,
                 daily="" if day == _NO_DAY else day,
                 is_repeat=_REPEAT in marks,
                 is_no_guess=_NO_GUESS in marks,
             )
-            return parse_setup(setup), title
         case _:
             raise NotationError("a kept game needs a line that says what it is played as")

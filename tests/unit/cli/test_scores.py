@@ -51,9 +51,9 @@ def test_every_board_is_printed_with_its_best(store: Path) -> None:
         "expert, classic rules",
         "expert, formal rules",
     ]
-    lines = [line.split() for line in result.output.splitlines() if line.startswith("  ")]
-    assert ["1.", "80.000", "s", "Bob", "fast"] in lines
-    assert ["2.", "90.500", "s", "Ann?[2J", "slow"] in lines
+    lines = [line.split() for line in result.output.splitlines() if line.startswith(" ")]
+    assert ["1.", "Bob", "80.000", "fast"] in lines
+    assert ["2.", "Ann?[2J", "90.500", "slow"] in lines
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ def test_a_player_sees_games_played_and_won(data: Path) -> None:
     result = run(data)
     assert result.exit_code == 0
     assert result.output.startswith("Ann\ngames played 3   won 2\n")
-    assert "played 2   won 1   lost 1   50%   best 90.500 s" in result.output
+    assert "expert       2    1     1   50%  90.500" in result.output
 
 
 def test_programs_get_json(data: Path) -> None:
@@ -96,7 +96,7 @@ def test_another_key_can_be_named(data: Path, tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.write_text("ff" * 16)
     result = run(data, "--key", str(other))
-    assert result.output.startswith("somebody\ngames played 0   won 0\n")
+    assert result.output.startswith("somebody\nNo game of yours has ended yet.\n")
 
 
 def test_who_never_played_has_no_key_and_gets_none(data: Path, tmp_path: Path) -> None:

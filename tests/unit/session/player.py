@@ -147,6 +147,13 @@ class Player:
         return [line.rstrip() for line in self.terminal.lines]
 
     @property
+    def patch(self) -> ScreenPatch:
+        """The last reply, which is a patch."""
+        last = self.replies[-1]
+        assert isinstance(last, ScreenPatch)
+        return last
+
+    @property
     def frame(self) -> bytes:
         """The last reply's text as it came."""
         return self.replies[-1].text

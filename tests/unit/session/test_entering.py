@@ -9,7 +9,9 @@ import pytest
 from jminesweeper.core import ActionKind, Cell, Status
 from jminesweeper.protocol import (
     Command,
+    Feature,
     GameKind,
+    Hello,
     MoveTo,
     NewGame,
     PatchFlag,
@@ -209,6 +211,38 @@ class TestKnownPlayer:
         player.send(Start(20, 10, 1), Command.TOGGLE_BOMB_MARK, PLAIN)
         assert player.entry("size") == "20x10"
         assert finished(backstage) == ()
+
+    @pytest.mark.parametrize("hello", [PLAIN, ANONYMOUS])
+    def test_who_wants_to_resume_is_told_that_no_game_waited(
+        self, backstage: Backstage, hello: Hello
+    ) -> None:
+        player = backstage.player()
+        player.send(Start(20, 10, 1), replace(hello, features=Feature.RESUME))
+        assert player.entry("message") == "No game was waiting, so this is a new one."
+
+    def test_who_has_ended_the_last_game_has_none_that_waits(self, backstage: Backstage) -> None:
+        play = a_play(BOARD)
+        play.act(ActionKind.REVEAL, 0)
+        backstage.put(running_game(play, 0))
+        player = backstage.player()
+        player.send(Start(20, 10, 1), replace(PLAIN, features=Feature.RESUME))
+        assert player.entry("message") == "No game was waiting, so this is a new one."
+
+    @pytest.mark.parametrize("features", [Feature(0), Feature.RESUME])
+    def test_who_has_a_game_that_waits_or_wants_none_is_not_told_so(
+        self, backstage: Backstage, features: Feature
+    ) -> None:
+        if features:
+            backstage.put(waiting(BOARD))
+        player = backstage.player()
+        player.send(Start(20, 10, 1), replace(PLAIN, features=features))
+        assert "No game was waiting" not in player.text
+
+    def test_a_game_played_before_hello_is_no_new_one(self, backstage: Backstage) -> None:
+        player = backstage.player()
+        player.send(Start(20, 10, 1), Command.TOGGLE_BOMB_MARK)
+        player.send(replace(PLAIN, features=Feature.RESUME))
+        assert "No game was waiting" not in player.text
 
     def test_a_game_that_cannot_be_read_is_told(self, backstage: Backstage) -> None:
         backstage.put(RunningGame("code", "no game at all"))

@@ -5,15 +5,18 @@ import pytest
 from jminesweeper.protocol import (
     Button,
     Command,
+    Drop,
     GameKind,
     Jump,
     JumpTo,
+    Load,
     MoveTo,
     NewGame,
     Packet,
     Pointer,
     Save,
     Start,
+    Text,
     Undo,
     UnknownPacket,
 )
@@ -41,7 +44,7 @@ def test_up_and_down_move_the_selection(player: Player) -> None:
     player.send(Command.MOVE_DOWN, Command.MOVE_DOWN, Command.MOVE_UP)
     assert selected(player).startswith("2. New game")
     player.send(Command.MOVE_UP, Command.MOVE_UP)
-    assert selected(player).startswith("13. Quit")
+    assert selected(player).startswith("14. Quit")
 
 
 @pytest.mark.requirement("C:Difficulty Selection")
@@ -109,6 +112,9 @@ def test_one_that_cannot_be_is_told_in_the_menu(player: Player, packet: Packet) 
         MoveTo(1, 1),
         Undo(1),
         Save("one"),
+        Load(""),
+        Text("one"),
+        Command.ERASE,
         Command.CHORD,
         Command.HINT,
         Command.PAUSE,
@@ -126,9 +132,32 @@ def test_what_is_for_the_table_changes_nothing(player: Player, packet: Packet) -
 
 
 def test_jumps_turn_by_a_lot(player: Player) -> None:
-    player.send(*[Command.MOVE_DOWN] * 10)
+    player.send(*[Command.MOVE_DOWN] * 11)
     player.send(Command.REVEAL, Command.MOVE_DOWN, Jump(JumpTo.RIGHT))
     assert "40" in selected(player)
+
+
+def test_digits_are_typed_into_numbers(player: Player) -> None:
+    player.send(*[Command.MOVE_DOWN] * 11)
+    player.send(Command.REVEAL, Command.MOVE_DOWN, Text("4"), Text("5"))
+    assert "45" in selected(player)
+    player.send(Command.ERASE)
+    assert "< 4 >" in selected(player)
+
+
+def test_typing_takes_the_last_message_away(player: Player) -> None:
+    for packet in (Text("1"), Command.ERASE):
+        player.send(Start(0, 5, 1))
+        assert player.entry("message")
+        player.send(packet)
+        assert player.entry("message") == ""
+
+
+def test_a_save_that_is_named_is_loaded_or_forgotten_from_everywhere(player: Player) -> None:
+    player.send(Command.MENU, Save("one"), Command.REVEAL, Command.MENU, Load("one"))
+    assert player.entry("message") == "Loaded; the game counts as a repeat."
+    player.send(Command.MENU, Drop("one"))
+    assert player.entry("message") == "one is deleted."
 
 
 def test_the_clock_stands(player: Player) -> None:

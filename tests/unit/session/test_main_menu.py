@@ -2,11 +2,10 @@
 
 import pytest
 
-from jminesweeper.core import Cell
-from jminesweeper.protocol import Command, PatchFlag, ScreenPatch
-from jminesweeper.session import Close, Jot, SessionConfig, Tip
-from jminesweeper.store.ports import PutSettings
-from tests.unit.session.backstage import ANONYMOUS, ANSI, CONFIG, PLAIN, Backstage, seated
+from jminesweeper.core import PRESETS, Cell, Setup, Size, format_seed_code
+from jminesweeper.protocol import Command, Hello, Jump, JumpTo, PatchFlag, ScreenPatch, Text
+from jminesweeper.session import Close, SessionConfig, Tip
+from tests.unit.session.backstage import ANONYMOUS, seated
 from tests.unit.session.player import Player
 
 BOARD = "*..\n...\n..."
@@ -47,6 +46,7 @@ def test_everything_can_be_chosen_while_a_game_runs(player: Player) -> None:
         "Continue",
         "New game",
         "Board of the day",
+        "Enter a code",
         "Same board again",
         "Undo",
         "Hint",
@@ -63,7 +63,14 @@ def test_everything_can_be_chosen_while_a_game_runs(player: Player) -> None:
 def test_before_the_first_game_of_somebody_without_a_key_there_is_less() -> None:
     player = Player(SessionConfig())
     player.send(ANONYMOUS)
-    assert [*items(player)] == ["New game", "Board of the day", "Settings", "Help", "Quit"]
+    assert [*items(player)] == [
+        "New game",
+        "Board of the day",
+        "Enter a code",
+        "Settings",
+        "Help",
+        "Quit",
+    ]
     assert player.text.count("\n>  2. New game") == 1
 
 
@@ -98,6 +105,22 @@ def test_the_board_of_the_day_is_begun(player: Player) -> None:
     assert player.text.startswith("JMinesweeper beginner 2001-09-09 9x9")
 
 
+def test_the_board_of_a_code_is_begun(player: Player) -> None:
+    choose(player, "Enter a code")
+    code = format_seed_code(Setup(Size(16, 16), 40, PRESETS["classic"], seed=5))
+    player.send(Text(code), Command.REVEAL)
+    assert (player.entry("size"), player.entry("mines")) == ("16x16", "40")
+    assert "counts as a repeat" in player.entry("message")
+
+
+@pytest.mark.parametrize("typed", ["", "no code"])
+def test_what_is_no_code_is_told_where_it_was_typed(player: Player, typed: str) -> None:
+    choose(player, "Enter a code")
+    player.send(Text(typed), Command.REVEAL)
+    assert player.entry("message") == "This is no code, or there is a typing mistake in it."
+    assert f"Code  [{typed}]" in player.text
+
+
 def test_the_same_board_is_a_repeat(player: Player) -> None:
     choose(player, "Same board again")
     assert "counts as a repeat" in player.entry("message")
@@ -121,6 +144,14 @@ def test_the_help_is_opened(player: Player) -> None:
     assert "move the cursor" in choose(player, "Help")
 
 
+def test_the_help_is_read_to_its_end_on_a_small_screen(player: Player) -> None:
+    player.send(Hello(40, 12))
+    assert "leaderboard" not in player.send(Command.HELP)
+    player.send(Jump(JumpTo.BOTTOM))
+    assert "leaderboard" in player.text
+    assert "leaderboard" not in player.send(Command.MOVE_UP, Command.MOVE_UP)
+
+
 def test_quit_says_goodbye_and_closes() -> None:
     player, _ = seated(BOARD)
     player.send(Command.TOGGLE_BOMB_MARK, Command.MENU)
@@ -133,60 +164,3 @@ def test_quit_says_goodbye_and_closes() -> None:
     assert b"Goodbye." in last.text
     player.hang_up()
     assert player.take_effects() == []
-
-
-class TestSettings:
-    @pytest.mark.requirement("C:Settings Menu")
-    def test_each_can_be_changed_and_is_kept_at_once(self, player: Player) -> None:
-        choose(player, "Settings")
-        player.take_effects()
-        names = [*items(player)]
-        for name in names:
-            before = player.text
-            choose(player, name)
-            assert player.text != before, name
-        writes = player.take_effects()
-        assert len(writes) == len(names) == 12
-        assert all(
-            isinstance(write, Jot) and isinstance(write.operation, PutSettings) for write in writes
-        )
-
-    @pytest.mark.requirement("C:Settings Menu")
-    def test_they_make_the_next_game(self, player: Player) -> None:
-        choose(player, "Settings")
-        player.send(Command.MOVE_LEFT)
-        for _ in range(3):
-            player.send(Command.MOVE_DOWN)
-            player.send(*[Command.MOVE_LEFT] * 5)
-        player.send(Command.MENU)
-        choose(player, "New game")
-        choose(player, "Custom")
-        assert (player.entry("size"), player.entry("mines")) == ("25x15", "125")
-
-    def test_a_value_at_its_end_is_not_kept_again(self, player: Player) -> None:
-        choose(player, "Settings")
-        player.send(Command.MOVE_DOWN, *[Command.MOVE_RIGHT] * 225)
-        player.take_effects()
-        player.send(Command.MOVE_RIGHT)
-        assert player.take_effects() == []
-
-    def test_without_a_key_they_last_as_long_as_the_session(self) -> None:
-        player = Backstage().player(CONFIG)
-        player.send(ANONYMOUS)
-        choose(player, "Settings")
-        choose(player, "Board")
-        assert player.take_effects() == []
-        player.send(Command.MENU)
-        assert "intermediate" in player.text
-
-    def test_looks_change_the_screen_at_once(self) -> None:
-        backstage = Backstage()
-        player = backstage.player()
-        player.send(PLAIN)
-        choose(player, "Settings")
-        choose(player, "Colours")
-        player.send(ANSI)
-        player.send(Command.MOVE_RIGHT)
-        last = player.replies[-1]
-        assert isinstance(last, ScreenPatch)
-        assert last.flags & PatchFlag.FULL_REPAINT

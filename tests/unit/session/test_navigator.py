@@ -8,7 +8,7 @@ from jminesweeper.screen import MenuItem
 from jminesweeper.session import Close, SessionConfig
 from jminesweeper.session.effects import Effects
 from jminesweeper.session.keeper import resume
-from jminesweeper.session.menus import Choice, Menu, Page
+from jminesweeper.session.menus import Choice, Field, Menu, Page
 from jminesweeper.session.navigator import Navigator
 from jminesweeper.session.table import Table
 from tests.unit.session.backstage import waiting
@@ -117,13 +117,42 @@ def test_jumps_turn_by_a_lot(navigator: Navigator, direction: JumpTo, turned: in
 
 @pytest.mark.parametrize(
     ("direction", "line"),
-    [(JumpTo.PAGE_DOWN, 10), (JumpTo.DOWN, 5), (JumpTo.BOTTOM, 29), (JumpTo.TOP, 0), (99, 0)],
+    [(JumpTo.PAGE_DOWN, 10), (JumpTo.DOWN, 5), (JumpTo.BOTTOM, 65536), (JumpTo.TOP, 0), (99, 0)],
 )
 def test_jumps_scroll_a_page(navigator: Navigator, direction: int, line: int) -> None:
     page = Page("Page", ["line"] * 30)
     navigator.open(page, 0)
     navigator.jump(direction)
     assert page.first_line == line
+
+
+def test_a_page_goes_on_from_where_the_screen_stopped(navigator: Navigator) -> None:
+    page = Page("Page", ["line"] * 30)
+    navigator.note_shown(7)
+    navigator.open(page, 0)
+    navigator.jump(JumpTo.BOTTOM)
+    navigator.note_shown(12)
+    navigator.step(0, -1)
+    assert page.first_line == 11
+
+
+def test_what_is_typed_goes_to_the_menu_on_top(navigator: Navigator) -> None:
+    field = Field("Save", MenuItem("Name"), lambda _text, _now: ())
+    navigator.open(field, 0)
+    navigator.type("Adam")
+    navigator.erase(0)
+    assert field.current.item.value == "Ada"
+    navigator.open(Page("Page", []), 0)
+    assert (navigator.type("x"), navigator.erase(0)) == ((), ())
+    assert field.current.item.value == "Ada"
+
+
+def test_a_layer_takes_the_place_of_the_one_on_top(navigator: Navigator) -> None:
+    first, second, third = (Page(title, []) for title in ("one", "two", "three"))
+    navigator.open(first, 0)
+    navigator.open(second, 0)
+    navigator.replace(third)
+    assert navigator.layers == [first, third]
 
 
 def test_return_does_what_the_item_is_for_and_closes_a_page(navigator: Navigator) -> None:

@@ -4,12 +4,22 @@ from dataclasses import replace
 
 import pytest
 
-from jminesweeper.core import DIFFICULTIES, PRESETS, FirstReveal, Game, Setup, Size, daily_setup
+from jminesweeper.core import (
+    DIFFICULTIES,
+    PRESETS,
+    FirstReveal,
+    Game,
+    Setup,
+    Size,
+    daily_setup,
+    format_seed_code,
+)
 from jminesweeper.protocol import FirstRevealCode, GameKind, NewGame, NewGameFlag, RulesCode, Start
 from jminesweeper.session.orders import (
     Order,
     OrderError,
     order_again,
+    order_code,
     order_daily,
     order_packet,
     order_repeat,
@@ -49,6 +59,31 @@ class TestStart:
     def test_what_is_out_of_range_is_an_error_that_says_the_range(self, packet: Start) -> None:
         with pytest.raises(OrderError, match="1 to 255, levels 1 to 3"):
             order_start(packet, same_seed)
+
+
+class TestCode:
+    @pytest.mark.parametrize(
+        ("setup", "name"),
+        [
+            (Setup(Size(9, 9), 10, PRESETS["classic"], seed=7), "beginner"),
+            (Setup(Size(20, 10), 10, PRESETS["jminesweeper"], seed=7), "custom"),
+            (
+                Setup(Size(9, 9), 10, replace(PRESETS["kata"], chording=True), seed=7),
+                "beginner",
+            ),
+        ],
+    )
+    def test_it_says_everything_about_the_board_which_counts_as_a_repeat(
+        self, setup: Setup, name: str
+    ) -> None:
+        ordered = order_code(f" {format_seed_code(setup).lower()} ")
+        assert format_seed_code(ordered.setup) == format_seed_code(setup)
+        assert ordered.title == Title(name, is_repeat=True)
+
+    @pytest.mark.parametrize("code", ["", "no code", "SC1S-MR", "x" * 64])
+    def test_what_is_none_is_an_error(self, code: str) -> None:
+        with pytest.raises(OrderError, match="no code, or there is a typing mistake"):
+            order_code(code)
 
 
 class TestNewGame:

@@ -1,5 +1,7 @@
 """One game with its cursor and its clock."""
 
+from collections.abc import Callable
+
 import pytest
 
 from jminesweeper.core import PRESETS, Action, ActionKind, Cell, Game, Setup, Size, Status
@@ -153,3 +155,32 @@ class TestBoardWithoutGuesses:
         assert not play.needs_layout
         assert play.wants_no_guess
         assert "no-guess" not in play.label
+
+
+class TestStake:
+    def stakes(self, play: Play, *acts: Callable[[], object]) -> list[bool]:
+        """Tell before the first and after each act whether the game is at stake."""
+        stakes = [play.is_at_stake]
+        for act in acts:
+            act()
+            stakes.append(play.is_at_stake)
+        return stakes
+
+    def test_nothing_is_lost_before_the_first_reveal_and_after_the_end(self, play: Play) -> None:
+        assert self.stakes(
+            play,
+            lambda: act_at(play, Cell(1, 0), ActionKind.FLAG, 0),
+            lambda: act_at(play, Cell(1, 1), ActionKind.REVEAL, 0),
+            lambda: act_at(play, MINE, ActionKind.REVEAL, 0),
+        ) == [False, False, True, False]
+
+    def test_nothing_is_lost_that_can_be_loaded_again(self, play: Play) -> None:
+        act_at(play, Cell(1, 1), ActionKind.REVEAL, 0)
+        assert self.stakes(
+            play,
+            lambda: play.note_saved("one"),
+            lambda: play.note_dropped("two"),
+            lambda: act_at(play, Cell(1, 0), ActionKind.FLAG, 0),
+            lambda: play.note_saved("one"),
+            lambda: play.note_dropped("one"),
+        ) == [True, False, False, True, False, True]

@@ -14,7 +14,16 @@ from jminesweeper.protocol import (
     ScreenPatch,
     Start,
 )
-from jminesweeper.screen import GameScreen, Message, PageScreen, Taste, Terminal
+from jminesweeper.screen import (
+    GameScreen,
+    MenuItem,
+    MenuScreen,
+    Message,
+    PageScreen,
+    Taste,
+    Terminal,
+    Typing,
+)
 from jminesweeper.session import SessionConfig
 from jminesweeper.session.orders import order_start
 from jminesweeper.session.presenters import (
@@ -114,6 +123,17 @@ class TestAnsi:
         assert PatchFlag.CLOCK_RUNS not in self.flags(presenter.present(a_game()))
         flags = self.flags(presenter.present(replace(a_game(), clock_runs=True, is_busy=True)))
         assert PatchFlag.CLOCK_RUNS | PatchFlag.BUSY in flags
+
+    def test_a_field_takes_text(self, presenter: AnsiPresenter) -> None:
+        field = MenuScreen("Save", [MenuItem("Name", typing=Typing.TEXT)], 0)
+        assert PatchFlag.TAKES_TEXT in self.flags(presenter.present(field))
+        assert PatchFlag.TAKES_TEXT not in self.flags(presenter.present(PAGE))
+
+    def test_it_knows_where_a_page_stopped_that_was_scrolled(
+        self, presenter: AnsiPresenter
+    ) -> None:
+        presenter.present(replace(PAGE, lines=["line"] * 40, first_line=99))
+        assert presenter.first_line == 40 - 21
 
     def test_the_last_screen_comes_whole(self, presenter: AnsiPresenter) -> None:
         presenter.present(PAGE)

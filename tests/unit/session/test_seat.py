@@ -13,7 +13,7 @@ from jminesweeper.session.menus import Page
 from jminesweeper.session.orders import order_start
 from jminesweeper.session.play import Play
 from jminesweeper.session.seat import QUICK_LOG_BYTES, Seat, Then, notice
-from jminesweeper.store.ports import ListSaves, RunningGame
+from jminesweeper.store.ports import Fault, ListSaves, RunningGame, StoreUnavailableError
 from tests.unit.session.backstage import CONFIG, a_play, waiting
 from tests.unit.session.player import same_seed
 
@@ -45,7 +45,7 @@ def test_it_shows_the_topmost_layer_or_the_game(seat: Seat) -> None:
 def test_without_a_game_and_a_menu_the_game_is_elsewhere(seat: Seat) -> None:
     model = seat.model(0)
     assert isinstance(model, PageScreen)
-    assert "goes on at another connection" in model.lines[0]
+    assert "goes on at another connection" in str(model.lines[0])
 
 
 def test_a_warning_is_said_and_nothing_done(seat: Seat) -> None:
@@ -59,6 +59,17 @@ def test_the_store_is_asked_and_the_answer_taken_once(seat: Seat) -> None:
     seat.take_answer("one", 0)
     seat.take_answer("two", 0)
     assert answers == ["one"]
+
+
+def test_an_answer_that_is_none_is_told_and_nothing_done(seat: Seat) -> None:
+    answers: list[object] = []
+    seat.look_up(ListSaves("ada"), noting(answers))
+    seat.take_answer(("one",), 0)
+    seat.look_up(ListSaves("ada"), noting(answers))
+    trouble = StoreUnavailableError(Fault.FULL)
+    assert seat.take_answer(trouble, 0) == ()
+    assert answers == [("one",)]
+    assert (seat.table.message.text, seat.table.message.tone) == (str(trouble), Tone.BAD)
 
 
 def test_a_short_log_is_played_again_at_once(seat: Seat) -> None:

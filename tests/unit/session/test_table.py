@@ -99,14 +99,6 @@ class TestTakingUp:
         assert loaded.title.is_repeat
         assert (loaded.is_paused, loaded.clock_runs) == (False, True)
 
-    def test_what_cannot_be_loaded_leaves_the_game_that_runs(self, table: Table) -> None:
-        before = play_of(table)
-        act(table, 1, 0)
-        assert table.load(None, 0) == ()
-        assert table.play is before
-        assert before.game.status is Status.ONGOING
-        assert table.message.tone is Tone.BAD
-
 
 class TestActing:
     def test_a_message_goes_with_the_next_action(self, table: Table) -> None:

@@ -7,7 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jminesweeper.core import PRESETS, FirstReveal, NotationError, Setup, Size
-from jminesweeper.session.titles import Title, category_of, format_header, label_of, parse_header
+from jminesweeper.session.titles import (
+    Title,
+    category_of,
+    format_header,
+    label_in,
+    label_of,
+    parse_header,
+    share_of,
+    with_share,
+)
 from jminesweeper.store.ports import Category
 
 CLASSIC, J = PRESETS["classic"], PRESETS["jminesweeper"]
@@ -26,7 +35,8 @@ EASY = Setup(Size(20, 10), 10, J, seed=1)
     ],
 )
 def test_a_label_names_the_board(setup: Setup, title: Title, label: str) -> None:
-    assert label_of(setup, title) == label
+    assert label_of(setup.size, title) == label
+    assert label_in(format_header(setup, title)) == label
 
 
 @pytest.mark.parametrize(
@@ -71,3 +81,20 @@ def test_what_is_written_down_is_read_back(setup: Setup, title: Title) -> None:
 def test_what_was_not_written_so_is_an_error(text: str) -> None:
     with pytest.raises(NotationError):
         parse_header(text)
+
+
+@pytest.mark.parametrize(
+    "header", ["", "no game", "size 9x9", "size 9x9\nplay beginner", "size 0x999\nplay beginner -"]
+)
+def test_what_was_not_written_so_has_no_name(header: str) -> None:
+    assert label_in(header) == ""
+
+
+@pytest.mark.parametrize(
+    "title", [Title("beginner"), Title("beginner", "2026-11-18", is_repeat=True, is_no_guess=True)]
+)
+def test_how_much_is_solved_is_a_word_that_changes_nothing_else(title: Title) -> None:
+    header = format_header(BEGINNER, title)
+    assert share_of(header) == ""
+    assert share_of(with_share(header, 0.379)) == "37%"
+    assert parse_header(with_share(header, 1.0)) == (BEGINNER, title)

@@ -1,0 +1,125 @@
+"""The games that a player has saved: listed, loaded and forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from jminesweeper.screen import MenuItem, Tone
+from jminesweeper.session import messages
+from jminesweeper.session.effects import NO_EFFECTS, Effects
+from jminesweeper.session.giving_up import ask_before
+from jminesweeper.session.menus import Choice, Menu
+from jminesweeper.session.names import printable
+from jminesweeper.session.play import Play
+from jminesweeper.session.seat import Seat
+from jminesweeper.session.titles import label_in, share_of
+from jminesweeper.store.ports import DropSave, FindSave, ListSaves, RunningGame, SaveLabel
+
+
+class SaveList(Menu):
+    """The saves to choose from."""
+
+    def __init__(self, seat: Seat, labels: Sequence[SaveLabel]) -> None:
+        choices = [_choice(seat, label) for label in labels]
+        super().__init__("Load", lambda: choices)
+
+
+def load(seat: Seat, name: str, now_ms: int) -> Effects:
+    """Load a saved game, whatever runs, or offer those there are."""
+    if not seat.table.ledger.player:
+        return seat.warn(messages.NO_KEY)
+    return _take(seat, printable(name), now_ms) if name else offer(seat, now_ms)
+
+
+def offer(seat: Seat, _now_ms: int) -> Effects:
+    """Show what there is to load."""
+
+    def show(labels: Sequence[SaveLabel], now_ms: int) -> Effects:
+        if not labels:
+            return seat.warn(messages.NO_SAVES)
+        return seat.show(SaveList(seat, labels), now_ms)
+
+    return seat.look_up(ListSaves(seat.table.ledger.player), show)
+
+
+def drop(seat: Seat, name: str, _now_ms: int) -> Effects:
+    """Forget a saved game."""
+    name = printable(name)
+    if not seat.table.ledger.player:
+        return seat.warn(messages.NO_KEY)
+
+    def tell(was_there: bool, now_ms: int) -> Effects:
+        if not was_there:
+            return _list_anew(seat, messages.NO_SUCH_SAVE, Tone.WARNING, now_ms)
+        if seat.table.play is not None:
+            seat.table.play.note_dropped(name)
+        return _list_anew(seat, messages.dropped(name), Tone.GOOD, now_ms)
+
+    return seat.look_up(DropSave(seat.table.ledger.player, name), tell)
+
+
+def _choice(seat: Seat, label: SaveLabel) -> Choice:
+    figures = _figures(seat, label)
+    told = ", ".join(figure for figure in figures if figure)
+    return Choice(
+        MenuItem(label.name, note=f"{label.name}: {told}", figures=figures),
+        lambda now_ms: ask_before(seat, lambda now: _take(seat, label.name, now), now_ms),
+        drop=lambda now_ms: seat.show(_ask_to_drop(seat, label.name), now_ms),
+    )
+
+
+def _figures(seat: Seat, label: SaveLabel) -> Sequence[str]:
+    """Tell a save's board, how far it is, its clock and its day."""
+    clock, day = messages.clock(label.clock_ms // 1000), seat.config.date(label.saved_at_s)
+    return label_in(label.header), share_of(label.header), clock, day
+
+
+def _ask_to_drop(seat: Seat, name: str) -> Menu:
+    choices = (
+        Choice(MenuItem("Keep it"), seat.navigator.back),
+        Choice(
+            MenuItem("Delete it", note="It cannot be brought back."),
+            lambda now_ms: (*seat.navigator.back(now_ms), *drop(seat, name, now_ms)),
+        ),
+    )
+    return Menu(f"Delete {name}?", lambda: choices)
+
+
+def _take(seat: Seat, name: str, _now_ms: int) -> Effects:
+    """Go on with a saved game in place of the one that runs."""
+
+    def take(kept: RunningGame | None, now_ms: int) -> Effects:
+        if kept is None:
+            return _list_anew(seat, messages.NO_SUCH_SAVE, Tone.WARNING, now_ms)
+        return seat.rebuild(kept, go_on, now_ms)
+
+    def go_on(play: Play | None, now_ms: int) -> Effects:
+        if play is None:
+            return seat.warn(messages.UNREADABLE)
+        seat.navigator.layers.clear()
+        effects = seat.table.load(play, now_ms)
+        play.note_saved(name)
+        return effects
+
+    return seat.look_up(FindSave(seat.table.ledger.player, name), take)
+
+
+def _list_anew(seat: Seat, text: str, tone: Tone, _now_ms: int) -> Effects:
+    """Say something, and bring the list up to date if it is there."""
+    shown = seat.navigator.top
+    if not isinstance(shown, SaveList):
+        seat.table.say(text, tone)
+        return NO_EFFECTS
+
+    def show(labels: Sequence[SaveLabel], now_ms: int) -> Effects:
+        if labels:
+            menu = SaveList(seat, labels)
+            menu.select(min(shown.selected, len(labels) - 1))
+            seat.navigator.replace(menu)
+            effects = NO_EFFECTS
+        else:
+            effects = seat.navigator.back(now_ms)
+        seat.table.say(text, tone)
+        return effects
+
+    return seat.look_up(ListSaves(seat.table.ledger.player), show)

@@ -1,0 +1,199 @@
+"""What is asked before a running game is given up for something else."""
+
+import pytest
+
+from jminesweeper.core import Grid
+from jminesweeper.protocol import (
+    Command,
+    Drop,
+    GameKind,
+    Load,
+    MoveTo,
+    NewGame,
+    Packet,
+    Save,
+    Start,
+    Text,
+    Undo,
+)
+from jminesweeper.store.ports import ListSaves
+from tests.unit.session.backstage import ADA, ANONYMOUS, Backstage, seated
+from tests.unit.session.player import Player, cells_of, minefield_of
+from tests.unit.session.test_main_menu import choose, items
+
+BOARD = "*..\n...\n..*"
+QUESTION = "JMinesweeper Give up this game?\n"
+BEGUN = (MoveTo(1, 1), Command.REVEAL)
+
+
+def begun(*more: Packet) -> tuple[Player, Backstage]:
+    """Somebody before the menu, whose game has been begun."""
+    player, backstage = seated(BOARD)
+    player.send(*BEGUN, *more, Command.MENU)
+    return player, backstage
+
+
+def choose_beginner(player: Player) -> str:
+    choose(player, "New game")
+    return choose(player, "Beginner")
+
+
+def enter_code(player: Player) -> str:
+    choose(player, "Enter a code")
+    return player.send(Text("92GB-0ZF1-F1A4-3BH4"), Command.REVEAL)
+
+
+def load_other(player: Player) -> str:
+    choose(player, "Load")
+    return choose(player, "other")
+
+
+WAYS = {
+    "new game": choose_beginner,
+    "board of the day": lambda player: choose(player, "Board of the day"),
+    "same board": lambda player: choose(player, "Same board again"),
+    "code": enter_code,
+    "load": load_other,
+}
+
+
+@pytest.fixture(params=WAYS)
+def way(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+def test_a_game_that_was_begun_is_not_given_up_unasked(way: str) -> None:
+    player, _ = begun(Save("other"), Command.TOGGLE_BOMB_MARK, MoveTo(0, 0), Command.REVEAL, Undo())
+    assert WAYS[way](player).startswith(QUESTION)
+    choose(player, "Give up")
+    assert player.entry("screen") == "game"
+    assert player.entry("solved") == ("14 %" if way == "load" else "0 %")
+
+
+def test_one_that_was_only_looked_at_is(way: str) -> None:
+    player, _ = seated(BOARD)
+    player.send(*BEGUN, Save("other"), Start(9, 9, 1), Command.TOGGLE_BOMB_MARK, Command.MENU)
+    WAYS[way](player)
+    assert player.entry("screen") == "game"
+
+
+def test_one_that_has_ended_is_over(way: str) -> None:
+    player, _ = begun(Save("other"), MoveTo(0, 0), Command.REVEAL)
+    WAYS[way](player)
+    assert player.entry("screen") == "game"
+    assert player.entry("state") == "playing"
+
+
+def test_one_that_is_saved_as_it_stands_is_not_lost(way: str) -> None:
+    player, _ = begun(Save("other"))
+    WAYS[way](player)
+    assert player.entry("screen") == "game"
+
+
+@pytest.mark.parametrize("packets", [(Command.TOGGLE_BOMB_MARK,), (Undo(),), (Drop("one"),)])
+def test_an_action_after_the_save_or_the_end_of_the_save_puts_it_at_stake(
+    packets: tuple[Packet, ...],
+) -> None:
+    player, _ = begun(MoveTo(2, 1), Command.REVEAL, Save("one"), Save("two"), Save("one"), *packets)
+    assert choose(player, "Board of the day").startswith(QUESTION)
+
+
+def test_a_loaded_game_is_at_stake_from_its_next_action_on() -> None:
+    player, _ = begun(Save("one"), Load("one"))
+    choose(player, "Board of the day")
+    assert player.entry("size") == "9x9"
+    player.send(Load("one"), Command.TOGGLE_BOMB_MARK, Command.MENU)
+    assert choose(player, "Board of the day").startswith(QUESTION)
+
+
+def test_going_on_closes_the_menus() -> None:
+    player, _ = begun()
+    choose_beginner(player)
+    choose(player, "Go on")
+    assert (player.entry("size"), player.entry("solved")) == ("3x3", "14 %")
+    player.send(Command.MENU)
+    assert "New game  < beginner" in player.text
+
+
+def test_esc_leads_back_to_where_the_wish_was_made() -> None:
+    player, _ = begun()
+    choose_beginner(player)
+    player.send(Command.MENU)
+    assert player.text.startswith("JMinesweeper New game\n")
+
+
+def test_what_is_chosen_is_kept_only_with_the_game_that_is_begun() -> None:
+    player, _ = begun()
+    choose(player, "New game")
+    choose(player, "Expert")
+    player.send(Command.MENU, Command.MENU)
+    assert "< beginner 9x9" in player.text
+
+
+def test_saving_first_asks_for_a_name_and_then_does_what_was_wished(way: str) -> None:
+    player, backstage = begun(Save("other"), Command.TOGGLE_BOMB_MARK, MoveTo(2, 1), Command.REVEAL)
+    WAYS[way](player)
+    choose(player, "Save first")
+    assert player.text.startswith("JMinesweeper Save\n")
+    player.send(Text("mine"), Command.REVEAL)
+    assert player.entry("screen") == "game"
+    names = {label.name for label in backstage.submit(ListSaves(ADA))}
+    assert names == {"mine", "other"}
+    player.send(Load("mine"))
+    assert player.entry("solved") == "28 %"
+
+
+def test_not_saving_after_all_leads_back_to_the_question() -> None:
+    player, backstage = begun()
+    choose(player, "Board of the day")
+    choose(player, "Save first")
+    assert player.send(Command.MENU).startswith(QUESTION)
+    assert backstage.submit(ListSaves(ADA)) == ()
+
+
+def test_a_save_that_is_gone_gives_nothing_up() -> None:
+    player, _ = begun(Save("other"), Command.TOGGLE_BOMB_MARK, MoveTo(2, 1), Command.REVEAL)
+    choose(player, "Load")
+    choose(player, "other")
+    player.send(Drop("other"))
+    choose(player, "Give up")
+    assert player.entry("message") == "There is no such saved game."
+    player.send(Command.MENU)
+    assert player.entry("solved") == "28 %"
+
+
+def test_without_a_key_nothing_can_be_saved_and_going_on_comes_first() -> None:
+    player = Backstage().player()
+    start = Start(20, 10, 1)
+    safe, *_ = cells_of(field := minefield_of(start), ~field.mines & Grid.of(field.size).mask)
+    player.send(ANONYMOUS, start, MoveTo(*safe), Command.REVEAL, Command.MENU)
+    assert choose(player, "Board of the day").startswith(QUESTION)
+    assert [*items(player)] == ["Give up", "Go on"]
+    assert ">  3. Go on" in player.text
+
+
+def test_quitting_at_the_question_leaves_the_game_to_wait() -> None:
+    player, backstage = begun()
+    choose(player, "Board of the day")
+    player.send(Command.QUIT)
+    kept = backstage.claim().game
+    assert kept is not None
+    assert "size 3x3" in kept.header
+    assert kept.entries
+
+
+@pytest.mark.parametrize(
+    "packet",
+    [Start(9, 9, 1), NewGame(GameKind.SAME_SETTINGS), NewGame(GameKind.DAILY, level=1)],
+)
+def test_who_says_on_the_wire_what_to_play_is_not_asked(packet: Packet) -> None:
+    player, _ = seated(BOARD)
+    player.send(*BEGUN, packet)
+    assert (player.entry("screen"), player.entry("solved")) == ("game", "0 %")
+
+
+def test_the_wish_may_come_over_the_wire_while_the_question_stands() -> None:
+    player, _ = begun()
+    choose(player, "Board of the day")
+    player.send(Start(5, 5, 1))
+    assert (player.entry("screen"), player.entry("size")) == ("game", "5x5")
