@@ -13,6 +13,7 @@ import click
 from jminesweeper.cli.bot_show import show_game, watcher
 from jminesweeper.cli.bot_visit import Visit, play_on_server, report_visit
 from jminesweeper.cli.campaign import Campaign, Result, Score, play_campaign
+from jminesweeper.cli.options import Number
 from jminesweeper.client.address import Address
 from jminesweeper.client.capabilities import is_dumb
 from jminesweeper.client.errors import AddressError
@@ -41,15 +42,13 @@ def _read_address(
     show_default=True,
     help="The board; the next three change it.",
 )
-@click.option("--columns", type=click.IntRange(1, 255), help="Columns of the board.")
-@click.option("--rows", type=click.IntRange(1, 255), help="Rows of the board.")
-@click.option("--mines", type=click.IntRange(1), help="Mines on the board.")
-@click.option(
-    "--games", type=click.IntRange(1), default=100, show_default=True, help="Games to play."
-)
+@click.option("--columns", type=Number(1, 255), help="Columns of the board.")
+@click.option("--rows", type=Number(1, 255), help="Rows of the board.")
+@click.option("--mines", type=Number(1), help="Mines on the board.")
+@click.option("--games", type=Number(1), default=100, show_default=True, help="Games to play.")
 @click.option(
     "--seed",
-    type=click.IntRange(0),
+    type=Number(0),
     help="Play the boards of this seed and those that follow; new ones, when not given.",
 )
 @click.option(
@@ -68,7 +67,7 @@ def _read_address(
 )
 @click.option(
     "--jobs",
-    type=click.IntRange(1),
+    type=Number(1),
     default=os.cpu_count() or 1,
     show_default="one for each processor",
     help="Processes that play.",
@@ -97,7 +96,7 @@ def _read_address(
 )
 @click.option(
     "--speed",
-    type=click.IntRange(1, 1000),
+    type=Number(1, 1000),
     default=4,
     show_default=True,
     help="With --show, on a terminal: moves a second.",

@@ -21,6 +21,7 @@ from jminesweeper.cli.archives import (
 from jminesweeper.cli.finding import find_game
 from jminesweeper.cli.game_files import FORMATS, GameFileError, Imports, read_game, write_game
 from jminesweeper.cli.listing import Listed, format_list
+from jminesweeper.cli.options import Number
 from jminesweeper.core import NotationError
 from jminesweeper.store.ports import ListGames
 
@@ -31,7 +32,7 @@ _STDOUT: Final = "-"
 @store_option
 @key_option
 @click.option("--imported", is_flag=True, help="List the imported games instead.")
-@click.option("--limit", type=click.IntRange(1, 10_000), default=20, help="Games at most.")
+@click.option("--limit", type=Number(1, 10_000), default=20, help="Games at most.")
 @json_option
 def games_command(
     *, store: Path, key_file: Path, imported: bool, limit: int, as_json: bool

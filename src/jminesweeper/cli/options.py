@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeVar
 
 import click
+from click.core import ParameterSource
 
 ENVIRONMENT: Final = "JMINESWEEPER"
 
@@ -19,11 +20,58 @@ class Number(click.IntRange):
         try:
             return super().convert(value, param, ctx)
         except click.BadParameter:
-            self.fail(f"{value} is not a number from {self.min} to {self.max}.", param, ctx)
+            self.fail(_refusal(value, self), param, ctx)
+
+
+class Amount(click.FloatRange):
+    """A number with or without a fraction, refused likewise."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            self.fail(_refusal(value, self), param, ctx)
+
+
+def _refusal(value: object, wanted: Number | Amount) -> str:
+    if wanted.min is None:
+        return f"{value} is not a whole number."
+    if wanted.max is not None:
+        return f"{value} is not a number from {wanted.min} to {wanted.max}."
+    if wanted.min_open:
+        return f"{value} is not a number above {wanted.min}."
+    return f"{value} is not a number of {wanted.min} or more."
+
+
+class VariableError(click.ClickException):
+    """An environment variable cannot be what it is: told in one line, for nobody typed it here."""
+
+    exit_code = 2
+
+
+class _Option(click.Option):
+    """An option that says which of its two names the wrong value came by."""
+
+    def handle_parse_result(
+        self, ctx: click.Context, opts: Mapping[str, Any], args: list[str]
+    ) -> tuple[Any, list[str]]:
+        try:
+            return super().handle_parse_result(ctx, opts, args)
+        except click.BadParameter as error:
+            if ctx.get_parameter_source(self.name or "") is not ParameterSource.ENVIRONMENT:
+                raise
+            value = self.value_from_envvar(ctx)
+            reason = f"{value} is neither 1 nor 0." if self.is_flag else error.message
+            raise VariableError(f"{self.envvar}: {reason}") from error
+
+    def get_error_hint(self, ctx: click.Context | None) -> str:
+        return click.Parameter.get_error_hint(self, ctx)
 
 
 def option(*names: str, **settings: Any) -> Callable[[_Decorated], _Decorated]:
     """Declare an option that is also an environment variable, named after its long form."""
     long_name = next(name for name in names if name.startswith("--")).partition("/")[0]
     variable = f"{ENVIRONMENT}{long_name[1:].replace('-', '_').upper()}"
-    return click.option(*names, envvar=variable, show_envvar=True, **settings)
+    return click.option(*names, cls=_Option, envvar=variable, show_envvar=True, **settings)

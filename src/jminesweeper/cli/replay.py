@@ -16,6 +16,7 @@ import click
 
 from jminesweeper.cli.archives import store_option
 from jminesweeper.cli.finding import Found, find_game
+from jminesweeper.cli.options import Amount
 from jminesweeper.client.capabilities import (
     ColourChoice,
     chosen_colours,
@@ -32,7 +33,7 @@ from jminesweeper.protocol import Glyphs
 from jminesweeper.screen import ColourDepth, GameScreen, format_plain
 from jminesweeper.session.summary import summarise
 
-_SPEEDS: Final = click.FloatRange(0.01, 1000)
+_SPEEDS: Final = Amount(0.01, 1000)
 
 
 def _read_speed(_context: click.Context, _option: click.Parameter, speed: float) -> float:

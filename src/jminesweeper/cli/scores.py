@@ -17,6 +17,7 @@ from jminesweeper.cli.archives import (
     printable,
     store_option,
 )
+from jminesweeper.cli.options import Number
 from jminesweeper.session.pages import score_lines
 from jminesweeper.store.ports import Board, ListBoards, ReadLeaderboard, Score
 from jminesweeper.store.sqlite import Archive
@@ -31,7 +32,7 @@ Standing = tuple[Board, Sequence[Score]]
 @click.option("--preset", metavar="NAME", help="Only this preset: beginner, intermediate, ...")
 @click.option("--rules", metavar="NAME", help="Only these rules: classic, jminesweeper, ...")
 @click.option("--daily", metavar="DAY", help="Only the boards of this day, such as 2026-11-18.")
-@click.option("--limit", type=click.IntRange(1, 1000), default=10, help="Lines on each board.")
+@click.option("--limit", type=Number(1, 1000), default=10, help="Lines on each board.")
 @json_option
 def scores_command(
     *,

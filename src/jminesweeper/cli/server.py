@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from jminesweeper.cli.backends import BackendOptions, open_backend
-from jminesweeper.cli.options import option
+from jminesweeper.cli.options import Amount, Number, option
 from jminesweeper.cli.places import StorePlace, default_store_path
 from jminesweeper.server import (
     ALL_INTERFACES,
@@ -32,29 +32,27 @@ DEFAULTS = ServerConfig()
     show_default="all interfaces",
     help="Name or address to listen on.",
 )
-@option(
-    "--port", type=click.IntRange(0, 65535), default=DEFAULT_PORT, help="TCP port; 0: any free one."
-)
+@option("--port", type=Number(0, 65535), default=DEFAULT_PORT, help="TCP port; 0: any free one.")
 @option(
     "--max-connections",
-    type=click.IntRange(0),
+    type=Number(0),
     default=DEFAULTS.max_connections,
     help="Players at a time; 0: no limit.",
 )
 @option(
     "--max-per-address",
-    type=click.IntRange(0),
+    type=Number(0),
     default=DEFAULTS.max_per_address,
     help="Players at a time from one address; 0: no limit.",
 )
 @option(
     "--idle-timeout",
-    type=click.FloatRange(0, min_open=True),
+    type=Amount(0, min_open=True),
     default=DEFAULTS.idle_timeout_s,
     help="Seconds without a packet after which a player is let go.",
 )
 @option("--no-debug-mode", is_flag=True, help="Nobody may look at the mines.")
-@option("--seed", type=int, help="Every connection gets the same series of boards.")
+@option("--seed", type=Number(), help="Every connection gets the same series of boards.")
 @option(
     "--store",
     type=StorePlace(),
@@ -64,7 +62,7 @@ DEFAULTS = ServerConfig()
 )
 @option(
     "--workers",
-    type=click.IntRange(0, 64),
+    type=Number(0, 64),
     default=2,
     help="Processes for hints and boards without guesses, started when needed; 0: have none.",
 )
