@@ -55,12 +55,11 @@ class Menu:
     def step(self, rows: int) -> None:
         """Select another item; the list goes round."""
         choices = self.choices()
-        before = self.selected
-        for _ in choices:
-            self.selected = (self.selected + rows) % len(choices)
-            if choices[self.selected].item.is_enabled:
-                break
-        self._is_fresh = self._is_fresh or self.selected != before
+        count = len(choices)
+        places = ((self.selected + rows * steps) % count for steps in range(1, count + 1))
+        selected = next(place for place in places if choices[place].item.is_enabled)
+        self._is_fresh = self._is_fresh or selected != self.selected
+        self.selected = selected
 
     def select(self, number: int) -> bool:
         """Select an item by its place, if it can be chosen."""
