@@ -36,8 +36,6 @@ class Amount(click.FloatRange):
 
 
 def _refusal(value: object, wanted: Number | Amount) -> str:
-    if wanted.min is None:
-        return f"{value} is not a whole number."
     if wanted.max is not None:
         return f"{value} is not a number from {wanted.min} to {wanted.max}."
     if wanted.min_open:

@@ -52,7 +52,7 @@ DEFAULTS = ServerConfig()
     help="Seconds without a packet after which a player is let go.",
 )
 @option("--no-debug-mode", is_flag=True, help="Nobody may look at the mines.")
-@option("--seed", type=Number(), help="Every connection gets the same series of boards.")
+@option("--seed", type=int, help="Every connection gets the same series of boards.")
 @option(
     "--store",
     type=StorePlace(),

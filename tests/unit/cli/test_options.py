@@ -39,7 +39,6 @@ def test_what_is_no_such_number_is_refused_in_plain_words(text: str) -> None:
 @pytest.mark.parametrize(
     ("wanted", "refusal"),
     [
-        (Number(), "x is not a whole number."),
         (Number(1), "x is not a number of 1 or more."),
         (Amount(0, min_open=True), "x is not a number above 0."),
         (Amount(0.5, 2.5), "x is not a number from 0.5 to 2.5."),
