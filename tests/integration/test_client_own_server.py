@@ -87,7 +87,7 @@ def test_the_line_mode_plays_the_same_game(server: str, tmp_path: Path) -> None:
         client.type("flag 3 4\r")
         client.wait_for("mines left: 9")
         client.type("open 9 9\r")
-        client.wait_for("There is no cell at column 9, row 9.")
+        client.wait_for("There is no cell at (9,9).")
         client.type("menu\r")
         client.wait_for("screen: menu")
         client.type("menu\rquit\r")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jminesweeper.core import Action, ActionKind
+from jminesweeper.core import Action, ActionKind, Game
 from jminesweeper.screen import Tone
 from jminesweeper.session import messages
 from jminesweeper.session.effects import NO_EFFECTS, Ask, Effects
@@ -18,9 +18,20 @@ def ask_hint(table: Table, *, has_solver: bool) -> Effects:
     if play is None:
         return table.idle()
     if not has_solver or play.game.is_full:
-        table.say(messages.NO_HINT, Tone.WARNING)
+        table.say(messages.GAME_IS_FULL if has_solver else messages.NO_HINTS, Tone.WARNING)
+        return NO_EFFECTS
+    if _is_first_reveal_safe(play.game):
+        table.say(messages.FIRST_IS_SAFE)
         return NO_EFFECTS
     return (Ask(FindHint(play.game.view())),)
+
+
+def _is_first_reveal_safe(game: Game) -> bool:
+    """Whether any cell may be revealed: what a solver, who knows no rules, cannot tell."""
+    setup = game.setup
+    has_room = setup.mine_count < setup.size.cells
+    is_first = not game.log.count_kinds()[ActionKind.REVEAL]
+    return setup.protects_first_reveal and has_room and is_first
 
 
 def take_hint(table: Table, tip: Tip | None, now_ms: int) -> Effects:

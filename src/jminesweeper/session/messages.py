@@ -63,7 +63,9 @@ NO_SUCH_SAVE: Final = "There is no such saved game."
 NO_SAVES: Final = "There is no saved game: Save in the menu, or Ctrl-S in a game, makes one."
 NO_SCORES: Final = "Nobody has won a game yet that counts."
 NO_HELLO: Final = "Menus need a HELLO first."
-NO_HINT: Final = "No hint."
+NO_HINT: Final = "No hint was found in time."
+NO_HINTS: Final = "This server gives no hints."
+FIRST_IS_SAFE: Final = "Reveal any cell: the first one holds no mine."
 NO_SOLVER: Final = "This server makes no boards without guesses: this one is as it came."
 NO_KEY: Final = "Nothing is saved here: the server keeps games of players with a key only."
 NOT_SAVED: Final = "not saved"
@@ -79,6 +81,10 @@ OUTCOMES: Final[Mapping[Status, Message]] = {
 }
 _CLASSIC_OUTCOMES: Final[Mapping[Message, str]] = {
     OUTCOMES[Status.LOST]: "You have lost: * went off; F is a mark, B a bomb. TAB: again.",
+}
+
+_PLAIN_TEXTS: Final[Mapping[str, str]] = {
+    DEBUG_ON: "Debug mode: b is a bomb, f a bomb under a flag.",
 }
 
 _AIMS: Final[Mapping[Victory, Message]] = {
@@ -122,13 +128,19 @@ def classic_text(message: Message) -> str:
     return _CLASSIC_OUTCOMES.get(message, message.text)
 
 
+def in_plain(message: Message) -> Message:
+    """Say it on a screen of plain text, which has other letters for some cells."""
+    text = _PLAIN_TEXTS.get(message.text)
+    return message if text is None else Message(text, message.tone)
+
+
 def aim_of(rules: Rules, *, is_repeat: bool) -> Message:
     """Say what wins, and whether it counts."""
     return (_REPEATED_AIMS if is_repeat else _AIMS)[rules.victory]
 
 
 def no_cell(cell: Cell) -> str:
-    return f"There is no cell at column {cell.column}, row {cell.row}."
+    return f"There is no cell at ({cell.column},{cell.row})."
 
 
 def saved(name: str) -> str:

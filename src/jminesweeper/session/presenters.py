@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Protocol
 
 from jminesweeper.core import Cell
@@ -16,6 +17,7 @@ from jminesweeper.protocol import (
 from jminesweeper.screen import (
     AnsiPainter,
     ClassicFrame,
+    GameScreen,
     Message,
     ScreenModel,
     Taste,
@@ -147,6 +149,8 @@ class PlainPresenter:
     first_line = 0
 
     def present(self, model: ScreenModel, *, is_last: bool = False) -> bytes:
+        if isinstance(model, GameScreen):
+            model = replace(model, message=messages.in_plain(model.message))
         text = format_plain(model).encode()
         return encode_patch(PatchFlag.LAST_SCREEN, 0, 0, text) if is_last else encode_screen(text)
 

@@ -168,7 +168,8 @@ class _Reviewer:
 
     def _judge(self, view: PlayerView, cell: Cell) -> _Judgement:
         """Weigh a reveal against the least risk there was."""
-        if not view.visible and self._protected:
+        is_protected, self._protected = self._protected, False
+        if is_protected:
             return _SURE
         knowledge = self._knowledge
         knowledge.update(view)

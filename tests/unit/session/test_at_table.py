@@ -101,7 +101,7 @@ class TestMoving:
     def test_a_place_off_the_board_is_told(self) -> None:
         player, _ = seated(BOARD)
         player.send(MoveTo(5, 0))
-        assert player.entry("message") == "There is no cell at column 5, row 0."
+        assert player.entry("message") == "There is no cell at (5,0)."
 
     def test_the_cursor_of_a_known_player_is_jotted(self) -> None:
         player, _ = seated(BOARD)

@@ -36,7 +36,34 @@ class TestHint:
 
     def test_without_a_solver_there_is_none(self, table: Table) -> None:
         assert coaching.ask_hint(table, has_solver=False) == ()
-        assert table.message.text == "No hint."
+        assert table.message.text == "This server gives no hints."
+
+    def test_before_the_first_reveal_the_rules_say_it_and_the_game_is_not_marked(
+        self, no_guess: Table
+    ) -> None:
+        assert coaching.ask_hint(no_guess, has_solver=True) == ()
+        assert no_guess.message.text == "Reveal any cell: the first one holds no mine."
+        assert no_guess.play is not None
+        assert not no_guess.play.game.assisted
+
+    @pytest.mark.parametrize(
+        "setup",
+        [
+            Setup(Size(4, 4), 2, PRESETS["jminesweeper"], seed=1),
+            Setup(Size(2, 2), 4, PRESETS["classic"], seed=1),
+        ],
+    )
+    def test_where_they_do_not_say_it_a_solver_is_asked(self, setup: Setup) -> None:
+        table = Table(CONFIG, same_seed)
+        table.begin(Order(setup, Title("custom")), 0)
+        assert len(coaching.ask_hint(table, has_solver=True)) == 1
+
+    def test_a_first_reveal_that_was_taken_back_was_the_first(self) -> None:
+        table = Table(CONFIG, same_seed)
+        table.begin(Order(SEEDED, Title("custom")), 0)
+        table.act(ActionKind.REVEAL, 0)
+        table.undo(1, 0)
+        assert len(coaching.ask_hint(table, has_solver=True)) == 1
 
     def test_after_the_end_nothing_is_asked(self, table: Table) -> None:
         table.act(ActionKind.REVEAL, 0)

@@ -55,5 +55,5 @@ def test_the_status_line_of_version_1_counts_bombs_and_minutes() -> None:
 def test_steps_and_cells_are_named() -> None:
     assert messages.undone(1) == "Taken back."
     assert messages.undone(3) == "3 steps taken back."
-    assert messages.no_cell(Cell(9, 8)) == "There is no cell at column 9, row 8."
+    assert messages.no_cell(Cell(9, 8)) == "There is no cell at (9,8)."
     assert "in time" in messages.laid(None)

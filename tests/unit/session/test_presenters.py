@@ -24,7 +24,7 @@ from jminesweeper.screen import (
     Terminal,
     Typing,
 )
-from jminesweeper.session import SessionConfig
+from jminesweeper.session import SessionConfig, messages
 from jminesweeper.session.orders import order_start
 from jminesweeper.session.presenters import (
     AnsiPresenter,
@@ -165,6 +165,11 @@ class TestPlain:
         assert first == second
         assert isinstance(first, ScreenContent)
         assert b"message: Hm." in first.text
+
+    def test_letters_are_told_as_they_are_written(self) -> None:
+        model = replace(a_game(), message=Message(messages.DEBUG_ON))
+        text = read(PlainPresenter().present(model)).text
+        assert b"message: Debug mode: b is a bomb, f a bomb under a flag." in text
 
     def test_it_has_no_places_no_size_and_no_looks(self) -> None:
         presenter: Presenter = PlainPresenter()

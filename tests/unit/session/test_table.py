@@ -114,7 +114,7 @@ class TestActing:
 
     def test_a_cell_off_the_board_is_told_and_changes_nothing(self, table: Table) -> None:
         table.move_to(Cell(3, 0), 0)
-        assert table.message.text == "There is no cell at column 3, row 0."
+        assert table.message.text == "There is no cell at (3,0)."
         assert play_of(table).cursor == (0, 0)
 
     def test_a_game_that_is_full_takes_nothing_more(self, table: Table) -> None:

@@ -207,3 +207,11 @@ def test_a_game_of_the_solver_has_no_needless_guess() -> None:
         assert result.needless == ()
         assert [guess.risk for guess in result.guesses] == pytest.approx(expected)
         assert result.survival == pytest.approx(prod(1 - risk for risk in expected))
+
+
+def test_a_first_reveal_that_was_taken_back_was_the_protected_one() -> None:
+    game = Game(Setup(Size(9, 9), 10, CLASSIC, seed=1))
+    game.reveal(Cell(0, 0), 0)
+    game.undo(0)
+    game.reveal(Cell(8, 8), 0)
+    assert [reveal.risk for reveal in judged(game)] == pytest.approx([0.0, 10 / 81])
