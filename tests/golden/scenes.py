@@ -160,12 +160,12 @@ SAVES: Final = MenuScreen(
             figures=(board, share, clock, day),
         )
         for name, board, share, clock, day in (
-            ("before the guess", "expert 30x16", "81%", "4:31", "2026-11-18"),
-            ("quick save", "easy 20x10", "7%", "0:12", "2026-11-17"),
+            ("before the guess", "expert 30x16", "81 %", "4:31", "2026-11-18"),
+            ("quick save", "easy 20x10", "7 %", "0:12", "2026-11-17"),
             (
                 "a name as long as names may be: " * 2,
                 "custom 100x50",
-                "100%",
+                "100 %",
                 "73:05",
                 "2026-09-01",
             ),
@@ -204,16 +204,16 @@ STATISTICS: Final = PageScreen(
         Listing(
             ("", "played", "won", "lost", "rate", "best s", "mean s", "streak", "3BV/s"),
             [
-                ("beginner", "31", "20", "9", "65%", "6.812", "14.2", "3 of 7", "1.92"),
-                ("expert", "12", "1", "11", "8%", "131.077", "131.1", "0 of 1", "1.33"),
-                ("easy 20x10, jminesweeper", "1", "0", "1", "0%", "", "", "0 of 0", ""),
+                ("beginner", "31", "20", "9", "65 %", "6.812", "14.2", "3 of 7", "1.92"),
+                ("expert", "12", "1", "11", "8 %", "131.077", "131.1", "0 of 1", "1.33"),
+                ("easy 20x10, jminesweeper", "1", "0", "1", "0 %", "", "", "0 of 0", ""),
             ],
         ),
         "",
         "Counted apart, with help or on a board seen before:",
         Listing(
             ("", "played", "won", "lost", "rate", "best s", "mean s", "3BV/s"),
-            [("beginner", "3", "2", "1", "67%", "21.500", "22.0", "0.88")],
+            [("beginner", "3", "2", "1", "67 %", "21.500", "22.0", "0.88")],
         ),
         "",
         "Where no rules are named they are classic.",

@@ -103,7 +103,9 @@ def wrapped(text: str, width: int) -> list[str]:
     margin = text[: len(text) - len(text.lstrip())]
     if len(margin) * 2 >= width:
         margin = ""
-    return wrap(text, max(1, width), subsequent_indent=margin, drop_whitespace=True) or [""]
+    # A sign stays with its figure: "12 %".
+    lines = wrap(text.replace(" %", "\N{NO-BREAK SPACE}%"), max(1, width), subsequent_indent=margin)
+    return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines] or [""]
 
 
 def spread_out(left: Line, right: Line, width: int) -> Line:

@@ -33,6 +33,7 @@ from jminesweeper.screen.models import (
     Typing,
 )
 
+_NAME = "JMinesweeper"
 _NUMBER_COLUMNS = 3
 WIDEST: Final = 1_000
 _STATES: Final[Mapping[Status, str]] = MappingProxyType(
@@ -87,14 +88,19 @@ def parse_plain_field(text: str) -> PlayerView | None:
 def _format(model: ScreenModel) -> Iterator[str]:
     match model:
         case GameScreen():
-            yield f"JMinesweeper {clean(model.label)}"
+            yield _heading(model.label)
             yield from _format_game(model)
         case MenuScreen():
-            yield f"JMinesweeper {clean(model.title)}"
+            yield _heading(model.title)
             yield from _format_menu(model)
         case PageScreen():
-            yield f"JMinesweeper {clean(model.title)}"
+            yield _heading(model.title)
             yield from _format_page(model)
+
+
+def _heading(title: str) -> str:
+    """Name the program, and what is shown unless that is the program itself."""
+    return _NAME if title == _NAME else f"{_NAME} {clean(title)}"
 
 
 def _format_game(model: GameScreen) -> Iterator[str]:

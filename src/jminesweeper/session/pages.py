@@ -89,7 +89,7 @@ def _figures(tally: Tally) -> Sequence[str]:
         f"{tally.played}",
         f"{tally.won}",
         f"{tally.lost}",
-        "" if tally.win_rate is None else f"{tally.win_rate:.0%}",
+        "" if tally.win_rate is None else f"{100 * tally.win_rate:.0f} %",
         "" if tally.best_ms is None else f"{tally.best_ms / 1000:.3f}",
         "" if tally.mean_ms is None else f"{tally.mean_ms / 1000:.1f}",
     )

@@ -43,7 +43,7 @@ def label_of(size: Size, title: Title) -> str:
     """Name the board for a status line."""
     kind = f" {_NO_GUESS}" if title.is_no_guess else ""
     day = f" {title.daily}" if title.daily else ""
-    return f"{title.board}{kind}{day} {size.columns}x{size.rows}"
+    return f"{'daily ' if day else ''}{title.board}{kind}{day} {size.columns}x{size.rows}"
 
 
 def category_of(setup: Setup, title: Title) -> Category:
@@ -78,7 +78,7 @@ def with_share(header: str, share: float) -> str:
 def share_of(header: str) -> str:
     """Return how much of the board is solved, if that was added."""
     last = header.rpartition(" ")[2]
-    return last if _SHARE.fullmatch(last) else ""
+    return last.replace("%", " %") if _SHARE.fullmatch(last) else ""
 
 
 def parse_header(text: str) -> tuple[Setup, Title]:

@@ -45,7 +45,7 @@ def test_a_player_sees_games_played_and_won(data: Path) -> None:
     result = run(data)
     assert result.exit_code == 0
     assert result.output.startswith("Ann\ngames played 3   won 2\n")
-    assert "expert       2    1     1   50%  90.500" in result.output
+    assert "expert       2    1     1  50 %  90.500" in result.output
 
 
 def test_programs_get_json(data: Path) -> None:

@@ -79,5 +79,10 @@ def test_text_is_broken_into_lines_that_go_on_as_they_started() -> None:
     assert wrapped("", 8) == [""]
 
 
+def test_a_sign_stays_with_its_figure() -> None:
+    assert wrapped("a mine at 12 % here", 12) == ["a mine at", "12 % here"]
+    assert wrapped("a mine at 12 % here", 14) == ["a mine at 12 %", "here"]
+
+
 def test_a_margin_that_takes_half_the_width_is_not_kept() -> None:
     assert wrapped("    ab cd", 6)[1:] == ["cd"]

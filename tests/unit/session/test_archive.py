@@ -38,7 +38,7 @@ def finished(backstage: Backstage) -> list[FinishedGame]:
 class TestDaily:
     def test_everybody_gets_the_same_board_by_day(self, player: Player) -> None:
         player.send(DAILY)
-        assert player.text.startswith("JMinesweeper beginner 2001-09-09 9x9")
+        assert player.text.startswith("JMinesweeper daily beginner 2001-09-09 9x9")
         assert "repeat" not in player.entry("message")
 
     def test_who_has_no_key_plays_it_too(self, backstage: Backstage) -> None:
@@ -89,7 +89,7 @@ class TestStatistics:
         player.send(Start(9, 9, 1), Command.MENU)
         screen = choose(player, "Statistics")
         assert "games played 3   won 1" in screen
-        assert "\neasy 1x1, jminesweeper       2    1     1   50%" in screen
+        assert "\neasy 1x1, jminesweeper       2    1     1  50 %" in screen
 
     def test_best_times_are_listed_by_board(self, player: Player, backstage: Backstage) -> None:
         player.send(Command.MENU)

@@ -63,8 +63,8 @@ class TestLoading:
         player, _ = seated(BOARD)
         player.send(MoveTo(1, 1), Command.REVEAL)
         player.send_after(75_000, Save("half"), Load(""))
-        assert ">  1. half  custom 3x3  14%  1:15  2001-09-09\n" in player.text
-        assert player.entry("note") == "half: custom 3x3, 14%, 1:15, 2001-09-09"
+        assert ">  1. half  custom 3x3  14 %  1:15  2001-09-09\n" in player.text
+        assert player.entry("note") == "half: custom 3x3, 14 %, 1:15, 2001-09-09"
 
     def test_the_one_that_is_chosen_goes_on(self) -> None:
         player, _ = saved("first", "second")

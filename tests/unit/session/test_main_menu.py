@@ -102,7 +102,7 @@ def test_the_board_chosen_last_is_the_one_offered_first(player: Player) -> None:
 
 def test_the_board_of_the_day_is_begun(player: Player) -> None:
     choose(player, "Board of the day")
-    assert player.text.startswith("JMinesweeper beginner 2001-09-09 9x9")
+    assert player.text.startswith("JMinesweeper daily beginner 2001-09-09 9x9")
 
 
 def test_the_board_of_a_code_is_begun(player: Player) -> None:

@@ -35,8 +35,8 @@ def test_statistics_are_a_row_of_figures_for_each_board() -> None:
         Listing(
             head,
             [
-                ("expert", "4", "2", "1", "50%", "61.500", "70.0", "1 of 2", "1.50"),
-                ("easy 20x10, jminesweeper", "1", "0", "1", "0%", "", "", "0 of 0", ""),
+                ("expert", "4", "2", "1", "50 %", "61.500", "70.0", "1 of 2", "1.50"),
+                ("easy 20x10, jminesweeper", "1", "0", "1", "0 %", "", "", "0 of 0", ""),
             ],
         ),
         "",
@@ -58,7 +58,7 @@ def test_games_with_help_stand_apart_and_boards_never_played_nowhere() -> None:
         "Counted apart, with help or on a board seen before:",
         Listing(
             ("", "played", "won", "lost", "rate", "best s", "mean s", "3BV/s"),
-            [("expert", "1", "1", "0", "100%", "0.010", "0.0", "")],
+            [("expert", "1", "1", "0", "100 %", "0.010", "0.0", "")],
         ),
         "",
         "Where no rules are named they are classic.",

@@ -75,7 +75,7 @@ class TestNaming:
         player.send(Text("my"), Text(" "), Text("game"))
         assert field(player) == "my game"
         player.send(Command.REVEAL)
-        assert player.text.startswith("JMinesweeper JMinesweeper\n")
+        assert player.text.startswith("JMinesweeper\nscreen: menu\n")
         assert player.entry("message") == "Saved as my game."
         assert saves(backstage) == ["my game"]
 

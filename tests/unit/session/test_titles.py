@@ -29,7 +29,7 @@ EASY = Setup(Size(20, 10), 10, J, seed=1)
     ("setup", "title", "label"),
     [
         (BEGINNER, Title("beginner"), "beginner 9x9"),
-        (BEGINNER, Title("beginner", "2026-11-18"), "beginner 2026-11-18 9x9"),
+        (BEGINNER, Title("beginner", "2026-11-18"), "daily beginner 2026-11-18 9x9"),
         (BEGINNER, Title("beginner", is_no_guess=True), "beginner no-guess 9x9"),
         (EASY, Title("easy", is_repeat=True), "easy 20x10"),
     ],
@@ -96,5 +96,5 @@ def test_what_was_not_written_so_has_no_name(header: str) -> None:
 def test_how_much_is_solved_is_a_word_that_changes_nothing_else(title: Title) -> None:
     header = format_header(BEGINNER, title)
     assert share_of(header) == ""
-    assert share_of(with_share(header, 0.379)) == "37%"
+    assert share_of(with_share(header, 0.379)) == "37 %"
     assert parse_header(with_share(header, 1.0)) == (BEGINNER, title)
