@@ -33,6 +33,7 @@ from jminesweeper.screen import parse_plain_entries
 ANSWER_WAIT_S: Final = 30.0
 _SIZE: Final = TerminalSize(80, 24)
 _QUIT_WAIT_S: Final = 1.0
+_STOPPED: Final = "The server was stopped."
 _ONLY_VERSION_1: Final = "The server speaks version 1 of the protocol, which has no plain text."
 
 
@@ -145,7 +146,15 @@ class PlainShell:
                 break
         return screen
 
+    def _hear_what_came_unasked(self) -> None:
+        """Take the last screen of a server that was stopped for what it is, and for no answer."""
+        while not self._events.empty():
+            self._take(self._events.get_nowait())
+        if self._screens:
+            raise ConnectError(_STOPPED)
+
     async def _exchange(self, packet: Packet) -> bytes:
+        self._hear_what_came_unasked()
         if self._connection is not None:
             self._connection.send(encode(packet))
         while not self._screens:

@@ -54,6 +54,7 @@ _ONLY_VERSION_1: Final = (
     "The server speaks version 1 of the protocol only, which knows rows, columns and level."
 )
 _NOTHING_WAITS: Final = "This server keeps no games, so this is a new one."
+_STOPPED: Final = "The server was stopped."
 _RETURNING: Final = "Trying again by itself; X leaves."
 
 
@@ -79,6 +80,8 @@ class Play:
         self._bindings: Bindings = version_1(profile.start)
         self._speaks_version_2 = False
         self._returning = False
+        self._was_stopped = False
+        self._trouble = ""
         self._news = ""
         self._is_covered = False
         self._typed_ahead: list[Input] = []
@@ -133,6 +136,8 @@ class Play:
 
     def _receive_next(self, packet: Packet, now_s: float) -> list[Effect]:
         was_asked_for = self._refresh.expects_answer
+        # Nothing comes unasked but the last screen of a server that ends the connection.
+        self._was_stopped = not was_asked_for
         flags = PatchFlag(packet.flags) if isinstance(packet, ScreenPatch) else PatchFlag(0)
         self._refresh.note_answer(now_s, clock_runs=PatchFlag.CLOCK_RUNS in flags)
         effects = self._paint(packet)
@@ -203,13 +208,16 @@ class Play:
         self._returning = True
         self._controls.forget()
         self._refresh = RefreshTimer()
+        # Whoever answers a call can say what is the matter; that nobody does was to be expected.
+        self._was_stopped = self._was_stopped and self._phase is not _Phase.GREETING
+        self._trouble = _STOPPED if self._was_stopped else reason
         self._enter(_Phase.WAITING, now_s + self._backoff.next_wait_s())
-        return [self._notice(f"{reason} {_RETURNING}")]
+        return [self._notice_trouble()]
 
     def _resize(self, size: TerminalSize) -> list[Effect]:
         self._size = size
         if self._returning:
-            return [events.Paint(self._painter.repaint()), self._notice(_RETURNING)]
+            return [events.Paint(self._painter.repaint()), self._notice_trouble()]
         if self._phase is not _Phase.PLAYING:
             return []
         if self._speaks_version_2:
@@ -279,6 +287,9 @@ class Play:
             return []
         self._refresh.note_sent(len(packets))
         return [events.Send(b"".join(map(encode, packets)))]
+
+    def _notice_trouble(self) -> Effect:
+        return self._notice(f"{self._trouble} {_RETURNING}")
 
     def _notice(self, text: str) -> Effect:
         return events.Paint(self._painter.paint_notice(text, self._size))

@@ -23,6 +23,7 @@ from jminesweeper.protocol import (
     ScreenPatch,
     Start,
     UnknownPacket,
+    encode,
 )
 from tests.integration.scripted_server import Peer, Script, ScriptedServer, serving
 
@@ -172,6 +173,20 @@ def test_a_lost_game_is_returned_to_and_nothing_is_done_twice() -> None:
         assert session.play(server, ["hint", "show"]) == Leave(0)
     assert session.shown == ["board\n", "board\nHello!\n", "board\nREFRESH!\n"]
     assert "Trying again" in session.told[0]
+
+
+def stop_after_the_first_answer(peer: Peer) -> None:
+    peer.announce()
+    screens = (b"board\n", b"The server is shutting down.\n")
+    peer.connection.sendall(b"".join(encode(ScreenContent(screen)) for screen in screens))
+
+
+def test_a_server_that_was_stopped_is_called_so_and_its_last_screen_is_no_answer() -> None:
+    session = Session()
+    with serving(stop_after_the_first_answer, answer_everything) as server:
+        assert session.play(server, ["open 1 1", "show"]) == Leave(0)
+    assert session.told == ["The server was stopped. Trying again by itself."]
+    assert session.shown == ["board\n", "board\nHello!\n", "board\nREFRESH!\n"]
 
 
 def test_a_server_that_does_not_answer_is_hung_up_on_and_tried_again() -> None:

@@ -381,6 +381,37 @@ def test_a_lost_game_of_version_2_is_returned_to_by_itself() -> None:
     assert sent(player.types(b"w")) == [Command.MOVE_UP]
 
 
+def stopped_2() -> Player:
+    player = playing_2()
+    player.receives(ScreenPatch(PatchFlag.FULL_REPAINT, 0, 0, b"The server is shutting down."))
+    player.after(events.Lost("It closed the connection."), 200.0)
+    return player
+
+
+def test_a_server_that_was_stopped_is_called_so_until_another_one_answers() -> None:
+    player = stopped_2()
+    assert "The server was stopped. Trying again" in painted(player.effects)
+    player.waits()
+    player.after(events.Lost("Nobody listens."))
+    assert "The server was stopped. Trying again" in painted(player.effects)
+    assert "was stopped" in painted(player.after(events.Resized(TerminalSize(60, 20))))
+    player.waits()
+    player.after(events.Connected())
+    player.receives(ScreenContent(b"The server is full."))
+    assert "The server is full. Trying again" in painted(player.effects)
+    player.waits()
+    player.after(events.Lost("Nobody listens."))
+    assert "Nobody listens. Trying again" in painted(player.effects)
+
+
+def test_a_server_that_goes_without_a_word_is_not_called_stopped() -> None:
+    player = playing_2()
+    player.types(b"w")
+    player.receives(PATCH)
+    player.after(events.Lost("It is gone."), 200.0)
+    assert "It is gone. Trying again" in painted(player.effects)
+
+
 def test_it_tries_again_and_again_and_ever_less_often() -> None:
     player = lost_2()
     waits = []
@@ -435,7 +466,7 @@ def test_x_ends_the_trying() -> None:
 def test_a_dead_screen_is_repainted_with_its_notice() -> None:
     effects = lost_2().after(events.Resized(TerminalSize(60, 20)))
     assert "\x1b[20;1H" in painted(effects)
-    assert "Trying again" in painted(effects)
+    assert "It is gone. Trying again" in painted(effects)
 
 
 def test_what_a_lost_connection_still_delivers_is_not_shown() -> None:
