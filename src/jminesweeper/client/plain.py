@@ -177,7 +177,7 @@ class PlainShell:
             case events.Garbled():
                 raise ClientError(event.reason)
             case events.Lost():
-                raise ConnectError(event.reason)
+                raise ConnectError(_STOPPED if self._screens else event.reason)
 
     async def _drop_connection(self) -> None:
         if self._connection is not None:

@@ -5,12 +5,14 @@ import pytest
 
 from jminesweeper.client.address import Address
 from jminesweeper.client.backoff import Backoff
+from jminesweeper.client.connection import Connection
 from jminesweeper.client.dialling import Dialler
-from jminesweeper.client.events import Deliver, Leave
+from jminesweeper.client.events import Deliver, Leave, Lost, Received
 from jminesweeper.client.plain import PlainShell
 from jminesweeper.client.profile import Profile
 from jminesweeper.client.shell import Link
 from jminesweeper.protocol import (
+    ANNOUNCEMENT,
     Command,
     GameKind,
     Hello,
@@ -187,6 +189,44 @@ def test_a_server_that_was_stopped_is_called_so_and_its_last_screen_is_no_answer
         assert session.play(server, ["open 1 1", "show"]) == Leave(0)
     assert session.told == ["The server was stopped. Trying again by itself."]
     assert session.shown == ["board\n", "board\nHello!\n", "board\nREFRESH!\n"]
+
+
+class Spoken(Connection):
+    """Answers every packet at once, and says more when it is told to."""
+
+    def __init__(self, deliver: Deliver) -> None:
+        super().__init__("The server", deliver)
+        self.closed.set()
+        self.deliver = deliver
+        self._answers = iter([ANNOUNCEMENT + b"hello"])
+
+    def send(self, data: bytes) -> None:
+        self.deliver(Received((ScreenContent(next(self._answers, b"board\n")),)))
+
+
+@pytest.mark.parametrize("more", [(), (Lost("It is gone."),)])
+def test_what_comes_while_nothing_is_typed_is_heard_before_the_next_command(
+    more: tuple[Lost, ...],
+) -> None:
+    connections: list[Spoken] = []
+    told: list[str] = []
+
+    async def dial(deliver: Deliver) -> Link:
+        connections.append(Spoken(deliver))
+        return Link(connections[-1])
+
+    async def typed() -> AsyncIterator[str]:
+        connections[0].deliver(Received((ScreenContent(b"The server is shutting down.\n"),)))
+        for event in more:
+            connections[0].deliver(event)
+        yield "open 1 1"
+
+    shell = PlainShell(
+        Profile(START), dial, Backoff(lambda: 0.0), write=lambda _text: None, tell=told.append
+    )
+    assert asyncio.run(shell.run(typed())) == Leave(0)
+    assert told == ["The server was stopped. Trying again by itself."]
+    assert len(connections) == 2
 
 
 def test_a_server_that_does_not_answer_is_hung_up_on_and_tried_again() -> None:
