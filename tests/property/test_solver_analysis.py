@@ -97,8 +97,11 @@ def test_the_end_of_a_game_is_played_perfectly(position: Position) -> None:
     search = Endgame(
         [indices(mines) for mines in boards], cells, knowledge.terrain.neighbours, 10**6
     )
+    if len(boards) == 1:
+        return
     everything = (1 << len(boards)) - 1
-    assert search._wins(everything) == oracle.wins(view, frozenset(boards))
+    search._meet(everything, range(len(cells)))
+    assert search._solve(everything, 1) == oracle.wins(view, frozenset(boards))
 
 
 @settings(max_examples=100, deadline=None)

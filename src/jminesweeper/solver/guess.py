@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from math import prod
 
 from jminesweeper.solver.analysis import Assessment
 from jminesweeper.solver.endgame import Endgame, TooManyNodesError
-from jminesweeper.solver.knowledge import UNKNOWN, Knowledge
+from jminesweeper.solver.knowledge import Knowledge
 from jminesweeper.solver.layouts import all_layouts
 from jminesweeper.solver.prospects import Prospects
-from jminesweeper.solver.risks import UNSEEN, Risks
+from jminesweeper.solver.regions import Region, find_regions
+from jminesweeper.solver.risks import UNSEEN, Group, Risks
 from jminesweeper.solver.strategy import Strategy
 from jminesweeper.solver.traps import Traps
 
@@ -26,7 +28,7 @@ class Reason(Enum):
     SURE = "it holds no mine"
     LOWEST_RISK = "nothing is sure, and it is the least likely mine"
     PROGRESS = "nothing is sure, and it leads on best for its risk"
-    FIFTY_FIFTY = "a coin toss that nothing can spare"
+    FIFTY_FIFTY = "a guess that nothing can spare"
     ENDGAME = "it wins the most of the layouts that are left"
 
 
@@ -51,10 +53,11 @@ class _Candidate:
 def choose_guess(knowledge: Knowledge, assessment: Assessment, strategy: Strategy) -> Guess:
     """Choose among the unknown cells of a position where none is sure to be safe."""
     risks = Risks(knowledge, assessment)
+    regions = find_regions(risks) if strategy.regions else []
     return (
-        _play_endgame(risks, strategy)
-        or _play_pocket(risks, strategy)
-        or (_weigh(risks, strategy) if strategy.progress else None)
+        _play_region(risks, regions, strategy)
+        or _play_endgame(risks, strategy)
+        or (_compare(risks, regions, strategy) if strategy.progress else None)
         or _least_risky(risks)
     )
 
@@ -93,40 +96,48 @@ def _search(
     return None
 
 
-def _play_pocket(risks: Risks, strategy: Strategy) -> Guess | None:
-    """Play out a sealed pocket perfectly: nothing outside will ever tell more about it.
-
-    That holds if no cell beyond its own touches it and all its layouts have the same number of
-    mines, so that not even the mine count can help later.
-    """
-    if not strategy.fifty_fifties:
-        return None
-    knowledge = risks.knowledge
-    neighbours, status = knowledge.terrain.neighbours, knowledge.status
-    for position, (component, counts) in enumerate(risks.assessment.counted):
-        if len(counts.layouts) > 1 or counts.layouts[0] > strategy.endgame_layouts:
+def _play_region(risks: Risks, regions: Sequence[Region], strategy: Strategy) -> Guess | None:
+    """Play out a region perfectly whose number of mines is known: nothing will tell more of it."""
+    for region in regions:
+        parts = [risks.assessment.counted[position] for position in region.components]
+        ways = prod([counts.layouts[0] for _, counts in parts])
+        is_settled = not region.has_unseen and all(len(counts.layouts) == 1 for _, counts in parts)
+        if not is_settled or ways > strategy.endgame_layouts:
             continue
-        cells = [cell for box in component.boxes for cell in box.cells]
-        if any(
-            status[near] == UNKNOWN and risks.owner[near] != position
-            for cell in cells
-            for near in neighbours[cell]
-        ):
-            continue
-        layouts = all_layouts([component], (), counts.fewest)
-        index = _search(layouts, cells, risks, strategy)
+        mines = sum([counts.fewest for _, counts in parts])
+        layouts = all_layouts([component for component, _ in parts], (), mines)
+        index = _search(layouts, region.cells, risks, strategy)
         if index is not None:
             return Guess(index, risks.chance[index], Reason.FIFTY_FIFTY)
     return None
 
 
-def _weigh(risks: Risks, strategy: Strategy) -> Guess | None:
-    """Compare the least risky cells by what they are likely to lead to."""
-    prospects = Prospects(risks, strategy.clears)
+def _compare(risks: Risks, regions: Sequence[Region], strategy: Strategy) -> Guess | None:
+    """Compare the least risky cells by what they are likely to lead to.
+
+    Small regions wait as long as there is something else: once all the rest is solved the mine
+    count may solve them for nothing.
+    """
+    waiting = {
+        cell
+        for region in regions
+        if len(region.cells) <= strategy.most_postponed
+        for cell in region.cells
+    }
+    if waiting and (groups := risks.beyond(waiting)):
+        guess = _weigh(risks, groups, strategy)
+        if guess is not None:
+            return guess
+    return _weigh(risks, risks.groups, strategy)
+
+
+def _weigh(risks: Risks, groups: Sequence[Group], strategy: Strategy) -> Guess | None:
+    """Weigh the least risky cells of these groups; dead cells only if coins must be tossed."""
+    prospects = Prospects(risks, groups, strategy.clears)
     traps = Traps(risks) if strategy.fifty_fifties else None
     candidates = []
-    least = (1 - risks.lowest) * strategy.window
-    for index in _near_best(risks, strategy):
+    least = (1 - groups[0].chance) * strategy.window
+    for index in _near_best(risks, groups, strategy):
         risk = risks.chance[index]
         relief = traps.relief(index) if traps else 0.0
         if relief > risk * _ALMOST_ALL and not prospects.judge(index, 1.0).is_dead:
@@ -139,13 +150,13 @@ def _weigh(risks: Risks, strategy: Strategy) -> Guess | None:
     return _best_of(candidates[: strategy.candidates], prospects)
 
 
-def _near_best(risks: Risks, strategy: Strategy) -> list[int]:
+def _near_best(risks: Risks, groups: Sequence[Group], strategy: Strategy) -> list[int]:
     """Return the cells whose safety comes near the best, the safest first."""
     # Relief can lift a cell into the window, so the net is cast wider by what it usually gives.
     slack = _WIDER_FOR_RELIEF if strategy.fifty_fifties else 1.0
-    least = (1 - risks.lowest) * strategy.window * slack
+    least = (1 - groups[0].chance) * strategy.window * slack
     cells: list[int] = []
-    for chance, owner, members in risks.groups:
+    for chance, owner, members in groups:
         if 1 - chance < least:
             break
         if owner == UNSEEN:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from jminesweeper.solver.knowledge import UNKNOWN
 from jminesweeper.solver.outlook import Landscape, Outcome, unseen_outcomes
-from jminesweeper.solver.risks import ESTIMATED, UNSEEN, Risks
+from jminesweeper.solver.risks import ESTIMATED, UNSEEN, Group, Risks
 
 _LEAST_SHARE = 1e-12
 # How won games depend on what a guess led to, fitted to 35,000 guesses: on the safeties of the two
@@ -43,12 +43,13 @@ class _Case(NamedTuple):
 
 
 class Prospects:
-    """Judges candidates of one position."""
+    """Judges candidates of one position, among the groups that a guess may be made in."""
 
-    __slots__ = ("_clears", "_risks")
+    __slots__ = ("_clears", "_groups", "_risks")
 
-    def __init__(self, risks: Risks, clears: float) -> None:
+    def __init__(self, risks: Risks, groups: Sequence[Group], clears: float) -> None:
         self._risks = risks
+        self._groups = groups
         self._clears = clears
 
     def judge(self, index: int, target: float) -> Prospect:
@@ -84,7 +85,7 @@ class Prospects:
     def _best_elsewhere(self, index: int, around: set[int], owners: set[int]) -> list[float]:
         """Return the two lowest chances among cells the candidate has nothing to do with."""
         lowest: list[float] = []
-        for chance, owner, cells in self._risks.groups:
+        for chance, owner, cells in self._groups:
             if owner in owners:
                 continue
             count = len(cells)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from jminesweeper.solver.analysis import Assessment
@@ -75,6 +76,14 @@ class Risks:
     @property
     def lowest(self) -> float:
         return self.groups[0].chance
+
+    def beyond(self, cells: Collection[int]) -> list[Group]:
+        """Return the groups without some cells."""
+        rest = [
+            group._replace(cells=tuple([cell for cell in group.cells if cell not in cells]))
+            for group in self.groups
+        ]
+        return [group for group in rest if group.cells]
 
     def landscape(self, owner: int) -> Landscape:
         """Return the tables of a counted component for what-ifs, made once per move."""

@@ -19,6 +19,9 @@ class Strategy:
     """Weigh near-equal risks by how safe the move after the guess will be."""
     fifty_fifties: bool = True
     """Take unavoidable coin tosses at once, and credit reveals that may spare one."""
+    regions: bool = True
+    """Play out parts of the board by themselves that nothing else bears on, or leave them to the
+    end, where the mine count may solve them."""
     endgame_layouts: int = 1_500
     """Search to the end of the game from this many layouts on; 0 is never."""
     endgame_nodes: int = 5_000
@@ -33,17 +36,20 @@ class Strategy:
     """Weigh at most so many cells that no number sees."""
     relief: float = 0.7
     """How much of a spared coin toss to count."""
+    most_postponed: int = 16
+    """Leave regions of up to so many cells to the end."""
     clears: float = 0.003
     """What each further cell proved safe adds to a guess's worth."""
 
 
 FULL = Strategy()
-LOWEST_RISK = replace(FULL, progress=False, fifty_fifties=False, endgame_layouts=0)
+LOWEST_RISK = replace(FULL, progress=False, fifty_fifties=False, regions=False, endgame_layouts=0)
 PARTS: Mapping[str, Strategy] = MappingProxyType(
     {
         "risk": LOWEST_RISK,
         "progress": replace(LOWEST_RISK, progress=True),
-        "endgame": replace(FULL, fifty_fifties=False),
+        "endgame": replace(FULL, fifty_fifties=False, regions=False),
+        "tosses": replace(FULL, regions=False),
         "full": FULL,
     }
 )

@@ -9,6 +9,14 @@ from jminesweeper.solver.frontier import Frontier
 from jminesweeper.solver.guess import choose_guess
 from jminesweeper.solver.knowledge import Knowledge
 
+# The corner on the left is a part by itself; the large part on the right is no safer.
+CORNER = """\
+? ? 1 . . . . ? ? ? ? ?
+? ? 2 1 . . 1 ? ? ? ? ?
+1 2 ? 1 . . 1 ? ? ? ? ?
+. 1 1 1 . . 2 ? ? ? ? ?
+. . . . . . 1 ? ? ? ? ?
+. . . . . . 1 ? ? ? ? ?"""
 RING = "? ? ? ? ? ?\n? ? ? ? ? ?\n? ? 3 ? ? ?\n? ? ? ? ? ?\n? ? ? ? ? ?"
 
 
@@ -53,6 +61,26 @@ def test_a_pocket_whose_search_grows_too_large_is_left_for_later() -> None:
     strategy = replace(FULL, endgame_layouts=2, endgame_nodes=0)
     chosen = guess("? 1 . 1 ?\n? 1 . 1 ?", 2, strategy)
     assert chosen.risk == 0.5
+
+
+def test_a_region_that_the_mine_count_may_solve_later_is_left_to_the_end() -> None:
+    strategy = replace(FULL, endgame_layouts=0)
+    assert guess(CORNER, 7, strategy).index == 11
+    assert guess(CORNER, 7, replace(strategy, regions=False)).index == 0
+    # Nor is it left where it is larger than what is worth waiting for.
+    assert guess(CORNER, 7, replace(strategy, most_postponed=3)).index == 0
+
+
+def test_a_region_is_not_left_for_a_cell_that_tells_nothing() -> None:
+    # The cell at the top right is shut in by mines: its number would be no news.
+    text = """\
+? ? 1 . . 2 ? ?
+? ? 2 1 . 2 ? ?
+1 2 ? 1 . 1 2 2
+. 1 1 1 . . . ."""
+    chosen = guess(text, 6, replace(FULL, endgame_layouts=0))
+    assert chosen.reason is Reason.PROGRESS
+    assert chosen.index in (0, 1, 9, 10)
 
 
 def test_near_equal_risks_are_told_apart_by_what_they_lead_to() -> None:

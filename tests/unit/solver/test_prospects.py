@@ -17,7 +17,7 @@ def prospects(
     knowledge = Knowledge.of(parse_position(text, mines))
     knowledge.deduce_all()
     risks = Risks(knowledge, assess(knowledge, Frontier(knowledge), counter or Counter()))
-    return knowledge, risks, Prospects(risks, 0.0)
+    return knowledge, risks, Prospects(risks, risks.groups, 0.0)
 
 
 def by_trying(text: str, mines: int, cell: Cell) -> float:
@@ -83,4 +83,6 @@ def test_next_to_an_estimated_component_little_is_hoped_for() -> None:
 def test_further_cells_proved_safe_are_worth_something() -> None:
     knowledge, risks, judge = prospects(OPEN, 8)
     index = knowledge.terrain.index(Cell(0, 0))
-    assert Prospects(risks, 0.01).judge(index, 0.0).worth > judge.judge(index, 0.0).worth
+    assert (
+        Prospects(risks, risks.groups, 0.01).judge(index, 0.0).worth > judge.judge(index, 0.0).worth
+    )

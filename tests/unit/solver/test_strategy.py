@@ -13,6 +13,6 @@ def test_every_rung_of_the_ladder_is_another_strategy() -> None:
 
 
 def test_each_part_is_off_in_some_rung() -> None:
-    for part in ("progress", "fifty_fifties", "endgame_layouts"):
+    for part in ("progress", "fifty_fifties", "regions", "endgame_layouts"):
         assert part in {field.name for field in fields(Strategy)}
         assert not all(getattr(strategy, part) for strategy in PARTS.values())
