@@ -104,6 +104,8 @@ def _introduce(seat: Seat, player: str, name: str, now_ms: int) -> Effects:
     if known is not None and known.player != player:
         effects = seat.table.leave(now_ms)
         seat.table.ledger.admit("", None)
+        # What lies open lists the first player's saves, or asks about the first player's game.
+        seat.navigator.layers.clear()
     draw = seat.config.tokens or seat.entropy
     seat.entering = Enter(player, name, f"{draw(128):032x}")
     return (*effects, Ask(seat.entering))

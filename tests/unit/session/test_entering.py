@@ -12,10 +12,13 @@ from jminesweeper.protocol import (
     Feature,
     GameKind,
     Hello,
+    Load,
     MoveTo,
     NewGame,
+    Packet,
     PatchFlag,
     Resize,
+    Save,
     ScreenContent,
     ScreenPatch,
     Start,
@@ -320,6 +323,22 @@ class TestSecondHello:
         assert backstage.claim(BOB).game is None
         assert backstage.claim(KEY).game is not None
         assert player_id(BOB) in [one.player for one in player.effects if isinstance(one, Claimed)]
+
+    @pytest.mark.parametrize(
+        "opening",
+        [(Command.MENU, Command.MOVE_DOWN, Command.MOVE_DOWN, Command.REVEAL), (Load(""),)],
+    )
+    def test_another_player_meets_no_question_and_no_list_of_the_first_one(
+        self, opening: tuple[Packet, ...], backstage: Backstage
+    ) -> None:
+        player = backstage.player()
+        player.send(PLAIN, Start(9, 9, 1), Command.REVEAL, Save("kept"), Command.TOGGLE_BOMB_MARK)
+        player.send(MoveTo(8, 8), Command.REVEAL, *opening)
+        assert player.text.startswith(("JMinesweeper Give up", "JMinesweeper Load"))
+        player.send(replace(PLAIN, key=BOB, name="Bob"))
+        assert player.text.startswith("JMinesweeper\nscreen: menu\n")
+        player.send(Command.MENU)
+        assert player.text.startswith("JMinesweeper\nscreen: menu\n")
 
 
 class TestStoreOutOfOrder:
