@@ -11,11 +11,23 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from jminesweeper.client.keys import Input, Pasted
-from jminesweeper.protocol import Command, Load, Packet, PatchFlag, Pointer, Text
+from jminesweeper.protocol import (
+    Command,
+    GameKind,
+    Load,
+    NewGame,
+    Packet,
+    PatchFlag,
+    Pointer,
+    Text,
+)
 
 _TURNERS: Final = frozenset({Command.MENU, Command.HELP, Load("")})
 """What opens a menu, or closes one."""
-_CHOOSERS: Final = frozenset({Command.REVEAL, Command.TOGGLE_BOMB_MARK})
+_CHOOSERS: Final = frozenset(
+    {Command.REVEAL, Command.TOGGLE_BOMB_MARK, NewGame(GameKind.SAME_SETTINGS)}
+)
+"""What leaves a menu for what it leads to, or for what lay below: a field, perhaps."""
 _FILLERS: Final = frozenset(
     {
         Command.ERASE,

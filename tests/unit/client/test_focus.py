@@ -57,7 +57,7 @@ def test_what_opens_a_menu_is_waited_for(given: str) -> None:
     assert type_at(focus) == [Text("x")]
 
 
-@pytest.mark.parametrize("given", ["\r", " "])
+@pytest.mark.parametrize("given", ["\r", " ", key.TAB, "n"])
 def test_in_a_menu_a_choice_is_waited_for_and_a_step_is_not(given: str) -> None:
     focus = focused(MENU)
     assert type_at(focus, "s", "s", given, "x") == [*[Command.MOVE_DOWN] * 2, VERSION_2[given]]
