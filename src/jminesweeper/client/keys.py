@@ -15,6 +15,7 @@ from typing import Final, NamedTuple, TypeAlias
 from readchar import key as named
 
 from jminesweeper.client.mouse import MouseReport
+from jminesweeper.protocol import LONGEST_NAME
 
 
 class Pasted(NamedTuple):
@@ -31,8 +32,8 @@ SEQUENCE_WAIT_S: Final = 0.5
 """How long a begun sequence waits: over a slow line its bytes come apart."""
 PASTE_WAIT_S: Final = 1.0
 """How long a paste may pause before keys count again, should its end have been lost."""
-MOST_PASTED: Final = 255
-"""Bytes of a paste that are kept: no value that can be typed is longer."""
+MOST_PASTED: Final = LONGEST_NAME
+"""Bytes of a paste that are kept: no packet carries more of them."""
 
 _CURSOR_KEYS: Final[Mapping[bytes, str]] = {
     b"A": named.UP,
