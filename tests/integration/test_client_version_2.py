@@ -264,7 +264,7 @@ def test_a_lost_game_is_returned_to_with_the_same_key(tmp_path: Path) -> None:
         serving(hang_up_in_the_game, is_full, count_packets_2) as server,
         on_pty(["--preset", "expert", server.address], tmp_path) as client,
     ):
-        client.wait_for("Trying again by itself")
+        client.wait_for("Trying again; X leaves.")
         client.wait_for("The server is full. Trying again")
         client.wait_for_screen("patch 1")
         assert not any("Trying" in line for line in client.lines)
@@ -288,7 +288,7 @@ def test_the_trying_can_be_ended(tmp_path: Path, key: str, exit_code: int) -> No
     ):
         client.wait_for("before")
         server.close()
-        client.wait_for("Trying again by itself")
+        client.wait_for("Trying again; X leaves.")
         client.type("w\r")
         client.type(key)
         assert client.finish() == exit_code

@@ -13,7 +13,7 @@ from tests.integration.server_process import ServerProcess, running_server
 from tests.integration.terminal import PtyProcess, client_command, in_tmux, on_pty
 
 GAME = ["--preset", "beginner", "--seed", "7"]
-LOST = "Trying again by itself"
+LOST = "Trying again; X leaves."
 BACK = "Welcome back"
 
 

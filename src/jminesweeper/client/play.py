@@ -55,7 +55,7 @@ _ONLY_VERSION_1: Final = (
 )
 _NOTHING_WAITS: Final = "This server keeps no games, so this is a new one."
 _STOPPED: Final = "The server was stopped."
-_RETURNING: Final = "Trying again by itself; X leaves."
+_RETURNING: Final = "Trying again; X leaves."
 
 
 class _Phase(Enum):
@@ -289,7 +289,11 @@ class Play:
         return [events.Send(b"".join(map(encode, packets)))]
 
     def _notice_trouble(self) -> Effect:
-        return self._notice(f"{self._trouble} {_RETURNING}")
+        """Say what is the matter, as far as there is room beside what can be done."""
+        words, room = self._trouble, self._size.columns - len(_RETURNING) - 2
+        if len(words) > room:
+            words = f"{words[: room - 3]}..." if room > 3 else ""
+        return self._notice(f"{words} {_RETURNING}".lstrip())
 
     def _notice(self, text: str) -> Effect:
         return events.Paint(self._painter.paint_notice(text, self._size))

@@ -469,6 +469,17 @@ def test_a_dead_screen_is_repainted_with_its_notice() -> None:
     assert "It is gone. Trying again" in painted(effects)
 
 
+@pytest.mark.parametrize(
+    ("columns", "words"),
+    [(36, "It is gone. "), (35, "It is g... "), (29, "I... "), (28, ""), (24, "")],
+)
+def test_how_to_leave_a_dead_screen_is_told_where_there_is_no_room_for_more(
+    columns: int, words: str
+) -> None:
+    text = painted(lost_2().after(events.Resized(TerminalSize(columns, 20))))
+    assert f"\x1b[7m{words}Trying again; X leaves.\x1b[0m" in text
+
+
 def test_what_a_lost_connection_still_delivers_is_not_shown() -> None:
     assert lost_2().receives(PATCH) == []
 
