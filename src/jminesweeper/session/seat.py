@@ -7,7 +7,7 @@ the modules beside them, whose functions take the seat they act on.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from jminesweeper.core import RandomBits
 from jminesweeper.screen import Message, ScreenModel, Terminal, Tone
@@ -18,6 +18,7 @@ from jminesweeper.session.keeper import rebuild
 from jminesweeper.session.menus import Layer, Page
 from jminesweeper.session.navigator import Navigator
 from jminesweeper.session.orders import Order
+from jminesweeper.session.play import Play
 from jminesweeper.session.presenters import Presenter
 from jminesweeper.session.requests import Consult, Enter, Rebuild
 from jminesweeper.session.settings import Settings
@@ -27,6 +28,7 @@ from jminesweeper.store.ports import Operation, RunningGame, StoreError
 Then = Callable[[Any, int], Effects]
 """What to do with an answer of the store, which may be a StoreError."""
 
+AnswerT = TypeVar("AnswerT")
 
 QUICK_LOG_BYTES: Final = 8_000
 """A log so long is played again at once. Others would notice the time that a longer one takes."""
@@ -95,10 +97,12 @@ class Seat:
         self.then = then
         return (Ask(Consult(operation)),)
 
-    def look_up(self, operation: Operation[Any], then: Then) -> Effects:
+    def look_up(
+        self, operation: Operation[AnswerT], then: Callable[[AnswerT, int], Effects]
+    ) -> Effects:
         """Ask the store, and go on with its answer; if it has none, the player is told why."""
 
-        def take(answer: object, now_ms: int) -> Effects:
+        def take(answer: AnswerT | StoreError, now_ms: int) -> Effects:
             if isinstance(answer, StoreError):
                 self.table.say(str(answer), Tone.BAD)
                 return NO_EFFECTS
@@ -106,7 +110,9 @@ class Seat:
 
         return self.consult(operation, take)
 
-    def rebuild(self, kept: RunningGame, then: Then, now_ms: int) -> Effects:
+    def rebuild(
+        self, kept: RunningGame, then: Callable[[Play | None, int], Effects], now_ms: int
+    ) -> Effects:
         """Play a kept game's log again, and go on with the game, or None if it cannot be read."""
         request = Rebuild(kept)
         if len(kept.entries) <= QUICK_LOG_BYTES:
