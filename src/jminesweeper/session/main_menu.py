@@ -39,10 +39,6 @@ def toggle_help(seat: Seat, now_ms: int) -> Effects:
     return seat.show(Page(HELP, pages.HELP), now_ms)
 
 
-def begin_by_settings(seat: Seat, now_ms: int) -> Effects:
-    return seat.begin(order_settings(seat.settings, seat.entropy), now_ms)
-
-
 def _main_choices(seat: Seat) -> Sequence[Choice]:
     play = seat.table.play
     return (
@@ -139,7 +135,8 @@ def _open_boards(seat: Seat, now_ms: int) -> Effects:
 
     def begin(board: str, now_ms: int) -> Effects:
         effects = choose(seat, replace(seat.settings, board=board))
-        return (*effects, *begin_by_settings(seat, now_ms))
+        order = order_settings(seat.settings, seat.entropy)
+        return (*effects, *seat.begin(order, now_ms))
 
     def choice(board: str) -> Choice:
         words = _board_words(replace(seat.settings, board=board)).removeprefix(f"{board} ")

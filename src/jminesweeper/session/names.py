@@ -8,10 +8,10 @@ LONGEST_NAME: Final = 64
 
 
 def typeable(text: str) -> str:
-    """Keep of what was typed what can be shown, in one line."""
+    """Keep of a piece of text what can be shown in one line."""
     return "".join(letter for letter in text if letter.isprintable())
 
 
 def printable(name: str) -> str:
-    """Keep of a name what can be shown, in one line."""
+    """Keep of a whole name what can be shown, as far as names are kept."""
     return typeable(name).strip()[:LONGEST_NAME]

@@ -41,8 +41,6 @@ HELP: Final = (
     "A game with undo, hint or debug mode is assisted: it counts apart and",
     "takes no place on a leaderboard.",
 )
-
-
 _NOTHING_PLAYED: Final = (
     "No game of yours has ended yet.",
     "The first one will be counted here, won or lost.",

@@ -55,8 +55,8 @@ class Play:
     @property
     def is_at_stake(self) -> bool:
         """Whether something would be lost if the game were given up now."""
-        is_saved = self.saved_as and len(self.game.log) == self._saved_entries
-        return not self.is_over and bool(self.game.visible) and not is_saved
+        is_saved = self.saved_as != "" and len(self.game.log) == self._saved_entries
+        return not self.is_over and self.game.visible != 0 and not is_saved
 
     def note_saved(self, name: str) -> None:
         """Take note that the game as it stands can be loaded again."""

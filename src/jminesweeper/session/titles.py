@@ -76,7 +76,7 @@ def with_share(header: str, share: float) -> str:
 
 
 def share_of(header: str) -> str:
-    """Return how much of the board is solved, if that was added."""
+    """Return how much of the board is solved, or nothing if that was not added."""
     last = header.rpartition(" ")[2]
     return last.replace("%", " %") if _SHARE.fullmatch(last) else ""
 
@@ -89,7 +89,7 @@ def parse_header(text: str) -> tuple[Setup, Title]:
 
 
 def label_in(header: str) -> str:
-    """Name the board of a kept game, without reading where its mines are."""
+    """Name the board of a kept game without reading its mines; nothing if it makes no sense."""
     size = _SIZE.search(header)
     if size is None:
         return ""
