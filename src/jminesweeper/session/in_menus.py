@@ -50,6 +50,7 @@ def _choose(seat: Seat, _packet: Command, now_ms: int) -> Effects:
 
 
 def _point(seat: Seat, packet: Pointer, now_ms: int) -> Effects:
+    seat.table.say("")
     if packet.button in WHEEL:
         return seat.navigator.step(0, WHEEL[packet.button])
     place = seat.presenter.locate(packet.column, packet.row) if seat.presenter else None

@@ -191,3 +191,10 @@ class TestPointer:
         assert selected(player).startswith("2. New game")
         player.send(Pointer(0, 0, Button.WHEEL_UP))
         assert selected(player).startswith("1. Continue")
+
+    @pytest.mark.parametrize("button", [Button.WHEEL_DOWN, Button.REVEAL])
+    def test_what_was_said_about_the_last_step_goes(self, player: Player, button: Button) -> None:
+        player.send(self.find(player, "Best times"))
+        assert "Nobody has won" in player.text
+        player.send(Pointer(0, 0, button))
+        assert "Nobody has won" not in player.text
