@@ -109,8 +109,7 @@ class Settings:
         """Move one setting on; choices go round, numbers stop at their ends."""
         value: Any = getattr(self, name)
         if name in _RANGES:
-            low, high = _RANGES[name]
-            turned: Any = min(max(value + steps, low), high)
+            turned: Any = self._within(name, value + steps)
         else:
             choices: Sequence[Any] = _CHOICES.get(name) or tuple(value.__class__)
             turned = choices[(choices.index(value) + steps) % len(choices)]
@@ -118,11 +117,15 @@ class Settings:
 
     def typed(self, name: str, digits: str) -> Settings:
         """Set a number as far as it was typed; what is out of range becomes the end of it."""
+        number: Any = self._within(name, int(digits or "0"))
+        return replace(self, **{name: number})
+
+    def _within(self, name: str, number: int) -> int:
+        """Bring a number into its range, which for mines ends with what the board has room for."""
         low, high = _RANGES[name]
         if name == "mines":
             high = self.own_size.most_mines
-        number: Any = min(max(int(digits or "0"), low), high)
-        return replace(self, **{name: number})
+        return min(max(number, low), high)
 
     def to_texts(self) -> dict[str, str]:
         """Return the settings as a store keeps them."""
