@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator
 from jminesweeper.solver.arguments import Clash, LastMines
 from jminesweeper.solver.edge import Edge
 
-MOST_NUMBERS = 4
+_MOST_NUMBERS = 4
 """More than a sentence can name."""
 _FEWEST_OF_A_CLASH = 3
 """What fewer numbers show, comparing them shows as well."""
@@ -24,7 +24,7 @@ _MOST_NODES = 2_000
 def find_last_mines(edge: Edge, left: int, safe: Collection[int]) -> tuple[int, LastMines] | None:
     """Find the fewest numbers that need all mines, and a safe cell that none of them touches."""
     needy = sorted(edge.clues, key=lambda number: (-edge.needs[number], number))
-    for count in range(1, MOST_NUMBERS + 1):
+    for count in range(1, _MOST_NUMBERS + 1):
         for numbers in _apart(edge, needy, left, count, _Budget(_MOST_NODES)):
             taken = frozenset[int]().union(*(edge.open[number] for number in numbers))
             outside = [cell for cell in safe if cell not in taken]
@@ -66,7 +66,7 @@ def find_clash(edge: Edge, safe: Iterable[int]) -> tuple[int, Clash] | None:
             best = cell, numbers
             if len(numbers) <= _FEWEST_OF_A_CLASH:
                 break
-    if best is None or len(best[1]) > MOST_NUMBERS:
+    if best is None or len(best[1]) > _MOST_NUMBERS:
         return None
     cell, numbers = best
     named = tuple([edge.number(number) for number in sorted(numbers)])
@@ -111,7 +111,7 @@ def _can_be_right(edge: Edge, numbers: list[int], mine: int) -> bool:
 
 
 def _lay(edge: Edge, numbers: list[int], laid: dict[int, bool], budget: _Budget) -> bool:
-    """Lay the rest of the mines around some numbers."""
+    """Lay the rest of the mines around some numbers; say whether all can be right."""
     if not budget.spend():
         return False
     laid = dict(laid)

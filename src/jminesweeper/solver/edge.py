@@ -57,6 +57,6 @@ class Edge:
     def number(self, index: int) -> Number:
         return Number(self.terrain.cell(index), self.clues[index])
 
-    def cells(self, indices_of: Iterable[int]) -> Cells:
+    def cells(self, places: Iterable[int]) -> Cells:
         """Return cells in reading order."""
-        return tuple([self.terrain.cell(index) for index in sorted(indices_of)])
+        return tuple([self.terrain.cell(index) for index in sorted(places)])

@@ -53,7 +53,7 @@ def explain(view: PlayerView) -> Hint:
     if view.status.is_over:
         raise NoHintError("the game is over")
     analysis = analyse(view)
-    hint = _safe_cell(view, analysis) or _last_mines(view, analysis) or _guess(view, analysis)
+    hint = _safe_cell(view, analysis) or _last_flag(view, analysis) or _guess(view, analysis)
     if hint is None:
         raise NoHintError("every cell is settled")
     return hint
@@ -82,17 +82,22 @@ def _by_counting(view: PlayerView, safe: int, trusted: int) -> tuple[int, Argume
     )
 
 
-def _last_mines(view: PlayerView, analysis: Analysis) -> Hint | None:
+def _are_all_mines(view: PlayerView, analysis: Analysis) -> bool:
+    """Whether every cell that is not open, flagged or not, is known to be a mine."""
+    return view.grid.mask & ~view.visible == analysis.mines
+
+
+def _last_flag(view: PlayerView, analysis: Analysis) -> Hint | None:
     """Return a flag to set, once every cell is settled: that is what some rules ask for."""
     unflagged = analysis.mines & ~view.flagged
-    if not unflagged or view.grid.mask & ~view.visible != analysis.mines:
+    if not unflagged or not _are_all_mines(view, analysis):
         return None
     cell = view.grid.cell(indices(unflagged & -unflagged)[0])
     return Hint(cell, ActionKind.FLAG, Fraction(1), OnlyMines(view.mine_count))
 
 
 def _guess(view: PlayerView, analysis: Analysis) -> Hint | None:
-    if view.grid.mask & ~view.visible == analysis.mines:
+    if _are_all_mines(view, analysis):
         return None
     player = Player(view.size, view.mine_count)
     player.update(view)

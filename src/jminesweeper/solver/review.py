@@ -7,7 +7,7 @@ count, and nothing of the truth. Taking an action back does not undo its guess.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
 from typing import NamedTuple
@@ -59,7 +59,7 @@ class ReviewedReveal:
     lowest: float
     """The least risk that any cell had at that moment; 0 when a sure cell was to be found."""
     survived: bool
-    safer: Cell | None = None
+    safer: Cell | None
     """A cell with the least risk, if that was less than the risk taken."""
     hint: Hint | None = None
     """What there was to see, if it was a guess that was not needed and hints were asked for."""
@@ -148,23 +148,23 @@ class _Reviewer:
             self._forget()
         elif uncovered and action.kind in _OPENING and action.cell is not None:
             judged = self._judge(before, action.cell)
-            self.reveals.append(
-                ReviewedReveal(
-                    number,
-                    logged.at_ms,
-                    action.cell,
-                    action.kind,
-                    judged.risk,
-                    judged.lowest,
-                    game.exploded is None,
-                    judged.safer,
-                    self._hint(before, judged),
-                )
+            reveal = ReviewedReveal(
+                number=number,
+                at_ms=logged.at_ms,
+                cell=action.cell,
+                kind=action.kind,
+                risk=judged.risk,
+                lowest=judged.lowest,
+                survived=game.exploded is None,
+                safer=judged.safer,
             )
+            self.reveals.append(self._explained(reveal, before))
 
-    def _hint(self, view: PlayerView, judged: _Judgement) -> Hint | None:
-        is_needless = judged.risk > 0 and not judged.lowest
-        return explain(view) if self._with_hints and is_needless else None
+    def _explained(self, reveal: ReviewedReveal, view: PlayerView) -> ReviewedReveal:
+        """Add what there was to see, if a guess was not needed and hints were asked for."""
+        if not (self._with_hints and reveal.is_needless):
+            return reveal
+        return replace(reveal, hint=explain(view))
 
     def _judge(self, view: PlayerView, cell: Cell) -> _Judgement:
         """Weigh a reveal against the least risk there was."""
