@@ -56,7 +56,7 @@ def analyse_command(*, game: str, store: Path, as_json: bool) -> None:
 def report(found: Found, judged: GameReview) -> Iterator[str]:
     """Tell in lines what a review came to."""
     setup, status = found.game.setup, found.game.status
-    mines = f"{setup.mine_count} mine{'s' if setup.mine_count > 1 else ''}"
+    mines = counted(setup.mine_count, "mine")
     board = f"{found.label}, {mines}, {setup.rules.name} rules"
     yield f"{printable(board)}: {RESULTS[status]} after {seconds(found.game.elapsed_ms)}"
     yield ""

@@ -65,6 +65,7 @@ class _Option(click.Option):
             raise VariableError(f"{self.envvar}: {reason}") from error
 
     def get_error_hint(self, ctx: click.Context | None) -> str:
+        """Name the option alone: click would name the variable, too, which is not to blame here."""
         return click.Parameter.get_error_hint(self, ctx)
 
 

@@ -36,6 +36,7 @@ from jminesweeper.screen.models import (
 _NAME = "JMinesweeper"
 _NUMBER_COLUMNS = 3
 WIDEST: Final = 1_000
+"""Columns of figures where no screen sets an end to them."""
 _STATES: Final[Mapping[Status, str]] = MappingProxyType(
     {
         Status.ONGOING: "playing",
