@@ -81,7 +81,7 @@ class Table:
             return False
         if not play.is_paused:
             play.run_clock(now_ms)
-        self.say(messages.RESUMED)
+        self.say("" if play.is_paused else messages.RESUMED)
         self._sit_down(play)
         return True
 
@@ -167,7 +167,9 @@ class Table:
     def undo(self, steps: int, now_ms: int) -> Effects:
         """Take back actions, also one that ended the game."""
         play = self.play
-        if play is None or play.is_paused or not play.game.can_undo or steps < 1:
+        if self.is_paused:
+            return self.idle()
+        if play is None or not play.game.can_undo or steps < 1:
             self.say(messages.NOTHING_TO_UNDO)
             return NO_EFFECTS
         taken = 0
@@ -215,6 +217,7 @@ class Table:
         play.stop_clock(now_ms)
         play.is_paused = True
         self.touch()
+        self.say("")
         return self.ledger.jot(play, now_ms)
 
     def go_on(self, now_ms: int) -> Effects:
@@ -239,7 +242,7 @@ class Table:
             cursor=play.cursor,
             label=play.label,
             elapsed_ms=play.elapsed_ms(now_ms),
-            message=messages.PAUSED if play.is_paused else self.message,
+            message=self._message_of(play),
             state=messages.state_of(play, is_saved=self.ledger.is_saved),
             debug_mines=play.debug_mines(),
             hint_cells=self.hint_cells,
@@ -250,6 +253,10 @@ class Table:
             summary=(*self._summary(play), *self.review),
             keys=messages.KEYS_OVER if play.is_over else messages.KEYS_PLAYING,
         )
+
+    def _message_of(self, play: Play) -> Message:
+        """Return what is to be said; of a pause only as long as there is nothing newer."""
+        return messages.PAUSED if play.is_paused and not self.message.text else self.message
 
     def _summary(self, play: Play) -> Sequence[str]:
         """Return the figures of a game that has ended, reckoned once."""
@@ -266,8 +273,8 @@ class Table:
         return play
 
     def idle(self) -> Effects:
-        """Do nothing; before the first game, what was wrong with a START is no news any more."""
-        if self.play is None:
+        """Do nothing; before a game and while one is paused, what was said is no news any more."""
+        if self.play is None or self.play.is_paused:
             self.message = _SILENCE
         return NO_EFFECTS
 

@@ -40,6 +40,16 @@ class TestInPassing:
         assert player.entry("message") == "Saved as quick save."
         assert saves(backstage) == ["quick save"]
 
+    def test_a_paused_game_is_saved_and_says_so(self) -> None:
+        player, backstage = seated(BOARD)
+        player.send(Command.PAUSE, Save("one"))
+        assert (player.entry("state"), player.entry("message")) == ("paused", "Saved as one.")
+        backstage.fault = DOWN
+        player.send(Save("two"))
+        assert player.entry("message") == str(DOWN)
+        player.send(Command.MOVE_RIGHT)
+        assert player.entry("message") == "Paused: p goes on."
+
     @pytest.mark.parametrize("start", [(), (Start(1, 1, 1), Command.REVEAL)])
     def test_only_a_running_game_is_saved(self, start: tuple[Packet, ...]) -> None:
         player = Backstage().player()

@@ -191,6 +191,12 @@ class TestUndo:
         assert play_of(table).game.can_undo
 
 
+def shown(table: Table) -> str:
+    model = table.model(0)
+    assert model is not None
+    return model.message.text
+
+
 class TestPausing:
     def test_it_hides_the_board_and_stops_the_clock(self, table: Table) -> None:
         act(table, 1, 0)
@@ -209,6 +215,20 @@ class TestPausing:
         table.move(1, 1, 0)
         table.toggle_debug(0)
         assert len(play_of(table).game.log) == before
+
+    def test_news_are_shown_until_the_next_key_and_those_of_before_are_not(
+        self, table: Table
+    ) -> None:
+        act(table, 1, 0)
+        table.say("A hint.")
+        table.toggle_pause(0)
+        assert shown(table) == "Paused: p goes on."
+        table.say("Saved.")
+        assert shown(table) == "Saved."
+        table.undo(1, 0)
+        assert shown(table) == "Paused: p goes on."
+        table.toggle_pause(0)
+        assert shown(table) == ""
 
     def test_it_goes_on_where_it_was(self, table: Table) -> None:
         act(table, 1, 0)
