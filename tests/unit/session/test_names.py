@@ -15,6 +15,9 @@ from jminesweeper.session.names import printable, typeable
         ("x" * 99, "x" * 64),
         ("\x00", ""),
         ("Žofie 🙂", "Žofie 🙂"),
+        ("Z\u030cofie", "Žofie"),
+        ("A\u0334\u033ada", "Ada"),
+        ("\u0301\u0302", ""),
     ],
 )
 def test_of_a_name_is_kept_what_can_be_shown(name: str, shown: str) -> None:
