@@ -60,7 +60,7 @@ def test_a_dropped_save_is_gone(ask: Ask) -> None:
 def test_a_player_keeps_a_limited_number_of_saves(ask: Ask) -> None:
     for number in range(MAX_SAVES):
         ask(PutSave(ANN, f"save {number}", GAME, number))
-    with pytest.raises(StoreLimitError, match="give one up"):
+    with pytest.raises(StoreLimitError, match="delete one first"):
         ask(PutSave(ANN, "one more", GAME, 99))
     ask(PutSave(ANN, "save 0", GAME, 99))
     ask(PutSave(BOB, "one more", GAME, 99))

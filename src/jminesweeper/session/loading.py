@@ -42,11 +42,15 @@ def offer(seat: Seat, _now_ms: int) -> Effects:
     return seat.look_up(ListSaves(seat.table.ledger.player), show)
 
 
-def drop(seat: Seat, name: str, _now_ms: int) -> Effects:
-    """Forget a saved game."""
-    name = printable(name)
+def drop(seat: Seat, name: str, now_ms: int) -> Effects:
+    """Forget the saved game that was named."""
     if not seat.table.ledger.player:
         return seat.warn(messages.NO_KEY)
+    return _forget(seat, printable(name), now_ms)
+
+
+def _forget(seat: Seat, name: str, _now_ms: int) -> Effects:
+    """Forget a saved game by the name it is stored under."""
 
     def tell(was_there: bool, now_ms: int) -> Effects:
         if not was_there:
@@ -79,7 +83,7 @@ def _ask_to_drop(seat: Seat, name: str) -> Menu:
         Choice(MenuItem("Keep it"), seat.navigator.back),
         Choice(
             MenuItem("Delete it", note="It cannot be brought back."),
-            lambda now_ms: (*seat.navigator.back(now_ms), *drop(seat, name, now_ms)),
+            lambda now_ms: (*seat.navigator.back(now_ms), *_forget(seat, name, now_ms)),
         ),
     )
     return Menu(f"Delete {name}?", lambda: choices)
@@ -94,7 +98,7 @@ def _take(seat: Seat, name: str, _now_ms: int) -> Effects:
         return seat.rebuild(kept, go_on, now_ms)
 
     def go_on(play: Play | None, now_ms: int) -> Effects:
-        if play is None:
+        if play is None or play.is_over:
             return seat.warn(messages.UNREADABLE)
         seat.navigator.layers.clear()
         effects = seat.table.load(play, now_ms)

@@ -229,4 +229,4 @@ def _check_text(text: str, limit: int) -> None:
 
 def check_save_count(count: int) -> None:
     if count > MAX_SAVES:
-        raise StoreLimitError(f"A player keeps {MAX_SAVES} saved games: give one up first.")
+        raise StoreLimitError(f"A player keeps {MAX_SAVES} saved games: delete one first.")

@@ -2,11 +2,13 @@
 
 import pytest
 
-from jminesweeper.core import Cell, Status
+from jminesweeper.core import ActionKind, Cell, Status
 from jminesweeper.protocol import Command, Drop, Load, MoveTo, Save, Start
+from jminesweeper.session.keeper import running_game
 from jminesweeper.store.ports import (
     DropSave,
     Fault,
+    FindSave,
     FinishedGame,
     ListGames,
     ListSaves,
@@ -14,7 +16,7 @@ from jminesweeper.store.ports import (
     RunningGame,
     StoreUnavailableError,
 )
-from tests.unit.session.backstage import ADA, ANONYMOUS, PLAIN, Backstage, seated
+from tests.unit.session.backstage import ADA, ANONYMOUS, PLAIN, Backstage, a_play, seated
 from tests.unit.session.player import Player
 from tests.unit.session.test_main_menu import choose, items
 
@@ -93,6 +95,15 @@ class TestLoading:
         player.send(Command.MENU, Load(""))
         assert ">  1. first  0:00  1970-01-01\n" in player.text
 
+    def test_one_that_has_ended_is_told_in_the_list(self) -> None:
+        player, backstage = saved("first")
+        play = a_play(BOARD)
+        play.act(ActionKind.REVEAL, 0)
+        backstage.submit(PutSave(ADA, "first", running_game(play, 0), 0))
+        player.send(Command.REVEAL)
+        assert player.text.startswith("JMinesweeper Load\n")
+        assert player.entry("message") == "That game cannot be read any more."
+
     def test_without_a_key_there_are_no_saves(self) -> None:
         player = Backstage().player()
         player.send(ANONYMOUS, Start(9, 9, 1))
@@ -119,6 +130,15 @@ class TestDropping:
         assert [*items(player)] == ["first", "third"]
         assert ">  2. third" in player.text
         assert saves(backstage) == ["first", "third"]
+
+    def test_one_whose_name_nobody_can_type_is_deleted_as_well(self) -> None:
+        player, backstage = saved("first")
+        (first,) = backstage.submit(ListSaves(ADA))
+        kept = backstage.submit(FindSave(ADA, first.name))
+        backstage.submit(PutSave(ADA, "A\u0334da", kept, 1 << 40))
+        player.send(Command.MENU, Load(""), Command.ERASE)
+        choose(player, "Delete it")
+        assert saves(backstage) == ["first"]
 
     def test_it_is_kept_unless_that_is_chosen(self) -> None:
         player, backstage = saved("first", "second")

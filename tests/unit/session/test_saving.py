@@ -159,7 +159,7 @@ class TestNaming:
         player.send(Command.MENU)
         choose(player, "Save")
         player.send(Text("one more"), Command.REVEAL)
-        assert "give one up first" in player.entry("message")
+        assert "delete one first" in player.entry("message")
         assert field(player) == "one more"
         assert len(saves(backstage)) == MAX_SAVES
 
