@@ -156,10 +156,15 @@ def _item_text(item: MenuItem, figures: str, canvas: Canvas) -> _ItemText:
     value = clean(item.value, has_unicode=canvas.has_unicode)
     if item.typing is Typing.TEXT:
         return _field(label, value, canvas)
-    return _ItemText(
-        label if item.is_enabled else f"({label})",
-        f"< {value} >" if item.is_adjustable else value or figures,
-    )
+    if not item.is_enabled:
+        label = f"({label})"
+    if not item.is_adjustable:
+        return _ItemText(label, value or figures)
+    text = _ItemText(label, f"< {value} >")
+    if text.width <= canvas.columns - 2:
+        return text
+    # Without its label the item would say nothing: rather the end of the value goes.
+    return _ItemText(label, f"< {value.partition(', ')[0]} >")
 
 
 def _field(label: str, text: str, canvas: Canvas) -> _ItemText:

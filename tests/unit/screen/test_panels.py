@@ -141,6 +141,13 @@ def test_on_a_narrow_screen_the_first_figures_go_and_names_are_cut() -> None:
     ]
 
 
+def test_on_a_narrow_screen_what_follows_the_comma_of_a_value_goes_before_the_label() -> None:
+    item = MenuItem("New game", "intermediate 16x16, 40 mines", is_adjustable=True)
+    menu = MenuScreen("Menu", [item], 0)
+    assert "| > New game   < intermediate 16x16, 40 mines > |" in "".join(texts(menu))
+    assert "| > New game   < intermediate 16x16 > |" in "".join(texts(menu, Size(40, 12)))
+
+
 def field(text: str) -> MenuScreen:
     item = MenuItem("Name", text, typing=Typing.TEXT)
     return MenuScreen("Save", [item], 0)
