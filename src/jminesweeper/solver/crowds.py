@@ -39,8 +39,8 @@ def _apart(
 ) -> Iterator[tuple[int, ...]]:
     """Choose so many numbers that share no cell and need so many mines together."""
     if not count:
-        if not left:
-            yield ()
+        # The number before needed just what was left.
+        yield ()
         return
     for place, number in enumerate(needy):
         need = edge.needs[number]

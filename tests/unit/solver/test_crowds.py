@@ -1,10 +1,10 @@
 import pytest
 
-from jminesweeper.core import Cell, PlayerView, parse_position
+from jminesweeper.core import Cell, PlayerView, Size, parse_position
 from jminesweeper.solver import Argument, Clash, LastMines, Number, analyse
 from jminesweeper.solver.crowds import find_clash, find_last_mines
 from jminesweeper.solver.edge import Edge
-from jminesweeper.solver.terrain import indices
+from jminesweeper.solver.terrain import Terrain, indices
 from tests.unit.solver.hint_checker import Checker
 
 CORNERED = "? ? ?\n? 3 1\n? 1 ?"
@@ -75,9 +75,37 @@ def test_more_numbers_than_a_sentence_can_name_are_none() -> None:
     assert last_mines(parse_position("? 1 ? " * 5 + "?", 5), 5) is None
 
 
-def test_the_search_is_bounded() -> None:
-    rows = ["? " * 40, "1 " * 40, "? " * 40]
-    view = parse_position("\n".join(row.strip() for row in rows), 26)
-    edge = Edge.of(view, 0)
-    assert find_last_mines(edge, 25, [0]) is None
-    assert find_clash(edge, [0]) is None
+def test_a_number_that_needs_more_than_is_left_is_passed_over() -> None:
+    edge = Edge.of(parse_position("? 2 ? ? 2 ? ? 1 ?", 5), 0)
+    numbers = Number(Cell(1, 0), 2), Number(Cell(7, 0), 1)
+    assert find_last_mines(edge, 3, [3]) == (3, LastMines(numbers, 3))
+
+
+@pytest.mark.parametrize(("count", "is_found"), [(6, True), (60, False)])
+def test_the_search_for_all_mines_is_bounded(count: int, *, is_found: bool) -> None:
+    # All choices with the first number come before those without it, which leave its cell out.
+    edge = Edge.of(parse_position("? 1 ? " * count, count), 0)
+    assert (find_last_mines(edge, 4, [0]) is not None) == is_found
+
+
+def clash_behind(*numbers: tuple[range, int]) -> bool:
+    """Whether three numbers are found that cannot all be right, behind some that can."""
+    cell = max(cells.stop for cells, _ in numbers) - 1
+    behind = [(cell, cell + 1), (cell + 1, cell + 2), (cell, cell + 2)]
+    touched = [*(frozenset(cells) for cells, _ in numbers), *map(frozenset, behind)]
+    around = dict(enumerate(touched, 100))
+    needs = dict(enumerate([*(need for _, need in numbers), 1, 1, 1], 100))
+    edge = Edge(Terrain.of(Size(30, 8)), frozenset(), needs, around, needs)
+    return find_clash(edge, [0]) is not None
+
+
+@pytest.mark.parametrize(("count", "is_found"), [(30, True), (50, False)])
+def test_numbers_far_away_are_not_looked_at(count: int, *, is_found: bool) -> None:
+    chain = [(range(cell, cell + 2), 1) for cell in range(count)]
+    assert clash_behind(*chain) == is_found
+
+
+@pytest.mark.parametrize(("width", "is_found"), [(2, True), (12, False)])
+def test_the_search_for_a_clash_is_bounded(width: int, *, is_found: bool) -> None:
+    ways = range(width + 1), range(width, 2 * width + 1)
+    assert clash_behind(*[(cells, width // 2) for cells in ways]) == is_found
