@@ -13,7 +13,7 @@ from jminesweeper.cli.archives import json_option, print_json, printable, store_
 from jminesweeper.cli.finding import Found, find_game
 from jminesweeper.cli.listing import RESULTS
 from jminesweeper.core import Figures, Status
-from jminesweeper.session.pages import seconds
+from jminesweeper.session.pages import percent, seconds
 from jminesweeper.session.summary import figures_by_name, summarise
 from jminesweeper.solver import (
     GameReview,
@@ -116,7 +116,7 @@ def _totals(judged: GameReview) -> Iterator[str]:
 def _more_figures(figures: Figures) -> Iterator[str]:
     """Write the figures for which the end of a game has no room on the screen."""
     if figures.correctness is not None and figures.throughput is not None:
-        yield f"correctness {100 * figures.correctness:.0f} %, throughput {figures.throughput:.2f}"
+        yield f"correctness {percent(figures.correctness)}, throughput {figures.throughput:.2f}"
     if figures.estimated_ms is not None and figures.status is not Status.WON:
         yield f"estimated time {seconds(figures.estimated_ms)}"
     if figures.rqp is not None and figures.qg is not None:

@@ -87,7 +87,7 @@ def _figures(tally: Tally) -> Sequence[str]:
         f"{tally.played}",
         f"{tally.won}",
         f"{tally.lost}",
-        "" if tally.win_rate is None else f"{100 * tally.win_rate:.0f} %",
+        "" if tally.win_rate is None else percent(tally.win_rate),
         "" if tally.best_ms is None else f"{tally.best_ms / 1000:.3f}",
         "" if tally.mean_ms is None else f"{tally.mean_ms / 1000:.1f}",
     )
@@ -112,6 +112,10 @@ def score_lines(scores: Sequence[Score]) -> Sequence[str | Listing]:
         for place, score in enumerate(scores, 1)
     ]
     return [Listing(("", "seconds", "game"), rows)]
+
+
+def percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
 
 
 def seconds(time_ms: float) -> str:

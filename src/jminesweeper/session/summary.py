@@ -10,6 +10,7 @@ from jminesweeper.core import (
     Setup,
     format_seed_code,
 )
+from jminesweeper.session.pages import percent, seconds
 
 
 def seed_text(setup: Setup) -> str:
@@ -41,7 +42,7 @@ def summarise(game: Game, *, is_repeat: bool) -> Sequence[str]:
 
 
 def _lines(game: Game, figures: Figures, *, is_repeat: bool) -> Iterator[str]:
-    yield f"time {figures.elapsed_ms / 1000:.3f} s"
+    yield f"time {seconds(figures.elapsed_ms)}"
     speed = figures.bbbv_per_second
     pace = "" if speed is None else f", {speed:.2f} a second"
     yield f"3BV {figures.solved} of {figures.bbbv}{pace}"
@@ -51,7 +52,7 @@ def _lines(game: Game, figures: Figures, *, is_repeat: bool) -> Iterator[str]:
         f"{figures.right_clicks} right, {figures.chords} chords"
     )
     if figures.efficiency is not None:
-        yield f"efficiency {100 * figures.efficiency:.0f} %"
+        yield f"efficiency {percent(figures.efficiency)}"
     if game.setup.seed is not None:
         yield f"seed {seed_text(game.setup)}"
     if game.assisted or is_repeat:
