@@ -1,8 +1,12 @@
-"""How a server says that it is done with a client for good."""
+"""How a server ends a connection: done with its client for good, or stopped."""
 
 from __future__ import annotations
 
+from typing import Final
+
 from jminesweeper.protocol import Packet, PatchFlag, ScreenPatch
+
+STOPPED: Final = "The server was stopped."
 
 
 def is_last_screen(packet: Packet) -> bool:

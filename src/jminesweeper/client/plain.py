@@ -13,7 +13,7 @@ from jminesweeper.client.commands import Packets, explain_commands, is_question,
 from jminesweeper.client.connection import Connection
 from jminesweeper.client.errors import ClientError, CommandError, ConnectError
 from jminesweeper.client.events import Event, Leave
-from jminesweeper.client.farewell import is_last_screen
+from jminesweeper.client.farewell import STOPPED, is_last_screen
 from jminesweeper.client.frame_filter import plain_text, strip_controls
 from jminesweeper.client.profile import Profile
 from jminesweeper.client.shell import Dialler
@@ -33,7 +33,6 @@ from jminesweeper.screen import parse_plain_entries
 ANSWER_WAIT_S: Final = 30.0
 _SIZE: Final = TerminalSize(80, 24)
 _QUIT_WAIT_S: Final = 1.0
-_STOPPED: Final = "The server was stopped."
 _ONLY_VERSION_1: Final = "The server speaks version 1 of the protocol, which has no plain text."
 
 
@@ -151,7 +150,7 @@ class PlainShell:
         while not self._events.empty():
             self._take(self._events.get_nowait())
         if self._screens:
-            raise ConnectError(_STOPPED)
+            raise ConnectError(STOPPED)
 
     async def _exchange(self, packet: Packet) -> bytes:
         self._hear_what_came_unasked()
@@ -177,7 +176,7 @@ class PlainShell:
             case events.Garbled():
                 raise ClientError(event.reason)
             case events.Lost():
-                raise ConnectError(_STOPPED if self._screens else event.reason)
+                raise ConnectError(STOPPED if self._screens else event.reason)
 
     async def _drop_connection(self) -> None:
         if self._connection is not None:

@@ -22,7 +22,7 @@ from jminesweeper.client.backoff import Backoff
 from jminesweeper.client.bindings import VERSION_2, Bindings, version_1
 from jminesweeper.client.controls import Controls, earliest
 from jminesweeper.client.events import Effect, Event
-from jminesweeper.client.farewell import is_last_screen
+from jminesweeper.client.farewell import STOPPED, is_last_screen
 from jminesweeper.client.keys import Input
 from jminesweeper.client.mouse import MouseReport
 from jminesweeper.client.painter import Painter
@@ -54,7 +54,6 @@ _ONLY_VERSION_1: Final = (
     "The server speaks version 1 of the protocol only, which knows rows, columns and level."
 )
 _NOTHING_WAITS: Final = "This server keeps no games, so this is a new one."
-_STOPPED: Final = "The server was stopped."
 _RETURNING: Final = "Trying again; X leaves."
 
 
@@ -210,7 +209,7 @@ class Play:
         self._refresh = RefreshTimer()
         # Whoever answers a call can say what is the matter; that nobody does was to be expected.
         self._was_stopped = self._was_stopped and self._phase is not _Phase.GREETING
-        self._trouble = _STOPPED if self._was_stopped else reason
+        self._trouble = STOPPED if self._was_stopped else reason
         self._enter(_Phase.WAITING, now_s + self._backoff.next_wait_s())
         return [self._notice_trouble()]
 
