@@ -22,7 +22,7 @@ from jminesweeper.client.backoff import Backoff
 from jminesweeper.client.bindings import VERSION_2, Bindings, version_1
 from jminesweeper.client.controls import Controls, earliest
 from jminesweeper.client.events import Effect, Event
-from jminesweeper.client.farewell import STOPPED, is_last_screen
+from jminesweeper.client.farewell import STOPPED, is_last_screen, trouble_in
 from jminesweeper.client.keys import Input
 from jminesweeper.client.mouse import MouseReport
 from jminesweeper.client.painter import Painter
@@ -54,7 +54,6 @@ _ONLY_VERSION_1: Final = (
     "The server speaks version 1 of the protocol only, which knows rows, columns and level."
 )
 _NOTHING_WAITS: Final = "This server keeps no games, so this is a new one."
-_RETURNING: Final = "Trying again; X leaves."
 
 
 class _Phase(Enum):
@@ -288,11 +287,7 @@ class Play:
         return [events.Send(b"".join(map(encode, packets)))]
 
     def _notice_trouble(self) -> Effect:
-        """Say what is the matter, as far as there is room beside what can be done."""
-        words, room = self._trouble, self._size.columns - len(_RETURNING) - 2
-        if len(words) > room:
-            words = f"{words[: room - 3]}..." if room > 3 else ""
-        return self._notice(f"{words} {_RETURNING}".lstrip())
+        return self._notice(trouble_in(self._size.columns - 1, self._trouble))
 
     def _notice(self, text: str) -> Effect:
         return events.Paint(self._painter.paint_notice(text, self._size))
