@@ -9,6 +9,7 @@ from typing import Final, NamedTuple, TypeAlias
 from jminesweeper.client.errors import CommandError
 from jminesweeper.client.wishes import Preset, Wishes
 from jminesweeper.protocol import (
+    LONGEST_NAME,
     Command,
     Drop,
     GameKind,
@@ -79,14 +80,18 @@ def _new(words: Sequence[str]) -> Packets:
 
 
 def _named(kind: type[Save | Load | Drop | Text]) -> Callable[[Sequence[str]], Packets]:
-    return lambda words: (kind(" ".join(words)[:_LONGEST_NAME]),)
+    return lambda words: (kind(_sendable(" ".join(words))),)
+
+
+def _sendable(text: str) -> str:
+    """Keep of a text what a packet has room for."""
+    return text.encode(errors="ignore")[:LONGEST_NAME].decode(errors="ignore")
 
 
 def _delete(words: Sequence[str]) -> Packets:
     return _named(Drop)(words) if words else (Command.ERASE,)
 
 
-_LONGEST_NAME: Final = 60
 _GAMES: Final[Mapping[str, Packet]] = {
     **{
         preset.value: game
