@@ -87,8 +87,6 @@ class Table:
 
     def load(self, play: Play, now_ms: int) -> Effects:
         """Go on with a saved game. What was known later is not forgotten: it counts as a repeat."""
-        if play.is_over:
-            return NO_EFFECTS
         effects = self.give_up(now_ms)
         play.entitle(replace(play.title, is_repeat=True))
         play.code = self.ledger.new_code()

@@ -99,12 +99,6 @@ class TestTakingUp:
         assert loaded.title.is_repeat
         assert (loaded.is_paused, loaded.clock_runs) == (False, True)
 
-    def test_a_game_that_has_ended_is_not_loaded(self, table: Table) -> None:
-        before, ended = play_of(table), a_play(BOARD)
-        ended.act(ActionKind.REVEAL, 0)
-        assert table.load(ended, 0) == ()
-        assert table.play is before
-
 
 class TestActing:
     def test_a_message_goes_with_the_next_action(self, table: Table) -> None:
