@@ -17,7 +17,6 @@ from jminesweeper.solver.analysis import assess
 from jminesweeper.solver.endgame import Endgame, TooManyNodesError
 from jminesweeper.solver.frontier import Frontier
 from jminesweeper.solver.knowledge import Knowledge
-from jminesweeper.solver.layouts import all_layouts
 from jminesweeper.solver.risks import Risks
 
 MOST_LAYOUTS = 2_000
@@ -99,9 +98,10 @@ def value_of(knowledge: Knowledge) -> Value:
     knowledge.deduce_all()
     risks = Risks(knowledge, assess(knowledge, Frontier(knowledge), _counter))
     assessment = risks.assessment
-    if assessment.exact and assessment.balance.total <= MOST_LAYOUTS:
-        components = [component for component, _ in assessment.counted]
-        layouts = all_layouts(components, risks.unseen, knowledge.mines_left)
+    if not assessment.exact:
+        return Value(1.0, exact=False)
+    if assessment.balance.total <= MOST_LAYOUTS:
+        layouts = risks.layouts()
         neighbours = knowledge.terrain.neighbours
         try:
             best = Endgame(layouts, list(risks.chance), neighbours, MOST_NODES).best()

@@ -77,9 +77,7 @@ def _play_endgame(risks: Risks, strategy: Strategy) -> Guess | None:
     assessment = risks.assessment
     if not assessment.exact or assessment.balance.total > strategy.endgame_layouts:
         return None
-    components = [component for component, _ in assessment.counted]
-    layouts = all_layouts(components, risks.unseen, risks.knowledge.mines_left)
-    index = _search(layouts, list(risks.chance), risks, strategy)
+    index = _search(risks.layouts(), list(risks.chance), risks, strategy)
     return None if index is None else Guess(index, risks.chance[index], Reason.ENDGAME)
 
 

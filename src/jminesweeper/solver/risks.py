@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from jminesweeper.solver.analysis import Assessment
 from jminesweeper.solver.knowledge import UNKNOWN, Knowledge
+from jminesweeper.solver.layouts import all_layouts
 from jminesweeper.solver.outlook import Landscape, local_odds
 
 UNSEEN = -1
@@ -84,6 +85,11 @@ class Risks:
             for group in self.groups
         ]
         return [group for group in rest if group.cells]
+
+    def layouts(self) -> list[tuple[int, ...]]:
+        """Write out all layouts of the position; for where there are few."""
+        components = [component for component, _ in self.assessment.counted]
+        return all_layouts(components, self.unseen, self.knowledge.mines_left)
 
     def landscape(self, owner: int) -> Landscape:
         """Return the tables of a counted component for what-ifs, made once per move."""
