@@ -10,6 +10,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from jminesweeper.store.errors import Fault, StoreOpenError, StoreUnavailableError
+from jminesweeper.store.sqlite.holding import Hold
 from jminesweeper.store.sqlite.schema import identify, migrate
 
 FILE_MODE = 0o600
@@ -70,34 +71,54 @@ def translated_errors() -> Iterator[None]:
         raise StoreUnavailableError(fault_of(error)) from error
 
 
+class _Connection(sqlite3.Connection):
+    """Lets go of the file when it is closed."""
+
+    hold: Hold | None = None
+
+    def close(self) -> None:
+        super().close()
+        if self.hold is not None:
+            self.hold.release()
+
+
 def open_database(path: Path, *, lock_timeout_s: float, may_create: bool) -> sqlite3.Connection:
     """Open the store in this file, created or migrated where needed, or say what is wrong."""
     try:
-        _prepare_file(path, may_create=may_create)
-        return _connect(path, lock_timeout_s)
+        return _open(path, lock_timeout_s, may_create=may_create)
     except (sqlite3.Error, OSError) as error:
         raise StoreOpenError(str(path), _told_apart(fault_of(error), path)) from error
 
 
-def _prepare_file(path: Path, *, may_create: bool) -> None:
+def _open(path: Path, lock_timeout_s: float, *, may_create: bool) -> sqlite3.Connection:
+    with ExitStack() as on_failure:
+        hold = _hold_file(path, may_create=may_create)
+        on_failure.callback(hold.release)
+        # Looked at here, for SQLite itself takes the start from a write-ahead log beside the file.
+        if not _MAGIC.startswith(hold.start(len(_MAGIC))):
+            raise StoreOpenError(str(path), Fault.FOREIGN)
+        connection = _connect(path, lock_timeout_s)
+        connection.hold = hold
+        on_failure.pop_all()
+    return connection
+
+
+def _hold_file(path: Path, *, may_create: bool) -> Hold:
     """See that the file can be written, and that what is created is the user's alone."""
     flags = os.O_RDWR
     if may_create:
         path.parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
         flags |= os.O_CREAT
-    file = os.open(path, flags, FILE_MODE)
-    try:
-        start = os.read(file, len(_MAGIC))
-    finally:
-        os.close(file)
-    # Looked at here, for SQLite itself takes the start from a write-ahead log that lies beside it.
-    if not _MAGIC.startswith(start):
-        raise StoreOpenError(str(path), Fault.FOREIGN)
+    return Hold(path, flags, FILE_MODE)
 
 
-def _connect(path: Path, lock_timeout_s: float) -> sqlite3.Connection:
+def _connect(path: Path, lock_timeout_s: float) -> _Connection:
     connection = sqlite3.connect(
-        path, timeout=lock_timeout_s, isolation_level=None, check_same_thread=False
+        path,
+        timeout=lock_timeout_s,
+        isolation_level=None,
+        check_same_thread=False,
+        factory=_Connection,
     )
     with ExitStack() as on_failure:
         on_failure.callback(connection.close)
@@ -114,5 +135,8 @@ def _told_apart(fault: Fault, path: Path) -> Fault:
     """Tell a store that was cut short, which SQLite takes for no database, from a foreign file."""
     if fault is not Fault.FOREIGN:
         return fault
-    with path.open("rb") as file:
-        return Fault.DAMAGED if file.read(len(_MAGIC)) == _MAGIC else fault
+    hold = Hold(path, os.O_RDONLY)
+    try:
+        return Fault.DAMAGED if hold.start(len(_MAGIC)) == _MAGIC else fault
+    finally:
+        hold.release()

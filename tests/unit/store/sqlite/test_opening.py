@@ -81,7 +81,7 @@ def test_a_newer_store_is_left_alone(path: Path) -> None:
     assert open_fault(path) is Fault.NEWER
 
 
-@pytest.mark.parametrize("length", [50, 1000, BLOCK, 5 * BLOCK])
+@pytest.mark.parametrize("length", [16, 50, 1000, BLOCK, 5 * BLOCK])
 def test_a_store_that_was_cut_short_is_damaged(path: Path, length: int) -> None:
     make_store(path, padding=10 * BLOCK)
     os.truncate(path, length)
