@@ -45,7 +45,8 @@ def analyse_command(*, game: str, store: Path, as_json: bool) -> None:
     A reveal is judged by what could be known at that moment: the numbers shown and the mine count.
     """
     found = find_game(game, store)
-    judged = review(found.game.setup, found.game.log, with_hints=True)
+    setup, log = found.game.setup, found.game.log
+    judged = review(setup, log, is_no_guess=found.is_no_guess, with_hints=True)
     if as_json:
         print_json(_as_json(found, judged))
         return

@@ -11,6 +11,7 @@ import click
 from jminesweeper.cli.archives import open_archive
 from jminesweeper.cli.game_files import GameFileError, Imports, read_game
 from jminesweeper.core import CoreError, Difficulty, Game, Setup, parse_setup
+from jminesweeper.session.titles import NO_GUESS
 from jminesweeper.store.ports import MAX_LABEL_CHARS, FindGame, FinishedGame, unpack_entries
 
 
@@ -20,6 +21,7 @@ class Found(NamedTuple):
     game: Game
     label: str
     is_repeat: bool = False
+    is_no_guess: bool = False
 
 
 def find_game(name: str, store: Path) -> Found:
@@ -63,7 +65,8 @@ def _find_stored(code: str, store: Path) -> Found:
         game = replay_stored(finished)
     except CoreError as error:
         raise click.ClickException(f"The game {code} cannot be read: {error}.") from error
-    return Found(game, label_of_finished(finished), finished.is_repeat)
+    is_no_guess = NO_GUESS in finished.category.preset.split()
+    return Found(game, label_of_finished(finished), finished.is_repeat, is_no_guess)
 
 
 def replay_stored(finished: FinishedGame) -> Game:

@@ -57,7 +57,7 @@ def look_back(request: Review, _limit_s: float) -> tuple[str, ...] | None:
         return None
     log = Log(Grid.of(request.setup.size), request.entries)
     try:
-        judged = review(request.setup, log)
+        judged = review(request.setup, log, is_no_guess=request.is_no_guess)
     except ImpossiblePositionError:
         return None
     if not judged.guesses:

@@ -69,7 +69,8 @@ def ask_review(table: Table) -> Effects:
     if play is None or not table.awaits_review:
         return NO_EFFECTS
     table.awaits_review = False
-    return (Ask(Review(play.game.setup, play.game.log.entries)),)
+    game = play.game
+    return (Ask(Review(game.setup, game.log.entries, play.title.is_no_guess)),)
 
 
 def take_review(table: Table, lines: Sequence[str] | None) -> Effects:

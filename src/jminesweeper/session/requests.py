@@ -79,3 +79,4 @@ class Review:
 
     setup: Setup
     entries: Sequence[int]
+    is_no_guess: bool

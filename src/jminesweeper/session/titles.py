@@ -24,7 +24,7 @@ CUSTOM: Final = "custom"
 _PLAY: Final = "\nplay "
 _NO_DAY: Final = "-"
 _REPEAT: Final = "repeat"
-_NO_GUESS: Final = "no-guess"
+NO_GUESS: Final = "no-guess"
 _SIZE: Final = re.compile(r"^size ([0-9]{1,3})x([0-9]{1,3})$", re.MULTILINE)
 _SHARE: Final = re.compile(r"[0-9]{1,3}%")
 
@@ -41,7 +41,7 @@ class Title:
 
 def label_of(size: Size, title: Title) -> str:
     """Name the board for a status line."""
-    kind = f" {_NO_GUESS}" if title.is_no_guess else ""
+    kind = f" {NO_GUESS}" if title.is_no_guess else ""
     day = f" {title.daily}" if title.daily else ""
     return f"{'daily ' if day else ''}{title.board}{kind}{day} {size.columns}x{size.rows}"
 
@@ -54,7 +54,7 @@ def category_of(setup: Setup, title: Title) -> Category:
     if title.board == CUSTOM:
         words.append(f"{setup.mine_count} mines")
     if title.is_no_guess:
-        words.append(_NO_GUESS)
+        words.append(NO_GUESS)
     return Category(" ".join(words), _rules_by_name(setup.rules))
 
 
@@ -65,7 +65,7 @@ def _rules_by_name(rules: Rules) -> str:
 
 def format_header(setup: Setup, title: Title) -> str:
     """Write down, in lines, what was decided before the first action."""
-    marks = ((_REPEAT, title.is_repeat), (_NO_GUESS, title.is_no_guess))
+    marks = ((_REPEAT, title.is_repeat), (NO_GUESS, title.is_no_guess))
     words = [title.board, title.daily or _NO_DAY, *(mark for mark, is_set in marks if is_set)]
     return f"{format_setup(setup)}{_PLAY}{' '.join(words)}"
 
@@ -106,7 +106,7 @@ def _parse_title(line: str) -> Title:
                 board,
                 daily="" if day == _NO_DAY else day,
                 is_repeat=_REPEAT in marks,
-                is_no_guess=_NO_GUESS in marks,
+                is_no_guess=NO_GUESS in marks,
             )
         case _:
             raise NotationError("a kept game needs a line that says what it is played as")

@@ -112,9 +112,20 @@ class GameReview:
         return self.expected_hits - sum(not guess.survived for guess in self.guesses)
 
 
-def review(setup: Setup, log: Iterable[LoggedAction], *, with_hints: bool = False) -> GameReview:
-    """Play a log again and judge every reveal in it; hints for needless guesses take longer."""
-    reviewer = _Reviewer(setup, with_hints=with_hints)
+def review(
+    setup: Setup,
+    log: Iterable[LoggedAction],
+    *,
+    is_no_guess: bool = False,
+    with_hints: bool = False,
+) -> GameReview:
+    """Play a log again and judge every reveal in it; hints for needless guesses take longer.
+
+    The setup of a board that needs no guess does not tell that its mines were laid around the
+    first reveal, so the caller has to.
+    """
+    is_first_safe = is_no_guess or setup.protects_first_reveal
+    reviewer = _Reviewer(setup, is_first_safe=is_first_safe, with_hints=with_hints)
     for logged in log:
         reviewer.follow(logged)
     return GameReview(reviewer.game.status, tuple(reviewer.reveals), reviewer.exact)
@@ -123,13 +134,13 @@ def review(setup: Setup, log: Iterable[LoggedAction], *, with_hints: bool = Fals
 class _Reviewer:
     """The game as it goes on again, beside what its player could know."""
 
-    def __init__(self, setup: Setup, *, with_hints: bool) -> None:
+    def __init__(self, setup: Setup, *, is_first_safe: bool, with_hints: bool) -> None:
         self.game = Game(setup)
         self._with_hints = with_hints
         self.reveals: list[ReviewedReveal] = []
         self.exact = True
         self._counter = Counter()
-        self._protected = setup.protects_first_reveal
+        self._protected = is_first_safe
         self._forget()
 
     def _forget(self) -> None:
@@ -169,7 +180,8 @@ class _Reviewer:
     def _judge(self, view: PlayerView, cell: Cell) -> _Judgement:
         """Weigh a reveal against the least risk there was."""
         is_protected, self._protected = self._protected, False
-        if is_protected:
+        # A board that is played again may be begun elsewhere, on a mine even.
+        if is_protected and self.game.exploded is None:
             return _SURE
         knowledge = self._knowledge
         knowledge.update(view)

@@ -11,7 +11,7 @@ from jminesweeper.cli.finding import Found, find_game, label_of, label_of_finish
 from jminesweeper.cli.game_files import Imports
 from jminesweeper.core import PRESETS, Setup, Size, format_game
 from jminesweeper.store.ports import Category
-from tests.unit.cli.kept_games import LOST, WON, finished, furnish
+from tests.unit.cli.kept_games import LOST, WON, finished, furnish, store_games
 
 
 @pytest.fixture
@@ -99,3 +99,11 @@ def test_a_kept_game_is_called_by_its_category_and_its_size_is_told_once(
 ) -> None:
     game = finished("won1", WON, category=Category(preset, "classic"))
     assert label_of_finished(game) == label
+
+
+@pytest.mark.parametrize(("preset", "is_no_guess"), [("expert no-guess", True), ("expert", False)])
+def test_a_kept_game_on_a_board_that_needs_no_guess_is_known_as_such(
+    store: Path, preset: str, is_no_guess: bool
+) -> None:
+    store_games(store, finished("kept1", WON, category=Category(preset, "classic")))
+    assert find_game("kept1", store).is_no_guess is is_no_guess

@@ -47,19 +47,28 @@ def test_a_finished_game_is_looked_back_at() -> None:
     game = Game(setup)
     game.reveal(Cell(1, 0), 0)
     game.reveal(Cell(0, 0), 0)
-    lines = look_back(Review(setup, game.log.entries), 1.0)
+    lines = look_back(Review(setup, game.log.entries, is_no_guess=False), 1.0)
     # The 1 leaves five of the eight other cells, and one of those was stepped on.
     assert lines == ("guesses 2, needless 1", "chance to survive them 71 %")
+
+
+def test_the_first_reveal_of_a_board_that_needs_no_guess_is_none() -> None:
+    field = parse_board("* . .\n. . .\n. . .")
+    setup = Setup.of_layout(field.size, field.mines, PRESETS["classic"])
+    game = Game(setup)
+    game.reveal(Cell(2, 2), 0)
+    review = Review(setup, game.log.entries, is_no_guess=True)
+    assert look_back(review, 1.0) == ("guesses 0",)
 
 
 def test_a_game_without_guesses_has_no_chance_to_tell() -> None:
     game = Game(EXPERT)
     game.reveal(Cell(0, 0), 0)
-    assert look_back(Review(EXPERT, game.log.entries), 1.0) == ("guesses 0",)
+    assert look_back(Review(EXPERT, game.log.entries, is_no_guess=False), 1.0) == ("guesses 0",)
 
 
 def test_a_game_of_endless_length_is_not_looked_back_at() -> None:
     game = Game(EXPERT)
     for _ in range(5_001):
         game.toggle_flag(Cell(0, 0), 0)
-    assert look_back(Review(EXPERT, game.log.entries), 1.0) is None
+    assert look_back(Review(EXPERT, game.log.entries, is_no_guess=False), 1.0) is None

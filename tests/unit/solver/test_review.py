@@ -49,6 +49,20 @@ def test_the_first_reveal_is_none_where_the_rules_protect_it() -> None:
     assert review(game.setup, game.log).guesses == ()
 
 
+def test_the_first_reveal_is_none_where_the_mines_were_laid_around_it() -> None:
+    game = game_on(". . .\n. . .\n. . *")
+    game.reveal(Cell(0, 0), 0)
+    assert len(review(game.setup, game.log).guesses) == 1
+    assert review(game.setup, game.log, is_no_guess=True).guesses == ()
+
+
+def test_a_board_that_needs_no_guess_may_be_begun_on_a_mine_when_it_is_played_again() -> None:
+    game = game_on(". . .\n. . .\n. . *")
+    game.reveal(Cell(2, 2), 0)
+    (guess,) = review(game.setup, game.log, is_no_guess=True).guesses
+    assert not guess.survived
+
+
 def settled_game() -> Game:
     """A game after its only guess: the mine in the corner is certain now, and the rest safe."""
     game = game_on("* . .\n. . .\n. . *")
