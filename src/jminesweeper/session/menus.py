@@ -89,9 +89,10 @@ class Menu:
         typed = _TYPEABLE[choice.item.typing](text)
         if choice.write is None or not typed:
             return NO_EFFECTS
-        before = "" if self._is_fresh else choice.item.value
-        self._is_fresh = False
-        return choice.write(before + typed)
+        value = typed if self._is_fresh else choice.item.value + typed
+        # Noughts may have become the least number there is: what follows does not go behind that.
+        self._is_fresh = choice.item.typing is Typing.DIGITS and not value.strip("0")
+        return choice.write(value)
 
     def erase(self, now_ms: int) -> Effects:
         """Take back the last character of a value, or ask whether an item is to go."""

@@ -94,6 +94,14 @@ def test_numbers_are_typed_one_after_the_other(player: Player) -> None:
     assert ">  5. Rules" in player.text
 
 
+def test_a_number_may_begin_with_noughts(player: Player) -> None:
+    choose(player, "Settings")
+    player.send(Command.MOVE_DOWN, Text("0"), Text("0"), Text("5"))
+    assert values(player)[1] == "5"
+    player.send(Text("0"))
+    assert values(player)[1] == "50"
+
+
 def test_a_number_that_was_not_typed_goes_up_by_a_press_as_other_values_do(player: Player) -> None:
     choose(player, "Settings")
     player.send(Command.MOVE_DOWN, Command.REVEAL, Command.REVEAL)
