@@ -5,6 +5,17 @@ from __future__ import annotations
 from jminesweeper.core import Cell, Grid, Minefield, PlayerView, Status, parse_position
 from jminesweeper.solver.knowledge import Knowledge
 
+# One or more mines in the corner: either the cell that the 2s see, or the two beside it, and the
+# corner itself is seen by nobody. The mine south-east of it keeps its numbers apart. The large part
+# on the right is no safer.
+CORNER = """\
+? ? 1 . . . . ? ? ? ? ?
+? ? 2 1 . . 1 ? ? ? ? ?
+1 2 ? 1 . . 1 ? ? ? ? ?
+. 1 1 1 . . 2 ? ? ? ? ?
+. . . . . . 1 ? ? ? ? ?
+. . . . . . 1 ? ? ? ? ?"""
+
 
 def known(text: str, mines: int) -> Knowledge:
     """What the two rules find out about a position."""

@@ -7,16 +7,7 @@ from jminesweeper.solver.frontier import Frontier
 from jminesweeper.solver.knowledge import Knowledge
 from jminesweeper.solver.regions import MOST_CELLS, Region, find_regions
 from jminesweeper.solver.risks import Risks
-
-# One or more mines in the corner: either the cell that the 2s see, or the two beside it, and the
-# corner itself is seen by nobody. The mine south-east of it keeps its numbers apart.
-CORNER = """\
-? ? 1 . . . . ? ? ? ? ?
-? ? 2 1 . . 1 ? ? ? ? ?
-1 2 ? 1 . . 1 ? ? ? ? ?
-. 1 1 1 . . 2 ? ? ? ? ?
-. . . . . . 1 ? ? ? ? ?
-. . . . . . 1 ? ? ? ? ?"""
+from tests.unit.solver.positions import CORNER
 
 
 def regions_of(text: str, mines: int, counter: Counter | None = None) -> list[Region]:
