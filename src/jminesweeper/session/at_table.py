@@ -156,8 +156,8 @@ def load(seat: Seat, packet: Load, now_ms: int) -> Effects:
     return loading.load(seat, packet.name, now_ms)
 
 
-def drop(seat: Seat, packet: Drop, now_ms: int) -> Effects:
-    return loading.drop(seat, packet.name, now_ms)
+def drop(seat: Seat, packet: Drop, _now_ms: int) -> Effects:
+    return loading.drop(seat, packet.name)
 
 
 def _menu(seat: Seat, _packet: Command, now_ms: int) -> Effects:

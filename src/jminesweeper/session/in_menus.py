@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from jminesweeper.protocol import (
     Command,
@@ -35,22 +35,18 @@ from jminesweeper.session.seat import Seat
 
 
 def _step(seat: Seat, packet: Command, _now_ms: int) -> Effects:
-    seat.table.say("")
     return seat.navigator.step(*STEPS[packet])
 
 
 def _jump(seat: Seat, packet: Jump, _now_ms: int) -> Effects:
-    seat.table.say("")
     return seat.navigator.jump(packet.direction)
 
 
 def _choose(seat: Seat, _packet: Command, now_ms: int) -> Effects:
-    seat.table.say("")
     return seat.navigator.choose(now_ms)
 
 
 def _point(seat: Seat, packet: Pointer, now_ms: int) -> Effects:
-    seat.table.say("")
     if packet.button in WHEEL:
         return seat.navigator.step(0, WHEEL[packet.button])
     place = seat.presenter.locate(packet.column, packet.row) if seat.presenter else None
@@ -58,13 +54,21 @@ def _point(seat: Seat, packet: Pointer, now_ms: int) -> Effects:
 
 
 def _type(seat: Seat, packet: Text, _now_ms: int) -> Effects:
-    seat.table.say("")
     return seat.navigator.type(packet.text)
 
 
 def _erase(seat: Seat, _packet: Command, now_ms: int) -> Effects:
-    seat.table.say("")
     return seat.navigator.erase(now_ms)
+
+
+def _anew(handle: Handler) -> Handler:
+    """Forget what was said, which was about what was done before."""
+
+    def handled(seat: Seat, packet: Any, now_ms: int) -> Effects:
+        seat.table.say("")
+        return handle(seat, packet, now_ms)
+
+    return handled
 
 
 def _load(seat: Seat, packet: Load, now_ms: int) -> Effects:
@@ -87,20 +91,24 @@ def _new_game(seat: Seat, packet: NewGame, now_ms: int) -> Effects:
     return new_game(seat, packet, now_ms)
 
 
-IN_MENUS: Final[Mapping[object, Handler]] = {
+_WALKING: Final[Mapping[object, Handler]] = {
     **dict.fromkeys(STEPS, _step),
     **dict.fromkeys((Command.REVEAL, Command.TOGGLE_BOMB_MARK), _choose),
+    Command.ERASE: _erase,
+    Pointer: _point,
+    Jump: _jump,
+    Text: _type,
+}
+
+IN_MENUS: Final[Mapping[object, Handler]] = {
+    **{kind: _anew(handle) for kind, handle in _WALKING.items()},
     Command.QUIT: quit_game,
     Command.MENU: _back,
     Command.HELP: _help,
-    Command.ERASE: _erase,
     Start: start,
     Hello: entering.hello,
     Resize: entering.resize,
     NewGame: _new_game,
-    Pointer: _point,
-    Jump: _jump,
-    Text: _type,
     Load: _load,
     Drop: drop,
 }

@@ -8,7 +8,7 @@ from jminesweeper.screen import MenuItem, Tone
 from jminesweeper.session import messages
 from jminesweeper.session.effects import NO_EFFECTS, Effects
 from jminesweeper.session.giving_up import ask_before
-from jminesweeper.session.menus import Choice, Menu
+from jminesweeper.session.menus import Choice, Menu, question
 from jminesweeper.session.names import printable
 from jminesweeper.session.play import Play
 from jminesweeper.session.seat import Seat
@@ -28,7 +28,7 @@ def load(seat: Seat, name: str, now_ms: int) -> Effects:
     """Load a saved game, whatever runs, or offer those there are."""
     if not seat.table.ledger.player:
         return seat.warn(messages.NO_KEY)
-    return _take(seat, printable(name), now_ms) if name else offer(seat, now_ms)
+    return _take(seat, printable(name)) if name else offer(seat, now_ms)
 
 
 def offer(seat: Seat, _now_ms: int) -> Effects:
@@ -42,22 +42,22 @@ def offer(seat: Seat, _now_ms: int) -> Effects:
     return seat.look_up(ListSaves(seat.table.ledger.player), show)
 
 
-def drop(seat: Seat, name: str, now_ms: int) -> Effects:
+def drop(seat: Seat, name: str) -> Effects:
     """Forget the saved game that was named."""
     if not seat.table.ledger.player:
         return seat.warn(messages.NO_KEY)
-    return _forget(seat, printable(name), now_ms)
+    return _forget(seat, printable(name))
 
 
-def _forget(seat: Seat, name: str, _now_ms: int) -> Effects:
+def _forget(seat: Seat, name: str) -> Effects:
     """Forget a saved game by the name it is stored under."""
 
-    def tell(was_there: bool, now_ms: int) -> Effects:
+    def tell(was_there: bool, _now_ms: int) -> Effects:
         if not was_there:
-            return _list_anew(seat, messages.NO_SUCH_SAVE, Tone.WARNING, now_ms)
+            return _list_anew(seat, messages.NO_SUCH_SAVE, Tone.WARNING)
         if seat.table.play is not None:
             seat.table.play.note_dropped(name)
-        return _list_anew(seat, messages.dropped(name), Tone.GOOD, now_ms)
+        return _list_anew(seat, messages.dropped(name), Tone.GOOD)
 
     return seat.look_up(DropSave(seat.table.ledger.player, name), tell)
 
@@ -67,7 +67,7 @@ def _choice(seat: Seat, label: SaveLabel) -> Choice:
     told = ", ".join(figure for figure in figures if figure)
     return Choice(
         MenuItem(label.name, note=f"{label.name}: {told}", figures=figures),
-        lambda now_ms: ask_before(seat, lambda now: _take(seat, label.name, now), now_ms),
+        lambda now_ms: ask_before(seat, lambda _now: _take(seat, label.name), now_ms),
         drop=lambda now_ms: seat.show(_ask_to_drop(seat, label.name), now_ms),
     )
 
@@ -79,22 +79,21 @@ def _figures(seat: Seat, label: SaveLabel) -> Sequence[str]:
 
 
 def _ask_to_drop(seat: Seat, name: str) -> Menu:
-    choices = (
-        Choice(MenuItem("Keep it"), seat.navigator.back),
-        Choice(
-            MenuItem("Delete it", note="It cannot be brought back."),
-            lambda now_ms: (*seat.navigator.back(now_ms), *_forget(seat, name, now_ms)),
-        ),
+    return question(
+        f"Delete {name}?",
+        "Keep it",
+        MenuItem("Delete it", note="It cannot be brought back."),
+        seat.navigator.back,
+        lambda _now_ms: _forget(seat, name),
     )
-    return Menu(f"Delete {name}?", lambda: choices)
 
 
-def _take(seat: Seat, name: str, _now_ms: int) -> Effects:
+def _take(seat: Seat, name: str) -> Effects:
     """Go on with a saved game in place of the one that runs."""
 
     def take(kept: RunningGame | None, now_ms: int) -> Effects:
         if kept is None:
-            return _list_anew(seat, messages.NO_SUCH_SAVE, Tone.WARNING, now_ms)
+            return _list_anew(seat, messages.NO_SUCH_SAVE, Tone.WARNING)
         return seat.rebuild(kept, go_on, now_ms)
 
     def go_on(play: Play | None, now_ms: int) -> Effects:
@@ -108,7 +107,7 @@ def _take(seat: Seat, name: str, _now_ms: int) -> Effects:
     return seat.look_up(FindSave(seat.table.ledger.player, name), take)
 
 
-def _list_anew(seat: Seat, text: str, tone: Tone, _now_ms: int) -> Effects:
+def _list_anew(seat: Seat, text: str, tone: Tone) -> Effects:
     """Say something, and bring the list up to date if it is there."""
     shown = seat.navigator.top
     if not isinstance(shown, SaveList):

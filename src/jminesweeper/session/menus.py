@@ -110,6 +110,15 @@ class Menu:
         return MenuScreen(self.title, items, self.selected, message, keys)
 
 
+def question(title: str, refusal: str, consent: MenuItem, back: Act, act: Act) -> Menu:
+    """Ask whether something is to be done. The question goes, whatever the answer is."""
+    choices = (
+        Choice(MenuItem(refusal), back),
+        Choice(consent, lambda now_ms: (*back(now_ms), *act(now_ms))),
+    )
+    return Menu(title, lambda: choices)
+
+
 class Field(Menu):
     """A field to fill in; the item says what with, and what is in it at first."""
 

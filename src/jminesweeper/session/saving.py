@@ -11,7 +11,7 @@ from jminesweeper.screen import MenuItem, Tone
 from jminesweeper.session import messages
 from jminesweeper.session.effects import NO_EFFECTS, Effects
 from jminesweeper.session.keeper import running_game
-from jminesweeper.session.menus import Act, Choice, Field, Menu
+from jminesweeper.session.menus import Act, Field, Menu, question
 from jminesweeper.session.names import printable
 from jminesweeper.session.play import Play
 from jminesweeper.session.seat import Seat
@@ -91,15 +91,13 @@ class _Naming:
         return self._keep(name, now_ms)
 
     def _ask_to_replace(self, name: str) -> Menu:
-        back = self.seat.navigator.back
-        choices = (
-            Choice(MenuItem("Choose another name"), back),
-            Choice(
-                MenuItem("Replace it", note="What was saved under it is lost."),
-                lambda now_ms: (*back(now_ms), *self._keep(name, now_ms)),
-            ),
+        return question(
+            "This name is taken",
+            "Choose another name",
+            MenuItem("Replace it", note="What was saved under it is lost."),
+            self.seat.navigator.back,
+            lambda now_ms: self._keep(name, now_ms),
         )
-        return Menu("This name is taken", lambda: choices)
 
     def _keep(self, name: str, now_ms: int) -> Effects:
         return _put(self.seat, self.play, name, lambda now: self._leave(name, now), now_ms)
