@@ -130,7 +130,7 @@ def _compare(risks: Risks, regions: Sequence[Region], strategy: Strategy) -> Gue
 
 
 def _weigh(risks: Risks, groups: Sequence[Group], strategy: Strategy) -> Guess | None:
-    """Weigh the least risky cells of these groups; dead cells only if coins must be tossed."""
+    """Weigh the least risky cells of these groups; None if none of them would tell anything."""
     prospects = Prospects(risks, groups, strategy.clears)
     traps = Traps(risks) if strategy.fifty_fifties else None
     candidates = []
