@@ -118,8 +118,7 @@ def unseen_cells(knowledge: Knowledge, assessment: Assessment) -> list[int]:
     seen = {
         cell
         for component, _ in (*assessment.counted, *assessment.estimated)
-        for box in component.boxes
-        for cell in box.cells
+        for cell in component.cells
     }
     return [
         index for index in knowledge.terrain.cells if status[index] == UNKNOWN and index not in seen

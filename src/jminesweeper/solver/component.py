@@ -52,6 +52,11 @@ class Component:
     cell_count: int
 
     @property
+    def cells(self) -> list[int]:
+        """The cells of all its boxes."""
+        return [cell for box in self.boxes for cell in box.cells]
+
+    @property
     def end(self) -> int:
         """What is left of the packed needs after the last box: no field is open any more."""
         return 0

@@ -44,7 +44,7 @@ def _spread(risks: Risks, position: int) -> Region | None:
     owner = risks.owner
     components = [position]
     unseen: set[int] = set()
-    cells = _cells_of(risks, position)
+    cells = risks.assessment.counted[position][0].cells
     # The list grows while it is walked.
     for cell in cells:
         if len(cells) > MOST_CELLS:
@@ -61,10 +61,5 @@ def _spread(risks: Risks, position: int) -> Region | None:
                     cells.append(near)
             elif whose not in components:
                 components.append(whose)
-                cells += _cells_of(risks, whose)
+                cells += risks.assessment.counted[whose][0].cells
     return Region(tuple(sorted(components)), bool(unseen), tuple(cells))
-
-
-def _cells_of(risks: Risks, position: int) -> list[int]:
-    component, _ = risks.assessment.counted[position]
-    return [cell for box in component.boxes for cell in box.cells]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import NamedTuple
 
-from jminesweeper.solver.analysis import Assessment
+from jminesweeper.solver.analysis import Assessment, unseen_cells
 from jminesweeper.solver.knowledge import UNKNOWN, Knowledge
 from jminesweeper.solver.layouts import all_layouts
 from jminesweeper.solver.outlook import Landscape, local_odds
@@ -54,7 +54,7 @@ class Risks:
         self.unseen: tuple[int, ...] = ()
         self.unseen_chance = 0.0
         if assessment.unseen:
-            self.unseen = self._find_unseen()
+            self.unseen = tuple(unseen_cells(knowledge, assessment))
             self.unseen_chance = assessment.unseen_chance
             self._add(Group(self.unseen_chance, UNSEEN, self.unseen))
         self.groups.sort()
@@ -63,16 +63,6 @@ class Risks:
         self.groups.append(group)
         self.chance.update(dict.fromkeys(group.cells, group.chance))
         self.owner.update(dict.fromkeys(group.cells, group.owner))
-
-    def _find_unseen(self) -> tuple[int, ...]:
-        status, owner = self.knowledge.status, self.owner
-        return tuple(
-            [
-                index
-                for index in self.knowledge.terrain.cells
-                if status[index] == UNKNOWN and index not in owner
-            ]
-        )
 
     @property
     def lowest(self) -> float:

@@ -14,8 +14,7 @@ def search(text: str, mines: int, nodes: int = 10_000) -> Endgame:
     number = next(index for index, room in enumerate(knowledge.room) if room)
     component = build(knowledge, number)
     layouts = [each for found in component_layouts(component).values() for each in found]
-    cells = [cell for box in component.boxes for cell in box.cells]
-    return Endgame(layouts, cells, Terrain.of(view.size).neighbours, nodes)
+    return Endgame(layouts, component.cells, Terrain.of(view.size).neighbours, nodes)
 
 
 def test_a_fifty_fifty_is_won_in_one_of_two() -> None:
