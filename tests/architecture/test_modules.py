@@ -7,18 +7,6 @@ LONGEST_MODULE = 400
 VAGUE = {"common", "helper", "helpers", "manager", "misc", "tools", "util", "utils"}
 
 
-def test_every_module_has_its_tests_and_every_unit_test_its_module() -> None:
-    units = TESTS / "unit"
-    expected = {
-        units / path.relative_to(PACKAGE).with_name(f"test_{path.name}")
-        for path in modules(PACKAGE)
-        if not path.name.startswith("__")
-    }
-    found = set(units.rglob("test_*.py"))
-    assert {named(path) for path in expected - found} == set()
-    assert {named(path) for path in found - expected} == set()
-
-
 def test_every_package_says_what_it_is_in_words_of_its_own() -> None:
     packages = [path for path in modules(PACKAGE) if path.name == "__init__.py"]
     docstrings = {named(path): ast.get_docstring(parse(path)) or "" for path in packages}

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from jminesweeper.protocol import (
+    Act,
     Command,
     Direction,
     Hello,
@@ -50,6 +51,7 @@ SEEDS: dict[Direction, tuple[Packet, ...]] = {
         Load("é"),
         Pointer(7, 9, 1),
         Jump(3),
+        Act(3, 4, 1),
         UnknownPacket(99, 20),
     ),
     Direction.FROM_SERVER: (

@@ -15,6 +15,7 @@ from typing import Any
 
 from jminesweeper.core import Cell, Status, place_mines
 from jminesweeper.protocol import (
+    Act,
     Button,
     Command,
     Direction,
@@ -117,6 +118,7 @@ MAKERS: Sequence[tuple[int, Callable[[Rng], Packet]]] = (
     (8, _pointer),
     (12, lambda rng: MoveTo(_edge(rng, 12, 255), _edge(rng, 12, 255))),
     (4, lambda rng: Jump(_edge(rng, 10, 255))),
+    (8, lambda rng: Act(_edge(rng, 20, 255), _edge(rng, 10, 255), _edge(rng, 3, 255))),
     (4, lambda rng: Undo(_edge(rng, 5, 0xFFFF))),
     (2, lambda rng: Save(rng.choice(NAMES))),
     (2, lambda rng: Load(rng.choice(NAMES))),

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from jminesweeper.protocol import (
     KEY_LENGTH,
     LONGEST_NAME,
+    Act,
     Command,
     Direction,
     Drop,
@@ -52,6 +53,7 @@ client_packets: st.SearchStrategy[Packet] = st.one_of(
     st.builds(Text, names),
     st.builds(Pointer, u16, u16, u8),
     st.builds(Jump, u8),
+    st.builds(Act, u8, u8, u8),
     later_packets,
 )
 server_packets: st.SearchStrategy[Packet] = st.one_of(

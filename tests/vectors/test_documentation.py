@@ -11,6 +11,7 @@ import pytest
 
 from jminesweeper.protocol import (
     ANNOUNCEMENT,
+    Act,
     Command,
     Direction,
     GameKind,
@@ -98,9 +99,9 @@ def layout_table(kind: PacketType) -> list[tuple[str, str, str]]:
 
 
 @pytest.mark.requirement("J:packet START")
-@pytest.mark.parametrize("packet", [Start, Resize, MoveTo, NewGame, Undo, Pointer, Jump])
+@pytest.mark.parametrize("packet", [Start, Resize, MoveTo, NewGame, Undo, Pointer, Jump, Act])
 def test_fixed_fields_have_the_documented_offsets(
-    packet: type[Start | Resize | MoveTo | NewGame | Undo | Pointer | Jump],
+    packet: type[Start | Resize | MoveTo | NewGame | Undo | Pointer | Jump | Act],
 ) -> None:
     names = [field.name for field in dataclasses.fields(packet)]
     assert layout_table(packet.packet_type)[1:] == rows_of(packet.layout.format, names)

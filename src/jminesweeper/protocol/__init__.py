@@ -14,6 +14,7 @@ from jminesweeper.protocol.errors import EncodeError, ProtocolError
 from jminesweeper.protocol.fields import LONGEST_NAME
 from jminesweeper.protocol.packets import (
     KEY_LENGTH,
+    Act,
     Drop,
     FramedPacket,
     Hello,
@@ -60,6 +61,7 @@ __all__ = [
     "HEADER_BYTES",
     "KEY_LENGTH",
     "LONGEST_NAME",
+    "Act",
     "Button",
     "Colours",
     "Command",

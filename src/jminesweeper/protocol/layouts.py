@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeAlias
 from jminesweeper.protocol.fields import LONGEST_NAME
 from jminesweeper.protocol.packets import (
     KEY_LENGTH,
+    Act,
     Drop,
     Hello,
     Jump,
@@ -61,7 +62,7 @@ def _empty(command: Command) -> PayloadFormat:
     return PayloadFormat(0, 0, lambda _: command)
 
 
-_FIXED: tuple[type[Start | Resize | MoveTo | NewGame | Undo | Pointer | Jump], ...] = (
+_FIXED: tuple[type[Start | Resize | MoveTo | NewGame | Undo | Pointer | Jump | Act], ...] = (
     Start,
     Resize,
     MoveTo,
@@ -69,6 +70,7 @@ _FIXED: tuple[type[Start | Resize | MoveTo | NewGame | Undo | Pointer | Jump], .
     Undo,
     Pointer,
     Jump,
+    Act,
 )
 _NAMED: tuple[type[Save | Load | Drop | Text], ...] = (Save, Load, Drop, Text)
 

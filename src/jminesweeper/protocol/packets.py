@@ -120,6 +120,18 @@ class Pointer(FixedPacket):
 
 
 @dataclass(frozen=True, slots=True)
+class Act(FixedPacket):
+    """The cursor goes to a cell of the field, and a button is pressed there."""
+
+    packet_type = PacketType.ACT
+    layout = Struct(">BBB")
+
+    column: int
+    row: int
+    button: int
+
+
+@dataclass(frozen=True, slots=True)
 class Jump(FixedPacket):
     """The cursor leaps; see JumpTo."""
 
@@ -286,6 +298,7 @@ FramedPacket: TypeAlias = (
     | Text
     | Pointer
     | Jump
+    | Act
     | UnknownPacket
 )
 Packet: TypeAlias = Command | FramedPacket

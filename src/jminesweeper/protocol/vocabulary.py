@@ -61,6 +61,7 @@ class PacketType(IntEnum):
     TEXT = 27
     ERASE = 28
     DROP = 29
+    ACT = 31
 
 
 class Command(Enum):
@@ -119,6 +120,7 @@ class Feature(IntFlag):
 
     MOUSE = 1
     RESUME = 2
+    LIVE = 4
 
 
 class PatchFlag(IntFlag):
@@ -128,9 +130,9 @@ class PatchFlag(IntFlag):
     CURSOR_SHOWN = 2
     CURSOR_MARKED = 4
     CLOCK_RUNS = 8
-    BUSY = 16
     LAST_SCREEN = 32
     TAKES_TEXT = 64
+    UNASKED = 128
 
 
 class GameKind(IntEnum):

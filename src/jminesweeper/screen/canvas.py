@@ -47,7 +47,6 @@ class Screen(NamedTuple):
     cursor_shown: bool = False
     cursor_marked: bool = False
     clock_runs: bool = False
-    is_busy: bool = False
     takes_text: bool = False
 
 

@@ -49,7 +49,7 @@ class GameComposer:
         )
         self._open_rows = range(0 if model.is_paused else foot.first_row)
         row, column = place_of(layout, window, model.cursor)
-        return Screen(lines, row, column, is_live, is_marked, model.clock_runs, model.is_busy)
+        return Screen(lines, row, column, is_live, is_marked, model.clock_runs)
 
     def locate(self, column: int, row: int) -> Cell | None:
         """Find the cell at a place on the screen."""

@@ -95,8 +95,6 @@ class GameScreen:
     clock_runs: bool = False
     is_paused: bool = False
     """The field is hidden."""
-    is_busy: bool = False
-    """Something is being worked out."""
     summary: Sequence[str] = ()
     """After the end: lines of figures to show beside or under the field."""
     keys: Sequence[tuple[str, str]] = ()

@@ -32,7 +32,6 @@ class Patch(NamedTuple):
     cursor_shown: bool
     cursor_marked: bool
     clock_runs: bool
-    is_busy: bool
     takes_text: bool
     cursor_row: int
     cursor_column: int
@@ -65,7 +64,6 @@ class AnsiPainter:
             screen.cursor_shown,
             screen.cursor_marked,
             screen.clock_runs,
-            screen.is_busy,
             screen.takes_text,
             screen.cursor_row,
             screen.cursor_column,

@@ -119,8 +119,6 @@ def _format_game(model: GameScreen) -> Iterator[str]:
     yield f"cursor: {model.cursor.column} {model.cursor.row}"
     if model.hint_cells:
         yield f"hint: {_format_cells(model)}"
-    if model.is_busy:
-        yield "busy: yes"
     if not model.is_paused:
         yield "field:"
         yield from _format_field(view, model.debug_mines)

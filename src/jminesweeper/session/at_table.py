@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from jminesweeper.core import ActionKind, Cell
 from jminesweeper.protocol import (
+    Act,
     Button,
     Command,
     Drop,
@@ -105,6 +106,18 @@ def _point(seat: Seat, packet: Pointer, now_ms: int) -> Effects:
     return (*seat.table.move_to(cell, now_ms), *seat.table.act(kind, now_ms))
 
 
+def _act_on(seat: Seat, packet: Act, now_ms: int) -> Effects:
+    """Press a button on a cell; a cell that is off the board changes nothing."""
+    kind = _BUTTONS.get(packet.button)
+    if kind is None:
+        return seat.warn(f"There is no button {packet.button}.")
+    cell, play = Cell(packet.column, packet.row), seat.table.live
+    effects = seat.table.move_to(cell, now_ms)
+    if play is None or play.cursor != cell:
+        return effects
+    return (*effects, *seat.table.act(kind, now_ms))
+
+
 def _undo(seat: Seat, packet: Undo, now_ms: int) -> Effects:
     return seat.table.undo(packet.steps, now_ms)
 
@@ -193,4 +206,5 @@ AT_TABLE: Final[Mapping[object, Handler]] = {
     Drop: drop,
     Pointer: _point,
     Jump: _jump,
+    Act: _act_on,
 }

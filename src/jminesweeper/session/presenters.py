@@ -130,7 +130,6 @@ class AnsiPresenter:
             | PatchFlag.CURSOR_SHOWN * patch.cursor_shown
             | PatchFlag.CURSOR_MARKED * patch.cursor_marked
             | PatchFlag.CLOCK_RUNS * patch.clock_runs
-            | PatchFlag.BUSY * patch.is_busy
             | PatchFlag.LAST_SCREEN * is_last
             | PatchFlag.TAKES_TEXT * patch.takes_text
         )

@@ -247,7 +247,6 @@ class Table:
             solved_share=shown_share(play.game),
             clock_runs=play.clock_runs or self.awaits_review,
             is_paused=play.is_paused,
-            is_busy=self.awaits_review,
             summary=(*self._summary(play), *self.review),
             keys=messages.KEYS_OVER if play.is_over else messages.KEYS_PLAYING,
         )

@@ -40,6 +40,7 @@ def test_only_packets_of_version_1_without_payload_are_a_single_byte() -> None:
         (PacketType.DROP, 1, 256),
         (PacketType.POINTER, 5, 5),
         (PacketType.JUMP, 1, 1),
+        (PacketType.ACT, 3, 3),
         (PacketType.HELP, 0, 0),
     ],
 )

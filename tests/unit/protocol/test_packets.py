@@ -3,6 +3,7 @@
 import pytest
 
 from jminesweeper.protocol import (
+    Act,
     Button,
     Colours,
     Drop,
@@ -85,6 +86,7 @@ PAYLOADS: list[tuple[FramedPacket, str]] = [
     (Text("é"), "02 c3a9"),
     (Pointer(column=256, row=3, button=Button.CHORD), "0100 0003 02"),
     (Jump(JumpTo.PAGE_DOWN), "05"),
+    (Act(3, 4, 1), "030401"),
     (ScreenContent(b"? ?"), "3f 20 3f"),
 ]
 

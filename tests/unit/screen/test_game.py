@@ -71,10 +71,9 @@ def test_there_is_no_cursor_where_there_is_nothing_to_select(model: GameScreen) 
     assert not screen.cursor_marked
 
 
-def test_clock_and_work_are_passed_on() -> None:
-    screen = GameComposer(ASCII_CANVAS).compose(replace(playing(), clock_runs=True, is_busy=True))
+def test_a_running_clock_is_passed_on() -> None:
+    screen = GameComposer(ASCII_CANVAS).compose(replace(playing(), clock_runs=True))
     assert screen.clock_runs
-    assert screen.is_busy
 
 
 def test_a_cell_is_found_where_it_is() -> None:

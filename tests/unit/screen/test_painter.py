@@ -119,12 +119,12 @@ def test_a_move_sends_the_cursor_and_no_text() -> None:
     assert (after.cursor_row, after.cursor_column) == (before.cursor_row, before.cursor_column + 2)
 
 
-def test_a_patch_tells_of_cursor_clock_and_work() -> None:
+def test_a_patch_tells_of_cursor_and_clock() -> None:
     painter = AnsiPainter(TERMINAL, Taste())
-    playing = painter.paint(screen_of("? ?", clock_runs=True, is_busy=True))
-    assert playing[1:5] == (True, True, True, True)
+    playing = painter.paint(screen_of("? ?", clock_runs=True))
+    assert playing[1:4] == (True, True, True)
     paused = painter.paint(screen_of("? ?", is_paused=True))
-    assert paused[1:5] == (False, False, False, False)
+    assert paused[1:4] == (False, False, False)
 
 
 def test_the_selected_cell_is_in_marks_and_the_last_marks_are_gone() -> None:

@@ -85,11 +85,6 @@ def test_a_hint_names_its_cells() -> None:
     assert "hint: 0 0, 0 1" in hinted
 
 
-def test_work_under_way_is_told() -> None:
-    assert "busy: yes" in lines(screen_of("? ?", is_busy=True))
-    assert "busy: yes" not in lines(screen_of("? ?"))
-
-
 def test_a_pause_hides_the_field() -> None:
     paused = format_plain(screen_of("? F", is_paused=True))
     assert "state: paused" in paused

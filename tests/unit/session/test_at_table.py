@@ -185,7 +185,6 @@ class TestPlaying:
         player, backstage = seated(BOARD)
         backstage.reviews.append(("guesses 1", "chance to survive them 50 %"))
         player.send(Command.REVEAL)
-        assert player.entry("busy") == "yes"
         screen = player.send(Command.REFRESH)
         assert "figure: guesses 1" in screen
         assert player.entry("busy") == ""

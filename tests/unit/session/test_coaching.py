@@ -137,7 +137,6 @@ class TestReview:
         model = table.model(0)
         assert model is not None
         assert model.clock_runs
-        assert model.is_busy
         (ask,) = coaching.ask_review(table)
         assert isinstance(ask, Ask)
         assert isinstance(ask.request, Review)
