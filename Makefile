@@ -12,7 +12,7 @@ CODE := src tests scripts $(wildcard benchmarks)
 # because a machine without tmux or Redis skips what needs them.
 COVERAGE := $(if $(CI),--cov --cov-report=term:skip-covered)
 
-.PHONY: setup test check format lint types layers requirements commands bench fuzz clean
+.PHONY: setup test check format lint types layers requirements commands tree bench fuzz clean
 
 setup:
 	@bash -c 'set -eu; . scripts/ensure-venv.sh; ensure_venv "$$PWD" test'
@@ -43,6 +43,10 @@ requirements: setup
 # Rewrites the reference of commands from the commands.
 commands: setup
 	$(BIN)/python scripts/commands.py
+
+# Counts what a reader has to get through.
+tree: setup
+	$(BIN)/python scripts/tree.py
 
 bench: setup
 	$(BIN)/python -m benchmarks $(ARGS)

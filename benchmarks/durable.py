@@ -29,20 +29,18 @@ from benchmarks.server.processes import (
     server,
 )
 from benchmarks.store import ACTIONS, measure_plain_sqlite
-from jminesweeper.core import PRESETS, Cell, Game, Setup, Size
+from jminesweeper.core import Cell, Game, Setup
 from jminesweeper.protocol import KEY_LENGTH, Hello, encode
-from jminesweeper.session.titles import Title, format_header
-from jminesweeper.store.blocking import perform
-from jminesweeper.store.ports import (
+from jminesweeper.store import (
     Append,
-    Claim,
-    Greet,
+    Job,
     PutRunning,
     RunningGame,
     StoreError,
     pack_entries,
     player_id,
 )
+from jminesweeper.store.blocking import perform
 from jminesweeper.store.sqlite import SqliteStore
 
 CONNECTIONS = (1, 100, 1000)
@@ -137,20 +135,18 @@ def measure_resume(folder: Path, players: int) -> list[float]:
 def keep_long_game(store: SqliteStore, key: bytes) -> None:
     """Keep a game of many actions, each written when it was done."""
     player, owner = player_id(key), "before"
-    setup = Setup(Size(30, 16), 99, PRESETS["classic"], seed=1)
+    setup = Setup.of("expert", seed=1)
     game = Game(setup)
     game.reveal(Cell(0, 0), 0)
     for number in range(1, ACTIONS):
         game.toggle_flag(Cell(number % 30, number // 30 % 16), number * 200)
-    perform(store, Greet(player, "", 1))
-    perform(store, Claim(player, owner))
-    header = format_header(setup, Title("expert"))
-    revision = perform(store, PutRunning(player, owner, RunningGame(player[:16], header)))
-    for number, entry in enumerate(game.log.entries):
-        operation = Append(
-            player, owner, revision + number, pack_entries([entry]), number * 200, Cell(0, 0)
-        )
-        store.submit(operation, expect_success)
+    running = RunningGame(player[:16], setup, begun_at_ms=1)
+    revision = perform(store, PutRunning(player, owner, running))
+    appends = (
+        Append(player, owner, revision + number, pack_entries([entry]), number * 200, Cell(0, 0))
+        for number, entry in enumerate(game.log.entries)
+    )
+    store.submit([Job(append, expect_success) for append in appends])
 
 
 def expect_success(answer: int | StoreError) -> None:

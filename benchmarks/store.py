@@ -6,27 +6,28 @@ import argparse
 import json
 import platform
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from queue import SimpleQueue
 from tempfile import TemporaryDirectory
-from threading import Event
 from time import perf_counter
 
-from jminesweeper.core import Cell
-from jminesweeper.store.blocking import perform
-from jminesweeper.store.memory import MemoryStore
-from jminesweeper.store.ports import (
+from jminesweeper.core import Cell, Setup
+from jminesweeper.store import (
     Append,
-    Claim,
-    Greet,
+    Enter,
+    Job,
+    PutPlayer,
     PutRunning,
     RunningGame,
     Store,
     StoreError,
     pack_entries,
 )
+from jminesweeper.store.blocking import perform
+from jminesweeper.store.memory import MemoryStore
 from jminesweeper.store.sqlite import SqliteStore
 
 GAMES = (1, 50, 100, 500, 1000)
@@ -36,7 +37,7 @@ SECONDS, QUICK_SECONDS = 4.0, 0.5
 ACTIONS = 10_000
 RESUME_AIM_MS = 50
 ENTRY = pack_entries([1 << 40])
-HEADER = "jminesweeper game 1\nsize 30x16\nmines 99\nrules classic\nseed 00000000000004d2"
+SETUP = Setup.of("expert", seed=0x4D2)
 
 
 @dataclass(frozen=True)
@@ -69,26 +70,39 @@ class Figures:
 
 
 class Load:
-    """Games that each append again as soon as they are answered, until the time is up."""
+    """Games that each append again as soon as they are answered, until the time is up.
 
-    def __init__(self, store: Store, games: int, seconds: float) -> None:
-        self._store = store
-        self._players = [f"player-{number}" for number in range(games)]
-        self._ends_at = perf_counter()
+    As in the server there is a thread for the games beside that of the store: what a round of
+    answers leads to is handed over as one batch.
+    """
+
+    def __init__(self, seconds: float) -> None:
         self._seconds = seconds
-        self._waiting = games
-        self._is_over = Event()
+        self._ends_at = 0.0
+        self._rounds: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        self._jobs: list[Job[int]] = []
         self._latencies: list[float] = []
+        self._submitted = 0
+        self.deliver = self._rounds.put
 
-    def run(self) -> tuple[float, Sequence[float]]:
+    def run(self, store: Store, revisions: Mapping[str, int]) -> tuple[float, Sequence[float]]:
         """Return appends per second, and latencies in seconds, the shortest first."""
-        revisions = [start(self._store, player) for player in self._players]
         begun = perf_counter()
         self._ends_at = begun + self._seconds
-        for player, revision in zip(self._players, revisions, strict=True):
+        for player, revision in revisions.items():
             self._append(player, revision)
-        self._is_over.wait()
+        while len(self._latencies) < self._submit(store):
+            self._rounds.get()()
+            while not self._rounds.empty():
+                self._rounds.get()()
         return len(self._latencies) / (perf_counter() - begun), sorted(self._latencies)
+
+    def _submit(self, store: Store) -> int:
+        """Hand over what has gathered; tell how many appends were handed over by now."""
+        jobs, self._jobs = self._jobs, []
+        store.submit(jobs)
+        self._submitted += len(jobs)
+        return self._submitted
 
     def _append(self, player: str, revision: int) -> None:
         sent = perf_counter()
@@ -100,21 +114,15 @@ class Load:
             self._latencies.append(now - sent)
             if now < self._ends_at:
                 self._append(player, answer)
-            else:
-                self._leave()
 
-        self._store.submit(Append(player, "bench", revision, ENTRY, revision, Cell(3, 4)), answered)
-
-    def _leave(self) -> None:
-        self._waiting -= 1
-        if not self._waiting:
-            self._is_over.set()
+        operation = Append(player, "bench", revision, ENTRY, revision, Cell(3, 4))
+        self._jobs.append(Job(operation, answered))
 
 
 def start(store: Store, player: str) -> int:
-    perform(store, Greet(player, player, 1))
-    perform(store, Claim(player, "bench"))
-    return perform(store, PutRunning(player, "bench", RunningGame(player, HEADER)))
+    perform(store, PutPlayer(player, player, {}, 1))
+    perform(store, Enter(player, "", "bench"))
+    return perform(store, PutRunning(player, "bench", RunningGame(player, SETUP)))
 
 
 def measure(folder: Path, seconds: float) -> Figures:
@@ -127,8 +135,13 @@ def measure(folder: Path, seconds: float) -> Figures:
 
 
 def measure_appends(folder: Path, games: int, seconds: float) -> Throughput:
-    with SqliteStore(folder / f"{games}.sqlite3") as store:
-        per_s, latencies = Load(store, games, seconds).run()
+    path = folder / f"{games}.sqlite3"
+    with SqliteStore(path) as store:
+        players = [f"player-{number}" for number in range(games)]
+        revisions = {player: start(store, player) for player in players}
+    load = Load(seconds)
+    with SqliteStore(path, deliver=load.deliver) as store:
+        per_s, latencies = load.run(store, revisions)
     middle, late = (latencies[int(len(latencies) * part)] for part in (0.5, 0.99))
     return Throughput(games, round(per_s), round(middle * 1000, 3), round(late * 1000, 3))
 
@@ -167,11 +180,11 @@ def measure_resume(folder: Path) -> Resume:
         for number in range(ACTIONS):
             entries = pack_entries([number])
             operation = Append("player", "bench", revision + number, entries, number, Cell(0, 0))
-            store.submit(operation, lambda _: None)
+            store.submit([Job(operation, lambda _: None)])
     begun = perf_counter()
     with SqliteStore(path) as store:
         opened = perf_counter()
-        game = perform(store, Claim("player", "again")).game
+        game = perform(store, Enter("player", "", "again")).game
         claimed = perf_counter()
     assert game is not None
     assert game.entries == pack_entries(range(ACTIONS))

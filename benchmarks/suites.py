@@ -69,6 +69,7 @@ SUITES: Final[Mapping[str, Callable[[bool], Figures]]] = {
     "engine": plainly("engine"),
     "solver": run_solver,
     "wire": plainly("wire"),
+    "replies": plainly("replies"),
     "server": run_server,
     "store": plainly("store"),
     "durable": plainly("durable"),

@@ -91,6 +91,15 @@ def of_wire(figures: Mapping[str, Any]) -> str:
     return table(("bytes of the reply", "v1 mean", "v1 most", "v2 mean", "v2 most", "aim"), rows())
 
 
+def of_replies(figures: Mapping[str, Any]) -> str:
+    aims = figures["aims_us"]
+    rows = (
+        (name, *map(number, (timing["median_us"], timing["best_us"], aims.get(name))))
+        for name, timing in figures["microseconds"].items()
+    )
+    return table(("µs of a reply, inside the process", "median", "best", "aim"), rows)
+
+
 def of_server(figures: Mapping[str, Any]) -> str:
     def rows() -> Iterator[Cells]:
         for each in figures["cases"]:
@@ -197,6 +206,7 @@ TABLES: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
     "engine": of_engine,
     "solver": of_solver,
     "wire": of_wire,
+    "replies": of_replies,
     "server": of_server,
     "store": of_store,
     "durable": of_durable,

@@ -15,7 +15,6 @@ from statistics import mean
 
 from jminesweeper.core import PRESETS, Cell, Grid, Setup, Size, Spread
 from jminesweeper.protocol import (
-    Colours,
     Command,
     GameKind,
     Glyphs,
@@ -27,9 +26,10 @@ from jminesweeper.protocol import (
     RulesCode,
     Start,
 )
+from jminesweeper.screen import ColourDepth
 from jminesweeper.session import Session, SessionConfig
 
-TERMINAL = Hello(80, 24, Colours.INDEXED, Glyphs.UNICODE)
+TERMINAL = Hello(80, 24, ColourDepth.INDEXED, Glyphs.UNICODE)
 BOARDS = (
     (Size(9, 9), 10),
     (Size(20, 10), 10),
@@ -86,7 +86,7 @@ class Player:
         )
         self._session.receive(board, 0)
         first = Cell(size.columns // 2, size.rows // 2)
-        setup = Setup(size, mine_count, PRESETS["classic"], seed=seed)
+        setup = Setup.of(size, mine_count, PRESETS["classic"], seed=seed)
         self._field = setup.minefield(first)
         self._grid = Grid.of(size)
         self._hidden = self._grid.mask

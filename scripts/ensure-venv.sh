@@ -45,15 +45,27 @@ _install() {
             _stamp "$root" base
             ;;
         fast)
-            _pip_install "$root" --only-binary uvloop --editable "${root}[fast]" ||
-                _pip_install "$root" --editable "$root" || _give_up_on_packages
-            _stamp "$root" base fast
+            _install_fast "$root"
             ;;
         test)
             _pip_install "$root" --editable "${root}[test]" || _give_up_on_packages
             _stamp "$root" base fast test
             ;;
     esac
+}
+
+# Whatever makes a server fast is welcome and never needed: without it the next start tries again.
+_install_fast() {
+    local root=$1
+    _say "Looking for uvloop, which makes the server faster ..."
+    if _pip_install "$root" --only-binary uvloop --editable "${root}[fast]" 2>/dev/null; then
+        _stamp "$root" base fast
+    elif _is_set_up "$root" base; then
+        _say "No uvloop to be had now; starting without it."
+    else
+        _pip_install "$root" --editable "$root" || _give_up_on_packages
+        _stamp "$root" base fast
+    fi
 }
 
 _stamp() {

@@ -121,7 +121,7 @@ def clicks(kind: str, size: Size, c: PlainC | None) -> Case:
 
     def ours(seed: int) -> int:
         field, cells = numbers(size, seed)
-        game = Game(Setup.of_layout(size, field.mines, PRESETS["classic"]))
+        game = Game(Setup.of(size, rules=PRESETS["classic"], layout=field.mines))
         game.toggle_flag(cells[-1], 0)
         game.toggle_flag(cells[-1], 0)
         act = game.reveal if kind == "reveal" else game.toggle_flag

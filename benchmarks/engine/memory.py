@@ -15,7 +15,7 @@ AIM_BYTES = 4096
 
 def play_through(seed: int) -> Game:
     """Flag every mine and reveal every other cell, the default game of 20x10 at level 1."""
-    setup = Setup(SIZE, Level.EASY.mines(SIZE), PRESETS["classic"], seed=seed)
+    setup = Setup.of(SIZE, Level.EASY.mines(SIZE), PRESETS["classic"], seed=seed)
     game = Game(setup)
     game.reveal(Cell(0, 0), 0)
     truth = game.reveal_truth()

@@ -1,11 +1,11 @@
 """The least that a server of the protocol can do: one prebuilt frame per packet, no game at all.
 
-    python -m benchmarks.server.bare protocol|tuned FRAME_SIZE asyncio|uvloop
+    python -m benchmarks.server.bare protocol|tuned|visits FRAME_SIZE asyncio|uvloop
 
 `protocol` is the reference: asyncio.Protocol as everybody writes it, one write per reply. `tuned`
 spares asyncio the 256 KiB it allocates for each of that one's reads, as the real server does, and
 joins the replies to packets that came together, so that figures above the reference explain
-themselves.
+themselves. `visits` is the reference that hangs up on QUIT.
 """
 
 from __future__ import annotations
@@ -55,8 +55,17 @@ class BareTuned(asyncio.BufferedProtocol):
         self.transport.write(self.frame * count)
 
 
+class BareVisits(Bare):
+    def data_received(self, data: bytes) -> None:
+        if data[0] == PacketType.QUIT:
+            self.transport.close()
+        else:
+            self.transport.write(self.frame)
+
+
 KINDS: Mapping[str, Callable[[bytes], Bare | BareTuned]] = {
     "protocol": Bare,
+    "visits": BareVisits,
     "tuned": BareTuned,
 }
 

@@ -11,6 +11,7 @@ RIGHT = encode(Command.MOVE_RIGHT)
 DOWN = encode(Command.MOVE_DOWN)
 REVEAL = encode(Command.REVEAL)
 MARK = encode(Command.TOGGLE_BOMB_MARK)
+QUIT = encode(Command.QUIT)
 
 
 @dataclass(frozen=True)

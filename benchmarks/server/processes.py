@@ -117,9 +117,11 @@ class Sample:
     p99_us: float
 
 
-def load(target: ServerProcess, case: Case, connections: int, seconds: float) -> Sample:
+def begin_load(
+    target: ServerProcess, case: Case, connections: int, warm_up_s: float, seconds: float
+) -> subprocess.Popen[str]:
+    """Start the load generator, and have it warm up once it has connected."""
     script = [",".join(map(str, steps)) for steps in (case.prologue, case.cycle)]
-    warm_up_s = min(0.3, seconds / 2)
     arguments = [HOST, str(target.port), str(connections), str(warm_up_s), str(seconds), *script]
     process = subprocess.Popen(
         [str(build_loadgen()), *arguments],
@@ -129,6 +131,11 @@ def load(target: ServerProcess, case: Case, connections: int, seconds: float) ->
     )
     _await(process, "connected")
     _go(process)
+    return process
+
+
+def load(target: ServerProcess, case: Case, connections: int, seconds: float) -> Sample:
+    process = begin_load(target, case, connections, min(0.3, seconds / 2), seconds)
     _await(process, "warm")
     cpu_before = target.cpu_s()
     _go(process)

@@ -11,7 +11,7 @@ from benchmarks.solver.boards import ORDERS, make_boards
 from benchmarks.solver.ceiling import find_ceiling
 from benchmarks.solver.positions import measure_positions
 from benchmarks.solver.strength import Figures, compare
-from jminesweeper.core import DIFFICULTIES
+from jminesweeper.core import CLASSIC_BOARDS
 from jminesweeper.solver import PARTS, Contest, Opening
 
 
@@ -23,7 +23,7 @@ def main() -> None:
 def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.solver", description=__doc__)
     parser.add_argument("what", choices=sorted(COMMANDS))
-    parser.add_argument("--preset", choices=sorted(DIFFICULTIES), default="expert")
+    parser.add_argument("--preset", choices=sorted(CLASSIC_BOARDS), default="expert")
     parser.add_argument("--first", choices=[each.value for each in Opening], default="S")
     parser.add_argument("--parts", nargs="+", choices=sorted(PARTS), default=["full"])
     parser.add_argument("--games", type=int, default=1_000)
@@ -49,8 +49,8 @@ def ceiling(options: argparse.Namespace) -> None:
 
 
 def contest(options: argparse.Namespace) -> Contest:
-    difficulty = DIFFICULTIES[options.preset]
-    return Opening(options.first).contest(difficulty.size, difficulty.mine_count)
+    board = CLASSIC_BOARDS[options.preset]
+    return Opening(options.first).contest(board.size, board.mine_count)
 
 
 def lines(runs: Iterator[Figures]) -> Iterator[str]:

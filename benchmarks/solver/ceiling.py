@@ -12,12 +12,11 @@ from typing import NamedTuple
 
 from benchmarks.solver.strength import CHUNK, NORMAL_95
 from jminesweeper.core import Grid
-from jminesweeper.solver import PARTS, Contest, Counter, Player, Table, deal
-from jminesweeper.solver.analysis import assess
+from jminesweeper.solver import PARTS, Contest, Counter, DealtBoard, Solver, deal
+from jminesweeper.solver.assessment import assess
+from jminesweeper.solver.counting import Components
 from jminesweeper.solver.endgame import Endgame, TooManyNodesError
-from jminesweeper.solver.frontier import Frontier
 from jminesweeper.solver.knowledge import Knowledge
-from jminesweeper.solver.risks import Risks
 
 MOST_LAYOUTS = 2_000
 MOST_NODES = 200_000
@@ -79,34 +78,33 @@ def find_ceiling(contest: Contest, seed: int, games: int, jobs: int) -> Ceiling:
 def first_guess(start: Start) -> Value | None:
     """Play what is sure; the value of the first position where nothing is."""
     contest, seed = start
-    table = Table(deal(contest, seed))
-    player = Player(contest.size, contest.mine_count, PARTS["risk"], _counter)
+    board = DealtBoard(deal(contest, seed))
+    solver = Solver(contest.size, contest.mine_count, PARTS["risk"], _counter)
     knowledge = Knowledge(contest.size, contest.mine_count)
-    opened = table.reveal(Grid.of(contest.size).index(contest.first))
-    while opened is not None and table.left:
-        player.show(opened)
+    opened = board.reveal(Grid.of(contest.size).index(contest.first))
+    while opened is not None and board.left:
+        solver.show(opened)
         knowledge.show(opened)
-        play = player.decide()
-        if play.guess is not None:
+        plan = solver.decide()
+        if plan.guess is not None:
             return value_of(knowledge)
-        opened = table.reveal_all(play.cells)
+        opened = board.reveal_all(plan.cells)
     return None
 
 
 def value_of(knowledge: Knowledge) -> Value:
     """Say how often the best player wins from here, exactly or at most."""
     knowledge.deduce_all()
-    risks = Risks(knowledge, assess(knowledge, Frontier(knowledge), _counter))
-    assessment = risks.assessment
+    assessment = assess(knowledge, Components(knowledge), _counter)
     if not assessment.exact:
         return Value(1.0, exact=False)
-    if assessment.balance.total <= MOST_LAYOUTS:
-        layouts = risks.layouts()
+    if assessment.balance.layouts <= MOST_LAYOUTS:
+        layouts = assessment.layouts()
         neighbours = knowledge.terrain.neighbours
         try:
-            best = Endgame(layouts, list(risks.chance), neighbours, MOST_NODES).best()
+            best = Endgame(layouts, list(assessment.chance), neighbours, MOST_NODES).best()
         except TooManyNodesError:
             pass
         else:
             return Value(best.wins / len(layouts), exact=True)
-    return Value(1 - risks.lowest, exact=False)
+    return Value(1 - assessment.lowest, exact=False)

@@ -7,7 +7,7 @@ from random import Random
 from time import process_time
 
 from jminesweeper.core import Minefield, PlayerView, Size, Status
-from jminesweeper.solver import Opening, Player, Table, analyse, deal, simulate
+from jminesweeper.solver import DealtBoard, Opening, Solver, analyse, deal, simulate
 
 EXPERT = Size(30, 16)
 HUGE = Size(255, 255)
@@ -49,20 +49,20 @@ def middle_game(seed: int) -> PlayerView:
     """A position from a game on an Expert board, with a fifth to four fifths of it open."""
     contest = Opening.ZERO_INSIDE.contest(EXPERT, 99)
     field = deal(contest, seed)
-    table = Table(field)
-    player = Player(EXPERT, 99)
+    board = DealtBoard(field)
+    solver = Solver(EXPERT, 99)
     goal = Random(seed).uniform(0.2, 0.8) * (EXPERT.cells - 99)
-    opened = table.reveal(field.grid.index(contest.first))
-    while opened is not None and EXPERT.cells - 99 - table.left < goal:
-        player.show(opened)
-        play = player.decide()
-        if play.guess is not None:
-            opened = table.reveal(play.guess.index)
+    opened = board.reveal(field.grid.index(contest.first))
+    while opened is not None and EXPERT.cells - 99 - board.left < goal:
+        solver.show(opened)
+        plan = solver.decide()
+        if plan.guess is not None:
+            opened = board.reveal(plan.guess.index)
             continue
         # One cell at a time, so that positions in between come up as well.
-        player.knowledge.safe.extend(play.cells[1:])
-        opened = table.reveal(play.cells[0])
-    return shown(field, table.visible)
+        solver.knowledge.safe.extend(plan.cells[1:])
+        opened = board.reveal(plan.cells[0])
+    return shown(field, board.visible)
 
 
 def scattered(size: Size, mines: int, share: float, seed: int) -> PlayerView:

@@ -30,14 +30,14 @@ def test_core_needs_nothing_but_the_standard_library(graph: grimp.ImportGraph) -
     assert {name for name in imported if name.partition(".")[0] not in allowed} == set()
 
 
-def test_stores_are_known_by_their_ports_alone(graph: grimp.ImportGraph) -> None:
+def test_stores_are_known_by_their_port_alone(graph: grimp.ImportGraph) -> None:
     strangers = {
         (importer, imported)
         for imported in graph.find_descendants("jminesweeper.store") | {"jminesweeper.store"}
         for importer in graph.find_modules_that_directly_import(imported)
         if not importer.startswith(("jminesweeper.store", "jminesweeper.cli"))
     }
-    assert {pair for pair in strangers if pair[1] != "jminesweeper.store.ports"} == set()
+    assert {pair for pair in strangers if pair[1] != "jminesweeper.store"} == set()
 
 
 def test_only_the_command_line_knows_click(graph: grimp.ImportGraph) -> None:

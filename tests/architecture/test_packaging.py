@@ -1,3 +1,4 @@
+import os
 import re
 import tomllib
 from importlib import metadata
@@ -12,7 +13,6 @@ EXTRAS = {
     "fast": {"uvloop"},
     "redis": {"redis"},
     "web": {"websockets"},
-    "metrics": {"prometheus-client"},
 }
 
 
@@ -27,6 +27,7 @@ def names(requirements: list[str]) -> set[str]:
     return {re.split(r"[^\w-]", requirement, maxsplit=1)[0] for requirement in requirements}
 
 
+@pytest.mark.requirement("U:packages")
 def test_the_base_install_is_click_and_readchar_and_nothing_else(project: dict[str, Any]) -> None:
     assert names(project["project"]["dependencies"]) == {"click", "readchar"}
     installed = [each for each in metadata.requires("jminesweeper") or [] if "extra ==" not in each]
@@ -36,6 +37,16 @@ def test_the_base_install_is_click_and_readchar_and_nothing_else(project: dict[s
 @pytest.mark.parametrize("extra", EXTRAS)
 def test_an_extra_brings_one_thing(project: dict[str, Any], extra: str) -> None:
     assert names(project["project"]["optional-dependencies"][extra]) == EXTRAS[extra]
+
+
+@pytest.mark.requirement("U:files at the top")
+@pytest.mark.parametrize(
+    "name", ["README.md", "LICENSE", "CHANGELOG.md", "run_client.sh", "run_server.sh"]
+)
+def test_what_a_newcomer_looks_for_lies_at_the_top(name: str) -> None:
+    path = ROOT / name
+    assert path.stat().st_size > 0
+    assert os.access(path, os.X_OK) is (path.suffix == ".sh")
 
 
 def test_the_installed_version_is_that_of_the_source() -> None:

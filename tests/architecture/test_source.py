@@ -1,4 +1,5 @@
 import ast
+import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +13,6 @@ ESCAPE = "\x1b"
 TERMINAL_MODULES = {
     "screen/ansi.py",
     "client/escapes.py",
-    "client/frame_filter.py",
     "client/keys.py",
     "protocol/vocabulary.py",  # the announcement of version 2 is a terminal's title
 }
@@ -30,6 +30,9 @@ REGISTRIES = [
         ("trusted", "-host"),
     )
 ]
+# Dates are values and may be used anywhere; these read the machine's clock.
+CLOCK = re.compile(r"\b(date|datetime)\.(now|today|utcnow)$")
+PURE = ["core", "protocol", "screen", "solver", "kata", "session", "store"]
 SILENCERS = ["# no" + "qa", "type: " + "ignore", "pragma: " + "no cover"]
 SCRIPTS = [".ci/run", "run_client.sh", "run_server.sh", "scripts/ensure-venv.sh"]
 
@@ -61,6 +64,17 @@ def test_no_check_is_silenced(texts: dict[str, str]) -> None:
 
 def test_no_test_waits_by_sleeping() -> None:
     assert [place for path in modules(TESTS) for place in calls(path, "sleep")] == []
+
+
+def test_nobody_inside_asks_what_time_it_is() -> None:
+    inside = [path for package in PURE for path in modules(PACKAGE / package)]
+    asked = [
+        f"{named(path)}:{node.lineno}"
+        for path in inside
+        for node in ast.walk(parse(path))
+        if isinstance(node, ast.Call) and CLOCK.search(ast.unparse(node.func))
+    ]
+    assert asked == []
 
 
 def test_only_commands_print() -> None:

@@ -32,6 +32,7 @@ class Peer:
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._reader = PacketReader(Direction.FROM_SERVER)
         self._waiting: list[Packet] = []
+        self._bytes_within_a_packet = 0
 
     def __enter__(self) -> Self:
         return self
@@ -55,6 +56,7 @@ class Peer:
             if not data:
                 raise ServerClosedError
             self._waiting = self._reader.feed(data)
+            self._bytes_within_a_packet += len(data) - sum(map(len, map(encode, self._waiting)))
         return self._waiting.pop(0)
 
     def receive_screen(self) -> bytes:
@@ -80,7 +82,7 @@ class Peer:
             while True:
                 packets.append(self.receive())
         except (ServerClosedError, ConnectionResetError):
-            assert self._reader.at_boundary, "the connection ended within a packet"
+            assert not self._bytes_within_a_packet, "the connection ended within a packet"
             return packets
 
     def receive_unbuffered(self, length: int) -> bytes:

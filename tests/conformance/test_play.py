@@ -64,20 +64,38 @@ def test_an_empty_cell_is_shown_with_what_is_above_below_left_and_right(player: 
     player.start(20, 10, 1)
     seen_empty = False
     for column, row in player.walk():
-        if player.cells[row][column] == HIDDEN:
+        before = player.cells
+        if before[row][column] == HIDDEN:
             player.do(Command.REVEAL)
         if player.has_lost:
             break
         seen_empty = seen_empty or EMPTY in player.all_cells
-        assert_flood_is_complete(player.cells)
+        assert_flood_showed_what_it_reaches(before, player.cells, (column, row))
     assert seen_empty
 
 
-def assert_flood_is_complete(cells: list[str]) -> None:
-    for lines in (cells, ["".join(column) for column in zip(*cells, strict=True)]):
-        for line in lines:
-            assert EMPTY + HIDDEN not in line
-            assert HIDDEN + EMPTY not in line
+def assert_flood_showed_what_it_reaches(
+    before: list[str], after: list[str], start: tuple[int, int]
+) -> None:
+    """What appeared is what a flood to four neighbours reaches: no cell less, and none more."""
+    columns, rows = range(len(after[0])), range(len(after))
+    reached: set[tuple[int, int]] = set()
+    waiting = [start]
+    while waiting:
+        column, row = waiting.pop()
+        is_on_the_field = column in columns and row in rows
+        if not is_on_the_field or (column, row) in reached or before[row][column] != HIDDEN:
+            continue
+        reached.add((column, row))
+        if after[row][column] == EMPTY:
+            waiting += [(column - 1, row), (column + 1, row), (column, row - 1), (column, row + 1)]
+    appeared = {
+        (column, row)
+        for column in columns
+        for row in rows
+        if before[row][column] == HIDDEN != after[row][column]
+    }
+    assert appeared == reached
 
 
 @pytest.mark.requirement("J:reveal revealed")
@@ -235,7 +253,7 @@ def test_debug_mode_shows_bombs_and_hides_them_again(player: Player) -> None:
     assert player.field_picture == plain
 
 
-@pytest.mark.requirement("J:many clients")
+@pytest.mark.requirement("J:many clients", "U:several clients")
 def test_two_players_have_a_game_each(new_player: Callable[..., Player]) -> None:
     ada, bob = new_player(), new_player()
     ada.start(9, 9, 1)

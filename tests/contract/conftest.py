@@ -7,9 +7,9 @@ from typing import TypeVar
 
 import pytest
 
+from jminesweeper.store import Operation, PutPlayer, Store
 from jminesweeper.store.blocking import perform
 from jminesweeper.store.memory import MemoryStore
-from jminesweeper.store.ports import Greet, Operation, Store
 from jminesweeper.store.sqlite import SqliteStore
 from tests.contract.examples import ANN, BOB, Ask
 
@@ -34,6 +34,6 @@ def ask(store: Store) -> Ask:
     def ask_and_wait(operation: Operation[T]) -> T:
         return perform(store, operation)
 
-    ask_and_wait(Greet(ANN, "Ann", 1))
-    ask_and_wait(Greet(BOB, "Bob", 2))
+    ask_and_wait(PutPlayer(ANN, "Ann", {}, 1))
+    ask_and_wait(PutPlayer(BOB, "Bob", {}, 2))
     return ask_and_wait

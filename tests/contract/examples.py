@@ -1,13 +1,23 @@
 """Values that tests of stores write and expect back."""
 
 from dataclasses import replace
+from datetime import date
 from typing import Any, Protocol, TypeVar
 
-from jminesweeper.core import Cell, Size, Status
-from jminesweeper.store.ports import (
+from jminesweeper.core import (
+    CLASSIC_BOARDS,
+    PRESETS,
+    Cell,
+    FirstReveal,
+    Setup,
+    Size,
+    Status,
+    Variant,
+)
+from jminesweeper.store import (
     Append,
-    Category,
     FinishedGame,
+    Note,
     Operation,
     RunningGame,
     pack_entries,
@@ -20,22 +30,41 @@ BOB = "b" * 32
 CEY = "c" * 32
 NOBODY = "0" * 32
 
-EXPERT = Category("expert", "classic")
-BEGINNER = Category("beginner", "classic")
+EXPERT = CLASSIC_BOARDS["expert"]
+BEGINNER = CLASSIC_BOARDS["beginner"]
+CUSTOM = Variant("custom", Size(5, 4), 6, PRESETS["classic"])
+MONDAY, TUESDAY = date(2026, 1, 5), date(2026, 1, 6)
+OWN_RULES = replace(PRESETS["classic"], first_reveal=FirstReveal.ZERO, chording=False)
+SETUPS = [
+    Setup.of("expert", seed=0),
+    Setup.of("expert", seed=(1 << 64) - 1),
+    Setup.of(Size(255, 255), 65_025, OWN_RULES, seed=1 << 63),
+    Setup.of(Size(4, 4), layout=0b10_00010),
+    Setup.of(Size(255, 255), layout=(1 << 255) - 1),
+    Setup(
+        Variant("expert", Size(30, 16), 99, OWN_RULES, is_no_guess=True, is_repeat=True),
+        seed=(1 << 63) - 1,
+    ),
+    Setup(replace(BEGINNER, daily=MONDAY), seed=5),
+]
 
-GAME = RunningGame("game1", "header of game1\nseed 1", pack_entries([1, 2]), 250, Cell(3, 4))
+GAME = RunningGame(
+    "game1",
+    Setup.of("expert", seed=1),
+    pack_entries([1, 2]),
+    250,
+    Cell(3, 4),
+    begun_at_ms=1_700_000_000_123,
+)
 WIN = FinishedGame(
     code="win1",
-    category=EXPERT,
-    size=Size(30, 16),
-    mine_count=99,
+    setup=Setup.of("expert", seed=31),
     status=Status.WON,
     time_ms=90_500,
     ended_at_s=1_700_000_000,
+    wall_ms=90_750,
     player=ANN,
-    header="header of win1",
     entries=pack_entries([1, 2, 3]),
-    seed="30x16-99-1f",
     figures={"3bv": 174, "3bv/s": 1.923, "clicks": 201},
 )
 
@@ -51,9 +80,17 @@ def append(revision: int, *entries: int, owner: str = "first", **changes: Any) -
     return replace(Append(ANN, owner, revision, packed, 1000 * revision, Cell(0, 0)), **changes)
 
 
-def win(code: str, time_ms: int = 90_500, **changes: Any) -> FinishedGame:
-    return replace(WIN, code=code, time_ms=time_ms, **changes)
+def note(clock_ms: int, *, owner: str = "first", is_paused: bool = False) -> Note:
+    return Note(ANN, owner, clock_ms, Cell(7, 8), is_paused)
 
 
-def loss(code: str, **changes: Any) -> FinishedGame:
-    return replace(WIN, code=code, status=Status.LOST, **changes)
+def win(
+    code: str, wall_ms: int = 90_750, variant: Variant = EXPERT, **changes: Any
+) -> FinishedGame:
+    """Make a win whose clock shows as much as the wall's."""
+    values = {"setup": Setup(variant, seed=31), "time_ms": wall_ms, "wall_ms": wall_ms, **changes}
+    return replace(WIN, code=code, **values)
+
+
+def loss(code: str, variant: Variant = EXPERT, **changes: Any) -> FinishedGame:
+    return win(code, variant=variant, **{"status": Status.LOST, **changes})

@@ -4,64 +4,62 @@ from dataclasses import replace
 
 import pytest
 
-from jminesweeper.core import Cell
-from jminesweeper.store.ports import (
-    Claim,
+from jminesweeper.core import Cell, Setup
+from jminesweeper.store import (
+    Enter,
     FencedError,
     FindGame,
-    FindPlayer,
     Finish,
-    Player,
     PutRunning,
     RevisionError,
     RunningGame,
     TakenCodeError,
-    UnknownPlayerError,
     pack_entries,
 )
-from tests.contract.examples import ANN, BOB, GAME, NOBODY, Ask, append, loss, win
-
-HEADER = "a layout of 64 KB " * 3600
+from tests.contract.examples import ANN, BOB, GAME, SETUPS, Ask, append, loss, note, win
 
 
 def hold(ask: Ask, game: RunningGame = GAME, owner: str = "first") -> int:
-    ask(Claim(ANN, owner))
+    ask(Enter(ANN, "", owner))
     return ask(PutRunning(ANN, owner, game))
 
 
 def claimed_game(ask: Ask, owner: str = "next") -> RunningGame:
-    game = ask(Claim(ANN, owner)).game
+    game = ask(Enter(ANN, "", owner)).game
     assert game is not None
     return game
 
 
-def test_who_has_no_game_claims_none(ask: Ask) -> None:
-    holding = ask(Claim(ANN, "first"))
-    assert (holding.generation, holding.game) == (1, None)
+def test_who_has_no_game_enters_without_one(ask: Ask) -> None:
+    entrance = ask(Enter(ANN, "", "first"))
+    assert (entrance.is_known, entrance.revision, entrance.game) == (True, 0, None)
 
 
-def test_a_game_is_claimed_as_it_was_put(ask: Ask) -> None:
-    game = RunningGame("g", HEADER, pack_entries([2**64 - 1, 0]), 2**44, Cell(254, 7), True)
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
+def test_a_game_is_claimed_as_it_was_put(ask: Ask, setup: Setup) -> None:
+    entries = pack_entries([2**64 - 1, 0])
+    game = RunningGame("g", setup, entries, 2**44, Cell(254, 7), True, begun_at_ms=2**41)
     revision = hold(ask, game)
-    holding = ask(Claim(ANN, "second"))
-    assert (holding.generation, holding.revision, holding.game) == (2, revision, game)
+    entrance = ask(Enter(ANN, "", "second"))
+    assert (entrance.revision, entrance.game) == (revision, game)
 
 
 @pytest.mark.requirement("C:Standard Controls")
 def test_what_was_appended_is_claimed_with_the_game_clock_and_cursor(ask: Ask) -> None:
     revision = hold(ask)
     revision = ask(append(revision, 3, 4))
-    last = append(revision, 5, clock_ms=9000, cursor=Cell(8, 9), is_paused=True)
-    revision = ask(last)
-    holding = ask(Claim(ANN, "second"))
-    assert holding.revision == revision
-    assert holding.game == replace(
-        GAME,
-        entries=pack_entries([1, 2, 3, 4, 5]),
-        clock_ms=9000,
-        cursor=Cell(8, 9),
-        is_paused=True,
+    revision = ask(append(revision, 5, clock_ms=9000, cursor=Cell(8, 9)))
+    entrance = ask(Enter(ANN, "", "second"))
+    assert entrance.revision == revision
+    assert entrance.game == replace(
+        GAME, entries=pack_entries([1, 2, 3, 4, 5]), clock_ms=9000, cursor=Cell(8, 9)
     )
+
+
+def test_an_append_goes_on_with_a_game_that_was_put_paused(ask: Ask) -> None:
+    revision = hold(ask, replace(GAME, is_paused=True))
+    ask(append(revision, 3))
+    assert not claimed_game(ask).is_paused
 
 
 def test_every_write_raises_the_revision_by_one(ask: Ask) -> None:
@@ -104,7 +102,7 @@ def test_an_append_that_does_not_follow_is_refused(ask: Ask, ahead: int) -> None
 
 
 def test_appending_to_no_game_is_refused(ask: Ask) -> None:
-    revision = ask(Claim(ANN, "first")).revision
+    revision = ask(Enter(ANN, "", "first")).revision
     with pytest.raises(RevisionError):
         ask(append(revision, 3))
 
@@ -119,49 +117,84 @@ def test_an_append_of_the_game_before_does_not_reach_the_next(ask: Ask) -> None:
 
 def test_who_was_taken_over_can_no_longer_write(ask: Ask) -> None:
     revision = hold(ask)
-    ask(Claim(ANN, "second"))
-    with pytest.raises(FencedError):
-        ask(append(revision, 3, owner="first"))
-    with pytest.raises(FencedError):
-        ask(PutRunning(ANN, "first", replace(GAME, code="game2")))
-    with pytest.raises(FencedError):
-        ask(Finish(append(revision, 3, owner="first"), loss("game1")))
+    ask(Enter(ANN, "", "second"))
+    for operation in (
+        append(revision, 3, owner="first"),
+        note(500),
+        PutRunning(ANN, "first", replace(GAME, code="game2")),
+        Finish(append(revision, 3, owner="first"), loss("game1")),
+    ):
+        with pytest.raises(FencedError):
+            ask(operation)
     assert ask(FindGame("game1")) is None
+    assert claimed_game(ask) == GAME
+
+
+def test_who_takes_over_goes_on_at_the_revision_of_the_claim(ask: Ask) -> None:
+    ask(append(hold(ask), 3))
+    revision = ask(Enter(ANN, "", "second")).revision
     assert ask(append(revision, 4, owner="second")) == revision + 1
-    assert claimed_game(ask).entries == pack_entries([1, 2, 4])
+    assert claimed_game(ask).entries == pack_entries([1, 2, 3, 4])
 
 
-def test_who_never_claimed_cannot_write(ask: Ask) -> None:
+def test_who_never_entered_does_not_write_a_game_that_is_held(ask: Ask) -> None:
+    revision = hold(ask)
     with pytest.raises(FencedError):
-        ask(append(1, 3))
+        ask(append(revision, 3, owner="stranger"))
+    with pytest.raises(FencedError):
+        ask(PutRunning(ANN, "stranger", GAME))
 
 
-def test_where_nobody_has_claimed_a_game_can_be_put(ask: Ask) -> None:
+def test_a_game_that_nobody_claimed_is_taken_up_by_a_put(ask: Ask) -> None:
     revision = ask(PutRunning(ANN, "first", GAME))
     assert ask(append(revision, 3)) == revision + 1
 
 
-def test_who_came_while_the_store_was_away_puts_a_game_without_a_greeting(ask: Ask) -> None:
-    revision = ask(PutRunning(NOBODY, "first", GAME))
-    assert ask(append(revision, 3, player=NOBODY)) == revision + 1
-    assert ask(FindPlayer(NOBODY)) == Player(NOBODY)
+def test_a_note_tells_how_a_game_stands_beside_its_log(ask: Ask) -> None:
+    revision = hold(ask)
+    ask(append(revision, 3))
+    ask(note(4000))
+    ask(note(5000, is_paused=True))
+    entrance = ask(Enter(ANN, "", "second"))
+    assert entrance.revision == revision + 1
+    assert entrance.game == replace(
+        GAME,
+        entries=pack_entries([1, 2, 3]),
+        clock_ms=5000,
+        cursor=Cell(7, 8),
+        is_paused=True,
+    )
 
 
-def test_who_came_while_the_store_was_away_takes_the_game_over_with_a_put(ask: Ask) -> None:
+def test_an_append_says_more_than_the_notes_before_it(ask: Ask) -> None:
+    revision = hold(ask)
+    ask(note(5000, is_paused=True))
+    ask(append(revision, 3, clock_ms=5500, cursor=Cell(1, 2)))
+    game = claimed_game(ask)
+    assert (game.clock_ms, game.cursor, game.is_paused) == (5500, Cell(1, 2), False)
+
+
+def test_a_put_says_more_than_the_notes_before_it(ask: Ask) -> None:
     hold(ask)
-    later = replace(GAME, code="played meanwhile")
-    revision = ask(PutRunning(ANN, "second", later, takes_over=True))
-    assert ask(append(revision, 3, owner="second")) == revision + 1
+    ask(note(5000, is_paused=True))
+    ask(PutRunning(ANN, "first", GAME))
+    assert claimed_game(ask) == GAME
+
+
+def test_a_note_survives_a_claim(ask: Ask) -> None:
+    hold(ask)
+    ask(note(5000, is_paused=True))
+    assert claimed_game(ask, "second").clock_ms == 5000
+    ask(note(6000, owner="second"))
+    assert claimed_game(ask, "third").clock_ms == 6000
+
+
+def test_a_note_on_no_game_is_refused(ask: Ask) -> None:
     with pytest.raises(FencedError):
-        ask(append(revision + 1, 4, owner="first"))
-    holding = ask(Claim(ANN, "third"))
-    assert (holding.generation, holding.game and holding.game.code) == (3, "played meanwhile")
-
-
-def test_who_holds_the_game_takes_nothing_over(ask: Ask) -> None:
-    hold(ask)
-    ask(PutRunning(ANN, "first", GAME, takes_over=True))
-    assert ask(Claim(ANN, "second")).generation == 2
+        ask(note(5000))
+    ask(Enter(ANN, "", "first"))
+    with pytest.raises(RevisionError):
+        ask(note(5000))
 
 
 def test_a_put_replaces_the_whole_game(ask: Ask) -> None:
@@ -174,11 +207,11 @@ def test_a_put_replaces_the_whole_game(ask: Ask) -> None:
 
 def test_games_of_different_players_are_apart(ask: Ask) -> None:
     revision = hold(ask)
-    ask(Claim(BOB, "first"))
+    ask(Enter(BOB, "", "first"))
     ask(PutRunning(BOB, "first", replace(GAME, code="bobs")))
     ask(append(revision, 3))
-    holding = ask(Claim(BOB, "second"))
-    assert holding.game == replace(GAME, code="bobs")
+    ask(note(9000))
+    assert ask(Enter(BOB, "", "second")).game == replace(GAME, code="bobs")
 
 
 def test_a_finish_appends_and_records_and_leaves_the_game_claimable(ask: Ask) -> None:
@@ -197,21 +230,10 @@ def test_a_finish_tried_again_changes_nothing(ask: Ask) -> None:
 
 def test_a_finish_that_is_refused_does_nothing_at_all(ask: Ask) -> None:
     revision = hold(ask)
-    ask(Claim(BOB, "bobs"))
+    ask(Enter(BOB, "", "bobs"))
     bobs = ask(PutRunning(BOB, "bobs", GAME))
     bobs_end = append(bobs, player=BOB, owner="bobs")
     ask(Finish(bobs_end, loss("game1", player=BOB)))
     with pytest.raises(TakenCodeError):
         ask(Finish(append(revision, 3), loss("game1")))
     assert claimed_game(ask) == GAME
-
-
-def test_an_unknown_player_holds_nothing(ask: Ask) -> None:
-    nobodys = loss("x", player=NOBODY)
-    for operation in (
-        Claim(NOBODY, "first"),
-        append(1, 3, player=NOBODY),
-        Finish(append(1, 3, player=NOBODY), nobodys),
-    ):
-        with pytest.raises(UnknownPlayerError):
-            ask(operation)

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from jminesweeper.store.ports import (
+from jminesweeper.core import Setup
+from jminesweeper.store import (
     MAX_SAVES,
     DropSave,
     FindSave,
@@ -12,9 +13,8 @@ from jminesweeper.store.ports import (
     PutSave,
     SaveLabel,
     StoreLimitError,
-    UnknownPlayerError,
 )
-from tests.contract.examples import ANN, BOB, GAME, NOBODY, Ask
+from tests.contract.examples import ANN, BOB, EXPERT, GAME, SETUPS, Ask
 
 
 @pytest.mark.requirement("C:Standard Controls")
@@ -22,6 +22,14 @@ def test_a_save_is_found_as_it_was_put(ask: Ask) -> None:
     paused = replace(GAME, is_paused=True)
     ask(PutSave(ANN, "before the guess", paused, 100))
     assert ask(FindSave(ANN, "before the guess")) == paused
+
+
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
+def test_a_save_keeps_its_setup(ask: Ask, setup: Setup) -> None:
+    game = replace(GAME, setup=setup)
+    ask(PutSave(ANN, "one", game, 100))
+    assert ask(FindSave(ANN, "one")) == game
+    assert [label.variant for label in ask(ListSaves(ANN))] == [setup.variant]
 
 
 def test_what_was_not_saved_is_not_found(ask: Ask) -> None:
@@ -38,9 +46,9 @@ def test_saving_under_a_name_again_replaces_the_save(ask: Ask) -> None:
     assert [label.saved_at_s for label in ask(ListSaves(ANN))] == [200]
 
 
-def test_the_list_tells_of_a_save_what_is_to_be_shown(ask: Ask) -> None:
-    ask(PutSave(ANN, "one", GAME, 100))
-    assert ask(ListSaves(ANN)) == (SaveLabel("one", 100, GAME.header, GAME.clock_ms),)
+def test_the_list_says_of_a_save_what_is_shown(ask: Ask) -> None:
+    ask(PutSave(ANN, "one", GAME, 100, opened_share=0.37))
+    assert ask(ListSaves(ANN)) == (SaveLabel("one", 100, EXPERT, GAME.clock_ms, 0.37),)
 
 
 def test_saves_are_listed_latest_first(ask: Ask) -> None:
@@ -65,8 +73,3 @@ def test_a_player_keeps_a_limited_number_of_saves(ask: Ask) -> None:
     ask(PutSave(ANN, "save 0", GAME, 99))
     ask(PutSave(BOB, "one more", GAME, 99))
     assert len(ask(ListSaves(ANN))) == MAX_SAVES
-
-
-def test_an_unknown_player_saves_nothing(ask: Ask) -> None:
-    with pytest.raises(UnknownPlayerError):
-        ask(PutSave(NOBODY, "one", GAME, 1))

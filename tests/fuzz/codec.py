@@ -123,8 +123,8 @@ def read(direction: Direction, pieces: Iterator[bytes]) -> Outcome:
             packets += reader.feed(piece)
         except ProtocolError as error:
             return Outcome((*packets, *error.packets), error.reason)
-        if reader.kept_bytes > CAP + HEADER_SIZE:
-            raise AssertionError(f"{reader.kept_bytes} bytes kept")
+        if (kept := len(reader._buffer)) > CAP + HEADER_SIZE:
+            raise AssertionError(f"{kept} bytes kept")
     return Outcome(tuple(packets), None)
 
 

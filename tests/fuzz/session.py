@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from jminesweeper.core import Cell, Status, place_mines
@@ -39,26 +40,26 @@ from jminesweeper.protocol import (
     Text,
     Undo,
     UnknownPacket,
+    encode,
 )
 from jminesweeper.screen import ClassicField, parse_plain_field
 from jminesweeper.session import (
-    Ask,
-    Close,
-    Commit,
-    Effect,
-    Enter,
+    Effects,
     FindHint,
-    Jot,
-    Laid,
+    Hint,
+    LaidBoard,
     LayBoard,
+    Match,
+    Rebuild,
+    Reply,
     Review,
+    Reviewed,
     Session,
     SessionConfig,
-    Tip,
 )
-from jminesweeper.store.ports import Fault, RunningGame, StoreUnavailableError
+from jminesweeper.store import Enter, Fault, Operation, StoreUnavailableError
 from tests.fuzz import run
-from tests.unit.session.backstage import Backstage
+from tests.unit.session.backstage import Backstage, waiting
 
 LARGEST_FRAME = 80 * 1024
 EVIL = "\x1b]0;evil\x07\x1b[31mEVIL\u202e"
@@ -83,7 +84,7 @@ def _hello(rng: Rng) -> Hello:
         colours=_edge(rng, 4, 255),
         glyphs=_edge(rng, 2, 255),
         format=rng.choice((ScreenFormat.ANSI, ScreenFormat.PLAIN, ScreenFormat.PLAIN, 255)),
-        features=_edge(rng, 4, 255),
+        features=_edge(rng, 8, 255),
         key=rng.choice(KEYS),
         name=rng.choice(NAMES),
         version=_edge(rng, 3, 255),
@@ -150,78 +151,85 @@ class Guest:
         self.session = Session(config, rng.getrandbits)
         self.now_ms = rng.randrange(1 << 40)
         self.is_connected = True
+        self._reviews: list[Review] = []
 
     def step(self) -> None:
-        """Send one packet, at any time."""
+        """Send one packet, or finish a review, at any time."""
         self.now_ms += self._rng.choice((0, 1, 40, 999, 1_000, 60_000, 86_400_000))
         if self._rng.random() < 0.01:
             self._backstage.fault = self._rng.choice(
                 (None, None, StoreUnavailableError(Fault.FULL))
             )
-        packet = make_packet(self._rng)
-        self._take(packet, *self.session.receive(packet, self.now_ms))
+        if self._reviews and self._rng.random() < 0.3:
+            self._finish_review()
+        self._take(self.session.receive(make_packet(self._rng), self.now_ms))
 
     def end(self) -> None:
         """Leave, in one of the ways there are."""
         match self._rng.randrange(4):
             case 0:
-                reply, effects = self.session.receive(Command.QUIT, self.now_ms)
-                if reply or effects[-1] != Close():
+                reply = self.session.receive(Command.QUIT, self.now_ms)
+                if reply.screen or reply.effects is None or not reply.effects.closes:
                     raise AssertionError("QUIT was answered")
-                self._carry_out(effects)
+                self._carry_out(reply.effects)
             case 1:
-                self._take(
-                    None, *self.session.reject(ProtocolError("No packet has type 0."), self.now_ms)
-                )
+                error = ProtocolError("No packet has type 0.")
+                self._take(self.session.reject(error, self.now_ms))
             case 2:
                 check_reply(self.session, self.session.farewell("Goodbye.", self.now_ms))
-        self._carry_out(self.session.leave(self.now_ms))
+        self._carry_out(self.session.leave(self.now_ms).effects or Effects())
 
-    def _take(self, packet: Packet | None, reply: bytes, effects: Sequence[Effect]) -> None:
+    def _take(self, reply: Reply) -> None:
+        effects = reply.effects or Effects()
         self._carry_out(effects)
-        if effects and isinstance(effects[-1], Ask):
-            if reply:
-                raise AssertionError("a reply before the answer")
-            answer = self._answer(effects[-1].request)
-            self._take(packet, *self.session.resolve(answer, self.now_ms))
+        if effects.question is None:
+            check_reply(self.session, reply.screen)
+            self.is_connected = not effects.closes
             return
-        check_reply(self.session, reply)
-        self.is_connected = Close() not in effects
+        if reply.screen:
+            raise AssertionError("a reply before the answer")
+        self._take(self.session.resolve(self._answer(effects.question), self.now_ms))
 
-    def _carry_out(self, effects: Sequence[Effect]) -> None:
-        for effect in effects:
-            if isinstance(effect, Commit | Jot):
-                answer = self._backstage.submit(effect.operation)
-                self.session.settle(effect.operation, answer)
+    def _carry_out(self, effects: Effects) -> None:
+        for operation in (*effects.writes, *effects.notes):
+            self.session.settle(operation, self._backstage.submit(operation))
+        if effects.work is not None:
+            self._reviews.append(effects.work)
 
-    def _answer(self, request: Any) -> object:
-        if self._rng.random() < 0.2 and not isinstance(request, Enter):
-            is_solvers = isinstance(request, FindHint | LayBoard | Review)
-            return None if is_solvers else StoreUnavailableError(Fault.LOCKED)
-        solver: Mapping[type, Callable[[Any], object]] = {
-            FindHint: self._find_hint,
-            LayBoard: self._lay_board,
-            Review: lambda _request: ("guesses 1", "chance to survive them 50 %"),
-        }
-        answer = solver.get(type(request)) or self._backstage.answers[type(request)]
-        return answer(request)
+    def _finish_review(self) -> None:
+        review = self._reviews.pop(self._rng.randrange(len(self._reviews)))
+        lines = self._rng.choice((None, (), ("guesses 1", "chance to survive them 50 %")))
+        may_show = self._rng.random() < 0.7
+        reply = self.session.notice(Reviewed(review, lines), self.now_ms, may_show=may_show)
+        if reply.screen:
+            check_reply(self.session, reply.screen)
+            if not may_show:
+                raise AssertionError("a screen while an answer is owed")
+        self._carry_out(reply.effects or Effects())
 
-    def _find_hint(self, request: FindHint) -> Tip:
-        size = request.view.size
-        cell = Cell(self._rng.randrange(size.columns), self._rng.randrange(size.rows))
-        return Tip("Look here.", cell, request.view.grid.bit(cell))
-
-    def _lay_board(self, request: LayBoard) -> Laid:
-        setup = request.setup
-        mines = place_mines(setup.size, setup.mine_count, self._rng.getrandbits)
-        return Laid(mines, is_uniform=self._rng.random() < 0.5)
+    def _answer(self, question: Any) -> object:
+        is_stores = isinstance(question, Operation)
+        if self._rng.random() < 0.2 and not isinstance(question, Enter):
+            return StoreUnavailableError(Fault.LOCKED) if is_stores else None
+        match question:
+            case FindHint(view):
+                size = view.size
+                cell = Cell(self._rng.randrange(size.columns), self._rng.randrange(size.rows))
+                return Hint("Look here.", cell, view.grid.bit(cell))
+            case LayBoard(setup):
+                mines = place_mines(setup.size, setup.mine_count, self._rng.getrandbits)
+                return LaidBoard(mines, is_uniform=self._rng.random() < 0.5)
+            case Rebuild():
+                return Match.rebuild(question)
+            case _:
+                return self._backstage.submit(question)
 
 
 def check_reply(session: Session, reply: bytes) -> None:
     """AssertionError unless this is one screen that says only what may be said."""
     reader = PacketReader(Direction.FROM_SERVER)
     packets = reader.feed(reply)
-    if len(packets) != 1 or not reader.at_boundary:
+    if len(packets) != 1 or len(encode(packets[0])) != len(reply):
         raise AssertionError(f"{len(packets)} replies to one packet")
     (packet,) = packets
     match packet:
@@ -244,17 +252,18 @@ def _check_characters(frame: bytes) -> None:
 
 
 def _check_content(session: Session, text: bytes) -> None:
-    play = session._table.play
-    is_classic = session._seat.presenter is None
+    player = session._player
+    match = player.match
+    is_classic = player.presenter is None
     if is_classic and len(text) >= LARGEST_FRAME:
         raise AssertionError(f"a frame of {len(text)} bytes")
-    if play is None or play.is_debugged or play.game.status is not Status.ONGOING:
+    if match is None or player.is_debugged or match.game.status is not Status.ONGOING:
         return
-    view = play.game.view()
+    view = match.game.view()
     if is_classic and b"bombs left" in text:
         field = ClassicField(view.size)
         field.show(view)
-        if STYLES.sub(b"", field.body) not in STYLES.sub(b"", text):
+        if STYLES.sub(b"", b"".join(field.rows)) not in STYLES.sub(b"", text):
             raise AssertionError("the frame shows another field than the player's view")
     elif not is_classic and b"\nfield:" in text and parse_plain_field(text.decode()) != view:
         raise AssertionError("the text shows another field than the player's view")
@@ -264,7 +273,7 @@ def play_one(seed: int, packets: int = 200) -> int:
     """Play several sessions of a few players on one store; the number of packets sent."""
     rng = random.Random(seed)
     backstage = Backstage()
-    backstage.put(RunningGame("bad", EVIL), KEYS[1])
+    backstage.put(replace(waiting("*.."), entries=b"\xff" * 8), KEYS[1])
     count = 0
     for _ in range(rng.randrange(1, 4)):
         guest = Guest(rng, backstage)

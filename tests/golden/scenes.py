@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Final
 
 from jminesweeper.core import (
@@ -63,7 +62,7 @@ _LABELS = {(9, 9): "beginner", (16, 16): "intermediate", (30, 16): "expert"}
 
 
 def begun(columns: int, rows: int, mines: int, rules: str = "classic") -> Game:
-    return Game(Setup(Size(columns, rows), mines, PRESETS[rules], seed=7))
+    return Game(Setup.of(Size(columns, rows), mines, PRESETS[rules], seed=7))
 
 
 def played(columns: int, rows: int, mines: int, rules: str = "classic") -> Game:
@@ -271,19 +270,18 @@ def _welcome() -> PaintedTerminal:
 def _hinted() -> GameScreen:
     screen = screen_of(played(16, 16, 40), Cell(5, 5))
     cells = (Cell(5, 5), Cell(6, 5), Cell(9, 5), Cell(5, 6))
-    return replace(
-        screen,
+    return screen._replace(
         hint_cells=sum(screen.view.grid.bit(cell) for cell in cells),
         message=Message("This 2 already has both its mines, so the cells around it are safe."),
     )
 
 
 def _debugged(game: Game) -> GameScreen:
-    return replace(screen_of(game), debug_mines=game.reveal_truth().mines, state="DEBUG assisted")
+    return screen_of(game)._replace(debug_mines=game.reveal_truth().mines, state="DEBUG assisted")
 
 
 def _filled(text: str) -> MenuScreen:
-    return replace(FIELD, items=[replace(FIELD.items[0], value=text)])
+    return FIELD._replace(items=[FIELD.items[0]._replace(value=text)])
 
 
 _NO_COLOUR = ColourDepth.NONE
@@ -320,7 +318,7 @@ SCENES: Final[Mapping[str, Callable[[], PaintedTerminal]]] = {
     "playing-intermediate-100x30": _version_2(lambda: screen_of(played(16, 16, 40)), 100, 30),
     "playing-one-column": _version_2(lambda: screen_of(played(16, 16, 40)), taste=_NARROW_CELLS),
     "paused": _version_2(
-        lambda: replace(screen_of(played(30, 16, 99)), is_paused=True, state="paused")
+        lambda: screen_of(played(30, 16, 99))._replace(is_paused=True, state="paused")
     ),
     "hint": _version_2(_hinted),
     "hint-no-colour": _version_2(_hinted, 80, 24, _NO_COLOUR),
@@ -347,14 +345,14 @@ SCENES: Final[Mapping[str, Callable[[], PaintedTerminal]]] = {
     "too-small": _version_2(lambda: screen_of(played(9, 9, 10)), 39, 11),
     "one-place": _version_2(lambda: screen_of(played(9, 9, 10)), 1, 1),
     "menu": _version_2(lambda: MENU),
-    "menu-scrolled": _version_2(lambda: replace(MENU, selected=20)),
+    "menu-scrolled": _version_2(lambda: MENU._replace(selected=20)),
     "menu-ascii-no-colour": _version_2(
-        lambda: replace(MENU, selected=2), 80, 24, _NO_COLOUR, has_unicode=False
+        lambda: MENU._replace(selected=2), 80, 24, _NO_COLOUR, has_unicode=False
     ),
-    "menu-40x12": _version_2(lambda: replace(MENU, selected=30), 40, 12),
+    "menu-40x12": _version_2(lambda: MENU._replace(selected=30), 40, 12),
     "menu-200x60": _version_2(lambda: MENU, 200, 60),
     "saves": _version_2(lambda: SAVES),
-    "saves-40x12": _version_2(lambda: replace(SAVES, selected=2), 40, 12),
+    "saves-40x12": _version_2(lambda: SAVES._replace(selected=2), 40, 12),
     "saves-ascii-no-colour": _version_2(lambda: SAVES, 80, 24, _NO_COLOUR, has_unicode=False),
     "question": _version_2(lambda: QUESTION),
     "question-40x12": _version_2(lambda: QUESTION, 40, 12),
@@ -365,5 +363,5 @@ SCENES: Final[Mapping[str, Callable[[], PaintedTerminal]]] = {
     "statistics-40x20": _version_2(lambda: STATISTICS, 40, 20),
     "page": _version_2(lambda: PAGE),
     "page-40x12": _version_2(lambda: PAGE, 40, 12),
-    "page-ascii": _version_2(lambda: replace(PAGE, first_line=99), has_unicode=False),
+    "page-ascii": _version_2(lambda: PAGE._replace(first_line=99), has_unicode=False),
 }

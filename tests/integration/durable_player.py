@@ -75,7 +75,7 @@ def actions_of(entries: Sequence[int]) -> tuple[tuple[int, int], ...]:
 
 
 def new_game(seed: int) -> Game:
-    return Game(Setup(SIZE, MINES, PRESETS["classic"], seed=seed))
+    return Game(Setup.of(SIZE, MINES, PRESETS["classic"], seed=seed))
 
 
 class PlayedGame:

@@ -16,7 +16,7 @@ from jminesweeper.protocol import Command, ScreenContent, encode
 from tests.integration.scripted_server import Peer, Script, serving
 from tests.integration.server_process import ServerProcess, running_server
 from tests.integration.terminal import PtyProcess, client_environment
-from tests.unit.client.bot.servers import OtherServer
+from tests.unit.bot.servers import OtherServer
 
 BOT = [sys.executable, "-m", "jminesweeper", "bot"]
 TIMEOUT_S = 60
@@ -128,9 +128,9 @@ def say_nothing_of_a_game(peer: Peer) -> None:
 @pytest.mark.parametrize(
     ("script", "message"),
     [
-        (hang_up_in_the_middle, "has hung up."),
-        (talk_nonsense, "does not speak the protocol: "),
-        (say_nothing_of_a_game, "There is no field of 9x9 hidden cells"),
+        (hang_up_in_the_middle, "The server hung up."),
+        (talk_nonsense, "does not speak JMinesweeper's protocol: "),
+        (say_nothing_of_a_game, "shows no field of 9x9 covered cells"),
     ],
 )
 def test_a_server_without_a_game_is_one_sentence(run: Run, script: Script, message: str) -> None:

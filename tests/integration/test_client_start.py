@@ -65,19 +65,19 @@ def test_one_command_on_a_fresh_machine_and_you_play(tmp_path: Path) -> None:
     environment = {"JMINESWEEPER_PORT": str(unused_port())}
     with on_pty([], tmp_path, environment=environment) as client:
         client.wait_for_screen("JMinesweeper  easy 20x10")
-        client.wait_for("you play on a server inside this program")
+        client.wait_for("No server found; playing offline.")
         client.type("sd\r")
         client.type("x")
         assert client.finish() == 0
         assert client.attributes() == client.found
         said = client.output.rpartition(b"\x1b[?1049h")[0]
-        assert b"Nobody listens at" in said
+        assert b"No server found; playing offline." in said
 
 
 def test_a_server_that_was_named_is_not_replaced_by_an_embedded_one(tmp_path: Path) -> None:
     with on_pty(["--resume", f"127.0.0.1:{unused_port()}"], tmp_path) as client:
         assert client.finish() == 1
-        assert b"Nobody listens at" in client.output
+        assert b"There is no server at" in client.output
 
 
 @pytest.mark.requirement("J:ask")

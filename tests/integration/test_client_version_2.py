@@ -9,7 +9,6 @@ import pytest
 from jminesweeper.protocol import (
     ANNOUNCEMENT,
     Button,
-    Colours,
     Command,
     Feature,
     GameKind,
@@ -28,6 +27,7 @@ from jminesweeper.protocol import (
     Start,
     Undo,
 )
+from jminesweeper.screen import ColourDepth
 from tests.integration.scripted_server import (
     TIMEOUT_S,
     Peer,
@@ -62,10 +62,10 @@ def test_hello_tells_of_terminal_and_player(tmp_path: Path) -> None:
         assert greeting(server) == Hello(
             100,
             30,
-            Colours.INDEXED,
+            ColourDepth.INDEXED,
             Glyphs.UNICODE,
             ScreenFormat.ANSI,
-            Feature.MOUSE | Feature.RESUME,
+            Feature.LIVE | Feature.MOUSE | Feature.RESUME,
             key,
             "Ada",
         )
@@ -77,14 +77,14 @@ def test_hello_tells_of_terminal_and_player(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "environment", "expected"),
     [
-        (["--color", "never"], {}, Colours.NONE),
-        ([], {"NO_COLOR": "1"}, Colours.NONE),
-        ([], {"COLORTERM": "truecolor"}, Colours.TRUE),
-        ([], {"TERM": "linux"}, Colours.SIXTEEN),
+        (["--color", "never"], {}, ColourDepth.NONE),
+        ([], {"NO_COLOR": "1"}, ColourDepth.NONE),
+        ([], {"COLORTERM": "truecolor"}, ColourDepth.TRUE),
+        ([], {"TERM": "linux"}, ColourDepth.SIXTEEN),
     ],
 )
 def test_hello_tells_of_colours(
-    tmp_path: Path, arguments: list[str], environment: dict[str, str], expected: Colours
+    tmp_path: Path, arguments: list[str], environment: dict[str, str], expected: ColourDepth
 ) -> None:
     with (
         serving(count_packets_2) as server,
@@ -110,7 +110,7 @@ def test_without_utf_8_the_screen_is_ascii_and_without_the_mouse_it_stays_off(
         client.type("\x1b[<0;3;3M\x1b[<0;3;3mx")
         assert client.finish() == 0
         hello = greeting(server)
-        assert (hello.glyphs, hello.features) == (Glyphs.ASCII, Feature.RESUME)
+        assert (hello.glyphs, hello.features) == (Glyphs.ASCII, Feature.LIVE | Feature.RESUME)
         server.expect(Command.QUIT)
         assert b"?1002h" not in client.output
 
@@ -134,7 +134,7 @@ def test_a_game_that_was_asked_for_is_asked_for(tmp_path: Path) -> None:
 def test_a_server_of_version_1_cannot_play_it(tmp_path: Path) -> None:
     with serving(count_packets) as server, on_pty(["--daily", server.address], tmp_path) as client:
         assert client.finish() == 1
-        assert b"version 1 of the protocol only" in client.output
+        assert b"only version 1" in client.output
         assert client.attributes() == client.found
 
 
@@ -264,10 +264,10 @@ def test_a_lost_game_is_returned_to_with_the_same_key(tmp_path: Path) -> None:
         serving(hang_up_in_the_game, is_full, count_packets_2) as server,
         on_pty(["--preset", "expert", server.address], tmp_path) as client,
     ):
-        client.wait_for("Trying again; X leaves.")
-        client.wait_for("The server is full. Trying again")
+        client.wait_for("Reconnecting; press x to quit.")
+        client.wait_for("The server is full. Reconnecting")
         client.wait_for_screen("patch 1")
-        assert not any("Trying" in line for line in client.lines)
+        assert not any("Reconnecting" in line for line in client.lines)
         client.type("wx")
         assert client.finish() == 0
         packets = [server.received.get(timeout=TIMEOUT_S) for _ in range(8)]
@@ -288,7 +288,7 @@ def test_the_trying_can_be_ended(tmp_path: Path, key: str, exit_code: int) -> No
     ):
         client.wait_for("before")
         server.close()
-        client.wait_for("Trying again; X leaves.")
+        client.wait_for("Reconnecting; press x to quit.")
         client.type("w\r")
         client.type(key)
         assert client.finish() == exit_code

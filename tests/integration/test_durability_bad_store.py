@@ -25,7 +25,7 @@ KEY = b"K" * 16
 BEGINNER = NewGame(GameKind.BEGINNER, rules=RulesCode.CLASSIC)
 FLAG = Command.TOGGLE_BOMB_MARK
 NOT_SAVED = "not saved"
-RECOVERED = "the store can be used again"
+RECOVERED = "the store is available again"
 
 
 def flag(player: PlainPlayer, column: int) -> str:
@@ -66,7 +66,7 @@ def test_play_goes_on_beside_a_file_that_is_no_store_and_is_saved_when_it_is_bac
         with displaced(path):
             assert NOT_SAVED in flag(player, 1)
             assert NOT_SAVED in flag(player, 2)
-            server.await_log("the store is not a store of JMinesweeper: games go on from memory")
+            server.await_log("the store is not a store of JMinesweeper; games go on from memory")
             # Looked at again and again, and never touched.
             assert NOT_SAVED in flag(player, 3)
         server.await_log(RECOVERED)
@@ -82,7 +82,7 @@ def test_who_comes_while_the_store_is_away_is_told_and_let_in_later(tmp_path: Pa
     with running_server(f"--store={path}") as server, ExitStack() as stack:
         with displaced(path):
             player = stack.enter_context(PlainPlayer(server.port, KEY))
-            assert "cannot save at the moment" in player.entries["message"]
+            assert "cannot save right now" in player.entries["message"]
             player.play(BEGINNER)
             assert NOT_SAVED in flag(player, 0)
         server.await_log(RECOVERED)
@@ -143,7 +143,7 @@ def test_a_full_disk_is_told_and_forgotten_once_there_is_room(small_disk: Path) 
         # What SQLite has room for already is still taken; then no more.
         while NOT_SAVED not in toggle_often(player):
             continue
-        server.await_log("the store cannot grow: the disk is full: games go on from memory")
+        server.await_log("the store cannot grow: the disk is full; games go on from memory")
         filler.unlink()
         server.await_log(RECOVERED)
         flag(player, 1)
@@ -203,7 +203,7 @@ def test_a_server_that_cannot_use_its_store_says_so_in_one_line_and_does_not_sta
     assert before == (path.is_file() and path.read_bytes())
 
 
-def test_a_store_that_is_locked_is_waited_for_a_second_and_no_longer(tmp_path: Path) -> None:
+def test_a_store_that_is_locked_at_the_start_is_not_waited_for_long(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite3"
     with running_server(f"--store={path}"):
         pass

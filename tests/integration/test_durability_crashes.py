@@ -13,17 +13,9 @@ from random import Random
 import pytest
 from hypothesis import settings
 
-from jminesweeper.core import unpack_entry
-from jminesweeper.session.titles import parse_header
+from jminesweeper.core import Setup, unpack_entry
+from jminesweeper.store import Enter, ListGames, RunningGame, player_id, unpack_entries
 from jminesweeper.store.blocking import perform
-from jminesweeper.store.ports import (
-    Claim,
-    ListGames,
-    RunningGame,
-    UnknownPlayerError,
-    player_id,
-    unpack_entries,
-)
 from jminesweeper.store.sqlite import SqliteStore
 from tests.integration.durable_player import DurablePlayer, Snapshot, actions_of
 from tests.integration.plain_player import PlainPlayer
@@ -85,16 +77,13 @@ class Crashes:
 
     def _check_player(self, store: SqliteStore, player: DurablePlayer) -> None:
         name = player_id(player.key)
-        try:
-            game = perform(store, Claim(name, "checker")).game
-        except UnknownPlayerError:
-            game = None
+        game = perform(store, Enter(name, "", "checker")).game
         kept = None if game is None else snapshot_of(game)
         possible = player.kept_at_least()
         assert kept in {player.moments[number].running for number in possible}
         if game is not None:
             check_times(game, self.connected_ms)
-        recorded = [parse_seed(each.header) for each in perform(store, ListGames(name, 10**6))]
+        recorded = [seed_of(each.setup) for each in perform(store, ListGames(name, 10**6))]
         assert len(recorded) == len(set(recorded))
         # What was acknowledged, and no more than what was sent.
         assert player.moments[player.answered].ended <= set(recorded) <= player.moments[-1].ended
@@ -102,15 +91,14 @@ class Crashes:
         player.go_on_from(kept)
 
 
-def parse_seed(header: str) -> int:
-    setup, _ = parse_header(header if "\nplay " in header else f"{header}\nplay beginner -")
+def seed_of(setup: Setup) -> int:
     assert setup.seed is not None
     return setup.seed
 
 
 def snapshot_of(game: RunningGame) -> Snapshot:
     actions = actions_of(unpack_entries(game.entries))
-    return Snapshot(parse_seed(game.header), actions, game.cursor, game.is_paused)
+    return Snapshot(seed_of(game.setup), actions, game.cursor, game.is_paused)
 
 
 def check_times(game: RunningGame, connected_ms: float) -> None:

@@ -67,21 +67,36 @@ def test_half_a_packet_is_forgotten_with_its_sender(server: ServerProcess, size:
     ("garbage", "complaint"),
     [
         (b"\x00", "There is no packet of type 0."),
-        (b"\x09", "SCREEN_CONTENT is not a packet that a client sends."),
+        (encode(MOVE) + b"\x09", "SCREEN_CONTENT is not a packet that a client sends."),
         (b"\x07\x00\x00\x00\x02ab", "START carries"),
         (b"\x07\xff\xff\xff\xff", "START carries"),
         (b"\xc8\xff\xff\xff\xff", "announces 4294967295 bytes"),
-        (b"GET / HTTP/1.1\r\n\r\n", "announces"),
+        (encode(MOVE) + b"GET / HTTP/1.1\r\n\r\n", "announces"),
     ],
 )
 def test_garbage_gets_a_last_screen_that_says_why(
     server: ServerProcess, peer: Peer, garbage: bytes, complaint: str
 ) -> None:
     peer.send(garbage)
+    if garbage.startswith(encode(MOVE)):
+        peer.screen()
     assert complaint.encode() in peer.screen()
     assert peer.is_hung_up_on()
     port = peer.socket.getsockname()[1]
     server.await_log(rf"protocol error from 127.0.0.1:{port}: .*{complaint}")
+
+
+@pytest.mark.usefixtures("player")
+@pytest.mark.parametrize(
+    "typed",
+    [b"hello\r\n", b"\r\n", b"\t", b"GET / HTTP/1.1\r\n\r\n", b"\x16\x03\x01\x02\x00\x01"],
+)
+def test_who_does_not_speak_the_protocol_is_told_what_this_is(peer: Peer, typed: bytes) -> None:
+    peer.send(typed)
+    line = peer.socket.makefile("rb").readline()
+    assert line.startswith(b"This is JMinesweeper")
+    assert line.endswith(b"./run_client.sh HOST\r\n")
+    assert peer.is_hung_up_on()
 
 
 @pytest.mark.usefixtures("player")
@@ -95,7 +110,7 @@ def test_good_packets_before_a_bad_one_are_answered(peer: Peer) -> None:
 @pytest.mark.usefixtures("player")
 @pytest.mark.parametrize("seed", range(10))
 def test_noise_ends_with_a_screen_or_a_closed_connection(peer: Peer, seed: int) -> None:
-    noise = random.Random(seed).randbytes(2_000)
+    noise = encode(START) + random.Random(seed).randbytes(2_000)
     peer.send(noise)
     peer.socket.shutdown(socket.SHUT_WR)
     screens = 0

@@ -7,11 +7,15 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
+from jminesweeper.core import SEED_BITS, Cell, Setup
 from jminesweeper.protocol import (
+    Act,
+    Button,
     Command,
     FirstRevealCode,
     GameKind,
@@ -110,14 +114,14 @@ def test_who_returns_before_the_server_noticed_that_they_left_takes_over_too(
 @pytest.mark.requirement("F:games_played", "F:games_won", "E:Statistics")
 def test_what_has_ended_is_counted_and_ranked(tmp_path: Path) -> None:
     store = tmp_path / "jminesweeper" / "games.sqlite3"
-    with running_server(f"--store={store}") as server:
+    with running_server(f"--store={store}", "--seed=7") as server:
         with PlainPlayer(server.port, ADA, "Ada") as ada:
-            assert ada.play(EASY, Command.REVEAL)["state"] == "won"
+            assert ada.play(BEGINNER, *first_beginner_won(7))["state"] == "won"
             assert ada.play(EASY, Command.REVEAL)["state"] == "won"
             lose(ada, BEGINNER)
             ada.play(BEGINNER, FLAG, BEGINNER)  # given up for another one
         with PlainPlayer(server.port, BOB, "Bob") as bob:
-            assert bob.play(EASY, Command.REVEAL)["state"] == "won"
+            assert bob.play(BEGINNER, *first_beginner_won(7))["state"] == "won"
             # What was won with the mines in sight is no score.
             cheated = bob.play(EASY, Command.TOGGLE_DEBUG_MODE, Command.REVEAL)
             assert cheated["state"] == "won"
@@ -128,13 +132,20 @@ def test_what_has_ended_is_counted_and_ranked(tmp_path: Path) -> None:
         check_statistics(tmp_path, ADA, played=4, won=2)
         check_statistics(tmp_path, BOB, played=2, won=2)
         (board,) = report(tmp_path, "scores")
-        assert (board["preset"], board["rules"]) == ("custom 2x1 1 mines", "classic")
+        assert (board["preset"], board["rules"]) == ("beginner", "classic")
         assert sorted(score["name"] for score in board["scores"]) == ["Ada", "Bob"]
         assert [score["rank"] for score in board["scores"]] == [1, 2]
         totals = {each["preset"]: each for each in report(tmp_path, "stats", "--everybody")}
-        assert totals["custom 2x1 1 mines"]["won"] == 4
+        assert totals["custom"]["won"] == totals["beginner"]["won"] == 2
         assert totals["beginner"]["lost"] == totals["beginner"]["terminated"] == 1
-        assert totals["hard 255x255"]["lost"] == 1
+        assert totals["hard"]["lost"] == 1
+
+
+def first_beginner_won(seed: int) -> list[Packet]:
+    """Open every safe cell of the first board that a connection gets from a server's seed."""
+    setup = Setup.of("beginner", seed=Random(seed).getrandbits(SEED_BITS))
+    field = setup.minefield(first=Cell(0, 0))
+    return [Act(*cell, Button.REVEAL) for cell in field.grid.cells(field.safe)]
 
 
 def lose(player: PlainPlayer, game: Packet) -> None:

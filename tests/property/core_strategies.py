@@ -71,7 +71,7 @@ def setups(draw: st.DrawFn, most: int) -> Setup:
     size = draw(sizes(most))
     few = st.integers(1, max(1, size.cells // 6))
     count = draw(few | st.integers(1, size.cells))
-    return Setup(size, count, draw(any_rules), seed=draw(seeds))
+    return Setup.of(size, count, draw(any_rules), seed=draw(seeds))
 
 
 @st.composite

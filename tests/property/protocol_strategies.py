@@ -7,6 +7,7 @@ from itertools import pairwise
 from hypothesis import strategies as st
 
 from jminesweeper.protocol import (
+    FIRST_WITH_LENGTH,
     KEY_LENGTH,
     LONGEST_NAME,
     Act,
@@ -19,6 +20,7 @@ from jminesweeper.protocol import (
     MoveTo,
     NewGame,
     Packet,
+    PacketType,
     Pointer,
     Resize,
     Save,
@@ -37,7 +39,8 @@ names = st.text(st.characters(codec="utf-8"), max_size=40).filter(
     lambda name: len(name.encode()) <= LONGEST_NAME
 )
 keys = st.just(b"") | st.binary(min_size=KEY_LENGTH, max_size=KEY_LENGTH)
-later_packets = st.builds(UnknownPacket, st.integers(30, 255), st.integers(0, 300))
+later_types = sorted(set(range(FIRST_WITH_LENGTH, 256)) - set(PacketType))
+later_packets = st.builds(UnknownPacket, st.sampled_from(later_types), st.integers(0, 300))
 
 client_packets: st.SearchStrategy[Packet] = st.one_of(
     st.sampled_from(Command),

@@ -2,7 +2,7 @@
 
 Each line on standard output is one acknowledgement: `started`, `append PLAYER GAME LENGTH` or
 `finish PLAYER GAME LENGTH`. The entries of every game are 0, 1, 2, ..., so that whatever is lost
-or doubled shows.
+or doubled shows; the seed of its board is its number.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from pathlib import Path
 from random import Random
 from threading import Event
 
-from jminesweeper.core import Cell, Size, Status
-from jminesweeper.store.blocking import perform
-from jminesweeper.store.ports import (
+from jminesweeper.core import CLASSIC_BOARDS, Cell, Setup, Status
+from jminesweeper.store import (
     Append,
-    Category,
-    Claim,
+    Enter,
     Finish,
     FinishedGame,
-    Greet,
+    Job,
+    Note,
+    PutPlayer,
     PutRunning,
     RunningGame,
     Store,
@@ -30,11 +30,12 @@ from jminesweeper.store.ports import (
     pack_entries,
     unpack_entries,
 )
+from jminesweeper.store.blocking import perform
 from jminesweeper.store.sqlite import SqliteStore
 
 PLAYERS = tuple(f"player-{number}" for number in range(8))
 GAME_LENGTH = 20
-PLAYED = Category("crash", "classic")
+PLAYED = CLASSIC_BOARDS["beginner"]
 
 
 def say(*words: object) -> None:
@@ -48,14 +49,11 @@ def code_of(player: str, game: int) -> str:
 def finished_game(player: str, game: int, length: int) -> FinishedGame:
     return FinishedGame(
         code=code_of(player, game),
-        category=PLAYED,
-        size=Size(9, 9),
-        mine_count=10,
+        setup=Setup(PLAYED, seed=game),
         status=Status.LOST,
         time_ms=length,
         ended_at_s=game,
         player=player,
-        header=str(game),
         entries=pack_entries(range(length)),
     )
 
@@ -68,11 +66,12 @@ class CrashingPlayer:
         self._player = player
         self._random = random
         self._owner = f"{random.getrandbits(64):x}"
-        perform(store, Greet(player, player, 1))
-        holding = perform(store, Claim(player, self._owner))
-        self._revision = holding.revision
-        self._game = int(holding.game.header) if holding.game else 0
-        self._length = len(unpack_entries(holding.game.entries)) if holding.game else 0
+        perform(store, PutPlayer(player, player, {}, 1))
+        entrance = perform(store, Enter(player, "", self._owner))
+        kept = entrance.game
+        self._revision = entrance.revision
+        self._game = (kept.setup.seed or 0) if kept else 0
+        self._length = len(unpack_entries(kept.entries)) if kept else 0
 
     def go_on(self) -> None:
         if self._revision == 0 or self._length >= GAME_LENGTH:
@@ -83,7 +82,8 @@ class CrashingPlayer:
     def _start_next(self) -> None:
         self._game += 1
         self._length = 0
-        game = RunningGame(code_of(self._player, self._game), str(self._game))
+        setup = Setup(PLAYED, seed=self._game)
+        game = RunningGame(code_of(self._player, self._game), setup)
         self._submit(PutRunning(self._player, self._owner, game), "append")
 
     def _append(self) -> None:
@@ -96,12 +96,12 @@ class CrashingPlayer:
             self._submit(Finish(last, game), "finish")
         else:
             # Now and then a write is sent again, as after an acknowledgement that was lost.
-            for _ in range(self._random.choice([0, 0, 0, 1])):
-                self._store.submit(last, lambda _: None)
-            self._submit(last, "append")
+            again = [Job(last, lambda _: None)] * self._random.choice([0, 0, 0, 1])
+            note = Note(self._player, self._owner, self._length, Cell(8, 8), is_paused=False)
+            self._store.submit([*again, Job(last, self._after("append")), Job(note, expect)])
 
-    def _submit(self, operation: PutRunning | Append | Finish, word: str) -> None:
-        self._store.submit(operation, self._after(word))
+    def _submit(self, operation: PutRunning | Finish, word: str) -> None:
+        self._store.submit([Job(operation, self._after(word))])
 
     def _after(self, word: str) -> Callable[[int | StoreError], None]:
         def acknowledge(revision: int | StoreError) -> None:
@@ -112,6 +112,11 @@ class CrashingPlayer:
             self.go_on()
 
         return acknowledge
+
+
+def expect(answer: object) -> None:
+    if isinstance(answer, StoreError):
+        raise answer
 
 
 def main(path: Path, seed: int) -> None:

@@ -1,29 +1,29 @@
 """Operations on a store, from so few players, games and times that they often meet."""
 
+from dataclasses import replace
+from datetime import date
 from typing import Any
 
 from hypothesis import strategies as st
 
-from jminesweeper.core import Cell, Size, Status
-from jminesweeper.store.ports import (
+from jminesweeper.core import CLASSIC_BOARDS, PRESETS, Cell, Setup, Size, Status, Variant
+from jminesweeper.store import (
     Append,
-    Board,
-    Category,
-    Claim,
     DropSave,
+    Enter,
     FindGame,
     FindPlayer,
     FindSave,
     Finish,
     FinishedGame,
-    Greet,
     ListBoards,
     ListGames,
     ListSaves,
+    Note,
     Operation,
+    PutPlayer,
     PutRunning,
     PutSave,
-    PutSettings,
     ReadLeaderboard,
     ReadStatistics,
     ReadTotals,
@@ -31,21 +31,32 @@ from jminesweeper.store.ports import (
     RunningGame,
     pack_entries,
 )
+from tests.property.core_strategies import setups
 
 players = st.sampled_from(["ann", "bob", "nobody"])
-greeted = st.sampled_from(["ann", "bob"])
+known = st.sampled_from(["ann", "bob"])
 owners = st.sampled_from(["first", "second"])
 names = st.sampled_from(["", "Ann", "Änne ⚑", "'; DROP TABLE player; --"])
 times = st.integers(0, 3)
 entries = st.lists(st.integers(0, 2**64 - 1), max_size=3).map(pack_entries)
 cells = st.builds(Cell, st.integers(0, 254), st.integers(0, 254))
-categories = st.builds(
-    Category, st.sampled_from(["expert", "own"]), st.sampled_from(["classic", "formal"])
+days = st.sampled_from([None, date(2026, 1, 1), date(2026, 1, 2)])
+variants = st.builds(
+    replace,
+    st.sampled_from(
+        [
+            CLASSIC_BOARDS["expert"],
+            replace(CLASSIC_BOARDS["expert"], rules=PRESETS["formal"]),
+            Variant("own", Size(3, 2), 2, PRESETS["classic"]),
+        ]
+    ),
+    is_no_guess=st.booleans(),
+    daily=days,
+    is_repeat=st.booleans(),
 )
-days = st.sampled_from(["", "2026-01-01", "2026-01-02"])
 codes = st.sampled_from(["g1", "g2", "g3"])
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=10)
-games = st.builds(RunningGame, codes, texts, entries, times, cells, st.booleans())
+games = st.builds(RunningGame, codes, setups(9), entries, times, cells, st.booleans(), times)
 statuses = st.sampled_from([Status.WON, Status.WON, Status.LOST, Status.TERMINATED])
 
 
@@ -53,43 +64,38 @@ def finished(player: st.SearchStrategy[str | None]) -> st.SearchStrategy[Finishe
     return st.builds(
         FinishedGame,
         code=codes,
-        category=categories,
-        size=st.just(Size(30, 16)),
-        mine_count=st.integers(1, 99),
+        setup=st.builds(Setup, variants, seed=st.integers(0, 2**64 - 1)),
         status=statuses,
         time_ms=times,
+        wall_ms=times,
         ended_at_s=times,
         player=player,
-        header=texts,
         entries=entries,
-        seed=names,
-        daily=days,
         is_assisted=st.booleans(),
-        is_repeat=st.booleans(),
         figures=st.dictionaries(st.sampled_from(["3bv/s", "3bv"]), st.integers(0, 9)),
     )
 
 
 def appends(player: st.SearchStrategy[str]) -> st.SearchStrategy[Append]:
-    return st.builds(
-        Append, player, owners, st.integers(0, 6), entries, times, cells, st.booleans()
-    )
+    return st.builds(Append, player, owners, st.integers(0, 6), entries, times, cells)
 
 
 def finishes(player: str) -> st.SearchStrategy[Finish]:
     return st.builds(Finish, appends(st.just(player)), finished(st.just(player)))
 
 
+settings = st.dictionaries(texts, texts, max_size=2)
+saves = st.builds(PutSave, players, names, games, times, st.sampled_from([0.0, 0.5, 1.0]))
 operations: st.SearchStrategy[Operation[Any]] = st.one_of(
-    st.builds(Greet, greeted, names, times),
-    st.builds(PutSettings, players, st.dictionaries(texts, texts, max_size=2)),
-    st.builds(Claim, players, owners),
-    st.builds(PutRunning, players, owners, games, st.booleans()),
+    st.builds(Enter, players, names, owners),
+    st.builds(PutPlayer, known, names, settings, times),
+    st.builds(PutRunning, players, owners, games),
     appends(players),
     appends(players),
+    st.builds(Note, players, owners, times, cells, st.booleans()),
     st.builds(Record, finished(st.none() | players)),
-    greeted.flatmap(finishes),
-    st.builds(PutSave, players, names, games, times),
+    known.flatmap(finishes),
+    saves,
     st.builds(DropSave, players, names),
     st.builds(FindPlayer, players),
     st.builds(ListSaves, players),
@@ -97,7 +103,7 @@ operations: st.SearchStrategy[Operation[Any]] = st.one_of(
     st.builds(FindGame, codes),
     st.builds(ListGames, players, st.integers(0, 3)),
     st.builds(ReadStatistics, players),
-    st.builds(ReadLeaderboard, st.builds(Board, categories, days), st.integers(0, 3)),
+    st.builds(ReadLeaderboard, variants, st.integers(0, 3)),
     st.builds(ListBoards, st.integers(0, 5)),
     st.just(ReadTotals()),
 )

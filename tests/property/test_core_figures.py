@@ -20,7 +20,7 @@ from jminesweeper.core import (
     count_solved,
     measure_board,
 )
-from jminesweeper.core.components import count_components
+from jminesweeper.core.flood import count_components
 from tests.property.core_oracle import EIGHT, FOUR, NaiveGame, Place
 from tests.property.core_strategies import (
     actions,
@@ -63,7 +63,9 @@ def test_parts_are_what_walking_finds(data: st.DataObject, size: Size, spread: S
     naive = NaiveGame(size.columns, size.rows, set(), Rules("plain"))
     places = {(cell.column, cell.row) for cell in grid.cells(mask)}
     steps = FOUR if spread is Spread.FOUR else EIGHT
-    assert count_components(grid, mask, spread) == len(parts(naive, places, steps))
+    assert count_components(grid, mask, diagonal=spread is Spread.EIGHT) == len(
+        parts(naive, places, steps)
+    )
 
 
 @given(minefields(14), any_rules)

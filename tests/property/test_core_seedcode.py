@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from jminesweeper.core import (
-    DIFFICULTIES,
+    CLASSIC_BOARDS,
     PRESETS,
     NotationError,
     Setup,
@@ -20,8 +20,8 @@ from tests.property.core_strategies import any_rules, seeds, setups
 
 SYMBOLS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 known_boards = st.builds(
-    lambda known, rules, seed: Setup(known.size, known.mine_count, rules, seed=seed),
-    st.sampled_from(list(DIFFICULTIES.values())),
+    lambda known, rules, seed: Setup.of(known.size, known.mine_count, rules, seed=seed),
+    st.sampled_from(list(CLASSIC_BOARDS.values())),
     any_rules,
     seeds,
 )
@@ -30,7 +30,8 @@ coded = setups(255) | known_boards
 
 @given(coded, st.sampled_from([*PRESETS, "own"]))
 def test_a_code_is_read_as_the_setup_it_was_written_from(setup: Setup, name: str) -> None:
-    setup = replace(setup, rules=replace(setup.rules, name=name))
+    rules = replace(setup.rules, name=name)
+    setup = replace(setup, variant=replace(setup.variant, rules=rules))
     code = format_seed_code(setup)
     assert parse_seed_code(code) == setup
     assert parse_seed_code(code.replace("-", "").lower()) == setup

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -86,39 +84,39 @@ class ScreenMachine(RuleBasedStateMachine):
         action = ActionKind[kind.upper()]
         cell = self.screen.cursor if action is not ActionKind.UNDO else None
         self.game.apply(Action(action, cell), self.screen.elapsed_ms)
-        self.screen = replace(self.screen, view=self.game.view(), hint_cells=0)
+        self.screen = self.screen._replace(view=self.game.view(), hint_cells=0)
         if self.screen.debug_mines:
-            self.screen = replace(self.screen, debug_mines=self.game.reveal_truth().mines)
+            self.screen = self.screen._replace(debug_mines=self.game.reveal_truth().mines)
         self.paint(self.screen)
 
     @rule(data=st.data())
     def move(self, data: st.DataObject) -> None:
         cursor = data.draw(cells(self.game.setup.size))
-        self.screen = replace(self.screen, cursor=cursor)
+        self.screen = self.screen._replace(cursor=cursor)
         self.paint(self.screen)
 
     @rule(ms=st.integers(0, 700_000), message=messages, share=st.none() | st.floats(0, 1))
     def tick(self, ms: int, message: Message, share: float | None) -> None:
         elapsed_ms = self.screen.elapsed_ms + ms
-        self.screen = replace(
-            self.screen, elapsed_ms=elapsed_ms, message=message, solved_share=share
+        self.screen = self.screen._replace(
+            elapsed_ms=elapsed_ms, message=message, solved_share=share
         )
         self.paint(self.screen)
 
     @rule(data=st.data())
     def hint(self, data: st.DataObject) -> None:
-        self.screen = replace(self.screen, hint_cells=data.draw(masks(self.game.setup.size)))
+        self.screen = self.screen._replace(hint_cells=data.draw(masks(self.game.setup.size)))
         self.paint(self.screen)
 
     @rule(is_debugged=st.booleans(), is_paused=st.booleans())
     def switch(self, is_debugged: bool, is_paused: bool) -> None:
         mines = self.game.reveal_truth().mines if is_debugged else 0
-        self.screen = replace(self.screen, debug_mines=mines, is_paused=is_paused)
+        self.screen = self.screen._replace(debug_mines=mines, is_paused=is_paused)
         self.paint(self.screen)
 
     @rule(summary=st.lists(texts, max_size=9), state=texts, label=texts)
     def tell(self, summary: list[str], state: str, label: str) -> None:
-        self.screen = replace(self.screen, summary=tuple(summary), state=state, label=label)
+        self.screen = self.screen._replace(summary=tuple(summary), state=state, label=label)
         self.paint(self.screen)
 
     @rule(model=menus() | pages)

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from jminesweeper.core import PRESETS, Cell, Game, Grid, Setup, Size, Status
 from jminesweeper.protocol import Command, Hello, Jump, MoveTo, Packet, Resize, ScreenFormat, Undo
-from jminesweeper.session import Session, SessionConfig
-from jminesweeper.session.play import Play
-from jminesweeper.session.titles import Title
+from jminesweeper.session import Match, Session, SessionConfig
+from jminesweeper.store import RunningGame
 from tests.unit.session.player import same_seed
 
 MOST_STEPS = 40
@@ -48,16 +47,16 @@ STEPS = st.one_of(
 def seat(setup: Setup, hello: Sequence[Packet]) -> Session:
     """Let somebody sit down at a board that was put by hand."""
     session = Session(SessionConfig(debug_allowed=False), same_seed)
-    session._table.take_up(Play(Game(setup), Title("custom")), 0)
+    session._player.take_up(Match(Game(setup)), RunningGame("", setup))
     for packet in hello:
         session.receive(packet, 0)
     return session
 
 
 def game_of(session: Session) -> Game:
-    play = session._table.play
-    assert play is not None
-    return play.game
+    match = session._player.match
+    assert match is not None
+    return match.game
 
 
 def replies_while_it_runs(session: Session, steps: Sequence[Packet]) -> tuple[list[bytes], int]:
@@ -65,10 +64,10 @@ def replies_while_it_runs(session: Session, steps: Sequence[Packet]) -> tuple[li
     replies: list[bytes] = []
     seen = 0
     for number, step in enumerate(steps, 1):
-        reply, _ = session.receive(step, 700 * number)
+        reply = session.receive(step, 700 * number)
         if game_of(session).status is not Status.ONGOING:
             break
-        replies.append(reply)
+        replies.append(reply.screen)
         seen |= game_of(session).visible
     return replies, seen
 
@@ -79,7 +78,7 @@ def another_layout(setup: Setup, seen: int, rng: Random) -> Setup:
     free = [grid.bit(cell) for cell in grid.cells(grid.mask & ~(seen | grid.neighbours(seen)))]
     moved = sum(bit for bit in free if mines & bit)
     here = sum(rng.sample(free, moved.bit_count()))
-    return Setup.of_layout(setup.size, mines & ~moved | here, setup.rules)
+    return Setup.of(setup.size, rules=setup.rules, layout=mines & ~moved | here)
 
 
 @pytest.mark.parametrize("screens", HELLOS)
@@ -96,7 +95,7 @@ def test_boards_that_look_alike_are_answered_alike(
     grid = Grid.of(size)
     cells = [Cell(column, row) for row in range(size.rows) for column in range(size.columns)]
     mined = rng.sample(cells, max(1, int(share * size.cells)))
-    setup = Setup.of_layout(size, sum(map(grid.bit, mined)), PRESETS[rules])
+    setup = Setup.of(size, rules=PRESETS[rules], layout=sum(map(grid.bit, mined)))
     replies, seen = replies_while_it_runs(seat(setup, HELLOS[screens]), steps)
     other = another_layout(setup, seen, rng)
     assume(other != setup)

@@ -15,42 +15,36 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from jminesweeper.core import Cell, Grid
+from jminesweeper.core import Cell, Game, Grid
 from jminesweeper.protocol import (
+    Act,
+    Button,
     Command,
     GameKind,
     Jump,
     JumpTo,
+    Load,
     MoveTo,
     NewGame,
     NewGameFlag,
     Packet,
+    Save,
     Start,
     Undo,
 )
-from jminesweeper.session import (
-    Ask,
-    Commit,
-    Consult,
-    Effect,
-    Enter,
-    Jot,
-    Laid,
-    LayBoard,
-    Session,
-    Tip,
-)
+from jminesweeper.session import Effects, Hint, LaidBoard, LayBoard, Match, Reply, Session
 from jminesweeper.session.entering import RETRY_AFTER_MS
-from jminesweeper.session.keeper import running_game
-from jminesweeper.session.play import Play
-from jminesweeper.store.ports import (
+from jminesweeper.session.player import Player
+from jminesweeper.store import (
     Fault,
     FencedError,
     FindGame,
+    Operation,
     PutRunning,
     RevisionError,
     RunningGame,
     StoreUnavailableError,
+    pack_entries,
 )
 from tests.unit.session.backstage import ADA, CONFIG, PLAIN, Backstage
 
@@ -75,11 +69,15 @@ PACKETS: Sequence[Packet] = (
     NewGame(GameKind.OWN, 5, 4, 3, rules=2, flags=NewGameFlag.NO_GUESS),
     NewGame(GameKind.SAME_BOARD),
     NewGame(GameKind.DAILY),
+    Save("one"),
+    Load("one"),
+    Act(2, 1, Button.REVEAL),
+    Act(1, 2, Button.FLAG),
     *(MoveTo(column, row) for column in range(6) for row in range(5)),
 )
 
 
-class StoredPlay(RuleBasedStateMachine):
+class StoredGame(RuleBasedStateMachine):
     """One player at a time writes; operations wait in a line, as they do in a real store."""
 
     def __init__(self) -> None:
@@ -87,19 +85,23 @@ class StoredPlay(RuleBasedStateMachine):
         self.backstage = Backstage()
         self.rng = Random(1)
         self.now_ms = 10_000
-        self.line: deque[tuple[Session, Any]] = deque()
+        self.line: deque[tuple[Session, Operation[Any]]] = deque()
         self.session = Session(CONFIG, self.rng.getrandbits)
         self.loses_answers = False
         self.was_ever_broken = False
         self.puts = 0
 
     @property
-    def play(self) -> Play | None:
-        return self.session._table.play
+    def player(self) -> Player:
+        return self.session._player
+
+    @property
+    def match(self) -> Match | None:
+        return self.player.match
 
     @property
     def is_saved(self) -> bool:
-        return self.session._table.ledger.is_saved
+        return self.player.lease.is_saved
 
     @property
     def stored(self) -> RunningGame | None:
@@ -117,22 +119,22 @@ class StoredPlay(RuleBasedStateMachine):
         self._send(PLAIN)
 
     def _send(self, packet: Packet) -> None:
-        self._carry_out(*self.session.receive(packet, self.now_ms))
+        self._carry_out(self.session.receive(packet, self.now_ms))
 
-    def _carry_out(self, reply: bytes, effects: Sequence[Effect]) -> None:
+    def _carry_out(self, reply: Reply) -> None:
+        effects = reply.effects or Effects()
         self._queue(effects)
-        if any(isinstance(effect, Commit | Ask) for effect in effects):
+        if effects.writes or effects.question is not None:
             self._empty_line()
-        if effects and isinstance(effects[-1], Ask):
-            answer = self._answer(effects[-1].request)
-            self._carry_out(*self.session.resolve(answer, self.now_ms))
+        if effects.question is not None:
+            answer = self._answer(effects.question)
+            self._carry_out(self.session.resolve(answer, self.now_ms))
         else:
-            assert reply
+            assert reply.screen
 
-    def _queue(self, effects: Sequence[Effect]) -> None:
-        for effect in effects:
-            if isinstance(effect, Commit | Jot):
-                self.line.append((self.session, effect.operation))
+    def _queue(self, effects: Effects) -> None:
+        for operation in (*effects.writes, *effects.notes):
+            self.line.append((self.session, operation))
 
     def _empty_line(self) -> None:
         while self.line:
@@ -145,17 +147,19 @@ class StoredPlay(RuleBasedStateMachine):
                 assert not isinstance(answer, RevisionError), "a gap between revisions"
             session.settle(operation, answer)
 
-    def _answer(self, request: Any) -> object:
-        match request:
-            case LayBoard(setup, first):
-                grid = Grid.of(setup.size)
-                others = [cell for cell in grid.cells(grid.mask) if cell != first]
-                mined = self.rng.sample(others, min(setup.mine_count, len(others)))
-                return Laid(sum(map(grid.bit, mined)), is_uniform=True) if mined else None
-        self.backstage.tips.append(Tip("Here.", Cell(0, 0), 1))
-        answer = self.backstage.answers[type(request)](request)
-        is_stores = isinstance(request, Enter | Consult)
-        return StoreUnavailableError(Fault.BROKEN) if self.loses_answers and is_stores else answer
+    def _answer(self, asked: Any) -> object:
+        if isinstance(asked, LayBoard):
+            return self._lay(asked)
+        self.backstage.hints.append(Hint("Here.", Cell(0, 0), 1))
+        answer = self.backstage.answer(asked)
+        is_lost = self.loses_answers and isinstance(asked, Operation)
+        return StoreUnavailableError(Fault.BROKEN) if is_lost else answer
+
+    def _lay(self, asked: LayBoard) -> LaidBoard:
+        grid = Grid.of(asked.setup.size)
+        others = [cell for cell in grid.cells(grid.mask) if cell != asked.first]
+        mined = self.rng.sample(others, asked.setup.mine_count)
+        return LaidBoard(sum(map(grid.bit, mined)), is_uniform=True)
 
     # What happens
 
@@ -175,32 +179,37 @@ class StoredPlay(RuleBasedStateMachine):
     @precondition(lambda self: not self.was_ever_broken)
     @rule()
     def crash(self) -> None:
-        """Of what was acknowledged nothing is lost; what is not stored yet is only a cursor."""
+        """Of what was acknowledged nothing is lost; what is not stored yet is a note."""
         self.line.clear()
-        before = self.play
+        before = self.match
         self.connect()
         self._assert_same_game(before)
 
     @precondition(lambda self: not self.was_ever_broken)
     @rule()
     def hang_up_and_come_back(self) -> None:
-        before = self.play
-        elapsed_ms = before.elapsed_ms(self.now_ms) if before else 0
-        cursor = before.cursor if before else None
-        self._queue(self.session.leave(self.now_ms))
+        before = self._standing()
+        match = self.match
+        self._queue(self.session.leave(self.now_ms).effects or Effects())
         self._empty_line()
         self.now_ms += 60_000
         self.connect()
-        self._assert_same_game(before)
-        after = self.play
-        if after is not None:
-            assert (after.elapsed_ms(self.now_ms), after.cursor) == (elapsed_ms, cursor)
+        self._assert_same_game(match)
+        if match is not None and match.game.was_played and not match.is_over:
+            assert self._standing() == before
 
-    @precondition(lambda self: not self.was_ever_broken)
+    def _standing(self) -> tuple[int, Cell, bool] | None:
+        """Return clock, cursor and pause."""
+        player, match = self.player, self.match
+        if match is None:
+            return None
+        return match.elapsed_ms(self.now_ms), player.cursor, player.is_paused
+
+    @precondition(lambda self: not self.was_ever_broken and self.stored is not None)
     @rule(packets=st.lists(st.sampled_from(ACTS), min_size=1, max_size=3))
     def be_taken_over(self, packets: list[Packet]) -> None:
         """Nothing of the connection that was left behind is stored any more."""
-        rival, before = self.session, self.play
+        rival, before = self.session, self.match
         self._empty_line()
         self.connect()
         self._assert_same_game(before)
@@ -208,7 +217,7 @@ class StoredPlay(RuleBasedStateMachine):
         mine, self.session = self.session, rival
         for packet in packets:
             self._send(packet)
-        self._queue(rival.leave(self.now_ms))
+        self._queue(rival.leave(self.now_ms).effects or Effects())
         self._empty_line()
         self.session = mine
         assert self.stored == stored
@@ -229,12 +238,13 @@ class StoredPlay(RuleBasedStateMachine):
         self.now_ms += RETRY_AFTER_MS
         self.puts = 0
         self._send(Command.REFRESH)
-        while self.session._seat.navigator.layers and self.play is not None:
+        self._empty_line()
+        while self.player.talks.stack and self.match is not None:
             self._send(Command.MENU)
             self._empty_line()
-        if self.play is None or self.play.is_over:
+        if self.match is None or self.match.is_over:
             self._send(Start(6, 5, 1))
-        if self.play is not None and self.play.is_paused:
+        if self.player.is_paused:
             self._send(Command.PAUSE)
             self._empty_line()
         self._send(Command.TOGGLE_BOMB_MARK)
@@ -246,38 +256,39 @@ class StoredPlay(RuleBasedStateMachine):
 
     @invariant()
     def what_is_called_saved_is_stored(self) -> None:
-        play = self.play
-        if play is None or not play.game.was_played or self.line or not self.is_saved:
+        match = self.match
+        if match is None or not match.game.was_played or self.line or not self.is_saved:
             return
         if self.backstage.fault or self.loses_answers:
             return
-        kept = running_game(play, self.now_ms)
         stored = self.stored
         assert stored is not None
-        assert (stored.code, stored.header) == (kept.code, kept.header)
-        assert stored.entries == kept.entries
-        if play.is_over:
-            recorded = self.backstage.submit(FindGame(play.code))
-            assert recorded is not None
+        assert (stored.code, stored.setup) == (match.code, match.game.setup)
+        assert stored.entries == pack_entries(match.game.log.entries)
+        if match.is_over:
+            assert self.backstage.look(FindGame(match.code)) is not None
 
     @invariant()
     def a_failing_store_is_told_and_never_loses_play(self) -> None:
         if not self.is_saved:
             assert self.was_ever_broken
-        play = self.play
-        if play is not None and play.game.was_played:
-            again = type(play.game).replay(play.game.setup, play.game.log.entries)
-            assert (again.visible, again.flagged) == (play.game.visible, play.game.flagged)
+        match = self.match
+        if match is not None and match.game.was_played:
+            game = match.game
+            again = Game.replay(game.setup, game.log.entries)
+            assert (again.visible, again.flagged) == (game.visible, game.flagged)
+            assert (again.status, again.assisted) == (game.status, game.assisted)
 
-    def _assert_same_game(self, before: Play | None) -> None:
-        after = self.play
+    def _assert_same_game(self, before: Match | None) -> None:
+        after = self.match
         if before is None or before.is_over or not before.game.was_played:
             assert after is None or not after.game.was_played or after.code
             return
         assert after is not None
-        assert (after.code, after.header) == (before.code, before.header)
+        assert (after.code, after.game.setup) == (before.code, before.game.setup)
         assert after.game.log.entries == before.game.log.entries
+        assert after.begun_ms == before.begun_ms
 
 
-TestStoredPlay = StoredPlay.TestCase
-TestStoredPlay.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+TestStoredGame = StoredGame.TestCase
+TestStoredGame.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)

@@ -1,24 +1,25 @@
 """Whatever is asked in whatever order, a store on the disk answers as one in memory does."""
 
 from collections.abc import Sequence
-from concurrent.futures import Future
 from contextlib import ExitStack
 from itertools import groupby
 from pathlib import Path
+from queue import SimpleQueue
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from jminesweeper.store.memory import MemoryStore
-from jminesweeper.store.ports import (
-    Claim,
-    Greet,
+from jminesweeper.core import Setup
+from jminesweeper.store import (
+    Enter,
+    Job,
     ListBoards,
     ListGames,
     ListSaves,
     Operation,
+    PutPlayer,
     PutRunning,
     ReadStatistics,
     ReadTotals,
@@ -28,20 +29,22 @@ from jminesweeper.store.ports import (
     pack_entries,
     unpack_entries,
 )
+from jminesweeper.store.memory import MemoryStore
 from jminesweeper.store.sqlite import SqliteStore
-from jminesweeper.store.sqlite.reader import READS
+from jminesweeper.store.sqlite.reading import READS
 from tests.property.store_strategies import operations
 
 # Durability is not what is tested here, and a disk in memory makes a hundred stores in a second.
 MEMORY_DISK = "/dev/shm" if Path("/dev/shm").is_dir() else None
+WAIT_S = 30.0
 
 PREPARED: list[Operation[Any]] = [
     operation
     for player in ("ann", "bob")
     for operation in (
-        Greet(player, player, 1),
-        Claim(player, "first"),
-        PutRunning(player, "first", RunningGame("own", "header")),
+        PutPlayer(player, player, {}, 1),
+        Enter(player, "", "first"),
+        PutRunning(player, "first", RunningGame("own", Setup.of("expert", seed=1))),
     )
 ]
 LOOK_AT_ALL: list[Operation[Any]] = [
@@ -51,7 +54,7 @@ LOOK_AT_ALL: list[Operation[Any]] = [
         operation
         for player in ("ann", "bob")
         for operation in (
-            Claim(player, "last"),
+            Enter(player, "", "last"),
             ListGames(player),
             ListSaves(player),
             ReadStatistics(player),
@@ -62,10 +65,9 @@ LOOK_AT_ALL: list[Operation[Any]] = [
 
 def answers(store: Store, operations: Sequence[Operation[Any]]) -> list[object]:
     """Ask everything at once, so that the store may carry it out as one batch."""
-    futures: list[Future[Any]] = [Future() for _ in operations]
-    for operation, future in zip(operations, futures, strict=True):
-        store.submit(operation, future.set_result)
-    return [comparable(future.result()) for future in futures]
+    answered: SimpleQueue[object] = SimpleQueue()
+    store.submit([Job(operation, answered.put) for operation in operations])
+    return [comparable(answered.get(timeout=WAIT_S)) for _ in operations]
 
 
 def comparable(answer: object) -> object:

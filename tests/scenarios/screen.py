@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
-from jminesweeper.core import PRESETS, Cell, Rules, parse_board
+from jminesweeper.core import PRESETS, Cell, RandomBits, Rules, parse_board
 from jminesweeper.protocol import Button, Command, Packet, Pointer
 from tests.conformance.terminal import Lattice, find_hidden_field
 from tests.unit.session.backstage import ANSI, Backstage, waiting
+from tests.unit.session.player import same_seed
 
 CLASSIC = PRESETS["classic"]
 
@@ -15,11 +16,13 @@ CLASSIC = PRESETS["classic"]
 class Table:
     """A player with a key and a mouse, on a terminal of 80x24."""
 
-    def __init__(self, diagram: str = "", rules: Rules = CLASSIC) -> None:
+    def __init__(
+        self, diagram: str = "", rules: Rules = CLASSIC, *, entropy: RandomBits = same_seed
+    ) -> None:
         self.backstage = Backstage()
         if diagram:
             self.backstage.put(waiting(diagram, rules))
-        self.player = self.backstage.player()
+        self.player = self.backstage.player(entropy=entropy)
         self.player.send(ANSI)
         self._lattice: Lattice | None = None
         if diagram:
@@ -56,7 +59,7 @@ class Table:
         raise AssertionError(f"no {label} on\n{self.screen}")
 
     def point_at(self, cell: Cell) -> Cell:
-        """Tell where on the terminal a cell is."""
+        """Return where on the terminal a cell is."""
         lattice = self.lattice
         return Cell(lattice.left + lattice.column_step * cell.column, lattice.top + cell.row)
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
 
 import pytest
 
-from jminesweeper.core import PRESETS, FirstReveal, Rules
+from jminesweeper.core import PRESETS
 from jminesweeper.protocol import (
     Button,
     Command,
@@ -21,12 +22,11 @@ from jminesweeper.protocol import (
     Undo,
 )
 from tests.scenarios.screen import Table
-from tests.unit.session.backstage import ANSI
 
 CLASSIC = PRESETS["classic"]
 PLAIN_OPENING = replace(CLASSIC, auto_open=False)
 BOARD = "*....\n.....\n.....\n....*"
-"""Two mines in opposite corners, zeros between: whoever reveals one of those wins."""
+"""Two mines in opposite corners, zeros between: revealing one of those wins."""
 WALL = "..*..\n..*..\n..*.."
 LEVELS = [
     (GameKind.BEGINNER, 9, 9, 10),
@@ -53,13 +53,15 @@ def test_game_setup(kind: GameKind, columns: int, rows: int, mines: int) -> None
 @pytest.mark.requirement("C:Game Setup")
 def test_game_setup_is_random() -> None:
     """No two games have the same mines."""
-    losses = set()
-    for seed in range(5):
-        table = Table()
-        table.send(NewGame(GameKind.BEGINNER, rules=RulesCode.FORMAL, flags=2, seed=seed))
+    table = Table(entropy=Random(1).getrandbits)
+    fields = set()
+    for _ in range(5):
+        table.send(NewGame(GameKind.BEGINNER, rules=RulesCode.FORMAL))
+        table.find_field(9, 9)
         table.send(Command.TOGGLE_DEBUG_MODE)
-        losses.add(table.screen)
-    assert len(losses) == 5
+        fields.add("".join(table.player.lines[2:]))
+        table.send(Command.TOGGLE_DEBUG_MODE)
+    assert len(fields) == 5
 
 
 @pytest.mark.requirement("C:Difficulty Levels")
@@ -94,7 +96,7 @@ class TestCellRevelation:
 
     def test_a_mine_ends_the_game(self) -> None:
         table = Table(BOARD)
-        assert "You have lost" in table.press(0, 0)
+        assert "You lost" in table.press(0, 0)
 
     def test_a_zero_opens_everything_connected(self) -> None:
         table = Table(WALL)
@@ -116,7 +118,7 @@ class TestFirstClickSafety:
         table = Table()
         table.send(NewGame(GameKind.OWN, 9, 9, 80, rules=RulesCode.CLASSIC))
         table.find_field(9, 9)
-        assert "You have won" in table.press(*cell)
+        assert "You won" in table.press(*cell)
 
     def test_it_can_be_switched_off(self) -> None:
         table = Table()
@@ -126,7 +128,7 @@ class TestFirstClickSafety:
         outcomes = []
         for column in range(3):
             table.press(column, 0)
-            outcomes.append("You have lost" in table.screen)
+            outcomes.append("You lost" in table.screen)
             table.send(Undo(1))
         assert any(outcomes)
 
@@ -196,17 +198,17 @@ class TestChordClicking:
         table.press(1, 0)
         table.flag(0, 0)
         table.flag(1, 1)
-        assert "You have lost" in table.press(1, 0)
+        assert "You lost" in table.press(1, 0)
 
 
 @pytest.mark.requirement("C:Winning Condition", "C:Visual Feedback")
 def test_winning_condition() -> None:
-    """All safe cells open: won, the remaining mines are flagged, the counter is 0, time stands."""
+    """All safe cells open: won, the other mines are flagged, the counter is 0, the clock stops."""
     table = Table(BOARD)
     table.flag(0, 0)
     table.wait(5)
     screen = table.press(2, 0)
-    assert "You have won" in screen
+    assert "You won" in screen
     assert "WON" in table.header
     assert (table.marks(0, 0)[0], table.marks(4, 3)[0]) == ("F", "F")
     assert table.mines_left == 0
@@ -216,13 +218,13 @@ def test_winning_condition() -> None:
 
 @pytest.mark.requirement("C:Losing Condition", "C:Visual Feedback")
 def test_losing_condition() -> None:
-    """A mine opened: lost, all mines shown, wrong flags told apart, time stands."""
+    """A mine opened: lost, all mines shown, wrong flags differ, the clock stops."""
     table = Table(BOARD)
     table.flag(0, 0)
     table.flag(1, 1)
     table.wait(7)
     screen = table.press(4, 3)
-    assert "You have lost" in screen
+    assert "You lost" in screen
     assert "LOST" in table.header
     assert table.marks(0, 0) == "BF"
     assert table.marks(1, 1) == "1F"
@@ -253,7 +255,7 @@ class TestTimerDisplay:
         table.wait(60)
         assert table.seconds == 3
 
-    def test_it_stands_while_the_game_is_paused(self) -> None:
+    def test_it_does_not_run_while_the_game_is_paused(self) -> None:
         table = Table(BOARD)
         table.press(1, 0)
         table.send(Command.PAUSE)
@@ -274,38 +276,6 @@ def test_difficulty_selection() -> None:
     table.choose("Intermediate")
     table.find_field(16, 16)
     assert (table.mines_left, table.seconds) == (40, 0)
-
-
-class TestSettingsMenu:
-    pytestmark = pytest.mark.requirement("C:Settings Menu")
-
-    @pytest.mark.parametrize(
-        ("label", "value"),
-        [
-            ("First click protected", "off"),
-            ("Open around zeros", "on"),
-            ("Custom columns", "31"),
-            ("Custom rows", "21"),
-            ("Custom mines", "131"),
-        ],
-    )
-    def test_each_setting_is_changed_and_persists(self, label: str, value: str) -> None:
-        table = Table()
-        table.choose("Settings")
-        table.choose(label)
-        assert any(label in line and value in line for line in table.player.lines)
-        again = table.backstage.player()
-        again.send(ANSI)
-        again.send(*[Command.MOVE_UP] * 3, Command.REVEAL)
-        assert any(label in line and value in line for line in again.lines), again.text
-
-    @pytest.mark.parametrize(
-        ("rules", "opened"), [(CLASSIC, 16), (replace(CLASSIC, auto_open=False), 1)]
-    )
-    def test_what_is_set_is_played(self, rules: Rules, opened: int) -> None:
-        table = Table(BOARD + "\n.....", replace(rules, first_reveal=FirstReveal.OFF))
-        table.press(2, 0)
-        assert sum(cell != "?" for cell in "".join(table.field)) >= opened
 
 
 class TestStandardControls:

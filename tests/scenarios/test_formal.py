@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from jminesweeper.core import PRESETS, Status
-from jminesweeper.protocol import Command, Start
-from jminesweeper.session import Ended
-from jminesweeper.store.ports import ReadStatistics, Statistics
+from jminesweeper.protocol import Command, Start, Undo
+from jminesweeper.store import ReadStatistics, Statistics
 from tests.scenarios.screen import Table
 from tests.unit.session.backstage import ADA
 
@@ -16,12 +15,12 @@ BOARD = "*..\n...\n..*"
 
 
 def statistics(table: Table) -> Statistics:
-    answer: Statistics = table.backstage.submit(ReadStatistics(ADA))
+    answer: Statistics = table.backstage.look(ReadStatistics(ADA))
     return answer
 
 
 def ended(table: Table) -> list[Status]:
-    return [effect.status for effect in table.player.effects if isinstance(effect, Ended)]
+    return [game.status for game in table.backstage.finished]
 
 
 @pytest.mark.requirement("F:start_game", "F:V.Game.only_one_uncompleted_game")
@@ -42,17 +41,60 @@ def test_an_ended_game_is_not_terminated() -> None:
 
 
 @pytest.mark.requirement("F:reveal")
-def test_a_hidden_tile_becomes_revealed() -> None:
+def test_a_hidden_tile_becomes_revealed_and_no_other() -> None:
     table = Table(BOARD, FORMAL)
     table.press(1, 0)
-    assert table.field[0] == "?1?"
+    assert table.field == ["?1?", "???", "???"]
+    table.press(2, 1)
+    assert table.field == ["?1?", "??1", "???"]
+
+
+@pytest.mark.requirement("F:reveal")
+def test_a_flagged_tile_is_not_revealed_before_its_flag_is_removed() -> None:
+    table = Table(BOARD, FORMAL)
+    table.flag(1, 1)
+    table.press(1, 1)
+    assert table.field == ["???", "?F?", "???"]
+    table.flag(1, 1)
+    table.press(1, 1)
+    assert table.field == ["???", "?2?", "???"]
+
+
+@pytest.mark.requirement("F:reveal")
+def test_a_revealed_tile_is_not_revealed_again() -> None:
+    table = Table(BOARD, FORMAL)
+    table.press(1, 0)
+    table.press(1, 0)
+    table.send(Undo(1))
+    assert table.field == ["???", "???", "???"]
 
 
 @pytest.mark.requirement("F:flag", "F:flags")
-def test_a_hidden_tile_becomes_flagged() -> None:
+def test_a_hidden_tile_becomes_flagged_and_no_other() -> None:
     table = Table(BOARD, FORMAL)
     table.flag(1, 0)
-    assert table.field[0] == "?F?"
+    assert table.field == ["?F?", "???", "???"]
+
+
+@pytest.mark.requirement("F:flags")
+def test_the_flags_of_a_game_are_counted() -> None:
+    table = Table(BOARD, FORMAL)
+    flags = [2 - table.mines_left]
+    for cell in ((1, 0), (2, 0), (1, 1), (2, 0), (1, 0)):
+        table.flag(*cell)
+        flags.append(2 - table.mines_left)
+        assert "".join(table.field).count("F") == flags[-1]
+    assert flags == [0, 1, 2, 3, 2, 1]
+
+
+@pytest.mark.requirement("F:flags")
+def test_revealing_a_tile_and_losing_the_game_change_no_flags() -> None:
+    table = Table(BOARD, FORMAL)
+    table.flag(1, 1)
+    table.press(1, 0)
+    assert table.mines_left == 1
+    table.press(0, 0)
+    assert table.mines_left == 1
 
 
 @pytest.mark.requirement("F:remove_flag")
@@ -76,16 +118,16 @@ def test_nothing_is_done_to_the_tiles_of_an_ended_game(packet: Command) -> None:
 @pytest.mark.requirement("F:V.Game.victory_condition")
 def test_victory_comes_by_flags_and_by_reveals() -> None:
     flagged = Table(BOARD, FORMAL)
-    flagged.flag(0, 0)
-    assert "You have won" in flagged.flag(2, 2)
+    assert "You won" not in flagged.flag(0, 0)
+    assert "You won" in flagged.flag(2, 2)
     revealed = Table("*..\n...\n...", FORMAL)
-    assert "You have won" in revealed.press(2, 2)
+    assert "You won" in revealed.press(2, 2)
 
 
 @pytest.mark.requirement("F:V.Game.loss_condition", "F:V.Game.at_most_one_uncovered_mine")
 def test_a_loss_is_one_revealed_mine() -> None:
     table = Table(BOARD, FORMAL)
-    assert "You have lost" in table.press(0, 0)
+    assert "You lost" in table.press(0, 0)
     marks = [table.marks(column, row) for column in range(3) for row in range(3)]
     assert marks.count("B*") == 1
     assert marks.count("B ") == 1

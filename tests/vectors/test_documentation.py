@@ -28,7 +28,7 @@ from jminesweeper.protocol import (
     Start,
     Undo,
 )
-from jminesweeper.protocol.layouts import FORMATS
+from jminesweeper.protocol.reader import FORMATS
 from tests.vectors.notation import Described, describe
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")

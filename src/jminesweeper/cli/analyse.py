@@ -9,18 +9,18 @@ from typing import Final
 
 import click
 
-from jminesweeper.cli.archives import json_option, print_json, printable, store_option
+from jminesweeper.cli.archives import describe, json_option, print_json, store_option
 from jminesweeper.cli.finding import Found, find_game
 from jminesweeper.cli.listing import RESULTS
-from jminesweeper.core import Figures, Status
-from jminesweeper.session.pages import percent, seconds
-from jminesweeper.session.summary import figures_by_name, summarise
+from jminesweeper.core import Cell, Figures, PlayerView, Status, format_rules
+from jminesweeper.session.figures import figures_by_name, percent, seconds, summarise
 from jminesweeper.solver import (
     GameReview,
     ReviewedReveal,
+    explain,
     review,
 )
-from jminesweeper.solver.words import counted, percent_in_tenths, place
+from jminesweeper.solver.sentences import counted, percent_in_tenths, place
 
 _WIDTH: Final = 80
 _INDENT: Final = " " * 8
@@ -46,7 +46,7 @@ def analyse_command(*, game: str, store: Path, as_json: bool) -> None:
     """
     found = find_game(game, store)
     setup, log = found.game.setup, found.game.log
-    judged = review(setup, log, is_no_guess=found.is_no_guess, with_hints=True)
+    judged = review(setup, log, is_no_guess=found.variant.is_no_guess, explain=_hint)
     if as_json:
         print_json(_as_json(found, judged))
         return
@@ -56,10 +56,9 @@ def analyse_command(*, game: str, store: Path, as_json: bool) -> None:
 
 def report(found: Found, judged: GameReview) -> Iterator[str]:
     """Tell in lines what a review came to."""
-    setup, status = found.game.setup, found.game.status
-    mines = counted(setup.mine_count, "mine")
-    board = f"{found.label}, {mines}, {setup.rules.name} rules"
-    yield f"{printable(board)}: {RESULTS[status]} after {seconds(found.game.elapsed_ms)}"
+    status = found.game.status
+    board = describe(found.variant)
+    yield f"{board}: {RESULTS[status]} after {seconds(found.game.elapsed_ms)}"
     yield ""
     if judged.guesses:
         yield "Reveals that might have hit a mine:"
@@ -71,7 +70,7 @@ def report(found: Found, judged: GameReview) -> Iterator[str]:
     # The figures of a game that goes on would tell where its mines are.
     if status.is_over:
         yield ""
-        yield from summarise(found.game, is_repeat=found.is_repeat)
+        yield from summarise(found.game)
         yield from _more_figures(Figures.of(found.game))
 
 
@@ -80,7 +79,12 @@ def _guess_lines(guess: ReviewedReveal) -> Iterator[str]:
     number, risk = str(guess.number + 1), percent_in_tenths(guess.risk)
     yield f"{_row(number, seconds(guess.at_ms), what, risk)}  {_outcome(guess)}"
     if guess.hint is not None:
-        yield from wrap(guess.hint.text, _WIDTH, initial_indent=_INDENT, subsequent_indent=_INDENT)
+        yield from wrap(guess.hint, _WIDTH, initial_indent=_INDENT, subsequent_indent=_INDENT)
+
+
+def _hint(view: PlayerView, near: Cell) -> str:
+    """Say what there was to see, where a guess was not needed."""
+    return explain(view, near).text
 
 
 def _row(number: str, time: str, what: str, risk: str) -> str:
@@ -132,7 +136,7 @@ def _as_json(found: Found, judged: GameReview) -> Mapping[str, object]:
     game, setup = found.game, found.game.setup
     return {
         "label": found.label,
-        "rules": setup.rules.name,
+        "rules": format_rules(setup.rules),
         "columns": setup.size.columns,
         "rows": setup.size.rows,
         "mines": setup.mine_count,
@@ -163,5 +167,5 @@ def _guess_as_json(guess: ReviewedReveal) -> Mapping[str, object]:
         "least_risk": guess.lowest,
         "needless": guess.is_needless,
         "survived": guess.survived,
-        "hint": guess.hint and guess.hint.text,
+        "hint": guess.hint,
     }

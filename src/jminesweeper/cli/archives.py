@@ -16,8 +16,9 @@ import click
 from jminesweeper.cli.places import default_store_path
 from jminesweeper.client.errors import IdentityError
 from jminesweeper.client.identity import key_path, load_key
+from jminesweeper.core import Variant, format_rules
 from jminesweeper.screen import WIDEST, Listing, format_lines
-from jminesweeper.store.ports import StoreError, player_id
+from jminesweeper.store import Store, StoreError, player_id
 from jminesweeper.store.sqlite import Archive
 
 
@@ -30,7 +31,7 @@ def store_option(command: Callable[..., Any]) -> Callable[..., Any]:
         envvar="JMINESWEEPER_STORE",
         show_envvar=True,
         show_default="games.sqlite3 in the data directory",
-        help="File in which the server keeps games and players.",
+        help="File in which the server stores games and players.",
     )(command)
 
 
@@ -54,7 +55,7 @@ def json_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @contextmanager
-def open_archive(path: Path) -> Iterator[Archive]:
+def open_archive(path: Path) -> Iterator[Store]:
     """Open the store for reading; what is wrong with it is one line and exit code 1."""
     try:
         with Archive(path) as archive:
@@ -64,11 +65,9 @@ def open_archive(path: Path) -> Iterator[Archive]:
 
 
 def read_identity(key_file: Path) -> str:
-    """Find out who the player with this key is; nobody is made up here."""
+    """Return the ID of the player with this key; no key is made here."""
     if not key_file.exists():
-        raise click.ClickException(
-            f"There is no player's key {key_file}: it is made when you first play."
-        )
+        raise click.ClickException(f"No key found at {key_file}; play a game first.")
     try:
         return player_id(load_key(key_file))
     except IdentityError as error:
@@ -78,6 +77,24 @@ def read_identity(key_file: Path) -> str:
 def printable(text: str) -> str:
     """Make a text that some player chose harmless to the terminal."""
     return "".join(character if character.isprintable() else "?" for character in text)
+
+
+def describe(variant: Variant) -> str:
+    """Say in words what is played."""
+    mines = f"{variant.mine_count} mine{'' if variant.mine_count == 1 else 's'}"
+    return printable(f"{variant.label}, {mines}, {format_rules(variant.rules)} rules")
+
+
+def variant_to_json(variant: Variant) -> dict[str, object]:
+    """Write what results are compared by, for programs."""
+    return {
+        "preset": variant.board,
+        "rules": format_rules(variant.rules),
+        "columns": variant.size.columns,
+        "rows": variant.size.rows,
+        "mines": variant.mine_count,
+        "no_guess": variant.is_no_guess,
+    }
 
 
 def format_time(at_s: int) -> str:

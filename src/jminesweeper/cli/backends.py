@@ -9,22 +9,12 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import date, timedelta
 from pathlib import Path
 
-from jminesweeper.server import Backend, Vault, Workers, find_hint, lay_board, look_back
-from jminesweeper.session import (
-    Consult,
-    Enter,
-    FindHint,
-    LayBoard,
-    Rebuild,
-    Review,
-    Session,
-    SessionConfig,
-)
+from jminesweeper.server import Backend, Workers
+from jminesweeper.session import Match, Session, SessionConfig
+from jminesweeper.store import Fault, Store
 from jminesweeper.store.memory import MemoryStore
-from jminesweeper.store.ports import Fault, Store
 from jminesweeper.store.sqlite import SqliteStore
 
 logger = logging.getLogger("jminesweeper.server")
@@ -37,7 +27,8 @@ class BackendOptions:
     debug_allowed: bool = True
     seed: int | None = None
     store: Path | None = None
-    """A file, or None: what is kept ends with the process."""
+    """A file, or None: everything stored ends with the process."""
+    store_limit_bytes: int | None = None
     workers: int = 2
     worker_limit_s: float = 5.0
 
@@ -50,51 +41,46 @@ async def open_backend(options: BackendOptions) -> AsyncIterator[Backend]:
         has_store=True,
         has_solver=options.workers > 0,
         epoch_ms=(time.time_ns() - time.monotonic_ns()) // 1_000_000,
-        name_day=name_day,
         # Also where boards can be foreseen, tokens and codes tell connections and games apart.
         tokens=random.SystemRandom().getrandbits,
     )
-    store = _open_store(options.store)
+    store = _open_store(options)
     workers = Workers(options.workers, options.worker_limit_s)
-    vault = Vault(store)
     try:
         yield Backend(
             new_session=_session_factory(config, options.seed),
-            commit=vault.commit,
+            store=store,
+            workers=workers,
+            rebuild=Match.rebuild,
             kept="until the server stops" if options.store is None else f"in {options.store}",
-            handlers={
-                Enter: vault.enter,
-                Consult: vault.consult,
-                Rebuild: vault.rebuild,
-                FindHint: workers.handler(find_hint),
-                LayBoard: workers.handler(lay_board, takes_long=True),
-                Review: workers.handler(look_back),
-            },
         )
     finally:
         workers.close()
-        vault.close()
         # What is still to be written is written: this may wait for the disk, and nobody plays.
         store.close()
 
 
-def name_day(day: int) -> str:
-    """Call a day, counted since 1970 began, by its date."""
-    return (date(1970, 1, 1) + timedelta(days=day)).isoformat()
-
-
-def _open_store(path: Path | None) -> Store:
-    if path is None:
+def _open_store(options: BackendOptions) -> Store:
+    if options.store is None:
         return MemoryStore()
-    deliver = asyncio.get_running_loop().call_soon_threadsafe
-    return SqliteStore(path, deliver=deliver, watch=_tell_of)
+    return SqliteStore(
+        options.store,
+        deliver=asyncio.get_running_loop().call_soon_threadsafe,
+        watch=_report_fault,
+        limit_bytes=options.store_limit_bytes,
+        on_drop=_report_drop,
+    )
 
 
-def _tell_of(fault: Fault | None) -> None:
+def _report_fault(fault: Fault | None) -> None:
     if fault is None:
-        logger.info("the store can be used again")
+        logger.info("the store is available again")
     else:
-        logger.error("the store %s: games go on from memory until it can be used", fault.value)
+        logger.error("the store %s; games go on from memory until it is available", fault.value)
+
+
+def _report_drop(games: int) -> None:
+    logger.warning("the store is at its limit; dropped the %d oldest finished games", games)
 
 
 def _session_factory(config: SessionConfig, seed: int | None) -> Callable[[], Session]:

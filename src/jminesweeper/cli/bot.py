@@ -1,4 +1,4 @@
-"""`jminesweeper bot`: the solver plays many games, and says how well."""
+"""`jminesweeper bot`: the solver plays many games, and shows how well."""
 
 from __future__ import annotations
 
@@ -6,21 +6,38 @@ import json
 import os
 import secrets
 import sys
-from dataclasses import asdict
+import time
+from dataclasses import asdict, replace
 
 import click
 
-from jminesweeper.cli.bot_show import show_game, watcher
-from jminesweeper.cli.bot_visit import Visit, play_on_server, report_visit
-from jminesweeper.cli.campaign import Campaign, Result, Score, play_campaign
+from jminesweeper.bot import BotError, GameOutcome, LocalGame, Watch, play_out
+from jminesweeper.bot.campaign import Campaign, CampaignGame, CampaignScore, play_campaign
+from jminesweeper.bot.on_server import Report, ServerGames, play_on_server
 from jminesweeper.cli.options import Number
 from jminesweeper.client.address import Address
 from jminesweeper.client.capabilities import is_dumb
 from jminesweeper.client.errors import AddressError
-from jminesweeper.core import DIFFICULTIES, Cell, FirstReveal, Level, Size
-from jminesweeper.solver import PARTS, Contest, Opening
+from jminesweeper.client.profile import Wire
+from jminesweeper.core import (
+    CLASSIC_BOARDS,
+    PRESETS,
+    SEED_BITS,
+    ActionKind,
+    Cell,
+    FirstReveal,
+    Game,
+    Level,
+    PlayerView,
+    Setup,
+    Size,
+    Victory,
+    format_position,
+)
+from jminesweeper.solver import PARTS, Contest, Decision, Opening, Strategy
+from jminesweeper.solver.sentences import percent
 
-LEVELS = {level.name.lower(): level for level in Level}
+_LEVELS = {level.name.lower(): level for level in Level}
 _OPENINGS = {"safe": Opening.SAFE_CORNER, "zero": Opening.ZERO_INSIDE}
 _SEED_BITS = 48
 
@@ -37,7 +54,7 @@ def _read_address(
 @click.command("bot")
 @click.option(
     "--preset",
-    type=click.Choice(list(DIFFICULTIES)),
+    type=click.Choice(list(CLASSIC_BOARDS)),
     default="expert",
     show_default=True,
     help="The board; the next three change it.",
@@ -49,14 +66,14 @@ def _read_address(
 @click.option(
     "--seed",
     type=Number(0),
-    help="Play the boards of this seed and those that follow; new ones, when not given.",
+    help="Play the boards of this seed and the next ones; without it, new boards.",
 )
 @click.option(
     "--first-click",
     type=click.Choice(["off", "safe", "zero"]),
     default="safe",
     show_default=True,
-    help="safe: in the corner; zero: at column 3, row 3 (from 0), with no mine around it.",
+    help="safe: in the corner; zero: near it, with no mine around.",
 )
 @click.option(
     "--strategy",
@@ -81,14 +98,14 @@ def _read_address(
 )
 @click.option(
     "--wire",
-    type=click.Choice(["auto", "1", "2"]),
-    default="auto",
+    type=click.Choice([wire.value for wire in Wire]),
+    default=Wire.AUTO.value,
     show_default=True,
     help="With --host: which version of the protocol to speak.",
 )
 @click.option(
     "--level",
-    type=click.Choice(list(LEVELS)),
+    type=click.Choice(list(_LEVELS)),
     help="As many mines as this level has; with --host: the game of document J, not a classic one.",
 )
 @click.option(
@@ -122,30 +139,31 @@ def bot_command(
 ) -> None:
     """Let the solver play many games, and see how many it wins."""
     if show and as_json:
-        raise click.UsageError("--show is for people, --json for programs: one of them.")
-    if wire != "auto" and address is None:
-        raise click.UsageError("--wire says how to talk to a server: it goes with --host.")
+        raise click.UsageError("--show and --json exclude each other.")
+    if wire != Wire.AUTO.value and address is None:
+        raise click.UsageError("--wire needs --host.")
     contest = contest_of(
         preset,
         columns=columns,
         rows=rows,
         mines=mines,
         first_click=first_click,
-        level=LEVELS.get(level or ""),
+        level=_LEVELS.get(level or ""),
     )
     is_terminal = sys.stdout.isatty() and not is_dumb(os.environ)
     watch = watcher(speed, is_terminal=is_terminal) if show else None
     first_seed = secrets.randbits(_SEED_BITS) if seed is None else seed
     if address is not None:
-        visit = Visit(contest, games, wire, LEVELS.get(level or ""), seed)
-        facts = play_on_server(address, visit, watch)
-        click.echo(json.dumps(facts) if as_json else report_visit(address, facts))
+        games_there = ServerGames(contest, games, Wire(wire), _LEVELS.get(level or ""), seed)
+        report_there = play_there(address, games_there, watch)
+        facts = report_there.facts()
+        click.echo(json.dumps(facts) if as_json else describe_report(address, report_there))
         return
     if watch is not None:
         show_game(contest, first_seed, PARTS[strategy], watch)
         return
     campaign = Campaign(contest, first_seed, games, strategy)
-    score = Score.of(play(campaign, jobs))
+    score = CampaignScore.of(play(campaign, jobs))
     click.echo(_to_json(campaign, score) if as_json else report(campaign, score))
 
 
@@ -159,9 +177,9 @@ def contest_of(
     level: Level | None,
 ) -> Contest:
     """Return the kind of game that the options describe."""
-    difficulty = DIFFICULTIES[preset]
-    size = Size(columns or difficulty.size.columns, rows or difficulty.size.rows)
-    count = level.mines(size) if level else mines or difficulty.mine_count
+    board = CLASSIC_BOARDS[preset]
+    size = Size(columns or board.size.columns, rows or board.size.rows)
+    count = level.mines(size) if level else mines or board.mine_count
     if count > size.most_mines:
         raise click.UsageError(
             f"A board of {size} holds 1 to {size.most_mines} mines, not {count}."
@@ -169,14 +187,12 @@ def contest_of(
     opening = _OPENINGS.get(first_click)
     if opening is None:
         return Contest(size, count, Cell(0, 0), FirstReveal.OFF)
-    wanted = opening.contest(size, count)
-    first = Cell(min(wanted.first.column, size.columns - 1), min(wanted.first.row, size.rows - 1))
-    return Contest(size, count, first, wanted.protection)
+    return opening.contest(size, count)
 
 
-def play(campaign: Campaign, jobs: int) -> list[Result]:
-    """Play all games, with a progress bar where somebody watches."""
-    results: list[Result] = []
+def play(campaign: Campaign, jobs: int) -> list[CampaignGame]:
+    """Play all games, with a progress bar on a terminal."""
+    results: list[CampaignGame] = []
     with click.progressbar(
         length=campaign.games, label="playing", file=sys.stderr, hidden=not sys.stderr.isatty()
     ) as bar:
@@ -186,13 +202,13 @@ def play(campaign: Campaign, jobs: int) -> list[Result]:
     return results
 
 
-def _to_json(campaign: Campaign, score: Score) -> str:
+def _to_json(campaign: Campaign, score: CampaignScore) -> str:
     facts = {"seed": campaign.first_seed, "strategy": campaign.part, "rate": score.rate}
     return json.dumps({**facts, **asdict(score)})
 
 
-def report(campaign: Campaign, score: Score) -> str:
-    """Say in words how it went."""
+def report(campaign: Campaign, score: CampaignScore) -> str:
+    """Describe the result in words."""
     contest, first = campaign.contest, campaign.contest.first
     games = f"{score.games} games of {contest.size} with {contest.mine_count} mines"
     click_at = f"first click {contest.protection.value} at {first.column},{first.row}"
@@ -205,3 +221,69 @@ def report(campaign: Campaign, score: Score) -> str:
         f"time {score.mean_ms:.1f} ms a game, {slow}",
     )
     return "\n".join(lines)
+
+
+def play_there(address: Address, games: ServerGames, watch: Watch | None) -> Report:
+    """Play on a server; shown moves are followed by how each game ended."""
+    finished = None if watch is None else show_end
+    try:
+        return play_on_server(address, games, watch, finished)
+    except BotError as error:
+        raise click.ClickException(str(error)) from error
+
+
+def describe_report(address: Address, report: Report) -> str:
+    """Describe in words what was played on a server."""
+    facts = report.facts()
+    return (
+        f"{address}, version {facts['wire']} of the protocol: won {facts['won']} of "
+        f"{facts['games']} games with {facts['moves']} moves, {facts['guesses']} of them guesses"
+    )
+
+
+def watcher(moves_per_s: float, *, is_terminal: bool) -> Watch:
+    """Return what shows moves: at a pace that can be followed on a terminal, at once elsewhere."""
+
+    def show(move: Decision, view: PlayerView) -> None:
+        # Each board in the place of the one before.
+        click.clear()
+        show_move(move, view)
+        time.sleep(1 / moves_per_s)
+
+    return show if is_terminal else show_move
+
+
+def show_move(move: Decision, view: PlayerView) -> None:
+    """Print the board, and below it the next move and its reason."""
+    column, row = move.cell
+    click.echo(_spaced(view))
+    click.echo(f"{move.kind.name.lower()} {column} {row}: {_reason(move, view)}\n")
+
+
+def show_game(contest: Contest, seed: int, strategy: Strategy, watch: Watch) -> None:
+    """Play one game here, and show its moves and its end."""
+    rules = replace(PRESETS["classic"], first_reveal=contest.protection, chording=False)
+    game = Game(Setup.of(contest.size, contest.mine_count, rules, seed=seed % (1 << SEED_BITS)))
+    game.reveal(contest.first, 0)
+    outcome = play_out(
+        LocalGame(game), Victory.SAFE_VISIBLE, watch, near=contest.first, strategy=strategy
+    )
+    click.echo(_spaced(game.view()))
+    show_end(outcome, f", seed {seed}")
+
+
+def show_end(outcome: GameOutcome, remark: str = "") -> None:
+    """Print how a game ended."""
+    moves = "1 move" if outcome.moves == 1 else f"{outcome.moves} moves"
+    click.echo(f"{outcome.status.value} after {moves}{remark}")
+
+
+def _reason(move: Decision, view: PlayerView) -> str:
+    if move.kind is ActionKind.FLAG:
+        return "no mine is here" if view.is_flagged(move.cell) else "it must be a mine"
+    risk = f" (risk {percent(move.risk)})" if move.risk else ""
+    return f"{move.reason.value}{risk}"
+
+
+def _spaced(view: PlayerView) -> str:
+    return "\n".join(" ".join(row) for row in format_position(view).splitlines())

@@ -20,40 +20,35 @@ from click.core import ParameterSource
 
 from jminesweeper.cli.options import ENVIRONMENT, Number, option
 from jminesweeper.client.address import DEFAULT_HOST, DEFAULT_PORT, Address
-from jminesweeper.client.backoff import Backoff
+from jminesweeper.client.background import lines_of
 from jminesweeper.client.capabilities import (
+    NO_COLOURS,
     ColourChoice,
     chosen_colours,
     glyphs_of,
     is_dumb,
 )
-from jminesweeper.client.codes import parse_code
-from jminesweeper.client.dialling import Dialler, Embedded, EmbeddedLink
-from jminesweeper.client.errors import AddressError, IdentityError, TerminalError, WishError
+from jminesweeper.client.errors import AddressError, IdentityError, RequestError, TerminalError
 from jminesweeper.client.events import Leave
 from jminesweeper.client.identity import key_path, load_key
-from jminesweeper.client.lines import lines_of
 from jminesweeper.client.painter import Painter
-from jminesweeper.client.play import Play
 from jminesweeper.client.profile import Profile, Wire
+from jminesweeper.client.request import GameRequest, Preset, parse_code
 from jminesweeper.client.shell import Shell
-from jminesweeper.client.terminal import Terminal
-from jminesweeper.client.wishes import Preset, Wishes
+from jminesweeper.client.terminal import Tty
+from jminesweeper.client.terminal_client import TerminalClient
+from jminesweeper.client.timers import Backoff
+from jminesweeper.client.transport import Dialler, Embedded, EmbeddedLink
 from jminesweeper.core import MAX_SIDE, SEED_BITS, Level, Setup
-from jminesweeper.protocol import Colours, FirstRevealCode, RulesCode
+from jminesweeper.protocol import FirstRevealCode, RulesCode, ScreenFormat
 
 if TYPE_CHECKING:
     from jminesweeper.cli.embedded import EmbeddedServer
     from jminesweeper.client.plain import PlainShell
 
 _NO_TERMINAL: Final = 2
-_NEEDS_TERMINAL: Final = (
-    "The game needs a terminal as standard input and output. "
-    "Without one, --plain plays line by line."
-)
-_TERMINAL_IS_DUMB: Final = (
-    "This terminal cannot place text on its screen, says TERM. --plain plays line by line."
-)
+_NEEDS_TERMINAL: Final = "JMinesweeper needs a terminal; use --plain to play without one."
+_TERMINAL_IS_DUMB: Final = "This terminal cannot place text (TERM); --plain plays line by line."
 _SIDE: Final = Number(1, MAX_SIDE)
 _LEVEL: Final = click.Choice(["1", "2", "3", "easy", "medium", "hard"], case_sensitive=False)
 
@@ -61,14 +56,14 @@ _LEVEL: Final = click.Choice(["1", "2", "3", "easy", "medium", "hard"], case_sen
 def _read_seed(
     _context: click.Context, _option: click.Parameter, text: str | None
 ) -> int | Setup | None:
-    """Read a number, or the code that a game shows and that says everything about its board."""
+    """Read a number, or the seed code of a board."""
     if text is None:
         return None
     if re.fullmatch("[0-9]{1,20}", text) and int(text) < 2**SEED_BITS:
         return int(text)
     try:
         return parse_code(text)
-    except WishError as error:
+    except RequestError as error:
         raise click.BadParameter(f"{error}.") from error
 
 
@@ -83,7 +78,7 @@ def _names(members: type[RulesCode]) -> list[str]:
     \b
     Keys:
       w a s d, arrows, h j k l   move            RETURN   reveal
-      SPACE                      mark a bomb     TAB      new game
+      SPACE                      flag a mine     TAB      new game
       #                          debug mode      X        quit
     More on servers that speak version 2, where ? explains them.
 
@@ -111,7 +106,7 @@ def _names(members: type[RulesCode]) -> list[str]:
     type=click.Choice([choice.value for choice in ColourChoice]),
     default=ColourChoice.AUTO.value,
     show_default=True,
-    help="Colours; auto heeds NO_COLOR and FORCE_COLOR.",
+    help="Colours; auto follows NO_COLOR and FORCE_COLOR.",
 )
 @option(
     "--preset",
@@ -122,51 +117,51 @@ def _names(members: type[RulesCode]) -> list[str]:
     "--mines",
     type=Number(1, MAX_SIDE**2 - 1),
     metavar="N",
-    help="Number of mines, in place of a level.",
+    help="Number of mines, instead of a level.",
 )
-@option("--rules", type=click.Choice(_names(RulesCode)), help="Whose rules to play by.")
+@option("--rules", type=click.Choice(_names(RulesCode)), help="The rules to play by.")
 @option(
     "--first-click",
     type=click.Choice(["off", "safe", "zero"]),
-    help="What the first reveal is protected from: nothing, a mine, any number.",
+    help="Protect the first reveal: not at all, from a mine, or from any number.",
 )
 @option(
     "--seed",
     callback=_read_seed,
     metavar="SEED",
-    help="What decides the board: a number, or the code that a game shows.",
+    help="The board: a number, or the seed code that a game shows.",
 )
-@option("--no-guess", is_flag=True, help="A board that can be solved without guessing.")
+@option("--no-guess", is_flag=True, help="A board that needs no guessing.")
 @option("--daily", is_flag=True, help="Today's board, the same for everybody.")
-@option("--resume", is_flag=True, help="Go on with the game you left on this server.")
-@option("--plain", is_flag=True, help="Commands and screens as lines of text.")
-@option("--mouse/--no-mouse", default=True, help="Let clicks play.  [default: --mouse]")
-@option("--name", default="", help="Name that others see, for instance on a leaderboard.")
+@option("--resume", is_flag=True, help="Resume the game you left on this server.")
+@option("--plain", is_flag=True, help="Play with lines of text, without a terminal.")
+@option("--mouse/--no-mouse", default=True, help="Play with the mouse, too.  [default: --mouse]")
+@option("--name", default="", help="Your name on leaderboards.")
 @option(
     "--wire",
     type=click.Choice([wire.value for wire in Wire]),
     default=Wire.AUTO.value,
     show_default=True,
-    help="Version of the protocol; auto is the best that the server announces.",
+    help="Version of the protocol; auto takes the best that the server announces.",
 )
 @click.pass_context
 def client_command(context: click.Context, /, **given: Any) -> None:
     """Play in this terminal, on a server or on this machine alone.
 
-    Without any option: 20 columns, 10 rows, level 1, on 127.0.0.1. With options, rows, columns and
-    level are asked for if they are not given. If nobody listens on this machine and no host is
-    named, a server inside the program takes its place.
+    Without any option: 20 columns, 10 rows, level 1, on 127.0.0.1. With options, the client asks
+    for rows, columns and level if they are missing. If no host is named and this machine runs no
+    server, the game is played offline.
     """
     if not given["plain"] and (obstacle := _obstacle()):
         click.echo(obstacle, err=True)
         context.exit(_NO_TERMINAL)
     try:
         address = _address(given["server"], given["port"])
-        wishes = _wishes(given)
+        request = _request(given)
         if sys.stdin.isatty() and not given["resume"] and _is_anything_given(context):
-            wishes = _ask(wishes)
-        profile = _profile(wishes, given)
-    except (AddressError, WishError) as error:
+            request = _ask(request)
+        profile = _profile(request, given)
+    except (AddressError, RequestError) as error:
         raise click.UsageError(f"{error}.") from error
     try:
         leave = asyncio.run(_play(profile, address, given))
@@ -178,7 +173,7 @@ def client_command(context: click.Context, /, **given: Any) -> None:
 
 
 def _obstacle() -> str:
-    """Say why the game cannot be painted here, if it cannot."""
+    """Say why the game cannot be painted here, or nothing if it can."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return _NEEDS_TERMINAL
     return _TERMINAL_IS_DUMB if is_dumb(os.environ) else ""
@@ -196,9 +191,9 @@ def _address(server: str | None, port: int | None) -> Address:
     return Address.parse(server, port or DEFAULT_PORT)
 
 
-def _wishes(given: Mapping[str, Any]) -> Wishes:
+def _request(given: Mapping[str, Any]) -> GameRequest:
     seed = given["seed"]
-    wishes = Wishes(
+    request = GameRequest(
         columns=given["columns"],
         rows=given["rows"],
         level=given["level"] and Level.parse(given["level"]),
@@ -211,40 +206,41 @@ def _wishes(given: Mapping[str, Any]) -> Wishes:
         no_guess=given["no_guess"],
         daily=given["daily"],
     )
-    wishes.check()
-    return wishes
+    request.check()
+    return request
 
 
-def _ask(wishes: Wishes) -> Wishes:
-    """Ask for what is missing, again and again until the answer is possible."""
-    if wishes.needs_size and wishes.rows is None:
-        wishes = replace(wishes, rows=click.prompt(f"Rows (1 to {MAX_SIDE})", type=_SIDE))
-    if wishes.needs_size and wishes.columns is None:
-        wishes = replace(wishes, columns=click.prompt(f"Columns (1 to {MAX_SIDE})", type=_SIDE))
-    if wishes.needs_level and wishes.level is None:
+def _ask(request: GameRequest) -> GameRequest:
+    """Ask for what is missing, until each answer is valid."""
+    if request.needs_size and request.rows is None:
+        request = replace(request, rows=click.prompt(f"Rows (1 to {MAX_SIDE})", type=_SIDE))
+    if request.needs_size and request.columns is None:
+        request = replace(request, columns=click.prompt(f"Columns (1 to {MAX_SIDE})", type=_SIDE))
+    if request.needs_level and request.level is None:
         level = click.prompt("Level", type=_LEVEL)
-        wishes = replace(wishes, level=Level.parse(level))
-    wishes.check()
-    return wishes
+        request = replace(request, level=Level.parse(level))
+    request.check()
+    return request
 
 
-def _profile(wishes: Wishes, given: Mapping[str, Any]) -> Profile:
+def _profile(request: GameRequest, given: Mapping[str, Any]) -> Profile:
     wire = Wire(given["wire"])
-    needs_version_2 = wire is Wire.TWO or given["plain"] or wishes.needs_version_2
+    needs_version_2 = wire is Wire.TWO or given["plain"] or request.needs_version_2
     if wire is Wire.ONE and given["plain"]:
-        raise WishError("--plain needs version 2 of the protocol")
+        raise RequestError("--plain needs version 2 of the protocol")
     if wire is Wire.ONE and needs_version_2:
-        raise WishError("version 1 of the protocol knows rows, columns and level only")
-    if given["resume"] and wishes.is_particular:
-        raise WishError("--resume goes on with the game there is: it cannot be chosen")
+        raise RequestError("version 1 of the protocol knows only rows, columns and level")
+    if given["resume"] and request.is_particular:
+        raise RequestError("--resume continues the game that waits; leave out the other options")
     return Profile(
-        start=wishes.start(),
-        new_game=wishes.new_game(),
+        start=request.start(),
+        new_game=request.new_game(),
         wire=wire,
         needs_version_2=needs_version_2,
         colours=chosen_colours(ColourChoice(given["color"]), os.environ),
         glyphs=glyphs_of(locale.getencoding()),
-        has_mouse=given["mouse"],
+        screen_format=ScreenFormat.PLAIN if given["plain"] else ScreenFormat.ANSI,
+        has_mouse=given["mouse"] and not given["plain"],
         name=given["name"],
         resumes=given["resume"],
         key=b"" if wire is Wire.ONE else _key(),
@@ -255,7 +251,7 @@ def _key() -> bytes:
     try:
         return load_key(key_path(os.environ))
     except IdentityError as error:
-        click.echo(f"{error} You play as a stranger, and nothing is kept.", err=True)
+        click.echo(f"{error} Playing anonymously; nothing will be saved.", err=True)
         return b""
 
 
@@ -267,14 +263,14 @@ async def _play(profile: Profile, address: Address, given: Mapping[str, Any]) ->
             shell: type[PlainShell] = import_module("jminesweeper.client.plain").PlainShell
             plain = shell(profile, dial, backoff, write=click.echo, tell=tell)
             return await plain.run(lines_of(sys.stdin.fileno()))
-        terminal = Terminal(sys.stdin.fileno(), sys.stdout.fileno())
-        painter = Painter(coloured=profile.colours is not Colours.NONE)
-        play = Play(profile, painter, backoff, terminal.size())
-        return await Shell(play, terminal, dial, tell).run()
+        terminal = Tty(sys.stdin.fileno(), sys.stdout.fileno())
+        painter = Painter(coloured=profile.colours != NO_COLOURS)
+        game = TerminalClient(profile, painter, backoff, terminal.size())
+        return await Shell(game, terminal, tell, dial).run()
 
 
 def _embedded(stack: AsyncExitStack) -> Embedded:
-    """Prepare the server that takes the place of one; it is not even imported until needed."""
+    """Prepare the embedded server; it is not even imported until it is needed."""
 
     @cache
     def server() -> EmbeddedServer:

@@ -7,15 +7,15 @@ from contextlib import AsyncExitStack
 
 from jminesweeper.cli.backends import BackendOptions, open_backend
 from jminesweeper.cli.places import default_store_path
-from jminesweeper.client.dialling import EmbeddedLink
+from jminesweeper.client.transport import EmbeddedLink
 from jminesweeper.server import Backend, GameServer, ServerConfig
-from jminesweeper.store.errors import StoreOpenError
+from jminesweeper.store import StoreOpenError
 
 
 class EmbeddedServer:
-    """Started by the first connection, stopped with the stack it was given.
+    """Starts with the first connection, and stops with the stack it was given.
 
-    It keeps games where this machine's own server would, so that they go on there, too.
+    It keeps games where this machine's own server would, so that they continue there.
     """
 
     def __init__(self, stack: AsyncExitStack) -> None:
@@ -24,9 +24,9 @@ class EmbeddedServer:
         self._remark = ""
 
     async def connect(self) -> EmbeddedLink:
-        """Give a player's end of a connection."""
+        """Return a player's end of a connection."""
         if self._server is None:
-            # A log line on the player's screen would be in the way of the game.
+            # A log line would spoil the player's screen.
             logging.getLogger("jminesweeper").addHandler(logging.NullHandler())
             config, backend = ServerConfig(port=None), await self._open_backend()
             self._server = await self._stack.enter_async_context(GameServer(config, backend))
@@ -37,6 +37,6 @@ class EmbeddedServer:
         try:
             return await self._stack.enter_async_context(open_backend(options))
         except StoreOpenError as error:
-            self._remark = f"{error} Nothing is kept."
+            self._remark = f"{error} This game will not be saved."
         in_memory = BackendOptions(store=None, workers=1)
         return await self._stack.enter_async_context(open_backend(in_memory))

@@ -13,7 +13,7 @@ from jminesweeper.cli.places import default_store_path
 from jminesweeper.core import Game, JMinesweeperError, format_game, parse_game, seeded_bits
 from jminesweeper.core.rawvf import format_rawvf, parse_rawvf
 from jminesweeper.core.record import FIRST_LINE
-from jminesweeper.store.ports import game_code
+from jminesweeper.store import game_code
 
 MOST_BYTES: Final = 16 << 20
 """More than the longest log of the largest board takes."""

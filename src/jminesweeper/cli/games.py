@@ -23,7 +23,8 @@ from jminesweeper.cli.game_files import FORMATS, GameFileError, Imports, read_ga
 from jminesweeper.cli.listing import Listed, format_list
 from jminesweeper.cli.options import Number
 from jminesweeper.core import NotationError
-from jminesweeper.store.ports import ListGames
+from jminesweeper.store import ListGames
+from jminesweeper.store.blocking import perform
 
 _STDOUT: Final = "-"
 
@@ -42,7 +43,7 @@ def games_command(
         games = list(islice(_imported(), limit))
     else:
         with open_archive(store) as archive:
-            finished = archive.ask(ListGames(read_identity(key_file), limit))
+            finished = perform(archive, ListGames(read_identity(key_file), limit))
         games = [Listed.of_finished(game) for game in finished]
     if as_json:
         print_json([game.as_json() for game in games])
@@ -50,7 +51,7 @@ def games_command(
         for line in format_list(games):
             click.echo(line)
     else:
-        click.echo("There is no such game yet.")
+        click.echo("No games yet.")
 
 
 @click.command(
@@ -76,7 +77,7 @@ def games_command(
 def export_command(*, game: str, output: str, format_name: str | None, store: Path) -> None:
     """Write a game as text, for instance to pass it on.
 
-    OUTPUT is a file; without it the game is printed. RAWVF is what other programs read: it has no
+    OUTPUT is a file; without it the game is printed. Other programs read RAWVF, which has no
     undone actions and no hints. A game that is in a file already is converted.
     """
     name = format_name or ("rawvf" if output.lower().endswith(".rawvf") else "text")

@@ -28,16 +28,16 @@ from jminesweeper.kata import (
     run_scenario,
 )
 from jminesweeper.protocol import Glyphs
-from jminesweeper.solver.player import Player
+from jminesweeper.solver import Solver
 
 
 def solver_bot(_random_bits: RandomBits) -> Bot:
     """Make a bot that steps where the solver would, which draws nothing at random."""
 
     def choose(view: PlayerView) -> Cell:
-        player = Player(view.size, view.mine_count)
-        player.update(view)
-        play = player.decide()
+        solver = Solver(view.size, view.mine_count)
+        solver.update(view)
+        play = solver.decide()
         return view.grid.cell(play.guess.index if play.guess else play.cells[0])
 
     return choose

@@ -1,4 +1,4 @@
-"""One line about each game."""
+"""Finished and imported games, one line each."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Final
 
 from jminesweeper.cli.archives import format_time, printable
-from jminesweeper.cli.finding import label_of, label_of_finished
-from jminesweeper.core import Game, Size, Status
-from jminesweeper.session.pages import seconds
-from jminesweeper.store.ports import FinishedGame
+from jminesweeper.core import Game, Status, Variant, format_rules
+from jminesweeper.session.figures import seconds
+from jminesweeper.store import FinishedGame
 
 RESULTS: Final = {
     Status.ONGOING: "unfinished",
@@ -23,46 +22,32 @@ RESULTS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """What a list tells of a game; `at_s` is when it ended, or was imported."""
+    """What a list shows of a game; `at_s` is when it ended, or was imported."""
 
     code: str
     at_s: int
-    label: str
-    rules: str
-    size: Size
-    mine_count: int
+    variant: Variant
     status: Status
     time_ms: int
     is_assisted: bool
-    is_repeat: bool = False
-    daily: str = ""
 
     @staticmethod
     def of_finished(game: FinishedGame) -> Listed:
         return Listed(
             game.code,
             game.ended_at_s,
-            label_of_finished(game),
-            game.category.rules,
-            game.size,
-            game.mine_count,
+            game.variant,
             game.status,
             game.time_ms,
             game.is_assisted,
-            game.is_repeat,
-            game.daily,
         )
 
     @staticmethod
     def of_imported(path: Path, game: Game) -> Listed:
-        setup = game.setup
         return Listed(
             path.stem,
             int(path.stat().st_mtime),
-            label_of(setup),
-            setup.rules.name,
-            setup.size,
-            setup.mine_count,
+            game.setup.variant,
             game.status,
             game.elapsed_ms,
             game.assisted,
@@ -76,16 +61,16 @@ class Listed:
         return {
             "game": self.code,
             "at": format_time(self.at_s),
-            "label": self.label,
-            "rules": self.rules,
-            "columns": self.size.columns,
-            "rows": self.size.rows,
-            "mines": self.mine_count,
+            "label": self.variant.label,
+            "rules": format_rules(self.variant.rules),
+            "columns": self.variant.size.columns,
+            "rows": self.variant.size.rows,
+            "mines": self.variant.mine_count,
             "result": self.result,
             "time_ms": self.time_ms,
             "assisted": self.is_assisted,
-            "repeat": self.is_repeat,
-            "daily": self.daily or None,
+            "repeat": self.variant.is_repeat,
+            "daily": self.variant.daily and self.variant.daily.isoformat(),
         }
 
 
@@ -103,16 +88,15 @@ _HEADINGS: Final = ("ID", "at", "board", "mines", "rules", "result", "time", "")
 
 def _row(game: Listed) -> tuple[str, ...]:
     remarks = {
-        "daily": bool(game.daily),
         "assisted": game.is_assisted,
-        "repeat": game.is_repeat,
+        "repeat": game.variant.is_repeat,
     }
     return (
         printable(game.code),
         format_time(game.at_s),
-        printable(game.label),
-        f"{game.mine_count:>5}",
-        printable(game.rules),
+        printable(game.variant.label),
+        f"{game.variant.mine_count:>5}",
+        printable(format_rules(game.variant.rules)),
         game.result,
         f"{seconds(game.time_ms):>10}",
         ", ".join(word for word, holds in remarks.items() if holds),

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import Final
 
 import click
 
@@ -23,22 +23,21 @@ from jminesweeper.client.capabilities import (
     glyphs_of,
     is_dumb,
 )
-from jminesweeper.client.errors import ConnectError, TerminalError
-from jminesweeper.client.events import Deliver, Leave
-from jminesweeper.client.replay import Look, Playback, Projector, Reel
-from jminesweeper.client.replay.captions import caption
+from jminesweeper.client.errors import TerminalError
+from jminesweeper.client.events import Leave
 from jminesweeper.client.shell import Shell
-from jminesweeper.client.terminal import Terminal
+from jminesweeper.client.terminal import Tty
 from jminesweeper.protocol import Glyphs
+from jminesweeper.replay import Playback, Recording, ReplayViewer, caption
 from jminesweeper.screen import ColourDepth, GameScreen, format_plain
-from jminesweeper.session.summary import summarise
+from jminesweeper.session.figures import summarise
 
 _SPEEDS: Final = Amount(0.01, 1000)
 
 
 def _read_speed(_context: click.Context, _option: click.Parameter, speed: float) -> float:
-    if math.isnan(speed):  # which no range excludes
-        raise click.BadParameter("a speed is a number.")
+    if math.isnan(speed):  # no range excludes it
+        raise click.BadParameter("nan is not a number.")
     return speed
 
 
@@ -48,14 +47,14 @@ def _read_speed(_context: click.Context, _option: click.Parameter, speed: float)
     epilog="""
     \b
     Keys:
-      SPACE            pause, go on; at the end: again
-      LEFT, RIGHT      an action back, on         H, L     ten actions
-      PgUp, PgDn       ten seconds back, on       + -      speed
-      Home, End        the beginning, the end     x        quit
+      SPACE            pause, resume; at the end: again
+      LEFT, RIGHT      one action back, forward    H, L     ten actions
+      PgUp, PgDn       ten seconds back, forward   + -      speed
+      Home, End        to the start, to the end    x        quit
 
     \b
     Examples:
-      jminesweeper replay 7k3mz0q2va               a game of yours, as jminesweeper games lists it
+      jminesweeper replay 7k3mz0q2va               a game of yours, from jminesweeper games
       jminesweeper replay game.rawvf --speed 4     a video of another program, four times as fast
       jminesweeper replay game.txt --plain         how it ended, without a terminal
     """,
@@ -75,14 +74,14 @@ def _read_speed(_context: click.Context, _option: click.Parameter, speed: float)
     type=click.Choice([choice.value for choice in ColourChoice]),
     default=ColourChoice.AUTO.value,
     show_default=True,
-    help="Colours; auto heeds NO_COLOR and FORCE_COLOR.",
+    help="Colours; auto follows NO_COLOR and FORCE_COLOR.",
 )
 @store_option
 def replay_command(*, game: str, speed: float, plain: bool, color: str, store: Path) -> None:
     """Show a game again, forwards and backwards, fast and slow.
 
-    The game is a file, an imported game or a finished game of the store. Without a terminal, how
-    it ended is printed as text.
+    The game is a file, an imported game or a finished game of the store. Without a terminal, the
+    last position is printed as text.
     """
     found = find_game(game, store)
     has_terminal = sys.stdin.isatty() and sys.stdout.isatty() and not is_dumb(os.environ)
@@ -90,21 +89,21 @@ def replay_command(*, game: str, speed: float, plain: bool, color: str, store: P
         click.echo(_last_screen(found), nl=False)
         return
     try:
-        leave = asyncio.run(_show(found, speed, _look(ColourChoice(color))))
+        leave = asyncio.run(_show(found, speed, ColourChoice(color)))
     except TerminalError as error:
         raise click.ClickException(str(error)) from error
     sys.exit(leave.exit_code)
 
 
 def _last_screen(found: Found) -> str:
-    reel = Reel(found.game)
+    recording = Recording(found.game)
     return format_plain(
         GameScreen(
             view=found.game.view(),
-            cursor=reel.cell(reel.last),
+            cursor=recording.cell(recording.last),
             label=found.label,
             elapsed_ms=found.game.elapsed_ms,
-            message=caption(reel, reel.last),
+            message=caption(recording, recording.last),
             state="assisted" if found.game.assisted else "",
             summary=_figures(found),
         )
@@ -112,33 +111,23 @@ def _last_screen(found: Found) -> str:
 
 
 def _figures(found: Found) -> Sequence[str]:
-    """Return what there is to say at the end; of a game that goes on it would tell too much."""
+    """Return the figures of a game that is over; a running game would give its mines away."""
     if not found.game.status.is_over:
         return ()
-    return summarise(found.game, is_repeat=found.is_repeat)
+    return summarise(found.game)
 
 
-def _look(choice: ColourChoice) -> Look:
-    colours = chosen_colours(choice, os.environ)
-    has_unicode = glyphs_of(locale.getencoding()) is Glyphs.UNICODE
-    return Look(ColourDepth(colours.value), has_unicode)
-
-
-async def _show(found: Found, speed: float, look: Look) -> Leave:
-    reel = Reel(found.game)
-    playback = Playback([scene.at_ms for scene in reel.scenes], speed)
-    terminal = Terminal(sys.stdin.fileno(), sys.stdout.fileno())
-    projector = Projector(
-        reel,
+async def _show(found: Found, speed: float, choice: ColourChoice) -> Leave:
+    recording = Recording(found.game)
+    playback = Playback([action.at_ms for action in recording.actions], speed)
+    terminal = Tty(sys.stdin.fileno(), sys.stdout.fileno())
+    viewer = ReplayViewer(
+        recording,
         playback,
-        look,
         terminal.size(),
+        colours=ColourDepth(chosen_colours(choice, os.environ)),
+        has_unicode=glyphs_of(locale.getencoding()) is Glyphs.UNICODE,
         label=found.label,
         summary=_figures(found),
     )
-    return await Shell(projector, terminal, stay_alone, partial(click.echo, err=True)).run()
-
-
-async def stay_alone(_deliver: Deliver) -> NoReturn:
-    """Dial nobody: all that is shown is here."""
-    raise ConnectError("A replay needs no server.")
+    return await Shell(viewer, terminal, partial(click.echo, err=True)).run()

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import click
 
 from jminesweeper.cli.archives import (
+    describe,
     format_time,
     json_option,
     open_archive,
@@ -16,22 +18,43 @@ from jminesweeper.cli.archives import (
     print_page,
     printable,
     store_option,
+    variant_to_json,
 )
 from jminesweeper.cli.options import Number
+from jminesweeper.core import CLASSIC_BOARDS, PRESETS, NotationError, Variant, parse_day
 from jminesweeper.session.pages import score_lines
-from jminesweeper.store.ports import Board, ListBoards, ReadLeaderboard, Score
-from jminesweeper.store.sqlite import Archive
+from jminesweeper.store import ListBoards, ReadLeaderboard, Score, Store
+from jminesweeper.store.blocking import perform
 
 MAX_BOARDS = 10_000
 
-Standing = tuple[Board, Sequence[Score]]
+Standing = tuple[Variant, Sequence[Score]]
+
+
+class Day(click.ParamType[date]):
+    """A day such as 2026-11-18."""
+
+    name = "day"
+
+    def convert(
+        self, value: str | date, param: click.Parameter | None, ctx: click.Context | None
+    ) -> date:
+        try:
+            return value if isinstance(value, date) else parse_day(value)
+        except NotationError as error:
+            self.fail(f"{error}.", param, ctx)
 
 
 @click.command("scores", context_settings={"show_default": True})
 @store_option
-@click.option("--preset", metavar="NAME", help="Only this preset: beginner, intermediate, ...")
-@click.option("--rules", metavar="NAME", help="Only these rules: classic, jminesweeper, ...")
-@click.option("--daily", metavar="DAY", help="Only the boards of this day, such as 2026-11-18.")
+@click.option("--preset", type=click.Choice(list(CLASSIC_BOARDS)), help="Only this preset.")
+@click.option("--rules", type=click.Choice(list(PRESETS)), help="Only these rules.")
+@click.option(
+    "--daily",
+    type=Day(),
+    metavar="DAY",
+    help="Only the boards of this day, such as 2026-11-18.",
+)
 @click.option("--limit", type=Number(1, 1000), default=10, help="Lines on each board.")
 @json_option
 def scores_command(
@@ -39,25 +62,25 @@ def scores_command(
     store: Path,
     preset: str | None,
     rules: str | None,
-    daily: str | None,
+    daily: date | None,
     limit: int,
     as_json: bool,
 ) -> None:
     """Print the leaderboards of this machine's server.
 
-    Each player's best time counts: unaided, on a board not seen before.
+    Each player's best time counts, from the first action to the last, unaided and on a board not
+    seen before.
     """
 
-    def is_wanted(board: Board) -> bool:
-        pairs = (
-            (preset, board.category.preset),
-            (rules, board.category.rules),
-            (daily, board.daily),
+    def is_wanted(board: Variant) -> bool:
+        return (
+            preset in {None, board.board}
+            and (rules is None or board.rules == PRESETS[rules])
+            and daily in {None, board.daily}
         )
-        return all(wanted in (None, found) for wanted, found in pairs)
 
     with open_archive(store) as archive:
-        boards = filter(is_wanted, archive.ask(ListBoards(MAX_BOARDS)))
+        boards = filter(is_wanted, perform(archive, ListBoards(MAX_BOARDS)))
         standings = list(_read(archive, boards, limit))
     if as_json:
         print_json([_to_json(*standing) for standing in standings])
@@ -65,31 +88,28 @@ def scores_command(
         _print(standings)
 
 
-def _read(archive: Archive, boards: Iterator[Board], limit: int) -> Iterator[Standing]:
+def _read(archive: Store, boards: Iterator[Variant], limit: int) -> Iterator[Standing]:
     for board in boards:
-        yield board, archive.ask(ReadLeaderboard(board, limit))
+        yield board, perform(archive, ReadLeaderboard(board, limit))
 
 
 def _print(standings: Sequence[Standing]) -> None:
     if not standings:
-        click.echo("Nobody stands on such a board yet.")
+        click.echo("No scores yet.")
     for number, (board, scores) in enumerate(standings):
-        day = f", daily board of {board.daily}" if board.daily else ""
-        heading = f"{board.category.preset}, {board.category.rules} rules{day}"
-        click.echo("\n" * bool(number) + printable(heading))
+        click.echo("\n" * bool(number) + describe(board))
         print_page(score_lines([replace(score, name=printable(score.name)) for score in scores]))
 
 
-def _to_json(board: Board, scores: Sequence[Score]) -> dict[str, object]:
+def _to_json(board: Variant, scores: Sequence[Score]) -> dict[str, object]:
     return {
-        "preset": board.category.preset,
-        "rules": board.category.rules,
-        "daily": board.daily or None,
+        **variant_to_json(board),
+        "daily": board.daily and board.daily.isoformat(),
         "scores": [
             {
                 "rank": rank,
                 "name": score.name,
-                "time_ms": score.time_ms,
+                "time_ms": score.wall_ms,
                 "game": score.code,
                 "ended_at": format_time(score.ended_at_s),
             }

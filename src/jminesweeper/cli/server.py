@@ -19,7 +19,7 @@ from jminesweeper.server import (
     logging_to_stderr,
     run_server,
 )
-from jminesweeper.store.ports import StoreOpenError
+from jminesweeper.store import StoreOpenError
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
 DEFAULTS = ServerConfig()
@@ -58,7 +58,14 @@ DEFAULTS = ServerConfig()
     type=StorePlace(),
     default=default_store_path,
     show_default="games.sqlite3 in the data directory",
-    help="File in which games and players are kept; memory: keep them until the server stops.",
+    help="File in which games and players are stored; memory: only until the server stops.",
+)
+@option(
+    "--store-limit",
+    type=Number(0),
+    default=0,
+    metavar="MIB",
+    help="Largest size of the store in MiB; above it the oldest games go. 0: no limit.",
 )
 @option(
     "--workers",
@@ -88,6 +95,7 @@ def server_command(
     no_debug_mode: bool,
     seed: int | None,
     store: Path | None,
+    store_limit: int,
     workers: int,
     log_format: str,
     log_level: str,
@@ -105,7 +113,11 @@ def server_command(
         idle_timeout_s=idle_timeout,
     )
     options = BackendOptions(
-        debug_allowed=not no_debug_mode, seed=seed, store=store, workers=workers
+        debug_allowed=not no_debug_mode,
+        seed=seed,
+        store=store,
+        store_limit_bytes=store_limit << 20 or None,
+        workers=workers,
     )
     try:
         with logging_to_stderr(LogFormat(log_format), log_level):

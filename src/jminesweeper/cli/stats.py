@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from jminesweeper.cli.archives import (
+    describe,
     json_option,
     key_option,
     open_archive,
@@ -16,9 +17,10 @@ from jminesweeper.cli.archives import (
     printable,
     read_identity,
     store_option,
+    variant_to_json,
 )
 from jminesweeper.session.pages import statistics_lines
-from jminesweeper.store.ports import (
+from jminesweeper.store import (
     CategoryStatistics,
     FindPlayer,
     Player,
@@ -28,6 +30,7 @@ from jminesweeper.store.ports import (
     Tally,
     Total,
 )
+from jminesweeper.store.blocking import perform
 
 
 @click.command("stats")
@@ -44,18 +47,18 @@ def stats_command(*, store: Path, key_file: Path, everybody: bool, as_json: bool
     """
     with open_archive(store) as archive:
         if everybody:
-            _show_totals(archive.ask(ReadTotals()), as_json)
+            _show_totals(perform(archive, ReadTotals()), as_json)
             return
         identity = read_identity(key_file)
-        player = archive.ask(FindPlayer(identity)) or Player(identity, "somebody")
-        _show_statistics(player, archive.ask(ReadStatistics(identity)), as_json)
+        player = perform(archive, FindPlayer(identity)) or Player(identity)
+        _show_statistics(player, perform(archive, ReadStatistics(identity)), as_json)
 
 
 def _show_statistics(player: Player, statistics: Statistics, as_json: bool) -> None:
     if as_json:
         print_json(_statistics_to_json(player, statistics))
         return
-    click.echo(printable(player.name))
+    click.echo(printable(player.name or "anonymous"))
     print_page(statistics_lines(statistics))
 
 
@@ -65,13 +68,13 @@ def _statistics_to_json(player: Player, statistics: Statistics) -> dict[str, obj
         "games_played": statistics.games_played,
         "games_won": statistics.games_won,
         "categories": [_category_to_json(category) for category in statistics.categories],
+        "others": _counts_to_json(statistics.others),
     }
 
 
 def _category_to_json(statistics: CategoryStatistics) -> dict[str, object]:
     return {
-        "preset": statistics.category.preset,
-        "rules": statistics.category.rules,
+        **variant_to_json(statistics.category),
         "streak": statistics.streak,
         "best_streak": statistics.best_streak,
         "unaided": _tally_to_json(statistics.ranked),
@@ -81,10 +84,7 @@ def _category_to_json(statistics: CategoryStatistics) -> dict[str, object]:
 
 def _tally_to_json(tally: Tally) -> dict[str, object]:
     return {
-        "played": tally.played,
-        "won": tally.won,
-        "lost": tally.lost,
-        "terminated": tally.terminated,
+        **_counts_to_json(tally),
         "win_rate": tally.win_rate,
         "best_ms": tally.best_ms,
         "mean_ms": tally.mean_ms,
@@ -99,18 +99,21 @@ def _show_totals(totals: Sequence[Total], as_json: bool) -> None:
     for total in totals:
         counts = f"played {total.played}   won {total.won}   lost {total.lost}"
         ended = f"   given up {total.terminated}" if total.terminated else ""
-        click.echo(printable(f"{total.category.preset}, {total.category.rules} rules"))
+        click.echo("all other boards" if total.category is None else describe(total.category))
         click.echo(f"  {counts}{ended}")
     if not totals:
-        click.echo("No game has ended yet.")
+        click.echo("No finished games yet.")
 
 
 def _total_to_json(total: Total) -> dict[str, object]:
+    category = {} if total.category is None else variant_to_json(total.category)
+    return {**category, **_counts_to_json(total)}
+
+
+def _counts_to_json(counts: Tally | Total) -> dict[str, object]:
     return {
-        "preset": total.category.preset,
-        "rules": total.category.rules,
-        "played": total.played,
-        "won": total.won,
-        "lost": total.lost,
-        "terminated": total.terminated,
+        "played": counts.played,
+        "won": counts.won,
+        "lost": counts.lost,
+        "terminated": counts.terminated,
     }

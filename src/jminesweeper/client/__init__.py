@@ -1,4 +1,4 @@
-"""The player's side of the wire: terminal, keys and socket.
+"""The player's side of the wire: one conversation, and the terminal and line mode driving it.
 
 It never knows a rule of the game, and never writes to the terminal what a server sent unfiltered.
 """

@@ -30,7 +30,7 @@ class Address:
 
     @classmethod
     def parse(cls, text: str, default_port: int = DEFAULT_PORT) -> Self:
-        """Read an address; AddressError if the text is none."""
+        """Read an address from text."""
         match = _ADDRESS.fullmatch(text)
         if match is None:
             raise AddressError(f"'{text}' is not HOST, HOST:PORT or [IPV6]:PORT")

@@ -1,13 +1,22 @@
-"""Blocking calls of the operating system, in threads that never hold up the end of the program."""
+"""Blocking calls of the operating system, in threads that never delay the end of the program.
+
+Two things have no other form: asking a name server, and reading standard input of any kind.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import os
+import socket
 import threading
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from functools import partial
-from typing import TypeVar
+from typing import Final, TypeVar
+
+from jminesweeper.client.errors import ConnectError
+
+_READ_AT_ONCE: Final = 65536
 
 _Result = TypeVar("_Result")
 
@@ -15,8 +24,8 @@ _Result = TypeVar("_Result")
 async def in_background(call: Callable[[], _Result]) -> _Result:
     """Await a call that may block for ever.
 
-    asyncio's own threads are waited for when its loop is closed: a name server that does not
-    answer, or a player who types nothing, would keep a game that is over from ending.
+    asyncio waits for its own threads when its loop is closed: a name server that does not answer,
+    or a player who types nothing, would keep the program from ending.
     """
     loop = asyncio.get_running_loop()
     outcome: asyncio.Future[_Result] = loop.create_future()
@@ -27,7 +36,7 @@ async def in_background(call: Callable[[], _Result]) -> _Result:
             settle = partial(_succeed, outcome, call())
         except (OSError, UnicodeError) as error:
             settle = partial(_fail, outcome, error)
-        # The loop may be closed by now: then nobody wants to know any more.
+        # The loop may be closed by now; then the result is not needed.
         with suppress(RuntimeError):
             loop.call_soon_threadsafe(settle)
 
@@ -43,3 +52,35 @@ def _succeed(outcome: asyncio.Future[_Result], result: _Result) -> None:
 def _fail(outcome: asyncio.Future[_Result], error: Exception) -> None:
     if not outcome.done():
         outcome.set_exception(error)
+
+
+async def resolve(host: str, port: int) -> list[str]:
+    """Return the numeric addresses of a host, in the order to try them."""
+    try:
+        # Numbers need no name server, and so no thread.
+        return _look_up(host, port, socket.AI_NUMERICHOST)
+    except (OSError, UnicodeError):
+        return await _resolve_name(host, port)
+
+
+async def _resolve_name(host: str, port: int) -> list[str]:
+    try:
+        return await in_background(partial(_look_up, host, port))
+    except (OSError, UnicodeError) as error:
+        raise ConnectError(f"Unknown host {host}.") from error
+
+
+def _look_up(host: str, port: int, flags: int = 0) -> list[str]:
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=flags)
+    return list(dict.fromkeys(str(address[0]) for *_, address in found))
+
+
+async def lines_of(descriptor: int) -> AsyncIterator[str]:
+    """Read lines as they come, never further ahead than the system hands over at once."""
+    held = b""
+    while data := await in_background(partial(os.read, descriptor, _READ_AT_ONCE)):
+        *lines, held = (held + data).split(b"\n")
+        for line in lines:
+            yield line.decode(errors="replace")
+    if held:
+        yield held.decode(errors="replace")

@@ -6,7 +6,10 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Final
 
-from jminesweeper.protocol import Colours, Glyphs
+from jminesweeper.protocol import Glyphs
+
+# How many colours a terminal shows, by the numbers of HELLO.
+NO_COLOURS, SIXTEEN_COLOURS, INDEXED_COLOURS, TRUE_COLOURS = range(4)
 
 
 class ColourChoice(Enum):
@@ -19,17 +22,17 @@ class ColourChoice(Enum):
 
 _TRUE_COLOUR: Final = frozenset({"truecolor", "24bit"})
 # By a part of TERM, the first that fits.
-_DEPTHS: Final[tuple[tuple[str, Colours], ...]] = (
-    ("direct", Colours.TRUE),
-    ("kitty", Colours.TRUE),
-    ("alacritty", Colours.TRUE),
-    ("foot", Colours.TRUE),
-    ("ghostty", Colours.TRUE),
-    ("256", Colours.INDEXED),
-    ("-mono", Colours.NONE),
-    ("vt100", Colours.NONE),
-    ("vt102", Colours.NONE),
-    ("vt220", Colours.NONE),
+_DEPTHS: Final[tuple[tuple[str, int], ...]] = (
+    ("direct", TRUE_COLOURS),
+    ("kitty", TRUE_COLOURS),
+    ("alacritty", TRUE_COLOURS),
+    ("foot", TRUE_COLOURS),
+    ("ghostty", TRUE_COLOURS),
+    ("256", INDEXED_COLOURS),
+    ("-mono", NO_COLOURS),
+    ("vt100", NO_COLOURS),
+    ("vt102", NO_COLOURS),
+    ("vt220", NO_COLOURS),
 )
 
 
@@ -42,27 +45,27 @@ def wants_colour(choice: ColourChoice, environ: Mapping[str, str], *, is_termina
     return is_terminal or bool(environ.get("FORCE_COLOR"))
 
 
-def colour_depth(environ: Mapping[str, str]) -> Colours:
-    """How many colours the terminal shows; those it does not name are taken for 16."""
+def colour_depth(environ: Mapping[str, str]) -> int:
+    """Return how many colours the terminal shows, 16 if its name does not tell."""
     if environ.get("COLORTERM", "").lower() in _TRUE_COLOUR:
-        return Colours.TRUE
+        return TRUE_COLOURS
     term = environ.get("TERM", "").lower()
-    return next((depth for part, depth in _DEPTHS if part in term), Colours.SIXTEEN)
+    return next((depth for part, depth in _DEPTHS if part in term), SIXTEEN_COLOURS)
 
 
-def chosen_colours(choice: ColourChoice, environ: Mapping[str, str]) -> Colours:
-    """Decide how many colours a screen has: none, or no fewer than those of any terminal."""
+def chosen_colours(choice: ColourChoice, environ: Mapping[str, str]) -> int:
+    """Decide how many colours a screen has: none, or at least the 16 of any terminal."""
     if not wants_colour(choice, environ, is_terminal=True):
-        return Colours.NONE
-    return max(Colours.SIXTEEN, colour_depth(environ))
+        return NO_COLOURS
+    return max(SIXTEEN_COLOURS, colour_depth(environ))
 
 
 def glyphs_of(encoding: str) -> Glyphs:
-    """Which characters arrive whole in the terminal's encoding."""
+    """Return which characters the terminal's encoding can carry."""
     is_utf8 = encoding.lower().replace("-", "").replace("_", "") == "utf8"
     return Glyphs.UNICODE if is_utf8 else Glyphs.ASCII
 
 
 def is_dumb(environ: Mapping[str, str]) -> bool:
-    """Say whether the terminal does not know how to place text."""
+    """Say whether the terminal cannot place text on its screen."""
     return environ.get("TERM", "") in {"", "dumb", "unknown"}

@@ -1,4 +1,4 @@
-"""Commands of the line mode to packets."""
+"""Commands of the line mode: one line, one packet."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from jminesweeper.client.errors import CommandError
-from jminesweeper.client.wishes import Preset, Wishes
+from jminesweeper.client.request import GameRequest, Preset
 from jminesweeper.protocol import (
     LONGEST_NAME,
+    Act,
+    Button,
     Command,
     Drop,
     GameKind,
@@ -22,41 +24,49 @@ from jminesweeper.protocol import (
     Undo,
 )
 
-Packets: TypeAlias = tuple[Packet, ...]
+_Words: TypeAlias = Sequence[str]
 
 _LAST: Final = 254
 _MOST_STEPS: Final = 0xFFFF
 
 
 class _Form(NamedTuple):
-    """How a command is written, what it does, and which packets do it."""
+    """How a command is written, what it does, and which packet does it."""
 
     arguments: str
     purpose: str
-    packets: Callable[[Sequence[str]], Packets]
+    packet: Callable[[_Words], Packet]
 
 
-def _at_cell(command: Command) -> Callable[[Sequence[str]], Packets]:
-    def packets(words: Sequence[str]) -> Packets:
-        return (_move_to(words), command) if words else (command,)
+def _on_cell(button: Button, at_cursor: Command) -> Callable[[_Words], Packet]:
+    def packet(words: _Words) -> Packet:
+        return Act(*_cell(words), button) if words else at_cursor
 
-    return packets
-
-
-def _just(*packets: Packet) -> Callable[[Sequence[str]], Packets]:
-    def answer(words: Sequence[str]) -> Packets:
-        if words:
-            raise CommandError(f"Nothing can follow here: '{' '.join(words)}'.")
-        return packets
-
-    return answer
+    return packet
 
 
-def _move_to(words: Sequence[str]) -> MoveTo:
+def _only(packet: Packet) -> Callable[[_Words], Packet]:
+    def alone(words: _Words) -> Packet:
+        _expect_nothing(words)
+        return packet
+
+    return alone
+
+
+def _expect_nothing(words: _Words) -> None:
+    if words:
+        raise CommandError(f"This command takes no arguments: '{' '.join(words)}'.")
+
+
+def _cell(words: _Words) -> tuple[int, int]:
     if len(words) != 2:
         raise CommandError("A cell is a column and a row, for instance 3 4.")
     column, row = (_number(word, 0, _LAST) for word in words)
-    return MoveTo(column, row)
+    return column, row
+
+
+def _go(words: _Words) -> Packet:
+    return MoveTo(*_cell(words))
 
 
 def _number(word: str, least: int, most: int) -> int:
@@ -66,88 +76,97 @@ def _number(word: str, least: int, most: int) -> int:
     return number
 
 
-def _undo(words: Sequence[str]) -> Packets:
-    return (Undo(_number(words[0], 1, _MOST_STEPS) if words else 1),)
+def _undo(words: _Words) -> Packet:
+    return Undo(_number(words[0], 1, _MOST_STEPS) if words else 1)
 
 
-def _new(words: Sequence[str]) -> Packets:
+def _new(words: _Words) -> Packet:
     if not words:
-        return (NewGame(GameKind.SAME_SETTINGS),)
+        return NewGame(GameKind.SAME_SETTINGS)
     game = _GAMES.get(" ".join(words))
     if game is None:
         raise CommandError(f"A new game is one of {', '.join(_GAMES)}, or like the last one.")
-    return (game,)
+    return game
 
 
-def _named(kind: type[Save | Load | Drop | Text]) -> Callable[[Sequence[str]], Packets]:
-    return lambda words: (kind(_sendable(" ".join(words))),)
+def _named(kind: type[Save | Load | Drop | Text]) -> Callable[[_Words], Packet]:
+    return lambda words: kind(_cut(" ".join(words)))
 
 
-def _sendable(text: str) -> str:
-    """Keep of a text what a packet has room for."""
+def _cut(text: str) -> str:
+    """Cut a text to the bytes that a packet has room for."""
     return text.encode(errors="ignore")[:LONGEST_NAME].decode(errors="ignore")
 
 
-def _delete(words: Sequence[str]) -> Packets:
-    return _named(Drop)(words) if words else (Command.ERASE,)
+def _delete(words: _Words) -> Packet:
+    return Drop(_cut(" ".join(words))) if words else Command.ERASE
 
 
 _GAMES: Final[Mapping[str, Packet]] = {
     **{
         preset.value: game
         for preset in Preset
-        if (game := Wishes(preset=preset).new_game()) is not None
+        if (game := GameRequest(preset=preset).new_game()) is not None
     },
     "daily": NewGame(GameKind.DAILY),
     "again": NewGame(GameKind.SAME_BOARD),
 }
 _CELL: Final = "[COLUMN ROW]"
 FORMS: Final[Mapping[str, _Form]] = {
-    "open": _Form(_CELL, "reveal a cell, or around a number", _at_cell(Command.REVEAL)),
-    "flag": _Form(_CELL, "flag a cell, or take it back", _at_cell(Command.TOGGLE_BOMB_MARK)),
-    "chord": _Form(_CELL, "reveal around a number", _at_cell(Command.CHORD)),
-    "go": _Form("COLUMN ROW", "move the cursor", lambda words: (_move_to(words),)),
-    "undo": _Form("[STEPS]", "take back", _undo),
-    "hint": _Form("", "ask for a safe cell", _just(Command.HINT)),
+    "open": _Form(
+        _CELL, "reveal a cell, or around a number", _on_cell(Button.REVEAL, Command.REVEAL)
+    ),
+    "flag": _Form(
+        _CELL, "flag a cell, or remove the flag", _on_cell(Button.FLAG, Command.TOGGLE_BOMB_MARK)
+    ),
+    "chord": _Form(_CELL, "reveal around a number", _on_cell(Button.CHORD, Command.CHORD)),
+    "go": _Form("COLUMN ROW", "move the cursor", _go),
+    "undo": _Form("[STEPS]", "undo the last steps", _undo),
+    "hint": _Form("", "show a safe cell", _only(Command.HINT)),
     "new": _Form(f"[{'|'.join(_GAMES)}]", "start another game", _new),
     "save": _Form("[NAME]", "save the game", _named(Save)),
     "load": _Form("[NAME]", "load a saved game", _named(Load)),
     "delete": _Form("[NAME]", "delete a saved game, or the one selected", _delete),
-    "pause": _Form("", "stop the clock, or go on", _just(Command.PAUSE)),
-    "menu": _Form("", "open or close the menu", _just(Command.MENU)),
-    "choose": _Form("", "choose the line of a menu", _just(Command.REVEAL)),
-    "up": _Form("", "move up", _just(Command.MOVE_UP)),
-    "down": _Form("", "move down", _just(Command.MOVE_DOWN)),
-    "left": _Form("", "move left", _just(Command.MOVE_LEFT)),
-    "right": _Form("", "move right", _just(Command.MOVE_RIGHT)),
-    "type": _Form("TEXT", "fill in what the selected line wants to know", _named(Text)),
-    "erase": _Form("", "take back the last character of it", _just(Command.ERASE)),
-    "debug": _Form("", "debug mode on or off", _just(Command.TOGGLE_DEBUG_MODE)),
-    "show": _Form("", "show the screen again", _just(Command.REFRESH)),
-    "quit": _Form("", "leave; a known player's game waits", _just(Command.QUIT)),
-    "help": _Form("", "explain the commands", _just()),
+    "pause": _Form("", "stop the clock, or resume", _only(Command.PAUSE)),
+    "menu": _Form("", "open or close the menu", _only(Command.MENU)),
+    "choose": _Form("", "choose the line of a menu", _only(Command.REVEAL)),
+    "up": _Form("", "move up", _only(Command.MOVE_UP)),
+    "down": _Form("", "move down", _only(Command.MOVE_DOWN)),
+    "left": _Form("", "move left", _only(Command.MOVE_LEFT)),
+    "right": _Form("", "move right", _only(Command.MOVE_RIGHT)),
+    "type": _Form("TEXT", "fill in the selected line", _named(Text)),
+    "erase": _Form("", "remove the last character", _only(Command.ERASE)),
+    "debug": _Form("", "turn debug mode on or off", _only(Command.TOGGLE_DEBUG_MODE)),
+    "show": _Form("", "show the screen again", _only(Command.REFRESH)),
+    "quit": _Form("", "leave; a known player's game waits", _only(Command.QUIT)),
 }
+_HELP: Final = "help"
 
 
-def parse_command(line: str) -> Packets:
-    """Packets for a line; none for `help` and for a line that is blank. CommandError if unknown."""
+def parse_command(line: str) -> Packet | None:
+    """Return the packet for a line, or None for `help` and a blank line."""
     words = line.split()
     if not words:
-        return ()
-    form = FORMS.get(words[0].lower())
+        return None
+    name = words[0].lower()
+    if name == _HELP:
+        _expect_nothing(words[1:])
+        return None
+    form = FORMS.get(name)
     if form is None:
-        raise CommandError(f"There is no command '{words[0]}': help lists those there are.")
-    return form.packets(words[1:])
+        raise CommandError(f"Unknown command '{words[0]}'. Type help for a list.")
+    return form.packet(words[1:])
 
 
-def is_question(line: str) -> bool:
+def is_help(line: str) -> bool:
     """Say whether the line asks for the list of commands."""
-    return line.strip().lower() == "help"
+    return line.strip().lower() == _HELP
 
 
 def explain_commands() -> str:
-    """List every command in a line of its own."""
+    """Describe every command on a line of its own."""
     rows = [(f"{name} {form.arguments}".strip(), form.purpose) for name, form in FORMS.items()]
+    rows.append((_HELP, "list the commands"))
     width = max(len(written) for written, _ in rows)
     lines = [f"{written:{width}}  {purpose}" for written, purpose in rows]
-    return "\n".join([*lines, "Columns and rows are counted from 0, as the screen numbers them."])
+    return "\n".join([*lines, "Columns and rows count from 0, as the screen numbers them."])

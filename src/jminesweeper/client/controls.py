@@ -1,73 +1,149 @@
-"""From what comes out of the terminal to what goes out to the server."""
+"""Keyboard and mouse of one player: from bytes of the terminal to keystrokes.
+
+The tables map keys to packets. In version 1 TAB sends the settings of the game
+again; version 2 has more keys and the mouse.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Final, TypeAlias
 
-from jminesweeper.client.bindings import Bindings
-from jminesweeper.client.focus import Focus
+from readchar import key
+
 from jminesweeper.client.keys import Input, KeyDecoder, Pasted
 from jminesweeper.client.mouse import Gestures, MouseReport
-from jminesweeper.protocol import Packet, PatchFlag
+from jminesweeper.client.timers import earliest, is_due
+from jminesweeper.client.typeahead import Keystroke
+from jminesweeper.protocol import (
+    Command,
+    GameKind,
+    Jump,
+    JumpTo,
+    Load,
+    NewGame,
+    Packet,
+    Save,
+    Start,
+    Text,
+    Undo,
+)
+
+KeyTable: TypeAlias = Mapping[str, Packet]
+
+# Document J's own, which count in either case.
+_LETTERS_1: Final[KeyTable] = {
+    "w": Command.MOVE_UP,
+    "a": Command.MOVE_LEFT,
+    "s": Command.MOVE_DOWN,
+    "d": Command.MOVE_RIGHT,
+    "x": Command.QUIT,
+}
+_OTHERS_1: Final[KeyTable] = {
+    key.SPACE: Command.TOGGLE_BOMB_MARK,
+    key.CR: Command.REVEAL,
+    key.LF: Command.REVEAL,
+    "#": Command.TOGGLE_DEBUG_MODE,
+    key.UP: Command.MOVE_UP,
+    key.LEFT: Command.MOVE_LEFT,
+    key.DOWN: Command.MOVE_DOWN,
+    key.RIGHT: Command.MOVE_RIGHT,
+    # Lower case only: in version 2 the capitals jump.
+    "k": Command.MOVE_UP,
+    "h": Command.MOVE_LEFT,
+    "j": Command.MOVE_DOWN,
+    "l": Command.MOVE_RIGHT,
+}
+_SAME_SETTINGS: Final = NewGame(GameKind.SAME_SETTINGS)
+_LETTERS_2: Final[KeyTable] = {
+    "u": Undo(1),
+    "n": _SAME_SETTINGS,
+    "m": Command.MENU,
+    "p": Command.PAUSE,
+    "f": Command.TOGGLE_BOMB_MARK,
+    "c": Command.CHORD,
+    "i": Command.HINT,
+}
+_OTHERS_2: Final[KeyTable] = {
+    # For numbers in the settings; elsewhere the server ignores them.
+    **{digit: Text(digit) for digit in "0123456789"},
+    key.BACKSPACE: Command.ERASE,
+    key.CTRL_H: Command.ERASE,
+    key.DELETE: Command.ERASE,
+    key.TAB: _SAME_SETTINGS,
+    key.ESC: Command.MENU,
+    "?": Command.HELP,
+    key.F1: Command.HELP,
+    # Without a name: the quick save, and the list of all saves.
+    key.CTRL_S: Save(""),
+    key.CTRL_O: Load(""),
+    key.HOME: Jump(JumpTo.ROW_START),
+    key.END: Jump(JumpTo.ROW_END),
+    key.PAGE_UP: Jump(JumpTo.PAGE_UP),
+    key.PAGE_DOWN: Jump(JumpTo.PAGE_DOWN),
+    "H": Jump(JumpTo.LEFT),
+    "L": Jump(JumpTo.RIGHT),
+    "K": Jump(JumpTo.UP),
+    "J": Jump(JumpTo.DOWN),
+}
 
 
-def earliest(*deadlines: float | None) -> float | None:
-    """Give the first of the deadlines that are set."""
-    return min((deadline for deadline in deadlines if deadline is not None), default=None)
+def _in_both_cases(letters: KeyTable) -> dict[str, Packet]:
+    return {**letters, **{letter.upper(): packet for letter, packet in letters.items()}}
+
+
+_VERSION_1: Final[KeyTable] = {**_in_both_cases(_LETTERS_1), **_OTHERS_1}
+VERSION_2: Final[KeyTable] = MappingProxyType(
+    {**_VERSION_1, **_in_both_cases(_LETTERS_2), **_OTHERS_2}
+)
+
+
+def version_1(start: Start) -> KeyTable:
+    """Return the keys of version 1, TAB for a new game like this one."""
+    return MappingProxyType({**_VERSION_1, key.TAB: start})
 
 
 class Controls:
-    """Keyboard and mouse of one player."""
+    """Decodes what one player types and clicks; `deadline` is when to call `expire`."""
 
-    def __init__(self) -> None:
+    def __init__(self, start: Start) -> None:
+        self._version_1 = version_1(start)
         self._decoder = KeyDecoder()
         self._gestures = Gestures()
-        self._focus = Focus()
 
     @property
     def deadline(self) -> float | None:
         return earliest(self._decoder.deadline, self._gestures.deadline)
 
-    def decode(self, data: bytes, now_s: float) -> list[Input]:
-        """Keys and mouse reports in `data`, in the order typed."""
-        return self._decoder.feed(data, now_s)
+    def decode(self, data: bytes, now_s: float, *, has_mouse: bool) -> list[Keystroke]:
+        """Return what was typed, in order, and clicked, where the mouse plays."""
+        return self._keystrokes(self._decoder.feed(data, now_s), now_s, has_mouse=has_mouse)
 
-    def expire_keys(self, now_s: float) -> list[Input]:
-        """Keys that only time could tell from the beginning of a sequence."""
-        return self._decoder.expire() if _is_past(self._decoder.deadline, now_s) else []
+    def expire(self, now_s: float) -> list[Keystroke]:
+        """Return what only time can tell: a lone ESC, and a press that is held."""
+        keystrokes = []
+        if is_due(self._decoder.deadline, now_s):
+            keystrokes += self._keystrokes(self._decoder.expire(), now_s, has_mouse=False)
+        if is_due(self._gestures.deadline, now_s):
+            keystrokes.append(Keystroke(version_2=self._gestures.expire()))
+        return keystrokes
 
-    def expire_presses(self, now_s: float) -> list[Packet]:
-        """Packets for what was held down long enough."""
-        pointer = self._gestures.expire() if _is_past(self._gestures.deadline, now_s) else None
-        if pointer is None:
-            return []
-        self._focus.note_sent(pointer)
-        return [pointer]
+    def _keystrokes(
+        self, inputs: Iterable[Input], now_s: float, *, has_mouse: bool
+    ) -> list[Keystroke]:
+        keystrokes = []
+        for each in inputs:
+            match each:
+                case MouseReport():
+                    if has_mouse and (pointer := self._gestures.report(each, now_s)):
+                        keystrokes.append(Keystroke(version_2=pointer))
+                case Pasted(text):
+                    keystrokes.append(Keystroke(text))
+                case _:
+                    keystrokes.append(self._keystroke(each))
+        return keystrokes
 
-    def translate(self, inputs: Iterable[Input], bindings: Bindings, now_s: float) -> list[Packet]:
-        """Packets for what was typed and clicked; what is bound to nothing sends nothing.
-
-        What nobody can tell the meaning of yet is kept, and comes first the next time.
-        """
-        return self._focus.read(inputs, lambda given: self._packet(given, bindings, now_s))
-
-    def note_screen(self, flags: PatchFlag, *, is_settled: bool) -> None:
-        """Take note of what a screen wants to be typed; settled is the last one asked for."""
-        self._focus.note_screen(flags, is_settled=is_settled)
-
-    def forget(self) -> None:
-        """Forget what was typed at a screen that is gone."""
-        self._focus = Focus()
-
-    def _packet(self, given: Input, bindings: Bindings, now_s: float) -> Packet | None:
-        match given:
-            case MouseReport():
-                return self._gestures.report(given, now_s)
-            case Pasted():
-                return None
-            case _:
-                return bindings.get(given)
-
-
-def _is_past(deadline: float | None, now_s: float) -> bool:
-    return deadline is not None and deadline <= now_s
+    def _keystroke(self, name: str) -> Keystroke:
+        text = name if name.isprintable() else ""
+        return Keystroke(text, self._version_1.get(name), VERSION_2.get(name))

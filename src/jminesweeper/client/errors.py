@@ -6,32 +6,32 @@ from jminesweeper.core.errors import JMinesweeperError
 
 
 class ClientError(JMinesweeperError):
-    """A reason to stop, told to the player in one sentence."""
+    """A reason to stop, explained to the player in one sentence."""
 
 
 class AddressError(ClientError):
-    """The text names no server."""
+    """The text is not the address of a server."""
 
 
 class ConnectError(ClientError):
-    """There is no connection to be had."""
+    """The server cannot be reached."""
 
 
-class NobodyListensError(ConnectError):
-    """The machine answered that nothing waits on this port."""
+class NoServerError(ConnectError):
+    """The machine is there, and refuses connections to this port."""
 
 
 class TerminalError(ClientError):
-    """There is no terminal any more that the game could be painted on."""
+    """The terminal is gone."""
 
 
 class IdentityError(ClientError):
-    """The player's key can neither be read nor made."""
+    """The player's key can neither be read nor created."""
 
 
-class WishError(ClientError):
-    """No game is like what was asked for."""
+class RequestError(ClientError):
+    """No game fits what the player asked for."""
 
 
 class CommandError(ClientError):
-    """The line is no command."""
+    """The line is not a command."""

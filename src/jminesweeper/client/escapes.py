@@ -1,11 +1,21 @@
-"""The control sequences that the client itself writes; everything else on screen is the server's.
+"""Control sequences: those that the client writes itself, and those of a server that may pass.
 
-All of them are written blind: a terminal that does not know one ignores it, and asking would mean
-waiting for an answer that may never come.
+The client writes all of its own blind: a terminal that does not know one ignores it, and asking
+would mean waiting for an answer that may never come.
+
+A terminal obeys every text: one can make it put words on the clipboard, answer queries as if the
+player had typed, swap character sets or drop its scroll-back. A screen needs none of that, so only
+what a screen needs passes: printable text, line ends, backspace and tab, colours and attributes,
+cursor positions, erasing of what is visible, automatic wrapping and the cursor's visibility.
+Everything else is cut out whole, parameters and payload included, and nothing that is left can
+join up to a new sequence: every escape that stays is followed by its own complete, permitted
+sequence.
 """
 
 from __future__ import annotations
 
+import re
+from functools import lru_cache
 from typing import Final
 
 ALTERNATE_SCREEN: Final = "\x1b[?1049h"
@@ -23,12 +33,95 @@ PLAIN_TEXT: Final = "\x1b[0m"
 BOLD: Final = "\x1b[1m"
 REVERSE: Final = "\x1b[7m"
 ERASE_LINE: Final = "\x1b[K"
+CLEAR: Final = "\x1b[0m\x1b[H\x1b[2J"
+
 SEQUENCE: Final = "\x1b\\[(?P<parameters>[?0-9;:]*)(?P<final>[A-Za-z])"
 PLAIN_TEXT_RUN: Final = "[^\x1b\r\n\b\t]+"
 """What a filtered frame consists of besides single controls, as regular expressions."""
-CLEAR: Final = "\x1b[0m\x1b[H\x1b[2J"
+
+# Parameters are bounded: no screen needs more, and terminals have had bugs beyond.
+_SGR = r"\[[0-9;:]{0,64}m"
+_CURSOR = r"\[[0-9;]{0,12}[ABCDEFGHdf]"
+_ERASE = r"\[[012]?[JK]"
+_MODE = r"\[\?(?:7|25)[hl]"
+_PERMITTED = f"(?:{_SGR}|{_CURSOR}|{_ERASE}|{_MODE})"
+
+# The body of a string ends at its terminator, at a character that cancels it, or with the frame.
+_STRING = "[^\x07\x18\x1a\x1b\x9c]*(?:\x07|\x1b\\\\|\x9c)?"
+_CONTROL_BODY = "[0-?]*[ -/]*[@-~]?"
+
+# Characters without a shape of their own: controls, bidirectional overrides, invisible joiners,
+# tags. They could make a screen read differently from what it says.
+INVISIBLE: Final = (
+    "\x00-\x07\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f\xad"
+    "\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f"
+    "\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\ufffb"
+    "\U000110bd\U000110cd\U00013430-\U0001345f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0000-\U000e0fff"
+)
+
+_REFUSED = re.compile(
+    f"\x1b(?!{_PERMITTED})(?:[\\]PX^_]{_STRING}|\\[{_CONTROL_BODY}|[ -/]+[0-~]?|[0-OQ-WYZ\\\\`-~])?"
+    f"|[\x90\x98\x9d\x9e\x9f]{_STRING}"
+    f"|\x9b{_CONTROL_BODY}"
+    f"|[{INVISIBLE}]+"
+)
+_CONTROL = re.compile(f"\x1b{_PERMITTED}|[\r\n\b\t]")
+_CONTROL_IN_LINE = re.compile(f"\x1b{_PERMITTED}|[\r\b]")
+_ATTRIBUTES = re.compile("\x1b\\[([0-9;:]*)m")
 
 
 def go_to(row: int, column: int) -> str:
     """Place the cursor, counted from 0."""
     return f"\x1b[{row + 1};{column + 1}H"
+
+
+def filter_frame(frame: bytes, *, coloured: bool = True) -> str:
+    """Cut out what must not reach a terminal; without colours, bold and reverse video stay."""
+    text = _REFUSED.sub("", frame.decode(errors="ignore"))
+    return text if coloured else _ATTRIBUTES.sub(_without_colours, text)
+
+
+def plain_text(frame: bytes) -> list[str]:
+    """Return the lines of a screen that are not blank, without control sequences."""
+    text = _ATTRIBUTES.sub("", filter_frame(frame))
+    return [line for part in _CONTROL.split(text) if (line := part.strip())]
+
+
+def strip_controls(frame: bytes) -> str:
+    """Keep only the characters, line ends and tabs of a screen."""
+    return _CONTROL_IN_LINE.sub("", filter_frame(frame))
+
+
+def _without_colours(match: re.Match[str]) -> str:
+    return _colourless(match[1])
+
+
+@lru_cache(maxsize=512)
+def _colourless(parameters: str) -> str:
+    kept = _drop_colours(parameters.split(";"))
+    return f"\x1b[{';'.join(kept)}m" if kept else ""
+
+
+def _drop_colours(parameters: list[str]) -> list[str]:
+    kept: list[str] = []
+    skip = 0
+    for position, parameter in enumerate(parameters):
+        if skip:
+            skip -= 1
+        elif parameter in _EXTENDED:
+            skip = _EXTENDED_LENGTH.get("".join(parameters[position + 1 : position + 2]), 1)
+        elif not _is_colour(parameter):
+            kept.append(parameter)
+    return kept
+
+
+# 38;5;N, 48;2;R;G;B and the like: the selector and its values follow as parameters of their own.
+_EXTENDED: Final = frozenset({"38", "48", "58"})
+_EXTENDED_LENGTH: Final = {"5": 2, "2": 4}
+_COLOURS: Final = frozenset({*range(30, 50), 58, 59, *range(90, 108)})
+
+
+def _is_colour(parameter: str) -> bool:
+    code = parameter.partition(":")[0]
+    return code.isdecimal() and int(code) in _COLOURS

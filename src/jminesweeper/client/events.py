@@ -1,41 +1,97 @@
-"""What happens to a client, and what it does about it: the words between `Play` and the shell."""
+"""What happens in a client, and what has to be done about it.
+
+A conversation turns bytes into its own events. A program on a terminal, be it a game or a replay,
+turns the events of terminal and network into effects, which the shell carries out.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import TypeAlias
 
-from jminesweeper.client.terminal import TerminalSize
-from jminesweeper.protocol import Packet
+from jminesweeper.client.profile import TerminalSize
+from jminesweeper.protocol import Packet, ScreenContent, ScreenPatch
+
+
+class ConnectionRequest(Enum):
+    """What the driver has to do about the connection."""
+
+    DIAL = auto()
+    """Connect to the server, then report `connected` or `lose`."""
+    HANG_UP = auto()
+    """Drop the connection; nothing more may be reported of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstScreen:
+    """The version of this connection is settled.
+
+    In version 1 the screen is the game's; in version 2 the game's is still to come.
+    """
+
+    version: int
+    text: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A packet to show; one of a later version shows nothing, but may be a reply."""
+
+    packet: Packet
+    is_reply: bool = True
+
+    @property
+    def text(self) -> bytes:
+        """What it shows, as it came."""
+        return self.packet.text if isinstance(self.packet, ScreenContent | ScreenPatch) else b""
+
+
+@dataclass(frozen=True, slots=True)
+class Interrupted:
+    """The connection is gone, and the conversation comes back by itself."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Dismissed:
+    """The server is done with this player, and has said so on a last screen."""
+
+    text: bytes
+    was_asked_for: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """The conversation cannot go on; the reason is a sentence, or empty after QUIT."""
+
+    reason: str = ""
+
+
+ClientEvent: TypeAlias = ConnectionRequest | FirstScreen | Shown | Interrupted | Dismissed | Over
 
 
 @dataclass(frozen=True, slots=True)
 class Connected:
-    """There is a connection; `notice` is what the player should know about it."""
+    """A connection is open; `notice` is what the player should know about it."""
 
     notice: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
-    """There is no connection, or no longer; the reason is a sentence."""
-
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Garbled:
-    """What came is not the protocol."""
-
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
 class Received:
-    """Packets came."""
+    """Bytes came from the server."""
 
-    packets: tuple[Packet, ...]
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """The connection failed or ended; the reason is a sentence."""
+
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +110,7 @@ class Resized:
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """The program was told to end."""
+    """The program has to end."""
 
     exit_code: int
 
@@ -64,18 +120,8 @@ class Expired:
     """The deadline has passed."""
 
 
-Event: TypeAlias = Connected | Lost | Garbled | Received | Typed | Resized | Stopped | Expired
+Event: TypeAlias = Connected | Received | Lost | Typed | Resized | Stopped | Expired
 Deliver: TypeAlias = Callable[[Event], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Dial:
-    """Connect to the server."""
-
-
-@dataclass(frozen=True, slots=True)
-class HangUp:
-    """Drop the connection; nothing more is to be heard of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +145,7 @@ class EnableMouse:
 
 @dataclass(frozen=True, slots=True)
 class Tell:
-    """Say this where it can be read after the game."""
+    """Print this where it can be read after the game."""
 
     text: str
 
@@ -112,4 +158,4 @@ class Leave:
     message: str = ""
 
 
-Effect: TypeAlias = Dial | HangUp | Send | Paint | EnableMouse | Tell | Leave
+Effect: TypeAlias = ConnectionRequest | Send | Paint | EnableMouse | Tell | Leave

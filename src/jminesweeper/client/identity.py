@@ -15,20 +15,20 @@ _OWNER_ONLY: Final = 0o600
 
 
 def key_path(environ: Mapping[str, str]) -> Path:
-    """Where the key lies, as the XDG base directories say."""
+    """Return where the key is kept, as the XDG base directories say."""
     data_home = environ.get("XDG_DATA_HOME", "")
-    # A relative path is to be ignored, says the XDG specification.
+    # The XDG specification says to ignore a relative path.
     base = Path(data_home) if data_home.startswith("/") else Path.home() / ".local" / "share"
     return base / "jminesweeper" / "key"
 
 
 def load_key(path: Path) -> bytes:
-    """Read the player's key, making one the first time."""
+    """Read the player's key, or create one the first time."""
     try:
         key = _read(path)
         return _create(path) if key is None else key
     except OSError as error:
-        raise IdentityError(f"The player's key {path} cannot be used: {error.strerror}.") from error
+        raise IdentityError(f"The player key {path} cannot be used: {error.strerror}.") from error
 
 
 def _read(path: Path) -> bytes | None:
@@ -41,9 +41,9 @@ def _read(path: Path) -> bytes | None:
     except ValueError:
         key = b""
     if len(key) != KEY_LENGTH:
-        # Not replaced: it may be all that is left of somebody's statistics.
+        # Not replaced: it may be the only way back to somebody's statistics.
         raise IdentityError(
-            f"The player's key {path} is damaged: it should hold {2 * KEY_LENGTH} hex digits."
+            f"The player key {path} is damaged: expected {2 * KEY_LENGTH} hex digits."
         )
     if path.stat().st_mode & ~_OWNER_ONLY & 0o777:
         path.chmod(_OWNER_ONLY)
@@ -58,7 +58,7 @@ def _create(path: Path) -> bytes:
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(key.hex().encode() + b"\n")
-        # Of two clients started for the first time at once, one wins and both use its key.
+        # If two clients start for the first time at once, one wins and both use its key.
         with suppress(FileExistsError):
             path.hardlink_to(draft)
     finally:

@@ -1,9 +1,9 @@
-"""Bytes that a terminal sends for keys, to the keys.
+"""Keys, clicks and pasted text, decoded from the bytes that a terminal sends.
 
 A key is its text in `readchar.key`: a character, or the sequence that xterm sends for it. Other
-terminals' sequences for the same key, and those with modifiers, are turned into that one, so that
-what binds keys knows each of them once. Sequences nobody knows are no keys and vanish whole. What
-is pasted is no keys either: it comes out as a whole, for whoever can use it.
+terminals' sequences for the same key, and those with modifiers, become that one, so that the
+table of keys has each of them once. Unknown sequences are dropped whole. Pasted text is not keys:
+it comes out in one piece, for a text field.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from jminesweeper.protocol import LONGEST_NAME
 
 
 class Pasted(NamedTuple):
-    """Text that was pasted, or the beginning of it."""
+    """Pasted text, cut to what a packet has room for."""
 
     text: str
 
@@ -29,11 +29,11 @@ Input: TypeAlias = str | MouseReport | Pasted
 ESC_WAIT_S: Final = 0.05
 """How long a lone ESC waits for the rest of a sequence before it is the key itself."""
 SEQUENCE_WAIT_S: Final = 0.5
-"""How long a begun sequence waits: over a slow line its bytes come apart."""
+"""How long the start of a sequence waits for its rest: a slow line delivers it in pieces."""
 PASTE_WAIT_S: Final = 1.0
-"""How long a paste may pause before keys count again, should its end have been lost."""
+"""How long a paste may pause before keys count again, in case its end got lost."""
 MOST_PASTED: Final = LONGEST_NAME
-"""Bytes of a paste that are kept: no packet carries more of them."""
+"""Bytes of a paste that are kept; a packet carries no more."""
 
 _CURSOR_KEYS: Final[Mapping[bytes, str]] = {
     b"A": named.UP,
@@ -93,7 +93,7 @@ _PASTE_END: Final = b"\x1b[201~"
 
 
 class KeyDecoder:
-    """Incremental decoder; `deadline` is when `expire` is to be called, if nothing comes."""
+    """Incremental decoder; `deadline` is when to call `expire` if nothing comes."""
 
     def __init__(self) -> None:
         self.deadline: float | None = None
@@ -102,14 +102,14 @@ class KeyDecoder:
         self._pasted = b""
 
     def feed(self, data: bytes, now_s: float) -> list[Input]:
-        """Keys and mouse reports that `data` completes, in the order typed."""
+        """Return the keys and mouse reports that `data` completes, in the order typed."""
         inputs = list(self._decode(self._held + data))
         wait_s = self._wait_s()
         self.deadline = None if wait_s is None else now_s + wait_s
         return inputs
 
     def expire(self) -> list[Input]:
-        """Settle what was begun and never finished."""
+        """Decide about a sequence whose rest never came."""
         held, self._held = self._held, b""
         alone = held == b"\x1b" and not self._pasting
         self._pasting = False
@@ -137,7 +137,7 @@ class KeyDecoder:
         self._held = data[position:]
 
     def _collect_paste(self, data: bytes, position: int) -> tuple[int, list[Input]]:
-        """Keep the beginning of a paste; tell where it goes on, and at its end what was kept."""
+        """Keep the beginning of a paste, and return it once the paste has ended."""
         end = data.find(_PASTE_END, position)
         self._pasting = end < 0
         if self._pasting:

@@ -1,7 +1,7 @@
-"""Mouse reports to what the player means by them: a click, a long press, a turn of the wheel.
+"""What the player means by mouse reports: a click, a long press, a turn of the wheel.
 
-Terminals on touch screens send taps as presses and releases of the left button, so a press that
-is held stands for the flag there, as document C wants it.
+Terminals on touch screens send taps as presses and releases of the left button. So there a press
+that is held flags, as document C asks.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from typing import Final
 from jminesweeper.protocol import Button, Pointer
 
 HOLD_S: Final = 0.4
-"""A press longer than this flags, a shorter one reveals."""
+"""A longer press flags, a shorter one reveals."""
 
 _CTRL: Final = 16
 _MOTION: Final = 32
-# Shift and Meta change nothing: the terminal keeps most of them to itself anyway.
+# Shift and Meta change nothing; the terminal uses most of them itself.
 _IGNORED_MODIFIERS: Final = 4 | 8
 _LEFT: Final = 0
 
-# By the code of the SGR report; those that act when pressed.
+# By the code of the SGR report: the buttons that act when pressed.
 _AT_ONCE: Final[Mapping[int, Button]] = {
     1: Button.CHORD,
     2: Button.FLAG,
@@ -45,7 +45,7 @@ class MouseReport:
     pressed: bool
 
     def is_near(self, other: MouseReport) -> bool:
-        """Say whether it is within what a finger shakes."""
+        """Say whether it is close enough to be a finger that trembles."""
         return abs(self.column - other.column) <= 1 and abs(self.row - other.row) <= 1
 
     def pointer(self, button: Button) -> Pointer:
@@ -60,7 +60,7 @@ class Gestures:
         self._held: MouseReport | None = None
 
     def report(self, report: MouseReport, now_s: float) -> Pointer | None:
-        """Give what this report completes."""
+        """Return the gesture that this report completes."""
         code = report.code & ~_IGNORED_MODIFIERS
         if code & _MOTION:
             self._drag(report)
@@ -74,7 +74,7 @@ class Gestures:
         return None if button is None else report.pointer(button)
 
     def expire(self) -> Pointer | None:
-        """Take the press for held long enough."""
+        """Flag, because the press was held long enough."""
         return self._finish(Button.FLAG)
 
     def _release(self, code: int) -> Pointer | None:

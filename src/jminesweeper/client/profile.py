@@ -1,13 +1,13 @@
-"""What a client says about itself and asks for, settled before the first byte is sent."""
+"""What a client tells a server about itself, settled before the first byte is sent."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import NamedTuple
 
-from jminesweeper.client.terminal import TerminalSize
+from jminesweeper.client.capabilities import NO_COLOURS
 from jminesweeper.protocol import (
-    Colours,
     Feature,
     Glyphs,
     Hello,
@@ -15,6 +15,13 @@ from jminesweeper.protocol import (
     ScreenFormat,
     Start,
 )
+
+
+class TerminalSize(NamedTuple):
+    """How much fits on the screen."""
+
+    columns: int
+    rows: int
 
 
 class Wire(Enum):
@@ -27,31 +34,32 @@ class Wire(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """`new_game` is what START cannot say; without it a known player's last game goes on.
+    """Who plays what, and on what kind of screen.
 
-    Who `resumes` wants that game and no other, and is told if there is none.
+    `new_game` asks for more than START can; without it a known player's last game continues. With
+    `resumes` the player wants the game that waits, and is told if there is none.
     """
 
     start: Start
     new_game: NewGame | None = None
     wire: Wire = Wire.AUTO
     needs_version_2: bool = False
-    colours: Colours = Colours.NONE
+    screen_format: ScreenFormat = ScreenFormat.ANSI
+    colours: int = NO_COLOURS
     glyphs: Glyphs = Glyphs.ASCII
     has_mouse: bool = False
     name: str = ""
     resumes: bool = False
     key: bytes = field(default=b"", repr=False)
 
-    def hello(
-        self,
-        size: TerminalSize,
-        screen_format: ScreenFormat = ScreenFormat.ANSI,
-        *,
-        returns: bool = False,
-    ) -> Hello:
-        """Introduce this client, whose screen has this size, or which returns to its game."""
-        features = Feature.MOUSE if self.has_mouse else Feature(0)
+    def hello(self, size: TerminalSize, *, returns: bool = False) -> Hello:
+        """Introduce this client; one that returns wants the game that was cut off."""
+        features = Feature(0)
+        if self.screen_format is ScreenFormat.ANSI:
+            # Plain text is read by programs, which count on one screen for each command.
+            features |= Feature.LIVE
+        if self.has_mouse:
+            features |= Feature.MOUSE
         if self.resumes or returns:
             features |= Feature.RESUME
         return Hello(
@@ -59,7 +67,7 @@ class Profile:
             rows=size.rows,
             colours=self.colours,
             glyphs=self.glyphs,
-            format=screen_format,
+            format=self.screen_format,
             features=features,
             key=self.key,
             name=self.name,

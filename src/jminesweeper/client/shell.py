@@ -1,69 +1,66 @@
-"""The terminal, the clock, the signals and the socket around a `Program`; it decides nothing."""
+"""The terminal, the clock, the signals and the network around a program; it decides nothing.
+
+A program, be it a game or a replay, turns events into effects. The shell brings it the events and
+carries the effects out, and gives the terminal back as it was, whatever ends the program.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import signal
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
-from typing import Final, NamedTuple, Protocol, TypeAlias
+from typing import Final, Protocol
 
 from jminesweeper.client import events
-from jminesweeper.client.connection import Connection
 from jminesweeper.client.errors import ClientError, TerminalError
-from jminesweeper.client.events import Deliver, Effect, Event, Leave
-from jminesweeper.client.terminal import Terminal
+from jminesweeper.client.events import ConnectionRequest, Effect, Event, Leave
+from jminesweeper.client.terminal import Tty
+from jminesweeper.client.transport import Dial, ServerConnection
 
 _ENDING_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 SIGNAL_EXIT: Final = 128
-"""Added to a signal's number, what shells report for a program that the signal ended."""
+"""Added to a signal's number, this is what shells report for a program that the signal ended."""
 _TERMINAL_GONE: Final = events.Stopped(SIGNAL_EXIT + signal.SIGHUP)
 _QUIT_WAIT_S: Final = 1.0
 
 
-class Link(NamedTuple):
-    """A connection, and what the player should know about where it leads."""
-
-    connection: Connection
-    notice: str = ""
-
-
-Dialler: TypeAlias = Callable[[Deliver], Awaitable[Link]]
-"""Opens a connection whose events go to the function given, or raises ClientError."""
-
-
 class Program(Protocol):
-    """What is run on a terminal: events in, effects out, time an argument."""
+    """What runs on a terminal: events in, effects out, time an argument."""
 
     @property
     def deadline(self) -> float | None:
-        """When to come with `Expired`."""
+        """When to deliver `Expired`."""
 
     def begin(self) -> list[Effect]:
-        """Begin."""
+        """Return what to do first."""
 
     def handle(self, event: Event, now_s: float) -> list[Effect]:
-        """Do what the event calls for."""
+        """Return what the event calls for."""
 
 
 class Shell:
-    """Runs one program, a game or a replay, on one terminal."""
+    """Runs one program on one terminal; without `dial` it has no network."""
 
     def __init__(
-        self, program: Program, terminal: Terminal, dial: Dialler, tell: Callable[[str], None]
+        self,
+        program: Program,
+        terminal: Tty,
+        tell: Callable[[str], None],
+        dial: Dial | None = None,
     ) -> None:
         self._program = program
         self._terminal = terminal
-        self._dial = dial
         self._tell = tell
+        self._dial = dial
         self._events: asyncio.Queue[Event] = asyncio.Queue()
         self._dial_asked = asyncio.Event()
-        self._connection: Connection | None = None
+        self._connection: ServerConnection | None = None
 
     async def run(self) -> Leave:
-        """Play until the game is left; the terminal is restored by then, whatever happened."""
+        """Run the program to its end; the terminal is restored by then, whatever happened."""
         with self._terminal:
             async with asyncio.TaskGroup() as tasks:
                 dialling = tasks.create_task(self._dial_when_asked())
@@ -101,9 +98,9 @@ class Shell:
 
     def _perform(self, effect: Effect) -> None:
         match effect:
-            case events.Dial():
+            case ConnectionRequest.DIAL:
                 self._dial_asked.set()
-            case events.HangUp():
+            case ConnectionRequest.HANG_UP:
                 if self._connection is not None:
                     self._connection.abort()
             case events.Send():
@@ -118,7 +115,7 @@ class Shell:
                 self._tell(effect.text)
 
     async def _dial_when_asked(self) -> None:
-        while True:
+        while self._dial is not None:
             await self._dial_asked.wait()
             self._dial_asked.clear()
             try:
@@ -174,8 +171,8 @@ class Shell:
             self._terminal.leave()
         loop = asyncio.get_running_loop()
         loop.remove_signal_handler(signal.SIGTSTP)
-        # Stopped here by the system's own handling of the signal, until somebody continues us.
-        # SIGSTOP would also stop a game that no shell is there to continue.
+        # The system's own handling of the signal stops this process until a shell continues it.
+        # SIGSTOP would also stop a game that has no shell to continue it.
         os.kill(0, signal.SIGTSTP)
         loop.add_signal_handler(signal.SIGTSTP, self._suspend)
         self._continue()

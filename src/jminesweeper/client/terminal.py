@@ -1,4 +1,4 @@
-"""The player's terminal, owned for the length of a game and given back as it was."""
+"""The player's terminal, taken for the length of a game and given back as it was."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ import select
 import termios
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, Self
 
 from jminesweeper.client import escapes
 from jminesweeper.client.errors import TerminalError
+from jminesweeper.client.profile import TerminalSize
 
 _INPUT, _LOCAL, _CONTROL_CHARACTERS = 0, 3, 6
 # Ctrl-S and Ctrl-Q are keys, and RETURN and LF arrive as they are; ICRNL stays as it was found.
@@ -21,19 +22,12 @@ _LOCAL_FLAGS_OFF: Final = termios.ICANON | termios.ECHO | termios.IEXTEN
 _READ_AT_ONCE: Final = 65536
 
 
-class TerminalSize(NamedTuple):
-    """How much fits on the screen."""
+class Tty:
+    """A context manager that every exit of a game goes through.
 
-    columns: int
-    rows: int
-
-
-class Terminal:
-    """One context manager through which every exit of a game goes.
-
-    Entering switches the line discipline alone, so that keys typed while the server is still being
-    reached are kept and not echoed; `open_screen` then takes the screen. `leave` and `enter` hand
-    the terminal to the shell and back when the game is suspended.
+    Entering changes only the line discipline, so that keys typed while the client is connecting
+    are kept and not echoed; `open_screen` then takes the screen. `leave` and `enter` hand the
+    terminal to the user's shell and back when the game is suspended.
     """
 
     def __init__(self, input_fd: int, output_fd: int) -> None:
@@ -55,8 +49,8 @@ class Terminal:
             self._restore_line()
 
     def enter(self) -> None:
-        """Take the line discipline, and the screen if it was ours before `leave`."""
-        # Continued after SIGSTOP there was no `leave`: what was found at first still counts.
+        """Change the line discipline, and take the screen if it was open before `leave`."""
+        # After SIGSTOP there was no `leave`: the attributes found first still count.
         if self._found is None:
             with _terminal_errors():
                 self._found = termios.tcgetattr(self.input_fd)
@@ -83,7 +77,7 @@ class Terminal:
             self.write(escapes.MOUSE_ON)
 
     def size(self) -> TerminalSize:
-        """Size of the screen; 80x24 where the terminal does not know it."""
+        """Return the size of the screen, or 80x24 where the terminal does not know it."""
         with suppress(OSError):
             columns, rows = os.get_terminal_size(self._output_fd)
             if columns and rows:
@@ -101,7 +95,7 @@ class Terminal:
         try:
             return os.write(self._output_fd, data)
         except BlockingIOError:
-            # Whoever shares the terminal made it non-blocking: that is not ours to undo.
+            # Another program that shares the terminal made it non-blocking: not ours to undo.
             select.select((), (self._output_fd,), ())
             return 0
 
@@ -137,7 +131,7 @@ class Terminal:
     def _restore_line(self) -> None:
         found, self._found = self._found, None
         if found is not None:
-            # What was typed for the game and not read must not become a command of the shell.
+            # Keys typed for the game and not read must not become a command of the shell.
             self._set_line(found, termios.TCSAFLUSH)
 
 

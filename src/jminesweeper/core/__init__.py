@@ -6,11 +6,13 @@ knows nothing of screens, wires or files.
 
 from jminesweeper.core.actions import (
     ASSISTANCE,
+    MAX_AT_MS,
     ON_A_CELL,
     Action,
     ActionKind,
     Log,
     LoggedAction,
+    entry_author,
     pack_entry,
     unpack_entry,
 )
@@ -27,7 +29,7 @@ from jminesweeper.core.errors import (
 from jminesweeper.core.figures import BoardFigures, Figures, count_solved, measure_board
 from jminesweeper.core.game import Change, Game
 from jminesweeper.core.generator import RandomBits, place_mines, protect, seeded_bits
-from jminesweeper.core.grid import MAX_SIDE, Cell, Grid, Size, lowest
+from jminesweeper.core.grid import MAX_SIDE, Cell, Grid, Size, indices, lowest
 from jminesweeper.core.minefield import Minefield, Planes, count_neighbours, read_clue
 from jminesweeper.core.notation import format_board, format_position, parse_board, parse_position
 from jminesweeper.core.record import (
@@ -36,15 +38,14 @@ from jminesweeper.core.record import (
     format_rules,
     format_setup,
     parse_action,
+    parse_day,
     parse_game,
     parse_rules,
     parse_setup,
     parse_size,
 )
 from jminesweeper.core.rules import (
-    DIFFICULTIES,
     PRESETS,
-    Difficulty,
     FirstReveal,
     Level,
     Rules,
@@ -53,11 +54,14 @@ from jminesweeper.core.rules import (
 )
 from jminesweeper.core.seedcode import daily_setup, format_seed_code, parse_seed_code
 from jminesweeper.core.setup import SEED_BITS, Setup
+from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, Variant, board_name, level_variant
 from jminesweeper.core.view import PlayerView, Status
 
 __all__ = [
     "ASSISTANCE",
-    "DIFFICULTIES",
+    "CLASSIC_BOARDS",
+    "CUSTOM",
+    "MAX_AT_MS",
     "MAX_SIDE",
     "ON_A_CELL",
     "PRESETS",
@@ -70,7 +74,6 @@ __all__ = [
     "CellError",
     "Change",
     "CoreError",
-    "Difficulty",
     "Figures",
     "FirstReveal",
     "Game",
@@ -92,10 +95,13 @@ __all__ = [
     "SizeError",
     "Spread",
     "Status",
+    "Variant",
     "Victory",
+    "board_name",
     "count_neighbours",
     "count_solved",
     "daily_setup",
+    "entry_author",
     "format_action",
     "format_board",
     "format_game",
@@ -103,11 +109,14 @@ __all__ = [
     "format_rules",
     "format_seed_code",
     "format_setup",
+    "indices",
+    "level_variant",
     "lowest",
     "measure_board",
     "pack_entry",
     "parse_action",
     "parse_board",
+    "parse_day",
     "parse_game",
     "parse_position",
     "parse_rules",

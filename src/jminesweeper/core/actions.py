@@ -1,7 +1,8 @@
 """What a player can do to a game, and the log that remembers it.
 
 The log is the game: with the setup it gives every later state. An entry is one unsigned 64-bit
-number, ``at_ms << 20 | kind << 16 | cell index``, so that a thousand actions are eight kilobytes.
+number, ``author << 60 | at_ms << 20 | kind << 16 | cell index``, so that a thousand actions are
+eight kilobytes. The author is 0 where one person plays alone.
 """
 
 from __future__ import annotations
@@ -15,8 +16,10 @@ from typing import NamedTuple
 from jminesweeper.core.errors import ActionError
 from jminesweeper.core.grid import Cell, Grid
 
-MAX_AT_MS = (1 << 44) - 1
+MAX_AT_MS = (1 << 40) - 1
+MAX_AUTHOR = 0xF
 
+_AUTHOR_SHIFT = 60
 _AT_SHIFT = 20
 _KIND_SHIFT = 16
 _KIND_MASK = 0xF
@@ -47,19 +50,28 @@ class Action(NamedTuple):
 
 
 class LoggedAction(NamedTuple):
-    """An action and when it was done, in milliseconds of play."""
+    """An action, when it was done, in milliseconds of play, and by whom."""
 
     at_ms: int
     action: Action
+    author: int = 0
 
 
-def pack_entry(at_ms: int, kind: int, index: int) -> int:
-    return at_ms << _AT_SHIFT | kind << _KIND_SHIFT | index
+def pack_entry(at_ms: int, kind: int, index: int, author: int = 0) -> int:
+    return author << _AUTHOR_SHIFT | at_ms << _AT_SHIFT | kind << _KIND_SHIFT | index
 
 
 def unpack_entry(entry: int) -> tuple[int, int, int]:
     """Return time, kind and cell index of an entry."""
-    return entry >> _AT_SHIFT, entry >> _KIND_SHIFT & _KIND_MASK, entry & _INDEX_MASK
+    return (
+        entry >> _AT_SHIFT & MAX_AT_MS,
+        entry >> _KIND_SHIFT & _KIND_MASK,
+        entry & _INDEX_MASK,
+    )
+
+
+def entry_author(entry: int) -> int:
+    return entry >> _AUTHOR_SHIFT
 
 
 class Log:
@@ -80,15 +92,21 @@ class Log:
     def __getitem__(self, number: int) -> LoggedAction:
         return self._read(self.entries[number])
 
-    def append(self, at_ms: int, kind: int, index: int) -> None:
-        self.entries.append(at_ms << _AT_SHIFT | kind << _KIND_SHIFT | index)
+    def append(self, at_ms: int, kind: int, index: int, author: int = 0) -> None:
+        self.entries.append(
+            author << _AUTHOR_SHIFT | at_ms << _AT_SHIFT | kind << _KIND_SHIFT | index
+        )
 
     def pack(self, logged: LoggedAction) -> int:
         """Make the entry of an action on this log's board."""
-        kind, cell = logged.action
+        at_ms, (kind, cell), author = logged
         if (kind in ON_A_CELL) != (cell is not None):
             raise ActionError(f"{kind.name.lower()} {'needs a' if cell is None else 'has no'} cell")
-        return pack_entry(logged.at_ms, kind, 0 if cell is None else self._grid.index(cell))
+        if not 0 <= at_ms <= MAX_AT_MS:
+            raise ActionError(f"an action is at 0 to {MAX_AT_MS} ms, not {at_ms}")
+        if not 0 <= author <= MAX_AUTHOR:
+            raise ActionError(f"an author is a number from 0 to {MAX_AUTHOR}, not {author}")
+        return pack_entry(at_ms, kind, 0 if cell is None else self._grid.index(cell), author)
 
     def count_kinds(self) -> Counter[int]:
         """Count the actions of each kind."""
@@ -101,5 +119,7 @@ class Log:
         except ValueError:
             raise ActionError(f"a log has no action of kind {number}") from None
         return LoggedAction(
-            at_ms, Action(kind, self._grid.cell(index) if kind in ON_A_CELL else None)
+            at_ms,
+            Action(kind, self._grid.cell(index) if kind in ON_A_CELL else None),
+            entry_author(entry),
         )

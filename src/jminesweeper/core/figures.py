@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from jminesweeper.core.actions import ActionKind
-from jminesweeper.core.components import count_components
+from jminesweeper.core.flood import count_components
 from jminesweeper.core.game import Game
 from jminesweeper.core.minefield import Minefield
 from jminesweeper.core.rules import Rules, Spread
@@ -40,21 +40,24 @@ def measure_board(field: Minefield, rules: Rules) -> BoardFigures:
     zeros, lone = _split(field, rules)
     return BoardFigures(
         rules.spread,
-        count_components(field.grid, zeros, rules.spread),
+        _count_openings(field, zeros, rules),
         lone.bit_count(),
-        count_components(field.grid, lone, Spread.EIGHT),
+        count_components(field.grid, lone, diagonal=True),
     )
 
 
 def count_solved(field: Minefield, visible: int, rules: Rules) -> int:
     """Count how much of the board's 3BV is done when these cells are visible."""
     zeros, lone = _split(field, rules)
-    solved_openings = count_components(field.grid, zeros & visible, rules.spread)
-    return solved_openings + (lone & visible).bit_count()
+    return _count_openings(field, zeros & visible, rules) + (lone & visible).bit_count()
+
+
+def _count_openings(field: Minefield, zeros: int, rules: Rules) -> int:
+    return count_components(field.grid, zeros, diagonal=rules.spread is Spread.EIGHT)
 
 
 def _split(field: Minefield, rules: Rules) -> tuple[int, int]:
-    """Part the safe cells into zeros that open others, and cells that are never opened so."""
+    """Split the safe cells into zeros, which open others, and cells that no zero opens."""
     if not rules.auto_open:
         return 0, field.safe
     zeros, grid = field.zeros, field.grid
@@ -64,7 +67,7 @@ def _split(field: Minefield, rules: Rules) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """The figures of a game, at its end or on its way. A ratio without a meaning yet is None.
+    """The figures of a game, at its end or before. A ratio that means nothing yet is None.
 
     A click is a reveal, a flag set or taken off, or a chord. It is effective if it changed the
     board and was not taken back. A reveal that opened around a number is a chord.
@@ -103,10 +106,6 @@ class Figures:
     @property
     def clicks(self) -> int:
         return self.left_clicks + self.right_clicks + self.chords
-
-    @property
-    def wasted_clicks(self) -> int:
-        return self.clicks - self.effective_clicks
 
     @property
     def efficiency(self) -> float | None:

@@ -1,8 +1,8 @@
 """A game: a setup and the actions done so far.
 
 Every state follows from these two alone, so saving, resuming and replaying are one thing:
-`Game.replay`. A board-changing action leaves behind what it changed, and undo takes that back.
-For one revealed or flagged cell this is known from the log, so only wider changes are kept.
+`Game.replay`. Undo takes back what the last action changed. For one revealed or flagged cell the
+log says what that was, so only wider changes are recorded.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from jminesweeper.core.actions import (
     Action,
     ActionKind,
     Log,
+    entry_author,
     unpack_entry,
 )
 from jminesweeper.core.errors import ActionError
@@ -29,6 +30,8 @@ from jminesweeper.core.view import PlayerView, Status
 
 _REVEAL, _FLAG, _CHORD = ActionKind.REVEAL, ActionKind.FLAG, ActionKind.CHORD
 _UNDO, _TERMINATE = ActionKind.UNDO, ActionKind.TERMINATE
+_ONGOING = Status.ONGOING
+_NOTHING_COUNTED = (0, 0, 0, 0)
 
 
 class Change(NamedTuple):
@@ -63,7 +66,7 @@ class Game:
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
         self.grid = Grid.of(setup.size)
-        self.status = Status.ONGOING
+        self.status = _ONGOING
         self.visible = 0
         self.flagged = 0
         self.exploded: Cell | None = None
@@ -75,7 +78,7 @@ class Game:
         self._most_actions = 2 * setup.size.cells + 16_384
         self._most_uncovered = 24 * setup.size.cells + 500_000
         self._uncovered = 0
-        """Cells uncovered in all, those that were covered again by undo as often as they were."""
+        """How many cells were uncovered in all; undo does not count back."""
         self._steps = array("I")
         self._changes: dict[int, Change] = {}
 
@@ -89,11 +92,11 @@ class Game:
             at_ms, kind, index = unpack_entry(entry)
             if kind in ON_A_CELL and not (index < last and mask >> index & 1):
                 raise ActionError(f"the log names cell {index}, which is not on the board")
-            play(kind, index, at_ms)
+            play(kind, index, at_ms, entry_author(entry))
         return game
 
     def apply(self, action: Action, at_ms: int) -> bool:
-        """Do one action, and tell whether it changed the board or the game's status."""
+        """Do one action; return whether it changed the board or the game's status."""
         kind, cell = action
         if (kind in ON_A_CELL) != (cell is not None):
             raise ActionError(f"{kind.name.lower()} {'needs a' if cell is None else 'has no'} cell")
@@ -112,15 +115,15 @@ class Game:
         return self._play(_UNDO, 0, at_ms)
 
     def terminate(self) -> bool:
-        """Give the running game up (F's terminate_game)."""
-        if not self.was_played and self.status is Status.ONGOING:
+        """Give up the running game (F's terminate_game)."""
+        if not self.was_played and self.status is _ONGOING:
             self.status = Status.TERMINATED
             return True
         return self._play(_TERMINATE, 0, self.elapsed_ms)
 
     @property
     def was_played(self) -> bool:
-        """Whether anything was ever done; a game that was only started is not a game played."""
+        """Whether anything was ever done: a game that was only started does not count as played."""
         return len(self.log) > 0
 
     @property
@@ -133,7 +136,7 @@ class Game:
         return len(self._steps)
 
     def count_reveals_that_chorded(self) -> int:
-        """Count the standing reveals that opened around their cell, for it was visible already."""
+        """Count the reveals of a visible cell, which open around it, that were not taken back."""
         entries = self.log.entries
         wide = (
             (unpack_entry(entries[number]), change.uncovered)
@@ -143,34 +146,31 @@ class Game:
 
     @property
     def is_full(self) -> bool:
-        """Whether the game has grown past all sense; such a one takes no more actions.
+        """Whether the game has reached its limits and takes no more actions.
 
-        Both bound what it costs to replay: a great cascade may be undone and repeated for ever.
+        Both limits bound the cost of a replay: a large cascade can be undone and repeated for ever.
         """
         return len(self.log) >= self._most_actions or self._uncovered >= self._most_uncovered
 
     def view(self) -> PlayerView:
         """Show what the player may know now."""
         status, visible = self.status, self.visible
-        if status is Status.ONGOING:
+        if status is _ONGOING:
             mines = None
         else:
             mines = self.reveal_truth().mines
-            visible = visible & ~mines
-        ones, twos, fours, eights = self.reveal_truth().clue_planes if visible else (0, 0, 0, 0)
+            visible ^= visible & mines
+        planes = _NOTHING_COUNTED
+        if visible:
+            ones, twos, fours, eights = self.reveal_truth().clue_planes
+            planes = (ones & visible, twos & visible, fours & visible, eights & visible)
+        size, mine_count = self.grid.size, self.setup.mine_count
         return PlayerView(
-            self.setup.size,
-            self.setup.mine_count,
-            status,
-            self.visible,
-            self.flagged,
-            (ones & visible, twos & visible, fours & visible, eights & visible),
-            mines,
-            self.exploded,
+            size, mine_count, status, self.visible, self.flagged, planes, mines, self.exploded
         )
 
     def reveal_truth(self) -> Minefield:
-        """Hand out the mines and clues: for the end of a game and for debug mode only."""
+        """Return the mines and clues: for the end of a game and for debug mode only."""
         if self._field is None:
             self._field = self.setup.minefield()
         return self._field
@@ -178,25 +178,26 @@ class Game:
     def __repr__(self) -> str:
         return f"<Game {self.setup.size}, {self.status.value}, {len(self.log)} actions>"
 
-    def _play(self, kind: int, index: int, at_ms: int) -> bool:
+    def _play(self, kind: int, index: int, at_ms: int, author: int = 0) -> bool:
+        """Do an action unless the game's status forbids it, and log it."""
         if kind == _UNDO:
             if not self.can_undo:
                 return False
-        elif self.status is not Status.ONGOING:
+        elif self.status is not _ONGOING:
             return False
-        if self.is_full and kind != _TERMINATE:
+        if kind != _TERMINATE and self.is_full:
             return False
-        at_ms = min(max(at_ms, self.elapsed_ms), MAX_AT_MS)
-        change = self._change(kind, index)
-        self.elapsed_ms = at_ms
-        self.log.append(at_ms, kind, index)
+        has_changed = self._change(kind, index)
+        if at_ms > self.elapsed_ms:
+            self.elapsed_ms = min(MAX_AT_MS, at_ms)
+        self.log.append(self.elapsed_ms, kind, index, author)
         if kind in ASSISTANCE:
             self.assisted = True
-        return change
+        return has_changed
 
     def _change(self, kind: int, index: int) -> bool:
         if kind == _FLAG:
-            return self._toggle_flag(index)
+            return self._toggle_flag(1 << index)
         if kind == _REVEAL:
             return self._reveal(index)
         if kind == _CHORD:
@@ -210,45 +211,45 @@ class Game:
             return False
         raise ActionError(f"there is no action of kind {kind}")
 
-    def _toggle_flag(self, index: int) -> bool:
-        bit = 1 << index
+    def _toggle_flag(self, bit: int) -> bool:
         if self.visible & bit:
             return False
         self.flagged ^= bit
-        self._remember(Change(0, bit), is_plain=True)
+        self._steps.append(len(self.log))
+        if self._is_won():
+            self._win(Change(0, bit))
         return True
 
     def _reveal(self, index: int) -> bool:
         bit = 1 << index
         if self.visible & bit:
-            return self.setup.rules.chording and self._chord(index)
+            return self._chord(index)
         if self.flagged & bit:
             return False
         if not self._is_protected:
             self._is_protected = True
             self._field = self.setup.minefield(self.grid.cell(index))
-        self._uncover(bit, bit)
+        self._uncover(bit, is_reveal=True)
         return True
 
     def _chord(self, index: int) -> bool:
-        bit = 1 << index
-        if not (self.setup.rules.chording and self.visible & bit):
+        if not (self.setup.rules.chording and self.visible >> index & 1):
             return False
-        around = self.grid.neighbours(bit)
-        flags = (around & self.flagged).bit_count()
-        covered = around & ~(self.visible | self.flagged)
-        if not covered or flags != read_clue(self.reveal_truth().clue_planes, index):
+        around = self.grid.around(index)
+        flags = around & self.flagged
+        covered = around ^ (around & self.visible) ^ flags
+        if not covered or flags.bit_count() != read_clue(self.reveal_truth().clue_planes, index):
             return False
-        self._uncover(covered, 0)
+        self._uncover(covered, is_reveal=False)
         return True
 
-    def _uncover(self, cells: int, plain: int) -> None:
-        """Open cells and what they lead to; of several mines only the first goes off."""
-        field = self.reveal_truth()
+    def _uncover(self, cells: int, *, is_reveal: bool) -> None:
+        """Open cells and what they lead to; of several mines only the first explodes."""
+        field, rules = self.reveal_truth(), self.setup.rules
         hit = cells & field.mines
-        opened = cells & ~hit
-        if self.setup.rules.auto_open and opened:
-            opened = field.flood(opened, self.visible, self.setup.rules.spread)
+        opened = cells ^ hit
+        if rules.auto_open and opened:
+            opened = field.flood(opened, self.visible, rules.spread)
         if hit:
             fatal = lowest(hit)
             opened |= fatal
@@ -258,35 +259,36 @@ class Game:
         self.visible |= opened
         self._uncovered += opened.bit_count()
         self.flagged ^= unflagged
-        self._remember(Change(opened, unflagged), is_plain=opened == plain)
-
-    def _remember(self, change: Change, *, is_plain: bool) -> None:
-        """Note the step for undo, and settle whether it won."""
         number = len(self.log)
-        if self.status is Status.ONGOING and self._is_won():
-            self.status = Status.WON
-            if self.setup.rules.flag_on_win:
-                unflagged = self.reveal_truth().mines & ~self.flagged
-                self.flagged |= unflagged
-                change = Change(change.uncovered, change.flags ^ unflagged)
-                is_plain = False
         self._steps.append(number)
-        if not is_plain:
-            self._changes[number] = change
+        # The log says what the reveal of a single cell did.
+        if not is_reveal or opened != cells:
+            self._changes[number] = Change(opened, unflagged)
+        if not hit and self._is_won():
+            self._win(Change(opened, unflagged))
 
     def _is_won(self) -> bool:
         victory, field = self.setup.rules.victory, self.reveal_truth()
         by_flags = victory is not Victory.SAFE_VISIBLE and self.flagged == field.mines
         return by_flags or (victory is not Victory.FLAGS and self.visible == field.safe)
 
+    def _win(self, change: Change) -> None:
+        """Note that the last step won; if the rules say so, flag every mine."""
+        self.status = Status.WON
+        if self.setup.rules.flag_on_win:
+            mines = self.reveal_truth().mines
+            unflagged = mines ^ (mines & self.flagged)
+            self.flagged ^= unflagged
+            self._changes[self._steps[-1]] = Change(change.uncovered, change.flags ^ unflagged)
+
     def _undo(self) -> bool:
-        """Take back the last action that changed the board, also one that ended the game."""
+        """Take back the last action that changed the board, even one that ended the game."""
         number = self._steps.pop()
         change = self._changes.pop(number, None) or self._plain_change(number)
         self.visible ^= change.uncovered
         self.flagged ^= change.flags
         self.exploded = None
-        self.status = Status.ONGOING
+        self.status = _ONGOING
         return True
 
     def _plain_change(self, number: int) -> Change:

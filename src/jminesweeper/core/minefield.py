@@ -1,4 +1,4 @@
-"""Where the mines lie, and what follows from it: clues, zeros, the cells a zero opens."""
+"""Where the mines are, and what follows from that: clues, zeros, the cells that a zero opens."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from jminesweeper.core.errors import SetupError
-from jminesweeper.core.flood import flood
+from jminesweeper.core.flood import flood_with_border
 from jminesweeper.core.grid import Cell, Grid, Size
 from jminesweeper.core.rules import Spread
 
@@ -47,7 +47,7 @@ class Minefield:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "grid", Grid.of(self.size))
-        if self.mines & ~self.grid.mask:
+        if self.mines | self.grid.mask != self.grid.mask:
             raise SetupError("a mine lies outside the board")
 
     @property
@@ -67,20 +67,23 @@ class Minefield:
     def zeros(self) -> int:
         """The safe cells with no mine around them."""
         ones, twos, fours, eights = self.clue_planes
-        return self.safe & ~(ones | twos | fours | eights)
+        near = ones | twos | fours | eights
+        return self.safe ^ (self.safe & near)
 
     def clue(self, cell: Cell) -> int:
         """Count the mines among the up to eight neighbours of a cell."""
         return read_clue(self.clue_planes, self.grid.index(cell))
 
     def flood(self, start: int, visible: int, spread: Spread) -> int:
-        """Find all cells that open when these do: zeros reached through zeros, and their border."""
-        seeds = start & self.zeros
+        """Find all cells that open with these: zeros reached through zeros, and their border."""
+        zeros = self.zeros
+        seeds = start & zeros
         if not seeds:
             return start
-        zeros = flood(self.grid, seeds, self.zeros ^ (self.zeros & visible), spread)
-        border = self.grid.beside(zeros) if spread is Spread.FOUR else self.grid.neighbours(zeros)
-        return start | zeros | (border ^ (border & visible))
+        within = zeros ^ (zeros & visible)
+        diagonal = spread is Spread.EIGHT
+        opened = flood_with_border(self.grid, seeds, within, diagonal=diagonal)
+        return start | (opened ^ (opened & visible))
 
 
 def read_clue(planes: Planes, index: int) -> int:

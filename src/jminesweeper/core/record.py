@@ -3,20 +3,28 @@
 ::
 
     jminesweeper game 1
-    size 9x9
-    mines 10
-    rules classic spread=eight victory=safe-visible chording=yes ...
+    board expert
+    size 30x16
+    mines 99
+    rules classic first-reveal=zero
     seed 00000000000004d2
 
     0 reveal 4 4
     1730 flag 2 0
     2100 undo
+
+Instead of a seed there may be a ``layout``: the rows of the board as notation has them, with a
+slash between. Lines ``no-guess``, ``daily 2026-11-18`` and ``repeat`` follow where they are true.
+Rules are a name and what differs from the preset of that name, or else from the plain game. An
+action that one of several players did ends with its author, as in ``1730 flag 2 0 by 3``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
+from datetime import date
 from enum import Enum
 from typing import Any
 
@@ -26,13 +34,15 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Grid, Size
 from jminesweeper.core.minefield import Minefield
 from jminesweeper.core.notation import format_board, parse_board
-from jminesweeper.core.rules import FirstReveal, Rules, Spread, Victory
+from jminesweeper.core.rules import PRESETS, FirstReveal, Rules, Spread, Victory
 from jminesweeper.core.setup import Setup
+from jminesweeper.core.variant import Variant, board_name
 
 FIRST_LINE = "jminesweeper game 1"
 
-_SOURCES = frozenset({"seed", "layout"})
-_HEADER = frozenset({"size", "mines", "rules"}) | _SOURCES
+_NEEDED = ("size", "mines", "rules")
+_MARKS = ("no-guess", "repeat")
+_NAMES = frozenset({*_NEEDED, *_MARKS, "board", "seed", "layout", "daily"})
 _DIGITS = {10: frozenset("0123456789"), 16: frozenset("0123456789abcdef")}
 _MOST_QUOTED = 40
 _MOST_DIGITS = 20
@@ -63,66 +73,92 @@ def parse_game(text: str) -> Game:
 
 
 def format_setup(setup: Setup) -> str:
-    if setup.layout is None:
-        source = f"seed {setup.seed:016x}"
-    else:
-        board = format_board(Minefield(setup.size, setup.layout))
-        source = f"layout {board.replace(chr(10), '/')}"
-    return "\n".join(
-        [
-            FIRST_LINE,
-            f"size {setup.size}",
-            f"mines {setup.mine_count}",
-            f"rules {format_rules(setup.rules)}",
-            source,
-        ]
-    )
+    variant = setup.variant
+    lines = [
+        FIRST_LINE,
+        f"board {variant.board}",
+        f"size {variant.size}",
+        f"mines {variant.mine_count}",
+        f"rules {format_rules(variant.rules)}",
+        _format_source(setup),
+    ]
+    if variant.is_no_guess:
+        lines.append("no-guess")
+    if variant.daily is not None:
+        lines.append(f"daily {variant.daily.isoformat()}")
+    if variant.is_repeat:
+        lines.append("repeat")
+    return "\n".join(lines)
 
 
 def parse_setup(text: str) -> Setup:
     lines = list(_lines(text))
     if not lines or lines[0] != FIRST_LINE:
         raise NotationError(f"a game begins with the line {FIRST_LINE!r}")
-    values = dict(_pair(line) for line in lines[1:])
-    if unknown := values.keys() - _HEADER:
-        raise NotationError(f"a game has no {min(unknown)[:_MOST_QUOTED]!r}")
-    if missing := _HEADER - _SOURCES - values.keys():
-        raise NotationError(f"a game needs {min(missing)!r}")
-    size = parse_size(values["size"])
+    values = _read_values(lines[1:])
+    size, mine_count = parse_size(values["size"]), _number(values["mines"])
     with _one_error():
-        return Setup(
+        variant = Variant(
+            values.get("board", board_name(size, mine_count)),
             size,
-            _number(values["mines"]),
+            mine_count,
             parse_rules(values["rules"]),
+            is_no_guess="no-guess" in values,
+            daily=parse_day(values["daily"]) if "daily" in values else None,
+            is_repeat="repeat" in values,
+        )
+        return Setup(
+            variant,
             seed=_number(values["seed"], 16) if "seed" in values else None,
             layout=_parse_layout(values["layout"], size) if "layout" in values else None,
         )
 
 
 def format_rules(rules: Rules) -> str:
+    plain = _plain_rules(rules.name)
     values = ((name, getattr(rules, name)) for name in _RULE_VALUES)
-    return " ".join([rules.name, *(f"{_dashed(name)}={_word(value)}" for name, value in values)])
+    changed = ((name, value) for name, value in values if value != getattr(plain, name))
+    return " ".join([rules.name, *(f"{_dashed(name)}={_word(value)}" for name, value in changed)])
 
 
 def parse_rules(text: str) -> Rules:
-    """Read rules: a name, and what differs from the plain game."""
+    """Read rules: a name, and what differs from the preset of that name or from the plain game."""
     name, *pairs = text.split() or [""]
     with _one_error():
-        return Rules(name, **dict(map(_parse_rule, pairs)))
+        return replace(_plain_rules(name), **dict(map(_parse_rule, pairs)))
+
+
+def parse_day(text: str) -> date:
+    """Read a day in the one way in which days are written here."""
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        day = None
+    # Python also takes 20261118 and 2026-W47-3.
+    if day is None or day.isoformat() != text:
+        raise NotationError(f"a day is written like 2026-11-18, not {text[:_MOST_QUOTED]!r}")
+    return day
 
 
 def format_action(logged: LoggedAction) -> str:
-    at_ms, (kind, cell) = logged
+    at_ms, (kind, cell), author = logged
     place = "" if cell is None else f" {cell.column} {cell.row}"
-    return f"{at_ms} {kind.name.lower()}{place}"
+    by = f" by {author}" if author else ""
+    return f"{at_ms} {kind.name.lower()}{place}{by}"
 
 
 def parse_action(line: str) -> LoggedAction:
     match line.split():
+        case [*words, "by", number]:
+            author = _number(number)
+        case words:
+            author = 0
+    match words:
         case [at_ms, word] if (kind := _KINDS.get(word)) and kind not in ON_A_CELL:
-            return LoggedAction(_number(at_ms), Action(kind))
+            return LoggedAction(_number(at_ms), Action(kind), author)
         case [at_ms, word, column, row] if (kind := _KINDS.get(word)) in ON_A_CELL and kind:
-            return LoggedAction(_number(at_ms), Action(kind, Cell(_number(column), _number(row))))
+            cell = Cell(_number(column), _number(row))
+            return LoggedAction(_number(at_ms), Action(kind, cell), author)
         case _:
             raise NotationError(f"not an action: {line[:_MOST_QUOTED]!r}")
 
@@ -131,6 +167,35 @@ def parse_size(text: str) -> Size:
     columns, _, rows = text.partition("x")
     with _one_error():
         return Size(_number(columns), _number(rows))
+
+
+def _format_source(setup: Setup) -> str:
+    if setup.layout is None:
+        return f"seed {setup.seed:016x}"
+    board = format_board(Minefield(setup.size, setup.layout))
+    return f"layout {board.replace(chr(10), '/')}"
+
+
+def _read_values(lines: Iterable[str]) -> Mapping[str, str]:
+    """Read a header's lines by their first words; each may be there once."""
+    values: dict[str, str] = {}
+    for line in lines:
+        name, _, value = line.partition(" ")
+        if name not in _NAMES:
+            raise NotationError(f"a game has no {name[:_MOST_QUOTED]!r}")
+        if name in values:
+            raise NotationError(f"a game has {name!r} once")
+        if name in _MARKS and value:
+            raise NotationError(f"{name!r} stands alone in its line")
+        values[name] = value.strip()
+    for name in _NEEDED:
+        if name not in values:
+            raise NotationError(f"a game needs {name!r}")
+    return values
+
+
+def _plain_rules(name: str) -> Rules:
+    return PRESETS.get(name) or Rules(name)
 
 
 def _parse_layout(text: str, size: Size) -> int:
@@ -167,11 +232,6 @@ def _one_error() -> Iterator[None]:
 
 def _lines(text: str) -> Iterable[str]:
     return (line for line in map(str.strip, text.splitlines()) if line)
-
-
-def _pair(line: str) -> tuple[str, str]:
-    key, _, value = line.partition(" ")
-    return key, value.strip()
 
 
 def _dashed(name: str) -> str:

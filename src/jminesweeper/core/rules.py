@@ -90,30 +90,3 @@ class Level(Enum):
 
 _PERCENT = {Level.EASY: 5, Level.MEDIUM: 25, Level.HARD: 45}
 _LEVELS = {name: level for level in Level for name in (str(level.value), level.name.lower())}
-
-
-@dataclass(frozen=True, slots=True)
-class Difficulty:
-    """A board of the classic game by its name."""
-
-    name: str
-    size: Size
-    mine_count: int
-
-    @staticmethod
-    def of(size: Size, mine_count: int) -> Difficulty | None:
-        """Find the name that a board has in the classic game, if it has one."""
-        boards = DIFFICULTIES.values()
-        return next((it for it in boards if (it.size, it.mine_count) == (size, mine_count)), None)
-
-
-DIFFICULTIES: Mapping[str, Difficulty] = MappingProxyType(
-    {
-        difficulty.name: difficulty
-        for difficulty in (
-            Difficulty("beginner", Size(9, 9), 10),
-            Difficulty("intermediate", Size(16, 16), 40),
-            Difficulty("expert", Size(30, 16), 99),
-        )
-    }
-)

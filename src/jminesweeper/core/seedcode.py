@@ -1,6 +1,7 @@
 """Codes by which two people play one board, and the board of the day.
 
-A code such as ``SC1S-MQ`` carries size, mines, rules and seed: everything of a seeded setup.
+A code such as ``SC1S-MQ`` carries size, mines, rules and seed, and so the mines of every cell. How
+a player came by the board is not in it: a no-guess or daily board has the code of its seed.
 It is written in Crockford's base 32, which has no letters to mistake for digits, in groups of
 four, read in either case, with or without dashes. From the left:
 
@@ -20,21 +21,20 @@ are always found, anything else but once in a thousand times.
 from __future__ import annotations
 
 import hashlib
-import re
 from dataclasses import replace
+from datetime import date
 
 from jminesweeper.core.errors import CoreError, NotationError, SetupError
 from jminesweeper.core.grid import Size
 from jminesweeper.core.rules import (
-    DIFFICULTIES,
     PRESETS,
-    Difficulty,
     FirstReveal,
     Rules,
     Spread,
     Victory,
 )
 from jminesweeper.core.setup import SEED_BITS, Setup
+from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, board_name
 
 _SYMBOLS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _VALUES = {symbol: value for value, symbol in enumerate(_SYMBOLS)}
@@ -62,20 +62,19 @@ _SWITCHES = (False, True)
 _CHOICES = (_NAMES, _SPREADS, _VICTORIES, _FIRST_REVEALS, _SWITCHES, _SWITCHES, _SWITCHES)
 
 _DAILY_EDITION = "jminesweeper daily 1"
-_DATE = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
 
 
-def daily_setup(date_iso: str, difficulty: Difficulty) -> Setup:
-    """Make the board of a day (``2026-11-18``), the same on every server of this version."""
-    if not _DATE.fullmatch(date_iso):
-        raise SetupError(f"a day is written like 2026-11-18, not {date_iso[:20]!r}")
-    text = f"{_DAILY_EDITION} {date_iso} {difficulty.name}"
+def daily_setup(day: date, board: str) -> Setup:
+    """Make a classic board's layout of a day, the same on every server of this version."""
+    if board not in CLASSIC_BOARDS:
+        raise SetupError(f"there is no daily board {board[:20]!r}: {', '.join(CLASSIC_BOARDS)}")
+    text = f"{_DAILY_EDITION} {day.isoformat()} {board}"
     seed = int.from_bytes(hashlib.sha256(text.encode()).digest()[: SEED_BITS // 8], "big")
-    return Setup(difficulty.size, difficulty.mine_count, PRESETS["classic"], seed=seed)
+    return Setup(replace(CLASSIC_BOARDS[board], daily=day), seed)
 
 
 def format_seed_code(setup: Setup) -> str:
-    """Write a seeded setup as a code. Own rules lose their name, which is no preset's."""
+    """Write a seeded setup as a code. Rules that are no preset lose their name."""
     if setup.seed is None:
         raise SetupError("only a board that comes from a seed has a code")
     board, own_board = _encode_board(setup)
@@ -89,13 +88,13 @@ def parse_seed_code(text: str) -> Setup:
     """Read a code, forgiving what people do to codes, and nothing else."""
     code = text.strip().upper().translate(_MISREAD)
     if len(code) > _MOST_SYMBOLS or not _VALUES.keys() >= set(code) or not _is_checked(code):
-        raise NotationError("this is no seed code, or there is a typing mistake in it")
+        raise NotationError("invalid seed code; check for typos")
     try:
         setup = _decode(code[:-_CHECK_SYMBOLS])
     except (CoreError, ValueError) as error:
-        raise NotationError(f"this seed code is not of this version: {error}") from None
+        raise NotationError(f"this version does not know this seed code: {error}") from None
     if format_seed_code(setup).replace("-", "") != code:
-        raise NotationError("this seed code is not written as this version writes it")
+        raise NotationError("this version writes this seed code differently")
     return setup
 
 
@@ -103,8 +102,8 @@ def _decode(body: str) -> Setup:
     board, rules = divmod(_VALUES[body[0]], 8)
     rest = body[1:]
     if board:
-        difficulty = DIFFICULTIES[_BOARDS[board - 1]]
-        size, mine_count = difficulty.size, difficulty.mine_count
+        known = CLASSIC_BOARDS[_BOARDS[board - 1]]
+        size, mine_count = known.size, known.mine_count
     else:
         size, mine_count = _decode_board(rest[:_BOARD_SYMBOLS])
         rest = rest[_BOARD_SYMBOLS:]
@@ -115,13 +114,13 @@ def _decode(body: str) -> Setup:
         played = PRESETS[_PRESETS[rules]]
     else:
         raise ValueError("unknown rules")
-    return Setup(size, mine_count, played, seed=_decode_number(rest))
+    return Setup.of(size, mine_count, played, seed=_decode_number(rest))
 
 
 def _encode_board(setup: Setup) -> tuple[int, str]:
     size = setup.size
-    if known := Difficulty.of(size, setup.mine_count):
-        return 1 + _BOARDS.index(known.name), ""
+    if (name := board_name(size, setup.mine_count)) != CUSTOM:
+        return 1 + _BOARDS.index(name), ""
     packed = (size.columns - 1) << 24 | (size.rows - 1) << 16 | (setup.mine_count - 1)
     return 0, _encode(packed, _BOARD_SYMBOLS)
 

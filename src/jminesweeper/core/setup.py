@@ -1,4 +1,4 @@
-"""Everything that is decided about a game before its first action."""
+"""Everything that is decided about a game before its first action: the variant and its mines."""
 
 from __future__ import annotations
 
@@ -8,29 +8,24 @@ from jminesweeper.core.errors import SetupError
 from jminesweeper.core.generator import place_mines, protect, seeded_bits
 from jminesweeper.core.grid import Cell, Grid, Size
 from jminesweeper.core.minefield import Minefield
-from jminesweeper.core.rules import FirstReveal, Rules
+from jminesweeper.core.rules import PRESETS, FirstReveal, Rules
+from jminesweeper.core.variant import CLASSIC_BOARDS, Variant, board_name
 
 SEED_BITS = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """Size, mines and rules, and where the layout comes from: a seed, or mines put by hand.
+    """A variant, and where its layout comes from: a seed, or mines put by hand.
 
     A layout put by hand is never changed, also not to protect the first reveal.
     """
 
-    size: Size
-    mine_count: int
-    rules: Rules
+    variant: Variant
     seed: int | None = None
     layout: int | None = None
 
     def __post_init__(self) -> None:
-        if not 1 <= self.mine_count <= self.size.cells:
-            raise SetupError(
-                f"a board of {self.size} holds 1 to {self.size.cells} mines, not {self.mine_count}"
-            )
         if (self.seed is None) == (self.layout is None):
             raise SetupError("a game needs either a seed or a layout")
         if self.seed is not None and not 0 <= self.seed < 1 << SEED_BITS:
@@ -43,8 +38,38 @@ class Setup:
             raise SetupError("the layout holds another number of mines")
 
     @staticmethod
-    def of_layout(size: Size, mines: int, rules: Rules) -> Setup:
-        return Setup(size, mines.bit_count(), rules, layout=mines)
+    def of(
+        board: str | Size,
+        mine_count: int = 0,
+        rules: str | Rules = "classic",
+        *,
+        seed: int | None = None,
+        layout: int | None = None,
+    ) -> Setup:
+        """Set a game up from a board of the classic game by name, or from a size and its mines.
+
+        A layout counts its mines itself.
+        """
+        played = PRESETS[rules] if isinstance(rules, str) else rules
+        if isinstance(board, str):
+            known = CLASSIC_BOARDS[board]
+            variant = Variant(board, known.size, known.mine_count, played)
+        else:
+            mines = mine_count if layout is None else layout.bit_count()
+            variant = Variant(board_name(board, mines), board, mines, played)
+        return Setup(variant, seed, layout)
+
+    @property
+    def size(self) -> Size:
+        return self.variant.size
+
+    @property
+    def mine_count(self) -> int:
+        return self.variant.mine_count
+
+    @property
+    def rules(self) -> Rules:
+        return self.variant.rules
 
     @property
     def protects_first_reveal(self) -> bool:

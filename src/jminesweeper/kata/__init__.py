@@ -16,7 +16,6 @@ from jminesweeper.kata.moves import Move, MoveKind, parse_moves
 from jminesweeper.kata.pictures import (
     PictureStyle,
     format_bomb_board,
-    format_bombs,
     format_picture,
     parse_bombs,
     parse_picture,
@@ -57,7 +56,6 @@ __all__ = [
     "SquareError",
     "Verdict",
     "format_bomb_board",
-    "format_bombs",
     "format_picture",
     "has_won",
     "parse_bombs",

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from jminesweeper.core import Cell, PlayerView, RandomBits
 from jminesweeper.kata.errors import MoveError
 from jminesweeper.kata.moves import Move, MoveKind
-from jminesweeper.kata.sandbox import Sandbox
+from jminesweeper.kata.sandbox import Sandbox, possible_steps
 from jminesweeper.kata.squares import Square
 
 Bot = Callable[[PlayerView], Cell]
@@ -20,7 +20,8 @@ def random_bot(random_bits: RandomBits) -> Bot:
     """Make a bot that steps on any hidden square, each equally likely."""
 
     def choose(view: PlayerView) -> Cell:
-        hidden = list(view.grid.cells(view.covered))
+        steps = (square.cell for square in possible_steps(view))
+        hidden = [cell for cell in steps if not view.is_flagged(cell)]
         if not hidden:
             raise MoveError("every square is open or flagged")
         width = len(hidden).bit_length()

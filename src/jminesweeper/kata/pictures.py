@@ -15,7 +15,6 @@ from jminesweeper.core import (
     Grid,
     Minefield,
     PlayerView,
-    format_board,
     format_position,
     parse_board,
     parse_position,
@@ -32,7 +31,6 @@ _TO_POSITION = str.maketrans("-_*", "?.F")
 # A flag where no bomb was looks like any flag, a bomb nobody stepped on like any hidden square.
 _FROM_POSITION = str.maketrans("?.F!B", "-_**-")
 _TO_BOARD = str.maketrans("-b", ".*")
-_FROM_BOARD = str.maketrans(".*", "-b")
 _HIDDEN_TO_BLANK = str.maketrans("-", " ")
 _BLANK_TO_HIDDEN = str.maketrans(" -", "-?")
 
@@ -65,10 +63,6 @@ def parse_bombs(text: str) -> Minefield:
     rows = _rows(text)
     _check(rows, _BOMB_ROW, "bombs are written as three rows of three among b and -")
     return parse_board("\n".join(rows).translate(_TO_BOARD))
-
-
-def format_bombs(field: Minefield) -> str:
-    return format_board(field).translate(_FROM_BOARD)
 
 
 def format_bomb_board(field: Minefield) -> str:

@@ -16,7 +16,7 @@ from jminesweeper.kata.errors import KataError
 from jminesweeper.kata.messages import PREFIX
 from jminesweeper.kata.moves import parse_moves
 from jminesweeper.kata.pictures import PictureStyle, format_picture, parse_bombs, parse_picture
-from jminesweeper.kata.sandbox import Sandbox
+from jminesweeper.kata.sandbox import Sandbox, has_won
 from jminesweeper.kata.scenarios import Beat, Scenario
 
 
@@ -89,10 +89,10 @@ def report_bot_game(sandbox: Sandbox, bot: Bot) -> Iterator[ReportLine]:
     for count, move in enumerate(play_bot(sandbox, bot), 1):
         yield ReportLine(f"{count}. {move}")
         yield from _report_board(sandbox)
-    has_won = sandbox.view.status is Status.WON
-    word, end = ("GREEN", "Victory") if has_won else ("RED", "Game over")
+    is_won = has_won(sandbox.view)
+    word, end = ("GREEN", "Victory") if is_won else ("RED", "Game over")
     yield ReportLine(
-        f"{word}  {end} after {count} {'step' if count == 1 else 'steps'}", Mood.of(has_won)
+        f"{word}  {end} after {count} {'step' if count == 1 else 'steps'}", Mood.of(is_won)
     )
 
 

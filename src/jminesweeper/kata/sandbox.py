@@ -50,13 +50,13 @@ class Sandbox:
     def of_seed(bomb_count: int, seed: int) -> Sandbox:
         """Create a game whose bombs follow from a seed."""
         _check_count(bomb_count)
-        return Sandbox(Setup(SANDBOX, bomb_count, _RULES, seed=seed))
+        return Sandbox(Setup.of(SANDBOX, bomb_count, _RULES, seed=seed))
 
     @staticmethod
     def of_bombs(field: Minefield) -> Sandbox:
         """Create a game whose bombs are put by hand."""
         _check_count(field.mine_count)
-        return Sandbox(Setup.of_layout(field.size, field.mines, _RULES))
+        return Sandbox(Setup.of(field.size, rules=_RULES, layout=field.mines))
 
     @staticmethod
     def resume(field: Minefield, picture: str) -> Sandbox:

@@ -21,7 +21,7 @@ class Square:
     y: int
 
     def __post_init__(self) -> None:
-        if self.cell not in SANDBOX:
+        if not SANDBOX.has(self.cell):
             raise SquareError(f"there is no square {self} on a board of {SANDBOX}")
 
     @staticmethod

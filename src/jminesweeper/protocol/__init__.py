@@ -1,6 +1,6 @@
 """Bytes to packets and packets to bytes, both directions, version 1 and version 2 of the wire.
 
-It never reads a socket or a clock, and never judges a value that has found its field.
+It never reads a socket or a clock, and never judges a value that fits its field.
 """
 
 from jminesweeper.protocol.encode import (
@@ -10,12 +10,12 @@ from jminesweeper.protocol.encode import (
     encode_screen,
     encode_screen_opening,
 )
-from jminesweeper.protocol.errors import EncodeError, ProtocolError
-from jminesweeper.protocol.fields import LONGEST_NAME
 from jminesweeper.protocol.packets import (
     KEY_LENGTH,
+    LONGEST_NAME,
     Act,
     Drop,
+    EncodeError,
     FramedPacket,
     Hello,
     Jump,
@@ -24,6 +24,7 @@ from jminesweeper.protocol.packets import (
     NewGame,
     Packet,
     Pointer,
+    ProtocolError,
     Resize,
     Save,
     ScreenContent,
@@ -38,7 +39,6 @@ from jminesweeper.protocol.vocabulary import (
     ANNOUNCEMENT,
     FIRST_WITH_LENGTH,
     Button,
-    Colours,
     Command,
     Direction,
     Feature,
@@ -63,7 +63,6 @@ __all__ = [
     "LONGEST_NAME",
     "Act",
     "Button",
-    "Colours",
     "Command",
     "Direction",
     "Drop",

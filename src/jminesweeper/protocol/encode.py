@@ -14,6 +14,10 @@ HEADER_BYTES: Final = HEADER.size
 _PATCH_HEADER: Final = Struct(">BIBBB")
 _PATCH_FIELDS: Final = 3
 _FARTHEST: Final = 255
+_SCREEN: Final = int(PacketType.SCREEN_CONTENT)
+_PATCH: Final = int(PacketType.SCREEN_PATCH)
+_SMALL_HEADERS: Final = tuple(HEADER.pack(_SCREEN, length) for length in range(2_048))
+"""Headers by the length of the text, long enough for most screens of version 1."""
 
 
 def _encode_command(command: Command) -> bytes:
@@ -26,7 +30,7 @@ _COMMANDS: Mapping[Command, bytes] = {command: _encode_command(command) for comm
 
 
 def encode(packet: Packet) -> bytes:
-    """All bytes of one packet; EncodeError if a value does not fit its field."""
+    """Return all bytes of one packet; EncodeError if a value does not fit its field."""
     if isinstance(packet, Command):
         return _COMMANDS[packet]
     payload = packet.payload()
@@ -34,23 +38,21 @@ def encode(packet: Packet) -> bytes:
 
 
 def encode_screen(*pieces: bytes) -> bytes:
-    """SCREEN_CONTENT of the joined pieces, each byte copied once."""
-    header = HEADER.pack(PacketType.SCREEN_CONTENT, sum(map(len, pieces)))
-    return b"".join((header, *pieces))
+    """Return SCREEN_CONTENT of the joined pieces."""
+    return encode_screen_opening(b"".join(pieces), 0)
 
 
 def encode_screen_opening(text: bytes, more: int) -> bytes:
-    """SCREEN_CONTENT up to the last `more` bytes of its text, which the caller adds."""
-    return HEADER.pack(PacketType.SCREEN_CONTENT, len(text) + more) + text
+    """Return SCREEN_CONTENT up to the last `more` bytes of its text, which the caller adds."""
+    length = len(text) + more
+    if length < len(_SMALL_HEADERS):
+        return _SMALL_HEADERS[length] + text
+    return HEADER.pack(_SCREEN, length) + text
 
 
-def encode_patch(flags: int, cursor_row: int, cursor_column: int, *pieces: bytes) -> bytes:
-    """SCREEN_PATCH of the joined pieces; a cursor beyond position 255 is told as being on it."""
-    header = _PATCH_HEADER.pack(
-        PacketType.SCREEN_PATCH,
-        _PATCH_FIELDS + sum(map(len, pieces)),
-        flags,
-        min(cursor_row, _FARTHEST),
-        min(cursor_column, _FARTHEST),
-    )
-    return b"".join((header, *pieces))
+def encode_patch(flags: int, cursor_row: int, cursor_column: int, text: bytes = b"") -> bytes:
+    """Return SCREEN_PATCH; a cursor beyond position 255 is put at 255."""
+    row = min(_FARTHEST, cursor_row)
+    column = min(_FARTHEST, cursor_column)
+    length = _PATCH_FIELDS + len(text)
+    return _PATCH_HEADER.pack(_PATCH, length, flags, row, column) + text

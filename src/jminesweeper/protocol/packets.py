@@ -1,19 +1,20 @@
 """The packets that carry a payload, each beside the layout of its bytes.
 
-Fields hold what was on the wire, in range of their bytes and nothing more: whether a level or a
-preset exists is for the session to say, which answers on the screen instead of hanging up.
+Fields hold what was on the wire and fits their bytes, nothing more: whether a level or a preset
+exists is for the session to say, which answers on the screen instead of hanging up. A name
+is a byte for its length, then UTF-8.
 """
 
 from __future__ import annotations
 
+import struct
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from struct import Struct
 from typing import ClassVar, Final, Self, TypeAlias
 
-from jminesweeper.protocol.errors import EncodeError, ProtocolError
-from jminesweeper.protocol.fields import decode_name, encode_name, pack_fields
+from jminesweeper.core import JMinesweeperError
 from jminesweeper.protocol.vocabulary import (
-    Colours,
     Command,
     Feature,
     FirstRevealCode,
@@ -26,6 +27,52 @@ from jminesweeper.protocol.vocabulary import (
 )
 
 KEY_LENGTH: Final = 16
+LONGEST_NAME: Final = 255
+"""In bytes of UTF-8."""
+
+
+class ProtocolError(JMinesweeperError):
+    """Bytes that are no packet of the protocol; the sentence may be shown to a player.
+
+    `packets` holds what arrived whole before the bad bytes and still deserves its answers.
+    """
+
+    def __init__(self, reason: str, packets: Sequence[Packet] = ()) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.packets = tuple(packets)
+
+
+class EncodeError(JMinesweeperError):
+    """A packet with a value that does not fit its field on the wire."""
+
+
+def _pack_fields(layout: Struct, packet_type: PacketType, values: Sequence[int]) -> bytes:
+    """Write numbers side by side; EncodeError if one is too large for its field."""
+    try:
+        return layout.pack(*values)
+    except struct.error as error:
+        raise EncodeError(f"{packet_type.name} does not fit the wire: {error}") from error
+
+
+def _encode_name(name: str, packet_type: PacketType) -> bytes:
+    try:
+        text = name.encode()
+    except UnicodeEncodeError as error:
+        raise EncodeError(f"the name in {packet_type.name} has no UTF-8 form") from error
+    if len(text) > LONGEST_NAME:
+        raise EncodeError(f"the name in {packet_type.name} is over {LONGEST_NAME} bytes long")
+    return bytes((len(text),)) + text
+
+
+def _decode_name(field_bytes: bytes, packet_type: PacketType) -> str:
+    """Read a name that must fill the rest of a payload."""
+    if not field_bytes or len(field_bytes) != 1 + field_bytes[0]:
+        raise ProtocolError(f"The name in {packet_type.name} is not as long as it says.")
+    try:
+        return field_bytes[1:].decode()
+    except UnicodeDecodeError as error:
+        raise ProtocolError(f"The name in {packet_type.name} is not valid UTF-8.") from error
 
 
 class FixedPacket:
@@ -38,7 +85,7 @@ class FixedPacket:
 
     def payload(self) -> bytes:
         values = [getattr(self, name) for name in self.__dataclass_fields__]
-        return pack_fields(self.layout, self.packet_type, values)
+        return _pack_fields(self.layout, self.packet_type, values)
 
     @classmethod
     def parse(cls, payload: bytes) -> Self:
@@ -47,11 +94,10 @@ class FixedPacket:
 
 @dataclass(frozen=True, slots=True)
 class Start(FixedPacket):
-    """A new game as version 1 asks for it."""
+    """Start a new game, as in version 1."""
 
     packet_type = PacketType.START
     layout = Struct(">BBB")
-
     columns: int
     rows: int
     level: int
@@ -59,33 +105,30 @@ class Start(FixedPacket):
 
 @dataclass(frozen=True, slots=True)
 class Resize(FixedPacket):
-    """The client's terminal has another size now."""
+    """Report the new size of the client's terminal."""
 
     packet_type = PacketType.RESIZE
     layout = Struct(">HH")
-
     columns: int
     rows: int
 
 
 @dataclass(frozen=True, slots=True)
 class MoveTo(FixedPacket):
-    """The cursor goes to a cell of the field, counted from the top-left, from 0."""
+    """Move the cursor to a cell of the field, counted from 0 at the top-left."""
 
     packet_type = PacketType.MOVE_TO
     layout = Struct(">BB")
-
     column: int
     row: int
 
 
 @dataclass(frozen=True, slots=True)
 class NewGame(FixedPacket):
-    """A new game with everything that version 2 lets a player choose."""
+    """Start a new game with everything that version 2 lets a player choose."""
 
     packet_type = PacketType.NEW_GAME
     layout = Struct(">BBBHBBBBQ")
-
     kind: int
     columns: int = 0
     rows: int = 0
@@ -99,11 +142,10 @@ class NewGame(FixedPacket):
 
 @dataclass(frozen=True, slots=True)
 class Undo(FixedPacket):
-    """The last `steps` actions are taken back."""
+    """Take back the last `steps` actions."""
 
     packet_type = PacketType.UNDO
     layout = Struct(">H")
-
     steps: int = 1
 
 
@@ -113,7 +155,6 @@ class Pointer(FixedPacket):
 
     packet_type = PacketType.POINTER
     layout = Struct(">HHB")
-
     column: int
     row: int
     button: int
@@ -121,11 +162,10 @@ class Pointer(FixedPacket):
 
 @dataclass(frozen=True, slots=True)
 class Act(FixedPacket):
-    """The cursor goes to a cell of the field, and a button is pressed there."""
+    """Move the cursor to a cell of the field and press a button there."""
 
     packet_type = PacketType.ACT
     layout = Struct(">BBB")
-
     column: int
     row: int
     button: int
@@ -133,11 +173,10 @@ class Act(FixedPacket):
 
 @dataclass(frozen=True, slots=True)
 class Jump(FixedPacket):
-    """The cursor leaps; see JumpTo."""
+    """Move the cursor far; see JumpTo."""
 
     packet_type = PacketType.JUMP
     layout = Struct(">B")
-
     direction: int
 
 
@@ -150,29 +189,29 @@ class NamedPacket:
     name: str
 
     def payload(self) -> bytes:
-        return encode_name(self.name, self.packet_type)
+        return _encode_name(self.name, self.packet_type)
 
     @classmethod
     def parse(cls, payload: bytes) -> Self:
-        return cls(decode_name(payload, cls.packet_type))
+        return cls(_decode_name(payload, cls.packet_type))
 
 
 class Save(NamedPacket):
-    """The game is kept under a name."""
+    """Save the game under a name."""
 
     __slots__ = ()
     packet_type = PacketType.SAVE
 
 
 class Load(NamedPacket):
-    """The game kept under a name continues."""
+    """Continue the game saved under a name."""
 
     __slots__ = ()
     packet_type = PacketType.LOAD
 
 
 class Drop(NamedPacket):
-    """The game kept under a name is forgotten."""
+    """Delete the game saved under a name."""
 
     __slots__ = ()
     packet_type = PacketType.DROP
@@ -180,30 +219,31 @@ class Drop(NamedPacket):
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """What was typed, for a value that can be typed."""
+    """Type into a field."""
 
     packet_type: ClassVar[PacketType] = PacketType.TEXT
 
     text: str
 
     def payload(self) -> bytes:
-        return encode_name(self.text, self.packet_type)
+        return _encode_name(self.text, self.packet_type)
 
     @classmethod
     def parse(cls, payload: bytes) -> Self:
-        return cls(decode_name(payload, cls.packet_type))
+        return cls(_decode_name(payload, cls.packet_type))
 
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """Who plays, and on what; from now on the client gets the screens of version 2."""
+    """Say who plays, and on what terminal; from now on the client gets screens of version 2."""
 
     packet_type: ClassVar[PacketType] = PacketType.HELLO
     layout: ClassVar[Struct] = Struct(">BHHBBBBB")
 
     columns: int
     rows: int
-    colours: int = Colours.NONE
+    colours: int = 0
+    """How many the terminal shows: 0 none, 1 sixteen, 2 indexed (256), 3 true colour."""
     glyphs: int = Glyphs.ASCII
     format: int = ScreenFormat.ANSI
     features: int = Feature(0)
@@ -216,8 +256,8 @@ class Hello:
         if len(self.key) not in (0, KEY_LENGTH):
             raise EncodeError(f"a key has {KEY_LENGTH} bytes or none, not {len(self.key)}")
         values = (self.version, self.columns, self.rows, self.colours, self.glyphs, self.format)
-        fixed = pack_fields(self.layout, self.packet_type, (*values, self.features, len(self.key)))
-        return fixed + self.key + encode_name(self.name, self.packet_type)
+        fixed = _pack_fields(self.layout, self.packet_type, (*values, self.features, len(self.key)))
+        return fixed + self.key + _encode_name(self.name, self.packet_type)
 
     @classmethod
     def parse(cls, payload: bytes) -> Self:
@@ -229,14 +269,14 @@ class Hello:
             )
         name_at = cls.layout.size + key_length
         key = payload[cls.layout.size : name_at]
-        name = decode_name(payload[name_at:], cls.packet_type)
+        name = _decode_name(payload[name_at:], cls.packet_type)
         values = (columns, rows, colours, glyphs, screen_format, features)
         return cls(*values, key, name, version)
 
 
 @dataclass(frozen=True, slots=True)
 class ScreenContent:
-    """A whole screen, as the bytes that came: only who paints them needs them as text."""
+    """A whole screen, as bytes: only the painter needs them as text."""
 
     packet_type: ClassVar[PacketType] = PacketType.SCREEN_CONTENT
 
@@ -252,7 +292,7 @@ class ScreenContent:
 
 @dataclass(frozen=True, slots=True)
 class ScreenPatch:
-    """What changes on the client's screen, and where the cursor stands after it."""
+    """What changes on the client's screen, and where the cursor is after that."""
 
     packet_type: ClassVar[PacketType] = PacketType.SCREEN_PATCH
     layout: ClassVar[Struct] = Struct(">BBB")
@@ -264,7 +304,7 @@ class ScreenPatch:
 
     def payload(self) -> bytes:
         values = (self.flags, self.cursor_row, self.cursor_column)
-        return pack_fields(self.layout, self.packet_type, values) + self.text
+        return _pack_fields(self.layout, self.packet_type, values) + self.text
 
     @classmethod
     def parse(cls, payload: bytes) -> Self:
@@ -274,7 +314,7 @@ class ScreenPatch:
 
 @dataclass(frozen=True, slots=True)
 class UnknownPacket:
-    """A packet of a later version, skipped: only its size is known."""
+    """A packet of a later version, which is skipped: only its size is known."""
 
     packet_type: int
     length: int

@@ -1,19 +1,40 @@
 """Bytes to packets, however the network chopped them.
 
 A stream is at a boundary between packets, or within a header, or within a payload, or within a
-payload that is being skipped. Whatever can be refused is refused at the first byte that shows it:
-a type at once, a length with the header, so that nothing is kept for a packet that will not be.
+payload that is being skipped. What can be refused is refused at the first byte that shows it: a
+type at once, a length with the header, so that nothing is kept for a packet that will be refused.
+Which packets exist in which direction, and how long their payloads may be, is a table.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import NamedTuple, TypeAlias
 
 from jminesweeper.protocol.encode import HEADER, HEADER_BYTES
-from jminesweeper.protocol.errors import ProtocolError
-from jminesweeper.protocol.layouts import FORMATS, SINGLE_BYTE, PayloadFormat
-from jminesweeper.protocol.packets import Packet, UnknownPacket
-from jminesweeper.protocol.vocabulary import FIRST_WITH_LENGTH, Direction, PacketType
+from jminesweeper.protocol.packets import (
+    KEY_LENGTH,
+    LONGEST_NAME,
+    Act,
+    Drop,
+    Hello,
+    Jump,
+    Load,
+    MoveTo,
+    NewGame,
+    Packet,
+    Pointer,
+    ProtocolError,
+    Resize,
+    Save,
+    ScreenContent,
+    ScreenPatch,
+    Start,
+    Text,
+    Undo,
+    UnknownPacket,
+)
+from jminesweeper.protocol.vocabulary import FIRST_WITH_LENGTH, Command, Direction, PacketType
 
 DEFAULT_MAX_PAYLOAD: Mapping[Direction, int] = {
     Direction.FROM_CLIENT: 64 * 1024,
@@ -21,7 +42,83 @@ DEFAULT_MAX_PAYLOAD: Mapping[Direction, int] = {
 }
 _NAMES: Mapping[int, str] = {member.value: member.name for member in PacketType}
 
-# One key press arrives as one segment of one byte: bytes to packet in a single look-up.
+
+class PayloadFormat(NamedTuple):
+    """How many bytes a payload has, and what they mean; by default the reader's cap counts."""
+
+    shortest: int
+    longest: int | None
+    parse: Callable[[bytes], Packet]
+
+    def allows(self, length: int) -> bool:
+        return self.shortest <= length and (self.longest is None or length <= self.longest)
+
+    def describe_length(self) -> str:
+        if self.longest is None:
+            return f"at least {self.shortest}"
+        if self.shortest == self.longest:
+            return f"{self.shortest}"
+        return f"{self.shortest} to {self.longest}"
+
+
+Formats: TypeAlias = Mapping[int, PayloadFormat]
+
+SINGLE_BYTE: Mapping[Direction, Mapping[int, Command]] = {
+    Direction.FROM_CLIENT: {
+        command.packet_type: command
+        for command in Command
+        if command.packet_type < FIRST_WITH_LENGTH
+    },
+    Direction.FROM_SERVER: {},
+}
+
+
+def _empty(command: Command) -> PayloadFormat:
+    return PayloadFormat(0, 0, lambda _: command)
+
+
+_FIXED: tuple[type[Start | Resize | MoveTo | NewGame | Undo | Pointer | Jump | Act], ...] = (
+    Start,
+    Resize,
+    MoveTo,
+    NewGame,
+    Undo,
+    Pointer,
+    Jump,
+    Act,
+)
+_NAMED: tuple[type[Save | Load | Drop | Text], ...] = (Save, Load, Drop, Text)
+
+_EMPTY_FORMATS: Formats = {
+    command.packet_type: _empty(command)
+    for command in Command
+    if command.packet_type >= FIRST_WITH_LENGTH
+}
+_FIXED_FORMATS: Formats = {
+    packet.packet_type: PayloadFormat(packet.layout.size, packet.layout.size, packet.parse)
+    for packet in _FIXED
+}
+_NAMED_FORMATS: Formats = {
+    packet.packet_type: PayloadFormat(1, 1 + LONGEST_NAME, packet.parse) for packet in _NAMED
+}
+_HELLO_FORMAT = PayloadFormat(
+    Hello.layout.size + 1, Hello.layout.size + KEY_LENGTH + 1 + LONGEST_NAME, Hello.parse
+)
+
+FORMATS: Mapping[Direction, Formats] = {
+    Direction.FROM_CLIENT: {
+        **_FIXED_FORMATS,
+        **_NAMED_FORMATS,
+        **_EMPTY_FORMATS,
+        Hello.packet_type: _HELLO_FORMAT,
+    },
+    Direction.FROM_SERVER: {
+        ScreenContent.packet_type: PayloadFormat(0, None, ScreenContent.parse),
+        ScreenPatch.packet_type: PayloadFormat(ScreenPatch.layout.size, None, ScreenPatch.parse),
+    },
+}
+
+# One key press arrives as one segment of one byte: a single look-up makes a packet of it.
 _WHOLE: Mapping[Direction, Mapping[bytes, Packet]] = {
     direction: {bytes((number,)): command for number, command in commands.items()}
     for direction, commands in SINGLE_BYTE.items()
@@ -29,7 +126,7 @@ _WHOLE: Mapping[Direction, Mapping[bytes, Packet]] = {
 
 
 class PacketReader:
-    """Decoder of one direction of one connection; once it raised it raises for ever."""
+    """Decodes one direction of one connection; once it has raised an error it always does."""
 
     __slots__ = (
         "_at_boundary",
@@ -56,18 +153,8 @@ class PacketReader:
         self._failure: str | None = None
         self._at_boundary = True
 
-    @property
-    def at_boundary(self) -> bool:
-        """No packet has been begun and not finished."""
-        return self._at_boundary
-
-    @property
-    def kept_bytes(self) -> int:
-        """How much of an unfinished packet is held; never more than the cap and a header."""
-        return len(self._buffer)
-
     def feed(self, data: bytes) -> list[Packet]:
-        """Packets that `data` completes; ProtocolError carries those before the bad one."""
+        """Return the packets that `data` completes; an error carries those before the bad one."""
         if self._at_boundary:
             packet = self._whole.get(data)
             if packet is not None:

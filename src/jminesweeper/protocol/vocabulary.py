@@ -65,7 +65,7 @@ class PacketType(IntEnum):
 
 
 class Command(Enum):
-    """A packet that says everything with its type; all of them come from the client."""
+    """A packet without a payload; all of them come from the client."""
 
     MOVE_LEFT = PacketType.MOVE_LEFT
     MOVE_RIGHT = PacketType.MOVE_RIGHT
@@ -92,15 +92,6 @@ class Command(Enum):
         return self.value
 
 
-class Colours(IntEnum):
-    """HELLO: how many colours the terminal shows."""
-
-    NONE = 0
-    SIXTEEN = 1
-    INDEXED = 2
-    TRUE = 3
-
-
 class Glyphs(IntEnum):
     """HELLO: which characters the terminal shows."""
 
@@ -109,14 +100,14 @@ class Glyphs(IntEnum):
 
 
 class ScreenFormat(IntEnum):
-    """HELLO: what the client wants screens to be written in."""
+    """HELLO: how the client wants screens to be written."""
 
     ANSI = 0
     PLAIN = 1
 
 
 class Feature(IntFlag):
-    """HELLO: what else the client can do, or wants to be told."""
+    """HELLO: what else the client can do or wants."""
 
     MOUSE = 1
     RESUME = 2
@@ -124,7 +115,7 @@ class Feature(IntFlag):
 
 
 class PatchFlag(IntFlag):
-    """SCREEN_PATCH: what the client has to know beside the text."""
+    """SCREEN_PATCH: what the client has to know besides the text."""
 
     FULL_REPAINT = 1
     CURSOR_SHOWN = 2
@@ -136,7 +127,7 @@ class PatchFlag(IntFlag):
 
 
 class GameKind(IntEnum):
-    """NEW_GAME: where size and mines come from."""
+    """NEW_GAME: what decides the size and the mines."""
 
     OWN = 0
     BEGINNER = 1
@@ -184,7 +175,7 @@ class Button(IntEnum):
 
 
 class JumpTo(IntEnum):
-    """JUMP: where the cursor leaps."""
+    """JUMP: where the cursor goes."""
 
     ROW_START = 0
     ROW_END = 1

@@ -3,7 +3,7 @@
 It never sees more than a view, decides nothing about the game, and writes nowhere.
 """
 
-from jminesweeper.screen.classic import ClassicField, ClassicFrame, paint_lines, paint_page
+from jminesweeper.screen.classic import ClassicField, ClassicFrame, paint_page
 from jminesweeper.screen.models import (
     CellWidth,
     ColourDepth,
@@ -28,6 +28,7 @@ from jminesweeper.screen.plain import (
     parse_plain_entries,
     parse_plain_field,
 )
+from jminesweeper.screen.text import format_clock
 
 __all__ = [
     "WIDEST",
@@ -49,9 +50,9 @@ __all__ = [
     "Terminal",
     "Tone",
     "Typing",
+    "format_clock",
     "format_lines",
     "format_plain",
-    "paint_lines",
     "paint_page",
     "parse_plain_entries",
     "parse_plain_field",

@@ -1,4 +1,4 @@
-"""The control sequences a screen is painted with. No other module of a server knows one."""
+"""The control sequences that paint a screen. No other module of the server knows any."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ NEXT_LINE: Final = b"\r\n"
 
 
 def move_to(row: int, column: int) -> bytes:
-    """Place the cursor; row and column count from 0. A terminal takes what is left out for 1."""
+    """Place the cursor; row and column count from 0. To a terminal a missing number means 1."""
     if column:
         return b"\x1b[%d;%dH" % (row + 1, column + 1) if row else b"\x1b[;%dH" % (column + 1)
     return b"\x1b[%dH" % (row + 1) if row else HOME
 
 
 def move_right(columns: int) -> bytes:
-    """Move the cursor on in its line."""
+    """Move the cursor to the right in its line."""
     return b"\x1b[%dC" % columns if columns > 1 else b"\x1b[C"
 
 
 def select_style(parameters: str) -> bytes:
-    """Switch to a style from whatever was on before; an empty one is the terminal's own."""
+    """Switch to a style, whatever was on before; an empty one is the terminal's own."""
     return b"\x1b[;%sm" % parameters.encode() if parameters else RESET

@@ -1,44 +1,159 @@
-"""Version 1 frames: the whole screen in each one, in as few bytes as it can be said.
+"""Version 1 frames: each is the whole screen, in as few bytes as possible.
 
 A frame overwrites the screen in place: a status line, a message, the field, the keys. The rows
-of the field are kept painted, so moving the cursor paints nothing and a reveal only the rows it
-touched. Colour is spent while a frame stays within what a stock client takes.
+of the field stay painted, so moving the cursor paints nothing and a reveal paints only the rows
+that it changed. A frame is coloured as long as it is small enough for a stock client. Every face
+has its own characters, so colour never carries meaning alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
-from jminesweeper.core import Cell, Grid, PlayerView, Size, Status, read_clue
+from jminesweeper.core import Cell, Grid, PlayerView, Size
 from jminesweeper.screen.ansi import (
     CUT_LONG_LINES,
     ERASE_BELOW,
     ERASE_TO_LINE_END,
+    HOME,
     RESET,
     REVERSE,
     WRAP_LONG_LINES,
     move_to,
+    select_style,
 )
 from jminesweeper.screen.faces import (
+    CLUE,
     COVERED,
+    EXPLODED,
     FLAGGED,
     MINED,
-    Layers,
-    board_faces,
+    FacePen,
+    KeptFaces,
+    digit_of,
     layers_of,
-    row_faces,
+    write_faces,
 )
-from jminesweeper.screen.looks import Depth, dress, paint_cells
 
 ONE_SEGMENT_BYTES: Final = 1_400
 LARGEST_FRAME_BYTES: Final = 80 * 1024
 WIDEST_WITH_TWO_COLUMNS: Final = 40
 
+HIDDEN, FLAG, MINE, FLAGGED_MINE, STEPPED_ON = "?", "F", "B", "#", "*"
+
 _FIRST_FIELD_ROW = 2
 _SPARE_BYTES = 300  # for the lines around the field
 _CELLS_IN_ONE_SEGMENT = 400
+_SHORT_ROW = 40
+_COVERED: Final = bytes((COVERED,))
+_LONG_COVERED: Final = re.compile(b"(" + re.escape(_COVERED) + b"{8,})")
+
+
+class FaceLook(NamedTuple):
+    """How a face looks: in one column, in two columns, and the name of its style."""
+
+    narrow: str
+    first: str
+    second: str
+    style: str
+
+
+_LOOKS: Mapping[int, FaceLook] = {
+    COVERED: FaceLook(HIDDEN, HIDDEN, " ", "covered"),
+    COVERED | FLAGGED: FaceLook(FLAG, FLAG, " ", "flag"),
+    COVERED | MINED: FaceLook(MINE, HIDDEN, MINE, "mine"),
+    COVERED | FLAGGED | MINED: FaceLook(FLAGGED_MINE, FLAG, MINE, "flag"),
+    MINED: FaceLook(MINE, MINE, " ", "mine"),
+    FLAGGED | MINED: FaceLook(FLAGGED_MINE, MINE, FLAG, "flag"),
+}
+
+
+def look_of(face: int) -> FaceLook:
+    """Say what a face looks like."""
+    layers = face & ~CLUE
+    if layers & EXPLODED:
+        return FaceLook(STEPPED_ON, MINE, STEPPED_ON, "stepped on")
+    if layers in _LOOKS:
+        return _LOOKS[layers]
+    digit = digit_of(face)
+    if layers:
+        return FaceLook(FLAG, digit, FLAG, "wrong flag")
+    return FaceLook(digit, digit, " ", f"clue {face & CLUE}")
+
+
+_INDEXED: Mapping[str, str] = {
+    "clue 1": "38;5;39",
+    "clue 2": "38;5;36",
+    "clue 3": "38;5;208",
+    "clue 4": "38;5;175",
+    "clue 5": "38;5;228",
+    "clue 6": "38;5;33",
+    "clue 7": "38;5;166",
+    "clue 8": "38;5;255",
+    "covered": "38;5;245",
+    "flag": "1;38;5;220",
+    "mine": "38;5;203",
+    "stepped on": "1;7;38;5;203",
+    "wrong flag": "7;38;5;203",
+}
+_SIXTEEN: Mapping[str, str] = {
+    "clue 1": "94",
+    "clue 2": "32",
+    "clue 3": "33",
+    "clue 4": "35",
+    "clue 5": "93",
+    "clue 6": "36",
+    "clue 7": "91",
+    "clue 8": "97",
+    "flag": "1;33",
+    "mine": "31",
+    "stepped on": "1;7;31",
+    "wrong flag": "7;31",
+}
+_ACCENTS: Mapping[str, str] = {
+    "flag": "1",
+    "stepped on": "1;7",
+    "wrong flag": "7",
+}
+_PALETTES: Final[Sequence[Mapping[str, str]]] = (_INDEXED, _SIXTEEN, _ACCENTS, {})
+"""Styles by name; the palette that takes the most bytes comes first."""
+_COLOURLESS: Final = len(_PALETTES) - 1
+
+
+@cache
+def _first_pen(palette: int, *, is_wide: bool) -> FacePen[bytes]:
+    """Return the pen for cells of two columns or one, with the terminal's own style on."""
+    sequences = _PALETTES[palette]
+
+    def write(before: bytes, face: int) -> tuple[bytes, bytes]:
+        look = look_of(face)
+        text = (look.first + look.second if is_wide else look.narrow).encode()
+        style = select_style(sequences.get(look.style, ""))
+        return (text if style == before else style + text), style
+
+    return FacePen(RESET, write)
+
+
+def paint_cells(faces: bytes, palette: int, *, is_wide: bool) -> bytes:
+    """Return the characters of a row of faces, in colour, ending in the terminal's own style."""
+    pen = _first_pen(palette, is_wide=is_wide)
+    painted: list[bytes] = []
+    # Most of a large board is covered, so long runs of covered cells are written at once.
+    parts = _LONG_COVERED.split(faces) if len(faces) > _SHORT_ROW else (faces,)
+    for number, part in enumerate(parts):
+        if number % 2:
+            first, pen = pen[COVERED]
+            painted += (first, pen[COVERED][0] * (len(part) - 1))
+        else:
+            pieces, style = write_faces(pen, part)
+            painted += pieces
+            pen = pen.after(style)
+    if pen.style != RESET:
+        painted.append(RESET)
+    return b"".join(painted)
 
 
 def is_wide(size: Size) -> bool:
@@ -46,140 +161,108 @@ def is_wide(size: Size) -> bool:
     return size.columns <= WIDEST_WITH_TWO_COLUMNS
 
 
-def paint_lines(lines: Sequence[str], first_row: int = 0) -> bytes:
-    """Overwrite whole lines of the screen."""
-    return b"".join(
-        move_to(row, 0) + line.encode() + ERASE_TO_LINE_END
-        for row, line in enumerate(lines, first_row)
-    )
-
-
 def paint_page(lines: Sequence[str]) -> bytes:
     """Paint a screen that has no field."""
-    return (
-        CUT_LONG_LINES + paint_lines(lines) + ERASE_BELOW + WRAP_LONG_LINES + move_to(len(lines), 0)
+    painted = [
+        move_to(row, 0) + line.encode() + ERASE_TO_LINE_END for row, line in enumerate(lines)
+    ]
+    return b"".join(
+        (CUT_LONG_LINES, *painted, ERASE_BELOW, WRAP_LONG_LINES, move_to(len(lines), 0))
     )
 
 
 class _Fresh(NamedTuple):
-    """A board on which nothing was done yet, painted. It is the same for every game of its size."""
+    """An untouched board, painted. It is the same for every game of its size."""
 
-    faces: bytes
     rows: tuple[bytes, ...]
-    body: bytes
-    depth: Depth
+    starts: tuple[bytes, ...]
+    """What is before the cells of each row."""
+    palette: int
+    margin: int
+    """Columns before the field: one for a bracket, unless that pushes the last cell out."""
+    most_bytes: int
+    """How many bytes all rows may have while they are coloured."""
+
+
+@lru_cache(maxsize=64)
+def _fresh(size: Size) -> _Fresh:
+    is_small = size.cells * (2 if is_wide(size) else 1) <= _CELLS_IN_ONE_SEGMENT
+    most_bytes = (ONE_SEGMENT_BYTES if is_small else LARGEST_FRAME_BYTES) - _SPARE_BYTES
+    margin = 1 if size.columns < WIDEST_WITH_TWO_COLUMNS else 0
+    # Erase first: after a full line, erasing would take its last column.
+    start = ERASE_TO_LINE_END + b" " * margin
+    starts = tuple(move_to(row + _FIRST_FIELD_ROW, 0) + start for row in range(size.rows))
+    palettes = range(len(_PALETTES))
+    covered = _COVERED * size.columns
+    painted = [paint_cells(covered, palette, is_wide=is_wide(size)) for palette in palettes]
+    fitting = (
+        palette
+        for palette in palettes
+        if len(starts[0] + painted[palette]) * size.rows <= most_bytes
+    )
+    palette = next(fitting, _COLOURLESS)
+    rows = tuple(start + painted[palette] for start in starts)
+    return _Fresh(rows, starts, palette, margin, most_bytes)
 
 
 class ClassicField:
     """The painted rows of one board, kept up to date with what its player sees."""
 
     def __init__(self, size: Size) -> None:
-        self.size = size
-        self.is_wide = is_wide(size)
-        self._grid = Grid.of(size)
         fresh = _fresh(size)
-        self._faces = bytearray(fresh.faces)
-        self._rows = list(fresh.rows)
-        self._depth = fresh.depth
-        self._visible = self._flagged = self._debug_mines = 0
-        self._is_over = False
-        self.body = fresh.body
+        self._fresh = fresh
+        self._grid = Grid.of(size)
+        self._is_wide = is_wide(size)
+        self._columns = slice(0, size.columns)
+        self._faces = KeptFaces(self._grid, range(size.rows), layers_of)
+        self.rows: Sequence[bytes] = fresh.rows
+        """Those of a fresh board are shared by all games of its size."""
+        self._own_rows: list[bytes] = []
+        self._bytes = 0
+        self._palette = fresh.palette
+        self._has_bracket = fresh.margin > 0
 
     def show(self, view: PlayerView, debug_mines: int = 0) -> None:
         """Paint what has changed since the last view."""
-        was_over, self._is_over = self._is_over, view.status is not Status.ONGOING
-        is_other = was_over or self._is_over or debug_mines != self._debug_mines
-        changed = (self._visible ^ view.visible) | (self._flagged ^ view.flagged)
-        self._visible, self._flagged, self._debug_mines = view.visible, view.flagged, debug_mines
-        if is_other:
-            self._repaint(layers_of(view, debug_mines), range(self.size.rows))
-        elif changed & (changed - 1):
-            self._repaint(layers_of(view, debug_mines), list(self._grid.rows_of(changed)))
-        elif changed:
-            self._repaint_cell(view, changed)
+        # Brackets would hide what debug mode and the end of a game show in the second column.
+        has_second_column = debug_mines != 0 or view.shown_mines is not None
+        self._has_bracket = self._fresh.margin > 0 and not has_second_column
+        changed = self._faces.update(view, debug_mines)
+        if changed:
+            self._paint_rows(changed)
 
     def cursor_tail(self, cell: Cell) -> bytes:
-        """Mark the selected cell and leave the terminal's cursor on it.
+        """Mark the selected cell and leave the terminal's cursor on it."""
+        column, row = cell
+        if self._has_bracket:
+            return bracketed_cursor(column, row)
+        place = self._fresh.margin + (2 * column if self._is_wide else column)
+        there = move_to(row + _FIRST_FIELD_ROW, place)
+        face = self._faces.faces[self._grid.index(cell)]
+        text = _first_pen(_COLOURLESS, is_wide=self._is_wide)[face][0][:1]
+        return there + REVERSE + text + RESET + there
 
-        Brackets would hide what debug mode and the end of a game show in the second column.
-        """
-        margin = _margin(self.size)
-        if margin and not self._debug_mines and not self._is_over:
-            return bracketed_cursor(cell.column, cell.row)
-        column = margin + 2 * cell.column if self.is_wide else cell.column
-        place = move_to(cell.row + _FIRST_FIELD_ROW, column)
-        face = self._faces[self._grid.index(cell)]
-        text = dress(Depth.NONE, wide=self.is_wide).texts[face][:1]
-        return place + REVERSE + text + RESET + place
-
-    def _repaint_cell(self, view: PlayerView, bit: int) -> None:
-        """Paint one cell of a running game: nearly everything a player does changes just one."""
-        index = bit.bit_length() - 1
-        if view.visible & bit:
-            face = read_clue(view.clue_planes, index)
-        else:
-            face = COVERED
-            if view.flagged & bit:
-                face |= FLAGGED
-            if self._debug_mines & bit:
-                face |= MINED
-        self._faces[index] = face
-        self._paint_rows((index // self._grid.stride,))
-
-    def _repaint(self, layers: Layers, rows: Sequence[int]) -> None:
-        stride, columns = self._grid.stride, self.size.columns
-        if len(rows) > 1:
-            self._faces = board_faces(self._grid, layers)
-        else:
-            start = rows[0] * stride
-            self._faces[start : start + columns] = row_faces(self._grid, layers, rows[0])
-        self._paint_rows(rows)
-
-    def _paint_rows(self, rows: Sequence[int]) -> None:
-        """Paint rows anew, and all of them with less colour while the frame grows too long."""
+    def _paint_rows(self, changed: Sequence[int]) -> None:
+        """Paint rows; if the frame gets too long, paint all of them with less colour."""
+        fresh, rows = self._fresh, self._own_rows
+        if not rows:
+            rows += self.rows
+            self.rows, self._bytes = rows, sum(map(len, rows))
         while True:
-            for row in rows:
-                start = row * self._grid.stride
-                faces = bytes(self._faces[start : start + self.size.columns])
-                self._rows[row] = _paint_row(row, faces, self._depth, self.size)
-            self.body = b"".join(self._rows)
-            if len(self.body) <= _most_body_bytes(self.size) or self._depth is Depth.NONE:
+            for row in changed:
+                faces = self._faces.row(row, self._columns)
+                cells = paint_cells(faces, self._palette, is_wide=self._is_wide)
+                painted = fresh.starts[row] + cells
+                self._bytes += len(painted) - len(rows[row])
+                rows[row] = painted
+            if self._palette == _COLOURLESS or self._bytes <= fresh.most_bytes:
                 return
-            self._depth = Depth(self._depth + 1)
-            rows = range(self.size.rows)
-
-
-def _paint_row(row: int, faces: bytes, depth: Depth, size: Size) -> bytes:
-    """Paint a row of cells; erased first, for after a full line that would take its last column."""
-    place = move_to(row + _FIRST_FIELD_ROW, 0) + ERASE_TO_LINE_END
-    return place + b" " * _margin(size) + paint_cells(faces, depth, is_wide(size))
-
-
-def _margin(size: Size) -> int:
-    """Columns before the field: one for a bracket, where that does not push the last cell out."""
-    return 1 if size.columns < WIDEST_WITH_TWO_COLUMNS else 0
-
-
-def _most_body_bytes(size: Size) -> int:
-    is_small = size.cells * (2 if is_wide(size) else 1) <= _CELLS_IN_ONE_SEGMENT
-    return (ONE_SEGMENT_BYTES if is_small else LARGEST_FRAME_BYTES) - _SPARE_BYTES
-
-
-@lru_cache(maxsize=64)
-def _fresh(size: Size) -> _Fresh:
-    faces = bytes((COVERED,)) * size.columns
-    depth = next(
-        depth
-        for depth in Depth
-        if depth is Depth.NONE
-        or len(_paint_row(0, faces, depth, size)) * size.rows <= _most_body_bytes(size)
-    )
-    rows = tuple(_paint_row(row, faces, depth, size) for row in range(size.rows))
-    return _Fresh((faces + b"\0") * size.rows, rows, b"".join(rows), depth)
+            self._palette += 1
+            changed = range(len(rows))
 
 
 class ClassicFrame:
-    """The whole version 1 frame of a running or ended game, in pieces that are made when needed."""
+    """The version 1 frame of a running or ended game."""
 
     def __init__(self, size: Size, keys: str) -> None:
         self.field = ClassicField(size)
@@ -187,17 +270,18 @@ class ClassicFrame:
 
     def without_cursor(self, status: str, message: str) -> bytes:
         """Return the frame up to the cursor, which `field.cursor_tail` adds."""
-        return _head(status, message) + self.field.body + self._foot
+        head = (_TO_STATUS, status.encode(), _TO_MESSAGE, message.encode(), ERASE_TO_LINE_END)
+        return b"".join((*head, *self.field.rows, self._foot))
 
 
-@lru_cache(maxsize=4_096)
-def _head(status: str, message: str) -> bytes:
-    return CUT_LONG_LINES + paint_lines((status, message))
+_TO_STATUS: Final = CUT_LONG_LINES + HOME
+_TO_MESSAGE: Final = ERASE_TO_LINE_END + move_to(1, 0)
 
 
 @lru_cache(maxsize=256)
 def _foot(rows: int, keys: str) -> bytes:
-    return paint_lines((keys,), _FIRST_FIELD_ROW + rows) + ERASE_BELOW + WRAP_LONG_LINES
+    place = move_to(_FIRST_FIELD_ROW + rows, 0)
+    return place + keys.encode() + ERASE_TO_LINE_END + ERASE_BELOW + WRAP_LONG_LINES
 
 
 @lru_cache(maxsize=16_384)

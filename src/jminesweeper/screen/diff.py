@@ -1,12 +1,19 @@
-"""From what a terminal shows to what it shall show, in few bytes."""
+"""Change what a terminal shows, in few bytes.
+
+Lines are compared as integers. Only stretches that differ are written, and styles are switched only
+where that shows. Cells are written by a table, one look-up each.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from operator import ne
+from functools import lru_cache
+from itertools import compress, count
+from operator import is_not
 from typing import Final
 
+from jminesweeper.core import lowest
 from jminesweeper.screen.ansi import (
     CUT_LONG_LINES,
     ERASE_BELOW,
@@ -18,47 +25,77 @@ from jminesweeper.screen.ansi import (
     move_right,
     move_to,
 )
-from jminesweeper.screen.lines import Line
+from jminesweeper.screen.faces import FacePen, write_faces
+from jminesweeper.screen.lines import CellRow, Line
 from jminesweeper.screen.styles import Style, Theme, shows_on_blanks
+from jminesweeper.screen.symbols import CellTables
 
 _PLAIN: Final = int(Style.PLAIN)
 _CHANGED_RUN: Final = re.compile(rb"[^\0]+")
 _STYLE_RUN: Final = re.compile(rb"(.)\1*", re.DOTALL)
+_FLAGS: Final = bytes((0, *[1] * 255))
 _FEWEST_TO_ERASE: Final = 4
+_FEWEST_CELLS: Final = 4
+"""Fewer cells are written column by column."""
 _LONGEST_BRIDGE: Final = 3
-"""Writing up to so many blanks anew costs less than hopping over them."""
+"""Writing up to this many blanks again costs less than skipping them."""
 _DENSE: Final = 4
-"""Where one column in so many has changed, writing all costs hardly more and saves much time."""
+"""If more than one column in this many has changed, writing all of them saves time."""
 _PLAIN_ON_BLANKS: Final = frozenset(style for style in range(256) if not shows_on_blanks(style))
 
 
-class _Pen:
+class Pen:
     """Writes spans one after the other and switches styles only where it shows."""
 
-    __slots__ = ("_style", "_theme", "pieces")
+    __slots__ = ("_theme", "pieces", "style")
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, style: int = _PLAIN) -> None:
         self._theme = theme
-        self._style = _PLAIN
+        self.style = style
         self.pieces: list[bytes] = []
 
     def write(self, text: str, styles: bytes) -> None:
         """Write characters, each in its style; blanks take any style that does not show on them."""
-        pieces, current = self.pieces, self._style
+        pieces, current, sequences = self.pieces, self.style, self._theme.sequences
         for run in _STYLE_RUN.finditer(styles):
             start, stop = run.span()
             style, piece = styles[start], text[start:stop]
             if style != current and not (
                 style == _PLAIN and current in _PLAIN_ON_BLANKS and piece.isspace()
             ):
-                pieces.append(self._theme[style])
+                pieces.append(sequences[style])
                 current = style
             pieces.append(piece.encode())
-        self._style = current
+        self.style = current
+
+    def write_line(self, line: Line, start: int, stop: int) -> None:
+        """Write some columns of a line; those that are cells by table."""
+        text, styles, cells = line
+        if cells is not None:
+            width = 2 if cells.tables.is_wide else 1
+            first = max(0, start - cells.column + width - 1) // width
+            last = min(len(cells.faces), (stop - cells.column) // width)
+            if last - first >= _FEWEST_CELLS:
+                left, right = cells.column + first * width, cells.column + last * width
+                self._write_short(text[start:left], styles[start:left])
+                self._write_cells(cells, first, last)
+                self._write_short(text[right:stop], styles[right:stop])
+                return
+        self.write(text[start:stop], styles[start:stop])
+
+    def _write_cells(self, cells: CellRow, first: int, last: int) -> None:
+        pen = cell_pen(self._theme, cells.tables).after(self.style)
+        pieces, self.style = write_faces(pen, cells.faces[first:last])
+        self.pieces += pieces
+
+    def _write_short(self, text: str, styles: bytes) -> None:
+        """Write a side of the frame, which is the same in many lines."""
+        piece, self.style = _written(self._theme, self.style, text, styles)
+        self.pieces.append(piece)
 
     def reset(self) -> None:
-        if self._style != _PLAIN:
-            self._style = _PLAIN
+        if self.style != _PLAIN:
+            self.style = _PLAIN
             self.pieces.append(RESET)
 
     def finish(self) -> bytes:
@@ -66,18 +103,38 @@ class _Pen:
         return b"".join(self.pieces)
 
 
+@lru_cache(maxsize=1_024)
+def _written(theme: Theme, style: int, text: str, styles: bytes) -> tuple[bytes, int]:
+    """Return what a pen writes with a style on, and the style that is on after that."""
+    pen = Pen(theme, style)
+    pen.write(text, styles)
+    return b"".join(pen.pieces), pen.style
+
+
+@lru_cache(maxsize=64)
+def cell_pen(theme: Theme, tables: CellTables) -> FacePen[int]:
+    """Return the pen for cells in a theme; terminals of one kind share it."""
+    start = int(tables.is_wide)
+
+    def write(style: int, face: int) -> tuple[bytes, int]:
+        text, styles = tables.row(bytes((face,)))
+        return _written(theme, style, text[start:], styles[start:])
+
+    return FacePen(_PLAIN, write)
+
+
 def paint_all(lines: Sequence[Line], theme: Theme) -> bytes:
     """Paint a whole screen, whatever was on it."""
-    pen = _Pen(theme)
+    pen = Pen(theme)
     pen.pieces += (RESET, CUT_LONG_LINES, HOME)
     last = max((row for row, line in enumerate(lines) if line.text), default=0)
     for row, line in enumerate(lines[: last + 1]):
         pen.reset()
         if row:
             pen.pieces.append(NEXT_LINE)
-        # Before the text: behind a line that fills the screen it would erase the last column.
+        # Before the text: after a line that fills the screen it would erase the last column.
         pen.pieces.append(ERASE_TO_LINE_END)
-        pen.write(*line)
+        pen.write_line(line, 0, len(line.text))
     pen.reset()
     if last + 1 < len(lines):
         pen.pieces += (NEXT_LINE, ERASE_BELOW)
@@ -87,26 +144,35 @@ def paint_all(lines: Sequence[Line], theme: Theme) -> bytes:
 
 def paint_changes(before: Sequence[Line], after: Sequence[Line], theme: Theme) -> bytes:
     """Paint what differs between two screens of one size."""
-    pen = _Pen(theme)
-    for row, (old, new) in enumerate(zip(before, after, strict=True)):
-        if old is not new and old != new:
-            _paint_line(pen, row, old, new)
+    pen = Pen(theme)
+    for row in compress(count(), map(is_not, before, after)):
+        _paint_line(pen, row, before[row], after[row])
     return pen.finish()
 
 
-def _paint_line(pen: _Pen, row: int, old: Line, new: Line) -> None:
-    width = max(len(old.text), len(new.text))
-    text, styles = new.text.ljust(width), new.styles.ljust(width, b"\0")
-    changed = _differences(old, text, styles)
+def _paint_line(pen: Pen, row: int, old: Line, new: Line) -> None:
     end = len(new.text)
+    width = max(len(old.text), end)
+    difference, bits = _difference(old, new, width)
+    if not difference:
+        return
+    first = (lowest(difference).bit_length() - 1) // bits
+    last = (difference.bit_length() - 1) // bits
+    if last - first < 2 and last < end:
+        pen.pieces.append(move_to(row, first))
+        pen.write_line(new, first, last + 1)
+        return
+    changed = _flags(difference, bits, width)
     tail = changed.find(b"\1", end)
     erases = tail >= 0 and changed.count(b"\1", end) >= _FEWEST_TO_ERASE
     if erases:
         changed = changed[:end]
+    elif width > end:
+        new = Line(new.text.ljust(width), new.styles.ljust(width, b"\0"), new.cells)
     column: int | None = None
-    for start, stop in _runs(changed, text, styles):
+    for start, stop in _runs(changed, new):
         _go(pen, row, column, start)
-        pen.write(text[start:stop], styles[start:stop])
+        pen.write_line(new, start, stop)
         column = stop
     if erases:
         _go(pen, row, column, tail)
@@ -114,26 +180,39 @@ def _paint_line(pen: _Pen, row: int, old: Line, new: Line) -> None:
         pen.pieces.append(ERASE_TO_LINE_END)
 
 
-def _differences(old: Line, text: str, styles: bytes) -> bytes:
+def _difference(old: Line, new: Line, width: int) -> tuple[int, int]:
+    """Compare lines as integers: 0 where they are the same, and how many bits a column has."""
+    if old.styles == new.styles and old.text.isascii() and new.text.isascii():
+        before, after = old.text.encode(), new.text.encode()
+        return int.from_bytes(before, "little") ^ int.from_bytes(after, "little"), 8
+    return _columns(old, width) ^ _columns(new, width), 32
+
+
+def _columns(line: Line, width: int) -> int:
+    """Write a line as one number, 32 bits a column: the character below, its style on top."""
+    codes = bytearray(line.text.ljust(width).encode("utf-32-le"))
+    codes[3::4] = line.styles.ljust(width, b"\0")
+    return int.from_bytes(codes, "little")
+
+
+def _flags(difference: int, bits: int, width: int) -> bytes:
     """Mark the columns that differ, with a byte each."""
-    width = len(text)
-    flags = bytes(map(ne, old.text.ljust(width), text))
-    if old.styles.ljust(width, b"\0") == styles:
-        return flags
-    other = bytes(map(ne, old.styles.ljust(width, b"\0"), styles))
-    both = int.from_bytes(flags, "big") | int.from_bytes(other, "big")
-    return both.to_bytes(width, "big")
+    if bits == 32:
+        # Gathers each column's bits in its lowest eight.
+        difference |= difference >> 16
+        difference |= difference >> 8
+    return difference.to_bytes(bits // 8 * width, "little")[:: bits // 8].translate(_FLAGS)
 
 
-def _runs(changed: bytes, text: str, styles: bytes) -> Iterator[tuple[int, int]]:
-    """List the changed stretches; those with but a few blanks between them are one."""
+def _runs(changed: bytes, line: Line) -> Iterator[tuple[int, int]]:
+    """List the changed stretches; those with only a few blanks between them are joined."""
     if changed.count(b"\1") * _DENSE > len(changed):
         yield changed.index(b"\1"), changed.rindex(b"\1") + 1
         return
     first = last = -1
     for run in _CHANGED_RUN.finditer(changed):
         start, stop = run.span()
-        if first >= 0 and not _is_bridge(text, styles, last, start):
+        if first >= 0 and not _is_bridge(line, last, start):
             yield first, last
             first = -1
         if first < 0:
@@ -143,16 +222,16 @@ def _runs(changed: bytes, text: str, styles: bytes) -> Iterator[tuple[int, int]]
         yield first, last
 
 
-def _is_bridge(text: str, styles: bytes, start: int, stop: int) -> bool:
+def _is_bridge(line: Line, start: int, stop: int) -> bool:
     return (
         stop - start <= _LONGEST_BRIDGE
-        and text[start:stop].isspace()
-        and _PLAIN_ON_BLANKS.issuperset(styles[start:stop])
-        and styles[start - 1] in _PLAIN_ON_BLANKS
+        and line.text[start:stop].isspace()
+        and _PLAIN_ON_BLANKS.issuperset(line.styles[start:stop])
+        and line.styles[start - 1] in _PLAIN_ON_BLANKS
     )
 
 
-def _go(pen: _Pen, row: int, column: int | None, target: int) -> None:
+def _go(pen: Pen, row: int, column: int | None, target: int) -> None:
     if column is None:
         pen.pieces.append(move_to(row, target))
     elif target != column:

@@ -1,15 +1,19 @@
 """What each cell of a board shows, as one byte a cell.
 
-A face is a sum: a clue in the low four bits and a bit for each thing that lies over it. The
-faces of a whole board are made from its bitboards by arithmetic on big integers, one byte lane
-a cell, and never by a loop over cells.
+A face is a sum: a clue in the low four bits and a bit for each thing on top of it. The faces of
+many cells are made from bitboards by arithmetic on big integers, one byte lane a cell, never by a
+loop over cells. The faces of a board are kept. Most actions change one cell, whose face is set
+alone; otherwise faces are made again from the first row that has changed to the last.
+
+Faces are written by tables: what to write for a face depends on the style that was on before.
 """
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from collections.abc import Callable, Hashable, Sequence
+from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar
 
-from jminesweeper.core import Grid, Minefield, PlayerView
+from jminesweeper.core import Grid, Minefield, PlayerView, Size, Status, read_clue
 
 CLUE: Final = 0x0F
 COVERED: Final = 0x10
@@ -19,17 +23,15 @@ EXPLODED: Final = 0x80
 
 _DIGITS: Final = ".12345678"
 
-_BITS = bytes.maketrans(b"01", b"\0\1")
-
 
 def digit_of(face: int) -> str:
-    """Write a clue; the faces of more mines than a cell can touch are nobody's."""
+    """Write a clue; no cell has the faces of more mines than it can touch."""
     clue = face & CLUE
     return _DIGITS[clue] if clue < len(_DIGITS) else "."
 
 
 class Layers(NamedTuple):
-    """The bitboards that a face is the sum of, each beside its weight in `WEIGHTS`."""
+    """The bitboards that faces are sums of, each with its weight in `WEIGHTS`."""
 
     ones: int
     twos: int
@@ -43,11 +45,14 @@ class Layers(NamedTuple):
 
 WEIGHTS: Final = Layers(1, 2, 4, 8, COVERED, FLAGGED, MINED, EXPLODED)
 
+Layering: TypeAlias = Callable[[PlayerView, int], Layers]
+StyleT = TypeVar("StyleT", bound=Hashable)
+
 
 def layers_of(view: PlayerView, debug_mines: int = 0) -> Layers:
     """Sort what a view shows into layers; a game that is over shows everything."""
     if view.shown_mines is None:
-        covered = view.grid.mask & ~view.visible
+        covered = view.grid.mask ^ view.visible
         return Layers(*view.clue_planes, covered, view.flagged, debug_mines & covered, 0)
     field = Minefield(view.size, view.mines)
     ones, twos, fours, eights = (plane & field.safe for plane in field.clue_planes)
@@ -56,35 +61,138 @@ def layers_of(view: PlayerView, debug_mines: int = 0) -> Layers:
 
 
 def layers_with_unopened(view: PlayerView, debug_mines: int = 0) -> Layers:
-    """Sort as `layers_of` does, and tell also of a game that is over what was never opened."""
+    """Sort as `layers_of` does, but mark what was never opened also when the game is over."""
     layers = layers_of(view, debug_mines)
     if view.shown_mines is None:
         return layers
-    return layers._replace(covered=view.grid.mask & ~view.visible)
+    return layers._replace(covered=view.grid.mask ^ view.visible)
 
 
-def board_faces(grid: Grid, layers: Layers) -> bytearray:
-    """Return the faces of all cells; a cell's place is its bit's number."""
-    return bytearray(_sum(layers, grid.stride * grid.size.rows))
-
-
-def window_faces(grid: Grid, layers: Layers, first_row: int, rows: int) -> bytes:
+def faces_of(grid: Grid, layers: Layers, rows: range) -> bytes:
     """Return the faces of some rows; each is one stride long."""
-    shift, length = first_row * grid.stride, rows * grid.stride
+    shift, length = rows.start * grid.stride, len(rows) * grid.stride
     mask = (1 << length) - 1
-    return _sum([layer >> shift & mask for layer in layers], length)
-
-
-def row_faces(grid: Grid, layers: Layers, row: int) -> bytes:
-    """Return the faces of one row."""
-    shift, mask = row * grid.stride, grid.row_mask
-    return _sum([layer >> shift & mask for layer in layers], grid.size.columns)
-
-
-def _sum(layers: Layers | list[int], length: int) -> bytes:
-    total = 0
+    total = weights = 0
     for weight, layer in zip(WEIGHTS, layers, strict=True):
-        if layer:
-            lanes = format(layer, "b").encode().translate(_BITS)
-            total += weight * int.from_bytes(lanes, "big")
-    return total.to_bytes(length, "little")
+        part = layer >> shift & mask
+        if part:
+            total += weight * int.from_bytes(format(part, f"0{length}b").encode(), "big")
+            weights += weight
+    # Digits, "0" or "1", were summed, not bits.
+    digits = int.from_bytes(b"0" * length, "big")
+    return (total - weights * digits).to_bytes(length, "little")
+
+
+_NOTHING_DONE: Final = PlayerView(
+    Size(1, 1), 0, Status.ONGOING, 0, 0, (0, 0, 0, 0), shown_mines=None, exploded=None
+)
+"""The view of an untouched board of any size."""
+
+
+class KeptFaces:
+    """The faces of some rows of one board, kept up to date with what its player sees."""
+
+    __slots__ = ("_debug_mines", "_grid", "_layering", "_rows", "_start", "_view", "faces")
+
+    def __init__(self, grid: Grid, rows: range, layering: Layering) -> None:
+        """Begin with a board that is all covered."""
+        self._grid = grid
+        self._rows = rows
+        self._layering = layering
+        self._start = rows.start * grid.stride
+        self._view = _NOTHING_DONE
+        self._debug_mines = 0
+        self.faces = bytearray((bytes((COVERED,)) * grid.size.columns + b"\0") * len(rows))
+
+    def update(self, view: PlayerView, debug_mines: int) -> Sequence[int]:
+        """Take over what a view shows; return the rows of the board in which something changed."""
+        before, self._view = self._view, view
+        changed = self._debug_mines ^ debug_mines
+        self._debug_mines = debug_mines
+        if view.shown_mines is not None or before.shown_mines is not None:
+            return self._remake(self._rows) if changed or view != before else ()
+        changed |= before.visible ^ view.visible | before.flagged ^ view.flagged
+        if view.clue_planes != before.clue_planes:
+            for old, new in zip(before.clue_planes, view.clue_planes, strict=True):
+                # A cell that is visible in two games in a row may have two numbers.
+                if new & before.visible != old:
+                    changed |= old ^ new
+        if not changed:
+            return ()
+        if changed & (changed - 1):
+            spanned = self._grid.rows_spanned(changed)
+            first, stop = self._rows.start, self._rows.stop
+            return self._remake(range(max(spanned.start, first), min(spanned.stop, stop)))
+        return self._remake_cell(changed.bit_length() - 1)
+
+    def row(self, row: int, columns: slice) -> bytes:
+        """Return the faces of part of a row of the board."""
+        start = row * self._grid.stride - self._start
+        return bytes(self.faces[start + columns.start : start + columns.stop])
+
+    def _remake(self, rows: range) -> Sequence[int]:
+        stride, faces = self._grid.stride, self.faces
+        new = faces_of(self._grid, self._layering(self._view, self._debug_mines), rows)
+        first = rows.start * stride - self._start
+        old = faces[first : first + len(new)]
+        faces[first : first + len(new)] = new
+        return [
+            row
+            for row, start in zip(rows, range(0, len(new), stride), strict=True)
+            if old[start : start + stride] != new[start : start + stride]
+        ]
+
+    def _remake_cell(self, index: int) -> Sequence[int]:
+        """Set the face of one cell of a running game."""
+        view, row = self._view, index // self._grid.stride
+        if row not in self._rows:
+            return ()
+        if view.visible >> index & 1:
+            face = read_clue(view.clue_planes, index)
+        else:
+            face = COVERED
+            if view.flagged >> index & 1:
+                face |= FLAGGED
+            if self._debug_mines >> index & 1:
+                face |= MINED
+        self.faces[index - self._start] = face
+        return (row,)
+
+
+class FacePen(dict[int, tuple[bytes, "FacePen[StyleT]"]], Generic[StyleT]):
+    """What to write for each face after some style, and the pen for the face that follows.
+
+    A cell costs one look-up. Entries are made when first needed: few of all faces occur in a game.
+    """
+
+    def __init__(
+        self,
+        style: StyleT,
+        write: Callable[[StyleT, int], tuple[bytes, StyleT]],
+        pens: dict[StyleT, FacePen[StyleT]] | None = None,
+    ) -> None:
+        """Begin with a style; `write` returns the bytes of a face and the style after it."""
+        super().__init__()
+        self.style = style
+        self._write = write
+        self._pens = {} if pens is None else pens
+        self._pens[style] = self
+
+    def __missing__(self, face: int) -> tuple[bytes, FacePen[StyleT]]:
+        text, style = self._write(self.style, face)
+        self[face] = entry = (text, self.after(style))
+        return entry
+
+    def after(self, style: StyleT) -> FacePen[StyleT]:
+        """Return the pen for the same cells after another style."""
+        pen = self._pens.get(style)
+        return FacePen(style, self._write, self._pens) if pen is None else pen
+
+
+def write_faces(pen: FacePen[StyleT], faces: bytes) -> tuple[list[bytes], StyleT]:
+    """Return the pieces that show a row of faces, and the style that is on after them."""
+    pieces = []
+    for face in faces:
+        piece, pen = pen[face]
+        pieces.append(piece)
+    return pieces, pen.style

@@ -1,88 +1,120 @@
-"""The window on the field, with a frame around it."""
+"""The window on the field, with the frame around it.
+
+Only rows in which a face has changed are written again. Signs in the frame show on which sides the
+field continues, and a bar in its lowest line shows how much of it is solved.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
-from jminesweeper.core import Cell, Grid
-from jminesweeper.screen.canvas import Canvas
-from jminesweeper.screen.faces import layers_with_unopened, window_faces
-from jminesweeper.screen.frame import frame_of
-from jminesweeper.screen.layout import Layout, Window
-from jminesweeper.screen.lines import Line, centre, gap, pad, select, span
+from jminesweeper.core import Cell, Grid, Size, indices
+from jminesweeper.screen.faces import KeptFaces, layers_with_unopened
+from jminesweeper.screen.layout import Canvas, Layout, Window
+from jminesweeper.screen.lines import BLANK, CellRow, Line, centre, gap, indent, join, pad, span
 from jminesweeper.screen.models import GameScreen
-from jminesweeper.screen.styles import HINTED, Style
-from jminesweeper.screen.symbols import CellTables, Stage, cell_tables
+from jminesweeper.screen.styles import HINTED, SELECTED, Style
+from jminesweeper.screen.symbols import CellTables, Stage, Symbols, cell_tables
+
+_NARROWEST_WITH_SHARE = 16
+_SIGN_EVERY = 8
+_SIGN_EVERY_ROW = 4
 
 
-class Field:
-    """Paints rows of cells and keeps them while they stay as they are."""
+class FieldComposer:
+    """Composes the field of one layout, screen after screen."""
 
-    def __init__(self) -> None:
-        self._tables: CellTables | None = None
-        self._cells: dict[int, tuple[bytes, Line]] = {}
-        self._lines: dict[int, tuple[Line, Line, Line, Line]] = {}
+    def __init__(self, canvas: Canvas, layout: Layout, size: Size, window: Window) -> None:
+        self._canvas = canvas
+        self._layout = layout
+        self._grid = Grid.of(size)
+        self._rows: list[Line] = []
+        self._extras: tuple[object, ...] = ()
+        self._lines: list[Line] = []
+        self._stage: Stage | None = None
+        self._tables = self._tables_of(Stage.PLAYING)
+        self._look_through(window)
 
-    def compose(
-        self,
-        model: GameScreen,
-        canvas: Canvas,
-        layout: Layout,
-        window: Window,
-        selected: Cell | None,
-    ) -> list[Line]:
-        """Return the lines from the frame's first to its last."""
+    def compose(self, model: GameScreen, window: Window, selected: Cell | None) -> list[Line]:
+        """Return the lines from the frame's first to its last; the same list if nothing changed."""
+        if window is not self._window:
+            self._look_through(window)
+        has_changed = not model.is_paused and self._update(model)
+        extras = (window, model.solved_share, selected, model.hint_cells, model.is_paused)
+        if has_changed or extras != self._extras:
+            self._extras = extras
+            frame = self._frame
+            bottom = frame.bottom(model.solved_share)
+            self._lines = [frame.top, *self._shown_rows(model, selected), bottom]
+        return self._lines
+
+    def _look_through(self, window: Window) -> None:
+        """Show another part of the board from now on."""
+        layout, size = self._layout, self._grid.size
+        self._window = window
+        self._frame = frame_of(self._canvas.symbols, layout, window, size)
+        self._in_window = range(window.row, window.row + layout.window_rows)
+        self._columns = slice(window.column, window.column + layout.window_columns)
+        self._faces = KeptFaces(self._grid, self._in_window, layers_with_unopened)
+        self._stage = None
+
+    def _update(self, model: GameScreen) -> bool:
+        """Write the rows that have changed; return whether there are any."""
+        changed: Sequence[int] = self._faces.update(model.view, model.debug_mines)
+        stage = Stage.of(model.view.status)
+        if stage is not self._stage:
+            self._stage, self._tables = stage, self._tables_of(stage)
+            self._rows = [BLANK] * self._layout.window_rows
+            changed = self._in_window
+        first = self._window.row
+        for row in changed:
+            faces = self._faces.row(row, self._columns)
+            self._rows[row - first] = _row(faces, self._tables, self._frame.sides(row - first))
+        return bool(changed)
+
+    def _tables_of(self, stage: Stage) -> CellTables:
+        return cell_tables(self._canvas.symbols, stage, is_wide=self._layout.is_wide)
+
+    def _shown_rows(self, model: GameScreen, selected: Cell | None) -> list[Line]:
+        """Return the rows of cells with cursor and hints, or a curtain during a pause."""
+        layout, frame, window = self._layout, self._frame, self._window
         if model.is_paused:
-            rows = _curtain(layout.window_rows, layout.frame_width - 2)
-        else:
-            rows = self._rows(model, canvas, layout, window)
-            if selected is not None:
-                row = selected.row - window.row
-                rows[row] = select(rows[row], _column(selected.column - window.column, layout))
-        frame = frame_of(canvas.symbols, layout, window, model.view.size, model.solved_share)
-        framed = [self._framed(number, row, frame.sides(number)) for number, row in enumerate(rows)]
-        return [frame.top, *framed, frame.bottom]
-
-    def _rows(
-        self, model: GameScreen, canvas: Canvas, layout: Layout, window: Window
-    ) -> list[Line]:
-        view, grid = model.view, model.view.grid
-        tables = cell_tables(canvas.symbols, Stage.of(view.status))
-        if tables is not self._tables:
-            self._tables = tables
-            self._cells.clear()
-        write = tables.wide_row if layout.is_wide else tables.narrow_row
-        layers = layers_with_unopened(view, model.debug_mines)
-        faces = window_faces(grid, layers, window.row, layout.window_rows)
-        first, last = window.column, window.column + layout.window_columns
-        rows = [
-            self._row(row, faces[start + first : start + last], write)
-            for row, start in enumerate(range(0, len(faces), grid.stride))
-        ]
+            curtain = _curtain(layout.window_rows, layout.frame_width - 2)
+            return [_framed(row, frame.sides(number)) for number, row in enumerate(curtain)]
+        rows = [*self._rows]
+        first = layout.frame_left + 1
         if model.hint_cells:
-            _point_at(rows, model.hint_cells, grid, layout, window)
+            _point_at(rows, model.hint_cells, self._grid, layout, window)
+        if selected is not None:
+            number = selected.row - window.row
+            column = first + _column(selected.column - window.column, layout)
+            rows[number] = _select(rows[number], column)
         return rows
 
-    def _row(self, number: int, faces: bytes, write: Callable[[bytes], Line]) -> Line:
-        kept = self._cells.get(number)
-        if kept is not None and kept[0] == faces:
-            return kept[1]
-        line = write(faces)
-        self._cells[number] = (faces, line)
-        return line
 
-    def _framed(self, number: int, row: Line, sides: tuple[Line, Line]) -> Line:
-        kept = self._lines.get(number)
-        if kept is not None and kept[0] is row and (kept[1], kept[2]) == sides:
-            return kept[3]
-        left, right = sides
-        line = Line(left.text + row.text + right.text, left.styles + row.styles + right.styles)
-        self._lines[number] = (row, left, right, line)
-        return line
+def _row(faces: bytes, tables: CellTables, sides: tuple[Line, Line]) -> Line:
+    """Write a row of cells between the sides of the frame."""
+    left, right = sides
+    text, styles = tables.row(faces)
+    cells = CellRow(len(left.text) + tables.is_wide, faces, tables)
+    return Line(left.text + text + right.text, left.styles + styles + right.styles, cells)
+
+
+def _framed(row: Line, sides: tuple[Line, Line]) -> Line:
+    return join((sides[0], row, sides[1]))
 
 
 def _column(across: int, layout: Layout) -> int:
     return 1 + 2 * across if layout.is_wide else across
+
+
+def _select(line: Line, column: int) -> Line:
+    """Show one column of a line as the selected one."""
+    styles = bytearray(line.styles)
+    styles[column] |= SELECTED
+    return Line(line.text, bytes(styles))
 
 
 def _point_at(rows: list[Line], cells: int, grid: Grid, layout: Layout, window: Window) -> None:
@@ -96,24 +128,87 @@ def _point_at(rows: list[Line], cells: int, grid: Grid, layout: Layout, window: 
 
 def _pointed_at(line: Line, shown: int, layout: Layout) -> Line:
     text, styles = list(line.text), bytearray(line.styles)
-    for across in _places(shown):
-        styles[_column(across, layout)] |= HINTED
+    first = layout.frame_left + 1
+    for across in indices(shown):
+        styles[first + _column(across, layout)] |= HINTED
     if layout.is_wide:
         edges = (("(", -1, shown & ~(shown << 1)), (")", 1, shown & ~(shown >> 1)))
         for bracket, beside, cells in edges:
-            for across in _places(cells):
-                place = _column(across, layout) + beside
+            for across in indices(cells):
+                place = first + _column(across, layout) + beside
                 text[place], styles[place] = bracket, Style.WARNING
     return Line("".join(text), bytes(styles))
-
-
-def _places(cells: int) -> Iterator[int]:
-    while cells:
-        yield (cells & -cells).bit_length() - 1
-        cells &= cells - 1
 
 
 def _curtain(rows: int, width: int) -> list[Line]:
     lines = [gap(width)] * rows
     lines[rows // 2] = pad(centre(span("paused", Style.ASIDE), width), width)
     return lines
+
+
+class Frame(NamedTuple):
+    """The frame around a window; each piece starts at the screen's left edge."""
+
+    symbols: Symbols
+    left: int
+    top: Line
+    below: str
+    """The lowest line between its corners while nothing is solved."""
+    plain_sides: tuple[Line, Line]
+    signed_sides: tuple[Line, Line]
+
+    def sides(self, row: int) -> tuple[Line, Line]:
+        """Return what is left and right of a row of cells."""
+        return self.signed_sides if row % _SIGN_EVERY_ROW == 1 else self.plain_sides
+
+    def bottom(self, share: float | None) -> Line:
+        """Return the lowest line, with a bar and a percentage of what is solved."""
+        if share is None:
+            return _bottom(self.symbols, self.left, self.below, 0, "")
+        share = min(max(share, 0.0), 1.0)
+        told = ""
+        if len(self.below) >= _NARROWEST_WITH_SHARE:
+            line = self.symbols.horizontal
+            told = f" {int(share * 100)} % ".rjust(7, line) + line
+        done = int(share * (len(self.below) - len(told)))
+        return _bottom(self.symbols, self.left, self.below, done, told)
+
+
+@lru_cache(maxsize=1_024)
+def _bottom(symbols: Symbols, left: int, below: str, done: int, told: str) -> Line:
+    """Draw the lowest line: what is done, what is not, and the words at its end."""
+    bar = below[:done].replace(symbols.horizontal, symbols.done)
+    rest = below[done : len(below) - len(told)] + told
+    corners = (span(corner, Style.FRAME) for corner in symbols.corners[2:])
+    line = join((next(corners), span(bar, Style.DONE), span(rest, Style.FRAME), next(corners)))
+    return indent(line, left)
+
+
+@lru_cache(maxsize=256)
+def frame_of(symbols: Symbols, layout: Layout, window: Window, size: Size) -> Frame:
+    """Draw the frame of a window on a field."""
+    is_cut_right = window.column + layout.window_columns < size.columns
+    is_cut_below = window.row + layout.window_rows < size.rows
+    line, side = symbols.horizontal, symbols.vertical
+    before = symbols.left if window.column else side
+    behind = symbols.right if is_cut_right else side
+    inner = layout.frame_width - 2
+    above = _signed(line, symbols.up if window.row else line, inner)
+    below = _signed(line, symbols.down if is_cut_below else line, inner)
+    top_left, top_right = symbols.corners[:2]
+    left = layout.frame_left
+    return Frame(
+        symbols,
+        left,
+        indent(span(top_left + above + top_right, Style.FRAME), left),
+        below,
+        (indent(span(side, Style.FRAME), left), span(side, Style.FRAME)),
+        (indent(span(before, Style.FRAME), left), span(behind, Style.FRAME)),
+    )
+
+
+def _signed(line: str, sign: str, width: int) -> str:
+    """Draw a line with a sign in it every few columns."""
+    half = _SIGN_EVERY // 2
+    period = line * (half - 1) + sign + line * (_SIGN_EVERY - half)
+    return (period * (width // _SIGN_EVERY)).ljust(width, line)

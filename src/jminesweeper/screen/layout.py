@@ -1,18 +1,19 @@
-"""Where the parts of a game's screen lie: header, frame, messages, keys."""
+"""What a screen is composed for, and where its parts are: header, frame, messages, keys."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from jminesweeper.core import Cell, Size
-from jminesweeper.screen.models import CellWidth
+from jminesweeper.screen.models import CellWidth, Taste, Terminal
+from jminesweeper.screen.symbols import ASCII, UNICODE, Symbols
 
 FEWEST_COLUMNS: Final = 40
 FEWEST_ROWS: Final = 12
 LARGEST_SIDE: Final = 255
-"""A patch tells the cursor's place in one byte each."""
+"""A patch says where the cursor is in one byte for each side."""
 
 _HEADER_COLUMNS = 64
 _ROWS_AROUND = 5
@@ -21,7 +22,37 @@ _MOST_FOOT_ROWS = 6
 _MARGIN = 3
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
+class Canvas:
+    """A terminal's size and the characters that are used on it."""
+
+    columns: int
+    rows: int
+    symbols: Symbols
+    cell_width: CellWidth
+
+    @staticmethod
+    @lru_cache(maxsize=256)
+    def of(terminal: Terminal, taste: Taste) -> Canvas:
+        """Find the canvas of a terminal; terminals of one kind share it."""
+        has_unicode = terminal.has_unicode and taste.has_unicode
+        return Canvas(
+            min(max(terminal.columns, 1), LARGEST_SIDE),
+            min(max(terminal.rows, 1), LARGEST_SIDE),
+            UNICODE if has_unicode else ASCII,
+            taste.cell_width,
+        )
+
+    @property
+    def has_unicode(self) -> bool:
+        return self.symbols is UNICODE
+
+    @property
+    def is_too_small(self) -> bool:
+        return self.columns < FEWEST_COLUMNS or self.rows < FEWEST_ROWS
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Layout:
     """The places of one terminal and one size of board, counted from 0."""
 
@@ -40,24 +71,16 @@ class Layout:
     foot_rows: int
     keys_row: int
     is_windowed: bool
-    """The field does not fit as a whole."""
-
-    @property
-    def gap_row(self) -> int | None:
-        """The line between header and frame, where there is one."""
-        return self.header_row + 1 if self.frame_row > self.header_row + 1 else None
+    """Whether the field does not fit as a whole."""
+    gap_row: int | None
+    """The line between header and frame, where there is one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
+class Window(NamedTuple):
     """The part of the field that is on the screen, in cells."""
 
     column: int
     row: int
-
-
-def is_too_small(columns: int, rows: int) -> bool:
-    return columns < FEWEST_COLUMNS or rows < FEWEST_ROWS
 
 
 @lru_cache(maxsize=256)
@@ -68,7 +91,7 @@ def arrange(columns: int, rows: int, size: Size, cell_width: CellWidth) -> Layou
     window_rows = min(size.rows, rows - _ROWS_AROUND)
     frame_width = _frame_width(window_columns, is_wide=is_wide)
     is_windowed = window_columns < size.columns or window_rows < size.rows
-    # The cursor's place is then told at the left end of the header: there it costs least to change.
+    # The cursor's place is then at the left end of the header, where a change costs least.
     width = columns if is_windowed else min(columns, max(frame_width, _HEADER_COLUMNS))
     spare = rows - _ROWS_AROUND - window_rows
     above = min(spare, 1)
@@ -92,13 +115,14 @@ def arrange(columns: int, rows: int, size: Size, cell_width: CellWidth) -> Layou
         foot_rows=foot_rows,
         keys_row=foot_row + foot_rows,
         is_windowed=is_windowed,
+        gap_row=header_row + 1 if frame_row > header_row + 1 else None,
     )
 
 
 def _is_wide(columns: int, size: Size, cell_width: CellWidth) -> bool:
     if cell_width is not CellWidth.AUTO:
         return cell_width is CellWidth.TWO
-    # One column only where that shows whole rows: otherwise the field is scrolled anyway, and
+    # One column only where that shows whole rows: otherwise the field is scrolled anyway, and it
     # is easier to read in two.
     fits_in_two = _frame_width(size.columns, is_wide=True) <= columns
     fits_in_one = _frame_width(size.columns, is_wide=False) <= columns
@@ -109,9 +133,9 @@ def _frame_width(cells: int, *, is_wide: bool) -> int:
     return 2 * cells + 3 if is_wide else cells + 2
 
 
-def follow(window: Window | None, layout: Layout, size: Size, cursor: Cell) -> Window:
-    """Move a window no more than needed to show the cursor with something around it."""
-    column, row = (window.column, window.row) if window else (0, 0)
+def follow(window: Window, layout: Layout, size: Size, cursor: Cell) -> Window:
+    """Move a window just enough to show the cursor and something around it."""
+    column, row = window
     moved = Window(
         _follow(column, layout.window_columns, size.columns, cursor.column),
         _follow(row, layout.window_rows, size.rows, cursor.row),
@@ -120,7 +144,7 @@ def follow(window: Window | None, layout: Layout, size: Size, cursor: Cell) -> W
 
 
 def _follow(first: int, shown: int, total: int, place: int) -> int:
-    """Once it must move it moves on by a good piece: each time costs a screen."""
+    """Move seldom but far: each move costs a screen."""
     if shown >= total:
         return 0
     margin = min(_MARGIN, (shown - 1) // 2)
@@ -140,7 +164,7 @@ def place_of(layout: Layout, window: Window, cell: Cell) -> tuple[int, int]:
 
 
 def cell_at(layout: Layout, window: Window, row: int, column: int) -> Cell | None:
-    """Find the cell at a place on the screen; the gap behind a cell belongs to it."""
+    """Find the cell at a place on the screen; the gap after a cell belongs to it."""
     down = row - layout.frame_row - 1
     inside = column - layout.frame_left - 1
     if not (0 <= down < layout.window_rows and 0 <= inside < layout.frame_width - 2):

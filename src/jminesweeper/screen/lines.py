@@ -1,21 +1,29 @@
-"""Lines of a screen: a character and a style for each column, and nothing of how they are sent."""
+"""Lines of a screen: a character and a style for each column."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import lru_cache
-from textwrap import wrap
-from typing import Final, NamedTuple
-from unicodedata import category, east_asian_width
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
-from jminesweeper.screen.styles import SELECTED
+from jminesweeper.screen.symbols import CellTables
+
+
+class CellRow(NamedTuple):
+    """A row of cells within a line, as faces."""
+
+    column: int
+    """Where the first cell is, in columns."""
+    faces: bytes
+    tables: CellTables
 
 
 class Line(NamedTuple):
-    """Columns from the left; what is not there is blank."""
+    """Columns from the left; the rest of the line is blank."""
 
     text: str = ""
     styles: bytes = b""
+    cells: CellRow | None = None
+    """The part of the line that is a row of cells, which can be written faster."""
 
     @property
     def width(self) -> int:
@@ -25,15 +33,28 @@ class Line(NamedTuple):
 BLANK = Line()
 
 
+class Screen(NamedTuple):
+    """A whole screen: every line of it, and the cursor."""
+
+    lines: Sequence[Line]
+    cursor_row: int = 0
+    cursor_column: int = 0
+    cursor_shown: bool = False
+    cursor_marked: bool = False
+    clock_runs: bool = False
+    takes_text: bool = False
+
+
 def span(text: str, style: int = 0) -> Line:
     """Make a line of one style."""
     return Line(text, bytes((style,)) * len(text))
 
 
 def join(lines: Iterable[Line]) -> Line:
-    """Put lines behind one another."""
+    """Put lines one after the other."""
     parts = list(lines)
-    return Line("".join(line.text for line in parts), b"".join(line.styles for line in parts))
+    text = "".join([line.text for line in parts])
+    return Line(text, b"".join([line.styles for line in parts]))
 
 
 def gap(width: int) -> Line:
@@ -61,54 +82,15 @@ def centre(line: Line, width: int) -> Line:
 
 
 def indent(line: Line, columns: int) -> Line:
-    """Put a line further to the right; an empty one needs no place."""
-    return join((gap(columns), line)) if line.text else line
-
-
-def select(line: Line, column: int) -> Line:
-    """Show one column of a line as the selected one."""
-    styles = bytearray(line.styles)
-    styles[column] |= SELECTED
-    return Line(line.text, bytes(styles))
-
-
-@lru_cache(maxsize=1_024)
-def clean(text: str, *, has_unicode: bool = True) -> str:
-    """Make text from outside harmless: one column for each character, and no control sequence."""
-    if text.isascii() and text.isprintable():
-        return text
-    kept = (character for character in text if category(character)[0] not in "CM")
-    return "".join(_in_one_column(character, has_unicode) for character in kept)
-
-
-def _in_one_column(character: str, has_unicode: bool) -> str:
-    if category(character)[0] == "Z":
-        return " "
-    if character.isascii() or (has_unicode and _is_one_column(character)):
-        return character
-    return "?"
-
-
-def _is_one_column(character: str) -> bool:
-    """Whether every terminal agrees on that; beyond these scripts they do not."""
-    is_known = any(ord(character) in block for block in _KNOWN_BLOCKS)
-    return is_known and east_asian_width(character) not in "WF"
-
-
-_KNOWN_BLOCKS: Final = (range(0x1100), range(0x1E00, 0x2600), range(0x2690, 0x2E80))
-
-
-def wrapped(text: str, width: int) -> list[str]:
-    """Break text into lines; what starts indented goes on indented."""
-    margin = text[: len(text) - len(text.lstrip())]
-    if len(margin) * 2 >= width:
-        margin = ""
-    # A sign stays with its figure: "12 %".
-    lines = wrap(text.replace(" %", "\N{NO-BREAK SPACE}%"), max(1, width), subsequent_indent=margin)
-    return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines] or [""]
+    """Move a line to the right; an empty one stays empty."""
+    return Line(" " * columns + line.text, bytes(columns) + line.styles) if line.text else line
 
 
 def spread_out(left: Line, right: Line, width: int) -> Line:
-    """Put two lines at the two ends of a width; the left one is cut where there is no room."""
+    """Put two lines at the two ends of a width; without enough room the left one is cut."""
+    between = width - left.width - right.width
+    if between >= 2:
+        text = left.text + " " * between + right.text
+        return Line(text, left.styles + bytes(between) + right.styles)
     room = max(0, width - right.width - 2)
     return join((pad(cut(left, room), max(0, width - right.width)), cut(right, width)))

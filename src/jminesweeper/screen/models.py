@@ -1,21 +1,22 @@
-"""What is to be shown, before anybody decides how.
+"""What to show, before anything decides how.
 
 A session describes its screen with one of these values; a painter turns it into an ANSI frame,
-a patch or plain text. Places on the board are cells, everything else is words and numbers.
+a patch or plain text. Places on the board are cells, everything else is words and numbers. What is
+made for each reply is a tuple, quick to make, to compare and to look up.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum
-from typing import TypeAlias
+from enum import Enum, IntEnum
+from typing import NamedTuple, TypeAlias
 
 from jminesweeper.core import Cell, PlayerView
 
 
-class ColourDepth(Enum):
-    """How many colours the terminal shows."""
+class ColourDepth(IntEnum):
+    """How many colours the terminal shows; the numbers are those of HELLO."""
 
     NONE = 0
     SIXTEEN = 1
@@ -32,7 +33,7 @@ class Palette(Enum):
 
 
 class CellWidth(Enum):
-    """How many columns a cell takes: as room allows, or as the player wants."""
+    """How many columns a cell takes: as many as fit, or as the player wants."""
 
     AUTO = "auto"
     ONE = "1"
@@ -59,24 +60,25 @@ class Taste:
 
 
 class Tone(Enum):
-    """What a message means, told by its colour and by its words."""
+    """What a message means, shown by its colour and said by its words."""
 
     PLAIN = "plain"
     GOOD = "good"
     BAD = "bad"
     WARNING = "warning"
 
+    # Messages are looked up: identity hashes in C, Enum's own hash is a Python function.
+    __hash__ = object.__hash__
 
-@dataclass(frozen=True, slots=True)
-class Message:
-    """What is to be said, and how it is meant."""
+
+class Message(NamedTuple):
+    """What is said, and how it is meant."""
 
     text: str = ""
     tone: Tone = Tone.PLAIN
 
 
-@dataclass(frozen=True, slots=True)
-class GameScreen:
+class GameScreen(NamedTuple):
     """A game that is being played, or has just ended."""
 
     view: PlayerView
@@ -91,10 +93,10 @@ class GameScreen:
     hint_cells: int = 0
     """Cells to highlight, as a bitboard."""
     solved_share: float | None = None
-    """How much of the board's work (3BV) is done, 0 to 1, for a progress bar."""
+    """How much of the board is solved, 0 to 1, for a progress bar."""
     clock_runs: bool = False
     is_paused: bool = False
-    """The field is hidden."""
+    """Hides the field."""
     summary: Sequence[str] = ()
     """After the end: lines of figures to show beside or under the field."""
     keys: Sequence[tuple[str, str]] = ()
@@ -108,9 +110,10 @@ class Typing(Enum):
     DIGITS = "digits"
     TEXT = "text"
 
+    __hash__ = object.__hash__
 
-@dataclass(frozen=True, slots=True)
-class MenuItem:
+
+class MenuItem(NamedTuple):
     """A line of a menu."""
 
     label: str
@@ -122,13 +125,12 @@ class MenuItem:
     """A sentence shown while the item is selected."""
     typing: Typing = Typing.NOTHING
     """A value that is text is shown as a field to fill in."""
-    figures: Sequence[str] = ()
+    figures: tuple[str, ...] = ()
     """More values, in columns with those of the other items, the last of them the most important:
     a narrow screen drops the first ones."""
 
 
-@dataclass(frozen=True, slots=True)
-class MenuScreen:
+class MenuScreen(NamedTuple):
     """A list to choose from."""
 
     title: str
@@ -139,13 +141,13 @@ class MenuScreen:
 
     @property
     def takes_text(self) -> bool:
-        """Whether letters are text here, and no commands."""
-        return self.selected < len(self.items) and (self.items[self.selected].typing is Typing.TEXT)
+        """Whether letters are text here, not commands."""
+        return self.selected < len(self.items) and self.items[self.selected].typing is Typing.TEXT
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Rows of figures in columns, each row behind its name, the most important figure first.
+    """Rows of figures in columns, each row after its name, the most important figure first.
 
     Where there is little room a name gets a line of its own, and the last figures are dropped.
     """
@@ -154,8 +156,7 @@ class Listing:
     rows: Sequence[Sequence[str]]
 
 
-@dataclass(frozen=True, slots=True)
-class PageScreen:
+class PageScreen(NamedTuple):
     """Text and figures to read; `first_line` says how far it is scrolled."""
 
     title: str

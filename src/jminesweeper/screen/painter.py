@@ -1,4 +1,4 @@
-"""Screens of version 2: a model in, what changed on the terminal out."""
+"""Screens of version 2: a model goes in, what changed on the terminal comes out."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from jminesweeper.core import Cell
-from jminesweeper.screen.canvas import Canvas, Screen
 from jminesweeper.screen.diff import paint_all, paint_changes
 from jminesweeper.screen.game import GameComposer
-from jminesweeper.screen.layout import FEWEST_COLUMNS, FEWEST_ROWS, is_too_small
+from jminesweeper.screen.layout import FEWEST_COLUMNS, FEWEST_ROWS, Canvas
+from jminesweeper.screen.lines import Screen
 from jminesweeper.screen.models import (
     GameScreen,
     MenuScreen,
@@ -19,7 +19,13 @@ from jminesweeper.screen.models import (
     Taste,
     Terminal,
 )
-from jminesweeper.screen.panels import Composed, compose_menu, compose_notice, compose_page
+from jminesweeper.screen.panels import (
+    Composed,
+    compose_menu,
+    compose_notice,
+    compose_page,
+    paint_menu,
+)
 from jminesweeper.screen.styles import theme
 
 _TOO_SMALL: Final = Message(f"Make the window at least {FEWEST_COLUMNS}x{FEWEST_ROWS}")
@@ -45,30 +51,29 @@ class AnsiPainter:
         self._terminal = terminal
         self._taste = taste
         self._shown: Screen | None = None
+        self._menu: Composed | None = None
         self.first_line = 0
-        """From which line on the last page was shown: scrolling beyond its end stops there."""
+        """The first line shown of the last page: scrolling stops at the page's end."""
         self._prepare()
 
     def paint(self, model: ScreenModel) -> Patch:
         """Return what brings the terminal from the last screen to this one."""
+        self._menu = None
         screen = self._compose(model)
         shown, self._shown = self._shown, screen
         if shown is None:
-            text = paint_all(screen.lines, self._theme)
+            text = self._paint_all(screen)
         elif shown.lines is screen.lines:
             text = b""
         else:
             text = paint_changes(shown.lines, screen.lines, self._theme)
-        return Patch(
-            shown is None,
-            screen.cursor_shown,
-            screen.cursor_marked,
-            screen.clock_runs,
-            screen.takes_text,
-            screen.cursor_row,
-            screen.cursor_column,
-            text,
-        )
+        _lines, row, column, is_shown, is_marked, clock_runs, takes_text = screen
+        return Patch(shown is None, is_shown, is_marked, clock_runs, takes_text, row, column, text)
+
+    def _paint_all(self, screen: Screen) -> bytes:
+        if self._menu is not None:
+            return paint_menu(self._menu, self._theme)
+        return paint_all(screen.lines, self._theme)
 
     def resize(self, terminal: Terminal) -> None:
         """Paint for another terminal from now on."""
@@ -76,43 +81,48 @@ class AnsiPainter:
         self._prepare()
 
     def dress(self, taste: Taste) -> None:
-        """Paint to another taste from now on."""
+        """Paint in another taste from now on."""
         self._taste = taste
         self._prepare()
 
     def forget(self) -> None:
-        """Paint everything next time: nobody knows what the terminal shows."""
+        """Paint everything next time: what the terminal shows is unknown."""
         self._shown = None
 
     def locate(self, column: int, row: int) -> Cell | int | None:
-        """Find what is painted there: a cell of the field, an item of a menu, or nothing."""
+        """Find what is painted at a place: a cell of the field, an item of a menu, or nothing."""
         return self._find(column, row)
 
     def _prepare(self) -> None:
         self._canvas = Canvas.of(self._terminal, self._taste)
         self._theme = theme(self._taste.palette, self._terminal.colours)
-        self._game = GameComposer(self._canvas)
+        self._game: GameComposer | None = None
         self._find: Callable[[int, int], Cell | int | None] = _nothing
         self.forget()
 
     def _compose(self, model: ScreenModel) -> Screen:
-        if is_too_small(self._canvas.columns, self._canvas.rows):
+        canvas = self._canvas
+        if canvas.is_too_small:
             self._find = _nothing
-            return compose_notice(_TOO_SMALL, self._canvas)
+            return compose_notice(_TOO_SMALL, canvas)
         match model:
             case GameScreen():
-                self._find = self._game.locate
-                return self._game.compose(model)
+                game, size = self._game, model.view.size
+                if game is None or (game.size is not size and game.size != size):
+                    self._game = game = GameComposer(canvas, size)
+                self._find = game.locate
+                return game.compose(model)
             case MenuScreen():
-                return self._keep(compose_menu(model, self._canvas))
+                self._menu = compose_menu(model, canvas)
+                return self._take(self._menu)
             case PageScreen():
-                return self._keep(compose_page(model, self._canvas))
+                return self._take(compose_page(model, canvas))
 
-    def _keep(self, composed: Composed) -> Screen:
+    def _take(self, composed: Composed) -> Screen:
         self._find = composed.item_at
         self.first_line = composed.first_line
         return composed.screen
 
 
 def _nothing(*_place: int) -> None:
-    """Find nothing: there is nothing to be pointed at."""
+    """Find nothing: nothing here can be pointed at."""

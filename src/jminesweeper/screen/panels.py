@@ -1,50 +1,57 @@
-"""Menus and pages: framed panels in the middle of the screen."""
+"""Menus and pages: framed panels in the middle of the screen.
+
+Menus are composed and painted once for each value: all players with terminals of one kind see the
+same main menu, and moving through a menu soon returns to where it began.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, NamedTuple
 
-from jminesweeper.screen.canvas import Canvas, Screen
-from jminesweeper.screen.foot import compose_keys, compose_message
+from jminesweeper.screen.captions import compose_keys, compose_message
+from jminesweeper.screen.diff import paint_all
+from jminesweeper.screen.layout import Canvas
 from jminesweeper.screen.lines import (
     BLANK,
     Line,
+    Screen,
     centre,
-    clean,
     cut,
     indent,
     join,
     pad,
     span,
     spread_out,
-    wrapped,
 )
-from jminesweeper.screen.listing import align_right, listing_lines
 from jminesweeper.screen.models import Listing, MenuItem, MenuScreen, Message, PageScreen, Typing
-from jminesweeper.screen.styles import Style
+from jminesweeper.screen.styles import Style, Theme
+from jminesweeper.screen.text import align_right, clean, listing_lines, wrapped
 
 _FRAME_ROWS = 2
 _NARROWEST = 36
 _MARK = "> "
 _FIELD: Final = 40
-"""Columns to type in, where there is room; of a longer text the end is seen."""
+"""Columns to type in, if there is room; of a longer text the end is shown."""
 _SHORTEST_LABEL: Final = 10
-"""What figures leave of a label where there is little room."""
+"""How much of a label remains beside figures where there is little room."""
 
 
 class Panel(NamedTuple):
-    """What is inside a frame, with what it tells on its lines."""
+    """What is inside a frame, and the words on the frame's lines."""
 
     title: str
     rows: Sequence[Line]
     more_above: bool
     more_below: bool
     place: str = ""
-    """Where in a long text one is, for the last line of the frame."""
+    """Which lines of a long text are shown, for the last line of the frame."""
 
 
-class Composed(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class Composed:
     """A screen, and which row of it is which item of a menu, or how far a page is scrolled."""
 
     screen: Screen
@@ -61,6 +68,18 @@ class Composed(NamedTuple):
 
 def compose_menu(model: MenuScreen, canvas: Canvas) -> Composed:
     """Compose a list to choose from, scrolled so that the selected item is seen."""
+    title, items, selected, message, keys = model
+    return _menu(MenuScreen(title, tuple(items), selected, message, tuple(keys)), canvas)
+
+
+@lru_cache(maxsize=128)
+def paint_menu(composed: Composed, theme: Theme) -> bytes:
+    """Paint the whole screen of a menu."""
+    return paint_all(composed.screen.lines, theme)
+
+
+@lru_cache(maxsize=128)
+def _menu(model: MenuScreen, canvas: Canvas) -> Composed:
     message = compose_message(model.message, canvas.columns, has_unicode=canvas.has_unicode)
     note = _note(model, canvas)
     below = [*note, *message]
@@ -88,7 +107,7 @@ def compose_menu(model: MenuScreen, canvas: Canvas) -> Composed:
 
 
 def compose_page(model: PageScreen, canvas: Canvas) -> Composed:
-    """Compose a text to read; scrolling beyond its end stops there."""
+    """Compose a text to read; scrolling stops at its end."""
     message = compose_message(model.message, canvas.columns, has_unicode=canvas.has_unicode)
     texts = [text for line in model.lines for text in _page_lines(line, canvas)]
     shown = min(len(texts), max(1, canvas.rows - _FRAME_ROWS - len(message) - 1))
@@ -112,7 +131,7 @@ def _page_lines(line: str | Listing, canvas: Canvas) -> list[str]:
 
 
 def _note(model: MenuScreen, canvas: Canvas) -> list[Line]:
-    """Say more about the selected item; lines are kept free for the longest note there is."""
+    """Say more about the selected item; there are always lines for the longest note."""
     if not any(item.note for item in model.items):
         return []
     notes = [
@@ -125,7 +144,7 @@ def _note(model: MenuScreen, canvas: Canvas) -> list[Line]:
 
 
 def _visible(count: int, selected: int, room: int) -> tuple[int, int]:
-    """Choose the first item and how many are shown, the selected one about the middle."""
+    """Choose the first item and how many are shown, with the selected one near the middle."""
     shown = min(count, room)
     return max(0, min(selected - shown // 2, count - shown)), shown
 
@@ -136,7 +155,7 @@ class _ItemText(NamedTuple):
     label: str
     value: str
     blanks: int = 0
-    """How far before the line's end the next letter goes that is typed."""
+    """How far before the line's end the next typed letter goes."""
 
     @property
     def width(self) -> int:
@@ -163,12 +182,12 @@ def _item_text(item: MenuItem, figures: str, canvas: Canvas) -> _ItemText:
     text = _ItemText(label, f"< {value} >")
     if text.width <= canvas.columns - 2:
         return text
-    # Without its label the item would say nothing: rather the end of the value goes.
+    # Without its label the item would say nothing, so the end of the value is left out.
     return _ItemText(label, f"< {value.partition(', ')[0]} >")
 
 
 def _field(label: str, text: str, canvas: Canvas) -> _ItemText:
-    """Show a field to fill in, and of its text what is near the next letter."""
+    """Show a field to fill in, and the part of its text near the next letter."""
     room = max(1, min(_FIELD, canvas.columns - len(label) - len(_MARK) - 9))
     shown = text[-room + 1 :] if room > 1 else ""
     return _ItemText(label, f"[{shown:{room}}]", 2 + room - len(shown))
@@ -189,7 +208,7 @@ def _compose_item(text: _ItemText, width: int, style: Style) -> Line:
 def _place(
     panel: Panel, width: int, below: Sequence[Line], keys: Line, canvas: Canvas
 ) -> tuple[list[Line], int, int]:
-    """Put a panel in the middle, what belongs to it underneath; tell the panel's corner."""
+    """Put a panel in the middle and its words underneath; return the panel's corner too."""
     framed = _framed(panel, width, canvas)
     spare = canvas.rows - len(framed) - len(below) - 1
     air = [BLANK] * min(2, max(0, spare))
@@ -224,7 +243,7 @@ def _framed(panel: Panel, width: int, canvas: Canvas) -> list[Line]:
 
 
 def _edge(told: Line, more: str, line: str, width: int) -> Line:
-    """Draw a line of the frame, with words in it at the left and a sign of more at the right."""
+    """Draw a line of the frame: words at its left end, at its right a sign if there is more."""
     end = f"{more}{line}" if more else ""
     words = cut(told, width - 1 - len(end))
     fill = line * (width - 1 - words.width - len(end)) + end
@@ -232,7 +251,7 @@ def _edge(told: Line, more: str, line: str, width: int) -> Line:
 
 
 def compose_notice(message: Message, canvas: Canvas) -> Screen:
-    """Say one thing on a screen too small for anything else."""
+    """Show a message alone on a screen that is too small for anything else."""
     text = clean(message.text, has_unicode=canvas.has_unicode)
     lines = [cut(span(line), canvas.columns) for line in wrapped(text, canvas.columns)]
     return Screen([*lines, *[BLANK] * canvas.rows][: canvas.rows])

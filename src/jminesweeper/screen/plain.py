@@ -17,12 +17,10 @@ from jminesweeper.screen.faces import (
     EXPLODED,
     FLAGGED,
     MINED,
-    board_faces,
     digit_of,
+    faces_of,
     layers_with_unopened,
 )
-from jminesweeper.screen.lines import clean
-from jminesweeper.screen.listing import listing_lines
 from jminesweeper.screen.models import (
     GameScreen,
     Listing,
@@ -32,11 +30,12 @@ from jminesweeper.screen.models import (
     ScreenModel,
     Typing,
 )
+from jminesweeper.screen.text import clean, listing_lines
 
 _NAME = "JMinesweeper"
 _NUMBER_COLUMNS = 3
 WIDEST: Final = 1_000
-"""Columns of figures where no screen sets an end to them."""
+"""The width of figures where no screen limits it."""
 _STATES: Final[Mapping[Status, str]] = MappingProxyType(
     {
         Status.ONGOING: "playing",
@@ -53,12 +52,12 @@ _WITHOUT_DEBUG: Final = str.maketrans("bf", "?F")
 
 
 def format_plain(model: ScreenModel) -> str:
-    """Write a screen in lines, without any control sequence."""
+    """Write a screen as lines without control sequences."""
     return "".join(f"{line.rstrip()}\n" for line in _format(model))
 
 
 def format_lines(lines: Iterable[str | Listing], width: int = WIDEST) -> Iterator[str]:
-    """Write the lines of a page, with figures in columns that are no wider together than that."""
+    """Write the lines of a page; figures stand in columns that fit the width."""
     for line in lines:
         if isinstance(line, Listing):
             yield from listing_lines(line, width)
@@ -67,13 +66,13 @@ def format_lines(lines: Iterable[str | Listing], width: int = WIDEST) -> Iterato
 
 
 def parse_plain_entries(text: str) -> dict[str, str]:
-    """Read the ``key: value`` lines of a screen; of several with one key the first counts."""
+    """Read the ``key: value`` lines of a screen; the first line with a key counts."""
     entries = [_ENTRY.fullmatch(line) for line in text.splitlines()[1:]]
     return {entry[1]: entry[2] for entry in reversed(entries) if entry}
 
 
 def parse_plain_field(text: str) -> PlayerView | None:
-    """Read the field of a screen, unless none is shown; NotationError if it makes no sense."""
+    """Read the field of a screen, if it shows one; NotationError if it makes no sense."""
     entries = parse_plain_entries(text)
     if "field" not in entries:
         return None
@@ -100,7 +99,7 @@ def _format(model: ScreenModel) -> Iterator[str]:
 
 
 def _heading(title: str) -> str:
-    """Name the program, and what is shown unless that is the program itself."""
+    """Name the program, and what is shown, unless that is the program's own menu."""
     return _NAME if title == _NAME else f"{_NAME} {clean(title)}"
 
 
@@ -134,9 +133,10 @@ def _format_cells(model: GameScreen) -> str:
 
 def _format_field(view: PlayerView, debug_mines: int) -> Iterator[str]:
     grid = view.grid
-    faces = board_faces(grid, layers_with_unopened(view, debug_mines))
+    layers = layers_with_unopened(view, debug_mines)
+    faces = faces_of(grid, layers, range(view.size.rows))
     symbols = _SYMBOLS_BEFORE if view.shown_mines is None else _SYMBOLS_AFTER
-    text = charmap_decode(bytes(faces), "strict", symbols)[0]
+    text = charmap_decode(faces, "strict", symbols)[0]
     yield from _format_column_numbers(view.size)
     for row in range(view.size.rows):
         start = row * grid.stride
@@ -144,7 +144,7 @@ def _format_field(view: PlayerView, debug_mines: int) -> Iterator[str]:
 
 
 def _format_column_numbers(size: Size) -> Iterator[str]:
-    """Write the numbers of the columns downwards, so that cells stay close together."""
+    """Write column numbers downwards, so that cells stay close together."""
     numbers = [str(column) for column in range(size.columns)]
     height = len(numbers[-1])
     for place in range(height):
@@ -185,7 +185,7 @@ def _format_message(model: ScreenModel) -> Iterator[str]:
 
 
 def _symbol_before(face: int) -> str:
-    """Write a cell of a running game; small letters are what only debug mode tells."""
+    """Write a cell of a running game; lower-case letters are what only debug mode shows."""
     if face & COVERED:
         hidden, mined = ("F", "f") if face & FLAGGED else ("?", "b")
         return mined if face & MINED else hidden

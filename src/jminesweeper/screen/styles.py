@@ -1,12 +1,13 @@
 """What parts of a screen mean, and how each meaning looks in every palette and depth of colour.
 
-A style is a small number, so that the styles of a line are bytes. Two things may come on top of
-any of them: being selected, and being pointed at by a hint.
+A style is a small number, so that the styles of a line are bytes. Any style can have two marks on
+top: selected, and hinted at.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
 from typing import Final
@@ -21,7 +22,7 @@ _BASE = 0x3F
 
 
 class Style(IntEnum):
-    """The meanings, below those that come on top."""
+    """The meanings, without the marks on top."""
 
     PLAIN = 0
     CLUE_1 = 1
@@ -43,10 +44,10 @@ class Style(IntEnum):
     TITLE = 16
     FRAME = 17
     DONE = 18
-    """The part of the frame that tells how far the board is solved."""
+    """The part of the frame that shows how much of the board is solved."""
     KEY = 19
     ASIDE = 20
-    """What is read once and then no more: what a key does, a note."""
+    """What is read only once: what a key does, a note."""
     GOOD = 21
     BAD = 22
     WARNING = 23
@@ -72,7 +73,7 @@ _UNCOLOURED: Final[Mapping[Style, str]] = {
     Style.CHOSEN: "7",
     Style.DISABLED: "2",
 }
-"""Attributes alone; the colours of a palette take their place, and what has none keeps them."""
+"""Attributes without colours; a style that has no colour in a palette keeps them."""
 
 
 def _clues(*colours: str) -> Mapping[Style, str]:
@@ -118,7 +119,7 @@ _INDEXED: Final[Mapping[Style, str]] = {
     Style.WARNING: _indexed(215),
     Style.DISABLED: _indexed(242),
 }
-# What often changes and need not be finer keeps its number among the 256, which takes fewer bytes.
+# What changes often keeps its number among the 256 colours, which takes fewer bytes.
 _TRUE: Final[Mapping[Style, str]] = {
     **_INDEXED,
     **_clues(
@@ -135,7 +136,7 @@ _TRUE: Final[Mapping[Style, str]] = {
     Style.BAD: "1;" + _true(0xFF6B66),
     Style.WARNING: _true(0xFFB866),
 }
-# Okabe and Ito's eight colours; their blue is too dark on black and taken lighter.
+# Okabe and Ito's eight colours; their blue is too dark on black, so it is lighter here.
 _OKABE_ITO_INDEXED: Final[Mapping[Style, str]] = {
     **_INDEXED,
     **_clues(*map(_indexed, (74, 36, 208, 175, 227, 33, 214, 255))),
@@ -174,15 +175,20 @@ _PALETTES: Final[Mapping[tuple[Palette, ColourDepth], Mapping[Style, str]]] = {
     (Palette.OKABE_ITO, ColourDepth.TRUE): _OKABE_ITO_TRUE,
 }
 
-Theme = tuple[bytes, ...]
-"""The sequence that switches to each style from whatever was on before."""
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Theme:
+    """How every style looks on one kind of terminal."""
+
+    sequences: tuple[bytes, ...]
+    """By style, what switches to it whatever was on before."""
 
 
 @cache
 def theme(palette: Palette, depth: ColourDepth) -> Theme:
-    """Make the sequences of all styles, also with what may come on top."""
+    """Make the sequences of all styles, with and without marks on top."""
     looks = {**_UNCOLOURED, **_PALETTES.get((palette, depth), {})}
-    return tuple(select_style(_parameters(looks, number)) for number in range(256))
+    return Theme(tuple(select_style(_parameters(looks, number)) for number in range(256)))
 
 
 def shows_on_blanks(style: int) -> bool:

@@ -1,7 +1,7 @@
-"""The characters of version 2 screens, with Unicode and without.
+"""The characters and styles of version 2's cells and frames, with Unicode and without.
 
-All of them are one column wide in every terminal's tables but those of the frame, which are
-ambiguous there and narrow wherever a player has not chosen otherwise; the ASCII set is for those.
+All terminals agree that these characters are one column wide, except those of the frame, which some
+terminals can be set to show wide: the ASCII set is for them.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from typing import Final, NamedTuple
 
 from jminesweeper.core import Status
 from jminesweeper.screen.faces import CLUE, COVERED, EXPLODED, FLAGGED, MINED
-from jminesweeper.screen.lines import Line
 from jminesweeper.screen.styles import Style, shows_on_blanks
 
 _MINE, _FLAGGED_MINE, _FATAL, _WRONG_FLAG = "B#*X"
+_HIGHEST_CLUE: Final = 8
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Symbols:
     """One set of characters."""
 
@@ -44,7 +44,7 @@ ASCII: Final = Symbols("?", ".", "F", "-", "|", ("+", "+", "+", "+"), "=", "^", 
 
 
 class CellLook(NamedTuple):
-    """One face: its character, the one in the second column, the one where there is no second."""
+    """How a face looks: in two columns, in one, and its style."""
 
     first: str
     second: str
@@ -53,11 +53,13 @@ class CellLook(NamedTuple):
 
 
 class Stage(Enum):
-    """How far a game has come, as far as its cells look different then."""
+    """The stages of a game in which its cells look different."""
 
     PLAYING = "playing"
     WON = "won"
     ENDED = "ended"
+
+    __hash__ = object.__hash__
 
     @staticmethod
     def of(status: Status) -> Stage:
@@ -109,51 +111,60 @@ def _look_after(face: int, symbols: Symbols) -> CellLook:
 
 def _opened(face: int, symbols: Symbols) -> CellLook:
     clue = face & CLUE
-    if not 1 <= clue <= 8:
+    if not 1 <= clue <= _HIGHEST_CLUE:
         return CellLook(symbols.zero, " ", symbols.zero, Style.ZERO)
     return CellLook(str(clue), " ", str(clue), Style(clue))
 
 
-class CellTables(NamedTuple):
-    """The looks of all faces, ready to translate rows of faces by."""
+@dataclass(frozen=True, slots=True, eq=False)
+class CellTables:
+    """The looks of all faces, ready to translate rows of faces by.
 
-    firsts: str
-    seconds: str
-    narrows: str
+    A code stands for a character and its style. The code of a cell's only or first column is the
+    cell's face; the codes of second columns are numbers that no face has.
+    """
+
+    is_wide: bool
+    characters: str
+    """By code."""
     styles: bytes
-    second_styles: bytes
+    """By code."""
+    seconds: bytes
+    """The codes of second columns, by face."""
 
-    def wide_row(self, faces: bytes) -> Line:
-        """Write a row of cells, two columns each, after a blank column."""
-        text = [" "] * (2 * len(faces) + 1)
-        text[1::2] = charmap_decode(faces, "strict", self.firsts)[0]
-        text[2::2] = charmap_decode(faces, "strict", self.seconds)[0]
-        styles = bytearray(len(text))
-        styles[1::2] = faces.translate(self.styles)
-        styles[2::2] = faces.translate(self.second_styles)
-        return Line("".join(text), bytes(styles))
+    def row(self, faces: bytes) -> tuple[str, bytes]:
+        """Write a row of cells: characters and styles, two columns each after a blank, or one."""
+        if not self.is_wide:
+            codes = faces
+        else:
+            both = bytearray((_BLANK_CODE,)) * (2 * len(faces) + 1)
+            both[1::2] = faces
+            both[2::2] = faces.translate(self.seconds)
+            codes = bytes(both)
+        return charmap_decode(codes, "strict", self.characters)[0], codes.translate(self.styles)
 
-    def narrow_row(self, faces: bytes) -> Line:
-        """Write a row of cells, one column each."""
-        text = charmap_decode(faces, "strict", self.narrows)[0]
-        return Line(text, faces.translate(self.styles))
+
+_SPARE_CODES: Final = tuple(code for code in range(256) if code & CLUE > _HIGHEST_CLUE)
+_BLANK_CODE: Final = _SPARE_CODES[0]
 
 
 @cache
-def cell_tables(symbols: Symbols, stage: Stage) -> CellTables:
-    """Make the tables of a set of characters."""
+def cell_tables(symbols: Symbols, stage: Stage, *, is_wide: bool) -> CellTables:
+    """Make the tables of a set of characters, for cells of two columns or one."""
     looks = [look_of(face, symbols, stage) for face in range(256)]
-    return CellTables(
-        "".join(look.first for look in looks),
-        "".join(look.second for look in looks),
-        "".join(look.narrow for look in looks),
-        bytes(look.style for look in looks),
-        bytes(map(_second_style, looks)),
-    )
+    characters = [look.first if is_wide else look.narrow for look in looks]
+    styles = bytearray(look.style for look in looks)
+    seconds = [(look.second, _second_style(look)) for look in looks]
+    blank = (" ", int(Style.PLAIN))
+    codes = dict(zip(dict.fromkeys((blank, *seconds)), _SPARE_CODES, strict=False))
+    for (character, style), code in codes.items():
+        characters[code], styles[code] = character, style
+    second_codes = bytes(codes[second] for second in seconds)
+    return CellTables(is_wide, "".join(characters), bytes(styles), second_codes)
 
 
 def _second_style(look: CellLook) -> int:
-    """Let a blank go on in the style of its cell, so that a row has few changes of style."""
+    """Continue a cell's style on its blank, so that a row has few changes of style."""
     return Style.PLAIN if look.second == " " and shows_on_blanks(look.style) else look.style
 
 

@@ -1,14 +1,22 @@
-"""What the worker processes do: the solver's part in a game."""
+"""What the worker processes do: the solver's part in a game.
+
+Whatever happens in here, the answer to a request that cannot be met is None: a mistake in the
+solver, a board too large for its time or for the memory of the process, must neither end the
+process nor the session that asks.
+"""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
+from functools import wraps
 from time import monotonic
+from typing import Final, TypeVar
 
 from jminesweeper.core import Grid, Log, seeded_bits
-from jminesweeper.session import FindHint, Laid, LayBoard, Review, Tip
+from jminesweeper.session import FindHint, Hint, LaidBoard, LayBoard, Review
 from jminesweeper.solver import (
-    ImpossiblePositionError,
+    Deadline,
     Method,
     SolverError,
     cells_of,
@@ -16,26 +24,51 @@ from jminesweeper.solver import (
     generate_no_guess,
     review,
 )
-from jminesweeper.solver.words import percent
+from jminesweeper.solver.sentences import percent
 
-MOST_REVIEWED_ACTIONS = 5_000
+MOST_REVIEWED_ACTIONS: Final = 5_000
 """Longer games are for `jminesweeper analyse`, which may take its time."""
 
+HINT_S: Final = 1.0
+"""Nobody waits longer for a hint: what was found by then around the cursor is told."""
 
-def find_hint(request: FindHint, _limit_s: float) -> Tip | None:
-    """Find the next step and say why; no position takes the solver for long."""
-    try:
-        hint = explain(request.view)
-    except SolverError:
-        return None
+Request = TypeVar("Request")
+Answer = TypeVar("Answer")
+
+logger = logging.getLogger(__name__)
+
+
+def _or_none(
+    task: Callable[[Request, float], Answer | None],
+) -> Callable[[Request, float], Answer | None]:
+    """Answer None where a task fails; log what it could not expect."""
+
+    @wraps(task)
+    def answer(request: Request, limit_s: float) -> Answer | None:
+        try:
+            return task(request, limit_s)
+        except SolverError:
+            return None
+        except Exception:
+            logger.exception("%s failed", task.__name__)
+            return None
+
+    return answer
+
+
+@_or_none
+def find_hint(request: FindHint, limit_s: float) -> Hint | None:
+    """Find the next step and say why, within a second on any board."""
+    hint = explain(request.view, request.cursor, _deadline(min(limit_s, HINT_S)))
     grid = Grid.of(request.view.size)
     cells = 0
     for cell in (hint.cell, *cells_of(hint.argument)):
         cells |= grid.bit(cell)
-    return Tip(hint.text, hint.cell, cells)
+    return Hint(hint.text, hint.cell, cells)
 
 
-def lay_board(request: LayBoard, limit_s: float) -> Laid | None:
+@_or_none
+def lay_board(request: LayBoard, limit_s: float) -> LaidBoard | None:
     """Lay a board on which certain steps alone lead from the first reveal to the end."""
     setup = request.setup
     if setup.seed is None:
@@ -48,18 +81,17 @@ def lay_board(request: LayBoard, limit_s: float) -> Laid | None:
         _deadline(limit_s),
         spread=setup.rules.spread,
     )
-    return None if board is None else Laid(board.mines, board.method is Method.REJECTION)
+    return None if board is None else LaidBoard(board.mines, board.method is Method.REJECTION)
 
 
-def look_back(request: Review, _limit_s: float) -> tuple[str, ...] | None:
+@_or_none
+def look_back(request: Review, limit_s: float) -> tuple[str, ...] | None:
     """Judge a finished game in a line or two, for the end screen."""
     if len(request.entries) > MOST_REVIEWED_ACTIONS:
         return None
     log = Log(Grid.of(request.setup.size), request.entries)
-    try:
-        judged = review(request.setup, log, is_no_guess=request.is_no_guess)
-    except ImpossiblePositionError:
-        return None
+    is_no_guess = request.setup.variant.is_no_guess
+    judged = review(request.setup, log, is_no_guess=is_no_guess, deadline=_deadline(limit_s))
     if not judged.guesses:
         return ("guesses 0",)
     return (
@@ -68,6 +100,6 @@ def look_back(request: Review, _limit_s: float) -> tuple[str, ...] | None:
     )
 
 
-def _deadline(limit_s: float) -> Callable[[], bool]:
+def _deadline(limit_s: float) -> Deadline:
     end_s = monotonic() + limit_s
     return lambda: monotonic() > end_s

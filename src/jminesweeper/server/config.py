@@ -1,9 +1,19 @@
-"""What an operator decides about a server."""
+"""What a server is given: the limits its operator sets, and everything behind its connections.
+
+`ServerConfig` is what an operator decides. `Backend` is the rest of the program as the server sees
+it: something that makes a session for each player, a store, workers and a function that plays a
+long log again. The server asks all of them and knows none of them.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final, Protocol
+
+from jminesweeper.protocol import Packet, ProtocolError
+from jminesweeper.session.reply import Event, FindHint, LayBoard, Rebuild, Reply, Review
+from jminesweeper.store import Job, Operation
 
 DEFAULT_PORT: Final = 9999
 ALL_INTERFACES: Final = ""
@@ -11,17 +21,72 @@ ALL_INTERFACES: Final = ""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerConfig:
-    """Where a server listens and what it puts up with; 0 means no limit for the two caps."""
+    """Where a server listens and what it accepts; 0 means no limit for the two caps."""
 
     host: str = ALL_INTERFACES
     port: int | None = DEFAULT_PORT
-    """0: any free port. None: listen nowhere, for a server that is only played on embedded."""
+    """0: any free port. None: listen nowhere, for a server that only has embedded players."""
     max_connections: int = 10_000
     max_per_address: int = 1_000
+    silence_timeout_s: float = 60.0
+    """How long a connection may send no packet at all before the server hangs up."""
     idle_timeout_s: float = 900.0
+    """How long a player may send nothing."""
     write_timeout_s: float = 30.0
     """How long a peer may leave a reply unread."""
     linger_s: float = 2.0
-    """How long a peer that was told goodbye may take to hang up itself."""
+    """How long a peer may take to hang up after its last screen."""
     stop_timeout_s: float = 5.0
     """How long all farewells together may take when the server stops."""
+
+
+class GameSession(Protocol):
+    """What one player sees and does, as a state machine; the server's only idea of a game."""
+
+    def receive(self, packet: Packet, now_ms: int) -> Reply: ...
+
+    def resolve(self, answer: object, now_ms: int) -> Reply: ...
+
+    def notice(self, event: Event, now_ms: int, *, may_show: bool) -> Reply: ...
+
+    def settle(self, operation: Operation[Any], answer: object) -> None: ...
+
+    def reject(self, error: ProtocolError, now_ms: int) -> Reply: ...
+
+    def farewell(self, message: str, now_ms: int, *, is_final: bool = False) -> bytes: ...
+
+    def leave(self, now_ms: int) -> Reply: ...
+
+
+class JobStore(Protocol):
+    """The store, as far as the server needs it."""
+
+    def submit(self, jobs: Sequence[Job[Any]], /) -> None: ...
+
+
+class Solvers(Protocol):
+    """Whoever answers what would hold up the event loop."""
+
+    def ask(
+        self,
+        request: FindHint | LayBoard | Review,
+        asker: Hashable,
+        origin: str,
+        done: Callable[[object], None],
+    ) -> None: ...
+
+    def forget(self, asker: Hashable) -> None: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Backend:
+    """Everything behind the connections."""
+
+    new_session: Callable[[], GameSession]
+    store: JobStore
+    """Delivers its answers on the event loop: the writes of each submitter in their order."""
+    workers: Solvers
+    rebuild: Callable[[Rebuild], object]
+    """Called in a thread beside the event loop, for one long game at a time."""
+    kept: str = "until the server stops"
+    """Where games are kept, or for how long; the log says so."""

@@ -1,23 +1,37 @@
-"""Log lines for people (text) and for programs (JSON), written without holding up the loop."""
+"""Log lines for people (text) and for programs (JSON), written without holding up the loop.
+
+Whoever logs only puts a record into a queue. A thread of its own takes out what has gathered,
+formats it and writes it in one piece: making a line takes longer than answering a key, and a log
+pipe that nobody empties blocks whoever writes to it. After the first record the thread waits for
+`GATHER_S`, so that a server with much to say wakes it fifty times a second and not for each line,
+and a silent one never.
+
+Records are made without looking up the caller, thread and process, which no line shows.
+"""
 
 from __future__ import annotations
 
 import json
 import logging
 import os
-import queue
 import sys
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from enum import Enum
+from queue import SimpleQueue
 from typing import Final
 
+GATHER_S: Final = 0.02
 MAX_WAITING: Final = 10_000
+"""More records are dropped, and counted in a line."""
+MAX_TOGETHER: Final = 1_000
 FLUSH_TIMEOUT_S: Final = 2.0
+"""How long the end of the log may take where nobody reads it."""
 
 _STANDARD: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
+_LOOKED_UP: Final = ("_srcfile", "logThreads", "logProcesses", "logMultiprocessing")
 # A peer has a say in some messages; none of them may forge a line or paint an operator's terminal.
 _ESCAPES: Final = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160))}
 
@@ -67,49 +81,88 @@ FORMATTERS: Mapping[LogFormat, type[logging.Formatter]] = {
 
 
 class BackgroundHandler(logging.Handler):
-    """Writes lines from a thread of its own.
+    """Puts records into the queue, and has them written by the thread."""
 
-    A log pipe that nobody empties blocks whoever writes to it; that must not be the event loop.
-    Lines that find the queue full are dropped.
-    """
-
-    def __init__(self, descriptor: int) -> None:
+    def __init__(self, descriptor: int, style: LogFormat = LogFormat.TEXT) -> None:
         super().__init__()
+        self.setFormatter(FORMATTERS[style]())
         self._descriptor = descriptor
-        self._lines: queue.Queue[bytes | None] = queue.Queue(MAX_WAITING)
+        self._records: SimpleQueue[logging.LogRecord | None] = SimpleQueue()
+        self._is_closing = threading.Event()
+        self._dropped = 0
         # A daemon: a thread that is stuck in a write must not keep the process alive.
-        self._thread = threading.Thread(target=self._write_lines, name="log", daemon=True)
+        self._thread = threading.Thread(target=self._write_all, name="log", daemon=True)
         self._thread.start()
 
-    def emit(self, record: logging.LogRecord) -> None:
-        with suppress(queue.Full):
-            self._lines.put_nowait(self.format(record).encode(errors="backslashreplace") + b"\n")
+    def handle(self, record: logging.LogRecord) -> bool:
+        """Put a record into the queue; a lock as `logging.Handler` takes it is not needed."""
+        if self._records.qsize() < MAX_WAITING:
+            self._records.put(record)
+        else:
+            self._dropped += 1
+        return True
 
     def close(self) -> None:
         """Write what waits, unless that takes too long."""
-        with suppress(queue.Full):
-            self._lines.put(None, timeout=FLUSH_TIMEOUT_S)
-            self._thread.join(FLUSH_TIMEOUT_S)
+        self._is_closing.set()
+        self._records.put(None)
+        self._thread.join(FLUSH_TIMEOUT_S)
         super().close()
 
-    def _write_lines(self) -> None:
-        while (line := self._lines.get()) is not None:
-            with suppress(OSError):  # Standard error may be gone; the games go on.
-                os.write(self._descriptor, line)
+    def _write_all(self) -> None:
+        while (first := self._records.get()) is not None:
+            self._is_closing.wait(GATHER_S)
+            lines = "".join(map(self._line_of, (first, *self._take_waiting())))
+            self._write(lines.encode(errors="backslashreplace"))
+
+    def _take_waiting(self) -> Iterator[logging.LogRecord]:
+        for _ in range(min(self._records.qsize(), MAX_TOGETHER)):
+            record = self._records.get()
+            if record is None:
+                self._records.put(None)  # The end, for the one who waits for it.
+                break
+            yield record
+        if self._dropped:
+            dropped, self._dropped = self._dropped, 0
+            message = "%d log lines were dropped: nobody read them in time"
+            yield logging.LogRecord(__name__, logging.WARNING, "", 0, message, (dropped,), None)
+
+    def _line_of(self, record: logging.LogRecord) -> str:
+        try:
+            return f"{self.format(record)}\n"
+        except (KeyError, TypeError, ValueError):  # The message and its values do not fit.
+            self.handleError(record)
+            return ""
+
+    def _write(self, lines: bytes) -> None:
+        with suppress(OSError):  # Standard error may be gone; the games go on.
+            while lines:
+                lines = lines[os.write(self._descriptor, lines) :]
 
 
 @contextmanager
 def logging_to_stderr(style: LogFormat, level: str) -> Iterator[None]:
     """Send the log of the whole program to standard error for as long as the block runs."""
-    handler = BackgroundHandler(sys.stderr.fileno())
-    handler.setFormatter(FORMATTERS[style]())
+    handler = BackgroundHandler(sys.stderr.fileno(), style)
     root = logging.getLogger()
     level_before = root.level
     root.addHandler(handler)
     root.setLevel(level.upper())
     try:
-        yield
+        with _records_without_caller():
+            yield
     finally:
         root.setLevel(level_before)
         root.removeHandler(handler)
         handler.close()
+
+
+@contextmanager
+def _records_without_caller() -> Iterator[None]:
+    """Make records cheap, in the way that the manual of `logging` names under Optimization."""
+    before = {name: vars(logging)[name] for name in _LOOKED_UP}
+    vars(logging).update(dict.fromkeys(_LOOKED_UP))
+    try:
+        yield
+    finally:
+        vars(logging).update(before)

@@ -9,16 +9,21 @@ import importlib.util
 import logging
 import resource
 import signal
+import sys
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import Final
 
-from jminesweeper.server.backend import Backend
-from jminesweeper.server.config import ServerConfig
+from jminesweeper.server.config import Backend, ServerConfig
 from jminesweeper.server.game_server import GameServer
 
 OpenBackend = Callable[[], AbstractAsyncContextManager[Backend]]
 """Opens stores and workers on the server's event loop, and closes them after the last player."""
+
+SWITCH_INTERVAL_S: Final = 0.0002
+"""How long a thread may keep the interpreter from another. By Python's default of 5 ms the thread
+of a store sleeps and wakes once for each action: it needs the interpreter for microseconds, and
+gets it only when the event loop waits for the network."""
 
 STOP_SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 
@@ -42,8 +47,13 @@ def raise_descriptor_limit() -> None:
 def run_server(config: ServerConfig, open_backend: OpenBackend) -> None:
     """Serve until SIGTERM or SIGINT; ListenError when it cannot even start."""
     raise_descriptor_limit()
-    with asyncio.Runner(loop_factory=new_event_loop) as runner:
-        runner.run(_serve(config, open_backend))
+    before_s = sys.getswitchinterval()
+    sys.setswitchinterval(SWITCH_INTERVAL_S)
+    try:
+        with asyncio.Runner(loop_factory=new_event_loop) as runner:
+            runner.run(_serve(config, open_backend))
+    finally:
+        sys.setswitchinterval(before_s)
 
 
 async def _serve(config: ServerConfig, open_backend: OpenBackend) -> None:

@@ -1,12 +1,32 @@
-"""Whose packets are answered next when several players have sent more than one turn can answer.
+"""Who gets the next turn.
 
-A turn costs from microseconds to some ten milliseconds, as a peer likes, and any number of peers
-may ask for the dear ones. So turns are given out one after the other, and in each round of the
-event loop only for a few milliseconds: who sends a key now and then waits for one round, not for
-all who flood.
+Answering a packet takes from microseconds to some ten milliseconds, as the peer likes, and any
+number of peers may ask for the costly ones as fast as they can. Players who press a key now and
+then must not notice. So turns are given by *virtual time*, as an operating system shares a
+processor:
 
-Who has taken the least time lately comes first. A turn may also have taken long because the machine
-was busy with something else; then the next one comes soon all the same.
+- Each connection has an account: the virtual time up to which it has had its turns. A turn begins
+  at the account, or at the present virtual time if that is later, and moves the account on by the
+  processor time that it took. Who was idle therefore begins in the present, and saves nothing up.
+- Of all who wait, the one whose turn begins first is next, and the present virtual time is that
+  beginning. So a flood of cheap packets and a flood of costly ones get the same time, and cost
+  others the same.
+- Who is no more than `CREDIT_NS` ahead of the present does not wait at all, but is answered when
+  its bytes arrive. That is every player who does not flood, and most packets of one who does.
+- Who has let `REST_NS` pass since the last turn waits in a queue of its own, and so does who is
+  new: where many flood, virtual time is slow, and a player whose terminal makes each key costly
+  would else wait until each of the flood had as much. The two queues get the same time. In this
+  one, who asked for little the last time comes first, and who is new comes last.
+
+Turns are given in a step of the event loop of their own, and for at most `ROUND_NS` in each step:
+then the loop looks for the keys of those who need not wait. Nor may those take more than that, or
+a thousand new connections would hold up all others by a costly packet each. When they have, whoever
+comes in the same step queues as well.
+
+What is charged is processor time, for a turn may also have taken long because the machine was busy
+with something else. Reading that clock is a system call, so a turn that took less than `QUICK_NS`
+by the wall's clock is charged by that, and for a longer one it is enough to know what the processor
+has done since it was looked at last, at most `SAMPLE_NS` before.
 """
 
 from __future__ import annotations
@@ -15,42 +35,141 @@ import asyncio
 from collections.abc import Callable
 from heapq import heappop, heappush
 from itertools import count
-from typing import Final
+from typing import Final, Protocol
 
+CREDIT_NS: Final = 2_000_000
+REST_NS: Final = 80_000_000
 ROUND_NS: Final = 4_000_000
-"""After this long the loop looks for other players' keys before the next turn."""
+LARGE_NS: Final = 10_000_000
+"""Turns that cost more than this are taken to cost as much, so that nobody waits for ever."""
+NEWCOMER_NS: Final = 20_000_000
+"""What the first turn of a connection is taken to cost: a thousand that are new come last."""
+QUICK_NS: Final = 500_000
+SAMPLE_NS: Final = 1_000_000
 
-Turn = Callable[[], None]
+Clock = Callable[[], int]
+
+
+class TurnTaker(Protocol):
+    """A connection, as far as turns go."""
+
+    account_ns: int
+    """The virtual time up to which it has had its turns."""
+    cost_ns: int
+    """What its last turn cost; 0 if it is new."""
+    served_ns: int
+    """When it had the last turn that it had to wait for, by the wall's clock."""
+
+    def take_turn(self) -> bool:
+        """Answer some of what waits; tell whether another turn is wanted for the rest."""
 
 
 class Turns:
-    """A queue of turns; every connection has one place in it at most."""
+    """The two queues for turns; each connection is in one of them at most."""
 
-    __slots__ = ("_clock_ns", "_is_called", "_numbers", "_waiting")
+    __slots__ = (
+        "_balance_ns",
+        "_clock_ns",
+        "_cpu_clock_ns",
+        "_is_called",
+        "_numbers",
+        "_pressing",
+        "_rested",
+        "_sampled_cpu_ns",
+        "direct_limit_ns",
+        "direct_ns",
+        "sample_due_ns",
+        "virtual_ns",
+    )
 
-    def __init__(self, clock_ns: Callable[[], int]) -> None:
+    def __init__(self, clock_ns: Clock, cpu_clock_ns: Clock) -> None:
         self._clock_ns = clock_ns
-        self._waiting: list[tuple[int, int, Turn]] = []
+        self._cpu_clock_ns = cpu_clock_ns
+        self.virtual_ns = 0
+        """The present virtual time."""
+        self.direct_limit_ns = CREDIT_NS
+        """Whose account is no higher need not wait."""
+        self.direct_ns = 0
+        """What those have taken who did not wait; whoever lets them adds to it."""
+        self._pressing: list[tuple[int, int, TurnTaker]] = []
+        """By where the turn begins, then by who came first."""
+        self._rested: list[tuple[int, int, TurnTaker]] = []
+        """By what the turn is likely to cost, then by who came first."""
+        self._balance_ns = 0
+        """How much more the rested have had than those who press, while both waited."""
         self._numbers = count()
         self._is_called = False
+        self._sampled_cpu_ns = 0
+        self.sample_due_ns = 0
+        """When `sample` is to be called before a turn is taken that did not wait."""
 
-    def ask(self, turn: Turn, spent_ns: int = 0) -> None:
-        """Queue up, behind those who have taken less time; the turn comes in a later step."""
-        heappush(self._waiting, (spent_ns, next(self._numbers), turn))
+    def queue(self, taker: TurnTaker) -> None:
+        """Have `take_turn` called in a later step of the loop, when it is this one's turn."""
+        if self._clock_ns() - taker.served_ns >= REST_NS:
+            expected_ns = min(taker.cost_ns, LARGE_NS) or NEWCOMER_NS
+            heappush(self._rested, (expected_ns, next(self._numbers), taker))
+        else:
+            self._press(taker)
         self._call()
+
+    def end_direct(self) -> None:
+        """Have everybody wait who comes in this step of the loop."""
+        self.direct_limit_ns = -1
+        self._call()
+
+    def sample(self, now_ns: int) -> None:
+        """Look at the processor's clock before a turn that may turn out to be long."""
+        self._sampled_cpu_ns = self._cpu_clock_ns()
+        self.sample_due_ns = now_ns + SAMPLE_NS
+
+    def work_ns(self, took_ns: int) -> int:
+        """Tell how much processor time a turn has cost that took so long by the wall's clock."""
+        if took_ns < QUICK_NS:
+            return took_ns
+        before_ns = self._sampled_cpu_ns
+        self.sample(self._clock_ns())
+        return min(took_ns, self._sampled_cpu_ns - before_ns)
+
+    def _press(self, taker: TurnTaker) -> None:
+        begin_ns = max(taker.account_ns, self.virtual_ns)
+        heappush(self._pressing, (begin_ns, next(self._numbers), taker))
 
     def _call(self) -> None:
         if not self._is_called:
             self._is_called = True
-            asyncio.get_running_loop().call_soon(self._give)
+            asyncio.get_running_loop().call_soon(self._give_round)
 
-    def _give(self) -> None:
+    def _give_round(self) -> None:
         self._is_called = False
         end_ns = self._clock_ns() + ROUND_NS
-        for _ in range(len(self._waiting)):
-            _, _, turn = heappop(self._waiting)
-            turn()
+        for _ in range(len(self._rested) + len(self._pressing)):
+            self._give_turn()
             if self._clock_ns() >= end_ns:
                 break
-        if self._waiting:
+        self.direct_ns = 0
+        self.direct_limit_ns = self.virtual_ns + CREDIT_NS
+        if self._rested or self._pressing:
             self._call()
+
+    def _give_turn(self) -> None:
+        """Let the next one take its turn, and charge it."""
+        if not (self._rested and self._pressing):
+            self._balance_ns = 0
+        if self._rested and (self._balance_ns <= 0 or not self._pressing):
+            _, _, taker = heappop(self._rested)
+            self._balance_ns += self._charge(taker, self.virtual_ns)
+        else:
+            self.virtual_ns, _, taker = heappop(self._pressing)
+            self._balance_ns -= self._charge(taker, self.virtual_ns)
+
+    def _charge(self, taker: TurnTaker, begin_ns: int) -> int:
+        self.sample(self._clock_ns())
+        before_ns = self._sampled_cpu_ns
+        wants_more = taker.take_turn()
+        taker.served_ns = self._clock_ns()
+        self.sample(taker.served_ns)
+        taker.cost_ns = self._sampled_cpu_ns - before_ns
+        taker.account_ns = begin_ns + taker.cost_ns
+        if wants_more:
+            self._press(taker)
+        return taker.cost_ns

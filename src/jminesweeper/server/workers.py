@@ -1,8 +1,16 @@
 """Processes that work out what would hold up the loop: hints, boards without guesses, reviews.
 
-They are started when first needed. Each answer has a time limit, and so has the wait for a process
-to be free: whoever asks for too much, or when too many ask, gets no answer. A process that does
-not come to an end is killed; what others asked for goes on.
+They start when they are first needed. Each answer has a time limit, and so has the wait for a
+process to be free: who asks for too much, or when too many ask, gets no answer. A process that
+does not come to an end is killed; so is one that runs out of the memory it may have.
+
+Who asks for much waits behind others, not in front of them. Requests queue up by origin, and the
+origins take turns. A connection has one request at work at a time; of each kind one more may wait,
+and a newer one takes its place. What takes long never gets the last process, so that hints go on
+while boards are laid.
+
+The server itself never imports the solver: nobody who only wants to play should wait for it. So a
+task is a name, which the process looks up.
 """
 
 from __future__ import annotations
@@ -11,17 +19,23 @@ import asyncio
 import logging
 import multiprocessing
 import os
+import resource
 import signal
 import threading
-from asyncio import Semaphore
-from collections.abc import Awaitable, Callable
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Hashable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
+from types import MappingProxyType
 from typing import Any, Final
 
-Task = Callable[[Any, float], object]
-"""Answers a request, in a process of its own, within so many seconds; None when it cannot."""
+from jminesweeper.session.reply import FindHint, LayBoard, Review
+
+MEMORY_MIB: Final = 512
+"""How much memory a process may have beside its program's code."""
 
 GRACE_S: Final = 2.0
 """How much longer than its limit a task may take before its process is killed."""
@@ -35,28 +49,174 @@ PATIENCE_S: Final = 10.0
 logger = logging.getLogger(__name__)
 
 
-class Worker:
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A function `(request, limit_s) -> answer`, by its name; None is no answer."""
+
+    function: str
+    module: str = "jminesweeper.server.assistance"
+    takes_long: bool = False
+
+
+TASKS: Final[Mapping[type, Task]] = MappingProxyType(
+    {
+        FindHint: Task("find_hint"),
+        LayBoard: Task("lay_board", takes_long=True),
+        Review: Task("look_back"),
+    }
+)
+
+
+@dataclass(eq=False, slots=True)
+class Assignment:
+    """A request that waits for a process, or is at one."""
+
+    task: Task
+    request: object
+    asker: Hashable
+    origin: str
+    done: Callable[[object], None]
+    patience: asyncio.TimerHandle | None = None
+    """Ends the wait when it has become too long."""
+
+    def stop_waiting(self) -> None:
+        if self.patience is not None:
+            self.patience.cancel()
+
+
+class Workers:
+    """A few processes, and who waits for them."""
+
+    def __init__(
+        self,
+        processes: int,
+        limit_s: float,
+        *,
+        memory_mib: int = MEMORY_MIB,
+        tasks: Mapping[type, Task] = TASKS,
+        grace_s: float = GRACE_S,
+        patience_s: float = PATIENCE_S,
+    ) -> None:
+        self._tasks = tasks
+        self._patience_s = patience_s
+        self._all = [WorkerProcess(limit_s, grace_s, memory_mib) for _ in range(processes)]
+        self._idle = list(self._all)
+        self._waiting: OrderedDict[str, list[Assignment]] = OrderedDict()
+        """By origin; the origin whose turn is next comes first."""
+        self._at_work: dict[Hashable, asyncio.Task[object]] = {}
+        """By asker."""
+        self._long_at_work = 0
+        self._most_long = max(1, processes - 1)
+
+    def ask(
+        self, request: object, asker: Hashable, origin: str, done: Callable[[object], None]
+    ) -> None:
+        """Have a request answered, and `done` called with the answer, or with None."""
+        task = self._tasks[type(request)]
+        for each in self._waiting.get(origin, ()):
+            if each.asker == asker and each.task == task:
+                self._give_up(each)
+                break
+        new = Assignment(task, request, asker, origin, done)
+        loop = asyncio.get_running_loop()
+        new.patience = loop.call_later(self._patience_s, self._give_up, new)
+        self._waiting.setdefault(origin, []).append(new)
+        self._assign()
+
+    def forget(self, asker: Hashable) -> None:
+        """Drop what waits for somebody who has left; what a process is at goes on."""
+        waiting = [each for queue in self._waiting.values() for each in queue]
+        for each in waiting:
+            if each.asker == asker:
+                self._withdraw(each)
+
+    def close(self) -> None:
+        """Stop the processes; what they are at, and what waits, is given up."""
+        for queue in self._waiting.values():
+            for each in queue:
+                each.stop_waiting()
+        self._waiting.clear()
+        for job in self._at_work.values():
+            job.cancel()
+        for process in self._all:
+            process.kill()
+
+    def _give_up(self, assignment: Assignment) -> None:
+        self._withdraw(assignment)
+        assignment.done(None)
+
+    def _withdraw(self, assignment: Assignment) -> None:
+        assignment.stop_waiting()
+        queue = self._waiting[assignment.origin]
+        queue.remove(assignment)
+        if not queue:
+            del self._waiting[assignment.origin]
+
+    def _assign(self) -> None:
+        """Give the processes that are free something to do."""
+        while self._idle and (assignment := self._next()) is not None:
+            self._withdraw(assignment)
+            if assignment.origin in self._waiting:
+                self._waiting.move_to_end(assignment.origin)
+            self._begin(assignment, self._idle.pop())
+
+    def _next(self) -> Assignment | None:
+        for queue in self._waiting.values():
+            for assignment in queue:
+                must_wait = assignment.task.takes_long and self._long_at_work >= self._most_long
+                if not must_wait and assignment.asker not in self._at_work:
+                    return assignment
+        return None
+
+    def _begin(self, assignment: Assignment, process: WorkerProcess) -> None:
+        self._long_at_work += assignment.task.takes_long
+        job = asyncio.get_running_loop().create_task(
+            process.work(assignment.task, assignment.request)
+        )
+        # Who has left does not free the process: it is busy until it is done, or killed.
+        self._at_work[assignment.asker] = job
+        job.add_done_callback(partial(self._end, assignment, process))
+
+    def _end(
+        self, assignment: Assignment, process: WorkerProcess, job: asyncio.Task[object]
+    ) -> None:
+        del self._at_work[assignment.asker]
+        if job.cancelled():
+            return
+        self._long_at_work -= assignment.task.takes_long
+        self._idle.append(process)
+        error = job.exception()
+        if error is not None:
+            logger.error("%s failed", assignment.task.function, exc_info=error)
+        assignment.done(None if error is not None else job.result())
+        self._assign()
+
+
+class WorkerProcess:
     """One process, started when it gets something to do and again after it was killed."""
 
-    def __init__(self) -> None:
+    def __init__(self, limit_s: float, grace_s: float, memory_mib: int) -> None:
+        self._limit_s = limit_s
+        self._grace_s = grace_s
+        self._memory_mib = memory_mib
         self._pool: ProcessPoolExecutor | None = None
         self._pid = 0
 
-    async def work(self, task: Task, request: object, limit_s: float, grace_s: float) -> object:
+    async def work(self, task: Task, request: object) -> object:
         """Return the answer; None if there is none in time, or the process dies of it."""
         try:
             pool = self._pool or await self._start()
-            async with asyncio.timeout(limit_s + grace_s):
-                return await _submit(pool, task, request, limit_s)
+            async with asyncio.timeout(self._limit_s + self._grace_s):
+                return await _submit(pool, _carry_out, task, request, self._limit_s)
         except TimeoutError:
-            logger.warning("%s took longer than %s s", _name(task), limit_s)
-            self.kill()
+            logger.warning("%s took longer than %s s", task.function, self._limit_s)
+        except MemoryError:
+            logger.warning("%s needs more than %d MiB", task.function, self._memory_mib)
         except BrokenProcessPool:
-            logger.warning("a worker process ended unexpectedly at %s", _name(task))
-            self.kill()
+            logger.warning("a worker process ended unexpectedly at %s", task.function)
         except OSError as error:
             logger.warning("no worker process can be started: %s", error.strerror)
-            self.kill()
+        self.kill()
         return None
 
     def kill(self) -> None:
@@ -75,92 +235,29 @@ class Worker:
             1,
             # A fork would copy the sockets and locks of a server with threads.
             multiprocessing.get_context("spawn"),
-            initializer=_depend_on_the_server,
+            initializer=_become_a_worker,
+            initargs=(self._memory_mib,),
         )
         async with asyncio.timeout(START_S):
             self._pid = await _submit(pool, os.getpid)
         return pool
 
 
-class Workers:
-    """A few processes, and what they are used for."""
-
-    def __init__(
-        self,
-        processes: int,
-        limit_s: float,
-        *,
-        grace_s: float = GRACE_S,
-        patience_s: float = PATIENCE_S,
-    ) -> None:
-        self._limit_s = limit_s
-        self._grace_s = grace_s
-        self._patience_s = patience_s
-        self._all = [Worker() for _ in range(processes)]
-        self._idle = list(self._all)
-        self._seats = Semaphore(processes)
-        # One process is left for what takes long never: hints go on while boards are laid.
-        self._seats_for_long = Semaphore(max(1, processes - 1))
-        self._jobs: set[asyncio.Task[object]] = set()
-
-    def handler(
-        self, task: Task, *, takes_long: bool = False
-    ) -> Callable[[object], Awaitable[object]]:
-        """Return what a backend needs to have requests answered by a task."""
-
-        async def answer(request: object) -> object:
-            async with AsyncExitStack() as seats:
-                if not await self._wait_for_seats(seats, takes_long=takes_long):
-                    return None
-                job = asyncio.create_task(self._work(task, request, seats.pop_all()))
-            # Who has left does not free the process: it is busy until it is done, or killed.
-            self._jobs.add(job)
-            job.add_done_callback(self._jobs.discard)
-            return await asyncio.shield(job)
-
-        return answer
-
-    def close(self) -> None:
-        """Stop the processes; what they are at is given up."""
-        for job in self._jobs:
-            job.cancel()
-        for worker in self._all:
-            worker.kill()
-
-    async def _wait_for_seats(self, seats: AsyncExitStack, *, takes_long: bool) -> bool:
-        try:
-            async with asyncio.timeout(self._patience_s):
-                if takes_long:
-                    await seats.enter_async_context(self._seats_for_long)
-                await seats.enter_async_context(self._seats)
-        except TimeoutError:
-            return False
-        return True
-
-    async def _work(self, task: Task, request: object, seats: AsyncExitStack) -> object:
-        async with seats:
-            worker = self._idle.pop()
-            try:
-                return await worker.work(task, request, self._limit_s, self._grace_s)
-            finally:
-                self._idle.append(worker)
-
-
 def _submit(pool: ProcessPoolExecutor, call: Callable[..., Any], *args: object) -> Awaitable[Any]:
     return asyncio.get_running_loop().run_in_executor(pool, call, *args)
 
 
-def _name(task: Task) -> str:
-    return getattr(task, "__name__", repr(task))
+# What the processes do
 
 
-def _depend_on_the_server() -> None:
+def _become_a_worker(memory_mib: int) -> None:
     """Ignore Ctrl-C, which a terminal sends to the whole process group, but end with the server.
 
     A server that was killed cannot say goodbye, and the pool's own pipes do not tell: each worker
     holds their other ends, too.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_DATA, (memory_mib * 2**20,) * 2)
     threading.Thread(target=_end_with_the_server, name="server watch", daemon=True).start()
 
 
@@ -169,3 +266,7 @@ def _end_with_the_server() -> None:
     if server is not None:
         server.join()
         os._exit(1)
+
+
+def _carry_out(task: Task, request: object, limit_s: float) -> object:
+    return getattr(import_module(task.module), task.function)(request, limit_s)

@@ -1,43 +1,38 @@
-"""One connection as a pure state machine: packets and the time go in, replies and effects come out.
+"""A player as a pure state machine: packets, answers and events go in, replies come out.
 
-It never reads a socket, a clock or a file, and holds no randomness it was not given.
+It never reads a socket, a clock or a file, and has no randomness that it was not given.
 """
 
 from jminesweeper.session.config import SessionConfig
-from jminesweeper.session.effects import Ask, Claimed, Close, Commit, Effect, Ended, Jot, Output
-from jminesweeper.session.keeper import rebuild
-from jminesweeper.session.requests import (
-    Consult,
-    Enter,
-    Entrance,
+from jminesweeper.session.match import Match
+from jminesweeper.session.reply import (
+    Effects,
+    Event,
     FindHint,
-    Laid,
+    Hint,
+    LaidBoard,
     LayBoard,
+    Question,
     Rebuild,
+    Reply,
     Review,
-    Tip,
+    Reviewed,
 )
 from jminesweeper.session.session import Session
 
 __all__ = [
-    "Ask",
-    "Claimed",
-    "Close",
-    "Commit",
-    "Consult",
-    "Effect",
-    "Ended",
-    "Enter",
-    "Entrance",
+    "Effects",
+    "Event",
     "FindHint",
-    "Jot",
-    "Laid",
+    "Hint",
+    "LaidBoard",
     "LayBoard",
-    "Output",
+    "Match",
+    "Question",
     "Rebuild",
+    "Reply",
     "Review",
+    "Reviewed",
     "Session",
     "SessionConfig",
-    "Tip",
-    "rebuild",
 ]

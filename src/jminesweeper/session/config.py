@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Final
 
 from jminesweeper.core import RandomBits
-from jminesweeper.session.dates import iso_date
 
-_DAY_S = 86_400
+_DAY_S: Final = 86_400
+_1970: Final = date(1970, 1, 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,22 +18,21 @@ class SessionConfig:
 
     debug_allowed: bool = True
     has_store: bool = False
-    """Whether somebody answers for a store; without one everybody plays from memory."""
+    """Whether a store answers; without one everybody plays from memory."""
     has_solver: bool = False
-    """Whether somebody answers for hints, boards without guesses and reviews."""
+    """Whether workers answer: for hints, boards without guesses and reviews."""
     epoch_ms: int = 0
     """What to add to the sessions' time to get the milliseconds since 1970 began, in UTC."""
-    name_day: Callable[[int], str] = iso_date
-    """Calls a day, counted since 1970 began, by its date."""
     tokens: RandomBits | None = None
     """Where names that must differ between connections come from, when boards may be foreseen."""
 
     def seconds(self, now_ms: int) -> int:
         return (self.epoch_ms + now_ms) // 1000
 
-    def today(self, now_ms: int) -> str:
-        return self.date(self.seconds(now_ms))
+    def today(self, now_ms: int) -> date:
+        return day_of(self.seconds(now_ms))
 
-    def date(self, at_s: int) -> str:
-        """Name the day of a time in seconds since 1970 began."""
-        return self.name_day(at_s // _DAY_S)
+
+def day_of(at_s: int) -> date:
+    """Return the day of a time in seconds since 1970 began, or the last day that has a date."""
+    return _1970 + timedelta(min(at_s // _DAY_S, (date.max - _1970).days))

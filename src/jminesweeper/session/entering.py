@@ -1,175 +1,165 @@
-"""How a player sits down: HELLO, and what the store knows of whoever said it.
+"""How a player comes in: HELLO, and what the store knows of the player who said it.
 
-A store that is out of order keeps nobody from playing: the player is asked for again from time to
-time, and what was played meanwhile is kept from then on.
+A store that is out of order keeps nobody from playing: it is asked for the player again from time
+to time, and what was played meanwhile is kept from then on.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-from functools import partial
 from typing import Final
 
 from jminesweeper.protocol import Feature, Hello, Resize, ScreenFormat
 from jminesweeper.screen import Tone
 from jminesweeper.session import messages
-from jminesweeper.session.effects import NO_EFFECTS, Ask, Claimed, Effects
-from jminesweeper.session.keeper import Keeper
-from jminesweeper.session.main_menu import open_menu
-from jminesweeper.session.names import printable
-from jminesweeper.session.play import Play
-from jminesweeper.session.presenters import AnsiPresenter, PlainPresenter
-from jminesweeper.session.requests import Enter, Entrance
-from jminesweeper.session.seat import Seat
+from jminesweeper.session.main_menu import main_menu
+from jminesweeper.session.match import Match
+from jminesweeper.session.menus import printable
+from jminesweeper.session.player import Player
+from jminesweeper.session.presenters import AnsiPresenter, PlainPresenter, resized, terminal_of
+from jminesweeper.session.saves import rebuild
 from jminesweeper.session.settings import Settings
-from jminesweeper.session.terminals import resized, terminal_of
-from jminesweeper.store.ports import StoreError, player_id
+from jminesweeper.session.talks import STAY, Flow
+from jminesweeper.store import Enter, Entrance, RunningGame, StoreError, player_id
 
 RETRY_AFTER_MS: Final = 5_000
 
 MOST_PLAYERS: Final = 16
-"""Who may say HELLO on one connection, one after the other. The store keeps everybody for good, so
-nobody shall make up thousands of keys a second."""
+"""Who may say HELLO on one connection, one after the other. Each one is looked up in the store, so
+nobody may make up thousands of keys a second."""
 
 
-def hello(seat: Seat, packet: Hello, now_ms: int) -> Effects:
+def hello(player: Player, packet: Hello) -> None:
     """Speak version 2 from now on; a player with a key is looked up first."""
-    seat.terminal = terminal_of(packet)
-    seat.wants_to_resume = bool(packet.features & Feature.RESUME)
-    taste = seat.settings.taste(terminal_has_unicode=seat.terminal.has_unicode)
+    player.terminal = terminal_of(packet)
+    player.wants_to_resume = bool(packet.features & Feature.RESUME)
+    player.is_live = bool(packet.features & Feature.LIVE)
+    taste = player.settings.taste(terminal_has_unicode=player.terminal.has_unicode)
     if packet.format == ScreenFormat.PLAIN:
-        seat.presenter = PlainPresenter()
+        player.presenter = PlainPresenter()
     else:
-        seat.presenter = AnsiPresenter(seat.terminal, taste)
-    if packet.key and seat.config.has_store:
-        return _introduce(seat, player_id(packet.key), printable(packet.name), now_ms)
-    effects = _welcome(seat, now_ms)
-    _regret(seat)
-    return effects
+        player.presenter = AnsiPresenter(player.terminal, taste)
+    if packet.key and player.config.has_store:
+        _introduce(player, player_id(packet.key), printable(packet.name))
+    else:
+        _welcome(player)
+        _say_if_nothing_waited(player)
 
 
-def resize(seat: Seat, packet: Resize, _now_ms: int) -> Effects:
-    seat.terminal = resized(seat.terminal, packet)
-    if seat.presenter is not None:
-        seat.presenter.resize(seat.terminal)
-    return NO_EFFECTS
+def resize(player: Player, packet: Resize) -> None:
+    player.terminal = resized(player.terminal, packet)
+    if player.presenter is not None:
+        player.presenter.resize(player.terminal)
 
 
-def take_entrance(seat: Seat, answer: Entrance | StoreError, now_ms: int) -> Effects:
-    """Seat a player the store was asked for."""
-    asked = seat.entering
-    if asked is None:
-        return NO_EFFECTS
-    if isinstance(answer, StoreError):
-        return _play_from_memory(seat, asked, now_ms)
-    kept = answer.holding.game
-    if kept is None:
-        return _seat_player(seat, asked, answer, None, now_ms)
-    return seat.rebuild(kept, partial(_seat_player, seat, asked, answer), now_ms)
-
-
-def _seat_player(
-    seat: Seat, asked: Enter, answer: Entrance, kept: Play | None, now_ms: int
-) -> Effects:
-    """Let a player sit down whose game has been taken out."""
-    seat.retry_at_ms = None
-    seat.settings = Settings.from_texts(answer.player.settings)
-    seat.dress()
-    seat.table.ledger.admit(asked.player, Keeper(asked.player, asked.owner, answer.holding))
-    effects = (*_welcome(seat, now_ms), *_bring_together(seat, kept, now_ms))
-    if kept is None and answer.holding.game is not None:
-        seat.table.say(messages.UNREADABLE, Tone.BAD)
-    elif seat.table.play is not kept:
-        _regret(seat)
-    return (*effects, Claimed(asked.player))
-
-
-def retry(seat: Seat, now_ms: int) -> Effects:
+def retry(player: Player) -> None:
     """Ask again for a player whom the store could not let in, when it is time."""
-    if seat.retry_at_ms is None or now_ms < seat.retry_at_ms or seat.entering is None:
-        return NO_EFFECTS
-    return (Ask(seat.entering),)
+    is_due = player.retry_at_ms is not None and player.now_ms >= player.retry_at_ms
+    if is_due and player.entering is not None:
+        player.begin_talk(_enter(player, player.entering))
 
 
-def _introduce(seat: Seat, player: str, name: str, now_ms: int) -> Effects:
+def _introduce(player: Player, key: str, name: str) -> None:
     """Ask the store for a player, who may be another one than before."""
-    known = seat.entering
-    if known is not None and (known.player, known.name) == (player, name):
-        return _welcome(seat, now_ms)
-    if known is None or known.player != player:
-        if seat.players == MOST_PLAYERS:
-            return seat.warn(messages.TOO_MANY_PLAYERS)
-        seat.players += 1
-    effects = NO_EFFECTS
-    if known is not None and known.player != player:
-        effects = seat.table.leave(now_ms)
-        seat.table.ledger.admit("", None)
-        # What lies open lists the first player's saves, or asks about the first player's game.
-        seat.navigator.layers.clear()
-    draw = seat.config.tokens or seat.entropy
-    seat.entering = Enter(player, name, f"{draw(128):032x}")
-    return (*effects, Ask(seat.entering))
+    known = player.entering
+    if known is not None and (known.player, known.name) == (key, name):
+        _welcome(player)
+        return
+    if known is None or known.player != key:
+        if player.greeted == MOST_PLAYERS:
+            player.warn(messages.TOO_MANY_PLAYERS)
+            return
+        player.greeted += 1
+    if known is not None and known.player != key:
+        player.leave()
+        player.lease.end()
+        # The open menu lists the first player's saves, or asks about the first player's game.
+        player.talks.close()
+    player.entering = Enter(key, name, f"{player.tokens(128):032x}")
+    player.begin_talk(_enter(player, player.entering))
 
 
-def _play_from_memory(seat: Seat, asked: Enter, now_ms: int) -> Effects:
-    is_news = seat.retry_at_ms is None
-    seat.retry_at_ms = now_ms + RETRY_AFTER_MS
-    seat.table.ledger.admit(asked.player, None)
-    effects = _welcome(seat, now_ms)
+def _enter(player: Player, asked: Enter) -> Flow:
+    """Let a player in, and go on with the game that waits."""
+    try:
+        entrance: Entrance = yield asked
+        kept = entrance.game
+        match = None if kept is None else (yield from rebuild(player, kept))
+    except StoreError:
+        _play_from_memory(player, asked)
+    else:
+        _let_in(player, asked, entrance, match)
+    _welcome(player)
+    return STAY
+
+
+def _let_in(player: Player, asked: Enter, entrance: Entrance, match: Match | None) -> None:
+    kept = entrance.game
+    player.retry_at_ms = None
+    player.settings = Settings.from_texts(entrance.player.settings)
+    player.dress()
+    player.lease.grant(entrance, asked.owner)
+    player.out.claim(asked.player)
+    _bring_together(player, kept, match)
+    if match is None and kept is not None:
+        player.say(messages.UNREADABLE, Tone.BAD)
+    elif player.match is not match:
+        _say_if_nothing_waited(player)
+
+
+def _play_from_memory(player: Player, asked: Enter) -> None:
+    is_news = player.retry_at_ms is None
+    player.retry_at_ms = player.now_ms + RETRY_AFTER_MS
+    player.lease.name_player(asked.player)
     if is_news:
-        seat.table.say(messages.STORE_TROUBLE, Tone.WARNING)
-    return effects
+        player.warn(messages.STORE_TROUBLE)
 
 
-def _bring_together(seat: Seat, kept: Play | None, now_ms: int) -> Effects:
-    """Choose between the game that waits and the one at hand: nobody has two.
+def _bring_together(player: Player, kept: RunningGame | None, waiting: Match | None) -> None:
+    """Choose between the match that waits and the one at hand: nobody has two.
 
     What was played here is played on, and what waits is given up for it, as any new game does.
     """
-    table, ledger = seat.table, seat.table.ledger
-    play = table.play
-    if play is None or play.is_over or not play.game.was_played:
-        if kept is not None and table.take_up(kept, now_ms):
-            seat.navigator.layers.clear()
-        elif play is not None:
-            _adopt(seat, play)
-        return NO_EFFECTS
-    given_up = NO_EFFECTS
-    if kept is not None and kept.code != play.code:
-        given_up = _give_up(seat, kept, now_ms)
-    _adopt(seat, play)
-    return (*given_up, *ledger.keep(play, now_ms))
-
-
-def _regret(seat: Seat) -> None:
-    """Tell who came for the game that waits that there is none, in the new one."""
-    play = seat.table.play
-    if seat.wants_to_resume and play is not None and not play.game.was_played:
-        seat.table.say(messages.NO_GAME_WAITED, Tone.WARNING)
-
-
-def _adopt(seat: Seat, play: Play) -> None:
-    """Make a game the player's that nobody known had begun.
-
-    It counts apart if it was played already, or else only games that go well would be made known,
-    and so does the board of the day: whether this player has seen it was not asked.
-    """
-    if play.code:
+    match = player.match
+    if match is None or match.is_over or not match.game.was_played:
+        if kept is not None and waiting is not None and player.take_up(waiting, kept):
+            return
+        if match is not None:
+            _adopt(player, match)
         return
-    play.code = seat.table.ledger.new_code()
-    if play.game.was_played or play.title.daily:
-        play.entitle(replace(play.title, is_repeat=True))
+    if waiting is not None and waiting.code != match.code:
+        _give_up(player, waiting)
+    _adopt(player, match)
+    player.keep()
 
 
-def _give_up(seat: Seat, kept: Play, now_ms: int) -> Effects:
-    if kept.is_over or not kept.game.was_played:
-        return NO_EFFECTS
-    kept.game.terminate()
-    return seat.table.ledger.record(kept, now_ms)
+def _give_up(player: Player, waiting: Match) -> None:
+    """Record a match that waited, and is not played on, as given up."""
+    if waiting.game.was_played and not waiting.is_over:
+        waiting.game.terminate()
+        player.lease.record(waiting, player.now_ms)
 
 
-def _welcome(seat: Seat, now_ms: int) -> Effects:
-    """Show the menu to whoever has no game."""
-    if seat.table.play is not None or seat.navigator.layers:
-        return NO_EFFECTS
-    return open_menu(seat, now_ms)
+def _adopt(player: Player, match: Match) -> None:
+    """Make a match the player's that nobody known had begun.
+
+    It is a repeat if it was played already, or else only games that go well would be made known,
+    and so is the board of the day: whether this player has seen it was not asked.
+    """
+    if match.code:
+        return
+    match.code = player.lease.new_code()
+    if match.game.was_played or match.variant.daily:
+        match.play_as(match.variant.as_repeat())
+
+
+def _say_if_nothing_waited(player: Player) -> None:
+    """Tell who came for the game that waits that there is none, in the new one."""
+    match = player.match
+    if player.wants_to_resume and match is not None and not match.game.was_played:
+        player.warn(messages.NO_GAME_WAITED)
+
+
+def _welcome(player: Player) -> None:
+    """Show the menu to a player without a game."""
+    if player.match is None and player.talks.layer is None:
+        player.begin_talk(main_menu(player))

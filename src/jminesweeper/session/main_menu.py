@@ -2,174 +2,164 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final
+from functools import partial
+from typing import Final, TypeAlias
 
-from jminesweeper.core import DIFFICULTIES
-from jminesweeper.screen import MenuItem
-from jminesweeper.session import archive, coaching, loading, pages
-from jminesweeper.session.effects import NO_EFFECTS, Close, Effects
-from jminesweeper.session.giving_up import ask_before
-from jminesweeper.session.menus import Act, Choice, Field, Menu, Page
-from jminesweeper.session.orders import (
-    OrderError,
-    order_code,
-    order_daily,
-    order_repeat,
-    order_settings,
+from jminesweeper.core import CLASSIC_BOARDS, Setup, Variant
+from jminesweeper.screen import MenuItem, Tone
+from jminesweeper.session import archive, board, messages, pages, saves
+from jminesweeper.session.choosing import (
+    ChoiceError,
+    setup_of_code,
+    setup_of_day,
+    setup_of_same_board,
+    setup_of_settings,
 )
-from jminesweeper.session.saving import ask_name, stay
-from jminesweeper.session.seat import Seat
+from jminesweeper.session.menus import Menu, Page, Row, TextField
+from jminesweeper.session.player import Player
 from jminesweeper.session.settings import BOARDS, Settings
-from jminesweeper.session.settings_menu import choose, open_settings, turn
+from jminesweeper.session.settings_menu import change_settings, choose_settings, turn_setting
+from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow
+from jminesweeper.store import StoreError
 
 HELP: Final = "Help"
 
-
-def open_menu(seat: Seat, now_ms: int) -> Effects:
-    return seat.show(Menu("JMinesweeper", lambda: _main_choices(seat)), now_ms)
-
-
-def toggle_help(seat: Seat, now_ms: int) -> Effects:
-    """Open the help, or close it."""
-    top = seat.navigator.top
-    if isinstance(top, Page) and top.title == HELP:
-        return seat.navigator.back(now_ms)
-    return seat.show(Page(HELP, pages.HELP), now_ms)
+Choice: TypeAlias = Callable[[Player], Flow | bool]
+"""What a row of the main menu does, at once or as a conversation."""
 
 
-def _main_choices(seat: Seat) -> Sequence[Choice]:
-    play = seat.table.play
-    return (
-        Choice(_item("Continue", when=play is not None), seat.navigator.close),
-        *_beginnings(seat),
-        *_about_the_game(seat),
-        *_about_games(seat),
-        Choice(_item("Settings"), lambda now_ms: open_settings(seat, now_ms)),
-        Choice(_item(HELP), lambda now_ms: toggle_help(seat, now_ms)),
-        Choice(_item("Quit"), lambda now_ms: (*seat.table.leave(now_ms), Close())),
-    )
-
-
-def _item(label: str, value: str = "", *, when: bool = True) -> MenuItem:
-    return MenuItem(label, value, is_enabled=when)
-
-
-def _beginnings(seat: Seat) -> Sequence[Choice]:
-    """Offer other games than the one at hand."""
-    play = seat.table.play
-
-    def repeat(now_ms: int) -> Effects:
-        return seat.begin(order_repeat(play), now_ms) if play else NO_EFFECTS
-
-    return (
-        Choice(
-            MenuItem("New game", _board_words(seat.settings), is_adjustable=True),
-            lambda now_ms: _open_boards(seat, now_ms),
-            lambda steps: turn(seat, "board", steps),
-        ),
-        Choice(
-            _item("Board of the day", _daily_board(seat)),
-            _asking(seat, lambda now_ms: _daily(seat, now_ms)),
-        ),
-        Choice(_item("Enter a code"), lambda now_ms: _ask_code(seat, now_ms)),
-        Choice(_item("Same board again", when=play is not None), _asking(seat, repeat)),
-    )
-
-
-def _about_the_game(seat: Seat) -> Sequence[Choice]:
-    """Offer what can be done to the game at hand."""
-    table, play = seat.table, seat.table.play
-    is_running = play is not None and not play.is_over
-    return (
-        Choice(
-            _item("Undo", when=play is not None and play.game.can_undo),
-            _at_table(seat, lambda now_ms: table.undo(1, now_ms)),
-        ),
-        Choice(
-            _item("Hint", when=is_running and seat.config.has_solver),
-            _at_table(
-                seat, lambda _now: coaching.ask_hint(table, has_solver=seat.config.has_solver)
-            ),
-        ),
-        Choice(
-            _item("Save", when=is_running and bool(table.ledger.player)),
-            lambda now_ms: ask_name(seat, stay, now_ms),
-        ),
-    )
-
-
-def _about_games(seat: Seat) -> Sequence[Choice]:
-    """Offer what the store knows."""
-    has_games = bool(seat.table.ledger.player)
-    return (
-        Choice(_item("Load", when=has_games), lambda now_ms: loading.offer(seat, now_ms)),
-        Choice(
-            _item("Statistics", when=has_games),
-            lambda now_ms: archive.show_statistics(seat, now_ms),
-        ),
-        Choice(
-            _item("Best times", when=seat.config.has_store),
-            lambda now_ms: archive.show_scores(seat, now_ms),
-        ),
-    )
-
-
-def _asking(seat: Seat, act: Act) -> Act:
-    """Do something once the player agrees to give the running game up for it."""
-    return lambda now_ms: ask_before(seat, act, now_ms)
-
-
-def _at_table(seat: Seat, act: Act) -> Act:
-    """Close the menus, then do something to the game."""
-    return lambda now_ms: (
-        *seat.navigator.close(now_ms),
-        *seat.table.go_on(now_ms),
-        *act(now_ms),
-    )
-
-
-def _open_boards(seat: Seat, now_ms: int) -> Effects:
-    """Let a board be chosen; choosing one begins a game on it."""
-
-    def begin(board: str, now_ms: int) -> Effects:
-        effects = choose(seat, replace(seat.settings, board=board))
-        order = order_settings(seat.settings, seat.entropy)
-        return (*effects, *seat.begin(order, now_ms))
-
-    def choice(board: str) -> Choice:
-        words = _board_words(replace(seat.settings, board=board)).removeprefix(f"{board} ")
-        item = MenuItem(board.capitalize(), words)
-        return Choice(item, _asking(seat, lambda now_ms: begin(board, now_ms)))
-
-    menu = Menu("New game", lambda: [choice(board) for board in BOARDS])
-    menu.select(BOARDS.index(seat.settings.board))
-    return seat.show(menu, now_ms)
-
-
-def _ask_code(seat: Seat, now_ms: int) -> Effects:
-    """Let the code of a board be typed, and begin a game on it."""
-
-    def accept(code: str, now_ms: int) -> Effects:
+def main_menu(player: Player) -> Flow:
+    """Let the player choose until that leads back to a board, or away."""
+    menu = Menu("JMinesweeper", partial(_rows, player))
+    while True:
+        pick = yield menu
+        if pick is None:
+            if player.match is not None:
+                return LEAVE_MENUS
+            continue
         try:
-            order = order_code(code)
-        except OrderError as error:
-            return seat.warn(str(error))
-        return ask_before(seat, lambda now: seat.begin(order, now), now_ms)
-
-    item = MenuItem("Code", note="As a game shows it at its end.")
-    return seat.show(Field("Enter a code", item, accept), now_ms)
-
-
-def _daily(seat: Seat, now_ms: int) -> Effects:
-    order = order_daily(_daily_board(seat), seat.config.today(now_ms))
-    return archive.begin_daily(seat, order, now_ms)
+            outcome = pick.value(player)
+            if outcome if isinstance(outcome, bool) else (yield from outcome):
+                return LEAVE_MENUS
+        except StoreError as error:
+            player.say(str(error), Tone.BAD)
+        menu.refresh()
 
 
-def _daily_board(seat: Seat) -> str:
-    return seat.settings.board if seat.settings.board in DIFFICULTIES else "expert"
+def read_help(_player: Player) -> Flow:
+    yield Page(HELP, pages.HELP)
+    return STAY
 
 
-def _board_words(settings: Settings) -> str:
-    return f"{settings.board} {settings.size}, {settings.mine_count} mines"
+def _rows(player: Player) -> Sequence[Row]:
+    match = player.match
+    has_match = match is not None
+    is_running = match is not None and not match.is_over
+    can_undo = match is not None and match.game.can_undo
+    is_known = bool(player.lease.player)
+    daily = _daily_board(player)
+    return (
+        _row("Continue", _play_on, when=has_match),
+        Row(
+            MenuItem("New game", _words(player.settings.variant), is_adjustable=True),
+            _choose_board,
+            turn=partial(turn_setting, player, "board"),
+        ),
+        _row("Board of the day", _daily, daily),
+        _row("Enter a seed code", _enter_code),
+        _row("Same board again", _same_board, when=has_match),
+        _row("Undo", _undo, when=can_undo),
+        _row("Hint", _hint, when=is_running and player.config.has_solver),
+        _row("Save", saves.save_by_name, when=is_running and is_known),
+        _row("Load", saves.choose_save, when=is_known),
+        _row("Statistics", archive.show_statistics, when=is_known),
+        _row("Best times", archive.show_leaderboards, when=player.config.has_store),
+        _row("Settings", change_settings),
+        _row(HELP, read_help),
+        _row("Quit", _quit),
+    )
+
+
+def _row(label: str, choose: Choice, value: str = "", *, when: bool = True) -> Row:
+    return Row(MenuItem(label, value, is_enabled=when), choose)
+
+
+def _play_on(_player: Player) -> bool:
+    return LEAVE_MENUS
+
+
+def _quit(player: Player) -> bool:
+    player.leave()
+    player.out.close()
+    return LEAVE_MENUS
+
+
+def _undo(player: Player) -> bool:
+    player.leave_menus()
+    board.take_back(player, 1)
+    return LEAVE_MENUS
+
+
+def _hint(player: Player) -> Flow:
+    player.leave_menus()
+    return (yield from board.give_hint(player))
+
+
+def _same_board(player: Player) -> Flow | bool:
+    match = player.match
+    if match is None:
+        return STAY
+    return saves.give_up_for(player, partial(player.begin, setup_of_same_board(match)))
+
+
+def _daily(player: Player) -> Flow:
+    begin = partial(archive.begin_daily, player, _daily_setup(player))
+    return (yield from saves.give_up_for(player, begin))
+
+
+def _daily_setup(player: Player) -> Setup:
+    return setup_of_day(_daily_board(player), player.config.today(player.now_ms))
+
+
+def _daily_board(player: Player) -> str:
+    return player.settings.board if player.settings.board in CLASSIC_BOARDS else "expert"
+
+
+def _choose_board(player: Player) -> Flow:
+    """Let a board be chosen; choosing one begins a game on it."""
+    rows = [_board_row(replace(player.settings, board=name)) for name in BOARDS]
+    menu = Menu("New game", lambda: rows, BOARDS.index(player.settings.board))
+    while (pick := (yield menu)) is not None:
+        if (yield from saves.give_up_for(player, partial(_begin_with, player, pick.value))):
+            return LEAVE_MENUS
+    return STAY
+
+
+def _board_row(settings: Settings) -> Row:
+    words = _words(settings.variant).removeprefix(f"{settings.board} ")
+    return Row(MenuItem(settings.board.capitalize(), words), settings)
+
+
+def _begin_with(player: Player, settings: Settings) -> None:
+    choose_settings(player, settings)
+    player.begin(setup_of_settings(settings, player.entropy))
+
+
+def _enter_code(player: Player) -> Flow:
+    """Let a seed code be typed, and begin a game on its board."""
+    field = TextField("Enter a seed code", MenuItem("Code", note=messages.WHERE_CODES_ARE))
+    while (pick := (yield field)) is not None:
+        try:
+            setup = setup_of_code(pick.value)
+        except ChoiceError as error:
+            player.warn(str(error))
+            continue
+        if (yield from saves.give_up_for(player, partial(player.begin, setup))):
+            return LEAVE_MENUS
+    return STAY
+
+
+def _words(variant: Variant) -> str:
+    return f"{variant.board} {variant.size}, {messages.mines(variant.mine_count)}"

@@ -1,163 +1,195 @@
-"""Lists to choose from and pages to read, walked through with the packets that move the cursor.
+"""Lists to choose from, fields to fill in and pages to read, walked with the cursor's packets.
 
-A field to fill in is a list of one item, whose value is typed.
+Each is a *layer* over the board. A conversation shows one by yielding it (see `talks`), and gets
+what the player picked, or None when the player goes back. Names that players type are checked
+here, too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Final, TypeAlias
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple, TypeAlias
+from unicodedata import category, normalize
 
+from jminesweeper.protocol import JumpTo
 from jminesweeper.screen import Listing, MenuItem, MenuScreen, Message, PageScreen, Typing
 from jminesweeper.session import messages
-from jminesweeper.session.effects import NO_EFFECTS, Effects
-from jminesweeper.session.names import LONGEST_NAME, typeable
 
-Act: TypeAlias = Callable[[int], Effects]
-"""Something to do at a time."""
-Turn: TypeAlias = Callable[[int], Effects]
-"""Moves a value by so many steps."""
-Write: TypeAlias = Callable[[str], Effects]
-"""Takes a value as it was typed so far."""
+LONGEST_NAME: Final = 64
 
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """An item of a menu and what it does."""
-
-    item: MenuItem
-    choose: Act
-    turn: Turn | None = None
-    write: Write | None = None
-    drop: Act | None = None
-    """Asks whether what the item stands for is to go."""
-
-
-class Menu:
-    """A list whose items are made anew each time, so that they show how things stand.
-
-    There are always as many, and one at least can be chosen.
-    """
-
-    def __init__(self, title: str, choices: Callable[[], Sequence[Choice]]) -> None:
-        self.title = title
-        self.choices = choices
-        self.selected = -1
-        self._is_fresh = True
-        """Nothing was typed yet at this item: what is typed first replaces its value."""
-        self.step(1)
-
-    @property
-    def current(self) -> Choice:
-        return self.choices()[self.selected]
-
-    def step(self, rows: int) -> None:
-        """Select another item; the list goes round."""
-        choices = self.choices()
-        count = len(choices)
-        places = ((self.selected + rows * steps) % count for steps in range(1, count + 1))
-        selected = next(place for place in places if choices[place].item.is_enabled)
-        self._is_fresh = self._is_fresh or selected != self.selected
-        self.selected = selected
-
-    def select(self, number: int) -> bool:
-        """Select an item by its place, if it can be chosen."""
-        choices = self.choices()
-        if number < len(choices) and choices[number].item.is_enabled:
-            self.selected, self._is_fresh = number, True
-            return True
-        return False
-
-    def choose(self, now_ms: int) -> Effects:
-        """Do what the selected item is for, but for a number that was typed: that is done with."""
-        choice = self.current
-        if choice.item.typing is Typing.DIGITS and not self._is_fresh:
-            self.step(1)
-            return NO_EFFECTS
-        return choice.choose(now_ms) if choice.item.is_enabled else NO_EFFECTS
-
-    def turn(self, steps: int) -> Effects:
-        """Move the value of the selected item; a text is kept, to be added to."""
-        turn = self.current.turn
-        self._is_fresh = turn is not None
-        return turn(steps) if turn else NO_EFFECTS
-
-    def type(self, text: str) -> Effects:
-        """Add to the value of the selected item what of a text can be typed there."""
-        choice = self.current
-        typed = _TYPEABLE[choice.item.typing](text)
-        if choice.write is None or not typed:
-            return NO_EFFECTS
-        value = typed if self._is_fresh else choice.item.value + typed
-        # Noughts may have become the least number there is: what follows does not go behind that.
-        self._is_fresh = choice.item.typing is Typing.DIGITS and not value.strip("0")
-        return choice.write(value)
-
-    def erase(self, now_ms: int) -> Effects:
-        """Take back the last character of a value, or ask whether an item is to go."""
-        choice = self.current
-        if choice.write is None:
-            return choice.drop(now_ms) if choice.drop else NO_EFFECTS
-        left = choice.item.value[:-1]
-        self._is_fresh = not left
-        return choice.write(left)
-
-    def model(self, message: Message) -> MenuScreen:
-        choices = self.choices()
-        items = [choice.item for choice in choices]
-        keys = _keys(choices[self.selected])
-        return MenuScreen(self.title, items, self.selected, message, keys)
-
-
-def question(title: str, refusal: str, consent: MenuItem, back: Act, act: Act) -> Menu:
-    """Ask whether something is to be done. The question goes, whatever the answer is."""
-    choices = (
-        Choice(MenuItem(refusal), back),
-        Choice(consent, lambda now_ms: (*back(now_ms), *act(now_ms))),
-    )
-    return Menu(title, lambda: choices)
-
-
-class Field(Menu):
-    """A field to fill in; the item says what with, and what is in it at first."""
-
-    def __init__(self, title: str, item: MenuItem, accept: Callable[[str, int], Effects]) -> None:
-        self._item = replace(item, typing=Typing.TEXT)
-        self._accept = accept
-        super().__init__(title, self._choices)
-
-    def _choices(self) -> Sequence[Choice]:
-        return (Choice(self._item, self._take, write=self._write),)
-
-    def _take(self, now_ms: int) -> Effects:
-        return self._accept(self._item.value, now_ms)
-
-    def _write(self, text: str) -> Effects:
-        self._item = replace(self._item, value=text[:LONGEST_NAME])
-        return NO_EFFECTS
-
-
-def _digits(text: str) -> str:
-    return text if text.isascii() and text.isdecimal() else ""
-
-
-_TYPEABLE: Final[Mapping[Typing, Callable[[str], str]]] = {
-    Typing.NOTHING: lambda _text: "",
-    Typing.DIGITS: _digits,
-    Typing.TEXT: typeable,
+_TO_THE_END: Final = 1 << 16
+_TURNS: Final[Mapping[int, int]] = {
+    JumpTo.LEFT: -10,
+    JumpTo.RIGHT: 10,
+    JumpTo.ROW_START: -_TO_THE_END,
+    JumpTo.ROW_END: _TO_THE_END,
+}
+_SCROLLS: Final[Mapping[int, int]] = {
+    JumpTo.UP: -5,
+    JumpTo.DOWN: 5,
+    JumpTo.PAGE_UP: -10,
+    JumpTo.PAGE_DOWN: 10,
+    JumpTo.TOP: -_TO_THE_END,
+    JumpTo.BOTTOM: _TO_THE_END,
 }
 
 
-def _keys(choice: Choice) -> Sequence[tuple[str, str]]:
-    """Say what can be done with the selected item."""
-    if choice.item.typing is Typing.TEXT:
-        return messages.KEYS_FIELD
-    if choice.item.typing is Typing.DIGITS:
-        return messages.KEYS_NUMBER
-    if choice.drop is not None:
-        return messages.KEYS_DROP
-    return messages.KEYS_MENU if choice.turn is None else messages.KEYS_SETTINGS
+def typeable(text: str) -> str:
+    """Strip what cannot be shown in one line from a piece of text.
+
+    Combining marks that no letter takes in go as well, because screens leave them out: names that
+    differ in nothing else would look the same there, or blank.
+    """
+    letters = normalize("NFC", text)
+    return "".join(one for one in letters if one.isprintable() and category(one)[0] != "M")
+
+
+def printable(name: str) -> str:
+    """Strip unprintable characters and cut to the longest name stored."""
+    return typeable(name).strip()[:LONGEST_NAME]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An item of a menu and what it stands for."""
+
+    item: MenuItem
+    value: Any = None
+    """What picking the row means to the conversation that shows the menu."""
+    turn: Callable[[int], None] | None = None
+    """Moves the row's value by so many steps."""
+    write: Callable[[str], None] | None = None
+    """Takes the row's value as it was typed so far."""
+    can_drop: bool = False
+
+
+class Pick(NamedTuple):
+    """The value of a row that was chosen, or that is to be dropped."""
+
+    value: Any
+    is_drop: bool = False
+    is_sure: bool = False
+    """The player need not be asked again."""
+
+
+class Menu:
+    """A list of rows, made by `make_rows` when the menu opens and whenever something changed it.
+
+    At least one row can be chosen.
+    """
+
+    def __init__(
+        self, title: str, make_rows: Callable[[], Sequence[Row]], selected: int = 0
+    ) -> None:
+        self.title = title
+        self._make_rows = make_rows
+        self._is_fresh = True
+        """Nothing was typed yet in this row: the first character typed replaces its value."""
+        self.rows = make_rows()
+        self.selected = selected
+        if not self.rows[selected].item.is_enabled:
+            self.step(1)
+
+    def refresh(self) -> None:
+        """Show how things are now."""
+        self.rows = self._make_rows()
+        self.selected = min(self.selected, len(self.rows) - 1)
+        if not self.rows[self.selected].item.is_enabled:
+            self.step(1)
+
+    def step(self, rows: int) -> None:
+        """Select another row; the list goes round."""
+        count = len(self.rows)
+        places = ((self.selected + rows * steps) % count for steps in range(1, count + 1))
+        selected = next(place for place in places if self.rows[place].item.is_enabled)
+        self._is_fresh = self._is_fresh or selected != self.selected
+        self.selected = selected
+
+    def jump(self, direction: int) -> None:
+        """Change a value by a lot."""
+        self.turn(_TURNS.get(direction, 0))
+
+    def point(self, number: int) -> Pick | None:
+        """Choose the row at a place, if it can be chosen."""
+        if number >= len(self.rows) or not self.rows[number].item.is_enabled:
+            return None
+        self.selected, self._is_fresh = number, True
+        return self.choose()
+
+    def choose(self) -> Pick | None:
+        """Pick the selected row; a typed number is done with, a value moves on by one."""
+        row = self.rows[self.selected]
+        if row.item.typing is Typing.DIGITS and not self._is_fresh:
+            self.step(1)
+        elif row.value is not None and row.item.is_enabled:
+            return Pick(row.value)
+        else:
+            self.turn(1)
+        return None
+
+    def turn(self, steps: int) -> None:
+        """Move the value of the selected row; a text is kept, to be added to."""
+        turn = self.rows[self.selected].turn
+        self._is_fresh = turn is not None
+        if turn is not None and steps:
+            turn(steps)
+            self.refresh()
+
+    def type(self, text: str) -> None:
+        """Add what was typed to the value of the selected row, as far as it fits there."""
+        row = self.rows[self.selected]
+        typed = _TYPEABLE[row.item.typing](text)
+        if row.write is None or not typed:
+            return
+        value = typed if self._is_fresh else row.item.value + typed
+        # A typed zero becomes the minimum: the next digit replaces that.
+        self._is_fresh = row.item.typing is Typing.DIGITS and not value.strip("0")
+        row.write(value)
+        self.refresh()
+
+    def erase(self) -> Pick | None:
+        """Take back the last character of a value, or pick the row to be dropped."""
+        row = self.rows[self.selected]
+        if row.write is None:
+            return Pick(row.value, is_drop=True) if row.can_drop else None
+        left = row.item.value[:-1]
+        self._is_fresh = not left
+        row.write(left)
+        self.refresh()
+        return None
+
+    def model(self, message: Message) -> MenuScreen:
+        items = [row.item for row in self.rows]
+        return MenuScreen(self.title, items, self.selected, message, self._keys())
+
+    def _keys(self) -> Sequence[tuple[str, str]]:
+        """Say what can be done with the selected row."""
+        row = self.rows[self.selected]
+        if row.item.typing is Typing.TEXT:
+            return messages.KEYS_FIELD
+        if row.item.typing is Typing.DIGITS:
+            return messages.KEYS_NUMBER
+        if row.can_drop:
+            return messages.KEYS_DROP
+        return messages.KEYS_MENU if row.turn is None else messages.KEYS_SETTINGS
+
+
+class TextField(Menu):
+    """One value to type; picking it gives the text."""
+
+    def __init__(self, title: str, item: MenuItem) -> None:
+        self._item = item._replace(typing=Typing.TEXT)
+        super().__init__(title, self._row)
+
+    def choose(self) -> Pick | None:
+        return Pick(self._item.value)
+
+    def _row(self) -> Sequence[Row]:
+        return (Row(self._item, write=self._write),)
+
+    def _write(self, text: str) -> None:
+        self._item = self._item._replace(value=text[:LONGEST_NAME])
 
 
 class Page:
@@ -172,8 +204,22 @@ class Page:
         """Scroll; where the end is depends on the screen, which then says how far it went."""
         self.first_line = max(0, self.first_line + rows)
 
+    def jump(self, direction: int) -> None:
+        self.step(_SCROLLS.get(direction, 0))
+
     def model(self, message: Message) -> PageScreen:
         return PageScreen(self.title, self.lines, self.first_line, message, messages.KEYS_PAGE)
 
 
 Layer: TypeAlias = Menu | Page
+
+
+def _digits(text: str) -> str:
+    return text if text.isascii() and text.isdecimal() else ""
+
+
+_TYPEABLE: Final[Mapping[Typing, Callable[[str], str]]] = {
+    Typing.NOTHING: lambda _text: "",
+    Typing.DIGITS: _digits,
+    Typing.TEXT: typeable,
+}

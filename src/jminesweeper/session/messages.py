@@ -1,4 +1,4 @@
-"""What the session says, in words."""
+"""What the session says, in words: at most twelve, with the key to press."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import Final
 
 from jminesweeper.core import Cell, Rules, Status, Victory
 from jminesweeper.screen import Message, Tone
-from jminesweeper.session.play import Play
-from jminesweeper.session.requests import Laid
+from jminesweeper.session.reply import LaidBoard
 
 CLASSIC_KEYS: Final = "wasd move  RETURN reveal  SPACE mark  TAB new  # debug  X quit"
 # What explains the rest comes early: on a narrow screen the last ones are left out.
@@ -47,53 +46,61 @@ KEYS_FIELD: Final = (("RETURN", "done"), ("ESC", "back"))
 KEYS_DROP: Final = (("RETURN", "choose"), ("DEL", "delete"), ("ESC", "back"), ("x", "quit"))
 KEYS_PAGE: Final = (("UP/DOWN", "scroll"), ("ESC", "back"), ("x", "quit"))
 
-GAME_IS_FULL: Final = "This game has gone on for too long: begin a new one."
-DEBUG_ON: Final = "Debug mode: B is a bomb."
+GAME_IS_FULL: Final = "This game is too long. Press TAB for a new one."
+DEBUG_ON: Final = "Debug mode: B is a mine."
 DEBUG_OFF: Final = "Debug mode is off."
 DEBUG_FORBIDDEN: Final = "This server does not allow debug mode."
-PAUSED: Final = Message("Paused: p goes on.")
+PAUSED: Final = Message("Paused. Press p to resume.")
 NO_GAME_WAITED: Final = "No game was waiting, so this is a new one."
-RESUMED: Final = "Welcome back: your game goes on where you left it."
-LOADED: Final = "Loaded; the game counts as a repeat."
-UNREADABLE: Final = "That game cannot be read any more."
+RESUMED: Final = "Welcome back. Your game continues where you left it."
+LOADED: Final = "Loaded. A loaded game is not ranked."
+UNREADABLE: Final = "That game can no longer be read."
 NOTHING_TO_UNDO: Final = "There is nothing to undo."
 NOTHING_TO_SAVE: Final = "There is no game to save."
-NO_NAME: Final = "Type a name, or leave by ESC."
+NO_NAME: Final = "Type a name, or press ESC to leave."
 NO_SUCH_SAVE: Final = "There is no such saved game."
-NO_SAVES: Final = "There is no saved game: Save in the menu, or Ctrl-S in a game, makes one."
-NO_SCORES: Final = "Nobody has won a game yet that counts."
+NO_SAVES: Final = "No saved games yet. Press Ctrl-S in a game to save it."
+NO_SCORES: Final = "Nobody has won a ranked game yet."
 NO_HELLO: Final = "Menus need a HELLO first."
 NO_HINT: Final = "No hint was found in time."
 NO_HINTS: Final = "This server gives no hints."
-FIRST_IS_SAFE: Final = "Reveal any cell: the first one holds no mine."
-NO_SOLVER: Final = "This server makes no boards without guesses: this one is as it came."
-NO_KEY: Final = "Nothing is saved here: the server keeps games of players with a key only."
+FIRST_IS_SAFE: Final = "Reveal any cell: the first one is safe."
+NO_SOLVER: Final = "This server cannot make no-guess boards; this one may need guesses."
+NO_KEY: Final = "Nothing is saved here: the server does not know you."
 NOT_SAVED: Final = "not saved"
-STORE_TROUBLE: Final = "The server cannot save at the moment; the game goes on from memory."
-TOO_MANY_PLAYERS: Final = "Too many players have said HELLO here: connect anew."
-TAKEN_OVER: Final = "Your game goes on at another connection of yours."
-DAILY_UNKNOWN: Final = "Nobody can tell whether you know this board: it counts as a repeat."
+STORE_TROUBLE: Final = "The server cannot save right now. You can play on."
+TOO_MANY_PLAYERS: Final = "Too many players on this connection. Please reconnect."
+TAKEN_OVER: Final = "Your game continues on another connection of yours."
+DAILY_UNKNOWN: Final = "The server cannot tell if you saw this board; not ranked."
 GOODBYE: Final = "Goodbye."
 
+WHERE_CODES_ARE: Final = "Every game shows its seed code at the end."
+NAME_A_SAVE: Final = "Type another name, or take this one."
+REPLACE_A_SAVE: Final = "The game saved under it is lost."
+DELETE_A_SAVE: Final = "It cannot be brought back."
+LOAD_BRINGS_IT_BACK: Final = "Load brings it back."
+GIVING_UP: Final = "The game ends here, not won."
+GOING_ON: Final = "The game continues."
+
 OUTCOMES: Final[Mapping[Status, Message]] = {
-    Status.WON: Message("You have won! TAB plays again.", Tone.GOOD),
-    Status.LOST: Message("You have lost. TAB plays again.", Tone.BAD),
+    Status.WON: Message("You won! Press TAB to play again.", Tone.GOOD),
+    Status.LOST: Message("You lost. Press TAB to play again.", Tone.BAD),
 }
 _CLASSIC_OUTCOMES: Final[Mapping[Message, str]] = {
-    OUTCOMES[Status.LOST]: "You have lost: * went off; F is a mark, B a bomb. TAB: again.",
+    OUTCOMES[Status.LOST]: "You lost: * went off; F is a mark, B a bomb. TAB: again.",
 }
 
 _PLAIN_TEXTS: Final[Mapping[str, str]] = {
-    DEBUG_ON: "Debug mode: b is a bomb, f a bomb under a flag.",
+    DEBUG_ON: "Debug mode: b is a mine, f a mine under a flag.",
 }
 
 _AIMS: Final[Mapping[Victory, Message]] = {
-    Victory.FLAGS: Message("Mark every bomb and nothing else."),
-    Victory.SAFE_VISIBLE: Message("Reveal every cell that holds no mine."),
-    Victory.EITHER: Message("Reveal every safe cell, or flag every mine."),
+    Victory.FLAGS: Message("Flag every mine and nothing else."),
+    Victory.SAFE_VISIBLE: Message("Open every safe cell."),
+    Victory.EITHER: Message("Open every safe cell, or flag every mine."),
 }
 _REPEATED_AIMS: Final[Mapping[Victory, Message]] = {
-    victory: Message(f"{aim.text} It counts as a repeat.") for victory, aim in _AIMS.items()
+    victory: Message(f"{aim.text} Seen before, so not ranked.") for victory, aim in _AIMS.items()
 }
 _STATES: Final[Mapping[Status, str]] = {
     Status.ONGOING: "",
@@ -139,6 +146,10 @@ def aim_of(rules: Rules, *, is_repeat: bool) -> Message:
     return (_REPEATED_AIMS if is_repeat else _AIMS)[rules.victory]
 
 
+def no_such(what: str, number: int) -> str:
+    return f"There is no {what} {number}."
+
+
 def no_cell(cell: Cell) -> str:
     return f"There is no cell at ({cell.column},{cell.row})."
 
@@ -151,43 +162,44 @@ def dropped(name: str) -> str:
     return f"{name} is deleted."
 
 
+def mines(count: int) -> str:
+    return "1 mine" if count == 1 else f"{count} mines"
+
+
 def clock(elapsed_s: int) -> str:
     return f"{elapsed_s // 60}:{elapsed_s % 60:02}"
 
 
 def undone(steps: int) -> str:
-    return "Taken back." if steps == 1 else f"{steps} steps taken back."
+    return "Undone." if steps == 1 else f"{steps} steps undone."
 
 
-def laid(board: Laid | None) -> str:
+def laid(board: LaidBoard | None) -> str:
     """Say what came of asking for a board without guesses."""
     if board is None:
-        return "No board without guesses was found in time: this one is as it came."
-    origin = "one of all such boards" if board.is_uniform else "made so, cell by cell"
-    return f"No guess is needed on this board: {origin}."
+        return "No no-guess board was found in time; this one may need guesses."
+    origin = "one of all such boards" if board.is_uniform else "adjusted cell by cell"
+    return f"This board needs no guess: {origin}."
 
 
-def state_of(play: Play, *, is_saved: bool) -> str:
-    """Return the words that say how the game stands."""
+def state_of(
+    status: Status, *, is_paused: bool, is_debugged: bool, is_assisted: bool, is_saved: bool
+) -> str:
+    """Return the words for the state of the game."""
     words = (
-        _STATES[play.game.status],
-        "paused" if play.is_paused else "",
-        "DEBUG" if play.is_debugged else "",
-        "assisted" if play.game.assisted else "",
+        _STATES[status],
+        "paused" if is_paused else "",
+        "DEBUG" if is_debugged else "",
+        "assisted" if is_assisted else "",
         "" if is_saved else NOT_SAVED,
     )
     return " ".join(word for word in words if word)
 
 
-def status_line(play: Play, elapsed_s: int) -> str:
-    """Return version 1's line about the game."""
-    game = play.game
-    left = game.setup.mine_count - game.flagged.bit_count()
-    state = _STATES[game.status]
-    words = f"{state} DEBUG".strip() if play.is_debugged else state
-    return _status_line(play.label, left, elapsed_s, words)
-
-
 @lru_cache(maxsize=4_096)
-def _status_line(label: str, left: int, elapsed_s: int, words: str) -> str:
-    return f"JMinesweeper  {label}  bombs left {left}  {clock(elapsed_s)}  {words}".rstrip()
+def status_line(
+    label: str, bombs_left: int, elapsed_s: int, status: Status, *, is_debugged: bool
+) -> str:
+    """Return version 1's line about the game."""
+    words = f"{_STATES[status]} {'DEBUG' if is_debugged else ''}".strip()
+    return f"JMinesweeper  {label}  bombs left {bombs_left}  {clock(elapsed_s)}  {words}".rstrip()

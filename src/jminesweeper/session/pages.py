@@ -5,41 +5,37 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from jminesweeper.core import CLASSIC_BOARDS, CUSTOM, PRESETS, Rules, Variant
 from jminesweeper.screen import Listing
-from jminesweeper.store.ports import (
-    Board,
-    Category,
-    CategoryStatistics,
-    Score,
-    Statistics,
-    Tally,
-)
+from jminesweeper.session import messages
+from jminesweeper.session.figures import percent
+from jminesweeper.store import CategoryStatistics, Score, Statistics, Tally
 
 HELP: Final = (
-    "Reveal every safe cell, or mark every mine: a game says which.",
-    "A digit counts the mines among the up to eight cells around it.",
+    "Find all mines without opening one. Each game says what wins:",
+    "open every safe cell, or flag every mine and nothing else.",
+    "A number counts the mines among the eight cells around it.",
     "",
     "arrows, w a s d, h j k l   move the cursor",
     "H J K L                    move it by five",
     "Home End PgUp PgDn         to the edge of the row, by ten rows",
-    "RETURN                     reveal; on a flagged-out digit: what is around",
+    "RETURN                     open; on a number with all its flags: the rest",
     "SPACE or f                 flag, or take the flag back",
-    "c                          chord: reveal what is around a digit",
-    "u                          undo, also the step that lost",
-    "i                          hint: where it is safe to go on, and why",
-    "p                          pause: stops the clock and hides the board",
+    "c                          chord: open the cells around a number",
+    "u                          undo, even the step that lost",
+    "i                          hint: a safe cell, and why it is safe",
+    "p                          pause: stop the clock and hide the board",
     "n or TAB                   new game with the same settings",
     "m or ESC                   menu, and back",
     "Ctrl-S, Ctrl-O             quick save, load; DEL there deletes",
     "#                          debug mode: see the mines, where allowed",
     "?                          this help",
-    "x                          quit; a known player's game waits",
+    "x                          quit; your game waits for you",
     "",
-    "Mouse: left reveals or chords, right or Ctrl-left flags, middle chords,",
-    "the wheel moves. Touch: tap to reveal, hold to flag.",
+    "Mouse: left opens or chords, right or Ctrl-left flags, middle chords,",
+    "the wheel moves. Touch: tap to open, hold to flag.",
     "",
-    "A game with undo, hint or debug mode is assisted: it counts apart and",
-    "takes no place on a leaderboard.",
+    "A game with undo, hint or debug mode is assisted: it is not ranked.",
 )
 _NOTHING_PLAYED: Final = (
     "No game of yours has ended yet.",
@@ -54,20 +50,20 @@ def statistics_lines(statistics: Statistics) -> Sequence[str | Listing]:
     if not statistics.games_played:
         return _NOTHING_PLAYED
     played = [one for one in statistics.categories if one.ranked.played]
-    apart = [one for one in statistics.categories if one.apart.played]
+    unranked = [one for one in statistics.categories if one.apart.played]
     lines: list[str | Listing] = [
         f"games played {statistics.games_played}   won {statistics.games_won}"
     ]
     if played:
         lines += ["", Listing((*_HEAD, "streak", "3BV/s"), [_row(one) for one in played])]
-    if apart:
-        rows = [(_name(one.category), *_figures(one.apart), _speed(one.apart)) for one in apart]
+    if unranked:
+        rows = [_unranked_row(one) for one in unranked]
         lines += [
             "",
-            "Counted apart, with help or on a board seen before:",
+            "Not ranked: with help, or on a board seen before:",
             Listing((*_HEAD, "3BV/s"), rows),
         ]
-    return [*lines, "", "Where no rules are named they are classic."]
+    return [*lines, "", "Rules are classic unless named."]
 
 
 def _row(category: CategoryStatistics) -> Sequence[str]:
@@ -76,9 +72,30 @@ def _row(category: CategoryStatistics) -> Sequence[str]:
     return (_name(category.category), *_figures(tally), streak, _speed(tally))
 
 
-def _name(category: Category) -> str:
-    rules = "" if category.rules == _RULES_LEFT_OUT else f", {category.rules}"
-    return f"{category.preset}{rules}"
+def _unranked_row(category: CategoryStatistics) -> Sequence[str]:
+    return (_name(category.category), *_figures(category.apart), _speed(category.apart))
+
+
+def _name(category: Variant) -> str:
+    rules = rules_words(category.rules)
+    return category_words(category) + ("" if rules == _RULES_LEFT_OUT else f", {rules}")
+
+
+def category_words(variant: Variant) -> str:
+    """Name what results are compared by, but for the rules."""
+    words = [variant.board]
+    if variant.board not in CLASSIC_BOARDS:
+        words.append(str(variant.size))
+    if variant.board == CUSTOM:
+        words.append(messages.mines(variant.mine_count))
+    if variant.is_no_guess:
+        words.append("no-guess")
+    return " ".join(words)
+
+
+def rules_words(rules: Rules) -> str:
+    """Name the rules; changed ones are another game, whichever they come from."""
+    return rules.name if rules == PRESETS.get(rules.name) else f"changed {rules.name}"
 
 
 def _figures(tally: Tally) -> Sequence[str]:
@@ -97,10 +114,10 @@ def _speed(tally: Tally) -> str:
     return "" if tally.mean_speed is None else f"{tally.mean_speed:.2f}"
 
 
-def board_name(board: Board) -> str:
+def board_name(board: Variant) -> str:
     """Name a leaderboard."""
-    words = (board.category.preset, board.daily)
-    return f"{' '.join(word for word in words if word)}, {board.category.rules} rules"
+    day = f" {board.daily}" if board.daily else ""
+    return f"{category_words(board)}{day}, {rules_words(board.rules)} rules"
 
 
 def score_lines(scores: Sequence[Score]) -> Sequence[str | Listing]:
@@ -108,15 +125,7 @@ def score_lines(scores: Sequence[Score]) -> Sequence[str | Listing]:
     if not scores:
         return ["Nobody has won this yet."]
     rows = [
-        (f"{place:2}. {score.name or 'somebody'}", f"{score.time_ms / 1000:.3f}", score.code)
+        (f"{place:2}. {score.name or 'anonymous'}", f"{score.wall_ms / 1000:.3f}", score.code)
         for place, score in enumerate(scores, 1)
     ]
     return [Listing(("", "seconds", "game"), rows)]
-
-
-def percent(share: float) -> str:
-    return f"{100 * share:.0f} %"
-
-
-def seconds(time_ms: float) -> str:
-    return f"{time_ms / 1000:.3f} s"

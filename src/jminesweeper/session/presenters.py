@@ -1,15 +1,21 @@
-"""How a session's screen goes out: as version 1 frames, as patches, or as plain text."""
+"""How a player's screen goes out: as version 1 frames, as patches, or as plain text.
+
+A presenter is chosen by HELLO; it keeps what the client shows, so that it can send what changed.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Protocol
+from typing import Final, Protocol
 
 from jminesweeper.core import Cell
 from jminesweeper.protocol import (
     ANNOUNCEMENT,
     HEADER_BYTES,
+    Glyphs,
+    Hello,
     PatchFlag,
+    Resize,
     encode_patch,
     encode_screen,
     encode_screen_opening,
@@ -17,6 +23,7 @@ from jminesweeper.protocol import (
 from jminesweeper.screen import (
     AnsiPainter,
     ClassicFrame,
+    ColourDepth,
     GameScreen,
     Message,
     ScreenModel,
@@ -26,8 +33,9 @@ from jminesweeper.screen import (
     paint_page,
 )
 from jminesweeper.session import messages
-from jminesweeper.session.play import Play
-from jminesweeper.session.table import Table
+from jminesweeper.session.match import Match
+
+NO_FLAGS: Final = PatchFlag(0)
 
 
 class Presenter(Protocol):
@@ -37,7 +45,7 @@ class Presenter(Protocol):
     def first_line(self) -> int:
         """The line of a page that is the first one shown."""
 
-    def present(self, model: ScreenModel, *, is_last: bool = False) -> bytes: ...
+    def present(self, model: ScreenModel, flags: PatchFlag = NO_FLAGS) -> bytes: ...
 
     def locate(self, column: int, row: int) -> Cell | int | None: ...
 
@@ -46,17 +54,32 @@ class Presenter(Protocol):
     def dress(self, taste: Taste) -> None: ...
 
 
+class Seen(Protocol):
+    """What version 1 shows of a player."""
+
+    match: Match | None
+    cursor: Cell
+    message: Message
+    is_paused: bool
+    is_debugged: bool
+    changes: int
+    """Counts whatever may have changed the look of the field."""
+    now_ms: int
+
+    def debug_mines(self) -> int: ...
+
+
 class ClassicPresenter:
-    """Version 1: the table and nothing else, the whole screen each time.
+    """Version 1: the board and nothing else, the whole screen each time.
 
     All of a frame but the cursor is kept, with the packet's header, for each length a cursor may
     have: to answer a cursor key two byte strings are put together.
     """
 
-    __slots__ = ("_changes", "_elapsed_s", "_frame", "_message", "_openings", "_painted", "_play")
+    __slots__ = ("_changes", "_elapsed_s", "_frame", "_match", "_message", "_openings", "_painted")
 
     def __init__(self) -> None:
-        self._play: Play | None = None
+        self._match: Match | None = None
         self._frame: ClassicFrame | None = None
         self._changes = 0
         self._elapsed_s = 0
@@ -64,40 +87,48 @@ class ClassicPresenter:
         self._painted = b""
         self._openings: dict[int, bytes] = {}
 
-    def present(self, table: Table, now_ms: int) -> bytes:
-        """Return the frame of the game, or the welcome before the first one."""
-        play, frame = table.play, self._frame
-        if play is None:
-            return encode_screen(paint_page(messages.welcome(table.message.text)))
-        if play.is_paused:
+    def present(self, player: Seen) -> bytes:
+        """Return the frame of the match, or the welcome before the first one."""
+        match, frame = player.match, self._frame
+        if match is None:
+            return encode_screen(paint_page(messages.welcome(player.message.text)))
+        if player.is_paused:
             return encode_screen(paint_page(("", f"  {messages.PAUSED.text}", "")))
-        elapsed_s = play.elapsed_ms(now_ms) // 1000
+        elapsed_s = match.elapsed_ms(player.now_ms) // 1000
         if (
             frame is None
-            or play is not self._play
-            or table.changes != self._changes
+            or match is not self._match
+            or player.changes != self._changes
             or elapsed_s != self._elapsed_s
-            or table.message is not self._message
+            or player.message is not self._message
         ):
-            frame = self._repaint(table, play, elapsed_s)
-        tail = frame.field.cursor_tail(play.cursor)
+            frame = self._repaint(player, match, elapsed_s)
+        tail = frame.field.cursor_tail(player.cursor)
         opening = self._openings.get(len(tail))
         if opening is None:
             opening = encode_screen_opening(self._painted, len(tail))
             self._openings[len(tail)] = opening
         return opening + tail
 
-    def _repaint(self, table: Table, play: Play, elapsed_s: int) -> ClassicFrame:
+    def _repaint(self, player: Seen, match: Match, elapsed_s: int) -> ClassicFrame:
         frame = self._frame
-        if frame is None or play is not self._play:
-            frame = ClassicFrame(play.game.setup.size, messages.CLASSIC_KEYS)
-            self._play, self._frame, self._changes = play, frame, -1
+        game = match.game
+        if frame is None or match is not self._match:
+            frame = ClassicFrame(game.setup.size, messages.CLASSIC_KEYS)
+            self._match, self._frame, self._changes = match, frame, -1
         # A field on which nothing was done is painted already.
-        if table.changes != self._changes and play.game.was_played:
-            frame.field.show(play.game.view(), play.debug_mines())
-        self._changes, self._elapsed_s, self._message = table.changes, elapsed_s, table.message
-        status = messages.status_line(play, elapsed_s)
-        self._painted = frame.without_cursor(status, messages.classic_text(table.message))
+        if player.changes != self._changes and game.was_played:
+            frame.field.show(game.view(), player.debug_mines())
+        self._changes, self._elapsed_s = player.changes, elapsed_s
+        self._message = player.message
+        status = messages.status_line(
+            match.variant.label,
+            game.setup.mine_count - game.flagged.bit_count(),
+            elapsed_s,
+            game.status,
+            is_debugged=player.is_debugged,
+        )
+        self._painted = frame.without_cursor(status, messages.classic_text(player.message))
         self._openings.clear()
         return frame
 
@@ -120,17 +151,16 @@ class AnsiPresenter:
     def first_line(self) -> int:
         return self._painter.first_line
 
-    def present(self, model: ScreenModel, *, is_last: bool = False) -> bytes:
-        if is_last:
-            # Whole, so that the client has its words also when the screen is gone.
+    def present(self, model: ScreenModel, flags: PatchFlag = NO_FLAGS) -> bytes:
+        if flags & PatchFlag.LAST_SCREEN:
+            # Whole, so that the client has its words even when the screen is gone.
             self._painter.forget()
         patch = self._painter.paint(model)
-        flags = (
+        flags |= (
             PatchFlag.FULL_REPAINT * patch.is_full
             | PatchFlag.CURSOR_SHOWN * patch.cursor_shown
             | PatchFlag.CURSOR_MARKED * patch.cursor_marked
             | PatchFlag.CLOCK_RUNS * patch.clock_runs
-            | PatchFlag.LAST_SCREEN * is_last
             | PatchFlag.TAKES_TEXT * patch.takes_text
         )
         return encode_patch(flags, patch.cursor_row, patch.cursor_column, patch.text)
@@ -147,11 +177,11 @@ class PlainPresenter:
 
     first_line = 0
 
-    def present(self, model: ScreenModel, *, is_last: bool = False) -> bytes:
+    def present(self, model: ScreenModel, flags: PatchFlag = NO_FLAGS) -> bytes:
         if isinstance(model, GameScreen):
-            model = replace(model, message=messages.in_plain(model.message))
+            model = model._replace(message=messages.in_plain(model.message))
         text = format_plain(model).encode()
-        return encode_patch(PatchFlag.LAST_SCREEN, 0, 0, text) if is_last else encode_screen(text)
+        return encode_patch(flags, 0, 0, text) if flags else encode_screen(text)
 
     def locate(self, column: int, row: int) -> None:
         """Find nothing: there are no places on plain text."""
@@ -161,3 +191,22 @@ class PlainPresenter:
 
     def dress(self, taste: Taste) -> None:
         """Change nothing: plain text has no looks."""
+
+
+_LARGEST_SIDE: Final = 255
+_DEPTHS: Final = {depth.value for depth in ColourDepth}
+
+
+def terminal_of(hello: Hello) -> Terminal:
+    """Read a screen's size and abilities; an unknown ability counts as the least of its kind."""
+    depth = ColourDepth(hello.colours) if hello.colours in _DEPTHS else ColourDepth.NONE
+    return Terminal(_side(hello.columns), _side(hello.rows), depth, hello.glyphs == Glyphs.UNICODE)
+
+
+def resized(terminal: Terminal, packet: Resize) -> Terminal:
+    return replace(terminal, columns=_side(packet.columns), rows=_side(packet.rows))
+
+
+def _side(length: int) -> int:
+    """Bound a side: cursor positions on the wire are single bytes."""
+    return min(max(length, 1), _LARGEST_SIDE)

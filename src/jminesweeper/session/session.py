@@ -1,117 +1,139 @@
-"""One connection as a state machine.
+"""A session: packets and the time go in, replies come out.
 
-A packet goes through one table to the function that carries it out, and whatever that did, the
-reply is the screen as it is then. Where a session stands follows from what it has: no game is
-the welcome, a game is being played or over, and layers of menus and pages may lie upon it.
+`handlers` says what a packet does to the player; what that entails is gathered on the way
+(`reply.Outbound`), and the reply is the screen as it is afterwards. A handler that needs an
+answer first begins a conversation (`talks`), and the reply holds the question.
+
+A session reads no socket, clock or file, and has no randomness that it was not given.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, assert_never
 
 from jminesweeper.core import RandomBits
-from jminesweeper.protocol import Command, Packet, ProtocolError, encode_screen
+from jminesweeper.protocol import Command, Packet, PatchFlag, ProtocolError, encode_screen
 from jminesweeper.screen import paint_page
-from jminesweeper.session import coaching, entering, messages
-from jminesweeper.session.at_table import AT_TABLE
+from jminesweeper.session import entering, messages
 from jminesweeper.session.config import SessionConfig
-from jminesweeper.session.effects import NO_EFFECTS, Ask, Close, Effects, Output
-from jminesweeper.session.in_menus import IN_MENUS
-from jminesweeper.session.presenters import ClassicPresenter, announce
-from jminesweeper.session.requests import Enter, FindHint, LayBoard, Review
-from jminesweeper.session.seat import Seat, notice
-from jminesweeper.store.ports import FencedError, UnknownPlayerError
+from jminesweeper.session.handlers import HANDLERS, Mode
+from jminesweeper.session.menus import Page
+from jminesweeper.session.player import Player
+from jminesweeper.session.presenters import NO_FLAGS, ClassicPresenter, announce
+from jminesweeper.session.reply import Event, Reply, Reviewed
+from jminesweeper.session.showing import page_of, screen_of
+from jminesweeper.store import FencedError, Operation, UnknownPlayerError
 
 
 class Session:
     """What one player sees and may do, from the first packet to the last."""
 
-    __slots__ = ("_asked", "_classic", "_has_announced", "_layers", "_seat", "_table")
+    __slots__ = ("_classic", "_has_announced", "_player", "_stack")
 
     def __init__(self, config: SessionConfig, entropy: RandomBits) -> None:
-        self._seat = Seat(config, entropy)
-        self._table = self._seat.table
-        self._layers = self._seat.navigator.layers
+        self._player = Player(config, entropy)
+        self._stack = self._player.talks.stack
         self._classic = ClassicPresenter()
         self._has_announced = False
-        self._asked: object = None
 
-    def receive(self, packet: Packet, now_ms: int) -> Output:
+    def receive(self, packet: Packet, now_ms: int) -> Reply:
         """Carry out one packet; the reply is the screen afterwards."""
+        player = self._player
+        player.now_ms = now_ms
         kind = packet if packet.__class__ is Command else packet.__class__
-        handle = IN_MENUS.get(kind) if self._layers else AT_TABLE.get(kind)
-        effects = handle(self._seat, packet, now_ms) if handle else NO_EFFECTS
-        if not effects and self._seat.retry_at_ms is not None:
-            effects = entering.retry(self._seat, now_ms)
-        if effects:
-            return self._reply(packet, effects, now_ms)
-        return self._screen(now_ms), NO_EFFECTS
+        handle = HANDLERS[Mode.MENU if self._stack else Mode.BOARD].get(kind)
+        if handle is not None:
+            handle(player, packet)
+        if player.retry_at_ms is not None and player.out.is_empty:
+            entering.retry(player)
+        return self._reply()
 
-    def resolve(self, answer: Any, now_ms: int) -> Output:
-        """Go on with the answer to what was asked last."""
-        asked, self._asked = self._asked, None
-        return self._reply(asked, self._take(asked, answer, now_ms), now_ms)
+    def resolve(self, answer: object, now_ms: int) -> Reply:
+        """Go on with the answer to the question asked last."""
+        self._player.now_ms = now_ms
+        self._player.answer_talk(answer)
+        return self._reply()
 
-    def settle(self, operation: object, answer: object) -> None:
-        """Take note of how a Commit or a Jot went."""
-        self._table.ledger.settle(operation, answer)
-        if isinstance(answer, FencedError):
-            self._table.let_go()
-            self._seat.entering = None
-        elif isinstance(answer, UnknownPlayerError):
+    def notice(self, event: Event, now_ms: int, *, may_show: bool) -> Reply:
+        """Take in what happened elsewhere.
+
+        The reply has a screen, marked as unasked, if that changed it, may be shown now, and the
+        client said that it takes such frames; else it shows with the next packet.
+        """
+        player = self._player
+        player.now_ms = now_ms
+        match event:
+            case Reviewed(review, lines):
+                has_changed = player.review is review and bool(lines)
+                if player.review is review:
+                    player.review, player.review_lines = None, lines or ()
+            case _:
+                assert_never(event)
+        can_show = may_show and player.is_live and player.presenter is not None
+        if has_changed and can_show and not self._stack:
+            return Reply(self._screen(PatchFlag.UNASKED), player.out.take())
+        return Reply(b"", player.out.take())
+
+    def settle(self, operation: Operation[Any], answer: object) -> None:
+        """Take note of how a write or a note went."""
+        player = self._player
+        lease = player.lease
+        lease.settle(operation, answer)
+        if isinstance(answer, FencedError) and lease.covers(operation):
+            player.let_go()
+        elif isinstance(answer, UnknownPlayerError) and lease.covers(operation):
             # The store has begun anew: introduce the player once more.
-            self._seat.retry_at_ms = 0
+            player.retry_at_ms = 0
 
-    def reject(self, error: ProtocolError, now_ms: int) -> Output:
+    def reject(self, error: ProtocolError, now_ms: int) -> Reply:
         """Answer bytes that are no packets: say so on a last screen."""
-        return self.farewell(str(error), now_ms, is_final=True), (Close(),)
+        self._player.out.close()
+        screen = self.farewell(str(error), now_ms, is_final=True)
+        return Reply(screen, self._player.out.take())
 
     def farewell(self, message: str, now_ms: int, *, is_final: bool = False) -> bytes:
         """Return a last screen that nobody asked for; the connection ends with it.
 
         A final one tells the client not to come back by itself.
         """
-        presenter = self._seat.presenter
+        presenter = self._player.presenter
         if presenter is None:
             return encode_screen(paint_page(("", f"  {message}", "")))
-        return presenter.present(notice(message), is_last=is_final)
+        flags = PatchFlag.LAST_SCREEN if is_final else PatchFlag(0)
+        return presenter.present(page_of(message), flags)
 
-    def leave(self, now_ms: int) -> Effects:
+    def leave(self, now_ms: int) -> Reply:
         """End what the player leaves behind."""
-        return self._table.leave(now_ms)
+        self._player.now_ms = now_ms
+        self._player.leave()
+        return Reply(b"", self._player.out.take())
 
-    def _take(self, asked: object, answer: Any, now_ms: int) -> Effects:
-        match asked:
-            case Enter():
-                return entering.take_entrance(self._seat, answer, now_ms)
-            case FindHint():
-                return coaching.take_hint(self._table, answer, now_ms)
-            case LayBoard():
-                return coaching.take_board(self._table, answer, now_ms)
-            case Review():
-                return coaching.take_review(self._table, answer)
-            case _:
-                return self._seat.take_answer(answer, now_ms)
+    def _reply(self) -> Reply:
+        player, out = self._player, self._player.out
+        if out.question is not None:
+            return Reply(b"", out.take())
+        if self._stack or player.is_covered:
+            player.cover()
+        if player.lease.is_held:
+            player.note()
+        if out.is_empty:
+            return Reply(self._screen())
+        if out.closes and player.has_quit:
+            return Reply(b"", out.take())
+        if out.closes:
+            screen = self.farewell(messages.GOODBYE, player.now_ms, is_final=True)
+            return Reply(screen, out.take())
+        return Reply(self._screen(), out.take())
 
-    def _reply(self, cause: object, effects: Effects, now_ms: int) -> Output:
-        """Give the reply that goes with effects: none yet to a question, none to QUIT."""
-        match effects[-1] if effects else None:
-            case Ask(request):
-                self._asked = request
-                return b"", effects
-            case Close() if cause is Command.QUIT:
-                return b"", effects
-            case Close():
-                return self.farewell(messages.GOODBYE, now_ms, is_final=True), effects
-        return self._screen(now_ms), effects
-
-    def _screen(self, now_ms: int) -> bytes:
-        presenter = self._seat.presenter
+    def _screen(self, flags: PatchFlag = NO_FLAGS) -> bytes:
+        player = self._player
+        presenter = player.presenter
         if presenter is not None:
-            screen = presenter.present(self._seat.model(now_ms))
-            self._seat.navigator.note_shown(presenter.first_line)
+            screen = presenter.present(screen_of(player), flags)
+            if isinstance(layer := player.talks.layer, Page):
+                layer.first_line = presenter.first_line
             return screen
-        screen = self._classic.present(self._table, now_ms)
+        screen = self._classic.present(player)
         if self._has_announced:
             return screen
         self._has_announced = True

@@ -1,211 +1,151 @@
-"""What a player has chosen, and keeps: what is played, by which rules, and how it looks."""
+"""What a player has chosen, and keeps: what is played, by which rules, and how it looks.
+
+Each setting is a row of a table: the texts it can have, as stored and shown, with the values they
+stand for, or the range of a number.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from enum import Enum
 from types import MappingProxyType
 from typing import Any, Final
 
 from jminesweeper.core import (
-    DIFFICULTIES,
+    CLASSIC_BOARDS,
+    CUSTOM,
     MAX_SIDE,
     PRESETS,
     FirstReveal,
-    JMinesweeperError,
     Level,
     Rules,
     Size,
+    Variant,
+    level_variant,
 )
 from jminesweeper.screen import CellWidth, Palette, Taste
-from jminesweeper.session.titles import CUSTOM
 
 LEVELS: Final[Mapping[str, Level]] = {level.name.lower(): level for level in Level}
-BOARDS: Final = (*DIFFICULTIES, *LEVELS, CUSTOM)
+BOARDS: Final = (*CLASSIC_BOARDS, *LEVELS, CUSTOM)
 
-
-class SettingsError(JMinesweeperError):
-    """A setting has no such value."""
-
-
-class Switch(Enum):
-    """A choice that may be left to the rules."""
-
-    AS_RULES = "as the rules say"
-    ON = "on"
-    OFF = "off"
-
-
-class Characters(Enum):
-    """Which characters a screen is made of."""
-
-    AS_TERMINAL = "as the terminal has"
-    UNICODE = "unicode"
-    ASCII = "ascii"
-
-
-class FirstClick(Enum):
-    """What protects the first reveal, or the rules' own word on it."""
-
-    AS_RULES = "as the rules say"
-    OFF = "off"
-    SAFE = "safe"
-    ZERO = "zero"
+_AS_RULES: Final = "as the rules say"
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Immutable; `turned` gives the settings with one of them moved on."""
+    """Immutable; `turned` gives the settings with one of them moved on.
+
+    None leaves a choice to the rules, or to what the terminal can show.
+    """
 
     board: str = "beginner"
     columns: int = 30
     rows: int = 20
     mines: int = 130
     rules: str = "classic"
-    first_click: FirstClick = FirstClick.AS_RULES
-    chording: Switch = Switch.AS_RULES
-    auto_open: Switch = Switch.AS_RULES
+    first_click: FirstReveal | None = None
+    chording: bool | None = None
+    auto_open: bool | None = None
     no_guess: bool = False
     palette: Palette = Palette.DEFAULT
-    glyphs: Characters = Characters.AS_TERMINAL
+    glyphs: bool | None = None
     cell_width: CellWidth = CellWidth.AUTO
 
     @property
-    def size(self) -> Size:
-        if self.board in DIFFICULTIES:
-            return DIFFICULTIES[self.board].size
-        return self.own_size
+    def variant(self) -> Variant:
+        """What these settings play."""
+        return replace(self._board(), is_no_guess=self.no_guess)
 
-    @property
-    def own_size(self) -> Size:
-        return Size(self.columns, self.rows)
-
-    @property
-    def mine_count(self) -> int:
-        """The mines of the board that is chosen; a custom one has a safe cell where it can."""
-        if self.board in DIFFICULTIES:
-            return DIFFICULTIES[self.board].mine_count
+    def _board(self) -> Variant:
+        rules = self._rules()
+        if self.board in CLASSIC_BOARDS:
+            return replace(CLASSIC_BOARDS[self.board], rules=rules)
         if self.board in LEVELS:
-            return LEVELS[self.board].mines(self.size)
-        return min(self.mines, self.size.most_mines)
+            return level_variant(self.custom_size, LEVELS[self.board], rules)
+        # A custom board has a safe cell where there is room for one.
+        mines = min(self.mines, self.custom_size.most_mines)
+        return Variant(CUSTOM, self.custom_size, mines, rules)
 
-    def applied_rules(self) -> Rules:
-        """Return the rules that are played: the preset's, with what was set apart from it."""
+    def _rules(self) -> Rules:
+        """Return the rules of the preset, with what was set otherwise."""
         rules = PRESETS[self.rules]
         return replace(
             rules,
-            first_reveal=_FIRST_REVEALS.get(self.first_click, rules.first_reveal),
-            chording=_SWITCHED.get(self.chording, rules.chording),
-            auto_open=_SWITCHED.get(self.auto_open, rules.auto_open),
+            first_reveal=self.first_click or rules.first_reveal,
+            chording=rules.chording if self.chording is None else self.chording,
+            auto_open=rules.auto_open if self.auto_open is None else self.auto_open,
         )
 
+    @property
+    def custom_size(self) -> Size:
+        return Size(self.columns, self.rows)
+
     def taste(self, *, terminal_has_unicode: bool) -> Taste:
-        has_unicode = _HAS_UNICODE.get(self.glyphs, terminal_has_unicode)
+        has_unicode = terminal_has_unicode if self.glyphs is None else self.glyphs
         return Taste(self.palette, has_unicode, self.cell_width)
 
     def turned(self, name: str, steps: int) -> Settings:
         """Move one setting on; choices go round, numbers stop at their ends."""
         value: Any = getattr(self, name)
         if name in _RANGES:
-            turned: Any = self._within(name, value + steps)
-        else:
-            choices: Sequence[Any] = _CHOICES.get(name) or tuple(value.__class__)
-            turned = choices[(choices.index(value) + steps) % len(choices)]
-        return replace(self, **{name: turned})
+            return self._with_number(name, value + steps)
+        choices = list(_CHOICES[name].values())
+        return self._with(name, choices[(choices.index(value) + steps) % len(choices)])
 
     def typed(self, name: str, digits: str) -> Settings:
-        """Set a number as far as it was typed; what is out of range becomes the end of it."""
-        number: Any = self._within(name, int(digits or "0"))
-        return replace(self, **{name: number})
+        """Set a number as far as it was typed; out of range it becomes the nearest allowed."""
+        return self._with_number(name, int(digits or "0"))
 
-    def _within(self, name: str, number: int) -> int:
-        """Bring a number into its range, which for mines ends with what the board has room for."""
-        low, high = _RANGES[name]
-        if name == "mines":
-            high = self.own_size.most_mines
-        return min(max(number, low), high)
+    def _with_number(self, name: str, number: int) -> Settings:
+        most = self.custom_size.most_mines if name == "mines" else _RANGES[name][-1]
+        return self._with(name, min(max(number, _RANGES[name][0]), most))
+
+    def _with(self, name: str, value: Any) -> Settings:
+        changed: Mapping[str, Any] = {name: value}
+        return replace(self, **changed)
+
+    def text(self, name: str) -> str:
+        """Return one setting as it is shown and stored."""
+        value = getattr(self, name)
+        if name in _RANGES:
+            return str(value)
+        return next(text for text, known in _CHOICES[name].items() if known == value)
 
     def to_texts(self) -> dict[str, str]:
         """Return the settings as a store keeps them."""
-        return {field.name: _word(getattr(self, field.name)) for field in fields(self)}
+        return {field.name: self.text(field.name) for field in fields(self)}
 
     @staticmethod
     def from_texts(texts: Mapping[str, str]) -> Settings:
-        """Read what a store kept. What makes no sense, or no sense any more, is as if not set."""
-        settings = Settings()
-        for name, read in _READERS.items():
-            if name in texts:
-                with suppress(ValueError, SettingsError):
-                    settings = replace(settings, **{name: read(texts[name])})
-        return settings
+        """Read what a store kept; a text that means nothing is ignored."""
+        values: dict[str, Any] = {}
+        for name, text in texts.items():
+            if text in _CHOICES.get(name, ()):
+                values[name] = _CHOICES[name][text]
+            elif name in _RANGES and _NUMBER.fullmatch(text) and int(text) in _RANGES[name]:
+                values[name] = int(text)
+        return Settings(**values)
 
 
-_SWITCHED: Final[Mapping[Switch, bool]] = MappingProxyType({Switch.ON: True, Switch.OFF: False})
-_HAS_UNICODE: Final[Mapping[Characters, bool]] = MappingProxyType(
-    {Characters.UNICODE: True, Characters.ASCII: False}
+_SWITCH: Final[Mapping[str, bool]] = MappingProxyType({"off": False, "on": True})
+_SWITCHED_BY_RULES: Final[Mapping[str, bool | None]] = MappingProxyType(
+    {_AS_RULES: None, "on": True, "off": False}
 )
-_FIRST_REVEALS: Final[Mapping[FirstClick, FirstReveal]] = MappingProxyType(
-    {
-        FirstClick.OFF: FirstReveal.OFF,
-        FirstClick.SAFE: FirstReveal.SAFE,
-        FirstClick.ZERO: FirstReveal.ZERO,
-    }
-)
-_CHOICES: Final[Mapping[str, Sequence[Any]]] = {
-    "board": BOARDS,
-    "rules": tuple(PRESETS),
-    "no_guess": (False, True),
+_CHOICES: Final[Mapping[str, Mapping[str, Any]]] = {
+    "board": {board: board for board in BOARDS},
+    "rules": {rules: rules for rules in PRESETS},
+    "first_click": {_AS_RULES: None, **{reveal.value: reveal for reveal in FirstReveal}},
+    "chording": _SWITCHED_BY_RULES,
+    "auto_open": _SWITCHED_BY_RULES,
+    "no_guess": _SWITCH,
+    "palette": {palette.value: palette for palette in Palette},
+    "glyphs": {"as the terminal has": None, "unicode": True, "ascii": False},
+    "cell_width": {width.value: width for width in CellWidth},
 }
-_RANGES: Final[Mapping[str, tuple[int, int]]] = {
-    "columns": (1, MAX_SIDE),
-    "rows": (1, MAX_SIDE),
-    "mines": (1, MAX_SIDE * MAX_SIDE),
+_RANGES: Final[Mapping[str, range]] = {
+    "columns": range(1, MAX_SIDE + 1),
+    "rows": range(1, MAX_SIDE + 1),
+    "mines": range(1, MAX_SIDE * MAX_SIDE + 1),
 }
-
-
-_YES_NO: Final[Mapping[bool, str]] = MappingProxyType({True: "on", False: "off"})
-
-
-def _word(value: bool | str | int | Enum) -> str:
-    match value:
-        case bool():
-            return _YES_NO[value]
-        case Enum():
-            return str(value.value)
-        case _:
-            return str(value)
-
-
-def _choice(name: str) -> Callable[[str], Any]:
-    values = {_word(value): value for value in _CHOICES[name]}
-
-    def read(text: str) -> Any:
-        if text not in values:
-            raise SettingsError(f"{name} has no {text!r}")
-        return values[text]
-
-    return read
-
-
-def _number(name: str) -> Callable[[str], int]:
-    def read(text: str) -> int:
-        low, high = _RANGES[name]
-        if not low <= int(text) <= high:
-            raise SettingsError(f"{name} is {low} to {high}, not {text}")
-        return int(text)
-
-    return read
-
-
-_READERS: Final[Mapping[str, Callable[[str], Any]]] = {
-    **{name: _choice(name) for name in _CHOICES},
-    **{name: _number(name) for name in _RANGES},
-    "first_click": FirstClick,
-    "chording": Switch,
-    "auto_open": Switch,
-    "palette": Palette,
-    "glyphs": Characters,
-    "cell_width": CellWidth,
-}
+_NUMBER: Final = re.compile(r"[0-9]{1,5}")

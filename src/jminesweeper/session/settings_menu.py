@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from jminesweeper.core import MAX_SIDE
 from jminesweeper.screen import MenuItem, Typing
-from jminesweeper.session.effects import NO_EFFECTS, Effects, Jot
-from jminesweeper.session.menus import Choice, Menu
-from jminesweeper.session.seat import Seat
+from jminesweeper.session.menus import Menu, Row
+from jminesweeper.session.player import Player
 from jminesweeper.session.settings import Settings
-from jminesweeper.store.ports import PutSettings
+from jminesweeper.session.talks import STAY, Flow
 
-_SETTINGS: Final = (
+_LABELS: Final = (
     ("board", "Board"),
     ("columns", "Custom columns"),
     ("rows", "Custom rows"),
@@ -30,50 +29,48 @@ _SETTINGS: Final = (
 )
 
 
-def open_settings(seat: Seat, now_ms: int) -> Effects:
-    return seat.show(Menu("Settings", lambda: _choices(seat)), now_ms)
+def change_settings(player: Player) -> Flow:
+    yield Menu("Settings", partial(_rows, player))
+    return STAY
 
 
-def turn(seat: Seat, name: str, steps: int) -> Effects:
+def turn_setting(player: Player, name: str, steps: int) -> None:
     """Move a setting on."""
-    return choose(seat, seat.settings.turned(name, steps))
+    choose_settings(player, player.settings.turned(name, steps))
 
 
-def choose(seat: Seat, settings: Settings) -> Effects:
+def choose_settings(player: Player, settings: Settings) -> None:
     """Choose settings, and have them kept for a known player."""
-    if settings == seat.settings:
-        return NO_EFFECTS
-    seat.settings = settings
-    seat.dress()
-    player = seat.table.ledger.player
-    return (Jot(PutSettings(player, settings.to_texts())),) if player else NO_EFFECTS
+    if settings != player.settings:
+        player.settings = settings
+        player.dress()
+        player.lease.put_settings(settings.to_texts(), player.now_ms)
 
 
-def _choices(seat: Seat) -> Sequence[Choice]:
-    values, notes = seat.settings.to_texts(), _notes(seat.settings)
-
-    def choice(name: str, label: str) -> Choice:
-        item = MenuItem(label, values[name], is_adjustable=True)
-        choice = Choice(
-            item, lambda _now: turn(seat, name, 1), lambda steps: turn(seat, name, steps)
-        )
-        return number(name, choice) if name in notes else choice
-
-    def number(name: str, choice: Choice) -> Choice:
-        return replace(
-            choice,
-            item=replace(choice.item, typing=Typing.DIGITS, note=notes[name]),
-            write=lambda digits: choose(seat, seat.settings.typed(name, digits)),
-        )
-
-    return [choice(name, label) for name, label in _SETTINGS]
+def _type_setting(player: Player, name: str, digits: str) -> None:
+    choose_settings(player, player.settings.typed(name, digits))
 
 
-def _notes(settings: Settings) -> Mapping[str, str]:
-    """Say what the numbers of an own board may be."""
-    size = settings.own_size
-    return {
-        "columns": f"Type a number: 1 to {MAX_SIDE}.",
-        "rows": f"Type a number: 1 to {MAX_SIDE}.",
-        "mines": f"Type a number: {size} has 1 to {size.most_mines}.",
-    }
+def _rows(player: Player) -> Sequence[Row]:
+    return [_row(player, name, label) for name, label in _LABELS]
+
+
+def _row(player: Player, name: str, label: str) -> Row:
+    value, turn = player.settings.text(name), partial(turn_setting, player, name)
+    note = _range_of(name, player.settings)
+    if not note:
+        return Row(MenuItem(label, value, is_adjustable=True), turn=turn)
+    item = MenuItem(label, value, is_adjustable=True, typing=Typing.DIGITS, note=note)
+    return Row(item, turn=turn, write=partial(_type_setting, player, name))
+
+
+def _range_of(name: str, settings: Settings) -> str:
+    """Say what a number may be."""
+    match name:
+        case "columns" | "rows":
+            return f"Type a number: 1 to {MAX_SIDE}."
+        case "mines":
+            size = settings.custom_size
+            return f"Type a number: {size} has 1 to {size.most_mines}."
+        case _:
+            return ""

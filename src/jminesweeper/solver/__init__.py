@@ -6,78 +6,87 @@ need no guess deals its own. Time and randomness are handed in.
 
 from jminesweeper.solver.analysis import Analysis, analyse
 from jminesweeper.solver.arguments import (
-    AllFlagged,
+    AllKnown,
     Argument,
     Clash,
     EveryLayout,
     LastMines,
     NothingSure,
-    Number,
     NumberDone,
     NumberFull,
     OnlyMines,
     Overlap,
+    ShownNumber,
     cells_of,
     premises,
 )
 from jminesweeper.solver.counting import Counter
-from jminesweeper.solver.errors import ImpossiblePositionError, SolverError
-from jminesweeper.solver.guess import Guess, Reason
-from jminesweeper.solver.hints import Hint, NoHintError, explain
+from jminesweeper.solver.dealing import Contest, DealtBoard, Opening, deal
+from jminesweeper.solver.errors import (
+    Deadline,
+    ImpossiblePositionError,
+    OutOfTimeError,
+    SolverError,
+    never,
+)
+from jminesweeper.solver.guess import Guess
+from jminesweeper.solver.hints import Advice, NoHintError, explain
 from jminesweeper.solver.no_guess import GeneratedBoard, Method, generate_no_guess
-from jminesweeper.solver.player import Move, NoMoveError, Play, Player
-from jminesweeper.solver.review import GameReview, ReviewedReveal, review
-from jminesweeper.solver.simulation import (
-    Contest,
-    Opening,
+from jminesweeper.solver.playing import (
+    Decision,
+    NoMoveError,
+    Plan,
     Played,
-    Table,
-    deal,
+    Solver,
     play_out,
     simulate,
 )
-from jminesweeper.solver.strategy import FULL, PARTS, Strategy
+from jminesweeper.solver.review import GameReview, ReviewedReveal, review
+from jminesweeper.solver.strategy import FULL, PARTS, Reason, Strategy
 
 __all__ = [
     "FULL",
     "PARTS",
-    "AllFlagged",
+    "Advice",
+    "AllKnown",
     "Analysis",
     "Argument",
     "Clash",
     "Contest",
     "Counter",
+    "Deadline",
+    "DealtBoard",
+    "Decision",
     "EveryLayout",
     "GameReview",
     "GeneratedBoard",
     "Guess",
-    "Hint",
     "ImpossiblePositionError",
     "LastMines",
     "Method",
-    "Move",
     "NoHintError",
     "NoMoveError",
     "NothingSure",
-    "Number",
     "NumberDone",
     "NumberFull",
     "OnlyMines",
     "Opening",
+    "OutOfTimeError",
     "Overlap",
-    "Play",
+    "Plan",
     "Played",
-    "Player",
     "Reason",
     "ReviewedReveal",
+    "ShownNumber",
+    "Solver",
     "SolverError",
     "Strategy",
-    "Table",
     "analyse",
     "cells_of",
     "deal",
     "explain",
     "generate_no_guess",
+    "never",
     "play_out",
     "premises",
     "review",

@@ -1,6 +1,7 @@
 """The kinds of arguments a hint may give, as data: which numbers, which cells, and what follows.
 
-An argument may rest on others: those that proved the mines it takes as known.
+An argument may rest on others: those that proved the mines it takes as known. An argument that
+counts takes mines as known that a few steps do not prove, and says how many are left beside them.
 """
 
 from __future__ import annotations
@@ -10,12 +11,12 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from jminesweeper.core import Cell
-from jminesweeper.solver.guess import Reason
+from jminesweeper.solver.strategy import Reason
 
 Cells = tuple[Cell, ...]
 
 
-class Number(NamedTuple):
+class ShownNumber(NamedTuple):
     """A cell that is shown, and the number on it."""
 
     cell: Cell
@@ -26,7 +27,7 @@ class Number(NamedTuple):
 class NumberDone:
     """A number has all its mines, so its other covered neighbours are safe."""
 
-    number: Number
+    number: ShownNumber
     mines: Cells
     safe: Cells
     because: tuple[Premise, ...] = ()
@@ -36,7 +37,7 @@ class NumberDone:
 class NumberFull:
     """A number touches no more covered cells than mines, so all of them are mines."""
 
-    number: Number
+    number: ShownNumber
     mines: Cells
 
 
@@ -44,9 +45,9 @@ class NumberFull:
 class Overlap:
     """Two numbers share cells; one needs so many more mines that it fills what only it sees."""
 
-    fuller: Number
+    fuller: ShownNumber
     fuller_need: int
-    other: Number
+    other: ShownNumber
     other_need: int
     mines: Cells
     """Seen by the fuller number only: all of them are mines."""
@@ -61,22 +62,29 @@ class Clash:
     """With a mine in this cell some numbers could not all be right, wherever the others are."""
 
     cell: Cell
-    numbers: tuple[Number, ...]
+    numbers: tuple[ShownNumber, ...]
+    known: Cells = ()
+    """Mines around these numbers that are certain but have no flag."""
 
 
 @dataclass(frozen=True, slots=True)
 class LastMines:
     """Numbers that share no cell need all mines that are left, so none is anywhere else."""
 
-    numbers: tuple[Number, ...]
+    numbers: tuple[ShownNumber, ...]
     left: int
+    """All mines but those with a flag and those in `known`."""
+    known: Cells = ()
+    """Mines that are certain but have no flag."""
 
 
 @dataclass(frozen=True, slots=True)
-class AllFlagged:
-    """Every mine of the board has its flag, so all else is safe."""
+class AllKnown:
+    """Every mine of the board is certain, so all else is safe."""
 
     mine_count: int
+    unflagged: int = 0
+    """Mines that are certain but have no flag."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +96,10 @@ class OnlyMines:
 
 @dataclass(frozen=True, slots=True)
 class EveryLayout:
-    """No layout that agrees with all the numbers and the mine count has it otherwise."""
+    """No layout that agrees with all the numbers and the mine count has a mine there."""
 
-    mine_count: int
+    left: int
+    """Mines that are not certain yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,16 +108,18 @@ class NothingSure:
 
     chance: Fraction
     lowest: Fraction
-    """The chance in the least likely mine; the hint may prefer a cell that leads on better."""
+    """The chance in the least likely mine; the hint may prefer a cell that promises more."""
     reason: Reason
     exact: bool = True
     """Whether the chances are counted rather than estimated."""
+    is_local: bool = False
+    """Whether only a part of the board was looked at."""
 
 
 Premise = NumberFull | Overlap
 """What proves mines, on which another argument may rest."""
 
-Certain = NumberDone | Premise | Clash | LastMines | AllFlagged | OnlyMines | EveryLayout
+Certain = NumberDone | Premise | Clash | LastMines | AllKnown | OnlyMines | EveryLayout
 """What leaves no doubt."""
 
 Argument = Certain | NothingSure
@@ -136,7 +147,7 @@ def cells_of(argument: Argument) -> Cells:
     return tuple(dict.fromkeys(cells))
 
 
-def _numbers(argument: Argument) -> tuple[Number, ...]:
+def _numbers(argument: Argument) -> tuple[ShownNumber, ...]:
     match argument:
         case NumberDone() | NumberFull():
             return (argument.number,)
@@ -144,5 +155,5 @@ def _numbers(argument: Argument) -> tuple[Number, ...]:
             return argument.fuller, argument.other
         case Clash() | LastMines():
             return argument.numbers
-        case AllFlagged() | OnlyMines() | EveryLayout() | NothingSure():
+        case AllKnown() | OnlyMines() | EveryLayout() | NothingSure():
             return ()

@@ -1,7 +1,7 @@
-"""Numbers that depend on each other, brought into an order in which few of them are open at once.
+"""Numbers that depend on each other, in an order in which few of them are open at once.
 
 Cells that are seen by the same numbers are interchangeable: they form a box. Boxes are lined up
-so that a number's boxes stand close together; a number is open from its first box to its last.
+so that a number's boxes are close together; a number is open from its first box to its last.
 What the open numbers still need is packed into one int, five bits each: four for the need and a
 guard bit above them that a borrow would clear. A closed number's field is used again, so the
 state stays small however long the line is.
@@ -12,8 +12,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
-
-from jminesweeper.solver.knowledge import UNKNOWN, Knowledge
 
 FIELD_BITS = 5
 GUARD = 1 << FIELD_BITS - 1
@@ -37,7 +35,7 @@ class Step(NamedTuple):
     capacity: int
     """`capacity - needs` has those guard bits set while the later boxes can meet the needs."""
     shift: int
-    """Added after the box: fields of numbers now closed leave, those of the next box enter."""
+    """Added after the box: removes the fields of closed numbers and adds those of the next box."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,47 +56,13 @@ class Component:
 
     @property
     def end(self) -> int:
-        """What is left of the packed needs after the last box: no field is open any more."""
+        """What is left of the packed needs after the last box: no field is open."""
         return 0
 
     @property
     def key(self) -> tuple[int, tuple[Step, ...]]:
         """What the counts depend on: equal for components of the same shape and needs."""
         return self.start, self.steps
-
-
-def gather(knowledge: Knowledge, seed: int) -> tuple[list[int], dict[tuple[int, ...], list[int]]]:
-    """Return the numbers that depend on one number, and the boxes between them."""
-    status, room, neighbours = knowledge.status, knowledge.room, knowledge.terrain.neighbours
-    numbers = [seed]
-    met = {seed}
-    seen: set[int] = set()
-    boxes: dict[tuple[int, ...], list[int]] = {}
-    for number in numbers:
-        for cell in neighbours[number]:
-            if status[cell] != UNKNOWN or cell in seen:
-                continue
-            seen.add(cell)
-            # Only shown numbers have room, and this cell gives it to all that see it.
-            viewers = tuple([near for near in neighbours[cell] if room[near]])
-            known = boxes.get(viewers)
-            if known is not None:
-                known.append(cell)
-                continue
-            boxes[viewers] = [cell]
-            for near in viewers:
-                if near not in met:
-                    met.add(near)
-                    numbers.append(near)
-    return numbers, boxes
-
-
-def build(knowledge: Knowledge, seed: int) -> Component:
-    """Return the component of one number, ready to be swept."""
-    numbers, boxes = gather(knowledge, seed)
-    ordered = line_up(numbers, list(boxes))
-    need = knowledge.need
-    return compile_component([Box(tuple(boxes[key]), key) for key in ordered], need)
 
 
 def line_up(numbers: list[int], boxes: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
@@ -134,7 +98,7 @@ def _cheapest(
     done: dict[tuple[int, ...], None],
     opened: set[int],
 ) -> int:
-    """Find the open number whose remaining boxes open the fewest others."""
+    """Find the open number whose remaining boxes open the fewest other numbers."""
     best, fewest = active[0], len(waiting)
     for number in active:
         rest = waiting[number] = [box for box in waiting[number] if box not in done]
@@ -147,7 +111,7 @@ def _cheapest(
 
 
 class _Fields:
-    """The places of open numbers in the packed state; those of closed ones are used again."""
+    """The places of open numbers in the packed state; places of closed numbers are reused."""
 
     __slots__ = ("_free", "shift_of", "width")
 
@@ -193,7 +157,7 @@ def compile_component(boxes: Sequence[Box], need: Sequence[int]) -> Component:
             room[number] -= len(cells)
             pattern |= 1 << shift
             after += 1 + room[number] << shift
-        # Fields are given back after the whole box, so that it cannot reuse one of its own.
+        # Fields are freed after the whole box, so that a box cannot reuse its own.
         for number in numbers:
             if last[number] == position:
                 leave += GUARD << fields.leave(number)

@@ -1,38 +1,111 @@
-"""How many layouts a component has for every number of mines, remembered by its shape."""
+"""The components of a position, and how many layouts each of them has.
+
+Components are kept up to date during a game: only those with a changed number are rebuilt, and
+counts are remembered by shape. The cost of counting is measured in states; those of wide
+polynomials cost more. A position has one budget for all its components, so every board has an
+answer in bounded time.
+
+What is beyond the budget is estimated: the sweep runs on floats, each mine weighs the odds of the
+rest of the board, and only the heaviest states are kept. Nothing estimated is ever taken for
+certain.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from heapq import nlargest
+from operator import itemgetter
 
-from jminesweeper.solver.component import Component
+from jminesweeper.solver.component import Box, Component, compile_component, line_up
+from jminesweeper.solver.errors import Deadline, check, never
+from jminesweeper.solver.knowledge import UNKNOWN, Knowledge
 from jminesweeper.solver.sweep import (
+    Counts,
+    TooManyStatesError,
+    advance,
+    count_layouts,
     mined_weight,
-    packed_factors,
-    sweep_backward,
-    sweep_forward,
-    unpack,
+    odds_factors,
+    retreat,
 )
 
 DEFAULT_STATE_LIMIT = 300_000
 _REMEMBERED = 4_096
-_USUAL_WIDTH = 80
+KEPT_STATES = 600
+_CLOSEST = 1e-3
+_MANY_STEPS = 500
+"""Beyond so many boxes fewer states are kept, so that the work does not grow."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Counts:
-    """The exact number of layouts of one component, by the number of its mines."""
+class Components:
+    """The components around the shown numbers of one game."""
 
-    fewest: int
-    """The least number of mines any layout has; the tuples begin there."""
-    layouts: tuple[int, ...]
-    mined: tuple[tuple[int, ...], ...]
-    """Per box: the layouts in which one given cell of it is a mine."""
+    __slots__ = ("_knowledge", "_of_number")
 
-    @property
-    def shares(self) -> list[float]:
-        """The layouts of each number of mines as parts of all layouts."""
-        total = sum(self.layouts)
-        return [ways / total for ways in self.layouts]
+    def __init__(self, knowledge: Knowledge) -> None:
+        self._knowledge = knowledge
+        self._of_number: dict[int, Component] = {}
+
+    def refresh(self) -> list[Component]:
+        """Build again what changed, and return all components."""
+        knowledge, of_number = self._knowledge, self._of_number
+        seeds = list(knowledge.changed)
+        knowledge.changed.clear()
+        for seed in seeds:
+            self._drop(seed, seeds)
+        room = knowledge.room
+        # Sorted, so that the same position always gives the same components in the same order.
+        for seed in sorted(seeds):
+            if room[seed] and seed not in of_number:
+                component = build(knowledge, seed)
+                for number in component.numbers:
+                    # A new number may join a component none of whose numbers changed.
+                    self._drop(number, seeds)
+                for number in component.numbers:
+                    of_number[number] = component
+        return list({id(component): component for component in of_number.values()}.values())
+
+    def _drop(self, number: int, seeds: list[int]) -> None:
+        component = self._of_number.get(number)
+        if component is not None:
+            for each in component.numbers:
+                del self._of_number[each]
+            seeds.extend(component.numbers)
+
+
+def gather(knowledge: Knowledge, seed: int) -> tuple[list[int], dict[tuple[int, ...], list[int]]]:
+    """Return the numbers that depend on one number, and the boxes between them."""
+    status, room, neighbours = knowledge.status, knowledge.room, knowledge.terrain.neighbours
+    numbers = [seed]
+    met = {seed}
+    seen: set[int] = set()
+    boxes: dict[tuple[int, ...], list[int]] = {}
+    for number in numbers:
+        for cell in neighbours[number]:
+            if status[cell] != UNKNOWN or cell in seen:
+                continue
+            seen.add(cell)
+            # Only shown numbers have room, and this cell gives it to all that see it.
+            viewers = tuple([near for near in neighbours[cell] if room[near]])
+            known = boxes.get(viewers)
+            if known is not None:
+                known.append(cell)
+                continue
+            boxes[viewers] = [cell]
+            for near in viewers:
+                if near not in met:
+                    met.add(near)
+                    numbers.append(near)
+    return numbers, boxes
+
+
+def build(knowledge: Knowledge, seed: int) -> Component:
+    """Return the component of one number, ready to be swept."""
+    numbers, boxes = gather(knowledge, seed)
+    ordered = line_up(numbers, list(boxes))
+    need = knowledge.need
+    return compile_component([Box(tuple(boxes[key]), key) for key in ordered], need)
 
 
 class Counter:
@@ -45,34 +118,98 @@ class Counter:
         self._remembered = remembered
         self._known: dict[object, Counts] = {}
 
-    def count(self, component: Component) -> Counts:
-        """Count a component; `TooManyStatesError` when that would pass the limit."""
+    def count(
+        self, component: Component, budget: int | None = None, deadline: Deadline = never
+    ) -> Counts:
+        """Count a component; `TooManyStatesError` when that costs more than the budget.
+
+        A remembered count costs the same as a new one, so no answer depends on earlier questions.
+        """
+        limit = self.state_limit if budget is None else budget
         key = component.key
         counts = self._known.get(key)
         if counts is None:
             if len(self._known) >= self._remembered:
                 self._known.clear()
-            counts = self._known[key] = count_layouts(component, self.state_limit)
+            counts = self._known[key] = count_layouts(component, limit, deadline)
+        elif counts.cost > limit:
+            raise TooManyStatesError("the position has too many open possibilities to count")
         return counts
 
 
-def count_layouts(component: Component, state_limit: int) -> Counts:
-    """Sweep forward and backward, and join the two at every box."""
-    # No coefficient exceeds two to the number of cells, so none can spill into the next.
-    width = component.cell_count + 1
-    factors = packed_factors(width)
-    # Wide coefficients make every operation dearer: the limit is one on work.
-    state_limit = state_limit * _USUAL_WIDTH**2 // max(width, _USUAL_WIDTH) ** 2
+def count_within_budget(
+    components: Sequence[Component], counter: Counter, deadline: Deadline
+) -> dict[Component, Counts]:
+    """Count as many components as one budget allows, the smallest first."""
+    counts = {}
+    budget = counter.state_limit
+    for component in sorted(components, key=lambda each: len(each.steps)):
+        try:
+            counts[component] = counter.count(component, budget, deadline)
+        except TooManyStatesError:
+            # Those that follow are no smaller.
+            break
+        budget -= counts[component].cost
+    return counts
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Estimate:
+    """Roughly how likely the cells of each box are mines, and how many mines there are."""
+
+    mined: tuple[float, ...]
+    mines: float
+
+
+def affordable_states(components: Sequence[Component]) -> int:
+    """Return how many states to keep after each box of all these components."""
+    steps = sum([len(component.steps) for component in components])
+    return max(1, KEPT_STATES * _MANY_STEPS // max(_MANY_STEPS, steps))
+
+
+def estimate(
+    component: Component, odds: float, kept: int = KEPT_STATES, deadline: Deadline = never
+) -> Estimate:
+    """Sweep with only so many states, the heaviest ones."""
     steps = component.steps
-    tables = sweep_forward(component.start, steps, factors, state_limit)
-    ahead = sweep_backward(tables, steps, {component.end: 1}, factors)
-    layouts = unpack(ahead[0][component.start], width)
-    fewest = next(mines for mines, ways in enumerate(layouts) if ways)
-    most = len(layouts)
+    factors = odds_factors(odds)
+    table = {component.start: 1.0}
+    tables = [table]
+    for step in steps:
+        check(deadline)
+        table = _heaviest(advance(table, step, factors), kept)
+        tables.append(table)
+    if not table:
+        return _by_density(component, odds)
+    ahead = {component.end: 1.0}
     mined = []
-    for position, step in enumerate(steps):
-        weight = mined_weight(tables[position], step, ahead[position + 1], factors)
-        by_mines = unpack(weight >> fewest * width, width)
-        by_mines.extend([0] * (most - fewest - len(by_mines)))
-        mined.append(tuple(by_mines))
-    return Counts(fewest, tuple(layouts[fewest:]), tuple(mined))
+    for position in range(len(steps) - 1, -1, -1):
+        check(deadline)
+        before = retreat(tables[position], steps[position], ahead, factors)
+        total = sum(tables[position][state] * beyond for state, beyond in before.items())
+        share = mined_weight(tables[position], steps[position], ahead, factors) / total
+        mined.append(min(1 - _CLOSEST, max(_CLOSEST, share)))
+        ahead = _normalised(before)
+    mined.reverse()
+    return _estimate(component, mined)
+
+
+def _by_density(component: Component, odds: float) -> Estimate:
+    """Fall back to the density of the rest of the board, when no kept state leads to the end."""
+    return _estimate(component, [odds / (1 + odds)] * len(component.boxes))
+
+
+def _estimate(component: Component, mined: list[float]) -> Estimate:
+    mines = sum(share * len(box.cells) for share, box in zip(mined, component.boxes, strict=True))
+    return Estimate(tuple(mined), mines)
+
+
+def _heaviest(table: dict[int, float], kept: int) -> dict[int, float]:
+    if len(table) > kept:
+        table = dict(nlargest(kept, table.items(), key=itemgetter(1)))
+    return _normalised(table)
+
+
+def _normalised(table: dict[int, float]) -> dict[int, float]:
+    highest = max(table.values(), default=1.0)
+    return {state: weight / highest for state, weight in table.items()}

@@ -2,49 +2,61 @@
 
 A position is the set of layouts still possible, as an int with one bit per layout. A reveal that
 is safe in all of them is free, and splits the set by the number it shows; otherwise the best guess
-is the one after which the most layouts are won. Which cells are already open need not be part of
-the position: an open cell has the same number in every layout that is left, so it splits nothing.
+is the one after which the fewest layouts are lost. The open cells need not be part of the
+position: each has the same number in every layout that is left, so it splits nothing.
 
-Nothing is searched that cannot matter. No position is worth more than what its safest cell
-leaves, and once something good was found, a guess is given up as soon as these bounds say that it
-falls short.
+Free reveals leave a list of positions in which only guesses remain, and the losses of these add
+up. So only guesses are searched, and only guesses nest: thousands of free reveals may follow each
+other, as on a wide board with a single mine.
+
+Nothing is searched that cannot matter. Every position loses at least the layouts in which its
+safest cell is mined, and a guess is dropped as soon as these bounds show that it is no better than
+the best one found.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, product
 from typing import NamedTuple
 
-from jminesweeper.solver.errors import SolverError
+from jminesweeper.solver.component import Component, Step
+from jminesweeper.solver.errors import Deadline, SolverError, check, never
+from jminesweeper.solver.sweep import packed_factors, sweep_backward, sweep_forward
+
+_NO_LIMIT = 1 << 60
+_MOST_GUESSES = 100
+"""The longest row of guesses that is followed: each takes four of Python's 1,000 frames."""
 
 
 class TooManyNodesError(SolverError):
-    """The search met more positions than the caller allowed."""
+    """The search met more positions than the caller allowed, or deeper ones than it can follow."""
 
 
-class Verdict(NamedTuple):
+class BestReveal(NamedTuple):
     """The best cell to reveal, and in how many of the layouts the game is then won."""
 
     cell: int
     wins: int
 
 
-class _Position:
+class _LayoutSet:
     """What is known so far about one set of layouts."""
 
-    __slots__ = ("cells", "guesses", "most", "parts", "total", "wins")
+    __slots__ = ("cells", "fewest", "guesses", "is_solved", "left", "parts")
 
-    total: int
-    wins: int | None
-    """In how many of the layouts perfect play wins, once that is known."""
-    most: int
-    """In no more than so many."""
-    parts: list[int] | None
-    """After a free reveal: the sets it splits this one into."""
+    left: int
+    """The layouts."""
     guesses: list[tuple[int, int, int]]
-    """Else what may be revealed: in how many layouts it is mined, its place, and in which."""
+    """What may be revealed: in how many layouts it is mined, its place, and in which."""
+    parts: list[int]
+    """Without guesses: the sets that a free reveal splits it into, but for those of one layout."""
     cells: list[int]
-    """The places of cells that are not the same in all layouts."""
+    """The places of cells that may still tell something about these layouts."""
+    fewest: int
+    """With guesses: perfect play loses no fewer of the layouts than this."""
+    is_solved: bool
+    """Whether it loses exactly so many."""
 
 
 class Endgame:
@@ -54,7 +66,17 @@ class Endgame:
     perfect, but a hundredth short of it with five, at a fifth of the work.
     """
 
-    __slots__ = ("_breadth", "_cells", "_known", "_mined", "_nodes", "_shows", "layouts")
+    __slots__ = (
+        "_breadth",
+        "_cells",
+        "_deadline",
+        "_known",
+        "_leaves",
+        "_mined",
+        "_nodes",
+        "_shows",
+        "layouts",
+    )
 
     def __init__(
         self,
@@ -62,13 +84,17 @@ class Endgame:
         cells: Sequence[int],
         neighbours: Sequence[Sequence[int]],
         nodes: int,
+        *,
         breadth: int | None = None,
+        deadline: Deadline = never,
     ) -> None:
         self.layouts = len(layouts)
         self._cells = cells
         self._nodes = nodes
         self._breadth = breadth
-        self._known: dict[int, _Position] = {}
+        self._deadline = deadline
+        self._known: dict[int, _LayoutSet] = {}
+        self._leaves: dict[int, list[_LayoutSet]] = {}
         mined = dict.fromkeys(cells, 0)
         for position, layout in enumerate(layouts):
             bit = 1 << position
@@ -81,30 +107,32 @@ class Endgame:
             for cell in cells
         ]
 
-    def best(self) -> Verdict:
+    def best(self) -> BestReveal:
         """Find the best first reveal where none is safe in every layout."""
-        left = (1 << self.layouts) - 1
-        position = self._meet(left, range(len(self._cells)))
-        wins, _, place = self._guess(left, position, 1)
-        return Verdict(self._cells[place], wins)
+        position = self._look((1 << self.layouts) - 1, range(len(self._cells)))
+        lost, place = self._guess(position, self.layouts, _MOST_GUESSES)
+        return BestReveal(self._cells[place], self.layouts - lost)
 
-    def _meet(self, left: int, cells: Iterable[int]) -> _Position:
+    def _look(self, left: int, cells: Sequence[int]) -> _LayoutSet:
         """Look at a set of layouts for the first time, at `cells` only: others are settled."""
+        check(self._deadline)
         self._nodes -= 1
         if self._nodes < 0:
             raise TooManyNodesError("too many positions to search the end of the game")
-        position = self._known[left] = _Position()
-        total = position.total = left.bit_count()
-        position.wins = position.parts = None
+        position = self._known[left] = _LayoutSet()
+        position.left = left
         mined = self._mined
         guesses = []
-        unsettled = []
-        for place in cells:
+        unsettled: list[int] = []
+        for at, place in enumerate(cells):
             mines = left & mined[place]
             if not mines:
                 parts = [part for value in self._shows[place] if (part := left & value)]
                 if len(parts) > 1:
-                    self._divide(position, parts, cells)
+                    # What was settled before this cell is settled in every part.
+                    position.guesses = []
+                    position.cells = [*unsettled, *cells[at + 1 :]]
+                    position.parts = [part for part in parts if part & (part - 1)]
                     return position
             elif mines != left:
                 guesses.append((mines.bit_count(), place, mines))
@@ -112,79 +140,72 @@ class Endgame:
         guesses.sort()
         position.guesses = guesses[: self._breadth]
         position.cells = unsettled
-        position.most = total - guesses[0][0]
-        if position.most == 1:
-            position.wins = 1
+        position.fewest = guesses[0][0]
+        position.is_solved = position.fewest == left.bit_count() - 1
         return position
 
-    def _divide(self, position: _Position, parts: list[int], cells: Iterable[int]) -> None:
-        """Note what a free reveal splits a position into."""
-        known = self._known
-        position.parts = [part for part in parts if part & (part - 1)]
-        position.most = position.total
-        for part in position.parts:
-            met = known.get(part) or self._meet(part, cells)
-            position.most += met.most - met.total
+    def _leaves_of(self, left: int, cells: Sequence[int]) -> list[_LayoutSet]:
+        """Make every free reveal; return the positions in which only guesses remain."""
+        position = self._known.get(left) or self._look(left, cells)
+        leaves = self._leaves[left] = [position] if position.guesses else []
+        divided = [] if position.guesses else [position]
+        # The list grows while it is walked.
+        for each in divided:
+            for part in each.parts:
+                position = self._known.get(part) or self._look(part, each.cells)
+                (leaves if position.guesses else divided).append(position)
+        return leaves
 
-    def _solve(self, left: int, least: int) -> int:
-        """In how many layouts perfect play wins; if that is less than `least`, a bound for it."""
-        position = self._known[left]
-        if position.wins is not None:
-            return position.wins
-        if position.parts is not None:
-            met = [self._known[part] for part in position.parts]
-            most = position.total + sum([part.most - part.total for part in met])
-            most = self._solve_parts(position.parts, most, least)
-        else:
-            wins, most, _ = self._guess(left, position, least)
-            most = max(wins, most)
-        position.most = min(most, position.most)
-        if most >= least:
-            position.wins = most
-        return position.most
+    def _solve(self, position: _LayoutSet, most: int, guesses: int) -> int:
+        """Return how many layouts perfect play loses; if more than `most`, a bound for it."""
+        if not position.is_solved:
+            lost, _ = self._guess(position, most, guesses)
+            position.is_solved = lost <= most
+            position.fewest = max(lost, position.fewest)
+        return position.fewest
 
-    def _solve_parts(self, parts: Iterable[int], most: int, least: int) -> int:
-        """Return the wins in all parts; once they must be below `least`, a bound for them."""
-        for part in parts:
-            if most < least:
-                break
-            bound = self._known[part].most
-            most += self._solve(part, least - (most - bound)) - bound
-        return most
+    def _guess(self, position: _LayoutSet, most: int, guesses: int) -> tuple[int, int]:
+        """Return how many layouts the best guess loses, and its place.
 
-    def _guess(self, left: int, position: _Position, least: int) -> tuple[int, int, int]:
-        """Return the most wins after a guess, what no other passes, and the guess's place.
-
-        Guesses that come to less than `least` count for the bound only.
+        Guesses that lose more than `most` count for a bound only, and then the place is -1.
         """
-        wins, most, best = 0, 0, -1
+        if not guesses:
+            raise TooManyNodesError("too many guesses in a row to search the end of the game")
+        fewest, best = position.left.bit_count(), -1
         for mines, place, where in position.guesses:
-            hope = position.total - mines
-            if hope < least:
-                most = max(most, hope)
-                break
-            safe = left ^ where
-            found = self._try(safe, place, position.cells, hope, least)
-            if found >= least:
-                wins, best, least = found, place, found + 1
-            else:
-                most = max(most, found)
-        return wins, most, best
+            if mines > most:
+                return min(fewest, mines), best
+            lost = self._try(position, place, where, most, guesses)
+            if lost <= most:
+                best, most = place, lost - 1
+            fewest = min(fewest, lost)
+        return fewest, best
 
-    def _try(self, safe: int, place: int, cells: list[int], hope: int, least: int) -> int:
-        """Return the wins after a safe reveal; once they are below `least`, a bound for them."""
-        known = self._known
-        split = []
+    def _try(self, position: _LayoutSet, place: int, mined: int, most: int, guesses: int) -> int:
+        """Return how many layouts a guess loses; once that is above `most`, a bound for it."""
+        known = self._leaves
+        safe = position.left ^ mined
+        lost = mined.bit_count()
+        leaves: list[_LayoutSet] = []
         for value in self._shows[place]:
             part = safe & value
             # A single layout is won.
             if part & (part - 1):
-                split.append(part)
-                met = known.get(part) or self._meet(part, cells)
-                hope += met.most - met.total
-                if hope < least:
-                    return hope
-        return self._solve_parts(split, hope, least)
+                met = known.get(part)
+                if met is None:
+                    met = self._leaves_of(part, position.cells)
+                for leaf in met:
+                    lost += leaf.fewest
+                if lost > most:
+                    return lost
+                leaves += met
+        for leaf in leaves:
+            if not leaf.is_solved:
+                others = lost - leaf.fewest
+                lost = others + self._solve(leaf, most - others, guesses - 1)
+                if lost > most:
+                    break
+        return lost
 
 
 def _values(masks: Sequence[int], everything: int) -> list[int]:
@@ -197,3 +218,60 @@ def _values(masks: Sequence[int], everything: int) -> list[int]:
         for count, more in enumerate(shifted):
             exactly[count + 1] |= more
     return [each for each in exactly if each]
+
+
+def component_layouts(component: Component) -> dict[int, list[tuple[int, ...]]]:
+    """Return the mined cells of every layout of a component, by the number of mines."""
+    factors = packed_factors(1)
+    steps = component.steps
+    tables = sweep_forward(component.start, steps, factors, _NO_LIMIT)
+    open_ends = sweep_backward(tables, steps, {component.end: 1}, factors)
+    by_mines: dict[int, list[tuple[int, ...]]] = {}
+    for counts in _box_counts(component.start, 0, steps, open_ends):
+        choices = [
+            combinations(box.cells, mines)
+            for box, mines in zip(component.boxes, counts, strict=True)
+            if mines
+        ]
+        layouts = by_mines.setdefault(sum(counts), [])
+        layouts.extend([sum(chosen, ()) for chosen in product(*choices)])
+    return by_mines
+
+
+def _box_counts(
+    state: int, position: int, steps: Sequence[Step], open_ends: Sequence[dict[int, int]]
+) -> Iterator[tuple[int, ...]]:
+    """Give each box a number of mines, in every way that leads to the end."""
+    if position == len(steps):
+        yield ()
+        return
+    size, pattern, guards, capacity, shift = steps[position]
+    for mines in range(size + 1):
+        if state & guards != guards:
+            return
+        if (capacity - state) & guards == guards and state + shift in open_ends[position + 1]:
+            for rest in _box_counts(state + shift, position + 1, steps, open_ends):
+                yield (mines, *rest)
+        state -= pattern
+
+
+def all_layouts(
+    components: Sequence[Component], unseen: Sequence[int], mines: int
+) -> list[tuple[int, ...]]:
+    """Return the mined cells of every layout of a whole position."""
+    partial: list[tuple[int, ...]] = [()]
+    for component in components:
+        by_mines = component_layouts(component)
+        partial = [
+            (*chosen, *layout)
+            for chosen in partial
+            for count, layouts in by_mines.items()
+            if len(chosen) + count <= mines
+            for layout in layouts
+        ]
+    return [
+        (*chosen, *rest)
+        for chosen in partial
+        if mines - len(chosen) <= len(unseen)
+        for rest in combinations(unseen, mines - len(chosen))
+    ]

@@ -1,35 +1,25 @@
-"""Choosing the cell to reveal when none is sure."""
+"""Choosing the cell to reveal where none is certain to be safe.
+
+Parts of the board that no other reveal can explain come first, then the end of the game, which is
+played perfectly; otherwise the worth of a reveal decides between near-equal risks.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from math import prod
 
-from jminesweeper.solver.analysis import Assessment
-from jminesweeper.solver.endgame import Endgame, TooManyNodesError
-from jminesweeper.solver.knowledge import Knowledge
-from jminesweeper.solver.layouts import all_layouts
-from jminesweeper.solver.prospects import Prospects
-from jminesweeper.solver.regions import Region, find_regions
-from jminesweeper.solver.risks import UNSEEN, Group, Risks
-from jminesweeper.solver.strategy import Strategy
-from jminesweeper.solver.traps import Traps
+from jminesweeper.solver.assessment import UNSEEN, Assessment, Group
+from jminesweeper.solver.endgame import Endgame, TooManyNodesError, all_layouts
+from jminesweeper.solver.errors import OutOfTimeError
+from jminesweeper.solver.strategy import Reason, Strategy
+from jminesweeper.solver.tosses import Region, Tosses, find_regions
+from jminesweeper.solver.worth import Judge
 
 _ALMOST_ALL = 0.9999
 _EQUAL = 1e-9
 _WIDER_FOR_RELIEF = 0.87
-
-
-class Reason(Enum):
-    """Why a cell is revealed."""
-
-    SURE = "it holds no mine"
-    LOWEST_RISK = "nothing is sure, and it is the least likely mine"
-    PROGRESS = "nothing is sure, and it leads on best for its risk"
-    FIFTY_FIFTY = "a guess that nothing can spare"
-    ENDGAME = "it wins the most of the layouts that are left"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,75 +36,95 @@ class _Candidate:
     index: int
     risk: float
     hope: float
-    """The most it can be worth."""
+    """The most it could be worth."""
     covered: int
 
 
-def choose_guess(knowledge: Knowledge, assessment: Assessment, strategy: Strategy) -> Guess:
-    """Choose among the unknown cells of a position where none is sure to be safe."""
-    risks = Risks(knowledge, assessment)
-    regions = find_regions(risks) if strategy.regions else []
+def choose_guess(assessment: Assessment, strategy: Strategy) -> Guess:
+    """Choose among the unknown cells of a position in which none is certain to be safe.
+
+    Once time is up, the lowest risk decides.
+    """
+    try:
+        return _promising(assessment, strategy) or _least_risky(assessment)
+    except OutOfTimeError:
+        return _least_risky(assessment)
+
+
+def _promising(assessment: Assessment, strategy: Strategy) -> Guess | None:
+    """Look beyond the risk of a guess."""
+    regions = find_regions(assessment) if strategy.regions else []
     return (
-        _play_region(risks, regions, strategy)
-        or _play_endgame(risks, strategy)
-        or (_compare(risks, regions, strategy) if strategy.progress else None)
-        or _least_risky(risks)
+        _play_region(assessment, regions, strategy)
+        or _play_endgame(assessment, strategy)
+        or (_compare(assessment, regions, strategy) if strategy.progress else None)
     )
 
 
-def _least_risky(risks: Risks) -> Guess:
+def _least_risky(assessment: Assessment) -> Guess:
     """Return the lowest risk; of equal ones the cell with the fewest covered neighbours."""
-    lowest = risks.lowest
+    lowest = assessment.lowest
     cells = [
-        cell for group in risks.groups if group.chance <= lowest + _EQUAL for cell in group.cells
+        cell
+        for group in assessment.groups
+        if group.chance <= lowest + _EQUAL
+        for cell in group.cells
     ]
-    index = min(cells, key=lambda cell: (risks.unknown_neighbours(cell), cell))
-    return Guess(index, risks.chance[index], Reason.LOWEST_RISK)
+    unknown_around = assessment.knowledge.unknown_around
+    index = min(cells, key=lambda cell: (len(unknown_around(cell)), cell))
+    return Guess(index, assessment.chance[index], Reason.LOWEST_RISK)
 
 
-def _play_endgame(risks: Risks, strategy: Strategy) -> Guess | None:
-    """Search to the end, if few layouts are left and the search stays within its bounds."""
-    assessment = risks.assessment
-    if not assessment.exact or assessment.balance.total > strategy.endgame_layouts:
+def _play_endgame(assessment: Assessment, strategy: Strategy) -> Guess | None:
+    """Search to the end, if few layouts are left and the search is small enough."""
+    if not assessment.exact or assessment.balance.layouts > strategy.endgame_layouts:
         return None
-    index = _search(risks.layouts(), list(risks.chance), risks, strategy)
-    return None if index is None else Guess(index, risks.chance[index], Reason.ENDGAME)
+    index = _search(assessment.layouts(), list(assessment.chance), assessment, strategy)
+    return None if index is None else Guess(index, assessment.chance[index], Reason.ENDGAME)
 
 
 def _search(
-    layouts: Sequence[Iterable[int]], cells: Sequence[int], risks: Risks, strategy: Strategy
+    layouts: Sequence[Iterable[int]],
+    cells: Sequence[int],
+    assessment: Assessment,
+    strategy: Strategy,
 ) -> int | None:
-    """Find the best cell by searching everything, or else the likeliest guesses only."""
-    neighbours = risks.knowledge.terrain.neighbours
+    """Find the best cell by a full search, or else by one of the safest guesses."""
+    neighbours, nodes = assessment.knowledge.terrain.neighbours, strategy.endgame_nodes
     for breadth in (None, strategy.endgame_breadth):
         try:
-            return Endgame(layouts, cells, neighbours, strategy.endgame_nodes, breadth).best().cell
+            search = Endgame(
+                layouts, cells, neighbours, nodes, breadth=breadth, deadline=assessment.deadline
+            )
+            return search.best().cell
         except TooManyNodesError:
             continue
     return None
 
 
-def _play_region(risks: Risks, regions: Sequence[Region], strategy: Strategy) -> Guess | None:
-    """Play out a region perfectly whose number of mines is known: nothing will tell more of it."""
+def _play_region(
+    assessment: Assessment, regions: Sequence[Region], strategy: Strategy
+) -> Guess | None:
+    """Play a region perfectly if its number of mines is known: no other reveal can help there."""
     for region in regions:
-        parts = [risks.assessment.counted[position] for position in region.components]
+        parts = [assessment.counted[position] for position in region.components]
         ways = prod([counts.layouts[0] for _, counts in parts])
         is_settled = not region.has_unseen and all(len(counts.layouts) == 1 for _, counts in parts)
         if not is_settled or ways > strategy.endgame_layouts:
             continue
         mines = sum([counts.fewest for _, counts in parts])
         layouts = all_layouts([component for component, _ in parts], (), mines)
-        index = _search(layouts, region.cells, risks, strategy)
+        index = _search(layouts, region.cells, assessment, strategy)
         if index is not None:
-            return Guess(index, risks.chance[index], Reason.FIFTY_FIFTY)
+            return Guess(index, assessment.chance[index], Reason.TOSS)
     return None
 
 
-def _compare(risks: Risks, regions: Sequence[Region], strategy: Strategy) -> Guess | None:
+def _compare(assessment: Assessment, regions: Sequence[Region], strategy: Strategy) -> Guess | None:
     """Compare the least risky cells by what they are likely to lead to.
 
-    Small regions wait as long as there is something else: once all the rest is solved the mine
-    count may solve them for nothing.
+    Small regions wait while there is another choice: once the rest is solved, the mine count may
+    solve them for free.
     """
     waiting = {
         cell
@@ -122,50 +132,51 @@ def _compare(risks: Risks, regions: Sequence[Region], strategy: Strategy) -> Gue
         if len(region.cells) <= strategy.most_postponed
         for cell in region.cells
     }
-    if waiting and (groups := risks.beyond(waiting)):
-        guess = _weigh(risks, groups, strategy)
+    if waiting and (groups := assessment.beyond(waiting)):
+        guess = _weigh(assessment, groups, strategy)
         if guess is not None:
             return guess
-    return _weigh(risks, risks.groups, strategy)
+    return _weigh(assessment, assessment.groups, strategy)
 
 
-def _weigh(risks: Risks, groups: Sequence[Group], strategy: Strategy) -> Guess | None:
-    """Weigh the least risky cells of these groups; None if none of them would tell anything."""
-    prospects = Prospects(risks, groups, strategy.clears)
-    traps = Traps(risks) if strategy.fifty_fifties else None
+def _weigh(assessment: Assessment, groups: Sequence[Group], strategy: Strategy) -> Guess | None:
+    """Weigh the least risky cells of these groups; None if no cell would tell anything."""
+    judge = Judge(assessment, groups, strategy.clears)
+    tosses = Tosses(assessment) if strategy.tosses else None
     candidates = []
     least = (1 - groups[0].chance) * strategy.window
-    for index in _near_best(risks, groups, strategy):
-        risk = risks.chance[index]
-        relief = traps.relief(index) if traps else 0.0
-        if relief > risk * _ALMOST_ALL and not prospects.judge(index, 1.0).is_dead:
-            return Guess(index, risk, Reason.FIFTY_FIFTY)
+    for index in _near_best(assessment, groups, strategy):
+        risk = assessment.chance[index]
+        relief = tosses.relief(index) if tosses else 0.0
+        if relief > risk * _ALMOST_ALL and not judge.judge(index, 1.0).is_dead:
+            return Guess(index, risk, Reason.TOSS)
         hope = 1 - risk + strategy.relief * relief
         if hope >= least:
-            covered = risks.unknown_neighbours(index)
+            covered = len(assessment.knowledge.unknown_around(index))
             candidates.append(_Candidate(index, risk, hope, covered))
     candidates.sort(key=lambda each: (-each.hope, each.covered, each.index))
-    return _best_of(candidates[: strategy.candidates], prospects)
+    return _best_of(candidates[: strategy.candidates], judge)
 
 
-def _near_best(risks: Risks, groups: Sequence[Group], strategy: Strategy) -> list[int]:
-    """Return the cells whose safety comes near the best, the safest first."""
-    # Relief can lift a cell into the window, so the net is cast wider by what it usually gives.
-    slack = _WIDER_FOR_RELIEF if strategy.fifty_fifties else 1.0
+def _near_best(assessment: Assessment, groups: Sequence[Group], strategy: Strategy) -> list[int]:
+    """Return the cells that are nearly as safe as the best, the safest first."""
+    # Relief can lift a cell into the window, so look a little wider.
+    slack = _WIDER_FOR_RELIEF if strategy.tosses else 1.0
     least = (1 - groups[0].chance) * strategy.window * slack
+    unknown_around = assessment.knowledge.unknown_around
     cells: list[int] = []
     for chance, owner, members in groups:
         if 1 - chance < least:
             break
         if owner == UNSEEN:
-            by_room = sorted(members, key=risks.unknown_neighbours)
+            by_room = sorted(members, key=lambda cell: len(unknown_around(cell)))
             cells.extend(by_room[: strategy.unseen_candidates])
         else:
             cells.extend(members)
     return cells
 
 
-def _best_of(candidates: list[_Candidate], prospects: Prospects) -> Guess | None:
+def _best_of(candidates: list[_Candidate], judge: Judge) -> Guess | None:
     """Return the candidate with the highest worth; dead cells only when there is nothing else."""
     best: _Candidate | None = None
     highest = 0.0
@@ -173,9 +184,9 @@ def _best_of(candidates: list[_Candidate], prospects: Prospects) -> Guess | None
         if candidate.hope <= highest:
             break
         factor = candidate.hope / (1 - candidate.risk)
-        prospect = prospects.judge(candidate.index, highest / factor)
-        if not prospect.is_dead and prospect.worth * factor > highest:
-            highest, best = prospect.worth * factor, candidate
+        worth = judge.judge(candidate.index, highest / factor)
+        if not worth.is_dead and worth.value * factor > highest:
+            highest, best = worth.value * factor, candidate
     if best is None:
         return None
     return Guess(best.index, best.risk, Reason.PROGRESS)

@@ -1,34 +1,58 @@
-"""Hints that teach: a cell, what to do with it, and the shortest argument for it."""
+"""Hints that teach: a cell, what to do with it, and the shortest argument for it.
+
+Simple arguments come first: where one number or two show a safe cell, nothing is counted. Only then
+are layouts counted, and only where nothing is certain is a guess weighed. On a large board this
+happens in windows around the cursor, each twice as wide as the one before, until one of them shows
+a safe cell, the whole board was looked at, or time is up. A window leaves numbers out, so what it
+makes certain is certain; what it makes likely is an estimate.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from fractions import Fraction
 
-from jminesweeper.core import ActionKind, Cell, PlayerView
-from jminesweeper.solver.analysis import Analysis, analyse
+from jminesweeper.core import ActionKind, Cell, Grid, PlayerView, indices
+from jminesweeper.solver.analysis import Analysis
 from jminesweeper.solver.arguments import (
-    AllFlagged,
+    AllKnown,
     Argument,
+    Clash,
     EveryLayout,
+    LastMines,
     NothingSure,
     OnlyMines,
 )
-from jminesweeper.solver.crowds import find_clash, find_last_mines
-from jminesweeper.solver.edge import Edge
-from jminesweeper.solver.errors import SolverError
-from jminesweeper.solver.player import Player
-from jminesweeper.solver.reasoning import Reasoning
+from jminesweeper.solver.assessment import Assessment, assess, mark_certain
+from jminesweeper.solver.counting import Components, Counter
+from jminesweeper.solver.errors import (
+    Deadline,
+    ImpossiblePositionError,
+    OutOfTimeError,
+    SolverError,
+    never,
+)
+from jminesweeper.solver.guess import choose_guess
+from jminesweeper.solver.knowledge import MINE, SAFE, Knowledge, nearest
+from jminesweeper.solver.reasoning import Edge, Reasoning
 from jminesweeper.solver.sentences import sentence
-from jminesweeper.solver.terrain import indices
+from jminesweeper.solver.several_numbers import find_clash, find_last_mines
+from jminesweeper.solver.strategy import FULL, Reason
+
+_CORNER = Cell(0, 0)
+_MOST_CELLS_AT_ONCE = 2_000
+"""Larger boards are looked at in windows."""
+_FIRST_REACH = 10
+"""How many cells the first window goes beyond the cursor."""
 
 
 class NoHintError(SolverError):
-    """There is nothing left to advise: the game is over, or every cell is settled."""
+    """There is nothing to advise: the game is over, every cell is settled, or time is up."""
 
 
 @dataclass(frozen=True, slots=True)
-class Hint:
+class Advice:
     """Advice for one action, with the reason for it."""
 
     cell: Cell
@@ -43,74 +67,164 @@ class Hint:
         return sentence(self.cell, self.action, self.chance, self.argument)
 
 
-def explain(view: PlayerView) -> Hint:
+def explain(view: PlayerView, near: Cell = _CORNER, deadline: Deadline = never) -> Advice:
     """Find the most helpful next action and the shortest argument for it.
 
     A safe cell if there is one, then a mine once nothing else is left, then the best guess.
-    A flag on a cell that is safe is advised to be taken off before that cell is revealed.
+    A flag on a safe cell is removed first. On a large board the cells around `near` come first.
     Raises `ImpossiblePositionError` when no layout agrees with the view.
     """
     if view.status.is_over:
         raise NoHintError("the game is over")
-    analysis = analyse(view)
-    hint = _safe_cell(view, analysis) or _last_flag(view, analysis) or _guess(view, analysis)
+    knowledge = Knowledge.of(view)
+    knowledge.deduce_all()
+    if not 0 <= knowledge.mines_left <= knowledge.unknown_left:
+        raise ImpossiblePositionError("the number of mines does not fit the clues")
+    adviser = _Adviser(view, near, deadline, knowledge, knowledge.cells_that_are(MINE))
+    try:
+        hint = adviser.simple_hint() or adviser.settled_hint() or adviser.counted_hint()
+    except OutOfTimeError as error:
+        raise NoHintError("no hint was found in time") from error
     if hint is None:
         raise NoHintError("every cell is settled")
     return hint
 
 
-def _safe_cell(view: PlayerView, analysis: Analysis) -> Hint | None:
-    if not analysis.safe:
+@dataclass(frozen=True)
+class _Adviser:
+    """One question about a position, in which the simple steps are known already."""
+
+    view: PlayerView
+    near: Cell
+    deadline: Deadline
+    knowledge: Knowledge
+    simple_mines: int
+    """The mines that one or two numbers prove at a time."""
+    counter: Counter = field(default_factory=Counter)
+
+    def simple_hint(self) -> Advice | None:
+        """Find a safe cell by steps that look at one or two numbers."""
+        safe = self.knowledge.cells_that_are(SAFE)
+        if not safe:
+            return None
+        trusted = self.view.flagged & self.simple_mines
+        for window in _windows(self.view.grid, nearest(self.view.grid, safe, self.near)):
+            edge = Edge.of(self.view, trusted, window)
+            found = Reasoning(edge, self.deadline).first_safe()
+            if found is not None:
+                return self._safe(*found)
         return None
-    trusted = view.flagged & analysis.mines
-    found = Reasoning(view, trusted).first_safe() or _by_counting(view, analysis.safe, trusted)
-    index, argument = found
-    return _hint(view, view.grid.cell(index), Fraction(0), argument)
 
+    def settled_hint(self) -> Advice | None:
+        """Find the next step once the mine count settles everything that is left."""
+        view, knowledge, mines = self.view, self.knowledge, self.simple_mines
+        unsettled = view.grid.mask & ~view.visible & ~mines
+        if unsettled and not knowledge.mines_left:
+            return self._several_numbers(view.grid.mask, unsettled, mines)
+        unflagged = (mines | unsettled) & ~view.flagged
+        if knowledge.unknown_left > knowledge.mines_left or not unflagged:
+            return None
+        cell = view.grid.cell(indices(unflagged)[0])
+        return Advice(cell, ActionKind.FLAG, Fraction(1), OnlyMines(view.mine_count))
 
-def _by_counting(view: PlayerView, safe: int, trusted: int) -> tuple[int, Argument]:
-    """Return the argument for a safe cell that no number or pair of numbers shows."""
-    cells = indices(safe)
-    left = view.mine_count - trusted.bit_count()
-    if not left:
-        return cells[0], AllFlagged(view.mine_count)
-    edge = Edge.of(view, trusted)
-    return (
-        find_last_mines(edge, left, cells)
-        or find_clash(edge, cells)
-        or (cells[0], EveryLayout(view.mine_count))
-    )
+    def counted_hint(self) -> Advice | None:
+        """Find a cell that is safe in every layout, or else the best guess."""
+        if self.knowledge.unknown_left == self.knowledge.mines_left:
+            return None
+        guess: Advice | None = None
+        try:
+            for window in _windows(self.view.grid, self.near):
+                is_whole = window == self.view.grid.mask
+                known = self.knowledge if is_whole else self.knowledge.within(window)
+                assessment = self._count(known)
+                if safe := known.cells_that_are(SAFE):
+                    return self._several_numbers(window, safe, known.cells_that_are(MINE))
+                if is_whole:
+                    return self._guess(known, assessment)
+                guess = self._local_guess(window, assessment) or guess
+        except OutOfTimeError:
+            if guess is None:
+                raise
+        return guess
 
+    def _count(self, knowledge: Knowledge) -> Assessment:
+        """Count until nothing more is certain; a safe cell is enough."""
+        components = Components(knowledge)
+        while True:
+            assessment = assess(knowledge, components, self.counter, self.deadline)
+            if not mark_certain(knowledge, assessment) or knowledge.safe:
+                return assessment
+            knowledge.deduce_all()
 
-def _are_all_mines(view: PlayerView, analysis: Analysis) -> bool:
-    """Whether every cell that is not open, flagged or not, is known to be a mine."""
-    return view.grid.mask & ~view.visible == analysis.mines
+    def _several_numbers(self, window: int, safe: int, mines: int) -> Advice:
+        """Give the argument that fewest numbers make.
 
+        It uses the certain mines that have flags, or also those that one or two numbers prove, or
+        all of them: the version with the least to look at wins.
+        """
+        view = self.view
+        cells, trusted = indices(safe), view.flagged & mines
+        flags = indices(trusted)
+        found: list[tuple[int, Clash | LastMines]] = []
+        for known in dict.fromkeys((trusted, self.simple_mines | trusted, mines)):
+            edge = Edge.of(view, known, window)
+            left = view.mine_count - known.bit_count()
+            last_mines = find_last_mines(edge, left, flags, cells) if left else None
+            clash = find_clash(edge, flags, cells, self.deadline)
+            found += [each for each in (last_mines, clash) if each is not None]
+        if found:
+            return self._safe(*min(found, key=lambda each: _effort(each[1])))
+        left = view.mine_count - mines.bit_count()
+        unflagged = mines & ~view.flagged
+        all_known = AllKnown(view.mine_count, unflagged.bit_count())
+        return self._safe(cells[0], EveryLayout(left) if left else all_known)
 
-def _last_flag(view: PlayerView, analysis: Analysis) -> Hint | None:
-    """Return a flag to set, once every cell is settled: that is what some rules ask for."""
-    unflagged = analysis.mines & ~view.flagged
-    if not unflagged or not _are_all_mines(view, analysis):
+    def _guess(self, knowledge: Knowledge, assessment: Assessment) -> Advice:
+        """Weigh the guesses of the whole board."""
+        view = self.view
+        guess = choose_guess(assessment, FULL)
+        analysis = Analysis(view, knowledge, assessment)
+        chance = analysis.chance(view.grid.cell(guess.index))
+        lowest = min(analysis.chances.values())
+        argument = NothingSure(chance, lowest, guess.reason, analysis.exact)
+        return self._hint(guess.index, chance, argument)
+
+    def _local_guess(self, window: int, assessment: Assessment) -> Advice | None:
+        """Take the lowest risk among the cells whose numbers are all in the window."""
+        grid = self.view.grid
+        inside = window & ~grid.neighbours(grid.mask & ~window)
+        for chance, _, cells in assessment.groups:
+            found = inside & sum([1 << cell for cell in cells])
+            if found:
+                index = grid.index(nearest(grid, found, self.near))
+                risk = Fraction(chance)
+                argument = NothingSure(risk, risk, Reason.LOWEST_RISK, exact=False, is_local=True)
+                return self._hint(index, risk, argument)
         return None
-    cell = view.grid.cell(indices(unflagged & -unflagged)[0])
-    return Hint(cell, ActionKind.FLAG, Fraction(1), OnlyMines(view.mine_count))
+
+    def _safe(self, index: int, argument: Argument) -> Advice:
+        return self._hint(index, Fraction(0), argument)
+
+    def _hint(self, index: int, chance: Fraction, argument: Argument) -> Advice:
+        cell = self.view.grid.cell(index)
+        action = ActionKind.FLAG if self.view.is_flagged(cell) else ActionKind.REVEAL
+        return Advice(cell, action, chance, argument)
 
 
-def _guess(view: PlayerView, analysis: Analysis) -> Hint | None:
-    if _are_all_mines(view, analysis):
-        return None
-    player = Player(view.size, view.mine_count)
-    player.update(view)
-    guess = player.decide().guess
-    if guess is None:
-        return None
-    cell = view.grid.cell(guess.index)
-    chance = analysis.chance(cell)
-    lowest = min(analysis.chances.values())
-    argument = NothingSure(chance, lowest, guess.reason, analysis.exact)
-    return _hint(view, cell, chance, argument)
+def _effort(argument: Clash | LastMines) -> int:
+    """Count what there is to look at: numbers, and mines without a flag."""
+    unmarked = len(argument.known) if isinstance(argument, Clash) else bool(argument.known)
+    return len(argument.numbers) + unmarked
 
 
-def _hint(view: PlayerView, cell: Cell, chance: Fraction, argument: Argument) -> Hint:
-    action = ActionKind.FLAG if view.is_flagged(cell) else ActionKind.REVEAL
-    return Hint(cell, action, chance, argument)
+def _windows(grid: Grid, near: Cell) -> Iterator[int]:
+    """Yield ever wider squares around a cell, the whole board at last."""
+    columns, rows = grid.size.columns, grid.size.rows
+    reach = _FIRST_REACH if grid.size.cells > _MOST_CELLS_AT_ONCE else max(columns, rows)
+    while reach < max(near.column, columns - near.column - 1, near.row, rows - near.row - 1):
+        left, right = max(0, near.column - reach), min(columns, near.column + reach + 1)
+        line = (1 << right) - (1 << left)
+        top, bottom = max(0, near.row - reach), min(rows, near.row + reach + 1)
+        yield sum([line << row * grid.stride for row in range(top, bottom)])
+        reach *= 2
+    yield grid.mask

@@ -6,17 +6,62 @@ compared: if one needs so many more mines than the other that they fill the cell
 those are mines and the cells only the other sees are safe (subsets are a special case).
 
 The state is kept between moves: a reveal costs work for the numbers around it, not for the board.
+Cells are bit numbers of the core's `Grid`, and neighbours are tables of them made once per size:
+only a few cells change at a time, so a walk from cell to cell beats shifting the whole board.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
 
-from jminesweeper.core import PlayerView, Size
+from jminesweeper.core import Cell, Grid, PlayerView, Size, indices, lowest
 from jminesweeper.solver.errors import ImpossiblePositionError
-from jminesweeper.solver.terrain import Terrain, indices
 
 UNKNOWN, SAFE, MINE, SHOWN = range(4)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Terrain:
+    """The neighbour table of one size; get it with `Terrain.of`, which shares them."""
+
+    size: Size
+    grid: Grid
+    stride: int
+    length: int
+    cells: tuple[int, ...]
+    neighbours: tuple[tuple[int, ...], ...]
+    """By index; empty for the indices of the padding column."""
+
+    @staticmethod
+    @lru_cache(maxsize=8)
+    def of(size: Size) -> Terrain:
+        grid = Grid.of(size)
+        stride = grid.stride
+        length = size.rows * stride
+        cells = tuple(
+            row * stride + column for row in range(size.rows) for column in range(size.columns)
+        )
+        table: list[tuple[int, ...]] = [()] * length
+        for index in cells:
+            table[index] = tuple(_around(size, stride, index))
+        return Terrain(size, grid, stride, length, cells, tuple(table))
+
+    def index(self, cell: Cell) -> int:
+        return self.grid.index(cell)
+
+    def cell(self, index: int) -> Cell:
+        return self.grid.cell(index)
+
+
+def _around(size: Size, stride: int, index: int) -> Iterator[int]:
+    row, column = divmod(index, stride)
+    for near_row in range(max(0, row - 1), min(size.rows, row + 2)):
+        for near_column in range(max(0, column - 1), min(size.columns, column + 2)):
+            near = near_row * stride + near_column
+            if near != index:
+                yield near
 
 
 class Knowledge:
@@ -47,9 +92,9 @@ class Knowledge:
         self.mines_left = mine_count
         self.unknown_left = size.cells
         self.safe: list[int] = []
-        """Cells proved safe, in the order of proof; some may have been shown since."""
+        """Cells proved safe, in the order of proof; some may be visible by now."""
         self.changed: set[int] = set()
-        """Numbers whose need or room changed since someone last cleared this set."""
+        """Numbers whose need or room changed since this set was last cleared."""
         self.visible = 0
         self._pending: list[int] = []
         self._pairs: set[int] = set()
@@ -102,7 +147,7 @@ class Knowledge:
             pending.append(index)
 
     def deduce(self) -> bool:
-        """Draw conclusions until a cell is proved safe or nothing follows; say which."""
+        """Draw conclusions until a cell is proved safe; say whether there is one."""
         self._apply_single_numbers()
         while not self.has_safe() and self._pairs:
             self._compare(self._pairs.pop())
@@ -119,14 +164,14 @@ class Knowledge:
                 self._apply_single_numbers()
 
     def has_safe(self) -> bool:
-        """Say whether a proved-safe cell waits to be shown."""
+        """Say whether a cell that is proved safe is still covered."""
         safe, status = self.safe, self.status
         while safe and status[safe[-1]] == SHOWN:
             safe.pop()
         return bool(safe)
 
     def take_safe(self) -> list[int]:
-        """Hand over the cells proved safe that are still covered."""
+        """Return the covered cells that are proved safe, once."""
         status = self.status
         cells = [index for index in self.safe if status[index] == SAFE]
         self.safe.clear()
@@ -164,12 +209,32 @@ class Knowledge:
                     pending.append(near)
 
     def correct_clues(self, index: int, change: int) -> None:
-        """Take in that an unknown cell gained or lost a mine: a board in the making changes."""
+        """Note that an unknown cell of a board in the making gained or lost a mine."""
         need, room, pending = self.need, self.room, self._pending
         for near in self.terrain.neighbours[index]:
             if room[near]:
                 need[near] += change
                 pending.append(near)
+
+    def cells_that_are(self, status: int) -> int:
+        """Return the cells of one status as a set."""
+        digits = bytes(b"01"[each == status] for each in range(SHOWN + 1))
+        return int(self.status.translate(digits.ljust(256))[::-1], 2)
+
+    def within(self, window: int) -> Knowledge:
+        """Return a copy that has forgotten every number outside a window.
+
+        What follows from some of the numbers follows from all of them.
+        """
+        copy = Knowledge(self.terrain.size, self.mines_left)
+        copy.status[:] = self.status
+        copy.unknown_left = self.unknown_left
+        copy.visible = self.visible
+        for index in indices(window & self.visible):
+            copy.need[index] = self.need[index]
+            copy.room[index] = self.room[index]
+            copy.changed.add(index)
+        return copy
 
     def unknown_around(self, index: int) -> list[int]:
         status = self.status
@@ -246,3 +311,11 @@ def new_clues(view: PlayerView, known: int) -> list[tuple[int, int]]:
     )
     text = format(digits, "x")[::-1].ljust(end - start, "0")
     return [(index, int(text[index - start])) for index in found]
+
+
+def nearest(grid: Grid, cells: int, place: Cell) -> Cell:
+    """Return the cell of a set, not empty, that is fewest king's moves away from a place."""
+    reached = grid.bit(place)
+    while not reached & cells:
+        reached |= grid.neighbours(reached)
+    return grid.cell(lowest(reached & cells).bit_length() - 1)

@@ -1,39 +1,99 @@
-"""Finding the shortest argument for a safe cell, by the steps a person would take.
+"""The shortest argument for a safe cell, found by the steps a person would take.
 
-Facts are found in rounds, each using only those of the rounds before. A player's flag counts as a
-known mine when it is one for sure: a hint should build on what the player has found already, and
-never on a mistake.
+A player looks at the edge of what is open: the numbers that still touch covered cells. From them
+facts are found in rounds, each using only those of the rounds before. A flag counts as a known mine
+if it is certainly one: a hint builds on what the player has found already, and never on a
+mistake. On a large board only the numbers in a window are looked at.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 
-from jminesweeper.core import PlayerView
+from jminesweeper.core import PlayerView, indices
 from jminesweeper.solver.arguments import (
     Argument,
+    Cells,
     NumberDone,
     NumberFull,
     Overlap,
     Premise,
+    ShownNumber,
     steps_of,
 )
-from jminesweeper.solver.edge import Edge
+from jminesweeper.solver.errors import Deadline, check, never
+from jminesweeper.solver.knowledge import Terrain, new_clues
 
 _ONE_NUMBER = 2
 _TWO_NUMBERS = 7
-"""Comparing two numbers is worth sparing three single ones, but not two."""
+"""Comparing two numbers is easier than three single numbers, but harder than two."""
+
+
+@dataclass(frozen=True)
+class Edge:
+    """Each number by its index, with what it still needs beside the mines that are known."""
+
+    terrain: Terrain
+    known: frozenset[int]
+    """The mines that are taken as known."""
+    clues: Mapping[int, int]
+    open: Mapping[int, frozenset[int]]
+    """The covered cells around a number, without the known mines."""
+    needs: Mapping[int, int]
+    """How many mines are among them."""
+
+    @staticmethod
+    def of(view: PlayerView, known: int, window: int | None = None) -> Edge:
+        """Find the numbers of a window, or of the whole board, that still touch covered cells."""
+        terrain, grid = Terrain.of(view.size), view.grid
+        undecided = grid.mask & ~view.visible & ~known
+        numbers = grid.neighbours(undecided) & view.visible
+        if window is not None:
+            numbers &= window
+        clues = dict(new_clues(view, view.visible & ~numbers))
+        unsettled = frozenset(indices(undecided))
+        mines = frozenset(indices(known))
+        around = {number: frozenset(terrain.neighbours[number]) for number in clues}
+        return Edge(
+            terrain,
+            mines,
+            clues,
+            {number: around[number] & unsettled for number in clues},
+            {number: clue - len(around[number] & mines) for number, clue in clues.items()},
+        )
+
+    @cached_property
+    def viewers(self) -> Mapping[int, tuple[int, ...]]:
+        """The numbers around each cell that one of them touches."""
+        viewers: dict[int, list[int]] = {}
+        for number, cells in self.open.items():
+            for cell in cells:
+                viewers.setdefault(cell, []).append(number)
+        return {cell: tuple(numbers) for cell, numbers in viewers.items()}
+
+    def known_around(self, number: int) -> frozenset[int]:
+        return self.known.intersection(self.terrain.neighbours[number])
+
+    def number(self, index: int) -> ShownNumber:
+        return ShownNumber(self.terrain.cell(index), self.clues[index])
+
+    def cells(self, places: Iterable[int]) -> Cells:
+        """Return cells in reading order."""
+        return tuple([self.terrain.cell(index) for index in sorted(places)])
 
 
 class Reasoning:
     """Facts about one position, each with the arguments that prove it."""
 
-    __slots__ = ("_cheapest", "_edge", "_proofs")
+    __slots__ = ("_cheapest", "_deadline", "_edge", "_proofs")
 
-    def __init__(self, view: PlayerView, trusted: int) -> None:
-        self._edge = Edge.of(view, trusted)
+    def __init__(self, edge: Edge, deadline: Deadline = never) -> None:
+        self._edge = edge
+        self._deadline = deadline
         self._proofs: dict[int, list[Premise]] = {}
-        """What proves a mine that no trusted flag marks."""
+        """What proves a mine that is not taken as known."""
         self._cheapest: dict[frozenset[int], tuple[Premise, ...]] = {}
 
     def first_safe(self) -> tuple[int, Argument] | None:
@@ -55,34 +115,35 @@ class Reasoning:
         return self._edge.terrain.index(argument.safe[0])
 
     def _note(self, arguments: Iterable[Premise]) -> bool:
-        """Keep what proves mines that were not known; say whether there are such."""
+        """Keep what proves new mines; say whether there are any."""
         new: dict[int, list[Premise]] = {}
         for argument in arguments:
             for cell in argument.mines:
                 index = self._edge.terrain.index(cell)
-                if index not in self._proofs and index not in self._edge.flags:
+                if index not in self._proofs and index not in self._edge.known:
                     new.setdefault(index, []).append(argument)
         self._proofs.update(new)
         return bool(new)
 
-    def _known(self, cells: frozenset[int]) -> frozenset[int]:
+    def _proved(self, cells: frozenset[int]) -> frozenset[int]:
         return frozenset([cell for cell in cells if cell in self._proofs])
 
     def _full_numbers(self) -> Iterator[NumberFull]:
         edge = self._edge
         for number, cells in edge.open.items():
             if len(cells) == edge.needs[number]:
-                mines = edge.cells(cells | edge.flags_around(number))
+                mines = edge.cells(cells | edge.known_around(number))
                 yield NumberFull(edge.number(number), mines)
 
     def _done_numbers(self) -> Iterator[NumberDone]:
         edge = self._edge
         for number, cells in edge.open.items():
-            mines = self._known(cells)
+            check(self._deadline)
+            mines = self._proved(cells)
             if edge.needs[number] == len(mines) < len(cells):
                 yield NumberDone(
                     edge.number(number),
-                    edge.cells(mines | edge.flags_around(number)),
+                    edge.cells(mines | edge.known_around(number)),
                     edge.cells(cells - mines),
                     self._prove(mines),
                 )
@@ -90,12 +151,13 @@ class Reasoning:
     def _overlaps(self) -> Iterator[Overlap]:
         edge = self._edge
         for fuller, here in edge.open.items():
+            check(self._deadline)
             for other in {near for cell in here for near in edge.viewers[cell]} - {fuller}:
                 there = edge.open[other]
-                # Of what is known, only this makes a difference to what follows.
-                known = self._known(there - here)
-                need = edge.needs[other] - len(known)
-                mines, safe = here - there, there - here - known
+                # Of what is proved, only this makes a difference to what follows.
+                proved = self._proved(there - here)
+                need = edge.needs[other] - len(proved)
+                mines, safe = here - there, there - here - proved
                 is_news = safe or mines.difference(self._proofs)
                 if is_news and need > 0 and edge.needs[fuller] - need == len(mines):
                     yield Overlap(
@@ -106,7 +168,7 @@ class Reasoning:
                         edge.cells(mines),
                         edge.cells(here & there),
                         edge.cells(safe),
-                        self._prove(known),
+                        self._prove(proved),
                     )
 
     def _prove(self, mines: frozenset[int]) -> tuple[Premise, ...]:
@@ -124,6 +186,6 @@ class Reasoning:
 
 
 def _effort(argument: Argument) -> int:
-    """How much there is to follow in an argument and all that it rests on."""
+    """Return how much there is to follow in an argument and everything it rests on."""
     steps = steps_of(argument)
     return sum(_TWO_NUMBERS if isinstance(step, Overlap) else _ONE_NUMBER for step in steps)

@@ -1,4 +1,4 @@
-"""Looking back on a game: which reveals were guesses, whether they had to be, and how lucky.
+"""A look back at a game: which reveals were guesses, whether they were needed, and how lucky.
 
 A reveal is judged by what its player could know at that moment: the numbers shown, the mine
 count, and nothing of the truth. Taking an action back does not undo its guess.
@@ -6,7 +6,7 @@ count, and nothing of the truth. Taking an action back does not undo its guess.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
@@ -20,22 +20,22 @@ from jminesweeper.core import (
     PlayerView,
     Setup,
     Status,
+    indices,
 )
-from jminesweeper.solver.analysis import Assessment, assess
-from jminesweeper.solver.counting import Counter
-from jminesweeper.solver.errors import ImpossiblePositionError
-from jminesweeper.solver.frontier import Frontier
-from jminesweeper.solver.hints import Hint, explain
+from jminesweeper.solver.assessment import Assessment, assess
+from jminesweeper.solver.counting import Components, Counter
+from jminesweeper.solver.errors import Deadline, ImpossiblePositionError, check, never
 from jminesweeper.solver.knowledge import MINE, SAFE, Knowledge
-from jminesweeper.solver.risks import Risks
-from jminesweeper.solver.terrain import indices
 
 _OPENING = (ActionKind.REVEAL, ActionKind.CHORD)
 _EQUAL = 1e-9
 
+Explain = Callable[[PlayerView, Cell], str]
+"""Says what there was to see in a position, near a cell."""
+
 
 class _Judgement(NamedTuple):
-    """What a reveal risked, and what there was instead."""
+    """What a reveal risked, and what the choice was."""
 
     risk: float
     lowest: float
@@ -57,12 +57,12 @@ class ReviewedReveal:
     risk: float
     """The chance that it hit a mine."""
     lowest: float
-    """The least risk that any cell had at that moment; 0 when a sure cell was to be found."""
+    """The lowest risk of any cell at that moment; 0 if a safe cell could be found."""
     survived: bool
     safer: Cell | None
-    """A cell with the least risk, if that was less than the risk taken."""
-    hint: Hint | None = None
-    """What there was to see, if it was a guess that was not needed and hints were asked for."""
+    """A cell with the lowest risk, if that was lower than the risk taken."""
+    hint: str | None = None
+    """What there was to see, if the guess was not needed and somebody explains it."""
 
     @property
     def is_guess(self) -> bool:
@@ -70,12 +70,12 @@ class ReviewedReveal:
 
     @property
     def is_needless(self) -> bool:
-        """Whether it was a guess though a sure cell was there to be found."""
+        """Whether it was a guess although a safe cell could be found."""
         return self.is_guess and self.lowest == 0
 
     @property
     def is_blunder(self) -> bool:
-        """Whether the cell was a mine for sure."""
+        """Whether the cell was certainly a mine."""
         return self.risk == 1
 
 
@@ -98,17 +98,17 @@ class GameReview:
 
     @property
     def survival(self) -> float:
-        """The chance with which all its guesses together are survived, the fatal one included."""
+        """The chance to survive all guesses of the game, the fatal one included."""
         return prod(1 - guess.risk for guess in self.guesses)
 
     @property
     def expected_hits(self) -> float:
-        """How many mines guesses like these hit on average."""
+        """How many mines such guesses hit on average."""
         return sum(guess.risk for guess in self.guesses)
 
     @property
     def luck(self) -> float:
-        """Mines expected to be hit less mines hit: above zero for a lucky game."""
+        """Mines expected to be hit minus mines hit: above zero for a lucky game."""
         return self.expected_hits - sum(not guess.survived for guess in self.guesses)
 
 
@@ -117,26 +117,32 @@ def review(
     log: Iterable[LoggedAction],
     *,
     is_no_guess: bool = False,
-    with_hints: bool = False,
+    explain: Explain | None = None,
+    deadline: Deadline = never,
 ) -> GameReview:
-    """Play a log again and judge every reveal in it; hints for needless guesses take longer.
+    """Play a log again and judge every reveal in it; `explain` is asked about needless guesses.
 
-    The setup of a board that needs no guess does not tell that its mines were laid around the
-    first reveal, so the caller has to.
+    Raises `OutOfTimeError` when the deadline passes.
+
+    The setup of a board that needs no guess does not say that its mines were laid around the first
+    reveal, so the caller must.
     """
     is_first_safe = is_no_guess or setup.protects_first_reveal
-    reviewer = _Reviewer(setup, is_first_safe=is_first_safe, with_hints=with_hints)
+    reviewer = _Reviewer(setup, is_first_safe=is_first_safe, explain=explain, deadline=deadline)
     for logged in log:
         reviewer.follow(logged)
     return GameReview(reviewer.game.status, tuple(reviewer.reveals), reviewer.exact)
 
 
 class _Reviewer:
-    """The game as it goes on again, beside what its player could know."""
+    """The game as it is played again, and what its player could know."""
 
-    def __init__(self, setup: Setup, *, is_first_safe: bool, with_hints: bool) -> None:
+    def __init__(
+        self, setup: Setup, *, is_first_safe: bool, explain: Explain | None, deadline: Deadline
+    ) -> None:
         self.game = Game(setup)
-        self._with_hints = with_hints
+        self._deadline = deadline
+        self._explain = explain
         self.reveals: list[ReviewedReveal] = []
         self.exact = True
         self._counter = Counter()
@@ -146,10 +152,11 @@ class _Reviewer:
     def _forget(self) -> None:
         setup = self.game.setup
         self._knowledge = Knowledge(setup.size, setup.mine_count)
-        self._frontier = Frontier(self._knowledge)
+        self._components = Components(self._knowledge)
 
     def follow(self, logged: LoggedAction) -> None:
-        """Do one action of the log, judged first if it opens cells."""
+        """Repeat one action of the log; judge it first if it opens cells."""
+        check(self._deadline)
         game, action = self.game, logged.action
         number = len(game.log)
         before = game.view()
@@ -169,18 +176,14 @@ class _Reviewer:
                 survived=game.exploded is None,
                 safer=judged.safer,
             )
-            self.reveals.append(self._explained(reveal, before))
-
-    def _explained(self, reveal: ReviewedReveal, view: PlayerView) -> ReviewedReveal:
-        """Add what there was to see, if a guess was not needed and hints were asked for."""
-        if not (self._with_hints and reveal.is_needless):
-            return reveal
-        return replace(reveal, hint=explain(view))
+            if self._explain is not None and reveal.is_needless:
+                reveal = replace(reveal, hint=self._explain(before, action.cell))
+            self.reveals.append(reveal)
 
     def _judge(self, view: PlayerView, cell: Cell) -> _Judgement:
-        """Weigh a reveal against the least risk there was."""
+        """Compare a reveal with the lowest risk there was."""
         is_protected, self._protected = self._protected, False
-        # A board that is played again may be begun elsewhere, on a mine even.
+        # A repeated board may be started elsewhere, even on a mine.
         if is_protected and self.game.exploded is None:
             return _SURE
         knowledge = self._knowledge
@@ -189,33 +192,30 @@ class _Reviewer:
         opened = self._opened(view, cell)
         if all(knowledge.status[index] == SAFE for index in opened):
             return _SURE
-        assessment = assess(knowledge, self._frontier, self._counter)
+        assessment = assess(knowledge, self._components, self._counter, self._deadline)
         self.exact = self.exact and not assessment.estimated
-        risks = Risks(knowledge, assessment)
         if len(opened) == 1:
-            risk = self._risk_of(opened[0], risks)
+            risk = self._risk_of(opened[0], assessment)
         else:
-            risk = self._chord_risk(view, cell, risks)
-        lowest, safest = self._least(assessment, risks)
+            risk = self._chord_risk(view, cell, assessment)
+        lowest, safest = self._least(assessment)
         return _Judgement(risk, lowest, view.grid.cell(safest) if risk > lowest + _EQUAL else None)
 
-    def _least(self, assessment: Assessment, risks: Risks) -> tuple[float, int]:
-        """Return the least risk of any covered cell, and the first cell that has it."""
+    def _least(self, assessment: Assessment) -> tuple[float, int]:
+        """Return the lowest risk of any covered cell, and the first cell that has it."""
         status = self._knowledge.status
         safe = [cell for cell in self._knowledge.terrain.cells if status[cell] == SAFE]
         safe += assessment.certain()[0]
-        if assessment.unseen_is_safe:
-            safe += risks.unseen
         if safe:
             return 0.0, min(safe)
-        if not risks.groups:
-            # Nothing but mines is left, and known to be.
+        if not assessment.groups:
+            # Only mines are left, and all of them are certain.
             return 1.0, status.index(MINE)
-        return risks.lowest, min(risks.groups[0].cells)
+        return assessment.lowest, min(assessment.groups[0].cells)
 
-    def _risk_of(self, index: int, risks: Risks) -> float:
+    def _risk_of(self, index: int, assessment: Assessment) -> float:
         settled = {SAFE: 0.0, MINE: 1.0}.get(self._knowledge.status[index])
-        return risks.chance[index] if settled is None else settled
+        return assessment.chance[index] if settled is None else settled
 
     @staticmethod
     def _opened(view: PlayerView, cell: Cell) -> list[int]:
@@ -224,7 +224,7 @@ class _Reviewer:
         bit = grid.bit(cell)
         return indices(grid.neighbours(bit) & view.covered if view.visible & bit else bit)
 
-    def _chord_risk(self, view: PlayerView, cell: Cell, risks: Risks) -> float:
+    def _chord_risk(self, view: PlayerView, cell: Cell, assessment: Assessment) -> float:
         """Return the chance that not all flags around a number are mines.
 
         A chord opens the rest when there are as many flags as mines, so all of the rest is safe
@@ -235,9 +235,9 @@ class _Reviewer:
         try:
             knowledge.mark_mines(indices(grid.neighbours(grid.bit(cell)) & view.flagged))
             knowledge.deduce_all()
-            right = assess(knowledge, Frontier(knowledge), self._counter)
+            right = assess(knowledge, Components(knowledge), self._counter, self._deadline)
         except ImpossiblePositionError:
             return 1.0
-        if right.exact and risks.assessment.exact:
-            return float(1 - right.balance.total / risks.assessment.balance.total)
-        return max(self._risk_of(index, risks) for index in self._opened(view, cell))
+        if right.exact and assessment.exact:
+            return float(1 - right.balance.layouts / assessment.balance.layouts)
+        return max(self._risk_of(index, assessment) for index in self._opened(view, cell))

@@ -1,15 +1,18 @@
-"""Arguments in English, short enough for the few lines that a screen has for a message."""
+"""Arguments in English, short enough for the few lines that a screen has for a message.
+
+Below them: how cells, chances, counts and lists are written, wherever the solver is quoted.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from textwrap import wrap
 from typing import Final
 
 from jminesweeper.core import ActionKind, Cell
 from jminesweeper.solver.arguments import (
-    AllFlagged,
+    AllKnown,
     Argument,
     Cells,
     Certain,
@@ -17,28 +20,27 @@ from jminesweeper.solver.arguments import (
     EveryLayout,
     LastMines,
     NothingSure,
-    Number,
     NumberDone,
     NumberFull,
     OnlyMines,
     Overlap,
     Premise,
+    ShownNumber,
 )
-from jminesweeper.solver.guess import Reason
-from jminesweeper.solver.words import counted, percent, place, places, plural, series
+from jminesweeper.solver.strategy import Reason
 
 ROOM: Final = ((78, 2), (40, 4))
 """Columns and lines that a message has, on an ordinary terminal and on the narrowest."""
 
-_RATHER: Final = {
-    Reason.PROGRESS: "leads on better than the least risky at",
-    Reason.FIFTY_FIFTY: "is a guess that has to be made anyway; the least risky is one at",
-    Reason.ENDGAME: "wins more often than the least risky at",
+_WORTH_MORE: Final = {
+    Reason.PROGRESS: "it promises more than the safest cell, {}",
+    Reason.TOSS: "a guess you cannot avoid; the safest cell has {}",
+    Reason.ENDGAME: "it wins more often than the safest cell, {}",
 }
 
 
 def sentence(cell: Cell, action: ActionKind, chance: Fraction, argument: Argument) -> str:
-    """Return the advice and its reason, with as much of what that rests on as there is room for."""
+    """Return the advice and its reason, with as many premises as fit."""
     if isinstance(argument, NothingSure):
         return _guess(cell, action, argument)
     told = [f"{_advice(cell, action, chance)}: {reason}." for reason in _reasons(argument)]
@@ -52,26 +54,23 @@ def _fits(text: str) -> bool:
 def _advice(cell: Cell, action: ActionKind, chance: Fraction) -> str:
     if action is not ActionKind.FLAG:
         return f"Reveal {place(cell)}"
-    return f"Flag {place(cell)}" if chance else f"The flag at {place(cell)} is wrong, take it off"
+    return f"Flag {place(cell)}" if chance else f"Remove the wrong flag at {place(cell)}"
 
 
 def _guess(cell: Cell, action: ActionKind, argument: NothingSure) -> str:
     about = "" if argument.exact else "about "
     chance, lowest = percent(argument.chance), percent(argument.lowest)
-    mine = f"a mine at {about}{chance}"
-    rather = _RATHER.get(argument.reason)
-    if argument.chance == argument.lowest:
-        told = f"the least risky is {place(cell)}, {mine}"
-    elif chance == lowest or rather is None:
-        told = f"{place(cell)} is among the least risky, {mine}"
-    else:
-        told = f"{place(cell)}, {mine}, {rather} {about}{lowest}"
-    off = ". Take the flag off and reveal it" if action is ActionKind.FLAG else ""
-    return f"No cell is sure: {told}{off}."
+    told = f"Best guess: {place(cell)}, {about}{chance} risk"
+    worth = _WORTH_MORE.get(argument.reason)
+    if argument.chance > argument.lowest and chance != lowest and worth:
+        told += f": {worth.format(about + lowest)}"
+    where = " near the cursor" if argument.is_local else ""
+    off = " Remove its flag first." if action is ActionKind.FLAG else ""
+    return f"No safe move{where}. {told}.{off}"
 
 
 def _reasons(argument: Certain) -> Iterator[str]:
-    """Give the reason in ever fewer words: what it rests on is left out first."""
+    """Yield the reason in fewer and fewer words: its premises go first."""
     if isinstance(argument, NumberDone) and argument.because:
         mines = plural(len(argument.mines), "mine")
         where = f"{_named(argument.number)} already has its {mines} at {places(argument.mines)}"
@@ -83,18 +82,20 @@ def _reasons(argument: Certain) -> Iterator[str]:
 
 
 def _in_short(argument: Certain) -> Iterator[str]:
-    """Give no more than the hint at a reason, for numbers at places of many digits."""
+    """Yield the reason in fewer words, for coordinates with many digits."""
     match argument:
         case Overlap():
             yield f"{_named(argument.fuller)} and {_named(argument.other)} leave no mine for it"
         case Clash():
-            yield "with a mine there the numbers around could not all be right"
+            yield _clash(argument.numbers, ())
+            yield f"with a mine there, {_at_places(argument.numbers)} could not all be right"
+            yield f"with a mine there, {len(argument.numbers)} numbers could not all be right"
         case LastMines():
             yield f"numbers elsewhere need {_all_left(argument)}"
 
 
 def _together(steps: Sequence[Premise]) -> str:
-    """Tell several things that prove mines, those of one kind in fewer words."""
+    """Describe several proofs of mines, those of one kind in fewer words."""
     full = [step for step in steps if isinstance(step, NumberFull)]
     told = [_number_full(full[0]), *map(_also_full, full[1:])] if full else []
     return series([*told, *(_overlap(step) for step in steps if isinstance(step, Overlap))])
@@ -110,22 +111,39 @@ def _reason(argument: Certain) -> str:
             return _overlap(argument)
         case LastMines():
             return _last_mines(argument)
-        case Clash(_, numbers):
-            return f"with a mine there, {_all_of(numbers)} could not all be right"
+        case Clash():
+            return _clash(argument.numbers, argument.known)
         case _:
             return _of_the_whole(argument)
 
 
-def _of_the_whole(argument: AllFlagged | OnlyMines | EveryLayout) -> str:
-    """Tell what follows from the board as a whole."""
+def _of_the_whole(argument: AllKnown | OnlyMines | EveryLayout) -> str:
+    """Describe what follows from the board as a whole."""
     match argument:
-        case AllFlagged(count):
-            return "the only mine has its flag" if count == 1 else f"all {count} mines have flags"
+        case AllKnown(count, unflagged):
+            certain = "is certain" if count == 1 else "are certain"
+            flagged = "has its flag" if count == 1 else "have flags"
+            mines = "the only mine" if count == 1 else f"all {count} mines"
+            return f"{mines} {certain if unflagged else flagged}"
         case OnlyMines(count):
             return f"only the {'mine is' if count == 1 else f'{count} mines are'} still covered"
-        case EveryLayout(count):
-            mines = "the one mine" if count == 1 else f"the {count} mines"
-            return f"with a mine there, no way to lay {mines} fits all the numbers"
+        case EveryLayout(left):
+            mines, one = ("mine is", "it") if left == 1 else ("mines are", "one")
+            return f"{left} {mines} left, and with {one} there the numbers cannot all be right"
+
+
+def _clash(numbers: Sequence[ShownNumber], known: Cells) -> str:
+    could_not = {1: "could not be right", 2: "could not both be right"}
+    all_could_not = could_not.get(len(numbers), "could not all be right")
+    told = f"with a mine there, {series(map(_named, numbers))} {all_could_not}"
+    if not known:
+        return told
+    mines = "is a mine" if len(known) == 1 else "are mines"
+    return f"{told}, as {places(known)} {mines}"
+
+
+def _at_places(numbers: Sequence[ShownNumber]) -> str:
+    return f"the numbers at {places(number.cell for number in numbers)}"
 
 
 def _number_done(argument: NumberDone) -> str:
@@ -153,7 +171,7 @@ def _overlap(argument: Overlap) -> str:
 
 
 def _known(overlap: Overlap) -> Cells:
-    """Return the mines that are proved and that only the second number touches."""
+    """Return the proved mines that only the second number touches."""
     proved = dict.fromkeys(mine for proof in overlap.because for mine in proof.mines)
     weighed = {*overlap.mines, *overlap.shared}
     return tuple(
@@ -166,21 +184,21 @@ def _touches(one: Cell, other: Cell) -> bool:
 
 
 def _surplus(argument: Overlap) -> str:
-    """Tell of a number that needs so many more mines that it fills what it alone touches."""
+    """Describe a number that needs so many more mines that it fills what it alone touches."""
     fuller, other = argument.fuller, argument.other
     is_all = argument.fuller_need == fuller.clue and argument.other_need == other.clue
-    more = counted(argument.fuller_need - argument.other_need, "mine")
+    more = counted(argument.fuller_need - argument.other_need, "more mine")
     than = "" if _known(argument) else f" than {_named(other)}"
     told = (
-        f"{_named(fuller)} {'needs' if is_all else 'still needs'} {more} more{than}, "
-        f"which only {places(argument.mines)} can be"
+        f"{_named(fuller)} {'needs' if is_all else 'still needs'} {more}{than}, "
+        f"which can only be {places(argument.mines)}"
     )
     rest = plural(argument.other_need, "other")
-    return f"{told}, so they share the {rest}" if argument.safe else told
+    return f"{told}; they share the {rest}" if argument.safe else told
 
 
 def _inside(argument: Overlap) -> str:
-    """Tell of a number whose mines are all touched by another that needs no more."""
+    """Describe a number whose mines all touch another number that needs no more."""
     fuller, other = argument.fuller, argument.other
     mines = _its_mines(argument.other_need, other.clue)
     return (
@@ -190,27 +208,67 @@ def _inside(argument: Overlap) -> str:
 
 
 def _its_mines(count: int, clue: int) -> str:
-    """Name some of the mines of a number, the others being known."""
+    """Name some of a number's mines, when the others are known."""
     if count < clue:
         return "its last mine" if count == 1 else f"its last {count} mines"
     return {1: "its mine", 2: "both its mines"}.get(count, f"its {count} mines")
 
 
 def _last_mines(argument: LastMines) -> str:
+    numbers = series(map(_named, argument.numbers))
     if len(argument.numbers) == 1:
-        return f"{_all_of(argument.numbers)} needs {_all_left(argument)}"
-    return f"{_all_of(argument.numbers)} share no cell and together need {_all_left(argument)}"
+        return f"{numbers} needs {_all_left(argument)}"
+    return f"{numbers} share no cell and together need {_all_left(argument)}"
 
 
 def _all_left(argument: LastMines) -> str:
+    """Name the mines that are left besides those with a flag, or besides the certain ones."""
+    one, more = (
+        ("is not certain yet", "are not certain yet") if argument.known else ("is left", "are left")
+    )
     if argument.left == 1:
-        return "the one mine that is left"
-    return f"{'both' if argument.left == 2 else f'all {argument.left}'} mines that are left"
+        return f"the one mine that {one}"
+    return f"{'both' if argument.left == 2 else f'all {argument.left}'} mines that {more}"
 
 
-def _all_of(numbers: Sequence[Number]) -> str:
-    return series(map(_named, numbers))
-
-
-def _named(number: Number) -> str:
+def _named(number: ShownNumber) -> str:
     return f"the {number.clue} at {place(number.cell)}"
+
+
+def place(cell: Cell) -> str:
+    """Write a cell as the header of a large board does: column, then row, both from 0."""
+    return f"({cell.column},{cell.row})"
+
+
+def places(cells: Iterable[Cell]) -> str:
+    return series(map(place, cells))
+
+
+def series(items: Iterable[str]) -> str:
+    """Write a list as people do: "a", "a and b", "a, b and c"."""
+    *most, last = items
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def counted(count: int, noun: str, nouns: str = "") -> str:
+    return f"{count} {plural(count, noun, nouns)}"
+
+
+def plural(count: int, noun: str, nouns: str = "") -> str:
+    return noun if count == 1 else nouns or f"{noun}s"
+
+
+def percent(chance: Fraction | float) -> str:
+    """Return a chance in whole percent, with one decimal where that would read as certain."""
+    whole = round(chance * 100)
+    if chance in (0, 1) or 0 < whole < 100:
+        return f"{whole} %"
+    return percent_in_tenths(chance).replace("<", "under ").replace(">", "over ")
+
+
+def percent_in_tenths(chance: Fraction | float) -> str:
+    """Return a chance in percent with one decimal; one short of certain never reads as certain."""
+    tenths = f"{float(chance) * 100:.1f} %"
+    if chance in (0, 1):
+        return tenths
+    return {"0.0 %": "<0.1 %", "100.0 %": ">99.9 %"}.get(tenths, tenths)

@@ -14,11 +14,18 @@ from functools import lru_cache
 from math import comb
 from typing import Generic, TypeVar
 
-from jminesweeper.solver.component import Step
-from jminesweeper.solver.errors import ImpossiblePositionError, SolverError
+from jminesweeper.solver.component import Component, Step
+from jminesweeper.solver.errors import (
+    Deadline,
+    ImpossiblePositionError,
+    SolverError,
+    check,
+    never,
+)
 
 W = TypeVar("W", int, float)
 MAX_BOX = 8
+_USUAL_WIDTH = 80
 
 
 class TooManyStatesError(SolverError):
@@ -57,7 +64,7 @@ def packed_factors(width: int) -> Factors[int]:
 
 @lru_cache(maxsize=256)
 def odds_factors(odds: float) -> Factors[float]:
-    """Factors for floats in which a mine has these odds before any number is looked at."""
+    """Factors for floats in which a mine has these odds before any number is considered."""
     return Factors(
         0.0,
         1.0,
@@ -112,7 +119,7 @@ def advance(states: dict[int, W], step: Step, factors: Factors[W]) -> dict[int, 
 def retreat(
     states: Iterable[int], step: Step, ahead: dict[int, W], factors: Factors[W]
 ) -> dict[int, W]:
-    """Return what leads on from each of these states before a box, given the same after it."""
+    """Return the weight from each of these states to the end, given the same after the box."""
     size, pattern, guards, capacity, shift = step
     before: dict[int, W] = {}
     get = ahead.get
@@ -161,12 +168,17 @@ def mined_weight(states: dict[int, W], step: Step, ahead: dict[int, W], factors:
 
 
 def sweep_forward(
-    start: int, steps: Sequence[Step], factors: Factors[W], limit: int
+    start: int,
+    steps: Sequence[Step],
+    factors: Factors[W],
+    limit: int,
+    deadline: Deadline = never,
 ) -> list[dict[int, W]]:
     """Return the tables before each box and after the last; `limit` caps all their states."""
     table = {start: factors.one}
     tables = [table]
     for step in steps:
+        check(deadline)
         table = advance(table, step, factors)
         if not table:
             raise ImpossiblePositionError("no layout agrees with these numbers")
@@ -180,7 +192,7 @@ def sweep_forward(
 def sweep_backward(
     tables: Sequence[dict[int, W]], steps: Sequence[Step], last: dict[int, W], factors: Factors[W]
 ) -> list[dict[int, W]]:
-    """For each table of the forward sweep, what leads on from its states to the end."""
+    """Return, for each table of the forward sweep, the weights from its states to the end."""
     ahead = last
     found = [ahead]
     for position in range(len(steps) - 1, -1, -1):
@@ -198,3 +210,47 @@ def unpack(polynomial: int, width: int) -> list[int]:
         coefficients.append(polynomial & mask)
         polynomial >>= width
     return coefficients
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Counts:
+    """The exact number of layouts of one component, by the number of its mines."""
+
+    fewest: int
+    """The least number of mines any layout has; the tuples begin there."""
+    layouts: tuple[int, ...]
+    mined: tuple[tuple[int, ...], ...]
+    """Per box: the layouts in which one given cell of it is a mine."""
+    cost: int
+    """What counting takes from the budget of a position."""
+
+    @property
+    def shares(self) -> list[float]:
+        """The layouts of each number of mines as parts of all layouts."""
+        total = sum(self.layouts)
+        return [ways / total for ways in self.layouts]
+
+
+def count_layouts(component: Component, budget: int, deadline: Deadline = never) -> Counts:
+    """Sweep forward and backward, and join the two at every box."""
+    # No coefficient exceeds two to the number of cells, so none can spill into the next.
+    width = component.cell_count + 1
+    factors = packed_factors(width)
+    # Wide coefficients make every operation more costly.
+    price = max(width, _USUAL_WIDTH) ** 2
+    steps = component.steps
+    limit = budget * _USUAL_WIDTH**2 // price
+    tables = sweep_forward(component.start, steps, factors, limit, deadline)
+    cost = sum([len(table) for table in tables[1:]]) * price // _USUAL_WIDTH**2
+    check(deadline)
+    ahead = sweep_backward(tables, steps, {component.end: 1}, factors)
+    layouts = unpack(ahead[0][component.start], width)
+    fewest = next(mines for mines, ways in enumerate(layouts) if ways)
+    most = len(layouts)
+    mined = []
+    for position, step in enumerate(steps):
+        weight = mined_weight(tables[position], step, ahead[position + 1], factors)
+        by_mines = unpack(weight >> fewest * width, width)
+        by_mines.extend([0] * (most - fewest - len(by_mines)))
+        mined.append(tuple(by_mines))
+    return Counts(fewest, tuple(layouts[fewest:]), tuple(mined), cost)

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Future
+from queue import SimpleQueue
 from typing import TypeVar
 
-from jminesweeper.store.errors import StoreError
-from jminesweeper.store.operations import Operation
-from jminesweeper.store.ports import Store
+from jminesweeper.store import Job, Operation, Store, StoreError
 
 T = TypeVar("T")
 
 
 def perform(store: Store, operation: Operation[T]) -> T:
     """Carry out one operation and return its answer or raise its error."""
-    future: Future[T | StoreError] = Future()
-    store.submit(operation, future.set_result)
-    answer = future.result()
+    answers: SimpleQueue[T | StoreError] = SimpleQueue()
+    store.submit([Job(operation, answers.put)])
+    answer = answers.get()
     if isinstance(answer, StoreError):
         raise answer
     return answer

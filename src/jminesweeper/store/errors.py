@@ -35,7 +35,7 @@ class StoreOpenError(StoreError):
 
 
 class StoreUnavailableError(StoreError):
-    """The store cannot be used for now: nothing of this operation is known to be saved."""
+    """The store cannot be used for now; whether this operation was stored is not known."""
 
     def __init__(self, fault: Fault) -> None:
         super().__init__(f"The store {fault.value}.")
@@ -43,7 +43,7 @@ class StoreUnavailableError(StoreError):
 
 
 class FencedError(StoreError):
-    """Somebody else has claimed the player's game since; this holder has to let go of it."""
+    """Somebody else has claimed the player's game since; this holder may no longer write it."""
 
     def __init__(self) -> None:
         super().__init__("The game was taken over by another connection.")
@@ -53,12 +53,12 @@ class RevisionError(StoreError):
     """The write does not follow what is stored; the holder has to put the whole game again."""
 
     def __init__(self, given: int) -> None:
-        super().__init__(f"Revision {given} is not where the stored game stands.")
+        super().__init__(f"Revision {given} is not that of the stored game.")
         self.given = given
 
 
 class UnknownPlayerError(StoreError):
-    """The player was never greeted by this store."""
+    """The store has nothing of this player."""
 
     def __init__(self) -> None:
         super().__init__("This store does not know the player.")

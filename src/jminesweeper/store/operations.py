@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from jminesweeper.core import Cell
+from jminesweeper.core import Cell, Variant
 from jminesweeper.store.errors import StoreLimitError
 from jminesweeper.store.statistics import Statistics
 from jminesweeper.store.values import (
-    Board,
+    MAX_LISTED,
+    Entrance,
     FinishedGame,
-    Holding,
     Player,
     RunningGame,
     SaveLabel,
@@ -22,6 +22,7 @@ from jminesweeper.store.values import (
     check_number,
     check_progress,
     check_settings,
+    check_share,
 )
 
 AnswerT_co = TypeVar("AnswerT_co", covariant=True)
@@ -34,56 +35,53 @@ class Operation(Generic[AnswerT_co]):
 
 
 @dataclass(frozen=True, slots=True)
-class Greet(Operation[Player]):
-    """Know the player from now on; a name that is not empty replaces the one known."""
+class Enter(Operation[Entrance]):
+    """Let a player in, and claim the running game for `owner`, whoever held it.
+
+    A name that is not empty replaces the one known. A player the store does not know is not
+    stored by this: only from the first write on.
+    """
 
     player: str
     name: str
+    owner: str
+
+    def __post_init__(self) -> None:
+        check_label(self.player)
+        check_label(self.name)
+        check_label(self.owner)
+
+
+@dataclass(frozen=True, slots=True)
+class PutPlayer(Operation[None]):
+    """Keep a player's name and settings; a player who is new is known from now on."""
+
+    player: str
+    name: str
+    settings: Mapping[str, str]
     at_s: int
 
     def __post_init__(self) -> None:
         check_label(self.player)
         check_label(self.name)
-        check_number(self.at_s)
-
-
-@dataclass(frozen=True, slots=True)
-class PutSettings(Operation[None]):
-    """Replace the player's settings."""
-
-    player: str
-    settings: Mapping[str, str]
-
-    def __post_init__(self) -> None:
         check_settings(self.settings)
-
-
-@dataclass(frozen=True, slots=True)
-class Claim(Operation[Holding]):
-    """Take the player's running game over, whoever held it; also if there is none yet."""
-
-    player: str
-    owner: str
-
-    def __post_init__(self) -> None:
-        check_label(self.owner)
+        check_number(self.at_s)
 
 
 @dataclass(frozen=True, slots=True)
 class PutRunning(Operation[int]):
     """Put a whole game in place of the running one: a new one, or one the store fell behind of.
 
-    The answer is the revision to append at. It needs neither greeting nor claim where there was
-    none: a store that comes back empty takes up the games of those who play. With `takes_over` it
-    claims as well: for who came while the store could not be asked, and has played since.
+    The answer is the revision to append at. A player whom the store does not know, or a game that
+    nobody has claimed, is taken up: a store that comes back empty gets the games of those who play.
     """
 
     player: str
     owner: str
     game: RunningGame
-    takes_over: bool = False
 
     def __post_init__(self) -> None:
+        check_label(self.player)
         check_label(self.owner)
 
 
@@ -97,11 +95,28 @@ class Append(Operation[int]):
     entries: bytes
     clock_ms: int
     cursor: Cell
-    is_paused: bool = False
 
     def __post_init__(self) -> None:
         check_number(self.revision)
         check_progress(self.entries, self.clock_ms, self.cursor)
+
+
+@dataclass(frozen=True, slots=True)
+class Note(Operation[None]):
+    """Note how the running game stands beside its log: clock, cursor, pause.
+
+    Fenced by the owner like every write, but without a revision: the latest one counts, until an
+    Append says more. A note that is lost costs nothing but these.
+    """
+
+    player: str
+    owner: str
+    clock_ms: int
+    cursor: Cell
+    is_paused: bool
+
+    def __post_init__(self) -> None:
+        check_progress(b"", self.clock_ms, self.cursor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +150,13 @@ class PutSave(Operation[None]):
     name: str
     game: RunningGame
     at_s: int
+    opened_share: float = 0.0
+    """How much of the board is opened, from 0 to 1: who lists saves does not read their logs."""
 
     def __post_init__(self) -> None:
         check_label(self.name)
         check_number(self.at_s)
+        check_share(self.opened_share)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +221,7 @@ class ListGames(Operation[tuple[FinishedGame, ...]]):
 
 @dataclass(frozen=True, slots=True)
 class ReadStatistics(Operation[Statistics]):
-    """What the player's finished games add up to."""
+    """What the player's finished games add up to, the categories most played one by one."""
 
     player: str
 
@@ -212,7 +230,8 @@ class ReadStatistics(Operation[Statistics]):
 class ReadLeaderboard(Operation[tuple[Score, ...]]):
     """The best win of each player on a board, the fastest first, then the earliest."""
 
-    board: Board
+    board: Variant
+    """A category, or a day's board of it."""
     limit: int = 10
 
     def __post_init__(self) -> None:
@@ -220,10 +239,13 @@ class ReadLeaderboard(Operation[tuple[Score, ...]]):
 
 
 @dataclass(frozen=True, slots=True)
-class ListBoards(Operation[tuple[Board, ...]]):
-    """The boards that somebody stands on, by category, the latest daily boards first."""
+class ListBoards(Operation[tuple[Variant, ...]]):
+    """The boards that somebody has a place on: those without a day, then daily ones, latest first.
 
-    limit: int = 100
+    Those of one day, and those without, come by name, boards with changed rules last.
+    """
+
+    limit: int = MAX_LISTED
 
     def __post_init__(self) -> None:
         check_number(self.limit)
@@ -231,4 +253,7 @@ class ListBoards(Operation[tuple[Board, ...]]):
 
 @dataclass(frozen=True, slots=True)
 class ReadTotals(Operation[tuple[Total, ...]]):
-    """The totals of all players and of those without a key, by category."""
+    """The totals of all players and of those without a key, the categories most played first.
+
+    The last line counts all other categories, if there are any.
+    """

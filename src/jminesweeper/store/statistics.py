@@ -1,35 +1,43 @@
-"""What a player's finished games add up to; one reckoning for all backends.
+"""What finished games add up to, kept as running sums so that no look adds up games.
 
-A tally counts the games that show what the player can do; games with help and games on a board
-seen before stand apart. A streak is a row of wins among all games of a category: whatever else
-a game came to ends it, help included, or a lost game could be undone to save the streak.
+A sum counts the games that show what the player can do; games with help and games on a board seen
+before count apart. A streak is a row of wins among all games of a category: whatever else a game
+came to ends it, help included. A game recorded again, because a loss was undone, moves from one
+count to another. The streak that it ended stays ended, or a player could undo losses to save it.
+What was won is never recorded again, so best times and means never need to be taken back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from math import isfinite
+from typing import Final, NamedTuple
 
-from jminesweeper.core import Status
-from jminesweeper.store.values import Category, FinishedGame
+from jminesweeper.core import Status, Variant
+from jminesweeper.store.values import MAX_NUMBER, FinishedGame
 
-SPEED_FIGURE = "3bv/s"
+SPEED_FIGURE: Final = "3bv/s"
 
 
 class Result(NamedTuple):
     """What statistics need of a finished game."""
 
-    category: Category
+    category: Variant
     status: Status
-    time_ms: int
-    is_ranked: bool
-    speed: float | None
+    counts: bool
+    time_ms: int = 0
+    speed: float | None = None
 
     @classmethod
     def of(cls, game: FinishedGame) -> Result:
         speed = game.figures.get(SPEED_FIGURE)
-        return cls(game.category, game.status, game.time_ms, game.is_ranked, speed)
+        return cls(
+            game.variant.category,
+            game.status,
+            game.counts,
+            game.time_ms,
+            float(speed) if speed is not None and isfinite(speed) else None,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +60,107 @@ class Tally:
         return self.won / self.played if self.played else None
 
 
+class Sums(NamedTuple):
+    """The running sums behind a tally."""
+
+    won: int = 0
+    lost: int = 0
+    terminated: int = 0
+    best_ms: int | None = None
+    time_ms: int = 0
+    speed: float = 0.0
+    speeds: int = 0
+    """How many of the games that were won have a speed."""
+
+    def plus(self, result: Result) -> Sums:
+        counted = self._counted(result.status, 1)
+        if result.status is not Status.WON:
+            return counted
+        best_ms = result.time_ms if self.best_ms is None else min(self.best_ms, result.time_ms)
+        time_ms = min(self.time_ms + result.time_ms, MAX_NUMBER)
+        counted = counted._replace(best_ms=best_ms, time_ms=time_ms)
+        if result.speed is None:
+            return counted
+        return counted._replace(speed=self.speed + result.speed, speeds=self.speeds + 1)
+
+    def minus(self, result: Result) -> Sums:
+        """Take a game back that was not won."""
+        return self._counted(result.status, -1)
+
+    def tally(self) -> Tally:
+        return Tally(
+            self.won,
+            self.lost,
+            self.terminated,
+            self.best_ms,
+            self.time_ms / self.won if self.best_ms is not None else None,
+            self.speed / self.speeds if self.speeds else None,
+        )
+
+    def _counted(self, status: Status, games: int) -> Sums:
+        match status:
+            case Status.WON:
+                return self._replace(won=self.won + games)
+            case Status.LOST:
+                return self._replace(lost=self.lost + games)
+            case _:
+                return self._replace(terminated=self.terminated + games)
+
+
+class CategorySums(NamedTuple):
+    """The running sums of one category: games that count, games apart, and the streak."""
+
+    ranked: Sums = Sums()
+    apart: Sums = Sums()
+    streak: int = 0
+    best_streak: int = 0
+
+    def plus(self, result: Result, *, is_again: bool = False) -> CategorySums:
+        """Count a game; one that was recorded before leaves the streak as it is."""
+        added = self._with(result, self._of(result).plus(result))
+        if is_again:
+            return added
+        is_win = result.counts and result.status is Status.WON
+        streak = self.streak + 1 if is_win else 0
+        return added._replace(streak=streak, best_streak=max(streak, self.best_streak))
+
+    def minus(self, result: Result) -> CategorySums:
+        """Take a game back that was not won."""
+        return self._with(result, self._of(result).minus(result))
+
+    @property
+    def won(self) -> int:
+        return self.ranked.won + self.apart.won
+
+    @property
+    def lost(self) -> int:
+        return self.ranked.lost + self.apart.lost
+
+    @property
+    def terminated(self) -> int:
+        return self.ranked.terminated + self.apart.terminated
+
+    @property
+    def played(self) -> int:
+        return self.won + self.lost + self.terminated
+
+    def statistics(self, category: Variant) -> CategoryStatistics:
+        return CategoryStatistics(
+            category, self.ranked.tally(), self.apart.tally(), self.streak, self.best_streak
+        )
+
+    def _of(self, result: Result) -> Sums:
+        return self.ranked if result.counts else self.apart
+
+    def _with(self, result: Result, sums: Sums) -> CategorySums:
+        return self._replace(ranked=sums) if result.counts else self._replace(apart=sums)
+
+
 @dataclass(frozen=True, slots=True)
 class CategoryStatistics:
     """One player's games of one category."""
 
-    category: Category
+    category: Variant
     ranked: Tally
     apart: Tally
     streak: int
@@ -65,59 +169,15 @@ class CategoryStatistics:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """One player's games."""
+    """One player's games: the categories most played, and counts of all others."""
 
     categories: tuple[CategoryStatistics, ...] = ()
+    others: Tally = Tally()
 
     @property
     def games_played(self) -> int:
-        return sum(c.ranked.played + c.apart.played for c in self.categories)
+        return self.others.played + sum(c.ranked.played + c.apart.played for c in self.categories)
 
     @property
     def games_won(self) -> int:
-        return sum(c.ranked.won + c.apart.won for c in self.categories)
-
-
-def summarise(results: Iterable[Result]) -> Statistics:
-    """Add up results that come in the order in which the games ended."""
-    by_category: dict[Category, list[Result]] = {}
-    for result in results:
-        by_category.setdefault(result.category, []).append(result)
-    return Statistics(tuple(_summarise(*item) for item in by_category.items()))
-
-
-def _summarise(category: Category, results: Sequence[Result]) -> CategoryStatistics:
-    streak, best_streak = _streaks(results)
-    return CategoryStatistics(
-        category,
-        ranked=_tally([result for result in results if result.is_ranked]),
-        apart=_tally([result for result in results if not result.is_ranked]),
-        streak=streak,
-        best_streak=best_streak,
-    )
-
-
-def _tally(results: Sequence[Result]) -> Tally:
-    statuses = [result.status for result in results]
-    times = [result.time_ms for result in results if result.status is Status.WON]
-    speeds = [r.speed for r in results if r.status is Status.WON and r.speed is not None]
-    return Tally(
-        won=statuses.count(Status.WON),
-        lost=statuses.count(Status.LOST),
-        terminated=statuses.count(Status.TERMINATED),
-        best_ms=min(times, default=None),
-        mean_ms=_mean(times),
-        mean_speed=_mean(speeds),
-    )
-
-
-def _streaks(results: Sequence[Result]) -> tuple[int, int]:
-    streak = best = 0
-    for result in results:
-        streak = streak + 1 if result.is_ranked and result.status is Status.WON else 0
-        best = max(best, streak)
-    return streak, best
-
-
-def _mean(numbers: Sequence[float]) -> float | None:
-    return sum(numbers) / len(numbers) if numbers else None
+        return self.others.won + sum(c.ranked.won + c.apart.won for c in self.categories)

@@ -1,6 +1,6 @@
 """What is stored: values that every backend takes and gives back unchanged.
 
-A game is opaque here, the text of its setup and the entries of its log: no backend ever plays.
+A game is its setup and the entries of its log here: no backend ever plays.
 """
 
 from __future__ import annotations
@@ -11,14 +11,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
-from jminesweeper.core import Cell, Size, Status
+from jminesweeper.core import Cell, Setup, Status, Variant
 from jminesweeper.store.errors import StoreLimitError
 
 ENTRY_BYTES = 8
 MAX_ENTRIES_BYTES = 8 << 20
-MAX_HEADER_CHARS = 1 << 17
 MAX_LABEL_CHARS = 64
 MAX_SAVES = 20
+MAX_GAMES = 1_000
+"""Finished games a player keeps; of older ones only the figures in the statistics stay."""
+MAX_CATEGORIES = 1_000
+"""Categories that are counted one by one; games of further ones are counted together."""
+MAX_LISTED = 50
+"""Lines of a page, unless its reader asks for more."""
 MAX_SETTINGS_CHARS = 8192
 MAX_NUMBER = (1 << 63) - 1
 
@@ -65,28 +70,33 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class RunningGame:
-    """A game that can be gone on with: its setup as text, its log, its clock, its cursor."""
+    """A game that can be gone on with: its setup, its log, its clock, its cursor."""
 
     code: str
-    header: str
+    setup: Setup
     entries: bytes = b""
     clock_ms: int = 0
     cursor: Cell = TOP_LEFT
     is_paused: bool = False
+    begun_at_ms: int = 0
+    """When the first action was done, in milliseconds since 1970 began; 0 before it."""
 
     def __post_init__(self) -> None:
         check_label(self.code)
-        check_header(self.header)
+        check_variant(self.setup.variant)
         check_progress(self.entries, self.clock_ms, self.cursor)
+        check_number(self.begun_at_ms)
 
 
 @dataclass(frozen=True, slots=True)
-class Holding:
-    """What a claim gives: the right to write at `revision`, and the game, if there is one."""
+class Entrance:
+    """A player who was let in, and the right to write the running game at `revision`."""
 
-    generation: int
-    revision: int
-    game: RunningGame | None
+    player: Player
+    is_known: bool
+    """Whether the store has this player; one is kept from the first write on."""
+    revision: int = 0
+    game: RunningGame | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,31 +105,9 @@ class SaveLabel:
 
     name: str
     saved_at_s: int
-    header: str
+    variant: Variant
     clock_ms: int
-
-
-@dataclass(frozen=True, slots=True)
-class Category:
-    """Games that may be compared: one preset (or own label) under one set of rules."""
-
-    preset: str
-    rules: str
-
-    def __post_init__(self) -> None:
-        check_label(self.preset)
-        check_label(self.rules)
-
-
-@dataclass(frozen=True, slots=True)
-class Board:
-    """One leaderboard: a category, or the daily board of that category with this label."""
-
-    category: Category
-    daily: str = ""
-
-    def __post_init__(self) -> None:
-        check_label(self.daily)
+    opened_share: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,42 +115,49 @@ class FinishedGame:
     """A game that is over, with everything needed to play it again or to compare it.
 
     Without a player it only counts in the totals. `figures` are numbers by name, as the session
-    measured them; "3bv/s" is averaged in statistics.
+    measured them; "3bv/s" is averaged in statistics. `wall_ms` is the time from the first action
+    to the last on the server's clock, pauses and absences included: what a leaderboard ranks.
     """
 
     code: str
-    category: Category
-    size: Size
-    mine_count: int
+    setup: Setup
     status: Status
     time_ms: int
     ended_at_s: int
+    wall_ms: int = 0
     player: str | None = None
-    header: str = ""
     entries: bytes = b""
-    seed: str = ""
-    daily: str = ""
     is_assisted: bool = False
-    is_repeat: bool = False
     figures: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not self.status.is_over:
             raise StoreLimitError("Only a game that is over can be recorded.")
-        for label in (self.code, self.seed, self.daily, self.player or "", *self.figures):
+        for label in (self.code, self.player or "", *self.figures):
             check_label(label)
-        check_header(self.header)
+        check_variant(self.variant)
         check_progress(self.entries, self.time_ms, TOP_LEFT)
         check_number(self.ended_at_s)
+        check_number(self.wall_ms)
+
+    @property
+    def variant(self) -> Variant:
+        return self.setup.variant
+
+    @property
+    def counts(self) -> bool:
+        """Whether the game shows what the player can do: unaided, on an unseen board."""
+        return not (self.is_assisted or self.variant.is_repeat)
+
+    @property
+    def is_first_daily(self) -> bool:
+        """Whether the player did not know the day's board yet: who drops it could play it again."""
+        return self.variant.daily is not None and not self.variant.is_repeat
 
     @property
     def is_ranked(self) -> bool:
-        """Tell whether the game stands for what the player can do, unaided, on an unseen board."""
-        return not (self.is_assisted or self.is_repeat)
-
-    @property
-    def board(self) -> Board:
-        return Board(self.category, self.daily)
+        """Whether the game takes a place on a leaderboard."""
+        return self.counts and self.status is Status.WON and self.variant.is_classic_board
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +165,7 @@ class Score:
     """A line of a leaderboard: a player's best win."""
 
     name: str
-    time_ms: int
+    wall_ms: int
     code: str
     ended_at_s: int
     player: str
@@ -180,7 +175,8 @@ class Score:
 class Total:
     """How many games of a category ended how, those of anonymous players included."""
 
-    category: Category
+    category: Variant | None
+    """None stands for all categories that have no line of their own."""
     won: int = 0
     lost: int = 0
     terminated: int = 0
@@ -190,12 +186,14 @@ class Total:
         return self.won + self.lost + self.terminated
 
 
+def check_variant(variant: Variant) -> None:
+    """Refuse names that no column has room for."""
+    check_label(variant.board)
+    check_label(variant.rules.name)
+
+
 def check_label(text: str) -> None:
     _check_text(text, MAX_LABEL_CHARS)
-
-
-def check_header(text: str) -> None:
-    _check_text(text, MAX_HEADER_CHARS)
 
 
 def check_settings(settings: Mapping[str, str]) -> None:
@@ -205,6 +203,11 @@ def check_settings(settings: Mapping[str, str]) -> None:
 def check_number(number: int) -> None:
     if not 0 <= number <= MAX_NUMBER:
         raise StoreLimitError(f"A store cannot keep the number {number}.")
+
+
+def check_share(share: float) -> None:
+    if not 0 <= share <= 1:
+        raise StoreLimitError(f"A share is a number from 0 to 1, not {share}.")
 
 
 def check_progress(entries: bytes, clock_ms: int, cursor: Cell) -> None:
@@ -220,13 +223,13 @@ _CURSOR_RANGE = range(256)
 
 def _check_text(text: str, limit: int) -> None:
     if len(text) > limit:
-        raise StoreLimitError(f"A text of {len(text)} characters is too long: {limit} are kept.")
+        raise StoreLimitError(f"A text of {len(text)} characters is too long; {limit} fit.")
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise StoreLimitError("The text is not Unicode that can be stored.") from None
+        raise StoreLimitError("The text cannot be stored: it is not valid Unicode.") from None
 
 
 def check_save_count(count: int) -> None:
     if count > MAX_SAVES:
-        raise StoreLimitError(f"A player keeps {MAX_SAVES} saved games: delete one first.")
+        raise StoreLimitError(f"You have {MAX_SAVES} saved games; delete one first.")

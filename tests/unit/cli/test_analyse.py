@@ -30,7 +30,7 @@ def analysed(home: Path, board: str, *moves: str) -> str:
 
 def test_a_finished_game_is_told_whole(home: Path) -> None:
     assert run(home, "analyse", "won1").output.splitlines() == [
-        "own 4x2, 1 mine, classic rules: won after 2.000 s",
+        "custom 4x2, 1 mine, classic rules: won after 2.000 s",
         "",
         "Reveals that might have hit a mine:",
         "action       time  what               risk",
@@ -84,7 +84,7 @@ def test_a_lost_game_tells_how_long_it_would_have_taken(home: Path) -> None:
 def test_a_game_without_guesses_has_no_table(home: Path) -> None:
     output = analysed(home, "*..\n...", "flag 0 0")
     assert output.splitlines() == [
-        "kata 3x2, 1 mine, kata rules: unfinished after 0.000 s",
+        "custom 3x2, 1 mine, kata rules: unfinished after 0.000 s",
         "",
         "0 reveals, 0 guesses",
     ]
@@ -100,13 +100,13 @@ def test_a_game_that_goes_on_keeps_its_figures(home: Path) -> None:
 
 def test_estimates_are_called_so() -> None:
     won = play("*.", "kata", "reveal 1 0")
-    lines = list(report(Found(won, "kata 2x1"), GameReview(won.status, (), exact=False)))
+    lines = list(report(Found(won), GameReview(won.status, (), exact=False)))
     assert "a position was too large to count: some figures are estimates" in lines
 
 
 def test_programs_get_every_figure(home: Path) -> None:
     facts = json.loads(run(home, "analyse", "lost1", "--json").output)
-    assert facts["label"] == "daily 3x2"
+    assert facts["label"] == "daily custom 2026-11-18 3x2"
     assert (facts["result"], facts["assisted"], facts["exact"]) == ("lost", True, True)
     assert facts["hits"] == sum(not guess["survived"] for guess in facts["guesses"]) == 1
     assert facts["luck"] == pytest.approx(facts["expected_hits"] - facts["hits"])
@@ -125,7 +125,7 @@ def test_programs_get_every_figure(home: Path) -> None:
     }
 
 
-@pytest.mark.parametrize("name", ["nothing", "broken"])
+@pytest.mark.parametrize("name", ["nothing", "astray"])
 def test_what_is_no_game_is_one_sentence(home: Path, name: str) -> None:
     result = run(home, "analyse", name)
     assert result.exit_code == 1

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
 import pytest
 
-from jminesweeper.cli.archives import format_time, open_archive, printable
-from jminesweeper.store.ports import ReadTotals
+from jminesweeper.cli.archives import describe, format_time, open_archive, printable
+from jminesweeper.store import ReadTotals
+from jminesweeper.store.blocking import perform
 from jminesweeper.store.sqlite import SqliteStore
+from tests.contract.examples import CUSTOM, EXPERT, MONDAY
 
 
 def test_a_store_is_opened_for_reading(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite3"
     SqliteStore(path).close()
     with open_archive(path) as archive:
-        assert archive.ask(ReadTotals()) == ()
+        assert perform(archive, ReadTotals()) == ()
 
 
 def test_what_is_wrong_with_a_store_is_one_sentence(tmp_path: Path) -> None:
@@ -35,6 +38,15 @@ def test_what_players_call_themselves_does_nothing_to_the_terminal(hostile: str)
 
 def test_honest_names_stay_as_they_are() -> None:
     assert printable("Änne ⚑ 李") == "Änne ⚑ 李"
+
+
+def test_what_is_played_is_described_in_one_line() -> None:
+    assert describe(EXPERT) == "expert 30x16, 99 mines, classic rules"
+    one_mine = replace(CUSTOM, mine_count=1, is_no_guess=True)
+    assert describe(one_mine) == "custom no-guess 5x4, 1 mine, classic rules"
+    assert describe(replace(EXPERT, board="e\x9b", daily=MONDAY)) == (
+        "daily e? 2026-01-05 30x16, 99 mines, classic rules"
+    )
 
 
 def test_times_are_in_utc() -> None:

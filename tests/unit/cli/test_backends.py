@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from jminesweeper.cli.backends import BackendOptions, name_day, open_backend
+from jminesweeper.cli.backends import BackendOptions, open_backend
 from jminesweeper.core import Level
 from jminesweeper.protocol import Command, Hello, Start
-from jminesweeper.session import Ask, Enter, Entrance
-from jminesweeper.store.ports import StoreOpenError
+from jminesweeper.session import Effects
+from jminesweeper.store import Enter, Entrance, Job, Operation, PutPlayer, StoreOpenError
 
 HELLO = Hello(80, 24, key=bytes(range(16)), name="Ada")
 START = Start(9, 9, Level.MEDIUM.value)
@@ -22,7 +23,7 @@ def debug_frame(options: BackendOptions) -> bytes:
         async with open_backend(options) as backend:
             session = backend.new_session()
             session.receive(START, 0)
-            return session.receive(Command.TOGGLE_DEBUG_MODE, 0)[0]
+            return session.receive(Command.TOGGLE_DEBUG_MODE, 0).screen
 
     return asyncio.run(play())
 
@@ -33,14 +34,17 @@ def test_a_seed_gives_every_connection_the_same_boards() -> None:
 
 
 def test_connections_are_told_apart_also_where_boards_are_foreseen() -> None:
-    async def greet_twice() -> list[object]:
+    async def greet_twice() -> list[Effects | None]:
         async with open_backend(BackendOptions(seed=5)) as backend:
             sessions = [backend.new_session() for _ in range(2)]
-            return [session.receive(HELLO, 0)[1][-1] for session in sessions]
+            return [session.receive(HELLO, 0).effects for session in sessions]
 
     one, other = asyncio.run(greet_twice())
-    assert isinstance(one, Ask)
-    assert one != other
+    assert one is not None
+    assert other is not None
+    assert isinstance(one.question, Enter)
+    assert isinstance(other.question, Enter)
+    assert one.question.owner != other.question.owner
 
 
 def test_without_a_seed_no_two_boards_are_the_same() -> None:
@@ -53,21 +57,19 @@ def test_debug_mode_can_be_forbidden() -> None:
     assert b"?B" not in reply
 
 
-def test_days_are_called_by_their_dates() -> None:
-    assert name_day(0) == "1970-01-01"
-    assert name_day(20_775) == "2026-11-18"
-
-
 def test_players_are_kept_in_the_file(tmp_path: Path) -> None:
     path = tmp_path / "new" / "games.sqlite3"
 
-    async def greet() -> object:
+    async def submit(operation: Operation[Any]) -> object:
         async with open_backend(BackendOptions(store=path)) as backend:
-            return await backend.handlers[Enter](Enter("player", "Ada", "owner"))
+            answer = asyncio.get_running_loop().create_future()
+            backend.store.submit([Job(operation, answer.set_result)])
+            return await answer
 
-    answers = [asyncio.run(greet()), asyncio.run(greet())]
-    assert all(isinstance(answer, Entrance) and answer.player.name == "Ada" for answer in answers)
-    assert path.exists()
+    assert asyncio.run(submit(PutPlayer("player", "Ada", {}, 0))) is None
+    entrance = asyncio.run(submit(Enter("player", "", "owner")))
+    assert isinstance(entrance, Entrance)
+    assert entrance.player.name == "Ada"
 
 
 def test_the_server_can_tell_where_games_are_kept(tmp_path: Path) -> None:

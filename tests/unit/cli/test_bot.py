@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 
 import pytest
 from click.testing import CliRunner, Result
 
-from jminesweeper.cli.bot import bot_command
-from jminesweeper.core import FirstReveal
+from jminesweeper.bot import GameOutcome
+from jminesweeper.bot.on_server import Report
+from jminesweeper.cli.bot import (
+    bot_command,
+    describe_report,
+    show_end,
+    show_game,
+    show_move,
+    watcher,
+)
+from jminesweeper.client.address import Address
+from jminesweeper.core import ActionKind, Cell, FirstReveal, Size, Status, parse_position
+from jminesweeper.solver import PARTS, Contest, Decision, Reason
 from tests.integration.scripted_server import serving
-from tests.unit.cli.test_bot_visit import served
-from tests.unit.client.bot.servers import OwnServer
+from tests.unit.bot.servers import OwnServer
+from tests.unit.bot.test_on_server import served
+
+Printed = Callable[[], str]
 
 
 def run(*arguments: str) -> Result:
@@ -86,7 +100,7 @@ def test_a_level_says_how_many_mines_there_are() -> None:
 def test_one_game_is_shown_move_by_move() -> None:
     result = run("--preset=beginner", "--show", "--seed=5", "--first-click=zero")
     assert result.exit_code == 0
-    assert ": it holds no mine\n" in result.stdout
+    assert ": it is safe\n" in result.stdout
     assert result.stdout.splitlines()[-1].endswith(", seed 5")
 
 
@@ -101,11 +115,72 @@ def test_many_games_are_played_on_a_server() -> None:
         told = run(*options)
         facts = json.loads(run(*options, "--json").stdout)
     assert told.exit_code == 0
-    assert "version 2 of the wire: won " in told.stdout
+    assert "version 2 of the protocol: won " in told.stdout
     assert facts["games"] == 3
 
 
 def test_a_server_that_is_not_there_is_one_sentence() -> None:
     result = run("--host=127.0.0.1:1")
     assert result.exit_code == 1
-    assert result.stderr == ("Error: There is no connection to 127.0.0.1:1: Connection refused.\n")
+    assert result.stderr == ("Error: Cannot connect to 127.0.0.1:1: Connection refused.\n")
+
+
+def test_what_was_played_on_a_server_is_one_sentence() -> None:
+    report = Report(2, [GameOutcome(Status.WON, 60, 3), GameOutcome(Status.LOST, 40, 0)])
+    assert describe_report(Address("::1", 9999), report) == (
+        "[::1]:9999, version 2 of the protocol: won 1 of 2 games with 100 moves, 3 of them guesses"
+    )
+
+
+@pytest.fixture
+def printed(capsys: pytest.CaptureFixture[str]) -> Printed:
+    return lambda: capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("move", "line"),
+    [
+        (
+            Decision(Cell(0, 0), ActionKind.REVEAL, 0.0, Reason.SURE),
+            "reveal 0 0: it is safe",
+        ),
+        (
+            Decision(Cell(2, 0), ActionKind.REVEAL, 0.25, Reason.LOWEST_RISK),
+            "reveal 2 0: no safe move; it has the lowest risk (risk 25 %)",
+        ),
+        (Decision(Cell(2, 0), ActionKind.FLAG, 0.0, Reason.SURE), "flag 2 0: it must be a mine"),
+        (Decision(Cell(0, 1), ActionKind.FLAG, 0.0, Reason.SURE), "flag 0 1: no mine is here"),
+    ],
+)
+@pytest.mark.parametrize("is_terminal", [False, True])
+def test_a_move_is_told_with_the_board_before_it_and_its_reason(
+    move: Decision, line: str, is_terminal: bool, printed: Printed
+) -> None:
+    view = parse_position("? 1 ?\nF 2 .", 2)
+    watcher(1000, is_terminal=is_terminal)(move, view)
+    assert printed() == f"? 1 ?\nF 2 .\n{line}\n\n"
+
+
+def test_into_a_pipe_moves_go_at_once() -> None:
+    assert watcher(1, is_terminal=False) is show_move
+
+
+def test_a_game_is_shown_from_its_first_click_to_its_end(printed: Printed) -> None:
+    contest = Contest(Size(9, 9), 4, Cell(3, 3), FirstReveal.ZERO)
+    show_game(contest, 5, PARTS["full"], show_move)
+    output = printed()
+    boards = output.split("\n\n")
+    assert boards[0].splitlines()[3].split()[3] == "."
+    end = boards[-1].splitlines()
+    assert end[-1] == f"won after {len(boards) - 1} moves, seed 5"
+    assert "?" not in "".join(end[:-1])
+
+
+def test_a_game_can_be_lost_on_its_first_click(printed: Printed) -> None:
+    show_game(Contest(Size(1, 1), 1, Cell(0, 0), FirstReveal.OFF), 1, PARTS["full"], show_move)
+    assert printed() == "X\nlost after 0 moves, seed 1\n"
+
+
+def test_one_move_is_one_move(printed: Printed) -> None:
+    show_end(GameOutcome(Status.LOST, 1, 0))
+    assert printed() == "lost after 1 move\n"

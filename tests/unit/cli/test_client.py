@@ -10,17 +10,16 @@ from jminesweeper.cli.client import (
     _ask,
     _is_anything_given,
     _profile,
-    _wishes,
+    _request,
     client_command,
 )
 from jminesweeper.cli.main import main
 from jminesweeper.client.address import Address
-from jminesweeper.client.errors import WishError
+from jminesweeper.client.errors import RequestError
 from jminesweeper.client.profile import Profile
-from jminesweeper.client.wishes import Preset, Wishes
+from jminesweeper.client.request import GameRequest, Preset
 from jminesweeper.core import PRESETS, Level, Setup, Size, format_seed_code
 from jminesweeper.protocol import (
-    Colours,
     FirstRevealCode,
     GameKind,
     NewGame,
@@ -28,6 +27,7 @@ from jminesweeper.protocol import (
     RulesCode,
     Start,
 )
+from jminesweeper.screen import ColourDepth
 
 
 @pytest.fixture(autouse=True)
@@ -44,13 +44,13 @@ def given(*arguments: str) -> dict[str, Any]:
     return client_command.make_context("client", [*arguments]).params
 
 
-def wishes(*arguments: str) -> Wishes:
-    return _wishes(given(*arguments))
+def asked(*arguments: str) -> GameRequest:
+    return _request(given(*arguments))
 
 
 def profile(*arguments: str) -> Profile:
     parameters = given(*arguments)
-    return _profile(_wishes(parameters), parameters)
+    return _profile(_request(parameters), parameters)
 
 
 def run(*arguments: str) -> tuple[int, str]:
@@ -80,15 +80,16 @@ def test_help_explains_every_option(option: str) -> None:
         ["--rows=16", "-columns=30", "--level=hard"],
     ],
 )
+@pytest.mark.requirement("U:options")
 def test_the_size_and_the_level_have_short_and_long_options(arguments: list[str]) -> None:
-    assert wishes(*arguments).start() == Start(30, 16, 3)
+    assert asked(*arguments).start() == Start(30, 16, 3)
 
 
 @pytest.mark.parametrize(
     ("level", "number"), [("1", 1), ("easy", 1), ("2", 2), ("Medium", 2), ("hard", 3)]
 )
 def test_a_level_is_a_number_or_a_word(level: str, number: int) -> None:
-    assert wishes("-l", level).start().level == number
+    assert asked("-l", level).start().level == number
 
 
 @pytest.mark.parametrize(
@@ -100,15 +101,15 @@ def test_a_level_is_a_number_or_a_word(level: str, number: int) -> None:
         (["-l", "4"], "'4' is not one of"),
         (["-l", "4", "-h"], "Usage"),
         (["--port", "0"], "0 is not a number from 1 to 65535."),
-        (["--seed", "many"], "no seed code"),
-        (["--seed", str(2**64)], "no seed code"),
+        (["--seed", "many"], "invalid seed code"),
+        (["--seed", str(2**64)], "invalid seed code"),
         (["--color", "maybe"], "'maybe' is not one of"),
         (["one", "two"], "unexpected extra argument"),
-        (["--plain", "--preset", "expert", "-r", "9"], "a preset has its own"),
+        (["--plain", "--preset", "expert", "-r", "9"], "a preset sets its own"),
         (["--plain", "--mines", "9", "-r", "3", "-c", "3"], "3x3 cells hold 1 to 8 mines"),
         (["--plain", "[::1"], "is not HOST"),
         (["--plain", "--wire", "1"], "--plain needs version 2"),
-        (["--plain", "--resume", "-r", "9"], "--resume goes on"),
+        (["--plain", "--resume", "-r", "9"], "--resume continues"),
     ],
 )
 def test_what_is_not_possible_is_explained(arguments: list[str], words: str) -> None:
@@ -119,12 +120,12 @@ def test_what_is_not_possible_is_explained(arguments: list[str], words: str) -> 
 def test_without_a_terminal_the_player_is_told_of_the_line_mode() -> None:
     code, output = run()
     assert code == 2
-    assert "needs a terminal as standard input" in output
+    assert "JMinesweeper needs a terminal" in output
     assert "--plain" in output
 
 
 def test_version_1_refuses_what_it_has_no_words_for() -> None:
-    with pytest.raises(WishError, match="rows, columns and level only"):
+    with pytest.raises(RequestError, match="only rows, columns and level"):
         profile("--wire", "1", "--preset", "expert")
 
 
@@ -148,7 +149,7 @@ def test_every_option_is_an_environment_variable(monkeypatch: pytest.MonkeyPatch
     parameters = given()
     assert not _is_anything_given(client_command.make_context("client", []))
     assert parameters["server"] == "example.org:1"
-    told = _profile(_wishes(parameters), parameters)
+    told = _profile(_request(parameters), parameters)
     assert told.new_game == NewGame(
         GameKind.LEVEL,
         30,
@@ -160,7 +161,7 @@ def test_every_option_is_an_environment_variable(monkeypatch: pytest.MonkeyPatch
         NewGameFlag.NO_GUESS | NewGameFlag.SEEDED,
         5,
     )
-    assert (told.colours, told.has_mouse, told.name) == (Colours.NONE, False, "Ada")
+    assert (told.colours, told.has_mouse, told.name) == (ColourDepth.NONE, False, "Ada")
 
 
 def test_every_option_names_its_variable() -> None:
@@ -168,12 +169,12 @@ def test_every_option_names_its_variable() -> None:
         assert parameter.envvar, parameter.name
 
 
-@pytest.mark.requirement("J:run_client.sh")
+@pytest.mark.requirement("J:run_client.sh", "J:port 9999", "U:port")
 def test_without_arguments_nothing_is_asked_and_the_defaults_are_played() -> None:
     context = client_command.make_context("client", [])
     assert not _is_anything_given(context)
-    assert _wishes(context.params).start() == Start(20, 10, 1)
-    assert _wishes(context.params).new_game() is None
+    assert _request(context.params).start() == Start(20, 10, 1)
+    assert _request(context.params).new_game() is None
     assert _address(None, None) == Address("127.0.0.1", 9999)
 
 
@@ -192,14 +193,14 @@ def test_the_server_and_its_port_may_be_named_together_or_apart() -> None:
 
 @pytest.mark.parametrize(("text", "seed"), [("0", 0), ("1234", 1234), (f"{2**64 - 1}", 2**64 - 1)])
 def test_a_seed_may_be_a_number(text: str, seed: int) -> None:
-    game = wishes("--seed", text).new_game()
+    game = asked("--seed", text).new_game()
     assert game is not None
     assert game.seed == seed
 
 
 def test_a_seed_may_be_the_code_of_a_board() -> None:
-    board = Setup(Size(30, 16), 99, PRESETS["classic"], seed=1234)
-    told = wishes("--seed", format_seed_code(board).lower())
+    board = Setup.of(Size(30, 16), 99, PRESETS["classic"], seed=1234)
+    told = asked("--seed", format_seed_code(board).lower())
     assert told.board == board
     assert told.start() == Start(30, 16, 1)
     game = told.new_game()
@@ -213,7 +214,7 @@ def test_the_profile_is_what_the_options_and_the_environment_say() -> None:
         GameKind.BEGINNER, 9, 9, 10, 1, RulesCode.CLASSIC, FirstRevealCode.OFF
     )
     assert (told.has_mouse, told.name, told.needs_version_2) == (False, "Ada", True)
-    assert told.colours == Colours.INDEXED
+    assert told.colours == ColourDepth.INDEXED
     assert len(told.key) == 16
     assert profile().key == told.key
 
@@ -225,16 +226,16 @@ def test_version_1_needs_no_key(home: Path) -> None:
 
 def test_colours_that_are_forced_are_at_least_sixteen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "vt220")
-    assert profile("--color", "always").colours == Colours.SIXTEEN
+    assert profile("--color", "always").colours == ColourDepth.SIXTEEN
 
 
-def test_a_key_that_cannot_be_used_makes_a_stranger_of_the_player(
+def test_a_key_that_cannot_be_used_makes_the_player_anonymous(
     home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (home / "jminesweeper").mkdir()
     (home / "jminesweeper" / "key").write_text("damaged")
     assert profile().key == b""
-    assert "stranger" in capsys.readouterr().err
+    assert "Playing anonymously" in capsys.readouterr().err
 
 
 def test_the_command_is_one_of_jminesweeper() -> None:
@@ -246,7 +247,7 @@ def test_the_command_is_one_of_jminesweeper() -> None:
 @pytest.mark.requirement("J:ask")
 def test_what_is_missing_is_asked_for_and_nothing_else() -> None:
     with CliRunner().isolation(input="0\n16\n30\nhuge\nhard\n") as streams:
-        assert _ask(Wishes()).start() == Start(30, 16, 3)
+        assert _ask(GameRequest()).start() == Start(30, 16, 3)
         asked = streams[0].getvalue().decode()
     assert asked.count("Rows (1 to 255)") == 2
     assert asked.count("Columns (1 to 255)") == 1
@@ -254,19 +255,19 @@ def test_what_is_missing_is_asked_for_and_nothing_else() -> None:
 
 
 @pytest.mark.parametrize(
-    "wishes",
+    "asked",
     [
-        Wishes(preset=Preset.EXPERT),
-        Wishes(daily=True),
-        Wishes(rows=3, columns=3, mines=2),
-        Wishes(rows=3, columns=3, level=Level.HARD),
+        GameRequest(preset=Preset.EXPERT),
+        GameRequest(daily=True),
+        GameRequest(rows=3, columns=3, mines=2),
+        GameRequest(rows=3, columns=3, level=Level.HARD),
     ],
 )
-def test_nothing_is_asked_when_everything_is_said(wishes: Wishes) -> None:
+def test_nothing_is_asked_when_everything_is_said(asked: GameRequest) -> None:
     with CliRunner().isolation(input=""):
-        assert _ask(wishes) == wishes
+        assert _ask(asked) == asked
 
 
 def test_an_answer_that_fits_nothing_said_before_is_refused() -> None:
-    with CliRunner().isolation(input="2\n2\n"), pytest.raises(WishError):
-        _ask(Wishes(mines=9))
+    with CliRunner().isolation(input="2\n2\n"), pytest.raises(RequestError):
+        _ask(GameRequest(mines=9))

@@ -42,4 +42,4 @@ def test_without_a_place_to_keep_games_they_are_played_and_forgotten(
     (tmp_path / "jminesweeper").write_text("in the way")
     remarks = asyncio.run(play_twice())
     assert len(set(remarks)) == 1
-    assert remarks[0].endswith("Nothing is kept.")
+    assert remarks[0].endswith("This game will not be saved.")

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import pytest
 
-from jminesweeper.cli.replay import stay_alone
-from jminesweeper.client.errors import ConnectError
 from jminesweeper.core import format_game
 from jminesweeper.screen.plain import parse_plain_field
 from tests.unit.cli.kept_games import LOST, WON, furnish, run
@@ -24,7 +21,7 @@ def home(tmp_path: Path) -> Path:
 def test_without_a_terminal_the_last_position_is_printed(home: Path) -> None:
     result = run(home, "replay", "won1")
     assert result.exit_code == 0
-    assert result.output.startswith("JMinesweeper own 4x2\nscreen: game\nstate: won\n")
+    assert result.output.startswith("JMinesweeper custom 4x2\nscreen: game\nstate: won\n")
     assert "message: reveal 0 1: opens 1 cell, the game is won\n" in result.output
     assert "figure: 3BV 2 of 2" in result.output
     assert parse_plain_field(result.output) == WON.view()
@@ -48,7 +45,7 @@ def test_a_game_in_progress_is_shown_as_far_as_it_went(home: Path) -> None:
 def test_a_game_that_does_not_exist_is_one_sentence(home: Path) -> None:
     result = run(home, "replay", "nothing")
     assert result.exit_code == 1
-    assert result.output == "Error: There is neither a file nor a finished game 'nothing'.\n"
+    assert result.output == "Error: No file and no finished game is called 'nothing'.\n"
 
 
 @pytest.mark.parametrize("speed", ["0", "-1", "nan", "inf", "1001", "fast"])
@@ -56,8 +53,3 @@ def test_a_speed_is_a_number_within_reason(home: Path, speed: str) -> None:
     result = run(home, "replay", "won1", "--speed", speed)
     assert result.exit_code == 2
     assert "Invalid value for '--speed'" in result.output
-
-
-def test_a_replay_asks_no_server() -> None:
-    with pytest.raises(ConnectError):
-        asyncio.run(stay_alone(lambda _event: None))

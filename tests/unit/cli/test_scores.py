@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from jminesweeper.cli.main import main
+from jminesweeper.core import PRESETS
+from jminesweeper.store import PutPlayer, Record
 from jminesweeper.store.blocking import perform
-from jminesweeper.store.ports import Category, Greet, Record
 from jminesweeper.store.sqlite import SqliteStore
-from tests.contract.examples import ANN, BEGINNER, BOB, win
+from tests.contract.examples import ANN, BEGINNER, BOB, EXPERT, win
 
 
 @pytest.fixture
@@ -20,14 +23,14 @@ def store(tmp_path: Path) -> Path:
     """Give a store in which Ann and Bob have won."""
     path = tmp_path / "jminesweeper" / "games.sqlite3"
     with SqliteStore(path) as opened:
-        perform(opened, Greet(ANN, "Ann\x1b[2J", 1))
-        perform(opened, Greet(BOB, "Bob", 1))
+        perform(opened, PutPlayer(ANN, "Ann\x1b[2J", {}, 1))
+        perform(opened, PutPlayer(BOB, "Bob", {}, 1))
         for game in (
             win("slow", 90_500),
             win("fast", 80_000, player=BOB),
-            win("small", 4_000, category=BEGINNER),
-            win("today", 70_000, daily="2026-11-18"),
-            win("formal", 1_000, category=Category("expert", "formal")),
+            win("small", 4_000, variant=BEGINNER),
+            win("today", 70_000, variant=replace(EXPERT, daily=date(2026, 11, 18))),
+            win("formal", 1_000, variant=replace(EXPERT, rules=PRESETS["formal"])),
         ):
             perform(opened, Record(game))
     return path
@@ -46,10 +49,10 @@ def test_every_board_is_printed_with_its_best(store: Path) -> None:
     result = run(store)
     assert result.exit_code == 0
     assert headings(result) == [
-        "beginner, classic rules",
-        "expert, classic rules, daily board of 2026-11-18",
-        "expert, classic rules",
-        "expert, formal rules",
+        "beginner 9x9, 10 mines, classic rules",
+        "expert 30x16, 99 mines, classic rules",
+        "expert 30x16, 99 mines, formal rules",
+        "daily expert 2026-11-18 30x16, 99 mines, classic rules",
     ]
     lines = [line.split() for line in result.output.splitlines() if line.startswith(" ")]
     assert ["1.", "Bob", "80.000", "fast"] in lines
@@ -59,14 +62,27 @@ def test_every_board_is_printed_with_its_best(store: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["--preset", "beginner"], ["beginner, classic rules"]),
-        (["--rules", "formal"], ["expert, formal rules"]),
-        (["--daily", "2026-11-18"], ["expert, classic rules, daily board of 2026-11-18"]),
-        (["--preset", "none"], ["Nobody stands on such a board yet."]),
+        (["--preset", "beginner"], ["beginner 9x9, 10 mines, classic rules"]),
+        (["--rules", "formal"], ["expert 30x16, 99 mines, formal rules"]),
+        (
+            ["--daily", "2026-11-18"],
+            ["daily expert 2026-11-18 30x16, 99 mines, classic rules"],
+        ),
+        (["--preset", "intermediate"], ["No scores yet."]),
     ],
 )
 def test_boards_can_be_chosen(store: Path, arguments: list[str], expected: list[str]) -> None:
     assert headings(run(store, *arguments)) == expected
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("--preset", "foo"), ("--rules", "foo"), ("--daily", "foo"), ("--daily", "18.11.2026")],
+)
+def test_boards_that_cannot_be_are_refused(store: Path, option: str, value: str) -> None:
+    result = run(store, option, value)
+    assert result.exit_code == 2
+    assert value in result.output
 
 
 def test_programs_get_json(store: Path) -> None:
@@ -74,10 +90,10 @@ def test_programs_get_json(store: Path) -> None:
     boards = json.loads(result.output)
     assert [(board["preset"], board["daily"]) for board in boards] == [
         ("beginner", None),
-        ("expert", "2026-11-18"),
         ("expert", None),
+        ("expert", "2026-11-18"),
     ]
-    assert boards[2]["scores"] == [
+    assert boards[1]["scores"] == [
         {
             "rank": 1,
             "name": "Bob",

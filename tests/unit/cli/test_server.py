@@ -53,6 +53,7 @@ def test_without_options_the_server_is_the_protocols(served: list[ServerConfig])
     assert served == [ServerConfig()]
 
 
+@pytest.mark.requirement("U:options")
 def test_options_arrive(served: list[ServerConfig]) -> None:
     run("--host=::1", "--port=0", "--max-connections=5", "--max-per-address=0", "--idle-timeout=.5")
     assert served == [
@@ -61,6 +62,7 @@ def test_options_arrive(served: list[ServerConfig]) -> None:
 
 
 @pytest.mark.requirement("E:Configuration Manager")
+@pytest.mark.requirement("U:options")
 def test_options_can_be_environment_variables(
     served: list[ServerConfig], monkeypatch: pytest.MonkeyPatch
 ) -> None:

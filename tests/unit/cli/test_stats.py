@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from jminesweeper.cli.main import main
+from jminesweeper.core import Size
+from jminesweeper.store import MAX_LISTED, PutPlayer, Record, player_id
 from jminesweeper.store.blocking import perform
-from jminesweeper.store.ports import Greet, Record, player_id
 from jminesweeper.store.sqlite import SqliteStore
-from tests.contract.examples import loss, win
+from tests.contract.examples import CUSTOM, loss, win
 
 SECRET = bytes(range(16))
 ANN = player_id(SECRET)
@@ -23,7 +25,7 @@ def data(tmp_path: Path) -> Path:
     """Give a data directory with Ann's key and a store that knows her games."""
     folder = tmp_path / "jminesweeper"
     with SqliteStore(folder / "games.sqlite3") as store:
-        perform(store, Greet(ANN, "Ann", 1))
+        perform(store, PutPlayer(ANN, "Ann", {}, 1))
         for game in (
             win("one", 90_500, player=ANN),
             loss("two", player=ANN),
@@ -73,12 +75,16 @@ def test_programs_get_json(data: Path) -> None:
 
 def test_everybodys_games_include_those_without_a_key(data: Path) -> None:
     assert run(data, "--everybody").output == (
-        "expert, classic rules\n  played 4   won 2   lost 2\n"
+        "expert 30x16, 99 mines, classic rules\n  played 4   won 2   lost 2\n"
     )
     assert json.loads(run(data, "--everybody", "--json").output) == [
         {
             "preset": "expert",
             "rules": "classic",
+            "columns": 30,
+            "rows": 16,
+            "mines": 99,
+            "no_guess": False,
             "played": 4,
             "won": 2,
             "lost": 2,
@@ -87,22 +93,40 @@ def test_everybodys_games_include_those_without_a_key(data: Path) -> None:
     ]
 
 
+def test_boards_beyond_the_most_played_are_counted_in_one_line(data: Path) -> None:
+    with SqliteStore(data / "jminesweeper" / "games.sqlite3") as store:
+        for rows in range(1, MAX_LISTED + 2):
+            variant = replace(CUSTOM, size=Size(100, rows))
+            perform(store, Record(loss(f"game {rows}", variant=variant, player=ANN)))
+    assert run(data, "--everybody").output.endswith(
+        "all other boards\n  played 2   won 0   lost 2\n"
+    )
+    assert json.loads(run(data, "--everybody", "--json").output)[-1] == {
+        "played": 2,
+        "won": 0,
+        "lost": 2,
+        "terminated": 0,
+    }
+    assert json.loads(run(data, "--json").output)["others"]["lost"] == 2
+
+
 def test_an_empty_store_has_no_totals(tmp_path: Path) -> None:
     SqliteStore(tmp_path / "jminesweeper" / "games.sqlite3").close()
-    assert run(tmp_path, "--everybody").output == "No game has ended yet.\n"
+    assert run(tmp_path, "--everybody").output == "No finished games yet.\n"
 
 
 def test_another_key_can_be_named(data: Path, tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.write_text("ff" * 16)
     result = run(data, "--key", str(other))
-    assert result.output.startswith("somebody\nNo game of yours has ended yet.\n")
+    assert result.output.startswith("anonymous\n")
+    assert json.loads(run(data, "--key", str(other), "--json").output)["games_played"] == 0
 
 
 def test_who_never_played_has_no_key_and_gets_none(data: Path, tmp_path: Path) -> None:
     result = run(data, "--key", str(tmp_path / "none"))
     assert result.exit_code == 1
-    assert "made when you first play" in result.output
+    assert "No key found at" in result.output
     assert not (tmp_path / "none").exists()
 
 

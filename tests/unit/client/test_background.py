@@ -1,9 +1,11 @@
 import asyncio
+import os
 import threading
 
 import pytest
 
-from jminesweeper.client.background import in_background
+from jminesweeper.client.background import in_background, lines_of, resolve
+from jminesweeper.client.errors import ConnectError
 
 
 def test_a_call_runs_elsewhere_and_its_result_comes_back() -> None:
@@ -64,3 +66,58 @@ def test_an_answer_that_nobody_waits_for_any_more_is_dropped(fails: bool) -> Non
         assert waiting.cancelled()
 
     asyncio.run(run())
+
+
+async def read_all(descriptor: int) -> list[str]:
+    return [line async for line in lines_of(descriptor)]
+
+
+@pytest.mark.parametrize(
+    ("chunks", "expected"),
+    [
+        ([b"open 3 4\nshow\n"], ["open 3 4", "show"]),
+        ([b"op", b"en 3 4\nsh", b"ow"], ["open 3 4", "show"]),
+        ([b"\n\n"], ["", ""]),
+        ([b"\xff\n"], ["\ufffd"]),
+        ([], []),
+    ],
+)
+def test_lines_come_out_however_they_came_in(chunks: list[bytes], expected: list[str]) -> None:
+    read_end, write_end = os.pipe()
+    for chunk in chunks:
+        os.write(write_end, chunk)
+    os.close(write_end)
+    try:
+        assert asyncio.run(read_all(read_end)) == expected
+    finally:
+        os.close(read_end)
+
+
+def test_a_line_is_delivered_before_the_next_one_is_written() -> None:
+    async def run() -> None:
+        read_end, write_end = os.pipe()
+        lines = lines_of(read_end)
+        for line in ("one", "two"):
+            os.write(write_end, f"{line}\n".encode())
+            assert await anext(lines) == line
+        os.close(write_end)
+        with pytest.raises(StopAsyncIteration):
+            await anext(lines)
+        os.close(read_end)
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("number", ["127.0.0.1", "::1"])
+def test_a_number_is_its_own_address(number: str) -> None:
+    assert asyncio.run(resolve(number, 9999)) == [number]
+
+
+def test_a_name_has_the_addresses_that_the_system_knows() -> None:
+    assert set(asyncio.run(resolve("localhost", 9999))) & {"127.0.0.1", "::1"}
+
+
+@pytest.mark.parametrize("name", ["no-such-host.invalid", "a..b", "x" * 100])
+def test_a_name_that_nobody_has_is_an_error(name: str) -> None:
+    with pytest.raises(ConnectError, match=f"^Unknown host {name}.$"):
+        asyncio.run(resolve(name, 9999))

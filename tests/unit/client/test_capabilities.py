@@ -8,7 +8,8 @@ from jminesweeper.client.capabilities import (
     is_dumb,
     wants_colour,
 )
-from jminesweeper.protocol import Colours, Glyphs
+from jminesweeper.protocol import Glyphs
+from jminesweeper.screen import ColourDepth
 
 AUTO, ALWAYS, NEVER = ColourChoice.AUTO, ColourChoice.ALWAYS, ColourChoice.NEVER
 
@@ -34,21 +35,21 @@ def test_the_option_counts_before_no_color_before_force_color_before_the_termina
 @pytest.mark.parametrize(
     ("environ", "depth"),
     [
-        ({"COLORTERM": "truecolor", "TERM": "xterm"}, Colours.TRUE),
-        ({"COLORTERM": "24bit"}, Colours.TRUE),
-        ({"TERM": "xterm-direct"}, Colours.TRUE),
-        ({"TERM": "xterm-kitty"}, Colours.TRUE),
-        ({"TERM": "xterm-256color"}, Colours.INDEXED),
-        ({"TERM": "screen.xterm-256color", "COLORTERM": "1"}, Colours.INDEXED),
-        ({"TERM": "linux"}, Colours.SIXTEEN),
-        ({"TERM": "xterm"}, Colours.SIXTEEN),
-        ({"TERM": "vt220"}, Colours.NONE),
-        ({"TERM": "xterm-mono"}, Colours.NONE),
-        ({}, Colours.SIXTEEN),
+        ({"COLORTERM": "truecolor", "TERM": "xterm"}, ColourDepth.TRUE),
+        ({"COLORTERM": "24bit"}, ColourDepth.TRUE),
+        ({"TERM": "xterm-direct"}, ColourDepth.TRUE),
+        ({"TERM": "xterm-kitty"}, ColourDepth.TRUE),
+        ({"TERM": "xterm-256color"}, ColourDepth.INDEXED),
+        ({"TERM": "screen.xterm-256color", "COLORTERM": "1"}, ColourDepth.INDEXED),
+        ({"TERM": "linux"}, ColourDepth.SIXTEEN),
+        ({"TERM": "xterm"}, ColourDepth.SIXTEEN),
+        ({"TERM": "vt220"}, ColourDepth.NONE),
+        ({"TERM": "xterm-mono"}, ColourDepth.NONE),
+        ({}, ColourDepth.SIXTEEN),
     ],
 )
-def test_terminals_are_taken_at_their_word(environ: dict[str, str], depth: Colours) -> None:
-    assert colour_depth(environ) is depth
+def test_terminals_are_taken_at_their_word(environ: dict[str, str], depth: ColourDepth) -> None:
+    assert colour_depth(environ) == depth
 
 
 @pytest.mark.parametrize("encoding", ["UTF-8", "utf8", "utf_8"])
@@ -70,13 +71,13 @@ def test_a_terminal_without_a_name_or_any_skill_cannot_be_painted_on() -> None:
 @pytest.mark.parametrize(
     ("choice", "environ", "colours"),
     [
-        (ColourChoice.AUTO, {"TERM": "xterm-256color"}, Colours.INDEXED),
-        (ColourChoice.AUTO, {"TERM": "vt100"}, Colours.SIXTEEN),
-        (ColourChoice.AUTO, {"TERM": "xterm-256color", "NO_COLOR": "1"}, Colours.NONE),
-        (ColourChoice.NEVER, {"COLORTERM": "truecolor"}, Colours.NONE),
+        (ColourChoice.AUTO, {"TERM": "xterm-256color"}, ColourDepth.INDEXED),
+        (ColourChoice.AUTO, {"TERM": "vt100"}, ColourDepth.SIXTEEN),
+        (ColourChoice.AUTO, {"TERM": "xterm-256color", "NO_COLOR": "1"}, ColourDepth.NONE),
+        (ColourChoice.NEVER, {"COLORTERM": "truecolor"}, ColourDepth.NONE),
     ],
 )
 def test_a_screen_has_no_colours_or_at_least_sixteen(
-    choice: ColourChoice, environ: dict[str, str], colours: Colours
+    choice: ColourChoice, environ: dict[str, str], colours: ColourDepth
 ) -> None:
-    assert chosen_colours(choice, environ) is colours
+    assert chosen_colours(choice, environ) == colours

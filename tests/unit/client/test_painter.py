@@ -1,8 +1,8 @@
 import pyte
 import pytest
 
-from jminesweeper.client.painter import Painter
-from jminesweeper.client.terminal import TerminalSize
+from jminesweeper.client.painter import Painter, paint_notice, paint_trouble
+from jminesweeper.client.profile import TerminalSize
 from jminesweeper.protocol import PatchFlag, ScreenPatch
 
 SHOWN = PatchFlag.CURSOR_SHOWN
@@ -72,33 +72,14 @@ def test_the_cursor_is_hidden_where_there_is_nothing_to_select() -> None:
 def test_a_notice_takes_the_bottom_line_and_no_more() -> None:
     window, painter = Window(), Painter(coloured=True)
     window.show(painter.paint_frame(b"\x1b[Ha\r\nb\r\nc\r\nd"))
-    shown = window.show(painter.paint_notice("Connection lost.", TerminalSize(12, 4)))
+    shown = window.show(paint_notice("Connection lost.", TerminalSize(12, 4)))
     assert shown == ["a", "b", "c", "Connection"]
 
 
 @pytest.mark.parametrize(
-    ("screen", "words"),
-    [
-        (b"\x1b[2;1H  The server is full.\x1b[K", "The server is full."),
-        (b"\x1b[1;1Hone\x1b[2;1Htwo", ""),
-        (b"", ""),
-    ],
+    ("columns", "words"),
+    [(43, "It is gone. "), (42, "It is g... "), (36, "I... "), (35, ""), (31, "")],
 )
-def test_a_screen_of_one_sentence_is_remembered_as_last_words(screen: bytes, words: str) -> None:
-    painter = Painter(coloured=True)
-    assert painter.last_words == ""
-    painter.paint_frame(screen)
-    assert painter.last_words == words
-    painter.paint_patch(ScreenPatch(text=screen))
-    assert painter.last_words == words
-
-
-def test_the_sentences_of_a_page_are_found_within_its_frame() -> None:
-    painter = Painter(coloured=True)
-    page = (
-        "\x1b[H\x1b[2J\u256d\u2500 JMinesweeper \u2500\u256e\r\n"
-        "\u2502 Your game goes on elsewhere. \u2502\r\n\u2502 Good bye! \u2502\r\nESC back   x quit"
-    )
-    painter.paint_patch(ScreenPatch(FULL, text=page.encode()))
-    assert painter.last_words == ""
-    assert painter.last_sentences == "Your game goes on elsewhere. Good bye!"
+def test_trouble_is_cut_short_for_the_key_to_press(columns: int, words: str) -> None:
+    text = paint_trouble("It is gone.", TerminalSize(columns, 4))
+    assert f"\x1b[7m{words}Reconnecting; press x to quit.\x1b[0m" in text

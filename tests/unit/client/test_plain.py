@@ -1,22 +1,23 @@
 import asyncio
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 
 import pytest
 
 from jminesweeper.client.address import Address
-from jminesweeper.client.backoff import Backoff
-from jminesweeper.client.connection import Connection
-from jminesweeper.client.dialling import Dialler
+from jminesweeper.client.errors import ConnectError
 from jminesweeper.client.events import Deliver, Leave, Lost, Received
 from jminesweeper.client.plain import PlainShell
 from jminesweeper.client.profile import Profile
-from jminesweeper.client.shell import Link
+from jminesweeper.client.timers import Backoff
+from jminesweeper.client.transport import Dialler, Link, ServerConnection
 from jminesweeper.protocol import (
     ANNOUNCEMENT,
+    Act,
+    Button,
     Command,
     GameKind,
     Hello,
-    MoveTo,
     NewGame,
     Packet,
     PatchFlag,
@@ -30,6 +31,7 @@ from jminesweeper.protocol import (
 from tests.integration.scripted_server import Peer, Script, ScriptedServer, serving
 
 START = Start(20, 10, 1)
+PLAIN = Profile(START, needs_version_2=True, screen_format=ScreenFormat.PLAIN)
 
 
 def name(packet: Packet) -> str:
@@ -39,11 +41,7 @@ def name(packet: Packet) -> str:
 def answer_everything(peer: Peer) -> None:
     packet: Packet | None = peer.announce()
     while packet is not None and packet is not Command.QUIT:
-        if isinstance(packet, MoveTo):
-            cursor = f"{min(packet.column, 19)} {packet.row}"
-            peer.send(ScreenContent(f"board\ncursor: {cursor}\n".encode()))
-        else:
-            peer.send(ScreenContent(f"board\n{name(packet)}\x1b[6n\x1b[1m!\x1b[0m\n".encode()))
+        peer.send(ScreenContent(f"board\n{name(packet)}\x1b[6n\x1b[1m!\x1b[0m\n".encode()))
         packet = peer.receive()
 
 
@@ -77,7 +75,7 @@ class Session:
                 yield line
 
         shell = PlainShell(
-            profile or Profile(START),
+            profile or PLAIN,
             Dialler(Address("127.0.0.1", server.port)),
             Backoff(lambda: 0.9),
             write=self.shown.append,
@@ -92,27 +90,18 @@ def test_every_command_is_answered_with_the_last_of_its_screens() -> None:
     with serving(answer_everything) as server:
         leave = session.play(server, ["open 3 4", "", "hint", "quit", "never read"])
         assert leave == Leave(0)
-        assert session.shown == ["board\nHello!\n", "board\nREVEAL!\n", "board\nHINT!\n"]
+        assert session.shown == ["board\nHello!\n", "board\nAct!\n", "board\nHINT!\n"]
         server.expect(START)
         hello = server.received.get()
         assert isinstance(hello, Hello)
         assert hello.format == ScreenFormat.PLAIN
-        server.expect(MoveTo(3, 4), Command.REVEAL, Command.HINT, Command.QUIT)
-
-
-def test_a_cell_that_is_not_there_is_not_confused_with_another() -> None:
-    session = Session()
-    with serving(answer_everything) as server:
-        session.play(server, ["open 20 4"])
-        assert session.shown[1:] == ["board\ncursor: 19 4\n"]
-        packets = [server.received.get() for _ in range(4)]
-        assert packets[2:] == [MoveTo(20, 4), Command.QUIT]
+        server.expect(Act(3, 4, Button.REVEAL), Command.HINT, Command.QUIT)
 
 
 def test_a_game_that_is_asked_for_is_shown_first() -> None:
     session, game = Session(), NewGame(GameKind.EXPERT)
     with serving(answer_everything) as server:
-        assert session.play(server, [], Profile(START, game)) == Leave(0)
+        assert session.play(server, [], replace(PLAIN, new_game=game)) == Leave(0)
     assert session.shown == ["board\nNewGame!\n"]
 
 
@@ -120,7 +109,7 @@ def test_mistakes_and_help_are_answered_without_the_server() -> None:
     session = Session()
     with serving(answer_everything) as server:
         session.play(server, ["dig", "help"])
-    assert "no command 'dig'" in session.shown[1]
+    assert "Unknown command 'dig'" in session.shown[1]
     assert "open [COLUMN ROW]" in session.shown[2]
 
 
@@ -157,7 +146,7 @@ def hang_up(peer: Peer) -> None:
     ("script", "words"),
     [
         (refuse, "The server is full."),
-        (say_more_than_one_line, "version 1 of the protocol"),
+        (say_more_than_one_line, "only version 1"),
         (speak_noise, "does not speak"),
         (hang_up, "closed the connection"),
     ],
@@ -174,7 +163,7 @@ def test_a_lost_game_is_returned_to_and_nothing_is_done_twice() -> None:
     with serving(hang_up_at_the_first_hint, hang_up, answer_everything) as server:
         assert session.play(server, ["hint", "show"]) == Leave(0)
     assert session.shown == ["board\n", "board\nHello!\n", "board\nREFRESH!\n"]
-    assert "Trying again" in session.told[0]
+    assert session.told[0].endswith("closed the connection. Reconnecting.")
 
 
 def stop_after_the_first_answer(peer: Peer) -> None:
@@ -187,11 +176,11 @@ def test_a_server_that_was_stopped_is_called_so_and_its_last_screen_is_no_answer
     session = Session()
     with serving(stop_after_the_first_answer, answer_everything) as server:
         assert session.play(server, ["open 1 1", "show"]) == Leave(0)
-    assert session.told == ["The server was stopped. Trying again by itself."]
+    assert session.told == ["The server was stopped. Reconnecting."]
     assert session.shown == ["board\n", "board\nHello!\n", "board\nREFRESH!\n"]
 
 
-class Spoken(Connection):
+class Spoken(ServerConnection):
     """Answers every packet at once, and says more when it is told to."""
 
     def __init__(self, deliver: Deliver) -> None:
@@ -201,7 +190,7 @@ class Spoken(Connection):
         self._answers = iter([ANNOUNCEMENT + b"hello"])
 
     def send(self, data: bytes) -> None:
-        self.deliver(Received((ScreenContent(next(self._answers, b"board\n")),)))
+        self.deliver(Received(encode(ScreenContent(next(self._answers, b"board\n")))))
 
 
 @pytest.mark.parametrize("more", [(), (Lost("It is gone."),)])
@@ -216,16 +205,17 @@ def test_what_comes_while_nothing_is_typed_is_heard_before_the_next_command(
         return Link(connections[-1])
 
     async def typed() -> AsyncIterator[str]:
-        connections[0].deliver(Received((ScreenContent(b"The server is shutting down.\n"),)))
+        goodbye = ScreenContent(b"The server is shutting down.\n")
+        connections[0].deliver(Received(encode(goodbye)))
         for event in more:
             connections[0].deliver(event)
         yield "open 1 1"
 
     shell = PlainShell(
-        Profile(START), dial, Backoff(lambda: 0.0), write=lambda _text: None, tell=told.append
+        PLAIN, dial, Backoff(lambda: 0.0), write=lambda _text: None, tell=told.append
     )
     assert asyncio.run(shell.run(typed())) == Leave(0)
-    assert told == ["The server was stopped. Trying again by itself."]
+    assert told == ["The server was stopped. Reconnecting."]
     assert len(connections) == 2
 
 
@@ -234,7 +224,7 @@ def test_a_server_that_does_not_answer_is_hung_up_on_and_tried_again() -> None:
     with serving(fall_silent, refuse, answer_everything) as server:
         assert session.play(server, ["hint"]) == Leave(0)
     assert session.shown == ["board\n", "board\nHello!\n"]
-    assert session.told == ["The server does not answer. Trying again by itself."]
+    assert session.told == ["The server does not answer. Reconnecting."]
 
 
 def test_a_server_that_is_done_with_the_player_is_left() -> None:
@@ -262,7 +252,7 @@ def test_news_about_the_server_are_told() -> None:
             return Link((await dial(deliver)).connection, "All alone.")
 
         shell = PlainShell(
-            Profile(START), dial_with_news, Backoff(lambda: 0.9), write=print, tell=told.append
+            PLAIN, dial_with_news, Backoff(lambda: 0.9), write=print, tell=told.append
         )
         return await shell.run(typed())
 
@@ -282,3 +272,26 @@ def test_an_answer_of_a_later_version_shows_nothing() -> None:
     with serving(answer_strangely) as server:
         assert session.play(server, []) == Leave(0)
     assert session.shown == ["\n"]
+
+
+def test_a_server_that_dismisses_the_player_unasked_is_an_error() -> None:
+    def take_over(peer: Peer) -> None:
+        peer.announce()
+        last = ScreenPatch(PatchFlag.LAST_SCREEN, text=b"Bye.\n")
+        peer.connection.sendall(encode(ScreenContent(b"board\n")) + encode(last))
+        peer.receive()
+
+    with serving(take_over) as server:
+        assert Session().play(server, ["show", "never read"]) == Leave(1, "Bye.")
+
+
+def test_without_a_server_there_is_nothing_to_play() -> None:
+    async def dial(_deliver: Deliver) -> Link:
+        raise ConnectError("There is no server.")
+
+    async def typed() -> AsyncIterator[str]:
+        yield "never read"
+
+    shell = PlainShell(PLAIN, dial, Backoff(lambda: 0.0), write=print, tell=print)
+    leave = asyncio.run(shell.run(typed()))
+    assert leave == Leave(1, "There is no server.")

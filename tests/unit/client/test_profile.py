@@ -1,14 +1,14 @@
 import pytest
 
-from jminesweeper.client.profile import Profile
-from jminesweeper.client.terminal import TerminalSize
-from jminesweeper.protocol import Colours, Feature, Glyphs, Hello, ScreenFormat, Start
+from jminesweeper.client.profile import Profile, TerminalSize
+from jminesweeper.protocol import Feature, Glyphs, Hello, ScreenFormat, Start
+from jminesweeper.screen import ColourDepth
 
 
 def test_hello_says_everything_about_the_client() -> None:
     profile = Profile(
         Start(20, 10, 1),
-        colours=Colours.TRUE,
+        colours=ColourDepth.TRUE,
         glyphs=Glyphs.UNICODE,
         has_mouse=True,
         name="Ada",
@@ -17,17 +17,18 @@ def test_hello_says_everything_about_the_client() -> None:
     assert profile.hello(TerminalSize(100, 30)) == Hello(
         100,
         30,
-        Colours.TRUE,
+        ColourDepth.TRUE,
         Glyphs.UNICODE,
         ScreenFormat.ANSI,
-        Feature.MOUSE,
+        Feature.LIVE | Feature.MOUSE,
         bytes(range(16)),
         "Ada",
     )
 
 
 def test_the_least_client_has_no_colours_no_mouse_and_no_name() -> None:
-    hello = Profile(Start(20, 10, 1)).hello(TerminalSize(80, 24), ScreenFormat.PLAIN)
+    profile = Profile(Start(20, 10, 1), screen_format=ScreenFormat.PLAIN)
+    hello = profile.hello(TerminalSize(80, 24))
     assert hello == Hello(80, 24, format=ScreenFormat.PLAIN)
 
 
@@ -43,7 +44,8 @@ def test_who_wants_the_game_that_waits_says_so(
     *, resumes: bool, returns: bool, features: Feature
 ) -> None:
     profile = Profile(Start(20, 10, 1), has_mouse=True, resumes=resumes)
-    assert profile.hello(TerminalSize(80, 24), returns=returns).features == features
+    hello = profile.hello(TerminalSize(80, 24), returns=returns)
+    assert hello.features == features | Feature.LIVE
 
 
 def test_the_secret_key_is_not_shown_with_the_rest() -> None:

@@ -10,15 +10,15 @@ from collections.abc import Awaitable, Callable, Iterator
 import pytest
 
 from jminesweeper.client import escapes
-from jminesweeper.client.backoff import Backoff
-from jminesweeper.client.connection import adopt
 from jminesweeper.client.errors import ConnectError
 from jminesweeper.client.events import Deliver, Leave
 from jminesweeper.client.painter import Painter
-from jminesweeper.client.play import Play
 from jminesweeper.client.profile import Profile
-from jminesweeper.client.shell import Link, Shell
-from jminesweeper.client.terminal import Terminal
+from jminesweeper.client.shell import Shell
+from jminesweeper.client.terminal import Tty
+from jminesweeper.client.terminal_client import TerminalClient
+from jminesweeper.client.timers import Backoff
+from jminesweeper.client.transport import Link, adopt
 from jminesweeper.protocol import (
     ANNOUNCEMENT,
     Command,
@@ -43,12 +43,13 @@ class Stage:
         self.told: list[str] = []
         self.refusals = 0
         self.notice = ""
-        self.shell = self.shell_on(Terminal(self.slave, self.slave))
+        self.shell = self.shell_on(Tty(self.slave, self.slave))
 
-    def shell_on(self, terminal: Terminal) -> Shell:
+    def shell_on(self, terminal: Tty) -> Shell:
         profile = Profile(START, has_mouse=True)
-        play = Play(profile, Painter(coloured=True), Backoff(lambda: 1.0), terminal.size())
-        return Shell(play, terminal, self.dial, self.told.append)
+        painter, backoff = Painter(coloured=True), Backoff(lambda: 1.0)
+        client = TerminalClient(profile, painter, backoff, terminal.size())
+        return Shell(client, terminal, self.told.append, self.dial)
 
     async def dial(self, deliver: Deliver) -> Link:
         if self.refusals:
@@ -215,7 +216,7 @@ def test_a_terminal_that_cannot_be_written_to_ends_the_game(stage: Stage) -> Non
         await stage.server_reads(encode(START) + encode(Command.QUIT))
         hang_up(stage)
 
-    stage.shell = stage.shell_on(Terminal(stage.slave, -1))
+    stage.shell = stage.shell_on(Tty(stage.slave, -1))
     assert stage.run(scene) == Leave(129)
     assert termios.tcgetattr(stage.slave) == stage.found
 
@@ -243,7 +244,7 @@ def test_a_lost_game_of_version_2_is_dialled_again(stage: Stage) -> None:
         await stage.terminal_shows("version 2")
         stage.refusals = 1
         hang_up(stage)
-        await stage.terminal_shows("Trying again")
+        await stage.terminal_shows("Reconnecting")
         await stage.is_dialled()
         await stage.server_reads(encode(START))
         stage.server_sends(ScreenContent(b"Full."))

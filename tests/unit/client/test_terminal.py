@@ -14,7 +14,8 @@ import pytest
 
 from jminesweeper.client import escapes
 from jminesweeper.client.errors import TerminalError
-from jminesweeper.client.terminal import Terminal, TerminalSize
+from jminesweeper.client.profile import TerminalSize
+from jminesweeper.client.terminal import Tty
 
 LOCAL, CHARACTERS = 3, 6
 
@@ -25,7 +26,7 @@ class Pty:
     def __init__(self) -> None:
         self.master, self.slave = pty.openpty()
         self.found = self.attributes()
-        self.terminal = Terminal(self.slave, self.slave)
+        self.terminal = Tty(self.slave, self.slave)
 
     def attributes(self) -> list[Any]:
         return termios.tcgetattr(self.slave)
@@ -150,7 +151,7 @@ def test_the_size_is_what_the_terminal_says_or_the_usual_one(window: Pty) -> Non
     fcntl.ioctl(window.slave, termios.TIOCSWINSZ, struct.pack("HHHH", 0, 0, 0, 0))
     assert window.terminal.size() == TerminalSize(80, 24)
     with Path(os.devnull).open() as null:
-        assert Terminal(null.fileno(), null.fileno()).size() == TerminalSize(80, 24)
+        assert Tty(null.fileno(), null.fileno()).size() == TerminalSize(80, 24)
 
 
 def test_a_terminal_that_takes_little_at_a_time_gets_everything(window: Pty) -> None:
@@ -189,9 +190,9 @@ def test_a_terminal_that_is_gone_is_an_error_but_can_be_left(window: Pty) -> Non
 
 
 def test_what_is_not_open_has_nothing_to_read() -> None:
-    assert Terminal(-1, -1).read() == b""
+    assert Tty(-1, -1).read() == b""
 
 
 def test_what_is_no_terminal_cannot_be_entered() -> None:
     with Path(os.devnull).open() as null, pytest.raises(TerminalError):
-        Terminal(null.fileno(), null.fileno()).enter()
+        Tty(null.fileno(), null.fileno()).enter()

@@ -17,7 +17,7 @@ def play(board: str, rules: str | Rules, *moves: str) -> Game:
     """Start a game on a drawn board and make moves such as ``reveal 0 2``, a second apart."""
     field = parse_board(board)
     settled = PRESETS[rules] if isinstance(rules, str) else rules
-    game = Game(Setup.of_layout(field.size, field.mines, settled))
+    game = Game(Setup.of(field.size, rules=settled, layout=field.mines))
     make(game, *moves)
     return game
 

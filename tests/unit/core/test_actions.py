@@ -14,10 +14,11 @@ from jminesweeper.core import (
     Log,
     LoggedAction,
     Size,
+    entry_author,
     pack_entry,
     unpack_entry,
 )
-from jminesweeper.core.actions import MAX_AT_MS
+from jminesweeper.core.actions import MAX_AT_MS, MAX_AUTHOR
 
 GRID = Grid.of(Size(255, 255))
 
@@ -44,8 +45,20 @@ def test_an_entry_is_packed_and_unpacked() -> None:
 def test_the_latest_entry_on_the_last_cell_has_64_bits() -> None:
     last = GRID.index(Cell(254, 254))
     log = Log(GRID)
-    log.append(MAX_AT_MS, ActionKind.FLAG, last)
-    assert log[0] == LoggedAction(MAX_AT_MS, Action(ActionKind.FLAG, Cell(254, 254)))
+    log.append(MAX_AT_MS, ActionKind.FLAG, last, MAX_AUTHOR)
+    assert log[0] == LoggedAction(MAX_AT_MS, Action(ActionKind.FLAG, Cell(254, 254)), MAX_AUTHOR)
+
+
+def test_an_entry_names_its_author() -> None:
+    entry = pack_entry(7, ActionKind.UNDO, 0, author=3)
+    assert entry_author(entry) == 3
+    assert unpack_entry(entry) == (7, ActionKind.UNDO, 0)
+    assert Log(GRID, [entry])[0].author == 3
+
+
+def test_entries_are_pinned_for_they_are_in_saved_games() -> None:
+    assert pack_entry(1, 2, 3) == 0x0000_0000_0012_0003
+    assert pack_entry(MAX_AT_MS, 1, 0xFFFF, author=5) == 0x5FFF_FFFF_FFF1_FFFF
 
 
 def test_a_log_lists_its_actions_in_order() -> None:
@@ -70,6 +83,7 @@ def test_a_log_made_of_entries_is_the_same_log() -> None:
     [
         LoggedAction(0, Action(ActionKind.FLAG, Cell(254, 0))),
         LoggedAction(99, Action(ActionKind.TERMINATE)),
+        LoggedAction(MAX_AT_MS, Action(ActionKind.FLAG, Cell(254, 254)), MAX_AUTHOR),
     ],
 )
 def test_an_action_is_packed_to_what_the_log_reads_back(logged: LoggedAction) -> None:
@@ -93,6 +107,17 @@ def test_an_action_without_what_it_needs_cannot_be_packed(action: Action, messag
 def test_an_action_off_the_board_cannot_be_packed() -> None:
     with pytest.raises(CellError):
         Log(Grid.of(Size(2, 2))).pack(LoggedAction(0, Action(ActionKind.FLAG, Cell(2, 0))))
+
+
+@pytest.mark.parametrize(
+    ("at_ms", "author", "message"),
+    [(-1, 0, "at 0 to"), (MAX_AT_MS + 1, 0, "at 0 to"), (0, -1, "0 to 15"), (0, 16, "0 to 15")],
+)
+def test_what_has_no_room_in_an_entry_cannot_be_packed(
+    at_ms: int, author: int, message: str
+) -> None:
+    with pytest.raises(ActionError, match=message):
+        Log(GRID).pack(LoggedAction(at_ms, Action(ActionKind.UNDO), author))
 
 
 @pytest.mark.parametrize("number", [0, 8, 15])

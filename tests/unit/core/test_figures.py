@@ -95,7 +95,7 @@ def test_clicks_are_counted_by_kind_and_by_effect() -> None:
     )
     figures = Figures.of(game)
     assert (figures.left_clicks, figures.right_clicks, figures.chords) == (2, 4, 2)
-    assert (figures.clicks, figures.effective_clicks, figures.wasted_clicks) == (8, 6, 2)
+    assert (figures.clicks, figures.effective_clicks) == (8, 6)
     assert (figures.status, figures.solved, figures.bbbv) == (Status.ONGOING, 2, 3)
 
 

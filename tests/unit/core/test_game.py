@@ -282,7 +282,7 @@ class TestFirstReveal:
     @pytest.mark.requirement("C:First-Click Safety", "C:Game Setup")
     @pytest.mark.parametrize("seed", range(30))
     def test_the_first_reveal_is_safe_where_the_rules_say_so(self, seed: int) -> None:
-        game = Game(Setup(Size(3, 3), 8, PRESETS["classic"], seed=seed))
+        game = Game(Setup.of(Size(3, 3), 8, PRESETS["classic"], seed=seed))
         game.reveal(Cell(1, 1), 0)
         assert game.status is Status.WON
         assert game.view().clue(Cell(1, 1)) == 8
@@ -291,25 +291,25 @@ class TestFirstReveal:
     @pytest.mark.parametrize("seed", range(30))
     def test_the_first_reveal_is_a_zero_where_the_rules_say_so(self, seed: int) -> None:
         rules = replace(PRESETS["classic"], first_reveal=FirstReveal.ZERO)
-        game = Game(Setup(Size(5, 5), 16, rules, seed=seed))
+        game = Game(Setup.of(Size(5, 5), 16, rules, seed=seed))
         game.reveal(Cell(2, 2), 0)
         assert game.view().clue(Cell(2, 2)) == 0
         assert game.status is Status.WON
 
     def test_without_protection_the_first_reveal_may_be_a_mine(self) -> None:
-        games = [Game(Setup(Size(3, 3), 4, PRESETS["kata"], seed=seed)) for seed in range(60)]
+        games = [Game(Setup.of(Size(3, 3), 4, PRESETS["kata"], seed=seed)) for seed in range(60)]
         for game in games:
             game.reveal(Cell(0, 0), 0)
         assert {game.status for game in games} == {Status.LOST, Status.ONGOING}
 
     def test_a_full_board_cannot_be_made_safe(self) -> None:
-        game = Game(Setup(Size(2, 2), 4, PRESETS["classic"], seed=1))
+        game = Game(Setup.of(Size(2, 2), 4, PRESETS["classic"], seed=1))
         game.reveal(Cell(0, 0), 0)
         assert game.status is Status.LOST
 
     @pytest.mark.parametrize("seed", range(20))
     def test_only_the_first_reveal_is_protected_also_after_it_is_undone(self, seed: int) -> None:
-        game = Game(Setup(Size(4, 4), 10, PRESETS["classic"], seed=seed))
+        game = Game(Setup.of(Size(4, 4), 10, PRESETS["classic"], seed=seed))
         game.reveal(Cell(0, 0), 0)
         mines = game.reveal_truth().mines
         game.undo(1)
@@ -318,7 +318,7 @@ class TestFirstReveal:
         assert game.reveal_truth().mines == mines
 
     def test_flags_and_clicks_on_flags_do_not_use_up_the_protection(self) -> None:
-        setup = Setup(Size(4, 4), 10, PRESETS["classic"], seed=5)
+        setup = Setup.of(Size(4, 4), 10, PRESETS["classic"], seed=5)
         game = Game(setup)
         first, *_, last = game.grid.cells(setup.minefield().mines)
         assert game.toggle_flag(first, 0)
@@ -448,9 +448,14 @@ def test_each_action_has_a_method_of_its_own() -> None:
 class TestLog:
     """The log is the game."""
 
+    def test_a_log_that_is_replayed_keeps_its_authors(self) -> None:
+        setup = play(CORNERS, "classic").setup
+        entries = [pack_entry(5, ActionKind.FLAG, 0, author=3), pack_entry(9, ActionKind.UNDO, 0)]
+        assert list(Game.replay(setup, entries).log.entries) == entries
+
     def test_actions_that_changed_nothing_are_logged_while_the_game_runs(self) -> None:
         game = play(CORNERS, "classic", "reveal 1 0", "flag 1 0", "reveal 0 0", "flag 2 0")
-        assert [action.kind for _, action in game.log] == [
+        assert [action.kind for _, action, _ in game.log] == [
             ActionKind.REVEAL,
             ActionKind.FLAG,
             ActionKind.REVEAL,
@@ -494,7 +499,7 @@ class TestLog:
 
     def test_a_cascade_cannot_be_undone_and_repeated_for_ever(self) -> None:
         size = Size(255, 255)
-        game = Game(Setup.of_layout(size, 1, PRESETS["classic"]))
+        game = Game(Setup.of(size, rules=PRESETS["classic"], layout=1))
         while game.reveal(Cell(254, 254), 0):
             game.undo(0)
         assert game.is_full

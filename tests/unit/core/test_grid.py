@@ -2,7 +2,7 @@
 
 import pytest
 
-from jminesweeper.core import Cell, CellError, Grid, Size, SizeError, lowest
+from jminesweeper.core import Cell, CellError, Grid, Size, SizeError, indices, lowest
 
 
 @pytest.mark.requirement("J:field size", "E:e93d531d")
@@ -26,7 +26,7 @@ def test_a_size_reads_as_columns_times_rows() -> None:
 
 def test_a_size_contains_its_cells_and_no_others() -> None:
     size = Size(2, 3)
-    assert [cell in size for cell in (Cell(1, 2), Cell(2, 0), Cell(0, 3), Cell(-1, 0))] == [
+    assert [size.has(cell) for cell in (Cell(1, 2), Cell(2, 0), Cell(0, 3), Cell(-1, 0))] == [
         True,
         False,
         False,
@@ -61,7 +61,7 @@ def test_cells_of_a_set_come_in_reading_order() -> None:
     grid = Grid.of(Size(3, 4))
     cells = [Cell(1, 0), Cell(2, 0), Cell(0, 3), Cell(2, 3)]
     assert list(grid.cells(sum(map(grid.bit, cells)))) == cells
-    assert list(grid.rows_of(sum(map(grid.bit, cells)))) == [0, 3]
+    assert grid.rows_spanned(sum(map(grid.bit, cells))) == range(4)
 
 
 def test_the_empty_set_has_no_cells() -> None:
@@ -78,7 +78,7 @@ def test_adjacent_are_the_eight_around_clipped_to_the_board_and_never_wrapped(si
                 (column + dx, row + dy)
                 for dx in (-1, 0, 1)
                 for dy in (-1, 0, 1)
-                if (dx, dy) != (0, 0) and Cell(column + dx, row + dy) in size
+                if (dx, dy) != (0, 0) and size.has(Cell(column + dx, row + dy))
             }
             assert set(grid.cells(grid.neighbours(grid.bit(Cell(column, row))))) == around
 
@@ -110,3 +110,20 @@ def test_the_lowest_cell_of_a_set_is_its_first_in_reading_order() -> None:
 @pytest.mark.parametrize(("size", "most"), [(Size(1, 1), 1), (Size(2, 1), 1), (Size(30, 16), 479)])
 def test_a_chosen_board_keeps_a_safe_cell_where_it_has_two(size: Size, most: int) -> None:
     assert size.most_mines == most
+
+
+@pytest.mark.parametrize("size", [Size(1, 1), Size(1, 4), Size(4, 1), Size(4, 3)])
+def test_around_a_cell_are_its_neighbours(size: Size) -> None:
+    grid = Grid.of(size)
+    for cell in grid.cells(grid.mask):
+        assert grid.around(grid.index(cell)) == grid.neighbours(grid.bit(cell))
+
+
+def test_the_bits_of_a_set_are_listed_lowest_first() -> None:
+    assert indices(0) == []
+    assert indices(1 << 5000) == [5000]
+    assert indices(0b1011 << 70) == [70, 71, 73]
+
+
+def test_a_set_without_cells_spans_no_rows() -> None:
+    assert not Grid.of(Size(3, 4)).rows_spanned(0)

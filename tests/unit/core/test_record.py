@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 
 import pytest
 
@@ -25,6 +26,7 @@ from jminesweeper.core import (
     format_rules,
     format_setup,
     parse_action,
+    parse_day,
     parse_game,
     parse_rules,
     parse_setup,
@@ -34,10 +36,10 @@ from tests.unit.core.boards import play
 
 SEEDED = """\
 jminesweeper game 1
+board beginner
 size 9x9
 mines 10
-rules classic spread=eight victory=safe-visible first-reveal=safe chording=yes \
-flag-on-win=yes auto-open=yes
+rules classic
 seed 00000000000004d2
 
 0 reveal 4 4
@@ -46,17 +48,32 @@ seed 00000000000004d2
 """
 LAID = """\
 jminesweeper game 1
+board custom
 size 3x2
 mines 2
-rules kata spread=eight victory=safe-visible first-reveal=off chording=no \
-flag-on-win=no auto-open=yes
+rules kata
 layout *../..*
 
+"""
+MARKED = """\
+jminesweeper game 1
+board intermediate
+size 16x16
+mines 40
+rules classic first-reveal=zero chording=no
+seed 0000000000000007
+no-guess
+daily 2026-11-18
+repeat
+
+0 reveal 4 4
+70 flag 0 0 by 3
+90 undo by 15
 """
 
 
 def seeded() -> Game:
-    game = Game(Setup(Size(9, 9), 10, PRESETS["classic"], seed=1234))
+    game = Game(Setup.of(Size(9, 9), 10, PRESETS["classic"], seed=1234))
     game.reveal(Cell(4, 4), 0)
     game.toggle_flag(Cell(2, 0), 1730)
     game.undo(2100)
@@ -72,7 +89,7 @@ def test_a_game_on_a_layout_is_written_with_its_mines() -> None:
 
 
 @pytest.mark.requirement("C:Standard Controls")
-@pytest.mark.parametrize("text", [SEEDED, LAID])
+@pytest.mark.parametrize("text", [SEEDED, LAID, MARKED])
 def test_a_game_is_read_as_it_was_written(text: str) -> None:
     assert format_game(parse_game(text)) == text
 
@@ -107,8 +124,16 @@ def test_line_endings_and_blank_lines_around_do_not_matter() -> None:
         ("seed 00000000000004d2", "seed 10000000000000000", "64 bits"),
         ("seed 00", "speed 00", "has no 'speed'"),
         ("rules classic", "rules", "one word"),
-        ("chording=yes", "chording=maybe", "rules have no 'chording=maybe'"),
-        ("chording=yes", "name=x", "rules have no 'name=x'"),
+        ("board beginner", "board", "name of one word"),
+        ("board beginner", "board a b", "name of one word"),
+        ("mines 10", "mines 10\nmines 10", "has 'mines' once"),
+        ("mines 10", "mines 10\nno-guess yes", "'no-guess' stands alone"),
+        ("mines 10", "mines 10\nrepeat no", "'repeat' stands alone"),
+        ("mines 10", "mines 10\ndaily", "written like 2026-11-18, not ''"),
+        ("mines 10", "mines 10\ndaily 20261118", "not '20261118'"),
+        ("mines 10", "mines 10\nplay beginner -", "has no 'play'"),
+        ("rules classic", "rules classic chording=maybe", "rules have no 'chording=maybe'"),
+        ("rules classic", "rules classic name=x", "rules have no 'name=x'"),
         ("reveal 4 4", "reveal 4 9", "not on a board of 9x9"),
         ("reveal 4 4", "reveal 4", "not an action"),
         ("reveal 4 4", "jump 4 4", "not an action"),
@@ -116,7 +141,11 @@ def test_line_endings_and_blank_lines_around_do_not_matter() -> None:
         ("2100 undo", "undo", "not an action"),
         ("2100 undo", "x" * 99, f"not an action: '{'x' * 40}'$"),
         ("seed 00", f"{'s' * 99} 00", f"has no '{'s' * 40}'$"),
-        ("chording=yes", "c" * 99, f"rules have no '{'c' * 40}'$"),
+        ("rules classic", "rules classic " + "c" * 99, f"rules have no '{'c' * 40}'$"),
+        ("2100 undo", "2100 undo by", "not an action"),
+        ("2100 undo", "2100 undo by me", "not a number: 'me'"),
+        ("2100 undo", "2100 undo by 16", "0 to 15, not 16"),
+        ("2100 undo", f"{1 << 40} undo", "at 0 to 1099511627775 ms"),
         ("2100 undo", "-1 undo", "not a number"),
     ],
 )
@@ -149,6 +178,17 @@ def test_what_is_no_game_is_an_error(text: str) -> None:
         parse_game(text)
 
 
+@pytest.mark.parametrize(
+    ("size", "mines", "board"), [("9x9", 10, "beginner"), ("9x9", 11, "custom")]
+)
+def test_a_board_without_a_name_is_known_by_its_size_and_mines(
+    size: str, mines: int, board: str
+) -> None:
+    text = f"jminesweeper game 1\nsize {size}\nmines {mines}\nrules classic\nseed 1"
+    assert parse_setup(text) == Setup.of(parse_size(size), mines, seed=1)
+    assert parse_setup(text).variant.board == board
+
+
 def test_a_setup_is_read_as_it_was_written() -> None:
     setup = seeded().setup
     assert parse_setup(format_setup(setup)) == setup
@@ -170,8 +210,29 @@ def test_rules_of_ones_own_are_read_as_they_were_written() -> None:
     assert parse_rules(format_rules(rules)) == rules
 
 
-def test_rules_left_out_are_those_of_the_plain_game() -> None:
+def test_rules_left_out_are_those_of_the_preset_or_of_the_plain_game() -> None:
     assert parse_rules("own chording=yes") == Rules("own", chording=True)
+    assert parse_rules("classic chording=no") == replace(PRESETS["classic"], chording=False)
+
+
+def test_rules_are_written_by_what_differs_from_their_preset() -> None:
+    zero = replace(PRESETS["classic"], first_reveal=FirstReveal.ZERO, auto_open=False)
+    assert format_rules(PRESETS["jminesweeper"]) == "jminesweeper"
+    assert format_rules(zero) == "classic first-reveal=zero auto-open=no"
+    assert format_rules(replace(zero, name="own")) == (
+        "own first-reveal=zero chording=yes flag-on-win=yes auto-open=no"
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "2026-1-1", "18.11.2026", "2026-13-01", "2026-01-32", "2026-11-18T00:00", "20261118",
+     "2026-W47-3", "2026-02-29", "٢٠٢٦-11-18"],
+)  # fmt: skip
+def test_a_day_is_written_in_one_way(text: str) -> None:
+    with pytest.raises(NotationError, match="written like 2026-11-18"):
+        parse_day(text)
+    assert parse_day("2026-11-18") == date(2026, 11, 18)
 
 
 @pytest.mark.parametrize("text", ["", "  "])
@@ -186,9 +247,13 @@ def test_rules_without_a_name_are_an_error(text: str) -> None:
         ("0 reveal 4 5", LoggedAction(0, Action(ActionKind.REVEAL, Cell(4, 5)))),
         ("70 chord 0 254", LoggedAction(70, Action(ActionKind.CHORD, Cell(0, 254)))),
         ("12345 terminate", LoggedAction(12345, Action(ActionKind.TERMINATE))),
+        ("7 undo by 15", LoggedAction(7, Action(ActionKind.UNDO), 15)),
+        ("7 flag 1 2 by 1", LoggedAction(7, Action(ActionKind.FLAG, Cell(1, 2)), 1)),
     ],
 )
-def test_an_action_is_a_time_a_word_and_a_cell(line: str, logged: LoggedAction) -> None:
+def test_an_action_is_a_time_a_word_a_cell_and_perhaps_an_author(
+    line: str, logged: LoggedAction
+) -> None:
     assert parse_action(line) == logged
     assert format_action(logged) == line
 

@@ -3,9 +3,9 @@
 import pytest
 
 from jminesweeper.core import (
-    DIFFICULTIES,
+    CLASSIC_BOARDS,
+    CUSTOM,
     PRESETS,
-    Difficulty,
     FirstReveal,
     Level,
     Rules,
@@ -13,6 +13,7 @@ from jminesweeper.core import (
     Size,
     Spread,
     Victory,
+    board_name,
 )
 
 
@@ -97,8 +98,8 @@ def test_other_levels_are_an_error_that_says_what_is_right(text: str) -> None:
 
 
 @pytest.mark.requirement("C:Difficulty Levels")
-def test_the_classic_difficulties_are_those_of_the_document() -> None:
-    assert {name: (d.size, d.mine_count) for name, d in DIFFICULTIES.items()} == {
+def test_the_classic_boards_are_those_of_the_document() -> None:
+    assert {name: (b.size, b.mine_count) for name, b in CLASSIC_BOARDS.items()} == {
         "beginner": (Size(9, 9), 10),
         "intermediate": (Size(16, 16), 40),
         "expert": (Size(30, 16), 99),
@@ -106,7 +107,6 @@ def test_the_classic_difficulties_are_those_of_the_document() -> None:
 
 
 def test_a_board_of_the_classic_game_is_known_by_its_size_and_mines() -> None:
-    expert = DIFFICULTIES["expert"]
-    assert Difficulty.of(Size(30, 16), 99) == expert
-    assert Difficulty.of(Size(30, 16), 98) is None
-    assert Difficulty.of(Size(16, 30), 99) is None
+    assert board_name(Size(30, 16), 99) == "expert"
+    assert board_name(Size(30, 16), 98) == CUSTOM
+    assert board_name(Size(16, 30), 99) == CUSTOM

@@ -13,6 +13,7 @@ from jminesweeper.core import (
     Setup,
     SetupError,
     Size,
+    Variant,
 )
 from tests.unit.core.chi_square import is_uniform
 
@@ -22,60 +23,60 @@ CLASSIC = PRESETS["classic"]
 @pytest.mark.parametrize("count", [0, -1, 82])
 def test_a_board_holds_one_mine_to_as_many_as_cells(count: int) -> None:
     with pytest.raises(SetupError, match="holds 1 to 81 mines"):
-        Setup(Size(9, 9), count, CLASSIC, seed=1)
+        Setup.of(Size(9, 9), count, CLASSIC, seed=1)
 
 
 @pytest.mark.requirement("J:field size")
 def test_the_smallest_board_is_one_mine() -> None:
-    setup = Setup(Size(1, 1), 1, PRESETS["jminesweeper"], seed=1)
+    setup = Setup.of(Size(1, 1), 1, PRESETS["jminesweeper"], seed=1)
     assert setup.minefield().mines == 1
 
 
 def test_a_game_has_a_seed_or_a_layout_and_not_both() -> None:
     with pytest.raises(SetupError, match="either a seed or a layout"):
-        Setup(Size(2, 1), 1, CLASSIC)
+        Setup.of(Size(2, 1), 1, CLASSIC)
     with pytest.raises(SetupError, match="either a seed or a layout"):
-        Setup(Size(2, 1), 1, CLASSIC, seed=1, layout=1)
+        Setup.of(Size(2, 1), 1, CLASSIC, seed=1, layout=1)
 
 
 @pytest.mark.parametrize("seed", [-1, 1 << 64])
 def test_a_seed_has_64_bits(seed: int) -> None:
     with pytest.raises(SetupError, match="64 bits"):
-        Setup(Size(2, 1), 1, CLASSIC, seed=seed)
+        Setup.of(Size(2, 1), 1, CLASSIC, seed=seed)
 
 
 def test_a_layout_holds_the_number_of_mines_said() -> None:
     with pytest.raises(SetupError, match="another number"):
-        Setup(Size(2, 1), 2, CLASSIC, layout=1)
+        Setup(Variant("custom", Size(2, 1), 2, CLASSIC), layout=1)
 
 
 def test_a_layout_lies_on_the_board() -> None:
     with pytest.raises(SetupError, match="outside"):
-        Setup(Size(2, 1), 1, CLASSIC, layout=0b100)
+        Setup.of(Size(2, 1), 1, CLASSIC, layout=0b100)
 
 
 def test_a_setup_can_be_made_of_a_layout() -> None:
-    setup = Setup.of_layout(Size(3, 1), 0b101, CLASSIC)
+    setup = Setup.of(Size(3, 1), rules=CLASSIC, layout=0b101)
     assert (setup.mine_count, setup.minefield().mines) == (2, 0b101)
 
 
 @pytest.mark.requirement("C:Game Setup")
 @pytest.mark.parametrize("seed", range(20))
 def test_a_seed_always_lays_the_same_mines(seed: int) -> None:
-    one, other = (Setup(Size(9, 9), 10, CLASSIC, seed=seed) for _ in range(2))
+    one, other = (Setup.of(Size(9, 9), 10, CLASSIC, seed=seed) for _ in range(2))
     assert one.minefield() == other.minefield()
     assert one.minefield(Cell(4, 4)) == other.minefield(Cell(4, 4))
     assert one.minefield().mine_count == 10
 
 
 def test_different_seeds_lay_different_mines() -> None:
-    layouts = {Setup(Size(9, 9), 10, CLASSIC, seed=n).minefield().mines for n in range(200)}
+    layouts = {Setup.of(Size(9, 9), 10, CLASSIC, seed=n).minefield().mines for n in range(200)}
     assert len(layouts) == 200
 
 
 @pytest.mark.requirement("C:First-Click Safety")
 def test_a_safe_first_cell_changes_nothing() -> None:
-    setup = Setup(Size(9, 9), 10, CLASSIC, seed=3)
+    setup = Setup.of(Size(9, 9), 10, CLASSIC, seed=3)
     field = setup.minefield()
     first = next(field.grid.cells(field.safe))
     assert setup.minefield(first) == field
@@ -83,7 +84,7 @@ def test_a_safe_first_cell_changes_nothing() -> None:
 
 @pytest.mark.requirement("C:First-Click Safety", "C:Game Setup")
 def test_a_mined_first_cell_is_cleared_and_the_count_stays() -> None:
-    setup = Setup(Size(9, 9), 10, CLASSIC, seed=3)
+    setup = Setup.of(Size(9, 9), 10, CLASSIC, seed=3)
     field = setup.minefield()
     first = next(field.grid.cells(field.mines))
     moved = setup.minefield(first)
@@ -92,14 +93,14 @@ def test_a_mined_first_cell_is_cleared_and_the_count_stays() -> None:
 
 
 def test_a_layout_put_by_hand_is_never_changed() -> None:
-    setup = Setup.of_layout(Size(3, 1), 0b001, CLASSIC)
+    setup = Setup.of(Size(3, 1), rules=CLASSIC, layout=0b001)
     assert not setup.protects_first_reveal
     assert setup.minefield(Cell(0, 0)).mines == 0b001
 
 
 @pytest.mark.parametrize("kind", FirstReveal)
 def test_a_seeded_setup_protects_the_first_reveal_as_its_rules_say(kind: FirstReveal) -> None:
-    setup = Setup(Size(3, 3), 1, Rules("own", first_reveal=kind), seed=1)
+    setup = Setup.of(Size(3, 3), 1, Rules("own", first_reveal=kind), seed=1)
     assert setup.protects_first_reveal is (kind is not FirstReveal.OFF)
 
 
@@ -111,12 +112,12 @@ def test_over_many_seeds_every_allowed_layout_is_equally_likely(
     first: Cell | None, layouts: int
 ) -> None:
     seeds = range(1000, 1000 + 400 * layouts)
-    setups = (Setup(Size(3, 2), 2, CLASSIC, seed=seed) for seed in seeds)
+    setups = (Setup.of(Size(3, 2), 2, CLASSIC, seed=seed) for seed in seeds)
     assert is_uniform(Counter(setup.minefield(first).mines for setup in setups), layouts)
 
 
 def test_a_zero_at_the_first_cell_leaves_every_other_layout_equally_likely() -> None:
     rules = Rules("own", first_reveal=FirstReveal.ZERO)
-    setups = (Setup(Size(4, 3), 3, rules, seed=seed) for seed in range(400 * comb(8, 3)))
+    setups = (Setup.of(Size(4, 3), 3, rules, seed=seed) for seed in range(400 * comb(8, 3)))
     drawn = Counter(setup.minefield(Cell(0, 0)).mines for setup in setups)
     assert is_uniform(drawn, comb(8, 3))

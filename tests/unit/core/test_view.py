@@ -203,7 +203,7 @@ def instance_steps(thing: object) -> list[object]:
 @pytest.mark.requirement("E:cb6545f1", "E:e789ed4e")
 @pytest.mark.parametrize("rules", PRESETS)
 def test_no_walk_over_attributes_and_references_of_a_view_meets_the_truth(rules: str) -> None:
-    setup = Setup(Size(16, 16), 40, PRESETS[rules], seed=0xDECAFBADC0FFEE)
+    setup = Setup.of(Size(16, 16), 40, PRESETS[rules], seed=0xDECAFBADC0FFEE)
     game = Game(setup)
     truth = game.reveal_truth()
     game.reveal(next(truth.grid.cells(truth.zeros)), 0)

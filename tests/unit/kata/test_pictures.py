@@ -1,18 +1,14 @@
 """Both pictures of a board, and the boards of bombs."""
 
-from itertools import combinations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jminesweeper.core import Grid, HiddenError, Minefield, Status
+from jminesweeper.core import HiddenError, Status
 from jminesweeper.kata import (
-    SANDBOX,
     PictureError,
     PictureStyle,
     format_bomb_board,
-    format_bombs,
     format_picture,
     parse_bombs,
     parse_picture,
@@ -97,14 +93,6 @@ def test_only_one_bomb_goes_off() -> None:
 def test_what_is_no_board_of_bombs_is_refused(text: str) -> None:
     with pytest.raises(PictureError, match="bombs are written as"):
         parse_bombs(text)
-
-
-@pytest.mark.parametrize("count", [1, 3])
-def test_every_board_of_bombs_survives_being_written_and_read(count: int) -> None:
-    cells = list(Grid.of(SANDBOX).cells(Grid.of(SANDBOX).mask))
-    for bombs in combinations(cells, count):
-        field = Minefield(SANDBOX, sum(map(Grid.of(SANDBOX).bit, bombs)))
-        assert parse_bombs(format_bombs(field)) == field
 
 
 @pytest.mark.requirement("K:UAT 4.1")

@@ -222,6 +222,52 @@ def test_the_first_square_may_be_a_bomb() -> None:
     assert 0 < sum(lost) < 60
 
 
+@pytest.mark.requirement("K:Game Rules")
+def test_stepping_on_a_bomb_loses() -> None:
+    game = sandbox("b--/---/---")
+    game.play(Move.parse("step 0;2"))
+    assert game.view.status is Status.LOST
+
+
+@pytest.mark.requirement("K:Game Rules")
+@pytest.mark.parametrize(
+    ("bombs", "square", "count"),
+    [
+        ("bb-/b--/---", "1;1", "3"),
+        ("--b/---/bb-", "1;1", "3"),
+        ("-b-/---/---", "0;2", "1"),
+        # All of these lie around it only for somebody who walks over an edge.
+        ("--b/--b/--b", "0;1", "_"),
+    ],
+)
+def test_a_number_counts_the_eight_squares_around_and_none_beyond_an_edge(
+    bombs: str, square: str, count: str
+) -> None:
+    game = sandbox(bombs)
+    game.play(Move.parse(f"step {square}"))
+    column, row = (int(part) for part in square.split(";"))
+    assert compact(game).splitlines()[2 - row][column] == count
+
+
+@pytest.mark.requirement("K:Game Rules")
+def test_an_empty_square_opens_what_is_around_it_and_so_on() -> None:
+    game = sandbox("---/---/--b")
+    game.play(Move.parse("step 0;2"))
+    assert compact(game).splitlines() == ["___", "_11", "_1-"]
+
+
+@pytest.mark.requirement("K:Game Rules")
+def test_opening_every_safe_square_wins_and_one_less_does_not() -> None:
+    game = sandbox("b-b/b--/---")
+    safe = ["1;2", "1;1", "2;1", "0;0", "1;0", "2;0"]
+    for square in safe:
+        assert game.view.status is Status.ONGOING
+        move = Move.parse(f"step {square}")
+        if game.allows(move):
+            game.play(move)
+    assert game.view.status is Status.WON
+
+
 @pytest.mark.parametrize(
     ("bombs", "done", "move", "complaint"),
     [

@@ -74,9 +74,9 @@ def test_pieces_of_a_screen_become_one_packet(pieces: tuple[bytes, ...]) -> None
     assert encode_screen(*pieces) == encode(ScreenContent(b"".join(pieces)))
 
 
-def test_pieces_of_a_patch_become_one_packet() -> None:
+def test_a_patch_is_type_length_flags_cursor_and_text() -> None:
     flags = PatchFlag.CURSOR_SHOWN | PatchFlag.CURSOR_MARKED
-    assert encode_patch(flags, 3, 7, b"12", b"34") == encode(ScreenPatch(flags, 3, 7, b"1234"))
+    assert encode_patch(flags, 3, 7, b"1234") == encode(ScreenPatch(flags, 3, 7, b"1234"))
 
 
 def test_a_cursor_beyond_the_last_position_of_a_patch_is_told_as_being_on_it() -> None:

@@ -1,11 +1,13 @@
-"""The payloads of the packets, byte for byte."""
+"""The payloads of the packets, byte for byte, and the errors of the codec."""
 
 import pytest
 
+from jminesweeper.core import JMinesweeperError
 from jminesweeper.protocol import (
+    LONGEST_NAME,
     Act,
     Button,
-    Colours,
+    Command,
     Drop,
     EncodeError,
     Feature,
@@ -45,7 +47,7 @@ PAYLOADS: list[tuple[FramedPacket, str]] = [
         Hello(
             columns=80,
             rows=24,
-            colours=Colours.TRUE,
+            colours=3,
             glyphs=Glyphs.UNICODE,
             format=ScreenFormat.ANSI,
             features=Feature.MOUSE,
@@ -144,3 +146,37 @@ def test_a_hello_from_a_later_version_still_tells_its_version() -> None:
 def test_a_printed_hello_does_not_show_the_key() -> None:
     secret = b"correct horse ba"
     assert "horse" not in repr(Hello(80, 24, key=secret, name="Ada"))
+
+
+@pytest.mark.parametrize("name", ["", "slot", "Zoë", "x" * LONGEST_NAME])
+def test_a_name_is_read_back_as_it_was_written(name: str) -> None:
+    assert Save.parse(Save(name).payload()) == Save(name)
+
+
+@pytest.mark.parametrize("name", ["x" * (LONGEST_NAME + 1), "é" * 128, "\ud800"])
+def test_a_name_that_the_wire_has_no_room_or_form_for_is_refused(name: str) -> None:
+    with pytest.raises(EncodeError, match="the name in LOAD"):
+        Load(name).payload()
+
+
+@pytest.mark.parametrize("payload", [b"", b"\x05slot", b"\x03slot"])
+def test_a_name_of_another_length_than_it_says_is_refused(payload: bytes) -> None:
+    with pytest.raises(ProtocolError, match="The name in SAVE is not as long as it says"):
+        Save.parse(payload)
+
+
+@pytest.mark.parametrize("value", [-1, 256])
+def test_a_number_out_of_its_field_names_the_packet(value: int) -> None:
+    with pytest.raises(EncodeError, match="JUMP does not fit the wire"):
+        Jump(value).payload()
+
+
+@pytest.mark.parametrize("error", [ProtocolError("no"), EncodeError("no")])
+def test_every_error_of_the_codec_is_one_of_the_package(error: Exception) -> None:
+    assert isinstance(error, JMinesweeperError)
+
+
+def test_a_protocol_error_says_its_reason_and_carries_the_packets_that_came_before() -> None:
+    error = ProtocolError("There is no packet of type 0.", [Command.REVEAL])
+    assert str(error) == error.reason == "There is no packet of type 0."
+    assert error.packets == (Command.REVEAL,)

@@ -4,6 +4,7 @@ import pytest
 
 from jminesweeper.protocol import (
     DEFAULT_MAX_PAYLOAD,
+    FIRST_WITH_LENGTH,
     Command,
     Direction,
     MoveTo,
@@ -17,6 +18,9 @@ from jminesweeper.protocol import (
     UnknownPacket,
     encode,
 )
+from jminesweeper.protocol.reader import FORMATS, SINGLE_BYTE, PayloadFormat
+
+FROM_SERVER = {PacketType.SCREEN_CONTENT, PacketType.SCREEN_PATCH}
 
 
 def from_client(max_payload: int | None = None) -> PacketReader:
@@ -180,29 +184,67 @@ def test_a_reader_that_raised_raises_for_ever(data: bytes) -> None:
     assert failure(reader, data).packets == ()
 
 
-def test_a_reader_is_at_a_boundary_only_between_packets() -> None:
-    reader = from_client()
-    seen = [reader.at_boundary]
-    for piece in (b"\x07", encode(Start(1, 2, 3))[1:], header(99, 1), b"x"):
-        reader.feed(piece)
-        seen.append(reader.at_boundary)
-    assert seen == [True, False, True, False, True]
-
-
-def test_a_broken_reader_is_not_at_a_boundary() -> None:
-    reader = from_client()
-    failure(reader, b"\x00")
-    assert not reader.at_boundary
-
-
 def test_nothing_is_kept_of_a_payload_that_is_skipped() -> None:
     reader = from_client()
     fed = [header(99, 3000), *[bytes(1000)] * 2]
-    kept = [(reader.feed(data), reader.kept_bytes) for data in fed]
+    kept = [(reader.feed(data), len(reader._buffer)) for data in fed]
     assert kept == [([], 0)] * 3
 
 
 def test_the_unfinished_packet_is_all_that_is_kept() -> None:
     reader = from_server()
     reader.feed(encode(ScreenContent(b"whole")) + header(9, 100) + b"begun")
-    assert reader.kept_bytes == 10
+    assert len(reader._buffer) == 10
+
+
+def test_every_packet_type_belongs_to_exactly_one_direction() -> None:
+    known = {direction: {*SINGLE_BYTE[direction], *FORMATS[direction]} for direction in Direction}
+    assert known[Direction.FROM_SERVER] == FROM_SERVER
+    assert known[Direction.FROM_CLIENT] == set(PacketType) - FROM_SERVER
+
+
+@pytest.mark.requirement("J:Networking Protocol")
+def test_only_packets_of_version_1_without_payload_are_a_single_byte() -> None:
+    numbers = set(SINGLE_BYTE[Direction.FROM_CLIENT])
+    assert numbers == set(range(1, FIRST_WITH_LENGTH)) - {
+        PacketType.START,
+        PacketType.SCREEN_CONTENT,
+    }
+
+
+@pytest.mark.parametrize(
+    ("kind", "shortest", "longest"),
+    [
+        (PacketType.START, 3, 3),
+        (PacketType.HELLO, 11, 282),
+        (PacketType.RESIZE, 4, 4),
+        (PacketType.MOVE_TO, 2, 2),
+        (PacketType.NEW_GAME, 17, 17),
+        (PacketType.UNDO, 2, 2),
+        (PacketType.HINT, 0, 0),
+        (PacketType.SAVE, 1, 256),
+        (PacketType.LOAD, 1, 256),
+        (PacketType.TEXT, 1, 256),
+        (PacketType.ERASE, 0, 0),
+        (PacketType.DROP, 1, 256),
+        (PacketType.POINTER, 5, 5),
+        (PacketType.JUMP, 1, 1),
+        (PacketType.ACT, 3, 3),
+        (PacketType.HELP, 0, 0),
+    ],
+)
+def test_a_payload_has_the_documented_length(kind: PacketType, shortest: int, longest: int) -> None:
+    expected = FORMATS[Direction.FROM_CLIENT][kind]
+    assert (expected.shortest, expected.longest) == (shortest, longest)
+
+
+@pytest.mark.parametrize(
+    ("shortest", "longest", "description"),
+    [(3, 3, "3"), (1, 256, "1 to 256"), (3, None, "at least 3")],
+)
+def test_a_length_is_described_in_plain_words(
+    shortest: int, longest: int | None, description: str
+) -> None:
+    assert PayloadFormat(shortest, longest, lambda _: NotImplemented).describe_length() == (
+        description
+    )

@@ -7,7 +7,7 @@ from typing import Any
 
 from jminesweeper.core import Cell, Game, Size, parse_position
 from jminesweeper.screen import AnsiPainter, CellWidth, ColourDepth, GameScreen, Taste, Terminal
-from jminesweeper.screen.canvas import Canvas
+from jminesweeper.screen.layout import Canvas
 from jminesweeper.screen.symbols import ASCII, UNICODE
 from tests.golden.terminal import PaintedTerminal
 from tests.unit.core.boards import play

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import itertools
 import random
+from operator import is_
 
 import pytest
 
@@ -11,9 +13,11 @@ from jminesweeper.screen.classic import (
     ClassicField,
     ClassicFrame,
     is_wide,
-    paint_lines,
+    look_of,
+    paint_cells,
     paint_page,
 )
+from jminesweeper.screen.faces import COVERED, EXPLODED, FLAGGED, MINED
 from tests.golden.terminal import PaintedTerminal
 from tests.unit.core.boards import play
 from tests.unit.screen.examples import covered
@@ -58,7 +62,7 @@ def whole_game(game: Game, seed: int) -> list[Cell]:
 @pytest.mark.parametrize("level", Level)
 @pytest.mark.parametrize("seed", range(4))
 def test_default_games_fit_one_segment_from_the_start_to_the_end(level: Level, seed: int) -> None:
-    setup = Setup(DEFAULT, level.mines(DEFAULT), PRESETS["jminesweeper"], seed=seed)
+    setup = Setup.of(DEFAULT, level.mines(DEFAULT), PRESETS["jminesweeper"], seed=seed)
     painted = Painted(Game(setup))
     chooser = random.Random(seed)
     mines = painted.game.reveal_truth().mines
@@ -79,7 +83,7 @@ def test_default_games_fit_one_segment_from_the_start_to_the_end(level: Level, s
 @pytest.mark.requirement("J:field size")
 @pytest.mark.parametrize("level", Level)
 def test_no_frame_of_the_largest_field_is_too_large_for_a_stock_client(level: Level) -> None:
-    setup = Setup(LARGEST, level.mines(LARGEST), PRESETS["jminesweeper"], seed=3)
+    setup = Setup.of(LARGEST, level.mines(LARGEST), PRESETS["jminesweeper"], seed=3)
     painted = Painted(Game(setup))
     game, mines = painted.game, painted.game.reveal_truth().mines
     lengths = [len(painted.show())]
@@ -142,42 +146,35 @@ def test_a_page_takes_the_place_of_all_that_was_there() -> None:
     assert terminal.cursor == (3, 0)
 
 
-def test_lines_are_overwritten_from_a_row_on() -> None:
-    terminal = PaintedTerminal()
-    terminal.fill("#")
-    terminal.show(paint_lines(["one", "two"], 3))
-    assert terminal.lines[2:6] == ["#" * 80, "one", "two", "#" * 80]
-
-
 def test_a_move_paints_nothing_anew() -> None:
     field = ClassicField(DEFAULT)
     game = covered(DEFAULT)
     field.show(game.view())
-    body = field.body
+    rows = [*field.rows]
     field.show(game.view())
-    assert field.body is body
+    assert all(map(is_, rows, field.rows))
     assert field.cursor_tail(Cell(4, 4)) is field.cursor_tail(Cell(4, 4))
 
 
 def test_a_fresh_field_is_painted_once_for_all_games_of_its_size() -> None:
-    assert ClassicField(DEFAULT).body is ClassicField(DEFAULT).body
+    assert ClassicField(DEFAULT).rows is ClassicField(DEFAULT).rows
 
 
 def test_a_reveal_paints_the_rows_it_touched_and_no_other() -> None:
     field = ClassicField(Size(3, 3))
     game = play("*..\n...\n..*", "classic", "reveal 1 0")
     field.show(game.view())
-    before = list(field._rows)
+    before = list(field.rows)
     game.reveal(Cell(1, 1), 0)
     field.show(game.view())
-    same = [old is new for old, new in zip(before, field._rows, strict=True)]
+    same = [old is new for old, new in zip(before, field.rows, strict=True)]
     assert same == [True, False, True]
 
 
 @pytest.mark.parametrize("columns", [4, 44], ids=["two columns", "one column"])
 def test_a_field_kept_up_to_date_looks_like_one_painted_afresh(columns: int) -> None:
     size = Size(columns, 8)
-    setup = Setup(size, columns, PRESETS["jminesweeper"], seed=5)
+    setup = Setup.of(size, columns, PRESETS["jminesweeper"], seed=5)
     kept = Painted(Game(setup))
     chooser = random.Random(7)
     for number, cell in enumerate(whole_game(kept.game, 2)):
@@ -233,3 +230,58 @@ def test_digits_are_coloured_where_there_is_room_for_it() -> None:
     painted = Painted(play("*.\n..", "jminesweeper", "reveal 1 0"))
     painted.show(Cell(0, 1))
     assert painted.terminal.look(2, 3).attributes == "00afff"
+
+
+INDEXED, SIXTEEN, _, COLOURLESS = range(4)
+PLAYED = [COVERED, COVERED | FLAGGED, COVERED | MINED, COVERED | FLAGGED | MINED]
+ENDED = [MINED, MINED | FLAGGED, MINED | EXPLODED, FLAGGED | 3]
+
+
+@pytest.mark.requirement("J:character B", "J:character ?", "J:character .", "J:character digit")
+def test_cells_are_written_with_the_characters_of_the_protocol() -> None:
+    assert [look_of(face).first for face in range(9)] == list(".12345678")
+    assert look_of(COVERED).first == "?"
+    assert look_of(MINED).first == "B"
+
+
+@pytest.mark.requirement("J:lost field")
+@pytest.mark.parametrize("faces", [PLAYED, ENDED], ids=["played", "ended"])
+def test_flags_and_bombs_are_told_apart_in_two_columns_and_in_one(faces: list[int]) -> None:
+    looks = [look_of(face) for face in [*faces, *range(9)]]
+    assert len({look.first + look.second for look in looks}) == len(looks)
+    assert len({look.narrow for look in looks}) == len(looks)
+
+
+def test_a_wrong_flag_leaves_the_number_to_be_read() -> None:
+    assert look_of(FLAGGED | 3)[1:3] == ("3", "F")
+
+
+def test_no_two_digits_look_the_same_where_there_are_colours() -> None:
+    for palette in (INDEXED, SIXTEEN):
+        painted = {
+            paint_cells(bytes((clue,)), palette, is_wide=False).partition(b"m")[0]
+            for clue in range(1, 9)
+        }
+        assert len(painted) == 8
+
+
+def test_a_row_changes_style_only_where_its_cells_do() -> None:
+    assert paint_cells(bytes((1, 1, 1)), SIXTEEN, is_wide=True) == b"\x1b[;94m1 1 1 \x1b[m"
+    assert paint_cells(bytes((0, 1)), SIXTEEN, is_wide=False) == b".\x1b[;94m1\x1b[m"
+    assert paint_cells(b"", SIXTEEN, is_wide=False) == b""
+
+
+def test_less_colour_never_takes_more_bytes() -> None:
+    faces = bytes((0, 1, 2, 3, COVERED, COVERED | FLAGGED, MINED, FLAGGED | 1, 8))
+    lengths = [len(paint_cells(faces, palette, is_wide=True)) for palette in range(4)]
+    assert all(more >= less for more, less in itertools.pairwise(lengths))
+    assert paint_cells(faces, COLOURLESS, is_wide=True).isascii()
+    assert b"\x1b" not in paint_cells(faces, COLOURLESS, is_wide=True)
+
+
+def test_a_long_run_of_covered_cells_is_written_like_its_cells_one_by_one() -> None:
+    for faces in (b"\x10" * 50, b"\1" + b"\x10" * 60 + b"\2" + b"\x10" * 60, b"\0" * 50):
+        one_by_one = b"".join(
+            paint_cells(bytes((face,)), COLOURLESS, is_wide=False) for face in faces
+        )
+        assert paint_cells(faces, COLOURLESS, is_wide=False) == one_by_one

@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jminesweeper.screen import ColourDepth, Palette
-from jminesweeper.screen.diff import paint_all, paint_changes
-from jminesweeper.screen.lines import Line, gap, join, pad, span
+from jminesweeper.screen.diff import Pen, paint_all, paint_changes
+from jminesweeper.screen.lines import CellRow, Line, gap, join, pad, span
 from jminesweeper.screen.styles import SELECTED, Style, theme
+from jminesweeper.screen.symbols import ASCII, UNICODE, Stage, Symbols, cell_tables
 from tests.golden.terminal import PaintedTerminal
 
 THEME = theme(Palette.DEFAULT, ColourDepth.INDEXED)
@@ -94,7 +95,7 @@ def test_a_line_of_some_style_is_erased_in_the_terminals_own() -> None:
 
 def test_styles_are_switched_only_where_they_change() -> None:
     after = join((span("1", Style.CLUE_1), gap(1), span("1", Style.CLUE_1)))
-    assert changes("", after) == b"\x1b[H" + THEME[Style.CLUE_1] + b"1 1\x1b[m"
+    assert changes("", after) == b"\x1b[H" + THEME.sequences[Style.CLUE_1] + b"1 1\x1b[m"
 
 
 def test_a_reversed_style_does_not_reach_into_blanks() -> None:
@@ -111,3 +112,35 @@ def test_a_line_that_fills_the_screen_keeps_its_last_column(text: str) -> None:
 def test_lines_below_the_last_are_erased() -> None:
     assert shown(paint_all([span("a"), *[Line()] * 3], THEME)).lines == ["a", "", "", ""]
     assert shown(paint_all([Line()] * 4, THEME)).lines == [""] * 4
+
+
+faces = st.sampled_from([layers | clue for layers in range(0, 256, 16) for clue in range(9)])
+
+
+@given(
+    cells=st.lists(faces, max_size=30).map(bytes),
+    symbols=st.sampled_from([ASCII, UNICODE]),
+    stage=st.sampled_from(Stage),
+    is_wide=st.booleans(),
+    style=st.sampled_from([Style.PLAIN, Style.FRAME, Style.CHOSEN]),
+    data=st.data(),
+)
+def test_cells_are_written_by_table_as_they_are_column_by_column(
+    cells: bytes, symbols: Symbols, stage: Stage, is_wide: bool, style: int, data: st.DataObject
+) -> None:
+    tables = cell_tables(symbols, stage, is_wide=is_wide)
+    text, styles = tables.row(cells)
+    side = span("|", Style.FRAME)
+    plain = join((side, Line(text, styles), side))
+    line = Line(plain.text, plain.styles, CellRow(1 + is_wide, cells, tables))
+    start = data.draw(st.integers(0, len(text) + 1))
+    stop = data.draw(st.integers(start + 1, len(text) + 2))
+    by_table, by_column = Pen(THEME, style), Pen(THEME, style)
+    by_table.write_line(line, start, stop)
+    by_column.write_line(plain, start, stop)
+    assert by_table.finish() == by_column.finish()
+
+
+def test_a_line_that_differs_in_styles_alone_is_painted() -> None:
+    assert changes(span("a b", Style.CLUE_1), "a b").startswith(b"\x1b[H")
+    assert changes("░ b", "░ c") == b"\x1b[;3Hc"

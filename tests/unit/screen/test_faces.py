@@ -1,42 +1,55 @@
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jminesweeper.core import Cell, parse_position
+from jminesweeper.core import (
+    Action,
+    ActionKind,
+    Cell,
+    Game,
+    Grid,
+    PlayerView,
+    Setup,
+    parse_position,
+)
 from jminesweeper.screen.faces import (
     COVERED,
     EXPLODED,
     FLAGGED,
     MINED,
-    board_faces,
+    FacePen,
+    KeptFaces,
+    Layering,
     digit_of,
+    faces_of,
     layers_of,
     layers_with_unopened,
-    row_faces,
-    window_faces,
+    write_faces,
 )
+from tests.property.core_strategies import cells, setups
 from tests.unit.core.boards import play
 
 
 def test_a_face_tells_all_that_a_cell_shows() -> None:
     view = parse_position("? F 1\n. 8 ?", 1)
-    faces = board_faces(view.grid, layers_of(view))
-    assert bytes(faces) == bytes((COVERED, COVERED | FLAGGED, 1, 0, 0, 8, COVERED, 0))
+    faces = faces_of(view.grid, layers_of(view), range(2))
+    assert faces == bytes((COVERED, COVERED | FLAGGED, 1, 0, 0, 8, COVERED, 0))
 
 
 def test_debug_mode_adds_the_mines_to_covered_cells() -> None:
     view = parse_position("? F 1", 1)
     mines = view.grid.bit(Cell(0, 0)) | view.grid.bit(Cell(1, 0))
-    faces = row_faces(view.grid, layers_of(view, mines), 0)
-    assert faces == bytes((COVERED | MINED, COVERED | FLAGGED | MINED, 1))
+    faces = faces_of(view.grid, layers_of(view, mines), range(1))
+    assert faces == bytes((COVERED | MINED, COVERED | FLAGGED | MINED, 1, 0))
 
 
 def test_when_a_game_is_over_every_cell_shows_everything() -> None:
     game = play("* * . .\n. . . .", "classic", "flag 1 0", "flag 3 0", "reveal 0 0")
     view = game.view()
-    assert row_faces(view.grid, layers_of(view), 0) == bytes(
-        (MINED | EXPLODED, MINED | FLAGGED, 1, FLAGGED)
+    assert faces_of(view.grid, layers_of(view), range(2)) == bytes(
+        (MINED | EXPLODED, MINED | FLAGGED, 1, FLAGGED, 0, 2, 2, 1, 0, 0)
     )
-    assert row_faces(view.grid, layers_of(view), 1) == bytes((2, 2, 1, 0))
 
 
 def test_cells_that_were_never_opened_can_be_told_from_those_that_were() -> None:
@@ -58,11 +71,58 @@ def test_clues_have_digits_and_zero_has_a_point() -> None:
 
 
 @given(data=st.data())
-def test_rows_and_windows_are_parts_of_the_board(data: st.DataObject) -> None:
+def test_rows_are_parts_of_the_board(data: st.DataObject) -> None:
     symbols = data.draw(st.lists(st.sampled_from("?F.12345678"), min_size=12, max_size=12))
     view = parse_position("\n".join("".join(symbols[row : row + 4]) for row in (0, 4, 8)), 1)
     layers, grid = layers_of(view), view.grid
-    faces = bytes(board_faces(grid, layers))
-    rows = [faces[start : start + 4] for start in (0, 5, 10)]
-    assert [row_faces(grid, layers, row) for row in range(3)] == rows
-    assert window_faces(grid, layers, 1, 2) == faces[5:15]
+    faces = faces_of(grid, layers, range(3))
+    for first in range(3):
+        for stop in range(first, 4):
+            assert faces_of(grid, layers, range(first, stop)) == faces[first * 5 : stop * 5]
+
+
+@given(
+    data=st.data(), setup=setups(40), layering=st.sampled_from([layers_of, layers_with_unopened])
+)
+def test_faces_kept_up_to_date_are_those_made_afresh(
+    data: st.DataObject, setup: Setup, layering: Layering
+) -> None:
+    game, grid = Game(setup), Grid.of(setup.size)
+    first = data.draw(st.integers(0, setup.size.rows - 1))
+    rows = range(first, data.draw(st.integers(first + 1, setup.size.rows)))
+    kept = KeptFaces(grid, rows, layering)
+    before = bytes(kept.faces)
+    for _ in range(data.draw(st.integers(1, 8))):
+        view, debug_mines = data.draw(later_views(game))
+        changed = kept.update(view, debug_mines)
+        after = faces_of(grid, layering(view, debug_mines), rows)
+        assert bytes(kept.faces) == after
+        starts = {row: (row - first) * grid.stride for row in rows}
+        assert set(changed) == {
+            row
+            for row, start in starts.items()
+            if before[start : start + grid.stride] != after[start : start + grid.stride]
+        }
+        before = after
+
+
+@st.composite
+def later_views(draw: st.DrawFn, game: Game) -> tuple[PlayerView, int]:
+    """Act on a game, or on another one of its size, and look at it with debug mode or without."""
+    if draw(st.integers(0, 5)) == 0:
+        other = Game(replace(game.setup, seed=1, layout=None))
+        other.reveal(draw(cells(game.setup.size)), 0)
+        return other.view(), 0
+    kind = draw(st.sampled_from([ActionKind.REVEAL, ActionKind.FLAG, ActionKind.UNDO]))
+    cell = None if kind is ActionKind.UNDO else draw(cells(game.setup.size))
+    game.apply(Action(kind, cell), 0)
+    return game.view(), game.reveal_truth().mines if draw(st.booleans()) else 0
+
+
+def test_what_is_written_for_a_face_follows_from_the_style_before_it() -> None:
+    pen = FacePen("a", lambda style, face: (f"{style}{face} ".encode(), "b" if face else "a"))
+    assert write_faces(pen, bytes((0, 1, 1, 0, 0))) == (
+        [b"a0 ", b"a1 ", b"b1 ", b"b0 ", b"a0 "],
+        "a",
+    )
+    assert pen.after("a") is pen

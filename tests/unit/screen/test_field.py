@@ -4,23 +4,28 @@ import pytest
 
 from jminesweeper.core import Cell, Size
 from jminesweeper.screen import CellWidth, GameScreen
-from jminesweeper.screen.field import Field
+from jminesweeper.screen.field import FieldComposer, Frame, frame_of
 from jminesweeper.screen.layout import Window, arrange
 from jminesweeper.screen.lines import Line
 from jminesweeper.screen.styles import HINTED, SELECTED, Style
+from jminesweeper.screen.symbols import ASCII, UNICODE, Symbols
 from tests.unit.core.boards import play
 from tests.unit.screen.examples import ASCII_CANVAS, screen_of
+
+START = Window(0, 0)
+
+
+def composer(size: Size, width: CellWidth = CellWidth.TWO, window: Window = START) -> FieldComposer:
+    return FieldComposer(ASCII_CANVAS, arrange(80, 24, size, width), size, window)
 
 
 def lines(
     model: GameScreen,
     selected: Cell | None = None,
     *,
-    field: Field | None = None,
     width: CellWidth = CellWidth.TWO,
 ) -> list[Line]:
-    layout = arrange(80, 24, model.view.size, width)
-    return (field or Field()).compose(model, ASCII_CANVAS, layout, Window(0, 0), selected)
+    return composer(model.view.size, width).compose(model, START, selected)
 
 
 def rows(model: GameScreen, width: CellWidth = CellWidth.TWO) -> list[str]:
@@ -39,11 +44,11 @@ def test_the_selected_cell_is_reversed_where_marks_have_no_place() -> None:
 
 
 def test_a_reveal_writes_its_own_row_anew_and_no_other() -> None:
-    field = Field()
+    field = composer(Size(3, 3))
     game = play("*..\n...\n..*", "classic", "reveal 1 0")
-    before = lines(screen_of(game), field=field)
+    before = field.compose(screen_of(game), START, None)
     game.reveal(Cell(1, 1), 0)
-    after = lines(screen_of(game), field=field)
+    after = field.compose(screen_of(game), START, None)
     assert [old is new for old, new in zip(before, after, strict=True)] == [
         True,
         True,
@@ -72,10 +77,10 @@ def test_hinted_cells_are_underlined_where_brackets_have_no_place() -> None:
 
 def test_hints_outside_the_window_are_not_shown() -> None:
     model = screen_of("\n".join(["?" * 100] * 30), hint_cells=1 << 90)
-    layout = arrange(80, 24, model.view.size, CellWidth.TWO)
-    shown = Field().compose(model, ASCII_CANVAS, layout, Window(0, 0), None)
+    field = composer(model.view.size)
+    shown = field.compose(model, START, None)
     assert not any(style & HINTED for line in shown for style in line.styles)
-    moved = Field().compose(model, ASCII_CANVAS, layout, Window(60, 0), None)
+    moved = field.compose(model, Window(60, 0), None)
     assert any(style & HINTED for line in moved for style in line.styles)
 
 
@@ -115,7 +120,90 @@ def test_a_won_field_shows_its_flags() -> None:
 def test_a_small_window_shows_its_part_of_the_field() -> None:
     position = "\n".join("1" * row + "?" * (100 - row) for row in range(30))
     model = screen_of(position)
-    layout = arrange(40, 12, Size(100, 30), CellWidth.TWO)
-    shown = Field().compose(model, ASCII_CANVAS, layout, Window(20, 18), None)
+    size, window = Size(100, 30), Window(20, 18)
+    layout = arrange(40, 12, size, CellWidth.TWO)
+    shown = FieldComposer(ASCII_CANVAS, layout, size, window).compose(model, window, None)
     inside = [line.text[1:-1].replace(" ", "") for line in shown[1:-1]]
     assert inside == [("1" * (row - 20)).ljust(18, "?") for row in range(18, 25)]
+
+
+def test_the_same_lines_are_returned_while_nothing_changes() -> None:
+    field, game = composer(Size(2, 1)), play("*.", "classic")
+    before = field.compose(screen_of(game), START, None)
+    assert field.compose(screen_of(game), START, None) is before
+    game.toggle_flag(Cell(0, 0), 0)
+    assert field.compose(screen_of(game), START, None) is not before
+
+
+def test_what_was_done_during_a_pause_shows_after_it() -> None:
+    field, game = composer(Size(2, 1)), play("*.", "classic")
+    field.compose(screen_of(game), START, None)
+    field.compose(screen_of(game, is_paused=True), START, None)
+    game.toggle_flag(Cell(0, 0), 0)
+    assert field.compose(screen_of(game), START, None)[1].text.strip() == "| F ? |"
+
+
+def test_a_cell_that_two_games_show_has_the_number_of_the_second() -> None:
+    field = composer(Size(3, 2))
+    first = play("*..\n...", "classic", "reveal 1 0")
+    second = play("*..\n*..", "classic", "reveal 1 0")
+    for game, number in ((first, "1"), (second, "2"), (first, "1")):
+        assert field.compose(screen_of(game), START, None)[1].text.strip() == f"| ? {number} ? |"
+
+
+def framed(
+    columns: int,
+    rows: int,
+    window: Window | None = None,
+    symbols: Symbols = ASCII,
+) -> Frame:
+    size = Size(columns, rows)
+    layout = arrange(80, 24, size, CellWidth.AUTO)
+    return frame_of(symbols, layout, window or START, size)
+
+
+def bottom(columns: int, rows: int, share: float | None = None) -> str:
+    return framed(columns, rows).bottom(share).text.strip()
+
+
+def test_a_frame_goes_around_the_field() -> None:
+    frame = framed(9, 9)
+    assert frame.top.text.strip() == bottom(9, 9) == "+" + "-" * 19 + "+"
+    assert [side.text.strip() for side in frame.sides(0)] == ["|", "|"]
+
+
+def test_unicode_frames_have_round_corners() -> None:
+    frame = framed(9, 9, symbols=UNICODE)
+    assert frame.top.text.strip() == "╭" + "─" * 19 + "╮"
+    assert frame.bottom(None).text.strip() == "╰" + "─" * 19 + "╯"
+
+
+def test_signs_tell_where_the_field_goes_on() -> None:
+    start, middle = framed(255, 255), framed(255, 255, window=Window(50, 50))
+    end = framed(255, 255, window=Window(255 - 38, 255 - 19))
+    assert ("^" in start.top.text, "v" in start.bottom(None).text) == (False, True)
+    assert ("^" in middle.top.text, "v" in middle.bottom(None).text) == (True, True)
+    assert ("^" in end.top.text, "v" in end.bottom(None).text) == (True, False)
+    sides = [[side.text.strip() for side in frame.sides(1)] for frame in (start, middle, end)]
+    assert sides == [["|", ">"], ["<", ">"], ["<", "|"]]
+    assert [side.text.strip() for side in middle.sides(0)] == ["|", "|"]
+
+
+def test_the_last_line_fills_as_the_board_is_solved() -> None:
+    assert bottom(16, 16, 0.0) == "+" + "-" * 27 + " 0 % -+"
+    assert bottom(16, 16, 0.5) == "+" + "=" * 12 + "-" * 14 + " 50 % -+"
+    assert bottom(16, 16, 1.0) == "+" + "=" * 25 + " 100 % -+"
+
+
+def test_the_share_is_told_by_style_as_well() -> None:
+    line = framed(16, 16).bottom(0.5)
+    assert line.styles.count(Style.DONE) == 12
+
+
+def test_a_narrow_frame_tells_the_share_by_its_line_alone() -> None:
+    assert bottom(3, 3, 0.5) == "+===----+"
+
+
+def test_a_share_beyond_all_sense_is_taken_for_all_or_nothing() -> None:
+    assert bottom(3, 3, 7.0) == "+=======+"
+    assert bottom(3, 3, -7.0) == "+-------+"

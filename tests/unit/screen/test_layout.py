@@ -5,21 +5,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jminesweeper.core import MAX_SIDE, Cell, Size
-from jminesweeper.screen import CellWidth
+from jminesweeper.screen import CellWidth, Taste, Terminal
 from jminesweeper.screen.layout import (
     FEWEST_COLUMNS,
     FEWEST_ROWS,
+    Canvas,
     Window,
     arrange,
     cell_at,
     follow,
-    is_too_small,
     place_of,
 )
+from jminesweeper.screen.symbols import ASCII, UNICODE
 
 sides = st.integers(1, MAX_SIDE)
 sizes = st.builds(Size, sides, sides)
 widths = st.sampled_from(CellWidth)
+START = Window(0, 0)
 
 
 @pytest.mark.parametrize("size", [Size(9, 9), Size(16, 16), Size(30, 16)], ids=str)
@@ -42,9 +44,9 @@ def test_there_is_a_line_of_air_under_the_header_where_there_is_room() -> None:
 
 
 def test_forty_by_twelve_is_the_least() -> None:
-    assert not is_too_small(FEWEST_COLUMNS, FEWEST_ROWS)
-    assert is_too_small(FEWEST_COLUMNS - 1, FEWEST_ROWS)
-    assert is_too_small(FEWEST_COLUMNS, FEWEST_ROWS - 1)
+    sides = ((FEWEST_COLUMNS, FEWEST_ROWS), (FEWEST_COLUMNS - 1, 99), (99, FEWEST_ROWS - 1))
+    canvases = [Canvas.of(Terminal(*each), Taste()) for each in sides]
+    assert [canvas.is_too_small for canvas in canvases] == [False, True, True]
 
 
 @given(
@@ -73,7 +75,7 @@ def test_the_window_follows_the_cursor_with_something_around_it(
     data: st.DataObject, size: Size, width: CellWidth
 ) -> None:
     layout = arrange(60, 20, size, width)
-    window = None
+    window = START
     for _ in range(8):
         cursor = Cell(
             data.draw(st.integers(0, size.columns - 1)), data.draw(st.integers(0, size.rows - 1))
@@ -92,14 +94,14 @@ def test_the_window_follows_the_cursor_with_something_around_it(
 def test_a_window_stays_while_the_cursor_is_well_inside() -> None:
     size = Size(255, 255)
     layout = arrange(80, 24, size, CellWidth.AUTO)
-    window = follow(None, layout, size, Cell(100, 100))
+    window = follow(START, layout, size, Cell(100, 100))
     assert follow(window, layout, size, Cell(101, 100)) is window
 
 
 def test_a_window_that_must_move_moves_a_good_piece() -> None:
     size = Size(255, 255)
     layout = arrange(80, 24, size, CellWidth.AUTO)
-    window, moves = follow(None, layout, size, Cell(0, 0)), 0
+    window, moves = follow(START, layout, size, Cell(0, 0)), 0
     for column in range(255):
         moved = follow(window, layout, size, Cell(column, 0))
         moves += moved != window
@@ -115,7 +117,7 @@ def test_a_cell_is_found_where_it_is_painted_and_in_the_gap_behind_it(
     cell = Cell(
         data.draw(st.integers(0, size.columns - 1)), data.draw(st.integers(0, size.rows - 1))
     )
-    window = follow(None, layout, size, cell)
+    window = follow(START, layout, size, cell)
     row, column = place_of(layout, window, cell)
     assert cell_at(layout, window, row, column) == cell
     if layout.is_wide:
@@ -131,3 +133,21 @@ def test_frame_and_surroundings_are_no_cells() -> None:
     assert cell_at(layout, window, top + 1, left) is None
     assert cell_at(layout, window, top + 10, left + 1) is None
     assert cell_at(layout, window, top + 1, left + layout.frame_width - 1) is None
+
+
+def test_unicode_is_used_where_terminal_and_player_want_it() -> None:
+    able, unable = Terminal(has_unicode=True), Terminal(has_unicode=False)
+    assert Canvas.of(able, Taste()).symbols is UNICODE
+    assert Canvas.of(able, Taste()).has_unicode
+    assert Canvas.of(able, Taste(has_unicode=False)).symbols is ASCII
+    assert Canvas.of(unable, Taste()).symbols is ASCII
+
+
+def test_a_screen_has_1_to_255_columns_and_rows() -> None:
+    smallest, largest = (Canvas.of(Terminal(side, side), Taste()) for side in (0, 65_535))
+    assert (smallest.columns, smallest.rows) == (1, 1)
+    assert (largest.columns, largest.rows) == (255, 255)
+
+
+def test_terminals_that_are_alike_share_a_canvas() -> None:
+    assert Canvas.of(Terminal(90, 30), Taste()) is Canvas.of(Terminal(90, 30), Taste())

@@ -55,7 +55,7 @@ def test_play_keeps_to_its_budget_of_bytes(
     columns: int, rows: int, mines: int, depth: ColourDepth
 ) -> None:
     painter = AnsiPainter(replace(TERMINAL, colours=depth), Taste())
-    game = Game(Setup(Size(columns, rows), mines, PRESETS["classic"], seed=11))
+    game = Game(Setup.of(Size(columns, rows), mines, PRESETS["classic"], seed=11))
     clock_ms = 598_000
     painter.paint(describe(game, Cell(0, 0), clock_ms))
     cells = list(game.grid.cells(game.reveal_truth().safe))
@@ -225,7 +225,7 @@ def test_a_page_that_was_scrolled_too_far_tells_where_it_stopped() -> None:
     page = PageScreen("Page", [f"line {number}" for number in range(40)], 99)
     painter.paint(page)
     assert painter.first_line == 40 - 21
-    painter.paint(replace(page, first_line=3))
+    painter.paint(page._replace(first_line=3))
     assert painter.first_line == 3
 
 
@@ -237,3 +237,22 @@ def test_a_patch_says_whether_letters_are_text() -> None:
         True,
         False,
     ]
+
+
+def test_another_size_is_laid_out_anew() -> None:
+    player = Player()
+    player.see(screen_of(covered(Size(60, 10))))
+    lines = player.see(screen_of(covered(Size(9, 9))))
+    assert sum("│ ░ ░ ░" in line or "│[░]░ ░" in line for line in lines) == 9
+
+
+def test_a_menu_is_composed_once_for_all_terminals_of_a_kind() -> None:
+    menu = MenuScreen("Kept", [MenuItem("New game"), MenuItem("Load")], 0)
+    again = MenuScreen("Kept", [MenuItem("New game"), MenuItem("Load")], 0)
+    painters = [AnsiPainter(TERMINAL, Taste()) for _ in range(2)]
+    texts = [
+        painter.paint(model).text for painter, model in zip(painters, (menu, again), strict=True)
+    ]
+    assert texts[0] is texts[1]
+    changed = painters[0].paint(menu._replace(items=(MenuItem("New game"), MenuItem("Lend"))))
+    assert b"en" in changed.text

@@ -61,13 +61,13 @@ def test_title_message_and_keys_are_shown() -> None:
 
 def test_the_selected_items_note_is_shown() -> None:
     assert not any("Begin." in line for line in texts(MENU))
-    assert any("Begin." in line for line in texts(replace(MENU, selected=0)))
+    assert any("Begin." in line for line in texts(MENU._replace(selected=0)))
 
 
 def test_a_menu_keeps_its_place_when_a_note_comes_and_goes() -> None:
     tops = [
         next(row for row, line in enumerate(texts(model)) if "Menu" in line)
-        for model in (MENU, replace(MENU, selected=0))
+        for model in (MENU, MENU._replace(selected=0))
     ]
     assert tops[0] == tops[1]
 
@@ -200,7 +200,7 @@ def test_a_page_shows_its_lines_from_the_first_on() -> None:
 
 
 def test_a_page_scrolled_beyond_its_end_stops_there() -> None:
-    lines = texts(replace(PAGE, first_line=400))
+    lines = texts(PAGE._replace(first_line=400))
     assert any("line 39" in line for line in lines)
     assert any("of 40" in line for line in lines)
 
@@ -229,7 +229,7 @@ def test_panels_stand_in_the_middle(columns: int) -> None:
 
 
 def test_a_title_longer_than_its_panel_is_cut() -> None:
-    lines = texts(replace(MENU, title="title " * 30), Size(40, 24))
+    lines = texts(MENU._replace(title="title " * 30), Size(40, 24))
     assert max(map(len, lines)) <= 40
 
 

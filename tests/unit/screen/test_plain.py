@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -176,7 +175,7 @@ def test_a_page_is_written_whole_however_far_it_is_scrolled() -> None:
 
 @given(text=st.text())
 def test_no_text_from_outside_adds_a_line_or_a_control_sequence(text: str) -> None:
-    menu = replace(MENU, title=text, message=Message(f"Hi{text}"), items=[MenuItem(text, text)])
+    menu = MENU._replace(title=text, message=Message(f"Hi{text}"), items=[MenuItem(text, text)])
     game = screen_of("? ?", label=text, state=f"x{text}", message=Message(f"x{text}"))
     for model, count in ((menu, 4), (game, 13)):
         written = format_plain(model).split("\n")

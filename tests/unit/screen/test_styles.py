@@ -43,20 +43,20 @@ def contrast_on_black(colour: tuple[int, int, int]) -> float:
 
 @pytest.mark.parametrize(("palette", "depth"), COLOURED)
 def test_digits_stand_out_on_black(palette: Palette, depth: ColourDepth) -> None:
-    shades = [rgb(theme(palette, depth)[style]) for style in CLUES]
+    shades = [rgb(theme(palette, depth).sequences[style]) for style in CLUES]
     assert min(map(contrast_on_black, shades)) >= 5.5
 
 
 @pytest.mark.parametrize(("palette", "depth"), COLOURED)
 def test_what_recedes_can_still_be_seen(palette: Palette, depth: ColourDepth) -> None:
-    sequences = theme(palette, depth)
+    sequences = theme(palette, depth).sequences
     for style in (Style.COVERED, Style.UNOPENED, Style.ASIDE):
         assert 4 <= contrast_on_black(rgb(sequences[style])) <= 7
 
 
 @pytest.mark.parametrize(("palette", "depth"), [*COLOURED, (Palette.DEFAULT, ColourDepth.SIXTEEN)])
 def test_every_digit_has_a_colour_of_its_own(palette: Palette, depth: ColourDepth) -> None:
-    assert len({theme(palette, depth)[style] for style in CLUES}) == 8
+    assert len({theme(palette, depth).sequences[style] for style in CLUES}) == 8
 
 
 @pytest.mark.parametrize(
@@ -67,20 +67,20 @@ def test_every_digit_has_a_colour_of_its_own(palette: Palette, depth: ColourDept
     ],
 )
 def test_without_colours_attributes_alone_are_used(palette: Palette, depth: ColourDepth) -> None:
-    parameters = b";".join(sequence[2:-1] for sequence in theme(palette, depth))
+    parameters = b";".join(sequence[2:-1] for sequence in theme(palette, depth).sequences)
     assert set(parameters.split(b";")) <= {b"", b"1", b"2", b"4", b"7"}
 
 
 @pytest.mark.parametrize(("palette", "depth"), list(itertools.product(Palette, ColourDepth)))
 def test_what_is_selected_is_told_without_colour(palette: Palette, depth: ColourDepth) -> None:
     for style in CLUES:
-        sequence = theme(palette, depth)[style | SELECTED]
+        sequence = theme(palette, depth).sequences[style | SELECTED]
         assert sequence.startswith(b"\x1b[;7")
-        assert theme(palette, depth)[style | HINTED].startswith(b"\x1b[;1;4")
+        assert theme(palette, depth).sequences[style | HINTED].startswith(b"\x1b[;1;4")
 
 
 def test_every_sequence_starts_anew() -> None:
-    for sequence in theme(Palette.DEFAULT, ColourDepth.INDEXED):
+    for sequence in theme(Palette.DEFAULT, ColourDepth.INDEXED).sequences:
         assert sequence == b"\x1b[m" or sequence.startswith(b"\x1b[;")
 
 

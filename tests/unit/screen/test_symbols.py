@@ -66,19 +66,32 @@ def test_a_given_up_game_is_explained_like_a_lost_one() -> None:
 
 def test_a_row_of_cells_is_written_with_gaps_or_without() -> None:
     faces = bytes((COVERED, 1, 0))
-    tables = cell_tables(ASCII, Stage.PLAYING)
-    assert tables.wide_row(faces).text == " ? 1 . "
-    assert tables.narrow_row(faces).text == "?1."
-    assert tables.narrow_row(faces).styles == bytes((Style.COVERED, Style.CLUE_1, Style.ZERO))
+    assert cell_tables(ASCII, Stage.PLAYING, is_wide=True).row(faces)[0] == " ? 1 . "
+    narrow = cell_tables(ASCII, Stage.PLAYING, is_wide=False).row(faces)
+    assert narrow == ("?1.", bytes((Style.COVERED, Style.CLUE_1, Style.ZERO)))
 
 
 def test_a_gap_goes_on_in_the_style_of_its_cell_unless_that_shows() -> None:
-    tables = cell_tables(ASCII, Stage.ENDED)
-    assert tables.wide_row(bytes((1,))).styles == bytes((0, Style.CLUE_1, Style.CLUE_1))
-    fatal = tables.wide_row(bytes((MINED | EXPLODED,)))
+    tables = cell_tables(ASCII, Stage.ENDED, is_wide=True)
+    assert tables.row(bytes((1,)))[1] == bytes((0, Style.CLUE_1, Style.CLUE_1))
+    fatal = tables.row(bytes((MINED | EXPLODED,)))
     assert fatal == (" B*", bytes((0, Style.FATAL, Style.FATAL)))
 
 
 def test_the_legend_shows_what_is_on_the_field() -> None:
     assert [sign for sign, _, _ in legend_of(ASCII, is_wide=True)] == ["B", "BF", "2F", "B*"]
     assert [sign for sign, _, _ in legend_of(ASCII, is_wide=False)] == ["B", "#", "X", "*"]
+
+
+@pytest.mark.parametrize("is_wide", [True, False])
+@pytest.mark.parametrize("stage", Stage)
+@BOTH
+def test_every_face_that_a_cell_can_have_is_written_as_it_looks(
+    symbols: Symbols, stage: Stage, is_wide: bool
+) -> None:
+    tables = cell_tables(symbols, stage, is_wide=is_wide)
+    for face in (layers | clue for layers in range(0, 256, 16) for clue in range(9)):
+        look = look_of(face, symbols, stage)
+        text, styles = tables.row(bytes((face,)))
+        assert text == (f" {look.first}{look.second}" if is_wide else look.narrow)
+        assert styles[is_wide] == look.style

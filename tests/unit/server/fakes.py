@@ -1,25 +1,26 @@
-"""Stand-ins with the shape of what surrounds a connection: a session, a transport, a clock."""
+"""Stand-ins with the shape of what surrounds a connection: session, store, transport, clocks."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import replace
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import wraps
 from typing import Any
 
 from jminesweeper.protocol import Command, Packet, ProtocolError
-from jminesweeper.server.backend import Backend
-from jminesweeper.server.config import ServerConfig
-from jminesweeper.server.connection import Connection
-from jminesweeper.server.dialogue import TURN_NS
-from jminesweeper.server.lobby import Lobby
-from jminesweeper.session import Close, Effect, Output
+from jminesweeper.server.config import Backend, ServerConfig
+from jminesweeper.server.hub import Hub
+from jminesweeper.server.tcp import TcpGuest
+from jminesweeper.session.reply import Effects, Event, Reply
+from jminesweeper.store import Job, Operation
 
 MOVE = Command.MOVE_RIGHT
 MOVE_BYTE = b"\x02"
 QUIT_BYTE = b"\x08"
+BUG_BYTE = b"\x0a"
 GARBAGE = b"\x00"
+PEER = "192.0.2.7:4321"
 START = bytes.fromhex("07 00000003 14 0a 01")
 
 
@@ -36,6 +37,10 @@ def on_loop(test: Callable[[], Awaitable[None]]) -> Callable[[], None]:
     return run
 
 
+def fail() -> None:
+    raise ZeroDivisionError("a bug")
+
+
 async def turn() -> None:
     """Let the event loop call everything that is due now."""
     loop = asyncio.get_running_loop()
@@ -44,64 +49,128 @@ async def turn() -> None:
     await passed
 
 
+@dataclass(frozen=True)
+class Write(Operation[int]):
+    """Something to be stored."""
+
+    name: str
+
+
+def writes(*names: str) -> Effects:
+    return Effects(writes=tuple(map(Write, names)))
+
+
+def notes(*names: str) -> Effects:
+    return Effects(notes=tuple(map(Write, names)))
+
+
 class FakeSession:
     """Answers the nth packet with `<n>`, and with the effects planned for it."""
 
-    def __init__(self, plan: Mapping[int, tuple[Effect, ...]] | None = None) -> None:
+    def __init__(self, plan: Mapping[int, Effects] | None = None) -> None:
         self.plan = plan or {}
         self.received: list[Packet] = []
         self.answers: list[object] = []
         self.settled: list[tuple[object, object]] = []
-        self.on_leave: tuple[Effect, ...] = ()
+        self.events: list[tuple[Event, bool]] = []
+        self.on_leave = Effects()
         self.reply_size = 0
         self.while_receiving: Callable[[], None] = lambda: None
+        self.while_settling: Callable[[], None] = lambda: None
+        self.while_leaving: Callable[[], None] = lambda: None
+        self.cannot_draw = False
         self.has_left = False
 
-    def receive(self, packet: Packet, now_ms: int) -> Output:
+    def receive(self, packet: Packet, now_ms: int) -> Reply:
         self.received.append(packet)
         self.while_receiving()
         if packet is Command.QUIT:
-            return b"", (Close(),)
+            return Reply(b"", Effects(closes=True))
         if packet is Command.TOGGLE_DEBUG_MODE:
             raise ZeroDivisionError("a bug")
         number = len(self.received)
-        return b"<%d>" % number + b"." * self.reply_size, self.plan.get(number, ())
+        effects = self.plan.get(number)
+        if effects is not None and effects.question is not None:
+            return Reply(b"", effects)
+        return Reply(b"<%d>" % number + b"." * self.reply_size, effects)
 
-    def reject(self, error: ProtocolError, now_ms: int) -> Output:
-        return b"<rejected>", (Close(),)
+    def reject(self, error: ProtocolError, now_ms: int) -> Reply:
+        return Reply(b"<rejected>", Effects(closes=True))
 
-    def resolve(self, answer: object, now_ms: int) -> Output:
+    def resolve(self, answer: object, now_ms: int) -> Reply:
         self.answers.append(answer)
-        return f"<answer {answer}>".encode(), ()
+        return Reply(f"<answer {answer}>".encode())
+
+    def notice(self, event: Event, now_ms: int, *, may_show: bool) -> Reply:
+        self.events.append((event, may_show))
+        return Reply(b"<event>" if may_show else b"")
 
     def settle(self, operation: object, answer: object) -> None:
+        self.while_settling()
         self.settled.append((operation, answer))
 
     def farewell(self, message: str, now_ms: int, *, is_final: bool = False) -> bytes:
+        if self.cannot_draw:
+            raise ZeroDivisionError("a bug")
         return f"<{message}>".encode()
 
-    def leave(self, now_ms: int) -> tuple[Effect, ...]:
+    def leave(self, now_ms: int) -> Reply:
+        self.while_leaving()
         self.has_left = True
-        return self.on_leave
+        return Reply(b"", self.on_leave)
 
 
 class FakeStore:
-    """Keeps commits waiting until the test says what becomes of them."""
+    """Keeps operations waiting until the test says what becomes of them."""
 
     def __init__(self) -> None:
-        self.commits: list[asyncio.Future[Any]] = []
+        self.batches: list[Sequence[Job[Any]]] = []
+        self._answered = 0
 
-    def commit(self, _operation: object) -> asyncio.Future[Any]:
-        stored: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        self.commits.append(stored)
-        return stored
+    @property
+    def jobs(self) -> list[Job[Any]]:
+        return [job for batch in self.batches for job in batch]
 
-    async def finish(self, number: int, error: Exception | None = None) -> None:
-        if error is None:
-            self.commits[number].set_result(number)
-        else:
-            self.commits[number].set_exception(error)
-        await turn()
+    def submit(self, jobs: Sequence[Job[Any]]) -> None:
+        self.batches.append(tuple(jobs))
+
+    def answer(self, answer: object) -> None:
+        """Answer the oldest operation that has no answer yet."""
+        job = self.jobs[self._answered]
+        self._answered += 1
+        job.done(answer)
+
+
+class FakeWorkers:
+    """Notes who asked for what, and answers nothing by itself."""
+
+    def __init__(self) -> None:
+        self.asked: list[object] = []
+        self.done: list[Callable[[object], None]] = []
+        self.forgotten: list[Hashable] = []
+
+    def ask(
+        self, request: object, asker: Hashable, origin: str, done: Callable[[object], None]
+    ) -> None:
+        self.asked.append(request)
+        self.done.append(done)
+
+    def forget(self, asker: Hashable) -> None:
+        self.forgotten.append(asker)
+
+
+def backend_of(
+    new_session: Callable[[], Any] = FakeSession,
+    store: FakeStore | None = None,
+    workers: FakeWorkers | None = None,
+    rebuild: Callable[[Any], object] = repr,
+) -> Backend:
+    return Backend(
+        new_session=new_session,
+        store=store or FakeStore(),
+        workers=workers or FakeWorkers(),
+        rebuild=rebuild,
+    )
 
 
 class FakeTransport(asyncio.Transport):
@@ -168,47 +237,63 @@ class Wire:
 
     def __init__(
         self,
-        session: FakeSession | None = None,
+        plan: Mapping[int, Effects] | None = None,
         *,
-        backend: Backend | None = None,
         config: ServerConfig | None = None,
-        lobby: Lobby | None = None,
-        has_half_close: bool = True,
+        beside: Wire | None = None,
+        transport: FakeTransport | None = None,
+        peer: str = PEER,
+        origin: str = "somewhere",
+        rebuild: Callable[[Any], object] = repr,
     ) -> None:
-        self.session = session or FakeSession()
-        self.clock = FakeClock()
-        backend = backend or Backend(new_session=lambda: self.session)
-        self.lobby = lobby or Lobby(config or ServerConfig(), backend, self.clock)
-        self.transport = FakeTransport(has_half_close=has_half_close)
-        self.lobby.admission.enter("somewhere")
-        self.lobby.backend = replace(self.lobby.backend, new_session=lambda: self.session)
-        self.connection = Connection(self.lobby, "peer", "somewhere")
-        self.connection.connection_made(self.transport)
+        self.session = FakeSession(plan)
+        if beside is None:
+            self.clock = FakeClock()
+            self.store, self.workers = FakeStore(), FakeWorkers()
+            self._next_sessions: list[FakeSession] = []
+            backend = backend_of(self._new_session, self.store, self.workers, rebuild)
+            self.hub = Hub(config or ServerConfig(), backend, self.clock, self.clock)
+        else:
+            self.clock, self.store, self.workers = beside.clock, beside.store, beside.workers
+            self._next_sessions = beside._next_sessions
+            self.hub = beside.hub
+        self._next_sessions.append(self.session)
+        self.transport = transport or FakeTransport()
+        self.guest = TcpGuest(self.hub, peer, origin)
+        self.guest.connection_made(self.transport)
+
+    def _new_session(self) -> FakeSession:
+        return self._next_sessions.pop() if self._next_sessions else FakeSession()
+
+    def make_next(self, session: FakeSession) -> None:
+        """Have this session made when the next one is."""
+        self._next_sessions.append(session)
 
     def send(self, data: bytes) -> None:
-        buffer = self.connection.get_buffer(-1)
+        buffer = self.guest.get_buffer(-1)
         buffer[: len(data)] = data
-        self.connection.buffer_updated(len(data))
+        self.guest.buffer_updated(len(data))
 
     def hang_up(self) -> None:
-        self.connection.connection_lost(None)
+        self.guest.connection_lost(None)
+
+    def check_time(self) -> None:
+        self.hub.check_time()
+
+    async def stored(self, *answers: object) -> None:
+        """Have the store answer the next operations, after what was to be handed over was."""
+        await turn()
+        for answer in answers:
+            self.store.answer(answer)
+        await turn()
 
     @property
     def written(self) -> bytes:
         return self.transport.written
 
 
-def wire_with_store(
-    plan: Mapping[int, tuple[Effect, ...]],
-) -> tuple[Wire, FakeStore]:
-    session = FakeSession(plan)
-    store = FakeStore()
-    backend = Backend(new_session=lambda: session, commit=store.commit)
-    return Wire(session, backend=backend), store
-
-
-def dear_wire(plan: Mapping[int, tuple[Effect, ...]] | None = None) -> Wire:
+def costly_wire(plan: Mapping[int, Effects] | None = None, *, cost_s: float = 0.01) -> Wire:
     """A connection on which every packet takes longer to answer than a turn may."""
-    wire = Wire(FakeSession(plan))
-    wire.session.while_receiving = lambda: wire.clock.advance(2 * TURN_NS / 1e9)
+    wire = Wire(plan)
+    wire.session.while_receiving = lambda: wire.clock.advance(cost_s)
     return wire

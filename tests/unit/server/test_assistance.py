@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
 from jminesweeper.core import PRESETS, Cell, Game, Setup, Size, parse_board, parse_position
 from jminesweeper.server.assistance import find_hint, lay_board, look_back
 from jminesweeper.session import FindHint, LayBoard, Review
 
-EXPERT = Setup(Size(30, 16), 99, PRESETS["classic"], seed=4)
+EXPERT = Setup.of(Size(30, 16), 99, PRESETS["classic"], seed=4)
 
 
 def test_a_hint_names_a_cell_and_says_why() -> None:
-    tip = find_hint(FindHint(parse_position("? 1\n1 1", mine_count=1)), 1.0)
+    tip = find_hint(FindHint(parse_position("? 1\n1 1", mine_count=1), Cell(0, 0)), 1.0)
     assert tip is not None
     assert tip.cell == Cell(0, 0)
     assert tip.cells & 1
@@ -18,57 +22,81 @@ def test_a_hint_names_a_cell_and_says_why() -> None:
 
 
 def test_there_is_no_hint_in_a_position_that_cannot_be() -> None:
-    assert find_hint(FindHint(parse_position("? 3\n1 1", mine_count=1)), 1.0) is None
+    assert find_hint(FindHint(parse_position("? 3\n1 1", mine_count=1), Cell(0, 0)), 1.0) is None
 
 
 def test_a_board_without_guesses_opens_at_the_first_cell() -> None:
     laid = lay_board(LayBoard(EXPERT, Cell(3, 3)), 30.0)
     assert laid is not None
     assert laid.mines.bit_count() == 99
-    game = Game(Setup.of_layout(EXPERT.size, laid.mines, EXPERT.rules))
+    game = Game(Setup.of(EXPERT.size, rules=EXPERT.rules, layout=laid.mines))
     game.reveal(Cell(3, 3), 0)
     assert game.view().clue(Cell(3, 3)) == 0
 
 
 def test_no_time_gives_no_board() -> None:
-    crowded = Setup(Size(30, 16), 220, PRESETS["classic"], seed=4)
+    crowded = Setup.of(Size(30, 16), 220, PRESETS["classic"], seed=4)
     assert lay_board(LayBoard(crowded, Cell(3, 3)), -1.0) is None
 
 
 def test_a_board_that_was_laid_by_hand_stays_as_it_is() -> None:
     field = parse_board("* .\n. .")
-    setup = Setup.of_layout(field.size, field.mines, PRESETS["classic"])
+    setup = Setup.of(field.size, rules=PRESETS["classic"], layout=field.mines)
     assert lay_board(LayBoard(setup, Cell(1, 1)), 1.0) is None
 
 
 def test_a_finished_game_is_looked_back_at() -> None:
     field = parse_board("* . .\n. . .\n. . .")
-    setup = Setup.of_layout(field.size, field.mines, PRESETS["classic"])
+    setup = Setup.of(field.size, rules=PRESETS["classic"], layout=field.mines)
     game = Game(setup)
     game.reveal(Cell(1, 0), 0)
     game.reveal(Cell(0, 0), 0)
-    lines = look_back(Review(setup, game.log.entries, is_no_guess=False), 1.0)
+    lines = look_back(Review(setup, game.log.entries), 1.0)
     # The 1 leaves five of the eight other cells, and one of those was stepped on.
     assert lines == ("guesses 2, needless 1", "chance to survive them 71 %")
 
 
 def test_the_first_reveal_of_a_board_that_needs_no_guess_is_none() -> None:
     field = parse_board("* . .\n. . .\n. . .")
-    setup = Setup.of_layout(field.size, field.mines, PRESETS["classic"])
+    setup = Setup.of(field.size, rules=PRESETS["classic"], layout=field.mines)
     game = Game(setup)
     game.reveal(Cell(2, 2), 0)
-    review = Review(setup, game.log.entries, is_no_guess=True)
+    variant = replace(setup.variant, is_no_guess=True)
+    review = Review(replace(setup, variant=variant), game.log.entries)
     assert look_back(review, 1.0) == ("guesses 0",)
 
 
 def test_a_game_without_guesses_has_no_chance_to_tell() -> None:
     game = Game(EXPERT)
     game.reveal(Cell(0, 0), 0)
-    assert look_back(Review(EXPERT, game.log.entries, is_no_guess=False), 1.0) == ("guesses 0",)
+    assert look_back(Review(EXPERT, game.log.entries), 1.0) == ("guesses 0",)
 
 
 def test_a_game_of_endless_length_is_not_looked_back_at() -> None:
     game = Game(EXPERT)
     for _ in range(5_001):
         game.toggle_flag(Cell(0, 0), 0)
-    assert look_back(Review(EXPERT, game.log.entries, is_no_guess=False), 1.0) is None
+    assert look_back(Review(EXPERT, game.log.entries), 1.0) is None
+
+
+def test_a_failure_that_nobody_expects_is_logged_and_there_is_no_hint(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    view = parse_position("? ? ?\n1 1 .", mine_count=1)
+    off_the_board = FindHint(view, Cell(99, 99))
+    assert find_hint(off_the_board, 1.0) is None
+    assert "find_hint failed" in caplog.text
+
+
+def test_without_time_there_is_neither_a_hint_nor_a_look_back() -> None:
+    assert find_hint(FindHint(parse_position("? ?\n1 1", mine_count=1), Cell(0, 0)), -1.0) is None
+    game = Game(EXPERT)
+    game.reveal(Cell(0, 0), 0)
+    assert look_back(Review(EXPERT, game.log.entries), -1.0) is None
+
+
+def test_a_large_board_with_a_single_mine_has_a_hint() -> None:
+    fresh = Game(Setup.of(Size(30, 30), 1, PRESETS["jminesweeper"], seed=1)).view()
+    tip = find_hint(FindHint(fresh, Cell(0, 0)), 60.0)
+    assert tip is not None
+    assert "0.1 % risk" in tip.text

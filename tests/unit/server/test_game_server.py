@@ -4,15 +4,18 @@ import asyncio
 import logging
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 
 import pytest
 
-from jminesweeper.server.backend import Backend
-from jminesweeper.server.config import ServerConfig
-from jminesweeper.server.connection import IDLE
-from jminesweeper.server.game_server import MAX_REFUSALS, STOPPING, GameServer
+from jminesweeper.server.config import ALL_INTERFACES, ServerConfig
+from jminesweeper.server.conversation import IDLE
+from jminesweeper.server.door import INTRODUCTION
+from jminesweeper.server.game_server import STOPPING, GameServer
+from jminesweeper.server.hub import MAX_REFUSED
 from jminesweeper.server.listening import ListenError
-from tests.unit.server.fakes import MOVE_BYTE, FakeSession, on_loop, turn
+from jminesweeper.server.tcp import TcpGuest
+from tests.unit.server.fakes import MOVE_BYTE, FakeSession, backend_of, on_loop, turn
 
 LOOPBACK = "127.0.0.1"
 
@@ -24,6 +27,7 @@ def server_with(
     port: int | None = 0,
     max_per_address: int = 0,
     idle_timeout_s: float = 900.0,
+    silence_timeout_s: float = 60.0,
     linger_s: float = 5.0,
     stop_timeout_s: float = 5.0,
 ) -> GameServer:
@@ -32,10 +36,11 @@ def server_with(
         port=port,
         max_per_address=max_per_address,
         idle_timeout_s=idle_timeout_s,
+        silence_timeout_s=silence_timeout_s,
         linger_s=linger_s,
         stop_timeout_s=stop_timeout_s,
     )
-    return GameServer(config, Backend(new_session=new_session))
+    return GameServer(config, backend_of(new_session))
 
 
 class Player:
@@ -58,9 +63,25 @@ class Player:
         await self.hang_up()
         return data
 
+    async def is_dropped(self) -> bool:
+        """Wait for the end of a connection on which nothing comes."""
+        with suppress(ConnectionResetError):
+            assert await self.reader.read() == b""
+        self.writer.close()
+        return True
+
     async def hang_up(self) -> None:
         self.writer.close()
         await self.writer.wait_closed()
+
+
+@pytest.mark.requirement("J:Networking Protocol", "J:port 9999", "U:port")
+def test_the_port_is_that_of_the_protocol() -> None:
+    assert ServerConfig().port == 9999
+
+
+def test_a_server_listens_everywhere_unless_told_otherwise() -> None:
+    assert ServerConfig().host == ALL_INTERFACES
 
 
 @on_loop
@@ -123,7 +144,7 @@ async def test_a_player_who_comes_at_the_last_moment_is_told_as_well() -> None:
     async with server_with() as server:
         with socket.create_connection((LOOPBACK, server.port)) as late:
             late.setblocking(False)
-            while not server._tasks:
+            while not server._arrivals:
                 await turn()
             stopping = asyncio.create_task(server.stop())
             loop = asyncio.get_running_loop()
@@ -140,7 +161,23 @@ async def test_a_server_that_was_never_started_can_be_stopped() -> None:
 async def test_silent_players_are_swept_out() -> None:
     async with server_with(idle_timeout_s=0.05) as server:
         player = await Player.connect(server)
+        await player.play(MOVE_BYTE, b"<1>")
         assert await player.read_to_end() == f"<{IDLE}>".encode()
+
+
+@on_loop
+async def test_who_says_nothing_at_all_is_swept_out_sooner() -> None:
+    async with server_with(silence_timeout_s=0.05) as server:
+        player = await Player.connect(server)
+        assert await player.read_to_end() == f"<{IDLE}>".encode()
+
+
+@on_loop
+async def test_who_types_is_told_what_this_is() -> None:
+    async with server_with() as server:
+        person = await Player.connect(server)
+        person.writer.write(b"hello\r\n")
+        assert await person.read_to_end() == INTRODUCTION
 
 
 @on_loop
@@ -161,11 +198,11 @@ async def test_a_crowd_of_refused_peers_is_closed_without_a_word() -> None:
     async with server_with(max_per_address=1, stop_timeout_s=0.05) as server:
         guest = await Player.connect(server)
         await guest.play(MOVE_BYTE, b"<1>")
-        crowd = [await Player.connect(server) for _ in range(MAX_REFUSALS)]
+        crowd = [await Player.connect(server) for _ in range(MAX_REFUSED)]
         for player in crowd:
             assert await player.reader.readexactly(1) == b"<"
         late = await Player.connect(server)
-        assert await late.read_to_end() == b""
+        assert await late.is_dropped()
         await server.stop()
         for player in (*crowd, guest):
             await player.hang_up()
@@ -195,7 +232,7 @@ def test_a_session_that_cannot_begin_costs_its_player_alone(
     async def play() -> None:
         async with server_with(new_session, max_per_address=1) as server:
             unlucky = await Player.connect(server)
-            assert await unlucky.read_to_end() == b""
+            assert await unlucky.is_dropped()
             lucky = await Player.connect(server)
             await lucky.play(MOVE_BYTE, b"<1>")
             await lucky.hang_up()
@@ -206,19 +243,24 @@ def test_a_session_that_cannot_begin_costs_its_player_alone(
 
 
 @on_loop
+async def test_an_embedded_player_counts_like_any_other() -> None:
+    async with server_with(port=None, max_per_address=1) as server:
+        first = Player(*await asyncio.open_connection(sock=await server.connect_embedded()))
+        await first.play(MOVE_BYTE, b"<1>")
+        second = Player(*await asyncio.open_connection(sock=await server.connect_embedded()))
+        assert b"too many connections" in await second.read_to_end()
+        await first.hang_up()
+
+
+@on_loop
 async def test_replies_are_not_delayed_by_the_network() -> None:
-    seen: list[socket.socket] = []
-
-    class Watching(GameServer):
-        async def _play(self, guest: socket.socket, peer: str, origin: str) -> None:
-            seen.append(guest)
-            await super()._play(guest, peer, origin)
-
-    config = ServerConfig(host=LOOPBACK, port=0)
-    async with Watching(config, Backend(new_session=FakeSession)) as server:
+    async with server_with() as server:
         player = await Player.connect(server)
         await player.play(MOVE_BYTE, b"<1>")
-        assert seen[0].getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+        (guest,) = server._hub.visitors
+        assert isinstance(guest, TcpGuest)
+        ours = guest._transport.get_extra_info("socket")
+        assert ours.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
         await player.hang_up()
 
 
@@ -226,6 +268,4 @@ async def test_replies_are_not_delayed_by_the_network() -> None:
 async def test_a_server_that_cannot_listen_says_so() -> None:
     async with server_with() as server:
         with pytest.raises(ListenError):
-            await GameServer(
-                ServerConfig(host=LOOPBACK, port=server.port), Backend(new_session=FakeSession)
-            ).start()
+            await GameServer(ServerConfig(host=LOOPBACK, port=server.port), backend_of()).start()

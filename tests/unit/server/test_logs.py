@@ -5,10 +5,13 @@ import logging
 import os
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from jminesweeper.server import logs
 from jminesweeper.server.logs import (
     MAX_WAITING,
     BackgroundHandler,
@@ -17,6 +20,7 @@ from jminesweeper.server.logs import (
     TextFormatter,
     logging_to_stderr,
 )
+from tests.unit.server.fakes import fail
 
 
 def record_of(message: str, *arguments: object, **fields: object) -> logging.LogRecord:
@@ -72,11 +76,42 @@ def test_lines_are_written_in_order_and_all_of_them_by_the_end() -> None:
     reading, writing = os.pipe()
     handler = BackgroundHandler(writing)
     for number in range(100):
-        handler.emit(record_of("%d", number))
+        handler.handle(record_of("%d", number))
     handler.close()
     os.close(writing)
     with os.fdopen(reading) as lines:
-        assert [int(line) for line in lines] == list(range(100))
+        assert [int(line.rpartition(" ")[2]) for line in lines] == list(range(100))
+
+
+def test_lines_that_nobody_read_in_time_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(logs, "MAX_WAITING", 3)
+    reading, writing = os.pipe()
+    handler = BackgroundHandler(writing)
+    handler.handle(record_of("x" * 100_000))  # More than a pipe holds.
+    begun = os.read(reading, 1)  # The thread is in the midst of its first write.
+    for number in range(5):
+        handler.handle(record_of("%d", number))
+    with ThreadPoolExecutor(1) as reader, os.fdopen(reading) as lines:
+        rest = reader.submit(lines.read)
+        handler.close()
+        os.close(writing)
+        messages = [
+            line.partition(" INFO ")[2] for line in (begun.decode() + rest.result()).split("\n")
+        ]
+    assert messages[1:4] == ["0", "1", "2"]
+    assert "WARNING 2 log lines were dropped" in rest.result()
+
+
+def test_a_line_that_cannot_be_made_costs_no_other(capfd: pytest.CaptureFixture[str]) -> None:
+    reading, writing = os.pipe()
+    handler = BackgroundHandler(writing)
+    handler.handle(record_of("%d", "no number"))
+    handler.handle(record_of("after"))
+    handler.close()
+    os.close(writing)
+    with os.fdopen(reading) as lines:
+        assert [line.rpartition(" ")[2] for line in lines] == ["after\n"]
+    assert "Logging error" in capfd.readouterr().err
 
 
 def test_a_log_that_nobody_reads_holds_nobody_up() -> None:
@@ -84,7 +119,7 @@ def test_a_log_that_nobody_reads_holds_nobody_up() -> None:
     handler = BackgroundHandler(writing)
     long = "x" * 1000
     for _ in range(MAX_WAITING * 2):
-        handler.emit(record_of(long))
+        handler.handle(record_of(long))
     os.close(reading)  # What ends the thread: the write fails.
     handler.close()
     os.close(writing)
@@ -104,3 +139,23 @@ def test_the_log_goes_to_standard_error_while_the_block_runs(
     assert "within" in error
     assert "too fine" not in error
     assert "after" not in error
+
+
+def test_what_was_logged_before_a_crash_is_written(capfd: pytest.CaptureFixture[str]) -> None:
+    with suppress(ZeroDivisionError), logging_to_stderr(LogFormat.TEXT, "info"):
+        logging.getLogger("jminesweeper.server").info("last words")
+        fail()
+    assert "last words" in capfd.readouterr().err
+
+
+def test_records_are_made_without_a_look_at_the_caller_only_while_the_block_runs(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    logger = logging.getLogger("jminesweeper.server")
+    with logging_to_stderr(LogFormat.TEXT, "info"):
+        logger.warning("within")
+    logger.warning("after")
+    within, after = caplog.records
+    assert (within.lineno, within.thread) == (0, None)
+    assert after.lineno > 0
+    assert after.thread is not None

@@ -6,17 +6,22 @@ import logging
 import os
 import resource
 import signal
+import sys
 import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 import pytest
 
-from jminesweeper.server.backend import Backend
-from jminesweeper.server.config import ServerConfig
+from jminesweeper.server.config import Backend, ServerConfig
 from jminesweeper.server.listening import ListenError
-from jminesweeper.server.process import new_event_loop, raise_descriptor_limit, run_server
-from tests.unit.server.fakes import FakeSession
+from jminesweeper.server.process import (
+    SWITCH_INTERVAL_S,
+    new_event_loop,
+    raise_descriptor_limit,
+    run_server,
+)
+from tests.unit.server.fakes import backend_of
 
 CONFIG = ServerConfig(host="127.0.0.1", port=0)
 
@@ -33,7 +38,7 @@ class World:
         self.events.append("opened")
         asyncio.get_running_loop().call_later(0.01, self._once_open)
         try:
-            yield Backend(new_session=FakeSession)
+            yield backend_of()
         finally:
             self.events.append("closed")
 
@@ -77,6 +82,19 @@ def test_the_log_says_where_games_are_kept(caplog: pytest.LogCaptureFixture) -> 
     with caplog.at_level(logging.INFO):
         run_server(CONFIG, world.open_backend)
     assert caplog.messages[1:3] == ["games are kept until the server stops", "started"]
+
+
+def test_threads_get_the_interpreter_soon_while_a_server_runs() -> None:
+    before = sys.getswitchinterval()
+    seen: list[float] = []
+
+    def look_and_stop() -> None:
+        seen.append(sys.getswitchinterval())
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    run_server(CONFIG, World(look_and_stop).open_backend)
+    assert seen == [pytest.approx(SWITCH_INTERVAL_S)]
+    assert sys.getswitchinterval() == before
 
 
 def test_uvloop_is_used_where_it_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import resource
 import subprocess
@@ -10,88 +11,209 @@ import sys
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
+from typing import NamedTuple
 
-from jminesweeper.server.workers import Workers
+import pytest
+
+from jminesweeper.server.workers import TASKS, Task, Workers
 
 FOR_EVER = """
 import asyncio
-from jminesweeper.server.workers import Workers
+from jminesweeper.server.workers import Task, Workers
 
 async def main():
-    print(await Workers(1, 10.0).handler(max)(20.0), flush=True)
+    workers = Workers(1, 10.0, tasks={float: Task("max", "builtins")})
+    workers.ask(20.0, 1, "here", lambda answer: print(answer, flush=True))
     await asyncio.Event().wait()
 
 asyncio.run(main())
 """
 
 
-def double(request: int, _limit_s: float) -> int:
-    return 2 * request
+class Double(NamedTuple):
+    number: int
 
 
-def die(_request: object, _limit_s: float) -> None:
+class Die(NamedTuple):
+    """Have the process end in the midst of its work."""
+
+
+class Fail(NamedTuple):
+    """Have the task raise."""
+
+
+class Dawdle(NamedTuple):
+    """Have the task take for ever."""
+
+
+class Fill(NamedTuple):
+    """Have the task take more memory than there is for it."""
+
+    mebibytes: int
+
+
+class WaitFor(NamedTuple):
+    """Have the task say that it has begun, and end when it may."""
+
+    begun: Path
+    may_end: Path
+
+
+class WaitLong(NamedTuple):
+    """The same, as a task that takes long."""
+
+    begun: Path
+    may_end: Path
+
+
+def double(request: Double, _limit_s: float) -> int:
+    return 2 * request.number
+
+
+def die(_request: Die, _limit_s: float) -> None:
     os._exit(1)
 
 
-def dawdle(_request: object, _limit_s: float) -> None:
+def raise_error(_request: Fail, _limit_s: float) -> None:
+    raise ZeroDivisionError
+
+
+def dawdle(_request: Dawdle, _limit_s: float) -> None:
     end_s = time.monotonic() + 600
     while time.monotonic() < end_s:
         pass
 
 
-def wait_for(pipes: tuple[Path, Path], _limit_s: float) -> str:
-    """Say that it has begun, and end when it may."""
-    begun, may_end = pipes
-    begun.write_bytes(b"begun")
-    may_end.read_bytes()
+def fill(request: Fill, _limit_s: float) -> int:
+    return len(bytearray(request.mebibytes * 2**20))
+
+
+def wait_for(request: WaitFor | WaitLong, _limit_s: float) -> str:
+    request.begun.write_bytes(b"begun")
+    request.may_end.read_bytes()
     return "done"
+
+
+OURS = {
+    Double: Task("double", __name__),
+    Die: Task("die", __name__),
+    Fail: Task("raise_error", __name__),
+    Dawdle: Task("dawdle", __name__),
+    Fill: Task("fill", __name__),
+    WaitFor: Task("wait_for", __name__),
+    WaitLong: Task("wait_for", __name__, takes_long=True),
+}
+
+
+class Office:
+    """Workers, and what they have answered."""
+
+    def __init__(self, workers: Workers) -> None:
+        self.workers = workers
+        self.answers: list[object] = []
+
+    def ask(
+        self, request: object, asker: object = None, origin: str = "here"
+    ) -> asyncio.Future[object]:
+        answered: asyncio.Future[object] = asyncio.get_running_loop().create_future()
+
+        def done(answer: object) -> None:
+            self.answers.append(answer)
+            answered.set_result(answer)
+
+        self.workers.ask(request, asker or answered, origin, done)
+        return answered
 
 
 class Busy:
     """A process that is at something until it is let go."""
 
-    def __init__(self, workers: Workers, folder: Path) -> None:
+    def __init__(
+        self, office: Office, folder: Path, *, takes_long: bool = False, asker: object = None
+    ) -> None:
         self._pipes = folder / "begun", folder / "may end"
         for pipe in self._pipes:
             os.mkfifo(pipe)
-        ask = workers.handler(wait_for, takes_long=True)
-        self.answer = asyncio.ensure_future(ask(self._pipes))
+        request = WaitLong(*self._pipes) if takes_long else WaitFor(*self._pipes)
+        self.answer = office.ask(request, asker)
 
     async def has_begun(self) -> None:
         await asyncio.to_thread(self._pipes[0].read_bytes)
 
-    async def let_go(self) -> None:
+    async def let_go(self) -> object:
         await asyncio.to_thread(self._pipes[1].write_bytes, b"")
+        return await self.answer
 
 
 def work(
-    action: Callable[[Workers], Awaitable[object]],
+    action: Callable[[Office], Awaitable[object]],
     processes: int = 1,
     *,
     limit_s: float = 10.0,
+    memory_mib: int = 512,
     grace_s: float = 2.0,
     patience_s: float = 30.0,
 ) -> object:
     async def run() -> object:
-        workers = Workers(processes, limit_s, grace_s=grace_s, patience_s=patience_s)
+        workers = Workers(
+            processes,
+            limit_s,
+            memory_mib=memory_mib,
+            tasks=OURS,
+            grace_s=grace_s,
+            patience_s=patience_s,
+        )
         try:
-            return await action(workers)
+            return await action(Office(workers))
         finally:
             workers.close()
 
     return asyncio.run(run())
 
 
+@pytest.mark.parametrize("task", TASKS.values(), ids=lambda task: task.function)
+def test_every_task_of_the_server_is_a_function_that_there_is(task: Task) -> None:
+    assert callable(getattr(import_module(task.module), task.function))
+
+
+def test_a_server_starts_without_the_solver() -> None:
+    program = (
+        "import sys, jminesweeper.cli.embedded, jminesweeper.cli.client, jminesweeper.cli.server;"
+        "sys.exit('jminesweeper.solver' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
 def test_a_task_answers_from_another_process() -> None:
-    assert work(lambda workers: workers.handler(double)(21)) == 42
+    assert work(lambda office: office.ask(Double(21))) == 42
 
 
 def test_a_worker_that_dies_costs_one_answer() -> None:
-    async def ask_twice(workers: Workers) -> object:
-        return await workers.handler(die)(None), await workers.handler(double)(4)
+    async def ask_twice(office: Office) -> object:
+        return await office.ask(Die()), await office.ask(Double(4))
 
     assert work(ask_twice) == (None, 8)
+
+
+def test_a_task_that_fails_costs_one_answer_and_is_logged(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def ask_twice(office: Office) -> object:
+        return await office.ask(Fail()), await office.ask(Double(4))
+
+    with caplog.at_level(logging.ERROR):
+        assert work(ask_twice) == (None, 8)
+    assert caplog.messages == ["raise_error failed"]
+
+
+def test_a_task_gets_no_more_memory_than_it_may_have(caplog: pytest.LogCaptureFixture) -> None:
+    async def ask_thrice(office: Office) -> object:
+        return [await office.ask(request) for request in (Fill(16), Fill(512), Double(4))]
+
+    assert work(ask_thrice, memory_mib=256) == [16 * 2**20, None, 8]
+    assert caplog.messages == ["fill needs more than 256 MiB"]
 
 
 @contextmanager
@@ -107,61 +229,120 @@ def no_descriptor_left() -> Iterator[None]:
 
 
 def test_where_no_process_can_be_started_there_is_no_answer_until_one_can() -> None:
-    async def ask_twice(workers: Workers) -> object:
+    async def ask_twice(office: Office) -> object:
         with no_descriptor_left():
-            first = await workers.handler(double)(3)
-        return first, await workers.handler(double)(4)
+            first = await office.ask(Double(3))
+        return first, await office.ask(Double(4))
 
     assert work(ask_twice) == (None, 8)
 
 
 def test_a_task_that_takes_too_long_is_given_up() -> None:
-    assert work(lambda workers: workers.handler(dawdle)(None), limit_s=0.05, grace_s=0.05) is None
+    assert work(lambda office: office.ask(Dawdle()), limit_s=0.05, grace_s=0.05) is None
 
 
 def test_who_waits_behind_a_task_that_is_given_up_is_answered_all_the_same() -> None:
-    async def ask_all(workers: Workers) -> object:
-        return await asyncio.gather(
-            workers.handler(dawdle)(None), *map(workers.handler(double), range(3))
-        )
+    async def ask_all(office: Office) -> object:
+        requests = (Dawdle(), Double(0), Double(1), Double(2))
+        return await asyncio.gather(*map(office.ask, requests))
 
     assert work(ask_all, limit_s=1.0, grace_s=0.05) == [None, 0, 2, 4]
 
 
 def test_who_waits_for_too_long_gets_no_answer(tmp_path: Path) -> None:
-    async def ask_meanwhile(workers: Workers) -> object:
-        busy = Busy(workers, tmp_path)
+    async def ask_meanwhile(office: Office) -> object:
+        busy = Busy(office, tmp_path)
         await busy.has_begun()
-        second = await workers.handler(double)(4)
-        await busy.let_go()
-        return await busy.answer, second
+        second = await office.ask(Double(4))
+        return await busy.let_go(), second
 
     assert work(ask_meanwhile, patience_s=0.05) == ("done", None)
 
 
+def test_where_there_are_no_processes_there_is_no_answer() -> None:
+    assert work(lambda office: office.ask(Double(4)), processes=0, patience_s=0.01) is None
+
+
 def test_tasks_that_take_long_leave_a_process_for_the_others(tmp_path: Path) -> None:
-    async def ask_meanwhile(workers: Workers) -> object:
-        busy = Busy(workers, tmp_path)
+    (tmp_path / "other").mkdir()
+
+    async def ask_meanwhile(office: Office) -> object:
+        busy = Busy(office, tmp_path, takes_long=True)
         await busy.has_begun()
-        second = asyncio.ensure_future(workers.handler(double, takes_long=True)(3))
-        third = await workers.handler(double)(4)
+        second = Busy(office, tmp_path / "other", takes_long=True)
+        third = await office.ask(Double(4))
+        waited = not second.answer.done()
+        first = await busy.let_go()
+        await second.has_begun()
+        return waited, third, first, await second.let_go()
+
+    assert work(ask_meanwhile, processes=2) == (True, 8, "done", "done")
+
+
+def test_an_address_that_asks_for_much_waits_behind_others(tmp_path: Path) -> None:
+    async def ask_all(office: Office) -> object:
+        busy = Busy(office, tmp_path)
+        await busy.has_begun()
+        crowd = [office.ask(Double(number), origin="crowd") for number in range(3)]
+        guest = office.ask(Double(100), origin="elsewhere")
+        await busy.let_go()
+        await asyncio.gather(*crowd, guest)
+        return office.answers
+
+    assert work(ask_all) == ["done", 0, 200, 2, 4]
+
+
+def test_a_connection_has_one_request_at_work_at_a_time(tmp_path: Path) -> None:
+    async def ask_all(office: Office) -> object:
+        busy = Busy(office, tmp_path, asker="greedy")
+        await busy.has_begun()
+        second = office.ask(Double(1), asker="greedy")
+        other = await office.ask(Double(2), asker="other")
         waited = not second.done()
         await busy.let_go()
-        return waited, third, await busy.answer, await second
+        return waited, other, await second
 
-    assert work(ask_meanwhile, processes=2) == (True, 8, "done", 6)
+    assert work(ask_all, processes=2) == (True, 4, 2)
 
 
-def test_who_leaves_does_not_let_another_task_into_a_busy_process(tmp_path: Path) -> None:
-    async def leave(workers: Workers) -> object:
-        busy = Busy(workers, tmp_path)
+def test_a_newer_request_takes_the_place_of_an_older_one_that_waits(tmp_path: Path) -> None:
+    async def ask_all(office: Office) -> object:
+        busy = Busy(office, tmp_path, asker="greedy")
         await busy.has_begun()
-        busy.answer.cancel()
-        second = await workers.handler(double)(4)
+        older, newer = (office.ask(Double(number), asker="greedy") for number in (1, 2))
+        given_up = await older
         await busy.let_go()
-        return second
+        return given_up, await newer
 
-    assert work(leave, patience_s=0.05) is None
+    assert work(ask_all) == (None, 4)
+
+
+def test_what_waits_is_forgotten_with_its_player_and_what_is_at_work_goes_on(
+    tmp_path: Path,
+) -> None:
+    async def leave(office: Office) -> object:
+        busy = Busy(office, tmp_path, asker="leaver")
+        await busy.has_begun()
+        office.ask(Double(1), asker="leaver")
+        office.workers.forget("leaver")
+        other = office.ask(Double(2), asker="other")
+        waited = not other.done()
+        await busy.let_go()
+        await other
+        return waited, office.answers
+
+    assert work(leave) == (True, ["done", 4])
+
+
+def test_what_waits_when_all_ends_is_given_up(tmp_path: Path) -> None:
+    async def close(office: Office) -> object:
+        busy = Busy(office, tmp_path)
+        await busy.has_begun()
+        office.ask(Double(1))
+        office.workers.close()
+        return office.answers
+
+    assert work(close) == []
 
 
 def test_a_worker_does_not_outlive_a_server_that_was_killed() -> None:

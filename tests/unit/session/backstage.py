@@ -1,46 +1,47 @@
-"""Who answers a session's wishes in tests: a store that can fail, a solver that says its lines."""
+"""Who answers a session in tests: a store that can fail, and a solver that says its lines."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 from typing import Any
 
-from jminesweeper.core import PRESETS, Cell, Game, Rules, Setup, parse_board
-from jminesweeper.protocol import Hello, ScreenFormat
+from jminesweeper.core import Cell, Game, Rules, Setup, Variant, parse_board
+from jminesweeper.protocol import Feature, Hello, ScreenFormat
 from jminesweeper.session import (
-    Consult,
+    FindHint,
+    Hint,
+    LaidBoard,
+    LayBoard,
+    Match,
+    Rebuild,
+    SessionConfig,
+)
+from jminesweeper.store import (
     Enter,
     Entrance,
-    FindHint,
-    Laid,
-    LayBoard,
-    Rebuild,
-    Review,
-    SessionConfig,
-    Tip,
-)
-from jminesweeper.session.keeper import rebuild, running_game
-from jminesweeper.session.play import Play
-from jminesweeper.session.titles import Title
-from jminesweeper.store.memory import MemoryStore
-from jminesweeper.store.ports import (
-    Claim,
-    Greet,
-    Holding,
+    FindSave,
+    FinishedGame,
+    Job,
+    ListGames,
+    ListSaves,
+    Operation,
     PutRunning,
     RunningGame,
     StoreError,
+    pack_entries,
     player_id,
 )
+from jminesweeper.store.memory import MemoryStore
 from tests.unit.session.player import Player, same_seed
 
 KEY = bytes(range(16))
 ADA = player_id(KEY)
 ANSI = Hello(80, 24, key=KEY, name="Ada")
 PLAIN = Hello(80, 24, format=ScreenFormat.PLAIN, key=KEY, name="Ada")
+LIVE = replace(PLAIN, features=Feature.LIVE)
 ANONYMOUS = Hello(80, 24, format=ScreenFormat.PLAIN)
 CONFIG = SessionConfig(has_store=True, has_solver=True, epoch_ms=1_000_000_000_000)
 
@@ -53,43 +54,29 @@ class Backstage:
         self.fault: StoreError | None = None
         self._tokens = Random(1)
         self.operations: list[Any] = []
-        self.requests: list[object] = []
-        self.tips: deque[Tip | None] = deque()
-        self.boards: deque[Laid | None] = deque()
-        self.reviews: deque[tuple[str, ...] | None] = deque()
+        self.questions: list[object] = []
+        self.hints: deque[Hint | None] = deque()
+        self.boards: deque[LaidBoard | None] = deque()
 
-    def submit(self, operation: Any) -> Any:
+    def answer(self, asked: Any) -> Any:
+        match asked:
+            case Operation():
+                return self.submit(asked)
+            case FindHint():
+                self.questions.append(asked)
+                return self.hints.popleft()
+            case LayBoard():
+                self.questions.append(asked)
+                return self.boards.popleft()
+            case Rebuild():
+                self.questions.append(asked)
+                return Match.rebuild(asked)
+            case _:
+                raise AssertionError(asked)
+
+    def submit(self, operation: Operation[Any]) -> Any:
         self.operations.append(operation)
-        if self.fault is not None:
-            return self.fault
-        answers: list[object] = []
-        self.store.submit(operation, answers.append)
-        return answers[0]
-
-    def enter(self, request: Enter) -> Entrance | StoreError:
-        player = self.submit(Greet(request.player, request.name, 0))
-        if isinstance(player, StoreError):
-            return player
-        holding = self.submit(Claim(request.player, request.owner))
-        return holding if isinstance(holding, StoreError) else Entrance(player, holding)
-
-    @property
-    def answers(self) -> Mapping[type, Callable[[Any], object]]:
-        return {
-            Enter: self._noted(self.enter),
-            Consult: self._noted(lambda request: self.submit(request.operation)),
-            FindHint: self._noted(lambda _request: self.tips.popleft()),
-            Rebuild: self._noted(rebuild),
-            LayBoard: self._noted(lambda _request: self.boards.popleft()),
-            Review: self._noted(lambda _request: self.reviews.popleft() if self.reviews else None),
-        }
-
-    def _noted(self, answer: Callable[[Any], object]) -> Callable[[Any], object]:
-        def noted(request: object) -> object:
-            self.requests.append(request)
-            return answer(request)
-
-        return noted
+        return self.look(operation) if self.fault is None else self.fault
 
     def player(
         self,
@@ -99,42 +86,61 @@ class Backstage:
     ) -> Player:
         """Connect somebody, whose boards are foreseen and whose games have names of their own."""
         config = replace(config, tokens=self._tokens.getrandbits)
-        return Player(config, entropy=entropy, submit=self.submit, answers=self.answers)
+        return Player(config, entropy=entropy, answer=self.answer)
 
     def take_operations(self, *kinds: type) -> list[Any]:
-        """Return what was stored since the last time, of these kinds or of any."""
+        """Return what was asked of the store since the last time, of these kinds or of any."""
         taken, self.operations = self.operations, []
         return [one for one in taken if not kinds or isinstance(one, kinds)]
 
     def put(self, kept: RunningGame, key: bytes = KEY) -> None:
         """Let this game wait for a player."""
         player = player_id(key)
-        self.submit(Greet(player, "", 0))
-        self.submit(Claim(player, "before"))
+        self.submit(Enter(player, "", "before"))
         self.submit(PutRunning(player, "before", kept))
 
-    def claim(self, key: bytes = KEY) -> Holding:
+    def claim(self, key: bytes = KEY) -> Entrance:
         """Take the player's game over, as another server would; it is what is stored."""
-        entrance = self.enter(Enter(player_id(key), "", f"probe {len(self.operations)}"))
+        entrance = self.submit(Enter(player_id(key), "", f"probe {len(self.operations)}"))
         assert isinstance(entrance, Entrance)
-        return entrance.holding
+        return entrance
 
+    def look(self, operation: Operation[Any]) -> Any:
+        """Ask the store behind the session's back; no fault is answered."""
+        answers: list[object] = []
+        self.store.submit([Job(operation, answers.append)])
+        return answers[0]
 
-def a_play(diagram: str, rules: Rules | str = "classic", title: Title | None = None) -> Play:
-    """Sit down at a board of `*` and `.`."""
-    field = parse_board(diagram)
-    played = PRESETS[rules] if isinstance(rules, str) else rules
-    setup = Setup.of_layout(field.size, field.mines, played)
-    return Play(Game(setup), title or Title("custom"), "given")
+    @property
+    def finished(self) -> list[FinishedGame]:
+        """Ada's finished games, the first one first."""
+        return [*reversed(self.look(ListGames(ADA)))]
+
+    @property
+    def saves(self) -> list[str]:
+        """The names of Ada's saves, the latest first."""
+        return [label.name for label in self.look(ListSaves(ADA))]
+
+    def save(self, name: str) -> RunningGame:
+        """Return what Ada saved under a name."""
+        kept = self.look(FindSave(ADA, name))
+        assert isinstance(kept, RunningGame)
+        return kept
 
 
 def waiting(
-    diagram: str, rules: Rules | str = "classic", cursor: Cell | None = None
+    diagram: str,
+    rules: Rules | str = "classic",
+    cursor: Cell | None = None,
+    *,
+    variant: Variant | None = None,
 ) -> RunningGame:
-    """Write down a game on that board on which nothing was done yet."""
-    play = a_play(diagram, rules)
-    play.cursor = cursor or play.cursor
-    return running_game(play, 0)
+    """Write down a game on a board of `*` and `.` on which nothing was done yet."""
+    field = parse_board(diagram)
+    setup = Setup.of(field.size, rules=rules, layout=field.mines)
+    if variant is not None:
+        setup = replace(setup, variant=variant)
+    return RunningGame("given", setup, cursor=cursor or Cell(0, 0))
 
 
 def seated(
@@ -148,3 +154,12 @@ def seated(
     player.take_effects()
     backstage.take_operations()
     return player, backstage
+
+
+def flagged(diagram: str, times: int) -> RunningGame:
+    """Write down a game in which the second cell was flagged and unflagged so many times."""
+    kept = waiting(diagram)
+    game = Game(kept.setup)
+    for number in range(times):
+        game.toggle_flag(Cell(1, 0), number)
+    return replace(kept, entries=pack_entries(game.log.entries))

@@ -1,12 +1,11 @@
-"""A player without a network: packets go to a session, replies to a terminal, wishes to a store."""
+"""A player without a network: packets go to a session, replies to a terminal, writes to a store."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from jminesweeper.core import (
-    PRESETS,
     Cell,
     Grid,
     Level,
@@ -14,6 +13,7 @@ from jminesweeper.core import (
     Setup,
     Size,
     format_position,
+    level_variant,
 )
 from jminesweeper.protocol import (
     Command,
@@ -26,20 +26,14 @@ from jminesweeper.protocol import (
     encode,
 )
 from jminesweeper.screen import parse_plain_entries, parse_plain_field
-from jminesweeper.session import (
-    Ask,
-    Close,
-    Commit,
-    Effect,
-    Jot,
-    Session,
-    SessionConfig,
-)
+from jminesweeper.session import Effects, Event, Reply, Session, SessionConfig
+from jminesweeper.store import Operation
 from tests.conformance.terminal import Terminal
 
 SEED = 20_260_731
 
-Answers = Mapping[type, Callable[[Any], object]]
+Answer = Callable[[Any], Any]
+"""Answers an operation of the store, or a question to a worker."""
 
 
 def same_seed(bits: int) -> int:
@@ -55,17 +49,15 @@ class Player:
         config: SessionConfig | None = None,
         *,
         entropy: Callable[[int], int] = same_seed,
-        submit: Callable[[Any], object] = lambda _operation: None,
-        answers: Answers | None = None,
+        answer: Answer = lambda _asked: None,
     ) -> None:
         self.session = Session(config or SessionConfig(), entropy)
         self.now_ms = 1_000
-        self.effects: list[Effect] = []
+        self.effects: list[Effects] = []
         self.replies: list[ScreenContent | ScreenPatch] = []
         self.is_connected = True
         self.terminal = Terminal()
-        self._submit = submit
-        self._answers = answers or {}
+        self._answer = answer
         self._reader = PacketReader(Direction.FROM_SERVER)
 
     # Doing
@@ -74,49 +66,61 @@ class Player:
         """Send packets one by one; return the screen after the last."""
         for sent in packets:
             (packet,) = PacketReader(Direction.FROM_CLIENT).feed(encode(sent))
-            self._take(*self.session.receive(packet, self.now_ms), is_answered=True)
+            self._take(self.session.receive(packet, self.now_ms), is_answered=True)
         return self.text
 
     def send_after(self, wait_ms: int, *packets: Packet) -> str:
         self.now_ms += wait_ms
         return self.send(*packets)
 
+    def choose(self, label: str) -> str:
+        """Walk down a plain menu to an item and choose it; the menu goes round."""
+        numbers = self._numbers
+        start, _, _ = self.selected.partition(".")
+        downwards = [*numbers].index(label) - [*numbers.values()].index(start)
+        return self.send(*[Command.MOVE_DOWN] * (downwards % len(numbers)), Command.REVEAL)
+
     def hang_up(self) -> None:
         """Go without a word."""
-        self._carry_out(self.session.leave(self.now_ms))
+        self._carry_out(self.session.leave(self.now_ms).effects)
+
+    def notice(self, event: Event, *, may_show: bool = True) -> bool:
+        """Tell the session of an event; return whether it sent a screen."""
+        reply = self.session.notice(event, self.now_ms, may_show=may_show)
+        self._carry_out(reply.effects)
+        if reply.screen:
+            self._read(reply.screen)
+        return bool(reply.screen)
 
     def show(self, reply: bytes) -> str:
         """Look at bytes that the session gave for sending."""
         self._read(reply)
         return self.text
 
-    def _take(self, reply: bytes, effects: Sequence[Effect], *, is_answered: bool = False) -> None:
+    def _take(self, reply: Reply, *, is_answered: bool) -> None:
+        effects = reply.effects
         self._carry_out(effects)
-        if effects and isinstance(effects[-1], Ask):
-            assert reply == b""
-            answer = self._answer(effects[-1].request)
-            self._take(*self.session.resolve(answer, self.now_ms), is_answered=is_answered)
+        if effects is not None and effects.question is not None:
+            assert reply.screen == b""
+            answer = self._answer(effects.question)
+            self._take(self.session.resolve(answer, self.now_ms), is_answered=is_answered)
+        elif is_answered and (reply.screen or self.is_connected):
+            self._read(reply.screen)
+
+    def _carry_out(self, effects: Effects | None) -> None:
+        if effects is None:
             return
-        if is_answered and not (reply == b"" and Close() in effects):
-            self._read(reply)
-
-    def _answer(self, request: object) -> object:
-        return self._answers[type(request)](request)
-
-    def _carry_out(self, effects: Iterable[Effect]) -> None:
-        for effect in effects:
-            self.effects.append(effect)
-            match effect:
-                case Commit(operation) | Jot(operation):
-                    self.session.settle(operation, self._submit(operation))
-                case Close():
-                    self.is_connected = False
+        self.effects.append(effects)
+        for operation in (*effects.writes, *effects.notes):
+            self.session.settle(operation, self._answer(operation))
+        if effects.closes:
+            self.is_connected = False
 
     def _read(self, reply: bytes) -> None:
         packets = self._reader.feed(reply)
         assert len(packets) == 1, f"one reply to one packet, not {len(packets)}"
-        assert self._reader.at_boundary
         (packet,) = packets
+        assert len(encode(packet)) == len(reply)
         assert isinstance(packet, ScreenContent | ScreenPatch)
         self.replies.append(packet)
         if not is_plain(packet):
@@ -143,6 +147,27 @@ class Player:
         return format_position(view)
 
     @property
+    def items(self) -> list[str]:
+        """The items of a plain menu that can be chosen."""
+        return [*self._numbers]
+
+    @property
+    def selected(self) -> str:
+        """The line of a plain menu that is selected."""
+        (line,) = [line for line in self.text.splitlines() if line.startswith(">")]
+        return line[1:].strip()
+
+    @property
+    def _numbers(self) -> dict[str, str]:
+        """The items of a plain menu that can be chosen, and their numbers."""
+        numbers = {}
+        for line in self.text.splitlines():
+            number, dot, label = line[1:].partition(". ")
+            if dot and number.strip().isdigit() and not label.startswith("("):
+                numbers[label.split("  ")[0]] = number.strip()
+        return numbers
+
+    @property
     def lines(self) -> list[str]:
         return [line.rstrip() for line in self.terminal.lines]
 
@@ -163,10 +188,30 @@ class Player:
         rows = self.terminal.lines[2 : 2 + size.rows]
         return [row[1 : 1 + 2 * size.columns : 2] for row in rows]
 
-    def take_effects(self) -> list[Effect]:
+    def take_effects(self) -> list[Effects]:
         """Return what was entailed since the last time."""
         taken, self.effects = self.effects, []
         return taken
+
+    @property
+    def games_ended(self) -> int:
+        """How many games ended since the effects were taken."""
+        return sum(one.games_ended for one in self.effects)
+
+    @property
+    def works(self) -> list[Any]:
+        """The work that was started so far."""
+        return [one.work for one in self.effects if one.work is not None]
+
+    @property
+    def writes(self) -> list[Operation[Any]]:
+        """What was stored before a screen was shown."""
+        return [operation for one in self.effects for operation in one.writes]
+
+    @property
+    def notes(self) -> list[Operation[Any]]:
+        """What was stored without a screen waiting for it."""
+        return [operation for one in self.effects for operation in one.notes]
 
 
 def is_plain(reply: ScreenContent | ScreenPatch) -> bool:
@@ -176,8 +221,7 @@ def is_plain(reply: ScreenContent | ScreenPatch) -> bool:
 def minefield_of(start: Start) -> Minefield:
     """Lay the board that a START gets from `same_seed`."""
     size = Size(start.columns, start.rows)
-    mines = Level(start.level).mines(size)
-    return Setup(size, mines, PRESETS["jminesweeper"], seed=SEED).minefield()
+    return Setup(level_variant(size, Level(start.level)), seed=SEED).minefield()
 
 
 def cells_of(field: Minefield, mask: int) -> list[Cell]:

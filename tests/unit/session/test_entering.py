@@ -1,4 +1,4 @@
-"""HELLO: what waits for a player, who else plays that game, and stores out of order."""
+"""HELLO: what waits for a player, and who else plays that game."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from jminesweeper.core import ActionKind, Cell, Status
+from jminesweeper.core import Cell, Status
 from jminesweeper.protocol import (
     Command,
     Feature,
@@ -23,21 +23,10 @@ from jminesweeper.protocol import (
     ScreenPatch,
     Start,
 )
-from jminesweeper.session import Ask, Claimed, Commit, Enter, Rebuild, Session, SessionConfig
-from jminesweeper.session.entering import MOST_PLAYERS, RETRY_AFTER_MS
-from jminesweeper.session.keeper import running_game
-from jminesweeper.session.messages import TOO_MANY_PLAYERS
-from jminesweeper.store.ports import (
-    Append,
-    Fault,
-    FinishedGame,
-    ListGames,
-    PutRunning,
-    Record,
-    RunningGame,
-    StoreUnavailableError,
-    player_id,
-)
+from jminesweeper.session import Rebuild, Session, SessionConfig
+from jminesweeper.session.entering import MOST_PLAYERS
+from jminesweeper.session.messages import NO_GAME_WAITED, RESUMED, TOO_MANY_PLAYERS, UNREADABLE
+from jminesweeper.store import Enter, Record, RunningGame, player_id
 from tests.unit.session.backstage import (
     ADA,
     ANONYMOUS,
@@ -46,14 +35,15 @@ from tests.unit.session.backstage import (
     KEY,
     PLAIN,
     Backstage,
-    a_play,
+    flagged,
     waiting,
 )
 from tests.unit.session.player import Player, same_seed
 
 BOARD = "*..\n...\n..."
-DOWN = StoreUnavailableError(Fault.BROKEN)
-BOB = bytes(16)
+BOB = replace(PLAIN, key=bytes(16), name="Bob")
+BROKEN = replace(waiting(BOARD), entries=b"\xff" * 8)
+"""A game whose log makes no sense."""
 
 
 @pytest.fixture
@@ -61,18 +51,13 @@ def backstage() -> Backstage:
     return Backstage()
 
 
-def finished(backstage: Backstage) -> tuple[FinishedGame, ...]:
-    games: tuple[FinishedGame, ...] = backstage.submit(ListGames(ADA))
-    return games
-
-
 class TestAnonymous:
-    def test_whoever_has_no_game_gets_the_menu(self) -> None:
+    def test_a_player_without_a_game_gets_the_menu(self) -> None:
         screen = Player().send(ANONYMOUS)
         assert "screen: menu" in screen
         assert "New game" in screen
 
-    def test_whoever_has_a_game_goes_on_with_it(self) -> None:
+    def test_a_player_with_a_game_keeps_playing_it(self) -> None:
         player = Player()
         player.send(Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
         player.send(ANONYMOUS)
@@ -128,26 +113,27 @@ class TestResize:
 class TestKnownPlayer:
     def test_nothing_is_shown_before_the_store_has_answered(self) -> None:
         session = Session(CONFIG, same_seed)
-        reply, effects = session.receive(PLAIN, 0)
-        assert reply == b""
-        assert effects == (Ask(Enter(ADA, "Ada", f"{same_seed(128):032x}")),)
+        reply = session.receive(PLAIN, 0)
+        assert reply.screen == b""
+        assert reply.effects is not None
+        assert reply.effects.question == Enter(ADA, "Ada", f"{same_seed(128):032x}")
 
     def test_a_new_player_gets_the_menu_and_the_right_to_write(self, backstage: Backstage) -> None:
         player = backstage.player()
         assert "screen: menu" in player.send(PLAIN)
-        assert player.take_effects()[1:] == [Claimed(ADA)]
+        assert [one.claims for one in player.take_effects()] == ["", ADA]
 
     def test_the_name_is_kept_without_what_cannot_be_shown(self, backstage: Backstage) -> None:
         backstage.player().send(replace(PLAIN, name=" A\x1b[2Jd\na\u202e "))
-        assert isinstance(backstage.requests[0], Enter)
-        assert backstage.requests[0].name == "A[2Jda"
+        (asked,) = backstage.take_operations(Enter)
+        assert asked.name == "A[2Jda"
 
-    def test_a_game_that_waits_goes_on(self, backstage: Backstage) -> None:
+    def test_a_waiting_game_continues(self, backstage: Backstage) -> None:
         backstage.put(waiting(BOARD, cursor=Cell(2, 1)))
         player = backstage.player()
         player.send(PLAIN)
         assert player.entry("cursor") == "2 1"
-        assert player.entry("message") == "Welcome back: your game goes on where you left it."
+        assert player.entry("message") == RESUMED
 
     def test_it_takes_the_place_of_one_just_started(self, backstage: Backstage) -> None:
         """A client has to START before it may say HELLO."""
@@ -157,7 +143,7 @@ class TestKnownPlayer:
         assert player.entry("size") == "3x3"
         assert backstage.take_operations(Record) == []
 
-    def test_without_one_the_game_just_started_goes_on_and_is_kept(
+    def test_without_one_the_game_just_started_continues_and_is_kept(
         self, backstage: Backstage
     ) -> None:
         player = backstage.player()
@@ -176,36 +162,36 @@ class TestKnownPlayer:
         second = backstage.player()
         second.send(Start(20, 10, 1), Command.TOGGLE_BOMB_MARK, PLAIN)
         assert second.entry("size") == "20x10"
-        assert [(game.status, str(game.size)) for game in finished(backstage)] == [
+        assert [(game.status, str(game.setup.size)) for game in backstage.finished] == [
             (Status.TERMINATED, "9x9")
         ]
         kept = backstage.claim().game
         assert kept is not None
-        assert "size 20x10" in kept.header
+        assert str(kept.setup.size) == "20x10"
 
-    def test_a_game_that_was_played_before_hello_counts_apart(self, backstage: Backstage) -> None:
+    def test_a_game_that_was_played_before_hello_is_not_ranked(self, backstage: Backstage) -> None:
         """Or else only those that go well would be made known."""
         player = backstage.player()
         player.send(Start(9, 9, 1), Command.TOGGLE_BOMB_MARK, PLAIN)
         player.send(Start(9, 9, 1), Command.TOGGLE_BOMB_MARK, Start(9, 9, 1))
-        assert sorted(game.is_repeat for game in finished(backstage)) == [False, True]
+        assert sorted(game.variant.is_repeat for game in backstage.finished) == [False, True]
 
-    def test_a_daily_board_begun_before_hello_counts_apart(self, backstage: Backstage) -> None:
+    def test_a_daily_board_begun_before_hello_is_not_ranked(self, backstage: Backstage) -> None:
         player = backstage.player()
         player.send(ANONYMOUS, NewGame(GameKind.DAILY, level=1), PLAIN)
         player.send(Command.TOGGLE_BOMB_MARK, Start(3, 3, 1))
-        assert [(bool(game.daily), game.is_repeat) for game in finished(backstage)] == [
-            (True, True)
-        ]
+        (game,) = backstage.finished
+        assert game.variant.daily is not None
+        assert game.variant.is_repeat
 
     def test_keys_cannot_be_made_up_without_end(self, backstage: Backstage) -> None:
         player = backstage.player()
         for number in range(MOST_PLAYERS + 1):
             player.send(replace(PLAIN, key=bytes([number] * 16)))
-        assert len(backstage.requests) == MOST_PLAYERS
+        assert len(backstage.take_operations(Enter)) == MOST_PLAYERS
         assert player.entry("message") == TOO_MANY_PLAYERS
 
-    @pytest.mark.parametrize("waits", [waiting(BOARD), RunningGame("code", "no game at all")])
+    @pytest.mark.parametrize("waits", [waiting(BOARD), BROKEN])
     def test_what_cannot_be_counted_is_not_given_up(
         self, backstage: Backstage, waits: RunningGame
     ) -> None:
@@ -213,7 +199,7 @@ class TestKnownPlayer:
         player = backstage.player()
         player.send(Start(20, 10, 1), Command.TOGGLE_BOMB_MARK, PLAIN)
         assert player.entry("size") == "20x10"
-        assert finished(backstage) == ()
+        assert backstage.finished == []
 
     @pytest.mark.parametrize("hello", [PLAIN, ANONYMOUS])
     def test_who_wants_to_resume_is_told_that_no_game_waited(
@@ -221,53 +207,43 @@ class TestKnownPlayer:
     ) -> None:
         player = backstage.player()
         player.send(Start(20, 10, 1), replace(hello, features=Feature.RESUME))
-        assert player.entry("message") == "No game was waiting, so this is a new one."
+        assert player.entry("message") == NO_GAME_WAITED
 
     def test_who_has_ended_the_last_game_has_none_that_waits(self, backstage: Backstage) -> None:
-        play = a_play(BOARD)
-        play.act(ActionKind.REVEAL, 0)
-        backstage.put(running_game(play, 0))
+        first = backstage.player()
+        first.send(PLAIN, Start(1, 1, 1), Command.REVEAL)
         player = backstage.player()
         player.send(Start(20, 10, 1), replace(PLAIN, features=Feature.RESUME))
-        assert player.entry("message") == "No game was waiting, so this is a new one."
+        assert player.entry("message") == NO_GAME_WAITED
 
     @pytest.mark.parametrize("features", [Feature(0), Feature.RESUME])
-    def test_who_has_a_game_that_waits_or_wants_none_is_not_told_so(
+    def test_nobody_else_is_told_that_no_game_waited(
         self, backstage: Backstage, features: Feature
     ) -> None:
         if features:
             backstage.put(waiting(BOARD))
         player = backstage.player()
         player.send(Start(20, 10, 1), replace(PLAIN, features=features))
-        assert "No game was waiting" not in player.text
+        assert player.entry("message") != NO_GAME_WAITED
 
     def test_a_game_played_before_hello_is_no_new_one(self, backstage: Backstage) -> None:
         player = backstage.player()
         player.send(Start(20, 10, 1), Command.TOGGLE_BOMB_MARK)
         player.send(replace(PLAIN, features=Feature.RESUME))
-        assert "No game was waiting" not in player.text
+        assert player.entry("message") != NO_GAME_WAITED
 
-    def test_a_game_that_cannot_be_read_is_told(self, backstage: Backstage) -> None:
-        backstage.put(RunningGame("code", "no game at all"))
+    def test_the_player_of_an_unreadable_game_is_told(self, backstage: Backstage) -> None:
+        backstage.put(BROKEN)
         screen = backstage.player().send(PLAIN)
         assert "screen: menu" in screen
-        assert "cannot be read any more" in screen
+        assert UNREADABLE in screen
 
     def test_a_game_that_has_ended_does_not_come_back(self, backstage: Backstage) -> None:
         first = backstage.player()
         first.send(PLAIN, Start(1, 1, 1), Command.REVEAL)
         assert "screen: menu" in backstage.player().send(PLAIN)
 
-    def test_a_paused_game_comes_back_paused(self, backstage: Backstage) -> None:
-        first = backstage.player()
-        first.send(PLAIN, Start(9, 9, 1), Command.TOGGLE_BOMB_MARK, Command.PAUSE)
-        second = backstage.player()
-        second.send(PLAIN)
-        assert second.entry("state") == "paused"
-        second.send_after(60_000, Command.PAUSE)
-        assert second.entry("clock") == "0 s"
-
-    def test_clock_and_cursor_go_on_where_they_were(self, backstage: Backstage) -> None:
+    def test_clock_and_cursor_continue_where_they_were(self, backstage: Backstage) -> None:
         first = backstage.player()
         first.send(PLAIN, Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
         first.send_after(7_000, MoveTo(4, 5))
@@ -281,29 +257,15 @@ class TestKnownPlayer:
         backstage.player().send(PLAIN, Command.MOVE_RIGHT)
         assert "intermediate 16x16, 40 mines" in backstage.player().send(PLAIN)
 
-    @pytest.mark.requirement("F:V.Game.only_one_uncompleted_game")
-    def test_a_second_connection_takes_the_game_over(self, backstage: Backstage) -> None:
-        first, second = backstage.player(), backstage.player()
-        first.send(PLAIN, Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
-        second.send(PLAIN)
-        assert Claimed(ADA) in second.effects
-        backstage.take_operations()
-        first.send(Command.MOVE_RIGHT, Command.TOGGLE_BOMB_MARK)
-        assert {type(one) for one in backstage.take_operations()} == {Append}
-        assert "goes on at another connection" in first.send(Command.REFRESH)
-        assert second.send(Command.REFRESH).count("F") == 1
-        first.hang_up()
-        assert backstage.take_operations() == []
-
 
 class TestSecondHello:
     def test_the_same_player_is_not_asked_for_again(self, backstage: Backstage) -> None:
         player = backstage.player()
         player.send(PLAIN, Start(9, 9, 1), Command.TOGGLE_BOMB_MARK, ANSI)
-        assert len(backstage.requests) == 1
+        assert len(backstage.take_operations(Enter)) == 1
         assert isinstance(player.replies[-1], ScreenPatch)
 
-    def test_another_name_is_told_to_the_store_and_the_game_goes_on(
+    def test_another_name_goes_to_the_store_and_the_game_continues(
         self, backstage: Backstage
     ) -> None:
         player = backstage.player()
@@ -314,15 +276,22 @@ class TestSecondHello:
         kept = backstage.claim().game
         assert kept is not None
         assert len(kept.entries) == 16
-        assert finished(backstage) == ()
+        assert backstage.finished == []
 
     def test_another_player_leaves_the_first_ones_game_behind(self, backstage: Backstage) -> None:
         player = backstage.player()
         player.send(PLAIN, Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
-        assert "screen: menu" in player.send(replace(PLAIN, key=BOB, name="Bob"))
-        assert backstage.claim(BOB).game is None
+        assert "screen: menu" in player.send(BOB)
+        assert backstage.claim(BOB.key).game is None
         assert backstage.claim(KEY).game is not None
-        assert player_id(BOB) in [one.player for one in player.effects if isinstance(one, Claimed)]
+        assert player_id(BOB.key) in [one.claims for one in player.effects]
+
+    def test_another_player_does_not_see_the_mines_that_the_first_one_saw(
+        self, backstage: Backstage
+    ) -> None:
+        player = backstage.player()
+        player.send(PLAIN, Start(9, 9, 1), Command.TOGGLE_DEBUG_MODE, BOB, Start(9, 9, 1))
+        assert player.entry("remark") == ""
 
     @pytest.mark.parametrize(
         "opening",
@@ -335,87 +304,23 @@ class TestSecondHello:
         player.send(PLAIN, Start(9, 9, 1), Command.REVEAL, Save("kept"), Command.TOGGLE_BOMB_MARK)
         player.send(MoveTo(8, 8), Command.REVEAL, *opening)
         assert player.text.startswith(("JMinesweeper Give up", "JMinesweeper Load"))
-        player.send(replace(PLAIN, key=BOB, name="Bob"))
+        player.send(BOB)
         assert player.text.startswith("JMinesweeper\nscreen: menu\n")
         player.send(Command.MENU)
         assert player.text.startswith("JMinesweeper\nscreen: menu\n")
 
 
-class TestStoreOutOfOrder:
-    def test_the_player_plays_from_memory_and_is_told(self, backstage: Backstage) -> None:
-        backstage.fault = DOWN
-        player = backstage.player()
-        screen = player.send(PLAIN)
-        assert "screen: menu" in screen
-        assert "cannot save at the moment" in screen
-        player.send(Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
-        assert player.entry("remark") == "not saved"
-        assert not [one for one in player.effects if isinstance(one, Commit | Claimed)]
-
-    def test_the_player_is_asked_for_again_from_time_to_time(self, backstage: Backstage) -> None:
-        backstage.fault = DOWN
-        player = backstage.player()
-        player.send(PLAIN, Start(9, 9, 1), Command.MOVE_LEFT)
-        assert len(backstage.requests) == 1
-        player.send_after(RETRY_AFTER_MS, Command.MOVE_LEFT, Command.MOVE_LEFT)
-        assert len(backstage.requests) == 2
-
-    def test_what_was_played_meanwhile_is_kept_once_the_store_is_back(
-        self, backstage: Backstage
-    ) -> None:
-        backstage.fault = DOWN
-        player = backstage.player()
-        player.send(PLAIN, Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
-        backstage.fault = None
-        backstage.take_operations()
-        player.send_after(RETRY_AFTER_MS, Command.MOVE_LEFT)
-        assert player.entry("remark") == ""
-        assert len(backstage.take_operations(PutRunning)) == 1
-        kept = backstage.claim().game
-        assert kept is not None
-        assert len(kept.entries) == 8
-
-    def test_a_result_of_that_time_is_recorded_later(self, backstage: Backstage) -> None:
-        backstage.fault = DOWN
-        player = backstage.player()
-        player.send(PLAIN, Start(1, 1, 1), Command.TOGGLE_BOMB_MARK)
-        backstage.fault = None
-        player.send_after(RETRY_AFTER_MS, Command.REFRESH)
-        assert finished(backstage) == ()
-        player.send(Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
-        assert [game.status for game in finished(backstage)] == [Status.WON]
-
-    def test_a_game_that_waited_comes_back_if_none_was_played(self, backstage: Backstage) -> None:
-        backstage.put(waiting(BOARD))
-        backstage.fault = DOWN
-        player = backstage.player()
-        player.send(PLAIN)
-        backstage.fault = None
-        player.send_after(RETRY_AFTER_MS, Command.MOVE_DOWN)
-        assert player.entry("size") == "3x3"
-
-    def test_a_store_that_has_forgotten_the_player_is_told_anew(self, backstage: Backstage) -> None:
-        player = backstage.player()
-        player.send(PLAIN, Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
-        backstage.store = Backstage().store
-        player.send(Command.MOVE_RIGHT, Command.TOGGLE_BOMB_MARK, Command.REFRESH)
-        kept = backstage.claim().game
-        assert kept is not None
-        assert len(kept.entries) == 16
-
-    def test_a_daily_game_begun_then_counts_as_a_repeat(self, backstage: Backstage) -> None:
-        backstage.fault = DOWN
-        player = backstage.player()
-        player.send(PLAIN, NewGame(GameKind.DAILY))
-        assert "counts as a repeat" in player.entry("message")
-
-
 def test_a_long_game_that_waits_is_rebuilt_by_somebody_else(backstage: Backstage) -> None:
-    play = a_play(BOARD)
-    while len(play.game.log) <= 2_000:
-        play.act(ActionKind.FLAG, 0)
-    backstage.put(running_game(play, 0))
+    backstage.put(flagged(BOARD, 2_001))
     player = backstage.player()
     player.send(PLAIN)
-    assert [type(request) for request in backstage.requests] == [Enter, Rebuild]
-    assert player.entry("message") == "Welcome back: your game goes on where you left it."
+    assert [type(question) for question in backstage.questions] == [Rebuild]
+    assert player.entry("message") == RESUMED
+    assert player.board.splitlines()[0] == "?F?"
+
+
+def test_the_player_of_an_unreadable_long_game_is_told(backstage: Backstage) -> None:
+    backstage.put(replace(BROKEN, entries=b"\xff" * 16_000))
+    player = backstage.player()
+    player.send(PLAIN)
+    assert player.entry("message") == UNREADABLE

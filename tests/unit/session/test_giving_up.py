@@ -16,10 +16,9 @@ from jminesweeper.protocol import (
     Text,
     Undo,
 )
-from jminesweeper.store.ports import ListSaves
-from tests.unit.session.backstage import ADA, ANONYMOUS, Backstage, seated
+from jminesweeper.session.messages import NO_SUCH_SAVE
+from tests.unit.session.backstage import ANONYMOUS, Backstage, seated
 from tests.unit.session.player import Player, cells_of, minefield_of
-from tests.unit.session.test_main_menu import choose, items
 
 BOARD = "*..\n...\n..*"
 QUESTION = "JMinesweeper Give up this game?\n"
@@ -34,24 +33,24 @@ def begun(*more: Packet) -> tuple[Player, Backstage]:
 
 
 def choose_beginner(player: Player) -> str:
-    choose(player, "New game")
-    return choose(player, "Beginner")
+    player.choose("New game")
+    return player.choose("Beginner")
 
 
 def enter_code(player: Player) -> str:
-    choose(player, "Enter a code")
+    player.choose("Enter a seed code")
     return player.send(Text("92GB-0ZF1-F1A4-3BH4"), Command.REVEAL)
 
 
 def load_other(player: Player) -> str:
-    choose(player, "Load")
-    return choose(player, "other")
+    player.choose("Load")
+    return player.choose("other")
 
 
 WAYS = {
     "new game": choose_beginner,
-    "board of the day": lambda player: choose(player, "Board of the day"),
-    "same board": lambda player: choose(player, "Same board again"),
+    "board of the day": lambda player: player.choose("Board of the day"),
+    "same board": lambda player: player.choose("Same board again"),
     "code": enter_code,
     "load": load_other,
 }
@@ -65,7 +64,7 @@ def way(request: pytest.FixtureRequest) -> str:
 def test_a_game_that_was_begun_is_not_given_up_unasked(way: str) -> None:
     player, _ = begun(Save("other"), Command.TOGGLE_BOMB_MARK, MoveTo(0, 0), Command.REVEAL, Undo())
     assert WAYS[way](player).startswith(QUESTION)
-    choose(player, "Give up")
+    player.choose("Give up")
     assert player.entry("screen") == "game"
     assert player.entry("solved") == ("14 %" if way == "load" else "0 %")
 
@@ -84,7 +83,7 @@ def test_one_that_has_ended_is_over(way: str) -> None:
     assert player.entry("state") == "playing"
 
 
-def test_one_that_is_saved_as_it_stands_is_not_lost(way: str) -> None:
+def test_one_that_is_saved_as_it_is_now_is_not_lost(way: str) -> None:
     player, _ = begun(Save("other"))
     WAYS[way](player)
     assert player.entry("screen") == "game"
@@ -95,27 +94,27 @@ def test_an_action_after_the_save_or_the_end_of_the_save_puts_it_at_stake(
     packets: tuple[Packet, ...],
 ) -> None:
     player, _ = begun(MoveTo(2, 1), Command.REVEAL, Save("one"), Save("two"), Save("one"), *packets)
-    assert choose(player, "Board of the day").startswith(QUESTION)
+    assert player.choose("Board of the day").startswith(QUESTION)
 
 
 def test_a_loaded_game_is_at_stake_from_its_next_action_on() -> None:
     player, _ = begun(Save("one"), Load("one"))
-    choose(player, "Board of the day")
+    player.choose("Board of the day")
     assert player.entry("size") == "9x9"
     player.send(Load("one"), Command.TOGGLE_BOMB_MARK, Command.MENU)
-    assert choose(player, "Board of the day").startswith(QUESTION)
+    assert player.choose("Board of the day").startswith(QUESTION)
 
 
-def test_going_on_closes_the_menus() -> None:
+def test_choosing_to_go_on_closes_the_menus() -> None:
     player, _ = begun()
     choose_beginner(player)
-    choose(player, "Go on")
+    player.choose("Go on")
     assert (player.entry("size"), player.entry("solved")) == ("3x3", "14 %")
     player.send(Command.MENU)
     assert "New game  < beginner" in player.text
 
 
-def test_esc_leads_back_to_where_the_wish_was_made() -> None:
+def test_esc_leads_back_to_the_menu_before() -> None:
     player, _ = begun()
     choose_beginner(player)
     player.send(Command.MENU)
@@ -124,40 +123,39 @@ def test_esc_leads_back_to_where_the_wish_was_made() -> None:
 
 def test_what_is_chosen_is_kept_only_with_the_game_that_is_begun() -> None:
     player, _ = begun()
-    choose(player, "New game")
-    choose(player, "Expert")
+    player.choose("New game")
+    player.choose("Expert")
     player.send(Command.MENU, Command.MENU)
     assert "< beginner 9x9" in player.text
 
 
-def test_saving_first_asks_for_a_name_and_then_does_what_was_wished(way: str) -> None:
+def test_saving_first_asks_for_a_name_and_then_begins_the_other_game(way: str) -> None:
     player, backstage = begun(Save("other"), Command.TOGGLE_BOMB_MARK, MoveTo(2, 1), Command.REVEAL)
     WAYS[way](player)
-    choose(player, "Save first")
+    player.choose("Save first")
     assert player.text.startswith("JMinesweeper Save\n")
     player.send(Text("mine"), Command.REVEAL)
     assert player.entry("screen") == "game"
-    names = {label.name for label in backstage.submit(ListSaves(ADA))}
-    assert names == {"mine", "other"}
+    assert {*backstage.saves} == {"mine", "other"}
     player.send(Load("mine"))
     assert player.entry("solved") == "28 %"
 
 
 def test_not_saving_after_all_leads_back_to_the_question() -> None:
     player, backstage = begun()
-    choose(player, "Board of the day")
-    choose(player, "Save first")
+    player.choose("Board of the day")
+    player.choose("Save first")
     assert player.send(Command.MENU).startswith(QUESTION)
-    assert backstage.submit(ListSaves(ADA)) == ()
+    assert backstage.saves == []
 
 
 def test_a_save_that_is_gone_gives_nothing_up() -> None:
     player, _ = begun(Save("other"), Command.TOGGLE_BOMB_MARK, MoveTo(2, 1), Command.REVEAL)
-    choose(player, "Load")
-    choose(player, "other")
+    player.choose("Load")
+    player.choose("other")
     player.send(Drop("other"))
-    choose(player, "Give up")
-    assert player.entry("message") == "There is no such saved game."
+    player.choose("Give up")
+    assert player.entry("message") == NO_SUCH_SAVE
     player.send(Command.MENU)
     assert player.entry("solved") == "28 %"
 
@@ -167,18 +165,18 @@ def test_without_a_key_nothing_can_be_saved_and_going_on_comes_first() -> None:
     start = Start(20, 10, 1)
     safe, *_ = cells_of(field := minefield_of(start), ~field.mines & Grid.of(field.size).mask)
     player.send(ANONYMOUS, start, MoveTo(*safe), Command.REVEAL, Command.MENU)
-    assert choose(player, "Board of the day").startswith(QUESTION)
-    assert [*items(player)] == ["Give up", "Go on"]
+    assert player.choose("Board of the day").startswith(QUESTION)
+    assert player.items == ["Give up", "Go on"]
     assert ">  3. Go on" in player.text
 
 
 def test_quitting_at_the_question_leaves_the_game_to_wait() -> None:
     player, backstage = begun()
-    choose(player, "Board of the day")
+    player.choose("Board of the day")
     player.send(Command.QUIT)
     kept = backstage.claim().game
     assert kept is not None
-    assert "size 3x3" in kept.header
+    assert str(kept.setup.size) == "3x3"
     assert kept.entries
 
 
@@ -192,8 +190,8 @@ def test_who_says_on_the_wire_what_to_play_is_not_asked(packet: Packet) -> None:
     assert (player.entry("screen"), player.entry("solved")) == ("game", "0 %")
 
 
-def test_the_wish_may_come_over_the_wire_while_the_question_stands() -> None:
+def test_a_start_packet_answers_the_question_too() -> None:
     player, _ = begun()
-    choose(player, "Board of the day")
+    player.choose("Board of the day")
     player.send(Start(5, 5, 1))
     assert (player.entry("screen"), player.entry("size")) == ("game", "5x5")

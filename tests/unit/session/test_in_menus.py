@@ -20,6 +20,7 @@ from jminesweeper.protocol import (
     Undo,
     UnknownPacket,
 )
+from jminesweeper.session import messages
 from tests.unit.session.backstage import ANONYMOUS, ANSI, seated
 from tests.unit.session.player import Player
 
@@ -34,25 +35,20 @@ def player() -> Player:
     return player
 
 
-def selected(player: Player) -> str:
-    (line,) = [line for line in player.text.splitlines() if line.startswith(">")]
-    return line[1:].strip()
-
-
 def test_up_and_down_move_the_selection(player: Player) -> None:
-    assert selected(player).startswith("1. Continue")
+    assert player.selected.startswith("1. Continue")
     player.send(Command.MOVE_DOWN, Command.MOVE_DOWN, Command.MOVE_UP)
-    assert selected(player).startswith("2. New game")
+    assert player.selected.startswith("2. New game")
     player.send(Command.MOVE_UP, Command.MOVE_UP)
-    assert selected(player).startswith("14. Quit")
+    assert player.selected.startswith("14. Quit")
 
 
 @pytest.mark.requirement("C:Difficulty Selection")
 def test_left_and_right_change_a_value(player: Player) -> None:
     player.send(Command.MOVE_DOWN, Command.MOVE_RIGHT)
-    assert "intermediate 16x16, 40 mines" in selected(player)
+    assert "intermediate 16x16, 40 mines" in player.selected
     player.send(Command.MOVE_LEFT, Command.MOVE_LEFT)
-    assert "custom" in selected(player)
+    assert "custom" in player.selected
 
 
 @pytest.mark.parametrize("packet", [Command.REVEAL, Command.TOGGLE_BOMB_MARK])
@@ -98,7 +94,7 @@ def test_another_game_leaves_the_menus(player: Player, packet: Packet) -> None:
 
 
 @pytest.mark.parametrize("packet", [Start(0, 5, 1), NewGame(GameKind.OWN, 0, 5, 3)])
-def test_one_that_cannot_be_is_told_in_the_menu(player: Player, packet: Packet) -> None:
+def test_an_impossible_one_is_refused_in_the_menu(player: Player, packet: Packet) -> None:
     player.send(packet)
     assert player.entry("screen") == "menu"
     assert player.entry("message").startswith("No ")
@@ -134,15 +130,15 @@ def test_what_is_for_the_table_changes_nothing(player: Player, packet: Packet) -
 def test_jumps_turn_by_a_lot(player: Player) -> None:
     player.send(*[Command.MOVE_DOWN] * 11)
     player.send(Command.REVEAL, Command.MOVE_DOWN, Jump(JumpTo.RIGHT))
-    assert "40" in selected(player)
+    assert "40" in player.selected
 
 
 def test_digits_are_typed_into_numbers(player: Player) -> None:
     player.send(*[Command.MOVE_DOWN] * 11)
     player.send(Command.REVEAL, Command.MOVE_DOWN, Text("4"), Text("5"))
-    assert "45" in selected(player)
+    assert "45" in player.selected
     player.send(Command.ERASE)
-    assert "< 4 >" in selected(player)
+    assert "< 4 >" in player.selected
 
 
 def test_typing_takes_the_last_message_away(player: Player) -> None:
@@ -155,12 +151,12 @@ def test_typing_takes_the_last_message_away(player: Player) -> None:
 
 def test_a_save_that_is_named_is_loaded_or_forgotten_from_everywhere(player: Player) -> None:
     player.send(Command.MENU, Save("one"), Command.REVEAL, Command.MENU, Load("one"))
-    assert player.entry("message") == "Loaded; the game counts as a repeat."
+    assert player.entry("message") == messages.LOADED
     player.send(Command.MENU, Drop("one"))
-    assert player.entry("message") == "one is deleted."
+    assert player.entry("message") == messages.dropped("one")
 
 
-def test_the_clock_stands(player: Player) -> None:
+def test_the_clock_does_not_run(player: Player) -> None:
     player.send_after(60_000, Command.MENU)
     assert player.entry("clock") == "0 s"
 
@@ -188,13 +184,13 @@ class TestPointer:
 
     def test_the_wheel_moves_the_selection(self, player: Player) -> None:
         player.send(Pointer(0, 0, Button.WHEEL_DOWN), ANONYMOUS)
-        assert selected(player).startswith("2. New game")
+        assert player.selected.startswith("2. New game")
         player.send(Pointer(0, 0, Button.WHEEL_UP))
-        assert selected(player).startswith("1. Continue")
+        assert player.selected.startswith("1. Continue")
 
     @pytest.mark.parametrize("button", [Button.WHEEL_DOWN, Button.REVEAL])
     def test_what_was_said_about_the_last_step_goes(self, player: Player, button: Button) -> None:
         player.send(self.find(player, "Best times"))
-        assert "Nobody has won" in player.text
+        assert messages.NO_SCORES in player.text
         player.send(Pointer(0, 0, button))
-        assert "Nobody has won" not in player.text
+        assert messages.NO_SCORES not in player.text

@@ -2,35 +2,23 @@
 
 import pytest
 
-from jminesweeper.core import PRESETS, Cell, Setup, Size, format_seed_code
-from jminesweeper.protocol import Command, Hello, Jump, JumpTo, PatchFlag, ScreenPatch, Text
-from jminesweeper.session import Close, SessionConfig, Tip
+from jminesweeper.core import Cell, Setup, format_seed_code
+from jminesweeper.protocol import (
+    Command,
+    Hello,
+    Jump,
+    JumpTo,
+    MoveTo,
+    PatchFlag,
+    Save,
+    Text,
+    Undo,
+)
+from jminesweeper.session import Hint, SessionConfig
 from tests.unit.session.backstage import ANONYMOUS, seated
 from tests.unit.session.player import Player
 
 BOARD = "*..\n...\n..."
-
-
-def items(player: Player) -> dict[str, int]:
-    """Where the items of the menu are that can be chosen."""
-    found = {}
-    for line in player.text.splitlines():
-        number, dot, label = line[1:].partition(". ")
-        if dot and number.strip().isdigit() and not label.startswith("("):
-            found[label.split("  ")[0]] = int(number) - 1
-    return found
-
-
-def choose(player: Player, label: str) -> str:
-    """Walk to an item and choose it; whatever cannot be chosen is skipped on the way."""
-    labels = [*items(player)]
-    (start,) = [
-        number
-        for number, name in enumerate(labels)
-        if f">{items(player)[name] + 1:>3}. " in player.text
-    ]
-    downwards = (labels.index(label) - start) % len(labels)
-    return player.send(*[Command.MOVE_DOWN] * downwards, Command.REVEAL)
 
 
 @pytest.fixture
@@ -42,11 +30,11 @@ def player() -> Player:
 
 @pytest.mark.requirement("C:Standard Controls")
 def test_everything_can_be_chosen_while_a_game_runs(player: Player) -> None:
-    assert [*items(player)] == [
+    assert player.items == [
         "Continue",
         "New game",
         "Board of the day",
-        "Enter a code",
+        "Enter a seed code",
         "Same board again",
         "Undo",
         "Hint",
@@ -63,10 +51,10 @@ def test_everything_can_be_chosen_while_a_game_runs(player: Player) -> None:
 def test_before_the_first_game_of_somebody_without_a_key_there_is_less() -> None:
     player = Player(SessionConfig())
     player.send(ANONYMOUS)
-    assert [*items(player)] == [
+    assert player.items == [
         "New game",
         "Board of the day",
-        "Enter a code",
+        "Enter a seed code",
         "Settings",
         "Help",
         "Quit",
@@ -86,81 +74,101 @@ def test_before_the_first_game_of_somebody_without_a_key_there_is_less() -> None
     ],
 )
 def test_a_board_is_chosen_and_begun(player: Player, label: str, size: str, mines: str) -> None:
-    choose(player, "New game")
-    choose(player, label)
+    player.choose("New game")
+    player.choose(label)
     assert (player.entry("size"), player.entry("mines")) == (size, mines)
     assert player.entry("state") == "playing"
 
 
 def test_the_board_chosen_last_is_the_one_offered_first(player: Player) -> None:
-    choose(player, "New game")
-    choose(player, "Expert")
+    player.choose("New game")
+    player.choose("Expert")
     player.send(Command.MENU)
-    choose(player, "New game")
+    player.choose("New game")
     assert ">  3. Expert" in player.text
 
 
 def test_the_board_of_the_day_is_begun(player: Player) -> None:
-    choose(player, "Board of the day")
+    player.choose("Board of the day")
     assert player.text.startswith("JMinesweeper daily beginner 2001-09-09 9x9")
 
 
 def test_the_board_of_a_code_is_begun(player: Player) -> None:
-    choose(player, "Enter a code")
-    code = format_seed_code(Setup(Size(16, 16), 40, PRESETS["classic"], seed=5))
+    player.choose("Enter a seed code")
+    code = format_seed_code(Setup.of("intermediate", seed=5))
     player.send(Text(code), Command.REVEAL)
     assert (player.entry("size"), player.entry("mines")) == ("16x16", "40")
-    assert "counts as a repeat" in player.entry("message")
+    assert player.entry("message").endswith("Seen before, so not ranked.")
 
 
 @pytest.mark.parametrize("typed", ["", "no code"])
-def test_what_is_no_code_is_told_where_it_was_typed(player: Player, typed: str) -> None:
-    choose(player, "Enter a code")
+def test_an_invalid_code_is_reported_where_it_was_typed(player: Player, typed: str) -> None:
+    player.choose("Enter a seed code")
     player.send(Text(typed), Command.REVEAL)
-    assert player.entry("message") == "This is no code, or there is a typing mistake in it."
+    assert player.entry("message") == "Invalid seed code; check for typos."
     assert f"Code  [{typed}]" in player.text
 
 
+@pytest.mark.parametrize("label", ["Enter a seed code", "New game", "Settings", "Load", "Save"])
+def test_esc_leads_back_to_the_menu_and_from_there_to_the_game(player: Player, label: str) -> None:
+    if label == "Load":
+        player.send(Command.MENU, Save("one"), Command.MENU)
+    player.choose(label)
+    assert label not in player.items
+    player.send(Command.MENU)
+    assert label in player.items
+    player.send(Command.MENU)
+    assert player.board.splitlines()[0] == "F??"
+
+
+def test_a_code_waits_for_who_does_not_give_the_game_up(player: Player) -> None:
+    player.send(Command.MENU, MoveTo(2, 1), Command.REVEAL, Command.TOGGLE_BOMB_MARK)
+    player.send(Undo(1), MoveTo(1, 0), Command.REVEAL, Command.MENU)
+    player.choose("Enter a seed code")
+    player.send(Text(format_seed_code(Setup.of("intermediate", seed=5))), Command.REVEAL)
+    assert player.text.startswith("JMinesweeper Give up this game?\n")
+    player.send(Command.MENU)
+    assert player.text.startswith("JMinesweeper Enter a seed code\n")
+
+
 def test_the_same_board_is_a_repeat(player: Player) -> None:
-    choose(player, "Same board again")
-    assert "counts as a repeat" in player.entry("message")
+    player.choose("Same board again")
+    assert player.entry("message").endswith("Seen before, so not ranked.")
     assert player.entry("size") == "3x3"
 
 
 def test_undo_closes_the_menu_and_takes_back(player: Player) -> None:
-    choose(player, "Undo")
+    player.choose("Undo")
     assert player.board.splitlines()[0] == "???"
 
 
 def test_a_hint_closes_the_menu_and_is_shown() -> None:
     player, backstage = seated(BOARD)
-    backstage.tips.append(Tip("Here.", Cell(1, 1), 1))
+    backstage.hints.append(Hint("Here.", Cell(1, 1), 1))
     player.send(Command.MENU)
-    choose(player, "Hint")
+    player.choose("Hint")
     assert player.entry("message") == "Here."
 
 
 def test_the_help_is_opened(player: Player) -> None:
-    assert "move the cursor" in choose(player, "Help")
+    assert "move the cursor" in player.choose("Help")
 
 
 def test_the_help_is_read_to_its_end_on_a_small_screen(player: Player) -> None:
     player.send(Hello(40, 12))
-    assert "leaderboard" not in player.send(Command.HELP)
+    assert "not ranked" not in player.send(Command.HELP)
     player.send(Jump(JumpTo.BOTTOM))
-    assert "leaderboard" in player.text
-    assert "leaderboard" not in player.send(Command.MOVE_UP, Command.MOVE_UP)
+    assert "not ranked" in player.text
+    assert "not ranked" not in player.send(Command.MOVE_UP, Command.MOVE_UP)
 
 
 def test_quit_says_goodbye_and_closes() -> None:
     player, _ = seated(BOARD)
     player.send(Command.TOGGLE_BOMB_MARK, Command.MENU)
-    choose(player, "Quit")
+    player.choose("Quit")
     assert not player.is_connected
-    assert player.take_effects()[-1] == Close()
-    last = player.replies[-1]
-    assert isinstance(last, ScreenPatch)
-    assert last.flags & PatchFlag.LAST_SCREEN
-    assert b"Goodbye." in last.text
+    assert player.patch.flags & PatchFlag.LAST_SCREEN
+    assert b"Goodbye." in player.patch.text
+    player.take_effects()
     player.hang_up()
     assert player.take_effects() == []

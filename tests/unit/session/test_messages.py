@@ -2,10 +2,14 @@
 
 import pytest
 
-from jminesweeper.core import PRESETS, ActionKind, Cell, Status
+from jminesweeper.core import PRESETS, Cell, Status
 from jminesweeper.screen import Message
-from jminesweeper.session import Laid, messages
-from tests.unit.session.backstage import a_play
+from jminesweeper.session import LaidBoard, messages
+
+
+def state(status: Status = Status.ONGOING, **differing: bool) -> str:
+    words = {"is_paused": False, "is_debugged": False, "is_assisted": False, "is_saved": True}
+    return messages.state_of(status, **{**words, **differing})
 
 
 def test_the_welcome_says_how_to_start_or_what_is_wrong() -> None:
@@ -13,9 +17,19 @@ def test_the_welcome_says_how_to_start_or_what_is_wrong() -> None:
     assert "  No such level." in messages.welcome("No such level.")
 
 
-@pytest.mark.parametrize("preset", PRESETS)
-def test_every_game_says_what_wins(preset: str) -> None:
-    assert messages.aim_of(PRESETS[preset], is_repeat=False).text.endswith(".")
+@pytest.mark.parametrize(
+    ("preset", "aim"),
+    [
+        ("jminesweeper", "Flag every mine and nothing else."),
+        ("classic", "Open every safe cell."),
+        ("kata", "Open every safe cell."),
+        ("formal", "Open every safe cell, or flag every mine."),
+    ],
+)
+def test_every_game_says_what_wins_and_whether_it_is_ranked(preset: str, aim: str) -> None:
+    rules = PRESETS[preset]
+    assert messages.aim_of(rules, is_repeat=False).text == aim
+    assert messages.aim_of(rules, is_repeat=True).text == f"{aim} Seen before, so not ranked."
 
 
 def test_version_1_explains_its_characters_on_the_one_line_it_has() -> None:
@@ -27,33 +41,34 @@ def test_no_message_is_too_long_for_a_line() -> None:
     texts = [text for name, text in vars(messages).items() if name.isupper()]
     outcomes = [messages.classic_text(message) for message in messages.OUTCOMES.values()]
     aims = [messages.aim_of(rules, is_repeat=True).text for rules in PRESETS.values()]
-    boards = [messages.laid(Laid(0, is_uniform=uniform)) for uniform in (True, False)]
+    boards = [messages.laid(LaidBoard(0, is_uniform=uniform)) for uniform in (True, False)]
     lines = [text for text in (*texts, *outcomes, *aims, *boards) if isinstance(text, str)]
     assert max(map(len, lines)) <= 80
 
 
+def test_no_message_is_longer_than_twelve_words() -> None:
+    texts = [text for name, text in vars(messages).items() if name.isupper()]
+    sentences = [text for text in texts if isinstance(text, str) and text.endswith(".")]
+    assert [text for text in sentences if len(text.split()) > 12] == []
+    assert len(sentences) > 20
+
+
 def test_the_state_lists_everything_that_is_out_of_the_ordinary() -> None:
-    play = a_play("*.")
-    assert messages.state_of(play, is_saved=True) == ""
-    play.toggle_debug(0)
-    play.is_paused = True
-    assert messages.state_of(play, is_saved=False) == "paused DEBUG assisted not saved"
+    assert state() == ""
+    assert state(Status.TERMINATED) == "GIVEN UP"
+    words = state(Status.LOST, is_paused=True, is_debugged=True, is_assisted=True, is_saved=False)
+    assert words == "LOST paused DEBUG assisted not saved"
 
 
 def test_the_status_line_of_version_1_counts_bombs_and_minutes() -> None:
-    play = a_play("*.\n..")
-    play.act(ActionKind.FLAG, 0)
-    line = messages.status_line(play, 61)
+    line = messages.status_line("custom 2x2", 0, 61, Status.ONGOING, is_debugged=False)
     assert line == "JMinesweeper  custom 2x2  bombs left 0  1:01"
-    play.toggle_debug(0)
-    assert messages.status_line(play, 61).endswith("1:01  DEBUG")
-    play.act(ActionKind.FLAG, 0)
-    play.act(ActionKind.REVEAL, 0)
-    assert messages.status_line(play, 61).endswith("1:01  LOST DEBUG")
+    line = messages.status_line("custom 2x2", -1, 3_600, Status.LOST, is_debugged=True)
+    assert line == "JMinesweeper  custom 2x2  bombs left -1  60:00  LOST DEBUG"
 
 
 def test_steps_and_cells_are_named() -> None:
-    assert messages.undone(1) == "Taken back."
-    assert messages.undone(3) == "3 steps taken back."
+    assert messages.undone(1) == "Undone."
+    assert messages.undone(3) == "3 steps undone."
     assert messages.no_cell(Cell(9, 8)) == "There is no cell at (9,8)."
     assert "in time" in messages.laid(None)

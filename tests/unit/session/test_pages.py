@@ -1,19 +1,26 @@
 """Help, statistics and leaderboards in words."""
 
+from dataclasses import replace
+from datetime import date
+
 import pytest
 
+from jminesweeper.core import (
+    CLASSIC_BOARDS,
+    CUSTOM,
+    PRESETS,
+    FirstReveal,
+    Level,
+    Size,
+    Variant,
+    level_variant,
+)
 from jminesweeper.screen import Listing, format_lines
 from jminesweeper.session import pages
-from jminesweeper.store.ports import (
-    Board,
-    Category,
-    CategoryStatistics,
-    Score,
-    Statistics,
-    Tally,
-)
+from jminesweeper.store import CategoryStatistics, Score, Statistics, Tally
 
-EXPERT = Category("expert", "classic")
+EXPERT, BEGINNER = CLASSIC_BOARDS["expert"], CLASSIC_BOARDS["beginner"]
+EASY = level_variant(Size(20, 10), Level.EASY)
 
 
 def test_the_help_fits_a_screen_of_80_columns_with_its_frame() -> None:
@@ -25,7 +32,7 @@ def test_statistics_are_a_row_of_figures_for_each_board() -> None:
     statistics = Statistics(
         (
             CategoryStatistics(EXPERT, ranked, Tally(), 1, 2),
-            CategoryStatistics(Category("easy 20x10", "jminesweeper"), Tally(0, 1), Tally(), 0, 0),
+            CategoryStatistics(EASY, Tally(0, 1), Tally(), 0, 0),
         )
     )
     head = ("", "played", "won", "lost", "rate", "best s", "mean s", "streak", "3BV/s")
@@ -40,32 +47,32 @@ def test_statistics_are_a_row_of_figures_for_each_board() -> None:
             ],
         ),
         "",
-        "Where no rules are named they are classic.",
+        "Rules are classic unless named.",
     ]
 
 
-def test_games_with_help_stand_apart_and_boards_never_played_nowhere() -> None:
+def test_games_with_help_have_a_table_of_their_own_and_boards_never_played_none() -> None:
     helped = Tally(1, best_ms=10, mean_ms=10)
     statistics = Statistics(
         (
             CategoryStatistics(EXPERT, Tally(), helped, 0, 0),
-            CategoryStatistics(Category("beginner", "classic"), Tally(), Tally(), 0, 0),
+            CategoryStatistics(BEGINNER, Tally(), Tally(), 0, 0),
         )
     )
     assert [*pages.statistics_lines(statistics)] == [
         "games played 1   won 1",
         "",
-        "Counted apart, with help or on a board seen before:",
+        "Not ranked: with help, or on a board seen before:",
         Listing(
             ("", "played", "won", "lost", "rate", "best s", "mean s", "3BV/s"),
             [("expert", "1", "1", "0", "100 %", "0.010", "0.0", "")],
         ),
         "",
-        "Where no rules are named they are classic.",
+        "Rules are classic unless named.",
     ]
 
 
-def test_who_has_ended_no_game_is_told_so() -> None:
+def test_the_page_of_a_player_who_has_ended_no_game_says_so() -> None:
     assert [*pages.statistics_lines(Statistics())] == [
         "No game of yours has ended yet.",
         "The first one will be counted here, won or lost.",
@@ -75,18 +82,23 @@ def test_who_has_ended_no_game_is_told_so() -> None:
 @pytest.mark.parametrize("columns", [36, 76])
 def test_statistics_fit_their_page(columns: int) -> None:
     tally = Tally(123, 456, 7, best_ms=61_500, mean_ms=170_000, mean_speed=1.5)
-    names = ("beginner", "expert no-guess", "custom 255x255 32000 mines no-guess")
+    boards = (
+        BEGINNER,
+        replace(EXPERT, is_no_guess=True),
+        Variant(CUSTOM, Size(255, 255), 32_000, PRESETS["classic"], is_no_guess=True),
+    )
+    changed = replace(PRESETS["jminesweeper"], first_reveal=FirstReveal.ZERO)
     played = [
-        CategoryStatistics(Category(name, rules), tally, tally, 3, 12)
-        for name in names
-        for rules in ("classic", "changed jminesweeper")
+        CategoryStatistics(replace(board, rules=rules), tally, tally, 3, 12)
+        for board in boards
+        for rules in (PRESETS["classic"], changed)
     ]
     lines = [*format_lines(pages.statistics_lines(Statistics(tuple(played)))[2:3], columns)]
     assert max(map(len, lines)) <= columns
     assert sum("61.500" in line for line in lines) == len(played)
 
 
-def test_scores_are_numbered_and_the_nameless_somebody() -> None:
+def test_scores_are_numbered_and_the_nameless_anonymous() -> None:
     assert [
         *pages.score_lines(
             [Score("Ada", 61_500, "code1", 0, "a"), Score("", 70_000, "code2", 0, "b")]
@@ -94,7 +106,7 @@ def test_scores_are_numbered_and_the_nameless_somebody() -> None:
     ] == [
         Listing(
             ("", "seconds", "game"),
-            [(" 1. Ada", "61.500", "code1"), (" 2. somebody", "70.000", "code2")],
+            [(" 1. Ada", "61.500", "code1"), (" 2. anonymous", "70.000", "code2")],
         )
     ]
 
@@ -103,6 +115,22 @@ def test_an_empty_board_says_so() -> None:
     assert [*pages.score_lines([])] == ["Nobody has won this yet."]
 
 
-def test_a_board_is_named_with_its_day() -> None:
-    assert pages.board_name(Board(EXPERT)) == "expert, classic rules"
-    assert pages.board_name(Board(EXPERT, "2026-11-18")) == "expert 2026-11-18, classic rules"
+@pytest.mark.parametrize(
+    ("board", "name"),
+    [
+        (EXPERT, "expert, classic rules"),
+        (replace(EXPERT, daily=date(2026, 11, 18)), "expert 2026-11-18, classic rules"),
+        (replace(EXPERT, is_no_guess=True), "expert no-guess, classic rules"),
+        (EASY, "easy 20x10, jminesweeper rules"),
+        (
+            Variant(CUSTOM, Size(2, 2), 1, PRESETS["classic"]),
+            "custom 2x2 1 mine, classic rules",
+        ),
+        (
+            replace(BEGINNER, rules=replace(PRESETS["classic"], first_reveal=FirstReveal.ZERO)),
+            "beginner, changed classic rules",
+        ),
+    ],
+)
+def test_a_board_is_named_by_all_that_results_are_compared_by(board: Variant, name: str) -> None:
+    assert pages.board_name(board) == name

@@ -1,20 +1,23 @@
 """How screens go out."""
 
-from dataclasses import replace
-
 import pytest
 
-from jminesweeper.core import ActionKind, Cell, Size
+from jminesweeper.core import Cell, Game, Size
 from jminesweeper.protocol import (
     ANNOUNCEMENT,
+    Command,
     Direction,
+    Glyphs,
+    Hello,
     PacketReader,
     PatchFlag,
+    Resize,
     ScreenContent,
     ScreenPatch,
     Start,
 )
 from jminesweeper.screen import (
+    ColourDepth,
     GameScreen,
     MenuItem,
     MenuScreen,
@@ -24,25 +27,24 @@ from jminesweeper.screen import (
     Terminal,
     Typing,
 )
-from jminesweeper.session import SessionConfig, messages
-from jminesweeper.session.orders import order_start
+from jminesweeper.session import messages
 from jminesweeper.session.presenters import (
     AnsiPresenter,
-    ClassicPresenter,
     PlainPresenter,
     Presenter,
     announce,
+    resized,
+    terminal_of,
 )
-from jminesweeper.session.table import Table
-from tests.unit.session.backstage import a_play
-from tests.unit.session.player import same_seed
+from tests.unit.session.backstage import waiting
+from tests.unit.session.player import Player
 
 PAGE = PageScreen("Page", ["line"])
 
 
 def a_game() -> GameScreen:
-    play = a_play("*..\n...\n...")
-    return GameScreen(play.game.view(), Cell(1, 1), "custom 3x3", 0)
+    game = Game(waiting("*..\n...\n...").setup)
+    return GameScreen(game.view(), Cell(1, 1), "custom 3x3", 0)
 
 
 def read(reply: bytes) -> ScreenContent | ScreenPatch:
@@ -53,51 +55,49 @@ def read(reply: bytes) -> ScreenContent | ScreenPatch:
 
 class TestClassic:
     @pytest.fixture
-    def table(self) -> Table:
-        table = Table(SessionConfig(), same_seed)
-        table.begin(order_start(Start(20, 10, 1), same_seed), 0)
-        return table
+    def player(self) -> Player:
+        player = Player()
+        player.send(Start(20, 10, 1), Command.REFRESH)
+        return player
 
-    def test_before_the_first_game_it_is_the_welcome(self) -> None:
-        reply = ClassicPresenter().present(Table(SessionConfig(), same_seed), 0)
-        assert b"Start a game to play" in read(reply).text
+    def test_the_same_screen_is_the_same_frame(self, player: Player) -> None:
+        before = player.frame
+        player.send_after(999, Command.REFRESH)
+        assert player.frame == before
 
-    def test_the_same_screen_is_the_same_frame(self, table: Table) -> None:
-        presenter = ClassicPresenter()
-        assert presenter.present(table, 0) == presenter.present(table, 999)
-
-    def test_a_frame_follows_cursor_clock_message_and_field(self, table: Table) -> None:
-        presenter = ClassicPresenter()
-        frames = [presenter.present(table, 0)]
-        table.move(1, 0, 0)
-        frames.append(presenter.present(table, 0))
-        table.act(ActionKind.FLAG, 0)
-        frames.append(presenter.present(table, 0))
-        frames.append(presenter.present(table, 1_000))
-        table.say("Hm.")
-        frames.append(presenter.present(table, 1_000))
-        table.begin(order_start(Start(5, 5, 1), same_seed), 0)
-        frames.append(presenter.present(table, 1_000))
+    def test_a_frame_follows_cursor_clock_message_and_field(self, player: Player) -> None:
+        frames = [player.frame]
+        for packet in (Command.MOVE_RIGHT, Command.TOGGLE_BOMB_MARK):
+            player.send(packet)
+            frames.append(player.frame)
+        player.send_after(1_000, Command.REFRESH)
+        frames.append(player.frame)
+        player.send(Start(0, 0, 0))
+        frames.append(player.frame)
+        player.send(Start(5, 5, 1))
+        frames.append(player.frame)
         assert len(set(frames)) == len(frames)
-        assert [frame for frame in frames if frame != ClassicPresenter().present(table, 1_000)]
-        assert frames[-1] == ClassicPresenter().present(table, 1_000)
 
-    def test_the_default_game_fits_one_segment(self, table: Table) -> None:
-        presenter = ClassicPresenter()
-        for row in range(10):
-            for column in range(20):
-                table.move_to(Cell(column, row), 0)
-                table.act(ActionKind.FLAG, 0)
-                assert len(presenter.present(table, 0)) < 1_448
+    def test_a_frame_does_not_depend_on_what_was_shown_before(self, player: Player) -> None:
+        packets = (Start(5, 5, 2), Command.MOVE_DOWN, Command.TOGGLE_BOMB_MARK, Command.MOVE_DOWN)
+        player.send(Command.REVEAL, Command.TOGGLE_BOMB_MARK, Start(9, 5, 1), *packets)
+        other = Player()
+        other.send(Command.REFRESH, *packets)
+        assert player.frame == other.frame
 
-    def test_a_paused_board_is_hidden(self, table: Table) -> None:
-        table.pause(0)
-        text = read(ClassicPresenter().present(table, 0)).text
-        assert b"Paused" in text
-        assert text.count(b"?") == 2, "only in the sequences that switch line wrapping"
+    def test_the_default_game_fits_one_segment(self, player: Player) -> None:
+        for _ in range(10):
+            sideways = [Command.MOVE_RIGHT, Command.TOGGLE_BOMB_MARK] * 20
+            player.send(*sideways, *[Command.MOVE_LEFT] * 19, Command.MOVE_DOWN)
+        assert max(len(reply.text) for reply in player.replies) < 1_400
+
+    def test_a_paused_board_is_hidden(self, player: Player) -> None:
+        player.send(Command.PAUSE)
+        assert b"Paused" in player.frame
+        assert player.frame.count(b"?") == 2, "only in the sequences that switch line wrapping"
 
     def test_the_announcement_comes_before_everything(self) -> None:
-        reply = ClassicPresenter().present(Table(SessionConfig(), same_seed), 0)
+        reply = PlainPresenter().present(PAGE)
         assert read(announce(reply)).text == ANNOUNCEMENT + read(reply).text
 
 
@@ -118,10 +118,10 @@ class TestAnsi:
         same = read(presenter.present(a_game()))
         assert same.text == b""
 
-    def test_clock_and_work_are_told(self, presenter: AnsiPresenter) -> None:
+    def test_it_says_whether_the_clock_runs(self, presenter: AnsiPresenter) -> None:
         presenter.present(a_game())
         assert PatchFlag.CLOCK_RUNS not in self.flags(presenter.present(a_game()))
-        flags = self.flags(presenter.present(replace(a_game(), clock_runs=True)))
+        flags = self.flags(presenter.present(a_game()._replace(clock_runs=True)))
         assert PatchFlag.CLOCK_RUNS in flags
 
     def test_a_field_takes_text(self, presenter: AnsiPresenter) -> None:
@@ -132,12 +132,12 @@ class TestAnsi:
     def test_it_knows_where_a_page_stopped_that_was_scrolled(
         self, presenter: AnsiPresenter
     ) -> None:
-        presenter.present(replace(PAGE, lines=["line"] * 40, first_line=99))
+        presenter.present(PAGE._replace(lines=["line"] * 40, first_line=99))
         assert presenter.first_line == 40 - 21
 
     def test_the_last_screen_comes_whole(self, presenter: AnsiPresenter) -> None:
         presenter.present(PAGE)
-        flags = self.flags(presenter.present(PAGE, is_last=True))
+        flags = self.flags(presenter.present(PAGE, PatchFlag.LAST_SCREEN))
         assert PatchFlag.FULL_REPAINT | PatchFlag.LAST_SCREEN in flags
 
     def test_another_size_and_another_taste_repaint(self, presenter: AnsiPresenter) -> None:
@@ -148,6 +148,10 @@ class TestAnsi:
         assert PatchFlag.FULL_REPAINT in self.flags(presenter.present(PAGE))
         presenter.resize(Terminal(100, 30))
         assert PatchFlag.FULL_REPAINT in self.flags(presenter.present(PAGE))
+
+    def test_a_screen_that_nobody_asked_for_says_so(self, presenter: AnsiPresenter) -> None:
+        assert PatchFlag.UNASKED in self.flags(presenter.present(PAGE, PatchFlag.UNASKED))
+        assert PatchFlag.UNASKED not in self.flags(presenter.present(PAGE))
 
     def test_what_is_painted_can_be_found(self, presenter: AnsiPresenter) -> None:
         presenter.present(a_game())
@@ -160,16 +164,16 @@ class TestAnsi:
 class TestPlain:
     def test_every_screen_is_whole(self) -> None:
         presenter = PlainPresenter()
-        model = replace(a_game(), message=Message("Hm."))
+        model = a_game()._replace(message=Message("Hm."))
         first, second = read(presenter.present(model)), read(presenter.present(model))
         assert first == second
         assert isinstance(first, ScreenContent)
         assert b"message: Hm." in first.text
 
-    def test_letters_are_told_as_they_are_written(self) -> None:
-        model = replace(a_game(), message=Message(messages.DEBUG_ON))
+    def test_messages_name_the_letters_of_plain_text(self) -> None:
+        model = a_game()._replace(message=Message(messages.DEBUG_ON))
         text = read(PlainPresenter().present(model)).text
-        assert b"message: Debug mode: b is a bomb, f a bomb under a flag." in text
+        assert b"message: Debug mode: b is a mine, f a mine under a flag." in text
 
     def test_it_has_no_places_no_size_and_no_looks(self) -> None:
         presenter: Presenter = PlainPresenter()
@@ -179,7 +183,33 @@ class TestPlain:
         assert presenter.present(PAGE) == before
         assert presenter.locate(0, 0) is None
 
-    def test_the_last_screen_says_so(self) -> None:
-        last = read(PlainPresenter().present(PAGE, is_last=True))
+    @pytest.mark.parametrize("flag", [PatchFlag.LAST_SCREEN, PatchFlag.UNASKED])
+    def test_a_screen_out_of_the_ordinary_says_so(self, flag: PatchFlag) -> None:
+        last = read(PlainPresenter().present(PAGE, flag))
         assert isinstance(last, ScreenPatch)
-        assert last.flags == PatchFlag.LAST_SCREEN
+        assert last.flags == flag
+
+
+class TestTerminals:
+    def test_a_terminal_is_what_hello_says_of_it(self) -> None:
+        hello = Hello(120, 40, colours=ColourDepth.INDEXED, glyphs=Glyphs.UNICODE)
+        terminal = Terminal(120, 40, ColourDepth.INDEXED, has_unicode=True)
+        assert terminal_of(hello) == terminal
+
+    @pytest.mark.parametrize(("length", "side"), [(0, 1), (1, 1), (255, 255), (65535, 255)])
+    def test_a_side_is_1_to_255_for_cursors_on_the_wire_are_bytes(
+        self, length: int, side: int
+    ) -> None:
+        terminal = terminal_of(Hello(length, length))
+        assert (terminal.columns, terminal.rows) == (side, side)
+        again = resized(Terminal(), Resize(length, length))
+        assert (again.columns, again.rows) == (side, side)
+
+    def test_what_is_not_known_counts_as_the_least(self) -> None:
+        terminal = terminal_of(Hello(80, 24, colours=99, glyphs=99))
+        assert (terminal.colours, terminal.has_unicode) == (ColourDepth.NONE, False)
+
+    def test_a_new_size_changes_nothing_else(self) -> None:
+        before = Terminal(80, 24, ColourDepth.TRUE, has_unicode=True)
+        after = Terminal(100, 30, ColourDepth.TRUE, has_unicode=True)
+        assert resized(before, Resize(100, 30)) == after

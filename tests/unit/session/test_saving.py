@@ -3,24 +3,24 @@
 import pytest
 
 from jminesweeper.protocol import Command, Load, MoveTo, Packet, PatchFlag, Save, Start, Text
-from jminesweeper.session.messages import NO_KEY
-from jminesweeper.session.saving import ask_name, stay
-from jminesweeper.session.seat import Seat
-from jminesweeper.store.ports import MAX_SAVES, Fault, ListSaves, StoreUnavailableError
-from tests.unit.session.backstage import ADA, ANONYMOUS, ANSI, CONFIG, PLAIN, Backstage, seated
-from tests.unit.session.player import Player, same_seed
-from tests.unit.session.test_main_menu import choose, items
+from jminesweeper.session import messages
+from jminesweeper.store import MAX_SAVES, Fault, ListSaves, SaveLabel, StoreUnavailableError
+from tests.unit.session.backstage import ADA, ANONYMOUS, ANSI, PLAIN, Backstage, seated
+from tests.unit.session.player import Player
 
 BOARD = "*..\n...\n..*"
 DOWN = StoreUnavailableError(Fault.FULL)
 
 
-def saves(backstage: Backstage) -> list[str]:
-    return [label.name for label in backstage.submit(ListSaves(ADA))]
+def only_save(backstage: Backstage) -> SaveLabel:
+    """Return the one save there is, as the list shows it."""
+    (label,) = backstage.look(ListSaves(ADA))
+    assert isinstance(label, SaveLabel)
+    return label
 
 
 def field(player: Player) -> str:
-    """What stands in the field that is shown."""
+    """Return the text of the field that is shown."""
     (line,) = [line for line in player.text.splitlines() if "Name  [" in line]
     return line.partition("[")[2].removesuffix("]")
 
@@ -29,7 +29,7 @@ def naming(*more: Packet) -> tuple[Player, Backstage]:
     """Somebody whose game is being given a name."""
     player, backstage = seated(BOARD)
     player.send(*more, Command.MENU)
-    choose(player, "Save")
+    player.choose("Save")
     return player, backstage
 
 
@@ -38,7 +38,7 @@ class TestInPassing:
         player, backstage = seated(BOARD)
         player.send(Save("\x07"))
         assert player.entry("message") == "Saved as quick save."
-        assert saves(backstage) == ["quick save"]
+        assert backstage.saves == ["quick save"]
 
     def test_a_paused_game_is_saved_and_says_so(self) -> None:
         player, backstage = seated(BOARD)
@@ -48,20 +48,20 @@ class TestInPassing:
         player.send(Save("two"))
         assert player.entry("message") == str(DOWN)
         player.send(Command.MOVE_RIGHT)
-        assert player.entry("message") == "Paused: p goes on."
+        assert player.entry("message") == messages.PAUSED.text
 
     @pytest.mark.parametrize("start", [(), (Start(1, 1, 1), Command.REVEAL)])
     def test_only_a_running_game_is_saved(self, start: tuple[Packet, ...]) -> None:
         player = Backstage().player()
         player.send(PLAIN, Start(1, 1, 1), *start, Command.REVEAL, Save("over"))
-        assert player.entry("message") == "There is no game to save."
+        assert player.entry("message") == messages.NOTHING_TO_SAVE
 
     def test_without_a_key_nothing_is_saved(self) -> None:
         player = Backstage().player()
         player.send(ANONYMOUS, Start(9, 9, 1), Save("one"))
-        assert "players with a key only" in player.entry("message")
+        assert player.entry("message") == messages.NO_KEY
 
-    def test_what_goes_wrong_is_told_and_the_game_goes_on(self) -> None:
+    def test_an_error_is_reported_and_the_game_continues(self) -> None:
         player, backstage = seated(BOARD)
         backstage.fault = DOWN
         player.send(Save("one"))
@@ -72,8 +72,8 @@ class TestInPassing:
         player, backstage = seated(BOARD)
         player.send(MoveTo(1, 1), Command.REVEAL)
         player.send_after(90_000, Save("half"))
-        (label,) = backstage.submit(ListSaves(ADA))
-        assert label.header.endswith("play custom - 14%")
+        label = only_save(backstage)
+        assert (label.variant.label, int(100 * label.opened_share)) == ("custom 3x3", 14)
         assert (label.clock_ms, label.saved_at_s) == (90_000, 1_000_000_091)
 
 
@@ -87,33 +87,33 @@ class TestNaming:
         player.send(Command.REVEAL)
         assert player.text.startswith("JMinesweeper\nscreen: menu\n")
         assert player.entry("message") == "Saved as my game."
-        assert saves(backstage) == ["my game"]
+        assert backstage.saves == ["my game"]
 
     def test_the_name_that_is_offered_says_what_is_played(self) -> None:
         player, backstage = naming()
         assert field(player) == "custom 3x3"
         player.send(Command.REVEAL)
-        assert saves(backstage) == ["custom 3x3"]
+        assert backstage.saves == ["custom 3x3"]
 
     def test_another_game_is_offered_another_name(self) -> None:
         player, backstage = naming()
         for _ in range(2):
             player.send(Command.REVEAL)
-            choose(player, "Same board again")
+            player.choose("Same board again")
             player.send(Command.MENU)
-            choose(player, "Save")
+            player.choose("Save")
         assert field(player) == "custom 3x3 3"
-        assert sorted(saves(backstage)) == ["custom 3x3", "custom 3x3 2"]
+        assert sorted(backstage.saves) == ["custom 3x3", "custom 3x3 2"]
 
     def test_a_game_keeps_its_name_unless_that_was_none(self) -> None:
         player, backstage = naming(Save(""))
         assert field(player) == "custom 3x3"
         player.send(Text("one"), Command.REVEAL)
-        choose(player, "Save")
+        player.choose("Save")
         assert field(player) == "one"
         player.send(Command.REVEAL)
         assert player.entry("message") == "Saved as one."
-        assert sorted(saves(backstage)) == ["one", "quick save"]
+        assert sorted(backstage.saves) == ["one", "quick save"]
 
     def test_a_loaded_game_has_the_name_of_its_save(self) -> None:
         player, _ = naming(Save("half"), Load("half"))
@@ -122,20 +122,20 @@ class TestNaming:
     def test_esc_saves_nothing(self) -> None:
         player, backstage = naming()
         player.send(Text("one"), Command.MENU)
-        assert "Save" in items(player)
-        assert saves(backstage) == []
+        assert "Save" in player.items
+        assert backstage.saves == []
 
     @pytest.mark.parametrize("typed", ["", "   ", "\x1b\n\u202e"])
-    def test_an_empty_name_is_none(self, typed: str) -> None:
+    def test_an_empty_name_is_refused(self, typed: str) -> None:
         player, backstage = naming()
         player.send(*[Command.ERASE] * 20, Text(typed), Command.REVEAL)
-        assert player.entry("message") == "Type a name, or leave by ESC."
-        assert saves(backstage) == []
+        assert player.entry("message") == messages.NO_NAME
+        assert backstage.saves == []
 
     def test_a_long_and_hostile_name_is_cut_and_cleaned(self) -> None:
         player, backstage = naming()
         player.send(*[Text("\x1b]0;evil\x07abcdefghij" * 5)] * 20, Command.REVEAL)
-        (name,) = saves(backstage)
+        (name,) = backstage.saves
         assert len(name) == 64
         assert name.isprintable()
         assert name.startswith("]0;evilabcdefghij]0;evil")
@@ -144,31 +144,30 @@ class TestNaming:
         player, backstage = naming(Save("one"), Start(9, 9, 1))
         player.send(Text("one"), Command.REVEAL)
         assert player.text.startswith("JMinesweeper This name is taken\n")
-        choose(player, "Choose another name")
+        player.choose("Choose another name")
         assert field(player) == "one"
         player.send(Command.REVEAL)
-        choose(player, "Replace it")
+        player.choose("Replace it")
         assert player.entry("message") == "Saved as one."
-        (label,) = backstage.submit(ListSaves(ADA))
-        assert "size 9x9" in label.header
+        assert str(only_save(backstage).variant.size) == "9x9"
 
     def test_a_store_that_is_full_leaves_the_name_where_it_is(self) -> None:
         player, backstage = seated(BOARD)
         for number in range(MAX_SAVES):
             player.send(Save(f"save {number}"))
         player.send(Command.MENU)
-        choose(player, "Save")
+        player.choose("Save")
         player.send(Text("one more"), Command.REVEAL)
         assert "delete one first" in player.entry("message")
         assert field(player) == "one more"
-        assert len(saves(backstage)) == MAX_SAVES
+        assert len(backstage.saves) == MAX_SAVES
 
     def test_without_the_list_of_saves_no_name_is_asked_for(self) -> None:
         player, backstage = seated(BOARD)
         player.send(Command.MENU)
         backstage.fault = DOWN
-        choose(player, "Save")
-        assert "Save" in items(player)
+        player.choose("Save")
+        assert "Save" in player.items
         assert player.entry("message") == str(DOWN)
 
     def test_letters_are_text_in_the_field_alone(self) -> None:
@@ -180,13 +179,6 @@ class TestNaming:
             player.send(packet)
             flags.append(bool(PatchFlag.TAKES_TEXT & player.patch.flags))
         assert flags == [False] * 6 + [True, True, False]
-
-
-def test_a_name_is_asked_for_only_where_there_is_something_to_save() -> None:
-    seat = Seat(CONFIG, same_seed)
-    assert ask_name(seat, stay, 0) == ()
-    assert seat.navigator.top is None
-    assert seat.table.message.text == NO_KEY
 
 
 def test_a_saved_game_comes_back_as_it_was() -> None:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from jminesweeper.core import PRESETS, FirstReveal, Size
 from jminesweeper.screen import CellWidth, Palette, Taste
-from jminesweeper.session.settings import BOARDS, Characters, FirstClick, Settings, Switch
+from jminesweeper.session.settings import BOARDS, Settings
 
 
 @pytest.mark.requirement("C:Difficulty Selection")
@@ -24,7 +24,7 @@ from jminesweeper.session.settings import BOARDS, Characters, FirstClick, Settin
 )
 def test_the_board_gives_size_and_mines(board: str, size: Size, mines: int) -> None:
     settings = Settings(board=board, columns=12, rows=10, mines=25)
-    assert (settings.size, settings.mine_count) == (size, mines)
+    assert (settings.variant.size, settings.variant.mine_count) == (size, mines)
 
 
 @pytest.mark.parametrize(("columns", "mines", "fitting"), [(1, 9, 1), (3, 9, 2), (10, 9, 9)])
@@ -32,18 +32,18 @@ def test_a_custom_board_has_a_safe_cell_where_it_can(
     columns: int, mines: int, fitting: int
 ) -> None:
     settings = Settings(board="custom", columns=columns, rows=1, mines=mines)
-    assert settings.mine_count == fitting
+    assert settings.variant.mine_count == fitting
 
 
 @pytest.mark.requirement("C:Settings Menu")
 def test_rules_are_the_preset_s_but_for_what_is_set() -> None:
-    assert Settings().applied_rules() == PRESETS["classic"]
+    assert Settings().variant.rules == PRESETS["classic"]
     changed = Settings(
         rules="jminesweeper",
-        first_click=FirstClick.SAFE,
-        chording=Switch.ON,
-        auto_open=Switch.OFF,
-    ).applied_rules()
+        first_click=FirstReveal.SAFE,
+        chording=True,
+        auto_open=False,
+    ).variant.rules
     assert changed.first_reveal is FirstReveal.SAFE
     assert changed.chording
     assert not changed.auto_open
@@ -53,14 +53,14 @@ def test_rules_are_the_preset_s_but_for_what_is_set() -> None:
 @pytest.mark.parametrize(
     ("glyphs", "terminal", "has_unicode"),
     [
-        (Characters.AS_TERMINAL, True, True),
-        (Characters.AS_TERMINAL, False, False),
-        (Characters.UNICODE, False, True),
-        (Characters.ASCII, True, False),
+        (None, True, True),
+        (None, False, False),
+        (True, False, True),
+        (False, True, False),
     ],
 )
 def test_looks_follow_the_terminal_unless_set(
-    glyphs: Characters, terminal: bool, has_unicode: bool
+    glyphs: bool | None, terminal: bool, has_unicode: bool
 ) -> None:
     settings = Settings(glyphs=glyphs, palette=Palette.OKABE_ITO, cell_width=CellWidth.ONE)
     taste = settings.taste(terminal_has_unicode=terminal)
@@ -82,12 +82,12 @@ class TestTurning:
         ("name", "values"),
         [
             ("rules", {"jminesweeper", "classic", "kata", "formal"}),
-            ("first_click", set(FirstClick)),
-            ("chording", set(Switch)),
-            ("auto_open", set(Switch)),
+            ("first_click", {None, *FirstReveal}),
+            ("chording", {None, True, False}),
+            ("auto_open", {None, True, False}),
             ("no_guess", {False, True}),
             ("palette", set(Palette)),
-            ("glyphs", set(Characters)),
+            ("glyphs", {None, True, False}),
             ("cell_width", set(CellWidth)),
         ],
     )
@@ -139,3 +139,27 @@ class TestKeeping:
         read = Settings.from_texts(kept)
         assert getattr(read, name) == getattr(Settings(), name)
         assert Settings.from_texts({"later": "1"}) == Settings()
+
+    def test_what_was_kept_by_earlier_versions_is_read(self) -> None:
+        kept = {
+            "board": "expert",
+            "columns": "12",
+            "rules": "formal",
+            "first_click": "zero",
+            "chording": "on",
+            "auto_open": "as the rules say",
+            "no_guess": "on",
+            "palette": "okabe-ito",
+            "glyphs": "as the terminal has",
+            "cell_width": "1",
+        }
+        assert Settings.from_texts(kept) == Settings(
+            board="expert",
+            columns=12,
+            rules="formal",
+            first_click=FirstReveal.ZERO,
+            chording=True,
+            no_guess=True,
+            palette=Palette.OKABE_ITO,
+            cell_width=CellWidth.ONE,
+        )

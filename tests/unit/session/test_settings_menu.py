@@ -2,12 +2,10 @@
 
 import pytest
 
-from jminesweeper.protocol import Command, PatchFlag, ScreenPatch, Text
-from jminesweeper.session import Jot
-from jminesweeper.store.ports import PutSettings
+from jminesweeper.protocol import Command, PatchFlag, Text
+from jminesweeper.store import PutPlayer
 from tests.unit.session.backstage import ANONYMOUS, ANSI, CONFIG, PLAIN, Backstage, seated
 from tests.unit.session.player import Player
-from tests.unit.session.test_main_menu import choose, items
 
 BOARD = "*..\n...\n..."
 
@@ -21,35 +19,32 @@ def player() -> Player:
 
 @pytest.mark.requirement("C:Settings Menu")
 def test_each_can_be_changed_and_is_kept_at_once(player: Player) -> None:
-    choose(player, "Settings")
+    player.choose("Settings")
     player.take_effects()
-    names = [*items(player)]
+    names = player.items
     for name in names:
         before = player.text
-        choose(player, name)
+        player.choose(name)
         assert player.text != before, name
-    writes = player.take_effects()
-    assert len(writes) == len(names) == 12
-    assert all(
-        isinstance(write, Jot) and isinstance(write.operation, PutSettings) for write in writes
-    )
+    assert [type(note) for note in player.notes] == [PutPlayer] * 12
+    assert player.writes == []
 
 
 @pytest.mark.requirement("C:Settings Menu")
 def test_they_make_the_next_game(player: Player) -> None:
-    choose(player, "Settings")
+    player.choose("Settings")
     player.send(Command.MOVE_LEFT)
     for _ in range(3):
         player.send(Command.MOVE_DOWN)
         player.send(*[Command.MOVE_LEFT] * 5)
     player.send(Command.MENU)
-    choose(player, "New game")
-    choose(player, "Custom")
+    player.choose("New game")
+    player.choose("Custom")
     assert (player.entry("size"), player.entry("mines")) == ("25x15", "125")
 
 
 def test_a_value_at_its_end_is_not_kept_again(player: Player) -> None:
-    choose(player, "Settings")
+    player.choose("Settings")
     player.send(Command.MOVE_DOWN, *[Command.MOVE_RIGHT] * 225)
     player.take_effects()
     player.send(Command.MOVE_RIGHT)
@@ -59,8 +54,8 @@ def test_a_value_at_its_end_is_not_kept_again(player: Player) -> None:
 def test_without_a_key_they_last_as_long_as_the_session() -> None:
     player = Backstage().player(CONFIG)
     player.send(ANONYMOUS)
-    choose(player, "Settings")
-    choose(player, "Board")
+    player.choose("Settings")
+    player.choose("Board")
     assert player.take_effects() == []
     player.send(Command.MENU)
     assert "intermediate" in player.text
@@ -70,13 +65,11 @@ def test_looks_change_the_screen_at_once() -> None:
     backstage = Backstage()
     player = backstage.player()
     player.send(PLAIN)
-    choose(player, "Settings")
-    choose(player, "Colours")
+    player.choose("Settings")
+    player.choose("Colours")
     player.send(ANSI)
     player.send(Command.MOVE_RIGHT)
-    last = player.replies[-1]
-    assert isinstance(last, ScreenPatch)
-    assert last.flags & PatchFlag.FULL_REPAINT
+    assert player.patch.flags & PatchFlag.FULL_REPAINT
 
 
 def values(player: Player) -> list[str]:
@@ -86,7 +79,7 @@ def values(player: Player) -> list[str]:
 
 @pytest.mark.requirement("C:Settings Menu")
 def test_numbers_are_typed_one_after_the_other(player: Player) -> None:
-    choose(player, "Settings")
+    player.choose("Settings")
     player.send(Command.MOVE_DOWN, Text("4"), Text("5"), Command.REVEAL)
     player.send(Text("1"), Text("2"), Command.REVEAL, Text("2"), Text("0"), Text("0"))
     assert values(player)[1:4] == ["45", "12", "200"]
@@ -94,8 +87,8 @@ def test_numbers_are_typed_one_after_the_other(player: Player) -> None:
     assert ">  5. Rules" in player.text
 
 
-def test_a_number_may_begin_with_noughts(player: Player) -> None:
-    choose(player, "Settings")
+def test_a_number_may_begin_with_zeros(player: Player) -> None:
+    player.choose("Settings")
     player.send(Command.MOVE_DOWN, Text("0"), Text("0"), Text("5"))
     assert values(player)[1] == "5"
     player.send(Text("0"))
@@ -103,7 +96,7 @@ def test_a_number_may_begin_with_noughts(player: Player) -> None:
 
 
 def test_a_number_that_was_not_typed_goes_up_by_a_press_as_other_values_do(player: Player) -> None:
-    choose(player, "Settings")
+    player.choose("Settings")
     player.send(Command.MOVE_DOWN, Command.REVEAL, Command.REVEAL)
     assert values(player)[1] == "32"
 
@@ -121,13 +114,13 @@ def test_a_number_that_was_not_typed_goes_up_by_a_press_as_other_values_do(playe
 def test_a_number_out_of_range_becomes_the_end_of_it(
     player: Player, down: int, typed: str, value: str
 ) -> None:
-    choose(player, "Settings")
+    player.choose("Settings")
     player.send(*[Command.MOVE_DOWN] * down, Text(typed))
     assert values(player)[down] == value
 
 
 def test_a_number_erased_to_nothing_is_the_least_and_typed_anew(player: Player) -> None:
-    choose(player, "Settings")
+    player.choose("Settings")
     player.send(Command.MOVE_DOWN, *[Command.ERASE] * 5)
     assert values(player)[1] == "1"
     player.send(Text("2"), Text("8"))
@@ -135,7 +128,7 @@ def test_a_number_erased_to_nothing_is_the_least_and_typed_anew(player: Player) 
 
 
 def test_a_number_says_what_it_may_be(player: Player) -> None:
-    choose(player, "Settings")
+    player.choose("Settings")
     player.send(Command.MOVE_DOWN)
     assert player.entry("note") == "Type a number: 1 to 255."
     player.send(Command.MOVE_DOWN, Command.MOVE_DOWN)

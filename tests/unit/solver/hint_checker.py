@@ -9,16 +9,16 @@ from textwrap import wrap
 
 from jminesweeper.core import Cell, PlayerView
 from jminesweeper.solver import (
-    AllFlagged,
+    Advice,
+    AllKnown,
     Argument,
     Clash,
-    Hint,
     LastMines,
-    Number,
     NumberDone,
     NumberFull,
     OnlyMines,
     Overlap,
+    ShownNumber,
     premises,
 )
 from jminesweeper.solver.sentences import ROOM
@@ -31,9 +31,13 @@ class FallacyError(AssertionError):
 class Checker:
     """What an argument and its premises prove about one position."""
 
-    def __init__(self, view: PlayerView, trusted: set[Cell]) -> None:
+    def __init__(
+        self, view: PlayerView, trusted: set[Cell], certain: set[Cell] | None = None
+    ) -> None:
         self._view = view
         self._trusted = trusted
+        self._certain = trusted if certain is None else certain
+        """The mines that counting proves, flagged or not."""
 
     def frees(self, cell: Cell, argument: Argument) -> bool:
         """Say whether an argument that counts mines shows that there is none in this cell."""
@@ -43,9 +47,10 @@ class Checker:
                 return cell == argument.cell
             case LastMines():
                 return cell in self._outside(argument)
-            case AllFlagged():
-                self._require(argument.mine_count == self._view.mine_count == len(self._trusted))
-                return cell not in self._trusted
+            case AllKnown():
+                self._require(argument.mine_count == self._view.mine_count == len(self._certain))
+                self._require(argument.unflagged == len(self._certain - self._trusted))
+                return cell not in self._certain
             case _:
                 safe, _ = self.proves(argument)
                 return cell in safe
@@ -99,16 +104,19 @@ class Checker:
         self._require(argument.fuller_need - argument.other_need == len(argument.mines))
         return set(argument.safe), mines | set(argument.mines)
 
+    def _known(self, unflagged: Sequence[Cell]) -> set[Cell]:
+        """The mines an argument takes as known: those with flags, and some that are certain."""
+        self._require(set(unflagged) <= self._certain - self._trusted)
+        return self._trusted | set(unflagged)
+
     def _clash(self, argument: Clash) -> None:
-        self._require(not self._can_be_right(argument.numbers, argument.cell))
+        mines = {argument.cell} | self._known(argument.known)
+        self._require(not self._lay(argument.numbers, mines, set()))
         for count in range(len(argument.numbers)):
             fewer = argument.numbers[:count] + argument.numbers[count + 1 :]
-            self._require(self._can_be_right(fewer, argument.cell))
+            self._require(self._lay(fewer, mines, set()))
 
-    def _can_be_right(self, numbers: Sequence[Number], mine: Cell) -> bool:
-        return self._lay(numbers, {mine} | self._trusted, set())
-
-    def _lay(self, numbers: Sequence[Number], mines: set[Cell], free: set[Cell]) -> bool:
+    def _lay(self, numbers: Sequence[ShownNumber], mines: set[Cell], free: set[Cell]) -> bool:
         """Try every way to lay the mines around each number in turn."""
         if not numbers:
             return True
@@ -121,18 +129,19 @@ class Checker:
         )
 
     def _outside(self, argument: LastMines) -> set[Cell]:
-        self._require(argument.left == self._view.mine_count - len(self._trusted))
+        known = self._known(argument.known)
+        self._require(argument.left == self._view.mine_count - len(known))
         outside = set(self._view.grid.cells(self._view.grid.mask & ~self._view.visible))
         left = argument.left
         for number in argument.numbers:
             around = self._covered(number)
-            left -= number.clue - len(around & self._trusted)
-            self._require(around - self._trusted <= outside)
+            left -= number.clue - len(around & known)
+            self._require(around - known <= outside)
             outside -= around
         self._require(left == 0)
-        return outside - self._trusted
+        return outside - known
 
-    def _covered(self, number: Number) -> set[Cell]:
+    def _covered(self, number: ShownNumber) -> set[Cell]:
         self._require(self._view.clue(number.cell) == number.clue)
         grid = self._view.grid
         near = grid.neighbours(grid.bit(number.cell)) & ~grid.bit(number.cell)
@@ -150,7 +159,10 @@ def fits_the_screen(text: str) -> bool:
 
 _NUMBER = re.compile(r"the (\d) at \((\d+),(\d+)\)")
 _FULL = re.compile(r"(?:the (\d) at \((\d+),(\d+)\)) (?:touches )?only \1\b")
-_MINES = re.compile(r"(?:its mines?|a mine|has mines) at ((?:\(\d+,\d+\)(?:, | and )?)+)")
+_MINES = re.compile(
+    r"(?:its mines?|a mine|has mines) at ((?:\(\d+,\d+\)(?:, | and )?)+)"
+    r"|as ((?:\(\d+,\d+\)(?:, | and )?)+) (?:is a mine|are mines)"
+)
 _PLACE = re.compile(r"\((\d+),(\d+)\)")
 _SLIPS = (
     re.compile(r"\b1 (?:\w+ )?(?:mines|cells|neighbours)\b"),
@@ -168,7 +180,7 @@ class Reader:
         self._view = view
         self._mines = mines
 
-    def check(self, hint: Hint) -> None:
+    def check(self, hint: Advice) -> None:
         """See that every number is where it is said to be, and every mine one for sure."""
         text = hint.text
         assert f"({hint.cell.column},{hint.cell.row})" in text
@@ -181,8 +193,8 @@ class Reader:
         for _, column, row in _FULL.findall(text):
             cell = Cell(int(column), int(row))
             assert self._covered_around(cell) == self._view.clue(cell), text
-        for places in _MINES.findall(text):
-            for column, row in _PLACE.findall(places):
+        for found in _MINES.finditer(text):
+            for column, row in _PLACE.findall(found[0]):
                 assert Cell(int(column), int(row)) in self._mines, text
 
     def _covered_around(self, cell: Cell) -> int:

@@ -2,33 +2,33 @@ from fractions import Fraction
 
 from jminesweeper.core import Cell
 from jminesweeper.solver import (
-    AllFlagged,
+    AllKnown,
     Clash,
     EveryLayout,
     LastMines,
     NothingSure,
-    Number,
     NumberDone,
     NumberFull,
     OnlyMines,
     Overlap,
     Reason,
+    ShownNumber,
     cells_of,
     premises,
 )
 from jminesweeper.solver.arguments import steps_of
 
-ONE, TWO = Number(Cell(1, 0), 1), Number(Cell(2, 1), 2)
+ONE, TWO = ShownNumber(Cell(1, 0), 1), ShownNumber(Cell(2, 1), 2)
 FULL = NumberFull(ONE, (Cell(0, 0),))
 OVERLAP = Overlap(TWO, 1, ONE, 1, (), (Cell(1, 0),), (Cell(3, 0),), (FULL,))
-DONE = NumberDone(Number(Cell(2, 0), 1), (Cell(0, 0),), (Cell(3, 0),), (FULL, OVERLAP))
+DONE = NumberDone(ShownNumber(Cell(2, 0), 1), (Cell(0, 0),), (Cell(3, 0),), (FULL, OVERLAP))
 
 
 def test_the_numbers_of_an_argument_are_what_is_highlighted() -> None:
     assert cells_of(FULL) == (Cell(1, 0),)
     assert cells_of(Clash(Cell(0, 0), (ONE, TWO))) == (Cell(1, 0), Cell(2, 1))
     assert cells_of(LastMines((TWO,), 2)) == (Cell(2, 1),)
-    for whole in (AllFlagged(3), OnlyMines(3), EveryLayout(3)):
+    for whole in (AllKnown(3), OnlyMines(3), EveryLayout(3)):
         assert cells_of(whole) == ()
     assert cells_of(NothingSure(Fraction(1, 2), Fraction(1, 2), Reason.LOWEST_RISK)) == ()
 

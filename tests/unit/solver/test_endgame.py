@@ -1,20 +1,17 @@
 import pytest
 
-from jminesweeper.core import Cell, parse_position
-from jminesweeper.solver.component import build
-from jminesweeper.solver.endgame import Endgame, TooManyNodesError
-from jminesweeper.solver.knowledge import Knowledge
-from jminesweeper.solver.layouts import component_layouts
-from jminesweeper.solver.terrain import Terrain
+from jminesweeper.core import Cell, Size, parse_position
+from jminesweeper.solver.counting import Components
+from jminesweeper.solver.endgame import Endgame, TooManyNodesError, all_layouts
+from jminesweeper.solver.knowledge import Terrain
+from tests.unit.solver.positions import known
 
 
-def search(text: str, mines: int, nodes: int = 10_000) -> Endgame:
-    view = parse_position(text, mines)
-    knowledge = Knowledge.of(view)
-    number = next(index for index, room in enumerate(knowledge.room) if room)
-    component = build(knowledge, number)
-    layouts = [each for found in component_layouts(component).values() for each in found]
-    return Endgame(layouts, component.cells, Terrain.of(view.size).neighbours, nodes)
+def search(text: str, mines: int) -> Endgame:
+    knowledge = known(text, mines)
+    (component,) = Components(knowledge).refresh()
+    layouts = all_layouts([component], (), mines)
+    return Endgame(layouts, component.cells, knowledge.terrain.neighbours, 10_000)
 
 
 def test_a_fifty_fifty_is_won_in_one_of_two() -> None:
@@ -32,12 +29,32 @@ def test_the_cell_that_tells_the_rest_apart_is_taken() -> None:
     assert verdict.wins == 7
 
 
-def test_a_search_that_grows_too_large_is_given_up() -> None:
-    with pytest.raises(TooManyNodesError):
-        search("? ? ? ? ?\n? 1 ? 2 ?\n? ? ? ? ?", 4, nodes=3).best()
-
-
 def test_an_unreachable_cell_is_only_safe_or_not() -> None:
     terrain = Terrain.of(parse_position("? ?", 1).size)
     cell = terrain.index(Cell(1, 0))
     assert Endgame([(0,), (cell,)], [0, cell], terrain.neighbours, 100).best().wins == 1
+
+
+def one_mine(nodes: int) -> Endgame:
+    """A wide board with one mine and nothing shown."""
+    terrain = Terrain.of(Size(30, 30))
+    layouts = [(cell,) for cell in terrain.cells]
+    return Endgame(layouts, terrain.cells, terrain.neighbours, nodes)
+
+
+def test_a_long_row_of_free_reveals_is_followed_to_its_end() -> None:
+    # Whatever is opened frees its neighbours, and so on over the board.
+    assert one_mine(10_000).best() == (0, 30 * 30 - 1)
+
+
+def test_a_search_that_grows_too_large_is_given_up() -> None:
+    with pytest.raises(TooManyNodesError):
+        one_mine(100).best()
+
+
+def test_a_long_row_of_guesses_is_given_up() -> None:
+    # Cells that tell nothing of each other are guessed one by one.
+    cells = range(300)
+    search = Endgame([(cell,) for cell in cells], cells, [()] * 300, 10_000)
+    with pytest.raises(TooManyNodesError):
+        search.best()

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from jminesweeper.core import Cell, Grid, Minefield, Size, Spread
-from jminesweeper.solver import Method, generate_no_guess
+from jminesweeper.solver import Method, generate_no_guess, never
 from tests.unit.solver.board_checker import Checker
 
 
@@ -71,3 +71,15 @@ def test_a_large_board_is_made_as_well() -> None:
     board = generate_no_guess(size, 2_500, Cell(50, 50), Random(3).getrandbits)
     assert board is not None
     assert (board.mines.bit_count(), board.method) == (2_500, Method.REPAIR)
+
+
+@pytest.mark.parametrize("density", [0.1, 0.2, 0.3, 0.45])
+def test_crowded_boards_are_repaired_until_they_need_no_guess(density: float) -> None:
+    # The smallest boards have the most walls and coin tosses.
+    for seed, size in enumerate([Size(5, 5), Size(7, 4), Size(8, 8), Size(12, 10)]):
+        mines = round(density * size.cells)
+        first = Cell(seed, 1)
+        board = generate_no_guess(size, mines, first, Random(seed).getrandbits, never)
+        assert board is not None
+        assert board.mines.bit_count() == mines
+        assert Checker(Minefield(size, board.mines), first, Spread.EIGHT).needs_no_guess()

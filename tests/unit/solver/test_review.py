@@ -14,14 +14,14 @@ from jminesweeper.core import (
     Status,
     parse_board,
 )
-from jminesweeper.solver import Player, ReviewedReveal, review
+from jminesweeper.solver import OutOfTimeError, ReviewedReveal, Solver, explain, review
 
 CLASSIC = PRESETS["classic"]
 
 
 def game_on(text: str) -> Game:
     field = parse_board(text)
-    return Game(Setup.of_layout(field.size, field.mines, CLASSIC))
+    return Game(Setup.of(field.size, rules=CLASSIC, layout=field.mines))
 
 
 def judged(game: Game) -> tuple[ReviewedReveal, ...]:
@@ -44,7 +44,7 @@ def test_the_first_reveal_is_a_guess_where_it_may_hit() -> None:
 
 
 def test_the_first_reveal_is_none_where_the_rules_protect_it() -> None:
-    game = Game(Setup(Size(9, 9), 10, CLASSIC, seed=1))
+    game = Game(Setup.of(Size(9, 9), 10, CLASSIC, seed=1))
     game.reveal(Cell(0, 0), 0)
     assert review(game.setup, game.log).guesses == ()
 
@@ -92,19 +92,22 @@ def test_a_guess_that_was_not_needed_is_called_so() -> None:
     assert guess.safer == Cell(2, 0)
 
 
-def test_what_there_was_to_see_is_told_if_asked_for() -> None:
+def test_needless_guesses_are_explained_if_asked_for() -> None:
     game = game_on(". . .\n* . .")
     for column in (0, 1):
         game.reveal(Cell(column, 0), 0)
     game.reveal(Cell(1, 1), 0)
-    reveals = review(game.setup, game.log, with_hints=True).reveals
+    reveals = review(game.setup, game.log, explain=lambda view, _: explain(view).text).reveals
     # After the first 1 the mine count shows it, after the second the two numbers do.
-    assert [reveal.hint and reveal.hint.cell for reveal in reveals] == [
-        None,
-        Cell(2, 0),
-        Cell(2, 0),
-    ]
+    assert reveals[0].hint is None
+    assert all((reveal.hint or "").startswith("Reveal (2,0): ") for reveal in reveals[1:])
     assert all(reveal.hint is None for reveal in judged(game))
+
+
+def test_a_review_ends_when_time_is_up() -> None:
+    game = settled_game()
+    with pytest.raises(OutOfTimeError):
+        review(game.setup, game.log, deadline=lambda: True)
 
 
 def test_a_cell_with_less_risk_is_named() -> None:
@@ -120,7 +123,7 @@ def test_a_cell_with_less_risk_is_named() -> None:
 
 def test_where_only_mines_are_left_no_cell_is_safer() -> None:
     field = parse_board("* . .\n. . .\n. . *")
-    game = Game(Setup.of_layout(field.size, field.mines, PRESETS["jminesweeper"]))
+    game = Game(Setup.of(field.size, rules=PRESETS["jminesweeper"], layout=field.mines))
     for cell in field.grid.cells(field.safe):
         game.reveal(cell, 0)
     game.reveal(Cell(0, 0), 0)
@@ -208,12 +211,12 @@ def test_taking_back_does_not_undo_a_guess() -> None:
 @pytest.mark.requirement("E:Statistics")
 def test_a_game_of_the_solver_has_no_needless_guess() -> None:
     for seed in range(6):
-        game = Game(Setup(Size(16, 16), 40, CLASSIC, seed=seed))
-        player = Player(Size(16, 16), 40)
+        game = Game(Setup.of(Size(16, 16), 40, CLASSIC, seed=seed))
+        solver = Solver(Size(16, 16), 40)
         game.reveal(Cell(0, 0), 0)
         expected = []
         while game.status is Status.ONGOING:
-            move = player.choose(game.view())
+            move = solver.choose(game.view())
             game.reveal(move.cell, 0)
             if move.risk:
                 expected.append(move.risk)
@@ -224,7 +227,7 @@ def test_a_game_of_the_solver_has_no_needless_guess() -> None:
 
 
 def test_a_first_reveal_that_was_taken_back_was_the_protected_one() -> None:
-    game = Game(Setup(Size(9, 9), 10, CLASSIC, seed=1))
+    game = Game(Setup.of(Size(9, 9), 10, CLASSIC, seed=1))
     game.reveal(Cell(0, 0), 0)
     game.undo(0)
     game.reveal(Cell(8, 8), 0)

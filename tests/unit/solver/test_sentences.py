@@ -4,27 +4,36 @@ import pytest
 
 from jminesweeper.core import ActionKind, Cell
 from jminesweeper.solver import (
-    AllFlagged,
+    AllKnown,
     Argument,
     Clash,
     EveryLayout,
     LastMines,
     NothingSure,
-    Number,
     NumberDone,
     NumberFull,
     OnlyMines,
     Overlap,
     Reason,
+    ShownNumber,
 )
-from jminesweeper.solver.sentences import sentence
+from jminesweeper.solver.sentences import (
+    counted,
+    percent,
+    percent_in_tenths,
+    place,
+    places,
+    plural,
+    sentence,
+    series,
+)
 from tests.unit.solver.hint_checker import fits_the_screen
 
-ONE, TWO, THREE, FOUR = (Number(Cell(clue, 7), clue) for clue in (1, 2, 3, 4))
+ONE, TWO, THREE, FOUR = (ShownNumber(Cell(clue, 7), clue) for clue in (1, 2, 3, 4))
 MINES = (Cell(0, 0), Cell(1, 0), Cell(2, 0), Cell(3, 0))
 SAFE = (Cell(5, 5),)
-FULL = NumberFull(Number(Cell(1, 1), 1), MINES[:1])
-FULLER = NumberFull(Number(Cell(2, 1), 3), MINES[1:])
+FULL = NumberFull(ShownNumber(Cell(1, 1), 1), MINES[:1])
+FULLER = NumberFull(ShownNumber(Cell(2, 1), 3), MINES[1:])
 
 
 def told(argument: Argument) -> str:
@@ -39,13 +48,13 @@ def told(argument: Argument) -> str:
         (THREE, "the 3 at (3,7) already has its 3 mines."),
     ],
 )
-def test_a_number_that_is_done_frees_its_neighbours(number: Number, said: str) -> None:
+def test_a_number_that_is_done_frees_its_neighbours(number: ShownNumber, said: str) -> None:
     mines = MINES[: number.clue]
     assert told(NumberDone(number, mines, SAFE)) == f"Reveal (5,5): {said}"
 
 
 def test_a_zero_has_no_mine_around_it() -> None:
-    zero = NumberDone(Number(Cell(4, 4), 0), (), SAFE)
+    zero = NumberDone(ShownNumber(Cell(4, 4), 0), (), SAFE)
     assert told(zero) == "Reveal (5,5): no mine is around (4,4)."
 
 
@@ -69,7 +78,7 @@ def test_a_zero_has_no_mine_around_it() -> None:
     ],
 )
 def test_mines_that_are_not_flagged_are_named_and_proved(
-    number: Number, proofs: tuple[NumberFull, ...], said: str
+    number: ShownNumber, proofs: tuple[NumberFull, ...], said: str
 ) -> None:
     text = told(NumberDone(number, MINES[: number.clue], SAFE, proofs))
     assert text == f"Reveal (5,5): the {number.clue} at ({number.clue},7) already has {said}"
@@ -84,7 +93,7 @@ def test_where_there_is_no_room_first_the_names_go_then_the_proofs() -> None:
     assert text.endswith("already has its mines at (0,0), (1,0), (2,0) and (3,0).")
 
 
-def inside(fuller: Number, other: Number, need: int) -> Overlap:
+def inside(fuller: ShownNumber, other: ShownNumber, need: int) -> Overlap:
     return Overlap(fuller, need, other, need, (), MINES, SAFE)
 
 
@@ -106,7 +115,7 @@ def test_mines_that_two_numbers_share_are_nowhere_else(overlap: Overlap, said: s
     assert text.endswith(said)
 
 
-def surplus(fuller: Number, fuller_need: int, other: Number, need: int) -> Overlap:
+def surplus(fuller: ShownNumber, fuller_need: int, other: ShownNumber, need: int) -> Overlap:
     return Overlap(fuller, fuller_need, other, need, MINES[: fuller_need - need], SAFE, SAFE)
 
 
@@ -116,22 +125,22 @@ def surplus(fuller: Number, fuller_need: int, other: Number, need: int) -> Overl
         (
             surplus(TWO, 2, ONE, 1),
             (
-                "the 2 at (2,7) needs 1 mine more than the 1 at (1,7), which only (0,0) can be, "
-                "so they share the other."
+                "the 2 at (2,7) needs 1 more mine than the 1 at (1,7), which can only be (0,0); "
+                "they share the other."
             ),
         ),
         (
             surplus(FOUR, 4, TWO, 2),
             (
-                "the 4 at (4,7) needs 2 mines more than the 2 at (2,7), which only (0,0) and "
-                "(1,0) can be, so they share the others."
+                "the 4 at (4,7) needs 2 more mines than the 2 at (2,7), which can only be (0,0) "
+                "and (1,0); they share the others."
             ),
         ),
         (
             surplus(FOUR, 4, TWO, 1),
             (
-                "the 4 at (4,7) still needs 3 mines more than the 2 at (2,7), which only (0,0), "
-                "(1,0) and (2,0) can be, so they share the other."
+                "the 4 at (4,7) still needs 3 more mines than the 2 at (2,7), which can only be "
+                "(0,0), (1,0) and (2,0); they share the other."
             ),
         ),
     ],
@@ -144,8 +153,8 @@ def test_two_numbers_that_show_mines_serve_as_a_proof() -> None:
     proof = Overlap(TWO, 2, ONE, 1, MINES[:1], SAFE, ())
     text = told(NumberDone(ONE, MINES[:1], SAFE, (proof,)))
     assert text.endswith(
-        "its mine at (0,0), as the 2 at (2,7) needs 1 mine more than the 1 at (1,7), "
-        "which only (0,0) can be."
+        "its mine at (0,0), as the 2 at (2,7) needs 1 more mine than the 1 at (1,7), "
+        "which can only be (0,0)."
     )
 
 
@@ -157,28 +166,49 @@ def test_mines_that_only_the_other_number_touches_are_told_first(
     known: tuple[Cell, ...], has: str
 ) -> None:
     # The number that proves them shows one more, which is far away, and one that both touch.
-    proof = NumberFull(Number(Cell(2, 9), 4), (*known, Cell(9, 9), Cell(2, 6)))
+    proof = NumberFull(ShownNumber(Cell(2, 9), 4), (*known, Cell(9, 9), Cell(2, 6)))
     shared = (Cell(2, 6), Cell(1, 6))
     assert told(Overlap(ONE, 1, THREE, 1, (), shared, SAFE, (proof,))) == (
         f"Reveal (5,5): the 3 at (3,7) has {has}, so wherever the 1 at (1,7) has its mine, "
         "the 3 at (3,7) has its last mine too."
     )
     assert told(Overlap(TWO, 2, THREE, 1, (Cell(1, 6),), shared[:1], SAFE, (proof,))) == (
-        f"Reveal (5,5): the 3 at (3,7) has {has}, so the 2 at (2,7) still needs 1 mine more, "
-        "which only (1,6) can be, so they share the other."
+        f"Reveal (5,5): the 3 at (3,7) has {has}, so the 2 at (2,7) still needs 1 more mine, "
+        "which can only be (1,6); they share the other."
     )
 
 
 @pytest.mark.parametrize(
     ("numbers", "said"),
     [
-        ((ONE, TWO), "the 1 at (1,7) and the 2 at (2,7) could"),
-        ((ONE, TWO, THREE), "the 1 at (1,7), the 2 at (2,7) and the 3 at (3,7) could"),
+        ((ONE,), "the 1 at (1,7) could not be right"),
+        ((ONE, TWO), "the 1 at (1,7) and the 2 at (2,7) could not both be right"),
+        (
+            (ONE, TWO, THREE),
+            "the 1 at (1,7), the 2 at (2,7) and the 3 at (3,7) could not all be right",
+        ),
     ],
 )
-def test_numbers_that_clash_are_listed(numbers: tuple[Number, ...], said: str) -> None:
+def test_numbers_that_clash_are_listed(numbers: tuple[ShownNumber, ...], said: str) -> None:
+    assert told(Clash(Cell(5, 5), numbers)) == (f"Reveal (5,5): with a mine there, {said}.")
+
+
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [(MINES[:1], "(0,0) is a mine"), (MINES[:2], "(0,0) and (1,0) are mines")],
+)
+def test_certain_mines_without_flags_are_named_in_a_clash(
+    known: tuple[Cell, ...], said: str
+) -> None:
+    text = told(Clash(Cell(5, 5), (ONE, TWO), known))
+    assert text.endswith(f"could not both be right, as {said}.")
+
+
+def test_many_numbers_that_clash_are_named_by_their_places() -> None:
+    numbers = tuple(ShownNumber(Cell(column, 2), 1) for column in range(6))
     assert told(Clash(Cell(5, 5), numbers)) == (
-        f"Reveal (5,5): with a mine there, {said} not all be right."
+        "Reveal (5,5): with a mine there, the numbers at (0,2), (1,2), (2,2), (3,2), (4,2) and "
+        "(5,2) could not all be right."
     )
 
 
@@ -198,18 +228,29 @@ def test_numbers_that_clash_are_listed(numbers: tuple[Number, ...], said: str) -
     ],
 )
 def test_numbers_that_need_all_mines_are_listed(
-    numbers: tuple[Number, ...], left: int, said: str
+    numbers: tuple[ShownNumber, ...], left: int, said: str
 ) -> None:
     assert told(LastMines(numbers, left)) == f"Reveal (5,5): {said}"
 
 
 @pytest.mark.parametrize(
+    ("left", "said"),
+    [(1, "the one mine that is not certain yet"), (2, "both mines that are not certain yet")],
+)
+def test_mines_that_are_certain_without_a_flag_are_not_left(left: int, said: str) -> None:
+    text = told(LastMines((THREE,), left, MINES[:2]))
+    assert text == f"Reveal (5,5): the 3 at (3,7) needs {said}."
+
+
+@pytest.mark.parametrize(
     ("argument", "said"),
     [
-        (AllFlagged(1), "the only mine has its flag"),
-        (AllFlagged(10), "all 10 mines have flags"),
-        (EveryLayout(1), "with a mine there, no way to lay the one mine fits all the numbers"),
-        (EveryLayout(10), "with a mine there, no way to lay the 10 mines fits all the numbers"),
+        (AllKnown(1), "the only mine has its flag"),
+        (AllKnown(10), "all 10 mines have flags"),
+        (AllKnown(1, 1), "the only mine is certain"),
+        (AllKnown(10, 3), "all 10 mines are certain"),
+        (EveryLayout(1), "1 mine is left, and with it there the numbers cannot all be right"),
+        (EveryLayout(9), "9 mines are left, and with one there the numbers cannot all be right"),
         (OnlyMines(1), "only the mine is still covered"),
         (OnlyMines(10), "only the 10 mines are still covered"),
     ],
@@ -223,9 +264,7 @@ def test_flags_are_set_and_taken_off() -> None:
     assert flag == "Flag (0,0): the 1 at (1,1) touches only 1 covered cell."
     done = NumberDone(ONE, MINES[:1], SAFE)
     wrong = sentence(Cell(5, 5), ActionKind.FLAG, Fraction(0), done)
-    assert wrong == (
-        "The flag at (5,5) is wrong, take it off: the 1 at (1,7) already has its mine."
-    )
+    assert wrong == ("Remove the wrong flag at (5,5): the 1 at (1,7) already has its mine.")
 
 
 LEAST, MORE = Fraction(3, 25), Fraction(1, 4)
@@ -235,61 +274,115 @@ def guessed(argument: NothingSure, action: ActionKind = ActionKind.REVEAL) -> st
     return sentence(Cell(5, 5), action, argument.chance, argument)
 
 
-def test_where_nothing_is_sure_the_risk_is_told() -> None:
+def test_where_nothing_is_safe_the_risk_is_told() -> None:
     assert guessed(NothingSure(LEAST, LEAST, Reason.PROGRESS)) == (
-        "No cell is sure: the least risky is (5,5), a mine at 12 %."
+        "No safe move. Best guess: (5,5), 12 % risk."
     )
 
 
 @pytest.mark.parametrize(
     ("reason", "said"),
     [
-        (Reason.PROGRESS, "leads on better than the least risky at 12 %."),
-        (Reason.ENDGAME, "wins more often than the least risky at 12 %."),
-        (
-            Reason.FIFTY_FIFTY,
-            "is a guess that has to be made anyway; the least risky is one at 12 %.",
-        ),
+        (Reason.PROGRESS, "it promises more than the safest cell, 12 %."),
+        (Reason.ENDGAME, "it wins more often than the safest cell, 12 %."),
+        (Reason.TOSS, "a guess you cannot avoid; the safest cell has 12 %."),
     ],
 )
 def test_a_greater_risk_is_worth_something(reason: Reason, said: str) -> None:
     text = guessed(NothingSure(MORE, LEAST, reason))
-    assert text == f"No cell is sure: (5,5), a mine at 25 %, {said}"
+    assert text == f"No safe move. Best guess: (5,5), 25 % risk: {said}"
 
 
 @pytest.mark.parametrize("lowest", [MORE - Fraction(1, 10_000), LEAST])
 def test_risks_that_read_the_same_are_not_compared(lowest: Fraction) -> None:
     reason = Reason.PROGRESS if lowest != LEAST else Reason.LOWEST_RISK
     text = guessed(NothingSure(MORE, lowest, reason))
-    assert text == "No cell is sure: (5,5) is among the least risky, a mine at 25 %."
+    assert text == "No safe move. Best guess: (5,5), 25 % risk."
 
 
 def test_an_estimated_risk_is_called_one() -> None:
     text = guessed(NothingSure(MORE, LEAST, Reason.PROGRESS, exact=False))
-    assert "a mine at about 25 %" in text
-    assert text.endswith("at about 12 %.")
+    assert "about 25 % risk" in text
+    assert text.endswith("the safest cell, about 12 %.")
+
+
+def test_a_guess_in_a_part_of_the_board_says_so() -> None:
+    text = guessed(NothingSure(MORE, MORE, Reason.LOWEST_RISK, exact=False, is_local=True))
+    assert text == "No safe move near the cursor. Best guess: (5,5), about 25 % risk."
 
 
 def test_a_flag_that_may_be_right_is_not_called_wrong() -> None:
     text = guessed(NothingSure(LEAST, LEAST, Reason.PROGRESS), ActionKind.FLAG)
-    assert text.endswith("a mine at 12 %. Take the flag off and reveal it.")
-    assert "wrong" not in text
+    assert text == "No safe move. Best guess: (5,5), 12 % risk. Remove its flag first."
 
 
-FAR = tuple(Number(Cell(250 + clue, 254), clue) for clue in (1, 2, 3, 4))
+FAR = tuple(ShownNumber(Cell(250 + clue, 254), clue) for clue in (1, 2, 3, 4))
 FAR_MINES = tuple(Cell(column, 253) for column in range(247, 255))
 
 
 @pytest.mark.parametrize(
     "argument",
     [
-        NumberDone(Number(Cell(254, 254), 8), FAR_MINES, SAFE, (FULL, FULLER)),
+        NumberDone(ShownNumber(Cell(254, 254), 8), FAR_MINES, SAFE, (FULL, FULLER)),
         Overlap(FAR[3], 4, FAR[2], 1, FAR_MINES[:3], SAFE, SAFE, (NumberFull(FAR[1], MINES),)),
         Clash(Cell(254, 254), FAR),
+        Clash(Cell(254, 254), (*FAR, *FAR)),
         LastMines(FAR, 10),
     ],
 )
 def test_every_hint_has_room_on_the_screen(argument: Argument) -> None:
     text = sentence(Cell(254, 254), ActionKind.FLAG, Fraction(0), argument)
     assert fits_the_screen(text)
-    assert text.startswith("The flag at (254,254) is wrong, take it off: ")
+    assert text.startswith("Remove the wrong flag at (254,254): ")
+
+
+CELLS = (Cell(8, 1), Cell(8, 2), Cell(6, 3))
+
+
+def test_a_cell_is_its_column_and_row() -> None:
+    assert place(Cell(254, 0)) == "(254,0)"
+
+
+@pytest.mark.parametrize(
+    ("count", "text"),
+    [(1, "(8,1)"), (2, "(8,1) and (8,2)"), (3, "(8,1), (8,2) and (6,3)")],
+)
+def test_lists_end_in_one_and(count: int, text: str) -> None:
+    assert places(CELLS[:count]) == text
+
+
+def test_a_long_list_has_commas_between_all_but_the_last() -> None:
+    assert series("abcd") == "a, b, c and d"
+
+
+def test_one_thing_is_one_and_more_are_many() -> None:
+    assert [counted(count, "mine") for count in (0, 1, 2)] == ["0 mines", "1 mine", "2 mines"]
+    assert plural(1, "cell") == "cell"
+    assert [counted(count, "guess", "guesses") for count in (1, 2)] == ["1 guess", "2 guesses"]
+
+
+@pytest.mark.parametrize(
+    ("chance", "text"),
+    [
+        (Fraction(1, 8), "12 %"),
+        (Fraction(1, 1000), "0.1 %"),
+        (Fraction(1, 10**6), "under 0.1 %"),
+        (Fraction(999, 1000), "99.9 %"),
+        (Fraction(9999, 10_000), "over 99.9 %"),
+        (0.125, "12 %"),
+        (Fraction(0), "0 %"),
+        (Fraction(1), "100 %"),
+    ],
+)
+def test_a_chance_short_of_certain_never_reads_as_certain(
+    chance: Fraction | float, text: str
+) -> None:
+    assert percent(chance) == text
+
+
+@pytest.mark.parametrize(
+    ("chance", "text"),
+    [(0.125, "12.5 %"), (0.0, "0.0 %"), (1.0, "100.0 %"), (1e-6, "<0.1 %"), (1 - 1e-6, ">99.9 %")],
+)
+def test_tables_tell_tenths(chance: float, text: str) -> None:
+    assert percent_in_tenths(chance) == text

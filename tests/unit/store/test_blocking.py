@@ -1,17 +1,18 @@
 import pytest
 
+from jminesweeper.store import FindPlayer, Player, PutPlayer, PutSave, UnknownPlayerError
 from jminesweeper.store.blocking import perform
 from jminesweeper.store.memory import MemoryStore
-from jminesweeper.store.ports import FindPlayer, Greet, Player, PutSettings, UnknownPlayerError
-from tests.contract.examples import ANN
+from tests.contract.examples import ANN, GAME
 
 
 def test_an_answer_is_returned() -> None:
     store = MemoryStore()
-    assert perform(store, Greet(ANN, "Ann", 1)) == Player(ANN, "Ann", {}, 1)
+    perform(store, PutPlayer(ANN, "Ann", {}, 1))
+    assert perform(store, FindPlayer(ANN)) == Player(ANN, "Ann", {}, 1)
     assert perform(store, FindPlayer("nobody")) is None
 
 
 def test_an_error_is_raised() -> None:
     with pytest.raises(UnknownPlayerError):
-        perform(MemoryStore(), PutSettings(ANN, {}))
+        perform(MemoryStore(), PutSave(ANN, "one", GAME, 1))

@@ -1,7 +1,7 @@
 import pytest
 
 from jminesweeper.core import JMinesweeperError
-from jminesweeper.store.errors import (
+from jminesweeper.store import (
     Fault,
     FencedError,
     RevisionError,

@@ -2,45 +2,45 @@ from collections.abc import Callable
 
 import pytest
 
-from jminesweeper.store.blocking import perform
-from jminesweeper.store.memory import MemoryStore
-from jminesweeper.store.ports import (
-    Claim,
+from jminesweeper.store import (
+    Enter,
+    Entrance,
     Fault,
     FindPlayer,
-    Greet,
-    Player,
-    PutSettings,
-    StoreError,
+    Job,
+    PutPlayer,
     StoreUnavailableError,
 )
+from jminesweeper.store.blocking import perform
+from jminesweeper.store.memory import MemoryStore
 from tests.contract.examples import ANN
 
 
-def test_completions_go_where_deliver_takes_them() -> None:
+def test_completions_go_where_deliver_takes_them_all_at_once() -> None:
     delivered: list[Callable[[], None]] = []
-    answers: list[Player | StoreError] = []
+    answers: list[object] = []
     store = MemoryStore(deliver=delivered.append)
-    store.submit(Greet(ANN, "Ann", 1), answers.append)
+    store.submit(
+        [Job(PutPlayer(ANN, "Ann", {}, 1), answers.append), Job(FindPlayer("x"), answers.append)]
+    )
     assert answers == []
-    delivered.pop()()
-    assert answers == [Player(ANN, "Ann", {}, 1)]
+    (completions,) = delivered
+    completions()
+    assert answers == [None, None]
 
 
 def test_a_completion_may_ask_the_next_thing() -> None:
     store = MemoryStore()
-    generations: list[object] = []
-    store.submit(
-        Greet(ANN, "Ann", 1), lambda _: store.submit(Claim(ANN, "first"), generations.append)
-    )
-    assert len(generations) == 1
+    entrances: list[object] = []
+    next_job = Job(Enter(ANN, "", "first"), entrances.append)
+    store.submit([Job(PutPlayer(ANN, "Ann", {}, 1), lambda _: store.submit([next_job]))])
+    assert [type(entrance) for entrance in entrances] == [Entrance]
 
 
 def test_settings_that_the_caller_changes_later_stay_as_they_were_put() -> None:
     store = MemoryStore()
-    perform(store, Greet(ANN, "Ann", 1))
     settings = {"palette": "default"}
-    perform(store, PutSettings(ANN, settings))
+    perform(store, PutPlayer(ANN, "Ann", settings, 1))
     settings["palette"] = "other"
     player = perform(store, FindPlayer(ANN))
     assert player

@@ -1,27 +1,27 @@
 from collections.abc import Callable
+from math import nan
 
 import pytest
 
 from jminesweeper.core import Cell
-from jminesweeper.store.errors import StoreLimitError
-from jminesweeper.store.operations import (
+from jminesweeper.store import (
     Append,
-    Claim,
     DropSave,
+    Enter,
     FindGame,
     FindPlayer,
     FindSave,
     Finish,
-    Greet,
     ListBoards,
     ListGames,
+    Note,
     Operation,
+    PutPlayer,
     PutRunning,
     PutSave,
-    PutSettings,
     ReadLeaderboard,
+    StoreLimitError,
 )
-from jminesweeper.store.values import Board
 from tests.contract.examples import ANN, BOB, EXPERT, GAME, WIN, append
 
 LONG = "x" * 65
@@ -31,26 +31,32 @@ SURROGATE = "\ud800"
 @pytest.mark.parametrize(
     "make",
     [
-        lambda: Greet(LONG, "", 0),
-        lambda: Greet(ANN, SURROGATE, 0),
-        lambda: Greet(ANN, "", -1),
-        lambda: PutSettings(ANN, {"a": "x" * 8192}),
-        lambda: Claim(ANN, LONG),
+        lambda: Enter(LONG, "", "o"),
+        lambda: Enter(ANN, SURROGATE, "o"),
+        lambda: Enter(ANN, "", LONG),
+        lambda: PutPlayer(LONG, "", {}, 0),
+        lambda: PutPlayer(ANN, SURROGATE, {}, 0),
+        lambda: PutPlayer(ANN, "", {"a": "x" * 8192}, 0),
+        lambda: PutPlayer(ANN, "", {}, -1),
+        lambda: PutRunning(LONG, "o", GAME),
         lambda: PutRunning(ANN, LONG, GAME),
         lambda: Append(ANN, "o", -1, b"", 0, Cell(0, 0)),
         lambda: Append(ANN, "o", 2**63, b"", 0, Cell(0, 0)),
         lambda: Append(ANN, "o", 0, b"1", 0, Cell(0, 0)),
         lambda: Append(ANN, "o", 0, b"", -1, Cell(0, 0)),
         lambda: Append(ANN, "o", 0, b"", 0, Cell(0, 256)),
+        lambda: Note(ANN, "o", -1, Cell(0, 0), is_paused=False),
+        lambda: Note(ANN, "o", 0, Cell(256, 0), is_paused=False),
         lambda: PutSave(ANN, LONG, GAME, 0),
+        lambda: PutSave(ANN, "", GAME, 0, opened_share=nan),
+        lambda: PutSave(ANN, "", GAME, 0, opened_share=1.1),
         lambda: PutSave(ANN, "", GAME, 2**63),
         lambda: DropSave(ANN, SURROGATE),
         lambda: FindPlayer(SURROGATE),
         lambda: FindSave(ANN, SURROGATE),
         lambda: FindGame(SURROGATE),
         lambda: ListGames(ANN, -1),
-        lambda: ReadLeaderboard(Board(EXPERT), 2**63),
-        lambda: ReadLeaderboard(Board(EXPERT, LONG)),
+        lambda: ReadLeaderboard(EXPERT, 2**63),
         lambda: ListBoards(-1),
     ],
 )
@@ -69,4 +75,4 @@ def test_nobody_finishes_the_game_of_another() -> None:
 def test_operations_are_values() -> None:
     assert append(1, 2) == append(1, 2)
     assert append(1, 2) != append(1, 3)
-    assert hash(Claim(ANN, "o")) == hash(Claim(ANN, "o"))
+    assert hash(Enter(ANN, "", "o")) == hash(Enter(ANN, "", "o"))

@@ -1,22 +1,30 @@
 import pytest
 
 from jminesweeper.core import Status
-from jminesweeper.store.statistics import Result, Statistics, Tally, summarise
-from tests.contract.examples import BEGINNER, EXPERT, loss, win
+from jminesweeper.store.statistics import CategorySums, Result, Statistics, Sums, Tally
+from jminesweeper.store.values import MAX_NUMBER
+from tests.contract.examples import EXPERT, loss, win
 
 
 def result(
-    status: Status, *, time_ms: int = 1000, is_ranked: bool = True, speed: float | None = None
+    status: Status, *, time_ms: int = 1000, counts: bool = True, speed: float | None = None
 ) -> Result:
-    return Result(EXPERT, status, time_ms, is_ranked, speed)
+    return Result(EXPERT, status, counts, time_ms, speed)
 
 
 WON, LOST, ENDED = result(Status.WON), result(Status.LOST), result(Status.TERMINATED)
-HELPED = result(Status.WON, is_ranked=False)
+HELPED = result(Status.WON, counts=False)
+
+
+def add_up(*results: Result) -> CategorySums:
+    sums = CategorySums()
+    for each in results:
+        sums = sums.plus(each)
+    return sums
 
 
 def test_a_result_is_what_statistics_need_of_a_game() -> None:
-    assert Result.of(win("x", 5)) == Result(EXPERT, Status.WON, 5, True, 1.923)
+    assert Result.of(win("x", 5)) == Result(EXPERT, Status.WON, True, 5, 1.923)
     assert Result.of(loss("x", figures={})).speed is None
 
 
@@ -27,42 +35,44 @@ def test_who_never_played_has_no_rates() -> None:
 
 
 def test_the_win_rate_counts_games_given_up() -> None:
-    (expert,) = summarise([WON, LOST, ENDED, ENDED]).categories
-    assert expert.ranked == Tally(1, 1, 2, best_ms=1000, mean_ms=1000)
-    assert expert.ranked.win_rate == 0.25
+    tally = add_up(WON, LOST, ENDED, ENDED).ranked.tally()
+    assert tally == Tally(1, 1, 2, best_ms=1000, mean_ms=1000)
+    assert tally.win_rate == 0.25
 
 
 def test_times_and_speeds_are_those_of_games_won() -> None:
-    results = [
+    tally = add_up(
         result(Status.WON, time_ms=3000, speed=1.0),
         result(Status.WON, time_ms=2000),
         result(Status.LOST, time_ms=1, speed=99.0),
-    ]
-    (expert,) = summarise(results).categories
-    assert (expert.ranked.best_ms, expert.ranked.mean_ms) == (2000, 2500)
-    assert expert.ranked.mean_speed == 1.0
+    ).ranked.tally()
+    assert (tally.best_ms, tally.mean_ms, tally.mean_speed) == (2000, 2500, 1.0)
 
 
 @pytest.mark.parametrize(
     ("results", "streaks"),
     [
-        ([], None),
         ([LOST], (0, 0)),
         ([WON, WON], (2, 2)),
         ([WON, WON, LOST, WON], (1, 2)),
         ([WON, ENDED], (0, 1)),
         ([WON, HELPED, WON], (1, 1)),
     ],
-    ids=["none", "lost", "two", "broken", "given up", "helped"],
+    ids=["lost", "two", "broken", "given up", "helped"],
 )
 def test_only_unaided_wins_in_a_row_make_a_streak(
-    results: list[Result], streaks: tuple[int, int] | None
+    results: list[Result], streaks: tuple[int, int]
 ) -> None:
-    found = [(c.streak, c.best_streak) for c in summarise(results).categories]
-    assert found == ([streaks] if streaks else [])
+    sums = add_up(*results)
+    assert (sums.streak, sums.best_streak) == streaks
 
 
-def test_categories_have_streaks_of_their_own() -> None:
-    other = LOST._replace(category=BEGINNER)
-    expert, beginner = summarise([WON, other, WON]).categories
-    assert (expert.streak, beginner.streak) == (2, 0)
+def test_a_game_that_is_taken_back_leaves_the_streak_it_ended_ended() -> None:
+    sums = add_up(WON, WON, LOST).minus(LOST).plus(HELPED, is_again=True)
+    assert (sums.ranked.won, sums.ranked.lost, sums.apart.won) == (2, 0, 1)
+    assert (sums.streak, sums.best_streak) == (0, 2)
+
+
+def test_sums_stay_numbers_that_a_store_can_keep() -> None:
+    endless = result(Status.WON, time_ms=MAX_NUMBER)
+    assert Sums().plus(endless).plus(endless).time_ms == MAX_NUMBER

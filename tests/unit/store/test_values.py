@@ -4,18 +4,14 @@ from typing import Any
 
 import pytest
 
-from jminesweeper.core import Cell, Game, Setup, Size, Status
-from jminesweeper.core.rules import PRESETS
+from jminesweeper.core import PRESETS, Cell, Game, Rules, Setup, Size, Status
 from jminesweeper.store.errors import StoreLimitError
 from jminesweeper.store.values import (
     MAX_ENTRIES_BYTES,
-    MAX_HEADER_CHARS,
     MAX_LABEL_CHARS,
     MAX_NUMBER,
     MAX_SAVES,
     MAX_SETTINGS_CHARS,
-    Board,
-    Category,
     Player,
     RunningGame,
     Total,
@@ -25,7 +21,7 @@ from jminesweeper.store.values import (
     player_id,
     unpack_entries,
 )
-from tests.contract.examples import EXPERT, GAME, WIN, win
+from tests.contract.examples import CUSTOM, EXPERT, GAME, WIN, loss, win
 
 
 def test_entries_are_eight_bytes_each_and_little_endian() -> None:
@@ -33,7 +29,7 @@ def test_entries_are_eight_bytes_each_and_little_endian() -> None:
 
 
 def test_unpacked_entries_replay_the_game_that_was_packed() -> None:
-    setup = Setup(Size(9, 9), 10, PRESETS["classic"], seed=5)
+    setup = Setup.of(Size(9, 9), 10, PRESETS["classic"], seed=5)
     game = Game(setup)
     game.reveal(Cell(0, 0), 0)
     game.toggle_flag(Cell(8, 8), 1500)
@@ -56,15 +52,12 @@ def test_codes_are_short_and_have_no_letters_that_are_read_as_others() -> None:
     assert not set("".join(codes)) & set("ilouILOU-_ ")
 
 
-def test_a_win_ranks_only_when_nothing_helped() -> None:
+def test_a_win_ranks_only_when_nothing_helped_and_its_board_has_a_leaderboard() -> None:
     assert WIN.is_ranked
     assert not replace(WIN, is_assisted=True).is_ranked
-    assert not replace(WIN, is_repeat=True).is_ranked
-
-
-def test_a_game_belongs_to_the_board_of_its_category_and_day() -> None:
-    assert win("x").board == Board(EXPERT)
-    assert win("x", daily="2026-01-02").board == Board(EXPERT, "2026-01-02")
+    assert not loss("x").is_ranked
+    assert not win("x", variant=EXPERT.as_repeat()).is_ranked
+    assert not win("x", variant=CUSTOM).is_ranked
 
 
 def test_totals_add_up() -> None:
@@ -73,7 +66,7 @@ def test_totals_add_up() -> None:
 
 def test_what_is_at_its_limit_is_kept() -> None:
     Player("p" * MAX_LABEL_CHARS, settings={"k": "v" * (MAX_SETTINGS_CHARS - 1)})
-    RunningGame("c", "h" * MAX_HEADER_CHARS, bytes(MAX_ENTRIES_BYTES), MAX_NUMBER, Cell(255, 255))
+    RunningGame("c", GAME.setup, bytes(MAX_ENTRIES_BYTES), MAX_NUMBER, Cell(255, 255))
     check_save_count(MAX_SAVES)
 
 
@@ -82,7 +75,8 @@ def test_what_is_at_its_limit_is_kept() -> None:
     [
         {"code": "c" * (MAX_LABEL_CHARS + 1)},
         {"code": "\ud800"},
-        {"header": "h" * (MAX_HEADER_CHARS + 1)},
+        {"setup": Setup.of(Size(2, 2), 1, Rules("r" * (MAX_LABEL_CHARS + 1)), seed=1)},
+        {"begun_at_ms": -1},
         {"entries": bytes(7)},
         {"entries": bytes(MAX_ENTRIES_BYTES + 8)},
         {"clock_ms": -1},
@@ -102,9 +96,10 @@ def test_a_running_game_beyond_the_limits_cannot_be_made(changes: dict[str, Any]
         {"status": Status.ONGOING},
         {"time_ms": -1},
         {"ended_at_s": -1},
-        {"daily": "d" * (MAX_LABEL_CHARS + 1)},
+        {"wall_ms": -1},
+        {"setup": Setup(replace(CUSTOM, board="b" * (MAX_LABEL_CHARS + 1)), seed=1)},
         {"figures": {"f" * (MAX_LABEL_CHARS + 1): 1.0}},
-        {"seed": "\udfff"},
+        {"code": "\udfff"},
     ],
 )
 def test_a_finished_game_beyond_the_limits_cannot_be_made(changes: dict[str, Any]) -> None:
@@ -119,7 +114,5 @@ def test_a_player_beyond_the_limits_cannot_be_made() -> None:
         Player("p", settings={"k": "v" * MAX_SETTINGS_CHARS})
     with pytest.raises(StoreLimitError):
         Player("p", created_at_s=-1)
-    with pytest.raises(StoreLimitError):
-        Category("p", "r" * (MAX_LABEL_CHARS + 1))
     with pytest.raises(StoreLimitError):
         check_save_count(MAX_SAVES + 1)

@@ -102,7 +102,7 @@ def _read_game(lines: _Lines) -> Game:
     description = _read_description(lines)
     field = _read_board(lines)
     _check_sizes(description, field)
-    game = Game(Setup.of_layout(field.size, field.mines, description.rules()))
+    game = Game(Setup.of(field.size, rules=description.rules(), layout=field.mines))
     _read_events(lines, game, description)
     return game
 
@@ -181,4 +181,4 @@ def _cell(match: re.Match[str], square: int, grid: Grid) -> Cell | None:
         cell = Cell(int(match[7]) // square, int(match[8]) // square)
     else:
         return None
-    return cell if cell in grid.size else None
+    return cell if grid.size.has(cell) else None

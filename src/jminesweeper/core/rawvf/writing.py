@@ -8,12 +8,12 @@ from typing import Final
 from jminesweeper.core.actions import Action, ActionKind
 from jminesweeper.core.errors import NotationError
 from jminesweeper.core.game import Game
-from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.grid import Cell
 from jminesweeper.core.minefield import read_clue
 from jminesweeper.core.notation import format_board
 from jminesweeper.core.record import format_rules
-from jminesweeper.core.rules import Difficulty
 from jminesweeper.core.setup import Setup
+from jminesweeper.core.variant import board_name
 from jminesweeper.core.view import Status
 
 VERSION: Final = "Rev7"
@@ -45,7 +45,7 @@ def format_rawvf(game: Game) -> str:
 def without_undone(game: Game) -> Game:
     """Play a game anew, on its mines as they are, without what was taken back."""
     setup = game.setup
-    laid = Setup.of_layout(setup.size, game.reveal_truth().mines, setup.rules)
+    laid = Setup(setup.variant, layout=game.reveal_truth().mines)
     again = Game.replay(laid, _kept_entries(game))
     if game.status is Status.TERMINATED:
         again.terminate()
@@ -59,7 +59,7 @@ def _kept_entries(game: Game) -> list[int]:
     kept: list[int] = []
     steps: list[int] = []
     again = Game(game.setup)
-    for entry, (at_ms, action) in zip(game.log.entries, game.log, strict=True):
+    for entry, (at_ms, action, _) in zip(game.log.entries, game.log, strict=True):
         has_changed = again.apply(action, at_ms)
         if action.kind is ActionKind.UNDO:
             # What was tried since, in vain, might succeed on the board as it was before.
@@ -75,7 +75,7 @@ def _description(shown: Game, game: Game) -> Iterator[str]:
     size, mine_count, rules = shown.setup.size, shown.setup.mine_count, shown.setup.rules
     yield f"RawVF_Version: {VERSION}"
     yield "Program: JMinesweeper"
-    yield f"Level: {_level(size, mine_count)}"
+    yield f"Level: {board_name(size, mine_count).capitalize()}"
     yield f"Width: {size.columns}"
     yield f"Height: {size.rows}"
     yield f"Mines: {mine_count}"
@@ -90,15 +90,10 @@ def _description(shown: Game, game: Game) -> Iterator[str]:
     yield f"{RULES}: {format_rules(rules)}"
 
 
-def _level(size: Size, mine_count: int) -> str:
-    known = Difficulty.of(size, mine_count)
-    return known.name.capitalize() if known else "Custom"
-
-
 def _events(shown: Game) -> Iterator[str]:
     game = Game(shown.setup)
     yield "0.000 start"
-    for at_ms, action in shown.log:
+    for at_ms, action, _ in shown.log:
         visible, flagged = game.visible, game.flagged
         game.apply(action, at_ms)
         if action.cell is not None:

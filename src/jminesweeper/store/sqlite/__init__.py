@@ -3,7 +3,6 @@
 It never blocks its caller, and never acknowledges what is not on the disk.
 """
 
-from jminesweeper.store.sqlite.archive import Archive
-from jminesweeper.store.sqlite.backend import SqliteStore
+from jminesweeper.store.sqlite.backend import Archive, SqliteStore
 
 __all__ = ["Archive", "SqliteStore"]

@@ -1,31 +1,58 @@
-"""Writing finished games, and what counts and ranks them, inside the transaction of a batch."""
+"""Writing finished games, and what they add up to, inside the transaction of a batch."""
 
 from __future__ import annotations
 
 from sqlite3 import Connection
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from jminesweeper.core import Status
-from jminesweeper.store.errors import TakenCodeError
-from jminesweeper.store.operations import Finish, Record
-from jminesweeper.store.sqlite.rows import (
-    category_row_of,
-    finished_row_of,
-    speed_of,
+from jminesweeper.core import Status, Variant, format_rules
+from jminesweeper.store import Finish, FinishedGame, Record, TakenCodeError
+from jminesweeper.store.sqlite.schema import (
+    CATEGORY,
+    FINISHED,
+    VARIANT,
+    Row,
+    category_row,
+    finished_row,
+    read_variant,
 )
-from jminesweeper.store.sqlite.running import append, known
-from jminesweeper.store.values import Category, FinishedGame
+from jminesweeper.store.sqlite.writing import append, known
+from jminesweeper.store.statistics import CategorySums, Result, Sums
+from jminesweeper.store.values import MAX_CATEGORIES, MAX_GAMES
+
+EVERYBODY: Final = 0
+"""The player whose tally counts all games, those of anonymous players included."""
+OTHERS: Final[Row] = ("", 0, 0, 0, "", False)
+"""The category that stands for all beyond the limit."""
+
+_IS_CATEGORY: Final = f"player = ? AND ({CATEGORY}) = (?, ?, ?, ?, ?, ?)"
+SUMS: Final = """
+    won, lost, terminated, best_ms, time_ms, speed, speeds,
+    apart_won, apart_lost, apart_terminated,
+    apart_best_ms, apart_time_ms, apart_speed, apart_speeds,
+    streak, best_streak
+"""
+
+
+class Recorded(NamedTuple):
+    """A game that is recorded under a code already."""
+
+    number: int
+    result: Result
 
 
 def record(connection: Connection, asked: Record) -> None:
     game = asked.game
     if game.player is None:
-        _count(connection, game.category, game.status, 1)
+        count(connection, EVERYBODY, Result.of(game))
         return
     player = known(connection, game.player)
     before = _find(connection, game.code, player)
-    if before is None or before.status is not Status.WON:
-        _replace(connection, before, player, game)
+    if before is not None and before.result.status is Status.WON:
+        return
+    former = before.result if before else None
+    count(connection, EVERYBODY, Result.of(game), former)
+    keep(connection, player, game, before)
 
 
 def finish(connection: Connection, asked: Finish) -> int:
@@ -35,79 +62,153 @@ def finish(connection: Connection, asked: Finish) -> int:
     return revision
 
 
-class _Recorded(NamedTuple):
-    number: int
-    category: Category
-    status: Status
+def keep(
+    connection: Connection, player: int, game: FinishedGame, before: Recorded | None = None
+) -> None:
+    """Keep a game, count it for its player, rank it, and drop the oldest one too many."""
+    count(connection, player, Result.of(game), before.result if before else None)
+    (number,) = connection.execute(
+        f"""
+        INSERT OR REPLACE INTO finished (id, player, is_kept, {FINISHED})
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        RETURNING id
+        """,
+        (before.number if before else None, player, game.is_first_daily, *finished_row(game)),
+    ).fetchone()
+    if game.is_ranked:
+        _rank(connection, number, player, game)
+    connection.execute(
+        """
+        DELETE FROM finished WHERE player = ?1 AND is_kept = 0 AND id <= (
+            SELECT id FROM finished WHERE player = ?1 AND is_kept = 0
+            ORDER BY id DESC LIMIT 1 OFFSET ?2
+        )
+        """,
+        (player, MAX_GAMES),
+    )
 
 
-def _find(connection: Connection, code: str, player: int) -> _Recorded | None:
+def drop_oldest(connection: Connection, share: int, fewest: int) -> int:
+    """Drop the oldest games of all players, one of so many; tell how many went."""
+    dropped = connection.execute(
+        """
+        DELETE FROM finished WHERE id IN (
+            SELECT id FROM finished WHERE is_kept = 0 ORDER BY id
+            LIMIT max(?1, (SELECT count(*) FROM finished) / ?2)
+        )
+        """,
+        (fewest, share),
+    )
+    return dropped.rowcount
+
+
+def count(
+    connection: Connection, player: int, result: Result, former: Result | None = None
+) -> None:
+    """Count a game for a player; of one recorded again, take back what it was before."""
+    if former is not None:
+        line, sums = _line(connection, player, former.category)
+        _put_sums(connection, player, line, sums.minus(former))
+    line, sums = _line(connection, player, result.category)
+    _put_sums(connection, player, line, sums.plus(result, is_again=former is not None))
+
+
+def read_sums(row: Row) -> CategorySums:
+    width = len(Sums._fields)
+    return CategorySums(Sums(*row[:width]), Sums(*row[width : 2 * width]), *row[2 * width :])
+
+
+def leaderboard_row(board: Variant) -> Row:
+    day = board.daily.isoformat() if board.daily else ""
+    return board.board, format_rules(board.rules), board.is_no_guess, day
+
+
+def _find(connection: Connection, code: str, player: int) -> Recorded | None:
     """Find what is recorded under the code, which must not be another player's."""
     row = connection.execute(
-        "SELECT id, player, preset, rules, status FROM finished WHERE code = ?", (code,)
+        f"SELECT id, player, status, is_assisted, {VARIANT} FROM finished WHERE code = ?", (code,)
     ).fetchone()
     if row is None:
         return None
-    number, recorded_player, preset, rules, status = row
+    number, recorded_player, status, is_assisted, *variant = row
     if recorded_player != player:
         raise TakenCodeError(code)
-    return _Recorded(number, Category(preset, rules), Status(status))
+    played = read_variant(*variant)
+    counts = not (is_assisted or played.is_repeat)
+    return Recorded(number, Result(played.category, Status(status), counts))
 
 
-def _replace(
-    connection: Connection, before: _Recorded | None, player: int, game: FinishedGame
-) -> None:
-    if before is not None:
-        _count(connection, before.category, before.status, -1)
-    number = _keep(connection, before.number if before else None, player, game)
-    _count(connection, game.category, game.status, 1)
-    if game.is_ranked and game.status is Status.WON:
-        _rank(connection, number, player, game)
+def _line(connection: Connection, player: int, category: Variant) -> tuple[Row, CategorySums]:
+    """Find where a category is counted: alone, or with the others once there are too many."""
+    line = category_row(category)
+    sums = _sums(connection, player, line)
+    if sums is None and _has_all_lines(connection, player):
+        line = OTHERS
+        sums = _sums(connection, player, line)
+    return line, sums or CategorySums()
 
 
-def _keep(connection: Connection, number: int | None, player: int, game: FinishedGame) -> int:
-    (number,) = connection.execute(
-        """
-        INSERT OR REPLACE INTO finished
-        (id, player, speed, code, preset, rules, columns, rows, mine_count, status,
-         time_ms, ended_at_s, seed, daily, is_assisted, is_repeat, figures)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        RETURNING id
-        """,
-        (number, player, speed_of(game), *finished_row_of(game)),
+def _sums(connection: Connection, player: int, line: Row) -> CategorySums | None:
+    row = connection.execute(
+        f"SELECT {SUMS} FROM tally WHERE {_IS_CATEGORY}", (player, *line)
     ).fetchone()
-    connection.execute(
-        "INSERT OR REPLACE INTO finished_log (game, header, entries) VALUES (?, ?, ?)",
-        (number, game.header, game.entries),
+    return row and read_sums(row)
+
+
+def _has_all_lines(connection: Connection, player: int) -> bool:
+    counted = connection.execute(
+        "SELECT count(*) FROM tally WHERE player = ? AND board <> ''", (player,)
     )
-    return number
+    lines: int = counted.fetchone()[0]
+    return lines >= MAX_CATEGORIES
 
 
-def _count(connection: Connection, category: Category, status: Status, games: int) -> None:
+def _put_sums(connection: Connection, player: int, line: Row, sums: CategorySums) -> None:
     connection.execute(
-        """
-        INSERT INTO total (preset, rules, status, games) VALUES (?, ?, ?, ?)
-        ON CONFLICT DO UPDATE SET games = games + excluded.games
+        f"""
+        INSERT OR REPLACE INTO tally (player, {CATEGORY}, {SUMS})
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
-        (*category_row_of(category), status.value, games),
+        (player, *line, *sums.ranked, *sums.apart, sums.streak, sums.best_streak),
     )
 
 
 def _rank(connection: Connection, number: int, player: int, game: FinishedGame) -> None:
+    """Give a win its place, if it is the player's best on its board."""
+    board = _leaderboard(connection, game.variant)
+    before = connection.execute(
+        "SELECT wall_ms, ended_at_s, game FROM best WHERE leaderboard = ? AND player = ?",
+        (board, player),
+    ).fetchone()
+    place = (game.wall_ms, game.ended_at_s, number)
+    if before is not None and place[:2] >= before[:2]:
+        return
     connection.execute(
         """
-        INSERT INTO best (preset, rules, daily, player, time_ms, ended_at_s, game)
-        VALUES (?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT DO UPDATE
-        SET time_ms = excluded.time_ms, ended_at_s = excluded.ended_at_s, game = excluded.game
-        WHERE (excluded.time_ms, excluded.ended_at_s) < (best.time_ms, best.ended_at_s)
+        INSERT OR REPLACE INTO best (leaderboard, player, wall_ms, ended_at_s, game)
+        VALUES (?, ?, ?, ?, ?)
         """,
-        (
-            *category_row_of(game.category),
-            game.daily,
-            player,
-            game.time_ms,
-            game.ended_at_s,
-            number,
-        ),
+        (board, player, *place),
     )
+    if before is not None:
+        connection.execute(
+            "UPDATE finished SET is_kept = daily IS NOT NULL AND NOT is_repeat WHERE id = ?",
+            before[2:],
+        )
+    connection.execute("UPDATE finished SET is_kept = 1 WHERE id = ?", (number,))
+
+
+def _leaderboard(connection: Connection, board: Variant) -> int:
+    row = leaderboard_row(board)
+    connection.execute(
+        """
+        INSERT INTO leaderboard (board, rules, is_no_guess, daily) VALUES (?, ?, ?, ?)
+        ON CONFLICT DO NOTHING
+        """,
+        row,
+    )
+    found = connection.execute(
+        "SELECT id FROM leaderboard WHERE (board, rules, is_no_guess, daily) = (?, ?, ?, ?)", row
+    )
+    number: int = found.fetchone()[0]
+    return number

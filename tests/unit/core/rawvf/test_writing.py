@@ -39,8 +39,7 @@ Status: won
 Mode: Classic
 SuperClick: On
 BoardEvents: On
-JMinesweeper_Rules: classic spread=eight victory=safe-visible first-reveal=safe chording=yes \
-flag-on-win=yes auto-open=yes
+JMinesweeper_Rules: classic
 Board:
 *00
 00*
@@ -119,7 +118,7 @@ def test_a_game_that_was_given_up_ends_out_of_the_ordinary_and_one_that_goes_on_
 def test_the_boards_of_the_classic_game_have_their_names(
     columns: int, rows: int, mines: int, level: str
 ) -> None:
-    setup = Setup(Size(columns, rows), mines, PRESETS["classic"], seed=7)
+    setup = Setup.of(Size(columns, rows), mines, PRESETS["classic"], seed=7)
     assert f"\nLevel: {level}\n" in format_rawvf(Game(setup))
 
 
@@ -143,7 +142,7 @@ def test_hints_and_debug_mode_leave_nothing_but_the_word_that_there_was_help() -
 
 def test_a_game_that_would_have_been_won_on_its_mines_as_they_are_cannot_be_written() -> None:
     rules = Rules("own", victory=Victory.FLAGS, first_reveal=FirstReveal.SAFE)
-    setups_ = (Setup(Size(2, 1), 1, rules, seed=seed) for seed in range(9))
+    setups_ = (Setup.of(Size(2, 1), 1, rules, seed=seed) for seed in range(9))
     setup = next(each for each in setups_ if each.minefield().mines == 0b01)
     game = Game(setup)
     game.toggle_flag(Cell(1, 0), 0)
@@ -192,7 +191,7 @@ def test_only_help_is_left_out(game: Game) -> None:
     if not game.assisted:
         assert shown.log.entries == game.log.entries
     assert not shown.assisted
-    assert all(action.kind not in HELP for _, action in shown.log)
+    assert all(action.kind not in HELP for _, action, _ in shown.log)
 
 
 HELP = {ActionKind.UNDO, ActionKind.HINT, ActionKind.DEBUG}
@@ -217,6 +216,6 @@ def test_board_events_add_up_to_the_board(game: Game) -> None:
 
 
 def test_the_largest_board_is_written_and_read() -> None:
-    game = Game(Setup(Size(255, 255), 1, PRESETS["classic"], seed=1))
+    game = Game(Setup.of(Size(255, 255), 1, PRESETS["classic"], seed=1))
     game.apply(Action(ActionKind.REVEAL, Cell(100, 100)), 0)
     assert parse_rawvf(format_rawvf(game)).view() == game.view()

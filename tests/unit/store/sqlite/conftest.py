@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.store.operations import Greet
-from jminesweeper.store.sqlite.opening import open_database
-from jminesweeper.store.sqlite.running import greet
+from jminesweeper.store import PutPlayer
+from jminesweeper.store.sqlite.database import open_database
+from jminesweeper.store.sqlite.writing import put_player
 from tests.contract.examples import ANN, BOB
 
 
@@ -22,6 +22,6 @@ def path(tmp_path: Path) -> Path:
 def connection(path: Path) -> Iterator[sqlite3.Connection]:
     """Open a file that knows Ann and Bob."""
     with closing(open_database(path, lock_timeout_s=1, may_create=True)) as opened:
-        greet(opened, Greet(ANN, "Ann", 1))
-        greet(opened, Greet(BOB, "Bob", 2))
+        put_player(opened, PutPlayer(ANN, "Ann", {}, 1))
+        put_player(opened, PutPlayer(BOB, "Bob", {}, 2))
         yield opened

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.store.errors import Fault, StoreOpenError, StoreUnavailableError
+from jminesweeper.store import Fault, StoreOpenError, StoreUnavailableError
 from jminesweeper.store.sqlite.database import Database
 
 

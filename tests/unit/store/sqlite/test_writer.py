@@ -1,24 +1,27 @@
 import os
-import resource
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from jminesweeper.store.errors import (
+from jminesweeper.store import (
     Fault,
     FencedError,
+    Job,
+    PutPlayer,
+    PutRunning,
+    PutSave,
     StoreOpenError,
     StoreUnavailableError,
     UnknownPlayerError,
+    deliver_at_once,
 )
-from jminesweeper.store.operations import Claim, Greet, PutRunning, PutSettings
-from jminesweeper.store.ports import deliver_at_once
-from jminesweeper.store.sqlite.writer import PROBE_BYTES, Writer
+from jminesweeper.store.sqlite.backend import PROBE_BYTES, Writer
 from tests.contract.examples import ANN, BOB, GAME, NOBODY, append
+from tests.unit.store.sqlite.full_disk import files_limited_to
 
 States = list[Fault | None]
 
@@ -33,7 +36,7 @@ def writer(path: Path, states: States) -> Iterator[Writer]:
     """Give a writer that tries again whenever it is asked, with Ann's game in its file."""
     made = Writer(path, deliver_at_once, states.append, lock_timeout_s=0, retry_s=0)
     with closing(made):
-        made.answer([Greet(ANN, "Ann", 1), Claim(ANN, "first"), PutRunning(ANN, "first", GAME)])
+        answers(made, PutPlayer(ANN, "Ann", {}, 1), PutRunning(ANN, "first", GAME))
         yield made
 
 
@@ -44,39 +47,43 @@ def locked(path: Path) -> Iterator[None]:
         yield
 
 
-@contextmanager
-def files_limited_to(size: int) -> Iterator[None]:
-    """Let no file grow beyond a size: what a full disk does, without filling one."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+def answers(writer: Writer, *operations: Any) -> Sequence[Any]:
+    return writer.answer([Job(operation, lambda _: None) for operation in operations])
 
 
-def only(writer: Writer, *operations: Any) -> Any:
-    (answer,) = writer.answer(operations)
+def only(writer: Writer, operation: Any) -> Any:
+    (answer,) = answers(writer, operation)
     return answer
 
 
 def test_a_batch_is_one_transaction(path: Path, writer: Writer) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         version = other.execute("PRAGMA data_version").fetchone()[0]
-        writer.answer([append(number, number) for number in range(1, 100)])
+        answers(writer, *(append(number, number) for number in range(1, 100)))
         assert other.execute("PRAGMA data_version").fetchone()[0] == version + 1
 
 
 def test_what_one_write_is_refused_does_not_touch_the_others(writer: Writer) -> None:
-    answers = writer.answer(
-        [
-            append(1, 3),
-            PutSettings(NOBODY, {}),
-            append(2, 4, owner="second"),
-            append(2, 5),
-        ]
+    given = answers(
+        writer,
+        append(1, 3),
+        PutSave(NOBODY, "one", GAME, 1),
+        append(2, 4, owner="second"),
+        append(2, 5),
     )
-    assert [type(answer) for answer in answers] == [int, UnknownPlayerError, FencedError, int]
+    assert [type(answer) for answer in given] == [int, UnknownPlayerError, FencedError, int]
+
+
+def test_a_player_who_is_ahead_appends_in_order_within_a_batch(writer: Writer) -> None:
+    answers(writer, PutRunning(BOB, "second", GAME))
+    bobs = [append(1, 4, player=BOB, owner="second"), append(2, 5, player=BOB, owner="second")]
+    assert answers(writer, append(1, 3), bobs[0], bobs[1], append(2, 4), append(3, 5)) == [
+        2,
+        2,
+        3,
+        3,
+        4,
+    ]
 
 
 def test_while_all_is_well_nobody_is_told_and_the_writer_waits_for_jobs(
@@ -89,8 +96,8 @@ def test_while_all_is_well_nobody_is_told_and_the_writer_waits_for_jobs(
 def test_a_locked_file_refuses_and_recovers(path: Path, writer: Writer, states: States) -> None:
     with locked(path):
         for _ in range(2):
-            answers = writer.answer([append(1, 3), Greet(BOB, "Bob", 1)])
-            assert {answer.fault for answer in answers} == {Fault.LOCKED}
+            given = answers(writer, append(1, 3), PutPlayer(BOB, "Bob", {}, 1))
+            assert {answer.fault for answer in given} == {Fault.LOCKED}
         assert writer.patience_s is not None
         assert states == [Fault.LOCKED]
     assert only(writer, append(1, 3)) == 2
@@ -111,16 +118,16 @@ def test_between_tries_the_refusal_is_immediate(path: Path, states: States) -> N
         Writer(path, deliver_at_once, states.append, lock_timeout_s=0, retry_s=3600)
     ) as writer:
         with locked(path):
-            only(writer, Greet(ANN, "Ann", 1))
-        assert only(writer, Greet(ANN, "Ann", 1)).fault is Fault.LOCKED
+            only(writer, PutPlayer(ANN, "Ann", {}, 1))
+        assert only(writer, PutPlayer(ANN, "Ann", {}, 1)).fault is Fault.LOCKED
         assert states == [Fault.LOCKED]
 
 
 def test_a_full_disk_refuses_whole_batches_and_recovers(writer: Writer, states: States) -> None:
     with files_limited_to(PROBE_BYTES - 4096):
-        greetings = [Greet(f"{number:032}", "x" * 60, 1) for number in range(1000)]
-        answers = writer.answer([append(1, 3), *greetings])
-        assert {type(answer) for answer in answers} == {StoreUnavailableError}
+        players = (PutPlayer(f"{number:032}", "x" * 60, {}, 1) for number in range(1000))
+        given = answers(writer, append(1, 3), *players)
+        assert {type(answer) for answer in given} == {StoreUnavailableError}
         assert only(writer, append(1, 3)).fault in {Fault.FULL, Fault.BROKEN}
         assert states[-1] is not None
     assert only(writer, append(1, 3)) == 2

@@ -1,0 +1,259 @@
+"""Count what a reader of the source has to get through.
+
+Prints, for the package in `src`: lines and what they are, the longest import chain inside each
+package, functions that only pass their arguments on, class names that stand for two things,
+import cycles, and how many distinct functions a packet passes on its way through a session.
+
+    .venv/bin/python scripts/tree.py
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import sys
+import tokenize
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from types import FrameType
+from typing import Any
+
+from jminesweeper.protocol import Act, Button, Command, GameKind, Hello, NewGame, Save
+from jminesweeper.session import Session, SessionConfig
+from jminesweeper.store import Job, Operation
+from jminesweeper.store.memory import MemoryStore
+
+SRC = Path(__file__).resolve().parent.parent / "src"
+PACKAGE = SRC / "jminesweeper"
+
+
+def modules() -> dict[str, ast.Module]:
+    """Read every module, by its dotted name."""
+    found = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        parts = path.relative_to(SRC).with_suffix("").parts
+        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+        found[name] = ast.parse(path.read_text(encoding="utf-8"))
+    return found
+
+
+# Lines
+
+
+def count_lines() -> Counter[str]:
+    """Count lines of code, of imports, of docstrings and comments, and blank ones."""
+    counts: Counter[str] = Counter()
+    for path in PACKAGE.rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        tree = ast.parse(text)
+        kinds = ["code" if line.strip() else "blank" for line in text.splitlines()]
+        mark(kinds, docstrings(tree), "prose")
+        mark(kinds, comments(text), "prose")
+        imports = (node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom))
+        mark(kinds, ((n.lineno, n.end_lineno or n.lineno) for n in imports), "import")
+        counts.update(kinds)
+    return counts
+
+
+def mark(kinds: list[str], spans: Iterator[tuple[int, int]], kind: str) -> None:
+    for first, last in spans:
+        for line in range(first - 1, last):
+            if kinds[line] != "blank":
+                kinds[line] = kind
+
+
+def docstrings(tree: ast.Module) -> Iterator[tuple[int, int]]:
+    for node in ast.walk(tree):
+        is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if is_text and isinstance(node.value.value, str):
+            yield node.lineno, node.end_lineno or node.lineno
+
+
+def comments(text: str) -> Iterator[tuple[int, int]]:
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT and token.line.lstrip().startswith("#"):
+            yield token.start[0], token.start[0]
+
+
+# Imports
+
+
+def import_graph(trees: dict[str, ast.Module]) -> dict[str, set[str]]:
+    """Which module of the package imports which, also where only the type checker looks."""
+    graph: dict[str, set[str]] = {name: set() for name in trees}
+    for name, tree in trees.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                for alias in node.names:
+                    whole = f"{node.module}.{alias.name}"
+                    graph[name].add(whole if whole in trees else node.module)
+            elif isinstance(node, ast.Import):
+                graph[name].update(alias.name for alias in node.names)
+        graph[name] &= trees.keys() - {name}
+    return graph
+
+
+def cycles(graph: dict[str, set[str]]) -> list[list[str]]:
+    """Find groups of modules that import each other, packages' own `__init__` left out."""
+
+    def reach(start: str) -> set[str]:
+        seen: set[str] = set()
+        waiting = [start]
+        while waiting:
+            for other in graph[waiting.pop()]:
+                if other not in seen:
+                    seen.add(other)
+                    waiting.append(other)
+        return seen
+
+    reached = {name: reach(name) for name in graph}
+    groups = {
+        tuple(sorted(other for other in graph if other in reached[name] and name in reached[other]))
+        for name in graph
+        if name in reached[name]
+    }
+    return [list(group) for group in sorted(groups)]
+
+
+def longest_chain(graph: dict[str, set[str]], package: str) -> list[str]:
+    """Find the longest way through one package from a module to what it imports."""
+    inside = {name for name in graph if name.startswith(f"{package}.")}
+    known: dict[str, list[str]] = {}
+
+    def chain(name: str) -> list[str]:
+        if name not in known:
+            known[name] = [name]  # What a cycle comes back to ends the chain.
+            known[name] += max(
+                (chain(other) for other in graph[name] & inside), key=len, default=[]
+            )
+        return known[name]
+
+    return max(map(chain, sorted(inside)), key=len, default=[])
+
+
+# Names
+
+
+def repeated_classes(trees: dict[str, ast.Module]) -> dict[str, list[str]]:
+    places = defaultdict(list)
+    for name, tree in trees.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places[node.name].append(name)
+    return {name: found for name, found in places.items() if len(found) > 1}
+
+
+def forwarding(trees: dict[str, ast.Module]) -> list[str]:
+    """Find functions whose whole body hands exactly their own arguments to another function."""
+    return [
+        f"{name}:{node.lineno} {node.name}"
+        for name, tree in trees.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and only_forwards(node)
+    ]
+
+
+def only_forwards(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    body = [node for node in function.body if not is_docstring(node)]
+    if len(body) != 1 or not isinstance(body[0], ast.Return | ast.Expr):
+        return False
+    call = body[0].value.value if isinstance(body[0].value, ast.Await) else body[0].value
+    if not isinstance(call, ast.Call) or call.keywords:
+        return False
+    own = [arg.arg for arg in function.args.args if arg.arg not in {"self", "cls"}]
+    given = [arg.id for arg in call.args if isinstance(arg, ast.Name)]
+    return bool(own) and len(given) == len(call.args) and given == own
+
+
+def is_docstring(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+# The way of a packet
+
+
+def functions_on_the_way(act: Callable[[], object]) -> int:
+    """Count the distinct functions of the package that run while something is done."""
+    seen = set()
+
+    def note(frame: FrameType, event: str, _argument: object) -> None:
+        code = frame.f_code
+        if event == "call" and code.co_filename.startswith(str(PACKAGE)):
+            seen.add((code.co_filename, code.co_firstlineno))
+
+    sys.setprofile(note)
+    try:
+        act()
+    finally:
+        sys.setprofile(None)
+    return len(seen)
+
+
+def ways() -> Iterator[tuple[str, int]]:
+    """Follow four packets through a session with a store in memory, reply encoded."""
+    store = MemoryStore()
+    session = Session(SessionConfig(has_store=True), Random(1).getrandbits)
+
+    def store_one(operation: Operation[Any]) -> Any:
+        answers: list[Any] = []
+        store.submit([Job(operation, answers.append)])
+        return answers[0]
+
+    def send(*packets: Any) -> None:
+        for packet in packets:
+            reply = session.receive(packet, 1_000)
+            while reply.effects is not None:
+                for operation in (*reply.effects.writes, *reply.effects.notes):
+                    session.settle(operation, store_one(operation))
+                question = reply.effects.question
+                if question is None:
+                    break
+                reply = session.resolve(store_one(question), 1_000)
+
+    send(Hello(80, 24, key=bytes(16)), NewGame(GameKind.EXPERT), Act(15, 8, Button.REVEAL))
+    yield "MOVE", functions_on_the_way(lambda: send(Command.MOVE_RIGHT))
+    yield "REVEAL", functions_on_the_way(lambda: send(Act(0, 0, Button.REVEAL)))
+    send(NewGame(GameKind.EXPERT), Act(15, 8, Button.REVEAL))
+    yield "save", functions_on_the_way(lambda: send(Save("mine")))
+    rows_to_same_board = [Command.MENU, *[Command.MOVE_DOWN] * 4]
+    yield (
+        "menu row to new game",
+        functions_on_the_way(lambda: send(*rows_to_same_board, Command.REVEAL)),
+    )
+
+
+def main() -> None:
+    trees, counts = modules(), count_lines()
+    graph = import_graph(trees)
+    code = counts["code"] + counts["import"]
+    print(f"lines of src                {sum(counts.values()):6}")
+    print(f"imports, of the code        {counts['import'] / code:6.1%}")
+    print(f"docstrings and comments     {counts['prose'] / sum(counts.values()):6.1%}")
+    print(f"modules                     {len(trees):6}")
+    print("\nlongest import chain inside a package")
+    for package in sorted({".".join(name.split(".")[:2]) for name in trees if "." in name}):
+        chain = longest_chain(graph, package)
+        if len(chain) > 1:
+            names = " ".join(name.rpartition(".")[2] for name in chain)
+            print(f"  {package.partition('.')[2]:12} {len(chain):3}  {names}")
+    show("functions that only pass their arguments on", forwarding(trees))
+    repeated = repeated_classes(trees).items()
+    show(
+        "class names that occur twice", [f"{name}: {', '.join(found)}" for name, found in repeated]
+    )
+    show("import cycles", [" ".join(group) for group in cycles(graph)])
+    print("\ndistinct functions on the way of a packet, from the session's door to its reply")
+    for name, number in ways():
+        print(f"  {name:22} {number:3}")
+
+
+def show(title: str, rows: list[str]) -> None:
+    print(f"\n{title}: {len(rows)}")
+    for row in rows:
+        print(f"  {row}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,113 @@
+"""Many games on this machine, in several processes, and what they add up to.
+
+A campaign names its boards by seeds, so that every strategy plays the same ones and a difference
+between two strategies is not one of luck.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from math import sqrt
+from multiprocessing import get_context
+from typing import Final, NamedTuple
+
+from jminesweeper.solver import PARTS, Contest, Counter, DealtBoard, Strategy, deal, play_out
+
+BATCH_GAMES: Final = 50
+_Z95: Final = 1.959964
+
+
+class CampaignGame(NamedTuple):
+    """One game."""
+
+    won: bool
+    guesses: int
+    cpu_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Campaign:
+    """Which games to play, and with which part of the solver's strategy."""
+
+    contest: Contest
+    first_seed: int
+    games: int
+    part: str = "full"
+
+    def batches(self) -> Iterator[Campaign]:
+        """Split the work into pieces for processes."""
+        for start in range(0, self.games, BATCH_GAMES):
+            games = min(BATCH_GAMES, self.games - start)
+            yield Campaign(self.contest, self.first_seed + start, games, self.part)
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignScore:
+    """What the games of a campaign add up to."""
+
+    games: int
+    won: int
+    low: float
+    high: float
+    guesses_a_game: float
+    mean_ms: float
+    p99_ms: float
+    worst_ms: float
+
+    @property
+    def rate(self) -> float:
+        return self.won / self.games
+
+    @staticmethod
+    def of(results: Sequence[CampaignGame]) -> CampaignScore:
+        games, won = len(results), sum(result.won for result in results)
+        low, high = wilson_interval(won, games)
+        times_ms = sorted(result.cpu_ns / 1e6 for result in results)
+        return CampaignScore(
+            games,
+            won,
+            low,
+            high,
+            sum(result.guesses for result in results) / games,
+            sum(times_ms) / games,
+            times_ms[min(games - 1, games * 99 // 100)],
+            times_ms[-1],
+        )
+
+
+def wilson_interval(won: int, games: int) -> tuple[float, float]:
+    """Return the 95 % interval of a win rate."""
+    rate, z2 = won / games, _Z95 * _Z95
+    middle = rate + z2 / (2 * games)
+    spread = _Z95 * sqrt(rate * (1 - rate) / games + z2 / (4 * games * games))
+    return (middle - spread) / (1 + z2 / games), (middle + spread) / (1 + z2 / games)
+
+
+def play_game(contest: Contest, seed: int, strategy: Strategy, counter: Counter) -> CampaignGame:
+    """Play one game to its end; its time does not include dealing the board."""
+    board = DealtBoard(deal(contest, seed))
+    started_ns = time.process_time_ns()
+    played = play_out(contest, board, strategy, counter)
+    return CampaignGame(played.won, played.guesses, time.process_time_ns() - started_ns)
+
+
+def play_batch(campaign: Campaign) -> list[CampaignGame]:
+    """Play the games of a campaign one after the other."""
+    strategy, counter = PARTS[campaign.part], Counter()
+    first = campaign.first_seed
+    return [
+        play_game(campaign.contest, seed, strategy, counter)
+        for seed in range(first, first + campaign.games)
+    ]
+
+
+def play_campaign(campaign: Campaign, jobs: int) -> Iterator[list[CampaignGame]]:
+    """Play all games; results come batch by batch, in the order of their seeds."""
+    if jobs <= 1:
+        yield from map(play_batch, campaign.batches())
+        return
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+        yield from pool.map(play_batch, campaign.batches())

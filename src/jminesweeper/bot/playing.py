@@ -1,0 +1,115 @@
+"""A game from its first move to its end, wherever it is played.
+
+The solver's player sees what a person sees. Every move has to open or to flag a cell, so a game
+ends after at most as many moves as it has cells, even on a server that shows nonsense.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Protocol, TypeAlias
+
+from jminesweeper.client.errors import ClientError
+from jminesweeper.core import Action, Cell, Game, PlayerView, Status, Victory
+from jminesweeper.solver import (
+    FULL,
+    Decision,
+    ImpossiblePositionError,
+    NoMoveError,
+    Solver,
+    Strategy,
+)
+
+Watch: TypeAlias = Callable[[Decision, PlayerView], None]
+"""Told of every move before it is made, with what was seen then."""
+
+_CORNER: Final = Cell(0, 0)
+
+
+class BotError(ClientError):
+    """The server's screens are not those of a game that the bot can play."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameOutcome:
+    """How a game ended, and what it took."""
+
+    status: Status
+    moves: int
+    guesses: int
+
+
+class PlayableGame(Protocol):
+    """A game that can be looked at and acted on."""
+
+    def look(self) -> PlayerView:
+        """Return what is visible now; its status says when the game is over."""
+
+    def act(self, move: Decision) -> None:
+        """Make a move."""
+
+
+class LocalGame:
+    """A game of the engine, without a server."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._moves = 0
+
+    def look(self) -> PlayerView:
+        """Return what is visible now."""
+        return self._game.view()
+
+    def act(self, move: Decision) -> None:
+        """Make a move; each takes one tick of the game's clock."""
+        self._moves += 1
+        self._game.apply(Action(move.kind, move.cell), self._moves)
+
+
+def play_out(
+    game: PlayableGame,
+    victory: Victory,
+    watch: Watch | None = None,
+    *,
+    near: Cell = _CORNER,
+    strategy: Strategy = FULL,
+) -> GameOutcome:
+    """Play a game to its end; the first of several equally sure moves is the one `near` this cell.
+
+    BotError if the screens make no sense, or show no progress.
+    """
+    view = game.look()
+    solver = Solver(view.size, view.mine_count, strategy)
+    moves = guesses = 0
+    while not view.status.is_over:
+        move = _choose(solver, view, victory, near)
+        if watch is not None:
+            watch(move, view)
+        game.act(move)
+        before, view = view, game.look()
+        _check_progress(before, move, view)
+        near, moves, guesses = move.cell, moves + 1, guesses + (move.risk > 0)
+    return GameOutcome(view.status, moves, guesses)
+
+
+def _choose(solver: Solver, view: PlayerView, victory: Victory, near: Cell) -> Decision:
+    try:
+        return solver.choose(view, victory, near)
+    except NoMoveError as error:
+        raise BotError("No moves are left, but the server does not end the game.") from error
+    except ImpossiblePositionError as error:
+        raise BotError(
+            f"The screen is impossible on a board with {view.mine_count} mines."
+        ) from error
+
+
+def _check_progress(before: PlayerView, move: Decision, view: PlayerView) -> None:
+    if (view.size, view.mine_count) != (before.size, before.mine_count):
+        raise BotError("The board changed in the middle of the game.")
+    done, done_before = (each.visible_count + each.flag_count for each in (view, before))
+    if not view.status.is_over and done <= done_before:
+        column, row = move.cell
+        raise BotError(
+            f"The screen shows nothing new after {move.kind.name.lower()} {column} {row}."
+        )

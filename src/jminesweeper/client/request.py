@@ -1,0 +1,217 @@
+"""The game that a player asked for, and the packets that ask a server for it.
+
+START knows rows, columns and level; NEW_GAME of version 2 knows everything. A seed code, by which
+two people can play the same board, describes a whole board and needs nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Final
+
+from jminesweeper.client.errors import RequestError
+from jminesweeper.core import (
+    CLASSIC_BOARDS,
+    CUSTOM,
+    PRESETS,
+    Level,
+    NotationError,
+    Rules,
+    Setup,
+    Size,
+    parse_seed_code,
+)
+from jminesweeper.protocol import (
+    FirstRevealCode,
+    GameKind,
+    NewGame,
+    NewGameFlag,
+    RulesCode,
+    Start,
+)
+
+DEFAULT_COLUMNS: Final = 20
+DEFAULT_ROWS: Final = 10
+DEFAULT_LEVEL: Final = Level.EASY
+
+
+class Preset(Enum):
+    """The boards of the classic game."""
+
+    BEGINNER = "beginner"
+    INTERMEDIATE = "intermediate"
+    EXPERT = "expert"
+
+
+_OWN_RULES: Final = "the rules in this seed code are not a preset"
+_KINDS: Final[Mapping[Preset, GameKind]] = {
+    Preset.BEGINNER: GameKind.BEGINNER,
+    Preset.INTERMEDIATE: GameKind.INTERMEDIATE,
+    Preset.EXPERT: GameKind.EXPERT,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameRequest:
+    """What the player said about the game; None is what was left open."""
+
+    columns: int | None = None
+    rows: int | None = None
+    level: Level | None = None
+    preset: Preset | None = None
+    mines: int | None = None
+    rules: RulesCode | None = None
+    first_reveal: FirstRevealCode | None = None
+    seed: int | None = None
+    board: Setup | None = None
+    """A whole board, from a seed code."""
+    no_guess: bool = False
+    daily: bool = False
+
+    @property
+    def needs_size(self) -> bool:
+        """Say whether the game needs rows and columns."""
+        return self.preset is None and self.board is None and not self.daily
+
+    @property
+    def needs_level(self) -> bool:
+        """Say whether the game needs a level."""
+        return self.needs_size and self.mines is None
+
+    @property
+    def needs_version_2(self) -> bool:
+        """Say whether START alone cannot express this."""
+        return self.daily or self.no_guess or _any_given(self.preset, self.board, *self._details)
+
+    @property
+    def is_particular(self) -> bool:
+        """Say whether a game was asked for, so that one that waits is not simply resumed."""
+        return self.needs_version_2 or _any_given(*self._sizes)
+
+    @property
+    def _sizes(self) -> tuple[object, ...]:
+        return self.columns, self.rows, self.level
+
+    @property
+    def _details(self) -> tuple[object, ...]:
+        return self.mines, self.rules, self.first_reveal, self.seed
+
+    def check(self) -> None:
+        """Raise RequestError for options that contradict each other or describe no board."""
+        if self.board is not None:
+            self._check_board()
+        if self.preset is not None and _any_given(self.columns, self.rows, self.mines):
+            raise RequestError("a preset sets its own rows, columns and mines")
+        if self.level is not None and (self.preset is not None or self.mines is not None):
+            raise RequestError("the level sets the number of mines; give one or the other")
+        if self.daily and self.seed is not None:
+            raise RequestError("the daily board has its own seed")
+        size = self._size()
+        if self.mines is not None and self.mines > size.most_mines:
+            raise RequestError(
+                f"{size.columns}x{size.rows} cells hold 1 to {size.most_mines} mines"
+            )
+
+    def _check_board(self) -> None:
+        if self.daily or _any_given(self.preset, *self._sizes, *self._details):
+            raise RequestError("a seed code already describes the whole board")
+
+    def start(self) -> Start:
+        """Ask for the nearest game that version 1 knows."""
+        size, level = self._size(), self.level or DEFAULT_LEVEL
+        return Start(size.columns, size.rows, level.value)
+
+    def new_game(self) -> NewGame | None:
+        """Ask version 2 for exactly this game, unless none was asked for."""
+        if not self.is_particular:
+            return None
+        if self.board is not None:
+            return _board_packet(self.board)
+        kind, size = self._kind(), self._size()
+        first_reveal = FirstRevealCode.AS_RULES if self.first_reveal is None else self.first_reveal
+        return NewGame(
+            kind=kind,
+            columns=size.columns,
+            rows=size.rows,
+            mines=self._mines(),
+            level=self._level(),
+            rules=_USUAL_RULES[kind] if self.rules is None else self.rules,
+            first_reveal=first_reveal,
+            flags=self._flags(),
+            seed=self.seed or 0,
+        )
+
+    def _kind(self) -> GameKind:
+        if self.daily:
+            return GameKind.DAILY
+        if self.preset is not None:
+            return _KINDS[self.preset]
+        return GameKind.LEVEL if self.mines is None else GameKind.OWN
+
+    def _size(self) -> Size:
+        if self.board is not None:
+            return self.board.size
+        if self.preset is not None:
+            return CLASSIC_BOARDS[self.preset.value].size
+        return Size(self.columns or DEFAULT_COLUMNS, self.rows or DEFAULT_ROWS)
+
+    def _mines(self) -> int:
+        if self.preset is not None:
+            return CLASSIC_BOARDS[self.preset.value].mine_count
+        return self.mines or 0
+
+    def _level(self) -> int:
+        if self.daily:
+            # The board of the day of a preset is named by its number from 1; 0 leaves it open.
+            return 0 if self.preset is None else 1 + [*Preset].index(self.preset)
+        return (self.level or DEFAULT_LEVEL).value
+
+    def _flags(self) -> NewGameFlag:
+        no_guess = NewGameFlag.NO_GUESS if self.no_guess else NewGameFlag(0)
+        return no_guess | (NewGameFlag(0) if self.seed is None else NewGameFlag.SEEDED)
+
+
+def _any_given(*options: object) -> bool:
+    return any(option is not None for option in options)
+
+
+def parse_code(text: str) -> Setup:
+    """Read the seed code of a board."""
+    try:
+        return parse_seed_code(text)
+    except NotationError as error:
+        raise RequestError(str(error)) from error
+
+
+def _board_packet(board: Setup) -> NewGame:
+    name = board.variant.board
+    return NewGame(
+        kind=GameKind.OWN if name == CUSTOM else GameKind[name.upper()],
+        columns=board.size.columns,
+        rows=board.size.rows,
+        mines=board.mine_count,
+        rules=_rules_code(board.rules),
+        first_reveal=FirstRevealCode[board.rules.first_reveal.name],
+        flags=NewGameFlag.SEEDED,
+        seed=board.seed or 0,
+    )
+
+
+def _rules_code(rules: Rules) -> RulesCode:
+    preset = PRESETS.get(rules.name)
+    if preset is None or replace(preset, first_reveal=rules.first_reveal) != rules:
+        raise RequestError(_OWN_RULES)
+    return RulesCode[rules.name.upper()]
+
+
+# Levels belong to document J's game, presets and counted mines to the classic one.
+_USUAL_RULES: Final[Mapping[GameKind, RulesCode]] = {
+    GameKind.LEVEL: RulesCode.JMINESWEEPER,
+    GameKind.OWN: RulesCode.CLASSIC,
+    GameKind.BEGINNER: RulesCode.CLASSIC,
+    GameKind.INTERMEDIATE: RulesCode.CLASSIC,
+    GameKind.EXPERT: RulesCode.CLASSIC,
+    GameKind.DAILY: RulesCode.CLASSIC,
+}

@@ -1,0 +1,94 @@
+"""The states of a client's conversation with a server, and what leads from one to the next.
+
+A conversation lasts as long as its player plays, over as many connections as that takes.
+
+**Two versions.** START is the first packet of every connection, because every server understands
+it. The first screen shows what the server speaks. If it announces version 2, and the player has
+not ruled that out, HELLO follows, and after it the game that START cannot express. Otherwise that
+screen is already the game's.
+
+**What is owed.** Each packet but QUIT is answered by exactly one screen, in order, so it takes no
+more than counting to know which screen answers what. A frame flagged UNASKED answers nothing and
+is not counted. Any other screen that comes while nothing is owed is the goodbye of a server that
+is being stopped.
+
+**Coming back.** A game of version 2 that is cut off waits on the server under the player's key.
+So the conversation asks for another connection, less and less often, and its HELLO says RESUME. A
+game of version 1 is gone with its connection.
+
+    state       | connected  | first screen          | lost    | due
+                |            | version 1 | version 2 |         |
+    ------------+------------+-----------+-----------+---------+-----------
+    DIALLING    | GREETING   |           |           | OVER    |
+    GREETING    |            | PLAYING_1 | PLAYING_2 | OVER    |
+    PLAYING_1   |            |           |           | OVER    |
+    PLAYING_2   |            |           |           | WAITING |
+    WAITING     |            |           |           |         | REDIALLING
+    REDIALLING  | REGREETING |           |           | WAITING |
+    REGREETING  |            | WAITING   | PLAYING_2 | WAITING |
+
+What has no entry changes nothing: it is late news of a connection that was given up. A server
+that stays silent is hung up on and counts as lost. From every state QUIT leads to OVER, and so do
+a last screen and bytes that are no packets.
+
+**What is typed** is kept while DIALLING and GREETING, because the first screen settles which
+packets the keys stand for. While PLAYING it goes out, except what has to wait until a screen
+shows what it means (see `typeahead`). On the way back it is dropped: it was meant for a screen
+that is gone. Only QUIT counts everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum, auto
+from typing import Final
+
+
+class ClientState(Enum):
+    """Where a conversation is; the table above says what comes next."""
+
+    DIALLING = auto()
+    GREETING = auto()
+    PLAYING_1 = auto()
+    PLAYING_2 = auto()
+    WAITING = auto()
+    REDIALLING = auto()
+    REGREETING = auto()
+    OVER = auto()
+
+    # Looked up for every packet; identity hashes in C, Enum's own hash is a Python function.
+    __hash__ = object.__hash__
+
+
+class ClientTrigger(Enum):
+    """What moves a conversation on."""
+
+    CONNECTED = auto()
+    SPOKE_1 = auto()
+    SPOKE_2 = auto()
+    LOST = auto()
+    DUE = auto()
+
+    __hash__ = object.__hash__
+
+
+TRANSITIONS: Final[Mapping[tuple[ClientState, ClientTrigger], ClientState]] = {
+    (ClientState.DIALLING, ClientTrigger.CONNECTED): ClientState.GREETING,
+    (ClientState.DIALLING, ClientTrigger.LOST): ClientState.OVER,
+    (ClientState.GREETING, ClientTrigger.SPOKE_1): ClientState.PLAYING_1,
+    (ClientState.GREETING, ClientTrigger.SPOKE_2): ClientState.PLAYING_2,
+    (ClientState.GREETING, ClientTrigger.LOST): ClientState.OVER,
+    (ClientState.PLAYING_1, ClientTrigger.LOST): ClientState.OVER,
+    (ClientState.PLAYING_2, ClientTrigger.LOST): ClientState.WAITING,
+    (ClientState.WAITING, ClientTrigger.DUE): ClientState.REDIALLING,
+    (ClientState.REDIALLING, ClientTrigger.CONNECTED): ClientState.REGREETING,
+    (ClientState.REDIALLING, ClientTrigger.LOST): ClientState.WAITING,
+    (ClientState.REGREETING, ClientTrigger.SPOKE_1): ClientState.WAITING,
+    (ClientState.REGREETING, ClientTrigger.SPOKE_2): ClientState.PLAYING_2,
+    (ClientState.REGREETING, ClientTrigger.LOST): ClientState.WAITING,
+}
+GREETING: Final = frozenset({ClientState.GREETING, ClientState.REGREETING})
+PLAYING: Final = frozenset({ClientState.PLAYING_1, ClientState.PLAYING_2})
+COMING_BACK: Final = frozenset(
+    {ClientState.WAITING, ClientState.REDIALLING, ClientState.REGREETING}
+)

@@ -1,0 +1,69 @@
+"""When a client speaks without being asked: to refresh the clock, and to return to a lost server.
+
+Both timers only say when; the conversation says what.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+REFRESH_PERIOD_S: Final = 1.0
+FIRST_WAIT_S: Final = 0.25
+LONGEST_WAIT_S: Final = 15.0
+_SPREAD: Final = 0.5
+
+
+def earliest(*deadlines: float | None) -> float | None:
+    """Return the first of the deadlines that are set."""
+    return min((each for each in deadlines if each is not None), default=None)
+
+
+def is_due(deadline: float | None, now_s: float) -> bool:
+    """Say whether a deadline is set and has come."""
+    return deadline is not None and deadline <= now_s
+
+
+class RefreshTimer:
+    """Due a second after the clock was seen running, unless the last REFRESH is unanswered.
+
+    Every packet is answered once and in order, so the number of answers shows whose they are.
+    """
+
+    def __init__(self) -> None:
+        self.deadline: float | None = None
+        self._last_refresh = 0
+
+    def note_refresh(self, number: int) -> None:
+        """Remember that the packet of this number, counted from 1, is a REFRESH."""
+        self._last_refresh = number
+        self.deadline = None
+
+    def note_screen(self, answers: int, now_s: float, *, clock_runs: bool) -> None:
+        """Take in a screen, before which so many packets were answered."""
+        if not clock_runs:
+            self.deadline = None
+        elif self.deadline is None and answers >= self._last_refresh:
+            self.deadline = now_s + REFRESH_PERIOD_S
+
+
+class Backoff:
+    """Waits that double up to a limit, each spread at random.
+
+    A server that restarts loses all its players at the same moment: without the spread they would
+    all come back at the same moment too.
+    """
+
+    def __init__(self, random: Callable[[], float]) -> None:
+        self._random = random
+        self._wait_s = FIRST_WAIT_S
+
+    def next_wait_s(self) -> float:
+        """Return how long to wait before the next try."""
+        wait_s = self._wait_s
+        self._wait_s = min(2 * wait_s, LONGEST_WAIT_S)
+        return wait_s * (1 - _SPREAD * self._random())
+
+    def reset(self) -> None:
+        """Start over, because the player is playing again."""
+        self._wait_s = FIRST_WAIT_S

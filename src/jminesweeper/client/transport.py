@@ -1,0 +1,198 @@
+"""TCP to a server, and to the one inside this program where there is no other.
+
+The transport carries bytes and decides nothing about them. Trouble becomes a sentence here, once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+from collections.abc import Awaitable, Callable
+from typing import Final, NamedTuple, TypeAlias, cast
+
+from jminesweeper.client.address import Address
+from jminesweeper.client.background import resolve
+from jminesweeper.client.errors import ConnectError, NoServerError
+from jminesweeper.client.events import Deliver, Lost, Received
+
+CONNECT_TIMEOUT_S: Final = 10.0
+# A host that vanished is given up after this long, not after TCP's quarter of an hour.
+_SILENCE_S: Final = 30
+_OFFLINE: Final = "No server found; playing offline."
+
+
+class ServerConnection(asyncio.Protocol):
+    """Delivers what the server sent, and once why nothing more will come.
+
+    It stops reading after every chunk until `resume` is called: a server that sends faster than
+    the terminal can show is slowed down, not buffered.
+    """
+
+    def __init__(self, name: str, deliver: Deliver) -> None:
+        self.closed = asyncio.Event()
+        self._name = name
+        self._deliver = deliver
+        self._transport: asyncio.Transport | None = None
+        self._is_abandoned = False
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)
+        _notice_silence(transport.get_extra_info("socket"))
+
+    def data_received(self, data: bytes) -> None:
+        if self._transport is not None and not self._is_abandoned:
+            self._transport.pause_reading()
+            self._deliver(Received(data))
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if not self._is_abandoned:
+            reason = "closed the connection" if exc is None else f"is gone: {explain(exc)}"
+            self._deliver(Lost(f"{self._name} {reason}."))
+        self.closed.set()
+
+    def send(self, data: bytes) -> None:
+        """Send at once, unless the server is gone."""
+        if self._transport is not None and not self._transport.is_closing():
+            self._transport.write(data)
+
+    def resume(self) -> None:
+        """Read on, because what was delivered has been painted."""
+        if self._transport is not None and not self._transport.is_closing():
+            self._transport.resume_reading()
+
+    def abort(self) -> None:
+        """Drop the connection at once, and deliver nothing more."""
+        self._is_abandoned = True
+        if self._transport is not None:
+            self._transport.abort()
+
+    async def finish(self, timeout_s: float) -> None:
+        """Let the server read what was sent, and hang up first."""
+        self._is_abandoned = True
+        self.resume()
+        try:
+            async with asyncio.timeout(timeout_s):
+                await self.closed.wait()
+        except TimeoutError:
+            self.abort()
+
+
+async def connect(
+    address: Address, name: str, deliver: Deliver, timeout_s: float = CONNECT_TIMEOUT_S
+) -> ServerConnection:
+    """Open a connection."""
+    refusal = ConnectError(f"{address} cannot be reached.")
+    loop = asyncio.get_running_loop()
+    try:
+        async with asyncio.timeout(timeout_s):
+            hosts = await resolve(address.host, address.port)
+    except TimeoutError as error:
+        raise _refusal(address, error) from error
+    for host in hosts:
+        try:
+            # A share of the time for each: where IPv6 leads nowhere, IPv4 still gets its turn.
+            async with asyncio.timeout(timeout_s / len(hosts)):
+                _, connection = await loop.create_connection(
+                    lambda: ServerConnection(name, deliver), host, address.port
+                )
+                return connection
+        except OSError as error:
+            refusal = _refusal(address, error)
+    raise refusal
+
+
+async def adopt(sock: socket.socket, name: str, deliver: Deliver) -> ServerConnection:
+    """Take over a socket that is connected already."""
+    loop = asyncio.get_running_loop()
+    _, connection = await loop.create_connection(lambda: ServerConnection(name, deliver), sock=sock)
+    return connection
+
+
+class Link(NamedTuple):
+    """A connection, and what the player should know about where it leads."""
+
+    connection: ServerConnection
+    notice: str = ""
+
+
+Dial: TypeAlias = Callable[[Deliver], Awaitable[Link]]
+"""Opens a connection whose events go to the function given, or raises ClientError."""
+
+
+class EmbeddedLink(NamedTuple):
+    """A connected socket, and what the player should know about the server behind it."""
+
+    socket: socket.socket
+    remark: str = ""
+
+
+Embedded: TypeAlias = Callable[[], Awaitable[EmbeddedLink]]
+"""Starts a server in this process, if it is not running yet, and connects to it."""
+
+
+class Dialler:
+    """Opens connections to one address.
+
+    Given an embedded server, it falls back to that if there has never been a server at the
+    address: one command on a fresh machine, and you play.
+    """
+
+    def __init__(self, address: Address, embedded: Embedded | None = None) -> None:
+        self._address = address
+        self._embedded = embedded
+        self._is_embedded = False
+
+    async def __call__(self, deliver: Deliver) -> Link:
+        if self._is_embedded and self._embedded is not None:
+            return await _connect_embedded(self._embedded, deliver)
+        try:
+            connection = await connect(self._address, f"The server {self._address}", deliver)
+        except NoServerError:
+            if self._embedded is None:
+                raise
+            self._is_embedded = True
+            return await _connect_embedded(self._embedded, deliver)
+        # Once it was there, the game is there: another server would not know it.
+        self._embedded = None
+        return Link(connection)
+
+
+async def _connect_embedded(embedded: Embedded, deliver: Deliver) -> Link:
+    sock, remark = await embedded()
+    connection = await adopt(sock, "The server in this program", deliver)
+    return Link(connection, f"{_OFFLINE} {remark}".strip())
+
+
+def _refusal(address: Address, error: OSError) -> ConnectError:
+    match error:
+        case ConnectionRefusedError():
+            return NoServerError(f"There is no server at {address}.")
+        case TimeoutError():
+            return ConnectError(f"{address} did not answer in time.")
+        case _:
+            return ConnectError(f"{address} cannot be reached: {explain(error)}.")
+
+
+def explain(error: Exception) -> str:
+    """Name the operating system's reason without numbers and arguments."""
+    number = error.errno if isinstance(error, OSError) else None
+    return os.strerror(number) if number else str(error) or type(error).__name__
+
+
+def _notice_silence(sock: socket.socket) -> None:
+    if sock.family not in {socket.AF_INET, socket.AF_INET6}:
+        return
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for option, value in _KEEPALIVE:
+        if hasattr(socket, option):
+            sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)
+
+
+# By name, because not every system has all of them.
+_KEEPALIVE: Final = (
+    ("TCP_KEEPIDLE", _SILENCE_S // 2),
+    ("TCP_KEEPINTVL", _SILENCE_S // 6),
+    ("TCP_KEEPCNT", 3),
+    ("TCP_USER_TIMEOUT", _SILENCE_S * 1000),
+)

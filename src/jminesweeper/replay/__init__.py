@@ -1,0 +1,10 @@
+"""A game that was played, shown again in the terminal: forwards, backwards, fast and slow.
+
+It asks the engine for positions, and never decides what an action does.
+"""
+
+from jminesweeper.replay.playback import Playback
+from jminesweeper.replay.recording import Recording, ReplayedAction, caption
+from jminesweeper.replay.viewer import ReplayViewer
+
+__all__ = ["Playback", "Recording", "ReplayViewer", "ReplayedAction", "caption"]

@@ -1,0 +1,147 @@
+"""Where a replay is, when it advances, and the line at the bottom that shows both.
+
+Positions are counted in actions, the clock in milliseconds of play. Time is an argument: the
+playback says when it is due, and advances by the time that was really watched.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from math import ceil, floor
+from typing import Final, NamedTuple
+
+SPEEDS: Final = (0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)
+FRAME_MS: Final = 40
+"""Screens are painted no faster than this, whatever the speed."""
+LATE_MS: Final = 500
+"""A call that comes this late means that nobody was watching: suspended, for instance."""
+_SHORTEST_BAR: Final = 10
+
+
+class Playback:
+    """Plays through actions at these times, in milliseconds of play."""
+
+    def __init__(self, times: Sequence[int], speed: float = 1.0) -> None:
+        self._times = times
+        self.speed = speed
+        self.position = 0
+        self.is_playing = len(times) > 0
+        self._clock_ms = 0.0
+        self._now_ms: float | None = None
+
+    @property
+    def clock_ms(self) -> int:
+        """The clock of the game."""
+        return floor(self._clock_ms)
+
+    @property
+    def end_ms(self) -> int:
+        return self._times[-1] if self._times else 0
+
+    @property
+    def last(self) -> int:
+        """The last position."""
+        return len(self._times)
+
+    @property
+    def due_ms(self) -> int | None:
+        """When to advance: at the next action or the next second, unless it is paused."""
+        if not self.is_playing:
+            return None
+        if self._now_ms is None:
+            return 0
+        next_second = 1000 * (self._clock_ms // 1000 + 1)
+        due_ms = min(next_second, self._times[self.position])
+        wait_ms = (due_ms - self._clock_ms) / self.speed
+        return ceil(self._now_ms + max(FRAME_MS, wait_ms))
+
+    def advance(self, now_ms: float) -> None:
+        """Advance by the time that was watched since the last call."""
+        due_ms, since_ms = self.due_ms, self._now_ms
+        self._now_ms = now_ms
+        if due_ms is None or since_ms is None:
+            return
+        watched_ms = min(now_ms, due_ms + LATE_MS) - since_ms
+        self._set_clock(self._clock_ms + max(0.0, watched_ms) * self.speed)
+        self.position = max(self.position, self._reached())
+        self.is_playing = self.position < self.last
+
+    def toggle(self) -> None:
+        """Pause or resume; at the end, start again."""
+        if not self.is_playing and self.position == self.last:
+            self._go_to(0)
+        self.is_playing = not self.is_playing and self.last > 0
+
+    def step(self, actions: int) -> None:
+        """Pause, some actions forward or back."""
+        self.is_playing = False
+        self._go_to(min(max(self.position + actions, 0), self.last))
+
+    def skip(self, ms: int) -> None:
+        """Jump to a later or earlier time."""
+        self._set_clock(self._clock_ms + ms)
+        self.position = self._reached() if self._clock_ms else 0
+        self.is_playing = self.is_playing and self.position < self.last
+
+    def rewind(self) -> None:
+        """Go back to before the first action."""
+        self._go_to(0)
+
+    def finish(self) -> None:
+        """Go to the end."""
+        self.step(self.last)
+
+    def faster(self) -> None:
+        self.speed = min((each for each in SPEEDS if each > self.speed), default=self.speed)
+
+    def slower(self) -> None:
+        self.speed = max((each for each in SPEEDS if each < self.speed), default=self.speed)
+
+    def _go_to(self, position: int) -> None:
+        self.position = position
+        self._clock_ms = float(self._times[position - 1] if position else 0)
+
+    def _set_clock(self, clock_ms: float) -> None:
+        self._clock_ms = min(max(clock_ms, 0.0), float(self.end_ms))
+
+    def _reached(self) -> int:
+        return bisect_right(self._times, self._clock_ms)
+
+
+class BarStyle(NamedTuple):
+    """The characters of the bar."""
+
+    done: str
+    here: str
+    ahead: str
+
+
+UNICODE: Final = BarStyle("━", "┃", "─")
+ASCII: Final = BarStyle("=", "|", "-")
+
+
+def format_time_line(playback: Playback, columns: int, strokes: BarStyle) -> str:
+    """Write the line at the bottom; a short one has no bar."""
+    position = f"{playback.position}/{playback.last}"
+    speed = f"{playback.speed:g}x"
+    now, end = _clock(playback.clock_ms), _clock(playback.end_ms)
+    # The figures keep their widths while the replay runs.
+    left = f" {now:>{len(end)}} "
+    right = f" {end}   {position:>{2 * len(str(playback.last)) + 1}}   {speed:>6} "
+    room = columns - len(left) - len(right)
+    bar = _bar(playback, room, strokes) if room >= _SHORTEST_BAR else ""
+    return f"{left}{bar}{right}"[:columns]
+
+
+def _bar(playback: Playback, width: int, strokes: BarStyle) -> str:
+    if playback.end_ms:
+        done = (width - 1) * playback.clock_ms // playback.end_ms
+    else:
+        done = (width - 1) * playback.position // max(1, playback.last)
+    return strokes.done * done + strokes.here + strokes.ahead * (width - 1 - done)
+
+
+def _clock(ms: int) -> str:
+    tenths = ms // 100
+    return f"{tenths // 600}:{tenths // 10 % 60:02}.{tenths % 10}"

@@ -1,0 +1,179 @@
+"""A replay on a terminal: events in, effects out, time an argument."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final
+
+from readchar import key
+
+from jminesweeper.client import escapes, events
+from jminesweeper.client.events import Effect, Event
+from jminesweeper.client.keys import Input, KeyDecoder
+from jminesweeper.client.painter import Painter
+from jminesweeper.client.profile import TerminalSize
+from jminesweeper.client.timers import earliest, is_due
+from jminesweeper.protocol import PatchFlag, ScreenPatch
+from jminesweeper.replay.playback import ASCII, UNICODE, Playback, format_time_line
+from jminesweeper.replay.recording import Recording, caption
+from jminesweeper.screen import AnsiPainter, ColourDepth, GameScreen, Taste, Terminal
+
+_SKIP_MS: Final = 10_000
+_LEAP: Final = 10
+_TIME_LINE_ROWS: Final = 1
+
+_Command = Callable[[Playback], None]
+
+
+def _stepping(actions: int) -> _Command:
+    return lambda playback: playback.step(actions)
+
+
+def _skipping(ms: int) -> _Command:
+    return lambda playback: playback.skip(ms)
+
+
+_BACK: Final = _stepping(-1)
+_ON: Final = _stepping(1)
+_COMMANDS: Final[Mapping[str, _Command]] = {
+    key.SPACE: Playback.toggle,
+    "p": Playback.toggle,
+    "P": Playback.toggle,
+    key.LEFT: _BACK,
+    "h": _BACK,
+    "a": _BACK,
+    key.RIGHT: _ON,
+    "l": _ON,
+    "d": _ON,
+    "H": _stepping(-_LEAP),
+    "L": _stepping(_LEAP),
+    key.PAGE_UP: _skipping(-_SKIP_MS),
+    key.PAGE_DOWN: _skipping(_SKIP_MS),
+    key.HOME: Playback.rewind,
+    "g": Playback.rewind,
+    key.END: Playback.finish,
+    "G": Playback.finish,
+    "+": Playback.faster,
+    "=": Playback.faster,
+    "-": Playback.slower,
+}
+_QUIT: Final = frozenset({"x", "X", "q", "Q", key.ESC})
+_KEYS: Final = (
+    ("SPACE", "pause"),
+    ("LEFT RIGHT", "step"),
+    ("x", "quit"),
+    ("PgUp PgDn", "10 s"),
+    ("+ -", "speed"),
+    ("H L", "10 steps"),
+    ("Home End", "start, end"),
+)
+
+
+class ReplayViewer:
+    """Shows a recording; `deadline` is when to deliver `Expired`."""
+
+    def __init__(
+        self,
+        recording: Recording,
+        playback: Playback,
+        size: TerminalSize,
+        *,
+        colours: ColourDepth = ColourDepth.NONE,
+        has_unicode: bool = False,
+        label: str = "",
+        summary: Sequence[str] = (),
+    ) -> None:
+        self._recording = recording
+        self._playback = playback
+        self._label = label
+        self._summary = summary
+        self._colours = colours
+        self._has_unicode = has_unicode
+        self._size = size
+        self._decoder = KeyDecoder()
+        self._screen = AnsiPainter(self._terminal(), Taste(has_unicode=has_unicode))
+        self._painter = Painter(coloured=colours is not ColourDepth.NONE)
+        self._time_line = ""
+
+    @property
+    def deadline(self) -> float | None:
+        due_ms = self._playback.due_ms
+        return earliest(self._decoder.deadline, None if due_ms is None else due_ms / 1000)
+
+    def begin(self) -> list[Effect]:
+        """Show the first position; the clock starts with the first event."""
+        return [self._paint()]
+
+    def handle(self, event: Event, now_s: float) -> list[Effect]:
+        """Do what the event calls for."""
+        self._playback.advance(1000 * now_s)
+        match event:
+            case events.Typed():
+                return self._take(self._decoder.feed(event.data, now_s))
+            case events.Expired() if is_due(self._decoder.deadline, now_s):
+                return self._take(self._decoder.expire())
+            case events.Resized():
+                self._resize(event.size)
+            case events.Stopped():
+                return [events.Leave(event.exit_code)]
+        return [self._paint()]
+
+    def _take(self, inputs: Iterable[Input]) -> list[Effect]:
+        for each in inputs:
+            if each in _QUIT:
+                return [events.Leave(0)]
+            if isinstance(each, str) and (command := _COMMANDS.get(each)):
+                command(self._playback)
+        return [self._paint()]
+
+    def _resize(self, size: TerminalSize) -> None:
+        self._size = size
+        self._screen.resize(self._terminal())
+        self._time_line = ""
+
+    def _terminal(self) -> Terminal:
+        rows = max(1, self._size.rows - _TIME_LINE_ROWS)
+        return Terminal(self._size.columns, rows, self._colours, self._has_unicode)
+
+    def _paint(self) -> Effect:
+        patch = self._screen.paint(self._model())
+        flags = (
+            PatchFlag.FULL_REPAINT * patch.is_full
+            | PatchFlag.CURSOR_SHOWN * patch.cursor_shown
+            | PatchFlag.CURSOR_MARKED * patch.cursor_marked
+        )
+        text = self._painter.paint_patch(
+            ScreenPatch(flags, patch.cursor_row, patch.cursor_column, patch.text)
+        )
+        cursor = escapes.go_to(patch.cursor_row, patch.cursor_column)
+        return events.Paint(text + self._paint_time_line(cursor))
+
+    def _paint_time_line(self, cursor: str) -> str:
+        strokes = UNICODE if self._has_unicode else ASCII
+        line = format_time_line(self._playback, self._size.columns - 1, strokes)
+        if line == self._time_line:
+            return ""
+        self._time_line = line
+        bottom = escapes.go_to(self._size.rows - 1, 0)
+        return f"{bottom}{escapes.PLAIN_TEXT}{line}{escapes.ERASE_LINE}{cursor}"
+
+    def _model(self) -> GameScreen:
+        playback = self._playback
+        game = self._recording.position(playback.position)
+        return GameScreen(
+            view=game.view(),
+            cursor=self._recording.cell(playback.position),
+            label=self._label,
+            elapsed_ms=playback.clock_ms,
+            message=caption(self._recording, playback.position),
+            state=_state(playback),
+            summary=self._summary if playback.position == playback.last else (),
+            solved_share=self._recording.solved_share(playback.position),
+            keys=_KEYS,
+        )
+
+
+def _state(playback: Playback) -> str:
+    if playback.is_playing:
+        return "replay"
+    return "end" if playback.position == playback.last else "paused"

@@ -1,0 +1,192 @@
+"""What is written above, below and beside the field: header, messages, figures, keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from jminesweeper.core import Status
+from jminesweeper.screen.layout import Canvas, Layout
+from jminesweeper.screen.lines import BLANK, Line, centre, gap, indent, join, pad, span, spread_out
+from jminesweeper.screen.models import GameScreen, Message, Tone
+from jminesweeper.screen.styles import Style
+from jminesweeper.screen.symbols import legend_of
+from jminesweeper.screen.text import clean, format_clock, wrapped
+
+_NAME = "JMinesweeper"
+_GAP: Final = span("  ")
+_MINES: Final = span("mines ", Style.ASIDE)
+_CLOCK_COLUMNS = 5
+_OUTCOMES: Final = {Status.WON: Style.GOOD, Status.LOST: Style.BAD}
+_TONES: Final = {
+    Tone.PLAIN: Style.PLAIN,
+    Tone.GOOD: Style.GOOD,
+    Tone.BAD: Style.BAD,
+    Tone.WARNING: Style.WARNING,
+}
+_BETWEEN = 3
+_CLOSER = 2
+_EASY_TO_READ = 78
+
+
+class Header:
+    """Composes the line above the field, and keeps all of it except its last figures.
+
+    The board is named at the left; state, mines left and clock are at the right. Where there is
+    little room, what matters least is left out first.
+    """
+
+    def __init__(self, layout: Layout, *, has_unicode: bool) -> None:
+        self._layout = layout
+        self._has_unicode = has_unicode
+        self._key: tuple[object, ...] = ()
+        self._figures = ""
+        self._line = BLANK
+        self._has_figures = False
+        """Whether all of them fit at the line's end."""
+
+    def compose(self, model: GameScreen) -> Line:
+        """Return the line; the same one if nothing in it has changed."""
+        view = model.view
+        digits = max(3, len(str(view.mine_count)))
+        clock = format_clock(model.elapsed_ms // 1000)
+        figures = f"{view.mines_left:>{digits}}  {clock:>{_CLOCK_COLUMNS}}"
+        # Where the field is scrolled, the cursor's place is shown as long as the game runs.
+        place = model.cursor if self._layout.is_windowed else None
+        key = (model.label, model.state, view.status, place, len(figures))
+        if key != self._key or not self._has_figures:
+            self._line = self._compose(model, figures)
+        elif figures != self._figures:
+            text, styles, _ = self._line
+            self._line = Line(text[: -len(figures)] + figures, styles)
+        self._key, self._figures = key, figures
+        return self._line
+
+    def _compose(self, model: GameScreen, figures: str) -> Line:
+        layout, has_unicode = self._layout, self._has_unicode
+        width, is_over = layout.width, model.view.status.is_over
+        told = _state(model.state, model.view.status, has_unicode=has_unicode)
+        right = join((told, _MINES, span(figures)))
+        left = _title(model.label, has_unicode=has_unicode)
+        place = BLANK
+        if layout.is_windowed and not is_over:
+            # Written so that a step changes a few columns only.
+            place = span(f"{model.cursor.column:>3},{model.cursor.row:<3}  ")
+        if place.width + left.width + 2 + right.width > width:
+            left = span(clean(model.label, has_unicode=has_unicode))
+        if place.width + left.width + 2 + right.width > width:
+            right = join((told, span(figures)))
+        self._has_figures = right.width <= width
+        return indent(spread_out(join((place, left)), right, width), layout.left)
+
+
+def _title(label: str, *, has_unicode: bool) -> Line:
+    return join((span(_NAME, Style.TITLE), _GAP, span(clean(label, has_unicode=has_unicode))))
+
+
+def _state(text: str, status: Status, *, has_unicode: bool) -> Line:
+    state = clean(text, has_unicode=has_unicode)
+    style = _OUTCOMES.get(status, Style.WARNING)
+    return join((span(state, style), _GAP)) if state else BLANK
+
+
+class Foot(NamedTuple):
+    """The lines from a row down to the last, and what else is said about a game that has ended."""
+
+    first_row: int
+    lines: Sequence[Line]
+    beside: Sequence[Line] = ()
+    """Lines beside the field, from its first row on."""
+    legend: Line = BLANK
+    """What the signs of a lost field mean, between header and frame."""
+
+
+def compose_message(message: Message, width: int, *, has_unicode: bool) -> list[Line]:
+    """Compose a message in as many lines as it takes."""
+    if not message.text:
+        return []
+    text = clean(message.text, has_unicode=has_unicode)
+    return [span(line, _TONES[message.tone]) for line in wrapped(text, width)]
+
+
+def compose_keys(keys: Sequence[tuple[str, str]], width: int) -> Line:
+    """Compose a line of keys; without enough room they move closer, then the last are left out."""
+    entries = [join((span(key, Style.KEY), span(f" {does}", Style.ASIDE))) for key, does in keys]
+    line = _in_one_line(entries, _BETWEEN)
+    if line.width <= width:
+        return line
+    shorter = (_in_one_line(entries[:count], _CLOSER) for count in range(len(entries), 0, -1))
+    return next((line for line in shorter if line.width <= width), BLANK)
+
+
+def _in_one_line(entries: Sequence[Line], between: int) -> Line:
+    spaced = [part for entry in entries for part in (gap(between), entry)]
+    return join(spaced[1:])
+
+
+def compose_foot(model: GameScreen, canvas: Canvas, layout: Layout) -> Foot:
+    """Compose all that is not the header or the field."""
+    columns = layout.columns
+    room = max(layout.width, min(columns, _EASY_TO_READ))
+    messages = compose_message(model.message, room, has_unicode=canvas.has_unicode)
+    keys = compose_keys(model.keys, columns)
+    figures = [span(clean(line, has_unicode=canvas.has_unicode)) for line in model.summary]
+    legend = _in_columns(_legend(model, canvas, layout), columns)
+    above = BLANK
+    if layout.gap_row is not None and len(legend) == 1:
+        above = centre(legend.pop(), columns)
+    if _fits_beside(figures, layout):
+        foot = _below(layout, messages, legend, keys)._replace(beside=figures)
+    else:
+        foot = _below(layout, messages, [*legend, *_in_columns(figures, columns)], keys)
+    return foot._replace(legend=above)
+
+
+def _legend(model: GameScreen, canvas: Canvas, layout: Layout) -> list[Line]:
+    if model.view.status is not Status.LOST:
+        return []
+    signs = legend_of(canvas.symbols, is_wide=layout.is_wide)
+    return [join((span(sign, style), span(f" {name}", Style.ASIDE))) for sign, name, style in signs]
+
+
+def _fits_beside(summary: Sequence[Line], layout: Layout) -> bool:
+    room = layout.columns - layout.frame_left - layout.frame_width - _BETWEEN
+    widest = max((line.width for line in summary), default=0)
+    return widest <= room and len(summary) <= layout.window_rows
+
+
+def _in_columns(lines: Sequence[Line], room: int) -> list[Line]:
+    """Put short lines side by side, in as few rows as possible and no more columns than needed."""
+    tables = [_Table(lines, count) for count in range(1, len(lines) + 1)]
+    fitting = [table for table in tables if table.width <= room] or tables[:1]
+    best = min(fitting, key=lambda table: (len(table.rows), len(table.widths)), default=None)
+    return [_in_a_row(row, best.widths) for row in best.rows] if best else []
+
+
+class _Table:
+    """Lines in a number of columns, each as wide as its widest line."""
+
+    def __init__(self, lines: Sequence[Line], count: int) -> None:
+        self.rows = [lines[start : start + count] for start in range(0, len(lines), count)]
+        self.widths = [max(line.width for line in lines[place::count]) for place in range(count)]
+        self.width = sum(self.widths) + _BETWEEN * (count - 1)
+
+
+def _in_a_row(lines: Sequence[Line], widths: Sequence[int]) -> Line:
+    """Put lines into columns; the row is as wide as if no column were empty."""
+    cells = (pad(line, width + _BETWEEN) for line, width in zip(lines, widths, strict=False))
+    return pad(join(cells), sum(widths) + _BETWEEN * (len(widths) - 1))
+
+
+def _below(layout: Layout, messages: Sequence[Line], summary: Sequence[Line], keys: Line) -> Foot:
+    """Put everything under the frame, or over its lowest rows if there is no room."""
+    most_rows = layout.foot_rows + (layout.window_rows // 2 + 1 if summary else 0)
+    is_spaced = bool(summary) and len(messages) + len(summary) < layout.foot_rows
+    wanted = [*messages, *([BLANK] if is_spaced else []), *summary]
+    if len(messages) > layout.foot_rows and not summary:
+        lines = wanted[: layout.foot_rows + 1]
+        return Foot(layout.foot_row, [centre(line, layout.columns) for line in lines])
+    lines = wanted[:most_rows]
+    lines += [BLANK] * (layout.foot_rows - len(lines))
+    shown = [centre(line, layout.columns) for line in (*lines, keys)]
+    return Foot(layout.keys_row - len(lines), shown)

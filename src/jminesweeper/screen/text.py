@@ -1,0 +1,117 @@
+"""Words and figures made fit for a screen: harmless, in lines, in columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import zip_longest
+from textwrap import wrap
+from typing import Final, NamedTuple
+from unicodedata import category, east_asian_width
+
+from jminesweeper.screen.models import Listing
+
+_APART: Final = 2
+_CLOSER: Final = 1
+_NARROWEST_NAME: Final = 12
+"""Where names have less room than this, each gets a line of its own."""
+
+
+def format_clock(elapsed_s: int) -> str:
+    """Write a time in whole seconds."""
+    return f"{elapsed_s // 60}:{elapsed_s % 60:02}"
+
+
+@lru_cache(maxsize=1_024)
+def clean(text: str, *, has_unicode: bool = True) -> str:
+    """Make text from outside harmless: one column for each character, and no control sequence."""
+    if text.isascii() and text.isprintable():
+        return text
+    kept = (character for character in text if category(character)[0] not in "CM")
+    return "".join(_in_one_column(character, has_unicode) for character in kept)
+
+
+def _in_one_column(character: str, has_unicode: bool) -> str:
+    if category(character)[0] == "Z":
+        return " "
+    if character.isascii() or (has_unicode and _is_one_column(character)):
+        return character
+    return "?"
+
+
+def _is_one_column(character: str) -> bool:
+    """Whether every terminal makes a character one column wide, as they do in these blocks."""
+    is_known = any(ord(character) in block for block in _KNOWN_BLOCKS)
+    return is_known and east_asian_width(character) not in "WF"
+
+
+_KNOWN_BLOCKS: Final = (range(0x1100), range(0x1E00, 0x2600), range(0x2690, 0x2E80))
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """Break text into lines; indented text stays indented."""
+    margin = text[: len(text) - len(text.lstrip())]
+    if len(margin) * 2 >= width:
+        margin = ""
+    # A sign stays with its figure: "12 %".
+    lines = wrap(text.replace(" %", "\N{NO-BREAK SPACE}%"), max(1, width), subsequent_indent=margin)
+    return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines] or [""]
+
+
+class _Widths(NamedTuple):
+    """The widths of the columns that are shown, and the gap between them."""
+
+    widths: Sequence[int]
+    apart: int
+
+    @property
+    def total(self) -> int:
+        """Their width with a gap before each."""
+        return sum(self.widths) + self.apart * len(self.widths)
+
+    def put(self, cells: Sequence[str]) -> str:
+        shown = (cell.rjust(width) for cell, width in zip(cells, self.widths, strict=True))
+        return "".join(" " * self.apart + cell for cell in shown)
+
+
+def align_right(rows: Sequence[Sequence[str]], room: int) -> list[str]:
+    """Put values into columns, a text for each row; without enough room the first are left out."""
+    columns = _fitting([row[::-1] for row in rows], room)
+    first = len(max(rows, key=len, default=())) - len(columns.widths)
+    columns = _Widths(columns.widths[::-1], columns.apart)
+    return [columns.put(row[first:])[columns.apart :] for row in rows]
+
+
+def listing_lines(listing: Listing, width: int, *, has_unicode: bool = True) -> list[str]:
+    """Write names and figures in lines that fit a width."""
+    rows = [
+        [clean(cell, has_unicode=has_unicode) for cell in row]
+        for row in (listing.head, *listing.rows)
+    ]
+    names, figures = [row[0] for row in rows], [row[1:] for row in rows]
+    longest = max(map(len, names))
+    columns = _beside(figures, width - longest) or _fitting(figures, width)
+    room = width - columns.total
+    name_width = min(longest, room) if room >= min(longest, _NARROWEST_NAME) else 0
+    lines = []
+    for name, row in zip(names, figures, strict=True):
+        beside = name if len(name) <= name_width else ""
+        if beside != name:
+            lines += wrapped(name, width)
+        shown = columns.put(row[: len(columns.widths)])
+        lines.append(f"{beside:{name_width}}{shown}".rstrip())
+    return lines
+
+
+def _beside(rows: Sequence[Sequence[str]], room: int) -> _Widths | None:
+    """Choose the gap between all columns, if there is room for all."""
+    widths = [max(map(len, column)) for column in zip_longest(*rows, fillvalue="")]
+    choices = (_Widths(widths, apart) for apart in (_APART, _CLOSER))
+    return next((columns for columns in choices if columns.total <= room), None)
+
+
+def _fitting(rows: Sequence[Sequence[str]], room: int) -> _Widths:
+    """Choose how many of the first columns fit, and the gap between them."""
+    most = max(map(len, rows), default=0)
+    fewer = (_beside([row[:count] for row in rows], room) for count in range(most, -1, -1))
+    return next((columns for columns in fewer if columns), _Widths((), _CLOSER))

@@ -1,0 +1,305 @@
+"""The server's side of one conversation: bytes go in, screens come out, and nothing is waited for.
+
+A conversation knows no socket, no loop and no clock. Whoever carries its bytes (`guest`, on top of
+a transport) tells it what happens, and then does what it says:
+
+    goes in                                     comes out
+    bytes of the peer, the end of its stream    replies.outgoing: screens to send, in order
+    the peer stops reading, or reads again      is_reading: whether to take more bytes
+    a turn                                      can_answer: it wants a turn
+    the store's answers                         replies.operations: to be stored, in order
+    the answer to a question                    question: to be asked
+    an event                                    work, claims, games: as `Effects` has them
+    the time                                    ending: hang up, and how
+    the connection is lost
+
+What may happen when is told in `phases`, when a reply may leave in `replies`, and who gets the next
+turn in `turns`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from jminesweeper.protocol import Direction, Packet, PacketReader, ProtocolError
+from jminesweeper.server.config import GameSession, ServerConfig
+from jminesweeper.server.door import INTRODUCTION, Caller, recognise
+from jminesweeper.server.phases import OPEN, TRANSITIONS, Ending, Phase, Trigger
+from jminesweeper.server.replies import Replies
+from jminesweeper.session.reply import Effects, Event, Question, Review
+from jminesweeper.store import FencedError
+
+IDLE: Final = "You were away for a long time. Connect again to play on."
+TAKEN_OVER: Final = "Your game goes on where you opened it last."
+
+READ_AHEAD: Final = 2
+"""With so many packets waiting no more bytes are taken. Not with one: for a peer that waits for
+each reply, reading would be stopped and started with every packet."""
+
+# Looking a member up in its class takes longer than comparing it.
+_PLAYING: Final = Phase.PLAYING
+
+
+class ServerConversation:
+    """What is said on one connection, and what has to happen before more can be said."""
+
+    __slots__ = (
+        "_asked",
+        "_backlog",
+        "_beginning",
+        "_error",
+        "_feed",
+        "_is_broken",
+        "_new_session",
+        "_receive",
+        "_says_goodbye",
+        "_session",
+        "claims",
+        "ending",
+        "games",
+        "heard_ms",
+        "packets",
+        "phase",
+        "question",
+        "rejected",
+        "replies",
+        "work",
+    )
+
+    def __init__(self, new_session: Callable[[], GameSession], now_ms: int) -> None:
+        self._new_session = new_session
+        self._session = new_session()
+        self._receive = self._session.receive
+        self.phase = Phase.DOOR
+        self.replies = Replies()
+        self.packets = 0
+        self.games = 0
+        """How many games have ended here."""
+        self.heard_ms = now_ms
+        """When the last packet came; until the first, when the connection was made."""
+        # What is to be done; whoever does it takes it out.
+        self.question: tuple[int, Question] | None = None
+        """With the number by which it is `answered`."""
+        self.work: Review | None = None
+        self.claims = ""
+        self.rejected: ProtocolError | None = None
+        """Why the peer's bytes are no packets, for the log."""
+        self.ending: Ending | None = None
+        # What the peer sent
+        self._beginning = b""
+        self._feed: Callable[[bytes], list[Packet]] = self._meet
+        self._backlog: list[Packet] = []
+        """Packets that wait for a turn, the next one last."""
+        self._error: ProtocolError | None = None
+        """What ended the stream of packets; answered after the backlog."""
+        self._asked = 0
+        self._says_goodbye = False
+        self._is_broken = False
+
+    # What the peer sends
+
+    def answer(self, data: bytes, now_ms: int) -> bytes:
+        """Take in bytes and answer them; return the reply if there is nothing else to do.
+
+        This is the way of a key press. Whatever else the bytes are, they wait for a turn.
+        """
+        if self._backlog or not self.replies.is_clear or self.phase is not _PLAYING:
+            self.take_in(data, now_ms)
+            return b""
+        try:
+            packets = self._feed(data)
+        except ProtocolError as error:
+            self._break_stream(error, now_ms)
+            return b""
+        if len(packets) != 1:
+            self._queue(packets, now_ms)
+            return b""
+        self.packets += 1
+        self.heard_ms = now_ms
+        screen, effects = self._receive(packets[0], now_ms)
+        if effects is None:
+            return screen
+        self._apply(screen, effects)
+        return b""
+
+    def take_in(self, data: bytes, now_ms: int) -> None:
+        """Take in bytes; their packets wait for a turn."""
+        if self._error is not None or self.phase not in OPEN:
+            return
+        try:
+            packets = self._feed(data)
+        except ProtocolError as error:
+            self._break_stream(error, now_ms)
+        else:
+            self._queue(packets, now_ms)
+
+    def end_stream(self) -> None:
+        """Leave, as the peer sends no more, when it has got what it is owed."""
+        if self.phase in OPEN:
+            self._part()
+
+    @property
+    def is_reading(self) -> bool:
+        """More bytes may be taken, be it to throw them away."""
+        if self.phase in OPEN:
+            return len(self._backlog) < READ_AHEAD and self._error is None
+        return self.phase is Phase.LINGERING
+
+    def _meet(self, beginning: bytes) -> list[Packet]:
+        """Take in the first bytes, which say whether the peer speaks the protocol."""
+        self._beginning += beginning
+        caller = recognise(self._beginning)
+        if caller is Caller.CLIENT:
+            self._feed = PacketReader(Direction.FROM_CLIENT).feed
+            return self._feed(self._beginning)
+        if caller is not None:
+            self.replies.send(INTRODUCTION)
+            self._part(says_goodbye=True)
+        return []
+
+    def _queue(self, packets: Sequence[Packet], now_ms: int) -> None:
+        if not packets:
+            return
+        if self.phase is Phase.DOOR:
+            self._move(Trigger.FIRST_PACKET)
+        self.packets += len(packets)
+        self.heard_ms = now_ms
+        self._backlog = [*reversed(packets), *self._backlog]
+
+    def _break_stream(self, error: ProtocolError, now_ms: int) -> None:
+        self._queue(error.packets, now_ms)
+        if self.phase is Phase.DOOR:
+            self._move(Trigger.FIRST_PACKET)
+        self._error = error
+
+    # Turns
+
+    @property
+    def can_answer(self) -> bool:
+        """Something waits to be answered, and nothing is in its way."""
+        has_more = bool(self._backlog) or self._error is not None
+        return has_more and self.phase is _PLAYING and not self.replies.is_hindered
+
+    def answer_next(self, now_ms: int) -> None:
+        """Answer what has waited longest; only while `can_answer`."""
+        if self._backlog:
+            self._apply(*self._receive(self._backlog.pop(), now_ms))
+        elif self._error is not None:
+            self.rejected, self._error = self._error, None
+            self._apply(*self._session.reject(self.rejected, now_ms))
+
+    # What others say
+
+    def stored(self, answer: object, now_ms: int) -> None:
+        """Take the store's answer to the oldest operation that it has not answered."""
+        operation = self.replies.take_stored()
+        if not self._is_broken:
+            self._session.settle(operation, answer)
+        if isinstance(answer, FencedError):
+            self._be_taken_over(now_ms)
+        self.replies.release()
+        self._see_end()
+
+    def answered(self, number: int, answer: object, now_ms: int) -> None:
+        """Take the answer to a question, unless nobody waits for it any more."""
+        if self.phase is not Phase.ASKING or number != self._asked:
+            return
+        if isinstance(answer, FencedError):
+            self._be_taken_over(now_ms)
+        else:
+            self._move(Trigger.ANSWER)
+            self._apply(*self._session.resolve(answer, now_ms))
+
+    def notice(self, event: Event, now_ms: int) -> None:
+        """Take an event; it shows at once only where nothing is owed to the peer."""
+        if self.phase in OPEN:
+            is_owed = bool(self._backlog) or self._error is not None or not self.replies.is_clear
+            may_show = self.phase is _PLAYING and not is_owed
+            self._apply(*self._session.notice(event, now_ms, may_show=may_show))
+
+    def check_time(self, config: ServerConfig, now_ms: int) -> None:
+        """Let go of a peer that does not read, or that has been silent for too long."""
+        if self.phase not in OPEN:
+            return
+        is_new = self.phase is Phase.DOOR
+        timeout_s = config.silence_timeout_s if is_new else config.idle_timeout_s
+        if unread_ms := self.replies.unread_ms(now_ms):
+            if unread_ms >= config.write_timeout_s * 1000:
+                self.ending = Ending.AT_ONCE
+        elif now_ms - self.heard_ms >= timeout_s * 1000:
+            self.let_go(IDLE, now_ms, is_final=True)
+
+    # The end
+
+    def let_go(self, message: str, now_ms: int, *, is_final: bool = False) -> None:
+        """End with a last screen, sent after what is owed."""
+        if self.phase in OPEN:
+            self.replies.send(self._session.farewell(message, now_ms, is_final=is_final))
+            self._part(says_goodbye=True)
+
+    def fail(self, message: str, now_ms: int) -> None:
+        """End because of a bug: forget what waits, and let a new session say goodbye."""
+        self._is_broken = True
+        self.replies.drop()
+        if self.phase in OPEN:
+            self.replies.send(self._new_session().farewell(message, now_ms))
+            self._part(says_goodbye=True)
+        else:
+            self.ending = Ending.AT_ONCE
+
+    def lose(self, now_ms: int) -> None:
+        """End with the connection; what the session leaves behind is still to be stored."""
+        self._move(Trigger.LOSS)
+        self._forget_packets()
+        self.replies.drop()
+        self.replies.take_outgoing()
+        if not self._is_broken and (effects := self._session.leave(now_ms).effects) is not None:
+            self._entail(effects)
+
+    def _be_taken_over(self, now_ms: int) -> None:
+        """Somebody else plays this game now: nothing that waits to be shown is true."""
+        self.replies.drop()
+        self.let_go(TAKEN_OVER, now_ms, is_final=True)
+
+    def _part(self, *, says_goodbye: bool = False) -> None:
+        self._move(Trigger.PARTING)
+        self._says_goodbye = says_goodbye
+        self._forget_packets()
+        self._see_end()
+
+    def _see_end(self) -> None:
+        if self.phase is Phase.LEAVING and not self.replies.is_waiting:
+            self._move(Trigger.ALL_SENT)
+            self.ending = Ending.AFTER_THE_PEER if self._says_goodbye else Ending.NOW
+
+    def _forget_packets(self) -> None:
+        self._backlog.clear()
+        self._error = None
+        self.question = None
+
+    def _move(self, trigger: Trigger) -> None:
+        self.phase = TRANSITIONS[self.phase, trigger]
+
+    # What a session replies
+
+    def _apply(self, screen: bytes, effects: Effects | None) -> None:
+        if effects is not None:
+            self._entail(effects)
+        if screen:
+            self.replies.send(screen)
+        if effects is not None and effects.closes:
+            self._part(says_goodbye=bool(screen))
+
+    def _entail(self, effects: Effects) -> None:
+        if effects.writes:
+            self.replies.write(effects.writes)
+        if effects.notes:
+            self.replies.note(effects.notes)
+        self.games += effects.games_ended
+        self.claims = effects.claims or self.claims
+        self.work = effects.work or self.work
+        if effects.question is not None:
+            self._move(Trigger.QUESTION)
+            self._asked += 1
+            self.question = (self._asked, effects.question)

@@ -1,0 +1,49 @@
+"""Who has connected, judged by the first bytes.
+
+The game has a port to itself, but people type into it with telnet, browsers and scanners try it,
+and a client may be set to TLS. No client's stream begins as theirs do: its first packet is START or
+HELLO, or at least none whose number is a printable character, TAB or CR. A TLS handshake begins
+with the number of POINTER, but goes on with a byte that no length of a POINTER begins with. So the
+first bytes tell everybody apart, and whoever is not a client gets one readable line in place of a
+screen, or of silence.
+
+Another kind of caller is a member of `Caller` and what its stream begins with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum, auto
+from typing import Final
+
+
+class Caller(Enum):
+    """Who is at the other end of a connection."""
+
+    CLIENT = auto()
+    """Speaks the protocol of the game."""
+    TEXT = auto()
+    """A person who types, with telnet or netcat, or a browser that asks for a page."""
+    TLS = auto()
+
+
+INTRODUCTION: Final = (
+    b"This is JMinesweeper: Minesweeper for the terminal, over the network. "
+    b"To play, run ./run_client.sh HOST\r\n"
+)
+"""What everybody but a client is told."""
+
+_TEXT: Final = frozenset(range(0x20, 0x7F)) | frozenset(b"\t\r")
+_SIGNATURES: Final[Mapping[bytes, Caller]] = {b"\x16\x03": Caller.TLS}
+
+
+def recognise(beginning: bytes) -> Caller | None:
+    """Tell whose stream begins like this; None if too little of it has come."""
+    if beginning[0] in _TEXT:
+        return Caller.TEXT
+    for signature, caller in _SIGNATURES.items():
+        if beginning.startswith(signature):
+            return caller
+        if signature.startswith(beginning):
+            return None
+    return Caller.CLIENT

@@ -1,0 +1,243 @@
+"""What the connections of one server share: limits, turns, the store, and who plays whose game."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Final, Protocol, assert_never
+
+from jminesweeper.server.config import Backend, ServerConfig
+from jminesweeper.server.conversation import TAKEN_OVER
+from jminesweeper.server.turns import Clock, Turns, TurnTaker
+from jminesweeper.session.reply import FindHint, LayBoard, Question, Rebuild, Review
+from jminesweeper.store import Job, Operation
+
+SERVER_FULL: Final = "This server is full. Please try again later."
+ORIGIN_FULL: Final = "There are too many connections from your address."
+
+MAX_REFUSED: Final = 64
+"""Refused peers that are being told why at the same time; more are just closed."""
+
+READ_SIZE: Final = 512
+"""Bytes taken off a connection at a time: more than the packets of any key, and so few that
+decoding a flood of one-byte packets does not hold up the others."""
+
+Done = Callable[[Any], None]
+
+logger = logging.getLogger("jminesweeper.server")
+
+
+@dataclass(slots=True)
+class ServerTotals:
+    """What a server has done since it started."""
+
+    connections: int = 0
+    refused: int = 0
+    packets: int = 0
+    games: int = 0
+
+
+class Visitor(TurnTaker, Protocol):
+    """A connection, as the hub sees it."""
+
+    peer: str
+    origin: str
+    since_ms: int
+    key: str
+
+    def __hash__(self) -> int: ...
+
+    @property
+    def packets(self) -> int: ...
+
+    @property
+    def games(self) -> int: ...
+
+    def let_go(self, message: str, *, is_final: bool = False) -> None: ...
+
+    def check_time(self, now_ms: int) -> None: ...
+
+    def abort(self) -> None: ...
+
+
+class Hub:
+    """The connections of a server, and what they share."""
+
+    def __init__(
+        self,
+        config: ServerConfig,
+        backend: Backend,
+        clock_ns: Clock = time.monotonic_ns,
+        cpu_clock_ns: Clock = time.thread_time_ns,
+    ) -> None:
+        self.config = config
+        self.backend = backend
+        self.clock_ns = clock_ns
+        self.turns = Turns(clock_ns, cpu_clock_ns)
+        self.totals = ServerTotals()
+        self.read_buffer = bytearray(READ_SIZE)
+        self.visitors: set[Visitor] = set()
+        """Everybody connected, the refused included."""
+        self._origins: Counter[str] = Counter()
+        self._refused: set[Visitor] = set()
+        self._holders: dict[str, Visitor] = {}
+        self._emptied = asyncio.Event()
+        self._emptied.set()
+        self._closing = ""
+        self._jobs: list[Job[Any]] = []
+        # A thread shares the processor with the loop in slices, and one is enough to share with.
+        self._rebuilder = ThreadPoolExecutor(1, "rebuilder")
+
+    def now_ms(self) -> int:
+        return self.clock_ns() // 1_000_000
+
+    # Who comes and goes
+
+    def enter(self, visitor: Visitor) -> None:
+        """Let a visitor in, or tell why not; a crowd that is refused is not told."""
+        refusal = self._refusal(visitor.origin)
+        self.visitors.add(visitor)
+        self._emptied.clear()
+        if not refusal:
+            self.totals.connections += 1
+            self._origins[visitor.origin] += 1
+            logger.info("%s connected", visitor.peer, extra={"peer": visitor.peer})
+            return
+        self.totals.refused += 1
+        self._refused.add(visitor)
+        if len(self._refused) > MAX_REFUSED:
+            visitor.abort()
+            return
+        logger.info("%s refused: %s", visitor.peer, refusal, extra={"peer": visitor.peer})
+        visitor.let_go(refusal)
+
+    def _refusal(self, origin: str) -> str:
+        """Why nobody else from there is let in; empty when one more may come."""
+        config = self.config
+        if self._closing:
+            return self._closing
+        if 0 < config.max_connections <= len(self.visitors) - len(self._refused):
+            return SERVER_FULL
+        if 0 < config.max_per_address <= self._origins[origin]:
+            return ORIGIN_FULL
+        return ""
+
+    def leave(self, visitor: Visitor) -> None:
+        self.visitors.discard(visitor)
+        if not self.visitors:
+            self._emptied.set()
+        if visitor in self._refused:
+            self._refused.discard(visitor)
+            return
+        self._origins[visitor.origin] -= 1
+        if not self._origins[visitor.origin]:
+            del self._origins[visitor.origin]
+        self._give_up_claim(visitor)
+        self.backend.workers.forget(visitor)
+        self.totals.packets += visitor.packets
+        self.totals.games += visitor.games
+        self._log_end(visitor)
+
+    def _log_end(self, visitor: Visitor) -> None:
+        duration_s = (self.now_ms() - visitor.since_ms) / 1000
+        logger.info(
+            "%s left after %.1f s: %d packets, %d games ended",
+            visitor.peer,
+            duration_s,
+            visitor.packets,
+            visitor.games,
+            extra={
+                "peer": visitor.peer,
+                "duration_s": duration_s,
+                "packets": visitor.packets,
+                "games": visitor.games,
+            },
+        )
+
+    def check_time(self) -> None:
+        """Look after all connections at once: a timer for each would cost more than they do."""
+        now_ms = self.now_ms()
+        for visitor in tuple(self.visitors):
+            visitor.check_time(now_ms)
+
+    def say_goodbye(self, message: str) -> None:
+        """Let everybody go, whoever still comes included."""
+        self._closing = message
+        for visitor in tuple(self.visitors):
+            visitor.let_go(message)
+
+    def abort_all(self) -> None:
+        """Drop all connections, whatever is owed."""
+        for visitor in tuple(self.visitors):
+            visitor.abort()
+
+    async def emptied(self, timeout_s: float) -> None:
+        """Wait until nobody is left, or until the time is up."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._emptied.wait(), timeout_s)
+
+    def close(self) -> None:
+        """Hand over what was left behind, and play no log again any more."""
+        self._hand_over()
+        self._rebuilder.shutdown(wait=False, cancel_futures=True)
+
+    # Whose game is whose
+
+    def claim(self, key: str, visitor: Visitor) -> None:
+        """Make this the one connection that plays for a player; the one before has to go."""
+        self._give_up_claim(visitor)
+        holder = self._holders.get(key)
+        self._holders[key] = visitor
+        visitor.key = key
+        if holder is not None:
+            holder.let_go(TAKEN_OVER, is_final=True)
+
+    def _give_up_claim(self, visitor: Visitor) -> None:
+        if self._holders.get(visitor.key) is visitor:
+            del self._holders[visitor.key]
+
+    # What is stored, asked and worked out
+
+    def store(self, operation: Operation[Any], done: Done) -> None:
+        """Hand an operation to the store, together with all others of this step of the loop."""
+        if not self._jobs:
+            asyncio.get_running_loop().call_soon(self._hand_over)
+        self._jobs.append(Job(operation, done))
+
+    def _hand_over(self) -> None:
+        if self._jobs:
+            jobs, self._jobs = self._jobs, []
+            self.backend.store.submit(jobs)
+
+    def ask(self, question: Question, visitor: Visitor, done: Done) -> None:
+        """Have a question answered by whoever can."""
+        match question:
+            case FindHint() | LayBoard():
+                self.work(question, visitor, done)
+            case Rebuild():
+                self._rebuild(question, done)
+            case Operation():
+                self.store(question, done)
+            case _:
+                assert_never(question)
+
+    def work(self, request: FindHint | LayBoard | Review, visitor: Visitor, done: Done) -> None:
+        """Have something worked out in another process."""
+        self.backend.workers.ask(request, visitor, visitor.origin, done)
+
+    def _rebuild(self, question: Rebuild, done: Done) -> None:
+        """Play a long log again beside the loop, one after the other; a bug is an answer, too."""
+
+        def finish(played: asyncio.Future[object]) -> None:
+            if not played.cancelled():
+                done(played.exception() or played.result())
+
+        loop = asyncio.get_running_loop()
+        played = loop.run_in_executor(self._rebuilder, self.backend.rebuild, question)
+        played.add_done_callback(finish)

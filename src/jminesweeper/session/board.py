@@ -1,0 +1,284 @@
+"""What a player does at the board: cursor, reveal, flag, chord, undo, debug, pause, hint.
+
+Every function takes the packet that asked for it. What RETURN does on a number is the game's to
+say (`core.game`), since a reveal of a visible cell is a chord where the rules have one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from jminesweeper.core import Action, ActionKind, Cell, Game, Status
+from jminesweeper.protocol import Act, Button, Command, Jump, JumpTo, MoveTo, Packet, Pointer, Undo
+from jminesweeper.screen import Message, Tone
+from jminesweeper.session import messages
+from jminesweeper.session.match import Match
+from jminesweeper.session.player import Player
+from jminesweeper.session.presenters import AnsiPresenter
+from jminesweeper.session.reply import FindHint, LayBoard, Review
+from jminesweeper.session.talks import LEAVE_MENUS, Flow
+
+MOST_UNDO_STEPS: Final = 1_000
+"""Of one packet: no player may keep the others waiting."""
+
+STEPS: Final[Mapping[Packet, tuple[int, int]]] = {
+    Command.MOVE_LEFT: (-1, 0),
+    Command.MOVE_RIGHT: (1, 0),
+    Command.MOVE_UP: (0, -1),
+    Command.MOVE_DOWN: (0, 1),
+}
+WHEEL: Final[Mapping[int, int]] = {Button.WHEEL_UP: -1, Button.WHEEL_DOWN: 1}
+
+_WHEEL_ROWS: Final = 3
+_LEAPS: Final[Mapping[int, tuple[int, int]]] = {
+    JumpTo.ROW_START: (-255, 0),
+    JumpTo.ROW_END: (255, 0),
+    JumpTo.TOP: (0, -255),
+    JumpTo.BOTTOM: (0, 255),
+    JumpTo.PAGE_UP: (0, -10),
+    JumpTo.PAGE_DOWN: (0, 10),
+    JumpTo.LEFT: (-5, 0),
+    JumpTo.RIGHT: (5, 0),
+    JumpTo.UP: (0, -5),
+    JumpTo.DOWN: (0, 5),
+}
+ACTIONS: Final[Mapping[Packet, ActionKind]] = {
+    Command.REVEAL: ActionKind.REVEAL,
+    Command.TOGGLE_BOMB_MARK: ActionKind.FLAG,
+    Command.CHORD: ActionKind.CHORD,
+}
+_BUTTONS: Final[Mapping[int, ActionKind]] = {
+    Button.REVEAL: ActionKind.REVEAL,
+    Button.FLAG: ActionKind.FLAG,
+    Button.CHORD: ActionKind.CHORD,
+}
+
+
+# The cursor
+
+
+def move(player: Player, packet: Command) -> None:
+    columns, rows = STEPS[packet]
+    _move_by(player, columns, rows)
+
+
+def jump(player: Player, packet: Jump) -> None:
+    leap = _LEAPS.get(packet.direction)
+    if leap is None:
+        player.warn(messages.no_such("jump", packet.direction))
+    else:
+        _move_by(player, *leap)
+
+
+def move_to(player: Player, packet: MoveTo) -> None:
+    _put_cursor(player, Cell(packet.column, packet.row))
+
+
+def _move_by(player: Player, columns: int, rows: int) -> None:
+    """Move the cursor, stopping at the edge."""
+    match = player.live
+    if match is None:
+        idle(player)
+        return
+    size = match.game.setup.size
+    column, row = player.cursor
+    column, row = column + columns, row + rows
+    if not (0 <= column < size.columns and 0 <= row < size.rows):
+        column = min(max(column, 0), size.columns - 1)
+        row = min(max(row, 0), size.rows - 1)
+    player.cursor = Cell(column, row)
+
+
+def _put_cursor(player: Player, cell: Cell) -> bool:
+    """Put the cursor on a cell; one that is off the board is refused."""
+    match = player.live
+    if match is None:
+        idle(player)
+        return False
+    if not match.game.setup.size.has(cell):
+        player.warn(messages.no_cell(cell))
+        return False
+    player.cursor = cell
+    return True
+
+
+def idle(player: Player) -> None:
+    """Do nothing; before a game and while one is paused, an old message is no news any more."""
+    if player.match is None or player.is_paused:
+        player.hush()
+
+
+# Reveal, flag and chord
+
+
+def act(player: Player, packet: Command) -> None:
+    _act(player, ACTIONS[packet])
+
+
+def act_on(player: Player, packet: Act) -> None:
+    """Press a button on a cell of the field."""
+    kind = _BUTTONS.get(packet.button)
+    if kind is None:
+        player.warn(messages.no_such("button", packet.button))
+    elif _put_cursor(player, Cell(packet.column, packet.row)):
+        _act(player, kind)
+
+
+def point(player: Player, packet: Pointer) -> None:
+    """Press a button at a place on the screen; beside the board it does nothing."""
+    if packet.button in WHEEL:
+        _move_by(player, 0, WHEEL[packet.button] * _WHEEL_ROWS)
+        return
+    kind = _BUTTONS.get(packet.button)
+    if kind is None:
+        player.warn(messages.no_such("button", packet.button))
+        return
+    place = player.presenter.locate(packet.column, packet.row) if player.presenter else None
+    if not isinstance(place, Cell):
+        idle(player)
+    elif _put_cursor(player, place):
+        _act(player, kind)
+
+
+def _act(player: Player, kind: ActionKind) -> None:
+    """Reveal, flag or chord at the cursor."""
+    match = player.live
+    if match is None:
+        idle(player)
+    elif match.game.is_full:
+        player.warn(messages.GAME_IS_FULL)
+    elif kind is ActionKind.REVEAL and match.needs_layout(player.cursor):
+        player.begin_talk(_reveal_on_laid_board(player, match))
+    else:
+        _apply(player, match, kind)
+
+
+def _apply(player: Player, match: Match, kind: ActionKind) -> None:
+    player.hush()
+    if match.apply(Action(kind, player.cursor), player.now_ms):
+        player.touch()
+        if match.game.status is not Status.ONGOING:
+            player.message = messages.OUTCOMES[match.game.status]
+            _look_back(player, match.game)
+    player.keep()
+
+
+def _look_back(player: Player, game: Game) -> None:
+    """Have an ended game reviewed, if its player will see the result."""
+    is_seen = player.is_live or isinstance(player.presenter, AnsiPresenter)
+    if player.config.has_solver and is_seen:
+        player.review = Review(game.setup, game.log.entries[:])
+        player.out.start(player.review)
+
+
+def _reveal_on_laid_board(player: Player, match: Match) -> Flow:
+    """Make the first reveal on a board that needs no guess, once it is laid."""
+    laid = yield LayBoard(match.game.setup, player.cursor)
+    if laid is None:
+        match.allow_guesses()
+    else:
+        match.lay(laid.mines)
+    _apply(player, match, ActionKind.REVEAL)
+    if not match.is_over:
+        player.say(messages.laid(laid))
+    return LEAVE_MENUS
+
+
+def undo(player: Player, packet: Undo) -> None:
+    take_back(player, packet.steps)
+
+
+def take_back(player: Player, steps: int) -> None:
+    """Undo actions, the one that ended the game included."""
+    match = player.match
+    if match is None or player.is_paused:
+        idle(player)
+        return
+    if not match.game.can_undo or steps < 1:
+        player.say(messages.NOTHING_TO_UNDO)
+        return
+    taken = 0
+    while taken < min(steps, MOST_UNDO_STEPS) and player.apply(Action(ActionKind.UNDO)):
+        taken += 1
+    if not taken:
+        player.warn(messages.GAME_IS_FULL)
+        return
+    player.forget_end()
+    player.say(messages.undone(taken))
+    player.keep()
+
+
+def toggle_debug(player: Player, _packet: Command) -> None:
+    """Show or hide the mines; the game is assisted from then on."""
+    match = player.live
+    if match is None:
+        idle(player)
+    elif not player.config.debug_allowed:
+        player.warn(messages.DEBUG_FORBIDDEN)
+    elif match.game.is_full and not match.game.assisted:
+        player.warn(messages.GAME_IS_FULL)
+    else:
+        player.is_debugged = not player.is_debugged
+        player.touch()
+        player.say(messages.DEBUG_ON if player.is_debugged else messages.DEBUG_OFF)
+        if player.is_debugged and not match.game.assisted:
+            player.apply(Action(ActionKind.DEBUG))
+            player.keep()
+
+
+def toggle_pause(player: Player, _packet: Command) -> None:
+    match = player.match
+    if match is None or match.is_over:
+        return
+    player.hush()
+    if player.is_paused:
+        player.go_on()
+    else:
+        player.pause()
+
+
+# Hints
+
+
+def hint(player: Player, _packet: Command) -> None:
+    player.begin_talk(give_hint(player))
+
+
+def give_hint(player: Player) -> Flow:
+    """Show where to go on; the game is assisted from then on."""
+    match = player.live
+    if match is None:
+        idle(player)
+        return LEAVE_MENUS
+    if refusal := _no_hint_now(player, match.game):
+        player.message = refusal
+        return LEAVE_MENUS
+    found = yield FindHint(match.game.view(), player.cursor)
+    if found is None:
+        player.warn(messages.NO_HINT)
+        return LEAVE_MENUS
+    player.apply(Action(ActionKind.HINT))
+    player.cursor = found.cell
+    player.touch()
+    player.hint_cells = found.cells
+    player.say(found.text)
+    player.keep()
+    return LEAVE_MENUS
+
+
+def _no_hint_now(player: Player, game: Game) -> Message | None:
+    """Say why no solver need be asked."""
+    if not player.config.has_solver:
+        return Message(messages.NO_HINTS, Tone.WARNING)
+    if game.is_full:
+        return Message(messages.GAME_IS_FULL, Tone.WARNING)
+    return Message(messages.FIRST_IS_SAFE) if _is_any_cell_safe(game) else None
+
+
+def _is_any_cell_safe(game: Game) -> bool:
+    """Whether the rules protect the first reveal, which a solver, knowing no rules, cannot tell."""
+    setup = game.setup
+    has_room = setup.mine_count < setup.size.cells
+    is_first = not game.log.count_kinds()[ActionKind.REVEAL]
+    return setup.protects_first_reveal and has_room and is_first

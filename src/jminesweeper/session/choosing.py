@@ -1,0 +1,156 @@
+"""From what a player asks for to a game's setup."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import date
+from typing import Final
+
+from jminesweeper.core import (
+    CLASSIC_BOARDS,
+    CUSTOM,
+    PRESETS,
+    SEED_BITS,
+    FirstReveal,
+    JMinesweeperError,
+    Level,
+    NotationError,
+    RandomBits,
+    Rules,
+    Setup,
+    Size,
+    SizeError,
+    Variant,
+    daily_setup,
+    level_variant,
+    parse_seed_code,
+)
+from jminesweeper.protocol import FirstRevealCode, GameKind, NewGame, NewGameFlag, RulesCode, Start
+from jminesweeper.session.match import Match
+from jminesweeper.session.settings import Settings
+
+
+class ChoiceError(JMinesweeperError):
+    """No such game can be played; the message is for the player."""
+
+
+def setup_of_start(packet: Start, entropy: RandomBits) -> Setup:
+    """Read a START: J's levels by J's rules."""
+    variant = _level_board(packet.columns, packet.rows, packet.level, PRESETS["jminesweeper"])
+    return Setup(variant, seed=entropy(SEED_BITS))
+
+
+def setup_of_settings(settings: Settings, entropy: RandomBits) -> Setup:
+    """Begin what the settings say."""
+    return Setup(settings.variant, seed=entropy(SEED_BITS))
+
+
+def setup_of_another(match: Match, entropy: RandomBits) -> Setup:
+    """Begin another game of what was played, on a fresh board."""
+    return Setup(match.asked_for.category, seed=entropy(SEED_BITS))
+
+
+def setup_of_same_board(match: Match) -> Setup:
+    """Begin the same board once more; it no longer tells what a player can do."""
+    setup = match.game.setup
+    return replace(setup, variant=setup.variant.as_repeat())
+
+
+def setup_of_day(board: str, day: date) -> Setup:
+    """Begin the board of the day, which is the same on every server."""
+    return daily_setup(day, board if board in CLASSIC_BOARDS else "expert")
+
+
+def setup_of_code(code: str) -> Setup:
+    """Begin the board of a seed code; a player who has the code may know the board."""
+    try:
+        setup = parse_seed_code(code)
+    except NotationError:
+        raise ChoiceError("Invalid seed code; check for typos.") from None
+    return replace(setup, variant=setup.variant.as_repeat())
+
+
+def setup_of_packet(
+    packet: NewGame, settings: Settings, match: Match | None, day: date, entropy: RandomBits
+) -> Setup:
+    """Read a NEW_GAME; what it leaves open is as in the settings."""
+    try:
+        kind = GameKind(packet.kind)
+    except ValueError:
+        raise ChoiceError(f"There is no kind of game {packet.kind}.") from None
+    if kind is GameKind.DAILY:
+        return setup_of_day(_BOARD_OF_LEVEL.get(packet.level, settings.board), day)
+    if kind is GameKind.SAME_BOARD and match is not None:
+        return setup_of_same_board(match)
+    if kind in {GameKind.SAME_BOARD, GameKind.SAME_SETTINGS}:
+        if match is None:
+            return setup_of_settings(settings, entropy)
+        return setup_of_another(match, entropy)
+    return _named_board(packet, kind, entropy)
+
+
+def _named_board(packet: NewGame, kind: GameKind, entropy: RandomBits) -> Setup:
+    # A player who names the seed may know the board.
+    is_seeded = bool(packet.flags & NewGameFlag.SEEDED)
+    variant = replace(
+        _BOARDS[kind](packet, _rules(packet)),
+        is_no_guess=bool(packet.flags & NewGameFlag.NO_GUESS),
+        is_repeat=is_seeded,
+    )
+    return Setup(variant, seed=packet.seed if is_seeded else entropy(SEED_BITS))
+
+
+def _rules(packet: NewGame) -> Rules:
+    try:
+        rules = PRESETS[RulesCode(packet.rules).name.lower()]
+        code = FirstRevealCode(packet.first_reveal)
+    except ValueError:
+        raise ChoiceError(
+            f"There are no rules {packet.rules} with first reveal {packet.first_reveal}."
+        ) from None
+    if code is FirstRevealCode.AS_RULES:
+        return rules
+    return replace(rules, first_reveal=FirstReveal[code.name])
+
+
+def _classic_board(packet: NewGame, rules: Rules) -> Variant:
+    return replace(CLASSIC_BOARDS[GameKind(packet.kind).name.lower()], rules=rules)
+
+
+def _custom_board(packet: NewGame, rules: Rules) -> Variant:
+    try:
+        size = Size(packet.columns, packet.rows)
+    except SizeError:
+        raise ChoiceError(
+            f"No board of {packet.columns}x{packet.rows}: columns and rows are 1 to 255."
+        ) from None
+    if not 1 <= packet.mines <= size.most_mines:
+        raise ChoiceError(
+            f"A board of {size} has 1 to {size.most_mines} mines, not {packet.mines}."
+        )
+    return Variant(CUSTOM, size, packet.mines, rules)
+
+
+def _level_of_packet(packet: NewGame, rules: Rules) -> Variant:
+    return _level_board(packet.columns, packet.rows, packet.level, rules)
+
+
+def _level_board(columns: int, rows: int, number: int, rules: Rules) -> Variant:
+    try:
+        return level_variant(Size(columns, rows), Level(number), rules)
+    except (SizeError, ValueError):
+        raise ChoiceError(
+            f"No game of {columns}x{rows} at level {number}: "
+            "columns and rows are 1 to 255, levels 1 to 3."
+        ) from None
+
+
+_BOARDS: Final[Mapping[GameKind, Callable[[NewGame, Rules], Variant]]] = {
+    GameKind.OWN: _custom_board,
+    GameKind.LEVEL: _level_of_packet,
+    GameKind.BEGINNER: _classic_board,
+    GameKind.INTERMEDIATE: _classic_board,
+    GameKind.EXPERT: _classic_board,
+}
+_BOARD_OF_LEVEL: Final = dict(enumerate(CLASSIC_BOARDS, 1))

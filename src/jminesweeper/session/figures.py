@@ -1,0 +1,58 @@
+"""The figures of a game: as numbers to keep, and in words for its end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from jminesweeper.core import Figures, Game, format_seed_code
+
+
+def figures_by_name(game: Game) -> Mapping[str, float]:
+    """Return the figures that are compared between games; one without a meaning yet is left out."""
+    figures = Figures.of(game)
+    values = {
+        "3bv": figures.bbbv,
+        "3bv solved": figures.solved,
+        "3bv/s": figures.bbbv_per_second,
+        "openings": figures.board.openings,
+        "islands": figures.board.islands,
+        "left clicks": figures.left_clicks,
+        "right clicks": figures.right_clicks,
+        "chords": figures.chords,
+        "efficiency": figures.efficiency,
+        "correctness": figures.correctness,
+    }
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def summarise(game: Game) -> Sequence[str]:
+    """Return the figures in words, for the end of the game."""
+    return tuple(_lines(game, Figures.of(game)))
+
+
+def _lines(game: Game, figures: Figures) -> Iterator[str]:
+    yield f"time {seconds(figures.elapsed_ms)}"
+    speed = figures.bbbv_per_second
+    pace = "" if speed is None else f", {speed:.2f} a second"
+    yield f"3BV {figures.solved} of {figures.bbbv}{pace}"
+    yield f"openings {figures.board.openings}, islands {figures.board.islands}"
+    yield (
+        f"clicks {figures.clicks}: {figures.left_clicks} left, "
+        f"{figures.right_clicks} right, {figures.chords} chords"
+    )
+    if figures.efficiency is not None:
+        yield f"efficiency {percent(figures.efficiency)}"
+    if game.setup.seed is not None:
+        yield f"seed code {format_seed_code(game.setup)}"
+    if game.assisted:
+        yield "not ranked: help used"
+    elif game.setup.variant.is_repeat:
+        yield "not ranked: board seen before"
+
+
+def percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
+
+
+def seconds(time_ms: float) -> str:
+    return f"{time_ms / 1000:.3f} s"

@@ -1,0 +1,222 @@
+"""Which packet does what: one table by mode and kind of packet.
+
+The mode is whether a menu or a page covers the board. A packet that is not in its mode's table
+does nothing. What a packet does at the board is `board`'s; what it does in menus is here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from enum import Enum, auto
+from typing import Any, Final
+
+from jminesweeper.protocol import (
+    Act,
+    Command,
+    Drop,
+    GameKind,
+    Hello,
+    Jump,
+    Load,
+    MoveTo,
+    NewGame,
+    Packet,
+    Pointer,
+    Resize,
+    Save,
+    Start,
+    Text,
+    Undo,
+)
+from jminesweeper.session import board, entering, messages, saves
+from jminesweeper.session.archive import begin_daily
+from jminesweeper.session.choosing import ChoiceError, setup_of_packet, setup_of_start
+from jminesweeper.session.main_menu import HELP, main_menu, read_help
+from jminesweeper.session.menus import Menu, Page, Pick
+from jminesweeper.session.player import Player
+
+# At the board and in menus
+
+
+def _start(player: Player, packet: Start) -> None:
+    try:
+        setup = setup_of_start(packet, player.entropy)
+    except ChoiceError as error:
+        player.warn(str(error))
+    else:
+        player.begin(setup)
+
+
+def _new_game(player: Player, packet: NewGame) -> None:
+    day = player.config.today(player.now_ms)
+    try:
+        setup = setup_of_packet(packet, player.settings, player.match, day, player.entropy)
+    except ChoiceError as error:
+        player.warn(str(error))
+        return
+    if packet.kind == GameKind.DAILY:
+        player.begin_talk(begin_daily(player, setup))
+    else:
+        player.begin(setup)
+
+
+def _quit(player: Player, _packet: Command) -> None:
+    player.leave()
+    player.has_quit = True
+    player.out.close()
+
+
+# At the board
+
+
+def _open_menu(player: Player, _packet: Command) -> None:
+    if player.presenter is None:
+        player.warn(messages.NO_HELLO)
+    else:
+        player.hush()
+        player.begin_talk(main_menu(player))
+
+
+def _open_help(player: Player, _packet: Command) -> None:
+    if player.presenter is None:
+        player.warn(messages.NO_HELLO)
+    else:
+        player.hush()
+        player.begin_talk(read_help(player))
+
+
+# In menus: what was said before was about what was done before
+
+
+def _step(player: Player, packet: Command) -> None:
+    columns, rows = board.STEPS[packet]
+    player.hush()
+    layer = player.talks.layer
+    if layer is not None and rows:
+        layer.step(rows)
+    elif isinstance(layer, Menu):
+        layer.turn(columns)
+
+
+def _jump_in_menu(player: Player, packet: Jump) -> None:
+    player.hush()
+    if (layer := player.talks.layer) is not None:
+        layer.jump(packet.direction)
+
+
+def _choose(player: Player, _packet: Command) -> None:
+    player.hush()
+    layer = player.talks.layer
+    if isinstance(layer, Menu):
+        _take_pick(player, layer.choose())
+    else:
+        # A page has been read.
+        player.answer_talk(None)
+
+
+def _point_in_menu(player: Player, packet: Pointer) -> None:
+    player.hush()
+    layer = player.talks.layer
+    if layer is not None and packet.button in board.WHEEL:
+        layer.step(board.WHEEL[packet.button])
+        return
+    place = player.presenter.locate(packet.column, packet.row) if player.presenter else None
+    if isinstance(layer, Menu) and isinstance(place, int):
+        _take_pick(player, layer.point(place))
+
+
+def _type(player: Player, packet: Text) -> None:
+    player.hush()
+    if isinstance(layer := player.talks.layer, Menu):
+        layer.type(packet.text)
+
+
+def _erase(player: Player, _packet: Command) -> None:
+    player.hush()
+    if isinstance(layer := player.talks.layer, Menu):
+        _take_pick(player, layer.erase())
+
+
+def _take_pick(player: Player, pick: Pick | None) -> None:
+    if pick is not None:
+        player.answer_talk(pick)
+
+
+def _back(player: Player, _packet: Packet) -> None:
+    player.hush()
+    player.answer_talk(None)
+
+
+def _help_in_menu(player: Player, packet: Command) -> None:
+    """Open the help, or close it."""
+    layer = player.talks.layer
+    if isinstance(layer, Page) and layer.title == HELP:
+        _back(player, packet)
+    else:
+        _open_help(player, packet)
+
+
+def _new_game_in_menu(player: Player, packet: NewGame) -> None:
+    """Take TAB for the way back, as ESC is, if there is one; any other new game is begun."""
+    if packet.kind == GameKind.SAME_SETTINGS and player.match is not None:
+        _back(player, packet)
+    else:
+        _new_game(player, packet)
+
+
+def _load_in_menu(player: Player, packet: Load) -> None:
+    """Load what was named; where there are menus the list of saves is an item of one."""
+    if packet.name:
+        saves.load(player, packet)
+
+
+class Mode(Enum):
+    """What a packet is about."""
+
+    BOARD = auto()
+    MENU = auto()
+
+
+Handler = Callable[[Player, Any], None]
+
+_ALWAYS: Final[Mapping[object, Handler]] = {
+    Command.QUIT: _quit,
+    Start: _start,
+    Hello: entering.hello,
+    Resize: entering.resize,
+    Drop: saves.drop,
+}
+
+HANDLERS: Final[Mapping[Mode, Mapping[object, Handler]]] = {
+    Mode.BOARD: {
+        **_ALWAYS,
+        **dict.fromkeys(board.STEPS, board.move),
+        **dict.fromkeys(board.ACTIONS, board.act),
+        Jump: board.jump,
+        MoveTo: board.move_to,
+        Act: board.act_on,
+        Pointer: board.point,
+        Undo: board.undo,
+        Command.TOGGLE_DEBUG_MODE: board.toggle_debug,
+        Command.PAUSE: board.toggle_pause,
+        Command.HINT: board.hint,
+        Command.MENU: _open_menu,
+        Command.HELP: _open_help,
+        NewGame: _new_game,
+        Save: saves.save,
+        Load: saves.load,
+    },
+    Mode.MENU: {
+        **_ALWAYS,
+        **dict.fromkeys(board.STEPS, _step),
+        **dict.fromkeys((Command.REVEAL, Command.TOGGLE_BOMB_MARK), _choose),
+        Command.ERASE: _erase,
+        Command.MENU: _back,
+        Command.HELP: _help_in_menu,
+        Jump: _jump_in_menu,
+        Pointer: _point_in_menu,
+        Text: _type,
+        NewGame: _new_game_in_menu,
+        Load: _load_in_menu,
+    },
+}

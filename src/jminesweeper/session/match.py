@@ -1,0 +1,160 @@
+"""A match: one game being played, with its clock and its public code.
+
+It knows nothing of who looks at it: cursor, messages and pause belong to a player at it. Times are
+milliseconds of the session's clock, which only ever goes forward.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from jminesweeper.core import (
+    Action,
+    ActionKind,
+    Cell,
+    CoreError,
+    Game,
+    Setup,
+    Status,
+    Variant,
+    unpack_entry,
+)
+from jminesweeper.session.reply import Rebuild
+from jminesweeper.store import RunningGame, pack_entries, unpack_entries
+
+_OFF_THE_CLOCK: Final = frozenset({ActionKind.HINT, ActionKind.DEBUG})
+"""The clock runs from the first reveal or flag, not from the first help."""
+
+
+class Match:
+    """A game, its clock, its code, and when it was begun."""
+
+    __slots__ = ("_base_ms", "_running_since_ms", "asked_for", "begun_ms", "code", "game")
+
+    def __init__(self, game: Game, code: str = "") -> None:
+        self.game = game
+        self.code = code
+        self.asked_for = game.setup.variant
+        """What was to be played; a board that needs no guess cannot always be had."""
+        self.begun_ms: int | None = None
+        """When the first action was done."""
+        self._base_ms = 0
+        self._running_since_ms: int | None = None
+
+    @staticmethod
+    def rebuild(request: Rebuild) -> Match | None:
+        """Play a kept game's log again; None if it cannot be read. Long games take seconds."""
+        kept = request.kept
+        try:
+            match = Match(Game.replay(kept.setup, unpack_entries(kept.entries)), kept.code)
+        except CoreError:
+            return None
+        match._base_ms = kept.clock_ms
+        if kept.begun_at_ms:
+            match.begun_ms = kept.begun_at_ms - request.epoch_ms
+        return match
+
+    @property
+    def variant(self) -> Variant:
+        return self.game.setup.variant
+
+    @property
+    def is_over(self) -> bool:
+        return self.game.status is not Status.ONGOING
+
+    @property
+    def opened_share(self) -> float:
+        """Which part of the safe cells is visible, from 0 to 1.
+
+        Not the solved part of the 3BV, which is for looking back: it would give away whether a
+        number just revealed has a zero beside it, and how many openings are left to find.
+        """
+        game = self.game
+        opened = game.visible.bit_count() - (game.exploded is not None)
+        return opened / max(1, game.setup.size.cells - game.setup.mine_count)
+
+    # The clock
+
+    @property
+    def clock_runs(self) -> bool:
+        return self._running_since_ms is not None and self.game.status is Status.ONGOING
+
+    def elapsed_ms(self, now_ms: int) -> int:
+        """Milliseconds of play: from the first action to now, or to the end."""
+        if self.game.status is not Status.ONGOING:
+            return self.game.elapsed_ms
+        if self._running_since_ms is None:
+            return self._base_ms
+        return self._base_ms + max(0, now_ms - self._running_since_ms)
+
+    def wall_ms(self, now_ms: int) -> int:
+        """Milliseconds from the first action to now, pauses and absences included.
+
+        Never less than the time of play: stores of earlier versions do not say when a game began,
+        and the clocks of two hosts may differ.
+        """
+        begun_ms = now_ms if self.begun_ms is None else self.begun_ms
+        return max(self.game.elapsed_ms, now_ms - begun_ms)
+
+    def stop_clock(self, now_ms: int) -> None:
+        """Let no time pass while the player cannot see the board."""
+        self._base_ms, self._running_since_ms = self.elapsed_ms(now_ms), None
+
+    def run_clock(self, now_ms: int) -> None:
+        """Let time pass again, if the game has begun."""
+        if not self.clock_runs and not self.is_over and self._has_begun():
+            self._running_since_ms = now_ms
+
+    def _has_begun(self) -> bool:
+        kinds = (unpack_entry(entry)[1] for entry in self.game.log.entries)
+        return any(kind not in _OFF_THE_CLOCK for kind in kinds)
+
+    # Playing
+
+    def apply(self, action: Action, now_ms: int) -> bool:
+        """Do something to the game; the clock runs from then on. Tell whether it changed."""
+        at_ms = self.elapsed_ms(now_ms)
+        was_over = self.game.status is not Status.ONGOING
+        has_changed = self.game.apply(action, at_ms)
+        if self.begun_ms is None:
+            self.begun_ms = now_ms
+        if was_over or (self._running_since_ms is None and action.kind not in _OFF_THE_CLOCK):
+            self._base_ms, self._running_since_ms = at_ms, now_ms
+        return has_changed
+
+    def play_as(self, variant: Variant) -> None:
+        """Play on under another name: as a repeat, or as a board that may need guesses."""
+        self.game.setup = replace(self.game.setup, variant=variant)
+
+    def allow_guesses(self) -> None:
+        """Play on as on any board: there is none without guesses."""
+        self.play_as(replace(self.variant, is_no_guess=False))
+
+    # Boards without guesses
+
+    def needs_layout(self, cell: Cell) -> bool:
+        """Whether revealing this cell comes before a board that needs no guess was laid."""
+        game = self.game
+        if not game.setup.variant.is_no_guess or game.setup.layout is not None:
+            return False
+        return not (game.visible | game.flagged) & game.grid.bit(cell)
+
+    def lay(self, mines: int) -> None:
+        """Play on with these mines; no cell was revealed yet."""
+        laid = Setup(self.game.setup.variant, layout=mines)
+        self.game = Game.replay(laid, self.game.log.entries)
+
+    # Written down
+
+    def written(self, cursor: Cell, now_ms: int, epoch_ms: int, *, is_paused: bool) -> RunningGame:
+        """Write the match down as it is now."""
+        return RunningGame(
+            self.code,
+            self.game.setup,
+            pack_entries(self.game.log.entries),
+            self.elapsed_ms(now_ms),
+            cursor,
+            is_paused,
+            begun_at_ms=0 if self.begun_ms is None else epoch_ms + self.begun_ms,
+        )

@@ -1,0 +1,322 @@
+"""A player at a match: everything that belongs to one person rather than to the game.
+
+Cursor, message, hint, pause, settings, the menus that lie open and the screen's form. A player
+knows no packet and no socket: `board`, `entering`, `main_menu` and the modules beside them do
+something to a player, `session` decides which of them gets a packet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from jminesweeper.core import (
+    Action,
+    ActionKind,
+    Cell,
+    Game,
+    RandomBits,
+    Setup,
+    Status,
+)
+from jminesweeper.screen import Message, Terminal, Tone
+from jminesweeper.session import messages
+from jminesweeper.session.config import SessionConfig
+from jminesweeper.session.lease import Lease
+from jminesweeper.session.match import Match
+from jminesweeper.session.presenters import Presenter
+from jminesweeper.session.reply import Outbound, Review
+from jminesweeper.session.settings import Settings
+from jminesweeper.session.talks import Flow, Talks
+from jminesweeper.store import Enter, RunningGame
+
+_TOP_LEFT: Final = Cell(0, 0)
+_SILENCE: Final = Message()
+
+
+class Player:
+    """The state of one session; `now_ms` is the time of what is being handled."""
+
+    __slots__ = (
+        "changes",
+        "config",
+        "cursor",
+        "entering",
+        "entropy",
+        "figures",
+        "greeted",
+        "has_quit",
+        "hint_cells",
+        "is_covered",
+        "is_debugged",
+        "is_live",
+        "is_paused",
+        "lease",
+        "match",
+        "message",
+        "now_ms",
+        "out",
+        "presenter",
+        "retry_at_ms",
+        "review",
+        "review_lines",
+        "saved_as",
+        "saved_entries",
+        "settings",
+        "talks",
+        "terminal",
+        "tokens",
+        "wants_to_resume",
+    )
+
+    def __init__(self, config: SessionConfig, entropy: RandomBits) -> None:
+        self.config = config
+        self.entropy = entropy
+        self.tokens = config.tokens or entropy
+        self.now_ms = 0
+        self.out = Outbound()
+        self.lease = Lease(config, self.tokens, self.out)
+        self.talks = Talks(self.out)
+        self.settings = Settings()
+        # At the board
+        self.match: Match | None = None
+        self.cursor = _TOP_LEFT
+        self.message = _SILENCE
+        self.hint_cells = 0
+        self.is_paused = False
+        self.is_covered = False
+        """A menu or a page covers the match, and its clock is stopped."""
+        self.is_debugged = False
+        self.changes = 0
+        """Counts whatever may have changed the look of the field."""
+        self.saved_as = ""
+        """The name under which the player saved this match, or loaded it."""
+        self.saved_entries = 0
+        """How long its log was then."""
+        self.review: Review | None = None
+        """What is being looked back at."""
+        self.review_lines: Sequence[str] = ()
+        self.figures: Sequence[str] = ()
+        """Those of a match that has ended, once they were shown."""
+        # On what
+        self.terminal = Terminal()
+        self.presenter: Presenter | None = None
+        """What draws the screens of version 2; before HELLO those of version 1 are drawn."""
+        self.is_live = False
+        """The client takes frames that it did not ask for."""
+        # Who
+        self.entering: Enter | None = None
+        """What the store was asked to let this player in with."""
+        self.greeted = 0
+        """How many players said HELLO here, one after the other."""
+        self.retry_at_ms: int | None = None
+        """When to ask the store again to let this player in."""
+        self.wants_to_resume = False
+        """The client asked for the game that waits."""
+        self.has_quit = False
+        """The player needs no last screen."""
+
+    # Saying
+
+    def say(self, text: str, tone: Tone = Tone.PLAIN) -> None:
+        self.message = Message(text, tone) if text else _SILENCE
+
+    def warn(self, text: str) -> None:
+        """Say why nothing was done."""
+        self.say(text, Tone.WARNING)
+
+    def hush(self) -> None:
+        self.message = _SILENCE
+
+    def begin_talk(self, flow: Flow) -> None:
+        self._report(self.talks.begin(flow))
+
+    def answer_talk(self, answer: object) -> None:
+        """Go on with the conversation that waits for this."""
+        self._report(self.talks.answer(answer))
+
+    def _report(self, error: Exception | None) -> None:
+        if error is not None:
+            self.say(str(error), Tone.BAD)
+
+    # Beginning and ending
+
+    def begin(self, setup: Setup, code: str = "") -> None:
+        """Begin a match, without a code under a new one; a running one is given up."""
+        self.give_up()
+        match = Match(Game(setup), code or self.lease.new_code())
+        self.message = messages.aim_of(setup.rules, is_repeat=setup.variant.is_repeat)
+        self._play(match, _TOP_LEFT)
+        if self.is_debugged:
+            # Who sees the mines from the start has had help, even before the first action.
+            self.apply(Action(ActionKind.DEBUG))
+            self.keep()
+
+    def give_up(self) -> None:
+        """Terminate the running match, if there is one; one that was never acted on is no game."""
+        match = self.match
+        if match is None or match.is_over:
+            return
+        was_played = match.game.was_played
+        match.game.terminate()
+        if was_played:
+            self.keep()
+
+    def take_up(self, match: Match, kept: RunningGame) -> bool:
+        """Go on with a match that was kept, unless it has ended."""
+        if match.is_over:
+            return False
+        self.is_debugged = False
+        self.say("" if kept.is_paused else messages.RESUMED)
+        self._play(match, kept.cursor, is_paused=kept.is_paused)
+        if not kept.is_paused:
+            match.run_clock(self.now_ms)
+        return True
+
+    def load(self, match: Match, cursor: Cell, name: str) -> None:
+        """Go on with a saved match. What was seen later is not forgotten: it is a repeat."""
+        self.give_up()
+        match.play_as(match.variant.as_repeat())
+        match.code = self.lease.new_code()
+        self.is_debugged = False
+        self.say(messages.LOADED)
+        self._play(match, cursor)
+        match.run_clock(self.now_ms)
+        self.note_saved(name)
+        if match.game.was_played:
+            self.keep()
+
+    def leave(self) -> None:
+        """Leave the match; one that is kept waits, with its clock stopped."""
+        match, is_held = self.match, self.lease.is_held
+        if match is not None and not match.is_over and match.game.was_played:
+            if is_held:
+                match.stop_clock(self.now_ms)
+            else:
+                self.give_up()
+        else:
+            match = None
+        self.lease.part(match, self.cursor, self.now_ms, is_paused=self.is_paused)
+        self._stop_playing()
+
+    def let_go(self) -> None:
+        """Leave the match to another connection."""
+        self._stop_playing()
+        self.entering = None
+        self.lease.end()
+
+    def _play(self, match: Match, cursor: Cell, *, is_paused: bool = False) -> None:
+        self.match = match
+        # What is stored may name a place off the board.
+        size = match.game.setup.size
+        self.cursor = Cell(min(cursor.column, size.columns - 1), min(cursor.row, size.rows - 1))
+        self.is_paused = is_paused
+        self.is_covered = False
+        self.saved_as = ""
+        self.forget_end()
+        self.talks.close()
+        if match.variant.is_no_guess and not self.config.has_solver:
+            match.allow_guesses()
+            self.warn(messages.NO_SOLVER)
+
+    def _stop_playing(self) -> None:
+        self.match = None
+        self.is_paused = self.is_debugged = False
+
+    # Playing
+
+    @property
+    def live(self) -> Match | None:
+        """The match, while something can be done to it."""
+        match = self.match
+        if match is None or self.is_paused or match.game.status is not Status.ONGOING:
+            return None
+        return match
+
+    @property
+    def is_at_stake(self) -> bool:
+        """Whether something would be lost if the match were given up now."""
+        match = self.match
+        if match is None or match.is_over or not match.game.visible:
+            return False
+        return not (self.saved_as and len(match.game.log) == self.saved_entries)
+
+    def apply(self, action: Action) -> bool:
+        """Do something to the match; tell whether that changed the board."""
+        match = self.match
+        return match is not None and match.apply(action, self.now_ms)
+
+    def keep(self) -> None:
+        """Have what was done stored before it is shown."""
+        if self.match is not None:
+            self.lease.keep(self.match, self.cursor, self.now_ms)
+
+    def note(self) -> None:
+        """Have cursor, clock and pause stored now and then."""
+        if self.match is not None:
+            self.lease.note(self.match, self.cursor, self.now_ms, is_paused=self.is_paused)
+
+    def note_saved(self, name: str) -> None:
+        """Take note that the match as it is now can be loaded again."""
+        if self.match is not None:
+            self.saved_as, self.saved_entries = name, len(self.match.game.log)
+
+    def touch(self) -> None:
+        """Take note that the field may look different now."""
+        self.changes += 1
+        self.hint_cells = 0
+
+    def forget_end(self) -> None:
+        """Take note that the match is running, or another one."""
+        self.figures = ()
+        self.review = None
+        self.review_lines = ()
+        self.touch()
+
+    # Waiting
+
+    def pause(self) -> None:
+        """Hide the board, with the clock stopped."""
+        self.is_paused = True
+        self._run_or_stop_clock()
+
+    def go_on(self) -> None:
+        """Show the board again."""
+        self.is_paused = False
+        self._run_or_stop_clock()
+
+    def cover(self) -> None:
+        """Stop the clock while a menu or a page covers the match."""
+        is_covered = self.talks.layer is not None
+        if is_covered != self.is_covered:
+            self.is_covered = is_covered
+            self._run_or_stop_clock()
+
+    def leave_menus(self) -> None:
+        """Take all layers away, and play on."""
+        self.talks.close()
+        self.is_covered = False
+        self.go_on()
+
+    def _run_or_stop_clock(self) -> None:
+        if self.match is None:
+            return
+        self.touch()
+        if self.is_paused or self.is_covered:
+            self.match.stop_clock(self.now_ms)
+        else:
+            self.match.run_clock(self.now_ms)
+
+    # Showing
+
+    def debug_mines(self) -> int:
+        """Return the mines, as far as debug mode shows them."""
+        if self.match is None or not self.is_debugged:
+            return 0
+        return self.match.game.reveal_truth().mines
+
+    def dress(self) -> None:
+        """Let the screen look as the settings say."""
+        if self.presenter is not None:
+            has_unicode = self.terminal.has_unicode
+            self.presenter.dress(self.settings.taste(terminal_has_unicode=has_unicode))

@@ -1,0 +1,184 @@
+"""What goes out of a session beside packets: replies, questions, work for others, and events.
+
+A session never waits. When it needs an answer from the store or from a worker before it can
+reply, the reply holds a question instead of a screen, and `Session.resolve` goes on with the
+answer. What takes long and need not be waited for is work: its result comes back as an event.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeAlias
+
+from jminesweeper.core import Cell, PlayerView, Setup
+from jminesweeper.store import Operation, RunningGame
+
+
+@dataclass(frozen=True, slots=True)
+class FindHint:
+    """Find a safe cell, or the best guess; answered with a Hint, or None if there is none in time.
+
+    Where the whole board takes too long, the part around the cursor is looked at.
+    """
+
+    view: PlayerView
+    cursor: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A hint as it is shown: a sentence, the cell meant, and the cells it speaks of."""
+
+    text: str
+    cell: Cell
+    cells: int
+
+
+@dataclass(frozen=True, slots=True)
+class LayBoard:
+    """Lay a board that needs no guess from this cell on; answered with a LaidBoard, or None."""
+
+    setup: Setup
+    first: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class LaidBoard:
+    """A board that needs no guess; a repaired one is not as likely as any other."""
+
+    mines: int
+    is_uniform: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuild:
+    """Play the log of a long game again, by `Match.rebuild`; answered with what that returns."""
+
+    kept: RunningGame
+    epoch_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """Judge a finished game; the lines to show, or None, come back in a `Reviewed`."""
+
+    setup: Setup
+    entries: Sequence[int]
+
+
+Question: TypeAlias = Operation[Any] | FindHint | LayBoard | Rebuild
+"""What must be answered before the next packet: by the store, a worker or a thread.
+
+A store answers with a result or a StoreError.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """A finished game was judged."""
+
+    review: Review
+    lines: Sequence[str] | None
+
+
+Event: TypeAlias = Reviewed
+"""What happens without a packet, told to `Session.notice`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """What a reply entails beside its screen."""
+
+    writes: Sequence[Operation[Any]] = ()
+    """To be stored in order before the screen is sent; `Session.settle` takes the answers."""
+    notes: Sequence[Operation[Any]] = ()
+    """To be stored after the writes, and settled as they are; no screen waits for them."""
+    question: Question | None = None
+    """To be answered before another packet is received; there is no screen yet."""
+    work: Review | None = None
+    """To be started now and forgotten until it is done: its result is an event."""
+    claims: str = ""
+    """The player whose game this session holds from now on; another holder has to let go."""
+    games_ended: int = 0
+    closes: bool = False
+    """The connection ends once everything before is sent."""
+
+
+class Reply(NamedTuple):
+    """A screen to send in one piece, empty if there is none, and what it entails."""
+
+    screen: bytes
+    effects: Effects | None = None
+
+
+class Outbound:
+    """Gathers what a reply is going to entail, while a packet is handled."""
+
+    __slots__ = (
+        "claims",
+        "closes",
+        "games_ended",
+        "is_empty",
+        "notes",
+        "question",
+        "work",
+        "writes",
+    )
+
+    def __init__(self) -> None:
+        self._clear()
+
+    def _clear(self) -> None:
+        self.is_empty = True
+        self.writes: list[Operation[Any]] = []
+        self.notes: list[Operation[Any]] = []
+        self.question: Question | None = None
+        self.work: Review | None = None
+        self.claims = ""
+        self.games_ended = 0
+        self.closes = False
+
+    def write(self, *operations: Operation[Any]) -> None:
+        self.is_empty = False
+        self.writes += operations
+
+    def note(self, *operations: Operation[Any]) -> None:
+        self.is_empty = False
+        self.notes += operations
+
+    def ask(self, question: Question) -> None:
+        self.is_empty = False
+        self.question = question
+
+    def start(self, work: Review) -> None:
+        self.is_empty = False
+        self.work = work
+
+    def claim(self, player: str) -> None:
+        self.is_empty = False
+        self.claims = player
+
+    def count_game(self) -> None:
+        self.is_empty = False
+        self.games_ended += 1
+
+    def close(self) -> None:
+        self.is_empty = False
+        self.closes = True
+
+    def take(self) -> Effects | None:
+        """Hand over what was gathered, and begin anew."""
+        if self.is_empty:
+            return None
+        effects = Effects(
+            self.writes,
+            self.notes,
+            self.question,
+            self.work,
+            self.claims,
+            self.games_ended,
+            self.closes,
+        )
+        self._clear()
+        return effects

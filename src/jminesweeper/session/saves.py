@@ -1,0 +1,288 @@
+"""Saved games: saved in passing or by name, listed, loaded, deleted; and games given up for others.
+
+What ends the running game asks first if something would be lost by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from enum import Enum, auto
+from functools import partial
+from itertools import count
+from typing import Any, Final
+
+from jminesweeper.protocol import Drop, Load, Save
+from jminesweeper.screen import MenuItem, Tone
+from jminesweeper.session import messages
+from jminesweeper.session.config import day_of
+from jminesweeper.session.match import Match
+from jminesweeper.session.menus import Layer, Menu, Pick, Row, TextField, printable
+from jminesweeper.session.player import Player
+from jminesweeper.session.reply import Question, Rebuild
+from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow
+from jminesweeper.store import (
+    DropSave,
+    FindSave,
+    ListSaves,
+    PutSave,
+    RunningGame,
+    SaveLabel,
+    StoreError,
+)
+
+UNNAMED_SAVE: Final = "quick save"
+
+QUICK_LOG_BYTES: Final = 8_000
+"""A log of this length is played again at once. Others would notice the time of a longer one."""
+
+
+class Answer(Enum):
+    """What a player says to a question."""
+
+    YES = auto()
+    SAVE_FIRST = auto()
+    NO = auto()
+
+
+# From packets
+
+
+def save(player: Player, packet: Save) -> None:
+    """Save the match at hand under a name, in place of what was saved under it."""
+    player.begin_talk(_save_as(player, printable(packet.name) or UNNAMED_SAVE))
+
+
+def load(player: Player, packet: Load) -> None:
+    """Load a saved game, whatever runs, or offer those there are."""
+    if not player.lease.player:
+        player.warn(messages.NO_KEY)
+    elif packet.name:
+        player.begin_talk(_load(player, printable(packet.name)))
+    else:
+        player.begin_talk(choose_save(player))
+
+
+def drop(player: Player, packet: Drop) -> None:
+    """Delete the saved game that was named."""
+    if not player.lease.player:
+        player.warn(messages.NO_KEY)
+    elif isinstance(player.talks.layer, SaveList):
+        player.answer_talk(Pick(printable(packet.name), is_drop=True, is_sure=True))
+    else:
+        player.begin_talk(_delete(player, printable(packet.name)))
+
+
+# Saving
+
+
+def save_by_name(player: Player) -> Flow:
+    """Let a name be typed, and save the match under it."""
+    yield from _name_and_save(player)
+    return STAY
+
+
+def _name_and_save(player: Player) -> Flow:
+    """Let a name be typed, and save the match under it; tell whether that was done."""
+    if _savable(player) is None:
+        return False
+    labels: Sequence[SaveLabel] = yield ListSaves(player.lease.player)
+    taken = {label.name for label in labels}
+    item = MenuItem("Name", _usual_name(player, taken), note=messages.NAME_A_SAVE)
+    field = TextField("Save", item)
+    while (pick := (yield field)) is not None:
+        name = printable(pick.value)
+        if not name:
+            player.warn(messages.NO_NAME)
+        elif name in taken - {player.saved_as} and not (yield from _agree_to_replace()):
+            continue
+        elif (yield from _save_or_say(player, name)):
+            return True
+    return False
+
+
+def _save_or_say(player: Player, name: str) -> Flow:
+    """Save the match, or say why the store does not; tell whether that was done."""
+    try:
+        return (yield from _save_as(player, name))
+    except StoreError as error:
+        player.say(str(error), Tone.BAD)
+        return False
+
+
+def _savable(player: Player) -> Match | None:
+    """Return the match that can be saved, or say why there is none."""
+    if not player.lease.player:
+        player.warn(messages.NO_KEY)
+    elif player.match is None or player.match.is_over:
+        player.warn(messages.NOTHING_TO_SAVE)
+    else:
+        return player.match
+    return None
+
+
+def _usual_name(player: Player, taken: set[str]) -> str:
+    """Return the name the match was saved under, or a new one that says what is played."""
+    if player.saved_as not in {"", UNNAMED_SAVE} or player.match is None:
+        return player.saved_as
+    label = player.match.variant.label
+    names = (label if number == 1 else f"{label} {number}" for number in count(1))
+    return next(name for name in names if name not in taken)
+
+
+def _agree_to_replace() -> Flow:
+    """Ask whether a save may take the place of another."""
+    answer = yield from ask(
+        "This name is taken",
+        ("Choose another name", Answer.NO, ""),
+        ("Replace it", Answer.YES, messages.REPLACE_A_SAVE),
+    )
+    return answer is Answer.YES
+
+
+def _save_as(player: Player, name: str) -> Flow:
+    """Save the match under a name; tell whether that was done."""
+    match = _savable(player)
+    if match is None:
+        return False
+    written = match.written(
+        player.cursor, player.now_ms, player.config.epoch_ms, is_paused=player.is_paused
+    )
+    at_s = player.config.seconds(player.now_ms)
+    player.lease.introduce(player.now_ms)
+    yield PutSave(player.lease.player, name, written, at_s, match.opened_share)
+    player.note_saved(name)
+    player.say(messages.saved(name), Tone.GOOD)
+    return True
+
+
+# Loading and deleting
+
+
+class SaveList(Menu):
+    """The saves to choose from."""
+
+    def __init__(self, labels: Sequence[SaveLabel]) -> None:
+        self._labels = labels
+        super().__init__("Load", self._save_rows)
+
+    def show(self, labels: Sequence[SaveLabel]) -> None:
+        self._labels = labels
+        self.refresh()
+
+    def _save_rows(self) -> Sequence[Row]:
+        return [_row(label) for label in self._labels]
+
+
+def choose_save(player: Player) -> Flow:
+    """Let a save be chosen, and go on with it; saves can be deleted here, too."""
+    labels: Sequence[SaveLabel] = yield ListSaves(player.lease.player)
+    if not labels:
+        player.warn(messages.NO_SAVES)
+        return STAY
+    menu = SaveList(labels)
+    while (pick := (yield menu)) is not None:
+        try:
+            if not pick.is_drop:
+                if (yield from give_up_for(player, partial(_load, player, pick.value))):
+                    return LEAVE_MENUS
+            elif pick.is_sure or (yield from _agree_to_delete(pick.value)):
+                yield from _delete(player, pick.value)
+            labels = yield ListSaves(player.lease.player)
+        except StoreError as error:
+            player.say(str(error), Tone.BAD)
+            continue
+        if not labels:
+            return STAY
+        menu.show(labels)
+    return STAY
+
+
+def _row(label: SaveLabel) -> Row:
+    variant = label.variant
+    clock = messages.clock(label.clock_ms // 1000)
+    share = f"{int(label.opened_share * 100)} %"
+    figures = (variant.label, share, clock, day_of(label.saved_at_s).isoformat())
+    note = f"{label.name}: {', '.join(figures)}"
+    return Row(MenuItem(label.name, note=note, figures=figures), label.name, can_drop=True)
+
+
+def _agree_to_delete(name: str) -> Flow:
+    answer = yield from ask(
+        f"Delete {name}?",
+        ("Keep it", Answer.NO, ""),
+        ("Delete it", Answer.YES, messages.DELETE_A_SAVE),
+    )
+    return answer is Answer.YES
+
+
+def _delete(player: Player, name: str) -> Flow:
+    if not (yield DropSave(player.lease.player, name)):
+        player.warn(messages.NO_SUCH_SAVE)
+        return STAY
+    if player.saved_as == name:
+        player.saved_as = ""
+    player.say(messages.dropped(name), Tone.GOOD)
+    return STAY
+
+
+def _load(player: Player, name: str) -> Flow:
+    """Go on with a saved game in place of the one that runs."""
+    kept: RunningGame | None = yield FindSave(player.lease.player, name)
+    if kept is None:
+        player.warn(messages.NO_SUCH_SAVE)
+        return STAY
+    match = yield from rebuild(player, kept)
+    if match is None or match.is_over:
+        player.warn(messages.UNREADABLE)
+        return STAY
+    player.load(match, kept.cursor, name)
+    return LEAVE_MENUS
+
+
+def rebuild(player: Player, kept: RunningGame) -> Generator[Question | Layer, Any, Match | None]:
+    """Play a kept game's log again; None if it cannot be read."""
+    request = Rebuild(kept, player.config.epoch_ms)
+    if len(kept.entries) <= QUICK_LOG_BYTES:
+        return Match.rebuild(request)
+    match: Match | None = yield request
+    return match
+
+
+# Giving up
+
+
+def give_up_for(player: Player, act: Callable[[], Flow | None]) -> Flow:
+    """Do something that gives the running game up, once its player agrees."""
+    while player.is_at_stake:
+        answer = yield from _ask_to_give_up(player)
+        if answer is None:
+            return STAY
+        if answer is Answer.NO:
+            return LEAVE_MENUS
+        if answer is Answer.YES or (yield from _name_and_save(player)):
+            break
+    flow = act()
+    return LEAVE_MENUS if flow is None else (yield from flow)
+
+
+def _ask_to_give_up(player: Player) -> Generator[Question | Layer, Any, Answer | None]:
+    can_save = bool(player.lease.player)
+    saving = MenuItem("Save first", note=messages.LOAD_BRINGS_IT_BACK, is_enabled=can_save)
+    rows = (
+        Row(saving, Answer.SAVE_FIRST),
+        Row(MenuItem("Give up", note=messages.GIVING_UP), Answer.YES),
+        Row(MenuItem("Go on", note=messages.GOING_ON), Answer.NO),
+    )
+    pick = yield Menu("Give up this game?", lambda: rows, 0 if can_save else len(rows) - 1)
+    answer: Answer | None = None if pick is None else pick.value
+    return answer
+
+
+def ask(
+    title: str, *answers: tuple[str, Answer, str]
+) -> Generator[Question | Layer, Any, Answer | None]:
+    """Ask a question with a few answers, each with a note; None if the player goes back."""
+    rows = [Row(MenuItem(label, note=note), answer) for label, answer, note in answers]
+    pick = yield Menu(title, lambda: rows)
+    answer: Answer | None = None if pick is None else pick.value
+    return answer

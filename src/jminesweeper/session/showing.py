@@ -1,0 +1,70 @@
+"""What a player sees: the menu or page on top, or else the match.
+
+Version 1 has a frame of its own (`presenters.ClassicPresenter`); everybody else gets what is
+described here, in the form that their screens take.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from jminesweeper.core import Game, Status
+from jminesweeper.screen import GameScreen, Message, ScreenModel
+from jminesweeper.session import messages
+from jminesweeper.session.figures import summarise
+from jminesweeper.session.match import Match
+from jminesweeper.session.menus import Page
+from jminesweeper.session.player import Player
+
+
+def screen_of(player: Player) -> ScreenModel:
+    """Describe the player's screen."""
+    layer = player.talks.layer
+    if layer is not None:
+        return layer.model(player.message)
+    if player.match is not None:
+        return _game_screen(player, player.match)
+    # Without a match there is a menu, unless the match was taken away.
+    return page_of(messages.TAKEN_OVER)
+
+
+def page_of(text: str) -> ScreenModel:
+    """Describe a screen that says one thing."""
+    return Page("JMinesweeper", (text,)).model(Message())
+
+
+def _game_screen(player: Player, match: Match) -> GameScreen:
+    game = match.game
+    return GameScreen(
+        view=game.view(),
+        cursor=player.cursor,
+        label=match.variant.label,
+        elapsed_ms=match.elapsed_ms(player.now_ms),
+        message=_message(player),
+        state=messages.state_of(
+            game.status,
+            is_paused=player.is_paused,
+            is_debugged=player.is_debugged,
+            is_assisted=game.assisted,
+            is_saved=player.lease.is_saved,
+        ),
+        debug_mines=player.debug_mines(),
+        hint_cells=player.hint_cells,
+        solved_share=match.opened_share,
+        clock_runs=match.clock_runs,
+        is_paused=player.is_paused,
+        summary=(*_figures(player, game), *player.review_lines),
+        keys=messages.KEYS_PLAYING if game.status is Status.ONGOING else messages.KEYS_OVER,
+    )
+
+
+def _message(player: Player) -> Message:
+    """Return what is to be said; of a pause only while there is nothing newer."""
+    return messages.PAUSED if player.is_paused and not player.message.text else player.message
+
+
+def _figures(player: Player, game: Game) -> Sequence[str]:
+    """Return the figures of a game that has ended, worked out once."""
+    if not player.figures and game.status in messages.OUTCOMES:
+        player.figures = summarise(game)
+    return player.figures

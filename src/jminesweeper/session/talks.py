@@ -1,0 +1,97 @@
+"""Conversations with a player, as generators.
+
+Whatever needs an answer before it can go on is a generator that yields what it asks: an operation
+of the store, a question to a worker, or a layer for the player to pick from. It gets the answer as
+the value of the `yield`. An error of the store is raised there; uncaught, it ends the
+conversation and is shown to the player.
+
+    def save_game(player: Player, name: str) -> Flow:
+        yield PutSave(...)
+        player.say(messages.saved(name), Tone.GOOD)
+        return LEAVE_MENUS
+
+Conversations form a stack: help asked for within a menu covers the menu. One that ends with
+LEAVE_MENUS ends all others, and the game continues.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any, Final, TypeAlias
+
+from jminesweeper.session.menus import Layer, Menu, Page
+from jminesweeper.session.reply import Outbound, Question
+from jminesweeper.store import StoreError
+
+Flow: TypeAlias = Generator[Question | Layer, Any, bool]
+"""A conversation; its result says whether the menus are left."""
+
+LEAVE_MENUS: Final = True
+STAY: Final = False
+
+
+class Talk:
+    """A conversation, and the layer it shows, if it shows one."""
+
+    __slots__ = ("flow", "is_running", "layer")
+
+    def __init__(self, flow: Flow) -> None:
+        self.flow = flow
+        self.layer: Layer | None = None
+        self.is_running = False
+
+
+class Talks:
+    """The conversations of one player that have not ended, the latest last."""
+
+    __slots__ = ("_out", "stack")
+
+    def __init__(self, out: Outbound) -> None:
+        self._out = out
+        self.stack: list[Talk] = []
+
+    @property
+    def layer(self) -> Layer | None:
+        """What is shown over the board."""
+        if not self.stack:
+            return None
+        return next((talk.layer for talk in reversed(self.stack) if talk.layer), None)
+
+    def begin(self, flow: Flow) -> StoreError | None:
+        """Begin a conversation on top of the others."""
+        self.stack.append(Talk(flow))
+        return self.answer(None)
+
+    def answer(self, answer: object) -> StoreError | None:
+        """Go on with the topmost conversation; return the store's error if one ended it."""
+        talk = self.stack[-1]
+        talk.is_running = True
+        try:
+            if isinstance(answer, StoreError):
+                asked = talk.flow.throw(answer)
+            else:
+                asked = talk.flow.send(answer)
+        except StopIteration as end:
+            self.stack.remove(talk)
+            if end.value:
+                self.close()
+        except StoreError as error:
+            self.stack.remove(talk)
+            return error
+        else:
+            if isinstance(asked, Menu | Page):
+                talk.layer = asked
+            else:
+                self._out.ask(asked)
+        finally:
+            talk.is_running = False
+        return None
+
+    def close(self) -> None:
+        """Break all conversations off, but for one that asks for it itself: it loses its layer."""
+        going_on = [talk for talk in self.stack if talk.is_running]
+        for talk in self.stack:
+            talk.layer = None
+            if not talk.is_running:
+                talk.flow.close()
+        self.stack[:] = going_on

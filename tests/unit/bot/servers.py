@@ -1,0 +1,112 @@
+"""Servers without a network: our own session, and one that paints everything otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from jminesweeper.core import (
+    PRESETS,
+    Action,
+    ActionKind,
+    Cell,
+    Game,
+    Level,
+    PlayerView,
+    Setup,
+    Size,
+    format_position,
+    seeded_bits,
+)
+from jminesweeper.protocol import (
+    Command,
+    Direction,
+    Packet,
+    PacketReader,
+    ScreenContent,
+    Start,
+)
+from jminesweeper.session import Session, SessionConfig
+
+
+class OwnServer:
+    """Our own session; keeps count of what it was asked."""
+
+    def __init__(self, seed: int = 1) -> None:
+        self.received: list[Packet] = []
+        self._session = Session(SessionConfig(), seeded_bits(seed))
+        self._reader = PacketReader(Direction.FROM_SERVER)
+
+    def ask(self, *packets: Packet) -> bytes:
+        self.received += packets
+        screen = b""
+        for packet in packets:
+            reply, _ = self._session.receive(packet, len(self.received))
+            (content,) = self._reader.feed(reply)
+            assert isinstance(content, ScreenContent)
+            screen = content.text
+        return screen
+
+
+class OtherServer:
+    """Plays document J's game and shows it in a way of its own.
+
+    Its cells stand three columns and two lines apart, under a heading that asks a question. Marks
+    are a flag of two columns, bombs an `@`; marked bombs at the end are a `+`.
+    """
+
+    _MOVES: Mapping[Packet, tuple[int, int]] = {
+        Command.MOVE_LEFT: (-1, 0),
+        Command.MOVE_RIGHT: (1, 0),
+        Command.MOVE_UP: (0, -1),
+        Command.MOVE_DOWN: (0, 1),
+    }
+    _ACTIONS: Mapping[Packet, ActionKind] = {
+        Command.REVEAL: ActionKind.REVEAL,
+        Command.TOGGLE_BOMB_MARK: ActionKind.FLAG,
+    }
+    _MARKS: Mapping[str, str] = {"F": "🚩", "B": "@", "X": "@"}
+
+    def __init__(self, seed: int = 1) -> None:
+        self._seed = seed
+        self._game = self._deal(Size(1, 1), Level.EASY)
+        self._cursor = Cell(0, 0)
+
+    def ask(self, *packets: Packet) -> bytes:
+        for packet in packets:
+            self.receive(packet)
+        return self.screen()
+
+    def receive(self, packet: Packet) -> None:
+        if isinstance(packet, Start):
+            self._game = self._deal(Size(packet.columns, packet.rows), Level(packet.level))
+            self._cursor = Cell(0, 0)
+        elif packet in self._MOVES:
+            across, down = self._MOVES[packet]
+            self._cursor = Cell(self._cursor.column + across, self._cursor.row + down)
+        elif packet in self._ACTIONS:
+            self._game.apply(Action(self._ACTIONS[packet], self._cursor), 0)
+
+    def screen(self) -> bytes:
+        lines = ["\x1b[2J\x1b[HMines? All yours!", "\x1b[31m--------\x1b[0m", ""]
+        for row in format_position(self._game.view()).splitlines():
+            cells = (self._MARKS.get(letter, letter) for letter in row)
+            lines += ["".join(f"  {cell}" if cell != "🚩" else f" {cell}" for cell in cells), ""]
+        return "\n".join([*lines, "Help? Press nothing."]).encode()
+
+    @property
+    def view(self) -> PlayerView:
+        return self._game.view()
+
+    def _deal(self, size: Size, level: Level) -> Game:
+        self._seed += 1
+        return Game(Setup.of(size, level.mines(size), PRESETS["jminesweeper"], seed=self._seed))
+
+
+class Recorded:
+    """Answers with these screens in their order, and with the last one from then on."""
+
+    def __init__(self, *screens: bytes) -> None:
+        self._screens = list(screens)
+
+    def ask(self, *_packets: Packet) -> bytes:
+        return self._screens.pop(0) if len(self._screens) > 1 else self._screens[0]

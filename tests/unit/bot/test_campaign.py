@@ -1,0 +1,58 @@
+"""Many games of the solver's player."""
+
+from __future__ import annotations
+
+import pytest
+
+from jminesweeper.bot.campaign import (
+    BATCH_GAMES,
+    Campaign,
+    CampaignGame,
+    CampaignScore,
+    play_campaign,
+    play_game,
+    wilson_interval,
+)
+from jminesweeper.core import Cell, FirstReveal, Size
+from jminesweeper.solver import FULL, Contest, Counter, Opening
+
+BEGINNER = Opening.SAFE_CORNER.contest(Size(9, 9), 10)
+
+
+def test_work_is_split_without_losing_a_game() -> None:
+    batches = list(Campaign(BEGINNER, 7, 2 * BATCH_GAMES + 3).batches())
+    assert [batch.games for batch in batches] == [BATCH_GAMES, BATCH_GAMES, 3]
+    assert [batch.first_seed for batch in batches] == [7, 7 + BATCH_GAMES, 7 + 2 * BATCH_GAMES]
+
+
+def test_the_same_seeds_give_the_same_games_on_any_number_of_processes() -> None:
+    campaign = Campaign(BEGINNER, 1, BATCH_GAMES + 1)
+    alone, together = (
+        [(game.won, game.guesses) for batch in play_campaign(campaign, jobs) for game in batch]
+        for jobs in (1, 2)
+    )
+    assert alone == together
+    assert len(alone) == BATCH_GAMES + 1
+    assert {won for won, _ in alone} == {True, False}
+
+
+def test_a_first_click_that_is_not_protected_may_lose_at_once() -> None:
+    contest = Contest(Size(2, 2), 3, Cell(0, 0), FirstReveal.OFF)
+    results = [play_game(contest, seed, FULL, Counter()) for seed in range(20)]
+    assert {result.won for result in results} == {True, False}
+    assert all(result.guesses == 0 for result in results)
+
+
+def test_a_score_counts_wins_guesses_and_times() -> None:
+    results = [CampaignGame(True, 1, 2_000_000), CampaignGame(False, 3, 4_000_000)]
+    score = CampaignScore.of(results)
+    assert (score.games, score.won, score.rate) == (2, 1, 0.5)
+    assert (score.guesses_a_game, score.mean_ms, score.p99_ms, score.worst_ms) == (2, 3, 4, 4)
+    assert score.low < 0.5 < score.high
+
+
+def test_the_interval_of_a_win_rate_is_wilsons() -> None:
+    low, high = wilson_interval(40, 100)
+    assert low == pytest.approx(0.3094, abs=1e-4)
+    assert high == pytest.approx(0.4980, abs=1e-4)
+    assert wilson_interval(0, 10)[0] == pytest.approx(0)

@@ -1,0 +1,127 @@
+"""The bot on servers that run in this process."""
+
+from __future__ import annotations
+
+import socket
+
+import pytest
+
+from jminesweeper.bot import BotError, GameOutcome, Server
+from jminesweeper.bot.on_server import Report, ServerGames, play_on_server
+from jminesweeper.client.address import Address
+from jminesweeper.client.profile import Wire
+from jminesweeper.core import Cell, FirstReveal, Level, Size, Status
+from jminesweeper.protocol import (
+    Act,
+    Button,
+    Command,
+    FirstRevealCode,
+    GameKind,
+    NewGame,
+    NewGameFlag,
+    RulesCode,
+    ScreenContent,
+    Start,
+)
+from jminesweeper.solver import Contest, Decision, Opening
+from tests.integration.scripted_server import Peer, Script, serving
+from tests.unit.bot.servers import OtherServer, OwnServer
+
+BEGINNER = Opening.ZERO_INSIDE.contest(Size(9, 9), 10)
+
+
+def served(server: Server) -> Script:
+    def script(peer: Peer) -> None:
+        peer.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        while (packet := peer.receive()) is not None and packet is not Command.QUIT:
+            peer.send(ScreenContent(server.ask(packet)))
+
+    return script
+
+
+def played(server: Server, games: ServerGames) -> dict[str, int]:
+    with serving(served(server)) as listener:
+        return play_on_server(Address("127.0.0.1", listener.port), games).facts()
+
+
+def new_games(server: OwnServer) -> list[NewGame]:
+    return [packet for packet in server.received if isinstance(packet, NewGame)]
+
+
+def test_version_2_is_spoken_where_it_is_announced() -> None:
+    server = OwnServer()
+    facts = played(server, ServerGames(BEGINNER, 8, Wire.AUTO, None, 7))
+    assert (facts["wire"], facts["games"]) == (2, 8)
+    assert facts["won"] >= 5
+    assert facts["moves"] > facts["guesses"]
+    assert new_games(server) == [
+        NewGame(
+            GameKind.OWN,
+            9,
+            9,
+            10,
+            rules=RulesCode.CLASSIC,
+            first_reveal=FirstRevealCode.ZERO,
+            flags=NewGameFlag.SEEDED,
+            seed=seed,
+        )
+        for seed in range(7, 15)
+    ]
+    assert Act(*BEGINNER.first, Button.REVEAL) in server.received
+
+
+def test_the_same_seeds_are_the_same_games() -> None:
+    plan = ServerGames(BEGINNER, 4, Wire.TWO, None, 21)
+    assert played(OwnServer(1), plan) == played(OwnServer(2), plan)
+
+
+def test_a_level_is_played_by_the_rules_of_document_j() -> None:
+    server = OwnServer()
+    facts = played(server, ServerGames(BEGINNER, 4, Wire.TWO, Level.EASY, None))
+    assert facts["won"] >= 1
+    assert new_games(server) == [NewGame(GameKind.LEVEL, 9, 9, level=1)] * 4
+    assert Act(3, 3, Button.REVEAL) not in server.received[:4]
+
+
+def test_an_unprotected_first_click_is_a_guess_like_any_other() -> None:
+    contest = Contest(Size(9, 9), 80, Cell(0, 0), FirstReveal.OFF)
+    facts = played(OwnServer(), ServerGames(contest, 3, Wire.TWO, None, None))
+    assert facts["guesses"] >= 3
+
+
+@pytest.mark.parametrize("level", [None, Level.MEDIUM])
+def test_version_1_is_spoken_on_demand(level: Level | None) -> None:
+    server = OwnServer()
+    facts = played(server, ServerGames(BEGINNER, 2, Wire.ONE, level, None))
+    assert facts["wire"] == 1
+    starts = [packet for packet in server.received if isinstance(packet, Start)]
+    # One greets the server, and one begins each game.
+    assert starts == [Start(9, 9, 1 if level is None else 2)] * 3
+
+
+def test_version_1_is_spoken_where_nothing_else_is() -> None:
+    facts = played(OtherServer(), ServerGames(BEGINNER, 5, Wire.AUTO, Level.EASY, None))
+    assert facts["wire"] == 1
+    assert facts["won"] >= 1
+
+
+def test_each_games_moves_and_its_end_can_be_watched() -> None:
+    moves: list[Decision] = []
+    ends: list[GameOutcome] = []
+    with serving(served(OtherServer())) as listener:
+        address = Address("127.0.0.1", listener.port)
+        games = ServerGames(BEGINNER, 2, level=Level.EASY)
+        report = play_on_server(address, games, lambda move, _view: moves.append(move), ends.append)
+    assert report.outcomes == ends
+    assert sum(outcome.moves for outcome in ends) == len(moves)
+
+
+def test_a_server_that_cannot_play_what_is_wanted_is_one_sentence() -> None:
+    with pytest.raises(BotError, match="speaks only version 1"):
+        played(OtherServer(), ServerGames(BEGINNER, 1, Wire.TWO))
+
+
+def test_a_report_adds_the_games_up() -> None:
+    outcomes = [GameOutcome(Status.WON, 9, 1), GameOutcome(Status.LOST, 4, 2)]
+    facts = {"wire": 2, "games": 2, "won": 1, "moves": 13, "guesses": 3}
+    assert Report(2, outcomes).facts() == facts

@@ -1,0 +1,71 @@
+"""The loop that plays a game out, on games that behave and on games that do not."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from jminesweeper.bot.playing import BotError, LocalGame, play_out
+from jminesweeper.core import (
+    PRESETS,
+    Cell,
+    Game,
+    PlayerView,
+    Rules,
+    Setup,
+    Size,
+    Status,
+    Victory,
+    parse_position,
+)
+from jminesweeper.solver import Decision
+
+
+class FixedPositions:
+    """Positions one after the other, whatever is done."""
+
+    def __init__(self, *positions: str) -> None:
+        self._views = [parse_position(position, 1) for position in positions]
+
+    def look(self) -> PlayerView:
+        return self._views.pop(0)
+
+    def act(self, move: Decision) -> None:
+        """Nothing comes of it."""
+
+
+@pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS.keys())
+@pytest.mark.parametrize("seed", range(5))
+def test_a_game_by_any_rules_is_played_out(rules: Rules, seed: int) -> None:
+    game = Game(Setup.of(Size(9, 9), 10, rules, seed=seed))
+    moves: list[Decision] = []
+    outcome = play_out(LocalGame(game), rules.victory, lambda move, _view: moves.append(move))
+    assert outcome.status is game.status is not Status.ONGOING
+    assert outcome.moves == len(moves) == len(game.log)
+
+
+def test_the_way_from_move_to_move_is_short() -> None:
+    rules = PRESETS["jminesweeper"]
+    game = Game(Setup.of(Size(60, 40), 120, rules, seed=4))
+    cells: list[Cell] = []
+    play_out(LocalGame(game), rules.victory, lambda move, _view: cells.append(move.cell))
+    assert game.status is Status.WON
+    steps = [abs(a.column - b.column) + abs(a.row - b.row) for a, b in pairwise(cells)]
+    # In reading order a move is some twenty steps from the one before.
+    assert sum(steps) / len(steps) < 6
+
+
+@pytest.mark.parametrize(
+    ("positions", "message"),
+    [
+        (("? ? ?", "? ? ?"), "nothing new after reveal"),
+        (("? ? ? 1 .", "? ? ? ? ?"), "nothing new"),
+        (("? ? ?", "? ? ? ?"), "board changed"),
+        (("1 ?",), "No moves are left"),
+        (("1 . ?",), "impossible on a board with 1 mines"),
+    ],
+)
+def test_a_game_that_makes_no_progress_is_left(positions: tuple[str, ...], message: str) -> None:
+    with pytest.raises(BotError, match=message):
+        play_out(FixedPositions(*positions), Victory.SAFE_VISIBLE)

@@ -1,0 +1,501 @@
+"""The client's conversation, by scripted exchanges: what comes in, what goes out, what it tells."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jminesweeper.client.conversation import FIRST_SCREEN_WAIT_S, ClientConversation
+from jminesweeper.client.events import (
+    ClientEvent,
+    ConnectionRequest,
+    Dismissed,
+    FirstScreen,
+    Interrupted,
+    Over,
+    Shown,
+)
+from jminesweeper.client.profile import Profile, TerminalSize, Wire
+from jminesweeper.client.states import (
+    COMING_BACK,
+    GREETING,
+    TRANSITIONS,
+    ClientState,
+    ClientTrigger,
+)
+from jminesweeper.client.timers import FIRST_WAIT_S, REFRESH_PERIOD_S, Backoff
+from jminesweeper.client.typeahead import Keystroke
+from jminesweeper.protocol import (
+    ANNOUNCEMENT,
+    Command,
+    Direction,
+    Feature,
+    GameKind,
+    Hello,
+    NewGame,
+    Packet,
+    PacketReader,
+    PatchFlag,
+    Resize,
+    ScreenContent,
+    ScreenPatch,
+    Start,
+    Text,
+    UnknownPacket,
+    encode,
+)
+
+START = Start(20, 10, 1)
+GAME = NewGame(GameKind.EXPERT)
+SIZE = TerminalSize(80, 24)
+PROFILE = Profile(START, key=bytes(16))
+OLD = ScreenContent(b"a board\r\nof version 1")
+NEW = ScreenContent(ANNOUNCEMENT + b"a board")
+FULL = ScreenContent(b"\x1b[HThe server is full.")
+BOARD = ScreenPatch(PatchFlag.FULL_REPAINT | PatchFlag.CURSOR_MARKED, text=b"a board")
+MENU = ScreenPatch(PatchFlag.FULL_REPAINT, text=b"a menu")
+FIELD = ScreenPatch(PatchFlag.TAKES_TEXT, text=b"a name?")
+CLOCK = ScreenPatch(PatchFlag.CLOCK_RUNS | PatchFlag.CURSOR_MARKED)
+LIVE = ScreenPatch(PatchFlag.UNASKED | PatchFlag.CURSOR_MARKED, text=b"a look back")
+GOODBYE = ScreenPatch(PatchFlag.FULL_REPAINT, text=b"The server is shutting down.")
+LAST = ScreenPatch(PatchFlag.LAST_SCREEN, text=b"Good bye.")
+
+DIAL, HANG_UP = ConnectionRequest.DIAL, ConnectionRequest.HANG_UP
+KEYS = {
+    "w": Keystroke("w", Command.MOVE_UP, Command.MOVE_UP),
+    "r": Keystroke("", Command.REVEAL, Command.REVEAL),
+    "m": Keystroke("m", None, Command.MENU),
+    "x": Keystroke("x", Command.QUIT, Command.QUIT),
+}
+
+
+class Talk:
+    """A conversation, the clock, and the server's eyes."""
+
+    def __init__(self, profile: Profile = PROFILE, answer_wait_s: float | None = None) -> None:
+        self.profile = profile
+        self.conversation = ClientConversation(profile, SIZE, Backoff(lambda: 0.0), answer_wait_s)
+        self.now_s = 100.0
+        self._server = PacketReader(Direction.FROM_CLIENT)
+
+    def sent(self) -> list[Packet]:
+        return self._server.feed(self.conversation.data_to_send())
+
+    def connect(self) -> list[Packet]:
+        self._server = PacketReader(Direction.FROM_CLIENT)
+        self.conversation.connected(self.now_s)
+        return self.sent()
+
+    def hears(self, *packets: Packet) -> list[ClientEvent]:
+        return self.conversation.receive(b"".join(map(encode, packets)), self.now_s)
+
+    def loses(self, reason: str = "It is gone.") -> list[ClientEvent]:
+        return self.conversation.lose(reason, self.now_s)
+
+    def types(self, keys: str) -> list[Packet]:
+        self.conversation.type([KEYS[each] for each in keys], self.now_s)
+        return self.sent()
+
+    def waits(self) -> list[ClientEvent]:
+        assert self.conversation.deadline is not None
+        self.now_s = self.conversation.deadline
+        return self.conversation.expire(self.now_s)
+
+    def deadline(self) -> float | None:
+        return self.conversation.deadline
+
+    @property
+    def state(self) -> ClientState:
+        return self.conversation.state
+
+
+def talking(*packets: Packet, profile: Profile = PROFILE) -> Talk:
+    talk = Talk(profile)
+    talk.connect()
+    talk.hears(*packets)
+    talk.sent()
+    return talk
+
+
+def interrupted(profile: Profile = PROFILE) -> Talk:
+    talk = talking(NEW, BOARD, profile=profile)
+    talk.loses()
+    return talk
+
+
+def returning() -> Talk:
+    """A conversation whose second connection has been greeted."""
+    talk = interrupted()
+    assert talk.waits() == [DIAL]
+    assert talk.connect() == [START]
+    return talk
+
+
+def test_in_version_1_the_first_screen_is_the_games() -> None:
+    talk = Talk()
+    assert talk.connect() == [START]
+    assert talk.hears(OLD) == [FirstScreen(1, OLD.text)]
+    assert (talk.state, talk.sent()) == (ClientState.PLAYING_1, [])
+
+
+def test_an_announcement_is_answered_with_hello_and_what_start_cannot_say() -> None:
+    talk = Talk(Profile(START, GAME, key=bytes(16)))
+    talk.connect()
+    assert talk.hears(NEW) == [FirstScreen(2, NEW.text)]
+    assert talk.sent() == [talk.profile.hello(SIZE), GAME]
+    assert (talk.state, talk.conversation.owed) == (ClientState.PLAYING_2, 2)
+
+
+def test_a_terminal_says_that_frames_may_come_unasked() -> None:
+    talk = Talk()
+    talk.connect()
+    talk.hears(NEW)
+    (hello,) = talk.sent()
+    assert isinstance(hello, Hello)
+    assert hello.features == Feature.LIVE
+
+
+def test_version_2_can_be_refused() -> None:
+    talk = talking(NEW, profile=Profile(START, wire=Wire.ONE))
+    assert talk.state is ClientState.PLAYING_1
+
+
+@pytest.mark.parametrize(
+    ("screen", "reason"),
+    [
+        (FULL, "The server is full."),
+        (OLD, "The server speaks only version 1, which cannot play this."),
+    ],
+)
+def test_what_version_1_cannot_play_is_not_played(screen: ScreenContent, reason: str) -> None:
+    talk = Talk(Profile(START, GAME, needs_version_2=True))
+    talk.connect()
+    assert talk.hears(screen) == [HANG_UP, Over(reason)]
+
+
+def test_every_packet_but_quit_is_owed_a_reply() -> None:
+    talk = talking(OLD)
+    talk.conversation.send([Command.REVEAL, Command.MOVE_UP], talk.now_s)
+    assert talk.conversation.owed == 2
+    assert talk.hears(OLD) == [Shown(OLD)]
+    assert talk.conversation.owed == 1
+    talk.conversation.quit()
+    assert talk.sent() == [Command.REVEAL, Command.MOVE_UP, Command.QUIT]
+    assert talk.conversation.owed == 1
+
+
+def test_a_packet_of_a_later_version_is_a_reply_that_shows_nothing() -> None:
+    talk = talking(NEW, BOARD)
+    talk.conversation.send([Command.REVEAL], talk.now_s)
+    (shown,) = talk.hears(UnknownPacket(99, 5))
+    assert isinstance(shown, Shown)
+    assert (shown.is_reply, shown.text, talk.conversation.owed) == (True, b"", 0)
+
+
+def test_a_frame_that_comes_unasked_answers_nothing() -> None:
+    talk = talking(NEW, BOARD)
+    talk.conversation.send([Command.REVEAL], talk.now_s)
+    assert talk.hears(LIVE) == [Shown(LIVE, is_reply=False)]
+    assert talk.conversation.owed == 1
+    assert talk.hears(BOARD) == [Shown(BOARD)]
+    assert talk.conversation.owed == 0
+
+
+def test_a_frame_that_comes_unasked_does_not_end_the_wait_for_a_menu() -> None:
+    talk = talking(NEW, BOARD)
+    assert talk.types("mr") == [Command.MENU]
+    talk.hears(LIVE)
+    assert talk.sent() == []
+    talk.hears(MENU)
+    assert talk.sent() == [Command.REVEAL]
+
+
+def test_a_frame_that_comes_unasked_is_no_goodbye() -> None:
+    talk = talking(NEW, BOARD)
+    talk.hears(LIVE)
+    assert talk.loses() == [Interrupted("It is gone.")]
+
+
+def test_a_frame_that_comes_unasked_says_whether_the_clock_runs() -> None:
+    talk = talking(NEW, CLOCK)
+    assert talk.deadline() is not None
+    talk.hears(LIVE)
+    assert talk.deadline() is None
+    talk.hears(ScreenPatch(PatchFlag.UNASKED | PatchFlag.CLOCK_RUNS))
+    assert talk.deadline() == talk.now_s + REFRESH_PERIOD_S
+
+
+def test_the_clock_is_refreshed_each_second_while_it_runs() -> None:
+    talk = talking(NEW, CLOCK)
+    assert talk.waits() == []
+    assert talk.sent() == [Command.REFRESH]
+    assert talk.deadline() is None
+    # What was asked before is answered before, and does not count.
+    talk.conversation.send([Command.REVEAL], talk.now_s)
+    talk.hears(CLOCK)
+    assert talk.deadline() == talk.now_s + REFRESH_PERIOD_S
+    talk.hears(BOARD)
+    assert talk.deadline() is None
+
+
+def test_keys_wait_for_the_first_screen() -> None:
+    talk = Talk()
+    assert talk.types("w") == []
+    assert talk.connect() == [START]
+    assert talk.types("r") == []
+    talk.hears(OLD)
+    assert talk.sent() == [Command.MOVE_UP, Command.REVEAL]
+
+
+def test_in_a_text_field_keys_are_text() -> None:
+    talk = talking(NEW, BOARD)
+    assert talk.types("mrxw") == [Command.MENU]
+    talk.hears(MENU)
+    assert talk.sent() == [Command.REVEAL]
+    talk.hears(FIELD)
+    assert talk.sent() == [Text("x"), Text("w")]
+
+
+def test_keys_that_follow_quit_are_not_sent() -> None:
+    talk = talking(OLD)
+    assert talk.types("wxw") == [Command.MOVE_UP, Command.QUIT]
+    assert talk.state is ClientState.OVER
+
+
+@pytest.mark.parametrize("profile", [PROFILE, Profile(START, GAME, key=bytes(16))])
+def test_a_game_of_version_2_is_returned_to(profile: Profile) -> None:
+    talk = talking(NEW, BOARD, profile=profile)
+    assert talk.loses() == [Interrupted("It is gone.")]
+    assert talk.deadline() == talk.now_s + FIRST_WAIT_S
+    assert talk.waits() == [DIAL]
+    assert talk.connect() == [START]
+    assert talk.hears(NEW) == [FirstScreen(2, NEW.text)]
+    # Never another game: the one that was cut off waits.
+    assert talk.sent() == [profile.hello(SIZE, returns=True)]
+    assert talk.hears(BOARD) == [Shown(BOARD)]
+    assert talk.types("w") == [Command.MOVE_UP]
+
+
+def test_a_game_of_version_1_is_lost_with_its_connection() -> None:
+    assert talking(OLD).loses() == [Over("It is gone.")]
+    assert talking(OLD, FULL).loses() == [Over("It is gone. The server is full.")]
+
+
+@pytest.mark.parametrize(
+    ("screen", "reason"),
+    [(FULL, "The server is full."), (OLD, "The server no longer speaks version 2.")],
+)
+def test_a_server_that_does_not_take_the_game_up_is_tried_again(
+    screen: ScreenContent, reason: str
+) -> None:
+    talk = returning()
+    assert talk.hears(screen) == [HANG_UP, Interrupted(reason)]
+    assert talk.waits() == [DIAL]
+
+
+def test_a_server_that_cannot_be_reached_is_tried_less_and_less_often() -> None:
+    talk = interrupted()
+    waits = []
+    for _ in range(8):
+        assert talk.waits() == [DIAL]
+        assert talk.loses("There is no server.") == [Interrupted("There is no server.")]
+        deadline = talk.deadline()
+        assert deadline is not None
+        waits.append(deadline - talk.now_s)
+    assert waits == sorted(waits)
+    assert waits[-1] > 10
+
+
+def test_who_plays_again_is_not_made_to_wait_longer() -> None:
+    talk = returning()
+    talk.hears(NEW, BOARD)
+    talk.types("w")
+    talk.loses()
+    assert talk.deadline() == talk.now_s + FIRST_WAIT_S
+
+
+def test_a_stopped_server_is_called_so_until_one_answers() -> None:
+    talk = talking(NEW, BOARD, GOODBYE)
+    stopped = [Interrupted("The server was stopped.")]
+    assert talk.loses() == stopped
+    talk.waits()
+    assert talk.loses("There is no server.") == stopped
+    talk.waits()
+    talk.connect()
+    assert talk.loses() == [Interrupted("It is gone.")]
+
+
+def test_a_silent_server_is_given_up() -> None:
+    talk = Talk()
+    talk.connect()
+    assert talk.deadline() == talk.now_s + FIRST_SCREEN_WAIT_S
+    reason = "The server sends no screen. Is it JMinesweeper?"
+    assert talk.waits() == [HANG_UP, Over(reason)]
+    assert returning().waits() == [HANG_UP, Interrupted(reason)]
+
+
+def test_a_driver_can_have_a_server_given_up_that_owes_an_answer() -> None:
+    talk = Talk(answer_wait_s=30.0)
+    talk.connect()
+    talk.hears(NEW)
+    assert talk.deadline() == talk.now_s + 30.0
+    talk.hears(BOARD)
+    assert talk.deadline() is None
+    talk.conversation.send([Command.REVEAL], talk.now_s)
+    assert talk.waits() == [HANG_UP, Interrupted("The server does not answer.")]
+
+
+def test_a_last_screen_ends_it_asked_for_or_not() -> None:
+    talk = talking(NEW, BOARD)
+    assert talk.hears(LAST) == [Dismissed(b"Good bye.", was_asked_for=False)]
+    talk = talking(NEW, BOARD)
+    talk.types("r")
+    assert talk.hears(LAST) == [Dismissed(b"Good bye.", was_asked_for=True)]
+    assert talk.loses() == []
+
+
+@pytest.mark.parametrize("talk", [talking(), talking(OLD), talking(NEW), returning()])
+def test_bytes_that_are_no_packets_end_it(talk: Talk) -> None:
+    hung_up, ended = talk.conversation.receive(b"\x00", 0.0)
+    assert hung_up is HANG_UP
+    assert isinstance(ended, Over)
+    assert ended.reason.startswith("The server does not speak JMinesweeper's protocol: ")
+
+
+def test_what_came_before_bad_bytes_is_shown() -> None:
+    talk = talking(NEW)
+    events = talk.conversation.receive(encode(BOARD) + b"\x00", 0.0)
+    assert events[:2] == [Shown(BOARD), HANG_UP]
+
+
+def test_a_patch_before_hello_is_not_the_protocol() -> None:
+    reason = "The server does not speak JMinesweeper's protocol."
+    assert talking().hears(BOARD) == [HANG_UP, Over(reason)]
+
+
+def test_a_size_is_told_to_version_2_alone_and_remembered_for_hello() -> None:
+    talk = talking(NEW, BOARD)
+    talk.conversation.resize(TerminalSize(100, 30))
+    assert talk.sent() == [Resize(100, 30)]
+    talk.loses()
+    talk.conversation.resize(TerminalSize(60, 20))
+    assert talk.sent() == []
+    talk.waits()
+    talk.connect()
+    talk.hears(NEW)
+    assert talk.sent() == [PROFILE.hello(TerminalSize(60, 20), returns=True)]
+
+
+def in_state(state: ClientState) -> Talk:
+    if state in COMING_BACK:
+        talk = interrupted()
+        if state is not ClientState.WAITING:
+            talk.waits()
+        if state is ClientState.REGREETING:
+            talk.connect()
+        return talk
+    if state is ClientState.DIALLING:
+        return Talk()
+    screens: dict[ClientState, list[Packet]] = {
+        ClientState.PLAYING_1: [OLD],
+        ClientState.PLAYING_2: [NEW, BOARD],
+        ClientState.OVER: [NEW, LAST],
+    }
+    return talking(*screens.get(state, []))
+
+
+def pull(talk: Talk, trigger: ClientTrigger) -> None:
+    match trigger:
+        case ClientTrigger.CONNECTED:
+            talk.connect()
+        case ClientTrigger.SPOKE_1:
+            talk.hears(OLD)
+        case ClientTrigger.SPOKE_2:
+            talk.hears(NEW)
+        case ClientTrigger.LOST:
+            talk.loses()
+        case ClientTrigger.DUE:
+            talk.conversation.expire(float("inf"))
+
+
+@pytest.mark.parametrize("state", ClientState)
+def test_every_state_is_reached(state: ClientState) -> None:
+    assert in_state(state).state is state
+
+
+@pytest.mark.parametrize(
+    ("state", "trigger"),
+    [
+        (state, trigger)
+        for state, trigger in product(ClientState, ClientTrigger)
+        # A silent server counts as lost.
+        if not (state in GREETING and trigger is ClientTrigger.DUE)
+    ],
+)
+def test_the_table_says_what_happens_and_nothing_else_does(
+    state: ClientState, trigger: ClientTrigger
+) -> None:
+    talk = in_state(state)
+    pull(talk, trigger)
+    assert talk.state is TRANSITIONS.get((state, trigger), state)
+
+
+@pytest.mark.parametrize("state", ClientState)
+def test_quit_ends_it_in_every_state(state: ClientState) -> None:
+    talk, other = in_state(state), in_state(state)
+    talk.types("x")
+    other.conversation.quit()
+    is_connected = state not in {
+        ClientState.DIALLING,
+        ClientState.WAITING,
+        ClientState.REDIALLING,
+        ClientState.OVER,
+    }
+    assert talk.state is other.state is ClientState.OVER
+    assert (Command.QUIT in other.sent()) == is_connected
+
+
+@pytest.mark.parametrize("state", [each for each in ClientState if each in COMING_BACK])
+def test_keys_typed_on_the_way_back_are_dropped(state: ClientState) -> None:
+    talk = in_state(state)
+    assert talk.types("wr") == []
+    if state is ClientState.WAITING:
+        talk.waits()
+    if state is not ClientState.REGREETING:
+        talk.connect()
+    talk.hears(NEW)
+    assert talk.sent() == [PROFILE.hello(SIZE, returns=True)]
+
+
+@pytest.mark.parametrize(
+    "state", [ClientState.WAITING, ClientState.REDIALLING, ClientState.DIALLING, ClientState.OVER]
+)
+def test_bytes_of_a_connection_that_was_given_up_are_ignored(state: ClientState) -> None:
+    talk = in_state(state)
+    assert talk.conversation.receive(b"\x00\x00", talk.now_s) == []
+    assert talk.state is state
+
+
+@given(
+    st.lists(st.sampled_from([BOARD, MENU, FIELD, CLOCK, LIVE, UnknownPacket(99, 4)]), max_size=8),
+    st.data(),
+)
+def test_it_does_not_matter_where_the_network_cuts(
+    packets: list[Packet], data: st.DataObject
+) -> None:
+    stream = b"".join(map(encode, [NEW, *packets]))
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(stream)), max_size=6)))
+    whole, pieces = Talk(), Talk()
+    whole.connect()
+    pieces.connect()
+    expected = whole.conversation.receive(stream, 0.0)
+    events = [
+        event
+        for start, end in zip([0, *cuts], [*cuts, len(stream)], strict=True)
+        for event in pieces.conversation.receive(stream[start:end], 0.0)
+    ]
+    assert events == expected
+    assert pieces.sent() == whole.sent()

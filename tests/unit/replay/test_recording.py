@@ -1,0 +1,127 @@
+"""Positions of a recorded game, and what each action did, in figures and in words."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jminesweeper.core import ActionKind, Cell, Game, Status
+from jminesweeper.replay import Recording, ReplayedAction, caption
+from jminesweeper.screen import Message, Tone
+from tests.property.core_strategies import actions as any_actions
+from tests.property.core_strategies import setups
+from tests.unit.core.boards import play
+
+FIELD = "*..\n..*"
+
+
+@st.composite
+def games(draw: st.DrawFn) -> Game:
+    setup = draw(setups(5))
+    game = Game(setup)
+    for number, action in enumerate(draw(st.lists(any_actions(setup.size), max_size=15))):
+        game.apply(action, 100 * number)
+    return game
+
+
+@given(games(), st.data())
+def test_every_position_is_the_game_after_so_many_actions(game: Game, data: st.DataObject) -> None:
+    recording = Recording(game)
+    assert recording.last == len(game.log)
+    for number in data.draw(st.lists(st.integers(0, recording.last), max_size=8)):
+        expected = Game.replay(game.setup, game.log.entries[:number])
+        assert recording.position(number).view() == expected.view()
+
+
+@given(games())
+def test_what_the_actions_did_adds_up(game: Game) -> None:
+    actions = Recording(game).actions
+    assert sum(action.opened for action in actions) == game.visible.bit_count()
+    assert sum(action.flagged for action in actions) == game.flagged.bit_count()
+    assert [action.at_ms for action in actions] == [at_ms for at_ms, _, _ in game.log]
+
+
+def test_a_replayed_action_tells_what_came_of_an_action() -> None:
+    game = play(FIELD, "classic", "flag 0 0", "reveal 1 1", "reveal 2 1")
+    assert Recording(game).actions == (
+        ReplayedAction(0, ActionKind.FLAG, Cell(0, 0), 0, 1, Status.ONGOING),
+        ReplayedAction(1000, ActionKind.REVEAL, Cell(1, 1), 1, 0, Status.ONGOING),
+        ReplayedAction(2000, ActionKind.REVEAL, Cell(2, 1), 1, 0, Status.LOST),
+    )
+
+
+def test_an_undo_looks_at_what_it_takes_back() -> None:
+    game = play(FIELD, "classic", "flag 0 0", "reveal 1 1", "reveal 0 0", "undo", "undo")
+    recording = Recording(game)
+    assert [action.taken_back for action in recording.actions] == [None, None, None, 2, 1]
+    assert [recording.cell(number) for number in range(6)] == [
+        Cell(0, 0),
+        Cell(0, 0),
+        Cell(1, 1),
+        Cell(0, 0),
+        Cell(1, 1),
+        Cell(0, 0),
+    ]
+
+
+def test_an_action_on_no_cell_leaves_the_look_where_it_is() -> None:
+    game = play(FIELD, "classic", "reveal 1 1", "hint")
+    assert Recording(game).cell(2) == Cell(1, 1)
+
+
+def test_a_game_given_up_before_its_first_action_ends_so() -> None:
+    game = play(FIELD, "classic")
+    game.terminate()
+    assert Recording(game).position(0).status is Status.TERMINATED
+
+
+def test_the_work_that_is_done_grows_and_shrinks_with_the_cells_shown() -> None:
+    game = play("*...\n....", "classic", "reveal 3 1", "undo", "reveal 3 1", "reveal 0 1")
+    recording = Recording(game)
+    assert [recording.solved_share(number) for number in range(5)] == [0.0, 0.5, 0.0, 0.5, 1.0]
+    assert Recording(play("*", "classic")).solved_share(0) == 0.0
+
+
+WIDE_FIELD = "*...\n...."
+
+
+def last_caption(*moves: str, board: str = WIDE_FIELD, rules: str = "classic") -> Message:
+    recording = Recording(play(board, rules, *moves))
+    return caption(recording, recording.last)
+
+
+@pytest.mark.parametrize(
+    ("moves", "words", "tone"),
+    [
+        ([], "Before the first action", Tone.PLAIN),
+        (["flag 0 0"], "flag 0 0: set", Tone.PLAIN),
+        (["flag 0 0", "flag 0 0"], "flag 0 0: removed", Tone.PLAIN),
+        (["reveal 1 0"], "reveal 1 0: opens 1 cell", Tone.PLAIN),
+        (["reveal 3 1"], "reveal 3 1: opens 6 cells", Tone.PLAIN),
+        (["reveal 3 1", "flag 3 1"], "flag 3 1: changes nothing", Tone.PLAIN),
+        (["reveal 3 1", "reveal 0 1"], "reveal 0 1: opens 1 cell, the game is won", Tone.GOOD),
+        (["reveal 0 0"], "reveal 0 0: hits a mine", Tone.BAD),
+        (["flag 0 0", "undo"], "undo: takes back action 1, flag 0 0", Tone.WARNING),
+        (["hint"], "a hint", Tone.PLAIN),
+        (["debug"], "debug mode: the mines were shown", Tone.PLAIN),
+        (["reveal 1 0", "terminate"], "the game is given up", Tone.WARNING),
+    ],
+)
+def test_an_action_is_told_with_what_came_of_it(moves: list[str], words: str, tone: Tone) -> None:
+    assert last_caption(*moves) == Message(words, tone)
+
+
+def test_a_chord_is_told_apart_from_a_reveal() -> None:
+    chord = last_caption("flag 0 0", "reveal 1 1", "chord 1 1")
+    assert chord == Message("chord 1 1: opens 6 cells, the game is won", Tone.GOOD)
+
+
+def test_a_flag_that_wins_says_so() -> None:
+    assert last_caption("flag 0 0", rules="jminesweeper") == Message(
+        "flag 0 0: set, the game is won", Tone.GOOD
+    )
+
+
+def test_a_flag_after_an_undo_that_came_back_to_the_same_count_is_told_as_set() -> None:
+    assert last_caption("flag 0 0", "undo", "flag 1 0").text == "flag 1 0: set"

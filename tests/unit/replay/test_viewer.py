@@ -1,0 +1,233 @@
+"""A replay on a terminal, without one."""
+
+from __future__ import annotations
+
+import pyte
+import pytest
+
+from jminesweeper.client import events
+from jminesweeper.client.events import Effect, Event
+from jminesweeper.client.keys import ESC_WAIT_S
+from jminesweeper.client.profile import TerminalSize
+from jminesweeper.core import Game
+from jminesweeper.replay import Playback, Recording, ReplayViewer
+from jminesweeper.screen import ColourDepth
+from tests.unit.core.boards import play
+
+LEFT, RIGHT, PAGE_UP, PAGE_DOWN = b"\x1b[D", b"\x1b[C", b"\x1b[5~", b"\x1b[6~"
+HOME, END = b"\x1b[H", b"\x1b[F"
+MOVES = ("flag 0 0", "reveal 3 1", "undo", "reveal 1 0")
+
+
+class Watching:
+    """A replay, and the screen it is painted on."""
+
+    def __init__(
+        self, game: Game, colours: ColourDepth = ColourDepth.NONE, *, has_unicode: bool = False
+    ) -> None:
+        recording = Recording(game)
+        self.playback = Playback([action.at_ms for action in recording.actions])
+        size = TerminalSize(80, 24)
+        self.viewer = ReplayViewer(
+            recording,
+            self.playback,
+            size,
+            colours=colours,
+            has_unicode=has_unicode,
+            label="classic 4x2",
+            summary=["3BV 2"],
+        )
+        self.now_s = 10.0
+        self.painted = ""
+        self.left: events.Leave | None = None
+        self._screen = pyte.Screen(*size)
+        self._stream = pyte.Stream(self._screen)
+        self._show(self.viewer.begin())
+
+    def happen(self, event: Event, after_s: float = 0.0) -> None:
+        self.now_s += after_s
+        self._show(self.viewer.handle(event, self.now_s))
+
+    def type(self, keys: bytes) -> None:
+        self.happen(events.Typed(keys))
+
+    def wait(self) -> None:
+        """Come when something is due."""
+        assert self.viewer.deadline is not None
+        self.happen(events.Expired(), max(0.0, self.viewer.deadline - self.now_s))
+
+    def resize(self, columns: int, rows: int) -> None:
+        self._screen.resize(rows, columns)
+        self._screen.reset()
+        self.happen(events.Resized(TerminalSize(columns, rows)))
+
+    def _show(self, effects: list[Effect]) -> None:
+        for effect in effects:
+            match effect:
+                case events.Paint():
+                    self.painted = effect.text
+                    self._stream.feed(effect.text)
+                case events.Leave():
+                    self.left = effect
+
+    @property
+    def lines(self) -> list[str]:
+        return [line.rstrip() for line in self._screen.display]
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.lines)
+
+    @property
+    def time_line(self) -> str:
+        return self.lines[-1]
+
+    @property
+    def at_cursor(self) -> str:
+        column, row = self._screen.cursor.x, self._screen.cursor.y
+        return str(self._screen.display[row][column - 1 : column + 2])
+
+
+def watching(*moves: str) -> Watching:
+    return Watching(play("*...\n....", "classic", *(moves or MOVES)))
+
+
+def test_the_first_position_is_shown_at_once_with_time_line_and_keys() -> None:
+    replay = watching()
+    assert "JMinesweeper  classic 4x2" in replay.text
+    assert "Before the first action" in replay.text
+    assert "SPACE pause" in replay.text
+    assert replay.time_line.startswith(" 0:00.0 |---")
+    assert replay.time_line.endswith(" 0:03.0   0/4       1x")
+
+
+def test_it_plays_by_itself_to_the_end() -> None:
+    replay = watching()
+    seen = []
+    while replay.viewer.deadline is not None:
+        replay.wait()
+        seen.append(replay.playback.position)
+    assert [seen.count(position) for position in (1, 2, 3, 4)] == [1, 1, 1, 1]
+    assert "reveal 1 0: opens 1 cell" in replay.text
+    assert " end " in replay.text
+
+
+def test_the_action_is_shown_with_the_cursor_on_its_cell() -> None:
+    replay = watching()
+    replay.type(RIGHT)
+    assert replay.at_cursor == "[F]"
+    assert "flag 0 0: set" in replay.text
+    replay.type(RIGHT)
+    assert replay.at_cursor == "[.]"
+    assert "paused" in replay.text
+
+
+def test_an_undo_is_shown_as_one() -> None:
+    replay = watching()
+    replay.type(RIGHT * 3)
+    assert "undo: takes back action 2, reveal 3 1" in replay.text
+    assert replay.at_cursor == "[?]"
+
+
+@pytest.mark.parametrize(
+    ("keys", "position"),
+    [
+        (RIGHT, 1),
+        (b"ld", 2),
+        (RIGHT * 3 + LEFT, 2),
+        (RIGHT * 3 + b"ha", 1),
+        (b"L", 4),
+        (b"LH", 0),
+        (END, 4),
+        (END + HOME, 0),
+        (b"Gg", 0),
+        (PAGE_DOWN, 4),
+        (PAGE_DOWN + PAGE_UP, 0),
+        (b"z\x1b[200~l\x1b[201~", 0),
+    ],
+)
+def test_keys_go_through_the_game(keys: bytes, position: int) -> None:
+    replay = watching()
+    replay.type(keys)
+    assert replay.playback.position == position
+    assert f" {position}/4 " in replay.time_line
+
+
+@pytest.mark.parametrize(
+    ("keys", "speed"), [(b"+", "2x"), (b"==", "4x"), (b"-", "0.5x"), (b"--", "0.25x")]
+)
+def test_keys_change_the_speed(keys: bytes, speed: str) -> None:
+    replay = watching()
+    replay.type(keys)
+    assert replay.time_line.endswith(f" {speed}")
+
+
+@pytest.mark.parametrize("pause", [b" ", b"p", b"P"])
+def test_it_pauses_and_goes_on(pause: bytes) -> None:
+    replay = watching()
+    replay.type(pause)
+    assert " paused " in replay.text
+    paused = replay.viewer.deadline
+    replay.type(pause)
+    assert " replay " in replay.text
+    assert paused is None
+    assert replay.viewer.deadline is not None
+
+
+@pytest.mark.parametrize("key", [b"x", b"X", b"q", b"Q"])
+def test_x_leaves(key: bytes) -> None:
+    replay = watching()
+    replay.type(b"l" + key)
+    assert replay.left == events.Leave(0)
+
+
+def test_escape_leaves_when_nothing_follows_it() -> None:
+    replay = watching()
+    replay.type(b" \x1b")
+    assert replay.viewer.deadline == replay.now_s + ESC_WAIT_S
+    replay.wait()
+    assert replay.left == events.Leave(0)
+
+
+def test_a_signal_leaves_with_its_code() -> None:
+    replay = watching()
+    replay.happen(events.Stopped(143))
+    assert replay.left == events.Leave(143)
+
+
+def test_another_size_of_the_terminal_is_filled_anew() -> None:
+    replay = watching()
+    replay.type(RIGHT)
+    replay.resize(120, 40)
+    assert len(replay.time_line) == 119 - 1
+    assert "flag 0 0: set" in replay.text
+    replay.resize(30, 8)
+    assert "Make the window at least 40x12" in replay.text.replace("\n", " ")
+    replay.resize(1, 1)
+
+
+def test_what_did_not_change_is_not_painted_again() -> None:
+    replay = watching()
+    replay.type(b" ")
+    replay.type(b"z")
+    assert len(replay.painted) < 90
+    assert "0:00" not in replay.painted
+
+
+def test_colours_and_lines_are_for_terminals_that_have_them() -> None:
+    assert "38;5" not in watching().painted
+    game = play("*...\n....", "classic", *MOVES)
+    rich = Watching(game, ColourDepth.INDEXED, has_unicode=True)
+    assert "38;5" in rich.painted
+    assert "┃──" in rich.time_line
+
+
+def test_a_lost_game_ends_with_its_mines_and_its_figures_shown() -> None:
+    replay = watching("reveal 1 0", "reveal 0 0")
+    replay.type(END)
+    assert "reveal 0 0: hits a mine" in replay.text
+    assert "B*" in replay.text
+    assert "3BV 2" in replay.text
+    replay.type(LEFT)
+    assert "B*" not in replay.text
+    assert "3BV 2" not in replay.text

@@ -1,0 +1,539 @@
+"""The server's side of a conversation, without a transport, a loop or a clock."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import product
+
+import pytest
+
+from jminesweeper.core import Setup, Size
+from jminesweeper.protocol import Command
+from jminesweeper.server.config import ServerConfig
+from jminesweeper.server.conversation import IDLE, READ_AHEAD, TAKEN_OVER, ServerConversation
+from jminesweeper.server.door import INTRODUCTION
+from jminesweeper.server.phases import TRANSITIONS, Ending, Phase, Trigger
+from jminesweeper.server.replies import MAX_HELD, MAX_HELD_BYTES, MAX_UNSTORED
+from jminesweeper.session.reply import Effects, Review, Reviewed
+from jminesweeper.store import FencedError, StoreError
+from tests.unit.server.fakes import (
+    GARBAGE,
+    MOVE,
+    MOVE_BYTE,
+    QUIT_BYTE,
+    START,
+    FakeSession,
+    Write,
+    notes,
+    writes,
+)
+
+CONFIG = ServerConfig(silence_timeout_s=60, idle_timeout_s=900, write_timeout_s=30)
+QUESTION = Effects(question=Write("question"))
+REVIEW = Review(Setup.of(Size(3, 3), 1, seed=1), ())
+
+
+class Talk:
+    """A conversation that is driven the way a guest drives it, at a time that a test sets."""
+
+    def __init__(self, plan: Mapping[int, Effects] | None = None) -> None:
+        self.session = FakeSession(plan)
+        sessions = [FakeSession(), self.session]
+        self.conversation = ServerConversation(sessions.pop, now_ms=0)
+        self.now_ms = 0
+        self.sent: list[bytes] = []
+        self.operations: list[object] = []
+
+    def hear(self, data: bytes) -> None:
+        if reply := self.conversation.answer(data, self.now_ms):
+            self.sent.append(reply)
+        self.go_on()
+
+    def hear_in_pieces(self, data: bytes) -> None:
+        for byte in data:
+            self.hear(bytes((byte,)))
+
+    def store(self, *answers: object) -> None:
+        for answer in answers:
+            self.conversation.stored(answer, self.now_ms)
+        self.go_on()
+
+    def go_on(self) -> None:
+        self._take_out()
+        while self.conversation.can_answer:
+            self.conversation.answer_next(self.now_ms)
+            self._take_out()
+
+    def _take_out(self) -> None:
+        self.sent += self.conversation.replies.take_outgoing()
+        self.operations += self.conversation.replies.take_operations()
+
+    @property
+    def phase(self) -> Phase:
+        return self.conversation.phase
+
+    @property
+    def said(self) -> bytes:
+        return b"".join(self.sent)
+
+
+# Packets and replies
+
+
+def test_each_packet_gets_one_reply() -> None:
+    talk = Talk()
+    for _ in range(3):
+        talk.hear(MOVE_BYTE)
+    assert talk.sent == [b"<1>", b"<2>", b"<3>"]
+
+
+def test_packets_that_come_together_are_answered_in_their_order() -> None:
+    talk = Talk()
+    talk.hear(b"\x01\x02")
+    assert talk.session.received == [Command.MOVE_LEFT, MOVE]
+    assert talk.sent == [b"<1>", b"<2>"]
+
+
+def test_half_a_packet_gets_no_reply_until_it_is_whole() -> None:
+    talk = Talk()
+    talk.hear_in_pieces(START[:-1])
+    assert talk.said == b""
+    talk.hear(START[-1:])
+    assert talk.said == b"<1>"
+
+
+def test_packets_and_games_are_counted() -> None:
+    talk = Talk({2: Effects(games_ended=1)})
+    talk.hear(MOVE_BYTE)
+    talk.hear(MOVE_BYTE * 2)
+    assert (talk.conversation.packets, talk.conversation.games) == (3, 1)
+
+
+def test_packets_that_wait_keep_their_place_before_later_ones() -> None:
+    talk = Talk()
+    talk.conversation.take_in(MOVE_BYTE, 0)
+    talk.conversation.take_in(b"\x01\x03", 0)
+    talk.go_on()
+    assert talk.session.received == [MOVE, Command.MOVE_LEFT, Command.MOVE_UP]
+
+
+def test_reading_stops_while_packets_wait_and_not_for_one_alone() -> None:
+    talk = Talk()
+    was_reading = []
+    for packets in (1, READ_AHEAD - 1):
+        talk.conversation.take_in(MOVE_BYTE * packets, 0)
+        was_reading.append(talk.conversation.is_reading)
+    talk.go_on()
+    was_reading.append(talk.conversation.is_reading)
+    assert was_reading == [True, False, True]
+
+
+# At the door
+
+
+@pytest.mark.parametrize("typed", [b"hello\r\n", b"\r", b"GET / HTTP/1.1", b"\x16\x03\x01"])
+def test_who_does_not_speak_the_protocol_is_told_what_this_is(typed: bytes) -> None:
+    talk = Talk()
+    talk.hear_in_pieces(typed)
+    assert talk.said == INTRODUCTION
+    assert talk.conversation.ending is Ending.AFTER_THE_PEER
+    assert talk.session.received == []
+
+
+def test_who_says_nothing_is_let_go_after_a_short_time() -> None:
+    talk = Talk()
+    talk.conversation.check_time(CONFIG, 59_999)
+    assert talk.conversation.ending is None
+    talk.conversation.check_time(CONFIG, 60_000)
+    talk.go_on()
+    assert talk.said == f"<{IDLE}>".encode()
+
+
+def test_half_a_packet_does_not_count_as_having_come_in() -> None:
+    talk = Talk()
+    talk.hear(START[:1])
+    talk.conversation.check_time(CONFIG, 60_000)
+    assert talk.phase is Phase.LINGERING
+
+
+# Writes
+
+
+def test_a_reply_leaves_after_its_write() -> None:
+    talk = Talk({1: writes("a")})
+    talk.hear(MOVE_BYTE)
+    assert talk.said == b""
+    assert talk.operations == [Write("a")]
+    talk.store(None)
+    assert talk.said == b"<1>"
+
+
+def test_later_replies_wait_behind_a_write_and_keep_their_order() -> None:
+    talk = Talk({1: writes("a"), 3: writes("b")})
+    for _ in range(4):
+        talk.hear(MOVE_BYTE)
+    talk.store(None)
+    assert talk.said == b"<1><2>"
+    talk.store(None)
+    assert talk.said == b"<1><2><3><4>"
+
+
+def test_writes_within_a_burst_hold_only_what_comes_after_them() -> None:
+    talk = Talk({2: writes("a")})
+    talk.hear(MOVE_BYTE * 3)
+    assert talk.said == b"<1>"
+    talk.store(None)
+    assert talk.said == b"<1><2><3>"
+
+
+def test_after_a_write_replies_go_straight_out_again() -> None:
+    talk = Talk({1: writes("a")})
+    talk.hear(MOVE_BYTE)
+    talk.store(None)
+    talk.hear(MOVE_BYTE)
+    assert talk.said == b"<1><2>"
+
+
+def test_a_reply_with_several_writes_waits_for_all_of_them() -> None:
+    talk = Talk({1: writes("a", "b")})
+    talk.hear(MOVE_BYTE)
+    talk.store(None)
+    assert talk.said == b""
+    talk.store(None)
+    assert talk.said == b"<1>"
+
+
+def test_no_reply_waits_for_a_note() -> None:
+    talk = Talk({1: notes("a"), 2: Effects(writes=(Write("b"),), notes=(Write("c"),))})
+    talk.hear(MOVE_BYTE)
+    assert talk.said == b"<1>"
+    talk.hear(MOVE_BYTE)
+    talk.store(1, 2)
+    assert talk.said == b"<1><2>"
+    assert talk.session.settled == [(Write("a"), 1), (Write("b"), 2)]
+
+
+def test_the_session_hears_how_each_operation_went_in_their_order() -> None:
+    error = StoreError("full")
+    talk = Talk({1: Effects(writes=(Write("a"),), notes=(Write("b"),)), 2: writes("c")})
+    talk.hear(MOVE_BYTE * 2)
+    talk.store(1, error, 3)
+    assert talk.session.settled == [(Write("a"), 1), (Write("b"), error), (Write("c"), 3)]
+    assert talk.said == b"<1><2>"
+
+
+def test_a_stuck_store_bounds_the_replies_that_wait() -> None:
+    talk = Talk({1: writes("a")})
+    talk.hear(MOVE_BYTE * (2 * MAX_HELD))
+    assert len(talk.session.received) == MAX_HELD
+    assert not talk.conversation.is_reading
+    talk.store(None)
+    assert len(talk.session.received) == 2 * MAX_HELD
+
+
+def test_a_stuck_store_bounds_the_bytes_that_wait() -> None:
+    talk = Talk({1: writes("a")})
+    talk.session.reply_size = MAX_HELD_BYTES // 2
+    talk.hear(MOVE_BYTE * 9)
+    assert len(talk.session.received) == 2
+
+
+def test_a_stuck_store_bounds_the_notes_that_wait() -> None:
+    talk = Talk({number: notes("a") for number in range(1, 999)})
+    talk.hear(MOVE_BYTE * 500)
+    assert len(talk.operations) == MAX_UNSTORED
+    talk.store(None)
+    assert len(talk.operations) == MAX_UNSTORED + 1
+
+
+def test_who_is_fenced_off_has_to_go_and_sees_nothing_that_is_not_true() -> None:
+    talk = Talk({2: writes("a")})
+    talk.hear(MOVE_BYTE * 3)
+    talk.store(FencedError())
+    assert talk.said == f"<1><{TAKEN_OVER}>".encode()
+    assert talk.conversation.ending is Ending.AFTER_THE_PEER
+
+
+def test_who_is_fenced_off_while_a_question_is_asked_has_to_go_too() -> None:
+    talk = Talk({1: QUESTION})
+    talk.hear(MOVE_BYTE)
+    talk.conversation.answered(1, FencedError(), 0)
+    talk.go_on()
+    assert talk.said == f"<{TAKEN_OVER}>".encode()
+
+
+# A peer that does not read
+
+
+def test_a_peer_that_does_not_read_is_not_answered_until_it_reads() -> None:
+    talk = Talk()
+    talk.hear(MOVE_BYTE)
+    talk.conversation.replies.stall(0)
+    talk.hear(MOVE_BYTE * 2)
+    assert talk.said == b"<1>"
+    talk.conversation.replies.catch_up()
+    talk.go_on()
+    assert talk.said == b"<1><2><3>"
+
+
+def test_a_peer_that_never_reads_is_dropped() -> None:
+    talk = Talk()
+    talk.hear(MOVE_BYTE)
+    talk.conversation.replies.stall(1_000)
+    talk.conversation.check_time(CONFIG, 30_999)
+    assert talk.conversation.ending is None
+    talk.conversation.check_time(CONFIG, 31_000)
+    assert talk.conversation.ending is Ending.AT_ONCE
+
+
+# Questions
+
+
+def test_a_question_is_answered_before_the_next_packet() -> None:
+    talk = Talk({1: QUESTION})
+    talk.hear(MOVE_BYTE * 2)
+    assert talk.phase is Phase.ASKING
+    assert talk.conversation.question == (1, Write("question"))
+    assert len(talk.session.received) == 1
+    talk.conversation.answered(1, 42, 0)
+    talk.go_on()
+    assert talk.said == b"<answer 42><2>"
+
+
+def test_an_answer_that_nobody_waits_for_is_dropped() -> None:
+    talk = Talk({1: QUESTION, 2: QUESTION})
+    talk.hear(MOVE_BYTE * 2)
+    talk.conversation.answered(1, "first", 0)
+    talk.go_on()
+    talk.conversation.answered(1, "late", 0)
+    assert talk.session.answers == ["first"]
+    talk.conversation.end_stream()
+    talk.conversation.answered(2, "too late", 0)
+    assert talk.session.answers == ["first"]
+
+
+# Events
+
+
+def test_an_event_shows_at_once_where_nothing_is_owed() -> None:
+    talk = Talk()
+    talk.hear(MOVE_BYTE)
+    talk.conversation.notice(Reviewed(REVIEW, None), 0)
+    talk.go_on()
+    assert talk.said == b"<1><event>"
+
+
+@pytest.mark.parametrize("plan", [{1: writes("a")}, {1: QUESTION}])
+def test_an_event_does_not_show_while_the_peer_is_owed_a_reply(plan: dict[int, Effects]) -> None:
+    talk = Talk(plan)
+    talk.hear(MOVE_BYTE)
+    talk.conversation.notice(Reviewed(REVIEW, None), 0)
+    assert talk.session.events == [(Reviewed(REVIEW, None), False)]
+
+
+def test_an_event_does_not_show_to_a_peer_that_does_not_read_or_has_packets_waiting() -> None:
+    talk = Talk()
+    talk.hear(MOVE_BYTE)
+    talk.conversation.replies.stall(0)
+    talk.conversation.notice(Reviewed(REVIEW, None), 0)
+    talk.conversation.replies.catch_up()
+    talk.conversation.take_in(MOVE_BYTE, 0)
+    talk.conversation.notice(Reviewed(REVIEW, None), 0)
+    assert [may_show for _, may_show in talk.session.events] == [False, False]
+
+
+def test_who_has_left_hears_of_no_event() -> None:
+    talk = Talk()
+    talk.hear(QUIT_BYTE)
+    talk.conversation.notice(Reviewed(REVIEW, None), 0)
+    assert talk.session.events == []
+
+
+def test_work_and_claims_are_handed_on() -> None:
+    talk = Talk({1: Effects(work=REVIEW, claims="me"), 2: Effects()})
+    talk.hear(MOVE_BYTE * 2)
+    assert talk.conversation.work is REVIEW
+    assert talk.conversation.claims == "me"
+
+
+# The end
+
+
+def test_quit_ends_it_without_a_word() -> None:
+    talk = Talk()
+    talk.hear(QUIT_BYTE + MOVE_BYTE)
+    talk.hear(MOVE_BYTE)
+    assert talk.said == b""
+    assert talk.session.received == [Command.QUIT]
+    assert talk.conversation.ending is Ending.NOW
+
+
+def test_a_player_who_quits_still_gets_what_was_held() -> None:
+    talk = Talk({1: writes("a")})
+    talk.hear(MOVE_BYTE + QUIT_BYTE)
+    assert talk.phase is Phase.LEAVING
+    assert talk.conversation.ending is None
+    assert not talk.conversation.is_reading
+    talk.store(None)
+    assert talk.said == b"<1>"
+    assert talk.conversation.ending is Ending.NOW
+
+
+def test_bytes_that_are_no_packets_get_a_last_screen_after_the_good_ones() -> None:
+    talk = Talk()
+    talk.hear(MOVE_BYTE + GARBAGE + MOVE_BYTE)
+    assert talk.said == b"<1><rejected>"
+    assert talk.conversation.ending is Ending.AFTER_THE_PEER
+    assert talk.conversation.rejected is not None
+    assert talk.conversation.rejected.reason == "There is no packet of type 0."
+
+
+def test_bytes_that_are_no_packets_are_rejected_when_they_are_the_first_ones() -> None:
+    talk = Talk()
+    talk.hear(GARBAGE)
+    assert talk.said == b"<rejected>"
+
+
+def test_bytes_that_are_no_packets_are_rejected_in_the_midst_of_a_game() -> None:
+    talk = Talk()
+    talk.hear(MOVE_BYTE)
+    talk.hear(GARBAGE)
+    assert talk.said == b"<1><rejected>"
+
+
+def test_after_bytes_that_are_no_packets_nothing_more_is_taken() -> None:
+    talk = Talk({1: QUESTION})
+    talk.hear(MOVE_BYTE + GARBAGE)
+    talk.hear(MOVE_BYTE)
+    assert talk.conversation.packets == 1
+    assert not talk.conversation.is_reading
+
+
+def test_after_the_last_screen_bytes_are_taken_only_to_be_thrown_away() -> None:
+    talk = Talk()
+    talk.hear(GARBAGE)
+    assert talk.conversation.is_reading
+    talk.hear(MOVE_BYTE)
+    assert talk.session.received == []
+
+
+def test_a_peer_that_sends_no_more_gets_what_it_is_owed() -> None:
+    talk = Talk({1: writes("a")})
+    talk.hear(MOVE_BYTE)
+    talk.conversation.end_stream()
+    assert talk.phase is Phase.LEAVING
+    talk.store(None)
+    assert talk.said == b"<1>"
+    assert talk.conversation.ending is Ending.NOW
+
+
+def test_the_end_of_the_stream_means_nothing_after_the_end() -> None:
+    talk = Talk()
+    talk.hear(GARBAGE)
+    talk.conversation.end_stream()
+    assert talk.phase is Phase.LINGERING
+
+
+def test_a_player_who_is_let_go_gets_one_last_screen_after_what_is_owed() -> None:
+    talk = Talk({1: writes("a")})
+    talk.hear(MOVE_BYTE)
+    talk.conversation.let_go("bye", 0)
+    talk.conversation.let_go("bye again", 0)
+    talk.go_on()
+    assert talk.said == b""
+    talk.store(None)
+    assert talk.said == b"<1><bye>"
+
+
+def test_a_silent_player_is_let_go_with_a_notice() -> None:
+    talk = Talk()
+    talk.now_ms = 600_000
+    talk.hear(MOVE_BYTE)
+    talk.conversation.check_time(CONFIG, 1_499_999)
+    assert talk.phase is Phase.PLAYING
+    talk.conversation.check_time(CONFIG, 1_500_000)
+    talk.go_on()
+    assert talk.said == f"<1><{IDLE}>".encode()
+
+
+def test_bytes_that_never_make_a_packet_count_as_silence() -> None:
+    talk = Talk()
+    talk.hear(MOVE_BYTE)
+    talk.now_ms = 899_999
+    talk.hear(START[:1])
+    talk.conversation.check_time(CONFIG, 900_000)
+    assert talk.phase is Phase.LINGERING
+
+
+def test_time_means_nothing_after_the_end() -> None:
+    talk = Talk()
+    talk.hear(GARBAGE)
+    talk.conversation.check_time(CONFIG, 10_000_000)
+    talk.go_on()
+    assert talk.said == b"<rejected>"
+
+
+def test_what_a_session_leaves_behind_is_stored_when_the_connection_is_lost() -> None:
+    talk = Talk({1: writes("a")})
+    talk.session.on_leave = Effects(writes=(Write("last"),), games_ended=1)
+    talk.hear(MOVE_BYTE)
+    talk.conversation.lose(0)
+    talk.go_on()
+    assert talk.phase is Phase.GONE
+    assert talk.conversation.games == 1
+    assert talk.operations == [Write("a"), Write("last")]
+    talk.store(1, FencedError())
+    assert talk.said == b""
+    assert talk.session.settled[0] == (Write("a"), 1)
+
+
+# Bugs
+
+
+def test_a_bug_forgets_what_waits_and_has_a_new_session_say_goodbye() -> None:
+    talk = Talk({1: writes("a")})
+    talk.hear(MOVE_BYTE * 2)
+    talk.conversation.fail("a bug", 0)
+    talk.go_on()
+    assert talk.said == b"<a bug>"
+    talk.store(None)
+    talk.conversation.lose(0)
+    assert talk.session.settled == []
+    assert not talk.session.has_left
+
+
+def test_a_bug_at_the_end_drops_the_connection() -> None:
+    talk = Talk()
+    talk.hear(QUIT_BYTE)
+    talk.conversation.fail("a bug", 0)
+    assert talk.said == b""
+    assert talk.conversation.ending is Ending.AT_ONCE
+
+
+# The table
+
+
+def test_from_every_phase_but_the_last_a_connection_can_be_lost() -> None:
+    assert all((phase, Trigger.LOSS) in TRANSITIONS for phase in Phase if phase is not Phase.GONE)
+
+
+def test_who_has_left_never_plays_again() -> None:
+    over = (Phase.LEAVING, Phase.LINGERING, Phase.GONE)
+    later = {TRANSITIONS.get(step) for step in product(over, Trigger)} - {None}
+    assert later == {Phase.LINGERING, Phase.GONE}
+
+
+def test_what_the_table_does_not_hold_cannot_happen() -> None:
+    talk = Talk()
+    talk.conversation.lose(0)
+    with pytest.raises(KeyError):
+        talk.conversation.lose(0)
+
+
+def test_nothing_is_lost_in_any_chopping_of_the_stream() -> None:
+    stream = START + MOVE_BYTE + START + QUIT_BYTE
+    whole = Talk()
+    whole.hear(stream)
+    bytewise = Talk()
+    bytewise.hear_in_pieces(stream)
+    assert whole.sent == bytewise.sent == [b"<1>", b"<2>", b"<3>"]

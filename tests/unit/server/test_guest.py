@@ -1,0 +1,437 @@
+"""Connections between a loop and its players: writing, reading, turns, and the end."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import os
+
+import pytest
+
+from jminesweeper.server.config import ServerConfig
+from jminesweeper.server.conversation import IDLE, TAKEN_OVER
+from jminesweeper.server.guest import BUG, TURN_BYTES, TURN_PACKETS, TYPED_AHEAD
+from jminesweeper.server.hub import READ_SIZE
+from jminesweeper.session.reply import Effects
+from jminesweeper.store import FencedError, StoreError
+from tests.unit.server.fakes import (
+    BUG_BYTE,
+    GARBAGE,
+    MOVE_BYTE,
+    PEER,
+    QUIT_BYTE,
+    FakeSession,
+    FakeTransport,
+    Wire,
+    Write,
+    costly_wire,
+    fail,
+    notes,
+    on_loop,
+    turn,
+    writes,
+)
+
+# Writing
+
+
+@on_loop
+async def test_each_packet_gets_one_reply_in_one_write() -> None:
+    wire = Wire()
+    wire.send(MOVE_BYTE)
+    wire.send(MOVE_BYTE)
+    assert wire.transport.writes == [b"<1>", b"<2>"]
+
+
+@on_loop
+async def test_keys_typed_ahead_get_a_write_each() -> None:
+    wire = Wire()
+    wire.send(MOVE_BYTE * TYPED_AHEAD)
+    assert wire.transport.writes == [b"<%d>" % number for number in range(1, TYPED_AHEAD + 1)]
+
+
+@on_loop
+async def test_the_replies_to_a_longer_burst_are_joined() -> None:
+    wire = Wire()
+    wire.send(MOVE_BYTE * (TYPED_AHEAD + 1))
+    assert wire.transport.writes == [
+        b"".join(b"<%d>" % number for number in range(1, TYPED_AHEAD + 2))
+    ]
+
+
+@on_loop
+async def test_at_most_the_replies_of_one_turn_wait_in_the_transport() -> None:
+    assert Wire().transport.limits == (0, None)
+
+
+@on_loop
+async def test_all_connections_read_into_one_small_buffer() -> None:
+    wire = Wire()
+    other = Wire(beside=wire)
+    assert len(wire.guest.get_buffer(-1)) == READ_SIZE
+    assert wire.guest.get_buffer(65_536) is other.guest.get_buffer(1)
+
+
+# Turns
+
+
+@on_loop
+async def test_a_burst_is_answered_a_turn_at_a_time() -> None:
+    wire = Wire()
+    wire.send(MOVE_BYTE * (TURN_PACKETS + 2))
+    assert len(wire.session.received) == TURN_PACKETS
+    assert not wire.transport.is_reading_now
+    await turn()
+    assert len(wire.session.received) == TURN_PACKETS + 2
+    assert wire.transport.is_reading_now
+
+
+@on_loop
+async def test_large_replies_make_a_turn_shorter() -> None:
+    wire = Wire()
+    wire.session.reply_size = TURN_BYTES
+    wire.send(MOVE_BYTE * 2)
+    assert len(wire.session.received) == 1
+    await turn()
+    assert len(wire.session.received) == 2
+
+
+@on_loop
+async def test_packets_that_take_long_to_answer_make_a_turn_shorter() -> None:
+    wire = costly_wire()
+    wire.send(MOVE_BYTE * 3)
+    assert wire.written == b"<1>"
+    assert wire.guest.take_turn() is True
+    assert wire.written == b"<1><2>"
+    assert wire.guest.take_turn() is False
+    assert wire.written == b"<1><2><3>"
+
+
+@on_loop
+async def test_after_a_costly_packet_the_next_one_waits_for_its_turn() -> None:
+    wire = costly_wire()
+    wire.send(MOVE_BYTE)
+    assert wire.written == b"<1>"
+    wire.send(MOVE_BYTE)
+    assert wire.written == b"<1>"
+    assert wire.transport.is_reading_now
+    await turn()
+    assert wire.written == b"<1><2>"
+
+
+@on_loop
+async def test_who_flooded_is_answered_at_once_again_when_all_have_had_as_much() -> None:
+    greedy = costly_wire()
+    greedy.send(MOVE_BYTE)
+    other = Wire(beside=greedy)
+    other.session.while_receiving = lambda: greedy.clock.advance(0.01)
+    for _ in range(3):
+        other.send(MOVE_BYTE)
+        await turn()
+    greedy.send(MOVE_BYTE)
+    assert greedy.written == b"<1><2>"
+
+
+@on_loop
+async def test_bytes_that_are_no_packet_wait_for_their_turn_too() -> None:
+    wire = costly_wire()
+    wire.send(MOVE_BYTE)
+    wire.send(MOVE_BYTE + GARBAGE)
+    assert wire.written == b"<1>"
+    await turn()
+    await turn()
+    assert wire.written == b"<1><2><rejected>"
+
+
+@on_loop
+async def test_packets_that_came_before_the_peer_stopped_reading_wait() -> None:
+    wire = Wire()
+    wire.send(MOVE_BYTE * (TURN_PACKETS + 1))
+    wire.guest.pause_writing()
+    await turn()
+    assert len(wire.session.received) == TURN_PACKETS
+    wire.guest.resume_writing()
+    await turn()
+    assert len(wire.session.received) == TURN_PACKETS + 1
+
+
+# The store, questions and events
+
+
+@on_loop
+async def test_a_reply_leaves_after_its_write() -> None:
+    wire = Wire({1: writes("a")})
+    wire.send(MOVE_BYTE)
+    assert wire.written == b""
+    await wire.stored(1)
+    assert wire.written == b"<1>"
+    assert wire.session.settled == [(Write("a"), 1)]
+
+
+@on_loop
+async def test_what_waited_for_the_store_is_answered_in_a_later_turn() -> None:
+    wire = Wire({number: notes("a") for number in range(1, 999)})
+    for _ in range(200):
+        if wire.transport.is_reading_now:
+            wire.send(MOVE_BYTE)
+    assert not wire.transport.is_reading_now
+    received = len(wire.session.received)
+    await wire.stored(None)
+    assert len(wire.session.received) == received + 1
+
+
+@on_loop
+async def test_who_is_fenced_off_is_let_go() -> None:
+    wire = Wire({1: writes("a")})
+    wire.send(MOVE_BYTE)
+    await wire.stored(FencedError())
+    assert wire.written == f"<{TAKEN_OVER}>".encode()
+    assert wire.transport.is_half_closed
+
+
+@on_loop
+async def test_a_question_to_the_store_is_answered_by_it() -> None:
+    wire = Wire({1: Effects(question=Write("question"))})
+    wire.send(MOVE_BYTE * 2)
+    error = StoreError("gone")
+    await wire.stored(error)
+    assert wire.session.answers == [error]
+    assert wire.written == b"<answer gone><2>"
+
+
+@on_loop
+async def test_a_bug_in_whoever_was_asked_ends_that_connection() -> None:
+    wire = Wire({1: Effects(question=Write("question"))})
+    wire.send(MOVE_BYTE)
+    await wire.stored(ZeroDivisionError())
+    assert wire.written == f"<{BUG}>".encode()
+
+
+# The end
+
+
+@on_loop
+async def test_quit_closes_at_once_without_a_reply() -> None:
+    wire = Wire()
+    wire.send(QUIT_BYTE)
+    assert wire.written == b""
+    assert wire.transport.is_closed
+
+
+@on_loop
+async def test_after_its_last_screen_a_peer_may_hang_up_in_its_own_time() -> None:
+    wire = Wire()
+    wire.send(GARBAGE)
+    assert wire.transport.is_half_closed
+    assert not wire.transport.is_closed
+    assert wire.guest.eof_received() is False
+
+
+@on_loop
+async def test_a_peer_that_does_not_hang_up_is_cut_off() -> None:
+    wire = Wire(config=ServerConfig(linger_s=0))
+    wire.send(GARBAGE)
+    for _ in range(2):
+        await turn()
+    assert wire.transport.is_aborted
+
+
+@on_loop
+async def test_a_peer_that_left_something_unread_is_cut_off_too() -> None:
+    wire = Wire(config=ServerConfig(linger_s=0))
+    wire.send(MOVE_BYTE)
+    wire.guest.pause_writing()
+    wire.guest.eof_received()
+    for _ in range(2):
+        await turn()
+    assert wire.transport.is_aborted
+
+
+@on_loop
+async def test_who_hangs_up_in_time_is_not_cut_off() -> None:
+    wire = Wire(config=ServerConfig(linger_s=0))
+    wire.send(GARBAGE)
+    wire.hang_up()
+    for _ in range(2):
+        await turn()
+    assert not wire.transport.is_aborted
+
+
+@on_loop
+async def test_where_half_a_connection_cannot_be_closed_the_whole_is() -> None:
+    wire = Wire(transport=FakeTransport(has_half_close=False))
+    wire.send(GARBAGE)
+    assert wire.written == b"<rejected>"
+    assert wire.transport.is_closed
+
+
+class ResetTransport(FakeTransport):
+    """Its peer is gone, and the event loop has not noticed yet."""
+
+    def write_eof(self) -> None:
+        raise OSError(errno.ENOTCONN, os.strerror(errno.ENOTCONN))
+
+
+@on_loop
+async def test_a_connection_that_was_reset_is_dropped() -> None:
+    wire = Wire(transport=ResetTransport())
+    wire.send(GARBAGE)
+    assert wire.transport.is_aborted
+
+
+@on_loop
+async def test_a_peer_that_sends_no_more_gets_what_it_is_owed() -> None:
+    wire = Wire({1: writes("a")})
+    wire.send(MOVE_BYTE)
+    assert wire.guest.eof_received() is True
+    assert not wire.transport.is_closed
+    await wire.stored(None)
+    assert wire.written == b"<1>"
+    assert wire.transport.is_closed
+
+
+@on_loop
+async def test_a_last_screen_is_read_although_reading_had_stopped() -> None:
+    wire = Wire({1: Effects(question=Write("question"))})
+    wire.send(MOVE_BYTE * 3)
+    assert not wire.transport.is_reading_now
+    wire.guest.let_go("bye")
+    assert wire.written == b"<bye>"
+    assert wire.transport.is_reading_now
+
+
+@on_loop
+async def test_reading_is_not_resumed_on_a_connection_that_is_closing() -> None:
+    wire = Wire({1: writes("a")})
+    wire.send(MOVE_BYTE)
+    wire.transport.is_reading_now = False
+    wire.guest.eof_received()
+    wire.transport.close()
+    await wire.stored(None)
+    assert not wire.transport.is_reading_now
+
+
+@on_loop
+async def test_what_a_session_leaves_behind_is_stored() -> None:
+    wire = Wire()
+    wire.session.on_leave = writes("last")
+    wire.send(MOVE_BYTE)
+    wire.hang_up()
+    await wire.stored(1)
+    assert wire.session.has_left
+    assert wire.session.settled == [(Write("last"), 1)]
+
+
+@on_loop
+async def test_a_silent_player_is_let_go_with_a_notice() -> None:
+    wire = Wire(config=ServerConfig(idle_timeout_s=900))
+    wire.send(MOVE_BYTE)
+    wire.clock.advance(900)
+    wire.check_time()
+    assert wire.written == f"<1><{IDLE}>".encode()
+
+
+def test_a_peer_that_never_reads_is_cut_off_and_the_log_says_so(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    @on_loop
+    async def play() -> None:
+        wire = Wire(config=ServerConfig(write_timeout_s=30))
+        wire.send(MOVE_BYTE)
+        wire.guest.pause_writing()
+        wire.clock.advance(30)
+        wire.check_time()
+        assert wire.transport.is_aborted
+
+    with caplog.at_level(logging.INFO):
+        play()
+    assert f"{PEER} does not read its screens" in caplog.messages
+
+
+# Bugs
+
+
+def test_a_bug_costs_one_connection_and_is_logged_with_its_traceback(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    @on_loop
+    async def play() -> None:
+        wire = Wire()
+        wire.send(MOVE_BYTE)
+        wire.send(BUG_BYTE)
+        assert wire.written == f"<1><{BUG}>".encode()
+        assert wire.transport.is_half_closed
+        wire.hang_up()
+        assert not wire.session.has_left
+
+    with caplog.at_level(logging.ERROR):
+        play()
+    (record,) = caplog.records
+    assert record.exc_info is not None
+    assert isinstance(record.exc_info[1], ZeroDivisionError)
+    assert PEER in record.getMessage()
+
+
+@on_loop
+async def test_a_bug_within_a_burst_ends_the_connection_too() -> None:
+    wire = Wire()
+    wire.send(MOVE_BYTE + BUG_BYTE + MOVE_BYTE)
+    assert wire.written == f"<1><{BUG}>".encode()
+    assert len(wire.session.received) == 2
+
+
+@on_loop
+async def test_a_bug_in_a_turn_leaves_the_other_turns_alone() -> None:
+    faulty = costly_wire()
+    other = Wire(beside=faulty)
+    other.session.while_receiving = lambda: faulty.clock.advance(0.01)
+    for wire in (faulty, other):
+        wire.send(MOVE_BYTE)
+    faulty.send(BUG_BYTE)
+    other.send(MOVE_BYTE)
+    for _ in range(2):
+        await turn()
+    assert faulty.written == f"<1><{BUG}>".encode()
+    assert other.written == b"<1><2>"
+
+
+@on_loop
+async def test_a_bug_while_an_answer_is_taken_ends_the_connection() -> None:
+    wire = Wire({1: writes("a")})
+    wire.session.while_settling = fail
+    wire.send(MOVE_BYTE)
+    await wire.stored(None)
+    assert wire.written == f"<{BUG}>".encode()
+
+
+@on_loop
+async def test_where_no_last_screen_can_be_drawn_the_connection_is_dropped() -> None:
+    wire = Wire()
+    broken = FakeSession()
+    broken.cannot_draw = True
+    wire.make_next(broken)
+    wire.send(BUG_BYTE)
+    assert wire.written == b""
+    assert wire.transport.is_aborted
+
+
+@on_loop
+async def test_a_bug_at_the_very_end_is_only_logged() -> None:
+    wire = Wire()
+    wire.session.while_leaving = fail
+    wire.send(MOVE_BYTE)
+    wire.hang_up()
+    assert not wire.hub.visitors
+    assert not wire.transport.is_aborted
+
+
+def test_a_protocol_error_is_logged_with_address_and_reason(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    @on_loop
+    async def play() -> None:
+        Wire().send(GARBAGE)
+
+    with caplog.at_level(logging.WARNING):
+        play()
+    assert f"protocol error from {PEER}: There is no packet of type 0." in caplog.messages

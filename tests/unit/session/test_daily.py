@@ -1,0 +1,98 @@
+"""The board of the day: the same for everybody, and ranked once."""
+
+from datetime import date
+
+import pytest
+
+from jminesweeper.protocol import Command, GameKind, NewGame, Start
+from jminesweeper.session.messages import DAILY_UNKNOWN
+from jminesweeper.store import Fault, StoreUnavailableError
+from tests.unit.session.backstage import ANONYMOUS, PLAIN, Backstage
+from tests.unit.session.player import Player
+
+DAILY = NewGame(GameKind.DAILY, level=1)
+FLAG = Command.TOGGLE_BOMB_MARK
+SEEN = "Seen before, so not ranked."
+
+
+@pytest.fixture
+def backstage() -> Backstage:
+    return Backstage()
+
+
+@pytest.fixture
+def player(backstage: Backstage) -> Player:
+    player = backstage.player()
+    player.send(PLAIN)
+    return player
+
+
+def repeats(backstage: Backstage) -> list[bool]:
+    return [game.variant.is_repeat for game in backstage.finished]
+
+
+def test_everybody_gets_the_same_board_by_day(player: Player, backstage: Backstage) -> None:
+    player.send(DAILY)
+    assert player.text.startswith("JMinesweeper daily beginner 2001-09-09 9x9")
+    assert SEEN not in player.entry("message")
+    other = backstage.player(entropy=lambda bits: (1 << bits) - 1)
+    other.send(ANONYMOUS, DAILY)
+    boards = [one.send(Command.TOGGLE_DEBUG_MODE).partition("field:")[2] for one in (player, other)]
+    assert boards[0] == boards[1]
+
+
+def test_the_next_day_has_another_board(player: Player) -> None:
+    player.send(DAILY, Command.TOGGLE_DEBUG_MODE)
+    before = player.text.partition("field:")[2]
+    player.send_after(86_400_000, DAILY)
+    assert player.text.startswith("JMinesweeper daily beginner 2001-09-10 9x9")
+    assert player.text.partition("field:")[2] != before
+
+
+def test_the_second_time_is_a_repeat(player: Player, backstage: Backstage) -> None:
+    for _ in range(2):
+        player.send(DAILY, FLAG, Start(9, 9, 1))
+    first, second = backstage.finished
+    assert repeats(backstage) == [False, True]
+    assert first.code != second.code
+    assert first.variant.daily == second.variant.daily == date(2001, 9, 9)
+
+
+def test_the_one_at_hand_is_known(player: Player, backstage: Backstage) -> None:
+    player.send(DAILY, FLAG, DAILY)
+    assert SEEN in player.entry("message")
+    assert repeats(backstage) == [False]
+
+
+def test_one_that_was_only_looked_at_is_not_seen(player: Player) -> None:
+    player.send(DAILY, Command.MOVE_RIGHT, DAILY)
+    assert SEEN not in player.entry("message")
+
+
+def test_one_whose_mines_were_looked_at_is(player: Player) -> None:
+    player.send(DAILY, Command.TOGGLE_DEBUG_MODE, Start(9, 9, 1), DAILY)
+    assert SEEN in player.entry("message")
+
+
+def test_each_board_and_each_player_has_a_first_time(player: Player, backstage: Backstage) -> None:
+    player.send(DAILY, FLAG)
+    player.send(NewGame(GameKind.DAILY, level=3), FLAG, Start(9, 9, 1))
+    assert repeats(backstage) == [False, False]
+
+
+def test_it_continues_after_an_absence(player: Player, backstage: Backstage) -> None:
+    player.send(DAILY, FLAG)
+    again = backstage.player()
+    again.send(PLAIN)
+    assert again.text.startswith("JMinesweeper daily beginner 2001-09-09 9x9")
+    again.send(Start(9, 9, 1), DAILY)
+    assert SEEN in again.entry("message")
+
+
+def test_it_is_a_repeat_if_the_store_cannot_tell(player: Player, backstage: Backstage) -> None:
+    backstage.fault = StoreUnavailableError(Fault.FULL)
+    player.send(DAILY)
+    assert (player.entry("size"), player.entry("message")) == ("9x9", DAILY_UNKNOWN)
+    backstage.fault = None
+    player.send(FLAG, Start(9, 9, 1))
+    assert repeats(backstage) == [True]

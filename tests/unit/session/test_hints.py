@@ -1,0 +1,148 @@
+"""Hints: what a solver is asked, and what its answer does to the game."""
+
+import pytest
+
+from jminesweeper.core import Cell, Rules
+from jminesweeper.protocol import (
+    Act,
+    Button,
+    Command,
+    FirstRevealCode,
+    GameKind,
+    MoveTo,
+    NewGame,
+    Packet,
+    Start,
+    Undo,
+)
+from jminesweeper.session import FindHint, Hint, SessionConfig, messages
+from tests.unit.session.backstage import ANONYMOUS, Backstage, seated
+from tests.unit.session.player import Player
+
+BOARD = "*....\n.....\n.....\n....*"
+HINT = Hint("It is safe there.", Cell(2, 1), 1 << 8)
+PROTECTED = NewGame(GameKind.OWN, 4, 4, 2, rules=1)
+
+
+@pytest.fixture
+def backstage() -> Backstage:
+    backstage = Backstage()
+    backstage.hints += [HINT, None]
+    return backstage
+
+
+@pytest.fixture
+def player(backstage: Backstage) -> Player:
+    """Somebody in a game in which the first reveal is not protected."""
+    player = backstage.player()
+    player.send(ANONYMOUS, Start(9, 9, 1))
+    return player
+
+
+def test_a_hint_is_shown_and_marks_the_game() -> None:
+    player, backstage = seated(BOARD)
+    backstage.hints.append(HINT)
+    player.send(Command.HINT)
+    assert player.entry("message") == "It is safe there."
+    assert (player.entry("cursor"), player.entry("hint")) == ("2 1", "2 1")
+    assert player.entry("remark") == "assisted"
+    kept = backstage.claim().game
+    assert kept is not None
+    assert (len(kept.entries), kept.cursor) == (8, Cell(2, 1))
+
+
+def test_it_is_asked_for_by_what_the_player_sees(player: Player, backstage: Backstage) -> None:
+    player.send(MoveTo(3, 2), Command.HINT)
+    (asked,) = backstage.questions
+    assert isinstance(asked, FindHint)
+    assert asked.cursor == Cell(3, 2)
+    assert asked.view.shown_mines is None
+    assert (asked.view.mine_count, asked.view.visible) == (4, 0)
+
+
+def test_it_does_not_start_the_clock(player: Player) -> None:
+    player.send(Command.HINT)
+    player.send_after(5_000, Command.REFRESH)
+    assert player.entry("clock") == "0 s"
+
+
+def test_it_does_not_stop_the_clock(player: Player) -> None:
+    player.send(Command.TOGGLE_BOMB_MARK)
+    player.send_after(1_000, Command.HINT)
+    player.send_after(2_000, Command.REFRESH)
+    assert player.entry("clock") == "3 s"
+
+
+def test_it_goes_with_the_next_action_and_not_with_a_move(player: Player) -> None:
+    player.send(Command.HINT, Command.MOVE_RIGHT)
+    assert player.entry("message") == "It is safe there."
+    assert player.entry("hint")
+    player.send(Command.TOGGLE_BOMB_MARK)
+    assert (player.entry("message"), player.entry("hint")) == ("", "")
+
+
+def test_a_hint_that_took_too_long_marks_nothing(player: Player, backstage: Backstage) -> None:
+    backstage.hints.popleft()
+    player.send(Command.HINT)
+    assert player.entry("message") == messages.NO_HINT
+    assert (player.entry("remark"), player.entry("cursor")) == ("", "0 0")
+
+
+def test_without_a_solver_there_is_none() -> None:
+    player = Player(SessionConfig())
+    player.send(ANONYMOUS, Start(9, 9, 1), Command.HINT)
+    assert player.entry("message") == messages.NO_HINTS
+
+
+@pytest.mark.parametrize("end", [(Act(0, 0, Button.REVEAL),), (Command.PAUSE,)])
+def test_who_cannot_play_gets_none(end: tuple[Packet, ...]) -> None:
+    player, backstage = seated(BOARD)
+    player.send(*end)
+    before = player.text
+    assert player.send(Command.HINT) == before
+    assert backstage.questions == []
+
+
+def test_without_a_game_there_is_none(backstage: Backstage) -> None:
+    player = backstage.player()
+    player.send(Command.HINT)
+    assert "Start a game to play" in player.text
+    assert backstage.questions == []
+
+
+class TestBeforeTheFirstReveal:
+    """The rules may protect it, which a solver does not know."""
+
+    def test_the_rules_say_it_and_the_game_is_not_marked(
+        self, player: Player, backstage: Backstage
+    ) -> None:
+        player.send(PROTECTED, Command.HINT)
+        assert player.entry("message") == messages.FIRST_IS_SAFE
+        assert player.entry("remark") == ""
+        assert backstage.questions == []
+
+    @pytest.mark.parametrize(
+        "packet",
+        [
+            NewGame(GameKind.OWN, 4, 4, 2, rules=1, first_reveal=FirstRevealCode.OFF),
+            NewGame(GameKind.OWN, 4, 4, 2, rules=0),
+            NewGame(GameKind.OWN, 1, 1, 1, rules=1),
+        ],
+    )
+    def test_where_they_do_not_a_solver_is_asked(
+        self, player: Player, backstage: Backstage, packet: NewGame
+    ) -> None:
+        player.send(packet, Command.HINT)
+        assert len(backstage.questions) == 1
+
+    def test_a_board_laid_by_hand_protects_nothing(self) -> None:
+        player, backstage = seated(BOARD, Rules("classic"))
+        backstage.hints.append(None)
+        player.send(Command.HINT)
+        assert len(backstage.questions) == 1
+
+    def test_a_first_reveal_that_was_taken_back_was_the_first(
+        self, player: Player, backstage: Backstage
+    ) -> None:
+        player.send(PROTECTED, Command.REVEAL, Undo(1), Command.HINT)
+        assert len(backstage.questions) == 1

@@ -1,0 +1,121 @@
+"""Boards that need no guess: laid at the first reveal, by somebody who takes time for it."""
+
+import pytest
+
+from jminesweeper.core import Cell
+from jminesweeper.protocol import (
+    Act,
+    Button,
+    Command,
+    GameKind,
+    MoveTo,
+    NewGame,
+    NewGameFlag,
+    Undo,
+)
+from jminesweeper.session import LaidBoard, LayBoard, SessionConfig, messages
+from tests.unit.session.backstage import ANONYMOUS, PLAIN, Backstage
+from tests.unit.session.player import SEED, Player
+
+NO_GUESS = NewGame(GameKind.OWN, 4, 4, 2, rules=1, flags=NewGameFlag.NO_GUESS)
+LAID = LaidBoard(0b11 << 5, is_uniform=True)
+"""Two mines at the left of the second row."""
+
+
+@pytest.fixture
+def backstage() -> Backstage:
+    backstage = Backstage()
+    backstage.boards += [LAID, None]
+    return backstage
+
+
+@pytest.fixture
+def player(backstage: Backstage) -> Player:
+    player = backstage.player()
+    player.send(PLAIN, NO_GUESS)
+    return player
+
+
+def test_it_is_asked_for_at_the_first_reveal_with_its_cell(
+    player: Player, backstage: Backstage
+) -> None:
+    player.send(Command.TOGGLE_BOMB_MARK, MoveTo(3, 1))
+    assert backstage.questions == []
+    player.send(Command.REVEAL)
+    (asked,) = backstage.questions
+    assert isinstance(asked, LayBoard)
+    assert asked.first == Cell(3, 1)
+    assert (asked.setup.seed, asked.setup.mine_count) == (SEED, 2)
+
+
+def test_the_reveal_uses_the_mines_that_were_laid(player: Player) -> None:
+    assert player.text.startswith("JMinesweeper custom no-guess 4x4\n")
+    player.send(Command.REVEAL)
+    assert player.board.splitlines()[0] == "2???"
+    assert player.entry("message") == messages.laid(LAID)
+    assert player.text.startswith("JMinesweeper custom no-guess 4x4\n")
+
+
+def test_it_is_asked_for_once(player: Player, backstage: Backstage) -> None:
+    player.send(Command.REVEAL, Act(2, 0, Button.REVEAL), Undo(2), Command.REVEAL)
+    assert len(backstage.questions) == 1
+
+
+def test_a_flagged_cell_is_not_revealed_and_needs_no_board(
+    player: Player, backstage: Backstage
+) -> None:
+    player.send(Command.TOGGLE_BOMB_MARK, Command.REVEAL)
+    assert backstage.questions == []
+
+
+def test_flags_stay_when_the_mines_are_laid(player: Player) -> None:
+    player.send(Command.TOGGLE_BOMB_MARK, MoveTo(1, 0), Command.REVEAL)
+    assert player.board.splitlines()[0] == "F2??"
+
+
+def test_it_is_stored_with_its_mines(player: Player, backstage: Backstage) -> None:
+    player.send(Command.TOGGLE_BOMB_MARK, MoveTo(1, 0), Command.REVEAL)
+    kept = backstage.claim().game
+    assert kept is not None
+    assert kept.setup.layout == LAID.mines
+    assert kept.setup.variant.is_no_guess
+    assert len(kept.entries) == 2 * 8
+
+
+def test_the_player_of_a_repaired_board_is_told(player: Player, backstage: Backstage) -> None:
+    backstage.boards.appendleft(LaidBoard(LAID.mines, is_uniform=False))
+    player.send(Command.REVEAL)
+    assert "adjusted cell by cell" in player.entry("message")
+
+
+class TestWithoutSuchABoard:
+    @pytest.fixture
+    def backstage(self) -> Backstage:
+        backstage = Backstage()
+        backstage.boards += [None, LAID]
+        return backstage
+
+    def test_the_game_is_an_ordinary_one_and_says_so(self, player: Player) -> None:
+        player.send(Command.REVEAL)
+        assert player.text.startswith("JMinesweeper custom 4x4\n")
+        assert player.entry("message") == messages.laid(None)
+        assert player.board[0] != "?"
+
+    def test_the_next_game_tries_again(self, player: Player, backstage: Backstage) -> None:
+        player.send(Command.REVEAL, NewGame(GameKind.SAME_SETTINGS), Command.REVEAL)
+        assert player.text.startswith("JMinesweeper custom no-guess 4x4\n")
+        assert len(backstage.questions) == 2
+
+    def test_the_end_is_not_talked_over(self, player: Player) -> None:
+        player.send(NewGame(GameKind.OWN, 1, 1, 1, rules=1, flags=NewGameFlag.NO_GUESS))
+        player.send(Command.REVEAL)
+        assert player.entry("message").startswith("You lost.")
+
+
+def test_a_server_that_cannot_lay_such_boards_says_so_at_once() -> None:
+    player = Player(SessionConfig())
+    player.send(ANONYMOUS, NO_GUESS)
+    assert player.entry("message") == messages.NO_SOLVER
+    assert player.text.startswith("JMinesweeper custom 4x4\n")
+    player.send(Command.REVEAL)
+    assert player.board[0] != "?"

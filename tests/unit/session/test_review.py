@@ -1,0 +1,143 @@
+"""The look back at a game that ended: started at its end, shown when it is done."""
+
+from dataclasses import replace
+
+import pytest
+
+from jminesweeper.protocol import (
+    Act,
+    Button,
+    Command,
+    Feature,
+    Hello,
+    MoveTo,
+    PatchFlag,
+    ScreenPatch,
+    Start,
+    Undo,
+)
+from jminesweeper.session import Review, Reviewed, SessionConfig
+from tests.unit.session.backstage import ANSI, LIVE, PLAIN, seated
+from tests.unit.session.player import Player
+
+BOARD = "*..\n...\n..*"
+LINES = ("guesses 1", "chance to survive them 50 %")
+
+
+def lost(hello: Hello = LIVE) -> tuple[Player, Review | None]:
+    """Lose a game; return the review that was started."""
+    player, _ = seated(BOARD, hello=hello)
+    player.send(Command.REVEAL)
+    return player, player.works[0] if player.works else None
+
+
+def finished(hello: Hello = LIVE) -> tuple[Player, Reviewed]:
+    """Lose a game, and have it reviewed."""
+    player, review = lost(hello)
+    assert review is not None
+    return player, Reviewed(review, LINES)
+
+
+class TestStarting:
+    @pytest.mark.parametrize("hello", [ANSI, LIVE, replace(ANSI, features=Feature.LIVE)])
+    def test_the_end_of_a_game_starts_it_once(self, hello: Hello) -> None:
+        player, review = lost(hello)
+        assert review is not None
+        assert len(review.entries) == 1
+        player.send(Command.REFRESH, Command.REVEAL, Command.MOVE_RIGHT)
+        assert player.works == [review]
+
+    def test_a_game_that_was_won_is_looked_back_at_too(self) -> None:
+        player, _ = seated("*..\n...\n...", hello=ANSI)
+        player.send(MoveTo(2, 2), Command.REVEAL)
+        assert len(player.works) == 1
+
+    def test_it_is_not_started_for_who_would_never_see_it(self) -> None:
+        _, review = lost(PLAIN)
+        assert review is None
+
+    def test_it_is_not_started_without_a_solver(self) -> None:
+        player = Player(SessionConfig())
+        player.send(replace(ANSI, key=b""), Start(1, 1, 1), Command.REVEAL)
+        assert player.works == []
+
+    def test_a_game_that_is_given_up_is_not_looked_back_at(self) -> None:
+        player, _ = seated(BOARD, hello=ANSI)
+        player.send(Act(1, 0, Button.REVEAL), Start(9, 9, 1))
+        assert player.works == []
+
+    def test_the_clock_of_an_ended_game_does_not_run(self) -> None:
+        player, _ = lost(ANSI)
+        assert not player.patch.flags & PatchFlag.CLOCK_RUNS
+
+
+class TestShowing:
+    def test_a_live_client_gets_it_unasked(self) -> None:
+        player, event = finished()
+        assert player.notice(event)
+        assert player.patch.flags == PatchFlag.UNASKED
+        assert player.frame.decode().count("figure: guesses 1\n") == 1
+
+    def test_its_next_screen_was_asked_for(self) -> None:
+        player, event = finished(replace(ANSI, features=Feature.LIVE))
+        player.notice(event)
+        assert player.patch.flags & PatchFlag.UNASKED
+        assert "guesses 1" in player.text
+        player.send(Command.REFRESH)
+        assert not player.patch.flags & PatchFlag.UNASKED
+
+    def test_a_live_client_that_is_owed_an_answer_gets_it_with_that(self) -> None:
+        player, event = finished()
+        assert not player.notice(event, may_show=False)
+        assert "figure: guesses 1" in player.send(Command.REFRESH)
+
+    def test_everybody_else_gets_it_with_the_next_packet(self) -> None:
+        player, event = finished(ANSI)
+        before = len(player.replies)
+        assert not player.notice(event)
+        assert len(player.replies) == before
+        assert "guesses 1" in player.send(Command.MOVE_RIGHT)
+        assert isinstance(player.replies[-1], ScreenPatch)
+
+    def test_it_is_below_the_figures(self) -> None:
+        player, event = finished()
+        player.notice(event, may_show=False)
+        screen = player.send(Command.REFRESH)
+        figures = [line for line in screen.splitlines() if line.startswith("figure: ")]
+        assert figures[0] == "figure: time 0.000 s"
+        assert figures[-2:] == [f"figure: {line}" for line in LINES]
+
+    def test_a_menu_is_not_painted_over(self) -> None:
+        player, event = finished()
+        player.send(Command.MENU)
+        assert not player.notice(event)
+        assert "figure: guesses 1" in player.send(Command.MENU)
+
+    @pytest.mark.parametrize("lines", [None, ()])
+    def test_one_that_found_nothing_shows_nothing(self, lines: tuple[str, ...] | None) -> None:
+        player, event = finished()
+        before = player.send(Command.REFRESH)
+        assert not player.notice(replace(event, lines=lines))
+        assert player.send(Command.REFRESH) == before
+
+
+class TestTooLate:
+    @pytest.mark.parametrize("packet", [Undo(1), Start(3, 3, 1)])
+    def test_a_game_that_is_no_longer_over_is_not_spoken_of(self, packet: Undo | Start) -> None:
+        player, event = finished()
+        player.send(packet)
+        assert not player.notice(event)
+        assert "guesses" not in player.send(Command.REFRESH)
+
+    def test_undo_takes_it_away(self) -> None:
+        player, event = finished()
+        player.notice(event)
+        assert "figure" not in player.send(Undo(1))
+
+    def test_the_next_end_has_a_review_of_its_own(self) -> None:
+        player, event = finished()
+        player.send(Undo(1), Command.REVEAL)
+        assert len(player.works) == 2
+        assert not player.notice(event)
+        assert player.notice(Reviewed(player.works[1], ("guesses 2",)))
+        assert "figure: guesses 2" in player.frame.decode()

@@ -1,0 +1,258 @@
+"""Packets that begin a game, and those that are refused and must not end the one that runs."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from jminesweeper.core import Size
+from jminesweeper.protocol import (
+    Act,
+    Button,
+    Command,
+    GameKind,
+    MoveTo,
+    NewGame,
+    NewGameFlag,
+    Packet,
+    Start,
+    Undo,
+)
+from jminesweeper.session import LaidBoard, LayBoard
+from tests.unit.session.backstage import ANONYMOUS, PLAIN, Backstage, seated
+from tests.unit.session.player import Player, cells_of, minefield_of
+
+BOARD = "*....\n.....\n.....\n....*"
+BEGUN = (Act(1, 0, Button.REVEAL), Act(0, 0, Button.FLAG))
+TAB = NewGame(GameKind.SAME_SETTINGS)
+REFUSED = (
+    Start(0, 10, 1),
+    Start(20, 0, 1),
+    Start(20, 10, 0),
+    Start(20, 10, 4),
+    Start(255, 255, 255),
+    NewGame(GameKind.OWN, 5, 5, 25),
+    NewGame(GameKind.LEVEL, 5, 5, level=9),
+    NewGame(99),
+)
+
+
+@pytest.fixture(params=REFUSED, ids=str)
+def refused(request: pytest.FixtureRequest) -> Packet:
+    """A packet that asks for a game that cannot be."""
+    packet: Packet = request.param
+    return packet
+
+
+def begun(*more: Packet) -> tuple[Player, Backstage]:
+    """Somebody in a game in which a cell was revealed and another flagged."""
+    player, backstage = seated(BOARD)
+    player.send(*BEGUN, *more)
+    player.take_effects()
+    return player, backstage
+
+
+def assert_played_on(player: Player, backstage: Backstage) -> None:
+    """Play the game of `begun` to its end: it was neither ended nor replaced."""
+    assert player.games_ended == 0
+    assert (player.entry("screen"), player.entry("state")) == ("game", "playing")
+    assert player.board.splitlines()[0] == "F1???"
+    player.send(Act(2, 2, Button.FLAG))
+    assert player.board.splitlines()[2] == "??F??"
+    player.send(Act(2, 2, Button.FLAG), Act(2, 2, Button.REVEAL))
+    assert player.entry("state") == "won"
+    assert player.games_ended == 1
+    (game,) = backstage.finished
+    assert game.code == "given"
+    assert not game.is_assisted
+
+
+class TestRefused:
+    """A player who asks for an impossible game is told so, and plays on."""
+
+    def test_while_a_game_runs(self, refused: Packet) -> None:
+        player, backstage = begun()
+        screen = player.send(refused)
+        assert "message: " in screen
+        assert player.entry("message").startswith(("No ", "There is no ", "A board of "))
+        assert player.writes == []
+        assert_played_on(player, backstage)
+
+    def test_the_clock_runs_on(self, refused: Packet) -> None:
+        player, _ = begun()
+        player.send_after(2_000, refused)
+        player.send_after(2_000, Command.REFRESH)
+        assert player.entry("clock") == "4 s"
+
+    def test_while_a_game_is_paused(self, refused: Packet) -> None:
+        player, backstage = begun(Command.PAUSE)
+        player.send(refused)
+        assert player.entry("state") == "paused"
+        player.send(Command.PAUSE)
+        assert_played_on(player, backstage)
+
+    def test_while_a_menu_is_open_over_a_game(self, refused: Packet) -> None:
+        player, backstage = begun(Command.MENU)
+        player.send(refused)
+        assert player.entry("screen") == "menu"
+        player.send(Command.MENU)
+        assert_played_on(player, backstage)
+
+    def test_before_the_first_reveal(self, refused: Packet) -> None:
+        player, _ = seated(BOARD)
+        player.send(refused, *BEGUN)
+        assert player.entry("state") == "playing"
+        assert player.board.splitlines()[0] == "F1???"
+
+    def test_before_a_board_without_guesses_was_laid(self, refused: Packet) -> None:
+        backstage = Backstage()
+        backstage.boards.append(LaidBoard(0b1, is_uniform=True))
+        player = backstage.player()
+        player.send(PLAIN, NewGame(GameKind.OWN, 5, 4, 1, rules=1, flags=NewGameFlag.NO_GUESS))
+        player.send(Act(4, 3, Button.FLAG), refused, Act(1, 0, Button.REVEAL))
+        assert [type(question) for question in backstage.questions] == [LayBoard]
+        assert player.text.startswith("JMinesweeper custom no-guess 5x4\n")
+        assert player.board.splitlines() == ["?1???", "?????", "?????", "????F"]
+        assert backstage.finished == []
+
+    def test_after_the_end(self, refused: Packet) -> None:
+        player, backstage = begun(Act(4, 3, Button.REVEAL))
+        before = player.text.partition("message: ")[0]
+        assert player.send(refused).partition("message: ")[0] == before
+        assert player.entry("state") == "lost"
+        player.send(Undo(1), Act(2, 2, Button.REVEAL))
+        assert player.entry("state") == "won"
+        assert len(backstage.finished) == 1
+
+    def test_before_the_first_game(self, refused: Packet) -> None:
+        player = Player()
+        player.send(ANONYMOUS, refused, Start(3, 3, 1))
+        assert (player.entry("size"), player.entry("state")) == ("3x3", "playing")
+
+    def test_the_next_connection_finds_the_game(self, refused: Packet) -> None:
+        player, backstage = begun()
+        player.send(refused)
+        player.hang_up()
+        again = backstage.player()
+        again.send(PLAIN)
+        assert_played_on(again, backstage)
+
+    @pytest.mark.requirement("J:packet START", "J:incompatible command")
+    @pytest.mark.parametrize("packet", [one for one in REFUSED if isinstance(one, Start)])
+    def test_on_version_1(self, packet: Start) -> None:
+        start = Start(4, 3, 2)
+        field = minefield_of(start)
+        player = Player()
+        player.send(start, Command.TOGGLE_BOMB_MARK)
+        before = player.field(Size(4, 3))
+        screen = player.send(packet)
+        assert f"No game of {packet.columns}x{packet.rows} at level {packet.level}" in screen
+        assert player.field(Size(4, 3)) == before
+        assert player.take_effects() == []
+        bombs = cells_of(field, field.mines & ~1)
+        wrong = [] if field.mines & 1 else [Act(0, 0, Button.FLAG)]
+        screen = player.send(*wrong, *(Act(*bomb, Button.FLAG) for bomb in bombs))
+        assert "WON" in player.lines[0]
+        assert player.games_ended == 1
+
+
+class TestTab:
+    """TAB is sent as another game of what is played."""
+
+    pytestmark = pytest.mark.requirement("J:key TAB")
+
+    @pytest.fixture
+    def player(self) -> Player:
+        player = Backstage().player(entropy=Random(7).getrandbits)
+        player.send(PLAIN, Start(20, 10, 2))
+        return player
+
+    def mines(self, player: Player) -> str:
+        """Look at the mines, and look away again."""
+        screen = player.send(Command.TOGGLE_DEBUG_MODE).partition("field:")[2]
+        player.send(Command.TOGGLE_DEBUG_MODE)
+        return screen.partition("message")[0].replace("f", "b").replace("F", "?")
+
+    @pytest.mark.parametrize(
+        "before",
+        [
+            (),
+            (Act(3, 3, Button.FLAG),),
+            (Act(3, 3, Button.FLAG), Command.PAUSE),
+            (Act(3, 3, Button.FLAG), Start(0, 0, 0)),
+        ],
+    )
+    def test_it_begins_another_game_of_the_same_settings(
+        self, player: Player, before: tuple[Packet, ...]
+    ) -> None:
+        old = self.mines(player)
+        player.send_after(1_000, *before)
+        player.send_after(5_000, TAB)
+        assert player.text.startswith("JMinesweeper medium 20x10\n")
+        assert (player.entry("mines"), player.entry("mines left")) == ("50", "50")
+        assert (player.entry("state"), player.entry("clock")) == ("playing", "0 s")
+        assert player.entry("cursor") == "0 0"
+        assert player.board == "\n".join(["?" * 20] * 10)
+        assert self.mines(player) != old
+
+    def test_the_game_that_runs_is_given_up(self, player: Player) -> None:
+        player.take_effects()
+        player.send(Act(3, 3, Button.FLAG), TAB)
+        assert player.games_ended == 1
+
+    def test_after_the_end_it_ends_nothing(self) -> None:
+        player, backstage = seated(BOARD)
+        player.send(Command.REVEAL)
+        player.take_effects()
+        player.send(TAB)
+        assert (player.entry("state"), player.entry("size")) == ("playing", "5x4")
+        assert player.games_ended == 0
+        assert len(backstage.finished) == 1
+
+    def test_the_new_game_can_be_played(self, player: Player) -> None:
+        player.send(TAB, MoveTo(5, 5), Command.TOGGLE_BOMB_MARK)
+        assert player.board.splitlines()[5] == "?????F" + "?" * 14
+
+    @pytest.mark.parametrize("hello", [(), (ANONYMOUS,)])
+    def test_before_the_first_game_it_begins_what_is_set(self, hello: tuple[Packet, ...]) -> None:
+        player = Player()
+        player.send(*hello, TAB, ANONYMOUS)
+        assert player.text.startswith("JMinesweeper beginner 9x9\n")
+
+    def test_on_version_1_too(self) -> None:
+        other = Player()
+        other.send(Start(20, 10, 2), Act(3, 3, Button.FLAG), TAB)
+        assert other.lines[0] == "JMinesweeper  medium 20x10  bombs left 50  0:00"
+
+
+@pytest.mark.parametrize(
+    ("packet", "label"),
+    [
+        (Start(20, 10, 3), "hard 20x10"),
+        (NewGame(GameKind.EXPERT, rules=1), "expert 30x16"),
+        (NewGame(GameKind.OWN, 12, 7, 20), "custom 12x7"),
+        (NewGame(GameKind.LEVEL, 8, 8, level=1), "easy 8x8"),
+        (NewGame(GameKind.SAME_BOARD), "custom 5x4"),
+        (NewGame(GameKind.DAILY, level=2), "daily intermediate 2001-09-09 16x16"),
+    ],
+)
+@pytest.mark.parametrize("before", [(), (Command.PAUSE,), (Command.MENU,), (Command.HELP,)])
+def test_a_game_begins_from_everywhere(
+    packet: Packet, label: str, before: tuple[Packet, ...]
+) -> None:
+    player, _ = begun(*before)
+    player.send(packet)
+    assert player.text.startswith(f"JMinesweeper {label}\n")
+    assert (player.entry("state"), player.entry("cursor")) == ("playing", "0 0")
+    assert player.games_ended == 1
+
+
+def test_the_same_board_has_the_same_mines() -> None:
+    player, _ = seated(BOARD)
+    fields = [
+        player.send(packet).partition("field:")[2].partition("message")[0]
+        for packet in (Command.TOGGLE_DEBUG_MODE, NewGame(GameKind.SAME_BOARD))
+    ]
+    assert fields[0].count("b") == 2
+    assert fields[0] == fields[1]

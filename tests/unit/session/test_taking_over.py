@@ -1,0 +1,181 @@
+"""Two connections of one player: the later one takes the game over, the earlier one lets go."""
+
+from __future__ import annotations
+
+import pytest
+
+from jminesweeper.protocol import (
+    Command,
+    GameKind,
+    Load,
+    NewGame,
+    NewGameFlag,
+    Packet,
+    Save,
+    Start,
+)
+from jminesweeper.session import LaidBoard, LayBoard, Session
+from jminesweeper.session.lease import NOTE_EVERY_MS
+from jminesweeper.session.messages import NO_KEY
+from jminesweeper.store import (
+    Append,
+    DropSave,
+    Enter,
+    Entrance,
+    FencedError,
+    ListSaves,
+    Operation,
+    PutPlayer,
+    PutSave,
+)
+from jminesweeper.store import Player as StoredPlayer
+from tests.unit.session.backstage import ADA, CONFIG, PLAIN, Backstage
+from tests.unit.session.player import Player, same_seed
+
+START = Start(9, 9, 1)
+FLAG = Command.TOGGLE_BOMB_MARK
+ELSEWHERE = "continues on another connection"
+WHOLE_MENU = [
+    "Continue",
+    "New game",
+    "Board of the day",
+    "Enter a seed code",
+    "Same board again",
+    "Undo",
+    "Hint",
+    "Save",
+    "Load",
+    "Statistics",
+    "Best times",
+    "Settings",
+    "Help",
+    "Quit",
+]
+
+
+@pytest.fixture
+def backstage() -> Backstage:
+    return Backstage()
+
+
+def taken(backstage: Backstage, *packets: Packet) -> Player:
+    """Somebody whose game was taken over, who has just been told."""
+    player = backstage.player()
+    player.send(PLAIN, START, FLAG, Command.MOVE_RIGHT, *packets)
+    backstage.claim()
+    player.send_after(NOTE_EVERY_MS, Command.MOVE_DOWN)
+    player.send(Command.REFRESH)
+    player.take_effects()
+    backstage.take_operations()
+    return player
+
+
+@pytest.mark.requirement("F:V.Game.only_one_uncompleted_game")
+def test_a_second_connection_takes_the_game_over(backstage: Backstage) -> None:
+    first, second = backstage.player(), backstage.player()
+    first.send(PLAIN, START, FLAG)
+    second.send(PLAIN)
+    assert ADA in [one.claims for one in second.effects]
+    backstage.take_operations()
+    first.send(Command.MOVE_RIGHT, FLAG)
+    assert {type(one) for one in backstage.take_operations()} == {Append}
+    assert ELSEWHERE in first.send(Command.REFRESH)
+    assert second.send(Command.REFRESH).count("F") == 1
+    first.hang_up()
+    assert backstage.take_operations() == []
+
+
+def test_of_two_that_come_before_the_first_write_the_first_to_write_has_the_game(
+    backstage: Backstage,
+) -> None:
+    first, second = backstage.player(), backstage.player()
+    first.send(PLAIN, START)
+    second.send(PLAIN, START, FLAG)
+    first.send(FLAG)
+    assert ELSEWHERE in first.send(Command.REFRESH)
+    assert second.send(Command.REFRESH).count("F") == 1
+
+
+@pytest.mark.parametrize(
+    "packet", [FLAG, Command.REVEAL, Command.HINT, Command.PAUSE, Command.MOVE_RIGHT, Save("one")]
+)
+def test_nothing_can_be_done_to_a_game_that_is_elsewhere(
+    backstage: Backstage, packet: Packet
+) -> None:
+    player = taken(backstage)
+    assert ELSEWHERE in player.text
+    player.send(packet, Command.REFRESH)
+    assert ELSEWHERE in player.text
+    assert backstage.take_operations() == []
+
+
+def test_a_new_game_is_played_from_memory(backstage: Backstage) -> None:
+    player = taken(backstage)
+    player.send(START, FLAG)
+    assert player.entry("state") == "playing"
+    assert player.writes == []
+    player.send(Save("one"))
+    assert player.entry("message") == NO_KEY
+
+
+def test_who_says_hello_again_takes_it_back(backstage: Backstage) -> None:
+    player = taken(backstage)
+    player.send(PLAIN)
+    assert (player.entry("state"), player.board[0]) == ("playing", "F")
+
+
+@pytest.mark.parametrize("label", WHOLE_MENU)
+def test_a_menu_that_was_open_over_it_does_nothing_to_it(backstage: Backstage, label: str) -> None:
+    player = taken(backstage, Command.MENU)
+    assert player.items == WHOLE_MENU
+    before = backstage.claim().game
+    backstage.take_operations()
+    player.choose(label)
+    writing = (Append, PutSave, PutPlayer, DropSave)
+    assert backstage.take_operations(*writing) == []
+    assert backstage.claim().game == before
+
+
+def test_a_name_that_was_being_typed_saves_nothing(backstage: Backstage) -> None:
+    player = backstage.player()
+    player.send(PLAIN, START, FLAG, Command.MOVE_RIGHT, Command.MENU)
+    player.choose("Save")
+    backstage.claim()
+    player.send_after(NOTE_EVERY_MS, Command.MOVE_DOWN, Command.REVEAL)
+    assert player.entry("message") == NO_KEY
+    assert backstage.look(ListSaves(ADA)) == ()
+
+
+def test_a_list_of_saves_that_was_open_loads_nothing(backstage: Backstage) -> None:
+    player = taken(backstage, Save("one"), Load(""))
+    player.send(Command.REVEAL)
+    assert ELSEWHERE in player.text
+    kept = backstage.claim().game
+    assert kept is not None
+    assert not kept.setup.variant.is_repeat
+
+
+def test_a_board_that_is_laid_too_late_is_put_aside() -> None:
+    session = Session(CONFIG, same_seed)
+    assert_asks(session, PLAIN, Enter)
+    session.resolve(Entrance(StoredPlayer(ADA, "Ada"), is_known=True), 0)
+    session.receive(NewGame(GameKind.OWN, 4, 4, 1, rules=1, flags=NewGameFlag.NO_GUESS), 0)
+    effects = session.receive(FLAG, 0).effects
+    assert effects is not None
+    (put,) = effects.writes
+    session.receive(Command.MOVE_RIGHT, 0)
+    assert_asks(session, Command.REVEAL, LayBoard)
+    settle_fenced(session, put)
+    reply = session.resolve(LaidBoard(0b1000, is_uniform=True), 0)
+    assert ELSEWHERE.encode() in reply.screen
+    assert reply.effects is None
+
+
+def assert_asks(session: Session, packet: Packet, question: type) -> None:
+    effects = session.receive(packet, 0).effects
+    assert effects is not None
+    assert isinstance(effects.question, question)
+
+
+def settle_fenced(session: Session, operation: Operation[object]) -> None:
+    session.settle(operation, FencedError())

@@ -1,0 +1,148 @@
+"""Version 1 from its first packet to its last: the welcome, one reply to each packet, the end."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from jminesweeper.protocol import (
+    ANNOUNCEMENT,
+    Command,
+    Direction,
+    Packet,
+    PacketReader,
+    ProtocolError,
+    ScreenContent,
+    Start,
+    UnknownPacket,
+)
+from jminesweeper.session import Session, SessionConfig
+from tests.unit.session.player import Player, same_seed
+
+START = Start(20, 10, 1)
+MOVES = [Command.MOVE_LEFT, Command.MOVE_RIGHT, Command.MOVE_UP, Command.MOVE_DOWN]
+ACTIONS = [Command.REVEAL, Command.TOGGLE_BOMB_MARK, Command.TOGGLE_DEBUG_MODE]
+BAD_STARTS = [
+    Start(0, 10, 1),
+    Start(20, 0, 1),
+    Start(20, 10, 0),
+    Start(20, 10, 4),
+    Start(0, 0, 0),
+    Start(255, 255, 255),
+]
+PACKETS: list[Packet] = [*MOVES, *ACTIONS, Start(4, 3, 2), *BAD_STARTS, UnknownPacket(99, 0)]
+
+
+@pytest.fixture
+def player() -> Player:
+    return Player()
+
+
+class TestWelcome:
+    @pytest.mark.requirement("J:one reply", "J:incompatible command")
+    @pytest.mark.parametrize("packet", [*MOVES, *ACTIONS])
+    def test_every_packet_is_answered_with_how_to_start(
+        self, player: Player, packet: Packet
+    ) -> None:
+        screen = player.send(packet)
+        assert "Start a game to play: TAB" in screen
+        assert player.effects == []
+
+    def test_it_names_every_key_of_the_game(self, player: Player) -> None:
+        screen = player.send(Command.REVEAL)
+        for key in ("w a s d", "RETURN", "SPACE", "TAB", "#", "X"):
+            assert f"\n  {key} " in screen
+
+    @pytest.mark.requirement("J:packet QUIT")
+    def test_quit_closes_without_a_reply(self, player: Player) -> None:
+        player.send(Command.QUIT)
+        assert player.replies == []
+        assert not player.is_connected
+        assert (player.games_ended, player.writes, player.notes) == (0, [], [])
+
+    @pytest.mark.parametrize("packet", BAD_STARTS)
+    def test_a_start_out_of_range_says_what_is_in_range(
+        self, player: Player, packet: Start
+    ) -> None:
+        screen = player.send(packet)
+        assert f"No game of {packet.columns}x{packet.rows} at level {packet.level}" in screen
+        assert "columns and rows are 1 to 255, levels 1 to 3" in screen
+
+    def test_what_was_wrong_is_forgotten_with_the_next_key(self, player: Player) -> None:
+        player.send(BAD_STARTS[0])
+        assert "Start a game to play" in player.send(Command.MOVE_DOWN)
+
+    def test_a_packet_of_a_later_version_is_answered(self, player: Player) -> None:
+        assert "Start a game to play" in player.send(UnknownPacket(77, 3))
+
+    def test_a_player_who_leaves_leaves_nothing(self, player: Player) -> None:
+        player.send(Command.REVEAL)
+        player.hang_up()
+        assert player.effects == []
+
+
+@pytest.mark.parametrize("packet", [START, Command.MOVE_LEFT, BAD_STARTS[0]])
+def test_the_first_screen_announces_version_2_and_no_other_does(
+    player: Player, packet: Packet
+) -> None:
+    player.send(packet, Command.MOVE_RIGHT, START, Command.REVEAL)
+    assert [ANNOUNCEMENT in reply.text for reply in player.replies] == [True, *[False] * 3]
+    assert player.replies[0].text.startswith(ANNOUNCEMENT)
+
+
+@pytest.mark.requirement("J:exchange")
+def test_keys_typed_ahead_are_answered_one_by_one(player: Player) -> None:
+    player.send(START, *MOVES, *ACTIONS, *MOVES)
+    assert len(player.replies) == 1 + 4 + 3 + 4
+
+
+@pytest.mark.requirement("J:one reply")
+def test_every_packet_but_quit_is_answered_once_in_every_state() -> None:
+    for seed in range(20):
+        rng = random.Random(seed)
+        session = Session(SessionConfig(), same_seed)
+        for now_ms in range(0, 20_000, 100):
+            packet: Packet = rng.choice(PACKETS)
+            reply = session.receive(packet, now_ms)
+            (answer,) = PacketReader(Direction.FROM_SERVER).feed(reply.screen)
+            assert isinstance(answer, ScreenContent)
+
+
+class TestLeaving:
+    def test_quit_within_a_game_gives_it_up(self, player: Player) -> None:
+        player.send(START, Command.TOGGLE_BOMB_MARK)
+        player.send(Command.QUIT)
+        assert player.games_ended == 1
+        assert not player.is_connected
+
+    def test_who_hangs_up_after_quit_ends_nothing_twice(self, player: Player) -> None:
+        player.send(START, Command.TOGGLE_BOMB_MARK, Command.QUIT)
+        player.take_effects()
+        player.hang_up()
+        assert player.take_effects() == []
+
+    def test_who_hangs_up_within_a_game_gives_it_up(self, player: Player) -> None:
+        player.send(START, Command.TOGGLE_BOMB_MARK)
+        player.hang_up()
+        assert player.games_ended == 1
+
+    def test_who_leaves_a_game_without_an_action_ends_none(self, player: Player) -> None:
+        player.send(START, Command.MOVE_RIGHT)
+        player.hang_up()
+        assert player.games_ended == 0
+
+
+class TestLastScreen:
+    def test_bad_bytes_get_one_with_the_reason(self, player: Player) -> None:
+        player.send(START)
+        reply = player.session.reject(ProtocolError("No packet has type 0."), 5)
+        assert reply.effects is not None
+        assert reply.effects.closes
+        assert "No packet has type 0." in player.show(reply.screen)
+
+    def test_it_shows_the_message_and_no_field(self, player: Player) -> None:
+        player.send(START)
+        screen = player.show(player.session.farewell("The server stops.", 5))
+        assert "The server stops." in screen
+        assert "?" not in screen

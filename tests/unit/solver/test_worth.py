@@ -1,0 +1,133 @@
+"""What a guess is worth, and what of its risk would have to be paid later anyway."""
+
+import pytest
+
+from jminesweeper.core import Cell, parse_position
+from jminesweeper.solver import Counter, ImpossiblePositionError, analyse
+from jminesweeper.solver.assessment import Assessment, assess
+from jminesweeper.solver.counting import Components
+from jminesweeper.solver.tosses import Tosses
+from jminesweeper.solver.worth import Judge
+from tests.unit.solver.positions import known
+
+OPEN = "? ? ? ? ? ?\n? ? ? ? ? ?\n? ? 3 ? ? ?\n? ? ? ? ? ?\n? ? ? ? ? ?"
+
+
+def assessed(text: str, mines: int, counter: Counter | None = None) -> Assessment:
+    knowledge = known(text, mines)
+    return assess(knowledge, Components(knowledge), counter or Counter())
+
+
+def judge_of(assessment: Assessment, clears: float = 0.0) -> Judge:
+    return Judge(assessment, assessment.groups, clears)
+
+
+def index_of(assessment: Assessment, cell: Cell) -> int:
+    return assessment.knowledge.terrain.index(cell)
+
+
+def by_trying(text: str, mines: int, cell: Cell) -> float:
+    """What a reveal leads to, number by number, from whole analyses."""
+    view = parse_position(text, mines)
+    before = analyse(view)
+    bit = view.grid.bit(cell)
+    total = 0.0
+    for clue in range(9):
+        planes = tuple(
+            plane | bit if clue >> weight & 1 else plane
+            for weight, plane in enumerate(view.clue_planes)
+        )
+        after = view._replace(
+            visible=view.visible | bit, clue_planes=(planes[0], planes[1], planes[2], planes[3])
+        )
+        try:
+            analysis = analyse(after)
+        except ImpossiblePositionError:
+            continue
+        assert before.layouts is not None
+        assert analysis.layouts is not None
+        share = analysis.layouts / before.layouts
+        total += share * standing([float(chance) for chance in analysis.chances.values()])
+    return total
+
+
+def standing(chances: list[float]) -> float:
+    """How well a game stands: by its sure cells, or else by its two best ones."""
+    sure = chances.count(0)
+    if sure:
+        return (0.0, 0.95, 0.98, 1.0)[min(sure, 3)]
+    lowest, second = sorted(chances)[:2]
+    return float(((1 - lowest) * (1 - second)) ** 0.7)
+
+
+@pytest.mark.parametrize("cell", [Cell(1, 1), Cell(3, 2), Cell(0, 0), Cell(5, 4), Cell(4, 1)])
+def test_a_candidate_is_worth_about_what_trying_every_number_says(cell: Cell) -> None:
+    assessment = assessed(OPEN, 8)
+    worth = judge_of(assessment).judge(index_of(assessment, cell), 0.0)
+    assert not worth.is_dead
+    assert worth.value == pytest.approx(by_trying(OPEN, 8, cell), abs=0.02)
+
+
+def test_a_cell_that_shows_the_same_whatever_happens_is_dead() -> None:
+    # The two cells are all there is: the other one is the mine if this one is not.
+    assert judge_of(assessed("? 1\n? 1", 1)).judge(0, 0.0).is_dead
+
+
+def test_a_candidate_that_cannot_reach_the_target_is_given_up() -> None:
+    assessment = assessed(OPEN, 8)
+    assert judge_of(assessment).judge(index_of(assessment, Cell(1, 1)), 0.99).value < 0.99
+
+
+def test_next_to_an_estimated_component_little_is_hoped_for() -> None:
+    assessment = assessed(OPEN, 8, Counter(state_limit=0))
+    index = index_of(assessment, Cell(1, 1))
+    safety = 1 - assessment.chance[index]
+    worth = judge_of(assessment).judge(index, 0.0)
+    assert worth.value == pytest.approx(safety * (1 - assessment.lowest))
+
+
+def test_further_cells_proved_safe_are_worth_something() -> None:
+    assessment = assessed(OPEN, 8)
+    plain, fond = judge_of(assessment), judge_of(assessment, 0.01)
+    assert fond.judge(0, 0.0).value > plain.judge(0, 0.0).value
+
+
+def relief(
+    text: str, mines: int, cell: Cell, counter: Counter | None = None
+) -> tuple[float, float]:
+    """What a toss spares at a cell, and the cell's whole risk."""
+    assessment = assessed(text, mines, counter)
+    index = index_of(assessment, cell)
+    return Tosses(assessment).relief(index), assessment.chance[index]
+
+
+def test_all_the_risk_of_a_pair_that_nothing_can_tell_apart_is_due_anyway() -> None:
+    spared, risk = relief("? 1\n? 1", 1, Cell(0, 0))
+    assert spared == pytest.approx(risk) == pytest.approx(0.5)
+
+
+def test_a_lying_pair_is_a_toss_as_well() -> None:
+    spared, risk = relief("? ?\n1 1", 1, Cell(1, 0))
+    assert spared == pytest.approx(risk) == pytest.approx(0.5)
+
+
+def test_a_square_with_two_mines_is_one() -> None:
+    spared, risk = relief("? ? 1\n? ? 2\n1 2 ?", 3, Cell(0, 0))
+    assert 0.2 < spared <= risk
+
+
+def test_a_pair_beside_an_unknown_cell_is_a_toss_only_if_that_is_a_mine() -> None:
+    # The pair in the corner is a toss with a mine below it; with none there a number tells.
+    text = "? ? 1 .\n? ? 2 1\n? ? ? ?\n? ? ? ?"
+    spared, risk = relief(text, 4, Cell(0, 0))
+    assert 0 < spared < risk
+
+
+def test_a_cell_that_numbers_will_reach_is_spared_next_to_nothing() -> None:
+    spared, _ = relief("? ? ? ? ? ?\n? 1 ? ? ? ?\n? ? ? ? ? ?\n? ? ? ? ? ?", 3, Cell(4, 2))
+    assert spared < 0.01
+
+
+def test_estimated_components_have_no_tosses() -> None:
+    spared, _ = relief("? 1 ?\n? 1 ?", 1, Cell(0, 0), Counter(state_limit=0))
+    assert spared == 0
