@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.redis_process import RedisProcess, running_redis
+
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 
 # No deadlines: the machine's other work is no property of the code. In CI the examples are the same
@@ -41,6 +43,26 @@ def require_program() -> Callable[[str], str]:
         return path
 
     return path_of
+
+
+@pytest.fixture(scope="session")
+def redis_program(require_program: Callable[[str], str]) -> str:
+    return require_program("redis-server")
+
+
+@pytest.fixture(scope="session")
+def shared_redis(
+    redis_program: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[RedisProcess]:
+    """A server for all tests of this process; who uses it empties it first."""
+    with running_redis(redis_program, tmp_path_factory.mktemp("redis"), appendfsync="no") as redis:
+        yield redis
+
+
+@pytest.fixture
+def empty_redis(shared_redis: RedisProcess) -> RedisProcess:
+    shared_redis.client.flushall()
+    return shared_redis
 
 
 @pytest.fixture(scope="session")

@@ -24,10 +24,9 @@ FLOODERS = (30, 300, 900)
 KEYS = (encode(Command.MOVE_RIGHT), encode(Command.MOVE_LEFT))
 PAUSE_S = 0.1
 LARGE = (Step(encode(Hello(255, 255))), start(255, 255))
-FLOODS = (
-    Case("REFRESH, 255x255", LARGE, (Step(encode(Command.REFRESH) * 16, replies=16),)),
-    Case("repainting 255x255", LARGE, (Step(encode(Resize(255, 255)) * 16, replies=16),)),
-)
+REFRESHING = Case("REFRESH 255x255", LARGE, (Step(encode(Command.REFRESH) * 16, replies=16),))
+REPAINTING = Case("repaint 255x255", LARGE, (Step(encode(Resize(255, 255)) * 16, replies=16),))
+FLOODS = (REFRESHING, REPAINTING)
 AIM_MS = 300
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
-from pathlib import Path
 from typing import TypeVar
 
 import pytest
@@ -10,20 +9,22 @@ import pytest
 from jminesweeper.store import Operation, PutPlayer, Store
 from jminesweeper.store.blocking import perform
 from jminesweeper.store.memory import MemoryStore
+from jminesweeper.store.redis import RedisStore
 from jminesweeper.store.sqlite import SqliteStore
 from tests.contract.examples import ANN, BOB, Ask
 
 T = TypeVar("T")
 
-BACKENDS: Mapping[str, Callable[[Path], Store]] = {
+BACKENDS: Mapping[str, Callable[[pytest.FixtureRequest], Store]] = {
     "memory": lambda _: MemoryStore(),
-    "sqlite": lambda folder: SqliteStore(folder / "games.sqlite3"),
+    "sqlite": lambda test: SqliteStore(test.getfixturevalue("tmp_path") / "games.sqlite3"),
+    "redis": lambda test: RedisStore(test.getfixturevalue("empty_redis").url),
 }
 
 
 @pytest.fixture(params=BACKENDS)
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    with closing(BACKENDS[request.param](tmp_path)) as opened:
+def store(request: pytest.FixtureRequest) -> Iterator[Store]:
+    with closing(BACKENDS[request.param](request)) as opened:
         yield opened
 
 

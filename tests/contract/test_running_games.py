@@ -6,6 +6,7 @@ import pytest
 
 from jminesweeper.core import Cell, Setup
 from jminesweeper.store import (
+    ConfirmHold,
     Enter,
     FencedError,
     FindGame,
@@ -16,7 +17,7 @@ from jminesweeper.store import (
     TakenCodeError,
     pack_entries,
 )
-from tests.contract.examples import ANN, BOB, GAME, SETUPS, Ask, append, loss, note, win
+from tests.contract.examples import ANN, BOB, GAME, NOBODY, SETUPS, Ask, append, loss, note, win
 
 
 def hold(ask: Ask, game: RunningGame = GAME, owner: str = "first") -> int:
@@ -113,6 +114,20 @@ def test_an_append_of_the_game_before_does_not_reach_the_next(ask: Ask) -> None:
     with pytest.raises(RevisionError):
         ask(append(revision, 3))
     assert claimed_game(ask) == replace(GAME, code="game2")
+
+
+def test_a_holder_may_ask_whether_the_game_is_still_theirs(ask: Ask) -> None:
+    hold(ask)
+    ask(ConfirmHold(ANN, "first"))
+    ask(Enter(ANN, "", "second"))
+    ask(ConfirmHold(ANN, "second"))
+    with pytest.raises(FencedError):
+        ask(ConfirmHold(ANN, "first"))
+
+
+def test_what_nobody_has_claimed_is_nobody_elses(ask: Ask) -> None:
+    ask(ConfirmHold(ANN, "first"))
+    ask(ConfirmHold(NOBODY, "first"))
 
 
 def test_who_was_taken_over_can_no_longer_write(ask: Ask) -> None:

@@ -46,7 +46,7 @@ from jminesweeper.screen import ClassicField, parse_plain_field
 from jminesweeper.session import (
     Effects,
     FindHint,
-    Hint,
+    FoundHint,
     LaidBoard,
     LayBoard,
     Match,
@@ -215,7 +215,7 @@ class Guest:
             case FindHint(view):
                 size = view.size
                 cell = Cell(self._rng.randrange(size.columns), self._rng.randrange(size.rows))
-                return Hint("Look here.", cell, view.grid.bit(cell))
+                return FoundHint("Look here.", cell, view.grid.bit(cell))
             case LayBoard(setup):
                 mines = place_mines(setup.size, setup.mine_count, self._rng.getrandbits)
                 return LaidBoard(mines, is_uniform=self._rng.random() < 0.5)

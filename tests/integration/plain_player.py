@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from jminesweeper.core import PlayerView
 from jminesweeper.protocol import (
     Command,
+    Feature,
     Hello,
     Packet,
     PatchFlag,
@@ -24,7 +25,16 @@ class PlainPlayer(Peer):
         super().__init__(("127.0.0.1", port))
         self.screen = ""
         assert announced_version(self.ask(Command.MOVE_LEFT)) == 2
-        self.play(Hello(80, 24, format=ScreenFormat.PLAIN, key=key, name=name))
+        self.play(
+            Hello(
+                80,
+                24,
+                format=ScreenFormat.PLAIN,
+                features=Feature.RESUME,
+                key=key,
+                name=name,
+            )
+        )
 
     def play(self, *packets: Packet) -> Mapping[str, str]:
         """Send packets in one segment and read all replies; what the last screen says."""

@@ -8,13 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.protocol import Command
-from tests.integration.scripted_server import count_packets, serving
+from jminesweeper.protocol import Command, Start
+from tests.integration.scripted_server import Peer, count_packets, serving
 from tests.integration.terminal import CLIENT, client_environment, on_pty
 
 LONGEST_START_S = 0.25
 # Whatever measures the tests' coverage would be measured as well.
 UNMEASURED = {name: "" for name in os.environ if name.startswith("COVERAGE_")}
+
+
+def hang_up(_peer: Peer) -> None:
+    """Take the connection by which the client sees that there is a server."""
 
 
 def processor_seconds() -> float:
@@ -65,7 +69,8 @@ def test_one_command_on_a_fresh_machine_and_you_play(tmp_path: Path) -> None:
     environment = {"JMINESWEEPER_PORT": str(unused_port())}
     with on_pty([], tmp_path, environment=environment) as client:
         client.wait_for_screen("JMinesweeper  easy 20x10")
-        client.wait_for("No server found; playing offline.")
+        client.wait_for_screen("No server found; playing offline.")
+        assert any("RETURN" in line for line in client.lines), client.lines
         client.type("sd\r")
         client.type("x")
         assert client.finish() == 0
@@ -92,6 +97,24 @@ def test_without_a_terminal_nothing_can_be_asked(tmp_path: Path) -> None:
     )
     assert (result.returncode, result.stdout) == (2, "")
     assert "--plain" in result.stderr
+
+
+def test_nobody_answers_questions_for_a_server_that_is_not_there(tmp_path: Path) -> None:
+    with on_pty([f"127.0.0.1:{unused_port()}"], tmp_path) as client:
+        assert client.finish() == 1
+        assert b"There is no server at" in client.output
+        assert b"Rows" not in client.output
+
+
+def test_return_answers_every_question(tmp_path: Path) -> None:
+    with serving(hang_up, count_packets) as server, on_pty([server.address], tmp_path) as client:
+        for question in ("Rows", "Columns", "Level"):
+            client.wait_for(question)
+            client.type("\n")
+        client.wait_for_screen("screen 1")
+        client.type("x")
+        assert client.finish() == 0
+        server.expect(Start(20, 10, 1), Command.QUIT)
 
 
 def test_control_c_at_a_question_ends_the_program(tmp_path: Path) -> None:

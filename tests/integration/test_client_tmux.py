@@ -2,6 +2,7 @@
 
 import os
 import shlex
+import shutil
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,8 +10,13 @@ from pathlib import Path
 import pytest
 
 from jminesweeper.protocol import Command, Start
-from tests.integration.scripted_server import count_packets, serving
+from tests.integration.scripted_server import Peer, count_packets, serving
 from tests.integration.terminal import Tmux, client_command, in_tmux
+from tests.integration.test_client_start import unused_port
+
+
+def hang_up(_peer: Peer) -> None:
+    """Take the connection by which the client sees that there is a server."""
 
 
 @pytest.fixture
@@ -114,18 +120,33 @@ def test_a_resized_window_is_repainted(window: Tmux) -> None:
 
 @pytest.mark.requirement("J:ask")
 def test_what_was_not_said_is_asked_for_until_the_answer_is_possible(window: Tmux) -> None:
-    with serving(count_packets) as server:
+    with serving(hang_up, count_packets) as server:
         window.run(client_command("-c", "30", server.address))
-        window.wait_for("Rows (1 to 255):")
+        window.wait_for("Rows (1 to 255) [10]:")
         window.type("300", "Enter")
         window.wait_for("300 is not a number from 1 to 255.")
         window.type("abc", "Enter")
         window.wait_for("abc is not a number from 1 to 255.")
         window.type("16", "Enter")
-        window.wait_for("Level (1, 2, 3, easy, medium, hard):")
+        window.wait_for("Level (1, 2, 3, easy, medium, hard) [1]:")
         window.type("4", "Enter")
         window.wait_for("'4' is not one of")
         window.type("Hard", "Enter")
         window.wait_for("screen 1")
         window.type("X")
         server.expect(Start(30, 16, 3), Command.QUIT)
+
+
+@pytest.mark.skipif(shutil.which("screen") is None, reason="needs GNU screen")
+def test_escape_closes_the_menu_in_gnu_screen(window: Tmux, tmp_path: Path) -> None:
+    sockets = tmp_path / "sockets"
+    sockets.mkdir(mode=0o700)
+    command = client_command("--port", f"{unused_port()}", "--resume")
+    window.run(f"SCREENDIR={shlex.quote(str(sockets))} screen -c /dev/null {command}")
+    window.wait_for("JMinesweeper")
+    window.type("m")
+    window.wait_for("New game", "Settings")
+    window.type("Escape")
+    window.wait_until(lambda: "Settings" not in window.text(), "the menu is closed")
+    window.type("x")
+    window.wait_for("this stays")

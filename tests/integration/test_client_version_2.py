@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from jminesweeper.client.identity import key_for, load_key
 from jminesweeper.protocol import (
     ANNOUNCEMENT,
     Button,
@@ -58,7 +59,7 @@ def test_hello_tells_of_terminal_and_player(tmp_path: Path) -> None:
         client.wait_for_screen("patch 1")
         client.type("x")
         assert client.finish() == 0
-        key = bytes.fromhex((tmp_path / "jminesweeper" / "key").read_text())
+        key = load_key(tmp_path / "jminesweeper" / "key")
         assert greeting(server) == Hello(
             100,
             30,
@@ -66,7 +67,7 @@ def test_hello_tells_of_terminal_and_player(tmp_path: Path) -> None:
             Glyphs.UNICODE,
             ScreenFormat.ANSI,
             Feature.LIVE | Feature.MOUSE | Feature.RESUME,
-            key,
+            key_for("localhost", key),
             "Ada",
         )
         # The announcement is not shown, nor the screen of version 1 that carried it.

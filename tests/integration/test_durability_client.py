@@ -108,7 +108,7 @@ def test_a_second_terminal_takes_the_game_and_the_first_does_not_take_it_back(
         second = stack.enter_context(on_pty(["--resume", address], tmp_path))
         wait_for_mines_left(second, 9)
         assert first.finish() == 1
-        assert b"Your game goes on where you opened it last" in first.output
+        assert b"Your game continues where you opened it last" in first.output
         second.type("df")
         wait_for_mines_left(second, 8)
         second.type("x")

@@ -6,7 +6,8 @@ import shutil
 import signal
 import sqlite3
 import time
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from random import Random
 
@@ -14,12 +15,14 @@ import pytest
 from hypothesis import settings
 
 from jminesweeper.core import Setup, unpack_entry
-from jminesweeper.store import Enter, ListGames, RunningGame, player_id, unpack_entries
+from jminesweeper.store import Enter, ListGames, RunningGame, Store, player_id, unpack_entries
 from jminesweeper.store.blocking import perform
+from jminesweeper.store.redis import RedisStore
 from jminesweeper.store.sqlite import SqliteStore
 from tests.integration.durable_player import DurablePlayer, Snapshot, actions_of
 from tests.integration.plain_player import PlainPlayer
 from tests.integration.server_process import running_server
+from tests.redis_process import RedisProcess
 
 # Ten lives by default, a thousand with `--hypothesis-profile=long`.
 LIVES = settings().max_examples // 20
@@ -27,12 +30,59 @@ PLAYERS = 3
 MOST = 150
 
 
+class File:
+    """A store in a file; what is looked at is a copy, so that the server has to repair it."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.place = str(path)
+
+    def begin(self) -> None: ...
+
+    def end(self) -> None: ...
+
+    @contextmanager
+    def open(self) -> Iterator[Store]:
+        copy = self._path.with_name("copy.sqlite3")
+        for suffix in ("", "-wal"):
+            source = Path(f"{self._path}{suffix}")
+            if source.exists():
+                shutil.copyfile(source, f"{copy}{suffix}")
+        with SqliteStore(copy) as store:
+            yield store
+        with closing(sqlite3.connect(copy)) as connection:
+            assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        for path in copy.parent.glob(f"{copy.name}*"):
+            path.unlink()
+
+
+class Redis:
+    """A store on Redis, which is killed together with the server."""
+
+    def __init__(self, process: RedisProcess) -> None:
+        self._process = process
+        self.place = process.url
+
+    def begin(self) -> None:
+        self._process.start()
+
+    def end(self) -> None:
+        self._process.kill()
+
+    @contextmanager
+    def open(self) -> Iterator[Store]:
+        self._process.start()
+        with RedisStore(self.place) as store:
+            yield store
+        self._process.kill()
+
+
 class Crashes:
     """One store, and those who play on it through one crash after the other."""
 
-    def __init__(self, folder: Path, seed: int) -> None:
+    def __init__(self, storage: File | Redis, seed: int) -> None:
         self.random = Random(seed)
-        self.path = folder / "games.sqlite3"
+        self.storage = storage
         self.players = [
             DurablePlayer(self.random.randbytes(16), Random(self.random.getrandbits(64)))
             for _ in range(PLAYERS)
@@ -42,7 +92,8 @@ class Crashes:
 
     def live_and_die(self) -> None:
         """Start the server on what is there, see that all is there, play, and kill."""
-        with running_server(f"--store={self.path}", "--workers=0") as server:
+        self.storage.begin()
+        with running_server(f"--store={self.storage.place}", "--workers=0") as server:
             begun = time.monotonic()
             for player in self.players:
                 check_screen(player, player.connect(server.port))
@@ -56,26 +107,17 @@ class Crashes:
             for player in self.players:
                 player.send_some()
             server.send_signal(signal.SIGKILL)
+            self.storage.end()
             for player in self.players:
                 player.read_the_rest()
             self.connected_ms += (time.monotonic() - begun) * 1000
 
     def check_store(self) -> None:
-        """Look at a copy of the file, so that it is the server that has to repair it."""
-        copy = self.path.with_name("copy.sqlite3")
-        for suffix in ("", "-wal"):
-            source = Path(f"{self.path}{suffix}")
-            if source.exists():
-                shutil.copyfile(source, f"{copy}{suffix}")
-        with SqliteStore(copy) as store:
+        with self.storage.open() as store:
             for player in self.players:
                 self._check_player(store, player)
-        with closing(sqlite3.connect(copy)) as connection:
-            assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        for path in copy.parent.glob(f"{copy.name}*"):
-            path.unlink()
 
-    def _check_player(self, store: SqliteStore, player: DurablePlayer) -> None:
+    def _check_player(self, store: Store, player: DurablePlayer) -> None:
         name = player_id(player.key)
         game = perform(store, Enter(name, "", "checker")).game
         kept = None if game is None else snapshot_of(game)
@@ -123,10 +165,22 @@ def check_screen(player: DurablePlayer, peer: PlainPlayer) -> None:
         assert shown.clue_planes == expected.clue_planes
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_no_acknowledged_action_is_lost_and_none_is_done_twice(tmp_path: Path, seed: int) -> None:
-    crashes = Crashes(tmp_path, seed)
+def crash_often(storage: File | Redis, seed: int) -> None:
+    crashes = Crashes(storage, seed)
     for _ in range(LIVES):
         crashes.live_and_die()
         crashes.check_store()
     assert any(player.moments[-1].ended for player in crashes.players)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_no_acknowledged_action_is_lost_and_none_is_done_twice(tmp_path: Path, seed: int) -> None:
+    crash_often(File(tmp_path / "games.sqlite3"), seed)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_nothing_is_lost_or_done_twice_where_redis_dies_with_the_server(
+    redis_program: str, tmp_path: Path, seed: int
+) -> None:
+    with closing(RedisProcess(redis_program, tmp_path / "redis", {})) as process:
+        crash_often(Redis(process), seed)

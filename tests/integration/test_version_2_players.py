@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from jminesweeper.client.address import LOCAL_NAME
+from jminesweeper.client.identity import key_for
 from jminesweeper.core import SEED_BITS, Cell, Setup
 from jminesweeper.protocol import (
     Act,
@@ -60,7 +62,7 @@ def test_a_second_connection_with_the_same_key_takes_the_game_over(tmp_path: Pat
         first.play(BEGINNER, MoveTo(3, 4), FLAG)
         other.play(BEGINNER, FLAG)
         with PlainPlayer(server.port, ADA) as second:
-            assert "goes on" in let_go_of(first)
+            assert "continues" in let_go_of(first)
             assert second.entries["cursor"] == "3 4"
             assert second.entries["mines left"] == "9"
             assert second.play(MoveTo(5, 5), FLAG)["mines left"] == "8"
@@ -83,7 +85,7 @@ def test_a_game_taken_over_on_another_server_is_no_longer_written_by_the_first(
             # The first server cannot know; the store refuses, and the player is told.
             first.send(MoveTo(0, 0), FLAG)
             first.read()
-            assert "goes on" in let_go_of(first)
+            assert "continues" in let_go_of(first)
             assert second.play(MoveTo(6, 6), FLAG)["mines left"] == "7"
         with PlainPlayer(here.port, ADA) as back:
             assert back.entries["cursor"] == "6 6"
@@ -115,12 +117,12 @@ def test_who_returns_before_the_server_noticed_that_they_left_takes_over_too(
 def test_what_has_ended_is_counted_and_ranked(tmp_path: Path) -> None:
     store = tmp_path / "jminesweeper" / "games.sqlite3"
     with running_server(f"--store={store}", "--seed=7") as server:
-        with PlainPlayer(server.port, ADA, "Ada") as ada:
+        with PlainPlayer(server.port, key_for(LOCAL_NAME, ADA), "Ada") as ada:
             assert ada.play(BEGINNER, *first_beginner_won(7))["state"] == "won"
             assert ada.play(EASY, Command.REVEAL)["state"] == "won"
             lose(ada, BEGINNER)
             ada.play(BEGINNER, FLAG, BEGINNER)  # given up for another one
-        with PlainPlayer(server.port, BOB, "Bob") as bob:
+        with PlainPlayer(server.port, key_for(LOCAL_NAME, BOB), "Bob") as bob:
             assert bob.play(BEGINNER, *first_beginner_won(7))["state"] == "won"
             # What was won with the mines in sight is no score.
             cheated = bob.play(EASY, Command.TOGGLE_DEBUG_MODE, Command.REVEAL)

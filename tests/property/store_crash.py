@@ -27,10 +27,12 @@ from jminesweeper.store import (
     RunningGame,
     Store,
     StoreError,
+    StoreUnavailableError,
     pack_entries,
     unpack_entries,
 )
 from jminesweeper.store.blocking import perform
+from jminesweeper.store.redis import RedisStore
 from jminesweeper.store.sqlite import SqliteStore
 
 PLAYERS = tuple(f"player-{number}" for number in range(8))
@@ -105,6 +107,9 @@ class CrashingPlayer:
 
     def _after(self, word: str) -> Callable[[int | StoreError], None]:
         def acknowledge(revision: int | StoreError) -> None:
+            if isinstance(revision, StoreUnavailableError):
+                # The store was killed first; this program is next.
+                return
             if isinstance(revision, StoreError):
                 raise revision
             self._revision = revision
@@ -119,10 +124,14 @@ def expect(answer: object) -> None:
         raise answer
 
 
-def main(path: Path, seed: int) -> None:
+def open_place(place: str) -> SqliteStore | RedisStore:
+    return RedisStore(place) if "://" in place else SqliteStore(Path(place))
+
+
+def main(place: str, seed: int) -> None:
     say("started")
     random = Random(seed)
-    store = SqliteStore(path)
+    store = open_place(place)
     players = [CrashingPlayer(store, player, random) for player in PLAYERS]
     for player in players:
         player.go_on()
@@ -130,4 +139,4 @@ def main(path: Path, seed: int) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]))
+    main(sys.argv[1], int(sys.argv[2]))

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from jminesweeper.core import CLASSIC_BOARDS, PRESETS, Cell, Setup, Size, Status, Variant
 from jminesweeper.store import (
     Append,
+    ConfirmHold,
     DropSave,
     Enter,
     FindGame,
@@ -93,6 +94,7 @@ operations: st.SearchStrategy[Operation[Any]] = st.one_of(
     appends(players),
     appends(players),
     st.builds(Note, players, owners, times, cells, st.booleans()),
+    st.builds(ConfirmHold, players, owners),
     st.builds(Record, finished(st.none() | players)),
     known.flatmap(finishes),
     saves,

@@ -22,6 +22,7 @@ from jminesweeper.screen import (
     Taste,
     Terminal,
     Tone,
+    Typing,
 )
 from tests.golden.terminal import PaintedTerminal
 from tests.property.core_strategies import cells, masks, setups
@@ -38,7 +39,16 @@ terminals = st.builds(
     st.booleans(),
 )
 tastes = st.builds(Taste, st.sampled_from(Palette), st.booleans(), st.sampled_from(CellWidth))
-items = st.builds(MenuItem, texts, texts, st.booleans(), st.booleans(), texts)
+items = st.builds(
+    MenuItem,
+    texts,
+    texts,
+    st.booleans(),
+    st.booleans(),
+    texts,
+    st.sampled_from(Typing),
+    st.just(("1", "23 %")) | st.just(()),
+)
 pages = st.builds(
     PageScreen, texts, st.lists(texts, max_size=40), st.integers(0, 50), messages, st.just(_KEYS)
 )

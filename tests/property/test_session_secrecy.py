@@ -53,22 +53,18 @@ def seat(setup: Setup, hello: Sequence[Packet]) -> Session:
     return session
 
 
-def game_of(session: Session) -> Game:
-    match = session._player.match
-    assert match is not None
-    return match.game
-
-
 def replies_while_it_runs(session: Session, steps: Sequence[Packet]) -> tuple[list[bytes], int]:
     """Return what was answered before the game ended, and every cell that was ever seen."""
     replies: list[bytes] = []
     seen = 0
     for number, step in enumerate(steps, 1):
         reply = session.receive(step, 700 * number)
-        if game_of(session).status is not Status.ONGOING:
+        match = session._player.match
+        # The last row of the menu is Quit.
+        if match is None or match.game.status is not Status.ONGOING:
             break
         replies.append(reply.screen)
-        seen |= game_of(session).visible
+        seen |= match.game.visible
     return replies, seen
 
 

@@ -32,8 +32,8 @@ from jminesweeper.protocol import (
     Start,
     Undo,
 )
-from jminesweeper.session import Effects, Hint, LaidBoard, LayBoard, Match, Reply, Session
-from jminesweeper.session.entering import RETRY_AFTER_MS
+from jminesweeper.session import Effects, FoundHint, LaidBoard, LayBoard, Match, Reply, Session
+from jminesweeper.session.keeping import RETRY_AFTER_MS
 from jminesweeper.session.player import Player
 from jminesweeper.store import (
     Fault,
@@ -150,7 +150,7 @@ class StoredGame(RuleBasedStateMachine):
     def _answer(self, asked: Any) -> object:
         if isinstance(asked, LayBoard):
             return self._lay(asked)
-        self.backstage.hints.append(Hint("Here.", Cell(0, 0), 1))
+        self.backstage.hints.append(FoundHint("Here.", Cell(0, 0), 1))
         answer = self.backstage.answer(asked)
         is_lost = self.loses_answers and isinstance(asked, Operation)
         return StoreUnavailableError(Fault.BROKEN) if is_lost else answer

@@ -96,13 +96,14 @@ def test_the_size_and_the_mines_that_are_set_are_played() -> None:
     table.send(Command.MENU)
     table.choose("New game")
     table.choose("Custom")
+    table.choose("Begin")
     table.find_field(12, 7)
     assert "custom 12x7" in table.header
     assert table.mines_left == 80
 
 
 def test_a_board_without_guesses_is_laid_where_that_is_set() -> None:
-    table = begin("Boards without guesses", 1)
+    table = begin("No-guess boards", 1)
     table.backstage.boards.append(LaidBoard(0b1_1111_1111 << 10 | 1 << 20, is_uniform=True))
     table.press(0, 0)
     assert table.field[0] == "2????????"

@@ -14,8 +14,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TypeAlias
 
-from jminesweeper.bot.character_screen import CharacterScreen
 from jminesweeper.bot.playing import BotError
+from jminesweeper.client.character_screen import CharacterScreen
 from jminesweeper.core import Grid, PlayerView, Size, Status, parse_position
 
 COVERED = "?"

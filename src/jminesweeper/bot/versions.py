@@ -12,9 +12,9 @@ from types import MappingProxyType
 from typing import Final
 
 from jminesweeper.bot.blocking import Server
-from jminesweeper.bot.character_screen import CharacterScreen
 from jminesweeper.bot.field import FieldReader, find_field
 from jminesweeper.bot.playing import BotError, GameOutcome, Watch, play_out
+from jminesweeper.client.character_screen import CharacterScreen
 from jminesweeper.core import (
     ActionKind,
     Cell,

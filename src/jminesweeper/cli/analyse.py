@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from textwrap import wrap
 from typing import Final
 
 import click
 
 from jminesweeper.cli.archives import describe, json_option, print_json, store_option
-from jminesweeper.cli.finding import Found, find_game
+from jminesweeper.cli.finding import Found, complete_game, find_game
 from jminesweeper.cli.listing import RESULTS
+from jminesweeper.cli.places import Place
 from jminesweeper.core import Cell, Figures, PlayerView, Status, format_rules
 from jminesweeper.session.figures import figures_by_name, percent, seconds, summarise
 from jminesweeper.solver import (
@@ -36,10 +36,10 @@ _INDENT: Final = " " * 8
       jminesweeper analyse game.rawvf       a video of another program
     """,
 )
-@click.argument("game", metavar="ID|FILE")
+@click.argument("game", metavar="ID|FILE", shell_complete=complete_game)
 @store_option
 @json_option
-def analyse_command(*, game: str, store: Path, as_json: bool) -> None:
+def analyse_command(*, game: str, store: Place, as_json: bool) -> None:
     """Tell which reveals of a game were guesses, and how lucky it was.
 
     A reveal is judged by what could be known at that moment: the numbers shown and the mine count.

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 from shutil import get_terminal_size
@@ -13,25 +12,24 @@ from typing import Any
 
 import click
 
-from jminesweeper.cli.places import default_store_path
+from jminesweeper.cli.local_player import local_player, move_local_player
+from jminesweeper.cli.places import StorePlace, default_store_path
 from jminesweeper.client.errors import IdentityError
 from jminesweeper.client.identity import key_path, load_key
 from jminesweeper.core import Variant, format_rules
 from jminesweeper.screen import WIDEST, Listing, format_lines
-from jminesweeper.store import Store, StoreError, player_id
-from jminesweeper.store.sqlite import Archive
 
 
 def store_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the option `--store` of a command that only reads."""
     return click.option(
         "--store",
-        type=click.Path(dir_okay=False, path_type=Path),
+        type=StorePlace(may_be_memory=False),
         default=default_store_path,
         envvar="JMINESWEEPER_STORE",
         show_envvar=True,
         show_default="games.sqlite3 in the data directory",
-        help="File in which the server stores games and players.",
+        help="Where the server stores games and players: a file, or Redis by its address.",
     )(command)
 
 
@@ -54,24 +52,16 @@ def json_option(command: Callable[..., Any]) -> Callable[..., Any]:
     )
 
 
-@contextmanager
-def open_archive(path: Path) -> Iterator[Store]:
-    """Open the store for reading; what is wrong with it is one line and exit code 1."""
-    try:
-        with Archive(path) as archive:
-            yield archive
-    except StoreError as error:
-        raise click.ClickException(str(error)) from error
-
-
 def read_identity(key_file: Path) -> str:
     """Return the ID of the player with this key; no key is made here."""
     if not key_file.exists():
         raise click.ClickException(f"No key found at {key_file}; play a game first.")
     try:
-        return player_id(load_key(key_file))
+        key = load_key(key_file)
     except IdentityError as error:
         raise click.ClickException(str(error)) from error
+    move_local_player(key, key_file)
+    return local_player(key)
 
 
 def printable(text: str) -> str:

@@ -9,13 +9,12 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
+from jminesweeper.cli.places import Place
+from jminesweeper.cli.stores import open_bus, open_store
 from jminesweeper.server import Backend, Workers
 from jminesweeper.session import Match, Session, SessionConfig
-from jminesweeper.store import Fault, Store
-from jminesweeper.store.memory import MemoryStore
-from jminesweeper.store.sqlite import SqliteStore
+from jminesweeper.store import Fault
 
 logger = logging.getLogger("jminesweeper.server")
 
@@ -26,8 +25,8 @@ class BackendOptions:
 
     debug_allowed: bool = True
     seed: int | None = None
-    store: Path | None = None
-    """A file, or None: everything stored ends with the process."""
+    store: Place | None = None
+    """None: everything stored ends with the process."""
     store_limit_bytes: int | None = None
     workers: int = 2
     worker_limit_s: float = 5.0
@@ -44,32 +43,28 @@ async def open_backend(options: BackendOptions) -> AsyncIterator[Backend]:
         # Also where boards can be foreseen, tokens and codes tell connections and games apart.
         tokens=random.SystemRandom().getrandbits,
     )
-    store = _open_store(options)
-    workers = Workers(options.workers, options.worker_limit_s)
-    try:
-        yield Backend(
-            new_session=_session_factory(config, options.seed),
-            store=store,
-            workers=workers,
-            rebuild=Match.rebuild,
-            kept="until the server stops" if options.store is None else f"in {options.store}",
-        )
-    finally:
-        workers.close()
-        # What is still to be written is written: this may wait for the disk, and nobody plays.
-        store.close()
-
-
-def _open_store(options: BackendOptions) -> Store:
-    if options.store is None:
-        return MemoryStore()
-    return SqliteStore(
+    store = open_store(
         options.store,
         deliver=asyncio.get_running_loop().call_soon_threadsafe,
         watch=_report_fault,
         limit_bytes=options.store_limit_bytes,
         on_drop=_report_drop,
     )
+    workers = Workers(options.workers, options.worker_limit_s)
+    try:
+        async with open_bus(options.store) as bus:
+            yield Backend(
+                new_session=_session_factory(config, options.seed),
+                store=store,
+                workers=workers,
+                bus=bus,
+                rebuild=Match.rebuild,
+                kept="until the server stops" if options.store is None else f"in {options.store}",
+            )
+    finally:
+        workers.close()
+        # What is still to be written is written: this may wait for the disk, and nobody plays.
+        store.close()
 
 
 def _report_fault(fault: Fault | None) -> None:

@@ -10,6 +10,7 @@ import time
 from dataclasses import asdict, replace
 
 import click
+from click.core import ParameterSource
 
 from jminesweeper.bot import BotError, GameOutcome, LocalGame, Watch, play_out
 from jminesweeper.bot.campaign import Campaign, CampaignGame, CampaignScore, play_campaign
@@ -57,7 +58,7 @@ def _read_address(
     type=click.Choice(list(CLASSIC_BOARDS)),
     default="expert",
     show_default=True,
-    help="The board; the next three change it.",
+    help="The board, unless the next options describe another one.",
 )
 @click.option("--columns", type=Number(1, 255), help="Columns of the board.")
 @click.option("--rows", type=Number(1, 255), help="Rows of the board.")
@@ -142,6 +143,8 @@ def bot_command(
         raise click.UsageError("--show and --json exclude each other.")
     if wire != Wire.AUTO.value and address is None:
         raise click.UsageError("--wire needs --host.")
+    if _is_given("preset") and (columns or rows or mines or level):
+        raise click.UsageError("A preset sets its own rows, columns and mines.")
     contest = contest_of(
         preset,
         columns=columns,
@@ -165,6 +168,11 @@ def bot_command(
     campaign = Campaign(contest, first_seed, games, strategy)
     score = CampaignScore.of(play(campaign, jobs))
     click.echo(_to_json(campaign, score) if as_json else report(campaign, score))
+
+
+def _is_given(name: str) -> bool:
+    source = click.get_current_context().get_parameter_source(name)
+    return source is not ParameterSource.DEFAULT
 
 
 def contest_of(

@@ -13,38 +13,58 @@ from contextlib import AsyncExitStack
 from dataclasses import replace
 from functools import cache, partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 from click.core import ParameterSource
 
-from jminesweeper.cli.options import ENVIRONMENT, Number, option
+from jminesweeper.cli.local_player import move_local_player
+from jminesweeper.cli.options import ENVIRONMENT, Number, option, version_option
 from jminesweeper.client.address import DEFAULT_HOST, DEFAULT_PORT, Address
 from jminesweeper.client.background import lines_of
+from jminesweeper.client.bindings import bindings_path, read_bindings
 from jminesweeper.client.capabilities import (
     NO_COLOURS,
     ColourChoice,
     chosen_colours,
     glyphs_of,
     is_dumb,
+    withholds_escape,
 )
-from jminesweeper.client.errors import AddressError, IdentityError, RequestError, TerminalError
+from jminesweeper.client.errors import (
+    AddressError,
+    BindingError,
+    ConnectError,
+    IdentityError,
+    NoServerError,
+    RequestError,
+    TerminalError,
+)
 from jminesweeper.client.events import Leave
-from jminesweeper.client.identity import key_path, load_key
+from jminesweeper.client.identity import key_for, key_path, load_key
 from jminesweeper.client.painter import Painter
-from jminesweeper.client.profile import Profile, Wire
-from jminesweeper.client.request import GameRequest, Preset, parse_code
+from jminesweeper.client.profile import Bindings, Profile, Wire
+from jminesweeper.client.request import (
+    DEFAULT_COLUMNS,
+    DEFAULT_LEVEL,
+    DEFAULT_ROWS,
+    GameRequest,
+    Preset,
+    parse_code,
+)
 from jminesweeper.client.shell import Shell
 from jminesweeper.client.terminal import Tty
 from jminesweeper.client.terminal_client import TerminalClient
 from jminesweeper.client.timers import Backoff
-from jminesweeper.client.transport import Dialler, Embedded, EmbeddedLink
+from jminesweeper.client.transport import Dialler, Embedded, EmbeddedLink, connect
 from jminesweeper.core import MAX_SIDE, SEED_BITS, Level, Setup
 from jminesweeper.protocol import FirstRevealCode, RulesCode, ScreenFormat
 
 if TYPE_CHECKING:
     from jminesweeper.cli.embedded import EmbeddedServer
     from jminesweeper.client.plain import PlainShell
+
+_Answer = TypeVar("_Answer")
 
 _NO_TERMINAL: Final = 2
 _NEEDS_TERMINAL: Final = "JMinesweeper needs a terminal; use --plain to play without one."
@@ -80,7 +100,8 @@ def _names(members: type[RulesCode]) -> list[str]:
       w a s d, arrows, h j k l   move            RETURN   reveal
       SPACE                      flag a mine     TAB      new game
       #                          debug mode      X        quit
-    More on servers that speak version 2, where ? explains them.
+    More on servers that speak version 2, where ? explains them. Bind keys of your own in
+    $XDG_CONFIG_HOME/jminesweeper/keys (~/.config/jminesweeper/keys), one a line: e up
 
     \b
     Examples:
@@ -135,7 +156,11 @@ def _names(members: type[RulesCode]) -> list[str]:
 @option("--daily", is_flag=True, help="Today's board, the same for everybody.")
 @option("--resume", is_flag=True, help="Resume the game you left on this server.")
 @option("--plain", is_flag=True, help="Play with lines of text, without a terminal.")
-@option("--mouse/--no-mouse", default=True, help="Play with the mouse, too.  [default: --mouse]")
+@option(
+    "--mouse/--no-mouse",
+    default=None,
+    help="Play with the mouse, too.  [default: --mouse, but not in GNU screen, which loses ESC]",
+)
 @option("--name", default="", help="Your name on leaderboards.")
 @option(
     "--wire",
@@ -144,6 +169,7 @@ def _names(members: type[RulesCode]) -> list[str]:
     show_default=True,
     help="Version of the protocol; auto takes the best that the server announces.",
 )
+@version_option
 @click.pass_context
 def client_command(context: click.Context, /, **given: Any) -> None:
     """Play in this terminal, on a server or on this machine alone.
@@ -156,17 +182,25 @@ def client_command(context: click.Context, /, **given: Any) -> None:
         click.echo(obstacle, err=True)
         context.exit(_NO_TERMINAL)
     try:
+        _refuse_value_of_daily(given)
         address = _address(given["server"], given["port"])
         request = _request(given)
         if sys.stdin.isatty() and not given["resume"] and _is_anything_given(context):
+            if request.is_incomplete:
+                asyncio.run(_reach(address, may_fail=given["server"] is None))
             request = _ask(request)
-        profile = _profile(request, given)
+        profile = _profile(request, address, given)
     except (AddressError, RequestError) as error:
         raise click.UsageError(f"{error}.") from error
+    except (BindingError, ConnectError) as error:
+        click.echo(str(error), err=True)
+        context.exit(1)
     try:
         leave = asyncio.run(_play(profile, address, given))
     except TerminalError as error:
         leave = Leave(1, str(error))
+    if leave.screen:
+        click.echo(leave.screen)
     if leave.message:
         click.echo(leave.message, err=True)
     context.exit(leave.exit_code)
@@ -183,6 +217,12 @@ def _is_anything_given(context: click.Context) -> bool:
     return any(
         context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in context.params
     )
+
+
+def _refuse_value_of_daily(given: Mapping[str, Any]) -> None:
+    """Refuse `--daily expert`, which would look for a server of that name."""
+    if given["daily"] and given["server"] in {preset.value for preset in Preset}:
+        raise RequestError(f"--daily takes no value; add --preset {given['server']}")
 
 
 def _address(server: str | None, port: int | None) -> Address:
@@ -211,19 +251,29 @@ def _request(given: Mapping[str, Any]) -> GameRequest:
 
 
 def _ask(request: GameRequest) -> GameRequest:
-    """Ask for what is missing, until each answer is valid."""
+    """Ask for what is missing, until each answer is valid.
+
+    RETURN leaves a question open, and so the game that waits, if there is one, goes on.
+    """
     if request.needs_size and request.rows is None:
-        request = replace(request, rows=click.prompt(f"Rows (1 to {MAX_SIDE})", type=_SIDE))
+        request = replace(request, rows=_ask_for("Rows", _SIDE, DEFAULT_ROWS))
     if request.needs_size and request.columns is None:
-        request = replace(request, columns=click.prompt(f"Columns (1 to {MAX_SIDE})", type=_SIDE))
+        request = replace(request, columns=_ask_for("Columns", _SIDE, DEFAULT_COLUMNS))
     if request.needs_level and request.level is None:
-        level = click.prompt("Level", type=_LEVEL)
-        request = replace(request, level=Level.parse(level))
+        level = _ask_for("Level", _LEVEL, str(DEFAULT_LEVEL.value))
+        request = replace(request, level=None if level is None else Level.parse(level))
     request.check()
     return request
 
 
-def _profile(request: GameRequest, given: Mapping[str, Any]) -> Profile:
+def _ask_for(what: str, wanted: click.ParamType[_Answer], default: _Answer) -> _Answer | None:
+    """Return the answer, or None for the default."""
+    answers = f" ({_SIDE.min} to {_SIDE.max})" if wanted is _SIDE else ""
+    answer: _Answer = click.prompt(f"{what}{answers}", type=wanted, default=default)
+    return None if answer == default else answer
+
+
+def _profile(request: GameRequest, address: Address, given: Mapping[str, Any]) -> Profile:
     wire = Wire(given["wire"])
     needs_version_2 = wire is Wire.TWO or given["plain"] or request.needs_version_2
     if wire is Wire.ONE and given["plain"]:
@@ -240,16 +290,29 @@ def _profile(request: GameRequest, given: Mapping[str, Any]) -> Profile:
         colours=chosen_colours(ColourChoice(given["color"]), os.environ),
         glyphs=glyphs_of(locale.getencoding()),
         screen_format=ScreenFormat.PLAIN if given["plain"] else ScreenFormat.ANSI,
-        has_mouse=given["mouse"] and not given["plain"],
+        has_mouse=_has_mouse(given),
         name=given["name"],
         resumes=given["resume"],
-        key=b"" if wire is Wire.ONE else _key(),
+        bindings=Bindings() if given["plain"] else read_bindings(bindings_path(os.environ)),
+        key=b"" if wire is Wire.ONE else _key(address),
     )
 
 
-def _key() -> bytes:
+def _has_mouse(given: Mapping[str, Any]) -> bool:
+    if given["plain"]:
+        return False
+    wish: bool | None = given["mouse"]
+    return not withholds_escape(os.environ) if wish is None else wish
+
+
+def _key(address: Address) -> bytes:
+    """Return the key for this server; the first time, the local player gets the one for here."""
+    path = key_path(os.environ)
     try:
-        return load_key(key_path(os.environ))
+        key = load_key(path)
+        if address.is_local:
+            move_local_player(key, path)
+        return key_for(address.name, key)
     except IdentityError as error:
         click.echo(f"{error} Playing anonymously; nothing will be saved.", err=True)
         return b""
@@ -269,6 +332,17 @@ async def _play(profile: Profile, address: Address, given: Mapping[str, Any]) ->
         return await Shell(game, terminal, tell, dial).run()
 
 
+async def _reach(address: Address, *, may_fail: bool) -> None:
+    """Find out whether there is a server before anybody answers questions for it."""
+    try:
+        connection = await connect(address, str(address), lambda _event: None)
+    except NoServerError:
+        if not may_fail:
+            raise
+        return
+    await connection.finish(0)
+
+
 def _embedded(stack: AsyncExitStack) -> Embedded:
     """Prepare the embedded server; it is not even imported until it is needed."""
 
@@ -277,7 +351,7 @@ def _embedded(stack: AsyncExitStack) -> Embedded:
         loaded: type[EmbeddedServer] = import_module("jminesweeper.cli.embedded").EmbeddedServer
         return loaded(stack)
 
-    async def connect() -> EmbeddedLink:
+    async def connect_inside() -> EmbeddedLink:
         return await server().connect()
 
-    return connect
+    return connect_inside

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import click
+from click.shell_completion import CompletionItem
 
-from jminesweeper.cli.archives import open_archive
+from jminesweeper.cli.archives import read_identity
 from jminesweeper.cli.game_files import GameFileError, Imports, read_game
+from jminesweeper.cli.places import Place, default_store_path
+from jminesweeper.cli.stores import ELSEWHERE, exists, open_archive
+from jminesweeper.client.identity import key_path
 from jminesweeper.core import CoreError, Game, Variant
-from jminesweeper.store import MAX_LABEL_CHARS, FindGame, unpack_entries
+from jminesweeper.store import MAX_LABEL_CHARS, FindGame, ListGames, unpack_entries
 from jminesweeper.store.blocking import perform
+
+_MOST_COMPLETED: Final = 100
 
 
 class Found(NamedTuple):
@@ -33,7 +40,24 @@ class Found(NamedTuple):
         return self.variant.is_repeat
 
 
-def find_game(name: str, store: Path) -> Found:
+def complete_game(
+    context: click.Context, _parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Complete the ID of an imported or finished game, else the name of a file."""
+    codes = [path.stem for path in Imports().paths()]
+    with suppress(click.ClickException):
+        codes += _stored_codes(context.params.get("store") or default_store_path())
+    items = [CompletionItem(code) for code in codes if code.startswith(incomplete)]
+    return items or [CompletionItem(incomplete, type="file")]
+
+
+def _stored_codes(store: Place) -> list[str]:
+    player = read_identity(key_path(os.environ))
+    with open_archive(store) as archive:
+        return [game.code for game in perform(archive, ListGames(player, _MOST_COMPLETED))]
+
+
+def find_game(name: str, store: Place) -> Found:
     """Find a game: in a file, else among the imported ones, else in the store."""
     path = Path(name) if _exists(Path(name)) else Imports().find(name)
     if path is not None:
@@ -50,13 +74,14 @@ def _exists(path: Path) -> bool:
     return False
 
 
-def _find_stored(code: str, store: Path) -> Found:
+def _find_stored(code: str, store: Place) -> Found:
     finished = None
-    if store.exists():
+    if exists(store):
         with open_archive(store) as archive:
             finished = perform(archive, FindGame(code[:MAX_LABEL_CHARS]))
     if finished is None:
-        raise click.ClickException(f"No file and no finished game is called {code!r}.")
+        reason = f"No file and no finished game is called {code!r}."
+        raise click.ClickException(reason if exists(store) else f"{reason} {ELSEWHERE}")
     try:
         return Found(Game.replay(finished.setup, unpack_entries(finished.entries)))
     except CoreError as error:

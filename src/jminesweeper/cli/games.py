@@ -13,15 +13,16 @@ import click
 from jminesweeper.cli.archives import (
     json_option,
     key_option,
-    open_archive,
     print_json,
     read_identity,
     store_option,
 )
-from jminesweeper.cli.finding import find_game
+from jminesweeper.cli.finding import complete_game, find_game
 from jminesweeper.cli.game_files import FORMATS, GameFileError, Imports, read_game, write_game
 from jminesweeper.cli.listing import Listed, format_list
 from jminesweeper.cli.options import Number
+from jminesweeper.cli.places import Place
+from jminesweeper.cli.stores import open_archive
 from jminesweeper.core import NotationError
 from jminesweeper.store import ListGames
 from jminesweeper.store.blocking import perform
@@ -36,7 +37,7 @@ _STDOUT: Final = "-"
 @click.option("--limit", type=Number(1, 10_000), default=20, help="Games at most.")
 @json_option
 def games_command(
-    *, store: Path, key_file: Path, imported: bool, limit: int, as_json: bool
+    *, store: Place, key_file: Path, imported: bool, limit: int, as_json: bool
 ) -> None:
     """List your finished games with their IDs, the latest first."""
     if imported:
@@ -65,7 +66,7 @@ def games_command(
       jminesweeper export game.rawvf game.txt
     """,
 )
-@click.argument("game", metavar="ID|FILE")
+@click.argument("game", metavar="ID|FILE", shell_complete=complete_game)
 @click.argument("output", metavar="[OUTPUT]", default=_STDOUT)
 @click.option(
     "--format",
@@ -74,7 +75,7 @@ def games_command(
     help="How to write it.  [default: rawvf if OUTPUT ends so, else text]",
 )
 @store_option
-def export_command(*, game: str, output: str, format_name: str | None, store: Path) -> None:
+def export_command(*, game: str, output: str, format_name: str | None, store: Place) -> None:
     """Write a game as text, for instance to pass it on.
 
     OUTPUT is a file; without it the game is printed. Other programs read RAWVF, which has no

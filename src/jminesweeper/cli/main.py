@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from jminesweeper import __version__
+from jminesweeper.cli.options import version_option
 
 INTERRUPTED = 130  # what a shell reports for a program that ended by Ctrl-C
 
@@ -48,6 +48,10 @@ SUBCOMMANDS: Mapping[str, Subcommand] = {
     "stats": Subcommand(
         "jminesweeper.cli.stats:stats_command", "Print what your games here add up to."
     ),
+    "store": Subcommand(
+        "jminesweeper.cli.store:store_command",
+        "Move everything from one store into another, or check one.",
+    ),
     "replay": Subcommand(
         "jminesweeper.cli.replay:replay_command",
         "Show a game again, forwards and backwards, fast and slow.",
@@ -85,6 +89,17 @@ class LazyGroup(click.Group):
         subcommand = self.subcommands.get(cmd_name)
         return subcommand and subcommand.load()
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            if alike := _alike(args[0], self.subcommands):
+                reason = f"No such command '{args[0]}'. Did you mean '{alike}'?"
+                raise click.UsageError(reason, ctx) from error
+            raise
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([(name, entry.summary) for name, entry in self.subcommands.items()])
@@ -94,6 +109,12 @@ class LazyGroup(click.Group):
             return super().invoke(ctx)
         except (KeyboardInterrupt, click.Abort):
             ctx.exit(INTERRUPTED)
+
+
+def _alike(typed: str, known: Mapping[str, Subcommand]) -> str:
+    # Imported late: nobody else needs it.
+    close: list[str] = import_module("difflib").get_close_matches(typed.lower(), known, 1)
+    return close[0] if close else ""
 
 
 @click.group(
@@ -114,7 +135,7 @@ class LazyGroup(click.Group):
       eval "$(_JMINESWEEPER_COMPLETE=bash_source jminesweeper)"
     """,
 )
-@click.version_option(__version__, prog_name="JMinesweeper", message="%(prog)s %(version)s")
+@version_option
 def main() -> None:
     """Minesweeper for the terminal, played over the network.
 

@@ -8,6 +8,8 @@ from typing import Any, Final, TypeVar
 import click
 from click.core import ParameterSource
 
+from jminesweeper import __version__
+
 ENVIRONMENT: Final = "JMINESWEEPER"
 
 _Decorated = TypeVar("_Decorated", bound=Callable[..., Any])
@@ -69,8 +71,15 @@ class _Option(click.Option):
         return click.Parameter.get_error_hint(self, ctx)
 
 
-def option(*names: str, **settings: Any) -> Callable[[_Decorated], _Decorated]:
+def version_option(command: _Decorated) -> _Decorated:
+    """Add `--version`, for those who call a run script and not the program."""
+    return click.version_option(
+        __version__, prog_name="JMinesweeper", message="%(prog)s %(version)s"
+    )(command)
+
+
+def option(*names: str, variable: str = "", **settings: Any) -> Callable[[_Decorated], _Decorated]:
     """Declare an option that is also an environment variable, named after its long form."""
     long_name = next(name for name in names if name.startswith("--")).partition("/")[0]
-    variable = f"{ENVIRONMENT}{long_name[1:].replace('-', '_').upper()}"
+    variable = variable or f"{ENVIRONMENT}{long_name[1:].replace('-', '_').upper()}"
     return click.option(*names, cls=_Option, envvar=variable, show_envvar=True, **settings)

@@ -1,10 +1,16 @@
-"""Where things are kept: the player's data directory, as the XDG base directories say."""
+"""Where things are kept: the player's data directory, and stores as options name them.
+
+The data directory is where the XDG base directories say. A store is a file, or on Redis and named
+by an address.
+"""
 
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
+from urllib.parse import urlsplit
 
 import click
 
@@ -18,12 +24,32 @@ def default_store_path() -> Path:
     return key_path(os.environ).with_name("games.sqlite3")
 
 
-class StorePlace(click.ParamType[Path | None]):
-    """The option `--store`: a file, or None for a store that ends with its process."""
+@dataclass(frozen=True, slots=True)
+class StoreUrl:
+    """The address of a store on Redis; as text it has no password."""
 
-    name = "PATH|memory"
+    url: str
+
+    def __str__(self) -> str:
+        parts = urlsplit(self.url)
+        return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+
+
+Place: TypeAlias = Path | StoreUrl
+
+
+class StorePlace(click.ParamType[Place | None]):
+    """A store by a file or an address, or None for one that ends with its process."""
+
+    def __init__(self, *, may_be_memory: bool) -> None:
+        self._may_be_memory = may_be_memory
+        self.name = "PATH|URL|memory" if may_be_memory else "PATH|URL"
 
     def convert(
-        self, value: str | Path | None, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Path | None:
-        return None if value in (None, IN_MEMORY) else Path(str(value)).expanduser()
+        self, value: str | Place | None, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Place | None:
+        if value is None or (self._may_be_memory and value == IN_MEMORY):
+            return None
+        if not isinstance(value, str):
+            return value
+        return StoreUrl(value) if "://" in value else Path(value).expanduser()

@@ -9,14 +9,14 @@ import os
 import sys
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 from typing import Final
 
 import click
 
 from jminesweeper.cli.archives import store_option
-from jminesweeper.cli.finding import Found, find_game
+from jminesweeper.cli.finding import Found, complete_game, find_game
 from jminesweeper.cli.options import Amount
+from jminesweeper.cli.places import Place
 from jminesweeper.client.capabilities import (
     ColourChoice,
     chosen_colours,
@@ -59,7 +59,7 @@ def _read_speed(_context: click.Context, _option: click.Parameter, speed: float)
       jminesweeper replay game.txt --plain         how it ended, without a terminal
     """,
 )
-@click.argument("game", metavar="ID|FILE")
+@click.argument("game", metavar="ID|FILE", shell_complete=complete_game)
 @click.option(
     "--speed",
     type=_SPEEDS,
@@ -77,7 +77,7 @@ def _read_speed(_context: click.Context, _option: click.Parameter, speed: float)
     help="Colours; auto follows NO_COLOR and FORCE_COLOR.",
 )
 @store_option
-def replay_command(*, game: str, speed: float, plain: bool, color: str, store: Path) -> None:
+def replay_command(*, game: str, speed: float, plain: bool, color: str, store: Place) -> None:
     """Show a game again, forwards and backwards, fast and slow.
 
     The game is a file, an imported game or a finished game of the store. Without a terminal, the

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
-from pathlib import Path
 
 import click
 
@@ -13,7 +12,6 @@ from jminesweeper.cli.archives import (
     describe,
     format_time,
     json_option,
-    open_archive,
     print_json,
     print_page,
     printable,
@@ -21,6 +19,8 @@ from jminesweeper.cli.archives import (
     variant_to_json,
 )
 from jminesweeper.cli.options import Number
+from jminesweeper.cli.places import Place
+from jminesweeper.cli.stores import open_archive
 from jminesweeper.core import CLASSIC_BOARDS, PRESETS, NotationError, Variant, parse_day
 from jminesweeper.session.pages import score_lines
 from jminesweeper.store import ListBoards, ReadLeaderboard, Score, Store
@@ -59,7 +59,7 @@ class Day(click.ParamType[date]):
 @json_option
 def scores_command(
     *,
-    store: Path,
+    store: Place,
     preset: str | None,
     rules: str | None,
     daily: date | None,

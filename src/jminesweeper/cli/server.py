@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 
 import click
 
 from jminesweeper.cli.backends import BackendOptions, open_backend
-from jminesweeper.cli.options import Amount, Number, option
-from jminesweeper.cli.places import StorePlace, default_store_path
+from jminesweeper.cli.options import Amount, Number, option, version_option
+from jminesweeper.cli.places import Place, StorePlace, StoreUrl, default_store_path
 from jminesweeper.server import (
     ALL_INTERFACES,
     DEFAULT_PORT,
@@ -52,13 +51,19 @@ DEFAULTS = ServerConfig()
     help="Seconds without a packet after which a player is let go.",
 )
 @option("--no-debug-mode", is_flag=True, help="Nobody may look at the mines.")
-@option("--seed", type=int, help="Every connection gets the same series of boards.")
+@option(
+    "--seed",
+    variable="JMINESWEEPER_SERVER_SEED",
+    type=int,
+    help="Every connection gets the same series of boards.",
+)
 @option(
     "--store",
-    type=StorePlace(),
+    type=StorePlace(may_be_memory=True),
     default=default_store_path,
     show_default="games.sqlite3 in the data directory",
-    help="File in which games and players are stored; memory: only until the server stops.",
+    help="Where games and players are stored: a file, or Redis by its address (redis://HOST). "
+    "memory: only until the server stops.",
 )
 @option(
     "--store-limit",
@@ -85,6 +90,7 @@ DEFAULTS = ServerConfig()
     default="info",
     help="What is worth a log line.",
 )
+@version_option
 def server_command(
     *,
     host: str,
@@ -94,7 +100,7 @@ def server_command(
     idle_timeout: float,
     no_debug_mode: bool,
     seed: int | None,
-    store: Path | None,
+    store: Place | None,
     store_limit: int,
     workers: int,
     log_format: str,
@@ -105,6 +111,8 @@ def server_command(
     Logs to standard error. SIGTERM and Ctrl-C say goodbye to every player and stop the server;
     a second one stops it at once.
     """
+    if store_limit and isinstance(store, StoreUrl):
+        raise click.UsageError("--store-limit is for a file; on Redis, set maxmemory.")
     config = ServerConfig(
         host=host,
         port=port,

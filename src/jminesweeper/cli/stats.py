@@ -11,7 +11,6 @@ from jminesweeper.cli.archives import (
     describe,
     json_option,
     key_option,
-    open_archive,
     print_json,
     print_page,
     printable,
@@ -19,6 +18,8 @@ from jminesweeper.cli.archives import (
     store_option,
     variant_to_json,
 )
+from jminesweeper.cli.places import Place
+from jminesweeper.cli.stores import open_archive
 from jminesweeper.session.pages import statistics_lines
 from jminesweeper.store import (
     CategoryStatistics,
@@ -40,7 +41,7 @@ from jminesweeper.store.blocking import perform
     "--everybody", is_flag=True, help="Count all games, those of players without a key too."
 )
 @json_option
-def stats_command(*, store: Path, key_file: Path, everybody: bool, as_json: bool) -> None:
+def stats_command(*, store: Place, key_file: Path, everybody: bool, as_json: bool) -> None:
     """Print what your games here add up to.
 
     Games played and won, times, streaks and speed, for each preset.

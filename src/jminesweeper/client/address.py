@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
 from dataclasses import dataclass
 from typing import Final, Self
@@ -11,6 +12,8 @@ from jminesweeper.client.errors import AddressError
 DEFAULT_HOST: Final = "127.0.0.1"
 DEFAULT_PORT: Final = 9999
 
+LOCAL_NAME: Final = "localhost"
+_LOCAL_NAMES: Final = frozenset({LOCAL_NAME, "ip6-localhost", "ip6-loopback"})
 _ADDRESS: Final = re.compile(
     r"(?:\[(?P<bracketed>[^\[\]\s]+)\]|(?P<host>[^:\[\]\s]+))(?::(?P<port>[0-9]{1,5}))?"
     r"|(?P<bare>[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*:[0-9A-Fa-f:.%\w]*)"
@@ -27,6 +30,24 @@ class Address:
     def __str__(self) -> str:
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{host}:{self.port}"
+
+    @property
+    def is_local(self) -> bool:
+        """Say whether the host, as it is written, can only be this machine."""
+        host = self.host.lower().rstrip(".")
+        try:
+            number = ipaddress.ip_address(host.partition("%")[0])
+        except ValueError:
+            return host in _LOCAL_NAMES or host.endswith(".localhost")
+        return number.is_loopback or number.is_unspecified
+
+    @property
+    def name(self) -> str:
+        """What a player's key is hashed with: one name for all that is on this machine."""
+        if self.is_local:
+            return LOCAL_NAME
+        host = self.host.lower().rstrip(".")
+        return str(Address(host, self.port))
 
     @classmethod
     def parse(cls, text: str, default_port: int = DEFAULT_PORT) -> Self:

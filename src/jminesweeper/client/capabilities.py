@@ -66,6 +66,15 @@ def glyphs_of(encoding: str) -> Glyphs:
     return Glyphs.UNICODE if is_utf8 else Glyphs.ASCII
 
 
+def withholds_escape(environ: Mapping[str, str]) -> bool:
+    """Say whether reports of the mouse would cost the player the ESC key.
+
+    GNU screen, which names its session in STY, takes a lone ESC for the start of a report and keeps
+    it back while reports are on.
+    """
+    return bool(environ.get("STY"))
+
+
 def is_dumb(environ: Mapping[str, str]) -> bool:
     """Say whether the terminal cannot place text on its screen."""
     return environ.get("TERM", "") in {"", "dumb", "unknown"}

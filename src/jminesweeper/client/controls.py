@@ -14,6 +14,7 @@ from readchar import key
 
 from jminesweeper.client.keys import Input, KeyDecoder, Pasted
 from jminesweeper.client.mouse import Gestures, MouseReport
+from jminesweeper.client.profile import Bindings
 from jminesweeper.client.timers import earliest, is_due
 from jminesweeper.client.typeahead import Keystroke
 from jminesweeper.protocol import (
@@ -59,6 +60,7 @@ _SAME_SETTINGS: Final = NewGame(GameKind.SAME_SETTINGS)
 _LETTERS_2: Final[KeyTable] = {
     "u": Undo(1),
     "n": _SAME_SETTINGS,
+    "r": NewGame(GameKind.SAME_BOARD),
     "m": Command.MENU,
     "p": Command.PAUSE,
     "f": Command.TOGGLE_BOMB_MARK,
@@ -107,8 +109,10 @@ def version_1(start: Start) -> KeyTable:
 class Controls:
     """Decodes what one player types and clicks; `deadline` is when to call `expire`."""
 
-    def __init__(self, start: Start) -> None:
-        self._version_1 = version_1(start)
+    def __init__(self, start: Start, bindings: Bindings | None = None) -> None:
+        own = bindings or Bindings()
+        self._version_1 = {**version_1(start), **own.version_1}
+        self._version_2 = {**VERSION_2, **own.version_2}
         self._decoder = KeyDecoder()
         self._gestures = Gestures()
 
@@ -146,4 +150,4 @@ class Controls:
 
     def _keystroke(self, name: str) -> Keystroke:
         text = name if name.isprintable() else ""
-        return Keystroke(text, self._version_1.get(name), VERSION_2.get(name))
+        return Keystroke(text, self._version_1.get(name), self._version_2.get(name))

@@ -107,6 +107,13 @@ class ClientConversation:
         return self.is_playing or self.state in GREETING
 
     @property
+    def is_waiting(self) -> bool:
+        """Say whether the server has still to answer, a first call or a packet."""
+        if self.is_coming_back:
+            return False
+        return self.state is ClientState.DIALLING or (self.is_connected and self.owed > 0)
+
+    @property
     def is_coming_back(self) -> bool:
         return self.state in COMING_BACK
 

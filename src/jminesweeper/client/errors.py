@@ -33,5 +33,9 @@ class RequestError(ClientError):
     """No game fits what the player asked for."""
 
 
+class BindingError(ClientError):
+    """The player's file of keys cannot be used."""
+
+
 class CommandError(ClientError):
     """The line is not a command."""

@@ -152,10 +152,14 @@ class Tell:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """End the program; the message is empty if there is nothing to explain."""
+    """End the program.
+
+    The message is empty if there is nothing to explain; the screen is what should stay readable.
+    """
 
     exit_code: int
     message: str = ""
+    screen: str = ""
 
 
 Effect: TypeAlias = ConnectionRequest | Send | Paint | EnableMouse | Tell | Leave

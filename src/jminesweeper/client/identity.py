@@ -1,10 +1,16 @@
-"""The secret by which servers know a player again, kept in the player's data directory."""
+"""The player's secret key, kept in the data directory, and what servers see of it.
+
+The key itself never leaves the machine. A server gets a hash of its own name keyed with it, so it
+knows a player again, and cannot pass for that player anywhere else. A server is named as its player
+typed it, and everything on this machine has one name.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
 from contextlib import suppress
+from hashlib import blake2b
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +26,11 @@ def key_path(environ: Mapping[str, str]) -> Path:
     # The XDG specification says to ignore a relative path.
     base = Path(data_home) if data_home.startswith("/") else Path.home() / ".local" / "share"
     return base / "jminesweeper" / "key"
+
+
+def key_for(server: str, key: bytes) -> bytes:
+    """Return the key by which the server of this name knows the player."""
+    return blake2b(server.encode(), digest_size=KEY_LENGTH, key=key).digest()
 
 
 def load_key(path: Path) -> bytes:

@@ -15,6 +15,7 @@ from jminesweeper.protocol import PatchFlag, ScreenPatch
 
 _LEFT_MARK, _RIGHT_MARK = "[", "]"
 _RECONNECTING: Final = "Reconnecting; press x to quit."
+_PRESS_X: Final = "Press x to quit."
 _CUT: Final = "..."
 _VISIBILITY: Final = {True: escapes.CURSOR_SHOWN, False: escapes.CURSOR_HIDDEN}
 
@@ -72,6 +73,19 @@ def paint_notice(text: str, size: TerminalSize) -> str:
         f"{line}{escapes.PLAIN_TEXT}{escapes.REVERSE}{shown}"
         f"{escapes.PLAIN_TEXT}{escapes.ERASE_LINE}"
     )
+
+
+def erase_notice(size: TerminalSize) -> str:
+    """Clear the line of the client's own."""
+    return _in_one_frame(
+        f"{escapes.go_to(size.rows - 1, 0)}{escapes.PLAIN_TEXT}{escapes.ERASE_LINE}"
+    )
+
+
+def paint_silence(seconds: int, size: TerminalSize) -> str:
+    """Say that the server owes an answer, shorter where there is little room."""
+    told = f"The server has not answered for {seconds} s. {_PRESS_X}"
+    return paint_notice(told if len(told) < size.columns else f"No answer. {_PRESS_X}", size)
 
 
 def paint_trouble(trouble: str, size: TerminalSize) -> str:

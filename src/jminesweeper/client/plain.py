@@ -17,11 +17,13 @@ from jminesweeper.client.errors import ClientError, CommandError
 from jminesweeper.client.escapes import strip_controls
 from jminesweeper.client.events import ClientEvent, ConnectionRequest, Event, Leave
 from jminesweeper.client.profile import Profile, TerminalSize
-from jminesweeper.client.timers import Backoff
+from jminesweeper.client.timers import QUIET_S, Backoff, SilenceTimer, earliest, is_due
 from jminesweeper.client.transport import Dial, ServerConnection
 from jminesweeper.protocol import Command, Packet
 
 ANSWER_WAIT_S: Final = 30.0
+_STILL_CONNECTING: Final = "The server does not answer; still connecting."
+_SILENCE_REPEAT_S: Final = 5.0
 _SIZE: Final = TerminalSize(80, 24)
 _QUIT_WAIT_S: Final = 1.0
 
@@ -38,6 +40,7 @@ class PlainShell:
         write: Callable[[str], None],
         tell: Callable[[str], None],
         answer_wait_s: float = ANSWER_WAIT_S,
+        quiet_s: float = QUIET_S,
     ) -> None:
         self._conversation = ClientConversation(profile, _SIZE, backoff, answer_wait_s)
         self._dial = dial
@@ -45,6 +48,8 @@ class PlainShell:
         self._tell = tell
         self._events: asyncio.Queue[Event] = asyncio.Queue()
         self._connection: ServerConnection | None = None
+        self._silence = SilenceTimer(quiet_s, _SILENCE_REPEAT_S)
+        self._quiet_s = quiet_s
         self._screen = ""
         self._server_stops = False
         self._was_interrupted = False
@@ -88,6 +93,7 @@ class PlainShell:
             await self._follow(self._conversation.lose("", self._now_s()))
         if self._conversation.is_playing:
             self._conversation.send([packet], self._now_s())
+            self._note_silence()
             self._flush()
 
     async def _show_answer(self) -> None:
@@ -106,8 +112,9 @@ class PlainShell:
         self._write(f"{answer}\n")
 
     async def _next_event(self) -> Event:
+        deadline = earliest(self._conversation.deadline, self._silence.deadline)
         try:
-            async with asyncio.timeout_at(self._conversation.deadline):
+            async with asyncio.timeout_at(deadline):
                 return await self._events.get()
         except TimeoutError:
             return events.Expired()
@@ -122,8 +129,18 @@ class PlainShell:
             case events.Lost(reason):
                 await self._follow(conversation.lose(reason, now_s))
             case _:
-                await self._follow(conversation.expire(now_s))
+                await self._expire(now_s)
+        self._note_silence(has_heard=isinstance(event, events.Received))
         self._flush()
+
+    async def _expire(self, now_s: float) -> None:
+        await self._follow(self._conversation.expire(now_s))
+        if is_due(self._silence.deadline, now_s):
+            self._tell(f"The server has not answered for {self._silence.expire(now_s)} s.")
+
+    def _note_silence(self, *, has_heard: bool = False) -> None:
+        is_owed = self._conversation.is_waiting
+        self._silence.note(self._now_s(), is_owed=is_owed, has_heard=has_heard)
 
     async def _follow(self, happened: Iterable[ClientEvent]) -> None:
         for event in happened:
@@ -148,14 +165,19 @@ class PlainShell:
     async def _connect(self) -> None:
         # What an earlier connection delivered no longer counts.
         self._events, self._server_stops = asyncio.Queue(), False
+        loop = asyncio.get_running_loop()
+        remark = loop.call_later(self._quiet_s, self._tell, _STILL_CONNECTING)
         try:
             self._connection, notice = await self._dial(self._events.put_nowait)
         except ClientError as error:
             await self._follow(self._conversation.lose(str(error), self._now_s()))
             return
+        finally:
+            remark.cancel()
         if notice:
             self._tell(notice)
         self._conversation.connected(self._now_s())
+        self._note_silence()
         self._flush()
 
     def _take(self, shown: events.Shown) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
@@ -12,6 +13,7 @@ from jminesweeper.protocol import (
     Glyphs,
     Hello,
     NewGame,
+    Packet,
     ScreenFormat,
     Start,
 )
@@ -33,6 +35,14 @@ class Wire(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Bindings:
+    """What the player's own keys do, in each version; None is nothing."""
+
+    version_1: Mapping[str, Packet | None] = field(default_factory=dict)
+    version_2: Mapping[str, Packet | None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Profile:
     """Who plays what, and on what kind of screen.
 
@@ -50,6 +60,7 @@ class Profile:
     has_mouse: bool = False
     name: str = ""
     resumes: bool = False
+    bindings: Bindings = field(default_factory=Bindings)
     key: bytes = field(default=b"", repr=False)
 
     def hello(self, size: TerminalSize, *, returns: bool = False) -> Hello:

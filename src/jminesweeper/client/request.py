@@ -81,6 +81,12 @@ class GameRequest:
         return self.needs_size and self.mines is None
 
     @property
+    def is_incomplete(self) -> bool:
+        """Say whether there is something left to ask the player."""
+        lacks_size = self.needs_size and None in (self.rows, self.columns)
+        return lacks_size or (self.needs_level and self.level is None)
+
+    @property
     def needs_version_2(self) -> bool:
         """Say whether START alone cannot express this."""
         return self.daily or self.no_guess or _any_given(self.preset, self.board, *self._details)

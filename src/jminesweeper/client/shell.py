@@ -34,7 +34,7 @@ class Program(Protocol):
     def deadline(self) -> float | None:
         """When to deliver `Expired`."""
 
-    def begin(self) -> list[Effect]:
+    def begin(self, now_s: float, /) -> list[Effect]:
         """Return what to do first."""
 
     def handle(self, event: Event, now_s: float) -> list[Effect]:
@@ -73,7 +73,7 @@ class Shell:
         return leave
 
     async def _serve(self) -> Leave:
-        effects = self._program.begin()
+        effects = self._program.begin(self._now_s())
         while True:
             for effect in effects:
                 if isinstance(effect, Leave):

@@ -1,6 +1,7 @@
-"""When a client speaks without being asked: to refresh the clock, and to return to a lost server.
+"""When a client acts without being asked.
 
-Both timers only say when; the conversation says what.
+It refreshes the clock, notices that a server is silent, and returns to a lost one. The timers only
+say when; the conversation and its driver say what.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ REFRESH_PERIOD_S: Final = 1.0
 FIRST_WAIT_S: Final = 0.25
 LONGEST_WAIT_S: Final = 15.0
 _SPREAD: Final = 0.5
+QUIET_S: Final = 1.5
+"""How long an answer may take before the player is told; a slow line stays below it."""
 
 
 def earliest(*deadlines: float | None) -> float | None:
@@ -45,6 +48,29 @@ class RefreshTimer:
             self.deadline = None
         elif self.deadline is None and answers >= self._last_refresh:
             self.deadline = now_s + REFRESH_PERIOD_S
+
+
+class SilenceTimer:
+    """Due when an answer has been owed for a while, and again and again from then on."""
+
+    def __init__(self, quiet_s: float = QUIET_S, repeat_s: float = 1.0) -> None:
+        self._quiet_s, self._repeat_s = quiet_s, repeat_s
+        self.deadline: float | None = None
+        self.is_silent = False
+        self._since_s = 0.0
+
+    def note(self, now_s: float, *, is_owed: bool, has_heard: bool = False) -> None:
+        """Take in whether an answer is owed, and whether anything was heard just now."""
+        if not is_owed:
+            self.deadline, self.is_silent = None, False
+        elif has_heard or self.deadline is None:
+            self.deadline, self.is_silent = now_s + self._quiet_s, False
+            self._since_s = now_s
+
+    def expire(self, now_s: float) -> int:
+        """Return for how many whole seconds nothing was heard."""
+        self.is_silent, self.deadline = True, now_s + self._repeat_s
+        return round(now_s - self._since_s)
 
 
 class Backoff:

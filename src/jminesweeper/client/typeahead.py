@@ -39,7 +39,12 @@ class Keystroke(NamedTuple):
 _TOGGLES: Final = frozenset({Command.MENU, Command.HELP, Load("")})
 """Open a menu or a page, or close one."""
 _CHOICES: Final = frozenset(
-    {Command.REVEAL, Command.TOGGLE_BOMB_MARK, NewGame(GameKind.SAME_SETTINGS)}
+    {
+        Command.REVEAL,
+        Command.TOGGLE_BOMB_MARK,
+        NewGame(GameKind.SAME_SETTINGS),
+        NewGame(GameKind.SAME_BOARD),
+    }
 )
 """Leave a menu for another one, for a text field, or for the board."""
 _EDITS: Final = frozenset(

@@ -25,10 +25,9 @@ from typing import NamedTuple
 
 from jminesweeper.core.grid import MAX_SIDE, Grid, lowest
 
-_SINGLE_STEPS = 12
-_FIRST_MARGIN = 8
-_WIDER = 6
-"""How many times as many rows are added each time a fill reaches the edge of its band."""
+_SINGLE_STEPS = 16
+_MARGINS = (_SINGLE_STEPS + 1, 64, MAX_SIDE)
+"""Rows on each side of the seeds, at first and after reaching an edge; steps never reach one."""
 
 # Of 255x255 boards at level 1, whose openings are the largest, the longer jumps cost more than they
 # gain; what is not filled after this many passes is a maze with long straight corridors.
@@ -67,18 +66,20 @@ def _flood_band(grid: Grid, seeds: int, within: int, *, diagonal: bool) -> _Band
     """Fill in a band that grows until the fill keeps clear of its edges."""
     stride, total = grid.stride, grid.size.rows
     seeded = grid.rows_spanned(seeds)
-    margin = _FIRST_MARGIN
-    while True:
+    fill = _fill_by_steps
+    reached = shift = 0
+    for margin in _MARGINS:
         first, last = max(0, seeded.start - margin), min(total, seeded.stop + margin)
         shift, height = first * stride, (last - first) * stride
         part = within >> shift & ((1 << height) - 1)
-        reached = _fill(stride, seeds >> shift, part, diagonal=diagonal)
+        reached = fill(stride, seeds >> shift, part, diagonal=diagonal)
         is_cut_above = first > 0 and reached & grid.row_mask
         is_cut_below = last < total and reached >> height - stride
         if not (is_cut_above or is_cut_below):
-            return _Band(reached, shift)
+            break
         seeds = reached << shift
-        margin *= _WIDER
+        fill = _fill_by_doubling
+    return _Band(reached, shift)
 
 
 def _step(cells: int, stride: int, diagonal: bool) -> int:
@@ -90,7 +91,8 @@ def _step(cells: int, stride: int, diagonal: bool) -> int:
     return sideways | column << stride | column >> stride
 
 
-def _fill(stride: int, reached: int, within: int, *, diagonal: bool) -> int:
+def _fill_by_steps(stride: int, reached: int, within: int, *, diagonal: bool) -> int:
+    """Fill by steps as long as there are few, and then by doubling."""
     for _ in range(_SINGLE_STEPS):
         grown = reached | (_step(reached, stride, diagonal) & within)
         if grown == reached:

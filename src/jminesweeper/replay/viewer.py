@@ -100,7 +100,7 @@ class ReplayViewer:
         due_ms = self._playback.due_ms
         return earliest(self._decoder.deadline, None if due_ms is None else due_ms / 1000)
 
-    def begin(self) -> list[Effect]:
+    def begin(self, _now_s: float, /) -> list[Effect]:
         """Show the first position; the clock starts with the first event."""
         return [self._paint()]
 

@@ -99,6 +99,8 @@ class GameScreen(NamedTuple):
     """Hides the field."""
     summary: Sequence[str] = ()
     """After the end: lines of figures to show beside or under the field."""
+    aim: str = ""
+    """What wins, while the game runs."""
     keys: Sequence[tuple[str, str]] = ()
     """(key, what it does), most important first: a narrow screen drops the last ones."""
 

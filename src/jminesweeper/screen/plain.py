@@ -109,6 +109,8 @@ def _format_game(model: GameScreen) -> Iterator[str]:
     yield f"state: {_PAUSED if model.is_paused else _STATES[view.status]}"
     if model.state:
         yield f"remark: {clean(model.state)}"
+    if model.aim:
+        yield f"aim: {clean(model.aim)}"
     yield f"size: {view.size}"
     yield f"mines: {view.mine_count}"
     yield f"mines left: {view.mines_left}"

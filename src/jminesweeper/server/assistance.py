@@ -14,7 +14,7 @@ from time import monotonic
 from typing import Final, TypeVar
 
 from jminesweeper.core import Grid, Log, seeded_bits
-from jminesweeper.session import FindHint, Hint, LaidBoard, LayBoard, Review
+from jminesweeper.session import FindHint, FoundHint, LaidBoard, LayBoard, Review
 from jminesweeper.solver import (
     Deadline,
     Method,
@@ -57,14 +57,14 @@ def _or_none(
 
 
 @_or_none
-def find_hint(request: FindHint, limit_s: float) -> Hint | None:
+def find_hint(request: FindHint, limit_s: float) -> FoundHint | None:
     """Find the next step and say why, within a second on any board."""
     hint = explain(request.view, request.cursor, _deadline(min(limit_s, HINT_S)))
     grid = Grid.of(request.view.size)
     cells = 0
     for cell in (hint.cell, *cells_of(hint.argument)):
         cells |= grid.bit(cell)
-    return Hint(hint.text, hint.cell, cells)
+    return FoundHint(hint.text, hint.cell, cells)
 
 
 @_or_none

@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
+from jminesweeper.bus import Bus
 from jminesweeper.protocol import Packet, ProtocolError
 from jminesweeper.session.reply import Event, FindHint, LayBoard, Rebuild, Reply, Review
 from jminesweeper.store import Job, Operation
@@ -86,6 +87,8 @@ class Backend:
     store: JobStore
     """Delivers its answers on the event loop: the writes of each submitter in their order."""
     workers: Solvers
+    bus: Bus
+    """Tells other servers on the same store whose game was claimed here."""
     rebuild: Callable[[Rebuild], object]
     """Called in a thread beside the event loop, for one long game at a time."""
     kept: str = "until the server stops"

@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from jminesweeper.protocol import Direction, Packet, PacketReader, ProtocolError
+from jminesweeper.protocol import Command, Direction, Packet, PacketReader, ProtocolError
 from jminesweeper.server.config import GameSession, ServerConfig
 from jminesweeper.server.door import INTRODUCTION, Caller, recognise
 from jminesweeper.server.phases import OPEN, TRANSITIONS, Ending, Phase, Trigger
@@ -31,7 +31,7 @@ from jminesweeper.session.reply import Effects, Event, Question, Review
 from jminesweeper.store import FencedError
 
 IDLE: Final = "You were away for a long time. Connect again to play on."
-TAKEN_OVER: Final = "Your game goes on where you opened it last."
+TAKEN_OVER: Final = "Your game continues where you opened it last."
 
 READ_AHEAD: Final = 2
 """With so many packets waiting no more bytes are taken. Not with one: for a peer that waits for
@@ -180,6 +180,11 @@ class ServerConversation:
         """Something waits to be answered, and nothing is in its way."""
         has_more = bool(self._backlog) or self._error is not None
         return has_more and self.phase is _PLAYING and not self.replies.is_hindered
+
+    @property
+    def waits_for_key(self) -> bool:
+        """What has waited longest is a packet that a key makes."""
+        return bool(self._backlog) and isinstance(self._backlog[-1], Command)
 
     def answer_next(self, now_ms: int) -> None:
         """Answer what has waited longest; only while `can_answer`."""

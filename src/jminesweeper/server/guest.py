@@ -21,7 +21,7 @@ from jminesweeper.server.conversation import ServerConversation
 from jminesweeper.server.hub import Hub
 from jminesweeper.server.phases import Ending, Phase
 from jminesweeper.server.turns import QUICK_NS, ROUND_NS
-from jminesweeper.session.reply import Review, Reviewed
+from jminesweeper.session.reply import Claimed, Review, Reviewed
 from jminesweeper.store import StoreError
 
 TURN_PACKETS: Final = 32
@@ -97,6 +97,11 @@ class Guest(ABC):
         self._is_reading = True
         self._waits_for_turn = False
         self._linger: asyncio.TimerHandle | None = None
+
+    @property
+    def waits_for_key(self) -> bool:
+        """What is to be answered next is a mere key."""
+        return self._conversation.waits_for_key
 
     @property
     def is_owed(self) -> bool:
@@ -195,6 +200,12 @@ class Guest(ABC):
         """Show a last screen, after what is owed, and hang up."""
         self._conversation.let_go(message, self._hub.now_ms(), is_final=is_final)
         self._carry_out()
+
+    @bug_boundary
+    def look_again(self) -> None:
+        """Find out whether the game was claimed elsewhere."""
+        self._conversation.notice(Claimed(), self._hub.now_ms())
+        self._go_on()
 
     @bug_boundary
     def check_time(self, now_ms: int) -> None:

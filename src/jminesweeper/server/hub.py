@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import time
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Final, Protocol, assert_never
+from functools import partial
+from typing import Any, Final, NamedTuple, Protocol, assert_never
 
+from jminesweeper.bus import Unsubscribe, game_topic
 from jminesweeper.server.config import Backend, ServerConfig
 from jminesweeper.server.conversation import TAKEN_OVER
 from jminesweeper.server.turns import Clock, Turns, TurnTaker
@@ -27,6 +30,8 @@ MAX_REFUSED: Final = 64
 READ_SIZE: Final = 512
 """Bytes taken off a connection at a time: more than the packets of any key, and so few that
 decoding a flood of one-byte packets does not hold up the others."""
+
+CLAIM_BYTES: Final = 8
 
 Done = Callable[[Any], None]
 
@@ -61,9 +66,20 @@ class Visitor(TurnTaker, Protocol):
 
     def let_go(self, message: str, *, is_final: bool = False) -> None: ...
 
+    def look_again(self) -> None: ...
+
     def check_time(self, now_ms: int) -> None: ...
 
     def abort(self) -> None: ...
+
+
+class Claim(NamedTuple):
+    """Whose game is played by which connection here."""
+
+    visitor: Visitor
+    token: bytes
+    """Tells this claim from all others, on whatever server."""
+    unsubscribe: Unsubscribe
 
 
 class Hub:
@@ -79,14 +95,15 @@ class Hub:
         self.config = config
         self.backend = backend
         self.clock_ns = clock_ns
-        self.turns = Turns(clock_ns, cpu_clock_ns)
+        # What came in before a round of turns is not to wait for the store until it is over.
+        self.turns = Turns(clock_ns, cpu_clock_ns, before_round=self._hand_over)
         self.totals = ServerTotals()
         self.read_buffer = bytearray(READ_SIZE)
         self.visitors: set[Visitor] = set()
         """Everybody connected, the refused included."""
         self._origins: Counter[str] = Counter()
         self._refused: set[Visitor] = set()
-        self._holders: dict[str, Visitor] = {}
+        self._claims: dict[str, Claim] = {}
         self._emptied = asyncio.Event()
         self._emptied.set()
         self._closing = ""
@@ -190,17 +207,34 @@ class Hub:
     # Whose game is whose
 
     def claim(self, key: str, visitor: Visitor) -> None:
-        """Make this the one connection that plays for a player; the one before has to go."""
+        """Make this the one connection that plays for a player; the one before has to go.
+
+        On this server it goes at once. On another one it hears of the claim, and asks the store.
+        """
         self._give_up_claim(visitor)
-        holder = self._holders.get(key)
-        self._holders[key] = visitor
+        before = self._claims.get(key)
+        topic, token = game_topic(key), os.urandom(CLAIM_BYTES)
+        if before is None:
+            unsubscribe = self.backend.bus.subscribe(topic, partial(self._hear_of_claim, key))
+        else:
+            unsubscribe = before.unsubscribe
+        self._claims[key] = Claim(visitor, token, unsubscribe)
         visitor.key = key
-        if holder is not None:
-            holder.let_go(TAKEN_OVER, is_final=True)
+        self.backend.bus.publish(topic, token)
+        if before is not None:
+            before.visitor.let_go(TAKEN_OVER, is_final=True)
+
+    def _hear_of_claim(self, key: str, token: bytes) -> None:
+        """Have the holder look again, unless it is its own claim that comes back."""
+        claim = self._claims.get(key)
+        if claim is not None and claim.token != token:
+            claim.visitor.look_again()
 
     def _give_up_claim(self, visitor: Visitor) -> None:
-        if self._holders.get(visitor.key) is visitor:
-            del self._holders[visitor.key]
+        claim = self._claims.get(visitor.key)
+        if claim is not None and claim.visitor is visitor:
+            del self._claims[visitor.key]
+            claim.unsubscribe()
 
     # What is stored, asked and worked out
 

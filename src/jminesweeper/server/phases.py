@@ -36,7 +36,7 @@ What may happen in each phase:
     a question is answered      -       -         resolved  dropped   dropped     dropped
     an event comes              noted   shown     noted     dropped   dropped     dropped
     the server lets go          leaves  leaves    leaves    -         -           -
-    time passes without bytes   leaves  leaves    leaves    dropped   dropped     -
+    time passes without bytes   leaves  leaves    leaves    -         -           -
 """
 
 from __future__ import annotations

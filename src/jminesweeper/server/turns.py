@@ -16,7 +16,8 @@ processor:
 - Who has let `REST_NS` pass since the last turn waits in a queue of its own, and so does who is
   new: where many flood, virtual time is slow, and a player whose terminal makes each key costly
   would else wait until each of the flood had as much. The two queues get the same time. In this
-  one, who asked for little the last time comes first, and who is new comes last.
+  one keys come before packets that begin a game or name a terminal, which are the costly ones; then
+  who asked for little the last time comes first, and who is new comes last.
 
 Turns are given in a step of the event loop of their own, and for at most `ROUND_NS` in each step:
 then the loop looks for the keys of those who need not wait. Nor may those take more than that, or
@@ -60,6 +61,10 @@ class TurnTaker(Protocol):
     served_ns: int
     """When it had the last turn that it had to wait for, by the wall's clock."""
 
+    @property
+    def waits_for_key(self) -> bool:
+        """What it wants answered next is a mere key."""
+
     def take_turn(self) -> bool:
         """Answer some of what waits; tell whether another turn is wanted for the rest."""
 
@@ -69,6 +74,7 @@ class Turns:
 
     __slots__ = (
         "_balance_ns",
+        "_before_round",
         "_clock_ns",
         "_cpu_clock_ns",
         "_is_called",
@@ -82,9 +88,13 @@ class Turns:
         "virtual_ns",
     )
 
-    def __init__(self, clock_ns: Clock, cpu_clock_ns: Clock) -> None:
+    def __init__(
+        self, clock_ns: Clock, cpu_clock_ns: Clock, before_round: Callable[[], None]
+    ) -> None:
         self._clock_ns = clock_ns
         self._cpu_clock_ns = cpu_clock_ns
+        self._before_round = before_round
+        """Does what must not wait until a round is over."""
         self.virtual_ns = 0
         """The present virtual time."""
         self.direct_limit_ns = CREDIT_NS
@@ -93,8 +103,8 @@ class Turns:
         """What those have taken who did not wait; whoever lets them adds to it."""
         self._pressing: list[tuple[int, int, TurnTaker]] = []
         """By where the turn begins, then by who came first."""
-        self._rested: list[tuple[int, int, TurnTaker]] = []
-        """By what the turn is likely to cost, then by who came first."""
+        self._rested: list[tuple[bool, int, int, TurnTaker]] = []
+        """Keys first; then by what the turn is likely to cost, then by who came first."""
         self._balance_ns = 0
         """How much more the rested have had than those who press, while both waited."""
         self._numbers = count()
@@ -107,7 +117,8 @@ class Turns:
         """Have `take_turn` called in a later step of the loop, when it is this one's turn."""
         if self._clock_ns() - taker.served_ns >= REST_NS:
             expected_ns = min(taker.cost_ns, LARGE_NS) or NEWCOMER_NS
-            heappush(self._rested, (expected_ns, next(self._numbers), taker))
+            likely = (not taker.waits_for_key, expected_ns)
+            heappush(self._rested, (*likely, next(self._numbers), taker))
         else:
             self._press(taker)
         self._call()
@@ -141,6 +152,7 @@ class Turns:
 
     def _give_round(self) -> None:
         self._is_called = False
+        self._before_round()
         end_ns = self._clock_ns() + ROUND_NS
         for _ in range(len(self._rested) + len(self._pressing)):
             self._give_turn()
@@ -156,7 +168,7 @@ class Turns:
         if not (self._rested and self._pressing):
             self._balance_ns = 0
         if self._rested and (self._balance_ns <= 0 or not self._pressing):
-            _, _, taker = heappop(self._rested)
+            *_, taker = heappop(self._rested)
             self._balance_ns += self._charge(taker, self.virtual_ns)
         else:
             self.virtual_ns, _, taker = heappop(self._pressing)

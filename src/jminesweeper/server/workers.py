@@ -9,8 +9,8 @@ origins take turns. A connection has one request at work at a time; of each kind
 and a newer one takes its place. What takes long never gets the last process, so that hints go on
 while boards are laid.
 
-The server itself never imports the solver: nobody who only wants to play should wait for it. So a
-task is a name, which the process looks up.
+The server's own process never imports the solver: nobody who only wants to play should wait for it.
+So a task is a name, which the process looks up.
 """
 
 from __future__ import annotations

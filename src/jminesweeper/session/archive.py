@@ -16,6 +16,7 @@ from jminesweeper.store import (
     ListBoards,
     ReadLeaderboard,
     ReadStatistics,
+    Statistics,
     StoreError,
     game_code,
 )
@@ -25,6 +26,23 @@ def show_statistics(player: Player) -> Flow:
     """Show what the player's games add up to."""
     statistics = yield ReadStatistics(player.lease.player)
     yield Page("Statistics", pages.statistics_lines(statistics))
+    return STAY
+
+
+def tell_best(player: Player) -> Flow:
+    """Say so if the game that was just won is the player's fastest of its kind."""
+    player.is_best_due = False
+    match = player.match
+    if match is None:
+        return STAY
+    try:
+        statistics: Statistics = yield ReadStatistics(player.lease.player)
+    except StoreError:
+        return STAY
+    time_ms, category = match.game.elapsed_ms, match.variant.category
+    bests = [one.ranked.best_ms for one in statistics.categories if one.category == category]
+    if bests == [time_ms]:
+        player.message = messages.new_best(time_ms)
     return STAY
 
 

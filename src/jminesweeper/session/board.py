@@ -13,6 +13,7 @@ from jminesweeper.core import Action, ActionKind, Cell, Game, Status
 from jminesweeper.protocol import Act, Button, Command, Jump, JumpTo, MoveTo, Packet, Pointer, Undo
 from jminesweeper.screen import Message, Tone
 from jminesweeper.session import messages
+from jminesweeper.session.choosing import is_board_of_day
 from jminesweeper.session.match import Match
 from jminesweeper.session.player import Player
 from jminesweeper.session.presenters import AnsiPresenter
@@ -161,6 +162,10 @@ def _apply(player: Player, match: Match, kind: ActionKind) -> None:
         if match.game.status is not Status.ONGOING:
             player.message = messages.OUTCOMES[match.game.status]
             _look_back(player, match.game)
+            is_win = match.game.status is Status.WON
+            player.is_best_due = is_win and player.lease.is_held and match.is_ranked
+        elif match.missing_flags:
+            player.say(messages.missing(match.missing_flags))
     player.keep()
 
 
@@ -216,6 +221,8 @@ def toggle_debug(player: Player, _packet: Command) -> None:
         idle(player)
     elif not player.config.debug_allowed:
         player.warn(messages.DEBUG_FORBIDDEN)
+    elif is_board_of_day(match.game.setup, player.config.today(player.now_ms)):
+        player.warn(messages.NO_DEBUG_TODAY)
     elif match.game.is_full and not match.game.assisted:
         player.warn(messages.GAME_IS_FULL)
     else:

@@ -62,6 +62,14 @@ def setup_of_day(board: str, day: date) -> Setup:
     return daily_setup(day, board if board in CLASSIC_BOARDS else "expert")
 
 
+def is_board_of_day(setup: Setup, day: date) -> bool:
+    """Whether this is a board of that day, also under a seed code or begun once more."""
+    if setup.variant.daily == day:
+        return True
+    seeds = {setup_of_day(board, day).seed for board in CLASSIC_BOARDS}
+    return setup.seed is not None and setup.seed in seeds
+
+
 def setup_of_code(code: str) -> Setup:
     """Begin the board of a seed code; a player who has the code may know the board."""
     try:

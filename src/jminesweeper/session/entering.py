@@ -9,19 +9,19 @@ from __future__ import annotations
 from typing import Final
 
 from jminesweeper.protocol import Feature, Hello, Resize, ScreenFormat
-from jminesweeper.screen import Tone
+from jminesweeper.screen import MenuItem, Tone
 from jminesweeper.session import messages
+from jminesweeper.session.keeping import RETRY_AFTER_MS, store_asides
 from jminesweeper.session.main_menu import main_menu
 from jminesweeper.session.match import Match
-from jminesweeper.session.menus import printable
+from jminesweeper.session.menus import Menu, Pick, Row, printable
+from jminesweeper.session.others import Waiting
 from jminesweeper.session.player import Player
 from jminesweeper.session.presenters import AnsiPresenter, PlainPresenter, resized, terminal_of
 from jminesweeper.session.saves import rebuild
 from jminesweeper.session.settings import Settings
-from jminesweeper.session.talks import STAY, Flow
+from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow
 from jminesweeper.store import Enter, Entrance, RunningGame, StoreError, player_id
-
-RETRY_AFTER_MS: Final = 5_000
 
 MOST_PLAYERS: Final = 16
 """Who may say HELLO on one connection, one after the other. Each one is looked up in the store, so
@@ -72,6 +72,7 @@ def _introduce(player: Player, key: str, name: str) -> None:
     if known is not None and known.player != key:
         player.leave()
         player.lease.end()
+        player.others.forget()
         # The open menu lists the first player's saves, or asks about the first player's game.
         player.talks.close()
     player.entering = Enter(key, name, f"{player.tokens(128):032x}")
@@ -79,7 +80,7 @@ def _introduce(player: Player, key: str, name: str) -> None:
 
 
 def _enter(player: Player, asked: Enter) -> Flow:
-    """Let a player in, and go on with the game that waits."""
+    """Let a player in, and bring together the match at hand and the game that waits."""
     try:
         entrance: Entrance = yield asked
         kept = entrance.game
@@ -87,23 +88,84 @@ def _enter(player: Player, asked: Enter) -> Flow:
     except StoreError:
         _play_from_memory(player, asked)
     else:
-        _let_in(player, asked, entrance, match)
+        _let_in(player, asked, entrance)
+        if kept is not None and match is None:
+            player.say(messages.UNREADABLE, Tone.BAD)
+        waiting = _waiting(player, kept, match)
+        at_hand = player.match
+        if at_hand is None or at_hand.is_over or not at_hand.game.was_played:
+            return (yield from _go_on(player, waiting, is_new=kept is None or match is not None))
+        yield from _play_on_beside(player, at_hand, waiting)
     _welcome(player)
     return STAY
 
 
-def _let_in(player: Player, asked: Enter, entrance: Entrance, match: Match | None) -> None:
-    kept = entrance.game
+def _let_in(player: Player, asked: Enter, entrance: Entrance) -> None:
     player.retry_at_ms = None
     player.settings = Settings.from_texts(entrance.player.settings)
     player.dress()
     player.lease.grant(entrance, asked.owner)
     player.out.claim(asked.player)
-    _bring_together(player, kept, match)
-    if match is None and kept is not None:
-        player.say(messages.UNREADABLE, Tone.BAD)
-    elif player.match is not match:
+
+
+def _waiting(player: Player, kept: RunningGame | None, match: Match | None) -> Waiting | None:
+    """Return the game that waits, if it can be gone on with and was not set aside here."""
+    if kept is None or match is None or match.is_over or match.code in player.others.asides:
+        return None
+    return Waiting(match, kept)
+
+
+def _go_on(player: Player, waiting: Waiting | None, *, is_new: bool) -> Flow:
+    """Go on with what waits, once the player wants that, or else with the match at hand."""
+    if waiting is not None and (player.wants_to_resume or not waiting.match.game.was_played):
+        player.take_up(*waiting)
+        return STAY
+    if player.match is not None:
+        _adopt(player, player.match)
+    if waiting is not None:
+        return (yield from _ask_to_resume(player, waiting))
+    if is_new:
         _say_if_nothing_waited(player)
+    yield from store_asides(player)
+    _welcome(player)
+    return STAY
+
+
+def _ask_to_resume(player: Player, waiting: Waiting) -> Flow:
+    """Ask whether to resume what waits; nothing happens to it before that is answered."""
+    board = waiting.match.variant.board
+    is_kept = player.lease.is_kept_aside(waiting.match)
+    otherwise = messages.IT_IS_KEPT if is_kept else messages.IT_ENDS
+    rows = (
+        Row(MenuItem("Resume", note=messages.IT_GOES_ON), True),
+        Row(MenuItem("Start anew", note=otherwise), False),
+    )
+    player.others.waiting = waiting
+    player.say(messages.waits(board))
+    pick: Pick | None = yield Menu(f"A game of {board} is waiting", lambda: rows)
+    if pick is not None and pick.value:
+        player.others.waiting = None
+        player.take_up(*waiting)
+        return LEAVE_MENUS
+    if player.match is None:
+        return (yield from main_menu(player))
+    kept = player.make_room()
+    if kept:
+        player.say(messages.kept_aside(kept))
+    return LEAVE_MENUS
+
+
+def _play_on_beside(player: Player, match: Match, waiting: Waiting | None) -> Flow:
+    """Play on what was played here; what waits is kept, and nobody has two running games."""
+    if waiting is not None and waiting.match.code != match.code:
+        if player.lease.is_kept_aside(waiting.match):
+            player.others.set_aside(*waiting, player.config.seconds(player.now_ms))
+        else:
+            _give_up(player, waiting.match)
+    yield from store_asides(player)
+    _adopt(player, match)
+    player.keep()
+    return STAY
 
 
 def _play_from_memory(player: Player, asked: Enter) -> None:
@@ -112,24 +174,6 @@ def _play_from_memory(player: Player, asked: Enter) -> None:
     player.lease.name_player(asked.player)
     if is_news:
         player.warn(messages.STORE_TROUBLE)
-
-
-def _bring_together(player: Player, kept: RunningGame | None, waiting: Match | None) -> None:
-    """Choose between the match that waits and the one at hand: nobody has two.
-
-    What was played here is played on, and what waits is given up for it, as any new game does.
-    """
-    match = player.match
-    if match is None or match.is_over or not match.game.was_played:
-        if kept is not None and waiting is not None and player.take_up(waiting, kept):
-            return
-        if match is not None:
-            _adopt(player, match)
-        return
-    if waiting is not None and waiting.code != match.code:
-        _give_up(player, waiting)
-    _adopt(player, match)
-    player.keep()
 
 
 def _give_up(player: Player, waiting: Match) -> None:

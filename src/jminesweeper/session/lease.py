@@ -3,9 +3,9 @@
 A player with a key holds a *lease*: the right to write the running game, until somebody else
 claims it. The first action of a game puts it into the store whole; each later one appends its log
 entry at the next revision. Revisions go up by one with each of these writes, so the next one is
-known without waiting for an answer, and any number may be under way. When one fails the store has
-fallen behind: from then on the whole game is put, until a put with nothing under way behind it
-has succeeded. Cursor, clock and pause are notes: at most one a second, and never waited for.
+known without waiting for an answer, and any number may be under way. After a failed
+write the store is behind: each write stores the whole game, until one succeeds with no other under
+way. Cursor, clock and pause are notes: at most one a second, and never waited for.
 An answer to a write of an earlier lease says nothing about this one.
 
 Who plays without a key plays from memory, and only the result counts, in the totals. So does a
@@ -24,6 +24,7 @@ from jminesweeper.session.match import Match
 from jminesweeper.session.reply import Outbound
 from jminesweeper.store import (
     Append,
+    ConfirmHold,
     Entrance,
     FencedError,
     Finish,
@@ -130,6 +131,11 @@ class Lease:
         """Whether every change is stored, as far as the answers so far tell."""
         return not self.is_behind if self.is_held else not self.player
 
+    def is_kept_aside(self, match: Match) -> bool:
+        """Whether a game that another one replaces is worth keeping, and can be kept."""
+        is_known = bool(self.player) and self._config.has_store
+        return is_known and bool(match.game.visible) and not match.is_over
+
     def new_code(self) -> str:
         """Draw the public code of a game that is going to be kept."""
         return game_code(self._tokens) if self.player else ""
@@ -173,6 +179,11 @@ class Lease:
         if self.is_held:
             self._out.note(self._put_player(now_ms))
 
+    def confirm(self) -> None:
+        """Ask the store whether the game is still this player's to write."""
+        if self.is_held:
+            self._out.note(ConfirmHold(self.player, self._owner))
+
     def settle(self, operation: Operation[object], answer: object) -> None:
         """Take in how a write or a note went; they are answered in their order."""
         match operation:
@@ -193,7 +204,7 @@ class Lease:
         """Whether this lease is what a write or a note relied on."""
         if isinstance(operation, Finish):
             return operation.last.owner == self._owner
-        if isinstance(operation, Append | PutRunning | Note):
+        if isinstance(operation, Append | PutRunning | Note | ConfirmHold):
             return operation.owner == self._owner
         return False
 

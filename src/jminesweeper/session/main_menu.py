@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final, TypeAlias
 
-from jminesweeper.core import CLASSIC_BOARDS, Setup, Variant
+from jminesweeper.core import CLASSIC_BOARDS, CUSTOM, Setup, Variant
 from jminesweeper.screen import MenuItem, Tone
 from jminesweeper.session import archive, board, messages, pages, saves
 from jminesweeper.session.choosing import (
@@ -20,14 +20,19 @@ from jminesweeper.session.choosing import (
 from jminesweeper.session.menus import Menu, Page, Row, TextField
 from jminesweeper.session.player import Player
 from jminesweeper.session.settings import BOARDS, Settings
-from jminesweeper.session.settings_menu import change_settings, choose_settings, turn_setting
+from jminesweeper.session.settings_menu import (
+    change_settings,
+    choose_settings,
+    setting_row,
+    turn_setting,
+)
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow
 from jminesweeper.store import StoreError
 
 HELP: Final = "Help"
 
 Choice: TypeAlias = Callable[[Player], Flow | bool]
-"""What a row of the main menu does, at once or as a conversation."""
+"""What a row of the main menu does, at once or as a dialog."""
 
 
 def main_menu(player: Player) -> Flow:
@@ -48,8 +53,10 @@ def main_menu(player: Player) -> Flow:
         menu.refresh()
 
 
-def read_help(_player: Player) -> Flow:
-    yield Page(HELP, pages.HELP)
+def read_help(player: Player) -> Flow:
+    match = player.match
+    aim = "" if match is None else messages.aim_of(match.variant.rules, is_repeat=False).text
+    yield Page(HELP, pages.help_lines(aim))
     return STAY
 
 
@@ -132,9 +139,32 @@ def _choose_board(player: Player) -> Flow:
     rows = [_board_row(replace(player.settings, board=name)) for name in BOARDS]
     menu = Menu("New game", lambda: rows, BOARDS.index(player.settings.board))
     while (pick := (yield menu)) is not None:
-        if (yield from saves.give_up_for(player, partial(_begin_with, player, pick.value))):
+        if pick.value.board == CUSTOM:
+            if (yield from _choose_custom(player)):
+                return LEAVE_MENUS
+        elif (yield from saves.give_up_for(player, partial(_begin_with, player, pick.value))):
             return LEAVE_MENUS
     return STAY
+
+
+def _choose_custom(player: Player) -> Flow:
+    """Ask for size and mines; nothing begins before they are set."""
+    menu = Menu("Custom board", partial(_custom_rows, player))
+    while (yield menu) is not None:
+        settings = replace(player.settings, board=CUSTOM)
+        if (yield from saves.give_up_for(player, partial(_begin_with, player, settings))):
+            return LEAVE_MENUS
+    return STAY
+
+
+def _custom_rows(player: Player) -> Sequence[Row]:
+    custom = replace(player.settings, board=CUSTOM)
+    return (
+        Row(MenuItem("Begin", _words(custom.variant)), CUSTOM),
+        setting_row(player, "columns", "Columns"),
+        setting_row(player, "rows", "Rows"),
+        setting_row(player, "mines", "Mines"),
+    )
 
 
 def _board_row(settings: Settings) -> Row:

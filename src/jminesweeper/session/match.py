@@ -74,6 +74,20 @@ class Match:
         opened = game.visible.bit_count() - (game.exploded is not None)
         return opened / max(1, game.setup.size.cells - game.setup.mine_count)
 
+    @property
+    def missing_flags(self) -> int:
+        """How many flags a running game is won by, once every safe cell is open."""
+        game = self.game
+        covered = game.setup.size.cells - game.visible.bit_count()
+        if self.is_over or covered != game.setup.mine_count:
+            return 0
+        return covered - game.flagged.bit_count()
+
+    @property
+    def is_ranked(self) -> bool:
+        """Whether the game shows what its player can do."""
+        return not (self.game.assisted or self.variant.is_repeat)
+
     # The clock
 
     @property

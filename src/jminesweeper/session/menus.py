@@ -1,6 +1,6 @@
 """Lists to choose from, fields to fill in and pages to read, walked with the cursor's packets.
 
-Each is a *layer* over the board. A conversation shows one by yielding it (see `talks`), and gets
+Each is a *layer* over the board. A dialog shows one by yielding it (see `talks`), and gets
 what the player picked, or None when the player goes back. Names that players type are checked
 here, too.
 """
@@ -25,6 +25,8 @@ _TURNS: Final[Mapping[int, int]] = {
     JumpTo.ROW_START: -_TO_THE_END,
     JumpTo.ROW_END: _TO_THE_END,
 }
+# Beside the row to select, from where a step leads to it.
+_ENDS: Final[Mapping[int, int]] = {JumpTo.ROW_START: -1, JumpTo.ROW_END: 0}
 _SCROLLS: Final[Mapping[int, int]] = {
     JumpTo.UP: -5,
     JumpTo.DOWN: 5,
@@ -32,6 +34,8 @@ _SCROLLS: Final[Mapping[int, int]] = {
     JumpTo.PAGE_DOWN: 10,
     JumpTo.TOP: -_TO_THE_END,
     JumpTo.BOTTOM: _TO_THE_END,
+    JumpTo.ROW_START: -_TO_THE_END,
+    JumpTo.ROW_END: _TO_THE_END,
 }
 
 
@@ -56,7 +60,7 @@ class Row:
 
     item: MenuItem
     value: Any = None
-    """What picking the row means to the conversation that shows the menu."""
+    """What picking the row means to the dialog that shows the menu."""
     turn: Callable[[int], None] | None = None
     """Moves the row's value by so many steps."""
     write: Callable[[str], None] | None = None
@@ -107,8 +111,12 @@ class Menu:
         self.selected = selected
 
     def jump(self, direction: int) -> None:
-        """Change a value by a lot."""
-        self.turn(_TURNS.get(direction, 0))
+        """Change a value by a lot; where there is none, select the first row or the last."""
+        if self.rows[self.selected].turn is not None or direction not in _ENDS:
+            self.turn(_TURNS.get(direction, 0))
+            return
+        self.selected = _ENDS[direction]
+        self.step(1 if direction == JumpTo.ROW_START else -1)
 
     def point(self, number: int) -> Pick | None:
         """Choose the row at a place, if it can be chosen."""

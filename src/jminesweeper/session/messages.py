@@ -24,6 +24,7 @@ KEYS_PLAYING: Final = (
 )
 KEYS_OVER: Final = (
     ("TAB", "play again"),
+    ("r", "same board"),
     ("?", "help"),
     ("m", "menu"),
     ("u", "undo"),
@@ -49,6 +50,7 @@ KEYS_PAGE: Final = (("UP/DOWN", "scroll"), ("ESC", "back"), ("x", "quit"))
 GAME_IS_FULL: Final = "This game is too long. Press TAB for a new one."
 DEBUG_ON: Final = "Debug mode: B is a mine."
 DEBUG_OFF: Final = "Debug mode is off."
+NO_DEBUG_TODAY: Final = "Debug mode is off on today's daily board."
 DEBUG_FORBIDDEN: Final = "This server does not allow debug mode."
 PAUSED: Final = Message("Paused. Press p to resume.")
 NO_GAME_WAITED: Final = "No game was waiting, so this is a new one."
@@ -59,6 +61,7 @@ NOTHING_TO_UNDO: Final = "There is nothing to undo."
 NOTHING_TO_SAVE: Final = "There is no game to save."
 NO_NAME: Final = "Type a name, or press ESC to leave."
 NO_SUCH_SAVE: Final = "There is no such saved game."
+AUTOMATIC_NAME: Final = "That name is for automatic saves. Type another one."
 NO_SAVES: Final = "No saved games yet. Press Ctrl-S in a game to save it."
 NO_SCORES: Final = "Nobody has won a ranked game yet."
 NO_HELLO: Final = "Menus need a HELLO first."
@@ -75,11 +78,14 @@ DAILY_UNKNOWN: Final = "The server cannot tell if you saw this board; not ranked
 GOODBYE: Final = "Goodbye."
 
 WHERE_CODES_ARE: Final = "Every game shows its seed code at the end."
-NAME_A_SAVE: Final = "Type another name, or take this one."
-REPLACE_A_SAVE: Final = "The game saved under it is lost."
-DELETE_A_SAVE: Final = "It cannot be brought back."
-LOAD_BRINGS_IT_BACK: Final = "Load brings it back."
-GIVING_UP: Final = "The game ends here, not won."
+NAME_A_SAVE: Final = "Press RETURN to use this name, or type another."
+REPLACE_A_SAVE: Final = "Overwrites the game saved under this name."
+DELETE_A_SAVE: Final = "This cannot be undone."
+LOAD_BRINGS_IT_BACK: Final = "You can load it later."
+IT_GOES_ON: Final = "It continues where you left it."
+IT_IS_KEPT: Final = "The waiting game is kept: m, Load."
+IT_ENDS: Final = "Your first move then ends the waiting game."
+GIVING_UP: Final = "The game ends and counts as given up."
 GOING_ON: Final = "The game continues."
 
 OUTCOMES: Final[Mapping[Status, Message]] = {
@@ -146,6 +152,22 @@ def aim_of(rules: Rules, *, is_repeat: bool) -> Message:
     return (_REPEATED_AIMS if is_repeat else _AIMS)[rules.victory]
 
 
+def aim_now(rules: Rules, *, is_repeat: bool, missing_flags: int) -> str:
+    """Say what wins, or what is missing once every safe cell is open."""
+    if missing_flags:
+        return missing(missing_flags)
+    return aim_of(rules, is_repeat=is_repeat).text
+
+
+def missing(flags: int) -> str:
+    rest = "mine" if flags == 1 else f"{flags} mines"
+    return f"All safe cells are open: flag the remaining {rest}."
+
+
+def new_best(time_ms: int) -> Message:
+    return Message(f"You won! New best: {time_ms / 1000:.3f} s. TAB plays again.", Tone.GOOD)
+
+
 def no_such(what: str, number: int) -> str:
     return f"There is no {what} {number}."
 
@@ -154,8 +176,24 @@ def no_cell(cell: Cell) -> str:
     return f"There is no cell at ({cell.column},{cell.row})."
 
 
+def kept_aside(board: str) -> str:
+    return f"Your {board} game is kept: m, Load."
+
+
+def loaded_beside(board: str) -> str:
+    return f"Loaded, not ranked. Your {board} game is kept: m, Load."
+
+
+def waits(board: str) -> str:
+    return f"A game of {board} is waiting: RETURN resumes, n starts anew."
+
+
 def saved(name: str) -> str:
     return f"Saved as {name}."
+
+
+def too_many_saves(limit: int) -> str:
+    return f"You have {limit} saved games; delete one first."
 
 
 def dropped(name: str) -> str:

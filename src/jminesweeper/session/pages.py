@@ -12,9 +12,11 @@ from jminesweeper.session.figures import percent
 from jminesweeper.store import CategoryStatistics, Score, Statistics, Tally
 
 HELP: Final = (
-    "Find all mines without opening one. Each game says what wins:",
-    "open every safe cell, or flag every mine and nothing else.",
-    "A number counts the mines among the eight cells around it.",
+    "Some cells hide a mine; all others are safe. Open a mine and you lose.",
+    "A safe cell shows how many of the eight cells around it are mines.",
+    "Where a number has no other place for its mines, flag those cells.",
+    "Where a number has all its mines flagged, open the other cells around.",
+    "You win by opening every safe cell, or by flagging every mine.",
     "",
     "arrows, w a s d, h j k l   move the cursor",
     "H J K L                    move it by five",
@@ -37,6 +39,8 @@ HELP: Final = (
     "",
     "A game with undo, hint or debug mode is assisted: it is not ranked.",
 )
+_FIRST_STEPS: Final = 4
+"""Lines of the help before what wins."""
 _NOTHING_PLAYED: Final = (
     "No game of yours has ended yet.",
     "The first one will be counted here, won or lost.",
@@ -45,12 +49,21 @@ _RULES_LEFT_OUT: Final = "classic"
 _HEAD: Final = ("", "played", "won", "lost", "rate", "best s", "mean s")
 
 
+def help_lines(aim: str) -> Sequence[str]:
+    """Explain the game and its keys; a game at hand has an aim of its own."""
+    if not aim:
+        return HELP
+    rest = HELP[HELP.index("") :]
+    return (*HELP[:_FIRST_STEPS], f"This game: {aim}", *rest)
+
+
 def statistics_lines(statistics: Statistics) -> Sequence[str | Listing]:
     """Say what a player's games add up to, of the boards that were played."""
     if not statistics.games_played:
         return _NOTHING_PLAYED
-    played = [one for one in statistics.categories if one.ranked.played]
-    unranked = [one for one in statistics.categories if one.apart.played]
+    listed = [one for one in statistics.categories if not _is_one_off(one)]
+    played = [one for one in listed if one.ranked.played]
+    unranked = [one for one in listed if one.apart.played]
     lines: list[str | Listing] = [
         f"games played {statistics.games_played}   won {statistics.games_won}"
     ]
@@ -63,7 +76,23 @@ def statistics_lines(statistics: Statistics) -> Sequence[str | Listing]:
             "Not ranked: with help, or on a board seen before:",
             Listing((*_HEAD, "3BV/s"), rows),
         ]
+    if others := _others(statistics):
+        lines += ["", others]
     return [*lines, "", "Rules are classic unless named."]
+
+
+def _is_one_off(category: CategoryStatistics) -> bool:
+    """Whether a board of the player's own was played just once."""
+    games = category.ranked.played + category.apart.played
+    return category.category.board == CUSTOM and games == 1
+
+
+def _others(statistics: Statistics) -> str:
+    """Count what has no row: boards played once, and those beyond the list."""
+    one_off = [one for one in statistics.categories if _is_one_off(one)]
+    played = statistics.others.played + len(one_off)
+    won = statistics.others.won + sum(one.ranked.won + one.apart.won for one in one_off)
+    return f"Other boards: played {played}, won {won}." if played else ""
 
 
 def _row(category: CategoryStatistics) -> Sequence[str]:

@@ -8,6 +8,7 @@ something to a player, `session` decides which of them gets a packet.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from jminesweeper.core import (
@@ -21,9 +22,11 @@ from jminesweeper.core import (
 )
 from jminesweeper.screen import Message, Terminal, Tone
 from jminesweeper.session import messages
+from jminesweeper.session.choosing import is_board_of_day
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.lease import Lease
 from jminesweeper.session.match import Match
+from jminesweeper.session.others import Others
 from jminesweeper.session.presenters import Presenter
 from jminesweeper.session.reply import Outbound, Review
 from jminesweeper.session.settings import Settings
@@ -45,8 +48,10 @@ class Player:
         "entropy",
         "figures",
         "greeted",
+        "has_given_up",
         "has_quit",
         "hint_cells",
+        "is_best_due",
         "is_covered",
         "is_debugged",
         "is_live",
@@ -55,6 +60,7 @@ class Player:
         "match",
         "message",
         "now_ms",
+        "others",
         "out",
         "presenter",
         "retry_at_ms",
@@ -93,6 +99,11 @@ class Player:
         """The name under which the player saved this match, or loaded it."""
         self.saved_entries = 0
         """How long its log was then."""
+        self.has_given_up = False
+        """The player was asked, and gives the match up for what follows."""
+        self.others = Others()
+        self.is_best_due = False
+        """A ranked game was won: is it the player's best?"""
         self.review: Review | None = None
         """What is being looked back at."""
         self.review_lines: Sequence[str] = ()
@@ -132,7 +143,7 @@ class Player:
         self._report(self.talks.begin(flow))
 
     def answer_talk(self, answer: object) -> None:
-        """Go on with the conversation that waits for this."""
+        """Go on with the dialog that waits for this."""
         self._report(self.talks.answer(answer))
 
     def _report(self, error: Exception | None) -> None:
@@ -142,15 +153,57 @@ class Player:
     # Beginning and ending
 
     def begin(self, setup: Setup, code: str = "") -> None:
-        """Begin a match, without a code under a new one; a running one is given up."""
-        self.give_up()
+        """Begin a match, without a code under a new one; a running one is set aside."""
+        kept = self.put_aside(setup)
         match = Match(Game(setup), code or self.lease.new_code())
         self.message = messages.aim_of(setup.rules, is_repeat=setup.variant.is_repeat)
         self._play(match, _TOP_LEFT)
+        if kept:
+            self.say(messages.kept_aside(kept))
+        if is_board_of_day(setup, self.config.today(self.now_ms)):
+            self.is_debugged = False
         if self.is_debugged:
             # Who sees the mines from the start has had help, even before the first action.
             self.apply(Action(ActionKind.DEBUG))
             self.keep()
+
+    def put_aside(self, setup: Setup | None = None) -> str:
+        """Let the match, or the one that waits, make room; return the board of one that is kept.
+
+        `setup` is what is going to be played. Whoever may see the same board on the way there
+        does not go on unknowing, and so goes on with a repeat.
+        """
+        board = self.make_room()
+        match = self.match
+        is_at_stake = self.is_at_stake and not self.has_given_up
+        if match is not None and is_at_stake and self.lease.is_kept_aside(match):
+            at_s = self.config.seconds(self.now_ms)
+            self.others.set_aside(match, self._written(match, setup), at_s)
+            board = match.variant.board
+        self.give_up()
+        return board
+
+    def make_room(self) -> str:
+        """Set aside the game that waits, if one does; return its board if it is kept."""
+        waiting, self.others.waiting = self.others.waiting, None
+        if waiting is None:
+            return ""
+        self.others.superseded = waiting.match
+        if not self.lease.is_kept_aside(waiting.match):
+            return ""
+        self.others.set_aside(*waiting, self.config.seconds(self.now_ms))
+        return waiting.match.variant.board
+
+    def _written(self, match: Match, setup: Setup | None) -> RunningGame:
+        """Write the match down to be set aside."""
+        written = match.written(
+            self.cursor, self.now_ms, self.config.epoch_ms, is_paused=self.is_paused
+        )
+        own = match.game.setup
+        is_same = setup is not None and (setup.seed, setup.layout) == (own.seed, own.layout)
+        if is_same or self.saved_as or own.variant.daily:
+            return replace(written, setup=replace(own, variant=own.variant.as_repeat()))
+        return written
 
     def give_up(self) -> None:
         """Terminate the running match, if there is one; one that was never acted on is no game."""
@@ -175,14 +228,22 @@ class Player:
 
     def load(self, match: Match, cursor: Cell, name: str) -> None:
         """Go on with a saved match. What was seen later is not forgotten: it is a repeat."""
-        self.give_up()
         match.play_as(match.variant.as_repeat())
         match.code = self.lease.new_code()
-        self.is_debugged = False
+        self._go_on_with(match, cursor)
         self.say(messages.LOADED)
+        self.note_saved(name)
+
+    def resume(self, match: Match, cursor: Cell) -> None:
+        """Go on with a match that was set aside: it is the very same game."""
+        self._go_on_with(match, cursor)
+        self.say(messages.RESUMED)
+
+    def _go_on_with(self, match: Match, cursor: Cell) -> None:
+        self.put_aside()
+        self.is_debugged = False
         self._play(match, cursor)
         match.run_clock(self.now_ms)
-        self.note_saved(name)
         if match.game.was_played:
             self.keep()
 
@@ -197,12 +258,14 @@ class Player:
         else:
             match = None
         self.lease.part(match, self.cursor, self.now_ms, is_paused=self.is_paused)
+        self.others.waiting = None
         self._stop_playing()
 
     def let_go(self) -> None:
         """Leave the match to another connection."""
         self._stop_playing()
         self.entering = None
+        self.others.forget()
         self.lease.end()
 
     def _play(self, match: Match, cursor: Cell, *, is_paused: bool = False) -> None:
@@ -249,7 +312,15 @@ class Player:
     def keep(self) -> None:
         """Have what was done stored before it is shown."""
         if self.match is not None:
+            self._end_superseded()
             self.lease.keep(self.match, self.cursor, self.now_ms)
+
+    def _end_superseded(self) -> None:
+        """Record what waited as given up: another game is played in its place."""
+        waited, self.others.superseded = self.others.superseded, None
+        if waited is not None and not waited.is_over:
+            waited.game.terminate()
+            self.lease.record(waited, self.now_ms)
 
     def note(self) -> None:
         """Have cursor, clock and pause stored now and then."""

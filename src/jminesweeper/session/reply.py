@@ -17,7 +17,7 @@ from jminesweeper.store import Operation, RunningGame
 
 @dataclass(frozen=True, slots=True)
 class FindHint:
-    """Find a safe cell, or the best guess; answered with a Hint, or None if there is none in time.
+    """Find a safe cell, or the best guess; answered with a FoundHint, or None if it takes too long.
 
     Where the whole board takes too long, the part around the cursor is looked at.
     """
@@ -27,7 +27,7 @@ class FindHint:
 
 
 @dataclass(frozen=True, slots=True)
-class Hint:
+class FoundHint:
     """A hint as it is shown: a sentence, the cell meant, and the cells it speaks of."""
 
     text: str
@@ -82,7 +82,12 @@ class Reviewed:
     lines: Sequence[str] | None
 
 
-Event: TypeAlias = Reviewed
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """Somebody may have claimed the player's game elsewhere; only the store knows."""
+
+
+Event: TypeAlias = Reviewed | Claimed
 """What happens without a packet, told to `Session.notice`."""
 
 

@@ -1,6 +1,7 @@
 """Saved games: saved in passing or by name, listed, loaded, deleted; and games given up for others.
 
-What ends the running game asks first if something would be lost by it.
+A menu row that ends the running game asks first, if the player would lose something. A packet (TAB,
+START, LOAD) does not ask.
 """
 
 from __future__ import annotations
@@ -15,12 +16,14 @@ from jminesweeper.protocol import Drop, Load, Save
 from jminesweeper.screen import MenuItem, Tone
 from jminesweeper.session import messages
 from jminesweeper.session.config import day_of
+from jminesweeper.session.keeping import AUTOMATIC_SAVES, is_still_unfinished, store_asides
 from jminesweeper.session.match import Match
 from jminesweeper.session.menus import Layer, Menu, Pick, Row, TextField, printable
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import Question, Rebuild
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow
 from jminesweeper.store import (
+    MAX_SAVES,
     DropSave,
     FindSave,
     ListSaves,
@@ -28,15 +31,18 @@ from jminesweeper.store import (
     RunningGame,
     SaveLabel,
     StoreError,
+    StoreLimitError,
 )
 
 UNNAMED_SAVE: Final = "quick save"
+
+MOST_NAMED_SAVES: Final = MAX_SAVES - len(AUTOMATIC_SAVES)
 
 QUICK_LOG_BYTES: Final = 8_000
 """A log of this length is played again at once. Others would notice the time of a longer one."""
 
 
-class Answer(Enum):
+class Consent(Enum):
     """What a player says to a question."""
 
     YES = auto()
@@ -49,7 +55,11 @@ class Answer(Enum):
 
 def save(player: Player, packet: Save) -> None:
     """Save the match at hand under a name, in place of what was saved under it."""
-    player.begin_talk(_save_as(player, printable(packet.name) or UNNAMED_SAVE))
+    name = printable(packet.name) or UNNAMED_SAVE
+    if name in AUTOMATIC_SAVES:
+        player.warn(messages.AUTOMATIC_NAME)
+    else:
+        player.begin_talk(_save_as(player, name))
 
 
 def load(player: Player, packet: Load) -> None:
@@ -93,6 +103,8 @@ def _name_and_save(player: Player) -> Flow:
         name = printable(pick.value)
         if not name:
             player.warn(messages.NO_NAME)
+        elif name in AUTOMATIC_SAVES:
+            player.warn(messages.AUTOMATIC_NAME)
         elif name in taken - {player.saved_as} and not (yield from _agree_to_replace()):
             continue
         elif (yield from _save_or_say(player, name)):
@@ -133,10 +145,10 @@ def _agree_to_replace() -> Flow:
     """Ask whether a save may take the place of another."""
     answer = yield from ask(
         "This name is taken",
-        ("Choose another name", Answer.NO, ""),
-        ("Replace it", Answer.YES, messages.REPLACE_A_SAVE),
+        ("Choose another name", Consent.NO, ""),
+        ("Replace it", Consent.YES, messages.REPLACE_A_SAVE),
     )
-    return answer is Answer.YES
+    return answer is Consent.YES
 
 
 def _save_as(player: Player, name: str) -> Flow:
@@ -144,6 +156,10 @@ def _save_as(player: Player, name: str) -> Flow:
     match = _savable(player)
     if match is None:
         return False
+    labels: Sequence[SaveLabel] = yield ListSaves(player.lease.player)
+    others = {label.name for label in labels} - {name, *AUTOMATIC_SAVES}
+    if len(others) >= MOST_NAMED_SAVES:
+        raise StoreLimitError(messages.too_many_saves(MOST_NAMED_SAVES))
     written = match.written(
         player.cursor, player.now_ms, player.config.epoch_ms, is_paused=player.is_paused
     )
@@ -209,10 +225,10 @@ def _row(label: SaveLabel) -> Row:
 def _agree_to_delete(name: str) -> Flow:
     answer = yield from ask(
         f"Delete {name}?",
-        ("Keep it", Answer.NO, ""),
-        ("Delete it", Answer.YES, messages.DELETE_A_SAVE),
+        ("Keep it", Consent.NO, ""),
+        ("Delete it", Consent.YES, messages.DELETE_A_SAVE),
     )
-    return answer is Answer.YES
+    return answer is Consent.YES
 
 
 def _delete(player: Player, name: str) -> Flow:
@@ -235,7 +251,18 @@ def _load(player: Player, name: str) -> Flow:
     if match is None or match.is_over:
         player.warn(messages.UNREADABLE)
         return STAY
-    player.load(match, kept.cursor, name)
+    is_same = name in AUTOMATIC_SAVES and (yield from is_still_unfinished(player, match))
+    board = player.put_aside()
+    yield from store_asides(player, free=name if is_same else "")
+    if is_same:
+        player.resume(match, kept.cursor)
+        if not board or player.others.asides:
+            # Nothing took its place.
+            player.out.write(DropSave(player.lease.player, name))
+    else:
+        player.load(match, kept.cursor, name)
+    if board:
+        player.say(messages.kept_aside(board) if is_same else messages.loaded_beside(board))
     return LEAVE_MENUS
 
 
@@ -257,32 +284,36 @@ def give_up_for(player: Player, act: Callable[[], Flow | None]) -> Flow:
         answer = yield from _ask_to_give_up(player)
         if answer is None:
             return STAY
-        if answer is Answer.NO:
+        if answer is Consent.NO:
             return LEAVE_MENUS
-        if answer is Answer.YES or (yield from _name_and_save(player)):
+        if answer is Consent.YES or (yield from _name_and_save(player)):
             break
-    flow = act()
-    return LEAVE_MENUS if flow is None else (yield from flow)
+    player.has_given_up = True
+    try:
+        flow = act()
+        return LEAVE_MENUS if flow is None else (yield from flow)
+    finally:
+        player.has_given_up = False
 
 
-def _ask_to_give_up(player: Player) -> Generator[Question | Layer, Any, Answer | None]:
+def _ask_to_give_up(player: Player) -> Generator[Question | Layer, Any, Consent | None]:
     can_save = bool(player.lease.player)
     saving = MenuItem("Save first", note=messages.LOAD_BRINGS_IT_BACK, is_enabled=can_save)
     rows = (
-        Row(saving, Answer.SAVE_FIRST),
-        Row(MenuItem("Give up", note=messages.GIVING_UP), Answer.YES),
-        Row(MenuItem("Go on", note=messages.GOING_ON), Answer.NO),
+        Row(saving, Consent.SAVE_FIRST),
+        Row(MenuItem("Give up", note=messages.GIVING_UP), Consent.YES),
+        Row(MenuItem("Keep playing", note=messages.GOING_ON), Consent.NO),
     )
     pick = yield Menu("Give up this game?", lambda: rows, 0 if can_save else len(rows) - 1)
-    answer: Answer | None = None if pick is None else pick.value
+    answer: Consent | None = None if pick is None else pick.value
     return answer
 
 
 def ask(
-    title: str, *answers: tuple[str, Answer, str]
-) -> Generator[Question | Layer, Any, Answer | None]:
+    title: str, *answers: tuple[str, Consent, str]
+) -> Generator[Question | Layer, Any, Consent | None]:
     """Ask a question with a few answers, each with a note; None if the player goes back."""
     rows = [Row(MenuItem(label, note=note), answer) for label, answer, note in answers]
     pick = yield Menu(title, lambda: rows)
-    answer: Answer | None = None if pick is None else pick.value
+    answer: Consent | None = None if pick is None else pick.value
     return answer

@@ -2,7 +2,7 @@
 
 `handlers` says what a packet does to the player; what that entails is gathered on the way
 (`reply.Outbound`), and the reply is the screen as it is afterwards. A handler that needs an
-answer first begins a conversation (`talks`), and the reply holds the question.
+answer first begins a dialog (`talks`), and the reply holds the question.
 
 A session reads no socket, clock or file, and has no randomness that it was not given.
 """
@@ -15,12 +15,14 @@ from jminesweeper.core import RandomBits
 from jminesweeper.protocol import Command, Packet, PatchFlag, ProtocolError, encode_screen
 from jminesweeper.screen import paint_page
 from jminesweeper.session import entering, messages
+from jminesweeper.session.archive import tell_best
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.handlers import HANDLERS, Mode
+from jminesweeper.session.keeping import store_asides
 from jminesweeper.session.menus import Page
 from jminesweeper.session.player import Player
 from jminesweeper.session.presenters import NO_FLAGS, ClassicPresenter, announce
-from jminesweeper.session.reply import Event, Reply, Reviewed
+from jminesweeper.session.reply import Claimed, Event, Reply, Reviewed
 from jminesweeper.session.showing import page_of, screen_of
 from jminesweeper.store import FencedError, Operation, UnknownPlayerError
 
@@ -62,7 +64,10 @@ class Session:
         """
         player = self._player
         player.now_ms = now_ms
+        has_changed = False
         match event:
+            case Claimed():
+                player.lease.confirm()
             case Reviewed(review, lines):
                 has_changed = player.review is review and bool(lines)
                 if player.review is review:
@@ -110,6 +115,10 @@ class Session:
 
     def _reply(self) -> Reply:
         player, out = self._player, self._player.out
+        if player.others.are_due and out.question is None and player.lease.is_held:
+            player.begin_talk(store_asides(player))
+        if player.is_best_due and out.question is None and player.lease.is_held:
+            player.begin_talk(tell_best(player))
         if out.question is not None:
             return Reply(b"", out.take())
         if self._stack or player.is_covered:

@@ -27,7 +27,9 @@ from jminesweeper.core import (
 from jminesweeper.screen import CellWidth, Palette, Taste
 
 LEVELS: Final[Mapping[str, Level]] = {level.name.lower(): level for level in Level}
-BOARDS: Final = (*CLASSIC_BOARDS, *LEVELS, CUSTOM)
+DEFAULT: Final = "default"
+"""The board of a client without options: 20 columns, 10 rows, level 1."""
+BOARDS: Final = (*CLASSIC_BOARDS, DEFAULT, *LEVELS, CUSTOM)
 
 _AS_RULES: Final = "as the rules say"
 
@@ -63,6 +65,8 @@ class Settings:
             return replace(CLASSIC_BOARDS[self.board], rules=rules)
         if self.board in LEVELS:
             return level_variant(self.custom_size, LEVELS[self.board], rules)
+        if self.board == DEFAULT:
+            return level_variant(Size(20, 10), Level.EASY, PRESETS["jminesweeper"])
         # A custom board has a safe cell where there is room for one.
         mines = min(self.mines, self.custom_size.most_mines)
         return Variant(CUSTOM, self.custom_size, mines, rules)

@@ -22,10 +22,10 @@ _LABELS: Final = (
     ("first_click", "First click protected"),
     ("chording", "Chording"),
     ("auto_open", "Open around zeros"),
-    ("no_guess", "Boards without guesses"),
+    ("no_guess", "No-guess boards"),
     ("palette", "Colours"),
     ("glyphs", "Characters"),
-    ("cell_width", "Columns of a cell"),
+    ("cell_width", "Cell width"),
 )
 
 
@@ -52,10 +52,10 @@ def _type_setting(player: Player, name: str, digits: str) -> None:
 
 
 def _rows(player: Player) -> Sequence[Row]:
-    return [_row(player, name, label) for name, label in _LABELS]
+    return [setting_row(player, name, label) for name, label in _LABELS]
 
 
-def _row(player: Player, name: str, label: str) -> Row:
+def setting_row(player: Player, name: str, label: str) -> Row:
     value, turn = player.settings.text(name), partial(turn_setting, player, name)
     note = _range_of(name, player.settings)
     if not note:

@@ -41,6 +41,7 @@ def _game_screen(player: Player, match: Match) -> GameScreen:
         label=match.variant.label,
         elapsed_ms=match.elapsed_ms(player.now_ms),
         message=_message(player),
+        aim=_aim(match),
         state=messages.state_of(
             game.status,
             is_paused=player.is_paused,
@@ -55,6 +56,16 @@ def _game_screen(player: Player, match: Match) -> GameScreen:
         is_paused=player.is_paused,
         summary=(*_figures(player, game), *player.review_lines),
         keys=messages.KEYS_PLAYING if game.status is Status.ONGOING else messages.KEYS_OVER,
+    )
+
+
+def _aim(match: Match) -> str:
+    """Say what wins, for as long as the game runs."""
+    if match.is_over:
+        return ""
+    variant = match.variant
+    return messages.aim_now(
+        variant.rules, is_repeat=variant.is_repeat, missing_flags=match.missing_flags
     )
 
 

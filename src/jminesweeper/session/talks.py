@@ -1,16 +1,16 @@
-"""Conversations with a player, as generators.
+"""Dialogs with a player, as generators.
 
 Whatever needs an answer before it can go on is a generator that yields what it asks: an operation
 of the store, a question to a worker, or a layer for the player to pick from. It gets the answer as
 the value of the `yield`. An error of the store is raised there; uncaught, it ends the
-conversation and is shown to the player.
+dialog and is shown to the player.
 
     def save_game(player: Player, name: str) -> Flow:
         yield PutSave(...)
         player.say(messages.saved(name), Tone.GOOD)
         return LEAVE_MENUS
 
-Conversations form a stack: help asked for within a menu covers the menu. One that ends with
+Dialogs form a stack: help asked for within a menu covers the menu. One that ends with
 LEAVE_MENUS ends all others, and the game continues.
 """
 
@@ -24,14 +24,14 @@ from jminesweeper.session.reply import Outbound, Question
 from jminesweeper.store import StoreError
 
 Flow: TypeAlias = Generator[Question | Layer, Any, bool]
-"""A conversation; its result says whether the menus are left."""
+"""A dialog; its result says whether the menus are left."""
 
 LEAVE_MENUS: Final = True
 STAY: Final = False
 
 
 class Talk:
-    """A conversation, and the layer it shows, if it shows one."""
+    """A dialog, and the layer it shows, if it shows one."""
 
     __slots__ = ("flow", "is_running", "layer")
 
@@ -42,7 +42,7 @@ class Talk:
 
 
 class Talks:
-    """The conversations of one player that have not ended, the latest last."""
+    """The dialogs of one player that have not ended, the latest last."""
 
     __slots__ = ("_out", "stack")
 
@@ -58,12 +58,12 @@ class Talks:
         return next((talk.layer for talk in reversed(self.stack) if talk.layer), None)
 
     def begin(self, flow: Flow) -> StoreError | None:
-        """Begin a conversation on top of the others."""
+        """Begin a dialog on top of the others."""
         self.stack.append(Talk(flow))
         return self.answer(None)
 
     def answer(self, answer: object) -> StoreError | None:
-        """Go on with the topmost conversation; return the store's error if one ended it."""
+        """Go on with the topmost dialog; return the store's error if one ended it."""
         talk = self.stack[-1]
         talk.is_running = True
         try:
@@ -88,7 +88,7 @@ class Talks:
         return None
 
     def close(self) -> None:
-        """Break all conversations off, but for one that asks for it itself: it loses its layer."""
+        """Break all dialogs off, but for one that asks for it itself: it loses its layer."""
         going_on = [talk for talk in self.stack if talk.is_running]
         for talk in self.stack:
             talk.layer = None

@@ -30,6 +30,7 @@ from jminesweeper.store.errors import (
 )
 from jminesweeper.store.operations import (
     Append,
+    ConfirmHold,
     DropSave,
     Enter,
     FindGame,
@@ -78,6 +79,7 @@ __all__ = [
     "Append",
     "CategoryStatistics",
     "Completion",
+    "ConfirmHold",
     "Deliver",
     "DropSave",
     "Enter",

@@ -23,6 +23,17 @@ class Fault(Enum):
     MISSING = "does not exist"
     BROKEN = "cannot be read or written: the disk reports an error"
     CLOSED = "is closed"
+    ADDRESS = "has an address that Redis cannot have"
+    UNREACHABLE = "cannot be reached"
+    DENIED = "refuses this user or password"
+    LOADING = "is still loading what it holds"
+    OUT_OF_MEMORY = "cannot grow: its memory is full"
+    READ_ONLY = "is a replica, which takes no writes"
+    UNREPLICATED = "has too few replicas"
+    VOLATILE = "loses everything when it restarts: set appendonly yes in Redis"
+    EVICTING = "may throw games away: set maxmemory-policy noeviction in Redis"
+    FAILING = "reports an error that it should not"
+    OUTDATED = "is too old: Redis 7 is needed"
 
 
 class StoreOpenError(StoreError):

@@ -120,6 +120,21 @@ class Note(Operation[None]):
 
 
 @dataclass(frozen=True, slots=True)
+class ConfirmHold(Operation[None]):
+    """Ask whether the running game is still this owner's; FencedError if somebody else claimed it.
+
+    A game that nobody has claimed is nobody else's.
+    """
+
+    player: str
+    owner: str
+
+    def __post_init__(self) -> None:
+        check_label(self.player)
+        check_label(self.owner)
+
+
+@dataclass(frozen=True, slots=True)
 class Record(Operation[None]):
     """Keep a finished game, or count it if it has no player.
 

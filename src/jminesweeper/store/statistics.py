@@ -9,12 +9,13 @@ What was won is never recorded again, so best times and means never need to be t
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import Final, NamedTuple
 
-from jminesweeper.core import Status, Variant
-from jminesweeper.store.values import MAX_NUMBER, FinishedGame
+from jminesweeper.core import Status, Variant, format_rules
+from jminesweeper.store.values import MAX_LISTED, MAX_NUMBER, FinishedGame, Total
 
 SPEED_FIGURE: Final = "3bv/s"
 
@@ -181,3 +182,44 @@ class Statistics:
     @property
     def games_won(self) -> int:
         return self.others.won + sum(c.ranked.won + c.apart.won for c in self.categories)
+
+
+def summarise(sums: Mapping[Variant | None, CategorySums]) -> Statistics:
+    """Make a player's statistics of sums by category; those of None stand for all others."""
+    listed, others = _most_played(sums)
+    return Statistics(
+        tuple(line.statistics(category) for category, line in listed), Tally(*_add_up(others))
+    )
+
+
+def total_up(sums: Mapping[Variant | None, CategorySums]) -> tuple[Total, ...]:
+    """Make totals of sums by category, all others in the last line."""
+    listed, others = _most_played(sums)
+    totals = [Total(category, *_add_up([line])) for category, line in listed]
+    if any(counts := _add_up(others)):
+        totals.append(Total(None, *counts))
+    return tuple(totals)
+
+
+def name_order(board: Variant) -> tuple[object, ...]:
+    """Sort boards by name, those with changed rules last."""
+    rules = format_rules(board.rules)
+    size = board.size.columns, board.size.rows, board.mine_count
+    return " " in rules, board.board, rules, *size, board.is_no_guess
+
+
+def _most_played(
+    sums: Mapping[Variant | None, CategorySums],
+) -> tuple[Sequence[tuple[Variant, CategorySums]], Sequence[CategorySums]]:
+    """Give the categories with a line of their own, and the sums of all others."""
+    lines = [(category, line) for category, line in sums.items() if category is not None]
+    lines.sort(key=lambda line: (-line[1].played, *name_order(line[0])))
+    others = [line for _, line in lines[MAX_LISTED:]]
+    if None in sums:
+        others.append(sums[None])
+    return lines[:MAX_LISTED], others
+
+
+def _add_up(lines: Iterable[CategorySums]) -> Sequence[int]:
+    counts = ((each.won, each.lost, each.terminated) for each in lines)
+    return tuple(map(sum, zip((0, 0, 0), *counts, strict=True)))

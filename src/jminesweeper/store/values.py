@@ -6,18 +6,21 @@ A game is its setup and the entries of its log here: no backend ever plays.
 from __future__ import annotations
 
 import struct
+import zlib
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
-from jminesweeper.core import Cell, Setup, Status, Variant
-from jminesweeper.store.errors import StoreLimitError
+from jminesweeper.core import Cell, CoreError, Setup, Status, Variant
+from jminesweeper.store.errors import Fault, StoreLimitError, StoreUnavailableError
 
 ENTRY_BYTES = 8
 MAX_ENTRIES_BYTES = 8 << 20
 MAX_LABEL_CHARS = 64
-MAX_SAVES = 20
+MAX_SAVES = 23
+"""Of a player: twenty by name, and three that a session makes by itself."""
 MAX_GAMES = 1_000
 """Finished games a player keeps; of older ones only the figures in the statistics stay."""
 MAX_CATEGORIES = 1_000
@@ -186,6 +189,23 @@ class Total:
         return self.won + self.lost + self.terminated
 
 
+@contextmanager
+def reading_values() -> Iterator[None]:
+    """Say that the store is damaged where what it holds makes no sense."""
+    try:
+        yield
+    except (
+        CoreError,
+        StoreLimitError,
+        LookupError,
+        TypeError,
+        ValueError,
+        struct.error,
+        zlib.error,
+    ) as error:
+        raise StoreUnavailableError(Fault.DAMAGED) from error
+
+
 def check_variant(variant: Variant) -> None:
     """Refuse names that no column has room for."""
     check_label(variant.board)
@@ -232,4 +252,8 @@ def _check_text(text: str, limit: int) -> None:
 
 def check_save_count(count: int) -> None:
     if count > MAX_SAVES:
-        raise StoreLimitError(f"You have {MAX_SAVES} saved games; delete one first.")
+        raise too_many_saves()
+
+
+def too_many_saves() -> StoreLimitError:
+    return StoreLimitError(f"You have {MAX_SAVES} saved games; delete one first.")

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jminesweeper.bot.character_screen import CharacterScreen
 from jminesweeper.bot.field import FieldPlace, FieldReader, find_field
 from jminesweeper.bot.playing import BotError
+from jminesweeper.client.character_screen import CharacterScreen
 from jminesweeper.core import Size, Status, format_position, parse_position
 from jminesweeper.protocol import Start
 from tests.unit.bot.servers import OtherServer, OwnServer

@@ -9,6 +9,7 @@ from typing import Any
 
 from click.testing import CliRunner, Result
 
+from jminesweeper.cli.local_player import local_player
 from jminesweeper.cli.main import main
 from jminesweeper.core import Game, Setup
 from jminesweeper.store import (
@@ -16,14 +17,13 @@ from jminesweeper.store import (
     PutPlayer,
     Record,
     pack_entries,
-    player_id,
 )
 from jminesweeper.store.blocking import perform
 from jminesweeper.store.sqlite import SqliteStore
 from tests.unit.core.boards import play
 
 SECRET = bytes(range(16))
-ANN = player_id(SECRET)
+ANN = local_player(SECRET)
 BOB = "b" * 32
 DAY = date(2026, 11, 18)
 WON = play("*...\n....", "classic", "flag 0 0", "reveal 3 1", "reveal 0 1")

@@ -3,31 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
-import click
 import pytest
 
-from jminesweeper.cli.archives import describe, format_time, open_archive, printable
-from jminesweeper.store import ReadTotals
-from jminesweeper.store.blocking import perform
-from jminesweeper.store.sqlite import SqliteStore
+from jminesweeper.cli.archives import describe, format_time, printable
 from tests.contract.examples import CUSTOM, EXPERT, MONDAY
-
-
-def test_a_store_is_opened_for_reading(tmp_path: Path) -> None:
-    path = tmp_path / "games.sqlite3"
-    SqliteStore(path).close()
-    with open_archive(path) as archive:
-        assert perform(archive, ReadTotals()) == ()
-
-
-def test_what_is_wrong_with_a_store_is_one_sentence(tmp_path: Path) -> None:
-    path = tmp_path / "games.sqlite3"
-    path.write_text("not a store")
-    with pytest.raises(click.ClickException) as refusal, open_archive(path):
-        pass
-    assert refusal.value.message == f"The store {path} is not a store of JMinesweeper."
 
 
 @pytest.mark.parametrize("hostile", ["\x1b[2J", "a\nb", "\x9b31m", "\u202eevil", "\x07"])

@@ -20,6 +20,7 @@ from jminesweeper.client.profile import Profile
 from jminesweeper.client.request import GameRequest, Preset
 from jminesweeper.core import PRESETS, Level, Setup, Size, format_seed_code
 from jminesweeper.protocol import (
+    Command,
     FirstRevealCode,
     GameKind,
     NewGame,
@@ -34,8 +35,9 @@ from jminesweeper.screen import ColourDepth
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A player's home of the test's own."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     monkeypatch.setenv("TERM", "xterm-256color")
-    for name in ("NO_COLOR", "FORCE_COLOR", "COLORTERM"):
+    for name in ("NO_COLOR", "FORCE_COLOR", "COLORTERM", "STY"):
         monkeypatch.delenv(name, raising=False)
     return tmp_path
 
@@ -50,7 +52,7 @@ def asked(*arguments: str) -> GameRequest:
 
 def profile(*arguments: str) -> Profile:
     parameters = given(*arguments)
-    return _profile(_request(parameters), parameters)
+    return _profile(_request(parameters), Address(), parameters)
 
 
 def run(*arguments: str) -> tuple[int, str]:
@@ -149,7 +151,7 @@ def test_every_option_is_an_environment_variable(monkeypatch: pytest.MonkeyPatch
     parameters = given()
     assert not _is_anything_given(client_command.make_context("client", []))
     assert parameters["server"] == "example.org:1"
-    told = _profile(_request(parameters), parameters)
+    told = _profile(_request(parameters), Address(), parameters)
     assert told.new_game == NewGame(
         GameKind.LEVEL,
         30,
@@ -166,7 +168,7 @@ def test_every_option_is_an_environment_variable(monkeypatch: pytest.MonkeyPatch
 
 def test_every_option_names_its_variable() -> None:
     for parameter in client_command.params:
-        assert parameter.envvar, parameter.name
+        assert parameter.envvar or parameter.name == "version", parameter.name
 
 
 @pytest.mark.requirement("J:run_client.sh", "J:port 9999", "U:port")
@@ -219,6 +221,23 @@ def test_the_profile_is_what_the_options_and_the_environment_say() -> None:
     assert profile().key == told.key
 
 
+@pytest.mark.parametrize(
+    ("arguments", "has_mouse"), [((), False), (("--mouse",), True), (("--no-mouse",), False)]
+)
+def test_gnu_screen_keeps_its_escape_key_rather_than_the_mouse(
+    monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], has_mouse: bool
+) -> None:
+    monkeypatch.setenv("STY", "1234.pts-0.host")
+    assert profile(*arguments).has_mouse is has_mouse
+
+
+def test_keys_are_read_from_the_players_file(home: Path) -> None:
+    (home / "jminesweeper").mkdir()
+    (home / "jminesweeper" / "keys").write_text("e up")
+    assert profile().bindings.version_2 == {"e": Command.MOVE_UP}
+    assert profile("--plain").bindings.version_2 == {}
+
+
 def test_version_1_needs_no_key(home: Path) -> None:
     assert profile("--wire", "1").key == b""
     assert not (home / "jminesweeper").exists()
@@ -249,9 +268,17 @@ def test_what_is_missing_is_asked_for_and_nothing_else() -> None:
     with CliRunner().isolation(input="0\n16\n30\nhuge\nhard\n") as streams:
         assert _ask(GameRequest()).start() == Start(30, 16, 3)
         asked = streams[0].getvalue().decode()
-    assert asked.count("Rows (1 to 255)") == 2
-    assert asked.count("Columns (1 to 255)") == 1
-    assert asked.count("Level (1, 2, 3, easy, medium, hard)") == 2
+    assert asked.count("Rows (1 to 255) [10]") == 2
+    assert "Error: 0 is not a number from 1 to 255." in asked
+    assert asked.count("Columns (1 to 255) [20]") == 1
+    assert asked.count("Level (1, 2, 3, easy, medium, hard) [1]") == 2
+
+
+def test_return_takes_the_default_and_leaves_a_game_that_waits_alone() -> None:
+    with CliRunner().isolation(input="\n\n\n"):
+        request = _ask(GameRequest())
+    assert request.start() == Start(20, 10, 1)
+    assert request.new_game() is None
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import pytest
 
-from jminesweeper.cli.finding import Found, find_game
+from jminesweeper.cli.finding import Found, complete_game, find_game
 from jminesweeper.cli.game_files import Imports
 from jminesweeper.core import format_game
 from tests.unit.cli.kept_games import LOST, WON, finished, furnish, store_games, with_variant
@@ -24,6 +24,25 @@ def complaint(name: str, store: Path) -> str:
     with pytest.raises(click.ClickException) as refusal:
         find_game(name, store)
     return refusal.value.message
+
+
+def completed(typed: str, store: Path) -> list[tuple[str, str]]:
+    context = click.Context(click.Command("replay"))
+    context.params["store"] = store
+    items = complete_game(context, click.Argument(["game"]), typed)
+    return [(item.value, item.type) for item in items]
+
+
+def test_the_ids_of_finished_and_imported_games_complete(store: Path) -> None:
+    code, _ = Imports().add(WON)
+    assert ("won1", "plain") in completed("wo", store)
+    assert ("lost1", "plain") not in completed("wo", store)
+    assert (code, "plain") in completed(code[:4], store)
+
+
+def test_what_is_no_id_completes_as_a_file(store: Path) -> None:
+    assert completed("./ga", store) == [("./ga", "file")]
+    assert completed("won", store.with_name("none")) == [("won", "file")]
 
 
 def is_same(found: Found, label: str) -> bool:

@@ -48,7 +48,7 @@ def test_without_a_key_or_a_store_there_is_one_sentence(home: Path) -> None:
     (home / "jminesweeper" / "games.sqlite3").unlink()
     result = run(home, "games")
     assert result.exit_code == 1
-    assert result.output.endswith("games.sqlite3 does not exist.\n")
+    assert "games.sqlite3 does not exist. Games on other servers stay there" in result.output
 
 
 def test_no_games_is_said_in_words_and_as_an_empty_list(home: Path) -> None:

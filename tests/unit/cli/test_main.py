@@ -59,6 +59,46 @@ def test_an_unknown_subcommand_is_a_usage_error() -> None:
     assert "No such command 'dig'" in result.output
 
 
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("gmaes", "games"), ("Client", "client"), ("analyze", "analyse")]
+)
+def test_a_mistyped_subcommand_gets_a_suggestion(typed: str, meant: str) -> None:
+    assert f"No such command '{typed}'. Did you mean '{meant}'?" in run(typed).output
+
+
+@pytest.mark.parametrize("name", ["client", "server"])
+def test_what_the_run_scripts_start_knows_its_version(name: str) -> None:
+    assert run(name, "--version").output == f"JMinesweeper {__version__}\n"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("client", "--preset", "foo"),
+        ("client", "--daily", "--preset", "foo"),
+        ("bot", "--preset", "foo"),
+        ("scores", "--preset", "foo"),
+        ("scores", "--daily", "foo"),
+        ("client", "--plain", "--daily", "expert"),
+        ("client", "--plain", "--preset", "expert", "--mines", "9"),
+        ("bot", "--preset", "expert", "--mines", "9"),
+    ],
+)
+def test_what_names_no_board_is_refused_by_every_command(arguments: tuple[str, ...]) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert "Error: " in result.output
+
+
+def test_a_variable_of_the_environment_means_one_thing() -> None:
+    seen: dict[str, str] = {}
+    for name in ("client", "server"):
+        for parameter in SUBCOMMANDS[name].load().params:
+            if parameter.name == "seed":
+                seen[name] = str(parameter.envvar)
+    assert seen == {"client": "JMINESWEEPER_SEED", "server": "JMINESWEEPER_SERVER_SEED"}
+
+
 def test_a_subcommand_gets_its_arguments() -> None:
     result = CliRunner().invoke(group_of(f"{__name__}:echo"), ["probe", "dig"])
     assert (result.exit_code, result.output) == (0, "dig\n")

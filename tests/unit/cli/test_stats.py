@@ -9,15 +9,16 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from jminesweeper.cli.local_player import local_player
 from jminesweeper.cli.main import main
 from jminesweeper.core import Size
-from jminesweeper.store import MAX_LISTED, PutPlayer, Record, player_id
+from jminesweeper.store import MAX_LISTED, PutPlayer, Record
 from jminesweeper.store.blocking import perform
 from jminesweeper.store.sqlite import SqliteStore
 from tests.contract.examples import CUSTOM, loss, win
 
 SECRET = bytes(range(16))
-ANN = player_id(SECRET)
+ANN = local_player(SECRET)
 
 
 @pytest.fixture

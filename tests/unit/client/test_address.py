@@ -42,3 +42,37 @@ def test_an_address_is_written_as_it_is_read(text: str) -> None:
 
 def test_nothing_said_means_this_machine() -> None:
     assert str(Address()) == "127.0.0.1:9999"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "localhost",
+        "LocalHost.:5",
+        "127.0.0.1",
+        "127.9.9.9:1",
+        "[::1]:7",
+        "play.localhost",
+        "0.0.0.0",
+    ],
+)
+def test_everything_on_this_machine_has_one_name(text: str) -> None:
+    address = Address.parse(text)
+    assert address.is_local
+    assert address.name == "localhost"
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Example.ORG", "example.org:9999"),
+        ("example.org.:1234", "example.org:1234"),
+        ("localhost.example.org", "localhost.example.org:9999"),
+        ("192.0.2.1", "192.0.2.1:9999"),
+        ("fe80::1%eth0", "[fe80::1%eth0]:9999"),
+    ],
+)
+def test_another_machine_has_the_name_that_the_player_typed(text: str, name: str) -> None:
+    address = Address.parse(text)
+    assert not address.is_local
+    assert address.name == name

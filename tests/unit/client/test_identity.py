@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from jminesweeper.client.errors import IdentityError
-from jminesweeper.client.identity import key_path, load_key
+from jminesweeper.client.identity import key_for, key_path, load_key
 
 
 def test_the_key_lies_in_the_players_data_directory(tmp_path: Path) -> None:
@@ -49,3 +49,15 @@ def test_a_place_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(IdentityError, match="cannot be used"):
         load_key(tmp_path / "file" / "key")
+
+
+def test_every_server_is_sent_another_key_and_none_the_players_own() -> None:
+    key = bytes(range(16))
+    sent = {key_for(server, key) for server in ("localhost", "a.example:9999", "a.example:9998")}
+    assert len(sent) == 3
+    assert key not in sent
+    assert {len(each) for each in sent} == {16}
+
+
+def test_a_server_is_sent_the_same_key_each_time() -> None:
+    assert key_for("localhost", bytes(16)).hex() == "95834eec723209b67e98de9213b771f1"

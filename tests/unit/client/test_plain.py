@@ -62,8 +62,9 @@ def fall_silent(peer: Peer) -> None:
 class Session:
     """What a player of the line mode writes and reads."""
 
-    def __init__(self, answer_wait_s: float = 10.0) -> None:
+    def __init__(self, answer_wait_s: float = 10.0, quiet_s: float = 10.0) -> None:
         self.answer_wait_s = answer_wait_s
+        self.quiet_s = quiet_s
         self.shown: list[str] = []
         self.told: list[str] = []
 
@@ -81,6 +82,7 @@ class Session:
             write=self.shown.append,
             tell=self.told.append,
             answer_wait_s=self.answer_wait_s,
+            quiet_s=self.quiet_s,
         )
         return asyncio.run(shell.run(typed()))
 
@@ -225,6 +227,41 @@ def test_a_server_that_does_not_answer_is_hung_up_on_and_tried_again() -> None:
         assert session.play(server, ["hint"]) == Leave(0)
     assert session.shown == ["board\n", "board\nHello!\n"]
     assert session.told == ["The server does not answer. Reconnecting."]
+
+
+def test_a_silent_server_is_told_of_before_it_is_given_up() -> None:
+    session = Session(answer_wait_s=0.2, quiet_s=0.05)
+    with serving(fall_silent, answer_everything) as server:
+        assert session.play(server, ["hint"]) == Leave(0)
+    assert session.told == [
+        "The server has not answered for 0 s.",
+        "The server does not answer. Reconnecting.",
+    ]
+
+
+def test_a_connection_that_takes_long_is_told_of() -> None:
+    session, reached = Session(quiet_s=0.0), asyncio.Event()
+
+    def tell(text: str) -> None:
+        session.told.append(text)
+        reached.set()
+
+    async def dial(_deliver: Deliver) -> Link:
+        await reached.wait()
+        raise ConnectError("It cannot be reached.")
+
+    async def play() -> Leave:
+        shell = PlainShell(
+            PLAIN, dial, Backoff(lambda: 0.9), write=session.shown.append, tell=tell, quiet_s=0.0
+        )
+        return await shell.run(nothing())
+
+    async def nothing() -> AsyncIterator[str]:
+        for line in list[str]():
+            yield line
+
+    assert asyncio.run(play()) == Leave(1, "It cannot be reached.")
+    assert session.told == ["The server does not answer; still connecting."]
 
 
 def test_a_server_that_is_done_with_the_player_is_left() -> None:

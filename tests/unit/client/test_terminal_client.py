@@ -9,8 +9,8 @@ from jminesweeper.client.keys import ESC_WAIT_S
 from jminesweeper.client.mouse import HOLD_S
 from jminesweeper.client.painter import Painter
 from jminesweeper.client.profile import Profile, TerminalSize, Wire
-from jminesweeper.client.terminal_client import TerminalClient
-from jminesweeper.client.timers import FIRST_WAIT_S, Backoff
+from jminesweeper.client.terminal_client import NOTICE_S, TerminalClient
+from jminesweeper.client.timers import FIRST_WAIT_S, QUIET_S, Backoff
 from jminesweeper.protocol import (
     ANNOUNCEMENT,
     Button,
@@ -47,12 +47,12 @@ KEY = bytes(16)
 class Player:
     """A client without a terminal, a clock or a network."""
 
-    def __init__(self, profile: Profile | None = None) -> None:
+    def __init__(self, profile: Profile | None = None, size: TerminalSize = SIZE) -> None:
         self.profile = profile or Profile(START, key=KEY)
         painter, backoff = Painter(coloured=True), Backoff(lambda: 0.0)
-        self.client = TerminalClient(self.profile, painter, backoff, SIZE)
-        self.effects: list[Effect] = self.client.begin()
+        self.client = TerminalClient(self.profile, painter, backoff, size)
         self.now_s = 100.0
+        self.effects: list[Effect] = self.client.begin(self.now_s)
 
     def after(self, event: Event, at_s: float | None = None) -> list[Effect]:
         self.now_s = self.now_s if at_s is None else at_s
@@ -287,7 +287,7 @@ def test_the_clock_is_asked_for_once_a_second_while_it_runs() -> None:
     player = playing(ANNOUNCED, CLOCK)
     assert player.deadline() == 101.0
     assert sent(player.waits()) == [Command.REFRESH]
-    assert player.deadline() is None
+    assert player.deadline() == player.now_s + QUIET_S
     player.receives(CLOCK, at_s=101.25)
     assert player.deadline() == 102.25
     player.receives(PATCH)
@@ -330,7 +330,8 @@ def test_a_server_that_is_not_there_ends_the_program() -> None:
 
 
 def test_a_lost_connection_of_version_1_ends_the_program() -> None:
-    assert left(playing_1().after(events.Lost("It is gone."))) == events.Leave(1, "It is gone.")
+    leave = left(playing_1().after(events.Lost("It is gone.")))
+    assert leave == events.Leave(1, "It is gone.", screen="two\nlines")
 
 
 def test_the_last_words_of_a_server_are_passed_on() -> None:
@@ -353,9 +354,10 @@ def test_what_is_not_the_protocol_ends_the_program() -> None:
 def test_a_server_that_stays_silent_ends_the_program() -> None:
     player = Player()
     player.after(events.Connected(), 100.0)
-    assert player.client.deadline == 100.0 + FIRST_SCREEN_WAIT_S
-    effects = player.waits()
-    leave = left(effects)
+    effects: list[Effect] = []
+    while not (leave := left(effects)):
+        effects = player.waits()
+    assert player.now_s == 100.0 + FIRST_SCREEN_WAIT_S
     assert leave is not None
     assert leave.exit_code == 1
     assert "sends no screen" in leave.message
@@ -534,8 +536,103 @@ def test_what_was_typed_ahead_does_not_take_news_away_before_they_are_seen() -> 
     player = Player()
     player.after(events.Connected("All alone."))
     player.types(b"i")
-    assert sent(player.receives(ANNOUNCED)) == [player.profile.hello(SIZE), Command.HINT]
+    assert Command.HINT in sent(player.receives(ANNOUNCED))
     assert "All alone." in painted(player.receives(PATCH))
     hint = ScreenPatch(PatchFlag(0), 0, 0, b"\x1b[24;4HRETURN reveal")
     told = painted(player.receives(hint))
     assert 0 < told.find("RETURN reveal") < told.find("All alone.")
+
+
+def test_news_cover_nothing_because_the_server_is_told_of_one_line_less() -> None:
+    player = Player()
+    player.after(events.Connected("All alone."))
+    hello = next(each for each in sent(player.receives(ANNOUNCED)) if isinstance(each, Hello))
+    assert (hello.columns, hello.rows) == (80, 23)
+    assert "\x1b[24;1H" in painted(player.receives(PATCH))
+    assert sent(player.after(events.Resized(TerminalSize(100, 30)))) == [Resize(100, 29)]
+
+
+def test_news_go_away_by_themselves() -> None:
+    player = Player()
+    player.after(events.Connected("All alone."))
+    player.receives(ANNOUNCED)
+    player.receives(PATCH)
+    assert sent(player.after(events.Expired(), player.now_s + NOTICE_S)) == [Resize(80, 24)]
+    assert "All alone." not in painted(player.receives(PATCH))
+
+
+def test_on_a_low_screen_news_cover_its_last_line() -> None:
+    player = Player(size=TerminalSize(40, 10))
+    player.after(events.Connected("All alone."))
+    hello = next(each for each in sent(player.receives(ANNOUNCED)) if isinstance(each, Hello))
+    assert hello.rows == 10
+    assert "\x1b[10;1H" in painted(player.receives(PATCH))
+
+
+def says_silence(effects: Iterable[Effect]) -> bool:
+    return "has not answered" in painted(effects)
+
+
+def test_a_server_that_freezes_is_noticed_within_two_seconds_and_counted() -> None:
+    player = playing_2()
+    player.types(b"w", at_s=200.0)
+    assert says_silence(player.waits())
+    assert player.now_s <= 202.0
+    assert "answered for 2 s" in painted(player.effects)
+    player.waits()
+    assert says_silence(player.waits())
+    assert "answered for 4 s" in painted(player.effects)
+    assert "Press x to quit" in painted(player.effects)
+
+
+def test_a_server_that_answers_again_repaints_the_screen() -> None:
+    player = playing_2()
+    player.types(b"w", at_s=200.0)
+    player.waits()
+    effects = player.receives(PATCH)
+    assert painted(effects).startswith("\x1b[?2026h\x1b[24;1H\x1b[0m\x1b[K")
+    assert sent(effects) == [Resize(80, 24)]
+    player.receives(PATCH)
+    assert player.deadline() is None
+
+
+def test_a_server_that_owes_nothing_may_be_silent() -> None:
+    assert playing_2().deadline() is None
+
+
+def test_a_connection_that_does_not_come_about_is_no_blank_screen() -> None:
+    assert says_silence(Player().waits())
+
+
+def test_a_new_client_does_not_show_a_blank_screen_while_there_is_no_first_screen() -> None:
+    player = Player()
+    player.after(events.Connected())
+    assert says_silence(player.waits())
+
+
+def test_x_leaves_a_silent_server_even_where_keys_wait_for_a_screen() -> None:
+    player = playing_2()
+    player.types(b"m", at_s=200.0)
+    assert left(player.types(b"x")) is None
+    player.waits()
+    effects = player.types(b"x")
+    assert left(effects) == events.Leave(0)
+    assert sent(effects) == [Command.QUIT]
+
+
+def test_where_there_is_little_room_silence_is_told_in_few_words() -> None:
+    player = Player(size=TerminalSize(30, 10))
+    assert "No answer. Press x to quit." in painted(player.waits())
+
+
+def test_a_single_line_that_ended_a_game_is_not_shown_as_its_last_screen() -> None:
+    player = playing(ScreenContent(b"The server is shutting down."))
+    leave = left(player.after(events.Lost("It is gone.")))
+    assert leave == events.Leave(1, "It is gone. The server is shutting down.")
+
+
+def test_the_last_screen_of_version_1_is_readable_however_it_was_painted() -> None:
+    frame = b"\x1b[2J\x1b[H\x1b[31mYou won!\x1b[0m\x1b[3;3H* *\r\nthe end"
+    leave = left(playing(ScreenContent(frame)).after(events.Lost("It is gone.")))
+    assert leave is not None
+    assert leave.screen == "You won!\n\n  * *\nthe end"

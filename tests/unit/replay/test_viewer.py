@@ -42,7 +42,7 @@ class Watching:
         self.left: events.Leave | None = None
         self._screen = pyte.Screen(*size)
         self._stream = pyte.Stream(self._screen)
-        self._show(self.viewer.begin())
+        self._show(self.viewer.begin(self.now_s))
 
     def happen(self, event: Event, after_s: float = 0.0) -> None:
         self.now_s += after_s

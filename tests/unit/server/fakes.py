@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import Any
 
+from jminesweeper.bus import Bus
+from jminesweeper.bus.local import LocalBus
 from jminesweeper.protocol import Command, Packet, ProtocolError
 from jminesweeper.server.config import Backend, ServerConfig
 from jminesweeper.server.hub import Hub
@@ -164,9 +166,11 @@ def backend_of(
     store: FakeStore | None = None,
     workers: FakeWorkers | None = None,
     rebuild: Callable[[Any], object] = repr,
+    bus: Bus | None = None,
 ) -> Backend:
     return Backend(
         new_session=new_session,
+        bus=bus or LocalBus(asyncio.get_running_loop().call_soon),
         store=store or FakeStore(),
         workers=workers or FakeWorkers(),
         rebuild=rebuild,
@@ -251,10 +255,12 @@ class Wire:
             self.clock = FakeClock()
             self.store, self.workers = FakeStore(), FakeWorkers()
             self._next_sessions: list[FakeSession] = []
-            backend = backend_of(self._new_session, self.store, self.workers, rebuild)
+            self.bus = LocalBus(asyncio.get_running_loop().call_soon)
+            backend = backend_of(self._new_session, self.store, self.workers, rebuild, self.bus)
             self.hub = Hub(config or ServerConfig(), backend, self.clock, self.clock)
         else:
             self.clock, self.store, self.workers = beside.clock, beside.store, beside.workers
+            self.bus = beside.bus
             self._next_sessions = beside._next_sessions
             self.hub = beside.hub
         self._next_sessions.append(self.session)

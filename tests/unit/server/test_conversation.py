@@ -128,6 +128,15 @@ def test_reading_stops_while_packets_wait_and_not_for_one_alone() -> None:
     assert was_reading == [True, False, True]
 
 
+def test_a_key_that_waits_is_known_from_a_packet_that_begins_a_game() -> None:
+    talk = Talk()
+    for data, waits_for_key in ((START, False), (MOVE_BYTE, True)):
+        talk.conversation.take_in(data, 0)
+        assert talk.conversation.waits_for_key is waits_for_key
+        talk.go_on()
+    assert not talk.conversation.waits_for_key
+
+
 # At the door
 
 

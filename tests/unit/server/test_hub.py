@@ -8,18 +8,28 @@ import threading
 
 import pytest
 
+from jminesweeper.bus import game_topic
 from jminesweeper.core import PRESETS, Cell, Setup, Size, parse_position
 from jminesweeper.server.config import ServerConfig
 from jminesweeper.server.conversation import TAKEN_OVER
 from jminesweeper.server.guest import BUG
 from jminesweeper.server.hub import MAX_REFUSED, ORIGIN_FULL, SERVER_FULL
-from jminesweeper.session.reply import Effects, FindHint, LayBoard, Rebuild, Review, Reviewed
+from jminesweeper.session.reply import (
+    Claimed,
+    Effects,
+    FindHint,
+    LayBoard,
+    Rebuild,
+    Review,
+    Reviewed,
+)
 from jminesweeper.store import RunningGame
 from tests.unit.server.fakes import (
     MOVE_BYTE,
     PEER,
     Wire,
     Write,
+    costly_wire,
     fail,
     notes,
     on_loop,
@@ -160,6 +170,28 @@ async def test_a_game_whose_player_has_left_can_be_claimed_by_anybody() -> None:
 
 
 @on_loop
+async def test_who_hears_of_a_claim_on_another_server_asks_the_store() -> None:
+    wire = Wire({1: Effects(claims="me")})
+    wire.send(MOVE_BYTE)
+    await turn()
+    assert wire.session.events == []
+    wire.bus.publish(game_topic("you"), b"claimed elsewhere")
+    wire.bus.publish(game_topic("me"), b"claimed elsewhere")
+    await turn()
+    assert wire.session.events == [(Claimed(), True)]
+
+
+@on_loop
+async def test_who_has_left_hears_of_no_claim() -> None:
+    wire = Wire({1: Effects(claims="me")})
+    wire.send(MOVE_BYTE)
+    wire.hang_up()
+    wire.bus.publish(game_topic("me"), b"claimed elsewhere")
+    await turn()
+    assert wire.session.events == []
+
+
+@on_loop
 async def test_a_claim_may_be_repeated_or_exchanged() -> None:
     wire = Wire({1: Effects(claims="me"), 2: Effects(claims="me"), 3: Effects(claims="you")})
     wire.send(MOVE_BYTE * 3)
@@ -182,6 +214,20 @@ async def test_the_operations_of_one_step_are_handed_over_together() -> None:
     await turn()
     (batch,) = wire.store.batches
     assert [job.operation for job in batch] == [Write("a"), Write("b"), Write("c")]
+
+
+@on_loop
+async def test_a_write_does_not_wait_for_the_store_until_a_flood_has_had_its_turns() -> None:
+    flood = costly_wire()
+    flood.send(MOVE_BYTE)
+    await turn()
+    flood.send(MOVE_BYTE)
+    player = Wire({1: writes("a")}, beside=flood)
+    player.send(MOVE_BYTE)
+    stored_before: list[int] = []
+    flood.session.while_receiving = lambda: stored_before.append(len(flood.store.jobs))
+    await turn()
+    assert stored_before == [1]
 
 
 @on_loop

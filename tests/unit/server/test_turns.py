@@ -29,6 +29,7 @@ class Taker:
         self._name = name
         self._takes_ns = takes_ns
         self._turns_left = turns
+        self.waits_for_key = False
 
     def take_turn(self) -> bool:
         self._crowd.had.append(self._name)
@@ -43,8 +44,12 @@ class Crowd:
     def __init__(self) -> None:
         self.clock = FakeClock()
         self.cpu_clock = FakeClock()
-        self.turns = Turns(self.clock, self.cpu_clock)
         self.had: list[str] = []
+        self.rounds = 0
+        self.turns = Turns(self.clock, self.cpu_clock, self._count_round)
+
+    def _count_round(self) -> None:
+        self.rounds += 1
 
     def spend(self, taken_ns: int, *, waited_ns: int = 0) -> None:
         self.cpu_clock.now_ns += taken_ns
@@ -95,6 +100,7 @@ async def test_short_turns_are_all_given_in_one_round() -> None:
         crowd.queue(name, 0)
     await turn()
     assert crowd.had == ["a", "b", "c"]
+    assert crowd.rounds == 1
 
 
 @on_loop
@@ -154,6 +160,17 @@ async def test_of_those_who_rest_who_asks_for_little_comes_first_and_who_is_new_
     for name, cost_ns in (("new", 0), ("huge", 9 * LARGE_NS), ("large", LARGE_NS), ("small", MS)):
         crowd.turns.queue(crowd.taker(name, ROUND_NS, rested=True, cost_ns=cost_ns))
     assert await crowd.over(4) == ["small", "huge", "large", "new"]
+
+
+@on_loop
+async def test_of_those_who_rest_keys_come_first_whatever_the_last_turn_cost() -> None:
+    crowd = Crowd()
+    starter = crowd.taker("starter", ROUND_NS, rested=True, cost_ns=MS)
+    player = crowd.taker("player", ROUND_NS, rested=True, cost_ns=LARGE_NS)
+    player.waits_for_key = True
+    for taker in (starter, player):
+        crowd.turns.queue(taker)
+    assert await crowd.over(2) == ["player", "starter"]
 
 
 @on_loop

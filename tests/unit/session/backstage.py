@@ -12,7 +12,7 @@ from jminesweeper.core import Cell, Game, Rules, Setup, Variant, parse_board
 from jminesweeper.protocol import Feature, Hello, ScreenFormat
 from jminesweeper.session import (
     FindHint,
-    Hint,
+    FoundHint,
     LaidBoard,
     LayBoard,
     Match,
@@ -29,6 +29,7 @@ from jminesweeper.store import (
     ListSaves,
     Operation,
     PutRunning,
+    PutSave,
     RunningGame,
     StoreError,
     pack_entries,
@@ -39,9 +40,11 @@ from tests.unit.session.player import Player, same_seed
 
 KEY = bytes(range(16))
 ADA = player_id(KEY)
-ANSI = Hello(80, 24, key=KEY, name="Ada")
-PLAIN = Hello(80, 24, format=ScreenFormat.PLAIN, key=KEY, name="Ada")
-LIVE = replace(PLAIN, features=Feature.LIVE)
+ANSI = Hello(80, 24, key=KEY, name="Ada", features=Feature.RESUME)
+PLAIN = replace(ANSI, format=ScreenFormat.PLAIN)
+UNDECIDED = replace(PLAIN, features=Feature(0))
+"""Somebody who did not say whether to resume what waits."""
+LIVE = replace(PLAIN, features=Feature.LIVE | Feature.RESUME)
 ANONYMOUS = Hello(80, 24, format=ScreenFormat.PLAIN)
 CONFIG = SessionConfig(has_store=True, has_solver=True, epoch_ms=1_000_000_000_000)
 
@@ -55,7 +58,7 @@ class Backstage:
         self._tokens = Random(1)
         self.operations: list[Any] = []
         self.questions: list[object] = []
-        self.hints: deque[Hint | None] = deque()
+        self.hints: deque[FoundHint | None] = deque()
         self.boards: deque[LaidBoard | None] = deque()
 
     def answer(self, asked: Any) -> Any:
@@ -120,6 +123,10 @@ class Backstage:
     def saves(self) -> list[str]:
         """The names of Ada's saves, the latest first."""
         return [label.name for label in self.look(ListSaves(ADA))]
+
+    def put_save(self, name: str, kept: RunningGame) -> None:
+        """Save a game for Ada behind the session's back."""
+        self.look(PutSave(ADA, name, kept, at_s=0))
 
     def save(self, name: str) -> RunningGame:
         """Return what Ada saved under a name."""

@@ -4,14 +4,16 @@ from datetime import date
 
 import pytest
 
-from jminesweeper.protocol import Command, GameKind, NewGame, Start
-from jminesweeper.session.messages import DAILY_UNKNOWN
+from jminesweeper.core import daily_setup, format_seed_code
+from jminesweeper.protocol import Command, GameKind, MoveTo, NewGame, Packet, Start, Text
+from jminesweeper.session.messages import DAILY_UNKNOWN, NO_DEBUG_TODAY
 from jminesweeper.store import Fault, StoreUnavailableError
 from tests.unit.session.backstage import ANONYMOUS, PLAIN, Backstage
 from tests.unit.session.player import Player
 
 DAILY = NewGame(GameKind.DAILY, level=1)
 FLAG = Command.TOGGLE_BOMB_MARK
+LOOK = (MoveTo(4, 4), Command.REVEAL, Command.PAUSE, Command.PAUSE)
 SEEN = "Seen before, so not ranked."
 
 
@@ -37,12 +39,12 @@ def test_everybody_gets_the_same_board_by_day(player: Player, backstage: Backsta
     assert SEEN not in player.entry("message")
     other = backstage.player(entropy=lambda bits: (1 << bits) - 1)
     other.send(ANONYMOUS, DAILY)
-    boards = [one.send(Command.TOGGLE_DEBUG_MODE).partition("field:")[2] for one in (player, other)]
+    boards = [one.send(*LOOK).partition("field:")[2] for one in (player, other)]
     assert boards[0] == boards[1]
 
 
 def test_the_next_day_has_another_board(player: Player) -> None:
-    player.send(DAILY, Command.TOGGLE_DEBUG_MODE)
+    player.send(DAILY, *LOOK)
     before = player.text.partition("field:")[2]
     player.send_after(86_400_000, DAILY)
     assert player.text.startswith("JMinesweeper daily beginner 2001-09-10 9x9")
@@ -69,9 +71,30 @@ def test_one_that_was_only_looked_at_is_not_seen(player: Player) -> None:
     assert SEEN not in player.entry("message")
 
 
-def test_one_whose_mines_were_looked_at_is(player: Player) -> None:
-    player.send(DAILY, Command.TOGGLE_DEBUG_MODE, Start(9, 9, 1), DAILY)
-    assert SEEN in player.entry("message")
+@pytest.mark.parametrize("ways", [(), (FLAG, NewGame(GameKind.SAME_BOARD))])
+def test_todays_mines_cannot_be_looked_at(player: Player, ways: tuple[Packet, ...]) -> None:
+    player.send(DAILY, *ways, Command.TOGGLE_DEBUG_MODE)
+    assert player.entry("message") == NO_DEBUG_TODAY
+    assert player.entry("remark") == ""
+
+
+def test_nor_under_its_seed_code(player: Player) -> None:
+    player.send(Command.MENU)
+    player.choose("Enter a seed code")
+    code = format_seed_code(daily_setup(date(2001, 9, 9), "beginner"))
+    player.send(Text(code), Command.REVEAL, Command.TOGGLE_DEBUG_MODE)
+    assert player.entry("message") == NO_DEBUG_TODAY
+
+
+def test_debug_mode_ends_where_todays_board_begins(player: Player) -> None:
+    player.send(Start(9, 9, 1), Command.TOGGLE_DEBUG_MODE, DAILY)
+    assert player.entry("remark") == ""
+
+
+def test_yesterdays_mines_can(player: Player) -> None:
+    player.send(DAILY)
+    player.send_after(86_400_000, Command.TOGGLE_DEBUG_MODE)
+    assert player.entry("remark") == "DEBUG assisted"
 
 
 def test_each_board_and_each_player_has_a_first_time(player: Player, backstage: Backstage) -> None:

@@ -108,7 +108,7 @@ def test_a_loaded_game_is_at_stake_from_its_next_action_on() -> None:
 def test_choosing_to_go_on_closes_the_menus() -> None:
     player, _ = begun()
     choose_beginner(player)
-    player.choose("Go on")
+    player.choose("Keep playing")
     assert (player.entry("size"), player.entry("solved")) == ("3x3", "14 %")
     player.send(Command.MENU)
     assert "New game  < beginner" in player.text
@@ -166,8 +166,8 @@ def test_without_a_key_nothing_can_be_saved_and_going_on_comes_first() -> None:
     safe, *_ = cells_of(field := minefield_of(start), ~field.mines & Grid.of(field.size).mask)
     player.send(ANONYMOUS, start, MoveTo(*safe), Command.REVEAL, Command.MENU)
     assert player.choose("Board of the day").startswith(QUESTION)
-    assert player.items == ["Give up", "Go on"]
-    assert ">  3. Go on" in player.text
+    assert player.items == ["Give up", "Keep playing"]
+    assert ">  3. Keep playing" in player.text
 
 
 def test_quitting_at_the_question_leaves_the_game_to_wait() -> None:

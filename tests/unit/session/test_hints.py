@@ -15,12 +15,12 @@ from jminesweeper.protocol import (
     Start,
     Undo,
 )
-from jminesweeper.session import FindHint, Hint, SessionConfig, messages
+from jminesweeper.session import FindHint, FoundHint, SessionConfig, messages
 from tests.unit.session.backstage import ANONYMOUS, Backstage, seated
 from tests.unit.session.player import Player
 
 BOARD = "*....\n.....\n.....\n....*"
-HINT = Hint("It is safe there.", Cell(2, 1), 1 << 8)
+HINT = FoundHint("It is safe there.", Cell(2, 1), 1 << 8)
 PROTECTED = NewGame(GameKind.OWN, 4, 4, 2, rules=1)
 
 

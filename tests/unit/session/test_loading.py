@@ -42,7 +42,7 @@ class TestLoading:
         player.send(MoveTo(1, 0), Command.REVEAL, Load(" half"))
         assert player.board.splitlines() == ["F??", "???", "???"]
         assert player.entry("cursor") == "2 1"
-        assert player.entry("message") == messages.LOADED
+        assert player.entry("message") == messages.loaded_beside("custom")
         assert [game.status for game in backstage.finished] == [Status.TERMINATED]
 
     def test_a_loaded_game_is_kept_as_the_running_one(self) -> None:

@@ -14,7 +14,7 @@ from jminesweeper.protocol import (
     Text,
     Undo,
 )
-from jminesweeper.session import Hint, SessionConfig
+from jminesweeper.session import FoundHint, SessionConfig
 from tests.unit.session.backstage import ANONYMOUS, seated
 from tests.unit.session.player import Player
 
@@ -69,7 +69,7 @@ def test_before_the_first_game_of_somebody_without_a_key_there_is_less() -> None
         ("Beginner", "9x9", "10"),
         ("Intermediate", "16x16", "40"),
         ("Expert", "30x16", "99"),
-        ("Custom", "30x20", "130"),
+        ("Default", "20x10", "10"),
         ("Hard", "30x20", "270"),
     ],
 )
@@ -144,7 +144,7 @@ def test_undo_closes_the_menu_and_takes_back(player: Player) -> None:
 
 def test_a_hint_closes_the_menu_and_is_shown() -> None:
     player, backstage = seated(BOARD)
-    backstage.hints.append(Hint("Here.", Cell(1, 1), 1))
+    backstage.hints.append(FoundHint("Here.", Cell(1, 1), 1))
     player.send(Command.MENU)
     player.choose("Hint")
     assert player.entry("message") == "Here."
@@ -172,3 +172,20 @@ def test_quit_says_goodbye_and_closes() -> None:
     player.take_effects()
     player.hang_up()
     assert player.take_effects() == []
+
+
+def test_a_custom_board_is_asked_for_on_the_spot_and_nothing_begins_before(player: Player) -> None:
+    player.choose("New game")
+    player.choose("Custom")
+    assert player.text.startswith("JMinesweeper Custom board")
+    player.send(Command.MOVE_DOWN, Text("7"), Command.MOVE_DOWN, Text("6"))
+    player.send(Command.MOVE_DOWN, Text("5"))
+    assert "Begin  custom 7x6, 5 mines" in player.text
+    player.choose("Begin")
+    assert (player.entry("size"), player.entry("mines")) == ("7x6", "5")
+
+
+def test_esc_leads_from_a_custom_board_back_to_the_list(player: Player) -> None:
+    player.choose("New game")
+    player.choose("Custom")
+    assert player.send(Command.MENU).startswith("JMinesweeper New game")

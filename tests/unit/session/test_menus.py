@@ -43,6 +43,17 @@ class TestMenu:
         menu.step(-1)
         assert [*places, menu.selected] == [2, 0, 2, 0]
 
+    def test_home_and_end_select_the_first_and_the_last_that_can_be_chosen(self) -> None:
+        menu = a_menu(False, True, True, True, False)
+        menu.jump(JumpTo.ROW_END)
+        assert menu.selected == 3
+        menu.jump(JumpTo.ROW_END)
+        assert menu.selected == 3
+        menu.jump(JumpTo.ROW_START)
+        assert menu.selected == 1
+        menu.jump(JumpTo.PAGE_DOWN)
+        assert menu.selected == 1
+
     def test_an_item_is_picked_by_its_place_if_it_can_be_chosen(self) -> None:
         menu = a_menu(True, False, True)
         assert [menu.point(place) for place in (2, 1, 7)] == [Pick(2), None, None]
@@ -244,6 +255,8 @@ class TestPage:
             (JumpTo.PAGE_DOWN, 60),
             (JumpTo.BOTTOM, 65_586),
             (JumpTo.TOP, 0),
+            (JumpTo.ROW_START, 0),
+            (JumpTo.ROW_END, 65_586),
             (99, 50),
         ],
     )

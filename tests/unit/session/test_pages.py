@@ -134,3 +134,20 @@ def test_an_empty_board_says_so() -> None:
 )
 def test_a_board_is_named_by_all_that_results_are_compared_by(board: Variant, name: str) -> None:
     assert pages.board_name(board) == name
+
+
+def test_boards_of_ones_own_that_were_played_once_share_a_line_with_those_beyond_the_list() -> None:
+    own = [Variant(CUSTOM, Size(9, 9), mines, PRESETS["classic"]) for mines in (3, 4, 5)]
+    statistics = Statistics(
+        (
+            CategoryStatistics(EXPERT, Tally(1, 1), Tally(), 0, 1),
+            CategoryStatistics(own[0], Tally(1), Tally(), 1, 1),
+            CategoryStatistics(own[1], Tally(), Tally(0, 1), 0, 0),
+            CategoryStatistics(own[2], Tally(1, 1), Tally(), 1, 1),
+        ),
+        Tally(4, 2),
+    )
+    lines = pages.statistics_lines(statistics)
+    (listing,) = [line for line in lines if isinstance(line, Listing)]
+    assert [row[0] for row in listing.rows] == ["expert", "custom 9x9 5 mines"]
+    assert "Other boards: played 8, won 5." in lines

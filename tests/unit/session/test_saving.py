@@ -4,7 +4,8 @@ import pytest
 
 from jminesweeper.protocol import Command, Load, MoveTo, Packet, PatchFlag, Save, Start, Text
 from jminesweeper.session import messages
-from jminesweeper.store import MAX_SAVES, Fault, ListSaves, SaveLabel, StoreUnavailableError
+from jminesweeper.session.saves import MOST_NAMED_SAVES
+from jminesweeper.store import Fault, ListSaves, SaveLabel, StoreUnavailableError
 from tests.unit.session.backstage import ADA, ANONYMOUS, ANSI, PLAIN, Backstage, seated
 from tests.unit.session.player import Player
 
@@ -153,14 +154,14 @@ class TestNaming:
 
     def test_a_store_that_is_full_leaves_the_name_where_it_is(self) -> None:
         player, backstage = seated(BOARD)
-        for number in range(MAX_SAVES):
+        for number in range(MOST_NAMED_SAVES):
             player.send(Save(f"save {number}"))
         player.send(Command.MENU)
         player.choose("Save")
         player.send(Text("one more"), Command.REVEAL)
         assert "delete one first" in player.entry("message")
         assert field(player) == "one more"
-        assert len(backstage.saves) == MAX_SAVES
+        assert len(backstage.saves) == MOST_NAMED_SAVES
 
     def test_without_the_list_of_saves_no_name_is_asked_for(self) -> None:
         player, backstage = seated(BOARD)

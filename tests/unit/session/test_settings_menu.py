@@ -40,6 +40,7 @@ def test_they_make_the_next_game(player: Player) -> None:
     player.send(Command.MENU)
     player.choose("New game")
     player.choose("Custom")
+    player.choose("Begin")
     assert (player.entry("size"), player.entry("mines")) == ("25x15", "125")
 
 

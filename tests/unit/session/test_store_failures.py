@@ -10,7 +10,7 @@ import pytest
 from jminesweeper.core import Status
 from jminesweeper.protocol import Command, GameKind, MoveTo, NewGame, Save, Start
 from jminesweeper.session import Session
-from jminesweeper.session.entering import RETRY_AFTER_MS
+from jminesweeper.session.keeping import RETRY_AFTER_MS
 from jminesweeper.session.lease import MOST_UNRECORDED, NOTE_EVERY_MS
 from jminesweeper.session.messages import DAILY_UNKNOWN, STORE_TROUBLE
 from jminesweeper.store import (

@@ -41,7 +41,7 @@ from jminesweeper.store import (
     deliver_at_once,
     ignore_state,
 )
-from jminesweeper.store.sqlite import records, writing
+from jminesweeper.store.sqlite import records, transfer, writing
 from jminesweeper.store.sqlite.database import Database, translated_errors
 from jminesweeper.store.sqlite.reading import READS, Reader
 from jminesweeper.store.worker import Worker, complete
@@ -74,6 +74,7 @@ WRITES: Final[Mapping[type[Operation[Any]], Callable[[Connection, Any], Any]]] =
     DropSave: writing.drop_save,
     Record: records.record,
     Finish: records.finish,
+    **transfer.WRITES,
 }
 
 

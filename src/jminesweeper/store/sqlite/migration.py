@@ -41,9 +41,9 @@ from jminesweeper.store.sqlite.schema import (
     GAME_TABLES,
     PLAYER_TABLES,
     VERSION,
-    category_row,
     setup_row,
 )
+from jminesweeper.store.variants import category_row
 
 _OLD_TABLES: Final = ("slot", "move", "save", "finished", "finished_log", "best", "total")
 _OLD_INDEXES: Final = ("finished_by_player", "best_by_time")

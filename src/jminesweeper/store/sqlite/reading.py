@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from sqlite3 import Connection
@@ -10,6 +9,8 @@ from typing import Any, Final, TypeAlias
 
 from jminesweeper.core import CLASSIC_BOARDS, Variant
 from jminesweeper.store import (
+    ConfirmHold,
+    FencedError,
     FindGame,
     FindPlayer,
     FindSave,
@@ -32,6 +33,7 @@ from jminesweeper.store import (
     Tally,
     Total,
 )
+from jminesweeper.store.sqlite import transfer
 from jminesweeper.store.sqlite.database import Database, translated_errors
 from jminesweeper.store.sqlite.records import EVERYBODY, SUMS, leaderboard_row, read_sums
 from jminesweeper.store.sqlite.schema import (
@@ -41,10 +43,11 @@ from jminesweeper.store.sqlite.schema import (
     VARIANT,
     read_finished,
     read_game,
-    read_variant,
+    read_player,
 )
 from jminesweeper.store.statistics import CategorySums
 from jminesweeper.store.values import MAX_LISTED
+from jminesweeper.store.variants import read_variant
 
 _BY_NAME: Final = "instr(rules, ' ') > 0, board, rules"
 """Boards with changed rules come last; a preset is one word."""
@@ -83,6 +86,8 @@ class Reader:
                 self.open()
             with translated_errors():
                 return READS[type(operation)](self._database.connection(), operation)
+        except FencedError as error:
+            return error
         except StoreOpenError as error:
             return StoreUnavailableError(error.fault)
         except StoreUnavailableError as error:
@@ -94,10 +99,18 @@ def find_player(connection: Connection, asked: FindPlayer) -> Player | None:
     row = connection.execute(
         "SELECT name, settings, created_at_s FROM player WHERE key = ?", (asked.player,)
     ).fetchone()
-    if row is None:
-        return None
-    name, settings, created_at_s = row
-    return Player(asked.player, name, json.loads(settings), created_at_s)
+    return row and read_player(asked.player, row)
+
+
+def confirm_hold(connection: Connection, asked: ConfirmHold) -> None:
+    claimed = connection.execute(
+        """
+        SELECT 1 FROM slot JOIN player ON player.id = slot.player WHERE key = ? AND owner <> ?
+        """,
+        (asked.player, asked.owner),
+    )
+    if claimed.fetchone() is not None:
+        raise FencedError
 
 
 def list_saves(connection: Connection, asked: ListSaves) -> tuple[SaveLabel, ...]:
@@ -239,6 +252,7 @@ def _counts(sums: CategorySums) -> Sequence[int]:
 
 
 READS: Final[Mapping[type[Operation[Any]], Callable[[Connection, Any], Any]]] = {
+    ConfirmHold: confirm_hold,
     FindPlayer: find_player,
     ListSaves: list_saves,
     FindSave: find_save,
@@ -248,4 +262,5 @@ READS: Final[Mapping[type[Operation[Any]], Callable[[Connection, Any], Any]]] = 
     ReadLeaderboard: read_leaderboard,
     ListBoards: list_boards,
     ReadTotals: read_totals,
+    **transfer.READS,
 }

@@ -12,13 +12,12 @@ from jminesweeper.store.sqlite.schema import (
     FINISHED,
     VARIANT,
     Row,
-    category_row,
     finished_row,
-    read_variant,
 )
 from jminesweeper.store.sqlite.writing import append, known
 from jminesweeper.store.statistics import CategorySums, Result, Sums
 from jminesweeper.store.values import MAX_CATEGORIES, MAX_GAMES
+from jminesweeper.store.variants import category_row, read_variant
 
 EVERYBODY: Final = 0
 """The player whose tally counts all games, those of anonymous players included."""
@@ -47,7 +46,7 @@ def record(connection: Connection, asked: Record) -> None:
         count(connection, EVERYBODY, Result.of(game))
         return
     player = known(connection, game.player)
-    before = _find(connection, game.code, player)
+    before = find_recorded(connection, game.code, player)
     if before is not None and before.result.status is Status.WON:
         return
     former = before.result if before else None
@@ -56,7 +55,7 @@ def record(connection: Connection, asked: Record) -> None:
 
 
 def finish(connection: Connection, asked: Finish) -> int:
-    _find(connection, asked.game.code, known(connection, asked.last.player))
+    find_recorded(connection, asked.game.code, known(connection, asked.last.player))
     revision = append(connection, asked.last)
     record(connection, Record(asked.game))
     return revision
@@ -108,9 +107,9 @@ def count(
     """Count a game for a player; of one recorded again, take back what it was before."""
     if former is not None:
         line, sums = _line(connection, player, former.category)
-        _put_sums(connection, player, line, sums.minus(former))
+        put_sums(connection, player, line, sums.minus(former))
     line, sums = _line(connection, player, result.category)
-    _put_sums(connection, player, line, sums.plus(result, is_again=former is not None))
+    put_sums(connection, player, line, sums.plus(result, is_again=former is not None))
 
 
 def read_sums(row: Row) -> CategorySums:
@@ -123,7 +122,7 @@ def leaderboard_row(board: Variant) -> Row:
     return board.board, format_rules(board.rules), board.is_no_guess, day
 
 
-def _find(connection: Connection, code: str, player: int) -> Recorded | None:
+def find_recorded(connection: Connection, code: str, player: int) -> Recorded | None:
     """Find what is recorded under the code, which must not be another player's."""
     row = connection.execute(
         f"SELECT id, player, status, is_assisted, {VARIANT} FROM finished WHERE code = ?", (code,)
@@ -163,7 +162,7 @@ def _has_all_lines(connection: Connection, player: int) -> bool:
     return lines >= MAX_CATEGORIES
 
 
-def _put_sums(connection: Connection, player: int, line: Row, sums: CategorySums) -> None:
+def put_sums(connection: Connection, player: int, line: Row, sums: CategorySums) -> None:
     connection.execute(
         f"""
         INSERT OR REPLACE INTO tally (player, {CATEGORY}, {SUMS})

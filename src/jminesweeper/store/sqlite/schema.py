@@ -11,22 +11,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from datetime import date
-from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 from jminesweeper.core import (
     SEED_BITS,
     Cell,
-    CoreError,
     Setup,
-    Size,
     Status,
-    Variant,
-    format_rules,
-    parse_rules,
 )
-from jminesweeper.store import Fault, FinishedGame, RunningGame, StoreUnavailableError
+from jminesweeper.store import FinishedGame, Player, RunningGame
+from jminesweeper.store.values import reading_values
+from jminesweeper.store.variants import read_variant, variant_row
 
 Row: TypeAlias = Sequence[Any]
 
@@ -202,22 +197,6 @@ GAME_TABLES: Final[Sequence[str]] = (
 )
 
 
-@lru_cache(maxsize=1_024)
-def category_row(variant: Variant) -> Row:
-    return (
-        variant.board,
-        variant.size.columns,
-        variant.size.rows,
-        variant.mine_count,
-        format_rules(variant.rules),
-        variant.is_no_guess,
-    )
-
-
-def variant_row(variant: Variant) -> Row:
-    return *category_row(variant), variant.daily and variant.daily.isoformat(), variant.is_repeat
-
-
 def setup_row(setup: Setup) -> Row:
     return *variant_row(setup.variant), _signed(setup.seed), _packed(setup.layout)
 
@@ -226,32 +205,19 @@ def game_row(game: RunningGame) -> Row:
     return *setup_row(game.setup), game.code, game.begun_at_ms
 
 
-@lru_cache(maxsize=1_024)
-def read_variant(*row: Any) -> Variant:
-    """Make a variant of the columns of a category or a variant; other rows are damaged."""
-    board, columns, rows, mines, rules, is_no_guess, daily, is_repeat = (*row, None, 0)[:8]
-    try:
-        return Variant(
-            board,
-            Size(columns, rows),
-            mines,
-            parse_rules(rules),
-            bool(is_no_guess),
-            date.fromisoformat(daily) if daily else None,
-            bool(is_repeat),
-        )
-    except (CoreError, TypeError, ValueError) as error:
-        raise StoreUnavailableError(Fault.DAMAGED) from error
+@reading_values()
+def read_player(key: str, row: Row) -> Player:
+    name, settings, created_at_s = row
+    return Player(key, name, json.loads(settings), created_at_s)
 
 
+@reading_values()
 def read_setup(*row: Any) -> Setup:
     *variant, seed, layout = row
-    try:
-        return Setup(read_variant(*variant), _unsigned(seed), _unpacked(layout))
-    except CoreError as error:
-        raise StoreUnavailableError(Fault.DAMAGED) from error
+    return Setup(read_variant(*variant), _unsigned(seed), _unpacked(layout))
 
 
+@reading_values()
 def read_game(game: Row, entries: bytes, state: Row) -> RunningGame:
     """Make a running game of the columns `GAME`, and of clock, cursor and pause."""
     *setup, code, begun_at_ms = game
@@ -286,6 +252,7 @@ def finished_row(game: FinishedGame) -> Row:
     )
 
 
+@reading_values()
 def read_finished(player: str, row: Row) -> FinishedGame:
     *setup, code, status, is_assisted, time_ms, wall_ms, ended_at_s, figures, entries = row
     return FinishedGame(

@@ -5,7 +5,6 @@ A write that is refused raises before it has changed anything, so the batch goes
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from functools import cache
 from itertools import chain
@@ -34,6 +33,7 @@ from jminesweeper.store.sqlite.schema import (
     format_mapping,
     game_row,
     read_game,
+    read_player,
 )
 from jminesweeper.store.values import check_save_count
 
@@ -78,7 +78,7 @@ def enter(connection: Connection, asked: Enter) -> Entrance:
     ).fetchone()
     if row is None:
         return Entrance(Player(asked.player, asked.name), is_known=False)
-    number, name, settings, created_at_s = row
+    number, *player = row
     game = connection.execute(
         f"""
         INSERT INTO slot (player, owner) VALUES (?, ?)
@@ -87,9 +87,10 @@ def enter(connection: Connection, asked: Enter) -> Entrance:
         """,
         (number, asked.owner),
     ).fetchone()
-    revision, running = _read_running(connection, number, game)
-    player = Player(asked.player, name, json.loads(settings), created_at_s)
-    return Entrance(player, is_known=True, revision=revision, game=running)
+    revision, running = read_running(connection, number, game)
+    return Entrance(
+        read_player(asked.player, player), is_known=True, revision=revision, game=running
+    )
 
 
 def put_player(connection: Connection, asked: PutPlayer) -> None:
@@ -268,7 +269,7 @@ def _put_note(
     )
 
 
-def _read_running(connection: Connection, player: int, game: Row) -> tuple[int, RunningGame | None]:
+def read_running(connection: Connection, player: int, game: Row) -> tuple[int, RunningGame | None]:
     """Put the running game together from its slot, its moves and its note."""
     moves = connection.execute(
         """

@@ -76,6 +76,15 @@ def fault(reader: Reader) -> Fault:
     return refusal.fault
 
 
+def test_a_value_that_makes_no_sense_is_damage_to_one_player(
+    connection: sqlite3.Connection, reader: Reader
+) -> None:
+    connection.execute("UPDATE player SET settings = '{' WHERE key = ?", (ANN,))
+    connection.execute("INSERT OR REPLACE INTO player VALUES (8, ?, 'Bob', '{}', 1)", (BOB,))
+    assert fault(reader) is Fault.DAMAGED
+    assert answer(reader, FindPlayer(BOB)) == Player(BOB, "Bob", {}, 1)
+
+
 @pytest.mark.usefixtures("connection")
 def test_a_reader_sees_what_is_committed(reader: Reader) -> None:
     assert answer(reader, FindPlayer(ANN)) == KNOWN

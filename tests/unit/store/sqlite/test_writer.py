@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from jminesweeper.store import (
+    Enter,
     Fault,
     FencedError,
     Job,
@@ -61,6 +62,15 @@ def test_a_batch_is_one_transaction(path: Path, writer: Writer) -> None:
         version = other.execute("PRAGMA data_version").fetchone()[0]
         answers(writer, *(append(number, number) for number in range(1, 100)))
         assert other.execute("PRAGMA data_version").fetchone()[0] == version + 1
+
+
+def test_a_player_whose_values_make_no_sense_stops_nobody_else(path: Path, writer: Writer) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("UPDATE player SET settings = '{' WHERE key = ?", (ANN,))
+    damaged, entered = answers(writer, Enter(ANN, "", "next"), Enter(BOB, "", "next"))
+    assert isinstance(damaged, StoreUnavailableError)
+    assert damaged.fault is Fault.DAMAGED
+    assert not entered.is_known
 
 
 def test_what_one_write_is_refused_does_not_touch_the_others(writer: Writer) -> None:

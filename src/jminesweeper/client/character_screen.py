@@ -48,6 +48,10 @@ class CharacterScreen:
             else:
                 self._write(piece["text"])
 
+    def text(self) -> str:
+        """Return what is shown, without the blank lines around it."""
+        return "\n".join(row.rstrip() for row in self.rows).strip("\n")
+
     def _write(self, text: str) -> None:
         row, column = self.rows[self.row], self.column
         if not text.isascii():

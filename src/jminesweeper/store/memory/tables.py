@@ -1,33 +1,28 @@
-"""A store that ends with its process: for tests, and for servers that keep nothing."""
+"""What a store keeps, as dictionaries, and what each operation does to it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
-from threading import Lock
-from typing import Any, Final
 
-from jminesweeper.core import Status, Variant, format_rules
+from jminesweeper.core import Status, Variant
 from jminesweeper.store import (
     Append,
-    Deliver,
+    ConfirmHold,
     DropSave,
     Enter,
     Entrance,
-    Fault,
     FencedError,
     FindGame,
     FindPlayer,
     FindSave,
     Finish,
     FinishedGame,
-    Job,
     ListBoards,
     ListGames,
     ListSaves,
     Note,
-    Operation,
     Player,
     PutPlayer,
     PutRunning,
@@ -41,93 +36,31 @@ from jminesweeper.store import (
     SaveLabel,
     Score,
     Statistics,
-    StoreError,
-    StoreUnavailableError,
     TakenCodeError,
-    Tally,
     Total,
     UnknownPlayerError,
-    deliver_at_once,
 )
-from jminesweeper.store.statistics import CategorySums, Result
-from jminesweeper.store.values import MAX_CATEGORIES, MAX_GAMES, MAX_LISTED, check_save_count
-from jminesweeper.store.worker import complete
+from jminesweeper.store.memory.running import Slot
+from jminesweeper.store.statistics import CategorySums, Result, name_order, summarise, total_up
+from jminesweeper.store.transfer import (
+    ExportPlayer,
+    ExportTotals,
+    FindDamage,
+    ImportPlayer,
+    ImportTotals,
+    ListPlayers,
+    PlayerData,
+    Tally,
+)
+from jminesweeper.store.values import MAX_CATEGORIES, MAX_GAMES, check_save_count
 
 
-class MemoryStore:
-    """The port on plain dictionaries; completions are delivered before `submit` returns."""
+class Tables:
+    """Everything in the store; a method for each operation."""
 
-    def __init__(self, deliver: Deliver = deliver_at_once) -> None:
-        self._deliver = deliver
-        self._lock = Lock()
-        self._tables: _Tables | None = _Tables()
-
-    def submit(self, jobs: Sequence[Job[Any]]) -> None:
-        with self._lock:
-            answers = [self._answer(operation) for operation, _ in jobs]
-        complete(self._deliver, jobs, answers)
-
-    def close(self) -> None:
-        self._tables = None
-
-    def _answer(self, operation: Operation[Any]) -> Any:
-        if self._tables is None:
-            return StoreUnavailableError(Fault.CLOSED)
-        try:
-            return _ANSWERS[type(operation)](self._tables, operation)
-        except StoreError as error:
-            return error
-
-
-@dataclass(slots=True)
-class _Slot:
-    """A player's running game as it was put, what was appended and noted, and who may write."""
-
-    owner: str
-    base: int = 0
-    put: RunningGame | None = None
-    appended: list[Append] = field(default_factory=list)
-    note: tuple[int, Note] | None = None
-    """The latest note, and the revision at which it came."""
-
-    @property
-    def revision(self) -> int:
-        return self.base + len(self.appended)
-
-    @property
-    def game(self) -> RunningGame | None:
-        if self.put is None:
-            return None
-        game = self.put
-        if self.appended:
-            last = self.appended[-1]
-            entries = b"".join([game.entries, *(append.entries for append in self.appended)])
-            game = replace(
-                game,
-                entries=entries,
-                clock_ms=last.clock_ms,
-                cursor=last.cursor,
-                is_paused=False,
-            )
-        if self.note is not None and self.note[0] == self.revision:
-            note = self.note[1]
-            game = replace(
-                game, clock_ms=note.clock_ms, cursor=note.cursor, is_paused=note.is_paused
-            )
-        return game
-
-    def has(self, asked: Append) -> bool:
-        """Tell whether this very write was carried out before."""
-        place = asked.revision - self.base
-        if not 0 <= place < len(self.appended):
-            return False
-        return replace(asked, owner=self.appended[place].owner) == self.appended[place]
-
-
-class _Tables:
     def __init__(self) -> None:
         self.players: dict[str, Player] = {}
-        self.slots: dict[str, _Slot] = {}
+        self.slots: dict[str, Slot] = {}
         self.saves: dict[str, dict[str, tuple[SaveLabel, RunningGame]]] = {}
         self.finished: dict[str, FinishedGame] = {}
         self.games: dict[str, dict[str, int]] = {}
@@ -143,7 +76,7 @@ class _Tables:
         if known is None:
             return Entrance(Player(asked.player, asked.name), is_known=False)
         player = self.players[asked.player] = replace(known, name=asked.name or known.name)
-        slot = self.slots.setdefault(player.id, _Slot(asked.owner))
+        slot = self.slots.setdefault(player.id, Slot(asked.owner))
         slot.owner = asked.owner
         return Entrance(player, is_known=True, revision=slot.revision, game=slot.game)
 
@@ -153,7 +86,7 @@ class _Tables:
         self.players[asked.player] = replace(known, name=asked.name, settings=settings)
 
     def put_running(self, asked: PutRunning) -> int:
-        slot = self.slots.get(asked.player) or _Slot(asked.owner)
+        slot = self.slots.get(asked.player) or Slot(asked.owner)
         if slot.owner != asked.owner:
             raise FencedError
         created_at_s = asked.game.begun_at_ms // 1000
@@ -177,6 +110,11 @@ class _Tables:
             raise RevisionError(0)
         slot.note = slot.revision, asked
 
+    def confirm_hold(self, asked: ConfirmHold) -> None:
+        slot = self.slots.get(asked.player)
+        if slot is not None and slot.owner != asked.owner:
+            raise FencedError
+
     def record(self, asked: Record) -> None:
         game = asked.game
         result = Result.of(game)
@@ -187,15 +125,10 @@ class _Tables:
         before = self._recorded(game)
         if before is not None and before.status is Status.WON:
             return
-        self.finished[game.code] = game
-        self.recorded += 1
-        self.games.setdefault(game.player, {}).setdefault(game.code, self.recorded)
         former = Result.of(before) if before else None
         self._count(None, result, former)
         self._count(game.player, result, former)
-        if game.is_ranked:
-            self._rank(game, game.player)
-        self._drop_oldest(game.player)
+        self._keep(game, game.player)
 
     def finish(self, asked: Finish) -> int:
         self._known(asked.last.player)
@@ -235,18 +168,10 @@ class _Tables:
         return tuple(self.finished[code] for code in codes)
 
     def read_statistics(self, asked: ReadStatistics) -> Statistics:
-        listed, others = self._most_played(asked.player)
-        return Statistics(
-            tuple(sums.statistics(category) for category, sums in listed),
-            Tally(*_add_up(others)),
-        )
+        return summarise(self.sums.get(asked.player, {}))
 
     def read_totals(self, asked: ReadTotals) -> tuple[Total, ...]:
-        listed, others = self._most_played(None)
-        totals = [Total(category, *_counts(sums)) for category, sums in listed]
-        if any(counts := _add_up(others)):
-            totals.append(Total(None, *counts))
-        return tuple(totals)
+        return total_up(self.sums.get(None, {}))
 
     def read_leaderboard(self, asked: ReadLeaderboard) -> tuple[Score, ...]:
         best = self.best.get(_without_repeat(asked.board), {})
@@ -257,9 +182,70 @@ class _Tables:
         )
 
     def list_boards(self, asked: ListBoards) -> tuple[Variant, ...]:
-        by_name = sorted(self.best, key=_name_order)
+        by_name = sorted(self.best, key=name_order)
         latest_first = sorted(by_name, key=lambda board: board.daily or date.min, reverse=True)
         return tuple(sorted(latest_first, key=lambda board: board.daily is not None)[: asked.limit])
+
+    def list_players(self, asked: ListPlayers) -> tuple[str, ...]:
+        return tuple(sorted(each for each in self.players if each > asked.after)[: asked.limit])
+
+    def export_player(self, asked: ExportPlayer) -> PlayerData | None:
+        player = self.players.get(asked.player)
+        if player is None:
+            return None
+        slot = self.slots.get(player.id)
+        saves = self.saves.get(player.id, {})
+        return PlayerData(
+            player,
+            None if slot is None else slot.game,
+            tuple(
+                PutSave(player.id, name, game, label.saved_at_s, label.opened_share)
+                for name, (label, game) in sorted(saves.items())
+            ),
+            tuple(self.finished[code] for code in self.games.get(player.id, {})),
+            dict(self.sums.get(player.id, {})),
+        )
+
+    def find_damage(self, asked: FindDamage) -> tuple[str, ...]:
+        return ()
+
+    def export_totals(self, asked: ExportTotals) -> Tally:
+        return dict(self.sums.get(None, {}))
+
+    def import_player(self, asked: ImportPlayer) -> None:
+        data = asked.data
+        player = data.player.id
+        for game in data.games:
+            self._recorded(game)
+        self._forget(player)
+        self.players[player] = data.player
+        if data.running is not None:
+            self.slots[player] = Slot("", base=1, put=data.running)
+        for save in data.saves:
+            self.put_save(save)
+        for game in data.games:
+            self._keep(game, player)
+        self.sums[player] = dict(data.tally)
+
+    def import_totals(self, asked: ImportTotals) -> None:
+        self.sums[None] = dict(asked.tally)
+
+    def _forget(self, player: str) -> None:
+        for code in self.games.pop(player, {}):
+            del self.finished[code]
+        for best in self.best.values():
+            best.pop(player, None)
+        self.slots.pop(player, None)
+        self.saves.pop(player, None)
+
+    def _keep(self, game: FinishedGame, player: str) -> None:
+        """Keep a game, rank it, and drop the oldest one too many."""
+        self.finished[game.code] = game
+        self.recorded += 1
+        self.games.setdefault(player, {}).setdefault(game.code, self.recorded)
+        if game.is_ranked:
+            self._rank(game, player)
+        self._drop_oldest(player)
 
     def _known(self, player: str) -> Player:
         try:
@@ -267,7 +253,7 @@ class _Tables:
         except KeyError:
             raise UnknownPlayerError from None
 
-    def _held(self, asked: Append | Note) -> _Slot:
+    def _held(self, asked: Append | Note) -> Slot:
         slot = self.slots.get(self._known(asked.player).id)
         if slot is None or slot.owner != asked.owner:
             raise FencedError
@@ -306,17 +292,6 @@ class _Tables:
         for code in spare[: max(0, len(spare) - MAX_GAMES)]:
             del codes[code], self.finished[code]
 
-    def _most_played(
-        self, player: str | None
-    ) -> tuple[list[tuple[Variant, CategorySums]], list[CategorySums]]:
-        sums = self.sums.get(player, {})
-        lines = [(category, line) for category, line in sums.items() if category is not None]
-        lines.sort(key=lambda line: (-line[1].played, *_name_order(line[0])))
-        others = [line for _, line in lines[MAX_LISTED:]]
-        if None in sums:
-            others.append(sums[None])
-        return lines[:MAX_LISTED], others
-
 
 def _line(sums: Mapping[Variant | None, CategorySums], category: Variant) -> Variant | None:
     """Find where a category is counted."""
@@ -324,41 +299,5 @@ def _line(sums: Mapping[Variant | None, CategorySums], category: Variant) -> Var
     return category if category in sums or has_room else None
 
 
-def _counts(sums: CategorySums) -> Sequence[int]:
-    return sums.won, sums.lost, sums.terminated
-
-
-def _add_up(others: Iterable[CategorySums]) -> Sequence[int]:
-    return tuple(map(sum, zip((0, 0, 0), *map(_counts, others), strict=True)))
-
-
 def _without_repeat(board: Variant) -> Variant:
     return replace(board, is_repeat=False) if board.is_repeat else board
-
-
-def _name_order(board: Variant) -> tuple[object, ...]:
-    rules = format_rules(board.rules)
-    size = board.size.columns, board.size.rows, board.mine_count
-    return " " in rules, board.board, rules, *size, board.is_no_guess
-
-
-_ANSWERS: Final[Mapping[type[Operation[Any]], Callable[[_Tables, Any], Any]]] = {
-    Enter: _Tables.enter,
-    PutPlayer: _Tables.put_player,
-    PutRunning: _Tables.put_running,
-    Append: _Tables.append,
-    Note: _Tables.note,
-    Record: _Tables.record,
-    Finish: _Tables.finish,
-    PutSave: _Tables.put_save,
-    DropSave: _Tables.drop_save,
-    FindPlayer: _Tables.find_player,
-    ListSaves: _Tables.list_saves,
-    FindSave: _Tables.find_save,
-    FindGame: _Tables.find_game,
-    ListGames: _Tables.list_games,
-    ReadStatistics: _Tables.read_statistics,
-    ReadLeaderboard: _Tables.read_leaderboard,
-    ListBoards: _Tables.list_boards,
-    ReadTotals: _Tables.read_totals,
-}

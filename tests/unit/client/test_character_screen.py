@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jminesweeper.bot.character_screen import COLUMNS, CharacterScreen
+from jminesweeper.client.character_screen import COLUMNS, CharacterScreen
 from tests.conformance.terminal import Terminal
 
 

@@ -1,0 +1,33 @@
+"""Telling other processes that something they show may have changed; never what it is.
+
+The store is the truth. A message names a topic and says "look again": that a player's game was
+claimed, that a room has a new entry. It may be lost, come twice, late, or out of order, and none of
+these is an error: whoever hears it looks into the store and believes only that. This package is the
+port; `local` and `redis` are backends behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol, TypeAlias
+
+__all__ = ["Bus", "Listener", "Unsubscribe", "game_topic"]
+
+Listener: TypeAlias = Callable[[bytes], None]
+"""Takes a message, in the event loop; an empty one stands for any that may have been missed."""
+Unsubscribe: TypeAlias = Callable[[], None]
+
+
+class Bus(Protocol):
+    """Carries messages between all who share a store, the sender included."""
+
+    def publish(self, topic: str, message: bytes) -> None:
+        """Send a message, which is not empty, to whoever listens; never wait."""
+
+    def subscribe(self, topic: str, listener: Listener) -> Unsubscribe:
+        """Hear what is published on a topic from now on, until the call that is returned."""
+
+
+def game_topic(player: str) -> str:
+    """Name the topic of a player's running game: each claim of it is published there."""
+    return f"game:{player}"

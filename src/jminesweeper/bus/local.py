@@ -1,0 +1,60 @@
+"""The bus of a server that is one process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from jminesweeper.bus import Listener, Unsubscribe
+
+
+class Listeners:
+    """Who listens to which topic."""
+
+    def __init__(self) -> None:
+        self._by_topic: dict[str, list[Listener]] = {}
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        return tuple(self._by_topic)
+
+    def has(self, topic: str) -> bool:
+        return topic in self._by_topic
+
+    def add(self, topic: str, listener: Listener) -> bool:
+        """Add a listener; tell whether it is the first of its topic."""
+        listeners = self._by_topic.setdefault(topic, [])
+        listeners.append(listener)
+        return len(listeners) == 1
+
+    def remove(self, topic: str, listener: Listener) -> bool:
+        """Remove a listener, if it is there; tell whether it was the last of its topic."""
+        listeners = self._by_topic.get(topic, [])
+        if listener not in listeners:
+            return False
+        listeners.remove(listener)
+        if not listeners:
+            del self._by_topic[topic]
+        return not listeners
+
+    def tell(self, topic: str, message: bytes) -> None:
+        for listener in tuple(self._by_topic.get(topic, ())):
+            listener(message)
+
+
+class LocalBus:
+    """Delivers by `call_soon`, so nobody hears a message before its sender has returned."""
+
+    def __init__(self, call_soon: Callable[[Callable[[], None]], object]) -> None:
+        self._call_soon = call_soon
+        self._listeners = Listeners()
+
+    def publish(self, topic: str, message: bytes) -> None:
+        self._call_soon(partial(self._listeners.tell, topic, message))
+
+    def subscribe(self, topic: str, listener: Listener) -> Unsubscribe:
+        self._listeners.add(topic, listener)
+        return lambda: self._unsubscribe(topic, listener)
+
+    def _unsubscribe(self, topic: str, listener: Listener) -> None:
+        self._listeners.remove(topic, listener)

@@ -1,0 +1,160 @@
+"""The bus over Redis: a channel of pub/sub for each topic that somebody here listens to.
+
+One connection hears, others send. While Redis is away messages are dropped, and a connection is
+tried again and again. Once there is one every listener looks again, because nobody knows what was
+missed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Final
+
+from redis import exceptions
+from redis.asyncio import Connection, Redis
+
+from jminesweeper.bus import Listener, Unsubscribe
+from jminesweeper.bus.local import Listeners
+
+PREFIX: Final = "jm:bus:"
+OWN_CHANNEL: Final = f"{PREFIX}open"
+"""Heard by everybody, so that a connection always hears something."""
+MISSED: Final = b""
+MAX_WAITING: Final = 10_000
+"""Messages that wait to be sent; more are dropped."""
+RETRY_S: Final = 1.0
+SILENCE_S: Final = 10.0
+"""After so long without a message the server has to answer a ping."""
+
+logger = logging.getLogger("jminesweeper.bus")
+
+
+@asynccontextmanager
+async def open_redis_bus(
+    client: Redis, *, retry_s: float = RETRY_S, silence_s: float = SILENCE_S
+) -> AsyncIterator[RedisBus]:
+    """Run a bus over this client; Redis may be away."""
+    bus = RedisBus(client, retry_s, silence_s)
+    async with asyncio.TaskGroup() as tasks:
+        running = [tasks.create_task(bus.hear()), tasks.create_task(bus.send())]
+        yield bus
+        # `asyncio.wait_for`, which redis-py sends by, may lose a cancellation before Python 3.12.
+        bus.is_closing = True
+        for task in running:
+            task.cancel()
+
+
+class RedisBus:
+    """Use it by `open_redis_bus`."""
+
+    def __init__(self, client: Redis, retry_s: float, silence_s: float) -> None:
+        self._client = client
+        self._retry_s = retry_s
+        self._silence_s = silence_s
+        self._listeners = Listeners()
+        self._hearing: Connection | None = None
+        self._changed: set[str] = set()
+        """Topics to be heard from now on, or no longer."""
+        self._outgoing: list[tuple[str, bytes]] = []
+        self._has_work = asyncio.Event()
+        self.is_closing = False
+
+    @property
+    def is_connected(self) -> bool:
+        return self._hearing is not None
+
+    def publish(self, topic: str, message: bytes) -> None:
+        if len(self._outgoing) < MAX_WAITING:
+            self._outgoing.append((topic, message))
+            self._has_work.set()
+
+    def subscribe(self, topic: str, listener: Listener) -> Unsubscribe:
+        if self._listeners.add(topic, listener):
+            self._change(topic)
+        return lambda: self._unsubscribe(topic, listener)
+
+    def _unsubscribe(self, topic: str, listener: Listener) -> None:
+        if self._listeners.remove(topic, listener):
+            self._change(topic)
+
+    def _change(self, topic: str) -> None:
+        self._changed.add(topic)
+        self._has_work.set()
+
+    # Sending
+
+    async def send(self) -> None:
+        """Send what is to be sent, until the bus is closed."""
+        while not self.is_closing:
+            await self._has_work.wait()
+            self._has_work.clear()
+            changed, self._changed = self._changed, set()
+            outgoing, self._outgoing = self._outgoing, []
+            try:
+                await self._send_changes(changed)
+                await self._send_messages(outgoing)
+            except (exceptions.RedisError, OSError) as error:
+                logger.info("%d messages were dropped: %s", len(outgoing), error)
+
+    async def _send_changes(self, topics: set[str]) -> None:
+        # A connection that is made later hears all topics from its start.
+        if self._hearing is not None and topics:
+            heard = [topic for topic in topics if self._listeners.has(topic)]
+            for command, named in (("SUBSCRIBE", heard), ("UNSUBSCRIBE", topics.difference(heard))):
+                if named:
+                    await self._hearing.send_command(command, *map(_channel, named))
+
+    async def _send_messages(self, messages: Sequence[tuple[str, bytes]]) -> None:
+        if messages:
+            async with self._client.pipeline(transaction=False) as pipeline:
+                for topic, message in messages:
+                    pipeline.publish(_channel(topic), message)
+                await pipeline.execute()
+
+    # Hearing
+
+    async def hear(self) -> None:
+        """Hand on what is published, until the bus is closed."""
+        while not self.is_closing:
+            connection = self._client.connection_pool.make_connection()
+            try:
+                await connection.connect()
+                await self._hear(connection)
+            except (exceptions.RedisError, OSError) as error:
+                logger.warning("no messages from other servers for now: %s", error)
+            finally:
+                self._hearing = None
+                await connection.disconnect()
+            await asyncio.sleep(self._retry_s)
+
+    async def _hear(self, connection: Connection) -> None:
+        topics = self._listeners.topics
+        self._hearing = connection
+        await connection.send_command("SUBSCRIBE", OWN_CHANNEL, *map(_channel, topics))
+        for topic in topics:
+            self._listeners.tell(topic, MISSED)
+        is_pinged = False
+        while not self.is_closing:
+            reply = await connection.read_response(timeout=self._silence_s)
+            if reply is not None:
+                is_pinged = False
+                self._take(reply)
+            elif is_pinged:
+                raise exceptions.TimeoutError("Redis answers no ping")
+            else:
+                is_pinged = True
+                await connection.send_command("PING")
+
+    def _take(self, reply: Sequence[bytes]) -> None:
+        kind, *rest = reply
+        # Beside messages there are confirmations of what was asked, and answers to pings.
+        if kind == b"message":
+            channel, message = rest
+            self._listeners.tell(channel.decode().removeprefix(PREFIX), message)
+
+
+def _channel(topic: str) -> str:
+    return f"{PREFIX}{topic}"

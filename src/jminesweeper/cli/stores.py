@@ -1,0 +1,111 @@
+"""Opening the store at a place: a file is SQLite, an address is Redis.
+
+What Redis needs is an extra, so it is imported only where an address is given.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Final
+
+import click
+
+from jminesweeper.bus import Bus
+from jminesweeper.bus.local import LocalBus
+from jminesweeper.cli.places import Place, StoreUrl
+from jminesweeper.store import (
+    Deliver,
+    Store,
+    StoreError,
+    Watch,
+    deliver_at_once,
+    ignore_state,
+)
+from jminesweeper.store.memory import MemoryStore
+from jminesweeper.store.sqlite import Archive, SqliteStore
+from jminesweeper.store.sqlite.backend import OnDrop, ignore_drops
+
+
+def open_store(
+    place: Place | None,
+    *,
+    deliver: Deliver = deliver_at_once,
+    watch: Watch = ignore_state,
+    limit_bytes: int | None = None,
+    on_drop: OnDrop = ignore_drops,
+) -> Store:
+    """Open a store to write it; StoreOpenError says why it cannot be used."""
+    match place:
+        case None:
+            return MemoryStore()
+        case StoreUrl(url):
+            store: Store = _redis().RedisStore(url, deliver=deliver, watch=watch)
+            return store
+        case Path():
+            return SqliteStore(
+                place, deliver=deliver, watch=watch, limit_bytes=limit_bytes, on_drop=on_drop
+            )
+
+
+ELSEWHERE: Final = (
+    "Games on other servers stay there: press m while you play, then choose Statistics."
+)
+"""What a player without a store may be looking for."""
+
+
+def exists(place: Place) -> bool:
+    """Whether there may be a store; a server is not asked."""
+    return not isinstance(place, Path) or place.exists()
+
+
+@contextmanager
+def open_archive(place: Place, advice: str = ELSEWHERE) -> Iterator[Store]:
+    """Open the store for reading; what is wrong with it is one line and exit code 1."""
+    if not exists(place):
+        raise click.ClickException(f"The store {place} does not exist. {advice}".rstrip())
+    with one_line_errors(), closing(_open_archive(place)) as archive:
+        yield archive
+
+
+@asynccontextmanager
+async def open_bus(place: Place | None) -> AsyncIterator[Bus]:
+    """Open the bus between all servers on a store: over Redis, or within this process."""
+    if not isinstance(place, StoreUrl):
+        yield LocalBus(asyncio.get_running_loop().call_soon)
+        return
+    over_redis = import_module("jminesweeper.bus.redis")
+    async with (
+        _redis().open_client(place.url) as client,
+        over_redis.open_redis_bus(client) as bus,
+    ):
+        yield bus
+
+
+@contextmanager
+def one_line_errors() -> Iterator[None]:
+    """Make an error of a store the last line of the program."""
+    try:
+        yield
+    except StoreError as error:
+        raise click.ClickException(str(error)) from error
+
+
+def _open_archive(place: Place) -> Store:
+    if isinstance(place, StoreUrl):
+        archive: Store = _redis().RedisArchive(place.url)
+        return archive
+    return Archive(place)
+
+
+def _redis() -> ModuleType:
+    try:
+        return import_module("jminesweeper.store.redis")
+    except ModuleNotFoundError as error:
+        raise click.ClickException(
+            "A store on Redis needs the extra redis: pip install 'jminesweeper[redis]'."
+        ) from error

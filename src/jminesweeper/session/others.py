@@ -1,0 +1,54 @@
+"""A player's unfinished games beside the match at hand.
+
+One may wait: it is the running game as the store has it, and its player has not said yet whether
+to resume it. Others are on their way to an automatic save, because a new game replaced them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from jminesweeper.session.match import Match
+from jminesweeper.store import RunningGame
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """A game that another one replaced, on its way to an automatic save."""
+
+    game: RunningGame
+    at_s: int
+    opened_share: float
+
+
+class Waiting(NamedTuple):
+    """The running game as the store has it, not taken up yet."""
+
+    match: Match
+    kept: RunningGame
+
+
+class Others:
+    """What a player has beside the match at hand."""
+
+    __slots__ = ("are_due", "asides", "superseded", "waiting")
+
+    def __init__(self) -> None:
+        self.forget()
+
+    def forget(self) -> None:
+        """Know no game but the match at hand."""
+        self.waiting: Waiting | None = None
+        """What the player is asked whether to resume."""
+        self.superseded: Match | None = None
+        """What waited when the match was begun; the match's first action ends it."""
+        self.asides: dict[str, Aside] = {}
+        """Games set aside that are not stored yet, by code."""
+        self.are_due = False
+        """Something was set aside since the store was asked last."""
+
+    def set_aside(self, match: Match, kept: RunningGame, at_s: int) -> None:
+        """Have a game that is not played on stored as an automatic save."""
+        self.asides[kept.code] = Aside(kept, at_s, match.opened_share)
+        self.are_due = True

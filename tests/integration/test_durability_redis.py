@@ -1,0 +1,123 @@
+"""Redis goes away under a running server, and comes back, or its replica takes over."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from jminesweeper.protocol import Command
+from jminesweeper.server.conversation import TAKEN_OVER
+from tests.integration.plain_player import PlainPlayer
+from tests.integration.server_process import ServerProcess, running_server
+from tests.integration.test_durability_bad_store import BEGINNER, KEY, NOT_SAVED, RECOVERED, flag
+from tests.redis_process import HOST, RedisProcess, running_redis, running_sentinel
+
+SERVICE = "games"
+
+
+@pytest.fixture
+def redis(redis_program: str, tmp_path: Path) -> Iterator[RedisProcess]:
+    with running_redis(redis_program, tmp_path / "redis") as process:
+        yield process
+
+
+@pytest.fixture
+def replica(redis_program: str, redis: RedisProcess, tmp_path: Path) -> Iterator[RedisProcess]:
+    folder = tmp_path / "replica"
+    with running_redis(redis_program, folder, replicaof=f"{HOST} {redis.port}") as process:
+        redis.await_replicas()
+        yield process
+
+
+def await_saved(player: PlainPlayer) -> None:
+    """Wait until the server has caught up with what was played meanwhile."""
+    while NOT_SAVED in player.play(Command.REFRESH).get("remark", ""):
+        Event().wait(0.2)
+
+
+def kill(server: ServerProcess) -> None:
+    server.send_signal(signal.SIGKILL)
+    server.wait()
+
+
+def assert_all_is_kept(place: str, flags: int) -> None:
+    with running_server(f"--store={place}") as server, PlainPlayer(server.port, KEY) as player:
+        assert player.entries["mines left"] == str(10 - flags)
+
+
+def test_play_goes_on_without_redis_and_is_saved_when_it_is_back(redis: RedisProcess) -> None:
+    place = f"--store={redis.url}"
+    with running_server(place) as server, PlainPlayer(server.port, KEY) as player:
+        player.play(BEGINNER)
+        assert NOT_SAVED not in flag(player, 0)
+        redis.kill()
+        assert NOT_SAVED in flag(player, 1)
+        server.await_log("the store cannot be reached; games go on from memory")
+        assert NOT_SAVED in flag(player, 2)
+        redis.start()
+        server.await_log(RECOVERED)
+        flag(player, 3)
+        await_saved(player)
+        kill(server)
+    assert_all_is_kept(redis.url, flags=4)
+
+
+def test_play_goes_on_while_a_replica_takes_over(
+    redis_program: str, tmp_path: Path, redis: RedisProcess, replica: RedisProcess
+) -> None:
+    with running_sentinel(redis_program, tmp_path / "sentinel", SERVICE, redis) as port:
+        place = f"--store=redis+sentinel://{HOST}:{port}/{SERVICE}"
+        with running_server(place) as server, PlainPlayer(server.port, KEY) as player:
+            player.play(BEGINNER)
+            assert NOT_SAVED not in flag(player, 0)
+            redis.kill()
+            assert NOT_SAVED in flag(player, 1)
+            server.await_log(RECOVERED)
+            flag(player, 2)
+            await_saved(player)
+            kill(server)
+    assert_all_is_kept(replica.url, flags=3)
+
+
+def test_a_player_goes_on_at_another_server(redis: RedisProcess) -> None:
+    place = f"--store={redis.url}"
+    with running_server(place) as first, running_server(place) as second:
+        with PlainPlayer(first.port, KEY) as player:
+            player.play(BEGINNER)
+            flag(player, 0)
+            kill(first)
+        with PlainPlayer(second.port, KEY) as player:
+            assert player.entries["mines left"] == "9"
+            assert NOT_SAVED not in flag(player, 1)
+
+
+def test_whose_game_is_opened_at_another_server_hears_of_it_at_once(redis: RedisProcess) -> None:
+    place = f"--store={redis.url}"
+    with (
+        running_server(place) as first,
+        running_server(place) as second,
+        PlainPlayer(first.port, KEY) as before,
+    ):
+        before.play(BEGINNER)
+        flag(before, 0)
+        with PlainPlayer(second.port, KEY) as after:
+            assert after.entries["mines left"] == "9"
+            before.read_last()
+            assert TAKEN_OVER in before.screen
+            assert NOT_SAVED not in flag(after, 1)
+
+
+def test_the_password_of_redis_is_in_no_log(redis: RedisProcess) -> None:
+    redis.client.config_set("requirepass", "open sesame")
+    place = f"--store=redis://:open%20sesame@{HOST}:{redis.port}"
+    with running_server(place) as server, PlainPlayer(server.port, KEY) as player:
+        player.play(BEGINNER)
+        assert NOT_SAVED not in flag(player, 0)
+        redis.kill()
+        flag(player, 1)
+        server.await_log("the store cannot be reached")
+        assert "sesame" not in server.log

@@ -1,0 +1,186 @@
+"""Messages that are lost, doubled, late or out of order change nothing of what is stored.
+
+A player comes again and again, now to one server and now to the other, and goes on playing at every
+connection that is still open. Both servers are real down to the transport, and share a store.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from random import Random
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from jminesweeper.bus import Listener, Unsubscribe
+from jminesweeper.core import Cell, Grid, Size, unpack_entry
+from jminesweeper.protocol import Command, GameKind, Hello, MoveTo, NewGame, Packet, encode
+from jminesweeper.server.config import Backend, ServerConfig
+from jminesweeper.server.hub import Hub
+from jminesweeper.server.tcp import TcpGuest
+from jminesweeper.session import Match, Session, SessionConfig
+from jminesweeper.store import Enter, player_id, unpack_entries
+from jminesweeper.store.blocking import perform
+from jminesweeper.store.memory import MemoryStore
+from tests.unit.server.fakes import FakeTransport, FakeWorkers, turn
+
+KEY = b"k" * 16
+SIZE = Size(16, 16)
+TURNS = 6
+"""Of the loop, until whatever a message leads to is done."""
+
+steps = st.one_of(
+    st.tuples(st.just("come"), st.integers(0, 1)),
+    st.tuples(st.just("play"), st.integers(0, 9)),
+    st.tuples(st.just("lose"), st.integers(0, 9)),
+    st.tuples(st.just("deliver"), st.integers(0, 9)),
+    st.tuples(st.just("double"), st.integers(0, 9)),
+)
+
+
+class UnreliableBus:
+    """Keeps messages until the test says what becomes of them."""
+
+    def __init__(self) -> None:
+        self._listeners: list[tuple[str, Listener]] = []
+        self.waiting: list[tuple[str, bytes]] = []
+
+    def publish(self, topic: str, message: bytes) -> None:
+        self.waiting.append((topic, message))
+
+    def subscribe(self, topic: str, listener: Listener) -> Unsubscribe:
+        self._listeners.append((topic, listener))
+        return lambda: self._listeners.remove((topic, listener))
+
+    def deliver(self, number: int) -> None:
+        topic, message = self.waiting[number]
+        for heard, listener in tuple(self._listeners):
+            if heard == topic:
+                listener(message)
+
+
+class Connection:
+    """The player at one server."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._transport = FakeTransport()
+        self._guest = TcpGuest(hub, "192.0.2.7:4321", "somewhere")
+        self._guest.connection_made(self._transport)
+
+    @property
+    def is_open(self) -> bool:
+        return not (self._transport.is_closed or self._transport.is_half_closed)
+
+    async def play(self, *packets: Packet) -> None:
+        data = b"".join(map(encode, packets))
+        self._guest.get_buffer(-1)[: len(data)] = data
+        owed = len(self._transport.writes) + len(packets)
+        self._guest.buffer_updated(len(data))
+        while self.is_open and len(self._transport.writes) < owed:
+            await turn()
+
+
+class Player:
+    """Whoever comes and plays, and what was acknowledged."""
+
+    def __init__(self) -> None:
+        self.bus, self.store = UnreliableBus(), MemoryStore()
+        self._hubs = [self._server(number) for number in range(2)]
+        self.connections: list[Connection] = []
+        self.acknowledged: list[Cell] = []
+        self._cells = Grid.of(SIZE).cells(Grid.of(SIZE).mask)
+
+    def _server(self, number: int) -> Hub:
+        config = SessionConfig(has_store=True, tokens=Random(number).getrandbits)
+        backend = Backend(
+            new_session=lambda: Session(config, Random(0).getrandbits),
+            store=self.store,
+            workers=FakeWorkers(),
+            bus=self.bus,
+            rebuild=Match.rebuild,
+        )
+        return Hub(ServerConfig(), backend)
+
+    async def begin(self) -> None:
+        await self._connect(0)
+        await self.connections[0].play(NewGame(GameKind.INTERMEDIATE))
+        await self.play(0)
+
+    async def come(self, server: int) -> None:
+        """Connect, and resume the game that waits."""
+        await self._connect(server)
+        await self.connections[-1].play(Command.REVEAL)
+
+    async def _connect(self, server: int) -> None:
+        self.connections.append(Connection(self._hubs[server]))
+        await self.connections[-1].play(Hello(80, 24, key=KEY))
+
+    async def play(self, number: int) -> None:
+        """Flag a cell that was not flagged before; whoever is still there has it acknowledged."""
+        connection = self.connections[number]
+        cell = next(self._cells)
+        await connection.play(MoveTo(*cell), Command.TOGGLE_BOMB_MARK)
+        if connection.is_open:
+            self.acknowledged.append(cell)
+
+    async def take(self, step: str, number: int) -> None:
+        match step:
+            case "come":
+                await self.come(number)
+            case "play":
+                await self._play_somewhere(number)
+            case _ if self.bus.waiting:
+                await self._treat(step, number % len(self.bus.waiting))
+
+    async def _play_somewhere(self, number: int) -> None:
+        still_open = [n for n, each in enumerate(self.connections) if each.is_open]
+        await self.play(still_open[number % len(still_open)])
+
+    async def _treat(self, step: str, number: int) -> None:
+        if step != "lose":
+            self.bus.deliver(number)
+        if step != "double":
+            del self.bus.waiting[number]
+        for _ in range(TURNS):
+            await turn()
+
+    def flagged(self) -> list[Cell]:
+        """What the store has of the game, and nobody may be in its way."""
+        game = perform(self.store, Enter(player_id(KEY), "", "test")).game
+        assert game is not None
+        grid = Grid.of(SIZE)
+        return [grid.cell(unpack_entry(entry)[2]) for entry in unpack_entries(game.entries)]
+
+
+@given(st.lists(steps, max_size=30))
+@example([("come", 1), ("play", 0), ("play", 1), ("deliver", 0), ("deliver", 0)])
+def test_what_becomes_of_a_message_changes_nothing_of_what_is_stored(
+    asked: Sequence[tuple[str, int]],
+) -> None:
+    async def test() -> None:
+        player = Player()
+        await player.begin()
+        for step in asked:
+            await player.take(*step)
+            assert player.connections[-1].is_open
+        for number in range(len(player.connections) - 1):
+            if player.connections[number].is_open:
+                await player.play(number)
+                assert not player.connections[number].is_open
+        assert player.flagged() == player.acknowledged
+
+    asyncio.run(test())
+
+
+@given(st.lists(st.integers(0, 1), min_size=1, max_size=6))
+def test_whoever_hears_of_the_last_claim_lets_go_at_once(servers: Sequence[int]) -> None:
+    async def test() -> None:
+        player = Player()
+        await player.begin()
+        for server in servers:
+            await player.come(server)
+        await player.take("deliver", len(player.bus.waiting) - 1)
+        assert [each.is_open for each in player.connections] == [False] * len(servers) + [True]
+
+    asyncio.run(test())

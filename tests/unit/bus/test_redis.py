@@ -1,0 +1,189 @@
+"""The bus on a real Redis."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from functools import wraps
+from pathlib import Path
+from typing import ParamSpec
+
+from jminesweeper.bus import game_topic
+from jminesweeper.bus.redis import MAX_WAITING, MISSED, RedisBus, open_redis_bus
+from jminesweeper.store.redis.address import open_client
+from tests.redis_process import (
+    HOST,
+    RedisProcess,
+    free_port,
+    running_redis,
+    running_sentinel,
+)
+
+ANN, BOB = game_topic("ann"), game_topic("bob")
+WAIT_S = 20.0
+
+P = ParamSpec("P")
+
+
+def on_loop(test: Callable[P, Awaitable[None]]) -> Callable[P, None]:
+    """Run an asynchronous test on an event loop of its own."""
+
+    @wraps(test)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        async def body() -> None:
+            async with asyncio.timeout(WAIT_S):
+                await test(*args, **kwargs)
+
+        asyncio.run(body())
+
+    return run
+
+
+class Ear:
+    """Hears one topic, message by message."""
+
+    def __init__(self, bus: RedisBus, topic: str) -> None:
+        self._messages: asyncio.Queue[bytes] = asyncio.Queue()
+        self.leave = bus.subscribe(topic, self._messages.put_nowait)
+
+    async def next(self) -> bytes:
+        return await self._messages.get()
+
+    async def until(self, message: bytes) -> list[bytes]:
+        """What is heard before this message."""
+        heard = []
+        while (each := await self.next()) != message:
+            heard.append(each)
+        return heard
+
+
+@asynccontextmanager
+async def bus_on(url: str, silence_s: float = 10.0) -> AsyncIterator[RedisBus]:
+    async with (
+        open_client(url) as client,
+        open_redis_bus(client, retry_s=0.02, silence_s=silence_s) as bus,
+    ):
+        yield bus
+
+
+async def listeners(redis: RedisProcess, topic: str) -> int:
+    """How many connections the server knows that listen to a topic."""
+    ((_, count),) = await asyncio.to_thread(redis.client.pubsub_numsub, f"jm:bus:{topic}")
+    return int(count)
+
+
+async def await_listeners(redis: RedisProcess, topic: str, count: int) -> None:
+    while await listeners(redis, topic) != count:
+        continue
+
+
+@on_loop
+async def test_what_is_published_is_heard_in_every_process(empty_redis: RedisProcess) -> None:
+    async with bus_on(empty_redis.url) as here, bus_on(empty_redis.url) as there:
+        ears = [Ear(here, ANN), Ear(there, ANN)]
+        other = Ear(there, BOB)
+        await await_listeners(empty_redis, ANN, 2)
+        await await_listeners(empty_redis, BOB, 1)
+        here.publish(ANN, b"1")
+        here.publish(BOB, b"2")
+        for ear in ears:
+            assert set(await ear.until(b"1")) <= {MISSED}
+        assert set(await other.until(b"2")) <= {MISSED}
+
+
+@on_loop
+async def test_what_nobody_here_listens_to_does_not_come_here(empty_redis: RedisProcess) -> None:
+    async with bus_on(empty_redis.url) as bus:
+        first, second = Ear(bus, ANN), Ear(bus, ANN)
+        await await_listeners(empty_redis, ANN, 1)
+        first.leave()
+        bus.publish(ANN, b"1")
+        assert set(await second.until(b"1")) <= {MISSED}
+        second.leave()
+        await await_listeners(empty_redis, ANN, 0)
+
+
+@on_loop
+async def test_who_leaves_and_comes_back_at_once_is_heard(empty_redis: RedisProcess) -> None:
+    async with bus_on(empty_redis.url) as bus:
+        Ear(bus, ANN).leave()
+        ear = Ear(bus, ANN)
+        await await_listeners(empty_redis, ANN, 1)
+        bus.publish(ANN, b"1")
+        assert set(await ear.until(b"1")) <= {MISSED}
+
+
+@on_loop
+async def test_whoever_listens_looks_again_when_redis_is_back(
+    redis_program: str, tmp_path: Path
+) -> None:
+    with running_redis(redis_program, tmp_path / "redis") as redis:
+        async with bus_on(redis.url) as bus:
+            ear = Ear(bus, ANN)
+            await await_listeners(redis, ANN, 1)
+            bus.publish(ANN, b"before")
+            await ear.until(b"before")
+            await asyncio.to_thread(redis.kill)
+            bus.publish(ANN, b"lost")
+            await asyncio.to_thread(redis.start)
+            assert await ear.next() == MISSED
+            await await_listeners(redis, ANN, 1)
+            bus.publish(ANN, b"after")
+            assert b"before" not in await ear.until(b"after")
+
+
+@on_loop
+async def test_a_server_that_went_silent_is_left(redis_program: str, tmp_path: Path) -> None:
+    with running_redis(redis_program, tmp_path / "redis") as redis:
+        async with bus_on(redis.url, silence_s=0.05) as bus:
+            ear = Ear(bus, ANN)
+            await await_listeners(redis, ANN, 1)
+            redis.freeze()
+            while bus.is_connected:
+                await asyncio.to_thread(bool)
+            redis.thaw()
+            await ear.until(MISSED)
+
+
+@on_loop
+async def test_a_server_that_has_nothing_to_say_is_asked_whether_it_is_there(
+    empty_redis: RedisProcess,
+) -> None:
+    async with bus_on(empty_redis.url, silence_s=0.05) as bus:
+        ear = Ear(bus, ANN)
+        await await_listeners(empty_redis, ANN, 1)
+        pings = empty_redis.client.info("commandstats").get("cmdstat_ping", {"calls": 0})
+        while (await commands(empty_redis, "ping")) < pings["calls"] + 5:
+            continue
+        bus.publish(ANN, b"1")
+        assert set(await ear.until(b"1")) <= {MISSED}
+
+
+async def commands(redis: RedisProcess, name: str) -> int:
+    statistics = await asyncio.to_thread(redis.client.info, "commandstats")
+    return int(statistics.get(f"cmdstat_{name}", {"calls": 0})["calls"])
+
+
+@on_loop
+async def test_without_redis_messages_are_dropped_and_nobody_waits() -> None:
+    async with bus_on(f"redis://{HOST}:{free_port()}") as bus:
+        Ear(bus, ANN)
+        for _ in range(2 * MAX_WAITING):
+            bus.publish(ANN, b"1")
+
+
+@on_loop
+async def test_the_way_through_a_sentinel_leads_to_the_master(
+    redis_program: str, tmp_path: Path
+) -> None:
+    with (
+        running_redis(redis_program, tmp_path / "redis") as redis,
+        running_redis(redis_program, tmp_path / "copy", replicaof=f"{HOST} {redis.port}"),
+        running_sentinel(redis_program, tmp_path / "sentinel", "games", redis) as port,
+    ):
+        async with bus_on(f"redis+sentinel://{HOST}:{port}/games?replicas=1") as bus:
+            ear = Ear(bus, ANN)
+            await await_listeners(redis, ANN, 1)
+            bus.publish(ANN, b"1")
+            assert set(await ear.until(b"1")) <= {MISSED}

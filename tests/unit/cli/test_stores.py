@@ -1,0 +1,77 @@
+"""Opening a store at the place that an option names."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import click
+import pytest
+
+from jminesweeper.cli.places import StoreUrl
+from jminesweeper.cli.stores import open_archive, open_store
+from jminesweeper.store import PutPlayer, ReadTotals, StoreOpenError
+from jminesweeper.store.blocking import perform
+from jminesweeper.store.memory import MemoryStore
+from jminesweeper.store.redis import RedisStore
+from jminesweeper.store.sqlite import SqliteStore
+from tests.contract.examples import ANN
+from tests.redis_process import RedisProcess, free_port
+
+
+def test_a_store_is_opened_for_reading(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    SqliteStore(path).close()
+    with open_archive(path) as archive:
+        assert perform(archive, ReadTotals()) == ()
+
+
+def test_what_is_wrong_with_a_store_is_one_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    path.write_text("not a store")
+    with pytest.raises(click.ClickException) as refusal, open_archive(path):
+        pass
+    assert refusal.value.message == f"The store {path} is not a store of JMinesweeper."
+
+
+def test_a_place_says_what_kind_of_store_it_is(tmp_path: Path, empty_redis: RedisProcess) -> None:
+    places = {
+        MemoryStore: None,
+        SqliteStore: tmp_path / "games.sqlite3",
+        RedisStore: StoreUrl(empty_redis.url),
+    }
+    for kind, place in places.items():
+        with closing(open_store(place)) as store:
+            assert type(store) is kind
+            perform(store, PutPlayer(ANN, "Ann", {}, 1))
+
+
+def test_a_store_on_redis_is_opened_for_reading(empty_redis: RedisProcess) -> None:
+    place = StoreUrl(empty_redis.url)
+    open_store(place).close()
+    with open_archive(place) as archive:
+        assert perform(archive, ReadTotals()) == ()
+
+
+def test_an_address_where_nobody_listens_is_one_sentence() -> None:
+    port = free_port()
+    place = StoreUrl(f"redis://:secret@127.0.0.1:{port}")
+    with pytest.raises(click.ClickException) as refusal, open_archive(place):
+        pass
+    assert refusal.value.message == f"The store redis://127.0.0.1:{port} cannot be reached."
+
+
+def test_an_address_of_another_kind_is_refused() -> None:
+    with pytest.raises(StoreOpenError, match="has an address that Redis cannot have"):
+        open_store(StoreUrl("http://localhost"))
+
+
+def test_without_the_extra_the_command_to_install_it_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for module in [name for name in sys.modules if name.startswith("jminesweeper.store.redis")]:
+        monkeypatch.delitem(sys.modules, module)
+    monkeypatch.setitem(sys.modules, "redis", None)
+    with pytest.raises(click.ClickException, match=r"pip install 'jminesweeper\[redis\]'"):
+        open_store(StoreUrl("redis://localhost"))

@@ -1,0 +1,96 @@
+"""The player's own keys, from their file to the packets that they send."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from readchar import key
+
+from jminesweeper.client.bindings import (
+    ACTIONS,
+    KEY_NAMES,
+    bindings_path,
+    parse_bindings,
+    read_bindings,
+)
+from jminesweeper.client.controls import Controls
+from jminesweeper.client.errors import BindingError
+from jminesweeper.client.keys import KeyDecoder
+from jminesweeper.client.profile import Bindings
+from jminesweeper.protocol import Command, Packet, Start, Undo
+
+
+def sent(bindings: Bindings, typed: bytes, version: int = 2) -> list[Packet | None]:
+    controls = Controls(Start(20, 10, 1), bindings)
+    return [each.packet(version) for each in controls.decode(typed, 0.0, has_mouse=False)]
+
+
+def test_a_key_does_what_the_file_says_and_the_others_what_they_did() -> None:
+    bindings = parse_bindings("# mine\n\ne up   # like an arrow\nCTRL-u undo\n")
+    assert sent(bindings, b"e\x15w") == [Command.MOVE_UP, Undo(1), Command.MOVE_UP]
+
+
+def test_a_key_can_be_without_a_meaning() -> None:
+    assert sent(parse_bindings("x nothing"), b"xX") == [None, Command.QUIT]
+
+
+def test_version_1_knows_fewer_actions() -> None:
+    bindings = parse_bindings("w undo\ne up")
+    assert sent(bindings, b"we", version=1) == [None, Command.MOVE_UP]
+    assert sent(bindings, b"we", version=2) == [Undo(1), Command.MOVE_UP]
+
+
+def test_every_name_of_a_key_is_a_key_and_every_action_can_be_bound() -> None:
+    for name, pressed in KEY_NAMES.items():
+        bindings = parse_bindings(f"{name} hint")
+        decoder = KeyDecoder()
+        decoded = decoder.feed(pressed.encode(), 0.0) or decoder.expire()
+        assert [bindings.version_2.get(str(each)) for each in decoded] == [Command.HINT]
+    for action in ACTIONS:
+        assert key.F5 in parse_bindings(f"f5 {action}").version_2
+
+
+def test_letters_and_capitals_are_keys_of_their_own() -> None:
+    assert sent(parse_bindings("N hint"), b"N") == [Command.HINT]
+    assert sent(parse_bindings("N hint"), b"n") != [Command.HINT]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("e", "line 1: expected a key and an action, for instance: e up"),
+        ("e up down", "line 1: expected a key and an action"),
+        ("\n\ne fly", "line 3: unknown action 'fly'; known are up, down"),
+        ("super-e up", "line 1: unknown key 'super-e'; names are space"),
+        ("ctrl-c up", "line 1: the terminal keeps 'ctrl-c' for itself."),
+        ("e up\nf down\ne left", "line 3: line 1 binds 'e' already."),
+    ],
+)
+def test_a_mistake_is_named_with_its_line(text: str, reason: str) -> None:
+    with pytest.raises(BindingError) as refusal:
+        parse_bindings(text)
+    assert str(refusal.value).startswith(reason)
+
+
+def test_without_a_file_nothing_is_bound(tmp_path: Path) -> None:
+    assert read_bindings(tmp_path / "keys") == Bindings()
+
+
+def test_a_file_that_cannot_be_used_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "keys"
+    path.write_text("e fly")
+    with pytest.raises(BindingError, match=f"^{path}, line 1: unknown action"):
+        read_bindings(path)
+    path.write_bytes(b"\xff up")
+    with pytest.raises(BindingError, match=r"is no text in UTF-8\.$"):
+        read_bindings(path)
+    with pytest.raises(BindingError, match="cannot be read: Is a directory"):
+        read_bindings(tmp_path)
+
+
+def test_the_file_is_in_the_config_directory(tmp_path: Path) -> None:
+    environ = {"XDG_CONFIG_HOME": str(tmp_path)}
+    assert bindings_path(environ) == tmp_path / "jminesweeper" / "keys"
+    home = Path.home() / ".config" / "jminesweeper" / "keys"
+    assert bindings_path({}) == bindings_path({"XDG_CONFIG_HOME": "relative"}) == home

@@ -1,0 +1,274 @@
+"""Nothing but the player's own word ends a game that was played."""
+
+from __future__ import annotations
+
+import pytest
+
+from jminesweeper.core import Status
+from jminesweeper.protocol import (
+    Command,
+    Drop,
+    GameKind,
+    Load,
+    MoveTo,
+    NewGame,
+    Packet,
+    Save,
+    Start,
+)
+from jminesweeper.session import messages
+from jminesweeper.session.keeping import AUTOMATIC_SAVES, RETRY_AFTER_MS
+from jminesweeper.store import Fault, StoreUnavailableError
+from tests.unit.session.backstage import (
+    ANONYMOUS,
+    PLAIN,
+    UNDECIDED,
+    Backstage,
+    seated,
+)
+from tests.unit.session.player import Player
+
+BOARD = "*..\n...\n..*"
+BEGUN = (MoveTo(1, 1), Command.REVEAL)
+START = Start(9, 9, 1)
+FAULT = StoreUnavailableError(Fault.BROKEN)
+KEPT = messages.kept_aside("custom")
+AGAIN = NewGame(GameKind.SAME_SETTINGS)
+
+
+def begun(*more: Packet) -> tuple[Player, Backstage]:
+    player, backstage = seated(BOARD)
+    player.send(*BEGUN, *more)
+    return player, backstage
+
+
+def left_behind() -> Backstage:
+    """Somebody's game waits in the store."""
+    player, backstage = begun()
+    player.hang_up()
+    return backstage
+
+
+def open_another(player: Player) -> None:
+    """Begin a game of another size and open one cell of it."""
+    player.send(NewGame(GameKind.OWN, 4, 4, 3, rules=1), Command.REVEAL)
+
+
+class TestANewGame:
+    @pytest.mark.parametrize(
+        "packet",
+        [START, AGAIN, NewGame(GameKind.DAILY, level=1), NewGame(GameKind.EXPERT, rules=1)],
+    )
+    def test_it_keeps_the_one_it_replaces(self, packet: Packet) -> None:
+        player, backstage = begun()
+        player.send_after(5_000, packet)
+        assert player.entry("message") == KEPT
+        assert player.entry("solved") == "0 %"
+        assert backstage.saves == ["auto 1"]
+
+    def test_the_kept_game_goes_on_as_the_very_same(self) -> None:
+        player, backstage = begun()
+        player.send_after(5_000, START)
+        player.send(Load("auto 1"))
+        assert (player.entry("size"), player.entry("solved")) == ("3x3", "14 %")
+        assert player.entry("clock") == "5 s"
+        assert player.entry("message") == messages.RESUMED
+        assert backstage.saves == []
+        player.send(MoveTo(0, 0), Command.REVEAL)
+        (game,) = backstage.finished
+        assert (game.status, game.code, game.variant.is_repeat) == (Status.LOST, "given", False)
+
+    def test_until_then_it_counts_as_given_up(self) -> None:
+        _, backstage = begun(START)
+        assert [game.status for game in backstage.finished] == [Status.TERMINATED]
+
+    def test_one_without_an_opened_cell_is_not_kept(self) -> None:
+        player, backstage = seated(BOARD)
+        player.send(Command.TOGGLE_BOMB_MARK, START)
+        assert backstage.saves == []
+
+    def test_one_that_is_over_is_not_kept(self) -> None:
+        player, backstage = seated(BOARD)
+        player.send(Command.REVEAL, START)
+        assert backstage.saves == []
+
+    def test_one_that_is_saved_as_it_stands_is_not_kept_twice(self) -> None:
+        _, backstage = begun(Save("mine"), START)
+        assert backstage.saves == ["mine"]
+
+    def test_without_a_key_there_is_nowhere_to_keep_it(self) -> None:
+        player = Backstage().player()
+        player.send(ANONYMOUS)
+        open_another(player)
+        player.send(START)
+        assert "kept" not in player.entry("message")
+
+    def test_giving_up_is_the_players_own_word(self) -> None:
+        player, backstage = begun(Command.MENU)
+        player.choose("Board of the day")
+        player.choose("Give up")
+        assert backstage.saves == []
+        assert [game.status for game in backstage.finished] == [Status.TERMINATED]
+
+
+class TestAutomaticSaves:
+    def test_the_oldest_of_three_goes(self) -> None:
+        player, backstage = begun()
+        for _ in range(4):
+            player.now_ms += 1_000
+            open_another(player)
+        assert sorted(backstage.saves) == [*AUTOMATIC_SAVES]
+        sizes = {str(backstage.save(name).setup.size) for name in AUTOMATIC_SAVES}
+        assert sizes == {"4x4"}
+
+    def test_they_lie_beside_twenty_named_ones(self) -> None:
+        player, backstage = begun()
+        for number in range(20):
+            player.send(Save(f"save {number}"))
+        player.send(Command.TOGGLE_BOMB_MARK, MoveTo(2, 1), Command.REVEAL, START)
+        assert len(backstage.saves) == 21
+
+    @pytest.mark.parametrize("name", AUTOMATIC_SAVES)
+    def test_nobody_saves_under_their_names(self, name: str) -> None:
+        player, backstage = begun(Save(name))
+        assert player.entry("message") == messages.AUTOMATIC_NAME
+        assert backstage.saves == []
+
+    def test_resuming_one_keeps_what_runs_in_its_place(self) -> None:
+        player, backstage = begun()
+        for _ in range(3):
+            player.now_ms += 1_000
+            open_another(player)
+        player.send(Load("auto 1"))
+        assert player.entry("size") == "3x3"
+        assert sorted(backstage.saves) == [*AUTOMATIC_SAVES]
+        assert str(backstage.save("auto 1").setup.size) == "4x4"
+
+    def test_they_are_listed_and_can_be_deleted(self) -> None:
+        player, backstage = begun(START, Command.MENU)
+        player.choose("Load")
+        assert "auto 1" in player.text
+        player.send(Drop("auto 1"))
+        assert backstage.saves == []
+
+    def test_who_may_have_seen_the_board_elsewhere_plays_a_repeat(self) -> None:
+        player, backstage = begun(NewGame(GameKind.SAME_BOARD))
+        player.send(Command.REVEAL, Load("auto 1"), Command.REVEAL)
+        assert [game.variant.is_repeat for game in backstage.finished if game.status.is_over]
+        assert all(
+            game.variant.is_repeat
+            for game in backstage.finished
+            if game.status is not Status.TERMINATED
+        )
+
+    def test_a_copy_of_a_game_that_was_finished_is_a_repeat(self) -> None:
+        player, backstage = begun()
+        kept = None
+        player.send(START)
+        kept = backstage.save("auto 1")
+        player.send(Load("auto 1"), MoveTo(0, 0), Command.REVEAL)
+        backstage.put_save("auto 1", kept)
+        player.send(Load("auto 1"), MoveTo(0, 0), Command.REVEAL)
+        assert [game.variant.is_repeat for game in backstage.finished] == [False, True]
+
+
+class TestAGameThatWaits:
+    def test_its_player_is_asked(self) -> None:
+        player = left_behind().player()
+        player.send(UNDECIDED)
+        assert player.items == ["Resume", "Start anew"]
+        assert player.entry("message") == (
+            "A game of custom is waiting: RETURN resumes, n starts anew."
+        )
+
+    def test_return_resumes_it(self) -> None:
+        player = left_behind().player()
+        player.send(UNDECIDED, Command.REVEAL)
+        assert (player.entry("solved"), player.entry("message")) == ("14 %", messages.RESUMED)
+
+    @pytest.mark.parametrize("earlier", [(), (START,)])
+    def test_n_starts_anew_and_keeps_it(self, earlier: tuple[Packet, ...]) -> None:
+        backstage = left_behind()
+        player = backstage.player()
+        player.send(*earlier, UNDECIDED, AGAIN)
+        assert (player.entry("screen"), player.entry("size")) == ("game", "9x9")
+        assert player.entry("message") == KEPT
+        assert backstage.saves == ["auto 1"]
+
+    def test_starting_anew_without_a_board_leads_to_the_menu(self) -> None:
+        backstage = left_behind()
+        player = backstage.player()
+        player.send(UNDECIDED)
+        assert "New game" in player.choose("Start anew")
+        player.send(START)
+        assert player.entry("message") == KEPT
+
+    def test_a_start_that_nobody_acted_on_does_not_end_it(self) -> None:
+        backstage = left_behind()
+        player = backstage.player()
+        player.send(UNDECIDED, START)
+        player.hang_up()
+        assert backstage.finished == []
+        again = backstage.player()
+        again.send(UNDECIDED, START)
+        assert backstage.saves == ["auto 1"], "one copy of it is enough"
+        again.hang_up()
+        last = backstage.player()
+        last.send(PLAIN)
+        assert last.entry("solved") == "14 %"
+
+    def test_a_start_before_hello_does_not_end_it_either(self) -> None:
+        backstage = left_behind()
+        player = backstage.player()
+        player.send(START, UNDECIDED)
+        assert player.items == ["Resume", "Start anew"]
+        player.hang_up()
+        assert backstage.finished == []
+        assert backstage.saves == []
+
+    def test_the_first_action_on_another_board_takes_its_place(self) -> None:
+        backstage = left_behind()
+        player = backstage.player()
+        player.send(UNDECIDED, START, Command.TOGGLE_BOMB_MARK)
+        assert [game.status for game in backstage.finished] == [Status.TERMINATED]
+        running = backstage.claim().game
+        assert running is not None
+        assert str(running.setup.size) == "9x9"
+        assert backstage.save("auto 1").code == "given"
+
+    def test_what_is_not_kept_is_said_to_end(self) -> None:
+        player, backstage = seated(BOARD)
+        player.send(Command.TOGGLE_BOMB_MARK)
+        player.hang_up()
+        player = backstage.player()
+        player.send(UNDECIDED, Command.MOVE_DOWN)
+        assert player.entry("note") == messages.IT_ENDS
+        player.send(START)
+        assert backstage.saves == []
+
+
+class TestAStoreFault:
+    def test_a_game_that_could_not_be_claimed_is_kept_beside_the_new_one(self) -> None:
+        backstage = left_behind()
+        backstage.fault = FAULT
+        player = backstage.player()
+        player.send(PLAIN)
+        assert player.entry("message") == messages.STORE_TROUBLE
+        player.send(START, Command.REVEAL)
+        backstage.fault = None
+        player.send_after(RETRY_AFTER_MS, Command.REFRESH)
+        assert player.entry("size") == "9x9"
+        assert backstage.saves == ["auto 1"]
+        assert backstage.finished == []
+        player.send(Load("auto 1"))
+        assert player.entry("solved") == "14 %"
+
+    def test_what_could_not_be_kept_at_once_is_kept_later(self) -> None:
+        player, backstage = begun()
+        backstage.fault = FAULT
+        player.send(START)
+        assert player.entry("message") == KEPT
+        backstage.fault = None
+        player.send_after(RETRY_AFTER_MS, Command.REFRESH)
+        assert backstage.saves == ["auto 1"]
+        assert player.entry("size") == "9x9"
