@@ -17,8 +17,10 @@ COVERAGE := $(if $(CI),--cov --cov-report=term:skip-covered)
 setup:
 	@bash -c 'set -eu; . scripts/ensure-venv.sh; ensure_venv "$$PWD" test'
 
+# The browser's driver keeps an event loop in its thread: its tests have a process to themselves.
 test: setup
-	$(BIN)/python -m pytest -n $(JOBS) $(COVERAGE) $(ARGS)
+	$(BIN)/python -m pytest -n $(JOBS) $(COVERAGE) --ignore=tests/browser $(ARGS)
+	$(BIN)/python -m pytest tests/browser $(ARGS)
 
 check: format lint types layers
 	@$(MAKE) --no-print-directory test COVERAGE="--cov --cov-report=term:skip-covered"

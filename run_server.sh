@@ -5,5 +5,5 @@ root=$(readlink -f -- "${BASH_SOURCE[0]}")
 root=${root%/*}
 # shellcheck source=scripts/ensure-venv.sh
 . "$root/scripts/ensure-venv.sh"
-ensure_venv "$root" fast
+ensure_venv "$root" server
 exec "$root/.venv/bin/python" -I -m jminesweeper server "$@"

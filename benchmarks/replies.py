@@ -21,7 +21,6 @@ from time import perf_counter_ns
 from typing import Final, NamedTuple
 
 from jminesweeper.core import (
-    PRESETS,
     Cell,
     Game,
     Grid,
@@ -104,7 +103,7 @@ def expert_under_way(seed: int) -> tuple[Timed, Sequence[Cell]]:
     centre = Cell(EXPERT.columns // 2, EXPERT.rows // 2)
     timed = Timed(TERMINAL, own_board(EXPERT, 99, seed), MoveTo(*centre), seed=seed)
     timed.send(Command.REVEAL)
-    game = Game(Setup(EXPERT, 99, PRESETS["classic"], seed=seed))
+    game = Game(Setup.of(EXPERT, 99, seed=seed))
     game.reveal(centre, 0)
     covered = [*game.grid.cells(game.grid.mask ^ game.visible)]
     Random(seed).shuffle(covered)
@@ -151,7 +150,7 @@ def cascades(seed: int) -> Samples:
     """Open a cascade of 69 cells, wherever it is on the largest board."""
     mines = place_mines(LARGEST, LARGEST.cells // 10, seeded_bits(seed))
     field = Minefield(LARGEST, mines)
-    setup = Setup.of_layout(LARGEST, mines, PRESETS["classic"])
+    setup = Setup.of(LARGEST, layout=mines)
     for cell in islice(cells_of_cascades(field), 5):
         game = Game(setup)
         _ = game.reveal_truth().zeros
@@ -174,7 +173,7 @@ def half_open(seed: int) -> GameScreen:
     """Show the largest board with all there is on it: numbers, zeros, flags, covered cells."""
     random = Random(seed)
     mines = place_mines(LARGEST, LARGEST.cells // 6, seeded_bits(seed))
-    game = Game(Setup.of_layout(LARGEST, mines, PRESETS["classic"]))
+    game = Game(Setup.of(LARGEST, layout=mines))
     field = game.reveal_truth()
     for cell in random.sample([*game.grid.cells(field.safe)], 20_000):
         game.reveal(cell, 0)
@@ -210,7 +209,7 @@ def cascade_replies(hello: Sequence[Hello], seed: int) -> Samples:
     """Open cascades of 69 cells on the largest board, each as the second reveal of its game."""
     timed = Timed(*hello, Start(20, 10, 1), seed=seed)
     mine_count = LARGEST.cells // 10
-    setup = Setup(LARGEST, mine_count, PRESETS["classic"], seed=seed)
+    setup = Setup.of(LARGEST, mine_count, seed=seed)
     field = setup.minefield()
     number = next(field.grid.cells(field.safe & ~field.zeros))
     for cell in islice(cells_of_cascades(field), 5):

@@ -129,7 +129,36 @@ def of_server(figures: Mapping[str, Any]) -> str:
             for each in figures["memory"]
         ),
     )
-    return f"{table(headings, rows())}\n\n{memory}"
+    return "\n\n".join((table(headings, rows()), _of_visits(figures), memory))
+
+
+def _of_visits(figures: Mapping[str, Any]) -> str:
+    """Tell what is not a rate: short visits, and how long players wait beside others."""
+    visits = table(
+        ("connect, START, QUIT: CPU, µs", "ours", "bare", "ratio"),
+        (
+            (each["loop"], *map(number, (each["ours_us"], each["bare_us"], each["ratio"])))
+            for each in figures["visits"]
+        ),
+    )
+    waits = table(
+        ("a key on 255x255 beside a flood, ms", "flooders", "median", "worst"),
+        (
+            (each["flood"], each["flooders"], *map(number, (each["median_ms"], each["worst_ms"])))
+            for each in figures["waits"]
+        ),
+    )
+    crowd = table(
+        ("1,000 known players, ms", "p50", "p99", "worst"),
+        (
+            (
+                f"beside {each['flooders']} repainting 255x255",
+                *map(number, (each["p50_ms"], each["p99_ms"], each["worst_ms"])),
+            )
+            for each in figures["crowd"]
+        ),
+    )
+    return f"{visits}\n\n{waits}\n\n{crowd}"
 
 
 def of_store(figures: Mapping[str, Any]) -> str:

@@ -3,10 +3,10 @@
 #
 #   ensure_venv ROOT STAGE       install what is missing; return at once when nothing is
 #
-# Stages: `base` is what a player needs, `fast` is base with uvloop if it can be had, `test` is
-# everything a developer needs. What is set up leaves a stamp in .venv that is younger than
-# pyproject.toml and names ROOT: the programs of a virtual environment know its path, so a folder
-# that was moved is set up anew.
+# Stages: `base` is what a player needs, `server` is base with uvloop for speed and websockets for
+# the page if they can be had, `test` is everything a developer needs. What is set up leaves a stamp
+# in .venv that is younger than pyproject.toml and names ROOT: the programs of a virtual environment
+# know its path, so a folder that was moved is set up anew.
 
 ensure_venv() {
     _is_set_up "$1" "$2" || _set_up "$1" "$2"
@@ -44,27 +44,28 @@ _install() {
             _pip_install "$root" --editable "$root" || _give_up_on_packages
             _stamp "$root" base
             ;;
-        fast)
-            _install_fast "$root"
+        server)
+            _install_server "$root"
             ;;
         test)
             _pip_install "$root" --editable "${root}[test]" || _give_up_on_packages
-            _stamp "$root" base fast test
+            _stamp "$root" base server test
             ;;
     esac
 }
 
-# Whatever makes a server fast is welcome and never needed: without it the next start tries again.
-_install_fast() {
+# A server gains from both and needs neither: without a network the next start tries again.
+_install_server() {
     local root=$1
-    _say "Looking for uvloop, which makes the server faster ..."
-    if _pip_install "$root" --only-binary uvloop --editable "${root}[fast]" 2>/dev/null; then
-        _stamp "$root" base fast
+    _say "Looking for uvloop, which is faster, and websockets, which the page needs ..."
+    if _pip_install "$root" --only-binary uvloop --editable "${root}[fast,web]" 2>/dev/null ||
+        _pip_install "$root" --editable "${root}[web]" 2>/dev/null; then
+        _stamp "$root" base server
     elif _is_set_up "$root" base; then
-        _say "No uvloop to be had now; starting without it."
+        _say "Neither uvloop nor websockets to be had now; starting without them."
     else
         _pip_install "$root" --editable "$root" || _give_up_on_packages
-        _stamp "$root" base fast
+        _stamp "$root" base server
     fi
 }
 

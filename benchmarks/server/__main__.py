@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
+from itertools import product
 from operator import attrgetter
 from pathlib import Path
 from statistics import median
+from typing import TYPE_CHECKING, Any
 
 from benchmarks.server.cases import CASES, Case
+from benchmarks.server.crowd import measure_crowd
+from benchmarks.server.flood import FLOODERS, FLOODS, measure_waits
 from benchmarks.server.memory import measure_memory
 from benchmarks.server.processes import Sample, bare, load, mean_reply_size, ours, server
+from benchmarks.server.visits import measure_visits
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 LOOPS = ("asyncio", "uvloop")
 AIM_RATE = 0.9
@@ -114,6 +122,25 @@ def verdict(results: list[Result]) -> str:
     return f"{aim}: " + ("met everywhere" if not missed else f"missed in {len(missed)} rows")
 
 
+def measure_others(*, is_quick: bool) -> dict[str, list[Any]]:
+    """Measure what is not a rate, and say so on the way."""
+    rounds, visits, keys = (3, 200, 20) if is_quick else (5, 1_000, 100)
+    flooders = FLOODERS[:1] if is_quick else FLOODERS
+    measurements: Mapping[str, Iterable[DataclassInstance]] = {
+        "visits": (measure_visits(loop, rounds, visits) for loop in LOOPS),
+        "waits": (measure_waits(LOOPS[-1], *each, keys) for each in product(FLOODS, flooders)),
+        "crowd": (measure_crowd(LOOPS[-1], number, keys // 4) for number in (0, 1)),
+        "memory": measure_memory(LOOPS),
+    }
+    figures: dict[str, list[Any]] = {}
+    for name, found in measurements.items():
+        figures[name] = []
+        for each in found:
+            print(each, flush=True)
+            figures[name].append(asdict(each))
+    return figures
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.server", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="about a minute instead of ten")
@@ -127,14 +154,9 @@ def main() -> None:
         results.append(measure(case, loop, connections, rounds, seconds))
         print(format_row(results[-1]), flush=True)
     print(verdict(results))
-    memory = measure_memory(LOOPS)
-    for each in memory:
-        print(each)
+    others = measure_others(is_quick=options.quick) if not options.only else {}
     if options.json:
-        figures = {
-            "cases": [asdict(each) for each in results],
-            "memory": [asdict(each) for each in memory],
-        }
+        figures = {"cases": [asdict(each) for each in results], **others}
         options.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
 
 

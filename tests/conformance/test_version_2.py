@@ -8,6 +8,7 @@ import pytest
 
 from jminesweeper.protocol import (
     ANNOUNCEMENT,
+    Act,
     Button,
     Command,
     Drop,
@@ -31,15 +32,18 @@ from jminesweeper.protocol import (
     Text,
     Undo,
     UnknownPacket,
+    View,
     encode,
 )
 from tests.conformance.peer import Address, Peer
 from tests.conformance.terminal import Terminal, find_hidden_field
+from tests.property.cells_client import CellsClient
 
 pytestmark = pytest.mark.usefixtures("needs_version_2")
 
 ANSI = Hello(80, 24)
 PLAIN = dataclasses.replace(ANSI, format=ScreenFormat.PLAIN)
+CELLS = dataclasses.replace(ANSI, format=ScreenFormat.CELLS)
 START = Start(20, 10, 1)
 ODDITIES: list[Packet] = [
     UnknownPacket(30, 0),
@@ -129,6 +133,38 @@ def test_after_a_plain_hello_any_packet_is_answered_with_one_screen_free_of_cont
     assert all(character.isprintable() or character == "\n" for character in text)
     peer.send(Command.QUIT)
     assert peer.receive_until_closed() == []
+
+
+@pytest.mark.parametrize("packet", PACKETS + ODDITIES)
+def test_after_a_hello_for_cells_any_packet_is_answered_with_exactly_one_view(
+    peer: Peer, packet: Packet
+) -> None:
+    client = CellsClient()
+    client.apply(view_of(greet(peer, CELLS)))
+    peer.send(packet)
+    client.apply(view_of(peer.receive()))
+    peer.send(Command.QUIT)
+    assert peer.receive_until_closed() == []
+
+
+def test_views_add_up_to_what_a_client_that_comes_anew_is_shown(peer: Peer) -> None:
+    kept, fresh = CellsClient(), CellsClient()
+    kept.apply(view_of(greet(peer, CELLS)))
+    seeded = NewGame(GameKind.BEGINNER, flags=NewGameFlag.SEEDED, seed=7)
+    for packet in (seeded, Act(4, 4, Button.REVEAL), Act(0, 0, Button.FLAG), Command.MOVE_DOWN):
+        peer.send(packet)
+        kept.apply(view_of(peer.receive()))
+    peer.send(Resize(0, 0))
+    fresh.apply(view_of(peer.receive()))
+    assert len(fresh.faces) == 81
+    assert fresh.faces == kept.faces
+    changing = {"clock": 0, "clock_runs": True}
+    assert fresh.members | changing == kept.members | changing
+
+
+def view_of(packet: Packet) -> View:
+    assert isinstance(packet, View), f"a VIEW was due, not {packet}"
+    return packet
 
 
 @pytest.mark.parametrize(

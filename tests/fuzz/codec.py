@@ -31,6 +31,7 @@ from jminesweeper.protocol import (
     Start,
     Undo,
     UnknownPacket,
+    View,
     encode,
 )
 from tests.fuzz import run
@@ -58,6 +59,7 @@ SEEDS: dict[Direction, tuple[Packet, ...]] = {
         ScreenContent(b"\x1b[H" + b"? " * 50),
         ScreenContent(b""),
         ScreenPatch(3, 1, 2, b"\x1b[2;3H1"),
+        View(b'{"cursor":[1,2]}', b"\0\1\2\x10\x30"),
         UnknownPacket(200, 7),
     ),
 }

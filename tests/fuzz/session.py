@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from jminesweeper.core import Cell, Status, place_mines
+from jminesweeper.core import Cell, Size, Status, place_mines
 from jminesweeper.protocol import (
     Act,
     Button,
@@ -40,6 +40,7 @@ from jminesweeper.protocol import (
     Text,
     Undo,
     UnknownPacket,
+    View,
     encode,
 )
 from jminesweeper.screen import ClassicField, parse_plain_field
@@ -59,6 +60,7 @@ from jminesweeper.session import (
 )
 from jminesweeper.store import Enter, Fault, Operation, StoreUnavailableError
 from tests.fuzz import run
+from tests.property.cells_client import CellsClient
 from tests.unit.session.backstage import Backstage, waiting
 
 LARGEST_FRAME = 80 * 1024
@@ -83,7 +85,7 @@ def _hello(rng: Rng) -> Hello:
         _edge(rng, 60, 0xFFFF),
         colours=_edge(rng, 4, 255),
         glyphs=_edge(rng, 2, 255),
-        format=rng.choice((ScreenFormat.ANSI, ScreenFormat.PLAIN, ScreenFormat.PLAIN, 255)),
+        format=rng.choice((*ScreenFormat, ScreenFormat.PLAIN, 255)),
         features=_edge(rng, 8, 255),
         key=rng.choice(KEYS),
         name=rng.choice(NAMES),
@@ -152,6 +154,7 @@ class Guest:
         self.now_ms = rng.randrange(1 << 40)
         self.is_connected = True
         self._reviews: list[Review] = []
+        self._client = CellsClient()
 
     def step(self) -> None:
         """Send one packet, or finish a review, at any time."""
@@ -176,14 +179,15 @@ class Guest:
                 error = ProtocolError("No packet has type 0.")
                 self._take(self.session.reject(error, self.now_ms))
             case 2:
-                check_reply(self.session, self.session.farewell("Goodbye.", self.now_ms))
+                farewell = self.session.farewell("Goodbye.", self.now_ms)
+                check_reply(self.session, self._client, farewell)
         self._carry_out(self.session.leave(self.now_ms).effects or Effects())
 
     def _take(self, reply: Reply) -> None:
         effects = reply.effects or Effects()
         self._carry_out(effects)
         if effects.question is None:
-            check_reply(self.session, reply.screen)
+            check_reply(self.session, self._client, reply.screen)
             self.is_connected = not effects.closes
             return
         if reply.screen:
@@ -202,7 +206,7 @@ class Guest:
         may_show = self._rng.random() < 0.7
         reply = self.session.notice(Reviewed(review, lines), self.now_ms, may_show=may_show)
         if reply.screen:
-            check_reply(self.session, reply.screen)
+            check_reply(self.session, self._client, reply.screen)
             if not may_show:
                 raise AssertionError("a screen while an answer is owed")
         self._carry_out(reply.effects or Effects())
@@ -225,7 +229,7 @@ class Guest:
                 return self._backstage.submit(question)
 
 
-def check_reply(session: Session, reply: bytes) -> None:
+def check_reply(session: Session, client: CellsClient, reply: bytes) -> None:
     """AssertionError unless this is one screen that says only what may be said."""
     reader = PacketReader(Direction.FROM_SERVER)
     packets = reader.feed(reply)
@@ -238,6 +242,10 @@ def check_reply(session: Session, reply: bytes) -> None:
             _check_content(session, text)
         case ScreenPatch():
             _check_characters(packet.text)
+        case View():
+            _check_characters(packet.text)
+            client.apply(packet)
+            _check_cells(session, client)
         case _:
             raise AssertionError(f"the reply is {packet}")
 
@@ -267,6 +275,21 @@ def _check_content(session: Session, text: bytes) -> None:
             raise AssertionError("the frame shows another field than the player's view")
     elif not is_classic and b"\nfield:" in text and parse_plain_field(text.decode()) != view:
         raise AssertionError("the text shows another field than the player's view")
+
+
+def _check_cells(session: Session, client: CellsClient) -> None:
+    match = session._player.match
+    is_shown = client.members.get("menu") is client.members.get("page") is None
+    if match is None or not is_shown or client.members["state"] != "playing":
+        return
+    view = match.game.view()
+    opened = [cell for cell, face in zip(_cells(view.size), client.faces, strict=True) if face < 16]
+    if opened != list(view.grid.cells(view.visible)):
+        raise AssertionError("the client shows other cells than the player's view")
+
+
+def _cells(size: Size) -> Sequence[Cell]:
+    return [Cell(column, row) for row in range(size.rows) for column in range(size.columns)]
 
 
 def play_one(seed: int, packets: int = 200) -> int:

@@ -21,7 +21,7 @@ SHIPPED = [
 ]
 # What the scripts themselves call. A PATH of just these has no Python but the test's own.
 TOOLS = ["bash", "env", "flock", "readlink", "tail"]
-STAMPS = [".jminesweeper-base", ".jminesweeper-fast"]
+STAMPS = [".jminesweeper-base", ".jminesweeper-server"]
 STAND_IN = '#!/bin/sh\necho "$$" "$@"\npwd\n'
 SETTING_UP_S = 120
 
@@ -188,7 +188,7 @@ def test_without_a_network_a_server_starts_with_what_is_installed(installed: Pat
     )
     code, output, messages = finish(start(installed / "run_server.sh"))
     assert (code, output) == (0, "-I -m jminesweeper server\n")
-    assert "No uvloop to be had now; starting without it." in messages
+    assert "Neither uvloop nor websockets to be had now; starting without them." in messages
 
 
 def test_the_server_does_without_uvloop_and_leaves_what_a_developer_installed(
@@ -204,6 +204,7 @@ def test_the_server_does_without_uvloop_and_leaves_what_a_developer_installed(
     )
     assert finish(process)[0] == 0
     assert "uvloop" not in installed_packages(project)
+    assert "websockets" in installed_packages(project)
     assert (project / ".venv" / "notes").exists()
 
 

@@ -89,7 +89,7 @@ def test_garbage_gets_a_last_screen_that_says_why(
 @pytest.mark.usefixtures("player")
 @pytest.mark.parametrize(
     "typed",
-    [b"hello\r\n", b"\r\n", b"\t", b"GET / HTTP/1.1\r\n\r\n", b"\x16\x03\x01\x02\x00\x01"],
+    [b"hello\r\n", b"\r\n", b"\t", b"\x16\x03\x01\x02\x00\x01"],
 )
 def test_who_does_not_speak_the_protocol_is_told_what_this_is(peer: Peer, typed: bytes) -> None:
     peer.send(typed)

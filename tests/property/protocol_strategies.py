@@ -30,6 +30,7 @@ from jminesweeper.protocol import (
     Text,
     Undo,
     UnknownPacket,
+    View,
 )
 
 u8 = st.integers(0, 0xFF)
@@ -62,6 +63,7 @@ client_packets: st.SearchStrategy[Packet] = st.one_of(
 server_packets: st.SearchStrategy[Packet] = st.one_of(
     st.builds(ScreenContent, st.binary(max_size=300)),
     st.builds(ScreenPatch, u8, u8, u8, st.binary(max_size=300)),
+    st.builds(View, st.binary(max_size=300), st.binary(max_size=300)),
     later_packets,
 )
 PACKETS = {

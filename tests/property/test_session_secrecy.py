@@ -21,6 +21,7 @@ HELLOS: dict[str, list[Packet]] = {
     "version 1": [],
     "patches": [Hello(80, 24, colours=3, glyphs=1)],
     "plain text": [Hello(80, 24, format=ScreenFormat.PLAIN)],
+    "cells": [Hello(0, 0, format=ScreenFormat.CELLS)],
 }
 STEPS = st.one_of(
     st.builds(MoveTo, st.integers(0, 9), st.integers(0, 9)),

@@ -167,6 +167,6 @@ def test_nothing_acknowledged_is_lost_and_nothing_applied_twice(tmp_path: Path, 
 def test_nothing_acknowledged_by_redis_is_lost_and_nothing_applied_twice(
     redis_program: str, tmp_path: Path, seed: int
 ) -> None:
-    redis = RedisProcess(redis_program, tmp_path / "redis", {})
+    redis = RedisProcess(redis_program, tmp_path / "redis", {"appendfsync": "always"})
     with closing(redis):
         die_often(Server(redis), seed)

@@ -42,7 +42,11 @@ class Exchange(TypedDict):
 
 
 # What JSON cannot say itself: a key is bytes, a screen is text that came as bytes.
-_BYTES_NOTATION: Mapping[str, Callable[[bytes], str]] = {"key": bytes.hex, "text": bytes.decode}
+_BYTES_NOTATION: Mapping[str, Callable[[bytes], str]] = {
+    "key": bytes.hex,
+    "text": bytes.decode,
+    "cells": bytes.hex,
+}
 
 
 def describe(packet: Packet) -> Described:

@@ -83,12 +83,10 @@ def test_every_packet_is_in_a_table_with_its_number_and_sender() -> None:
     assert documented == {(kind.value, kind.name, senders[kind]) for kind in PacketType}
 
 
-@pytest.mark.parametrize(
-    "kind", [kind for kind in PacketType if kind > 10 and kind is not PacketType.SCREEN_PATCH]
-)
-def test_every_payload_is_documented_with_its_length(kind: PacketType) -> None:
+@pytest.mark.parametrize("kind", sorted(FORMATS[Direction.FROM_CLIENT].keys() - {PacketType.START}))
+def test_every_payload_is_documented_with_its_length(kind: int) -> None:
     length = FORMATS[Direction.FROM_CLIENT][kind].describe_length()
-    assert f"| {kind.value} | {kind.name} | client | {length} |" in PAGE
+    assert f"| {kind} | {PacketType(kind).name} | client | {length} |" in PAGE
 
 
 def layout_table(kind: PacketType) -> list[tuple[str, str, str]]:

@@ -9,10 +9,12 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
 
 from jminesweeper.cli.places import Place
 from jminesweeper.cli.stores import open_bus, open_store
-from jminesweeper.server import Backend, Workers
+from jminesweeper.server import Backend, WebSocket, Workers
 from jminesweeper.session import Match, Session, SessionConfig
 from jminesweeper.store import Fault
 
@@ -59,12 +61,19 @@ async def open_backend(options: BackendOptions) -> AsyncIterator[Backend]:
                 workers=workers,
                 bus=bus,
                 rebuild=Match.rebuild,
+                new_web_socket=_open_web_socket if find_spec("websockets") else None,
                 kept="until the server stops" if options.store is None else f"in {options.store}",
             )
     finally:
         workers.close()
         # What is still to be written is written: this may wait for the disk, and nobody plays.
         store.close()
+
+
+def _open_web_socket() -> WebSocket:
+    """Open a WebSocket; what it needs is loaded for the first one, which keeps the start quick."""
+    opened: WebSocket = import_module("jminesweeper.server.web_socket").WebSocketStream()
+    return opened
 
 
 def _report_fault(fault: Fault | None) -> None:

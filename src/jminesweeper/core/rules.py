@@ -50,6 +50,10 @@ class Rules:
         if self.name.split() != [self.name] or "=" in self.name:
             raise SetupError("rules need a name of one word")
 
+    def __hash__(self) -> int:
+        # Rules are looked up for every game, and Enum's own hash is a Python function.
+        return hash(self.name)
+
 
 PRESETS: Mapping[str, Rules] = MappingProxyType(
     {

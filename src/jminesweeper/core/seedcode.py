@@ -23,6 +23,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import replace
 from datetime import date
+from functools import lru_cache
 
 from jminesweeper.core.errors import CoreError, NotationError, SetupError
 from jminesweeper.core.grid import Size
@@ -64,6 +65,7 @@ _CHOICES = (_NAMES, _SPREADS, _VICTORIES, _FIRST_REVEALS, _SWITCHES, _SWITCHES, 
 _DAILY_EDITION = "jminesweeper daily 1"
 
 
+@lru_cache(maxsize=64)
 def daily_setup(day: date, board: str) -> Setup:
     """Make a classic board's layout of a day, the same on every server of this version."""
     if board not in CLASSIC_BOARDS:

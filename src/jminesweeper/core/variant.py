@@ -44,6 +44,10 @@ class Variant:
                 f"a board of {self.size} holds 1 to {self.size.cells} mines, not {self.mine_count}"
             )
 
+    def __hash__(self) -> int:
+        # Variants are looked up for every screen: hashing each field of each part would be felt.
+        return hash((self.board, self.mine_count, self.is_repeat))
+
     @property
     def label(self) -> str:
         """The board in words, for instance ``expert 30x16`` or ``custom no-guess 30x20``."""

@@ -12,6 +12,7 @@ from jminesweeper.protocol.encode import (
 )
 from jminesweeper.protocol.packets import (
     KEY_LENGTH,
+    LONGEST_MEMBERS,
     LONGEST_NAME,
     Act,
     Drop,
@@ -33,8 +34,10 @@ from jminesweeper.protocol.packets import (
     Text,
     Undo,
     UnknownPacket,
+    View,
 )
 from jminesweeper.protocol.reader import DEFAULT_MAX_PAYLOAD, PacketReader
+from jminesweeper.protocol.view import encode_view, paint_faces
 from jminesweeper.protocol.vocabulary import (
     ANNOUNCEMENT,
     FIRST_WITH_LENGTH,
@@ -60,6 +63,7 @@ __all__ = [
     "FIRST_WITH_LENGTH",
     "HEADER_BYTES",
     "KEY_LENGTH",
+    "LONGEST_MEMBERS",
     "LONGEST_NAME",
     "Act",
     "Button",
@@ -95,9 +99,12 @@ __all__ = [
     "Text",
     "Undo",
     "UnknownPacket",
+    "View",
     "announced_version",
     "encode",
     "encode_patch",
     "encode_screen",
     "encode_screen_opening",
+    "encode_view",
+    "paint_faces",
 ]

@@ -7,11 +7,12 @@ is a byte for its length, then UTF-8.
 
 from __future__ import annotations
 
+import json
 import struct
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from struct import Struct
-from typing import ClassVar, Final, Self, TypeAlias
+from typing import Any, ClassVar, Final, Self, TypeAlias
 
 from jminesweeper.core import JMinesweeperError
 from jminesweeper.protocol.vocabulary import (
@@ -28,6 +29,7 @@ from jminesweeper.protocol.vocabulary import (
 
 KEY_LENGTH: Final = 16
 LONGEST_NAME: Final = 255
+LONGEST_MEMBERS: Final = 0xFFFF
 """In bytes of UTF-8."""
 
 
@@ -313,6 +315,39 @@ class ScreenPatch:
 
 
 @dataclass(frozen=True, slots=True)
+class View:
+    """What changed on a screen of cells, as the bytes that came; see `view`."""
+
+    packet_type: ClassVar[PacketType] = PacketType.VIEW
+    layout: ClassVar[Struct] = Struct(">H")
+
+    text: bytes = b"{}"
+    cells: bytes = b""
+
+    def payload(self) -> bytes:
+        if len(self.text) > LONGEST_MEMBERS:
+            raise EncodeError(f"the members of a VIEW are over {LONGEST_MEMBERS} bytes long")
+        return self.layout.pack(len(self.text)) + self.text + self.cells
+
+    @classmethod
+    def parse(cls, payload: bytes) -> View:
+        end = cls.layout.size + cls.layout.unpack_from(payload)[0]
+        if end > len(payload):
+            raise ProtocolError("The members in VIEW are longer than the packet.")
+        return cls(payload[cls.layout.size : end], payload[end:])
+
+    def members(self) -> Mapping[str, Any]:
+        """Read the members that changed; ProtocolError if they are no JSON object."""
+        try:
+            members = json.loads(self.text)
+        except ValueError as error:
+            raise ProtocolError("The members in VIEW are not JSON.") from error
+        if not isinstance(members, dict):
+            raise ProtocolError("The members in VIEW are not an object.")
+        return members
+
+
+@dataclass(frozen=True, slots=True)
 class UnknownPacket:
     """A packet of a later version, which is skipped: only its size is known."""
 
@@ -339,6 +374,7 @@ FramedPacket: TypeAlias = (
     | Pointer
     | Jump
     | Act
+    | View
     | UnknownPacket
 )
 Packet: TypeAlias = Command | FramedPacket

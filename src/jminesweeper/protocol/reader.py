@@ -33,6 +33,7 @@ from jminesweeper.protocol.packets import (
     Text,
     Undo,
     UnknownPacket,
+    View,
 )
 from jminesweeper.protocol.vocabulary import FIRST_WITH_LENGTH, Command, Direction, PacketType
 
@@ -115,6 +116,7 @@ FORMATS: Mapping[Direction, Formats] = {
     Direction.FROM_SERVER: {
         ScreenContent.packet_type: PayloadFormat(0, None, ScreenContent.parse),
         ScreenPatch.packet_type: PayloadFormat(ScreenPatch.layout.size, None, ScreenPatch.parse),
+        View.packet_type: PayloadFormat(View.layout.size, None, View.parse),
     },
 }
 

@@ -61,6 +61,7 @@ class PacketType(IntEnum):
     TEXT = 27
     ERASE = 28
     DROP = 29
+    VIEW = 30
     ACT = 31
 
 
@@ -104,6 +105,7 @@ class ScreenFormat(IntEnum):
 
     ANSI = 0
     PLAIN = 1
+    CELLS = 2
 
 
 class Feature(IntFlag):

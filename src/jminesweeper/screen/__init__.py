@@ -3,6 +3,7 @@
 It never sees more than a view, decides nothing about the game, and writes nowhere.
 """
 
+from jminesweeper.screen.cells import CellsPainter
 from jminesweeper.screen.classic import ClassicField, ClassicFrame, paint_page
 from jminesweeper.screen.models import (
     CellWidth,
@@ -34,6 +35,7 @@ __all__ = [
     "WIDEST",
     "AnsiPainter",
     "CellWidth",
+    "CellsPainter",
     "ClassicField",
     "ClassicFrame",
     "ColourDepth",

@@ -19,6 +19,7 @@ from jminesweeper.server.config import (
     Backend,
     GameSession,
     ServerConfig,
+    WebSocket,
 )
 from jminesweeper.server.game_server import GameServer
 from jminesweeper.server.listening import ListenError
@@ -36,6 +37,7 @@ __all__ = [
     "LogFormat",
     "OpenBackend",
     "ServerConfig",
+    "WebSocket",
     "Workers",
     "logging_to_stderr",
     "run_server",

@@ -65,6 +65,22 @@ class JobStore(Protocol):
     def submit(self, jobs: Sequence[Job[Any]], /) -> None: ...
 
 
+class WebSocket(Protocol):
+    """A stream of the game's protocol inside a WebSocket, as a state machine."""
+
+    @property
+    def is_over(self) -> bool: ...
+
+    @property
+    def outgoing(self) -> bytes: ...
+
+    def receive(self, data: bytes) -> bytes: ...
+
+    def send(self, data: bytes) -> None: ...
+
+    def close(self) -> None: ...
+
+
 class Solvers(Protocol):
     """Whoever answers what would hold up the event loop."""
 
@@ -91,5 +107,7 @@ class Backend:
     """Tells other servers on the same store whose game was claimed here."""
     rebuild: Callable[[Rebuild], object]
     """Called in a thread beside the event loop, for one long game at a time."""
+    new_web_socket: Callable[[], WebSocket] | None = None
+    """Opens a WebSocket for the page; None where that is not installed."""
     kept: str = "until the server stops"
     """Where games are kept, or for how long; the log says so."""

@@ -19,8 +19,8 @@ from jminesweeper.server.listening import (
     open_listeners,
     origin_of,
 )
-from jminesweeper.server.tcp import TcpGuest
 from jminesweeper.server.turns import Clock
+from jminesweeper.server.web_guest import Newcomer
 
 STOPPING: Final = "The server is shutting down. Thank you for playing."
 
@@ -118,7 +118,7 @@ class GameServer:
         loop = asyncio.get_running_loop()
         is_set_up = False
         try:
-            await loop.connect_accepted_socket(partial(TcpGuest, self._hub, peer, origin), guest)
+            await loop.connect_accepted_socket(partial(Newcomer, self._hub, peer, origin), guest)
             is_set_up = True
         finally:
             if not is_set_up:

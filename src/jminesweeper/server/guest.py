@@ -15,7 +15,7 @@ import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import partial, wraps
-from typing import Concatenate, Final, ParamSpec
+from typing import Concatenate, Final, ParamSpec, TypeVar
 
 from jminesweeper.server.conversation import ServerConversation
 from jminesweeper.server.hub import Hub
@@ -36,16 +36,17 @@ stream, and gets the replies joined."""
 
 BUG: Final = "Sorry, a bug in the server has ended this game."
 
+GuestT = TypeVar("GuestT", bound="Guest")
 P = ParamSpec("P")
 
 logger = logging.getLogger("jminesweeper.server")
 
 
-def bug_boundary(method: Callable[Concatenate[Guest, P], None]) -> Callable[..., None]:
+def bug_boundary(method: Callable[Concatenate[GuestT, P], None]) -> Callable[..., None]:
     """End the connection whose session raises, and nothing else."""
 
     @wraps(method)
-    def guarded(self: Guest, /, *args: P.args, **kwargs: P.kwargs) -> None:
+    def guarded(self: GuestT, /, *args: P.args, **kwargs: P.kwargs) -> None:
         try:
             method(self, *args, **kwargs)
         # A bug behind one connection may raise anything, and must not reach the other players.

@@ -145,6 +145,11 @@ class Hub:
             return ORIGIN_FULL
         return ""
 
+    def change(self, visitor: Visitor, successor: Visitor) -> None:
+        """Let one that has not said anything go on as another, on the same connection."""
+        self.visitors.discard(visitor)
+        self.visitors.add(successor)
+
     def leave(self, visitor: Visitor) -> None:
         self.visitors.discard(visitor)
         if not self.visitors:

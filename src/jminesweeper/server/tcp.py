@@ -16,7 +16,7 @@ from jminesweeper.server.guest import Guest
 from jminesweeper.server.hub import Hub
 from jminesweeper.server.phases import Ending
 
-_ONE_BYTE: Final = tuple(bytes((value,)) for value in range(256))
+ONE_BYTE: Final = tuple(bytes((value,)) for value in range(256))
 
 
 class TcpGuest(Guest, asyncio.BufferedProtocol):
@@ -40,7 +40,7 @@ class TcpGuest(Guest, asyncio.BufferedProtocol):
         return self._buffer
 
     def buffer_updated(self, nbytes: int) -> None:
-        self.hear(_ONE_BYTE[self._buffer[0]] if nbytes == 1 else bytes(self._buffer[:nbytes]))
+        self.hear(ONE_BYTE[self._buffer[0]] if nbytes == 1 else bytes(self._buffer[:nbytes]))
 
     def eof_received(self) -> bool:
         """Keep the transport open if something is still owed."""

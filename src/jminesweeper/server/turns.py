@@ -40,7 +40,7 @@ from typing import Final, Protocol
 
 CREDIT_NS: Final = 2_000_000
 REST_NS: Final = 80_000_000
-ROUND_NS: Final = 4_000_000
+ROUND_NS: Final = 2_000_000
 LARGE_NS: Final = 10_000_000
 """Turns that cost more than this are taken to cost as much, so that nobody waits for ever."""
 NEWCOMER_NS: Final = 20_000_000

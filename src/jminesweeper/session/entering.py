@@ -17,7 +17,13 @@ from jminesweeper.session.match import Match
 from jminesweeper.session.menus import Menu, Pick, Row, printable
 from jminesweeper.session.others import Waiting
 from jminesweeper.session.player import Player
-from jminesweeper.session.presenters import AnsiPresenter, PlainPresenter, resized, terminal_of
+from jminesweeper.session.presenters import (
+    AnsiPresenter,
+    CellsPresenter,
+    PlainPresenter,
+    resized,
+    terminal_of,
+)
 from jminesweeper.session.saves import rebuild
 from jminesweeper.session.settings import Settings
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow
@@ -36,6 +42,8 @@ def hello(player: Player, packet: Hello) -> None:
     taste = player.settings.taste(terminal_has_unicode=player.terminal.has_unicode)
     if packet.format == ScreenFormat.PLAIN:
         player.presenter = PlainPresenter()
+    elif packet.format == ScreenFormat.CELLS:
+        player.presenter = CellsPresenter(taste)
     else:
         player.presenter = AnsiPresenter(player.terminal, taste)
     if packet.key and player.config.has_store:

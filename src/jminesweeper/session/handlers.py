@@ -31,7 +31,7 @@ from jminesweeper.protocol import (
 from jminesweeper.session import board, entering, messages, saves
 from jminesweeper.session.archive import begin_daily
 from jminesweeper.session.choosing import ChoiceError, setup_of_packet, setup_of_start
-from jminesweeper.session.main_menu import HELP, main_menu, read_help
+from jminesweeper.session.main_menu import HELP, main_menu, play_code, read_help
 from jminesweeper.session.menus import Menu, Page, Pick
 from jminesweeper.session.player import Player
 
@@ -83,6 +83,12 @@ def _open_help(player: Player, _packet: Command) -> None:
     else:
         player.hush()
         player.begin_talk(read_help(player))
+
+
+def _play_code(player: Player, packet: Text) -> None:
+    """Begin a game on the board of a seed code; a single character is a key that does nothing."""
+    if player.presenter is not None and len(packet.text) > 1:
+        player.begin_talk(play_code(player, packet.text))
 
 
 # In menus: what was said before was about what was done before
@@ -205,6 +211,7 @@ HANDLERS: Final[Mapping[Mode, Mapping[object, Handler]]] = {
         NewGame: _new_game,
         Save: saves.save,
         Load: saves.load,
+        Text: _play_code,
     },
     Mode.MENU: {
         **_ALWAYS,

@@ -181,14 +181,19 @@ def _enter_code(player: Player) -> Flow:
     """Let a seed code be typed, and begin a game on its board."""
     field = TextField("Enter a seed code", MenuItem("Code", note=messages.WHERE_CODES_ARE))
     while (pick := (yield field)) is not None:
-        try:
-            setup = setup_of_code(pick.value)
-        except ChoiceError as error:
-            player.warn(str(error))
-            continue
-        if (yield from saves.give_up_for(player, partial(player.begin, setup))):
+        if (yield from play_code(player, pick.value)):
             return LEAVE_MENUS
     return STAY
+
+
+def play_code(player: Player, code: str) -> Flow:
+    """Begin a game on the board of a seed code, if it is one."""
+    try:
+        setup = setup_of_code(code)
+    except ChoiceError as error:
+        player.warn(str(error))
+        return STAY
+    return (yield from saves.give_up_for(player, partial(player.begin, setup)))
 
 
 def _words(variant: Variant) -> str:

@@ -19,9 +19,11 @@ from jminesweeper.protocol import (
     encode_patch,
     encode_screen,
     encode_screen_opening,
+    encode_view,
 )
 from jminesweeper.screen import (
     AnsiPainter,
+    CellsPainter,
     ClassicFrame,
     ColourDepth,
     GameScreen,
@@ -191,6 +193,29 @@ class PlainPresenter:
 
     def dress(self, taste: Taste) -> None:
         """Change nothing: plain text has no looks."""
+
+
+class CellsPresenter:
+    """Version 2 for clients that draw cells themselves: what changed, as data."""
+
+    first_line = 0
+
+    def __init__(self, taste: Taste) -> None:
+        self._painter = CellsPainter(taste)
+        self.locate = self._painter.locate
+        self.dress = self._painter.dress
+
+    def present(self, model: ScreenModel, flags: PatchFlag = NO_FLAGS) -> bytes:
+        patch = self._painter.paint(
+            model,
+            unasked=bool(flags & PatchFlag.UNASKED),
+            last=bool(flags & PatchFlag.LAST_SCREEN),
+        )
+        return encode_view(patch.text, patch.cells)
+
+    def resize(self, terminal: Terminal) -> None:
+        """Describe everything next time: cells have no size, but who resizes may have lost them."""
+        self._painter.forget()
 
 
 _LARGEST_SIDE: Final = 255

@@ -32,8 +32,8 @@ def test_version_1_has_the_numbers_and_names_of_the_table() -> None:
     assert version_1 == NUMBERS_OF_J
 
 
-def test_version_2_continues_the_numbers_with_one_kept_for_cells() -> None:
-    assert [kind.value for kind in PacketType] == [*range(1, 30), 31]
+def test_version_2_continues_the_numbers() -> None:
+    assert [kind.value for kind in PacketType] == [*range(1, 32)]
 
 
 def test_a_command_is_named_and_numbered_like_its_packet() -> None:

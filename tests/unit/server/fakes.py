@@ -11,7 +11,7 @@ from typing import Any
 from jminesweeper.bus import Bus
 from jminesweeper.bus.local import LocalBus
 from jminesweeper.protocol import Command, Packet, ProtocolError
-from jminesweeper.server.config import Backend, ServerConfig
+from jminesweeper.server.config import Backend, ServerConfig, WebSocket
 from jminesweeper.server.hub import Hub
 from jminesweeper.server.tcp import TcpGuest
 from jminesweeper.session.reply import Effects, Event, Reply
@@ -167,6 +167,7 @@ def backend_of(
     workers: FakeWorkers | None = None,
     rebuild: Callable[[Any], object] = repr,
     bus: Bus | None = None,
+    new_web_socket: Callable[[], WebSocket] | None = None,
 ) -> Backend:
     return Backend(
         new_session=new_session,
@@ -174,6 +175,7 @@ def backend_of(
         store=store or FakeStore(),
         workers=workers or FakeWorkers(),
         rebuild=rebuild,
+        new_web_socket=new_web_socket,
     )
 
 

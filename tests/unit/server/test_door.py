@@ -15,9 +15,19 @@ def test_a_client_is_known_by_the_first_byte_of_its_first_packet(packet: Command
     assert recognise(encode(packet)[:1]) is Caller.CLIENT
 
 
-@pytest.mark.parametrize("typed", [b"h", b"\r\n", b"\tx", b" ", b"~", b"GET / HTTP/1.1\r\n"])
+@pytest.mark.parametrize("typed", [b"h", b"\r\n", b"\tx", b" ", b"~", b"GOT ", b"PUTS"])
 def test_typed_text_is_known_by_its_first_byte(typed: bytes) -> None:
     assert recognise(typed) is Caller.TEXT
+
+
+@pytest.mark.parametrize("asked", [b"GET / HTTP/1.1\r\n", b"HEAD /", b"POST /x", b"OPTIONS *"])
+def test_a_browser_is_known_by_what_it_asks(asked: bytes) -> None:
+    assert recognise(asked) is Caller.BROWSER
+
+
+@pytest.mark.parametrize("beginning", [b"G", b"GET", b"P", b"OPTIONS"])
+def test_the_beginning_of_a_request_waits_for_more(beginning: bytes) -> None:
+    assert recognise(beginning) is None
 
 
 def test_a_tls_handshake_is_known_by_two_bytes() -> None:

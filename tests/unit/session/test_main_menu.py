@@ -2,7 +2,7 @@
 
 import pytest
 
-from jminesweeper.core import Cell, Setup, format_seed_code
+from jminesweeper.core import Cell, Setup, Size, format_seed_code
 from jminesweeper.protocol import (
     Command,
     Hello,
@@ -107,6 +107,28 @@ def test_an_invalid_code_is_reported_where_it_was_typed(player: Player, typed: s
     player.send(Text(typed), Command.REVEAL)
     assert player.entry("message") == "Invalid seed code; check for typos."
     assert f"Code  [{typed}]" in player.text
+
+
+def test_a_code_that_comes_without_a_menu_is_played(player: Player) -> None:
+    code = format_seed_code(Setup.of(Size(7, 5), 6, "formal", seed=99))
+    player.send(Command.MENU, Text(code))
+    assert player.entry("size") == "7x5"
+
+
+def test_a_code_asks_before_it_ends_a_game(player: Player) -> None:
+    code = format_seed_code(Setup.of(Size(7, 5), 6, "formal", seed=99))
+    player.send(Command.MENU, MoveTo(1, 0), Command.REVEAL, Text(code))
+    assert "Give up this game?" in player.text
+
+
+def test_what_is_no_code_and_no_key_says_so(player: Player) -> None:
+    player.send(Command.MENU, Text("ab"))
+    assert player.entry("message") == "Invalid seed code; check for typos."
+
+
+def test_a_single_character_without_a_menu_does_nothing(player: Player) -> None:
+    before = player.send(Command.MENU)
+    assert player.send(Text("7")) == before
 
 
 @pytest.mark.parametrize("label", ["Enter a seed code", "New game", "Settings", "Load", "Save"])

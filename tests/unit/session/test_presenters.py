@@ -15,6 +15,7 @@ from jminesweeper.protocol import (
     ScreenContent,
     ScreenPatch,
     Start,
+    View,
 )
 from jminesweeper.screen import (
     ColourDepth,
@@ -23,6 +24,8 @@ from jminesweeper.screen import (
     MenuScreen,
     Message,
     PageScreen,
+    Palette,
+    ScreenModel,
     Taste,
     Terminal,
     Typing,
@@ -30,6 +33,7 @@ from jminesweeper.screen import (
 from jminesweeper.session import messages
 from jminesweeper.session.presenters import (
     AnsiPresenter,
+    CellsPresenter,
     PlainPresenter,
     Presenter,
     announce,
@@ -188,6 +192,53 @@ class TestPlain:
         last = read(PlainPresenter().present(PAGE, flag))
         assert isinstance(last, ScreenPatch)
         assert last.flags == flag
+
+
+class TestCells:
+    @pytest.fixture
+    def presenter(self) -> CellsPresenter:
+        return CellsPresenter(Taste())
+
+    def see(self, presenter: CellsPresenter, model: ScreenModel, flags: int = 0) -> View:
+        reply = presenter.present(model, PatchFlag(flags))
+        (packet,) = PacketReader(Direction.FROM_SERVER).feed(reply)
+        assert isinstance(packet, View)
+        return packet
+
+    def test_the_first_screen_is_whole_and_the_next_only_what_changed(
+        self, presenter: CellsPresenter
+    ) -> None:
+        first = self.see(presenter, a_game())
+        assert first.members()["size"] == [3, 3]
+        assert first.cells == b"\x10" * 9
+        assert self.see(presenter, a_game()) == View()
+        moved = self.see(presenter, a_game()._replace(cursor=Cell(2, 0)))
+        assert moved == View(b'{"cursor":[2,0]}')
+
+    @pytest.mark.parametrize(
+        ("flag", "name"), [(PatchFlag.LAST_SCREEN, "last"), (PatchFlag.UNASKED, "unasked")]
+    )
+    def test_a_screen_out_of_the_ordinary_says_so_once(
+        self, presenter: CellsPresenter, flag: PatchFlag, name: str
+    ) -> None:
+        assert self.see(presenter, PAGE, flag).members()[name] is True
+        assert name not in self.see(presenter, PAGE).members()
+
+    def test_who_says_another_size_gets_everything(self, presenter: CellsPresenter) -> None:
+        first = self.see(presenter, a_game())
+        presenter.resize(Terminal(1, 1))
+        assert self.see(presenter, a_game()) == first
+
+    def test_colours_are_told(self, presenter: CellsPresenter) -> None:
+        assert self.see(presenter, PAGE).members()["palette"] == "default"
+        presenter.dress(Taste(Palette.OKABE_ITO))
+        assert self.see(presenter, PAGE).members() == {"palette": "okabe-ito"}
+
+    def test_a_place_is_a_cell_or_the_number_of_an_item(self, presenter: CellsPresenter) -> None:
+        presenter.present(a_game())
+        assert presenter.locate(2, 1) == Cell(2, 1)
+        presenter.present(MenuScreen("Menu", [MenuItem("one"), MenuItem("two")], 0))
+        assert presenter.locate(0, 1) == 1
 
 
 class TestTerminals:

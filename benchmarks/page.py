@@ -1,0 +1,277 @@
+"""Measure the page beside the terminal: ``python -m benchmarks.page [--quick] [--json]``.
+
+Bytes of a reply over whole games of Expert; processor time and memory of the server for a player
+through a WebSocket and through TCP; and in Chromium, where there is one, how long the field takes
+to be there and a tap to be seen.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import socket
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from random import Random
+from statistics import median
+from typing import Final
+
+from playwright.sync_api import Browser, sync_playwright
+from tests.integration.web_peer import WebPeer, frame
+
+from benchmarks.server.processes import HOST, ServerProcess, ours, server
+from jminesweeper.core import CLASSIC_BOARDS, Action, ActionKind, Cell, Game, Setup, Status
+from jminesweeper.protocol import (
+    Act,
+    Button,
+    Command,
+    GameKind,
+    Hello,
+    NewGame,
+    NewGameFlag,
+    Packet,
+    RulesCode,
+    ScreenFormat,
+    Start,
+    encode,
+)
+from jminesweeper.session import Session, SessionConfig
+
+GAMES, QUICK_GAMES = 40, 4
+CONNECTIONS, QUICK_CONNECTIONS = 500, 100
+ROUNDS, QUICK_ROUNDS = 60, 10
+TAPS, QUICK_TAPS = 40, 10
+FLAG_SHARE: Final = 0.25
+CELLS: Final = Hello(0, 0, format=ScreenFormat.CELLS)
+HELLOS: Final = {
+    "page": CELLS,
+    "terminal": Hello(80, 24, 3, 1),
+    "plain text": Hello(80, 24, format=ScreenFormat.PLAIN),
+}
+MOVES: Final = (Command.MOVE_RIGHT, Command.MOVE_LEFT)
+
+TIME_TO_PAINT: Final = """
+(index) => new Promise((resolve) => {
+  const cell = document.querySelector(`[data-index="${index}"]`);
+  const begun = performance.now();
+  new MutationObserver((_, observer) => {
+    observer.disconnect();
+    requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - begun)));
+  }).observe(cell, {attributes: true, attributeFilter: ['class']});
+  cell.click();
+})
+"""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """Something measured, and what it should be at most."""
+
+    name: str
+    value: float
+    unit: str
+    aim: float | None = None
+
+
+# Bytes
+
+
+def play(seed: int, rng: Random) -> Iterator[Packet]:
+    """Open all safe cells of a board of Expert in any order, flagging mines now and then."""
+    yield NewGame(GameKind.EXPERT, rules=RulesCode.CLASSIC, flags=NewGameFlag.SEEDED, seed=seed)
+    variant = CLASSIC_BOARDS["expert"]
+    game = Game(Setup(variant, seed=seed))
+    cells = [Cell(column, row) for row in range(16) for column in range(30)]
+    rng.shuffle(cells)
+    for cell in cells:
+        bit = game.grid.bit(cell)
+        if game.status is not Status.ONGOING:
+            return
+        if game.visible & bit:
+            continue
+        if game.visible and game.reveal_truth().mines & bit:
+            if rng.random() < FLAG_SHARE:
+                yield Act(cell.column, cell.row, Button.FLAG)
+            continue
+        game.apply(Action(ActionKind.REVEAL, cell), 0)
+        yield Act(cell.column, cell.row, Button.REVEAL)
+
+
+def measure_bytes(games: int) -> Iterator[Figure]:
+    for name, hello in HELLOS.items():
+        firsts: list[int] = []
+        replies: list[int] = []
+        lasts: list[int] = []
+        for seed in range(games):
+            session = Session(SessionConfig(), Random(seed).getrandbits)
+            session.receive(hello, 0)
+            sizes = [
+                len(session.receive(packet, 1_300 * number).screen)
+                for number, packet in enumerate(play(seed, Random(seed)))
+            ]
+            firsts.append(sizes[0])
+            replies += sizes[1:-1]
+            lasts.append(sizes[-1])
+        is_page = name == "page"
+        yield Figure(
+            f"{name}: median reply of an Expert game", median(replies), "B", 70 if is_page else None
+        )
+        yield Figure(
+            f"{name}: largest reply while it runs", max(replies), "B", 200 if is_page else None
+        )
+        yield Figure(f"{name}: first screen", median(firsts), "B")
+        yield Figure(f"{name}: last screen, with all mines and figures", median(lasts), "B")
+
+
+# The server
+
+
+class TerminalPeer:
+    """A player through TCP, measured as one through a WebSocket is."""
+
+    def __init__(self, port: int) -> None:
+        self.socket = socket.create_connection((HOST, port))
+
+    def begin(self) -> None:
+        self.play(Start(20, 10, 1))
+
+    def play(self, packet: Packet) -> None:
+        self.socket.sendall(encode(packet))
+        self.socket.recv(65_536)
+
+
+class BrowserPeer(WebPeer):
+    """A player through a WebSocket."""
+
+    def begin(self) -> None:
+        self.open_socket()
+        for packet in (CELLS, NewGame(GameKind.LEVEL, columns=20, rows=10, level=1)):
+            self.play_once(packet)
+
+    def play_once(self, packet: Packet) -> None:
+        self.send(frame(encode(packet)))
+        self.frame()
+
+
+def measure_server(connections: int, rounds: int) -> Iterator[Figure]:
+    joins: Mapping[str, type[BrowserPeer | TerminalPeer]] = {
+        "page": BrowserPeer,
+        "terminal": TerminalPeer,
+    }
+    for name, join in joins.items():
+        with server(*ours("asyncio")) as target, ExitStack() as guests:
+            # What is loaded for the first one is no memory of a player.
+            peers = [join(target.port)]
+            peers[0].begin()
+            before = target.resident_kib()
+            peers += [join(target.port) for _ in range(connections)]
+            for peer in peers:
+                guests.callback(peer.socket.close)
+            for peer in peers[1:]:
+                peer.begin()
+            memory = (target.resident_kib() - before) / connections
+            us = move_us(target, peers, rounds)
+            yield Figure(f"{name}: server's memory for a player", memory, "KiB")
+            yield Figure(f"{name}: processor time of a move", us, "us")
+
+
+def move_us(
+    target: ServerProcess, peers: Sequence[BrowserPeer | TerminalPeer], rounds: int
+) -> float:
+    """Move every cursor to and fro, and return what one move costs the server."""
+    sent: list[bytes] = []
+    for move in MOVES:
+        data = encode(move)
+        sent.append(frame(data) if isinstance(peers[0], BrowserPeer) else data)
+    before = target.cpu_s()
+    for number in range(rounds):
+        for peer in peers:
+            peer.socket.sendall(sent[number % 2])
+        for peer in peers:
+            peer.frame() if isinstance(peer, BrowserPeer) else peer.socket.recv(65_536)
+    return (target.cpu_s() - before) / (rounds * len(peers)) * 1e6
+
+
+# The browser
+
+
+def measure_browser(taps: int) -> Iterator[Figure]:
+    path = shutil.which("chromium")
+    if path is None:
+        return
+    with server(*ours("asyncio")) as target, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield Figure("page: field there after", median(_loads(browser, target, taps)), "ms", 400)
+        yield Figure("page: tap to paint", median(_taps(browser, target, taps)), "ms")
+        yield Figure("page: memory of the script", _heap(browser, target), "KiB")
+        browser.close()
+
+
+def _loads(browser: Browser, target: ServerProcess, count: int) -> list[float]:
+    times: list[float] = []
+    for _ in range(count):
+        context = browser.new_context()
+        page = context.new_page()
+        page.goto(f"http://{HOST}:{target.port}/")
+        page.locator(".here").wait_for()
+        times.append(page.evaluate("performance.getEntriesByName('field')[0].startTime"))
+        context.close()
+    return times
+
+
+def _taps(browser: Browser, target: ServerProcess, count: int) -> list[float]:
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    page.goto(f"http://{HOST}:{target.port}/")
+    page.locator(".here").wait_for()
+    times: list[float] = []
+    for number in range(count):
+        if number % 8 == 0:
+            page.keyboard.press("n")
+            page.locator(":root[data-state=playing]").wait_for()
+        times.append(
+            page.evaluate(
+                TIME_TO_PAINT,
+                page.evaluate("+document.querySelector('.tile:not(.here)').dataset.index"),
+            )
+        )
+        if page.locator(":root.over").count():
+            page.keyboard.press("n")
+            page.locator(":root[data-state=playing]").wait_for()
+    return times
+
+
+def _heap(browser: Browser, target: ServerProcess) -> float:
+    page = browser.new_page()
+    page.goto(f"http://{HOST}:{target.port}/")
+    page.locator(".here").wait_for()
+    session = page.context.new_cdp_session(page)
+    session.send("HeapProfiler.collectGarbage")
+    used: float = session.send("Runtime.getHeapUsage")["usedSize"]
+    return used / 1024
+
+
+def main(say: Callable[[str], None] = print) -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.page", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="about ten seconds")
+    parser.add_argument("--json", action="store_true", help="write the figures as JSON")
+    options = parser.parse_args()
+    quick = options.quick
+    figures = [
+        *measure_bytes(QUICK_GAMES if quick else GAMES),
+        *measure_server(
+            QUICK_CONNECTIONS if quick else CONNECTIONS, QUICK_ROUNDS if quick else ROUNDS
+        ),
+        *measure_browser(QUICK_TAPS if quick else TAPS),
+    ]
+    if options.json:
+        say(json.dumps([asdict(figure) for figure in figures], indent=2))
+        return
+    for figure in figures:
+        aim = "" if figure.aim is None else f"  (aim {figure.aim:g})"
+        say(f"{figure.name:<56} {figure.value:9.1f} {figure.unit}{aim}")
+
+
+if __name__ == "__main__":
+    main(lambda text: print(text, flush=True))

@@ -1,0 +1,46 @@
+"""VIEW: a screen as data, for clients that draw it themselves.
+
+A VIEW holds what changed since the VIEW before it: a JSON object of members, each of which stays
+true until it is sent again, and the faces of cells. Bytes after the object are
+
+    none                   no cell changed
+    as many as cells       the faces of the whole board, row by row
+    runs, fewer bytes      u16 index of a cell, u8 count, and the faces of so many cells from there
+
+so the length alone tells a whole board from runs. Cells are counted in reading order, from 0.
+"""
+
+from __future__ import annotations
+
+from struct import Struct
+from typing import Final
+
+from jminesweeper.protocol.packets import ProtocolError, View
+from jminesweeper.protocol.vocabulary import PacketType
+
+_HEADER: Final = Struct(">BIH")
+_RUN: Final = Struct(">HB")
+
+
+def encode_view(text: bytes, cells: bytes) -> bytes:
+    """VIEW of members that are JSON already, and cells as this module describes them."""
+    header = _HEADER.pack(PacketType.VIEW, View.layout.size + len(text) + len(cells), len(text))
+    return b"".join((header, text, cells))
+
+
+def paint_faces(faces: bytearray, cells: bytes) -> None:
+    """Bring the faces of a board up to date; ProtocolError if they lie off the board."""
+    if len(cells) == len(faces):
+        faces[:] = cells
+        return
+    place = 0
+    while place < len(cells):
+        if place + _RUN.size > len(cells):
+            raise ProtocolError("A run of cells in VIEW is cut off.")
+        index, count = _RUN.unpack_from(cells, place)
+        place += _RUN.size
+        run = cells[place : place + count]
+        if len(run) < count or index + count > len(faces):
+            raise ProtocolError("A run of cells in VIEW is cut off or ends off the board.")
+        faces[index : index + count] = run
+        place += count

@@ -1,0 +1,85 @@
+"""A stream of the game's protocol inside a WebSocket: bytes to bytes, both ways.
+
+Messages carry the stream in any chopping: where one ends means nothing. There is no compression,
+so no few bytes can stand for many; a message has a limit, though only as much of it is held as of
+any stream. Whoever carries the bytes sends `outgoing` after each call, and hangs up after what
+`is_over` says.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Final
+
+from websockets.frames import CloseCode, Frame, Opcode
+from websockets.http11 import Request as Handshake
+from websockets.protocol import Event, State
+from websockets.server import ServerProtocol
+from websockets.typing import Subprotocol
+
+from jminesweeper.web import SUBPROTOCOL
+
+LARGEST_MESSAGE: Final = 64 * 1024
+
+_END_OF_REQUEST: Final = b"\r\n\r\n"
+
+# Who comes and goes is logged as of any guest.
+_logger = logging.getLogger("jminesweeper.server.web_socket")
+_logger.setLevel(logging.ERROR)
+
+
+class WebSocketStream:
+    """The server's end of one WebSocket, from the request that asks for it."""
+
+    __slots__ = ("_protocol",)
+
+    def __init__(self) -> None:
+        subprotocols = [Subprotocol(SUBPROTOCOL)]
+        self._protocol = ServerProtocol(
+            subprotocols=subprotocols, max_size=LARGEST_MESSAGE, logger=_logger
+        )
+
+    @property
+    def is_over(self) -> bool:
+        """Nothing more is said here: send what is outgoing, then close."""
+        return self._protocol.close_expected() or self._protocol.state is State.CLOSED
+
+    @property
+    def outgoing(self) -> bytes:
+        """What is to be sent now; asking for it takes it out."""
+        return b"".join(self._protocol.data_to_send())
+
+    def receive(self, data: bytes) -> bytes:
+        """Take in bytes of the connection, the whole request first; return those of the game."""
+        if self._protocol.state is State.CONNECTING:
+            data = self._shake_hands(data)
+        if self._protocol.state is State.CONNECTING:
+            return b""
+        self._protocol.receive_data(data)
+        return b"".join(map(self._take, self._protocol.events_received()))
+
+    def send(self, data: bytes) -> None:
+        """Put bytes of the game into a message."""
+        if self._protocol.state is State.OPEN:
+            self._protocol.send_binary(data)
+
+    def close(self) -> None:
+        """Say goodbye; the peer then closes the connection."""
+        if self._protocol.state is State.OPEN:
+            self._protocol.send_close(CloseCode.NORMAL_CLOSURE)
+
+    def _shake_hands(self, data: bytes) -> bytes:
+        """Answer the request; return what follows it, which is not to be read before."""
+        head, end, rest = data.partition(_END_OF_REQUEST)
+        self._protocol.receive_data(head + end)
+        for event in self._protocol.events_received():
+            if isinstance(event, Handshake):
+                self._protocol.send_response(self._protocol.accept(event))
+        return rest
+
+    def _take(self, event: Event) -> bytes:
+        if isinstance(event, Frame) and event.opcode in {Opcode.BINARY, Opcode.CONT}:
+            return bytes(event.data)
+        if isinstance(event, Frame) and event.opcode is Opcode.TEXT:
+            self._protocol.fail(CloseCode.UNSUPPORTED_DATA, "only binary messages")
+        return b""

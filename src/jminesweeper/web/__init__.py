@@ -1,0 +1,19 @@
+"""The page: the game in a browser, and what a browser gets for each path.
+
+It knows neither a socket nor a game: bytes go in, bytes come out, and the page's script speaks
+the protocol of the game by itself, through a WebSocket.
+"""
+
+from jminesweeper.web.exchange import Exchange
+from jminesweeper.web.request import Request, RequestError, read_request
+from jminesweeper.web.site import SUBPROTOCOL, Response, respond
+
+__all__ = [
+    "SUBPROTOCOL",
+    "Exchange",
+    "Request",
+    "RequestError",
+    "Response",
+    "read_request",
+    "respond",
+]

@@ -1,0 +1,638 @@
+// The page draws what the server says and sends what the player does. No rule of the game is here.
+// docs/protocol.md has the packets; what the server says is VIEW.
+
+const $ = (id) => document.getElementById(id);
+const make = (tag, more, ...children) => {
+  const element = Object.assign(document.createElement(tag), more);
+  element.append(...children);
+  return element;
+};
+const clamp = (least, value, most) => Math.min(Math.max(least, value), most);
+const [view, field, sheet] = [$('view'), $('field'), $('sheet')];
+const coarse = matchMedia('(pointer: coarse)');
+const still = matchMedia('(prefers-reduced-motion: reduce)');
+
+// Packets
+
+const packet = (type, ...bytes) => (type < 11 ? [type] : [type, 0, 0, bytes.length >> 8, bytes.length & 255, ...bytes]);
+const texts = (type, text) => {
+  const bytes = new TextEncoder().encode([...text].slice(0, 63).join(''));
+  return packet(type, bytes.length, ...bytes);
+};
+const [LEFT, RIGHT, UP, DOWN, REVEAL, FLAG, QUIT, DEBUG] = [1, 2, 3, 4, 5, 6, 8, 10].map((type) => packet(type));
+const [HINT, MENU, CHORD, PAUSE, HELP, ERASE] = [17, 20, 24, 25, 26, 28].map((type) => packet(type));
+const [SAME_SETTINGS, SAME_BOARD] = [5, 6].map((kind) => packet(15, kind, ...Array(16).fill(0)));
+const UNDO = packet(16, 0, 1);
+const jump = (direction) => packet(23, direction);
+const act = (column, row, button) => packet(31, column, row, button);
+const choose = (item) => packet(22, 0, 0, item >> 8, item & 255, 0);
+const hello = () => packet(11, 2, 0, 0, 0, 0, 3, 1, 2, RESUME | LIVE, 16, ...key(), 0);
+const [RESUME, LIVE] = [2, 4];
+
+const KEYS = {
+  ArrowLeft: LEFT, ArrowRight: RIGHT, ArrowUp: UP, ArrowDown: DOWN,
+  a: LEFT, d: RIGHT, w: UP, s: DOWN, h: LEFT, l: RIGHT, k: UP, j: DOWN,
+  H: jump(6), L: jump(7), K: jump(8), J: jump(9),
+  Home: jump(0), End: jump(1), PageUp: jump(4), PageDown: jump(5),
+  Enter: REVEAL, ' ': FLAG, f: FLAG, c: CHORD, u: UNDO, i: HINT, p: PAUSE, n: SAME_SETTINGS, r: SAME_BOARD,
+  m: MENU, Escape: MENU, '?': HELP, F1: HELP, '#': DEBUG, x: QUIT, Backspace: ERASE, Delete: ERASE,
+};
+const NAMES = { RETURN: 'Enter', SPACE: ' ', ESC: 'Escape', TAB: 'n', DEL: 'Delete' };
+const keyOf = (name) => NAMES[name] ?? name;
+
+// The player's key: browsers keep it for this server alone, so it may be sent as it is.
+function key() {
+  const kept = localStorage.getItem('key') ?? [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  localStorage.setItem('key', kept);
+  return kept.match(/../g).map((pair) => parseInt(pair, 16));
+}
+
+// The connection
+
+let socket = null;
+let inbox = new Uint8Array();
+let tries = 0;
+let isFresh = true;
+let isOver = false;
+
+function connect() {
+  clearTimeout(connect.timer);
+  inbox = new Uint8Array();
+  isFresh = true;
+  socket = new WebSocket(`${location.origin.replace('http', 'ws')}/play`, 'jminesweeper.2');
+  socket.binaryType = 'arraybuffer';
+  socket.onopen = () => send(hello());
+  socket.onmessage = ({ data }) => take(new Uint8Array(data));
+  socket.onclose = () => {
+    if (isOver) return;
+    notice(navigator.onLine ? 'Connection lost. Reconnecting …' : 'You are offline. The game waits for you.');
+    connect.timer = setTimeout(connect, Math.min(8000, 250 * 2 ** tries++) * (0.5 + Math.random() / 2));
+  };
+}
+
+function send(...packets) {
+  if (socket.readyState === WebSocket.OPEN) socket.send(new Uint8Array(packets.flat()));
+}
+
+function take(data) {
+  const bytes = new Uint8Array(inbox.length + data.length);
+  bytes.set(inbox);
+  bytes.set(data, inbox.length);
+  let start = 0;
+  const end = () => start + 5 + new DataView(bytes.buffer, start + 1).getUint32(0);
+  for (; bytes.length - start >= 5 && bytes.length >= end(); start = end()) {
+    if (bytes[start] === 30) show(bytes.subarray(start + 5, end()));
+  }
+  inbox = bytes.slice(start);
+}
+
+function leave() {
+  send(QUIT);
+  isOver = true;
+  Object.assign(game, { menu: null, page: { title: 'Goodbye', lines: ['Your game waits for you.'] }, last: true });
+  drawSheet();
+}
+
+const notice = (text) => {
+  $('notice').hidden = !text;
+  if ($('notice').textContent !== text) $('notice').textContent = text;
+  document.body.classList.toggle('away', !!text);
+};
+
+// What the server said so far: members of VIEW, and the face of each cell
+
+const COVERED = 16, FLAGGED = 32, MINED = 64, FATAL = 128;
+const game = { size: [0, 0], cursor: [0, 0], hint: [] };
+let faces = new Uint8Array();
+
+const isPlaying = () => game.state === 'playing' || game.state === 'paused';
+const indexOf = ([column, row]) => row * game.size[0] + column;
+const placeOf = (index) => [index % game.size[0], Math.floor(index / game.size[0])];
+
+function show(payload) {
+  const length = (payload[0] << 8) | payload[1];
+  const said = JSON.parse(new TextDecoder().decode(payload.subarray(2, 2 + length)));
+  const before = { ...game };
+  game.last = false;
+  Object.assign(game, said);
+  if (said.size) faces = new Uint8Array(said.size[0] * said.size[1]).fill(COVERED);
+  const old = faces.slice();
+  const changed = paintFaces(payload.subarray(2 + length));
+  if (said.size && String(said.size) !== String(before.size)) forgetField();
+  else if (said.size || said.state) repaint();
+  else for (const index of new Set([...changed, ...before.hint, ...(said.hint ?? [])])) paint(index);
+  if (said.size) fit(), performance.mark('field');
+  if (said.cursor) moveCursor(before.cursor);
+  drawRest(said);
+  animate(changed.filter((index) => (old[index] ^ faces[index]) & (COVERED | FLAGGED)), said, before);
+  isOver ||= !!game.last;
+  welcome();
+}
+
+function paintFaces(cells) {
+  const changed = [];
+  const put = (index, face) => {
+    if (faces[index] === face) return;
+    faces[index] = face;
+    changed.push(index);
+  };
+  if (cells.length === faces.length) cells.forEach((face, index) => put(index, face));
+  else for (let at = 0; at < cells.length; at += 3 + cells[at + 2]) {
+    const first = (cells[at] << 8) | cells[at + 1];
+    for (let more = 0; more < cells[at + 2]; more++) put(first + more, cells[at + 3 + more]);
+  }
+  return changed;
+}
+
+// The first screen of a connection: back at a game, or at none yet.
+function welcome() {
+  if (!isFresh) return;
+  isFresh = false;
+  tries = 0;
+  if (!isOver) notice('');
+  if (game.state === undefined) send(SAME_SETTINGS);
+  const code = location.hash.slice(1);
+  history.replaceState(null, '', '/');
+  if (code) send(texts(27, code));
+}
+
+// The field: only the cells in sight are in the document
+
+const cells = new Map();
+const rows = new Map();
+let cell = 40;
+let zoom = 1;
+let sight = '';
+
+function forgetField() {
+  cells.clear();
+  rows.clear();
+  field.replaceChildren();
+  sight = '';
+  zoom = 1;
+  view.scrollTo(0, 0);
+}
+
+function fit() {
+  const [columns, count] = game.size;
+  if (!columns) return;
+  const room = Math.min(view.clientWidth / columns, view.clientHeight / count);
+  const base = clamp(coarse.matches ? 36 : 24, Math.floor(room), Math.max(60, innerHeight / 18));
+  cell = clamp(14, base * zoom, 110);
+  field.style.setProperty('--cell', `${cell}px`);
+  field.style.width = `${columns * cell}px`;
+  field.style.height = `${count * cell}px`;
+  document.body.classList.toggle('roomy', innerWidth - columns * cell > 610);
+  document.body.style.setProperty('--wide', `${columns * cell}px`);
+  field.ariaColCount = columns;
+  field.ariaRowCount = count;
+  sight = '';
+  look();
+}
+
+// Put the cells in sight into the document, and the one with the cursor, in reading order.
+function look() {
+  const [columns, count] = game.size;
+  const [outer, inner] = [view.getBoundingClientRect(), field.getBoundingClientRect()];
+  const range = (start, length, most) => [
+    clamp(0, Math.floor(start / cell) - 1, most - 1), clamp(0, Math.ceil((start + length) / cell), most - 1)];
+  const [left, right] = range(outer.left - inner.left, outer.width, columns);
+  const [top, bottom] = range(outer.top - inner.top, outer.height, count);
+  const [column, row] = game.cursor;
+  const seen = [left, right, top, bottom, column, row].join();
+  if (seen === sight || !columns) return;
+  sight = seen;
+  for (const [index, element] of cells) {
+    const [x, y] = placeOf(index);
+    if ((x < left || x > right || y < top || y > bottom) && (x !== column || y !== row)) {
+      cells.delete(index);
+      element.remove();
+    }
+  }
+  for (const [y, element] of rows) {
+    if (!element.hasChildNodes()) rows.delete(y), element.remove();
+  }
+  let after = field.firstChild;
+  const put = (parent, element, next) => (element === next ? next.nextSibling : (parent.insertBefore(element, next), next));
+  for (let y = Math.min(top, row); y <= Math.max(bottom, row); y++) {
+    if ((y < top || y > bottom) && y !== row) continue;
+    if (!rows.has(y)) rows.set(y, make('div', { role: 'row', ariaRowIndex: y + 1 }));
+    const line = rows.get(y);
+    after = put(field, line, after);
+    let next = line.firstChild;
+    for (let x = y === row ? Math.min(left, column) : left; x <= (y === row ? Math.max(right, column) : right); x++) {
+      const isSeen = x >= left && x <= right && y >= top && y <= bottom;
+      if (isSeen || (x === column && y === row)) next = put(line, cells.get(y * columns + x) ?? makeCell(x, y), next);
+    }
+  }
+}
+
+function makeCell(column, row) {
+  const index = indexOf([column, row]);
+  const element = make('button', { role: 'gridcell', ariaColIndex: column + 1, tabIndex: -1 });
+  element.dataset.index = index;
+  element.style.setProperty('--x', column);
+  element.style.setProperty('--y', row);
+  cells.set(index, element);
+  paint(index);
+  return element;
+}
+
+// What a cell looks like and is called.
+function describe(face) {
+  const clue = face & 15;
+  if (game.state === 'paused') return ['tile', '', 'hidden'];
+  if (isPlaying()) {
+    if (!(face & COVERED)) return [`open n${clue}`, clue || '', clue ? `${clue}` : 'empty'];
+    if (face & FLAGGED) return ['tile flag', '', 'flag'];
+    return face & MINED ? ['tile mine', '', 'covered, mine'] : ['tile', '', 'covered'];
+  }
+  if (face & FATAL) return ['open mine fatal', '', 'the mine that went off'];
+  if (face & MINED) return face & FLAGGED ? ['tile flag', '', 'mine with a flag'] : ['tile mine', '', 'mine'];
+  if (face & FLAGGED) return ['tile flag wrong', '', 'wrong flag'];
+  return [`${face & COVERED ? 'tile unopened' : 'open'} n${clue}`, clue || '', clue ? `${clue}` : 'empty'];
+}
+
+function paint(index) {
+  const element = cells.get(index);
+  if (!element) return;
+  const [column, row] = placeOf(index);
+  const [looks, text, name] = describe(faces[index]);
+  const isHere = indexOf(game.cursor) === index;
+  element.className = `cell ${looks}${(column + row) % 2 ? ' odd' : ''}${game.hint.includes(index) ? ' hint' : ''}${isHere ? ' here' : ''}`;
+  element.textContent = text;
+  element.ariaLabel = `${name} (${column},${row})`;
+  element.tabIndex = isHere ? 0 : -1;
+}
+
+const repaint = () => [...cells.keys()].forEach(paint);
+
+function moveCursor(before) {
+  const hadFocus = field.contains(document.activeElement);
+  look();
+  paint(indexOf(before));
+  paint(indexOf(game.cursor));
+  const element = cells.get(indexOf(game.cursor));
+  if (!element || !hadFocus || sheet.open) return;
+  element.focus({ preventScroll: true });
+  if (moveCursor.byKey) element.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  look();
+}
+
+// Everything but the field
+
+function drawRest(said) {
+  const root = document.documentElement;
+  root.dataset.palette = game.palette;
+  root.dataset.state = game.state ?? 'none';
+  root.classList.toggle('over', game.state !== undefined && !isPlaying());
+  $('left').value = game.left ?? 0;
+  $('label').textContent = [game.label, game.remark].filter(Boolean).join(' · ');
+  $('solved').style.width = `${game.solved ?? 0}%`;
+  if (said.clock !== undefined || said.clock_runs !== undefined) tick.since = performance.now();
+  tick();
+  say($('message'), game.message ?? (isPlaying() ? [game.aim ?? '', 'aim'] : null));
+  if (said.keys && !game.menu && !game.page) drawTools(said.keys);
+  if (said.figures || said.state) drawEnd();
+  if (['menu', 'page', 'selected', 'message', 'keys', 'last'].some((name) => name in said)) drawSheet();
+}
+
+// Between two screens the page counts on by itself.
+function tick() {
+  clearTimeout(tick.timer);
+  const gone = game.clock_runs ? performance.now() - tick.since : 0;
+  const ms = (game.clock ?? 0) + gone;
+  const seconds = Math.floor(ms / 1000);
+  $('clock').value = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  if (game.clock_runs) tick.timer = setTimeout(tick, 1001 - (ms % 1000));
+}
+
+function say(element, message) {
+  const [text, tone] = message ?? ['', 'plain'];
+  // Under a finger there are buttons in place of keys.
+  element.textContent = coarse.matches ? text.replace(/ Press [^.]*\.$/, '') : text;
+  element.className = tone;
+}
+
+function keyButton([name, does]) {
+  const button = make('button', { className: 'key', onclick: () => press(keyOf(name)) }, does);
+  button.prepend(make('kbd', { textContent: name, ariaHidden: true }));
+  return button;
+}
+
+function drawTools(keys) {
+  const mode = make('button', { id: 'mode', className: 'key', ariaPressed: local.flags, onclick: switchMode }, 'flag mode');
+  mode.prepend(make('i', { className: 'flag' }));
+  const rest = keys.filter(([name]) => !['RETURN', 'SPACE', 'x'].includes(name));
+  $('tools').replaceChildren(...(isPlaying() ? [mode] : []), ...rest.map(keyButton));
+}
+
+function drawEnd() {
+  $('end').hidden = !game.figures.length || isPlaying();
+  $('end').replaceChildren(...game.figures.map((line) => {
+    const [, before, code] = line.match(/^(seed code )(\S+)$/) ?? [];
+    return code ? make('li', {}, before, make('a', { href: `/#${code}`, textContent: code })) : make('li', {}, line);
+  }));
+}
+
+// Menus and pages
+
+function drawSheet() {
+  const { menu, page } = game;
+  if (!menu && !page) return sheet.open && (sheet.close(), cells.get(indexOf(game.cursor))?.focus({ preventScroll: true }));
+  if (game.state === undefined && menu && !sheet.open) return;
+  const message = make('p', { role: 'status' });
+  say(message, game.message);
+  const keys = game.last ? [] : game.keys.filter(([name]) => ['ESC', 'DEL'].includes(name)).map(keyButton);
+  if (game.last) keys.push(make('button', { className: 'key', onclick: () => location.reload() }, 'Play on'));
+  const scrolled = sheet.querySelector('.scroll')?.scrollTop ?? 0;
+  const focused = document.activeElement?.ariaLabel;
+  const isSame = sheet.dataset.title === (menu ?? page).title;
+  sheet.dataset.title = (menu ?? page).title;
+  const body = make('div', { className: 'scroll', tabIndex: menu ? -1 : 0 }, ...(menu ? drawItems(menu) : drawLines(page.lines)));
+  sheet.replaceChildren(make('h1', { id: 'title', textContent: (menu ?? page).title }), body, message, make('footer', {}, ...keys));
+  if (!sheet.open) sheet.showModal();
+  if (isSame) body.scrollTop = scrolled;
+  const same = isSame && focused && sheet.querySelector(`[aria-label="${CSS.escape(focused)}"]`);
+  const first = same || body.querySelector('.selected input, .selected button') || body;
+  first.focus();
+  if (first.matches('input')) first.select();
+}
+
+function drawItems({ items, first }) {
+  const canDrop = game.keys.some(([name]) => name === 'DEL');
+  const rows = items.map((item, place) => drawItem(item, first + place, canDrop));
+  const note = items[game.selected - first]?.note;
+  return [...rows, ...(note ? [make('p', { className: 'note', textContent: note })] : []), drawLocal()];
+}
+
+function drawItem(item, number, canDrop) {
+  const row = make('div', { className: `row${number === game.selected ? ' selected' : ''}` });
+  const more = (text, name, does) => make('button', { className: 'more', ariaLabel: `${name} ${item.label}`, onclick: () => send(...steps(number), does) }, text);
+  const value = make('span', { textContent: [item.value, ...(item.figures ?? [])].filter(Boolean).join('  ') });
+  const main = make('button', { disabled: !!item.disabled, onclick: () => send(choose(number)) }, item.label, value);
+  if (number === game.selected) main.ariaCurrent = 'true';
+  if (item.typing) {
+    const input = make('input', {
+      value: item.value ?? '', ariaLabel: item.label, autocomplete: 'off', spellcheck: false,
+      inputMode: item.typing === 'digits' ? 'numeric' : 'text', onchange: () => item.typing === 'digits' && type(number, item, input),
+      onkeydown: (event) => {
+        if (event.key !== 'Enter') return;
+        event.preventDefault();
+        type(number, item, input);
+        if (item.typing === 'text') send(REVEAL);
+      },
+    });
+    value.remove();
+    row.append(make('label', {}, item.label), input);
+    if (item.typing === 'text') row.append(make('button', { className: 'more', onclick: () => (type(number, item, input), send(REVEAL)) }, 'OK'));
+  } else row.append(main);
+  if (item.adjustable) row.append(more('‹', 'less', LEFT), more('›', 'more', RIGHT));
+  if (canDrop) row.append(more('×', 'delete', ERASE));
+  return row;
+}
+
+// Take the selection to an item, past those that cannot be chosen.
+function steps(number) {
+  const { first, items } = game.menu;
+  const [from, to] = [Math.min(game.selected, number), Math.max(game.selected, number)];
+  const between = items.slice(from - first, to - first + 1).filter((item) => !item.disabled).length - 1;
+  return Array(Math.max(0, between)).fill(number > game.selected ? DOWN : UP);
+}
+
+function type(number, item, input) {
+  if (input.value === (item.value ?? '')) return;
+  send(...steps(number), ...Array([...(item.value ?? '')].length).fill(ERASE), texts(27, input.value));
+  item.value = input.value;
+}
+
+function drawLines(lines) {
+  return lines.map((line) => {
+    if (typeof line === 'string') {
+      const [, term, told] = line.match(/^(\S.*?) {2,}(\S.*)$/) ?? [];
+      return told ? make('p', { className: 'pair' }, make('b', {}, term), told) : make('p', {}, line);
+    }
+    const cellsOf = (tag, texts) => make('tr', {}, ...texts.map((text) => make(tag, { textContent: text })));
+    return make('table', {}, cellsOf('th', line.head), ...line.rows.map((row) => cellsOf('td', row)));
+  });
+}
+
+// What is kept on this device alone: how a finger is read
+
+const local = { hold: 400, swap: false, flags: false, ...JSON.parse(localStorage.getItem('touch') ?? '{}') };
+
+function keepLocal(change) {
+  Object.assign(local, change);
+  localStorage.setItem('touch', JSON.stringify({ ...local, flags: false }));
+  document.documentElement.style.setProperty('--hold', `${local.hold}ms`);
+}
+
+function drawLocal() {
+  const option = (ms) => make('option', { value: ms, textContent: `${ms} ms`, selected: local.hold === ms });
+  const hold = make('select', { onchange: () => keepLocal({ hold: +hold.value }) }, ...[250, 400, 600].map(option));
+  const swap = make('input', { type: 'checkbox', checked: local.swap, onchange: () => keepLocal({ swap: swap.checked }) });
+  return make('details', { open: drawLocal.isOpen, ontoggle: (event) => (drawLocal.isOpen = event.target.open) },
+    make('summary', {}, 'Touch on this device'), make('label', {}, 'Hold for', hold), make('label', {}, swap, 'Tap flags, hold opens'));
+}
+
+function switchMode() {
+  local.flags = !local.flags;
+  $('mode').ariaPressed = local.flags;
+  document.documentElement.classList.toggle('flags', local.flags);
+}
+
+// Pressing: a click opens, a press that lasts flags
+
+let isSwallowed = false;
+let isChord = false;
+let hold = null;
+let isMouse = false;
+
+const cellAt = (event) => event.target.closest?.('.cell');
+
+function act_on(element, button) {
+  moveCursor.byKey = false;
+  send(act(...placeOf(+element.dataset.index), button));
+}
+
+function use(element, isLong) {
+  if (game.state === 'paused') return send(PAUSE);
+  const isFlag = (local.flags !== local.swap) !== isLong && faces[element.dataset.index] & COVERED;
+  act_on(element, isFlag ? 1 : 0);
+}
+
+function showNear(element, isWanted) {
+  field.querySelectorAll('.near').forEach((near) => near.classList.remove('near'));
+  if (!isWanted || !isPlaying()) return;
+  const [column, row] = placeOf(+element.dataset.index);
+  for (let y = row - 1; y <= row + 1; y++) for (let x = column - 1; x <= column + 1; x++) {
+    if (x < 0 || x >= game.size[0]) continue;
+    const near = cells.get(indexOf([x, y]));
+    if (near && (faces[near.dataset.index] & (COVERED | FLAGGED)) === COVERED) near.classList.add('near');
+  }
+}
+
+function stopHold() {
+  clearTimeout(hold?.timer);
+  hold?.element.classList.remove('hold');
+  hold = null;
+}
+
+field.addEventListener('pointerdown', (event) => {
+  const element = cellAt(event);
+  isMouse = event.pointerType === 'mouse';
+  stopHold();
+  if (!element || isMouse) return;
+  isSwallowed = !event.isPrimary;
+  if (!event.isPrimary) return;
+  showNear(element, !(faces[element.dataset.index] & COVERED));
+  hold = { element, x: event.clientX, y: event.clientY };
+  if (!isPlaying()) return;
+  element.classList.add('hold');
+  hold.timer = setTimeout(() => {
+    stopHold();
+    isSwallowed = true;
+    navigator.vibrate?.(25);
+    use(element, true);
+  }, local.hold);
+});
+addEventListener('pointermove', (event) => {
+  if (!hold || Math.hypot(event.clientX - hold.x, event.clientY - hold.y) <= 10) return;
+  stopHold();
+  isSwallowed = true;
+});
+addEventListener('pointerup', () => (stopHold(), showNear()));
+addEventListener('pointercancel', () => (stopHold(), showNear()));
+field.addEventListener('click', (event) => {
+  const element = cellAt(event);
+  if (element && !isSwallowed) use(element, false);
+  isSwallowed = false;
+});
+field.addEventListener('mousedown', (event) => {
+  const element = cellAt(event);
+  if (!isMouse || !element) return;
+  if (event.button === 1) event.preventDefault();
+  isChord = event.button === 1 || event.buttons === 3;
+  isSwallowed = isChord;
+  showNear(element, isChord || !(faces[element.dataset.index] & COVERED));
+  if (event.buttons === 2) act_on(element, 1);
+});
+addEventListener('mouseup', (event) => {
+  const element = cellAt(event);
+  if (isMouse && isChord && element) act_on(element, 2);
+  isChord = false;
+});
+field.addEventListener('contextmenu', (event) => event.preventDefault());
+
+// Zooming: two fingers, the wheel with Ctrl, + and -
+
+function zoomTo(factor, x, y) {
+  const box = field.getBoundingClientRect();
+  const [column, row] = [(x - box.left) / cell, (y - box.top) / cell];
+  zoom = clamp(0.4, factor, 4);
+  fit();
+  const moved = field.getBoundingClientRect();
+  view.scrollBy(moved.left + column * cell - x, moved.top + row * cell - y);
+  look();
+}
+
+const pinch = {};
+const fingers = ({ touches: [one, two] }) => [
+  Math.hypot(one.clientX - two.clientX, one.clientY - two.clientY), (one.clientX + two.clientX) / 2, (one.clientY + two.clientY) / 2];
+
+view.addEventListener('touchstart', (event) => {
+  if (event.touches.length !== 2) return;
+  event.preventDefault();
+  stopHold();
+  isSwallowed = true;
+  Object.assign(pinch, { apart: fingers(event)[0], zoom });
+}, { passive: false });
+view.addEventListener('touchmove', (event) => {
+  if (event.touches.length !== 2) return;
+  event.preventDefault();
+  const [apart, x, y] = fingers(event);
+  zoomTo(pinch.zoom * apart / pinch.apart, x, y);
+}, { passive: false });
+view.addEventListener('wheel', (event) => {
+  if (!event.ctrlKey) return;
+  event.preventDefault();
+  zoomTo(zoom * 1.1 ** -Math.sign(event.deltaY), event.clientX, event.clientY);
+}, { passive: false });
+view.addEventListener('scroll', () => (look.wanted ??= requestAnimationFrame(() => (look.wanted = null, look()))));
+new ResizeObserver(fit).observe(view);
+
+// Keys
+
+function press(name) {
+  const bytes = KEYS[name] ?? KEYS[name.toLowerCase()];
+  if (!bytes) return false;
+  moveCursor.byKey = true;
+  if (bytes === QUIT) leave();
+  else send(bytes);
+  return true;
+}
+
+addEventListener('keydown', (event) => {
+  isSwallowed = false;
+  const { key: name, target, ctrlKey, metaKey, altKey } = event;
+  if (ctrlKey && !altKey && 'so'.includes(name)) {
+    event.preventDefault();
+    send(texts(name === 's' ? 18 : 19, ''));
+  }
+  if (ctrlKey || metaKey || altKey || isOver) return;
+  const isField = target.closest?.('input, select');
+  if (isField && !['ArrowUp', 'ArrowDown', 'Escape'].includes(name)) return;
+  if (!target.closest?.('.cell') && target !== document.body && ['Enter', ' '].includes(name)) return;
+  if (sheet.open && game.page && /^(Arrow|Page|Home|End)/.test(name)) return;
+  if (sheet.open && /^[0-9]$/.test(name)) send(texts(27, name));
+  else if (name === '+' || name === '-') zoomTo(zoom * (name === '+' ? 1.2 : 1 / 1.2), innerWidth / 2, innerHeight / 2);
+  else if (name === 'Tab' || !press(name)) return;
+  event.preventDefault();
+  if (!sheet.open && !field.contains(document.activeElement)) cells.get(indexOf(game.cursor))?.focus();
+});
+field.addEventListener('keyup', (event) => event.key === ' ' && event.preventDefault());
+sheet.addEventListener('cancel', (event) => (event.preventDefault(), game.last || send(MENU)));
+
+// Moments
+
+function animate(changed, said, before) {
+  const opened = changed.filter((index) => !(faces[index] & COVERED) && isPlaying());
+  const [column, row] = game.cursor;
+  const seen = changed.filter((index) => cells.has(index));
+  if (!still.matches) for (const index of seen) {
+    const [x, y] = placeOf(index);
+    const element = cells.get(index);
+    element.style.setProperty('--wait', `${Math.min(400, Math.hypot(x - column, y - row) * 18)}ms`);
+    element.classList.add(faces[index] & FLAGGED ? 'planted' : 'turned');
+  }
+  if (said.state && before.state === 'playing') moment();
+  if (said.message || !changed.length) return;
+  news(opened.length > 1 ? `${opened.length} cells open` : describe(faces[changed[0]])[2]);
+}
+
+const news = (text) => ($('news').textContent = text);
+
+function moment() {
+  if (game.state === 'lost') navigator.vibrate?.([60, 40, 120]);
+  if (game.state !== 'won' || still.matches) return;
+  const pieces = Array.from({ length: 70 }, () => {
+    const piece = make('i');
+    const shape = { left: Math.random() * 100 + '%', '--turn': Math.random() * 900 - 450 + 'deg', '--hue': Math.floor(Math.random() * 6) * 60, '--wait': Math.random() * 900 + 'ms' };
+    for (const [name, value] of Object.entries(shape)) piece.style.setProperty(name, value);
+    return piece;
+  });
+  $('party').replaceChildren(...pieces);
+  setTimeout(() => $('party').replaceChildren(), 5000);
+}
+
+// To begin
+
+$('face').onclick = () => press('n');
+addEventListener('online', () => socket.readyState === WebSocket.CLOSED && !isOver && connect());
+document.addEventListener('visibilitychange', () => {
+  if (document.hidden && coarse.matches && game.clock_runs) send(PAUSE);
+  if (!document.hidden && socket.readyState === WebSocket.CLOSED && !isOver) connect();
+});
+addEventListener('hashchange', () => location.reload());
+keepLocal({});
+connect();

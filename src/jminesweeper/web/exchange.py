@@ -1,0 +1,72 @@
+"""A connection of a browser, until it ends or becomes a WebSocket.
+
+Bytes go in, bytes come out; whoever carries them looks at what the exchange came to afterwards.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from jminesweeper.web.request import Request, RequestError, read_request
+from jminesweeper.web.site import (
+    SOCKET_PATH,
+    Response,
+    accepts_origin,
+    refuse,
+    respond,
+    respond_without_page,
+)
+
+_CLOSE: Final = b"Connection: close\r\n\r\n"
+_KEEP: Final = b"Connection: keep-alive\r\n\r\n"
+
+
+class Exchange:
+    """Requests and their answers, in their order."""
+
+    __slots__ = ("_data", "_has_page", "is_over", "upgrade")
+
+    def __init__(self, *, has_page: bool = True) -> None:
+        self._data = b""
+        self._has_page = has_page
+        self.is_over = False
+        """Nothing more is answered: send what came out, then close."""
+        self.upgrade = b""
+        """The bytes with which the stream of a WebSocket begins, once one was asked for."""
+
+    def receive(self, data: bytes) -> bytes:
+        """Take in bytes; return the answer to the request that they complete."""
+        if self.is_over:
+            return b""
+        self._data += data
+        try:
+            found = read_request(self._data)
+        except RequestError as error:
+            return self._finish(refuse(error.status))
+        return b"" if found is None else self._answer(*found)
+
+    def _answer(self, request: Request, length: int) -> bytes:
+        if not self._has_page:
+            return self._finish(respond_without_page(request.method))
+        if request.path == SOCKET_PATH:
+            return self._open_socket(request)
+        self._data = self._data[length:]
+        response = respond(request.method, request.path, request.headers)
+        # Browsers wait for each answer. Who does not could ask for far more than it sends.
+        if request.is_last or self._data:
+            return self._finish(response)
+        return response.head + _KEEP + response.body
+
+    def _open_socket(self, request: Request) -> bytes:
+        if request.method != "GET":
+            return self._finish(refuse(405, {"Allow": "GET"}))
+        if not request.wants_web_socket:
+            return self._finish(refuse(426, {"Upgrade": "websocket"}))
+        if not accepts_origin(request.headers):
+            return self._finish(refuse(403))
+        self.upgrade, self._data = self._data, b""
+        return b""
+
+    def _finish(self, response: Response) -> bytes:
+        self.is_over = True
+        return response.head + _CLOSE + response.body

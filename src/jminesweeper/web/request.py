@@ -1,0 +1,73 @@
+"""The head of an HTTP request, as far as a site of a few files needs it.
+
+Only requests without a body are read. What is unclear is refused rather than guessed: two readers
+of one request who disagree about its end are how requests are smuggled through proxies.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from jminesweeper.core import JMinesweeperError
+
+LONGEST_HEAD: Final = 8 * 1024
+
+_END: Final = b"\r\n\r\n"
+_FIRST_LINE: Final = re.compile(r"([A-Z]{1,16}) (/[!-~]*) HTTP/1\.([01])")
+_HEADER: Final = re.compile(r"([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\x00-\x08\x0a-\x1f\x7f]*)")
+
+
+class RequestError(JMinesweeperError):
+    """Bytes that are no request that can be answered; `status` says why."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(f"a request that deserves status {status}")
+        self.status = status
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a browser asks for; names of headers are in lower case."""
+
+    method: str
+    path: str
+    headers: Mapping[str, str]
+    is_last: bool = False
+    """The connection ends with the answer."""
+
+    @property
+    def wants_web_socket(self) -> bool:
+        return self.headers.get("upgrade", "").lower() == "websocket"
+
+
+def read_request(data: bytes) -> tuple[Request, int] | None:
+    """Read the request at the start of `data`, and tell its length; None if more must come."""
+    end = data.find(_END, 0, LONGEST_HEAD)
+    if end < 0:
+        if len(data) >= LONGEST_HEAD:
+            raise RequestError(431)
+        return None
+    first, *lines = data[:end].decode("latin-1").split("\r\n")
+    match = _FIRST_LINE.fullmatch(first)
+    if match is None:
+        raise RequestError(400)
+    headers = _read_headers(lines)
+    if headers.get("content-length", "0") != "0" or "transfer-encoding" in headers:
+        raise RequestError(413)
+    method, path, minor = match.groups()
+    is_last = minor == "0" or "close" in headers.get("connection", "").lower()
+    return Request(method, path.partition("?")[0], headers, is_last), end + len(_END)
+
+
+def _read_headers(lines: list[str]) -> Mapping[str, str]:
+    headers: dict[str, str] = {}
+    for line in lines:
+        match = _HEADER.fullmatch(line)
+        if match is None:
+            raise RequestError(400)
+        name, value = match[1].lower(), match[2].rstrip()
+        headers[name] = f"{headers[name]}, {value}" if name in headers else value
+    return headers

@@ -1,0 +1,150 @@
+"""What a browser gets for each path: the page and its parts, and nothing else.
+
+A file's name holds a hash of its content, so browsers keep it for ever and ask for a new one as
+soon as the page names it; only the page itself is asked for each time. The policy lets nothing run
+or load but these files. There is no state, so nothing can be forged by another site but the
+WebSocket, which a page of another origin may not open.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from http import HTTPStatus
+from pkgutil import get_data
+from typing import Final
+from zlib import MAX_WBITS, compress
+
+SUBPROTOCOL: Final = "jminesweeper.2"
+SOCKET_PATH: Final = "/play"
+
+_TYPES: Final[Mapping[str, str]] = {
+    "svg": "image/svg+xml",
+    "png": "image/png",
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "webmanifest": "application/manifest+json",
+    "html": "text/html; charset=utf-8",
+}
+_PAGE: Final = "index.html"
+_ASSETS: Final = ("icon.svg", "picture.png", "page.css", "page.js", "manifest.webmanifest", _PAGE)
+"""In an order in which each names only those before it."""
+_PLAIN: Final = "text/plain; charset=utf-8"
+_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+_ALWAYS: Final[Mapping[str, str]] = {
+    "Content-Security-Policy": _POLICY,
+    "Cross-Origin-Embedder-Policy": "require-corp",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+_FOR_EVER: Final = "public, max-age=31536000, immutable"
+_GZIP: Final = 16
+_NO_PAGE: Final = (
+    "This is JMinesweeper. Its server was installed without the page: to play in a browser, "
+    "install it with the extra 'web'. To play in a terminal, run ./run_client.sh HOST\n"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """What goes back, but for the headers that only the connection decides."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes = b""
+
+    @property
+    def head(self) -> bytes:
+        reason = HTTPStatus(self.status).phrase
+        lines = [f"HTTP/1.1 {self.status} {reason}", *map(": ".join, self.headers.items())]
+        return "".join(f"{line}\r\n" for line in lines).encode("latin-1")
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    content: bytes
+    packed: bytes
+    """Compressed, or empty where that saves nothing."""
+    content_type: str
+    tag: str
+    caching: str
+
+
+def respond(method: str, path: str, headers: Mapping[str, str]) -> Response:
+    """Answer a request for a file; names of headers are in lower case."""
+    if method not in {"GET", "HEAD"}:
+        return refuse(405, {"Allow": "GET, HEAD"})
+    file = _site().get(path)
+    if file is None:
+        return refuse(404)
+    told = {"Cache-Control": file.caching, "ETag": file.tag, "Vary": "Accept-Encoding"}
+    if file.tag in headers.get("if-none-match", ""):
+        return Response(304, {**_ALWAYS, **told})
+    told["Content-Type"] = file.content_type
+    content = file.content
+    if file.packed and re.search(r"\bgzip\b(?!;q=0)", headers.get("accept-encoding", "")):
+        content, told["Content-Encoding"] = file.packed, "gzip"
+    return _respond(200, told, content, method)
+
+
+def refuse(status: int, more: Mapping[str, str] | None = None) -> Response:
+    """Answer with nothing but a status, in words."""
+    told = {"Cache-Control": "no-store", "Content-Type": _PLAIN, **(more or {})}
+    return _respond(status, told, f"{status} {HTTPStatus(status).phrase}\n".encode())
+
+
+def respond_without_page(method: str) -> Response:
+    """Answer any request where WebSockets are not installed."""
+    told = {"Cache-Control": "no-store", "Content-Type": _PLAIN}
+    return _respond(503, told, _NO_PAGE.encode(), method)
+
+
+def accepts_origin(headers: Mapping[str, str]) -> bool:
+    """Whether it is our own page that opens a WebSocket.
+
+    The keys of players are kept by browsers, so a page of another site must not get at them. Only
+    browsers name an origin, and they all do.
+    """
+    origin = headers.get("origin")
+    return origin is None or origin.partition("://")[2] == headers.get("host")
+
+
+def _respond(status: int, told: Mapping[str, str], body: bytes, method: str = "GET") -> Response:
+    headers = {**_ALWAYS, **told, "Content-Length": str(len(body))}
+    return Response(status, headers, b"" if method == "HEAD" else body)
+
+
+@cache
+def _site() -> Mapping[str, _File]:
+    """Read the files, and put the names with the hashes into those that name others."""
+    contents = {name: get_data(__package__, f"assets/{name}") or b"" for name in _ASSETS}
+    names: dict[str, str] = {}
+    for name in _ASSETS:
+        for plain, hashed in names.items():
+            contents[name] = contents[name].replace(f'"{plain}"'.encode(), f'"{hashed}"'.encode())
+        names[name] = f"{_hash(contents[name])}.{name}"
+    parts = {f"/{hashed}": _file(name, contents[name], _FOR_EVER) for name, hashed in names.items()}
+    page = _file(_PAGE, contents[_PAGE], "no-cache")
+    return {**parts, "/": page}
+
+
+def _hash(content: bytes) -> str:
+    return sha256(content).hexdigest()[:12]
+
+
+def _file(name: str, content: bytes, caching: str) -> _File:
+    packed = compress(content, level=9, wbits=MAX_WBITS | _GZIP)
+    if len(packed) > 0.9 * len(content):
+        packed = b""
+    content_type = _TYPES[name.rpartition(".")[2]]
+    return _File(content, packed, content_type, f'"{_hash(content)}"', caching)

@@ -1,0 +1,63 @@
+"""One browser for all tests of a worker, one server for those that need none of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, sync_playwright
+
+from tests.browser.page_player import DESK, PHONE, Device, PagePlayer
+from tests.integration.server_process import ServerProcess, running_server
+
+
+@pytest.fixture(scope="session")
+def chromium(require_program: Callable[[str], str]) -> Iterator[Browser]:
+    path = require_program("chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[ServerProcess]:
+    with running_server("--store=memory", "--workers=1") as running:
+        yield running
+
+
+@pytest.fixture
+def new_context(chromium: Browser) -> Iterator[Callable[[Device], BrowserContext]]:
+    """Make contexts of devices; each is somebody with a key of their own."""
+    contexts: list[BrowserContext] = []
+
+    def make(device: Device) -> BrowserContext:
+        contexts.append(chromium.new_context(**device.options))
+        contexts[-1].set_default_timeout(20_000)
+        return contexts[-1]
+
+    yield make
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def desk(
+    new_context: Callable[[Device], BrowserContext], server: ServerProcess
+) -> Iterator[PagePlayer]:
+    """Somebody with a mouse and a keyboard, at the first board."""
+    player = PagePlayer(new_context(DESK).new_page(), server.port)
+    player.open()
+    yield player
+    assert player.errors == []
+
+
+@pytest.fixture
+def phone(
+    new_context: Callable[[Device], BrowserContext], server: ServerProcess
+) -> Iterator[PagePlayer]:
+    """Somebody with a finger, at the first board."""
+    player = PagePlayer(new_context(PHONE).new_page(), server.port)
+    player.open()
+    yield player
+    assert player.errors == []

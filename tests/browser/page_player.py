@@ -1,0 +1,176 @@
+"""Somebody who plays on the page: what a hand does, and what the page shows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from playwright.sync_api import CDPSession, Locator, Page, expect
+
+from jminesweeper.core import Action, ActionKind, Cell, Game, Status, parse_seed_code
+
+
+@dataclass(frozen=True)
+class Device:
+    """A screen, and what its owner wants."""
+
+    width: int
+    height: int
+    is_touched: bool = False
+    colour_scheme: str = "light"
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        return {
+            "viewport": {"width": self.width, "height": self.height},
+            "has_touch": self.is_touched,
+            "is_mobile": self.is_touched,
+            "color_scheme": self.colour_scheme,
+            **self.more,
+        }
+
+
+PHONE: Final = Device(390, 844, is_touched=True)
+DESK: Final = Device(1280, 800)
+
+BEGINNER: Final = "96XN-WFBM-4P1B-Z9KG"
+"""The seed code of a board that the tests play."""
+
+Point = tuple[float, float]
+
+
+class PagePlayer:
+    """A page, and hands."""
+
+    def __init__(self, page: Page, port: int) -> None:
+        self.page = page
+        self.url = f"http://127.0.0.1:{port}/"
+        self.errors: list[str] = []
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", lambda message: self._note(message.type, message.text))
+        self._touches: CDPSession | None = None
+
+    def _note(self, kind: str, text: str) -> None:
+        # A connection that was lost is reported by the browser itself.
+        if kind == "error" and "WebSocket" not in text and "ERR_" not in text:
+            self.errors.append(text)
+
+    def open(self, code: str = "") -> None:
+        self.page.goto(f"{self.url}#{code}" if code else self.url)
+        self.field.locator(".here").wait_for()
+        if code:
+            expect(self.message).to_contain_text("not ranked")
+
+    # What is seen
+
+    @property
+    def field(self) -> Locator:
+        return self.page.get_by_role("grid")
+
+    @property
+    def message(self) -> Locator:
+        return self.page.locator("#message")
+
+    @property
+    def sheet(self) -> Locator:
+        return self.page.get_by_role("dialog")
+
+    @property
+    def label(self) -> Locator:
+        return self.page.locator("#label")
+
+    @property
+    def left(self) -> Locator:
+        return self.page.locator("#left")
+
+    def cell(self, column: int, row: int) -> Locator:
+        return self.field.locator(f'[aria-label$="({column},{row})"]')
+
+    def names(self) -> dict[Cell, str]:
+        """Say of each cell in the document what it is called."""
+        labels: Sequence[str] = self.field.locator(".cell").evaluate_all(
+            "cells => cells.map(cell => cell.ariaLabel)"
+        )
+        found = [re.fullmatch(r"(.*) \((\d+),(\d+)\)", label) for label in labels]
+        return {Cell(int(one[2]), int(one[3])): one[1] for one in found if one}
+
+    def expect_cell(self, column: int, row: int, name: str) -> None:
+        expect(self.cell(column, row)).to_have_attribute("aria-label", f"{name} ({column},{row})")
+
+    def expect_state(self, state: str) -> None:
+        expect(self.page.locator(f":root[data-state='{state}']")).to_have_count(1)
+
+    def middle(self, column: int, row: int) -> Point:
+        box = self.cell(column, row).bounding_box()
+        assert box is not None
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    # What a hand does
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def choose(self, item: str) -> None:
+        """Choose an item of the menu that is open."""
+        self.sheet.get_by_role("button", name=item, exact=True).click()
+
+    def play_custom(self, columns: int, rows: int, mines: int) -> None:
+        """Ask for a board of one's own in the settings."""
+        self.press("m")
+        self.choose("Settings")
+        for name, number in (("columns", columns), ("rows", rows), ("mines", mines)):
+            field = self.sheet.get_by_label(f"Custom {name}", exact=True)
+            field.fill(str(number))
+            field.press("Enter")
+            expect(field).to_have_value(str(number))
+        self.press("Escape")
+        self.sheet.get_by_role("button", name="New game").first.click()
+        self.sheet.get_by_role("button", name="Custom").first.click()
+        self.sheet.get_by_role("button", name="Begin").first.click()
+        expect(self.label).to_contain_text(f"{columns}x{rows}")
+
+    def touch(self, kind: str, *points: Point) -> None:
+        """Begin, move or end touches, as a touchscreen reports them."""
+        if self._touches is None:
+            self._touches = self.page.context.new_cdp_session(self.page)
+        touches = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
+        self._touches.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+
+    def hold(self, column: int, row: int, name: str) -> None:
+        """Keep a finger on a cell until it is called that."""
+        self.touch("touchStart", self.middle(column, row))
+        self.expect_cell(column, row, name)
+        self.touch("touchEnd")
+
+
+class KnownGame:
+    """The game of a seed code, played here as well, so that a test knows the mines."""
+
+    def __init__(self, code: str = BEGINNER) -> None:
+        self.game = Game(parse_seed_code(code))
+
+    def reveal(self, column: int, row: int) -> None:
+        self.game.apply(Action(ActionKind.REVEAL, Cell(column, row)), 0)
+
+    @property
+    def mines(self) -> list[Cell]:
+        return list(self.game.grid.cells(self.game.reveal_truth().mines))
+
+    def covered(self) -> list[Cell]:
+        """List the safe cells that are covered, in reading order."""
+        game = self.game
+        return list(game.grid.cells(game.grid.mask & ~game.visible & ~game.reveal_truth().mines))
+
+    def name(self, cell: Cell) -> str:
+        view = self.game.view()
+        if not view.is_visible(cell):
+            return "covered"
+        return str(view.clue(cell) or "empty")
+
+    @property
+    def is_over(self) -> bool:
+        return self.game.status is not Status.ONGOING

@@ -1,0 +1,99 @@
+"""Connections come and go; the game stays."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import BrowserContext, expect
+
+from tests.browser.page_player import DESK, Device, PagePlayer
+from tests.integration.server_process import ServerProcess, running_server
+
+NewContext = Callable[[Device], BrowserContext]
+
+
+@contextmanager
+def server_on(store: Path, port: int = 0) -> Iterator[ServerProcess]:
+    with running_server(f"--store={store}", f"--port={port}", "--workers=0") as server:
+        yield server
+
+
+def test_after_the_server_was_killed_the_same_game_goes_on(
+    new_context: NewContext, tmp_path: Path
+) -> None:
+    store = tmp_path / "games.sqlite3"
+    page = new_context(DESK).new_page()
+    with server_on(store) as server:
+        player = PagePlayer(page, server.port)
+        player.open()
+        player.press(" ")
+        player.expect_cell(0, 0, "flag")
+        player.press("ArrowRight", " ")
+        player.expect_cell(1, 0, "flag")
+        server.send_signal(signal.SIGKILL)
+        expect(page.get_by_role("alert")).to_contain_text("Connection lost")
+        port = server.port
+    with server_on(store, port):
+        expect(page.get_by_role("alert")).to_be_hidden(timeout=20_000)
+        player.expect_cell(0, 0, "flag")
+        player.expect_cell(1, 0, "flag")
+        player.press("ArrowRight", " ")
+        player.expect_cell(2, 0, "flag")
+
+
+def test_a_server_that_stops_says_so_before_it_goes(
+    new_context: NewContext, tmp_path: Path
+) -> None:
+    page = new_context(DESK).new_page()
+    with server_on(tmp_path / "games.sqlite3") as server:
+        player = PagePlayer(page, server.port)
+        player.open()
+        server.send_signal(signal.SIGTERM)
+        expect(player.sheet).to_contain_text("shutting down")
+        expect(page.get_by_role("alert")).to_contain_text("Connection lost")
+
+
+def test_a_second_tab_takes_the_game_over_and_the_first_says_so(
+    new_context: NewContext, server: ServerProcess
+) -> None:
+    context = new_context(DESK)
+    first = PagePlayer(context.new_page(), server.port)
+    first.open()
+    first.press(" ")
+    first.expect_cell(0, 0, "flag")
+    second = PagePlayer(context.new_page(), server.port)
+    second.open()
+    second.expect_cell(0, 0, "flag")
+    expect(first.sheet).to_contain_text("opened it last")
+    first.sheet.get_by_role("button", name="Play on").click()
+    first.expect_cell(0, 0, "flag")
+    expect(second.sheet).to_contain_text("opened it last")
+
+
+def test_who_reloads_the_page_finds_the_same_game(desk: PagePlayer) -> None:
+    desk.press(" ")
+    desk.expect_cell(0, 0, "flag")
+    desk.page.reload()
+    desk.expect_cell(0, 0, "flag")
+
+
+def test_another_visitor_is_another_player(
+    desk: PagePlayer, new_context: NewContext, server: ServerProcess
+) -> None:
+    desk.press(" ")
+    desk.expect_cell(0, 0, "flag")
+    other = PagePlayer(new_context(DESK).new_page(), server.port)
+    other.open()
+    other.expect_cell(0, 0, "covered")
+
+
+def test_who_quits_can_come_back(desk: PagePlayer) -> None:
+    desk.press(" ")
+    desk.expect_cell(0, 0, "flag")
+    desk.press("x")
+    expect(desk.sheet).to_contain_text("Your game waits for you.")
+    desk.sheet.get_by_role("button", name="Play on").click()
+    desk.expect_cell(0, 0, "flag")

@@ -1,0 +1,236 @@
+"""What fingers and a mouse do on the page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, TypeAlias
+
+import pytest
+from playwright.sync_api import expect
+
+from jminesweeper.core import Cell
+from tests.browser.page_player import BEGINNER, KnownGame, PagePlayer
+
+MouseButton: TypeAlias = Literal["left", "middle", "right"]
+
+FIRST = Cell(4, 4)
+
+
+def begin(player: PagePlayer) -> KnownGame:
+    """Open the first cell of the board that is known."""
+    player.open(BEGINNER)
+    game = KnownGame()
+    game.reveal(*FIRST)
+    player.cell(*FIRST).click()
+    player.expect_cell(*FIRST, game.name(FIRST))
+    return game
+
+
+def satisfied_number(game: KnownGame) -> tuple[Cell, Cell]:
+    """Find an open 1 with another safe covered neighbour beside its mine; return both."""
+    grid = game.game.grid
+    for cell in grid.cells(game.game.visible):
+        around = list(grid.cells(grid.neighbours(grid.bit(cell))))
+        mines = [one for one in around if one in game.mines]
+        safe = [one for one in around if one in game.covered()]
+        if game.name(cell) == "1" and safe:
+            return cell, mines[0]
+    raise AssertionError("the board of the tests has no such place")
+
+
+@pytest.mark.requirement("C:Mobile Support")
+def test_a_tap_opens_a_cell_and_what_belongs_to_it(phone: PagePlayer) -> None:
+    game = begin(phone)
+    assert phone.names() == {cell: game.name(cell) for cell in phone.names()}
+    assert len(phone.names()) == 81
+
+
+@pytest.mark.requirement("C:Mobile Support")
+def test_a_press_that_lasts_flags_and_does_not_open(phone: PagePlayer) -> None:
+    game = begin(phone)
+    mine = game.mines[0]
+    phone.hold(*mine, "flag")
+    expect(phone.left).to_have_text("9")
+    phone.hold(*mine, "covered")
+    expect(phone.left).to_have_text("10")
+
+
+def test_a_press_shows_that_it_is_long_enough_before_it_counts(phone: PagePlayer) -> None:
+    game = begin(phone)
+    phone.touch("touchStart", phone.middle(*game.mines[0]))
+    expect(phone.page.locator(".cell.hold, .cell.flag")).to_have_count(1)
+    phone.touch("touchEnd")
+
+
+def test_a_finger_that_moves_away_opens_and_flags_nothing(phone: PagePlayer) -> None:
+    game = begin(phone)
+    before = phone.names()
+    x, y = phone.middle(*game.covered()[0])
+    phone.touch("touchStart", (x, y))
+    phone.touch("touchMove", (x, y + 14))
+    expect(phone.page.locator(".cell.hold")).to_have_count(0)
+    phone.touch("touchMove", (x, y + 60))
+    phone.touch("touchEnd")
+    phone.hold(*game.mines[0], "flag")  # Nothing that was sent before comes after this.
+    assert phone.names() == before | {game.mines[0]: "flag"}
+
+
+def test_a_finger_that_trembles_still_opens(phone: PagePlayer) -> None:
+    game = begin(phone)
+    cell = game.covered()[0]
+    x, y = phone.middle(*cell)
+    phone.touch("touchStart", (x, y))
+    phone.touch("touchMove", (x + 4, y + 3))
+    phone.touch("touchEnd")
+    game.reveal(*cell)
+    phone.expect_cell(*cell, game.name(cell))
+
+
+@pytest.mark.requirement("C:Mobile Support")
+def test_scrolling_a_board_larger_than_the_screen_is_no_press(phone: PagePlayer) -> None:
+    phone.play_custom(60, 60, 400)
+    x, y = phone.middle(4, 8)
+    phone.touch("touchStart", (x, y))
+    for step in range(1, 12):
+        phone.touch("touchMove", (x, y - 25 * step))
+    phone.touch("touchEnd")
+    phone.page.wait_for_function("document.getElementById('view').scrollTop > 100")
+    expect(phone.page.locator(".cell.open")).to_have_count(0)
+
+
+def test_a_tap_on_a_number_with_all_its_flags_opens_the_rest(phone: PagePlayer) -> None:
+    game = begin(phone)
+    number, mine = satisfied_number(game)
+    phone.hold(*mine, "flag")
+    phone.cell(*number).tap()
+    expect(phone.page.locator(".tile:not(.flag)")).not_to_have_count(0)
+    around = game.game.grid.neighbours(game.game.grid.bit(number))
+    for cell in game.game.grid.cells(around):
+        if cell != mine:
+            expect(phone.cell(*cell)).not_to_have_attribute(
+                "aria-label", f"covered ({cell.column},{cell.row})"
+            )
+
+
+def test_in_flag_mode_a_tap_flags_and_a_long_press_opens(phone: PagePlayer) -> None:
+    game = begin(phone)
+    mode = phone.page.get_by_role("button", name="flag mode")
+    mode.tap()
+    expect(mode).to_have_attribute("aria-pressed", "true")
+    phone.cell(*game.mines[0]).tap()
+    phone.expect_cell(*game.mines[0], "flag")
+    cell = game.covered()[0]
+    game.reveal(*cell)
+    phone.hold(*cell, game.name(cell))
+
+
+def test_the_meaning_of_a_tap_can_be_swapped_for_good(phone: PagePlayer) -> None:
+    phone.press("m")
+    phone.sheet.get_by_text("Touch on this device").tap()
+    phone.sheet.get_by_label("Tap flags, hold opens").check()
+    phone.page.reload()
+    phone.open(BEGINNER)
+    phone.cell(0, 0).tap()
+    phone.expect_cell(0, 0, "flag")
+
+
+@pytest.mark.parametrize("ms", ["250", "600"])
+def test_how_long_a_press_lasts_can_be_set_for_good(phone: PagePlayer, ms: str) -> None:
+    phone.press("m")
+    phone.sheet.get_by_text("Touch on this device").tap()
+    phone.sheet.get_by_label("Hold for").select_option(ms)
+    phone.page.reload()
+    phone.open()
+    hold = phone.page.evaluate("document.documentElement.style.getPropertyValue('--hold')")
+    assert hold == f"{ms}ms"
+    phone.hold(0, 0, "flag")
+
+
+def test_two_fingers_zoom_and_press_nothing(phone: PagePlayer) -> None:
+    x, y = phone.middle(4, 4)
+    before = phone.cell(4, 4).bounding_box()
+    phone.touch("touchStart", (x - 30, y), (x + 30, y))
+    for step in range(1, 8):
+        phone.touch("touchMove", (x - 30 - 8 * step, y), (x + 30 + 8 * step, y))
+    phone.touch("touchEnd")
+    after = phone.cell(4, 4).bounding_box()
+    assert before is not None
+    assert after is not None
+    assert after["width"] > 1.5 * before["width"]
+    assert abs(after["x"] + after["width"] / 2 - x) < before["width"]
+    expect(phone.page.locator(".cell.open, .cell.flag")).to_have_count(0)
+
+
+def test_the_left_button_opens_and_the_right_one_flags(desk: PagePlayer) -> None:
+    game = begin(desk)
+    desk.cell(*game.mines[0]).click(button="right")
+    desk.expect_cell(*game.mines[0], "flag")
+    cell = game.covered()[0]
+    desk.cell(*cell).click()
+    game.reveal(*cell)
+    desk.expect_cell(*cell, game.name(cell))
+
+
+def test_a_mouse_dragged_off_a_cell_opens_nothing(desk: PagePlayer) -> None:
+    game = begin(desk)
+    before = desk.names()
+    desk.page.mouse.move(*desk.middle(*game.covered()[0]))
+    desk.page.mouse.down()
+    desk.page.mouse.move(5, 5)
+    desk.page.mouse.up()
+    desk.cell(*game.mines[0]).click(button="right")
+    desk.expect_cell(*game.mines[0], "flag")
+    assert desk.names() == before | {game.mines[0]: "flag"}
+
+
+@pytest.mark.parametrize("buttons", [("middle",), ("left", "right"), ("right", "left")])
+def test_the_middle_button_or_both_chord(desk: PagePlayer, buttons: Sequence[MouseButton]) -> None:
+    game = begin(desk)
+    number, mine = satisfied_number(game)
+    desk.cell(*mine).click(button="right")
+    desk.expect_cell(*mine, "flag")
+    desk.page.mouse.move(*desk.middle(*number))
+    for button in buttons:
+        desk.page.mouse.down(button=button)
+    for button in buttons:
+        desk.page.mouse.up(button=button)
+    grid = game.game.grid
+    for cell in grid.cells(grid.neighbours(grid.bit(number)) & ~grid.bit(mine)):
+        expect(desk.cell(*cell)).not_to_have_class("tile")
+        expect(desk.cell(*cell)).not_to_have_attribute(
+            "aria-label", f"covered ({cell.column},{cell.row})"
+        )
+    desk.expect_cell(*number, "1")
+
+
+def test_a_press_on_a_number_shows_which_cells_it_is_about(desk: PagePlayer) -> None:
+    game = begin(desk)
+    number, _ = satisfied_number(game)
+    desk.page.mouse.move(*desk.middle(*number))
+    desk.page.mouse.down(button="middle")
+    expect(desk.page.locator(".near")).not_to_have_count(0)
+    desk.page.mouse.up(button="middle")
+    expect(desk.page.locator(".near")).to_have_count(0)
+
+
+def test_the_wheel_with_ctrl_zooms(desk: PagePlayer) -> None:
+    before = desk.cell(4, 4).bounding_box()
+    desk.page.mouse.move(*desk.middle(4, 4))
+    desk.page.keyboard.down("Control")
+    desk.page.mouse.wheel(0, 300)
+    desk.page.keyboard.up("Control")
+    desk.page.wait_for_function("document.querySelector('.cell').offsetWidth < 59")
+    after = desk.cell(4, 4).bounding_box()
+    assert before is not None
+    assert after is not None
+    assert after["width"] < before["width"]
+
+
+def test_a_press_while_the_game_is_paused_goes_on(phone: PagePlayer) -> None:
+    game = begin(phone)
+    phone.press("p")
+    phone.expect_state("paused")
+    assert set(phone.names().values()) == {"hidden"}
+    phone.cell(0, 0).tap()
+    phone.expect_state("playing")
+    assert phone.names() == {cell: game.name(cell) for cell in phone.names()}

@@ -1,0 +1,327 @@
+"""What the page shows, and how one gets about on it without a hand on the board."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, expect
+
+from jminesweeper.core import Cell
+from tests.browser.page_player import BEGINNER, DESK, PHONE, Device, KnownGame, PagePlayer
+from tests.integration.server_process import ServerProcess
+
+NewContext = Callable[[Device], BrowserContext]
+
+CONTRASTS = """
+() => {
+  const canvas = new OffscreenCanvas(1, 1).getContext('2d', {willReadFrequently: true});
+  const light = (colour) => {
+    canvas.clearRect(0, 0, 1, 1);
+    canvas.fillStyle = colour;
+    canvas.fillRect(0, 0, 1, 1);
+    const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3).map((part) => {
+      part /= 255;
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const style = getComputedStyle(document.documentElement);
+  const value = (name) => {
+    const probe = document.createElement('p');
+    document.body.append(probe);
+    probe.style.color = `var(--${name})`;
+    const colour = getComputedStyle(probe).color;
+    probe.remove();
+    return light(colour);
+  };
+  const contrast = (one, two) => {
+    const [high, low] = [value(one), value(two)].sort((a, b) => b - a);
+    return (high + 0.05) / (low + 0.05);
+  };
+  const digits = [1, 2, 3, 4, 5, 6, 7, 8].map((clue) => `n${clue}`);
+  const texts = ['ink', 'soft', 'good', 'bad', 'warning', 'accent'];
+  const pairs = [
+    [digits, ['open', 'open2']],
+    [['flag', 'mine', 'ink'], ['tile', 'tile2']],
+    [texts, ['back', 'panel']],
+  ].flatMap(([ones, others]) => ones.flatMap((one) => others.map((other) => [one, other])));
+  return pairs.map(([one, two]) => [`${one} on ${two}`, contrast(one, two)]);
+}
+"""
+
+
+def win(player: PagePlayer) -> None:
+    """Win the known board, by clicks."""
+    player.open(BEGINNER)
+    game = KnownGame()
+    cell = Cell(4, 4)
+    while True:
+        game.reveal(*cell)
+        player.cell(*cell).click()
+        if game.is_over:
+            break
+        player.expect_cell(*cell, game.name(cell))
+        cell = game.covered()[0]
+    player.expect_state("won")
+
+
+def test_a_visitor_finds_a_game_and_no_menu(desk: PagePlayer) -> None:
+    expect(desk.label).to_have_text("beginner 9x9")
+    expect(desk.message).to_have_text("Open every safe cell.")
+    expect(desk.sheet).to_have_count(0)
+
+
+def test_a_win_says_so_in_words_face_and_figures(desk: PagePlayer) -> None:
+    win(desk)
+    expect(desk.message).to_contain_text("You won!")
+    expect(desk.page.get_by_label("Figures")).to_contain_text("3BV 16 of 16")
+    expect(desk.page.locator("#party i")).not_to_have_count(0)
+    expect(desk.page.locator(".cell.flag")).to_have_count(10)
+    expect(desk.page.get_by_role("link", name=BEGINNER)).to_be_visible()
+
+
+def test_a_loss_shows_every_mine_and_which_one_it_was(desk: PagePlayer) -> None:
+    desk.open(BEGINNER)
+    game = KnownGame()
+    game.reveal(4, 4)
+    desk.cell(4, 4).click()
+    wrong, mine = game.covered()[0], game.mines[0]
+    desk.cell(*game.mines[1]).click(button="right")
+    desk.cell(*wrong).click(button="right")
+    desk.cell(*mine).click()
+    desk.expect_state("lost")
+    names = desk.names()
+    assert names[mine] == "the mine that went off"
+    assert names[game.mines[1]] == "mine with a flag"
+    assert names[wrong] == "wrong flag"
+    assert all(names[other] == "mine" for other in game.mines[2:])
+
+
+@pytest.mark.parametrize(
+    "device",
+    [PHONE, Device(844, 390, is_touched=True), Device(320, 568, is_touched=True), DESK],
+    ids=["upright", "across", "smallest", "desk"],
+)
+def test_nothing_lies_over_the_board_or_outside_the_screen(
+    new_context: NewContext, server: ServerProcess, device: Device
+) -> None:
+    player = PagePlayer(new_context(device).new_page(), server.port)
+    win(player)
+    view = player.page.locator("#view").bounding_box()
+    assert view is not None
+    for name in ("#message", "#end", "#tools", "#left", "#face"):
+        box = player.page.locator(name).bounding_box()
+        assert box is not None, name
+        assert box["x"] >= 0, name
+        assert box["x"] + box["width"] <= device.width, name
+        assert box["y"] >= 0, name
+        assert box["y"] + box["height"] <= device.height, name
+    field = player.field.bounding_box()
+    end = player.page.locator("#end").bounding_box()
+    assert field is not None
+    assert end is not None
+    is_below = end["y"] >= min(field["y"] + field["height"], view["y"] + view["height"]) - 1
+    assert is_below or end["x"] >= min(field["x"] + field["width"], view["x"] + view["width"]) - 1
+
+
+@pytest.mark.parametrize("width", [320, 390, 412, 768])
+def test_cells_are_large_enough_for_a_finger(
+    new_context: NewContext, server: ServerProcess, width: int
+) -> None:
+    player = PagePlayer(new_context(replace(PHONE, width=width)).new_page(), server.port)
+    player.open()
+    box = player.cell(4, 4).bounding_box()
+    assert box is not None
+    assert box["width"] >= min(44, max(36, width // 9))
+
+
+def test_only_the_cells_in_sight_are_in_the_document(phone: PagePlayer) -> None:
+    phone.play_custom(255, 255, 9_000)
+    assert len(phone.names()) < 500
+    assert Cell(0, 0) in phone.names()
+    phone.page.evaluate("document.getElementById('view').scrollTo(4000, 6000)")
+    phone.page.wait_for_function(
+        "[...document.querySelectorAll('.cell')].some((cell) => +cell.dataset.index > 160 * 255)"
+    )
+    far = phone.names().keys() - {Cell(0, 0)}
+    assert len(far) < 500
+    assert min(cell.row for cell in far) > 100
+    # The cell with the cursor stays: it is the way in for the keyboard.
+    assert Cell(0, 0) in phone.names()
+    assert phone.field.locator("[tabindex='0']").count() == 1
+
+
+def test_a_board_without_mines_around_opens_far_beyond_the_screen(desk: PagePlayer) -> None:
+    desk.play_custom(255, 255, 1)
+    desk.cell(9, 9).click()
+    expect(desk.page.locator("#solved")).to_have_attribute("style", "width: 100%;")
+    assert set(desk.names().values()) <= {"empty", "1", "covered", "flag"}
+
+
+def test_a_whole_game_is_played_with_the_keyboard_alone(desk: PagePlayer) -> None:
+    desk.open(BEGINNER)
+    game = KnownGame()
+    column, row = 0, 0
+    cell = Cell(4, 4)
+    while True:
+        across, down = cell.column - column, cell.row - row
+        desk.press(*["ArrowRight" if across > 0 else "ArrowLeft"] * abs(across))
+        desk.press(*["ArrowDown" if down > 0 else "ArrowUp"] * abs(down))
+        expect(desk.page.locator(".cell:focus")).to_have_attribute(
+            "aria-label", f"covered ({cell.column},{cell.row})"
+        )
+        desk.press("Enter")
+        game.reveal(*cell)
+        if game.is_over:
+            break
+        desk.expect_cell(*cell, game.name(cell))
+        (column, row), cell = cell, game.covered()[0]
+    desk.expect_state("won")
+    desk.press("n")
+    desk.expect_state("playing")
+
+
+@pytest.mark.parametrize(
+    ("keys", "cursor"),
+    [("d", (1, 0)), ("L", (5, 0)), ("l", (1, 0)), ("End", (8, 0)), ("PageDown", (0, 8))],
+)
+def test_the_keys_of_the_terminal_move_the_cursor(
+    desk: PagePlayer, keys: str, cursor: tuple[int, int]
+) -> None:
+    desk.press(keys)
+    expect(desk.cell(*cursor)).to_be_focused()
+
+
+def test_the_keys_of_the_terminal_do_what_they_do_there(desk: PagePlayer) -> None:
+    desk.press(" ")
+    desk.expect_cell(0, 0, "flag")
+    desk.press("u")
+    desk.expect_cell(0, 0, "covered")
+    desk.press("#")
+    expect(desk.label).to_contain_text("DEBUG")
+    assert list(desk.names().values()).count("covered, mine") == 10
+    desk.press("?")
+    expect(desk.sheet.get_by_role("heading")).to_have_text("Help")
+    desk.press("Escape")
+    expect(desk.sheet).to_have_count(0)
+    desk.press("m")
+    expect(desk.sheet.get_by_role("heading")).to_have_text("JMinesweeper")
+    desk.press("m")
+    expect(desk.sheet).to_have_count(0)
+
+
+def test_a_hint_marks_cells_and_says_why(desk: PagePlayer) -> None:
+    desk.open(BEGINNER)
+    desk.cell(4, 4).click()
+    desk.expect_cell(4, 4, "1")
+    desk.press("i")
+    expect(desk.page.locator(".hint")).not_to_have_count(0)
+    expect(desk.message).to_contain_text("(")
+
+
+def test_the_menu_is_walked_with_the_keyboard_and_chosen_from(desk: PagePlayer) -> None:
+    desk.press("m", "ArrowDown")
+    item = desk.sheet.locator("button:focus")
+    expect(item).to_contain_text("New game")
+    desk.press("ArrowRight")
+    expect(item).to_contain_text("intermediate")
+    desk.press("Enter")
+    expect(desk.sheet.get_by_role("heading")).to_have_text("New game")
+    desk.press("Enter")
+    expect(desk.label).to_have_text("intermediate 16x16")
+
+
+def test_a_name_is_typed_for_a_save_that_is_loaded_and_deleted(phone: PagePlayer) -> None:
+    name = "<img src=x onerror=alert(1)> & <b>"
+    phone.cell(0, 0).tap()
+    phone.press("m")
+    phone.choose("Save")
+    field = phone.sheet.get_by_role("textbox")
+    field.fill(name)
+    phone.sheet.get_by_role("button", name="OK").tap()
+    expect(phone.sheet.get_by_role("status")).to_contain_text(f"Saved as {name}")
+    phone.choose("Load")
+    phone.sheet.get_by_role("button", name=f"delete {name}").tap()
+    expect(phone.sheet.get_by_role("heading")).to_contain_text("Delete")
+    assert phone.page.locator("img").count() == 0
+
+
+def test_a_figure_list_is_a_table(desk: PagePlayer) -> None:
+    win(desk)
+    desk.press("m")
+    desk.choose("Statistics")
+    expect(desk.sheet.get_by_role("columnheader", name="played")).to_be_visible()
+
+
+def test_a_code_that_is_none_says_so(desk: PagePlayer) -> None:
+    desk.page.goto(f"{desk.url}#NO-CODE")
+    expect(desk.message).to_have_text("Invalid seed code; check for typos.")
+
+
+def test_a_link_to_a_board_plays_it(desk: PagePlayer) -> None:
+    win(desk)
+    desk.page.get_by_role("link", name=BEGINNER).click()
+    expect(desk.message).to_contain_text("not ranked")
+    desk.expect_state("playing")
+    assert desk.page.url == desk.url
+
+
+def test_a_screen_reader_finds_a_grid_with_named_cells_and_one_way_in(desk: PagePlayer) -> None:
+    session = desk.page.context.new_cdp_session(desk.page)
+    tree: list[dict[str, Any]] = session.send("Accessibility.getFullAXTree")["nodes"]
+
+    def find(role: str) -> list[dict[str, Any]]:
+        return [node for node in tree if node.get("role", {}).get("value") == role]
+
+    (grid,) = find("grid")
+    assert grid["name"]["value"] == "Minefield"
+    assert len(find("row")) == 9
+    cells = find("gridcell")
+    assert len(cells) == 81
+    assert cells[0]["name"]["value"] == "covered (0,0)"
+    assert cells[80]["name"]["value"] == "covered (8,8)"
+    assert desk.field.locator("[tabindex='0']").count() == 1
+    assert {node["name"]["value"] for node in find("status")} >= {""}
+    assert all(node["name"]["value"] for node in find("button"))
+
+
+def test_what_happened_is_said_in_the_live_region(desk: PagePlayer) -> None:
+    desk.open(BEGINNER)
+    desk.cell(4, 4).click()
+    desk.page.locator("#news", has_text="1").wait_for(state="attached")
+    desk.cell(6, 6).click()
+    desk.page.locator("#news", has_text="cells open").wait_for(state="attached")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("palette", ["default", "okabe-ito", "monochrome"])
+def test_everything_has_the_contrast_to_be_read(
+    new_context: NewContext, server: ServerProcess, scheme: str, palette: str
+) -> None:
+    context = new_context(replace(DESK, colour_scheme=scheme))
+    player = PagePlayer(context.new_page(), server.port)
+    player.open()
+    player.press("m")
+    player.choose("Settings")
+    colours = player.sheet.get_by_role("button", name="more Colours")
+    for _ in ("default", "okabe-ito", "monochrome"):
+        if player.page.locator(f":root[data-palette='{palette}']").count():
+            break
+        before = player.page.evaluate("document.documentElement.dataset.palette")
+        colours.click()
+        expect(player.page.locator(f":root[data-palette='{before}']")).to_have_count(0)
+    contrasts = dict(player.page.evaluate(CONTRASTS))
+    assert {pair: ratio for pair, ratio in contrasts.items() if ratio < 4.5} == {}
+
+
+def test_nothing_moves_for_who_asked_for_that(
+    new_context: NewContext, server: ServerProcess
+) -> None:
+    context = new_context(replace(DESK, more={"reduced_motion": "reduce"}))
+    player = PagePlayer(context.new_page(), server.port)
+    win(player)
+    assert player.page.locator("#party i").count() == 0
+    assert player.page.evaluate("document.getAnimations().length") == 0
