@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from jminesweeper.core.errors import SetupError
 from jminesweeper.core.generator import place_mines, protect, seeded_bits
@@ -70,6 +70,10 @@ class Setup:
     @property
     def rules(self) -> Rules:
         return self.variant.rules
+
+    def as_repeat(self) -> Setup:
+        """Set up the same board for somebody who may have seen it before."""
+        return replace(self, variant=self.variant.as_repeat())
 
     @property
     def protects_first_reveal(self) -> bool:

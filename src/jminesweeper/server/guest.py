@@ -228,12 +228,10 @@ class Guest(ABC):
         self._waits_for_turn = self._conversation.can_answer
         return self._waits_for_turn
 
+    @bug_boundary
     def _take_stored(self, answer: object) -> None:
-        try:
-            self._conversation.stored(answer, self._hub.now_ms())
-            self._go_on()
-        except Exception as bug:
-            self._end_by_bug(bug)
+        self._conversation.stored(answer, self._hub.now_ms())
+        self._go_on()
 
     @bug_boundary
     def _take_answer(self, number: int, answer: object) -> None:

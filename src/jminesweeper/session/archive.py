@@ -72,23 +72,19 @@ def begin_daily(player: Player, setup: Setup) -> Flow:
         return LEAVE_MENUS
     code = _first_code(key, setup.variant)
     if match is not None and match.code == code and match.game.was_played:
-        player.begin(_as_repeat(setup))
+        player.begin(setup.as_repeat())
         return LEAVE_MENUS
     try:
         first = yield FindGame(code)
     except StoreError:
-        player.begin(_as_repeat(setup))
+        player.begin(setup.as_repeat())
         player.warn(messages.DAILY_UNKNOWN)
     else:
         if first is None:
             player.begin(setup, code)
         else:
-            player.begin(_as_repeat(setup))
+            player.begin(setup.as_repeat())
     return LEAVE_MENUS
-
-
-def _as_repeat(setup: Setup) -> Setup:
-    return Setup(setup.variant.as_repeat(), setup.seed, setup.layout)
 
 
 def _first_code(player: str, variant: Variant) -> str:

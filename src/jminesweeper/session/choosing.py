@@ -54,7 +54,7 @@ def setup_of_another(match: Match, entropy: RandomBits) -> Setup:
 def setup_of_same_board(match: Match) -> Setup:
     """Begin the same board once more; it no longer tells what a player can do."""
     setup = match.game.setup
-    return replace(setup, variant=setup.variant.as_repeat())
+    return setup.as_repeat()
 
 
 def setup_of_day(board: str, day: date) -> Setup:
@@ -76,7 +76,7 @@ def setup_of_code(code: str) -> Setup:
         setup = parse_seed_code(code)
     except NotationError:
         raise ChoiceError("Invalid seed code; check for typos.") from None
-    return replace(setup, variant=setup.variant.as_repeat())
+    return setup.as_repeat()
 
 
 def setup_of_packet(

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from jminesweeper.core import Cell, Rules, Status, Victory
-from jminesweeper.screen import Message, Tone
+from jminesweeper.screen import Message, Tone, format_clock
 from jminesweeper.session.reply import LaidBoard
 
 CLASSIC_KEYS: Final = "wasd move  RETURN reveal  SPACE mark  TAB new  # debug  X quit"
@@ -204,10 +204,6 @@ def mines(count: int) -> str:
     return "1 mine" if count == 1 else f"{count} mines"
 
 
-def clock(elapsed_s: int) -> str:
-    return f"{elapsed_s // 60}:{elapsed_s % 60:02}"
-
-
 def undone(steps: int) -> str:
     return "Undone." if steps == 1 else f"{steps} steps undone."
 
@@ -240,4 +236,5 @@ def status_line(
 ) -> str:
     """Return version 1's line about the game."""
     words = f"{_STATES[status]} {'DEBUG' if is_debugged else ''}".strip()
-    return f"JMinesweeper  {label}  bombs left {bombs_left}  {clock(elapsed_s)}  {words}".rstrip()
+    clock = format_clock(elapsed_s)
+    return f"JMinesweeper  {label}  bombs left {bombs_left}  {clock}  {words}".rstrip()

@@ -160,7 +160,7 @@ class Player:
         self._play(match, _TOP_LEFT)
         if kept:
             self.say(messages.kept_aside(kept))
-        if is_board_of_day(setup, self.config.today(self.now_ms)):
+        if self.is_debugged and is_board_of_day(setup, self.config.today(self.now_ms)):
             self.is_debugged = False
         if self.is_debugged:
             # Who sees the mines from the start has had help, even before the first action.
@@ -202,7 +202,7 @@ class Player:
         own = match.game.setup
         is_same = setup is not None and (setup.seed, setup.layout) == (own.seed, own.layout)
         if is_same or self.saved_as or own.variant.daily:
-            return replace(written, setup=replace(own, variant=own.variant.as_repeat()))
+            return replace(written, setup=own.as_repeat())
         return written
 
     def give_up(self) -> None:

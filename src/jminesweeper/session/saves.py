@@ -13,7 +13,7 @@ from itertools import count
 from typing import Any, Final
 
 from jminesweeper.protocol import Drop, Load, Save
-from jminesweeper.screen import MenuItem, Tone
+from jminesweeper.screen import MenuItem, Tone, format_clock
 from jminesweeper.session import messages
 from jminesweeper.session.config import day_of
 from jminesweeper.session.keeping import AUTOMATIC_SAVES, is_still_unfinished, store_asides
@@ -215,7 +215,7 @@ def choose_save(player: Player) -> Flow:
 
 def _row(label: SaveLabel) -> Row:
     variant = label.variant
-    clock = messages.clock(label.clock_ms // 1000)
+    clock = format_clock(label.clock_ms // 1000)
     share = f"{int(label.opened_share * 100)} %"
     figures = (variant.label, share, clock, day_of(label.saved_at_s).isoformat())
     note = f"{label.name}: {', '.join(figures)}"
