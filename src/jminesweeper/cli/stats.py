@@ -24,7 +24,7 @@ from jminesweeper.session.pages import statistics_lines
 from jminesweeper.store import (
     CategoryStatistics,
     FindPlayer,
-    Player,
+    KnownPlayer,
     ReadStatistics,
     ReadTotals,
     Statistics,
@@ -51,11 +51,11 @@ def stats_command(*, store: Place, key_file: Path, everybody: bool, as_json: boo
             _show_totals(perform(archive, ReadTotals()), as_json)
             return
         identity = read_identity(key_file)
-        player = perform(archive, FindPlayer(identity)) or Player(identity)
+        player = perform(archive, FindPlayer(identity)) or KnownPlayer(identity)
         _show_statistics(player, perform(archive, ReadStatistics(identity)), as_json)
 
 
-def _show_statistics(player: Player, statistics: Statistics, as_json: bool) -> None:
+def _show_statistics(player: KnownPlayer, statistics: Statistics, as_json: bool) -> None:
     if as_json:
         print_json(_statistics_to_json(player, statistics))
         return
@@ -63,7 +63,7 @@ def _show_statistics(player: Player, statistics: Statistics, as_json: bool) -> N
     print_page(statistics_lines(statistics))
 
 
-def _statistics_to_json(player: Player, statistics: Statistics) -> dict[str, object]:
+def _statistics_to_json(player: KnownPlayer, statistics: Statistics) -> dict[str, object]:
     return {
         "name": player.name,
         "games_played": statistics.games_played,

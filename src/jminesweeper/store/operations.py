@@ -13,7 +13,7 @@ from jminesweeper.store.values import (
     MAX_LISTED,
     Entrance,
     FinishedGame,
-    Player,
+    KnownPlayer,
     RunningGame,
     SaveLabel,
     Score,
@@ -186,7 +186,7 @@ class DropSave(Operation[bool]):
 
 
 @dataclass(frozen=True, slots=True)
-class FindPlayer(Operation[Player | None]):
+class FindPlayer(Operation[KnownPlayer | None]):
     """The player with this id, if the store knows one."""
 
     player: str

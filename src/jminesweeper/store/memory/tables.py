@@ -19,11 +19,11 @@ from jminesweeper.store import (
     FindSave,
     Finish,
     FinishedGame,
+    KnownPlayer,
     ListBoards,
     ListGames,
     ListSaves,
     Note,
-    Player,
     PutPlayer,
     PutRunning,
     PutSave,
@@ -59,7 +59,7 @@ class Tables:
     """Everything in the store; a method for each operation."""
 
     def __init__(self) -> None:
-        self.players: dict[str, Player] = {}
+        self.players: dict[str, KnownPlayer] = {}
         self.slots: dict[str, Slot] = {}
         self.saves: dict[str, dict[str, tuple[SaveLabel, RunningGame]]] = {}
         self.finished: dict[str, FinishedGame] = {}
@@ -74,14 +74,14 @@ class Tables:
     def enter(self, asked: Enter) -> Entrance:
         known = self.players.get(asked.player)
         if known is None:
-            return Entrance(Player(asked.player, asked.name), is_known=False)
+            return Entrance(KnownPlayer(asked.player, asked.name), is_known=False)
         player = self.players[asked.player] = replace(known, name=asked.name or known.name)
         slot = self.slots.setdefault(player.id, Slot(asked.owner))
         slot.owner = asked.owner
         return Entrance(player, is_known=True, revision=slot.revision, game=slot.game)
 
     def put_player(self, asked: PutPlayer) -> None:
-        known = self.players.get(asked.player) or Player(asked.player, created_at_s=asked.at_s)
+        known = self.players.get(asked.player) or KnownPlayer(asked.player, created_at_s=asked.at_s)
         settings = dict(asked.settings)
         self.players[asked.player] = replace(known, name=asked.name, settings=settings)
 
@@ -90,7 +90,7 @@ class Tables:
         if slot.owner != asked.owner:
             raise FencedError
         created_at_s = asked.game.begun_at_ms // 1000
-        self.players.setdefault(asked.player, Player(asked.player, created_at_s=created_at_s))
+        self.players.setdefault(asked.player, KnownPlayer(asked.player, created_at_s=created_at_s))
         slot.base, slot.put, slot.appended = slot.revision + 1, asked.game, []
         self.slots[asked.player] = slot
         return slot.revision
@@ -149,7 +149,7 @@ class Tables:
     def drop_save(self, asked: DropSave) -> bool:
         return self.saves.get(asked.player, {}).pop(asked.name, None) is not None
 
-    def find_player(self, asked: FindPlayer) -> Player | None:
+    def find_player(self, asked: FindPlayer) -> KnownPlayer | None:
         return self.players.get(asked.player)
 
     def list_saves(self, asked: ListSaves) -> tuple[SaveLabel, ...]:
@@ -247,7 +247,7 @@ class Tables:
             self._rank(game, player)
         self._drop_oldest(player)
 
-    def _known(self, player: str) -> Player:
+    def _known(self, player: str) -> KnownPlayer:
         try:
             return self.players[player]
         except KeyError:

@@ -20,8 +20,8 @@ from jminesweeper.core import CLASSIC_BOARDS, Cell, Setup, Status, Variant, form
 from jminesweeper.store import (
     Append,
     FinishedGame,
+    KnownPlayer,
     Note,
-    Player,
     PutSave,
     RunningGame,
     SaveLabel,
@@ -41,9 +41,9 @@ _LAST_DAY: Final = date.max.toordinal()
 # Players and running games
 
 
-def unpack_player(player: str, fields: Sequence[bytes]) -> Player:
+def unpack_player(player: str, fields: Sequence[bytes]) -> KnownPlayer:
     name, settings, created_at_s = fields
-    return Player(player, name.decode(), json.loads(settings), int(created_at_s))
+    return KnownPlayer(player, name.decode(), json.loads(settings), int(created_at_s))
 
 
 def pack_running(game: RunningGame) -> bytes:

@@ -12,11 +12,11 @@ from jminesweeper.store import (
     FindPlayer,
     FindSave,
     FinishedGame,
+    KnownPlayer,
     ListBoards,
     ListGames,
     ListSaves,
     Operation,
-    Player,
     ReadLeaderboard,
     ReadStatistics,
     ReadTotals,
@@ -40,7 +40,7 @@ from jminesweeper.store.redis.encoding import (
 from jminesweeper.store.statistics import summarise, total_up
 
 
-def _found_player(asked: FindPlayer, fields: Sequence[bytes | None]) -> Player | None:
+def _found_player(asked: FindPlayer, fields: Sequence[bytes | None]) -> KnownPlayer | None:
     found = [field for field in fields if field is not None]
     return unpack_player(asked.player, found) if found else None
 

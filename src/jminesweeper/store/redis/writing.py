@@ -13,9 +13,9 @@ from jminesweeper.store import (
     Entrance,
     Finish,
     FinishedGame,
+    KnownPlayer,
     Note,
     Operation,
-    Player,
     PutPlayer,
     PutRunning,
     PutSave,
@@ -75,7 +75,7 @@ def record_words(game: FinishedGame) -> Sequence[Word]:
 
 def _entrance(asked: Enter, reply: Any) -> Entrance:
     if not reply:
-        return Entrance(Player(asked.player, asked.name), is_known=False)
+        return Entrance(KnownPlayer(asked.player, asked.name), is_known=False)
     (*player, base, note), log = reply
     if not log:
         return Entrance(unpack_player(asked.player, player), is_known=True)

@@ -17,8 +17,8 @@ from jminesweeper.store import (
     Enter,
     Entrance,
     FencedError,
+    KnownPlayer,
     Note,
-    Player,
     PutPlayer,
     PutRunning,
     PutSave,
@@ -77,7 +77,7 @@ def enter(connection: Connection, asked: Enter) -> Entrance:
         (asked.name, asked.player),
     ).fetchone()
     if row is None:
-        return Entrance(Player(asked.player, asked.name), is_known=False)
+        return Entrance(KnownPlayer(asked.player, asked.name), is_known=False)
     number, *player = row
     game = connection.execute(
         f"""
