@@ -79,7 +79,7 @@ def _category_to_json(statistics: CategoryStatistics) -> dict[str, object]:
         "streak": statistics.streak,
         "best_streak": statistics.best_streak,
         "unaided": _tally_to_json(statistics.ranked),
-        "apart": _tally_to_json(statistics.apart),
+        "unranked": _tally_to_json(statistics.unranked),
     }
 
 

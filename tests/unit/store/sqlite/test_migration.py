@@ -190,14 +190,14 @@ class TestVersion1:
                 CategoryStatistics(
                     BEGINNER,
                     ranked=Tally(3, 1, 0, best_ms=20_000, mean_ms=76_000 / 3, mean_speed=2.0),
-                    apart=Tally(2, 0, 0, best_ms=1000, mean_ms=13_000, mean_speed=6.0),
+                    unranked=Tally(2, 0, 0, best_ms=1000, mean_ms=13_000, mean_speed=6.0),
                     streak=1,
                     best_streak=2,
                 ),
                 CategoryStatistics(
                     EXPERT,
                     ranked=Tally(1, best_ms=90_000, mean_ms=90_000, mean_speed=1.5),
-                    apart=Tally(),
+                    unranked=Tally(),
                     streak=1,
                     best_streak=1,
                 ),
