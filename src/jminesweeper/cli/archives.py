@@ -18,7 +18,7 @@ from jminesweeper.client.errors import IdentityError
 from jminesweeper.client.identity import key_path, load_key
 from jminesweeper.core import Variant, format_rules
 from jminesweeper.screen import WIDEST, Listing, format_lines
-from jminesweeper.store import FindPlayer, Player, Store
+from jminesweeper.store import FindPlayer, KnownPlayer, Store
 from jminesweeper.store.blocking import perform
 
 
@@ -66,10 +66,10 @@ def read_identity(key_file: Path) -> str:
     return local_player(key)
 
 
-def read_player(archive: Store, key_file: Path) -> Player:
+def read_player(archive: Store, key_file: Path) -> KnownPlayer:
     """Return who plays with this key in this store."""
     identity = read_identity(key_file)
-    return perform(archive, FindPlayer(identity)) or Player(identity)
+    return perform(archive, FindPlayer(identity)) or KnownPlayer(identity)
 
 
 def printable(text: str) -> str:

@@ -23,7 +23,7 @@ from jminesweeper.cli.stores import open_archive
 from jminesweeper.session.pages import statistics_lines
 from jminesweeper.store import (
     CategoryStatistics,
-    Player,
+    KnownPlayer,
     ReadStatistics,
     ReadTotals,
     Statistics,
@@ -53,7 +53,7 @@ def stats_command(*, store: Place, key_file: Path, everybody: bool, as_json: boo
         _show_statistics(player, perform(archive, ReadStatistics(player.id)), as_json)
 
 
-def _show_statistics(player: Player, statistics: Statistics, as_json: bool) -> None:
+def _show_statistics(player: KnownPlayer, statistics: Statistics, as_json: bool) -> None:
     if as_json:
         print_json(_statistics_to_json(player, statistics))
         return
@@ -61,7 +61,7 @@ def _show_statistics(player: Player, statistics: Statistics, as_json: bool) -> N
     print_page(statistics_lines(statistics))
 
 
-def _statistics_to_json(player: Player, statistics: Statistics) -> dict[str, object]:
+def _statistics_to_json(player: KnownPlayer, statistics: Statistics) -> dict[str, object]:
     return {
         "name": player.name,
         "games_played": statistics.games_played,
@@ -77,7 +77,7 @@ def _category_to_json(statistics: CategoryStatistics) -> dict[str, object]:
         "streak": statistics.streak,
         "best_streak": statistics.best_streak,
         "unaided": _tally_to_json(statistics.ranked),
-        "apart": _tally_to_json(statistics.apart),
+        "unranked": _tally_to_json(statistics.unranked),
     }
 
 

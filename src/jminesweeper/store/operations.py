@@ -13,7 +13,7 @@ from jminesweeper.store.values import (
     MAX_LISTED,
     Entrance,
     FinishedGame,
-    Player,
+    KnownPlayer,
     RunningGame,
     SaveLabel,
     Score,
@@ -188,7 +188,7 @@ class DropSave(Operation[bool]):
 
 
 @dataclass(frozen=True, slots=True)
-class FindPlayer(Operation[Player | None]):
+class FindPlayer(Operation[KnownPlayer | None]):
     """The player with this id, or whose offer the device took; None if the store knows none."""
 
     player: str

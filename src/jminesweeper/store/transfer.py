@@ -17,7 +17,7 @@ from jminesweeper.store.operations import Operation, PutSave
 from jminesweeper.store.statistics import CategorySums
 from jminesweeper.store.values import (
     FinishedGame,
-    Player,
+    KnownPlayer,
     RunningGame,
     check_label,
     check_number,
@@ -32,7 +32,7 @@ Tally: TypeAlias = Mapping[Variant | None, CategorySums]
 class PlayerData:
     """Everything a store has of one player."""
 
-    player: Player
+    player: KnownPlayer
     running: RunningGame | None = None
     saves: tuple[PutSave, ...] = ()
     """By name."""

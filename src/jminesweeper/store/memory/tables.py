@@ -19,11 +19,11 @@ from jminesweeper.store import (
     FindSave,
     Finish,
     FinishedGame,
+    KnownPlayer,
     ListBoards,
     ListGames,
     ListSaves,
     Note,
-    Player,
     PutOffer,
     PutPlayer,
     PutRunning,
@@ -61,7 +61,7 @@ class Tables:
     """Everything in the store; a method for each operation."""
 
     def __init__(self) -> None:
-        self.players: dict[str, Player] = {}
+        self.players: dict[str, KnownPlayer] = {}
         self.devices: dict[str, str] = {}
         """The player that a device took the offer of."""
         self.offers: dict[str, tuple[str, int]] = {}
@@ -80,14 +80,14 @@ class Tables:
     def enter(self, asked: Enter) -> Entrance:
         known = self.find_player(FindPlayer(asked.player))
         if known is None:
-            return Entrance(Player(asked.player, asked.name), is_known=False)
+            return Entrance(KnownPlayer(asked.player, asked.name), is_known=False)
         player = self.players[known.id] = replace(known, name=asked.name or known.name)
         slot = self.slots.setdefault(player.id, Slot(asked.owner))
         slot.owner = asked.owner
         return Entrance(player, is_known=True, revision=slot.revision, game=slot.game)
 
     def put_player(self, asked: PutPlayer) -> None:
-        known = self.players.get(asked.player) or Player(asked.player, created_at_s=asked.at_s)
+        known = self.players.get(asked.player) or KnownPlayer(asked.player, created_at_s=asked.at_s)
         settings = dict(asked.settings)
         self.players[asked.player] = replace(known, name=asked.name, settings=settings)
 
@@ -96,7 +96,7 @@ class Tables:
         if slot.owner != asked.owner:
             raise FencedError
         created_at_s = asked.game.begun_at_ms // 1000
-        self.players.setdefault(asked.player, Player(asked.player, created_at_s=created_at_s))
+        self.players.setdefault(asked.player, KnownPlayer(asked.player, created_at_s=created_at_s))
         slot.base, slot.put, slot.appended = slot.revision + 1, asked.game, []
         self.slots[asked.player] = slot
         return slot.revision
@@ -155,7 +155,7 @@ class Tables:
     def drop_save(self, asked: DropSave) -> bool:
         return self.saves.get(asked.player, {}).pop(asked.name, None) is not None
 
-    def find_player(self, asked: FindPlayer) -> Player | None:
+    def find_player(self, asked: FindPlayer) -> KnownPlayer | None:
         return self.players.get(self.devices.get(asked.player, asked.player))
 
     def put_offer(self, asked: PutOffer) -> None:
@@ -268,7 +268,7 @@ class Tables:
             self._rank(game, player)
         self._drop_oldest(player)
 
-    def _known(self, player: str) -> Player:
+    def _known(self, player: str) -> KnownPlayer:
         try:
             return self.players[player]
         except KeyError:

@@ -67,11 +67,11 @@ local function append(player, owner, revision, entries)
     return revision + 1
 end
 
--- Running sums: sixteen numbers in one text, seven of games that count, seven of games apart, and
+-- Running sums: sixteen numbers in one text, seven of ranked games, seven of unranked ones, and
 -- the streak and the longest one. A dash is a time that nobody has yet.
 
 local PLACES = { won = 1, lost = 2, terminated = 3 }
-local BEST, TIME, SPEED, SPEEDS, APART, STREAK, LONGEST = 4, 5, 6, 7, 7, 15, 16
+local BEST, TIME, SPEED, SPEEDS, UNRANKED, STREAK, LONGEST = 4, 5, 6, 7, 7, 15, 16
 local NO_SUMS = '0 0 0 - 0 0 0 0 0 0 - 0 0 0 0 0'
 local OTHERS = ''
 
@@ -121,12 +121,12 @@ end
 local function count(tally, result, former)
     if former then
         change_sums(tally, former.category, function(sums)
-            local place = (former.counts and 0 or APART) + PLACES[former.status]
+            local place = (former.counts and 0 or UNRANKED) + PLACES[former.status]
             sums[place] = sums[place] - 1
         end)
     end
     change_sums(tally, result.category, function(sums)
-        local first = result.counts and 0 or APART
+        local first = result.counts and 0 or UNRANKED
         local place = first + PLACES[result.status]
         sums[place] = sums[place] + 1
         if result.status == 'won' then

@@ -12,11 +12,11 @@ from jminesweeper.store import (
     FindPlayer,
     FindSave,
     FinishedGame,
+    KnownPlayer,
     ListBoards,
     ListGames,
     ListSaves,
     Operation,
-    Player,
     ReadLeaderboard,
     ReadStatistics,
     ReadTotals,
@@ -40,7 +40,7 @@ from jminesweeper.store.redis.encoding import (
 from jminesweeper.store.statistics import summarise, total_up
 
 
-def _found_player(_asked: FindPlayer, reply: Sequence[Any]) -> Player | None:
+def _found_player(_asked: FindPlayer, reply: Sequence[Any]) -> KnownPlayer | None:
     player, fields = reply
     return None if fields[0] is None else unpack_player(player.decode(), fields)
 

@@ -13,9 +13,9 @@ from jminesweeper.store import (
     Entrance,
     Finish,
     FinishedGame,
+    KnownPlayer,
     Note,
     Operation,
-    Player,
     PutOffer,
     PutPlayer,
     PutRunning,
@@ -77,7 +77,7 @@ def record_words(game: FinishedGame) -> Sequence[Word]:
 
 def _entrance(asked: Enter, reply: Any) -> Entrance:
     if not reply:
-        return Entrance(Player(asked.player, asked.name), is_known=False)
+        return Entrance(KnownPlayer(asked.player, asked.name), is_known=False)
     key, (*fields, base, note), log = reply
     player = unpack_player(key.decode(), fields)
     if not log:

@@ -16,11 +16,11 @@ from jminesweeper.store import (
     FindSave,
     FinishedGame,
     Job,
+    KnownPlayer,
     ListBoards,
     ListGames,
     ListSaves,
     Operation,
-    Player,
     ReadLeaderboard,
     ReadStatistics,
     ReadTotals,
@@ -96,7 +96,7 @@ class Reader:
             return error
 
 
-def find_player(connection: Connection, asked: FindPlayer) -> Player | None:
+def find_player(connection: Connection, asked: FindPlayer) -> KnownPlayer | None:
     row = connection.execute(
         f"SELECT key, name, settings, created_at_s FROM player WHERE id = {PLAYER_OF}",
         (asked.player,),

@@ -19,7 +19,7 @@ from jminesweeper.core import (
     Setup,
     Status,
 )
-from jminesweeper.store import FinishedGame, Player, RunningGame
+from jminesweeper.store import FinishedGame, KnownPlayer, RunningGame
 from jminesweeper.store.values import reading_values
 from jminesweeper.store.variants import read_variant, variant_row
 
@@ -229,9 +229,9 @@ def game_row(game: RunningGame) -> Row:
 
 
 @reading_values()
-def read_player(key: str, row: Row) -> Player:
+def read_player(key: str, row: Row) -> KnownPlayer:
     name, settings, created_at_s = row
-    return Player(key, name, json.loads(settings), created_at_s)
+    return KnownPlayer(key, name, json.loads(settings), created_at_s)
 
 
 @reading_values()

@@ -17,8 +17,8 @@ from jminesweeper.store import (
     Enter,
     Entrance,
     FencedError,
+    KnownPlayer,
     Note,
-    Player,
     PutOffer,
     PutPlayer,
     PutRunning,
@@ -80,7 +80,7 @@ def enter(connection: Connection, asked: Enter) -> Entrance:
         (asked.player, asked.name),
     ).fetchone()
     if row is None:
-        return Entrance(Player(asked.player, asked.name), is_known=False)
+        return Entrance(KnownPlayer(asked.player, asked.name), is_known=False)
     number, key, *player = row
     game = connection.execute(
         f"""

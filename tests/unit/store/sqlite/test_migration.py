@@ -40,10 +40,10 @@ from jminesweeper.store import (
     FindPlayer,
     FindSave,
     FinishedGame,
+    KnownPlayer,
     ListBoards,
     ListGames,
     ListSaves,
-    Player,
     ReadLeaderboard,
     ReadStatistics,
     ReadTotals,
@@ -109,8 +109,8 @@ def tables(connection: sqlite3.Connection) -> list[tuple[str, str]]:
 class TestVersion1:
     def test_players_keep_name_and_settings(self, store: SqliteStore) -> None:
         settings = {"palette": "okabe-ito", "name": "x"}
-        assert perform(store, FindPlayer(ANN)) == Player(ANN, "Änne", settings, 1_000_000_000)
-        assert perform(store, FindPlayer(CEY)) == Player(CEY, "", {}, 1_000_000_002)
+        assert perform(store, FindPlayer(ANN)) == KnownPlayer(ANN, "Änne", settings, 1_000_000_000)
+        assert perform(store, FindPlayer(CEY)) == KnownPlayer(CEY, "", {}, 1_000_000_002)
 
     def test_a_running_game_goes_on_where_it_was(self, store: SqliteStore) -> None:
         entrance = perform(store, Enter(ANN, "", "new"))
@@ -190,14 +190,14 @@ class TestVersion1:
                 CategoryStatistics(
                     BEGINNER,
                     ranked=Tally(3, 1, 0, best_ms=20_000, mean_ms=76_000 / 3, mean_speed=2.0),
-                    apart=Tally(2, 0, 0, best_ms=1000, mean_ms=13_000, mean_speed=6.0),
+                    unranked=Tally(2, 0, 0, best_ms=1000, mean_ms=13_000, mean_speed=6.0),
                     streak=1,
                     best_streak=2,
                 ),
                 CategoryStatistics(
                     EXPERT,
                     ranked=Tally(1, best_ms=90_000, mean_ms=90_000, mean_speed=1.5),
-                    apart=Tally(),
+                    unranked=Tally(),
                     streak=1,
                     best_streak=1,
                 ),
