@@ -14,7 +14,7 @@ from jminesweeper.cli.archives import (
     print_json,
     print_page,
     printable,
-    read_identity,
+    read_player,
     store_option,
     variant_to_json,
 )
@@ -23,7 +23,6 @@ from jminesweeper.cli.stores import open_archive
 from jminesweeper.session.pages import statistics_lines
 from jminesweeper.store import (
     CategoryStatistics,
-    FindPlayer,
     KnownPlayer,
     ReadStatistics,
     ReadTotals,
@@ -50,9 +49,8 @@ def stats_command(*, store: Place, key_file: Path, everybody: bool, as_json: boo
         if everybody:
             _show_totals(perform(archive, ReadTotals()), as_json)
             return
-        identity = read_identity(key_file)
-        player = perform(archive, FindPlayer(identity)) or KnownPlayer(identity)
-        _show_statistics(player, perform(archive, ReadStatistics(identity)), as_json)
+        player = read_player(archive, key_file)
+        _show_statistics(player, perform(archive, ReadStatistics(player.id)), as_json)
 
 
 def _show_statistics(player: KnownPlayer, statistics: Statistics, as_json: bool) -> None:

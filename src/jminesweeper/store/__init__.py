@@ -42,6 +42,7 @@ from jminesweeper.store.operations import (
     ListSaves,
     Note,
     Operation,
+    PutOffer,
     PutPlayer,
     PutRunning,
     PutSave,
@@ -49,6 +50,7 @@ from jminesweeper.store.operations import (
     ReadStatistics,
     ReadTotals,
     Record,
+    TakeOffer,
 )
 from jminesweeper.store.statistics import CategoryStatistics, Statistics, Tally
 from jminesweeper.store.values import (
@@ -98,6 +100,7 @@ __all__ = [
     "ListSaves",
     "Note",
     "Operation",
+    "PutOffer",
     "PutPlayer",
     "PutRunning",
     "PutSave",
@@ -115,6 +118,7 @@ __all__ = [
     "StoreLimitError",
     "StoreOpenError",
     "StoreUnavailableError",
+    "TakeOffer",
     "TakenCodeError",
     "Tally",
     "Total",

@@ -40,6 +40,7 @@ from jminesweeper.store.sqlite.schema import (
     CATEGORY,
     FINISHED,
     GAME,
+    PLAYER_OF,
     VARIANT,
     read_finished,
     read_game,
@@ -97,9 +98,10 @@ class Reader:
 
 def find_player(connection: Connection, asked: FindPlayer) -> KnownPlayer | None:
     row = connection.execute(
-        "SELECT name, settings, created_at_s FROM player WHERE key = ?", (asked.player,)
+        f"SELECT key, name, settings, created_at_s FROM player WHERE id = {PLAYER_OF}",
+        (asked.player,),
     ).fetchone()
-    return row and read_player(asked.player, row)
+    return row and read_player(row[0], row[1:])
 
 
 def confirm_hold(connection: Connection, asked: ConfirmHold) -> None:
