@@ -18,7 +18,14 @@ from jminesweeper.cli.archives import (
     store_option,
 )
 from jminesweeper.cli.finding import complete_game, find_game
-from jminesweeper.cli.game_files import FORMATS, GameFileError, Imports, read_game, write_game
+from jminesweeper.cli.game_files import (
+    FORMATS,
+    GameFileError,
+    Imports,
+    read_game,
+    warning_about,
+    write_game,
+)
 from jminesweeper.cli.listing import Listed, format_list
 from jminesweeper.cli.options import Number
 from jminesweeper.cli.places import Place
@@ -110,7 +117,7 @@ def import_command(*, files: tuple[Path, ...]) -> None:
     failures = 0
     for path in files:
         try:
-            code, is_new = imports.add(read_game(path))
+            code, is_new = imports.add(read_game(path, warning_about(path)))
         except GameFileError as error:
             click.echo(f"Error: {error}", err=True)
             failures += 1

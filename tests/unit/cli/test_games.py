@@ -135,3 +135,13 @@ def test_an_imported_game_that_was_damaged_since_is_told_and_left_out(home: Path
     assert result.exit_code == 0
     assert "bad.txt holds no game" in result.output
     assert "custom 4x2" in result.output
+
+
+def test_a_description_that_contradicts_its_clicks_is_warned_of(home: Path) -> None:
+    path = home / "game.rawvf"
+    path.write_text(format_rawvf(LOST).replace("Status: lost", "Status: won"))
+    doubt = "the description says won, its clicks say lost."
+    for command in ("import", "export", "replay", "analyse"):
+        result = run(home, command, str(path))
+        assert result.exit_code == 0
+        assert f"Warning: {path}: {doubt}" in result.stderr
