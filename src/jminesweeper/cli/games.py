@@ -47,17 +47,20 @@ def games_command(
     *, store: Place, key_file: Path, imported: bool, limit: int, as_json: bool
 ) -> None:
     """List your finished games with their IDs, the latest first."""
+    # One more than is listed tells whether there are more.
     if imported:
-        games = list(islice(_imported(), limit))
+        games = list(islice(_imported(), limit + 1))
     else:
         with open_archive(store) as archive:
-            finished = perform(archive, ListGames(read_identity(key_file), limit))
+            finished = perform(archive, ListGames(read_identity(key_file), limit + 1))
         games = [Listed.of_finished(game) for game in finished]
     if as_json:
-        print_json([game.as_json() for game in games])
+        print_json([game.as_json() for game in games[:limit]])
     elif games:
-        for line in format_list(games):
+        for line in format_list(games[:limit]):
             click.echo(line)
+        if len(games) > limit:
+            click.echo(f"The latest {limit}; --limit lists more.")
     else:
         click.echo("No games yet.")
 

@@ -42,6 +42,12 @@ def test_the_list_can_be_shorter_and_json(home: Path) -> None:
     assert run(home, "games", "--limit", "0").exit_code == 2
 
 
+def test_a_list_that_ends_early_says_so(home: Path) -> None:
+    more = "The latest 2; --limit lists more."
+    assert run(home, "games", "--limit", "2").output.splitlines()[-1] == more
+    assert more not in run(home, "games", "--limit", "3").output
+
+
 def test_without_a_key_or_a_store_there_is_one_sentence(home: Path) -> None:
     (home / "jminesweeper" / "key").unlink()
     assert "No key found at" in run(home, "games").output
