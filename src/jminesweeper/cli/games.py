@@ -14,7 +14,7 @@ from jminesweeper.cli.archives import (
     json_option,
     key_option,
     print_json,
-    read_identity,
+    read_player,
     store_option,
 )
 from jminesweeper.cli.finding import complete_game, find_game
@@ -52,7 +52,8 @@ def games_command(
         games = list(islice(_imported(), limit + 1))
     else:
         with open_archive(store) as archive:
-            finished = perform(archive, ListGames(read_identity(key_file), limit + 1))
+            player = read_player(archive, key_file).id
+            finished = perform(archive, ListGames(player, limit + 1))
         games = [Listed.of_finished(game) for game in finished]
     if as_json:
         print_json([game.as_json() for game in games[:limit]])
