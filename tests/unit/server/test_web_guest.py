@@ -10,7 +10,8 @@ from jminesweeper.server.door import INTRODUCTION
 from jminesweeper.server.guest import BUG
 from jminesweeper.server.hub import ORIGIN_FULL, Hub
 from jminesweeper.server.tcp import TcpGuest
-from jminesweeper.server.web_guest import ENOUGH_UNHEARD, Newcomer
+from jminesweeper.server.newcomer import Newcomer
+from jminesweeper.server.wrapped_guest import ENOUGH_UNHEARD
 from tests.unit.server.fakes import (
     BUG_BYTE,
     MOVE_BYTE,
