@@ -133,7 +133,7 @@ def _names(members: type[RulesCode]) -> list[str]:
     "--tls-ca",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Trust the certificates in this file, with --tls.",
+    help="Speak TLS, and trust the certificates in this file.",
 )
 @option(
     "--color",
@@ -196,7 +196,9 @@ def client_command(context: click.Context, /, **given: Any) -> None:
         context.exit(_NO_TERMINAL)
     try:
         _refuse_value_of_daily(given)
-        address = _address(given)
+        address = _address(
+            given["server"], given["port"], has_tls=given["tls"] or given["tls_ca"] is not None
+        )
         trust = trusting(given["tls_ca"]) if address.has_tls else None
         request = _request(given)
         if sys.stdin.isatty() and not given["resume"] and _is_anything_given(context):
@@ -239,10 +241,10 @@ def _refuse_value_of_daily(given: Mapping[str, Any]) -> None:
         raise RequestError(f"--daily takes no value; add --preset {given['server']}")
 
 
-def _address(given: Mapping[str, Any]) -> Address:
-    port = given["port"] or DEFAULT_PORT
-    named = Address(port=port) if given["server"] is None else Address.parse(given["server"], port)
-    return replace(named, has_tls=named.has_tls or given["tls"] or given["tls_ca"] is not None)
+def _address(server: str | None, port: int | None, *, has_tls: bool = False) -> Address:
+    port = port or DEFAULT_PORT
+    address = Address(port=port) if server is None else Address.parse(server, port)
+    return replace(address, has_tls=has_tls or address.has_tls)
 
 
 def _request(given: Mapping[str, Any]) -> GameRequest:

@@ -74,7 +74,7 @@ class NetworkType(click.ParamType[Network]):
     "--tls-cert",
     type=_FILE,
     metavar="FILE",
-    help="Serve TLS, too, on the same port, with this certificate chain (PEM); read again on SIGHUP.",
+    help="Serve TLS on the same port, too, with this certificate chain; SIGHUP reads it again.",
 )
 @option(
     "--tls-key",

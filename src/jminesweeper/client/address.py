@@ -16,7 +16,7 @@ LOCAL_NAME: Final = "localhost"
 _LOCAL_NAMES: Final = frozenset({LOCAL_NAME, "ip6-localhost", "ip6-loopback"})
 _ADDRESS: Final = re.compile(
     r"(?P<tls>tls://)?"
-    r"(?:(?:\[(?P<bracketed>[^\[\]\s]+)\]|(?P<host>[^:\[\]\s]+))(?::(?P<port>[0-9]{1,5}))?"
+    r"(?:(?:\[(?P<bracketed>[^\[\]\s]+)\]|(?P<host>[^:/\[\]\s]+))(?::(?P<port>[0-9]{1,5}))?"
     r"|(?P<bare>[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*:[0-9A-Fa-f:.%\w]*))"
 )
 

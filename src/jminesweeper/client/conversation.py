@@ -56,7 +56,9 @@ _NO_VERSION_2_ANY_MORE: Final = "The server no longer speaks version 2."
 _NO_VERSION_2: Final = "The server speaks only version 1, which cannot play this."
 _TLS_ALERT: Final = b"\x15\x03"
 """How a server that speaks nothing but TLS answers a client that speaks none."""
-_SPEAKS_TLS: Final = "This server speaks TLS; connect with --tls."
+_NEEDS_TLS: Final = "If it speaks TLS, try tls://HOST."
+"""A server may also hang up without a word."""
+_SPEAKS_TLS: Final = "This server speaks TLS: try tls://HOST."
 _NOT_THE_PROTOCOL: Final = "The server does not speak JMinesweeper's protocol"
 
 
@@ -154,6 +156,8 @@ class ClientConversation:
 
     def lose(self, reason: str, now_s: float) -> list[ClientEvent]:
         """Take in that the connection failed or ended, for a reason that is a sentence."""
+        if self.state is ClientState.GREETING and not self._last_screen:
+            reason = f"{reason} {_NEEDS_TLS}"
         events = self._break_off(ClientTrigger.LOST, reason, now_s)
         return [each for each in events if each is not ConnectionRequest.HANG_UP]
 

@@ -58,6 +58,7 @@ class Newcomer(TcpGuest):
             header = parse_header(self._beginning)
         except ProxyError as error:
             logger.warning("%s sent %s", self.peer, error, extra={"peer": self.peer})
+            self._take = self.hear
             self.let_go(NOT_FROM_HERE)
             return
         if header is None:

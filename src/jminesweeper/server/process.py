@@ -87,7 +87,7 @@ def _reload(server: GameServer) -> None:
     try:
         server.load_certificate()
     except CertificateError as error:
-        logger.error("the certificate stays the old one: %s", error)
+        logger.warning("the certificate stays the old one: %s", error)
     else:
         logger.info("the certificate was read again")
 
