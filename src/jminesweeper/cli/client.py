@@ -131,7 +131,7 @@ def _names(members: type[RulesCode]) -> list[str]:
 @option("--tls", is_flag=True, help="Speak TLS with the server, as tls://HOST does.")
 @option(
     "--tls-ca",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
     help="Speak TLS, and trust the certificates in this file.",
 )

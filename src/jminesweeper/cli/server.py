@@ -27,7 +27,7 @@ from jminesweeper.store import StoreOpenError
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
 DEFAULTS = ServerConfig()
-_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+_FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 class NetworkType(click.ParamType[Network]):
