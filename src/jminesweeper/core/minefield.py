@@ -70,6 +70,10 @@ class Minefield:
         near = ones | twos | fours | eights
         return self.safe ^ (self.safe & near)
 
+    def is_mine(self, cell: Cell) -> bool:
+        """Tell whether a cell holds a mine."""
+        return bool(self.mines & self.grid.bit(cell))
+
     def clue(self, cell: Cell) -> int:
         """Count the mines among the up to eight neighbours of a cell."""
         return read_clue(self.clue_planes, self.grid.index(cell))

@@ -73,6 +73,10 @@ class PlayerView(NamedTuple):
             raise HiddenError("where the mines are is known once the game is over")
         return self.shown_mines
 
+    def cells(self, among: int | None = None) -> list[Cell]:
+        """List the cells of a set, or of the whole board, in reading order."""
+        return list(self.grid.cells(self.grid.mask if among is None else among))
+
     def clue(self, cell: Cell) -> int:
         """Read the number on a visible cell."""
         index = self.grid.index(cell)
@@ -81,7 +85,9 @@ class PlayerView(NamedTuple):
         return read_clue(self.clue_planes, index)
 
     def is_visible(self, cell: Cell) -> bool:
+        """Tell whether a cell was opened."""
         return bool(self.visible & self.grid.bit(cell))
 
     def is_flagged(self, cell: Cell) -> bool:
+        """Tell whether a cell carries a flag."""
         return bool(self.flagged & self.grid.bit(cell))
