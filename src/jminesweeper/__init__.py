@@ -111,17 +111,18 @@ __all__ = [
 
 _HOMES = ("core", "solver", "bot")
 
+# Type checkers read the imports above; they would take any name for one that this finds.
+if not TYPE_CHECKING:
 
-def __getattr__(name: str) -> object:
-    """Import a name of the library from the lowest package that has it."""
-    if name in __all__:
-        for home in _HOMES:
-            package = import_module(f"{__name__}.{home}")
-            if name in package.__all__:
-                value: object = getattr(package, name)
-                globals()[name] = value
-                return value
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    def __getattr__(name: str) -> object:
+        """Import a name of the library from the lowest package that has it."""
+        if name in __all__:
+            for home in _HOMES:
+                package = import_module(f"{__name__}.{home}")
+                if name in package.__all__:
+                    globals()[name] = value = getattr(package, name)
+                    return value
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

@@ -128,7 +128,7 @@ def say_nothing_of_a_game(peer: Peer) -> None:
 @pytest.mark.parametrize(
     ("script", "message"),
     [
-        (hang_up_in_the_middle, "The server hung up."),
+        (hang_up_in_the_middle, "The server closed the connection."),
         (talk_nonsense, "does not speak JMinesweeper's protocol: "),
         (say_nothing_of_a_game, "shows no field of 9x9 covered cells"),
     ],

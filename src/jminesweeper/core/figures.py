@@ -106,6 +106,7 @@ class Figures:
 
     @property
     def clicks(self) -> int:
+        """Left, right and chording clicks together."""
         return self.left_clicks + self.right_clicks + self.chords
 
     @property
@@ -125,6 +126,7 @@ class Figures:
 
     @property
     def bbbv_per_second(self) -> float | None:
+        """How much 3BV was solved in a second of play."""
         return ratio(1000 * self.solved, self.elapsed_ms)
 
     @property

@@ -135,6 +135,7 @@ class Game:
 
     @property
     def can_undo(self) -> bool:
+        """Whether there is an action to take back."""
         return bool(self._steps) and self.status is not Status.TERMINATED
 
     @property

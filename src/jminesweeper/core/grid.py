@@ -42,6 +42,7 @@ class Size:
 
     @property
     def cells(self) -> int:
+        """How many cells there are."""
         return self.columns * self.rows
 
     @property
@@ -71,6 +72,7 @@ class Grid:
     @staticmethod
     @lru_cache(maxsize=256)
     def of(size: Size) -> Grid:
+        """Return the grid of a size; it is made once."""
         stride = size.columns + 1
         row_mask = (1 << size.columns) - 1
         mask = int((format(row_mask, f"0{stride}b")) * size.rows, 2)

@@ -52,6 +52,7 @@ class Minefield:
 
     @property
     def mine_count(self) -> int:
+        """How many mines there are."""
         return self.mines.bit_count()
 
     @cached_property

@@ -65,14 +65,17 @@ class Setup:
 
     @property
     def size(self) -> Size:
+        """How many columns and rows the board has."""
         return self.variant.size
 
     @property
     def mine_count(self) -> int:
+        """How many mines the board holds."""
         return self.variant.mine_count
 
     @property
     def rules(self) -> Rules:
+        """The rules that are played by."""
         return self.variant.rules
 
     def as_repeat(self) -> Setup:
@@ -81,6 +84,7 @@ class Setup:
 
     @property
     def protects_first_reveal(self) -> bool:
+        """Whether the mines may still move out of the way of the first reveal."""
         return self.layout is None and self.rules.first_reveal is not FirstReveal.OFF
 
     def minefield(self, first: Cell | None = None) -> Minefield:

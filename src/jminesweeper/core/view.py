@@ -27,6 +27,7 @@ class Status(Enum):
 
     @property
     def is_over(self) -> bool:
+        """Whether the game has ended."""
         return self is not Status.ONGOING
 
 
@@ -46,6 +47,7 @@ class PlayerView(NamedTuple):
 
     @property
     def grid(self) -> Grid:
+        """The geometry of the board."""
         return Grid.of(self.size)
 
     @property
@@ -55,10 +57,12 @@ class PlayerView(NamedTuple):
 
     @property
     def visible_count(self) -> int:
+        """How many cells are visible."""
         return self.visible.bit_count()
 
     @property
     def flag_count(self) -> int:
+        """How many cells are flagged."""
         return self.flagged.bit_count()
 
     @property
