@@ -25,7 +25,6 @@ const [SAME_SETTINGS, SAME_BOARD] = [5, 6].map((kind) => packet(15, kind, ...Arr
 const UNDO = packet(16, 0, 1);
 const jump = (direction) => packet(23, direction);
 const act = (column, row, button) => packet(31, column, row, button);
-const choose = (item) => packet(22, 0, 0, item >> 8, item & 255, 0);
 const hello = () => packet(11, 2, 0, 0, 0, 0, 3, 1, 2, RESUME | LIVE, 16, ...key(), 0);
 const [RESUME, LIVE] = [2, 4];
 
@@ -40,11 +39,16 @@ const KEYS = {
 const NAMES = { RETURN: 'Enter', SPACE: ' ', ESC: 'Escape', TAB: 'n', DEL: 'Delete' };
 const keyOf = (name) => NAMES[name] ?? name;
 
+// What is kept on this device. Where that is forbidden, the next visitor is somebody new.
+let storage = {};
+try {
+  storage = localStorage;
+} catch {}
+
 // The player's key: browsers keep it for this server alone, so it may be sent as it is.
 function key() {
-  const kept = localStorage.getItem('key') ?? [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  localStorage.setItem('key', kept);
-  return kept.match(/../g).map((pair) => parseInt(pair, 16));
+  if (!/^(\d+,){15}\d+$/.test(storage.player)) storage.player = crypto.getRandomValues(new Uint8Array(16)).join();
+  return storage.player.split(',').map(Number);
 }
 
 // The connection
@@ -193,37 +197,38 @@ function fit() {
 // Put the cells in sight into the document, and the one with the cursor, in reading order.
 function look() {
   const [columns, count] = game.size;
-  const [outer, inner] = [view.getBoundingClientRect(), field.getBoundingClientRect()];
-  const range = (start, length, most) => [
-    clamp(0, Math.floor(start / cell) - 1, most - 1), clamp(0, Math.ceil((start + length) / cell), most - 1)];
-  const [left, right] = range(outer.left - inner.left, outer.width, columns);
-  const [top, bottom] = range(outer.top - inner.top, outer.height, count);
   const [column, row] = game.cursor;
-  const seen = [left, right, top, bottom, column, row].join();
+  const [outer, inner] = [view.getBoundingClientRect(), field.getBoundingClientRect()];
+  const xs = inSight(outer.left - inner.left, outer.width, columns);
+  const ys = inSight(outer.top - inner.top, outer.height, count);
+  const seen = [xs[0], xs.at(-1), ys[0], ys.at(-1), column, row].join();
   if (seen === sight || !columns) return;
   sight = seen;
+  const wanted = new Map(merge(ys, row).map((y) => [y, y !== row ? xs : merge(ys.includes(y) ? xs : [], column)]));
   for (const [index, element] of cells) {
     const [x, y] = placeOf(index);
-    if ((x < left || x > right || y < top || y > bottom) && (x !== column || y !== row)) {
-      cells.delete(index);
-      element.remove();
-    }
+    if (!wanted.get(y)?.includes(x)) cells.delete(index), element.remove();
   }
-  for (const [y, element] of rows) {
-    if (!element.hasChildNodes()) rows.delete(y), element.remove();
-  }
-  let after = field.firstChild;
-  const put = (parent, element, next) => (element === next ? next.nextSibling : (parent.insertBefore(element, next), next));
-  for (let y = Math.min(top, row); y <= Math.max(bottom, row); y++) {
-    if ((y < top || y > bottom) && y !== row) continue;
-    if (!rows.has(y)) rows.set(y, make('div', { role: 'row', ariaRowIndex: y + 1 }));
-    const line = rows.get(y);
-    after = put(field, line, after);
-    let next = line.firstChild;
-    for (let x = y === row ? Math.min(left, column) : left; x <= (y === row ? Math.max(right, column) : right); x++) {
-      const isSeen = x >= left && x <= right && y >= top && y <= bottom;
-      if (isSeen || (x === column && y === row)) next = put(line, cells.get(y * columns + x) ?? makeCell(x, y), next);
-    }
+  for (const [y, line] of rows) if (!wanted.has(y)) rows.delete(y), line.remove();
+  for (const y of wanted.keys()) if (!rows.has(y)) rows.set(y, make('div', { role: 'row', ariaRowIndex: y + 1 }));
+  arrange(field, [...wanted.keys()].map((y) => rows.get(y)));
+  for (const [y, places] of wanted) arrange(rows.get(y), places.map((x) => cells.get(indexOf([x, y])) ?? makeCell(x, y)));
+}
+
+const merge = (sorted, one) => [...new Set([...sorted, one])].sort((a, b) => a - b);
+
+function inSight(start, length, count) {
+  const first = clamp(0, Math.floor(start / cell) - 1, count - 1);
+  const last = clamp(0, Math.ceil((start + length) / cell), count - 1);
+  return Array.from({ length: last - first + 1 }, (_, place) => first + place);
+}
+
+// What is there already stays, and keeps its focus.
+function arrange(parent, elements) {
+  let next = parent.firstChild;
+  for (const element of elements) {
+    if (element === next) next = next.nextSibling;
+    else parent.insertBefore(element, next);
   }
 }
 
@@ -367,43 +372,26 @@ function drawItems({ items, first }) {
 }
 
 function drawItem(item, number, canDrop) {
-  const row = make('div', { className: `row${number === game.selected ? ' selected' : ''}` });
-  const more = (text, name, does) => make('button', { className: 'more', ariaLabel: `${name} ${item.label}`, onclick: () => send(...steps(number), does) }, text);
-  const value = make('span', { textContent: [item.value, ...(item.figures ?? [])].filter(Boolean).join('  ') });
-  const main = make('button', { disabled: !!item.disabled, onclick: () => send(choose(number)) }, item.label, value);
-  if (number === game.selected) main.ariaCurrent = 'true';
+  const isSelected = number === game.selected;
+  const selectAnd = (...packets) => send(packet(22, 0, 0, number >> 8, number & 255, 1), ...packets);
+  const more = (text, name, does) => make('button', { className: 'more', ariaLabel: `${name} ${item.label}`, onclick: does }, text);
+  const row = make('div', { className: isSelected ? 'row selected' : 'row' });
   if (item.typing) {
-    const input = make('input', {
-      value: item.value ?? '', ariaLabel: item.label, autocomplete: 'off', spellcheck: false,
-      inputMode: item.typing === 'digits' ? 'numeric' : 'text', onchange: () => item.typing === 'digits' && type(number, item, input),
-      onkeydown: (event) => {
-        if (event.key !== 'Enter') return;
-        event.preventDefault();
-        type(number, item, input);
-        if (item.typing === 'text') send(REVEAL);
-      },
-    });
-    value.remove();
+    const isText = item.typing === 'text';
+    const input = make('input', { value: item.value ?? '', ariaLabel: item.label, autocomplete: 'off', spellcheck: false, inputMode: isText ? 'text' : 'numeric' });
+    const type = () => input.value && selectAnd(texts(27, input.value), ...(isText ? [REVEAL] : []));
     row.append(make('label', {}, item.label), input);
-    if (item.typing === 'text') row.append(make('button', { className: 'more', onclick: () => (type(number, item, input), send(REVEAL)) }, 'OK'));
-  } else row.append(main);
-  if (item.adjustable) row.append(more('‹', 'less', LEFT), more('›', 'more', RIGHT));
-  if (canDrop) row.append(more('×', 'delete', ERASE));
+    if (isText) row.append(more('OK', 'OK', type));
+    if (isText) input.onkeydown = (event) => event.key === 'Enter' && type();
+    else input.onchange = type;
+  } else {
+    const value = make('span', {}, [item.value, ...(item.figures ?? [])].filter(Boolean).join('  '));
+    const choose = packet(22, 0, 0, number >> 8, number & 255, 0);
+    row.append(make('button', { disabled: !!item.disabled, ariaCurrent: isSelected, onclick: () => send(choose) }, item.label, value));
+  }
+  if (item.adjustable) row.append(more('‹', 'less', () => selectAnd(LEFT)), more('›', 'more', () => selectAnd(RIGHT)));
+  if (canDrop) row.append(more('×', 'delete', () => selectAnd(ERASE)));
   return row;
-}
-
-// Take the selection to an item, past those that cannot be chosen.
-function steps(number) {
-  const { first, items } = game.menu;
-  const [from, to] = [Math.min(game.selected, number), Math.max(game.selected, number)];
-  const between = items.slice(from - first, to - first + 1).filter((item) => !item.disabled).length - 1;
-  return Array(Math.max(0, between)).fill(number > game.selected ? DOWN : UP);
-}
-
-function type(number, item, input) {
-  if (input.value === (item.value ?? '')) return;
-  send(...steps(number), ...Array([...(item.value ?? '')].length).fill(ERASE), texts(27, input.value));
-  item.value = input.value;
 }
 
 function drawLines(lines) {
@@ -419,11 +407,11 @@ function drawLines(lines) {
 
 // What is kept on this device alone: how a finger is read
 
-const local = { hold: 400, swap: false, flags: false, ...JSON.parse(localStorage.getItem('touch') ?? '{}') };
+const local = { hold: 400, swap: false, flags: false, ...JSON.parse(storage.touch ?? '{}') };
 
 function keepLocal(change) {
   Object.assign(local, change);
-  localStorage.setItem('touch', JSON.stringify({ ...local, flags: false }));
+  storage.touch = JSON.stringify({ ...local, flags: false });
   document.documentElement.style.setProperty('--hold', `${local.hold}ms`);
 }
 
