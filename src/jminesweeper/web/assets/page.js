@@ -121,31 +121,25 @@ function show(payload) {
   Object.assign(game, said);
   if (said.size) faces = new Uint8Array(said.size[0] * said.size[1]).fill(COVERED);
   const old = faces.slice();
-  const changed = paintFaces(payload.subarray(2 + length));
+  readFaces(payload.subarray(2 + length));
+  const changed = [...cells.keys()].filter((index) => faces[index] !== old[index]);
   if (said.size && String(said.size) !== String(before.size)) forgetField();
   else if (said.size || said.state) repaint();
   else for (const index of new Set([...changed, ...before.hint, ...(said.hint ?? [])])) paint(index);
   if (said.size) fit(), performance.mark('field');
   if (said.cursor) moveCursor(before.cursor);
   drawRest(said);
-  animate(changed.filter((index) => (old[index] ^ faces[index]) & (COVERED | FLAGGED)), said, before);
+  tell(changed, old, said);
+  if (said.state && before.state === 'playing') moment();
   isOver ||= !!game.last;
   welcome();
 }
 
-function paintFaces(cells) {
-  const changed = [];
-  const put = (index, face) => {
-    if (faces[index] === face) return;
-    faces[index] = face;
-    changed.push(index);
-  };
-  if (cells.length === faces.length) cells.forEach((face, index) => put(index, face));
+function readFaces(cells) {
+  if (cells.length === faces.length) faces.set(cells);
   else for (let at = 0; at < cells.length; at += 3 + cells[at + 2]) {
-    const first = (cells[at] << 8) | cells[at + 1];
-    for (let more = 0; more < cells[at + 2]; more++) put(first + more, cells[at + 3 + more]);
+    faces.set(cells.subarray(at + 3, at + 3 + cells[at + 2]), (cells[at] << 8) | cells[at + 1]);
   }
-  return changed;
 }
 
 // The first screen of a connection: back at a game, or at none yet.
@@ -186,7 +180,7 @@ function fit() {
   field.style.setProperty('--cell', `${cell}px`);
   field.style.width = `${columns * cell}px`;
   field.style.height = `${count * cell}px`;
-  document.body.classList.toggle('roomy', innerWidth - columns * cell > 610);
+  document.body.classList.toggle('roomy', innerWidth - columns * cell > 680);
   document.body.style.setProperty('--wide', `${columns * cell}px`);
   field.ariaColCount = columns;
   field.ariaRowCount = count;
@@ -583,22 +577,22 @@ sheet.addEventListener('cancel', (event) => (event.preventDefault(), game.last |
 
 // Moments
 
-function animate(changed, said, before) {
-  const opened = changed.filter((index) => !(faces[index] & COVERED) && isPlaying());
+// Show and say what has changed.
+function tell(changed, old, said) {
+  const isNews = (index) => (old[index] ^ faces[index]) & (COVERED | FLAGGED);
+  const seen = changed.filter(isNews);
   const [column, row] = game.cursor;
-  const seen = changed.filter((index) => cells.has(index));
-  if (!still.matches) for (const index of seen) {
+  // More at once would take longer to animate than to look at.
+  if (!still.matches && seen.length < 250) for (const index of seen) {
     const [x, y] = placeOf(index);
     const element = cells.get(index);
     element.style.setProperty('--wait', `${Math.min(400, Math.hypot(x - column, y - row) * 18)}ms`);
     element.classList.add(faces[index] & FLAGGED ? 'planted' : 'turned');
   }
-  if (said.state && before.state === 'playing') moment();
-  if (said.message || !changed.length) return;
-  news(opened.length > 1 ? `${opened.length} cells open` : describe(faces[changed[0]])[2]);
+  if (said.message || !seen.length) return;
+  const opened = isPlaying() ? faces.filter((face, index) => isNews(index) && !(face & COVERED)).length : 0;
+  $('news').textContent = opened > 1 ? `${opened} cells open` : describe(faces[seen[0]])[2];
 }
-
-const news = (text) => ($('news').textContent = text);
 
 function moment() {
   if (game.state === 'lost') navigator.vibrate?.([60, 40, 120]);
