@@ -161,6 +161,7 @@ const rows = new Map();
 let cell = 40;
 let zoom = 1;
 let sight = '';
+let afterGap = null;
 
 function forgetField() {
   cells.clear();
@@ -206,7 +207,18 @@ function look() {
   for (const [y, line] of rows) if (!wanted.has(y)) rows.delete(y), line.remove();
   for (const y of wanted.keys()) if (!rows.has(y)) rows.set(y, make('div', { role: 'row', ariaRowIndex: y + 1 }));
   arrange(field, [...wanted.keys()].map((y) => rows.get(y)));
-  for (const [y, places] of wanted) arrange(rows.get(y), places.map((x) => cells.get(indexOf([x, y])) ?? makeCell(x, y)));
+  afterGap?.style.removeProperty('margin-left');
+  afterGap = null;
+  for (const [y, places] of wanted) {
+    const line = rows.get(y);
+    line.style.top = `${y * cell}px`;
+    line.style.left = `${places[0] * cell}px`;
+    arrange(line, places.map((x) => cells.get(indexOf([x, y])) ?? makeCell(x, y)));
+    const at = places.findIndex((x, place) => x > places[0] + place);
+    if (at < 0) continue;
+    afterGap = line.children[at];
+    afterGap.style.marginLeft = `${(places[at] - places[at - 1] - 1) * cell}px`;
+  }
 }
 
 const merge = (sorted, one) => [...new Set([...sorted, one])].sort((a, b) => a - b);
@@ -230,8 +242,6 @@ function makeCell(column, row) {
   const index = indexOf([column, row]);
   const element = make('button', { role: 'gridcell', ariaColIndex: column + 1, tabIndex: -1 });
   element.dataset.index = index;
-  element.style.setProperty('--x', column);
-  element.style.setProperty('--y', row);
   cells.set(index, element);
   paint(index);
   return element;
