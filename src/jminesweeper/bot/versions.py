@@ -12,9 +12,10 @@ from types import MappingProxyType
 from typing import Final
 
 from jminesweeper.bot.blocking import Server
-from jminesweeper.bot.field import FieldReader, find_field
+from jminesweeper.bot.field import FieldReader
 from jminesweeper.bot.playing import BotError, GameOutcome, Watch, play_out
 from jminesweeper.client.character_screen import CharacterScreen
+from jminesweeper.client.field_place import find_field
 from jminesweeper.core import (
     ActionKind,
     Cell,
@@ -69,7 +70,10 @@ class _PaintedGame:
         self._screen = CharacterScreen.showing(
             server.ask(Start(size.columns, size.rows, level.value))
         )
-        self._reader = FieldReader(find_field(self._screen, size), self._mine_count)
+        field = find_field(self._screen, size)
+        if field is None:
+            raise BotError(f"The first screen shows no field of {size} covered cells.")
+        self._reader = FieldReader(field, self._mine_count)
         self._cursor = Cell(0, 0)
         self._marked = 0
 
