@@ -153,30 +153,32 @@ def expect_as_found(run: WatchedClient) -> None:
         expect(written.rfind(given_back) >= written.rfind(taken), came, expected)
 
 
-_AT_THE_LEAST: Final = "Writing your own: send START, then a packet for each key"
-_AT_THE_END: Final = "Writing your own: put the terminal back in order at the end"
+_AT_THE_LEAST: Final = "A client: It sends START, then a packet for each key"
+_AT_THE_END: Final = "A client: It puts the terminal back in order at the end."
 
 CLIENT_CHECKS: Final[Sequence[Check[ClientUnderTest]]] = (
     Check(it_begins_with_start, _AT_THE_LEAST),
     Check(
         it_shows_what_the_server_sends,
-        "Writing your own: write it to the terminal, whose line buffering and echo are off",
+        "A client: writes it to the terminal",
     ),
     Check(
         keys_arrive_one_by_one_and_are_not_echoed,
-        "Writing your own: whose line buffering and echo are off",
+        "A client: writes it to the terminal, whose line buffering and echo are off.",
     ),
     Check(every_key_sends_its_packet, _AT_THE_LEAST),
     Check(keys_typed_ahead_are_all_sent, _AT_THE_LEAST),
-    Check(tab_starts_a_new_game, "Writing your own: TAB sends START again"),
+    Check(
+        tab_starts_a_new_game, "A client: START: a new game, on this connection or on another one"
+    ),
     Check(
         nothing_of_version_2_is_sent_unannounced,
         "The announcement: Nobody sends a packet of type 11 or above before having seen it",
     ),
-    Check(x_quits, "Writing your own: X sends QUIT and ends the client"),
+    Check(x_quits, "A client: QUIT, and the client ends"),
     Check(
         a_frame_may_come_in_pieces,
-        "Writing your own: read one reply, however TCP has cut it",
+        "A client: reads one reply, however TCP has cut it",
     ),
     Check(
         a_large_frame_is_shown_whole,

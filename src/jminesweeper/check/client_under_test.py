@@ -10,9 +10,9 @@ from __future__ import annotations
 import math
 import os
 import selectors
-import shlex
 import socket
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Final, Self, TypeAlias
 
@@ -58,7 +58,7 @@ class WatchedClient:
     """One run of a client: its terminal, its connections, and all packets that it has sent."""
 
     def __init__(
-        self, command: str, budget: Budget, transcript: Transcript, answer: Answer
+        self, command: Sequence[str], budget: Budget, transcript: Transcript, answer: Answer
     ) -> None:
         self.transcript = transcript
         self.received: list[Packet] = []
@@ -99,12 +99,15 @@ class WatchedClient:
         self, holds: Callable[[], bool], expected: str, most_s: float = math.inf
     ) -> None:
         """Carry bytes until something holds; it is a deviation if it never does."""
-        silent_s = 0.0
-        while not holds():
-            patience_s = min(most_s, self._budget.patience())
-            if self._carry(min(_TICK_S, patience_s)):
-                silent_s = 0.0
-            elif (silent_s := silent_s + _TICK_S) >= patience_s:
+        end = time.monotonic() + min(most_s, self._budget.patience())
+        while True:
+            # Asked first: what a program did just before its end is carried before it counts.
+            has_ended = self.program.has_ended
+            if holds():
+                return
+            is_idle = not self._carry(_TICK_S)
+            if (is_idle and has_ended) or time.monotonic() >= end:
+                self._budget.patience()
                 raise DeviationError(self._describe(), expected)
 
     def press(self, keys: str, *packets: Packet) -> None:
@@ -191,7 +194,7 @@ class ClientUnderTest:
     A run that a check leaves in good order goes on in the next check, for programs start slowly.
     """
 
-    def __init__(self, command: str, budget: Budget) -> None:
+    def __init__(self, command: Sequence[str], budget: Budget) -> None:
         self.transcript = Transcript()
         self._command = command
         self._budget = budget
@@ -227,16 +230,15 @@ class ClientUnderTest:
             self._runs.close()
 
 
-def _start(command: str, port: int) -> PtyProgram:
+def _start(words: Sequence[str], port: int) -> PtyProgram:
     """Run a command; without a place for the address in it, the address is its last word."""
-    words = shlex.split(command)
     filled = [
         word.replace("{host}", HOST)
         .replace("{port}", str(port))
         .replace("{address}", f"{HOST}:{port}")
         for word in words
     ]
-    if filled == words:
+    if filled == list(words):
         filled.append(f"{HOST}:{port}")
     return PtyProgram(filled, {"TERM": "xterm-256color", **os.environ})
 

@@ -13,7 +13,8 @@ from typing import Final
 from jminesweeper.core import JMinesweeperError
 from jminesweeper.protocol import Command, Packet, Start, UnknownPacket
 
-_MOST_LINES: Final = 12
+_FIRST_LINES: Final = 2
+_LAST_LINES: Final = 9
 _MOST_BYTES: Final = 24
 
 
@@ -61,12 +62,14 @@ class Transcript:
     def add(self, line: str) -> None:
         self._lines.append(line)
 
-    def recent(self) -> tuple[str, ...]:
-        """Return the last lines; what was sent several times in a row is one."""
+    def shortened(self) -> tuple[str, ...]:
+        """Return the first and the last lines; what was sent several times in a row is one."""
         counted = [(line, len(list(same))) for line, same in groupby(self._lines)]
         lines = [line if times == 1 else f"{line} ({times} times)" for line, times in counted]
-        dropped = len(lines) - _MOST_LINES
-        return (f"({dropped} more before)", *lines[dropped:]) if dropped > 0 else tuple(lines)
+        dropped = len(lines) - _FIRST_LINES - _LAST_LINES
+        if dropped <= 0:
+            return tuple(lines)
+        return (*lines[:_FIRST_LINES], f"({dropped} more)", *lines[-_LAST_LINES:])
 
 
 def describe(packet: Packet) -> str:

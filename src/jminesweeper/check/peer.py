@@ -26,12 +26,12 @@ from jminesweeper.protocol import (
     ProtocolError,
     ScreenContent,
     ScreenPatch,
-    View,
     encode,
 )
 
 PATIENCE_S: Final = 20.0
 _SEGMENT: Final = 65536
+_MANY: Final = 64
 _SHORT_WAIT_S: Final = 0.3
 """For what must not come: a server that closes after QUIT costs none of it."""
 
@@ -100,12 +100,6 @@ class Peer:
             raise DeviationError(describe(packet), due)
         return packet
 
-    def receive_view(self, due: str = "a VIEW") -> View:
-        packet = self.receive(due)
-        if not isinstance(packet, View):
-            raise DeviationError(describe(packet), due)
-        return packet
-
     def ask(self, packet: Packet) -> bytes:
         """Send a packet and read its screen."""
         self.send(packet)
@@ -113,10 +107,12 @@ class Peer:
 
     def receive_until_closed(self) -> list[Packet]:
         """Return everything that still comes; the server must close, and not within a packet."""
+        due = "the end of the connection"
         packets: list[Packet] = []
         with suppress(ServerClosedError):
-            while True:
-                packets.append(self.receive("the end of the connection"))
+            while len(packets) < _MANY:
+                packets.append(self.receive(due))
+            raise DeviationError(f"{_MANY} packets and no end", due)
         expect(self._reader.is_at_boundary, "the connection ended within a packet", "whole packets")
         return packets
 
@@ -135,7 +131,7 @@ class Peer:
         patience, self._patience = self._patience, lambda: min(_SHORT_WAIT_S, patience())
         surplus: list[Packet] = []
         with suppress(ServerClosedError, ServerSilentError):
-            while True:
+            while len(surplus) < _MANY:
                 surplus.append(self.receive())
         came = f"{_counted(surplus)} that nothing was sent for"
         expect(not surplus, came, "one reply for each packet, and none for QUIT")

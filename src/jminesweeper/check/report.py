@@ -1,10 +1,13 @@
-"""Findings for a person, for programs, and for test harnesses that read TAP."""
+"""Findings for a person, for programs, and for test harnesses that read TAP.
+
+Each form is made while the checks run: a line is there as soon as it is known.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from textwrap import indent
 from typing import Any, Final
 
@@ -14,40 +17,30 @@ _WORDS: Final[Mapping[Outcome, str]] = {
     Outcome.PASSED: "ok",
     Outcome.FAILED: "FAIL",
     Outcome.SKIPPED: "skip",
-    Outcome.NOT_RUN: "----",
+    Outcome.NOT_RUN: "late",
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
-    """What was checked, what was learnt about it, and what came of each check."""
-
-    subject: str
-    facts: Mapping[str, str]
-    findings: Sequence[Finding]
-
-    @property
-    def conforms(self) -> bool:
-        return all(
-            finding.outcome in {Outcome.PASSED, Outcome.SKIPPED} for finding in self.findings
-        )
-
-
-def as_text(report: Report) -> Iterator[str]:
+def as_text(facts: Mapping[str, str], findings: Iterable[Finding]) -> Iterator[str]:
     """Return lines for a person."""
-    facts = ", ".join(f"{name} {value}" for name, value in report.facts.items())
-    yield f"{report.subject}: {facts}" if facts else report.subject
-    for finding in report.findings:
-        reason = f" ({finding.reason})" if finding.reason else ""
+    yield ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in facts.items())
+    counts: Counter[Outcome] = Counter()
+    for finding in findings:
+        counts[finding.outcome] += 1
+        reason = f": {finding.reason}" if finding.reason else ""
         yield f"{_WORDS[finding.outcome]:4}  {finding.name}{reason}"
-        if finding.outcome is Outcome.FAILED:
-            yield from _lines(_details(finding))
-    yield _summary(report)
+        for name, value in _details(finding).items():
+            text = value if isinstance(value, str) else "\n".join(value) or "nothing"
+            yield f"      {name:8}  {indent(text, ' ' * 16).strip()}"
+    parts = [f"{counts[outcome]} {outcome.value}" for outcome in Outcome if counts[outcome]]
+    total = counts.total()
+    yield f"{total} check{'s' * (total != 1)}: {', '.join(parts)}."
 
 
-def as_json(report: Report) -> Iterator[str]:
-    """Return one object."""
-    checks = [
+def as_json(facts: Mapping[str, str], findings: Iterable[Finding]) -> Iterator[str]:
+    """Return one object, once all is known."""
+    checks = list(findings)
+    described = [
         {
             "name": finding.name,
             "clause": finding.clause,
@@ -55,36 +48,30 @@ def as_json(report: Report) -> Iterator[str]:
             **_details(finding),
             **({"reason": finding.reason} if finding.reason else {}),
         }
-        for finding in report.findings
+        for finding in checks
     ]
-    facts: dict[str, Any] = {"subject": report.subject, "conforms": report.conforms}
-    yield json.dumps({**facts, **report.facts, "checks": checks}, indent=2)
+    conforms = all(finding.is_fine for finding in checks)
+    yield json.dumps({**facts, "conforms": conforms, "checks": described}, indent=2)
 
 
-def as_tap(report: Report) -> Iterator[str]:
+def as_tap(facts: Mapping[str, str], findings: Iterable[Finding]) -> Iterator[str]:
     """Return version 13 of the Test Anything Protocol."""
     yield "TAP version 13"
-    yield f"1..{len(report.findings)}"
-    for number, finding in enumerate(report.findings, 1):
-        is_fine = finding.outcome in {Outcome.PASSED, Outcome.SKIPPED}
+    for name, value in facts.items():
+        yield f"# {name} {value}"
+    number = 0
+    for number, finding in enumerate(findings, 1):
         skipped = f" # SKIP {finding.reason}" if finding.outcome is Outcome.SKIPPED else ""
-        yield f"{'ok' if is_fine else 'not ok'} {number} - {finding.name}{skipped}"
-        if not is_fine:
-            details = _details(finding) or {"reason": finding.reason}
+        yield f"{'ok' if finding.is_fine else 'not ok'} {number} - {finding.name}{skipped}"
+        if not finding.is_fine:
             yield "  ---"
-            for name, value in details.items():
+            for name, value in (_details(finding) or {"reason": finding.reason}).items():
                 yield f"  {name}: {json.dumps(value)}"
             yield "  ..."
+    yield f"1..{number}"
 
 
-REPORTS: Final[Mapping[str, Callable[[Report], Iterator[str]]]] = {
-    "text": as_text,
-    "json": as_json,
-    "tap": as_tap,
-}
-
-
-def _details(finding: Finding) -> dict[str, Any]:
+def _details(finding: Finding) -> Mapping[str, Any]:
     if finding.outcome is not Outcome.FAILED:
         return {}
     return {
@@ -93,18 +80,3 @@ def _details(finding: Finding) -> dict[str, Any]:
         "came": finding.came,
         "expected": finding.expected,
     }
-
-
-def _lines(details: Mapping[str, Any]) -> Iterator[str]:
-    for name, value in details.items():
-        text = value if isinstance(value, str) else "\n".join(value) or "nothing"
-        yield f"      {name:8}  {indent(text, ' ' * 16).strip()}"
-
-
-def _summary(report: Report) -> str:
-    counts = {
-        outcome: sum(finding.outcome is outcome for finding in report.findings)
-        for outcome in Outcome
-    }
-    parts = [f"{count} {outcome.value}" for outcome, count in counts.items() if count]
-    return f"{len(report.findings)} checks: {', '.join(parts)}."

@@ -29,6 +29,15 @@ class Habits:
     mark: str | None = None
     keys_at_once: int = 1
 
+    def facts(self) -> dict[str, str]:
+        """Return what was learnt, in words."""
+        facts = {"version": str(self.version)}
+        if self.cell_step:
+            facts["cell_step"] = "{}x{}".format(*self.cell_step)
+        if self.mark:
+            facts["mark"] = self.mark
+        return facts
+
 
 class ServerUnderTest:
     """Connections to one server, all ended after each check."""

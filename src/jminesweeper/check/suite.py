@@ -71,6 +71,10 @@ class Finding:
     expected: str = ""
     reason: str = ""
 
+    @property
+    def is_fine(self) -> bool:
+        return self.outcome in {Outcome.PASSED, Outcome.SKIPPED}
+
 
 class Budget:
     """How long one may still wait: for an answer, and for everything together."""
@@ -117,6 +121,6 @@ def _run(check: Check[S], subject: S, budget: Budget) -> Finding:
         # At the end of the time a silence may be no fault of the other side.
         if budget.is_spent or isinstance(error, OutOfTimeError):
             return Finding(check.name, check.clause, Outcome.NOT_RUN, reason="no time was left")
-        sent = subject.transcript.recent()
+        sent = subject.transcript.shortened()
         return Finding(check.name, check.clause, Outcome.FAILED, sent, error.came, error.expected)
     return Finding(check.name, check.clause, Outcome.PASSED)
