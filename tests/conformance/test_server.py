@@ -9,7 +9,7 @@ import pytest
 from jminesweeper.check import playing, replies
 from jminesweeper.check.server import SERVER_CHECKS, checks_for
 from jminesweeper.check.server_under_test import ServerUnderTest
-from jminesweeper.check.suite import Budget, Check, Outcome, run_checks
+from jminesweeper.check.suite import Budget, Outcome, ProtocolCheck, run_checks
 from tests.conformance.conftest import PATIENT
 
 PROVES: Mapping[Callable[[ServerUnderTest], None], tuple[str, ...]] = {
@@ -89,7 +89,7 @@ def parameters() -> Iterator[object]:
 
 @pytest.mark.parametrize("check", list(parameters()))
 def test_the_server_keeps_to_the_protocol(
-    server: ServerUnderTest, check: Check[ServerUnderTest]
+    server: ServerUnderTest, check: ProtocolCheck[ServerUnderTest]
 ) -> None:
     if check not in checks_for(server.habits.version, None):
         pytest.skip("the server announces no version 2")

@@ -17,7 +17,7 @@ from jminesweeper.check.deviation import (
     describe,
     expect,
 )
-from jminesweeper.check.suite import Check
+from jminesweeper.check.suite import ProtocolCheck
 from jminesweeper.client.escapes import (
     ALTERNATE_SCREEN,
     CURSOR_HIDDEN,
@@ -156,35 +156,35 @@ def expect_as_found(run: WatchedClient) -> None:
 _AT_THE_LEAST: Final = "A client: It sends START, then a packet for each key"
 _AT_THE_END: Final = "A client: It puts the terminal back in order at the end."
 
-CLIENT_CHECKS: Final[Sequence[Check[ClientUnderTest]]] = (
-    Check(it_begins_with_start, _AT_THE_LEAST),
-    Check(
+CLIENT_CHECKS: Final[Sequence[ProtocolCheck[ClientUnderTest]]] = (
+    ProtocolCheck(it_begins_with_start, _AT_THE_LEAST),
+    ProtocolCheck(
         it_shows_what_the_server_sends,
         "A client: writes it to the terminal",
     ),
-    Check(
+    ProtocolCheck(
         keys_arrive_one_by_one_and_are_not_echoed,
         "A client: writes it to the terminal, whose line buffering and echo are off.",
     ),
-    Check(every_key_sends_its_packet, _AT_THE_LEAST),
-    Check(keys_typed_ahead_are_all_sent, _AT_THE_LEAST),
-    Check(
+    ProtocolCheck(every_key_sends_its_packet, _AT_THE_LEAST),
+    ProtocolCheck(keys_typed_ahead_are_all_sent, _AT_THE_LEAST),
+    ProtocolCheck(
         tab_starts_a_new_game, "A client: START: a new game, on this connection or on another one"
     ),
-    Check(
+    ProtocolCheck(
         nothing_of_version_2_is_sent_unannounced,
         "The announcement: Nobody sends a packet of type 11 or above before having seen it",
     ),
-    Check(x_quits, "A client: QUIT, and the client ends"),
-    Check(
+    ProtocolCheck(x_quits, "A client: QUIT, and the client ends"),
+    ProtocolCheck(
         a_frame_may_come_in_pieces,
         "A client: reads one reply, however TCP has cut it",
     ),
-    Check(
+    ProtocolCheck(
         a_large_frame_is_shown_whole,
         "Bad input and limits: Our server never sends a screen above 80 KiB",
     ),
-    Check(the_terminal_is_put_back_at_the_end, _AT_THE_END),
-    Check(the_terminal_is_put_back_when_the_server_is_gone, _AT_THE_END),
-    Check(the_terminal_is_put_back_after_an_interrupt, _AT_THE_END),
+    ProtocolCheck(the_terminal_is_put_back_at_the_end, _AT_THE_END),
+    ProtocolCheck(the_terminal_is_put_back_when_the_server_is_gone, _AT_THE_END),
+    ProtocolCheck(the_terminal_is_put_back_after_an_interrupt, _AT_THE_END),
 )

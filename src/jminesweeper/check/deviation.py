@@ -43,7 +43,7 @@ class NotApplicableError(JMinesweeperError):
     """The clause leaves it open, and the other side does without."""
 
 
-class OutOfTimeError(JMinesweeperError):
+class TimeSpentError(JMinesweeperError):
     """The time for all checks is spent."""
 
 

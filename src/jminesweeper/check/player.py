@@ -24,7 +24,7 @@ Picture: TypeAlias = tuple[tuple[Look, ...], ...]
 _MOST_LINES: Final = 40
 
 
-class Player:
+class ScreenPlayer:
     """Plays on what the screen shows; sends so many keys before it looks at the answers."""
 
     def __init__(self, peer: Peer, keys_at_once: int = 1) -> None:

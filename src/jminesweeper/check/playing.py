@@ -7,10 +7,10 @@ from itertools import product
 from typing import Final
 
 from jminesweeper.check.deviation import DeviationError, NotApplicableError, expect
-from jminesweeper.check.player import BOMB, EMPTY, HIDDEN, Player
+from jminesweeper.check.player import BOMB, EMPTY, HIDDEN, ScreenPlayer
 from jminesweeper.check.replies import COMMANDS_OF_VERSION_1
 from jminesweeper.check.server_under_test import ServerUnderTest
-from jminesweeper.check.suite import Check
+from jminesweeper.check.suite import ProtocolCheck
 from jminesweeper.core import Cell
 from jminesweeper.protocol import Command, Packet, Start
 
@@ -70,7 +70,7 @@ def a_start_out_of_range_changes_nothing(server: ServerUnderTest) -> None:
         expect_no_change(player, start)
 
 
-def expect_no_change(player: Player, *packets: Packet) -> None:
+def expect_no_change(player: ScreenPlayer, *packets: Packet) -> None:
     """See each of these packets leave the field as it is."""
     for packet in packets:
         before, text = player.picture_and_cursor, player.screen_text
@@ -79,7 +79,7 @@ def expect_no_change(player: Player, *packets: Packet) -> None:
         expect(player.picture_and_cursor == before, came, f"the same field as before:\n{text}")
 
 
-def expect_change(player: Player, *packets: Packet) -> None:
+def expect_change(player: ScreenPlayer, *packets: Packet) -> None:
     before = player.picture_and_cursor
     player.do(*packets)
     came = f"the field looks the same as before:\n{player.screen_text}"
@@ -128,7 +128,7 @@ def the_terminals_cursor_is_on_the_selected_cell(server: ServerUnderTest) -> Non
             expect_cursor_on(player, cell)
 
 
-def expect_cursor_on(player: Player, cell: Cell) -> None:
+def expect_cursor_on(player: ScreenPlayer, cell: Cell) -> None:
     """See the cursor of the terminal on a cell, or between it and the next one."""
     field, screen = player.field, player.screen
     left = field.left + cell.column * field.across
@@ -197,7 +197,7 @@ def an_empty_cell_opens_what_is_above_below_left_and_right(server: ServerUnderTe
     raise DeviationError(f"{floods} empty cells in {_MOST_GAMES} games", "more at level 1")
 
 
-def reveals_until_lost(player: Player) -> Iterator[tuple[list[str], Cell]]:
+def reveals_until_lost(player: ScreenPlayer) -> Iterator[tuple[list[str], Cell]]:
     """Reveal every hidden cell; the field before each reveal, and the cell, unless it lost."""
     path: list[Packet] = []
     for row in player.rows_of_walk():
@@ -212,7 +212,7 @@ def reveals_until_lost(player: Player) -> Iterator[tuple[list[str], Cell]]:
                 yield before, cell
 
 
-def expect_flood(player: Player, before: Sequence[str], start: Cell) -> None:
+def expect_flood(player: ScreenPlayer, before: Sequence[str], start: Cell) -> None:
     """See that what appeared is what a flood to four neighbours reaches, no less and no more."""
     after = player.cells
     reached: set[Cell] = set()
@@ -294,7 +294,7 @@ def on_a_lost_field_marks_can_be_told_apart(server: ServerUnderTest) -> None:
     )
 
 
-def mark_the_first_row_and_lose(player: Player) -> tuple[set[Cell], Cell]:
+def mark_the_first_row_and_lose(player: ScreenPlayer) -> tuple[set[Cell], Cell]:
     """Return the cells that are still marked then, and the one that was stepped on."""
     first, *rows = player.rows_of_walk()
     player.do(*[packet for _, path in first for packet in (*path, Command.TOGGLE_BOMB_MARK)])
@@ -323,61 +323,63 @@ def debug_mode_shows_bombs_and_hides_them_again(server: ServerUnderTest) -> None
 
 
 PLAY_CHECKS: Final = (
-    Check(a_new_field_is_hidden, "The game: All cells of a new field are hidden."),
-    Check(usual_fields_fit_80x24, "The game: A field of 30x16 fits a terminal of 80x24."),
-    Check(
+    ProtocolCheck(a_new_field_is_hidden, "The game: All cells of a new field are hidden."),
+    ProtocolCheck(usual_fields_fit_80x24, "The game: A field of 30x16 fits a terminal of 80x24."),
+    ProtocolCheck(
         a_start_out_of_range_changes_nothing,
         "Replies: START with a size or level out of range changes nothing",
     ),
-    Check(
+    ProtocolCheck(
         a_start_within_a_game_begins_another,
         "Replies: START within a game gives that game up and begins another.",
     ),
-    Check(a_move_shows_and_the_opposite_one_undoes_it, "The game: The selected cell can be seen."),
-    Check(
+    ProtocolCheck(
+        a_move_shows_and_the_opposite_one_undoes_it, "The game: The selected cell can be seen."
+    ),
+    ProtocolCheck(
         the_cursor_starts_at_the_top_left_and_stops_at_the_edges,
         "Replies: A move at the edge does nothing. The cursor starts at the top-left cell.",
     ),
-    Check(
+    ProtocolCheck(
         the_terminals_cursor_is_on_the_selected_cell,
         "What stock clients need: leaves the terminal's cursor on the selected cell",
     ),
-    Check(
+    ProtocolCheck(
         a_mark_shows_and_a_second_one_takes_it_away,
         "The game: A mark has a look of its own, and a second one takes it away.",
     ),
-    Check(
+    ProtocolCheck(
         a_lost_game_shows_the_bombs_of_its_level,
         "7 START: 1 easy, 5 % of the cells are bombs; 2 medium, 25 %; 3 hard, 45 %",
     ),
-    Check(
+    ProtocolCheck(
         every_number_counts_the_bombs_around_it,
         "9 SCREEN_CONTENT: digits for the number of bombs in the eight cells around",
     ),
-    Check(
+    ProtocolCheck(
         an_empty_cell_opens_what_is_above_below_left_and_right,
         "The game: a cell with none around opens the cells above, below, left and right of it",
     ),
-    Check(
+    ProtocolCheck(
         revealing_a_revealed_cell_does_nothing, "The game: REVEAL of a revealed cell does nothing."
     ),
-    Check(
+    ProtocolCheck(
         marking_the_only_bomb_wins,
         "The game: The game is won when all bombs are marked and nothing else.",
     ),
-    Check(
+    ProtocolCheck(
         revealing_the_only_bomb_loses_and_shows_it,
         "The game: REVEAL of a bomb loses the game, and the whole field is shown.",
     ),
-    Check(
+    ProtocolCheck(
         after_a_loss_only_start_and_quit_do_anything,
         "The game: After its end only START and QUIT do anything.",
     ),
-    Check(
+    ProtocolCheck(
         on_a_lost_field_marks_can_be_told_apart,
         "The game: On a lost field both a mark and the bomb under it can be seen.",
     ),
-    Check(
+    ProtocolCheck(
         debug_mode_shows_bombs_and_hides_them_again,
         "Version 1: debug mode, which shows the bombs, goes on or off",
     ),

@@ -6,9 +6,9 @@ from typing import Final
 
 from jminesweeper.check.deviation import describe, expect
 from jminesweeper.check.peer import Peer
-from jminesweeper.check.player import Player
+from jminesweeper.check.player import ScreenPlayer
 from jminesweeper.check.server_under_test import ServerUnderTest
-from jminesweeper.check.suite import Check
+from jminesweeper.check.suite import ProtocolCheck
 from jminesweeper.client.character_screen import CharacterScreen
 from jminesweeper.protocol import HEADER_BYTES, Command, Packet, Start, encode
 
@@ -61,7 +61,7 @@ def packets_before_the_first_game_are_answered(server: ServerUnderTest) -> None:
 def packets_that_arrive_together_are_answered_in_order(server: ServerUnderTest) -> None:
     keys = [Command.MOVE_RIGHT, Command.MOVE_DOWN, Command.TOGGLE_BOMB_MARK] * 6
     slow = server.player("one by one")
-    fast = Player(server.connect("together"), len(keys))
+    fast = ScreenPlayer(server.connect("together"), len(keys))
     slow.start(20, 10, 1)
     fast.start(20, 10, 1)
     for key, _ in zip(keys, fast.watch(*keys), strict=True):
@@ -187,53 +187,55 @@ def end_by(peer: Peer, bad: bytes) -> None:
 
 
 REPLY_CHECKS: Final = (
-    Check(
+    ProtocolCheck(
         quit_closes_without_a_reply, "Version 1: the server closes the connection, without a reply"
     ),
-    Check(
+    ProtocolCheck(
         packets_after_quit_are_not_answered,
         "Replies: QUIT, or the end of the connection, ends the session.",
     ),
-    Check(
+    ProtocolCheck(
         every_packet_is_answered_with_one_screen,
         "Replies: Every packet but QUIT is answered with exactly one screen",
     ),
-    Check(
+    ProtocolCheck(
         packets_before_the_first_game_are_answered,
         "Replies: A packet that does not fit the state of the game does nothing and is "
         "answered with the current screen",
     ),
-    Check(
+    ProtocolCheck(
         packets_that_arrive_together_are_answered_in_order,
         "Replies: in order, also when several packets arrive at once",
     ),
-    Check(
+    ProtocolCheck(
         a_packet_may_come_in_pieces,
         "Framing: Each side sends a stream of packets; where TCP cuts it means nothing.",
     ),
-    Check(screens_are_utf_8, "9 SCREEN_CONTENT: UTF-8 with ANSI control sequences"),
-    Check(two_players_have_a_game_each, "Replies: Every connection has a game of its own."),
-    Check(
+    ProtocolCheck(screens_are_utf_8, "9 SCREEN_CONTENT: UTF-8 with ANSI control sequences"),
+    ProtocolCheck(two_players_have_a_game_each, "Replies: Every connection has a game of its own."),
+    ProtocolCheck(
         a_client_that_vanishes_disturbs_nobody,
         "What stock clients need: on Ctrl-C they vanish without QUIT",
     ),
-    Check(a_reply_comes_in_one_piece, "What stock clients need: The whole reply in one send"),
-    Check(
+    ProtocolCheck(
+        a_reply_comes_in_one_piece, "What stock clients need: The whole reply in one send"
+    ),
+    ProtocolCheck(
         frames_stand_on_their_own,
         "What stock clients need: a frame positions itself, clears what was there before",
     ),
-    Check(
+    ProtocolCheck(
         the_default_game_starts_within_one_segment,
         "What stock clients need: over a network only what fits one segment, 1,448 "
         "bytes, is certain to.",
     ),
-    Check(
+    ProtocolCheck(
         the_largest_frames_arrive_whole,
         "What stock clients need: Over loopback up to 95,227 bytes arrive whole",
     ),
 )
 HARSH_CHECKS: Final = (
-    Check(
+    ProtocolCheck(
         a_bad_packet_ends_that_connection_alone,
         "Bad input and limits: Nobody else's connection is affected.",
     ),

@@ -8,10 +8,10 @@ from typing import Final
 from jminesweeper.check.playing import PLAY_CHECKS
 from jminesweeper.check.replies import HARSH_CHECKS, REPLY_CHECKS
 from jminesweeper.check.server_under_test import ServerUnderTest
-from jminesweeper.check.suite import Check
+from jminesweeper.check.suite import ProtocolCheck
 from jminesweeper.check.version_2 import ANNOUNCEMENT_CHECKS, VERSION_2_CHECKS
 
-SERVER_CHECKS: Final[Sequence[Check[ServerUnderTest]]] = (
+SERVER_CHECKS: Final[Sequence[ProtocolCheck[ServerUnderTest]]] = (
     *REPLY_CHECKS,
     *PLAY_CHECKS,
     *ANNOUNCEMENT_CHECKS,
@@ -20,7 +20,7 @@ SERVER_CHECKS: Final[Sequence[Check[ServerUnderTest]]] = (
 )
 
 
-def checks_for(version: int, wire: int | None) -> Sequence[Check[ServerUnderTest]]:
+def checks_for(version: int, wire: int | None) -> Sequence[ProtocolCheck[ServerUnderTest]]:
     """Return the checks of one version of the wire, or of all that a server announces.
 
     Nothing of version 2 is sent to a server that has not announced it.

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from jminesweeper.check.deviation import DeviationError, NoConnectionError, Transcript
 from jminesweeper.check.peer import Peer
-from jminesweeper.check.player import Player
+from jminesweeper.check.player import ScreenPlayer
 from jminesweeper.check.suite import Budget
 from jminesweeper.client.address import Address
 from jminesweeper.protocol import Command, announced_version
@@ -54,8 +54,8 @@ class ServerUnderTest:
         peer = Peer(self.address, self.transcript, self._budget.patience, name)
         return self._connections.enter_context(peer)
 
-    def player(self, name: str = "") -> Player:
-        return Player(self.connect(name), self.habits.keys_at_once)
+    def player(self, name: str = "") -> ScreenPlayer:
+        return ScreenPlayer(self.connect(name), self.habits.keys_at_once)
 
     def hang_up(self) -> None:
         self._connections.close()

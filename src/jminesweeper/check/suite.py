@@ -16,7 +16,7 @@ from typing import Final, Generic, Protocol, TypeVar
 from jminesweeper.check.deviation import (
     DeviationError,
     NotApplicableError,
-    OutOfTimeError,
+    TimeSpentError,
     Transcript,
 )
 
@@ -38,7 +38,7 @@ S = TypeVar("S", bound=Subject)
 
 
 @dataclass(frozen=True, slots=True)
-class Check(Generic[S]):
+class ProtocolCheck(Generic[S]):
     """A function that raises a deviation, and the clause that it stands for."""
 
     run: Callable[[S], None]
@@ -90,10 +90,10 @@ class Budget:
         self._end = clock() + seconds
 
     def patience(self) -> float:
-        """Return how long to wait for an answer; raise OutOfTimeError if no time is left."""
+        """Return how long to wait for an answer; raise TimeSpentError if no time is left."""
         left = self._end - self._clock()
         if left <= 0:
-            raise OutOfTimeError
+            raise TimeSpentError
         return min(self._patience_s, left)
 
     @property
@@ -101,7 +101,7 @@ class Budget:
         return self._clock() >= self._end
 
 
-def run_checks(checks: Sequence[Check[S]], subject: S, budget: Budget) -> Iterator[Finding]:
+def run_checks(checks: Sequence[ProtocolCheck[S]], subject: S, budget: Budget) -> Iterator[Finding]:
     """Run all checks; what there is no time for is said to be not run."""
     for check in checks:
         subject.transcript = Transcript()
@@ -111,15 +111,15 @@ def run_checks(checks: Sequence[Check[S]], subject: S, budget: Budget) -> Iterat
             subject.hang_up()
 
 
-def _run(check: Check[S], subject: S, budget: Budget) -> Finding:
+def _run(check: ProtocolCheck[S], subject: S, budget: Budget) -> Finding:
     try:
         budget.patience()
         check.run(subject)
     except NotApplicableError as error:
         return Finding(check.name, check.clause, Outcome.SKIPPED, reason=str(error))
-    except (DeviationError, OutOfTimeError) as error:
+    except (DeviationError, TimeSpentError) as error:
         # At the end of the time a silence may be no fault of the other side.
-        if budget.is_spent or isinstance(error, OutOfTimeError):
+        if budget.is_spent or isinstance(error, TimeSpentError):
             return Finding(check.name, check.clause, Outcome.NOT_RUN, reason="no time was left")
         sent = subject.transcript.shortened()
         return Finding(check.name, check.clause, Outcome.FAILED, sent, error.came, error.expected)

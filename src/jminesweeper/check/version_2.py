@@ -14,7 +14,7 @@ from jminesweeper.check.deviation import DeviationError, describe, expect
 from jminesweeper.check.peer import Peer
 from jminesweeper.check.replies import GAME
 from jminesweeper.check.server_under_test import ServerUnderTest
-from jminesweeper.check.suite import Check
+from jminesweeper.check.suite import ProtocolCheck
 from jminesweeper.client.character_screen import CharacterScreen
 from jminesweeper.core import MAX_SIDE
 from jminesweeper.protocol import (
@@ -324,66 +324,68 @@ def a_bad_packet_of_version_2_ends_that_connection_alone(server: ServerUnderTest
 
 
 ANNOUNCEMENT_CHECKS: Final = (
-    Check(
+    ProtocolCheck(
         the_first_screen_announces_version_2_and_no_other_does,
         "The announcement: The text of the first screen of a connection starts with these bytes",
         2,
     ),
 )
 VERSION_2_CHECKS: Final = (
-    Check(
+    ProtocolCheck(
         without_hello_screens_are_those_of_version_1,
         "Replies after HELLO: Without HELLO the packets of version 2 work too, but for "
         "menus and help, and are answered with screens of version 1.",
         2,
     ),
-    Check(
+    ProtocolCheck(
         hello_is_answered_with_a_patch_that_paints_everything,
         "13 SCREEN_PATCH: the text paints everything; what was on the screen counts no more",
         2,
     ),
-    Check(
+    ProtocolCheck(
         packets_of_version_1_are_answered_with_patches_after_hello,
         "Replies after HELLO: Still exactly one for every packet but QUIT.",
         2,
     ),
-    Check(
+    ProtocolCheck(
         after_hello_every_packet_is_answered_with_one_patch,
         "Replies after HELLO: After a HELLO with format 0 each is a SCREEN_PATCH",
         2,
     ),
-    Check(
+    ProtocolCheck(
         after_a_plain_hello_every_packet_is_answered_with_one_plain_screen,
         "Replies after HELLO: after one with format 1 each is a SCREEN_CONTENT of plain text",
         2,
     ),
-    Check(
+    ProtocolCheck(
         after_a_hello_for_cells_every_packet_is_answered_with_one_view,
         "Replies after HELLO: after one with format 2 each is a VIEW",
         2,
     ),
-    Check(
+    ProtocolCheck(
         views_add_up_to_what_resize_is_answered_with,
         "30 VIEW: RESIZE is answered with everything.",
         2,
     ),
-    Check(
+    ProtocolCheck(
         a_game_asked_for_with_new_game_is_covered,
         "Replies after HELLO: after one with format 2 each is a VIEW, for clients that draw",
         2,
     ),
-    Check(the_cursor_is_where_it_was_moved_to, "Replies after HELLO: the cursor goes to a cell", 2),
-    Check(
+    ProtocolCheck(
+        the_cursor_is_where_it_was_moved_to, "Replies after HELLO: the cursor goes to a cell", 2
+    ),
+    ProtocolCheck(
         the_same_seed_is_the_same_board,
         "15 NEW_GAME: the same settings and seed are the same board",
         2,
     ),
-    Check(
+    ProtocolCheck(
         patches_add_up_to_a_full_repaint,
         "13 SCREEN_PATCH: A patch is true on the screen that the reply before it left",
         2,
     ),
-    Check(
+    ProtocolCheck(
         a_bad_packet_of_version_2_ends_that_connection_alone,
         "Bad input and limits: inner lengths that do not add up",
         2,

@@ -16,7 +16,7 @@ from jminesweeper.check.deviation import NoConnectionError
 from jminesweeper.check.report import as_json, as_tap, as_text
 from jminesweeper.check.server import SERVER_CHECKS, checks_for
 from jminesweeper.check.server_under_test import ServerUnderTest
-from jminesweeper.check.suite import Budget, Check, Finding, Subject, run_checks
+from jminesweeper.check.suite import Budget, Finding, ProtocolCheck, Subject, run_checks
 from jminesweeper.client.address import Address
 from jminesweeper.client.errors import AddressError
 
@@ -142,7 +142,9 @@ def _check_client(command: Sequence[str], only: Sequence[str], budget: Budget) -
         yield from run_checks(chosen, client, budget)
 
 
-def _choose(checks: Sequence[Check[_S]], only: Sequence[str]) -> Sequence[Check[_S]]:
+def _choose(
+    checks: Sequence[ProtocolCheck[_S]], only: Sequence[str]
+) -> Sequence[ProtocolCheck[_S]]:
     """Return the checks of these names; all if none is named."""
     by_name = {check.name: check for check in checks}
     for name in only:

@@ -48,10 +48,11 @@ class Minefield:
     def __post_init__(self) -> None:
         object.__setattr__(self, "grid", Grid.of(self.size))
         if self.mines | self.grid.mask != self.grid.mask:
-            raise SetupError("a mine lies outside the board")
+            raise SetupError("a mine is outside the board")
 
     @property
     def mine_count(self) -> int:
+        """How many mines there are."""
         return self.mines.bit_count()
 
     @cached_property
@@ -69,6 +70,10 @@ class Minefield:
         ones, twos, fours, eights = self.clue_planes
         near = ones | twos | fours | eights
         return self.safe ^ (self.safe & near)
+
+    def is_mine(self, cell: Cell) -> bool:
+        """Tell whether a cell holds a mine."""
+        return bool(self.mines & self.grid.bit(cell))
 
     def clue(self, cell: Cell) -> int:
         """Count the mines among the up to eight neighbours of a cell."""

@@ -9,10 +9,10 @@ import pytest
 from jminesweeper.check.deviation import (
     DeviationError,
     NotApplicableError,
-    OutOfTimeError,
+    TimeSpentError,
     Transcript,
 )
-from jminesweeper.check.suite import Budget, Check, Finding, Outcome, run_checks
+from jminesweeper.check.suite import Budget, Finding, Outcome, ProtocolCheck, run_checks
 
 
 class Bench:
@@ -48,17 +48,19 @@ def it_is_left_open(_bench: Bench) -> None:
     raise NotApplicableError("debug mode is forbidden")
 
 
-def run(*checks: Check[Bench], budget: Budget | None = None) -> list[Finding]:
+def run(*checks: ProtocolCheck[Bench], budget: Budget | None = None) -> list[Finding]:
     return list(run_checks(checks, Bench(), budget or Budget()))
 
 
 def test_a_check_is_named_after_its_function() -> None:
-    assert Check(all_is_well, "a clause").name == "all-is-well"
+    assert ProtocolCheck(all_is_well, "a clause").name == "all-is-well"
 
 
 def test_each_check_has_an_outcome_and_a_transcript_of_its_own() -> None:
     passed, failed, skipped = run(
-        Check(all_is_well, "a"), Check(something_else_comes, "b"), Check(it_is_left_open, "c")
+        ProtocolCheck(all_is_well, "a"),
+        ProtocolCheck(something_else_comes, "b"),
+        ProtocolCheck(it_is_left_open, "c"),
     )
     assert passed == Finding("all-is-well", "a", Outcome.PASSED)
     assert failed == Finding(
@@ -78,7 +80,7 @@ def test_everything_is_cleared_after_each_check_also_after_a_bug_in_one() -> Non
         raise ZeroDivisionError
 
     bench = Bench()
-    checks = [Check(all_is_well, "a"), Check(breaks, "b")]
+    checks = [ProtocolCheck(all_is_well, "a"), ProtocolCheck(breaks, "b")]
     with pytest.raises(ZeroDivisionError):
         list(run_checks(checks, bench, Budget()))
     assert bench.cleared == 2
@@ -92,7 +94,9 @@ def test_what_there_is_no_time_for_is_not_run() -> None:
         raise DeviationError("nothing for 3 s", "a screen")
 
     late, later = run(
-        Check(takes_long, "a"), Check(all_is_well, "b"), budget=Budget(19.0, 3.0, clock)
+        ProtocolCheck(takes_long, "a"),
+        ProtocolCheck(all_is_well, "b"),
+        budget=Budget(19.0, 3.0, clock),
     )
     assert late.outcome is later.outcome is Outcome.NOT_RUN
     assert not late.is_fine
@@ -104,5 +108,5 @@ def test_the_patience_for_one_answer_shrinks_with_the_time_that_is_left() -> Non
     budget = Budget(5.0, 3.0, lambda: float(next(ticks)))
     assert [budget.patience() for _ in range(4)] == [3.0, 3.0, 2.0, 1.0]
     assert budget.is_spent
-    with pytest.raises(OutOfTimeError):
+    with pytest.raises(TimeSpentError):
         budget.patience()

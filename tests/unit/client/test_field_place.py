@@ -7,7 +7,7 @@ import pytest
 from jminesweeper.client.character_screen import CharacterScreen
 from jminesweeper.client.field_place import FieldPlace, find_field
 from jminesweeper.core import Size
-from jminesweeper.protocol import Start
+from jminesweeper.protocol import ScreenContent, Start
 from tests.unit.bot.servers import OtherServer, OwnServer
 
 SIZES = [Size(1, 1), Size(1, 7), Size(7, 1), Size(2, 2), Size(20, 10), Size(41, 3), Size(255, 4)]
@@ -22,7 +22,9 @@ def screen_of(*lines: str) -> CharacterScreen:
 def test_a_field_is_found_wherever_a_server_paints_it(
     server: OwnServer | OtherServer, size: Size
 ) -> None:
-    screen = CharacterScreen.showing(server.ask(Start(size.columns, size.rows, 1)))
+    shown = server.ask(Start(size.columns, size.rows, 1))
+    assert isinstance(shown, ScreenContent)
+    screen = CharacterScreen.showing(shown.text)
     field = find_field(screen, size)
     assert field is not None
     assert list(field.rows(screen)) == ["?" * size.columns] * size.rows
