@@ -306,10 +306,13 @@ local function add_device(player, device)
     call('SADD', 'jm:devices:' .. player, device)
 end
 
-function writes.take_offer(device, code, at)
+function writes.take_offer(device, code, at, most_devices)
     local offer = call('GETDEL', 'jm:offer:' .. code)
     local end_s, player = string.match(offer or '', '^(%d+) (.+)')
     if not player or tonumber(end_s) <= tonumber(at) then
+        return 0
+    end
+    if call('SCARD', 'jm:devices:' .. player) >= tonumber(most_devices) then
         return 0
     end
     add_device(player, device)
