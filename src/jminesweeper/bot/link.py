@@ -21,6 +21,7 @@ from jminesweeper.client.escapes import plain_text
 from jminesweeper.client.events import ClientEvent, Event
 from jminesweeper.client.profile import Profile, TerminalSize
 from jminesweeper.client.timers import Backoff
+from jminesweeper.client.tls import trusting
 from jminesweeper.client.transport import ServerConnection, connect
 from jminesweeper.protocol import Packet, ScreenContent
 
@@ -63,7 +64,11 @@ class ServerLink:
         """Connect, and greet the server."""
         try:
             self._connection = await connect(
-                self._address, "The server", self._events.put_nowait, self._timeout_s
+                self._address,
+                "The server",
+                self._events.put_nowait,
+                self._timeout_s,
+                trust=trusting(None) if self._address.has_tls else None,
             )
         except ClientError as error:
             raise BotError(str(error)) from error

@@ -220,7 +220,7 @@ async def connect(
     watch: ViewWatch | None = None,
     timeout_s: float = TIMEOUT_S,
 ) -> AsyncIterator[RemoteGame]:
-    """Play on a server (HOST or HOST:PORT) for as long as a block lasts.
+    """Play on a server (HOST, HOST:PORT or tls://HOST) for as long as a block lasts.
 
     A game of the board has begun when the block does; board, mines and rules are those of
     `Setup.of`. Nobody is known by name, so that the games enter no statistics. `watch` is told of

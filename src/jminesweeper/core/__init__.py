@@ -57,6 +57,7 @@ from jminesweeper.core.series import Series, wilson_interval
 from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, Variant, board_name, level_variant
 from jminesweeper.core.view import PlayerView, Status
+from jminesweeper.core.zini import zini, zini_results
 
 __all__ = [
     "ASSISTANCE",
@@ -132,4 +133,6 @@ __all__ = [
     "seeded_bits",
     "unpack_entry",
     "wilson_interval",
+    "zini",
+    "zini_results",
 ]
