@@ -22,10 +22,10 @@ class Look(NamedTuple):
 class PaintedTerminal:
     """Applies frames and patches as a client does, also its filter and its marks."""
 
-    def __init__(self, columns: int = 80, rows: int = 24) -> None:
+    def __init__(self, columns: int = 80, rows: int = 24, colours: int = 2) -> None:
         self._screen = pyte.Screen(columns, rows)
         self._stream = pyte.Stream(self._screen)
-        self._painter = Painter(coloured=True)
+        self._painter = Painter(colours)
 
     def apply(self, patch: Patch) -> None:
         """Take one reply of version 2."""
@@ -33,8 +33,10 @@ class PaintedTerminal:
             PatchFlag.FULL_REPAINT * patch.is_full
             | PatchFlag.CURSOR_SHOWN * patch.cursor_shown
             | PatchFlag.CURSOR_MARKED * patch.cursor_marked
+            | PatchFlag.ON_TILES * bool(patch.grounds)
         )
-        packet = ScreenPatch(flags, patch.cursor_row, patch.cursor_column, patch.text)
+        text = patch.grounds + patch.text
+        packet = ScreenPatch(flags, patch.cursor_row, patch.cursor_column, text)
         self._stream.feed(self._painter.paint_patch(packet))
 
     def show(self, frame: bytes) -> None:
@@ -74,10 +76,11 @@ class PaintedTerminal:
             *(["underlined"] if place.underscore else []),
             *(["reverse"] if place.reverse else []),
         ]
+        ground = f"on {place.bg}" if place.bg != "default" else ""
         if place.data == " " and not place.reverse and not place.underscore:
-            return Look(" ")
+            return Look(" ", ground)
         colours = [place.fg] if place.fg != "default" else []
-        return Look(place.data, " ".join([*words, *colours]))
+        return Look(place.data, " ".join([*words, *colours, *filter(None, [ground])]))
 
     def looks(self) -> list[list[Look]]:
         """Everything that can be seen, without trailing blanks."""

@@ -24,7 +24,6 @@ from jminesweeper.client.address import DEFAULT_HOST, DEFAULT_PORT, Address
 from jminesweeper.client.background import lines_of
 from jminesweeper.client.bindings import bindings_path, read_bindings
 from jminesweeper.client.capabilities import (
-    NO_COLOURS,
     ColourChoice,
     chosen_colours,
     glyphs_of,
@@ -327,7 +326,7 @@ async def _play(profile: Profile, address: Address, given: Mapping[str, Any]) ->
             plain = shell(profile, dial, backoff, write=click.echo, tell=tell)
             return await plain.run(lines_of(sys.stdin.fileno()))
         terminal = Tty(sys.stdin.fileno(), sys.stdout.fileno())
-        painter = Painter(coloured=profile.colours != NO_COLOURS)
+        painter = Painter(profile.colours)
         game = TerminalClient(profile, painter, backoff, terminal.size())
         return await Shell(game, terminal, tell, dial).run()
 

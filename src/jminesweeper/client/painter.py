@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from jminesweeper.client import escapes
+from jminesweeper.client.capabilities import NO_COLOURS, TRUE_COLOURS
 from jminesweeper.client.escapes import filter_frame
 from jminesweeper.client.profile import TerminalSize
 from jminesweeper.protocol import PatchFlag, ScreenPatch
@@ -25,13 +26,22 @@ class _ScreenPosition(NamedTuple):
     column: int
 
 
+class _Marked(NamedTuple):
+    """Where the marks are, and on tiles the backgrounds left and right of the cursor."""
+
+    row: int
+    column: int
+    grounds: tuple[bytes, bytes] | None
+
+
 class Painter:
     """Remembers what it takes to paint the next screen over the last one, and that one again."""
 
-    def __init__(self, *, coloured: bool) -> None:
-        self._coloured = coloured
+    def __init__(self, colours: int) -> None:
+        self._coloured = colours != NO_COLOURS
+        self._ground_bytes = 3 if colours == TRUE_COLOURS else 1
         self._frame = ""
-        self._marked: _ScreenPosition | None = None
+        self._marked: _Marked | None = None
 
     def paint_frame(self, frame: bytes) -> str:
         """Paint a whole screen as it came, but for what the filter cuts out."""
@@ -44,25 +54,44 @@ class Painter:
         self._frame = ""
         flags = PatchFlag(patch.flags)
         position = _ScreenPosition(patch.cursor_row, patch.cursor_column)
-        unmark = "" if PatchFlag.FULL_REPAINT in flags else self._draw_marks(" ", " ")
-        self._marked = position if PatchFlag.CURSOR_MARKED in flags else None
-        text = filter_frame(patch.text, coloured=self._coloured)
-        mark = self._draw_marks(_LEFT_MARK, _RIGHT_MARK)
+        unmark = "" if PatchFlag.FULL_REPAINT in flags else self._unmark()
+        text, grounds = patch.text, None
+        if PatchFlag.ON_TILES in flags:
+            size = self._ground_bytes
+            grounds, text = (text[:size], text[size : 2 * size]), text[2 * size :]
+        is_marked = PatchFlag.CURSOR_MARKED in flags
+        self._marked = _Marked(*position, grounds) if is_marked else None
+        shown = filter_frame(text, coloured=self._coloured)
         visibility = _VISIBILITY[PatchFlag.CURSOR_SHOWN in flags]
-        return _in_one_frame(f"{unmark}{text}{mark}{escapes.go_to(*position)}{visibility}")
+        return _in_one_frame(f"{unmark}{shown}{self._mark()}{escapes.go_to(*position)}{visibility}")
 
     def repaint(self) -> str:
         """Paint the last whole screen again, over anything."""
         self._marked = None
         return _in_one_frame(f"{escapes.CLEAR}{self._frame}")
 
-    def _draw_marks(self, left: str, right: str) -> str:
+    def _mark(self) -> str:
         if self._marked is None:
             return ""
-        row, column = self._marked
+        style = f"{escapes.PLAIN_TEXT}{escapes.BOLD}"
+        if self._marked.grounds is not None:
+            style = escapes.MARK_ON_TILE
+        return self._beside_cursor(f"{style}{_LEFT_MARK}", f"{style}{_RIGHT_MARK}")
+
+    def _unmark(self) -> str:
+        """Write what was under the marks: blanks, on the backgrounds that were there."""
+        if self._marked is None:
+            return ""
+        left, right = map(escapes.ground, self._marked.grounds or (b"", b""))
+        blank = f"{escapes.PLAIN_TEXT}{{}} "
+        return self._beside_cursor(blank.format(left), blank.format(right))
+
+    def _beside_cursor(self, left: str, right: str) -> str:
+        if self._marked is None:
+            return ""
+        row, column, _ = self._marked
         before = f"{escapes.go_to(row, column - 1)}{left}" if column else ""
-        after = f"{escapes.go_to(row, column + 1)}{right}"
-        return f"{escapes.PLAIN_TEXT}{escapes.BOLD}{before}{after}{escapes.PLAIN_TEXT}"
+        return f"{before}{escapes.go_to(row, column + 1)}{right}{escapes.PLAIN_TEXT}"
 
 
 def paint_notice(text: str, size: TerminalSize) -> str:

@@ -114,6 +114,7 @@ class Feature(IntFlag):
     MOUSE = 1
     RESUME = 2
     LIVE = 4
+    TILES = 8
 
 
 class PatchFlag(IntFlag):
@@ -123,6 +124,7 @@ class PatchFlag(IntFlag):
     CURSOR_SHOWN = 2
     CURSOR_MARKED = 4
     CLOCK_RUNS = 8
+    ON_TILES = 16
     LAST_SCREEN = 32
     TAKES_TEXT = 64
     UNASKED = 128

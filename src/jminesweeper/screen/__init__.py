@@ -6,7 +6,7 @@ It never sees more than a view, decides nothing about the game, and writes nowhe
 from jminesweeper.screen.cells import CellsPainter
 from jminesweeper.screen.classic import ClassicField, ClassicFrame, paint_page
 from jminesweeper.screen.models import (
-    CellWidth,
+    CellSize,
     ColourDepth,
     GameScreen,
     Listing,
@@ -34,7 +34,7 @@ from jminesweeper.screen.text import format_clock
 __all__ = [
     "WIDEST",
     "AnsiPainter",
-    "CellWidth",
+    "CellSize",
     "CellsPainter",
     "ClassicField",
     "ClassicFrame",

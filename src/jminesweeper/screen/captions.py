@@ -145,7 +145,7 @@ def compose_foot(model: GameScreen, canvas: Canvas, layout: Layout) -> Foot:
 def _legend(model: GameScreen, canvas: Canvas, layout: Layout) -> list[Line]:
     if model.view.status is not Status.LOST:
         return []
-    signs = legend_of(canvas.symbols, is_wide=layout.is_wide)
+    signs = legend_of(canvas.symbols, is_wide=layout.shape.is_wide)
     return [join((span(sign, style), span(f" {name}", Style.ASIDE))) for sign, name, style in signs]
 
 

@@ -25,7 +25,10 @@ class GameComposer:
     def __init__(self, canvas: Canvas, size: Size) -> None:
         self.size = size
         self._canvas = canvas
-        self._layout = arrange(canvas.columns, canvas.rows, size, canvas.cell_width)
+        self._layout = arrange(
+            canvas.columns, canvas.rows, size, canvas.cell_size, has_tiles=canvas.has_tiles
+        )
+        self._can_mark = self._layout.shape.is_wide and (canvas.keeps_tiles or not canvas.has_tiles)
         self._window = Window(0, 0)
         self._header = Header(self._layout, has_unicode=canvas.has_unicode)
         self._field = FieldComposer(canvas, self._layout, size, self._window)
@@ -41,7 +44,7 @@ class GameComposer:
         if layout.is_windowed:
             self._window = follow(self._window, layout, self.size, cursor)
         is_live = model.view.status is Status.ONGOING and not model.is_paused
-        is_marked = is_live and layout.is_wide and not (model.debug_mines or model.hint_cells)
+        is_marked = is_live and self._can_mark and not (model.debug_mines or model.hint_cells)
         selected = cursor if is_live and not is_marked else None
         header, foot = self._header.compose(model), self._compose_foot(model)
         framed = self._field.compose(model, self._window, selected)

@@ -11,6 +11,7 @@ from jminesweeper.screen.game import GameComposer
 from jminesweeper.screen.layout import FEWEST_COLUMNS, FEWEST_ROWS, Canvas
 from jminesweeper.screen.lines import Screen
 from jminesweeper.screen.models import (
+    ColourDepth,
     GameScreen,
     MenuScreen,
     Message,
@@ -26,7 +27,7 @@ from jminesweeper.screen.panels import (
     compose_page,
     paint_menu,
 )
-from jminesweeper.screen.styles import theme
+from jminesweeper.screen.themes import theme
 
 _TOO_SMALL: Final = Message(f"Make the window at least {FEWEST_COLUMNS}x{FEWEST_ROWS}")
 
@@ -42,6 +43,8 @@ class Patch(NamedTuple):
     cursor_row: int
     cursor_column: int
     text: bytes
+    grounds: bytes = b""
+    """Where the cursor is marked on tiles: the backgrounds left and right of it."""
 
 
 class AnsiPainter:
@@ -67,8 +70,14 @@ class AnsiPainter:
             text = b""
         else:
             text = paint_changes(shown.lines, screen.lines, self._theme)
-        _lines, row, column, is_shown, is_marked, clock_runs, takes_text = screen
-        return Patch(shown is None, is_shown, is_marked, clock_runs, takes_text, row, column, text)
+        lines, row, column, is_shown, is_marked, clock_runs, takes_text = screen
+        grounds = b""
+        if is_marked and (known := self._theme.grounds):
+            styles = lines[row].styles
+            grounds = known[styles[column - 1]] + known[styles[column + 1]]
+        return Patch(
+            shown is None, is_shown, is_marked, clock_runs, takes_text, row, column, text, grounds
+        )
 
     def _paint_all(self, screen: Screen) -> bytes:
         if self._menu is not None:
@@ -95,7 +104,11 @@ class AnsiPainter:
 
     def _prepare(self) -> None:
         self._canvas = Canvas.of(self._terminal, self._taste)
-        self._theme = theme(self._taste.palette, self._terminal.colours)
+        depth = self._terminal.colours
+        if not self._canvas.has_tiles:
+            # The spare look: in the terminal's own shades, which fit its background.
+            depth = min(depth, ColourDepth.SIXTEEN)
+        self._theme = theme(self._taste.palette, depth)
         self._game: GameComposer | None = None
         self._find: Callable[[int, int], Cell | int | None] = _nothing
         self.forget()

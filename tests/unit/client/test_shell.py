@@ -12,6 +12,7 @@ import pytest
 from jminesweeper.client import escapes
 from jminesweeper.client.errors import ConnectError
 from jminesweeper.client.events import Deliver, Leave
+from jminesweeper.client.capabilities import INDEXED_COLOURS
 from jminesweeper.client.painter import Painter
 from jminesweeper.client.profile import Profile
 from jminesweeper.client.shell import Shell
@@ -47,7 +48,7 @@ class Stage:
 
     def shell_on(self, terminal: Tty) -> Shell:
         profile = Profile(START, has_mouse=True)
-        painter, backoff = Painter(coloured=True), Backoff(lambda: 1.0)
+        painter, backoff = Painter(INDEXED_COLOURS), Backoff(lambda: 1.0)
         client = TerminalClient(profile, painter, backoff, terminal.size())
         return Shell(client, terminal, self.told.append, self.dial)
 

@@ -7,6 +7,7 @@ from jminesweeper.client.conversation import FIRST_SCREEN_WAIT_S
 from jminesweeper.client.events import ConnectionRequest, Effect, Event
 from jminesweeper.client.keys import ESC_WAIT_S
 from jminesweeper.client.mouse import HOLD_S
+from jminesweeper.client.capabilities import INDEXED_COLOURS
 from jminesweeper.client.painter import Painter
 from jminesweeper.client.profile import Profile, TerminalSize, Wire
 from jminesweeper.client.terminal_client import NOTICE_S, TerminalClient
@@ -49,7 +50,7 @@ class Player:
 
     def __init__(self, profile: Profile | None = None, size: TerminalSize = SIZE) -> None:
         self.profile = profile or Profile(START, key=KEY)
-        painter, backoff = Painter(coloured=True), Backoff(lambda: 0.0)
+        painter, backoff = Painter(INDEXED_COLOURS), Backoff(lambda: 0.0)
         self.client = TerminalClient(self.profile, painter, backoff, size)
         self.now_s = 100.0
         self.effects: list[Effect] = self.client.begin(self.now_s)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jminesweeper.core import Size
-from jminesweeper.screen import CellWidth, GameScreen, Message, Tone
+from jminesweeper.screen import CellSize, GameScreen, Message, Tone
 from jminesweeper.screen.captions import Foot, Header, compose_foot, compose_keys, compose_message
 from jminesweeper.screen.layout import Canvas, Layout, arrange
 from jminesweeper.screen.lines import Line
@@ -26,8 +26,8 @@ FIGURES = tuple(f"Figure {number} is {number}" for number in range(7))
 def foot(
     model: GameScreen, columns: int = 80, rows: int = 24, size: Size | None = None
 ) -> tuple[Foot, Layout]:
-    canvas = Canvas(columns, rows, ASCII, CellWidth.AUTO)
-    layout = arrange(columns, rows, size or Size(30, 16), CellWidth.AUTO)
+    canvas = Canvas(columns, rows, ASCII, CellSize.AUTO)
+    layout = arrange(columns, rows, size or Size(30, 16), CellSize.AUTO)
     return compose_foot(model, canvas, layout), layout
 
 
@@ -132,7 +132,7 @@ def test_there_is_air_between_message_and_figures_where_there_is_room() -> None:
     assert texts(composed)[:2] == ["Lost", ""]
 
 
-LAYOUT = arrange(80, 24, Size(9, 9), CellWidth.AUTO)
+LAYOUT = arrange(80, 24, Size(9, 9), CellSize.AUTO)
 
 
 def header(model: GameScreen, width: int = 64, *, is_windowed: bool = False) -> Line:

@@ -15,7 +15,7 @@ from jminesweeper.screen.styles import SELECTED, Style, theme
 from jminesweeper.screen.symbols import ASCII, UNICODE, Stage, Symbols, cell_tables
 from tests.golden.terminal import PaintedTerminal
 
-THEME = theme(Palette.DEFAULT, ColourDepth.INDEXED)
+THEME = theme(Palette.TILES, ColourDepth.INDEXED)
 COLUMNS, ROWS = 12, 4
 spans = st.builds(
     span,

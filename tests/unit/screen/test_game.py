@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from jminesweeper.core import Cell, Size
-from jminesweeper.screen import CellWidth, GameScreen, Message
+from jminesweeper.screen import CellSize, GameScreen, Message
 from jminesweeper.screen.game import GameComposer
 from jminesweeper.screen.layout import Canvas
 from jminesweeper.screen.symbols import ASCII
@@ -11,7 +11,7 @@ from tests.unit.core.boards import play
 from tests.unit.screen.examples import ASCII_CANVAS, covered, screen_of
 
 BEGINNER = Size(9, 9)
-CROWDED = Canvas(40, 12, ASCII, CellWidth.AUTO)
+CROWDED = Canvas(40, 12, ASCII, CellSize.AUTO)
 
 
 def composer(size: Size = BEGINNER) -> GameComposer:

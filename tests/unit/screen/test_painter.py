@@ -8,7 +8,7 @@ import pytest
 from jminesweeper.core import PRESETS, Cell, Game, Setup, Size, Status
 from jminesweeper.screen import (
     AnsiPainter,
-    CellWidth,
+    CellSize,
     ColourDepth,
     GameScreen,
     MenuItem,
@@ -145,7 +145,7 @@ def test_marks_are_gone_when_they_have_no_place_any_more() -> None:
 
 
 def test_in_one_column_the_selected_cell_is_reversed() -> None:
-    player = Player(taste=Taste(cell_width=CellWidth.ONE))
+    player = Player(taste=Taste(cell_size=CellSize.ONE))
     player.see(screen_of("1 2 3", (1, 0)))
     column, row = player.find("123")
     looks = [player.terminal.look(row, column + place).attributes for place in range(3)]

@@ -8,7 +8,7 @@ from jminesweeper.screen.styles import HINTED, SELECTED, Style, shows_on_blanks,
 CLUES = [Style(number) for number in range(1, 9)]
 COLOURED = [
     (palette, depth)
-    for palette in (Palette.DEFAULT, Palette.OKABE_ITO)
+    for palette in (Palette.TILES, Palette.OKABE_ITO)
     for depth in (ColourDepth.INDEXED, ColourDepth.TRUE)
 ]
 CUBE = (0, 95, 135, 175, 215, 255)
@@ -54,7 +54,7 @@ def test_what_recedes_can_still_be_seen(palette: Palette, depth: ColourDepth) ->
         assert 4 <= contrast_on_black(rgb(sequences[style])) <= 7
 
 
-@pytest.mark.parametrize(("palette", "depth"), [*COLOURED, (Palette.DEFAULT, ColourDepth.SIXTEEN)])
+@pytest.mark.parametrize(("palette", "depth"), [*COLOURED, (Palette.TILES, ColourDepth.SIXTEEN)])
 def test_every_digit_has_a_colour_of_its_own(palette: Palette, depth: ColourDepth) -> None:
     assert len({theme(palette, depth).sequences[style] for style in CLUES}) == 8
 
@@ -80,7 +80,7 @@ def test_what_is_selected_is_told_without_colour(palette: Palette, depth: Colour
 
 
 def test_every_sequence_starts_anew() -> None:
-    for sequence in theme(Palette.DEFAULT, ColourDepth.INDEXED).sequences:
+    for sequence in theme(Palette.TILES, ColourDepth.INDEXED).sequences:
         assert sequence == b"\x1b[m" or sequence.startswith(b"\x1b[;")
 
 
