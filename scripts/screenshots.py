@@ -26,9 +26,11 @@ from typing import Final, NamedTuple
 ROOT: Final = Path(__file__).parents[1]
 PICTURES: Final = ROOT / "docs" / "pictures"
 DISPLAY_SIDE: Final = 2_400
+START_S: Final = 5.0
 QUIET_S: Final = 0.4
 """After so long without output the client has painted what it was asked for."""
 SHOW_S: Final = 20.0
+XTERM, XVFB = "/usr/bin/xterm", "/usr/bin/Xvfb"
 FONT: Final = ("-fa", "DejaVu Sans Mono", "-fs", "10")
 BACKGROUNDS: Final[Mapping[str, tuple[str, str]]] = {
     "dark": ("#1d1f21", "#d8d8d8"),
@@ -61,29 +63,25 @@ SCENES: Final[Mapping[str, Scene]] = {
 def client_output(scene: Scene) -> bytes:
     """Play a scene; return everything that the client wrote."""
     with tempfile.TemporaryDirectory() as home:
-        pid, master = pty.fork()
-        if not pid:
-            environ = {
-                **os.environ,
-                "TERM": "xterm-256color",
-                "COLORTERM": "truecolor",
-                "LC_ALL": "C.UTF-8",
-                "XDG_DATA_HOME": home,
-                "XDG_CONFIG_HOME": home,
-            }
-            command = ("-m", "jminesweeper", "client", "--port=1", "--no-mouse")
-            os.execve(
-                sys.executable, (sys.executable, *command, *scene.options.split()), environ
-            )
+        master, terminal = pty.openpty()
         size = struct.pack("HHHH", scene.rows, scene.columns, 0, 0)
         fcntl.ioctl(master, termios.TIOCSWINSZ, size)
-        written = _read(master, 3.0)
+        settings = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8"}
+        command = (sys.executable, "-m", "jminesweeper", "client", "--port=1", "--no-mouse")
+        client = subprocess.Popen(
+            (*command, *scene.options.split()),
+            stdin=terminal,
+            stdout=terminal,
+            env={**os.environ, **settings, "XDG_DATA_HOME": home, "XDG_CONFIG_HOME": home},
+        )
+        os.close(terminal)
+        written = _read(master, START_S)
         # The notice about where the game is played goes with the first key.
         for piece in scene.keys.split(" "):
             os.write(master, piece.encode())
             written += _read(master, QUIET_S)
-        os.kill(pid, 9)
-        os.waitpid(pid, 0)
+        client.kill()
+        client.wait()
         os.close(master)
     return written
 
@@ -107,7 +105,7 @@ def display(folder: Path) -> Iterator[str]:
     arguments = ("-screen", "0", screen, "-fbdir", str(folder), "-nolisten", "tcp", "-displayfd")
     reader, writer = os.pipe()
     process = subprocess.Popen(
-        ("Xvfb", *arguments, str(writer)), pass_fds=(writer,), stderr=subprocess.DEVNULL
+        (XVFB, *arguments, str(writer)), pass_fds=(writer,), stderr=subprocess.DEVNULL
     )
     os.close(writer)
     try:
@@ -127,8 +125,8 @@ def show(scene: Scene, written: bytes, scheme: str, where: str, folder: Path) ->
     script = f"stty raw -echo; cat {output}; touch {done}; sleep {SHOW_S}"
     xterm = subprocess.Popen(
         (
-            *("xterm", "-display", where, "-geometry", f"{scene.columns}x{scene.rows}+0+0"),
-            *(*FONT, "-bg", background, "-fg", foreground, "+sb", "-b", "8"),
+            *(XTERM, "-display", where, "-geometry", f"{scene.columns}x{scene.rows}+0+0"),
+            *(*FONT, "-bg", background, "-fg", foreground, "+sb", "-b", "8", "-bw", "0"),
             *("-xrm", "XTerm*directColor: true", "-e", "sh", "-c", script),
         ),
         stderr=subprocess.DEVNULL,

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import pyte
 
+from jminesweeper.client.capabilities import TRUE_COLOURS
 from jminesweeper.client.painter import Painter
 from jminesweeper.protocol import PatchFlag, ScreenPatch
 from jminesweeper.screen import Patch
@@ -22,10 +23,10 @@ class Look(NamedTuple):
 class PaintedTerminal:
     """Applies frames and patches as a client does, also its filter and its marks."""
 
-    def __init__(self, columns: int = 80, rows: int = 24, colours: int = 2) -> None:
+    def __init__(self, columns: int = 80, rows: int = 24) -> None:
         self._screen = pyte.Screen(columns, rows)
         self._stream = pyte.Stream(self._screen)
-        self._painter = Painter(colours)
+        self._painter = Painter(TRUE_COLOURS)
 
     def apply(self, patch: Patch) -> None:
         """Take one reply of version 2."""

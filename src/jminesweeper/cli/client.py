@@ -287,7 +287,7 @@ def _profile(request: GameRequest, address: Address, given: Mapping[str, Any]) -
         wire=wire,
         needs_version_2=needs_version_2,
         colours=chosen_colours(ColourChoice(given["color"]), os.environ),
-        glyphs=glyphs_of(locale.getencoding()),
+        glyphs=glyphs_of(locale.getencoding(), os.environ),
         screen_format=ScreenFormat.PLAIN if given["plain"] else ScreenFormat.ANSI,
         has_mouse=_has_mouse(given),
         name=given["name"],

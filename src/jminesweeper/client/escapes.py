@@ -78,12 +78,9 @@ def go_to(row: int, column: int) -> str:
     return f"\x1b[{row + 1};{column + 1}H"
 
 
-def ground(colour: bytes) -> str:
-    """Set a background: one of 256 colours, or red, green and blue."""
-    if not any(colour):
-        return ""
-    kind = 5 if len(colour) == 1 else 2
-    return f"\x1b[48;{';'.join(map(str, (kind, *colour)))}m"
+def ground(colour: str) -> str:
+    """Set a background, a colour as the parameters of its sequence."""
+    return f"\x1b[48;{colour}m"
 
 
 def filter_frame(frame: bytes, *, coloured: bool = True) -> str:

@@ -6,10 +6,11 @@ the client adds the marks around the cursor, so that moving it costs the server 
 
 from __future__ import annotations
 
+import re
 from typing import Final, NamedTuple
 
 from jminesweeper.client import escapes
-from jminesweeper.client.capabilities import NO_COLOURS, TRUE_COLOURS
+from jminesweeper.client.capabilities import NO_COLOURS
 from jminesweeper.client.escapes import filter_frame
 from jminesweeper.client.profile import TerminalSize
 from jminesweeper.protocol import PatchFlag, ScreenPatch
@@ -18,6 +19,7 @@ _LEFT_MARK, _RIGHT_MARK = "[", "]"
 _RECONNECTING: Final = "Reconnecting; press x to quit."
 _PRESS_X: Final = "Press x to quit."
 _CUT: Final = "..."
+_GROUND: Final = re.compile("[25](?:;[0-9]{1,3}){1,3}")
 _VISIBILITY: Final = {True: escapes.CURSOR_SHOWN, False: escapes.CURSOR_HIDDEN}
 
 
@@ -27,11 +29,11 @@ class _ScreenPosition(NamedTuple):
 
 
 class _Marked(NamedTuple):
-    """Where the marks are, and on tiles the backgrounds left and right of the cursor."""
+    """Where the marks are, and on tiles what sets the backgrounds left and right of the cursor."""
 
     row: int
     column: int
-    grounds: tuple[bytes, bytes] | None
+    grounds: tuple[str, str] | None
 
 
 class Painter:
@@ -39,8 +41,9 @@ class Painter:
 
     def __init__(self, colours: int) -> None:
         self._coloured = colours != NO_COLOURS
-        self._ground_bytes = 3 if colours == TRUE_COLOURS else 1
         self._frame = ""
+        self._grounds = [""]
+        """The backgrounds of tiles, after that of the terminal."""
         self._marked: _Marked | None = None
 
     def paint_frame(self, frame: bytes) -> str:
@@ -55,11 +58,14 @@ class Painter:
         flags = PatchFlag(patch.flags)
         position = _ScreenPosition(patch.cursor_row, patch.cursor_column)
         unmark = "" if PatchFlag.FULL_REPAINT in flags else self._unmark()
+        is_marked = PatchFlag.CURSOR_MARKED in flags
         text, grounds = patch.text, None
         if PatchFlag.ON_TILES in flags:
-            size = self._ground_bytes
-            grounds, text = (text[:size], text[size : 2 * size]), text[2 * size :]
-        is_marked = PatchFlag.CURSOR_MARKED in flags
+            if PatchFlag.FULL_REPAINT in flags:
+                line, _, text = text.partition(b"\n")
+                self._grounds = ["", *map(escapes.ground, _GROUND.findall(line.decode("latin-1")))]
+            if is_marked:
+                grounds, text = self._grounds_of(text[:1]), text[1:]
         self._marked = _Marked(*position, grounds) if is_marked else None
         shown = filter_frame(text, coloured=self._coloured)
         visibility = _VISIBILITY[PatchFlag.CURSOR_SHOWN in flags]
@@ -70,28 +76,35 @@ class Painter:
         self._marked = None
         return _in_one_frame(f"{escapes.CLEAR}{self._frame}")
 
+    def _grounds_of(self, code: bytes) -> tuple[str, str]:
+        left, right = divmod(code[0] if code else 0, 16)
+        known = self._grounds
+        return known[left % len(known)], known[right % len(known)]
+
     def _mark(self) -> str:
         if self._marked is None:
             return ""
         style = f"{escapes.PLAIN_TEXT}{escapes.BOLD}"
         if self._marked.grounds is not None:
             style = escapes.MARK_ON_TILE
-        return self._beside_cursor(f"{style}{_LEFT_MARK}", f"{style}{_RIGHT_MARK}")
+        marks = self._beside_cursor(f"{style}{_LEFT_MARK}", f"{style}{_RIGHT_MARK}")
+        return f"{marks}{escapes.PLAIN_TEXT}"
 
     def _unmark(self) -> str:
         """Write what was under the marks: blanks, on the backgrounds that were there."""
         if self._marked is None:
             return ""
-        left, right = map(escapes.ground, self._marked.grounds or (b"", b""))
-        blank = f"{escapes.PLAIN_TEXT}{{}} "
-        return self._beside_cursor(blank.format(left), blank.format(right))
+        if self._marked.grounds is None:
+            return f"{escapes.PLAIN_TEXT}{self._beside_cursor(' ', ' ')}"
+        left, right = (f"{escapes.PLAIN_TEXT}{ground} " for ground in self._marked.grounds)
+        return f"{self._beside_cursor(left, right)}{escapes.PLAIN_TEXT}"
 
     def _beside_cursor(self, left: str, right: str) -> str:
         if self._marked is None:
             return ""
         row, column, _ = self._marked
         before = f"{escapes.go_to(row, column - 1)}{left}" if column else ""
-        return f"{before}{escapes.go_to(row, column + 1)}{right}{escapes.PLAIN_TEXT}"
+        return f"{before}{escapes.go_to(row, column + 1)}{right}"
 
 
 def paint_notice(text: str, size: TerminalSize) -> str:

@@ -210,9 +210,7 @@ def _flags(difference: int, bits: int, width: int) -> bytes:
     return difference.to_bytes(bits // 8 * width, "little")[:: bits // 8].translate(_FLAGS)
 
 
-def _runs(
-    changed: bytes, line: Line, plain_on_blanks: frozenset[int]
-) -> Iterator[tuple[int, int]]:
+def _runs(changed: bytes, line: Line, plain_on_blanks: frozenset[int]) -> Iterator[tuple[int, int]]:
     """List the changed stretches; those with only a few blanks between them are joined."""
     if changed.count(b"\1") * _DENSE > len(changed):
         yield changed.index(b"\1"), changed.rindex(b"\1") + 1

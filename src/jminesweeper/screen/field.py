@@ -94,13 +94,23 @@ class FieldComposer:
             return [_framed(row, frame.sides(number)) for number, row in enumerate(curtain)]
         rows = [*self._rows]
         if model.hint_cells:
-            bracket = HINTED if self._canvas.has_tiles else Style.WARNING
-            _point_at(rows, model.hint_cells, self._grid, layout, window, bracket)
+            self._point_at(rows, model.hint_cells)
         if selected is not None:
             row, column = place_of(layout, window, selected)
             number = row - layout.frame_row - 1
             rows[number] = _select(rows[number], column)
         return rows
+
+    def _point_at(self, rows: list[Line], cells: int) -> None:
+        """Highlight cells; where there is room put each group of them in brackets."""
+        layout, window, grid = self._layout, self._window, self._grid
+        bracket = HINTED if self._canvas.has_tiles else int(Style.WARNING)
+        for row in range(layout.window_rows):
+            within = cells >> (window.row + row) * grid.stride & grid.row_mask
+            shown = within >> window.column & ((1 << layout.window_columns) - 1)
+            if shown:
+                line = row * layout.shape.rows + layout.shape.sign_row
+                rows[line] = _pointed_at(rows[line], shown, layout, bracket)
 
 
 def _row(faces: bytes, tables: CellTables, sides: tuple[Line, Line], tone: int) -> Line:
@@ -120,19 +130,6 @@ def _select(line: Line, column: int) -> Line:
     styles = bytearray(line.styles)
     styles[column] |= SELECTED
     return Line(line.text, bytes(styles))
-
-
-def _point_at(
-    rows: list[Line], cells: int, grid: Grid, layout: Layout, window: Window, bracket: int
-) -> None:
-    """Highlight cells; where there is room put each group of them in brackets."""
-    shape = layout.shape
-    for row in range(layout.window_rows):
-        within = cells >> (window.row + row) * grid.stride & grid.row_mask
-        shown = within >> window.column & ((1 << layout.window_columns) - 1)
-        if shown:
-            line = row * shape.rows + shape.sign_row
-            rows[line] = _pointed_at(rows[line], shown, layout, bracket)
 
 
 def _pointed_at(line: Line, shown: int, layout: Layout, bracket: int) -> Line:

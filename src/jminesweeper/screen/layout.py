@@ -163,7 +163,7 @@ def _follow(first: int, shown: int, total: int, place: int) -> int:
     if shown >= total:
         return 0
     margin = min(_MARGIN, (shown - 1) // 2)
-    step = shown // 4
+    step = (shown - 2 * margin) // 2
     if place < first + margin:
         first = place - margin - step
     elif place >= first + shown - margin:

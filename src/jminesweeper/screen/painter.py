@@ -31,6 +31,8 @@ from jminesweeper.screen.themes import theme
 
 _TOO_SMALL: Final = Message(f"Make the window at least {FEWEST_COLUMNS}x{FEWEST_ROWS}")
 
+_BYTES: Final = tuple(bytes((number,)) for number in range(256))
+
 
 class Patch(NamedTuple):
     """What a client needs to bring its screen up to date."""
@@ -44,7 +46,8 @@ class Patch(NamedTuple):
     cursor_column: int
     text: bytes
     grounds: bytes = b""
-    """Where the cursor is marked on tiles: the backgrounds left and right of it."""
+    """Before the text, for a client that marks the cursor on tiles: in a full repaint the line of
+    backgrounds; for a marked cursor which of them are left and right of it, four bits each."""
 
 
 class AnsiPainter:
@@ -71,12 +74,17 @@ class AnsiPainter:
         else:
             text = paint_changes(shown.lines, screen.lines, self._theme)
         lines, row, column, is_shown, is_marked, clock_runs, takes_text = screen
-        grounds = b""
-        if is_marked and (known := self._theme.grounds):
-            styles = lines[row].styles
-            grounds = known[styles[column - 1]] + known[styles[column + 1]]
+        is_full, grounds = shown is None, b""
+        if self._keeps_tiles:
+            known = self._theme.grounds
+            if is_full:
+                grounds = self._theme.ground_line
+            if is_marked:
+                styles = lines[row].styles
+                left, right = known[styles[column - 1]], known[styles[column + 1]]
+                grounds += _BYTES[left << 4 | right]
         return Patch(
-            shown is None, is_shown, is_marked, clock_runs, takes_text, row, column, text, grounds
+            is_full, is_shown, is_marked, clock_runs, takes_text, row, column, text, grounds
         )
 
     def _paint_all(self, screen: Screen) -> bytes:
@@ -105,6 +113,7 @@ class AnsiPainter:
     def _prepare(self) -> None:
         self._canvas = Canvas.of(self._terminal, self._taste)
         depth = self._terminal.colours
+        self._keeps_tiles = self._canvas.has_tiles and self._canvas.keeps_tiles
         if not self._canvas.has_tiles:
             # The spare look: in the terminal's own shades, which fit its background.
             depth = min(depth, ColourDepth.SIXTEEN)

@@ -15,7 +15,7 @@ from jminesweeper.screen.models import ColourDepth, Palette
 from jminesweeper.screen.styles import CLUES, HINTED, Style, in_other_tone
 
 Colour: TypeAlias = int
-"""With 256 colours one of their numbers from 16 on, with all of them 0xRRGGBB."""
+"""Up to 255 one of the 256 colours, but for the first 16, which differ; beyond that 0xRRGGBB."""
 
 
 class Pair(NamedTuple):
@@ -29,16 +29,6 @@ Colouring: TypeAlias = Mapping[int, Pair]
 """By style; what is missing has the terminal's own colours."""
 
 _BLACK, _WHITE = 16, 231
-_CUBE: Final = (0, 0x5F, 0x87, 0xAF, 0xD7, 0xFF)
-_FIRST_GREY: Final = 232
-
-
-def rgb_of(number: Colour) -> Colour:
-    """Return what terminals take for one of the 256 colours, but for the first 16."""
-    if number >= _FIRST_GREY:
-        return (8 + 10 * (number - _FIRST_GREY)) * 0x010101
-    red, rest = divmod(number - _BLACK, 36)
-    return _CUBE[red] << 16 | _CUBE[rest // 6] << 8 | _CUBE[rest % 6]
 
 
 def _opened(back: Colour, zero: Colour, clues: Iterable[Colour]) -> Colouring:
@@ -86,39 +76,20 @@ _OKABE_ITO: Final[Colouring] = {
     Style.BAD: Pair(_BLACK, 202),
 }
 _SLATE: Final = (0x2F3B4D, 0x293445)
-_NIGHT: Final = 0x0F1318
-
-
-def _exact(colouring: Colouring) -> Colouring:
-    """Write the numbers of colours out."""
-    return {
-        style: Pair(rgb_of(fore), None if back is None else rgb_of(back))
-        for style, (fore, back) in colouring.items()
-    }
-
 
 COLOURINGS: Final[Mapping[tuple[Palette, ColourDepth], Colouring]] = {
     (Palette.TILES, ColourDepth.INDEXED): _TILES,
     (Palette.CLASSIC, ColourDepth.INDEXED): _CLASSIC,
     (Palette.OKABE_ITO, ColourDepth.INDEXED): _OKABE_ITO,
+    # What changes often keeps its number among the 256 colours, which takes fewer bytes.
     (Palette.TILES, ColourDepth.TRUE): {
-        **_exact(_TILES),
-        **_opened(
-            _NIGHT,
-            0x4B5563,
-            (0x5AA2FF, 0x56CF65, 0xFF6363, 0x8C96FF, 0xD2798F, 0x35C6C6, 0xC8D0DA, 0x8F99A6),
-        ),
-        **_covered(_SLATE, flag=0xFF7E7E, mine=0xFFFFFF, unopened=0xB4BECC),
+        **_TILES,
+        **_covered(_SLATE, flag=0xFF7E7E, mine=_WHITE, unopened=250),
     },
-    (Palette.CLASSIC, ColourDepth.TRUE): _exact(_CLASSIC),
+    (Palette.CLASSIC, ColourDepth.TRUE): _CLASSIC,
     (Palette.OKABE_ITO, ColourDepth.TRUE): {
-        **_exact(_OKABE_ITO),
-        **_opened(
-            _NIGHT,
-            0x4B5563,
-            (0x56B4E9, 0x00A87B, 0xE8701A, 0xCC79A7, 0xF0E442, 0x3A96D8, 0xE69F00, 0xF0F0F0),
-        ),
-        **_covered(_SLATE, flag=0xF0E442, mine=0xFFFFFF, unopened=0xB4BECC),
+        **_OKABE_ITO,
+        **_covered(_SLATE, flag=227, mine=_WHITE, unopened=250),
     },
 }
 """Every palette with tiles, at the depths that have the colours for it."""

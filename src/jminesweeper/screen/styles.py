@@ -61,3 +61,7 @@ REVERSED: Final = frozenset({Style.FATAL, Style.WRONG_FLAG, Style.CHOSEN})
 def in_other_tone(style: int) -> int:
     """Return a style for the second tone of tiles."""
     return style | TONED if style in ON_TILES else style
+
+
+UNDER_MARKS: Final = (Style.ZERO, Style.COVERED, in_other_tone(Style.COVERED))
+"""What the client's marks may be painted on: every background of a field that is played."""

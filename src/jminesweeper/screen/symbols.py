@@ -1,9 +1,9 @@
 """The characters and styles of version 2's cells and frames.
 
-All terminals agree that these characters are one column wide, except those of the frame, which some
-terminals can be set to show wide: the ASCII set is for them. On tiles a background shows what is
-covered. Where a cell has one column for everything, a letter stands for a number under a wrong
-flag: a for 1, b for 2.
+All terminals agree that these characters are one column wide, except the dot and those of the
+frame, which some terminals can be set to show wide: the ASCII set is for them. On tiles a
+background shows what is covered. Where a cell has one column for everything, a letter stands for
+the number under a wrong flag: a for 1, b for 2.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from typing import Final
 from jminesweeper.screen.ansi import select_style
 from jminesweeper.screen.models import ColourDepth, Palette
 from jminesweeper.screen.palettes import COLOURINGS, Colour, Colouring
-from jminesweeper.screen.styles import BASE, HINTED, REVERSED, SELECTED, TONED, Style
+from jminesweeper.screen.styles import BASE, HINTED, REVERSED, SELECTED, TONED, UNDER_MARKS, Style
 
 _ON_TOP: Final[Mapping[int, str]] = {SELECTED: "7", HINTED: "1;4"}
 _BOLD: Final = frozenset(
@@ -59,8 +59,10 @@ class Theme:
     """By style, what switches to it whatever was on before."""
     plain_on_blanks: frozenset[int]
     """The styles in which a blank looks like a plain one."""
-    grounds: tuple[bytes, ...] | None
-    """By style, the background of a tile as it is told to the client; None without tiles."""
+    ground_line: bytes = b""
+    """The backgrounds of tiles, as they are told to a client; empty without tiles."""
+    grounds: bytes = bytes(256)
+    """By style, the place of its background in that line, from 1; 0 without one."""
 
 
 @cache
@@ -68,7 +70,7 @@ def theme(palette: Palette, depth: ColourDepth) -> Theme:
     """Make the sequences of all styles."""
     colouring = COLOURINGS.get((palette, depth))
     if colouring is not None:
-        return _on_tiles(colouring, depth)
+        return _on_tiles(colouring)
     has_colours = depth is not ColourDepth.NONE and palette is not Palette.MONOCHROME
     return _spare(_SIXTEEN if has_colours else _SPARE)
 
@@ -78,31 +80,36 @@ def _spare(looks: Mapping[int, str]) -> Theme:
     parameters = (_joined(_on_top(number), looks.get(number & BASE, "")) for number in numbers)
     showing = {*REVERSED, *(number for number in numbers if number & (SELECTED | HINTED))}
     plain = frozenset(number for number in numbers if number not in showing)
-    return Theme(tuple(map(select_style, parameters)), plain, None)
+    return Theme(tuple(map(select_style, parameters)), plain)
 
 
-def _on_tiles(colouring: Colouring, depth: ColourDepth) -> Theme:
+def _on_tiles(colouring: Colouring) -> Theme:
     pairs = [colouring.get(number & (BASE | TONED)) for number in range(256)]
     backs = [None if pair is None else pair.back for pair in pairs]
-    parameters = (_coloured(number, colouring, depth) for number in range(256))
+    parameters = (_coloured(number, colouring) for number in range(256))
     plain = frozenset(
         number
         for number, back in enumerate(backs)
         if back is None and not number & (SELECTED | HINTED) and number & BASE != Style.CHOSEN
     )
-    grounds = tuple(_bytes(back or 0, depth) for back in backs)
-    return Theme(tuple(map(select_style, parameters)), plain, grounds)
+    listed = list(dict.fromkeys(colouring[style].back or 0 for style in UNDER_MARKS))
+    return Theme(
+        tuple(map(select_style, parameters)),
+        plain,
+        " ".join(map(_told, listed)).encode() + b"\n",
+        bytes(listed.index(back) + 1 if back in listed else 0 for back in backs),
+    )
 
 
-def _coloured(number: int, colouring: Colouring, depth: ColourDepth) -> str:
+def _coloured(number: int, colouring: Colouring) -> str:
     base = number & BASE
     attributes = "7" if base == Style.CHOSEN else "1" if base in _BOLD else ""
     pair = colouring.get(HINTED if number & HINTED else number & (BASE | TONED))
     if pair is None:
         return _joined(_on_top(number), attributes)
     fore, back = pair
-    ground = "" if back is None else f"48;{_told(back, depth)}"
-    return _joined(_on_top(number), attributes, f"38;{_told(fore, depth)}", ground)
+    ground = "" if back is None else f"48;{_told(back)}"
+    return _joined(_on_top(number), attributes, f"38;{_told(fore)}", ground)
 
 
 def _on_top(number: int) -> str:
@@ -113,9 +120,7 @@ def _joined(*parameters: str) -> str:
     return ";".join(filter(None, parameters))
 
 
-def _told(colour: Colour, depth: ColourDepth) -> str:
-    return ";".join(map(str, (2 if depth is ColourDepth.TRUE else 5, *_bytes(colour, depth))))
-
-
-def _bytes(colour: Colour, depth: ColourDepth) -> bytes:
-    return colour.to_bytes(3 if depth is ColourDepth.TRUE else 1, "big")
+def _told(colour: Colour) -> str:
+    if colour < 256:
+        return f"5;{colour}"
+    return f"2;{colour >> 16};{colour >> 8 & 255};{colour & 255}"

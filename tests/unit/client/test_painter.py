@@ -50,6 +50,36 @@ def test_marks_follow_the_cursor() -> None:
     assert window.show(painter.paint_patch(ScreenPatch(SHOWN, 1, 3)))[:2] == [" ? ? ?", " ? ? ?"]
 
 
+TILES = PatchFlag.ON_TILES
+GROUNDS = b"5;233 2;1;2;3\n"
+
+
+def test_marks_on_tiles_are_replaced_by_what_was_under_them() -> None:
+    window, painter = Window(), Painter(INDEXED_COLOURS)
+    painted = b"\x1b[H\x1b[48;5;233m ? \x1b[48;2;1;2;3m? \x1b[m"
+    window.show(painter.paint_patch(ScreenPatch(FULL | TILES, 0, 1, GROUNDS + b"\x11" + painted)))
+    assert window.screen.buffer[0][0].bg == window.screen.buffer[0][2].bg == "ffd700"
+    window.show(painter.paint_patch(ScreenPatch(MARKED | TILES, 0, 3, b"\x12")))
+    assert [window.screen.buffer[0][column].bg for column in (0, 2)] == ["121212", "ffd700"]
+    window.show(painter.paint_patch(ScreenPatch(SHOWN, 0, 3)))
+    grounds = [window.screen.buffer[0][column].bg for column in range(5)]
+    assert grounds == ["121212"] * 3 + ["010203"] * 2
+    assert window.screen.display[0].rstrip() == " ? ?"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [b"", b"\n", b"5;233", b"5;233\n", b"\x1b]0;x\x07\n\xff", b"99;1 5;9999\n\x77", b"\n\x11hi"],
+)
+def test_backgrounds_that_make_no_sense_do_no_harm(text: bytes) -> None:
+    window, painter = Window(), Painter(INDEXED_COLOURS)
+    written = painter.paint_patch(ScreenPatch(FULL | TILES, 0, 1, text))
+    written += painter.paint_patch(ScreenPatch(MARKED | TILES, 0, 1, b""))
+    window.show(written)
+    assert "\x1b]" not in written
+    assert "9999" not in written
+
+
 def test_at_the_left_edge_there_is_no_room_for_a_left_mark() -> None:
     window, painter = Window(), Painter(INDEXED_COLOURS)
     assert window.show(painter.paint_patch(ScreenPatch(FULL, 0, 0, b"\x1b[H? ?")))[0] == "?]?"

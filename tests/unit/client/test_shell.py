@@ -10,9 +10,9 @@ from collections.abc import Awaitable, Callable, Iterator
 import pytest
 
 from jminesweeper.client import escapes
+from jminesweeper.client.capabilities import INDEXED_COLOURS
 from jminesweeper.client.errors import ConnectError
 from jminesweeper.client.events import Deliver, Leave
-from jminesweeper.client.capabilities import INDEXED_COLOURS
 from jminesweeper.client.painter import Painter
 from jminesweeper.client.profile import Profile
 from jminesweeper.client.shell import Shell

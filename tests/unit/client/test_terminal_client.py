@@ -3,11 +3,11 @@ from collections.abc import Iterable
 import pytest
 
 from jminesweeper.client import events
+from jminesweeper.client.capabilities import INDEXED_COLOURS
 from jminesweeper.client.conversation import FIRST_SCREEN_WAIT_S
 from jminesweeper.client.events import ConnectionRequest, Effect, Event
 from jminesweeper.client.keys import ESC_WAIT_S
 from jminesweeper.client.mouse import HOLD_S
-from jminesweeper.client.capabilities import INDEXED_COLOURS
 from jminesweeper.client.painter import Painter
 from jminesweeper.client.profile import Profile, TerminalSize, Wire
 from jminesweeper.client.terminal_client import NOTICE_S, TerminalClient
@@ -259,7 +259,7 @@ RESUMING = Profile(START, resumes=True, key=KEY)
 def test_who_resumes_says_so() -> None:
     (hello,) = sent(playing(ANNOUNCED, profile=RESUMING).effects)
     assert isinstance(hello, Hello)
-    assert hello.features == Feature.RESUME | Feature.LIVE
+    assert hello.features == Feature.RESUME | Feature.LIVE | Feature.TILES
 
 
 def test_a_server_that_keeps_no_games_has_none_that_waits() -> None:

@@ -14,7 +14,7 @@ from tests.unit.core.boards import play
 
 CANVAS = Canvas(80, 24, UNICODE, CellSize.AUTO)
 ASCII_CANVAS = replace(CANVAS, symbols=ASCII)
-TERMINAL = Terminal(80, 24, ColourDepth.INDEXED, has_unicode=True)
+TERMINAL = Terminal(80, 24, ColourDepth.INDEXED, has_unicode=True, keeps_tiles=True)
 
 
 def screen_of(position: str | Game, cursor: tuple[int, int] = (0, 0), **more: Any) -> GameScreen:

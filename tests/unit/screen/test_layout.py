@@ -27,15 +27,15 @@ START = Window(0, 0)
 @pytest.mark.parametrize("size", [Size(9, 9), Size(16, 16), Size(30, 16)], ids=str)
 def test_the_presets_fit_80x24_as_a_whole_in_two_columns(size: Size) -> None:
     layout = arrange(80, 24, size, CellSize.AUTO)
-    assert layout.is_wide
+    assert layout.shape.is_wide
     assert not layout.is_windowed
 
 
 def test_cells_take_one_column_where_that_shows_whole_rows() -> None:
-    assert not arrange(80, 24, Size(60, 16), CellSize.AUTO).is_wide
-    assert arrange(80, 24, Size(255, 255), CellSize.AUTO).is_wide
-    assert arrange(80, 24, Size(60, 16), CellSize.TWO).is_wide
-    assert not arrange(80, 24, Size(9, 9), CellSize.ONE).is_wide
+    assert not arrange(80, 24, Size(60, 16), CellSize.AUTO).shape.is_wide
+    assert arrange(80, 24, Size(255, 255), CellSize.AUTO).shape.is_wide
+    assert arrange(80, 24, Size(60, 16), CellSize.TWO).shape.is_wide
+    assert not arrange(80, 24, Size(9, 9), CellSize.ONE).shape.is_wide
 
 
 def test_there_is_a_line_of_air_under_the_header_where_there_is_room() -> None:
@@ -60,7 +60,7 @@ def test_everything_has_its_place_on_the_screen(
 ) -> None:
     layout = arrange(columns, rows, size, width)
     assert 0 <= layout.header_row < layout.frame_row
-    assert layout.frame_row + layout.window_rows + 2 == layout.foot_row
+    assert layout.frame_row + layout.field_rows + 2 == layout.foot_row
     assert layout.foot_rows >= 1
     assert layout.foot_row + layout.foot_rows == layout.keys_row < rows
     assert layout.frame_left >= 0
@@ -120,7 +120,7 @@ def test_a_cell_is_found_where_it_is_painted_and_in_the_gap_behind_it(
     window = follow(START, layout, size, cell)
     row, column = place_of(layout, window, cell)
     assert cell_at(layout, window, row, column) == cell
-    if layout.is_wide:
+    if layout.shape.is_wide:
         assert cell_at(layout, window, row, column + 1) == cell
 
 
