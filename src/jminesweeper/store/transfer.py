@@ -39,6 +39,8 @@ class PlayerData:
     games: tuple[FinishedGame, ...] = ()
     """The finished games that are kept, the oldest first; the best wins are among them."""
     tally: Tally = field(default_factory=dict)
+    devices: tuple[str, ...] = ()
+    """Those that took an offer of the player, in order."""
 
     def __post_init__(self) -> None:
         check_save_count(len(self.saves))

@@ -48,6 +48,8 @@ WHOLE_MENU = [
     "Statistics",
     "Best times",
     "Settings",
+    "Play this game elsewhere",
+    "Bring a game here",
     "Help",
     "Quit",
 ]

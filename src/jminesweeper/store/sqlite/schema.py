@@ -27,7 +27,7 @@ Row: TypeAlias = Sequence[Any]
 
 APPLICATION_ID: Final = 0x4A4D5357
 """In the header of the file: "JMSW"."""
-VERSION: Final = 2
+VERSION: Final = 3
 
 CATEGORY: Final = "board, columns, rows, mines, rules, is_no_guess"
 VARIANT: Final = f"{CATEGORY}, daily, is_repeat"
@@ -195,6 +195,29 @@ GAME_TABLES: Final[Sequence[str]] = (
     """,
     "CREATE INDEX best_by_time ON best (leaderboard, wall_ms, ended_at_s, game)",
 )
+
+DEVICE_TABLES: Final[Sequence[str]] = (
+    # The player whose offer a device took; a device is named as the player of its key.
+    """
+    CREATE TABLE device (
+        key TEXT PRIMARY KEY,
+        player INTEGER NOT NULL REFERENCES player
+    ) WITHOUT ROWID
+    """,
+    "CREATE INDEX device_by_player ON device (player)",
+    """
+    CREATE TABLE offer (
+        player INTEGER PRIMARY KEY REFERENCES player,
+        code TEXT NOT NULL UNIQUE,
+        end_s INTEGER NOT NULL
+    )
+    """,
+)
+PLAYER_OF: Final = """
+    coalesce(
+        (SELECT player FROM device WHERE key = ?1), (SELECT id FROM player WHERE key = ?1)
+    )
+"""
 
 
 def setup_row(setup: Setup) -> Row:

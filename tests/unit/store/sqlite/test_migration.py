@@ -269,6 +269,17 @@ def test_what_is_up_to_date_is_not_written_to(path: Path, bare: sqlite3.Connecti
         migrate(bare)
 
 
+def test_version_2_gets_the_tables_it_lacks(bare: sqlite3.Connection) -> None:
+    migrate(bare)
+    whole = tables(bare)
+    bare.execute("DROP TABLE offer")
+    bare.execute("DROP TABLE device")
+    bare.execute("PRAGMA user_version = 2")
+    migrate(bare)
+    assert tables(bare) == whole
+    assert identify(bare) is None
+
+
 def test_an_empty_file_may_become_a_store(bare: sqlite3.Connection) -> None:
     assert identify(bare) is None
 
