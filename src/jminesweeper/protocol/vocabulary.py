@@ -179,7 +179,7 @@ class Button(IntEnum):
 
 
 class JumpTo(IntEnum):
-    """JUMP: where the cursor goes."""
+    """JUMP: where the cursor goes, or what is shown instead of the board."""
 
     ROW_START = 0
     ROW_END = 1
@@ -191,3 +191,5 @@ class JumpTo(IntEnum):
     RIGHT = 7
     UP = 8
     DOWN = 9
+    OVERVIEW = 10
+    FIGURES = 11

@@ -185,9 +185,11 @@ class Frame(NamedTuple):
 def _bottom(symbols: Symbols, left: int, below: str, done: int, told: str) -> Line:
     """Draw the lowest line: what is done, what is not, and the words at its end."""
     bar = below[:done].replace(symbols.horizontal, symbols.done)
-    rest = below[done : len(below) - len(told)] + told
-    corners = (span(corner, Style.FRAME) for corner in symbols.corners[2:])
-    line = join((next(corners), span(bar, Style.DONE), span(rest, Style.FRAME), next(corners)))
+    words = told.strip(symbols.horizontal)
+    rest, _, after = (below[done : len(below) - len(told)] + told).partition(words or "\n")
+    before, behind = symbols.corners[2:]
+    lines = (span(before, Style.FRAME), span(bar, Style.DONE), span(rest, Style.FRAME))
+    line = join((*lines, span(words), span(after + behind, Style.FRAME)))
     return indent(line, left)
 
 

@@ -107,6 +107,8 @@ class GameScreen(NamedTuple):
     """After the end: lines of figures to show beside or under the field."""
     aim: str = ""
     """What wins, while the game runs."""
+    is_overview: bool = False
+    """Shows the whole of a board that is larger than the screen, reduced."""
     keys: Sequence[tuple[str, str]] = ()
     """(key, what it does), most important first: a narrow screen drops the last ones."""
 

@@ -92,6 +92,11 @@ class AnsiPainter:
             return paint_menu(self._menu, self._theme)
         return paint_all(screen.lines, self._theme)
 
+    @property
+    def is_windowed(self) -> bool:
+        """Whether the board that was painted last is larger than the screen."""
+        return self._game is not None and self._game.is_windowed
+
     def resize(self, terminal: Terminal) -> None:
         """Paint for another terminal from now on."""
         self._terminal = terminal

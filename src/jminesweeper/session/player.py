@@ -24,6 +24,7 @@ from jminesweeper.screen import Message, Terminal, Tone
 from jminesweeper.session import messages
 from jminesweeper.session.choosing import is_board_of_day
 from jminesweeper.session.config import SessionConfig
+from jminesweeper.session.figures import summarise
 from jminesweeper.session.lease import Lease
 from jminesweeper.session.match import Match
 from jminesweeper.session.others import Others
@@ -55,6 +56,7 @@ class Player:
         "is_covered",
         "is_debugged",
         "is_live",
+        "is_overview",
         "is_paused",
         "lease",
         "match",
@@ -90,7 +92,7 @@ class Player:
         self.cursor = _TOP_LEFT
         self.message = _SILENCE
         self.hint_cells = 0
-        self.is_paused = False
+        self.is_paused = self.is_overview = False
         self.is_covered = False
         """A menu or a page covers the match, and its clock is stopped."""
         self.is_debugged = False
@@ -277,7 +279,7 @@ class Player:
         size = match.game.setup.size
         self.cursor = Cell(min(cursor.column, size.columns - 1), min(cursor.row, size.rows - 1))
         self.is_paused = is_paused
-        self.is_covered = False
+        self.is_covered = self.is_overview = False
         self.saved_as = ""
         self.forget_end()
         self.talks.close()
@@ -346,6 +348,14 @@ class Player:
         self.review = None
         self.review_lines = ()
         self.touch()
+
+    @property
+    def summary(self) -> Sequence[str]:
+        """Return the figures of a game that has ended, worked out once, and the look back."""
+        match = self.match
+        if not self.figures and match is not None and match.game.status in messages.OUTCOMES:
+            self.figures = summarise(match.game)
+        return (*self.figures, *self.review_lines)
 
     # Waiting
 

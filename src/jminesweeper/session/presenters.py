@@ -163,6 +163,11 @@ class AnsiPresenter:
     def first_line(self) -> int:
         return self._painter.first_line
 
+    @property
+    def shows_part(self) -> bool:
+        """Whether the board is larger than the screen."""
+        return self._painter.is_windowed
+
     def present(self, model: ScreenModel, flags: int = NO_FLAGS) -> bytes:
         if flags & _LAST_SCREEN:
             # Whole, so that the client has its words even when the screen is gone.

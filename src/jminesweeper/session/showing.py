@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from jminesweeper.core import Game, Status
 from jminesweeper.screen import GameScreen, Message, ScreenModel
 from jminesweeper.session import messages
-from jminesweeper.session.figures import summarise
 from jminesweeper.session.match import Match
 from jminesweeper.session.menus import Page
 from jminesweeper.session.player import Player
@@ -54,8 +53,9 @@ def _game_screen(player: Player, match: Match) -> GameScreen:
         solved_share=match.opened_share,
         clock_runs=match.clock_runs,
         is_paused=player.is_paused,
-        summary=(*_figures(player, game), *player.review_lines),
-        keys=messages.KEYS_PLAYING if game.status is Status.ONGOING else messages.KEYS_OVER,
+        is_overview=player.is_overview,
+        summary=player.summary,
+        keys=_keys(player, game),
     )
 
 
@@ -70,12 +70,15 @@ def _aim(match: Match) -> str:
 
 
 def _message(player: Player) -> Message:
-    """Return what is to be said; of a pause only while there is nothing newer."""
-    return messages.PAUSED if player.is_paused and not player.message.text else player.message
+    """Return what is to be said; what is always so only while there is nothing newer."""
+    if player.message.text:
+        return player.message
+    if player.is_paused:
+        return messages.PAUSED
+    return messages.OVERVIEW if player.is_overview else player.message
 
 
-def _figures(player: Player, game: Game) -> Sequence[str]:
-    """Return the figures of a game that has ended, worked out once."""
-    if not player.figures and game.status in messages.OUTCOMES:
-        player.figures = summarise(game)
-    return player.figures
+def _keys(player: Player, game: Game) -> Sequence[tuple[str, str]]:
+    if player.is_overview:
+        return messages.KEYS_OVERVIEW
+    return messages.KEYS_PLAYING if game.status is Status.ONGOING else messages.KEYS_OVER
