@@ -6,7 +6,7 @@ say (`core.game`), since a reveal of a visible cell is a chord where the rules h
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from jminesweeper.core import Action, ActionKind, Cell, Game, Status
@@ -19,6 +19,7 @@ from jminesweeper.session.menus import Page
 from jminesweeper.session.player import Player
 from jminesweeper.session.presenters import AnsiPresenter
 from jminesweeper.session.reply import FindHint, LayBoard, Review
+from jminesweeper.session.showing import summary_of
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow
 
 MOST_UNDO_STEPS: Final = 1_000
@@ -137,18 +138,18 @@ def leave_overview(player: Player) -> bool:
 
 
 def _open_figures(player: Player) -> None:
-    if player.summary:
-        player.hush()
-        player.begin_talk(_read_figures(player))
-    else:
-        player.say(messages.NO_FIGURES_YET)
-
-
-def _read_figures(player: Player) -> Flow:
     match = player.match
-    is_lost = match is not None and match.game.status is Status.LOST
-    signs = ("", *messages.LOST_SIGNS) if is_lost else ()
-    yield Page("Figures", (*player.summary, *signs))
+    summary = () if match is None else summary_of(player, match.game)
+    if match is None or not summary:
+        player.say(messages.NO_FIGURES_YET)
+        return
+    player.hush()
+    signs = ("", *messages.LOST_SIGNS) if match.game.status is Status.LOST else ()
+    player.begin_talk(_read_figures([*summary, *signs]))
+
+
+def _read_figures(lines: Sequence[str]) -> Flow:
+    yield Page("Figures", lines)
     return STAY
 
 

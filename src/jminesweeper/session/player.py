@@ -24,7 +24,6 @@ from jminesweeper.screen import Message, Terminal, Tone
 from jminesweeper.session import messages
 from jminesweeper.session.choosing import is_board_of_day
 from jminesweeper.session.config import SessionConfig
-from jminesweeper.session.figures import summarise
 from jminesweeper.session.lease import Lease
 from jminesweeper.session.match import Match
 from jminesweeper.session.others import Others
@@ -348,14 +347,6 @@ class Player:
         self.review = None
         self.review_lines = ()
         self.touch()
-
-    @property
-    def summary(self) -> Sequence[str]:
-        """Return the figures of a game that has ended, worked out once, and the look back."""
-        match = self.match
-        if not self.figures and match is not None and match.game.status in messages.OUTCOMES:
-            self.figures = summarise(match.game)
-        return (*self.figures, *self.review_lines)
 
     # Waiting
 
