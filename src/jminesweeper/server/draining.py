@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import asyncio
 import math
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from jminesweeper.server.hub import Hub
+    from jminesweeper.server.hub import Hub, Visitor
 
 ENOUGH: Final = 2
 """Checks that have to be answered with no: one may be lost, or not count."""
@@ -24,6 +25,8 @@ CHECKS_WAIT_S: Final = 5.0
 SPREAD_S: Final = 2.0
 """How long farewells to a crowd take."""
 STEPS: Final = 200
+GREETING_SHARE: Final = 0.1
+"""How much of that whoever has not said anything yet may take to do so."""
 
 
 class HealthChecks:
@@ -53,11 +56,17 @@ class HealthChecks:
 
 
 async def say_goodbye_in_turn(hub: Hub, message: str, spread_s: float = SPREAD_S) -> None:
-    """Let everybody go, whoever still comes at once."""
-    leaving = hub.close_door(message)
+    """Let everybody go; whoever has just come first gets a screen, and so knows to come back."""
+    players = hub.close_door(message)
+    await _let_go([each for each in players if each.packets], hub, message, spread_s)
+    if hub.visitors:
+        await asyncio.sleep(spread_s * GREETING_SHARE)
+    await _let_go([*hub.visitors], hub, message, spread_s)
+
+
+async def _let_go(leaving: Sequence[Visitor], hub: Hub, message: str, spread_s: float) -> None:
     share = math.ceil(len(leaving) / STEPS)
     for place in range(0, len(leaving), share or 1):
-        for visitor in leaving[place : place + share]:
-            if visitor in hub.visitors:
-                visitor.let_go(message)
+        for visitor in hub.visitors.intersection(leaving[place : place + share]):
+            visitor.let_go(message)
         await asyncio.sleep(spread_s / STEPS)

@@ -100,17 +100,15 @@ class GameServer:
         """Have players go elsewhere bit by bit, before `stop`."""
         if waits_for_checks:
             await self.health.refuse()
-        self._close_listeners()
+        await self._close_listeners()
         await say_goodbye_in_turn(self._hub, message)
 
     async def stop(self, message: str = STOPPING) -> None:
         """Take nobody in any more, say goodbye to everybody, and be done in bounded time."""
         self.health.is_draining = True
-        self._close_listeners()
+        await self._close_listeners()
         if self._sweep_timer is not None:
             self._sweep_timer.cancel()
-        if self._arrivals:  # Connections that are being set up: no network is involved.
-            await asyncio.wait(self._arrivals)
         self._hub.say_goodbye(message)
         await self._hub.emptied(self._config.stop_timeout_s)
         self._hub.abort_all()
@@ -132,10 +130,12 @@ class GameServer:
             place = format_address(address)
             logger.info("listening on %s", place, extra={"address": place})
 
-    def _close_listeners(self) -> None:
+    async def _close_listeners(self) -> None:
         for acceptor in self._acceptors:
             acceptor.close()
         self._acceptors.clear()
+        if self._arrivals:  # Connections that are being set up: no network is involved.
+            await asyncio.wait(self._arrivals)
 
     def _welcome(self, guest: socket.socket, address: SocketAddress) -> None:
         newcomer = partial(
