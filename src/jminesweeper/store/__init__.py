@@ -47,6 +47,7 @@ from jminesweeper.store.operations import (
     PutRunning,
     PutSave,
     ReadLeaderboard,
+    ReadOwnBest,
     ReadStatistics,
     ReadTotals,
     Record,
@@ -54,6 +55,7 @@ from jminesweeper.store.operations import (
 )
 from jminesweeper.store.statistics import CategoryStatistics, Statistics, Tally
 from jminesweeper.store.values import (
+    MAX_DEVICES,
     MAX_GAMES,
     MAX_LABEL_CHARS,
     MAX_LISTED,
@@ -73,6 +75,7 @@ from jminesweeper.store.values import (
 )
 
 __all__ = [
+    "MAX_DEVICES",
     "MAX_GAMES",
     "MAX_LABEL_CHARS",
     "MAX_LISTED",
@@ -105,6 +108,7 @@ __all__ = [
     "PutRunning",
     "PutSave",
     "ReadLeaderboard",
+    "ReadOwnBest",
     "ReadStatistics",
     "ReadTotals",
     "Record",

@@ -8,6 +8,7 @@ from datetime import date
 
 from jminesweeper.core import Status, Variant
 from jminesweeper.store import (
+    MAX_DEVICES,
     Append,
     ConfirmHold,
     DropSave,
@@ -29,6 +30,7 @@ from jminesweeper.store import (
     PutRunning,
     PutSave,
     ReadLeaderboard,
+    ReadOwnBest,
     ReadStatistics,
     ReadTotals,
     Record,
@@ -54,7 +56,7 @@ from jminesweeper.store.transfer import (
     PlayerData,
     Tally,
 )
-from jminesweeper.store.values import MAX_CATEGORIES, MAX_GAMES, check_save_count
+from jminesweeper.store.values import MAX_CATEGORIES, MAX_GAMES, MAX_OWN_BEST, check_save_count
 
 
 class Tables:
@@ -73,8 +75,8 @@ class Tables:
         """The codes of each player's finished games in order, and their numbers."""
         self.sums: dict[str | None, dict[Variant | None, CategorySums]] = {}
         """By player, or None for all; by category, or None for the categories beyond the limit."""
-        self.best: dict[Variant, dict[str, tuple[int, int, int, str]]] = {}
-        """By board and player: time, end, number and code of the best win."""
+        self.best: dict[Variant, dict[str, list[tuple[int, int, int, str]]]] = {}
+        """By board and player: time, end, number and code of the best wins, in order."""
         self.recorded = 0
 
     def enter(self, asked: Enter) -> Entrance:
@@ -165,9 +167,11 @@ class Tables:
         for player, (code, end_s) in self.offers.items():
             if code == asked.code:
                 del self.offers[player]
-                if end_s > asked.at_s:
-                    self.devices[asked.device] = player
-                return end_s > asked.at_s
+                devices = sum(each == player for each in self.devices.values())
+                if end_s <= asked.at_s or devices >= MAX_DEVICES:
+                    return False
+                self.devices[asked.device] = player
+                return True
         return False
 
     def list_saves(self, asked: ListSaves) -> tuple[SaveLabel, ...]:
@@ -193,10 +197,17 @@ class Tables:
 
     def read_leaderboard(self, asked: ReadLeaderboard) -> tuple[Score, ...]:
         best = self.best.get(_without_repeat(asked.board), {})
-        places = sorted((*place, player) for player, place in best.items())[: asked.limit]
+        places = sorted((*own[0], player) for player, own in best.items())[: asked.limit]
         return tuple(
             Score(self.players[player].name, wall_ms, code, ended_at_s, player)
             for wall_ms, ended_at_s, _, code, player in places
+        )
+
+    def read_own_best(self, asked: ReadOwnBest) -> tuple[Score, ...]:
+        own = self.best.get(_without_repeat(asked.board), {}).get(asked.player, ())
+        return tuple(
+            Score("", wall_ms, code, ended_at_s, asked.player)
+            for wall_ms, ended_at_s, _, code in own
         )
 
     def list_boards(self, asked: ListBoards) -> tuple[Variant, ...]:
@@ -296,17 +307,17 @@ class Tables:
         sums[line] = before.plus(result, is_again=former is not None)
 
     def _rank(self, game: FinishedGame, player: str) -> None:
-        best = self.best.setdefault(game.variant, {})
+        own = self.best.setdefault(game.variant, {}).setdefault(player, [])
         number = self.games[player][game.code]
-        place = game.wall_ms, game.ended_at_s, number, game.code
-        if player not in best or place[:2] < best[player][:2]:
-            best[player] = place
+        own.append((game.wall_ms, game.ended_at_s, number, game.code))
+        own.sort()
+        del own[MAX_OWN_BEST:]
 
     def _drop_oldest(self, player: str) -> None:
         codes = self.games[player]
         if len(codes) <= MAX_GAMES:
             return
-        ranked = {best[player][-1] for best in self.best.values() if player in best}
+        ranked = {code for best in self.best.values() for *_, code in best.get(player, ())}
         spare = [
             code for code in codes if code not in ranked and not self.finished[code].is_first_daily
         ]
