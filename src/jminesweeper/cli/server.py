@@ -7,11 +7,19 @@ from functools import partial
 import click
 
 from jminesweeper.cli.backends import BackendOptions, open_backend
-from jminesweeper.cli.options import Amount, Number, option, version_option
+from jminesweeper.cli.options import (
+    Amount,
+    ListenAddress,
+    ListenPlace,
+    Number,
+    option,
+    version_option,
+)
 from jminesweeper.cli.places import Place, StorePlace, StoreUrl, default_store_path
 from jminesweeper.server import (
     ALL_INTERFACES,
     DEFAULT_PORT,
+    AdminConfig,
     ListenError,
     LogFormat,
     ServerConfig,
@@ -79,6 +87,16 @@ DEFAULTS = ServerConfig()
     help="Processes for hints and boards without guesses, started when needed; 0: have none.",
 )
 @option(
+    "--admin",
+    type=ListenPlace(),
+    help="Where to serve /healthz and /metrics; of a port alone: on this machine only.",
+)
+@option(
+    "--health-needs-store",
+    is_flag=True,
+    help="While the store cannot be used, /healthz says no.",
+)
+@option(
     "--log-format",
     type=click.Choice([style.value for style in LogFormat]),
     default=LogFormat.TEXT.value,
@@ -103,6 +121,8 @@ def server_command(
     store: Place | None,
     store_limit: int,
     workers: int,
+    admin: ListenAddress | None,
+    health_needs_store: bool,
     log_format: str,
     log_level: str,
 ) -> None:
@@ -119,6 +139,7 @@ def server_command(
         max_connections=max_connections,
         max_per_address=max_per_address,
         idle_timeout_s=idle_timeout,
+        admin=admin and AdminConfig(*admin, needs_store=health_needs_store),
     )
     options = BackendOptions(
         debug_allowed=not no_debug_mode,

@@ -9,7 +9,8 @@ import time
 from functools import partial
 from typing import Final, Self
 
-from jminesweeper.server.config import Backend, ServerConfig
+from jminesweeper.server.admin import Admin, AdminSite
+from jminesweeper.server.config import AdminConfig, Backend, ServerConfig
 from jminesweeper.server.hub import Hub, ServerTotals
 from jminesweeper.server.listening import (
     Acceptor,
@@ -44,6 +45,9 @@ class GameServer:
     ) -> None:
         self._config = config
         self._hub = Hub(config, backend, clock_ns)
+        self.is_draining = False
+        """Players are sent elsewhere."""
+        self._admin: Admin | None = None
         self._acceptors: list[Acceptor] = []
         self._addresses: list[SocketAddress] = []
         self._arrivals: set[asyncio.Task[None]] = set()
@@ -62,6 +66,13 @@ class GameServer:
         return self._addresses[0][1]
 
     @property
+    def admin_port(self) -> int:
+        """The port that tells how the server is, also when it was to be any free one."""
+        if self._admin is None:
+            raise LookupError("there is no admin port")
+        return self._admin.addresses[0][1]
+
+    @property
     def totals(self) -> ServerTotals:
         return self._hub.totals
 
@@ -74,12 +85,15 @@ class GameServer:
 
     async def start(self) -> None:
         """Listen; ListenError when that is not possible."""
+        if self._config.admin is not None:
+            await self._open_admin(self._config.admin)
         if self._config.port is not None:
             self._listen(self._config.host, self._config.port)
         self._plan_sweep()
 
     async def stop(self, message: str = STOPPING) -> None:
         """Take nobody in any more, say goodbye to everybody, and be done in bounded time."""
+        self.is_draining = True
         for acceptor in self._acceptors:
             acceptor.close()
         self._acceptors.clear()
@@ -92,12 +106,19 @@ class GameServer:
         self._hub.abort_all()
         await self._hub.emptied(ABORT_TIMEOUT_S)
         self._hub.close()
+        if self._admin is not None:
+            self._admin.close()
 
     async def connect_embedded(self) -> socket.socket:
         """Return the player's end of a connection that needs no port and nobody else can get at."""
         ours, theirs = socket.socketpair()
         await self._set_up(ours, EMBEDDED, EMBEDDED)
         return theirs
+
+    async def _open_admin(self, config: AdminConfig) -> None:
+        site = AdminSite(self._hub, lambda: self.is_draining, needs_store=config.needs_store)
+        self._admin = Admin(site)
+        await self._admin.start(config)
 
     def _listen(self, host: str, port: int) -> None:
         for listener in open_listeners(host, port):
