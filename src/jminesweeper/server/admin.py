@@ -1,6 +1,8 @@
 """What an operator's programs may ask a server: whether it is well, and its figures.
 
     /healthz   200 while players are welcome, else 503 and the reason
+    /haproxy   the same, but 404 while draining: HAProxy's `disable-on-404` then sends nobody here
+               any more, and leaves those who play to the server's own farewell
     /metrics   figures for Prometheus
 
 A port of its own, on the loopback interface unless the operator says otherwise: it knows no
@@ -37,6 +39,7 @@ PATIENCE_S: Final = 5.0
 LASTING_NS: Final = 1_000_000_000
 """How long figures are good for once they were worked out."""
 
+DRAINING: Final = "draining\n"
 _PLAIN: Final = "text/plain; charset=utf-8"
 
 logger = logging.getLogger("jminesweeper.server")
@@ -56,9 +59,11 @@ class AdminSite:
         if method not in {"GET", "HEAD"}:
             return _say(405, "405 Method Not Allowed\n", method, Allow="GET, HEAD")
         match path:
-            case "/healthz":
+            case "/haproxy" if self._is_draining():
+                return _say(404, DRAINING, method)
+            case "/healthz" | "/haproxy":
                 reason = self._illness()
-                return _say(503 if reason else 200, f"{reason or 'ok'}\n", method)
+                return _say(503 if reason else 200, reason or "ok\n", method)
             case "/metrics":
                 return _say(200, self._recent_figures(), method, **{"Content-Type": CONTENT_TYPE})
             case _:
@@ -67,9 +72,9 @@ class AdminSite:
     def _illness(self) -> str:
         """Why no player should be sent here."""
         if self._is_draining():
-            return "draining"
+            return DRAINING
         fault = self._hub.backend.store_fault() if self._needs_store else None
-        return f"the store {fault.value}" if fault else ""
+        return f"the store {fault.value}\n" if fault else ""
 
     def _recent_figures(self) -> str:
         now_ns = self._hub.clock_ns()

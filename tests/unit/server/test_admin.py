@@ -96,6 +96,7 @@ async def player(server: GameServer, *packets: bytes) -> AsyncIterator[None]:
 async def test_a_server_that_plays_is_well() -> None:
     async with serving() as (server, _):
         assert await get(server, "/healthz") == (200, "ok\n")
+        assert await get(server, "/haproxy") == (200, "ok\n")
 
 
 @on_loop
@@ -103,6 +104,7 @@ async def test_a_server_that_stops_is_not() -> None:
     async with serving() as (server, _):
         server.is_draining = True
         assert await get(server, "/healthz") == (503, "draining\n")
+        assert await get(server, "/haproxy") == (404, "draining\n")
         assert (await figures(server))["jminesweeper_draining"] == 1
 
 
