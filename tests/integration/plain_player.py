@@ -53,6 +53,11 @@ class PlainPlayer(Peer):
         self.screen = patch.text.decode()
 
     @property
+    def local_port(self) -> int:
+        port: int = self._socket.getsockname()[1]
+        return port
+
+    @property
     def entries(self) -> Mapping[str, str]:
         return parse_plain_entries(self.screen)
 
