@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import ExitStack
+from socket import SHUT_WR
 
 from jminesweeper.core import PlayerView
 from jminesweeper.protocol import (
@@ -24,17 +26,20 @@ class PlainPlayer(Peer):
     def __init__(self, port: int, key: bytes, name: str = "Ada") -> None:
         super().__init__(("127.0.0.1", port))
         self.screen = ""
-        assert announced_version(self.ask(Command.MOVE_LEFT)) == 2
-        self.play(
-            Hello(
-                80,
-                24,
-                format=ScreenFormat.PLAIN,
-                features=Feature.RESUME,
-                key=key,
-                name=name,
+        with ExitStack() as opened:
+            opened.callback(self.close)
+            assert announced_version(self.ask(Command.MOVE_LEFT)) == 2
+            self.play(
+                Hello(
+                    80,
+                    24,
+                    format=ScreenFormat.PLAIN,
+                    features=Feature.RESUME,
+                    key=key,
+                    name=name,
+                )
             )
-        )
+            opened.pop_all()
 
     def play(self, *packets: Packet) -> Mapping[str, str]:
         """Send packets in one segment and read all replies; what the last screen says."""
@@ -45,6 +50,10 @@ class PlainPlayer(Peer):
 
     def read(self) -> None:
         self.screen = self.receive_screen().decode()
+
+    def stop_sending(self) -> None:
+        """Hang up one way; what is still answered can be read."""
+        self._socket.shutdown(SHUT_WR)
 
     def read_last(self) -> None:
         """Read the screen that nobody asked for, which says to stay away."""

@@ -48,12 +48,11 @@ class Hosts:
         return self._running[host][1]
 
     def start(self, host: str) -> None:
-        """Start a server, and wait until HAProxy sends players there."""
+        """Start a server; HAProxy will find out by itself."""
         stack = ExitStack()
         admin = f"--admin={host}:{self.haproxy.admin_port}"
         server = stack.enter_context(running_server(f"--host={host}", admin, *self._options))
         self._running[host] = stack, server
-        self.haproxy.await_state(host, "UP")
 
     def end(self, host: str) -> None:
         """Take note that a server has ended, or kill it."""
@@ -136,6 +135,8 @@ def running_hosts(haproxy_program: str, folder: Path, store: str) -> Iterator[Ho
         try:
             for host in HOSTS:
                 hosts.start(host)
+            for host in HOSTS:
+                haproxy.await_state(host, "UP")
             yield hosts
         finally:
             hosts.close()
@@ -280,5 +281,6 @@ def test_no_connection_fails_while_one_host_after_the_other_is_restarted(hosts: 
             assert hosts[host].wait() == 0
             hosts.end(host)
             hosts.start(host)
+            hosts.haproxy.await_state(host, "UP")
             assert visitors.seen > before
     assert visitors.failures == []
