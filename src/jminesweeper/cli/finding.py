@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 import click
 from click.shell_completion import CompletionItem
 
-from jminesweeper.cli.archives import read_identity
+from jminesweeper.cli.archives import read_player
 from jminesweeper.cli.game_files import GameFileError, Imports, read_game
 from jminesweeper.cli.places import Place, default_store_path
 from jminesweeper.cli.stores import ELSEWHERE, exists, open_archive
@@ -52,9 +52,9 @@ def complete_game(
 
 
 def _stored_codes(store: Place) -> list[str]:
-    player = read_identity(key_path(os.environ))
     with open_archive(store) as archive:
-        return [game.code for game in perform(archive, ListGames(player, _MOST_COMPLETED))]
+        player = read_player(archive, key_path(os.environ))
+        return [game.code for game in perform(archive, ListGames(player.id, _MOST_COMPLETED))]
 
 
 def find_game(name: str, store: Place) -> Found:

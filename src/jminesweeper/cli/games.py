@@ -14,7 +14,7 @@ from jminesweeper.cli.archives import (
     json_option,
     key_option,
     print_json,
-    read_identity,
+    read_player,
     store_option,
 )
 from jminesweeper.cli.finding import complete_game, find_game
@@ -44,7 +44,7 @@ def games_command(
         games = list(islice(_imported(), limit))
     else:
         with open_archive(store) as archive:
-            finished = perform(archive, ListGames(read_identity(key_file), limit))
+            finished = perform(archive, ListGames(read_player(archive, key_file).id, limit))
         games = [Listed.of_finished(game) for game in finished]
     if as_json:
         print_json([game.as_json() for game in games])

@@ -14,7 +14,7 @@ from jminesweeper.cli.archives import (
     print_json,
     print_page,
     printable,
-    read_identity,
+    read_player,
     store_option,
     variant_to_json,
 )
@@ -23,8 +23,7 @@ from jminesweeper.cli.stores import open_archive
 from jminesweeper.session.pages import statistics_lines
 from jminesweeper.store import (
     CategoryStatistics,
-    FindPlayer,
-    Player,
+    KnownPlayer,
     ReadStatistics,
     ReadTotals,
     Statistics,
@@ -50,12 +49,11 @@ def stats_command(*, store: Place, key_file: Path, everybody: bool, as_json: boo
         if everybody:
             _show_totals(perform(archive, ReadTotals()), as_json)
             return
-        identity = read_identity(key_file)
-        player = perform(archive, FindPlayer(identity)) or Player(identity)
-        _show_statistics(player, perform(archive, ReadStatistics(identity)), as_json)
+        player = read_player(archive, key_file)
+        _show_statistics(player, perform(archive, ReadStatistics(player.id)), as_json)
 
 
-def _show_statistics(player: Player, statistics: Statistics, as_json: bool) -> None:
+def _show_statistics(player: KnownPlayer, statistics: Statistics, as_json: bool) -> None:
     if as_json:
         print_json(_statistics_to_json(player, statistics))
         return
@@ -63,7 +61,7 @@ def _show_statistics(player: Player, statistics: Statistics, as_json: bool) -> N
     print_page(statistics_lines(statistics))
 
 
-def _statistics_to_json(player: Player, statistics: Statistics) -> dict[str, object]:
+def _statistics_to_json(player: KnownPlayer, statistics: Statistics) -> dict[str, object]:
     return {
         "name": player.name,
         "games_played": statistics.games_played,
@@ -79,7 +77,7 @@ def _category_to_json(statistics: CategoryStatistics) -> dict[str, object]:
         "streak": statistics.streak,
         "best_streak": statistics.best_streak,
         "unaided": _tally_to_json(statistics.ranked),
-        "apart": _tally_to_json(statistics.apart),
+        "unranked": _tally_to_json(statistics.unranked),
     }
 
 

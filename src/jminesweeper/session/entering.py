@@ -96,7 +96,7 @@ def _enter(player: Player, asked: Enter) -> Flow:
     except StoreError:
         _play_from_memory(player, asked)
     else:
-        _let_in(player, asked, entrance)
+        _let_in(player, asked.owner, entrance)
         if kept is not None and match is None:
             player.say(messages.UNREADABLE, Tone.BAD)
         waiting = _waiting(player, kept, match)
@@ -108,12 +108,12 @@ def _enter(player: Player, asked: Enter) -> Flow:
     return STAY
 
 
-def _let_in(player: Player, asked: Enter, entrance: Entrance) -> None:
+def _let_in(player: Player, owner: str, entrance: Entrance) -> None:
     player.retry_at_ms = None
     player.settings = Settings.from_texts(entrance.player.settings)
     player.dress()
-    player.lease.grant(entrance, asked.owner)
-    player.out.claim(asked.player)
+    player.lease.grant(entrance, owner)
+    player.out.claim(entrance.player.id)
 
 
 def _waiting(player: Player, kept: RunningGame | None, match: Match | None) -> Waiting | None:

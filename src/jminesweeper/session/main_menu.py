@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 from jminesweeper.core import CLASSIC_BOARDS, CUSTOM, Setup, Variant
 from jminesweeper.screen import MenuItem, Tone
-from jminesweeper.session import archive, board, messages, pages, saves
+from jminesweeper.session import archive, board, messages, moving, pages, saves
 from jminesweeper.session.choosing import (
     ChoiceError,
     setup_of_code,
@@ -84,6 +84,8 @@ def _rows(player: Player) -> Sequence[Row]:
         _row("Statistics", archive.show_statistics, when=is_known),
         _row("Best times", archive.show_leaderboards, when=player.config.has_store),
         _row("Settings", change_settings),
+        _row(moving.OFFER, moving.offer_player, when=is_known),
+        _row(moving.TAKE, moving.take_player, when=is_known),
         _row(HELP, read_help),
         _row("Quit", _quit),
     )

@@ -77,6 +77,15 @@ TAKEN_OVER: Final = "Your game continues on another connection of yours."
 DAILY_UNKNOWN: Final = "The server cannot tell if you saw this board; not ranked."
 GOODBYE: Final = "Goodbye."
 
+HOW_TO_TAKE: Final = (
+    "On the other device open the menu and choose Bring a game here.",
+    "Type this code there. It works once, and for ten minutes.",
+    "That device then plays as you: show the code to nobody else.",
+)
+WHERE_OFFERS_ARE: Final = "The other device's menu shows one. What was played here stays behind."
+NO_SUCH_OFFER: Final = "No such code. It works once, and for ten minutes."
+TOO_MANY_CODES: Final = "Too many wrong codes. Connect again to try another."
+TAKEN_HERE: Final = "This device now plays as the other one."
 WHERE_CODES_ARE: Final = "Every game shows its seed code at the end."
 NAME_A_SAVE: Final = "Press RETURN to use this name, or type another."
 REPLACE_A_SAVE: Final = "Overwrites the game saved under this name."

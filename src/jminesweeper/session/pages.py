@@ -63,7 +63,7 @@ def statistics_lines(statistics: Statistics) -> Sequence[str | Listing]:
         return _NOTHING_PLAYED
     listed = [one for one in statistics.categories if not _is_one_off(one)]
     played = [one for one in listed if one.ranked.played]
-    unranked = [one for one in listed if one.apart.played]
+    unranked = [one for one in listed if one.unranked.played]
     lines: list[str | Listing] = [
         f"games played {statistics.games_played}   won {statistics.games_won}"
     ]
@@ -83,7 +83,7 @@ def statistics_lines(statistics: Statistics) -> Sequence[str | Listing]:
 
 def _is_one_off(category: CategoryStatistics) -> bool:
     """Whether a board of the player's own was played just once."""
-    games = category.ranked.played + category.apart.played
+    games = category.ranked.played + category.unranked.played
     return category.category.board == CUSTOM and games == 1
 
 
@@ -91,7 +91,7 @@ def _others(statistics: Statistics) -> str:
     """Count what has no row: boards played once, and those beyond the list."""
     one_off = [one for one in statistics.categories if _is_one_off(one)]
     played = statistics.others.played + len(one_off)
-    won = statistics.others.won + sum(one.ranked.won + one.apart.won for one in one_off)
+    won = statistics.others.won + sum(one.ranked.won + one.unranked.won for one in one_off)
     return f"Other boards: played {played}, won {won}." if played else ""
 
 
@@ -102,7 +102,7 @@ def _row(category: CategoryStatistics) -> Sequence[str]:
 
 
 def _unranked_row(category: CategoryStatistics) -> Sequence[str]:
-    return (_name(category.category), *_figures(category.apart), _speed(category.apart))
+    return (_name(category.category), *_figures(category.unranked), _speed(category.unranked))
 
 
 def _name(category: Variant) -> str:

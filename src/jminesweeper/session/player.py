@@ -73,6 +73,7 @@ class Player:
         "terminal",
         "tokens",
         "wants_to_resume",
+        "wrong_codes",
     )
 
     def __init__(self, config: SessionConfig, entropy: RandomBits) -> None:
@@ -120,6 +121,8 @@ class Player:
         """What the store was asked to let this player in with."""
         self.greeted = 0
         """How many players said HELLO here, one after the other."""
+        self.wrong_codes = 0
+        """How many codes of other devices were typed here that nobody showed."""
         self.retry_at_ms: int | None = None
         """When to ask the store again to let this player in."""
         self.wants_to_resume = False

@@ -56,7 +56,7 @@ def unpack_entries(packed: bytes) -> array[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class KnownPlayer:
     """Somebody who keeps a secret key; `settings` are the session's and opaque here."""
 
     id: str
@@ -95,7 +95,7 @@ class RunningGame:
 class Entrance:
     """A player who was let in, and the right to write the running game at `revision`."""
 
-    player: Player
+    player: KnownPlayer
     is_known: bool
     """Whether the store has this player; one is kept from the first write on."""
     revision: int = 0

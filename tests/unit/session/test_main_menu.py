@@ -43,6 +43,8 @@ def test_everything_can_be_chosen_while_a_game_runs(player: Player) -> None:
         "Statistics",
         "Best times",
         "Settings",
+        "Play this game elsewhere",
+        "Bring a game here",
         "Help",
         "Quit",
     ]

@@ -23,6 +23,7 @@ from jminesweeper.store import (
     ListSaves,
     Note,
     Operation,
+    PutOffer,
     PutPlayer,
     PutRunning,
     PutSave,
@@ -32,6 +33,7 @@ from jminesweeper.store import (
     Record,
     StoreError,
     StoreUnavailableError,
+    TakeOffer,
     deliver_at_once,
 )
 from jminesweeper.store.memory.tables import Tables
@@ -83,6 +85,8 @@ _ANSWERS: Final[Mapping[type[Operation[Any]], Callable[[Tables, Any], Any]]] = {
     PutSave: Tables.put_save,
     DropSave: Tables.drop_save,
     FindPlayer: Tables.find_player,
+    PutOffer: Tables.put_offer,
+    TakeOffer: Tables.take_offer,
     ListSaves: Tables.list_saves,
     FindSave: Tables.find_save,
     FindGame: Tables.find_game,

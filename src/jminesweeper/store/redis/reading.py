@@ -12,11 +12,11 @@ from jminesweeper.store import (
     FindPlayer,
     FindSave,
     FinishedGame,
+    KnownPlayer,
     ListBoards,
     ListGames,
     ListSaves,
     Operation,
-    Player,
     ReadLeaderboard,
     ReadStatistics,
     ReadTotals,
@@ -40,9 +40,9 @@ from jminesweeper.store.redis.encoding import (
 from jminesweeper.store.statistics import summarise, total_up
 
 
-def _found_player(asked: FindPlayer, fields: Sequence[bytes | None]) -> Player | None:
-    found = [field for field in fields if field is not None]
-    return unpack_player(asked.player, found) if found else None
+def _found_player(_asked: FindPlayer, reply: Sequence[Any]) -> KnownPlayer | None:
+    player, fields = reply
+    return None if fields[0] is None else unpack_player(player.decode(), fields)
 
 
 def _saves(_asked: ListSaves, reply: Sequence[bytes]) -> tuple[SaveLabel, ...]:

@@ -16,11 +16,11 @@ from jminesweeper.store import (
     FindSave,
     FinishedGame,
     Job,
+    KnownPlayer,
     ListBoards,
     ListGames,
     ListSaves,
     Operation,
-    Player,
     ReadLeaderboard,
     ReadStatistics,
     ReadTotals,
@@ -40,6 +40,7 @@ from jminesweeper.store.sqlite.schema import (
     CATEGORY,
     FINISHED,
     GAME,
+    PLAYER_OF,
     VARIANT,
     read_finished,
     read_game,
@@ -95,11 +96,12 @@ class Reader:
             return error
 
 
-def find_player(connection: Connection, asked: FindPlayer) -> Player | None:
+def find_player(connection: Connection, asked: FindPlayer) -> KnownPlayer | None:
     row = connection.execute(
-        "SELECT name, settings, created_at_s FROM player WHERE key = ?", (asked.player,)
+        f"SELECT key, name, settings, created_at_s FROM player WHERE id = {PLAYER_OF}",
+        (asked.player,),
     ).fetchone()
-    return row and read_player(asked.player, row)
+    return row and read_player(row[0], row[1:])
 
 
 def confirm_hold(connection: Connection, asked: ConfirmHold) -> None:

@@ -168,7 +168,7 @@ def put_sums(connection: Connection, player: int, line: Row, sums: CategorySums)
         INSERT OR REPLACE INTO tally (player, {CATEGORY}, {SUMS})
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
-        (player, *line, *sums.ranked, *sums.apart, sums.streak, sums.best_streak),
+        (player, *line, *sums.ranked, *sums.unranked, sums.streak, sums.best_streak),
     )
 
 
