@@ -30,7 +30,7 @@ from jminesweeper.server.listening import (
     listening_addresses,
     open_listeners,
 )
-from jminesweeper.web import RequestError, Response, read_request
+from jminesweeper.web import HttpError, Response, read_request
 
 BACKLOG: Final = 32
 MAX_CONNECTIONS: Final = 32
@@ -150,7 +150,7 @@ class AdminConnection(asyncio.Protocol):
         self._data += data
         try:
             found = read_request(self._data)
-        except RequestError as error:
+        except HttpError as error:
             self._answer(_say(error.status, "bad request\n"))
             return
         if found is not None:
