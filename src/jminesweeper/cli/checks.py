@@ -21,12 +21,13 @@ import click
 
 from jminesweeper.bot import BotError
 from jminesweeper.bot.blocking import BlockingClient
+from jminesweeper.cli.certificates import certificate_end
 from jminesweeper.cli.places import Place, StoreUrl
 from jminesweeper.cli.stores import open_archive, open_store
 from jminesweeper.client.address import Address
 from jminesweeper.client.profile import Profile
 from jminesweeper.protocol import ScreenFormat, Start
-from jminesweeper.server import ListenError
+from jminesweeper.server import CertificateError, ListenError
 from jminesweeper.server.listening import open_listeners
 from jminesweeper.store import Fault, StoreOpenError
 
@@ -34,6 +35,8 @@ LEAST_FREE: Final = 1 << 30
 BESIDE_PLAYERS: Final = 64
 """Files that are open beside one for each player."""
 SERVER_WAIT_S: Final = 5.0
+DAY_S: Final = 86_400
+SOON_DAYS: Final = 14
 
 _GUEST: Final = Profile(Start(20, 10, 1), screen_format=ScreenFormat.PLAIN)
 _EXTRAS: Final[Mapping[str, tuple[str, str]]] = {
@@ -75,7 +78,7 @@ class Finding(NamedTuple):
 
     def __str__(self) -> str:
         remedy = f": {self.remedy}" if self.remedy else ""
-        return f"{self.grade.value:<5}{self.subject:<12}{self.text}{remedy}"
+        return f"{self.grade.value:<5}{self.subject:<13}{self.text}{remedy}"
 
 
 def check_port(host: str, port: int) -> Iterator[Finding]:
@@ -152,6 +155,20 @@ def _check_file(path: Path) -> Iterator[Finding]:
         yield Finding(Grade.ADVICE, "store", text, "make room, or set --store-limit")
     state = "can be written" if path.exists() else "will be made"
     yield Finding(Grade.FINE, "store", f"{path} {state}, {free >> 30} GiB free")
+
+
+def check_certificate(certificate: Path, key: Path, now_s: float) -> Iterator[Finding]:
+    """See whether TLS can be served, and for how long."""
+    try:
+        days = int((certificate_end(certificate, key) - now_s) // DAY_S)
+    except CertificateError as error:
+        yield Finding(Grade.PROBLEM, "certificate", str(error).rstrip("."), "name another pair")
+        return
+    text = f"{certificate} ends in {days} days"
+    if days < SOON_DAYS:
+        yield Finding(Grade.ADVICE, "certificate", text, "renew it, then send the server SIGHUP")
+    else:
+        yield Finding(Grade.FINE, "certificate", text)
 
 
 def check_files(max_connections: int) -> Iterator[Finding]:

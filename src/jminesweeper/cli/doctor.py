@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from itertools import chain
+from pathlib import Path
 
 import click
 
 from jminesweeper.cli.checks import (
     Grade,
+    check_certificate,
     check_extras,
     check_files,
     check_port,
@@ -21,6 +24,7 @@ from jminesweeper.client.errors import AddressError
 from jminesweeper.server import ALL_INTERFACES, DEFAULT_PORT, ServerConfig
 
 PROBLEMS_FOUND = 1
+_FILE = click.Path(path_type=Path)
 
 
 class ServerAddress(click.ParamType[Address]):
@@ -53,6 +57,8 @@ class ServerAddress(click.ParamType[Address]):
     show_default="games.sqlite3 in the data directory",
     help="Where it is to store games: a file, an address of Redis, or memory.",
 )
+@option("--tls-cert", type=_FILE, metavar="FILE", help="Its certificate chain, if it serves TLS.")
+@option("--tls-key", type=_FILE, metavar="FILE", help="The certificate's key.")
 @option(
     "--max-connections",
     type=Number(0),
@@ -68,6 +74,8 @@ def doctor_command(
     host: str,
     port: int,
     store: Place | None,
+    tls_cert: Path | None,
+    tls_key: Path | None,
     max_connections: int,
 ) -> None:
     """Check what a server needs, and say what to do about each problem.
@@ -78,6 +86,7 @@ def doctor_command(
     findings = chain(
         check_port(host, port) if server is None else check_server(server),
         check_store(store),
+        check_certificate(tls_cert, tls_key or tls_cert, time.time()) if tls_cert else (),
         check_files(max_connections),
         check_extras(),
     )

@@ -19,6 +19,7 @@ from jminesweeper.server.config import (
     AdminConfig,
     Backend,
     GameSession,
+    Network,
     ServerConfig,
     WebSocket,
 )
@@ -26,6 +27,7 @@ from jminesweeper.server.game_server import GameServer
 from jminesweeper.server.listening import ListenError
 from jminesweeper.server.logs import LogFormat, logging_to_stderr
 from jminesweeper.server.process import OpenBackend, run_server
+from jminesweeper.server.tls import CertificateError
 from jminesweeper.server.workers import Workers
 
 __all__ = [
@@ -33,10 +35,12 @@ __all__ = [
     "DEFAULT_PORT",
     "AdminConfig",
     "Backend",
+    "CertificateError",
     "GameServer",
     "GameSession",
     "ListenError",
     "LogFormat",
+    "Network",
     "OpenBackend",
     "ServerConfig",
     "WebSocket",

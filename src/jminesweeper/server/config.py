@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, Protocol
+from ipaddress import IPv4Network, IPv6Network
+from pathlib import Path
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 from jminesweeper.bus import Bus
 from jminesweeper.protocol import Packet, ProtocolError
@@ -18,6 +20,8 @@ from jminesweeper.store import Fault, Job, Operation
 
 DEFAULT_PORT: Final = 9999
 ALL_INTERFACES: Final = ""
+
+Network: TypeAlias = IPv4Network | IPv6Network
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,10 @@ class ServerConfig:
     """How long all farewells together may take when the server stops."""
     admin: AdminConfig | None = None
     """Where an operator's programs may ask how the server is; None: nowhere."""
+    tls_files: tuple[Path, Path] | None = None
+    """A certificate chain and its key, to serve TLS on the same port."""
+    proxies: tuple[Network, ...] = ()
+    """Whose connections begin with a header that tells whom they are for."""
 
 
 class GameSession(Protocol):

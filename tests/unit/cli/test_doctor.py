@@ -5,8 +5,10 @@ from __future__ import annotations
 import resource
 import shutil
 import socket
-from collections.abc import Iterator
+import subprocess
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from time import time
 from typing import NamedTuple
 
 import pytest
@@ -14,6 +16,7 @@ from click.testing import CliRunner, Result
 
 from jminesweeper.cli.main import main
 from jminesweeper.store.sqlite import SqliteStore
+from tests.certificates import CertificateFiles
 from tests.integration.server_process import running_server
 from tests.redis_process import RedisProcess, free_port
 
@@ -124,7 +127,7 @@ def test_redis_is_asked_as_a_server_asks_it(empty_redis: RedisProcess, port: int
     assert result.exit_code == 0
     note, fine = lines(result, "store")
     assert "a power cut may lose the last second" in note
-    assert fine == f"ok   store       {empty_redis.url} keeps what it is given"
+    assert fine == f"ok   store        {empty_redis.url} keeps what it is given"
 
 
 @pytest.fixture
@@ -145,6 +148,65 @@ def test_a_redis_that_is_away_is_a_problem_and_its_password_no_secret_told(port:
     assert result.exit_code == 1
     assert "cannot be reached: start Redis" in lines(result, "store")[0]
     assert "sesame" not in result.output
+
+
+DAY_S = 86_400
+
+
+@pytest.mark.parametrize(
+    ("later_days", "grade", "end"),
+    [
+        (-30.5, "ok", "ends in 32 days"),
+        (0.5, "note", "ends in 1 days: renew it, then send the server SIGHUP"),
+    ],
+)
+def test_a_certificate_is_renewed_in_time(
+    certificate: CertificateFiles,
+    monkeypatch: pytest.MonkeyPatch,
+    port: int,
+    later_days: float,
+    grade: str,
+    end: str,
+) -> None:
+    now_s = time() + later_days * DAY_S
+    monkeypatch.setattr("jminesweeper.cli.doctor.time.time", lambda: now_s)
+    files = (f"--tls-cert={certificate.certificate}", f"--tls-key={certificate.key}")
+    result = run(f"--port={port}", "--store=memory", *files)
+    assert result.exit_code == 0
+    (line,) = lines(result, "certificate")
+    assert line.startswith(grade)
+    assert line.endswith(end)
+
+
+def test_a_certificate_that_no_client_accepts_is_a_problem(
+    require_program: Callable[[str], str], tmp_path: Path, port: int
+) -> None:
+    both = tmp_path / "both.pem"
+    command = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=player"
+    for_clients = [
+        "-addext",
+        "extendedKeyUsage=clientAuth",
+        "-keyout",
+        str(both),
+        "-out",
+        str(both),
+    ]
+    subprocess.run(
+        [require_program("openssl"), *command.split(), *for_clients],
+        check=True,
+        capture_output=True,
+    )
+    result = run(f"--port={port}", "--store=memory", f"--tls-cert={both}")
+    assert result.exit_code == 1
+    assert "unsuitable certificate purpose: name another pair" in lines(result, "certificate")[0]
+
+
+def test_a_certificate_without_its_key_is_a_problem(
+    certificate: CertificateFiles, port: int
+) -> None:
+    result = run(f"--port={port}", "--store=memory", f"--tls-cert={certificate.certificate}")
+    assert result.exit_code == 1
+    assert lines(result, "certificate")[0].endswith(": name another pair")
 
 
 def test_too_few_files_for_all_players_are_a_problem(

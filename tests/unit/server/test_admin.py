@@ -45,12 +45,15 @@ class NoticedStore(FakeStore):
 
 @asynccontextmanager
 async def serving(
-    backend: Backend | None = None, *, needs_store: bool = False, **limits: int
+    backend: Backend | None = None, *, needs_store: bool = False, max_per_address: int = 1000
 ) -> AsyncIterator[tuple[GameServer, FakeClock]]:
     """A server with both ports, and a clock that only a test moves."""
     clock = FakeClock()
     config = ServerConfig(
-        host=HOST, port=0, admin=AdminConfig(HOST, 0, needs_store=needs_store), **limits
+        host=HOST,
+        port=0,
+        admin=AdminConfig(HOST, 0, needs_store=needs_store),
+        max_per_address=max_per_address,
     )
     async with GameServer(config, backend or backend_of(), clock) as server:
         yield server, clock
