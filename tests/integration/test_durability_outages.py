@@ -75,10 +75,14 @@ def assert_kept(store: Store, player: DurablePlayer, possible: range) -> None:
     assert first.ended <= set(recorded) <= last.ended
 
 
-def await_saved(player: DurablePlayer) -> None:
-    """Wait until the server has caught up with what was played meanwhile."""
+def play_until_saved(player: DurablePlayer) -> None:
+    """Play on until the server has caught up with what was played meanwhile.
+
+    It catches up with the next action: a game that ended meanwhile waits for the one after it.
+    """
     while NOT_SAVED in player.peer.play(Command.REFRESH).get("remark", ""):
-        Event().wait(0.1)
+        player.read(player.send_some())
+        Event().wait(0.05)
 
 
 def live_through_an_outage(
@@ -99,7 +103,7 @@ def live_through_an_outage(
     redis.process.start()
     server.await_log(rf"(?s)({RECOVERED}.*){{{number}}}")
     for player in players:
-        await_saved(player)
+        play_until_saved(player)
 
 
 @pytest.mark.timeout(60 + 10 * OUTAGES)

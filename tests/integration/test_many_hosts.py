@@ -10,13 +10,13 @@ import signal
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event
 
 import pytest
 
 from jminesweeper.protocol import Command, GameKind, MoveTo, NewGame, RulesCode
 from jminesweeper.server.game_server import STOPPING
-from tests.conformance.peer import Peer, ServerClosedError
+from tests.conformance.peer import ServerClosedError
 from tests.haproxy_process import HOSTS, HaproxyProcess, running_haproxy, wait_until
 from tests.integration.plain_player import PlainPlayer
 from tests.integration.server_process import ServerProcess, running_server
@@ -241,46 +241,3 @@ def test_a_replica_that_takes_over_costs_no_board(
         hosts.kill(HOSTS[0])
         for player in players:
             player.press()
-
-
-class Visitors:
-    """Those who come, see a screen and go, one after the other, all the time."""
-
-    def __init__(self, port: int, count: int) -> None:
-        self._port = port
-        self._is_over = Event()
-        self.seen = 0
-        self.failures: list[Exception] = []
-        self._threads = [Thread(target=self._visit_often) for _ in range(count)]
-        for thread in self._threads:
-            thread.start()
-
-    def _visit_often(self) -> None:
-        while not self._is_over.is_set():
-            try:
-                with Peer((HOST, self._port)) as peer:
-                    peer.ask(Command.MOVE_LEFT)
-                    peer.send(Command.QUIT)
-            except (*CUT, TimeoutError) as failure:
-                self.failures.append(failure)
-            self.seen += 1
-
-    def close(self) -> None:
-        self._is_over.set()
-        for thread in self._threads:
-            thread.join()
-
-
-def test_no_connection_fails_while_one_host_after_the_other_is_restarted(hosts: Hosts) -> None:
-    visitors = Visitors(hosts.haproxy.port, 4)
-    with ExitStack() as stack:
-        stack.callback(visitors.close)
-        for host in HOSTS:
-            before = visitors.seen
-            hosts[host].send_signal(signal.SIGTERM)
-            assert hosts[host].wait() == 0
-            hosts.end(host)
-            hosts.start(host)
-            hosts.haproxy.await_state(host, "UP")
-            assert visitors.seen > before
-    assert visitors.failures == []
