@@ -27,6 +27,7 @@ from jminesweeper.store import (
     PutRunning,
     PutSave,
     ReadLeaderboard,
+    ReadOwnBest,
     ReadStatistics,
     ReadTotals,
     Record,
@@ -120,6 +121,7 @@ operations: st.SearchStrategy[Operation[Any]] = st.one_of(
     st.builds(ListGames, players, st.integers(0, 3)),
     st.builds(ReadStatistics, players),
     st.builds(ReadLeaderboard, variants, st.integers(0, 3)),
+    st.builds(ReadOwnBest, players, variants),
     st.builds(ListBoards, st.integers(0, 5)),
     st.just(ReadTotals()),
 )

@@ -9,7 +9,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from jminesweeper.core import Action, ActionKind, Cell, Game, PlayerView, Setup
 from jminesweeper.protocol import View
 from jminesweeper.screen import GameScreen, Message, Palette, ScreenModel, Taste
-from jminesweeper.screen.cells import CellsPainter, harmless
+from jminesweeper.screen.cells import CellsPainter, harmless, read_faces
 from tests.property.cells_client import CellsClient
 from tests.property.core_strategies import cells, masks, setups
 from tests.property.test_screen_patches import menus, messages, pages, texts
@@ -132,6 +132,7 @@ class CellsMachine(RuleBasedStateMachine):
         ]
         assert list(self.client.faces) == shown
         assert list(self.expected.faces) == shown
+        assert read_faces(bytes(shown), size, view.mine_count, view.status) == view
 
 
 CellsMachine.TestCase.settings = settings(max_examples=40, stateful_step_count=20, deadline=None)

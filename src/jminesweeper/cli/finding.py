@@ -11,7 +11,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from jminesweeper.cli.archives import read_player
-from jminesweeper.cli.game_files import GameFileError, Imports, read_game
+from jminesweeper.cli.game_files import GameFileError, Imports, read_game, warning_about
 from jminesweeper.cli.places import Place, default_store_path
 from jminesweeper.cli.stores import ELSEWHERE, exists, open_archive
 from jminesweeper.client.identity import key_path
@@ -62,7 +62,7 @@ def find_game(name: str, store: Place) -> Found:
     path = Path(name) if _exists(Path(name)) else Imports().find(name)
     if path is not None:
         try:
-            return Found(read_game(path))
+            return Found(read_game(path, warning_about(path)))
         except GameFileError as error:
             raise click.ClickException(str(error)) from error
     return _find_stored(name, store)

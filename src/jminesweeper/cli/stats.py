@@ -20,6 +20,7 @@ from jminesweeper.cli.archives import (
 )
 from jminesweeper.cli.places import Place
 from jminesweeper.cli.stores import open_archive
+from jminesweeper.session.names import NOBODY
 from jminesweeper.session.pages import statistics_lines
 from jminesweeper.store import (
     CategoryStatistics,
@@ -57,7 +58,7 @@ def _show_statistics(player: KnownPlayer, statistics: Statistics, as_json: bool)
     if as_json:
         print_json(_statistics_to_json(player, statistics))
         return
-    click.echo(printable(player.name or "anonymous"))
+    click.echo(printable(player.name or NOBODY))
     print_page(statistics_lines(statistics))
 
 

@@ -37,7 +37,7 @@ class BoardFigures:
 
 def measure_board(field: Minefield, rules: Rules) -> BoardFigures:
     """Count a board's openings, lone cells and islands."""
-    zeros, lone = _split(field, rules)
+    zeros, lone = split_by_opening(field, rules)
     return BoardFigures(
         rules.spread,
         _count_openings(field, zeros, rules),
@@ -48,7 +48,7 @@ def measure_board(field: Minefield, rules: Rules) -> BoardFigures:
 
 def count_solved(field: Minefield, visible: int, rules: Rules) -> int:
     """Count how much of the board's 3BV is done when these cells are visible."""
-    zeros, lone = _split(field, rules)
+    zeros, lone = split_by_opening(field, rules)
     return _count_openings(field, zeros & visible, rules) + (lone & visible).bit_count()
 
 
@@ -56,7 +56,7 @@ def _count_openings(field: Minefield, zeros: int, rules: Rules) -> int:
     return count_components(field.grid, zeros, diagonal=rules.spread is Spread.EIGHT)
 
 
-def _split(field: Minefield, rules: Rules) -> tuple[int, int]:
+def split_by_opening(field: Minefield, rules: Rules) -> tuple[int, int]:
     """Split the safe cells into zeros, which open others, and cells that no zero opens."""
     if not rules.auto_open:
         return 0, field.safe
@@ -84,6 +84,7 @@ class Figures:
 
     @staticmethod
     def of(game: Game) -> Figures:
+        """Measure a game as it is now."""
         field, rules = game.reveal_truth(), game.setup.rules
         kinds = game.log.count_kinds()
         chords = game.count_reveals_that_chorded()
@@ -105,31 +106,33 @@ class Figures:
 
     @property
     def clicks(self) -> int:
+        """Left, right and chording clicks together."""
         return self.left_clicks + self.right_clicks + self.chords
 
     @property
     def efficiency(self) -> float | None:
         """How much 3BV each click solved (IOE); above 1 with chords and luck."""
-        return _ratio(self.solved, self.clicks)
+        return ratio(self.solved, self.clicks)
 
     @property
     def correctness(self) -> float | None:
         """How many of the clicks were effective."""
-        return _ratio(self.effective_clicks, self.clicks)
+        return ratio(self.effective_clicks, self.clicks)
 
     @property
     def throughput(self) -> float | None:
         """How much 3BV each effective click solved."""
-        return _ratio(self.solved, self.effective_clicks)
+        return ratio(self.solved, self.effective_clicks)
 
     @property
     def bbbv_per_second(self) -> float | None:
-        return _ratio(1000 * self.solved, self.elapsed_ms)
+        """How much 3BV was solved in a second of play."""
+        return ratio(1000 * self.solved, self.elapsed_ms)
 
     @property
     def estimated_ms(self) -> float | None:
         """How long the whole board would take at the pace so far."""
-        return _ratio(self.elapsed_ms * self.bbbv, self.solved)
+        return ratio(self.elapsed_ms * self.bbbv, self.solved)
 
     @property
     def rqp(self) -> float | None:
@@ -144,8 +147,9 @@ class Figures:
     def _time_for_3bv(self, power: float) -> float | None:
         if self.status is not Status.WON:
             return None
-        return _ratio((self.elapsed_ms / 1000) ** power, self.solved)
+        return ratio((self.elapsed_ms / 1000) ** power, self.solved)
 
 
-def _ratio(above: float, below: float) -> float | None:
+def ratio(above: float, below: float) -> float | None:
+    """Divide, unless that means nothing."""
     return above / below if below else None

@@ -14,7 +14,8 @@ from jminesweeper.session import messages
 from jminesweeper.session.keeping import RETRY_AFTER_MS, store_asides
 from jminesweeper.session.main_menu import main_menu
 from jminesweeper.session.match import Match
-from jminesweeper.session.menus import Menu, Pick, Row, printable
+from jminesweeper.session.menus import Menu, Pick, Row
+from jminesweeper.session.names import player_name
 from jminesweeper.session.others import Waiting
 from jminesweeper.session.player import Player
 from jminesweeper.session.presenters import (
@@ -47,7 +48,7 @@ def hello(player: Player, packet: Hello) -> None:
     else:
         player.presenter = AnsiPresenter(player.terminal, taste)
     if packet.key and player.config.has_store:
-        _introduce(player, player_id(packet.key), printable(packet.name))
+        _introduce(player, player_id(packet.key), player_name(packet.name))
     else:
         _welcome(player)
         _say_if_nothing_waited(player)

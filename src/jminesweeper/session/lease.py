@@ -182,6 +182,16 @@ class Lease:
         if self.is_held:
             self._out.note(self._put_player(now_ms))
 
+    @property
+    def name(self) -> str:
+        """What the player is called; empty for who has no name."""
+        return self._name
+
+    def put_name(self, name: str, now_ms: int) -> None:
+        """Call the player so from now on."""
+        self._name = name
+        self.put_settings(self._settings, now_ms)
+
     def confirm(self) -> None:
         """Ask the store whether the game is still this player's to write."""
         if self.is_held:

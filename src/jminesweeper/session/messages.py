@@ -86,6 +86,7 @@ WHERE_OFFERS_ARE: Final = "The other device's menu shows one. What was played he
 NO_SUCH_OFFER: Final = "No such code. It works once, and for ten minutes."
 TOO_MANY_CODES: Final = "Too many wrong codes. Connect again to try another."
 TAKEN_HERE: Final = "This device now plays as the other one."
+WHERE_NAMES_ARE: Final = "Shown beside your times. Leave it empty to stay anonymous."
 WHERE_CODES_ARE: Final = "Every game shows its seed code at the end."
 NAME_A_SAVE: Final = "Press RETURN to use this name, or type another."
 REPLACE_A_SAVE: Final = "Overwrites the game saved under this name."
@@ -175,6 +176,14 @@ def missing(flags: int) -> str:
 
 def new_best(time_ms: int) -> Message:
     return Message(f"You won! New best: {time_ms / 1000:.3f} s. TAB plays again.", Tone.GOOD)
+
+
+def and_more(count: int) -> str:
+    return f"and {count} more"
+
+
+def named(name: str) -> str:
+    return f"You are {name} from now on." if name else "You are anonymous from now on."
 
 
 def no_such(what: str, number: int) -> str:

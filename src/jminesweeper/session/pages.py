@@ -8,7 +8,9 @@ from typing import Final
 from jminesweeper.core import CLASSIC_BOARDS, CUSTOM, PRESETS, Rules, Variant
 from jminesweeper.screen import Listing
 from jminesweeper.session import messages
+from jminesweeper.session.config import day_of
 from jminesweeper.session.figures import percent
+from jminesweeper.session.names import names_of
 from jminesweeper.store import CategoryStatistics, Score, Statistics, Tally
 
 HELP: Final = (
@@ -149,12 +151,33 @@ def board_name(board: Variant) -> str:
     return f"{category_words(board)}{day}, {rules_words(board.rules)} rules"
 
 
-def score_lines(scores: Sequence[Score]) -> Sequence[str | Listing]:
-    """Write a leaderboard."""
+def score_lines(scores: Sequence[Score], own: str = "") -> Sequence[str | Listing]:
+    """Write a leaderboard; the row of the player who looks at it is marked."""
     if not scores:
         return ["Nobody has won this yet."]
     rows = [
-        (f"{place:2}. {score.name or 'anonymous'}", f"{score.wall_ms / 1000:.3f}", score.code)
-        for place, score in enumerate(scores, 1)
+        (f"{_mark(score, own)}{place:2}. {name}", _seconds(score), score.code)
+        for place, (score, name) in enumerate(zip(scores, names_of(scores), strict=True), 1)
     ]
     return [Listing(("", "seconds", "game"), rows)]
+
+
+def _mark(score: Score, own: str) -> str:
+    if not own:
+        return ""
+    return ">" if score.player == own else " "
+
+
+def own_lines(scores: Sequence[Score]) -> Sequence[str | Listing]:
+    """Write a player's own best wins on a board."""
+    if not scores:
+        return []
+    rows = [
+        (f" {place:2}.", _seconds(score), day_of(score.ended_at_s).isoformat(), score.code)
+        for place, score in enumerate(scores, 1)
+    ]
+    return ["", "Your best:", Listing(("", "seconds", "day", "game"), rows)]
+
+
+def _seconds(score: Score) -> str:
+    return f"{score.wall_ms / 1000:.3f}"

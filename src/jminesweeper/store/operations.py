@@ -294,6 +294,17 @@ class ReadLeaderboard(Operation[tuple[Score, ...]]):
 
 
 @dataclass(frozen=True, slots=True)
+class ReadOwnBest(Operation[tuple[Score, ...]]):
+    """The player's own best wins on the board of a leaderboard, as they would rank; unnamed."""
+
+    player: str
+    board: Variant
+
+    def __post_init__(self) -> None:
+        check_label(self.player)
+
+
+@dataclass(frozen=True, slots=True)
 class ListBoards(Operation[tuple[Variant, ...]]):
     """The boards that somebody has a place on: those without a day, then daily ones, latest first.
 

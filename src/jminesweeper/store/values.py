@@ -25,6 +25,8 @@ MAX_GAMES = 1_000
 """Finished games a player keeps; of older ones only the figures in the statistics stay."""
 MAX_CATEGORIES = 1_000
 """Categories that are counted one by one; games of further ones are counted together."""
+MAX_OWN_BEST = 10
+"""Own wins of each leaderboard's board that a player keeps for good."""
 MAX_LISTED = 50
 """Lines of a page, unless its reader asks for more."""
 MAX_SETTINGS_CHARS = 8192

@@ -10,7 +10,7 @@ from jminesweeper.bot.field import FieldPlace, FieldReader, find_field
 from jminesweeper.bot.playing import BotError
 from jminesweeper.client.character_screen import CharacterScreen
 from jminesweeper.core import Size, Status, format_position, parse_position
-from jminesweeper.protocol import Start
+from jminesweeper.protocol import ScreenContent, Start
 from tests.unit.bot.servers import OtherServer, OwnServer
 
 SIZES = [Size(1, 1), Size(1, 7), Size(7, 1), Size(2, 2), Size(20, 10), Size(41, 3), Size(255, 4)]
@@ -25,7 +25,9 @@ def screen_of(*lines: str) -> CharacterScreen:
 def test_a_field_is_found_wherever_a_server_paints_it(
     server: OwnServer | OtherServer, size: Size
 ) -> None:
-    screen = CharacterScreen.showing(server.ask(Start(size.columns, size.rows, 1)))
+    shown = server.ask(Start(size.columns, size.rows, 1))
+    assert isinstance(shown, ScreenContent)
+    screen = CharacterScreen.showing(shown.text)
     field = find_field(screen, size)
     assert list(field.rows(screen)) == ["?" * size.columns] * size.rows
 

@@ -29,6 +29,7 @@ from jminesweeper.store import (
     PutRunning,
     PutSave,
     ReadLeaderboard,
+    ReadOwnBest,
     ReadStatistics,
     ReadTotals,
     Record,
@@ -54,7 +55,7 @@ from jminesweeper.store.transfer import (
     PlayerData,
     Tally,
 )
-from jminesweeper.store.values import MAX_CATEGORIES, MAX_GAMES, check_save_count
+from jminesweeper.store.values import MAX_CATEGORIES, MAX_GAMES, MAX_OWN_BEST, check_save_count
 
 
 class Tables:
@@ -73,8 +74,8 @@ class Tables:
         """The codes of each player's finished games in order, and their numbers."""
         self.sums: dict[str | None, dict[Variant | None, CategorySums]] = {}
         """By player, or None for all; by category, or None for the categories beyond the limit."""
-        self.best: dict[Variant, dict[str, tuple[int, int, int, str]]] = {}
-        """By board and player: time, end, number and code of the best win."""
+        self.best: dict[Variant, dict[str, list[tuple[int, int, int, str]]]] = {}
+        """By board and player: time, end, number and code of the best wins, in order."""
         self.recorded = 0
 
     def enter(self, asked: Enter) -> Entrance:
@@ -193,10 +194,17 @@ class Tables:
 
     def read_leaderboard(self, asked: ReadLeaderboard) -> tuple[Score, ...]:
         best = self.best.get(_without_repeat(asked.board), {})
-        places = sorted((*place, player) for player, place in best.items())[: asked.limit]
+        places = sorted((*own[0], player) for player, own in best.items())[: asked.limit]
         return tuple(
             Score(self.players[player].name, wall_ms, code, ended_at_s, player)
             for wall_ms, ended_at_s, _, code, player in places
+        )
+
+    def read_own_best(self, asked: ReadOwnBest) -> tuple[Score, ...]:
+        own = self.best.get(_without_repeat(asked.board), {}).get(asked.player, ())
+        return tuple(
+            Score("", wall_ms, code, ended_at_s, asked.player)
+            for wall_ms, ended_at_s, _, code in own
         )
 
     def list_boards(self, asked: ListBoards) -> tuple[Variant, ...]:
@@ -296,17 +304,17 @@ class Tables:
         sums[line] = before.plus(result, is_again=former is not None)
 
     def _rank(self, game: FinishedGame, player: str) -> None:
-        best = self.best.setdefault(game.variant, {})
+        own = self.best.setdefault(game.variant, {}).setdefault(player, [])
         number = self.games[player][game.code]
-        place = game.wall_ms, game.ended_at_s, number, game.code
-        if player not in best or place[:2] < best[player][:2]:
-            best[player] = place
+        own.append((game.wall_ms, game.ended_at_s, number, game.code))
+        own.sort()
+        del own[MAX_OWN_BEST:]
 
     def _drop_oldest(self, player: str) -> None:
         codes = self.games[player]
         if len(codes) <= MAX_GAMES:
             return
-        ranked = {best[player][-1] for best in self.best.values() if player in best}
+        ranked = {code for best in self.best.values() for *_, code in best.get(player, ())}
         spare = [
             code for code in codes if code not in ranked and not self.finished[code].is_first_daily
         ]

@@ -233,7 +233,7 @@ def format_place(game: FinishedGame) -> str:
 
 
 def parse_place(place: bytes) -> tuple[int, int, str]:
-    """Read the time, the end and the player of a place."""
+    """Read the time, the end, and the player or the code of a place."""
     wall_ms, ended_at_s, _ = place[:_FIGURES_LENGTH].split(b"|", 2)
     return int(wall_ms), int(ended_at_s), place[_FIGURES_LENGTH:].decode()
 

@@ -9,6 +9,7 @@
 local MAX_GAMES = $MAX_GAMES
 local MAX_CATEGORIES = $MAX_CATEGORIES
 local MAX_SAVES = $MAX_SAVES
+local MAX_OWN_BEST = $MAX_OWN_BEST
 local VERSION = $VERSION
 -- Lua counts in doubles: larger sums would lose their last digits.
 local MAX_SUM = 2 ^ 53
@@ -163,26 +164,41 @@ end
 -- the player the same figures end with the code.
 local FIGURES = 57
 
--- A win takes its player's place on a board if it is faster, or as fast and earlier. The game that
--- holds a place is never dropped.
+-- A player's own best wins of all boards are in one set; those of a board from the first place of
+-- so many.
+local function own_best(player, board, first, count)
+    return call('ZRANGE', 'jm:own:' .. player, '[' .. board .. '\0', '(' .. board .. '\1',
+        'BYLEX', 'LIMIT', first, count)
+end
+
+-- Gives a win its place among the player's own, which are never dropped.
+local function keep_own_best(player, code, board, figures)
+    call('ZADD', 'jm:own:' .. player, 0, board .. '\0' .. figures .. code)
+    call('ZREM', 'jm:spare:' .. player, code)
+    for _, place in ipairs(own_best(player, board, MAX_OWN_BEST, 1)) do
+        call('ZREM', 'jm:own:' .. player, place)
+        local former = find_recorded(string.sub(place, #board + 1 + FIGURES + 1))
+        if not former.is_daily then
+            call('ZADD', 'jm:spare:' .. player, former.number, former.code)
+        end
+    end
+end
+
+-- A win takes its player's place on a board if it is faster, or as fast and earlier.
 local function rank(player, code, number, board, board_order, time)
+    local figures = string.format('%s|%016d|', time, number)
+    keep_own_best(player, code, board, figures)
     local best = 'jm:best:' .. player
     local before = call('HGET', best, board)
     if before and time >= string.sub(before, 1, #time) then
         return
     end
-    local figures = string.format('%s|%016d|', time, number)
     if before then
         call('ZREM', 'jm:board:' .. board, string.sub(before, 1, FIGURES) .. player)
-        local former = find_recorded(string.sub(before, FIGURES + 1))
-        if not former.is_daily then
-            call('ZADD', 'jm:spare:' .. player, former.number, former.code)
-        end
     end
     call('HSET', best, board, figures .. code)
     call('ZADD', 'jm:board:' .. board, 0, figures .. player)
     call('ZADD', 'jm:boards', 0, board_order)
-    call('ZREM', 'jm:spare:' .. player, code)
 end
 
 local function drop_oldest(player)
@@ -397,7 +413,9 @@ local function forget(player)
     for _, device in ipairs(call('SMEMBERS', 'jm:devices:' .. player)) do
         call('DEL', 'jm:device:' .. device)
     end
-    local kinds = { 'player', 'log', 'saves', 'saved', 'games', 'spare', 'best', 'devices' }
+    local kinds = {
+        'player', 'log', 'saves', 'saved', 'games', 'spare', 'best', 'own', 'devices',
+    }
     for _, kind in ipairs(kinds) do
         call('DEL', 'jm:' .. kind .. ':' .. player)
     end
@@ -492,6 +510,10 @@ function reads.read_leaderboard(board, limit)
         }
     end
     return answer
+end
+
+function reads.read_own_best(player, board)
+    return own_best(player, board, 0, MAX_OWN_BEST)
 end
 
 function reads.list_boards(limit)

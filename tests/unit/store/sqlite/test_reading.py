@@ -17,6 +17,7 @@ from jminesweeper.store import (
     Operation,
     PutPlayer,
     ReadLeaderboard,
+    ReadOwnBest,
     ReadStatistics,
     ReadTotals,
     StoreOpenError,
@@ -44,11 +45,12 @@ def plan_of(connection: sqlite3.Connection, read: Callable[[], object]) -> str:
     ("operation", "is_sorted"),
     [
         (ReadLeaderboard(EXPERT), True),
+        (ReadOwnBest(ANN, EXPERT), False),
         (ListGames(ANN), False),
         (ReadStatistics(ANN), False),
         (ReadTotals(), False),
     ],
-    ids=["leaderboard", "games", "statistics", "totals"],
+    ids=["leaderboard", "own best", "games", "statistics", "totals"],
 )
 def test_a_read_follows_an_index(
     connection: sqlite3.Connection, operation: Operation[Any], is_sorted: bool
