@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from socket import SHUT_WR
 
+from jminesweeper.check.peer import Peer
+from jminesweeper.client.address import Address
 from jminesweeper.core import PlayerView
 from jminesweeper.protocol import (
     Command,
@@ -17,14 +19,13 @@ from jminesweeper.protocol import (
     announced_version,
 )
 from jminesweeper.screen import parse_plain_entries, parse_plain_field
-from tests.conformance.peer import Peer
 
 
 class PlainPlayer(Peer):
     """One connection; `screen` is the last one."""
 
     def __init__(self, port: int, key: bytes, name: str = "Ada") -> None:
-        super().__init__(("127.0.0.1", port))
+        super().__init__(Address("127.0.0.1", port))
         self.screen = ""
         with ExitStack() as opened:
             opened.callback(self.close)
