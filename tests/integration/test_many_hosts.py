@@ -14,9 +14,9 @@ from threading import Event
 
 import pytest
 
+from jminesweeper.check.deviation import ServerClosedError
 from jminesweeper.protocol import Command, GameKind, MoveTo, NewGame, RulesCode
 from jminesweeper.server.game_server import STOPPING
-from tests.conformance.peer import ServerClosedError
 from tests.haproxy_process import HOSTS, HaproxyProcess, running_haproxy, wait_until
 from tests.integration.plain_player import PlainPlayer
 from tests.integration.server_process import ServerProcess, running_server

@@ -6,6 +6,7 @@ Redis is asked in full, as a server asks it when it starts.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import resource
@@ -20,7 +21,7 @@ from typing import Final, NamedTuple
 import click
 
 from jminesweeper.bot import BotError
-from jminesweeper.bot.blocking import BlockingClient
+from jminesweeper.bot.link import link_to
 from jminesweeper.cli.certificates import certificate_end
 from jminesweeper.cli.places import Place, StoreUrl
 from jminesweeper.cli.stores import open_archive, open_store
@@ -96,9 +97,13 @@ def check_port(host: str, port: int) -> Iterator[Finding]:
 
 def check_server(address: Address) -> Iterator[Finding]:
     """Ask a server for its first screen, as a client does."""
+
+    async def greet() -> int:
+        async with link_to(address, _GUEST, SERVER_WAIT_S) as link:
+            return link.version
+
     try:
-        with BlockingClient(address, _GUEST, SERVER_WAIT_S) as client:
-            version = client.greet()
+        version = asyncio.run(greet())
     except BotError as error:
         remedy = "start it, or correct the address"
         yield Finding(Grade.PROBLEM, "server", str(error).rstrip("."), remedy)

@@ -67,7 +67,7 @@ def test_a_server_that_runs_is_asked() -> None:
 def test_a_server_that_does_not_run_is_a_problem(port: int) -> None:
     result = run(f"--server=127.0.0.1:{port}", "--store=memory")
     assert result.exit_code == 1
-    assert "Cannot connect" in lines(result, "server")[0]
+    assert "There is no server at" in lines(result, "server")[0]
 
 
 def test_an_address_that_is_none_is_refused() -> None:
