@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from jminesweeper import __version__
 from jminesweeper.cli.backends import BackendOptions, open_backend
 from jminesweeper.cli.options import (
     Amount,
@@ -185,7 +186,7 @@ def server_command(
         max_connections=max_connections,
         max_per_address=max_per_address,
         idle_timeout_s=idle_timeout,
-        admin=admin and AdminConfig(*admin, needs_store=health_needs_store),
+        admin=admin and AdminConfig(*admin, health_needs_store, __version__),
         tls_files=None if tls_cert is None else (tls_cert, tls_key or tls_cert),
         proxies=proxies,
     )

@@ -32,6 +32,8 @@ class AdminConfig:
     port: int
     needs_store: bool = False
     """A server that cannot reach its store is not healthy."""
+    version: str = ""
+    """Of the program, for the figures."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

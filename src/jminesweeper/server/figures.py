@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from jminesweeper import __version__
 from jminesweeper.protocol import Command
 from jminesweeper.server.exposition import Family, Kind, by_label, counter, gauge
 from jminesweeper.server.hub import ORIGIN_FULL, SERVER_FULL, Hub
@@ -33,9 +32,10 @@ def server_families(hub: Hub, *, is_draining: bool) -> Sequence[Family]:
         reasons[_REFUSALS.get(told, "stopping")] += count
     packets = {_name(kind): count for kind, count in measures.packets.items()}
     games = totals.games + sum(visitor.games for visitor in hub.visitors)
+    version = hub.config.admin.version if hub.config.admin else ""
     away = hub.backend.store_fault() is not None
     return [
-        by_label("jminesweeper_info", Kind.GAUGE, "What runs.", "version", {__version__: 1}),
+        by_label("jminesweeper_info", Kind.GAUGE, "What runs.", "version", {version: 1}),
         gauge("jminesweeper_draining", "1 while players are sent elsewhere.", int(is_draining)),
         gauge("jminesweeper_connections", "Connections now.", len(hub.visitors)),
         gauge("jminesweeper_players", "Known players at a game now.", hub.players),
