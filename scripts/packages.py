@@ -23,6 +23,7 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parents[1]
 VERSIONS: Final = ("3.11", "3.12", "3.13")
 QUICK_TESTS: Final = (
+    "tests/architecture/test_source.py",
     "tests/unit/test_library.py",
     "tests/unit/core/test_game.py",
     "tests/unit/protocol/test_reader.py",
