@@ -46,8 +46,8 @@ def test_with_no_game_waiting_a_new_one_is_told_to_be_one(server: str, tmp_path:
 def test_a_save_is_named_however_fast_the_keys_come(server: str, tmp_path: Path) -> None:
     with on_pty([*GAME, server], tmp_path) as client:
         wait_for_board(client)
-        # To Save in the menu, which is the seventh from its end, and what is typed there.
-        client.type("m" + "k" * 7 + "\rmix, Žofie\x7fe 2\r")
+        # To Save in the menu, which is the ninth from its end, and what is typed there.
+        client.type("m" + "k" * 9 + "\rmix, Žofie\x7fe 2\r")
         client.wait_for_screen("Saved as mix, Žofie 2.")
         client.type("j\r")
         client.wait_for_screen("DEL delete")

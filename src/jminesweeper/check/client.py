@@ -65,7 +65,7 @@ def it_shows_what_the_server_sends(client: ClientUnderTest) -> None:
 
 def keys_arrive_one_by_one_and_are_not_echoed(client: ClientUnderTest) -> None:
     with client.game() as run:
-        run.wait_until(lambda: run.program.is_raw, "a terminal without line buffering and echo")
+        run.wait_until(run.program.is_raw, "a terminal without line buffering and echo")
 
 
 def every_key_sends_its_packet(client: ClientUnderTest) -> None:
