@@ -47,7 +47,7 @@ _TAKEN_AND_GIVEN_BACK: Final = (
 
 
 def it_begins_with_start(client: ClientUnderTest) -> None:
-    with client.game() as run:
+    with client.begun() as run:
         first = run.received[0]
         is_fine = isinstance(first, Start) and is_playable(first)
         expect(is_fine, describe(first), "START with a size, and a level of 1 to 3")
