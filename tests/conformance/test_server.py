@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 import pytest
 
-from jminesweeper.check import playing, replies
+from jminesweeper.check import fields, playing, replies
 from jminesweeper.check.server import SERVER_CHECKS, checks_for
 from jminesweeper.check.server_under_test import ServerUnderTest
 from jminesweeper.check.suite import Budget, Outcome, ProtocolCheck, run_checks
@@ -32,21 +32,21 @@ PROVES: Mapping[Callable[[ServerUnderTest], None], tuple[str, ...]] = {
     replies.screens_are_utf_8: ("J:packet SCREEN_CONTENT",),
     replies.two_players_have_a_game_each: ("J:many clients", "U:several clients"),
     replies.a_bad_packet_ends_that_connection_alone: ("J:Networking Protocol",),
-    playing.a_new_field_is_hidden: (
+    fields.a_new_field_is_hidden: (
         "J:packet START",
         "J:field size",
         "J:three levels",
         "J:character ?",
     ),
-    playing.a_start_out_of_range_changes_nothing: ("J:incompatible command",),
-    playing.a_start_within_a_game_begins_another: ("J:packet START",),
-    playing.a_move_shows_and_the_opposite_one_undoes_it: (
+    fields.a_start_out_of_range_changes_nothing: ("J:incompatible command",),
+    fields.a_start_within_a_game_begins_another: ("J:packet START",),
+    fields.a_move_shows_and_the_opposite_one_undoes_it: (
         "J:packet MOVE_LEFT",
         "J:packet MOVE_RIGHT",
         "J:packet MOVE_UP",
         "J:packet MOVE_DOWN",
     ),
-    playing.a_mark_shows_and_a_second_one_takes_it_away: ("J:packet TOGGLE_BOMB_MARK",),
+    fields.a_mark_shows_and_a_second_one_takes_it_away: ("J:packet TOGGLE_BOMB_MARK",),
     playing.a_lost_game_shows_the_bombs_of_its_level: (
         "J:Minesweeper gameplay rules",
         "J:reveal bomb",

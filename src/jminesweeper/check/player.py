@@ -18,6 +18,7 @@ from jminesweeper.protocol import Command, Packet, Start
 BOMB: Final = "B"
 EMPTY: Final = "."
 HIDDEN: Final = "?"
+OPENED: Final = f"{EMPTY}12345678"
 
 Picture: TypeAlias = tuple[tuple[Look, ...], ...]
 

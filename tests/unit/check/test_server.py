@@ -7,11 +7,11 @@ import json
 import pytest
 
 from jminesweeper.check.deviation import DeviationError
+from jminesweeper.check.kept_view import KeptView, add_up
 from jminesweeper.check.player import ScreenPlayer
 from jminesweeper.check.server import SERVER_CHECKS, checks_for
 from jminesweeper.check.server_under_test import Habits, ServerUnderTest
 from jminesweeper.check.suite import Budget, Finding, run_checks
-from jminesweeper.check.version_2 import KeptView, add_up
 from jminesweeper.client.address import Address
 from jminesweeper.protocol import Command, Packet, ScreenContent, View
 from tests.integration.scripted_server import Peer, Script, count_packets, serving
