@@ -47,7 +47,7 @@ PROVES: Mapping[Callable[[ServerUnderTest], None], tuple[str, ...]] = {
         "J:packet MOVE_DOWN",
     ),
     fields.a_mark_shows_and_a_second_one_takes_it_away: ("J:packet TOGGLE_BOMB_MARK",),
-    playing.a_lost_game_shows_the_bombs_of_its_level: (
+    playing.a_lost_game_shows_the_mines_of_its_level: (
         "J:Minesweeper gameplay rules",
         "J:reveal bomb",
         "J:lose",
@@ -56,18 +56,18 @@ PROVES: Mapping[Callable[[ServerUnderTest], None], tuple[str, ...]] = {
         "J:level MEDIUM",
         "J:level HARD",
     ),
-    playing.every_number_counts_the_bombs_around_it: ("J:character .", "J:character digit"),
+    playing.every_number_counts_the_mines_around_it: ("J:character .", "J:character digit"),
     playing.an_empty_cell_opens_what_is_above_below_left_and_right: (
         "J:flood fill",
         "J:reveal number",
     ),
     playing.revealing_a_revealed_cell_does_nothing: ("J:reveal revealed",),
-    playing.marking_the_only_bomb_wins: (
+    playing.marking_the_only_mine_wins: (
         "J:win",
         "J:terminal state",
         "J:incompatible command",
     ),
-    playing.revealing_the_only_bomb_loses_and_shows_it: (
+    playing.revealing_the_only_mine_loses_and_shows_it: (
         "J:lose",
         "J:reveal bomb",
         "J:character B",
@@ -77,7 +77,7 @@ PROVES: Mapping[Callable[[ServerUnderTest], None], tuple[str, ...]] = {
         "J:incompatible command",
     ),
     playing.on_a_lost_field_marks_can_be_told_apart: ("J:lost field",),
-    playing.debug_mode_shows_bombs_and_hides_them_again: ("J:packet TOGGLE_DEBUG_MODE",),
+    playing.debug_mode_shows_mines_and_hides_them_again: ("J:packet TOGGLE_DEBUG_MODE",),
 }
 
 

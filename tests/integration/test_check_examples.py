@@ -67,9 +67,9 @@ def test_the_documented_server_keeps_to_the_protocol() -> None:
         (
             "(5, 25, 45)",
             "(5, 25, 40)",
-            "a-lost-game-shows-the-bombs-of-its-level",
-            "80 bombs on 20x10 at level 3",
-            "90 bombs",
+            "a-lost-game-shows-the-mines-of-its-level",
+            "80 mines on 20x10 at level 3",
+            "90 mines",
         ),
         (
             "for right, down in STEPS.values()]",
@@ -86,7 +86,7 @@ def test_the_documented_server_keeps_to_the_protocol() -> None:
             "what it shows on an empty screen",
         ),
     ],
-    ids=["the cursor wraps", "too few bombs", "the flood goes diagonally", "nothing is cleared"],
+    ids=["the cursor wraps", "too few mines", "the flood goes diagonally", "nothing is cleared"],
 )
 def test_a_server_that_breaks_one_clause_fails_its_check_and_no_other(
     right: str, wrong: str, name: str, came: str, expected: str

@@ -6,7 +6,7 @@ from itertools import product
 from typing import Final
 
 from jminesweeper.check.deviation import expect
-from jminesweeper.check.player import BOMB, OPENED, ScreenPlayer
+from jminesweeper.check.player import MINE, OPENED, ScreenPlayer
 from jminesweeper.check.server_under_test import ServerUnderTest
 from jminesweeper.check.suite import ProtocolCheck
 from jminesweeper.core import Cell
@@ -25,7 +25,7 @@ SIZES: Final = (
     (1, 255),
     (255, 255),
 )
-_MEANINGFUL: Final = f"{BOMB}{OPENED} "
+_MEANINGFUL: Final = f"{MINE}{OPENED} "
 _BAD_STARTS: Final = (
     Start(0, 9, 1),
     Start(9, 0, 1),

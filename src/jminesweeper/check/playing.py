@@ -8,30 +8,30 @@ from typing import Final
 
 from jminesweeper.check.deviation import DeviationError, NotApplicableError, expect
 from jminesweeper.check.fields import expect_no_change
-from jminesweeper.check.player import BOMB, EMPTY, HIDDEN, OPENED, ScreenPlayer
+from jminesweeper.check.player import EMPTY, HIDDEN, MINE, OPENED, ScreenPlayer
 from jminesweeper.check.replies import COMMANDS_OF_VERSION_1
 from jminesweeper.check.server_under_test import ServerUnderTest
 from jminesweeper.check.suite import ProtocolCheck
 from jminesweeper.core import Cell
 from jminesweeper.protocol import Command, Packet
 
-BOMBS_OF_LEVELS: Final = ((1, 10), (2, 50), (3, 90))
+MINES_OF_LEVELS: Final = ((1, 10), (2, 50), (3, 90))
 """On a field of 20x10."""
 _FLOODS: Final = 3
 _MOST_GAMES: Final = 8
 
 
-def a_lost_game_shows_the_bombs_of_its_level(server: ServerUnderTest) -> None:
-    for level, bombs in BOMBS_OF_LEVELS:
+def a_lost_game_shows_the_mines_of_its_level(server: ServerUnderTest) -> None:
+    for level, mines in MINES_OF_LEVELS:
         player = server.player()
         player.start(20, 10, level)
         player.reveal_until_lost()
-        shown = sum(row.count(BOMB) for row in player.cells)
-        came = f"{shown} bombs on 20x10 at level {level}:\n{player.screen_text}"
-        expect(shown == bombs, came, f"{bombs} bombs")
+        shown = sum(row.count(MINE) for row in player.cells)
+        came = f"{shown} mines on 20x10 at level {level}:\n{player.screen_text}"
+        expect(shown == mines, came, f"{mines} mines")
 
 
-def every_number_counts_the_bombs_around_it(server: ServerUnderTest) -> None:
+def every_number_counts_the_mines_around_it(server: ServerUnderTest) -> None:
     for level in (1, 2, 3):
         player = server.player()
         player.start(20, 10, level)
@@ -39,10 +39,10 @@ def every_number_counts_the_bombs_around_it(server: ServerUnderTest) -> None:
         cells, text = player.cells, player.screen_text
         for row, line in enumerate(cells):
             for column, shown in enumerate(line):
-                bombs = sum(beside == BOMB for beside in around(cells, column, row))
-                right = str(bombs) if bombs else EMPTY
+                mines = sum(beside == MINE for beside in around(cells, column, row))
+                right = str(mines) if mines else EMPTY
                 came = f"{shown!r} in column {column + 1}, row {row + 1}:\n{text}"
-                expect(shown in {right, BOMB}, came, f"{right!r}: {bombs} bombs are around it")
+                expect(shown in {right, MINE}, came, f"{right!r}: {mines} mines are around it")
 
 
 def around(cells: Sequence[str], column: int, row: int) -> Iterator[str]:
@@ -115,11 +115,11 @@ def revealing_a_revealed_cell_does_nothing(server: ServerUnderTest) -> None:
             expect_no_change(player, Command.REVEAL)
             return
     raise DeviationError(
-        f"{_MOST_GAMES} games lost by the first reveal", "bombs in 5 % of the cells"
+        f"{_MOST_GAMES} games lost by the first reveal", "mines in 5 % of the cells"
     )
 
 
-def marking_the_only_bomb_wins(server: ServerUnderTest) -> None:
+def marking_the_only_mine_wins(server: ServerUnderTest) -> None:
     player = server.player()
     player.start(1, 1, 1)
     player.do(Command.TOGGLE_BOMB_MARK)
@@ -128,12 +128,12 @@ def marking_the_only_bomb_wins(server: ServerUnderTest) -> None:
     player.start(2, 1, 1)
 
 
-def revealing_the_only_bomb_loses_and_shows_it(server: ServerUnderTest) -> None:
+def revealing_the_only_mine_loses_and_shows_it(server: ServerUnderTest) -> None:
     player = server.player()
     player.start(1, 1, 3)
     player.do(Command.REVEAL)
     expect(
-        player.cells == [BOMB], f"this screen:\n{player.screen_text}", f"{BOMB} in the only cell"
+        player.cells == [MINE], f"this screen:\n{player.screen_text}", f"{MINE} in the only cell"
     )
 
 
@@ -159,7 +159,7 @@ def on_a_lost_field_marks_can_be_told_apart(server: ServerUnderTest) -> None:
     expect(looks_of_marked.isdisjoint(looks_of_unmarked), came, "marks that can still be seen")
     came = f"all marked cells look the same:\n{player.screen_text}"
     expect(
-        len(looks_of_marked) > 1, came, "a bomb under a mark that can be seen, and where none is"
+        len(looks_of_marked) > 1, came, "a mine under a mark that can be seen, and where none is"
     )
 
 
@@ -174,10 +174,10 @@ def mark_the_first_row_and_lose(player: ScreenPlayer) -> tuple[set[Cell], Cell]:
             player.do(*path, Command.REVEAL)
             if player.has_lost:
                 return {Cell(at, 0) for at, mark in enumerate(marks) if mark not in OPENED}, cell
-    raise DeviationError(f"no bomb was met:\n{player.screen_text}", "bombs in 45 % of the cells")
+    raise DeviationError(f"no mine was met:\n{player.screen_text}", "mines in 45 % of the cells")
 
 
-def debug_mode_shows_bombs_and_hides_them_again(server: ServerUnderTest) -> None:
+def debug_mode_shows_mines_and_hides_them_again(server: ServerUnderTest) -> None:
     player = server.player()
     player.start(9, 9, 1)
     plain, text = player.picture, player.screen_text
@@ -185,7 +185,7 @@ def debug_mode_shows_bombs_and_hides_them_again(server: ServerUnderTest) -> None
     if player.picture == plain:
         raise NotApplicableError("the server forbids debug mode")
     letters = {letter for row in player.picture for letter, _ in row}
-    expect(BOMB in letters, f"this screen:\n{player.screen_text}", f"bombs, shown as {BOMB}")
+    expect(MINE in letters, f"this screen:\n{player.screen_text}", f"mines, shown as {MINE}")
     player.do(Command.TOGGLE_DEBUG_MODE)
     came = f"another field than before debug mode:\n{player.screen_text}"
     expect(player.picture == plain, came, f"the same field:\n{text}")
@@ -193,12 +193,12 @@ def debug_mode_shows_bombs_and_hides_them_again(server: ServerUnderTest) -> None
 
 PLAY_CHECKS: Final = (
     ProtocolCheck(
-        a_lost_game_shows_the_bombs_of_its_level,
-        "7 START: 1 easy, 5 % of the cells are bombs; 2 medium, 25 %; 3 hard, 45 %",
+        a_lost_game_shows_the_mines_of_its_level,
+        "7 START: 1 easy, 5 % of the cells are mines; 2 medium, 25 %; 3 hard, 45 %",
     ),
     ProtocolCheck(
-        every_number_counts_the_bombs_around_it,
-        "9 SCREEN_CONTENT: digits for the number of bombs in the eight cells around",
+        every_number_counts_the_mines_around_it,
+        "9 SCREEN_CONTENT: digits for the number of mines in the eight cells around",
     ),
     ProtocolCheck(
         an_empty_cell_opens_what_is_above_below_left_and_right,
@@ -208,12 +208,12 @@ PLAY_CHECKS: Final = (
         revealing_a_revealed_cell_does_nothing, "The game: REVEAL of a revealed cell does nothing."
     ),
     ProtocolCheck(
-        marking_the_only_bomb_wins,
-        "The game: The game is won when all bombs are marked and nothing else.",
+        marking_the_only_mine_wins,
+        "The game: The game is won when all mines are marked and nothing else.",
     ),
     ProtocolCheck(
-        revealing_the_only_bomb_loses_and_shows_it,
-        "The game: REVEAL of a bomb loses the game, and the whole field is shown.",
+        revealing_the_only_mine_loses_and_shows_it,
+        "The game: REVEAL of a mine loses the game, and the whole field is shown.",
     ),
     ProtocolCheck(
         after_a_loss_only_start_and_quit_do_anything,
@@ -221,10 +221,10 @@ PLAY_CHECKS: Final = (
     ),
     ProtocolCheck(
         on_a_lost_field_marks_can_be_told_apart,
-        "The game: On a lost field both a mark and the bomb under it can be seen.",
+        "The game: On a lost field both a mark and the mine under it can be seen.",
     ),
     ProtocolCheck(
-        debug_mode_shows_bombs_and_hides_them_again,
-        "Version 1: debug mode, which shows the bombs, goes on or off",
+        debug_mode_shows_mines_and_hides_them_again,
+        "Version 1: debug mode, which shows the mines, goes on or off",
     ),
 )
