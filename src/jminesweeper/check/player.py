@@ -15,9 +15,10 @@ from jminesweeper.client.field_place import FieldPlace, find_field
 from jminesweeper.core import Cell, Size
 from jminesweeper.protocol import Command, Packet, Start
 
-BOMB: Final = "B"
+MINE: Final = "B"
 EMPTY: Final = "."
 HIDDEN: Final = "?"
+OPENED: Final = f"{EMPTY}12345678"
 
 Picture: TypeAlias = tuple[tuple[Look, ...], ...]
 
@@ -81,7 +82,7 @@ class ScreenPlayer:
 
     @property
     def has_lost(self) -> bool:
-        return any(BOMB in row for row in self.cells)
+        return any(MINE in row for row in self.cells)
 
     @property
     def picture(self) -> Picture:
@@ -118,12 +119,12 @@ class ScreenPlayer:
             ]
 
     def reveal_until_lost(self) -> None:
-        """Reveal row after row; what comes after the first bomb changes nothing."""
+        """Reveal row after row; what comes after the first mine changes nothing."""
         for row in self.rows_of_walk():
             self.do(*[packet for _, path in row for packet in (*path, Command.REVEAL)])
             if self.has_lost:
                 return
         raise DeviationError(
-            f"every cell was revealed, and no {BOMB} appears:\n{self.screen_text}",
-            f"a lost game that shows its bombs as {BOMB}",
+            f"every cell was revealed, and no {MINE} appears:\n{self.screen_text}",
+            f"a lost game that shows its mines as {MINE}",
         )
