@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import partial
 from ipaddress import ip_network
 from pathlib import Path
@@ -29,7 +30,9 @@ from jminesweeper.server import (
     LogFormat,
     Network,
     ServerConfig,
+    is_supervised,
     logging_to_stderr,
+    run_processes,
     run_server,
 )
 from jminesweeper.store import StoreOpenError
@@ -139,6 +142,12 @@ class NetworkType(click.ParamType[Network]):
     help="While the store cannot be used, /healthz says no.",
 )
 @option(
+    "--processes",
+    type=Number(0, 256),
+    default=1,
+    help="Processes that share the port; 0: one for each processor. SIGHUP replaces them.",
+)
+@option(
     "--log-format",
     type=click.Choice([style.value for style in LogFormat]),
     default=LogFormat.TEXT.value,
@@ -168,6 +177,7 @@ def server_command(
     workers: int,
     admin: ListenAddress | None,
     health_needs_store: bool,
+    processes: int,
     log_format: str,
     log_level: str,
 ) -> None:
@@ -180,16 +190,19 @@ def server_command(
         raise click.UsageError("--store-limit is for a file; on Redis, set maxmemory.")
     if tls_key is not None and tls_cert is None:
         raise click.UsageError("--tls-key needs --tls-cert.")
+    count = processes or os.cpu_count() or 1
     config = ServerConfig(
         host=host,
         port=port,
         max_connections=max_connections,
         max_per_address=max_per_address,
         idle_timeout_s=idle_timeout,
-        admin=admin and AdminConfig(*admin, health_needs_store, __version__),
+        admin=admin and AdminConfig(*admin, health_needs_store, __version__, count),
         tls_files=None if tls_cert is None else (tls_cert, tls_key or tls_cert),
         proxies=proxies,
     )
+    if count > 1 and store is None:
+        raise click.UsageError("Several processes cannot share --store memory.")
     options = BackendOptions(
         debug_allowed=not no_debug_mode,
         seed=seed,
@@ -199,6 +212,9 @@ def server_command(
     )
     try:
         with logging_to_stderr(LogFormat(log_format), log_level):
-            run_server(config, partial(open_backend, options))
+            if count == 1 or is_supervised(os.environ):
+                run_server(config, partial(open_backend, options))
+            elif code := run_processes(config, count):
+                raise click.exceptions.Exit(code)
     except (CertificateError, ListenError, StoreOpenError) as error:
         raise click.ClickException(str(error)) from error
