@@ -59,21 +59,20 @@ class AdminSite:
         if method not in {"GET", "HEAD"}:
             return _say(405, "405 Method Not Allowed\n", method, Allow="GET, HEAD")
         match path:
+            case "/healthz" | "/haproxy" if not self._health.answer():
+                return _say(404 if path == "/haproxy" else 503, DRAINING, method)
             case "/healthz" | "/haproxy":
-                return self._tell_health(method, path)
+                reason = self._illness()
+                return _say(503 if reason else 200, reason or "ok\n", method)
             case "/metrics":
                 return _say(200, self._recent_figures(), method, **{"Content-Type": CONTENT_TYPE})
             case _:
                 return _say(404, "404 Not Found: try /healthz or /metrics\n", method)
 
-    def _tell_health(self, method: str, path: str) -> Response:
-        """Say whether players may be sent here, and why not."""
-        if not self._health.answer():
-            return _say(404 if path == "/haproxy" else 503, DRAINING, method)
+    def _illness(self) -> str:
+        """Why no player can be served here."""
         fault = self._hub.backend.store_fault() if self._needs_store else None
-        return (
-            _say(503, f"the store {fault.value}\n", method) if fault else _say(200, "ok\n", method)
-        )
+        return f"the store {fault.value}\n" if fault else ""
 
     def _recent_figures(self) -> str:
         now_ns = self._hub.clock_ns()
