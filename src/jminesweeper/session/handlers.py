@@ -54,7 +54,10 @@ def _new_game(player: Player, packet: NewGame) -> None:
     except ChoiceError as error:
         player.warn(str(error))
         return
-    if packet.kind == GameKind.DAILY:
+    match = player.match
+    if packet.kind == GameKind.SAME_BOARD and match is not None and not match.is_over:
+        player.warn(messages.NOT_OVER)
+    elif packet.kind == GameKind.DAILY:
         player.begin_talk(begin_daily(player, setup))
     else:
         player.begin(setup)

@@ -179,6 +179,13 @@ class Lease:
         if self.is_held:
             self._out.note(self._put_player(now_ms))
 
+    def put_board(self, settings: Mapping[str, str], now_ms: int) -> None:
+        """Keep what was played last; who is new is stored with the game."""
+        if self._is_known:
+            self.put_settings(settings, now_ms)
+        else:
+            self._settings = settings
+
     def confirm(self) -> None:
         """Ask the store whether the game is still this player's to write."""
         if self.is_held:

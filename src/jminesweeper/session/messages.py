@@ -47,6 +47,7 @@ KEYS_FIELD: Final = (("RETURN", "done"), ("ESC", "back"))
 KEYS_DROP: Final = (("RETURN", "choose"), ("DEL", "delete"), ("ESC", "back"), ("x", "quit"))
 KEYS_PAGE: Final = (("UP/DOWN", "scroll"), ("ESC", "back"), ("x", "quit"))
 
+NOT_OVER: Final = "r plays the same board again once this game is over."
 GAME_IS_FULL: Final = "This game is too long. Press TAB for a new one."
 DEBUG_ON: Final = "Debug mode: B is a mine."
 DEBUG_OFF: Final = "Debug mode is off."
@@ -78,6 +79,9 @@ DAILY_UNKNOWN: Final = "The server cannot tell if you saw this board; not ranked
 GOODBYE: Final = "Goodbye."
 
 WHERE_CODES_ARE: Final = "Every game shows its seed code at the end."
+NO_CODE: Final = "This board was laid for you and has no seed code."
+CODE_COSTS: Final = "Whoever knows it knows the mines: the game is not ranked."
+CODE_STAYS: Final = "The game shows it at the end anyway."
 NAME_A_SAVE: Final = "Press RETURN to use this name, or type another."
 REPLACE_A_SAVE: Final = "Overwrites the game saved under this name."
 DELETE_A_SAVE: Final = "This cannot be undone."

@@ -19,6 +19,7 @@ from jminesweeper.core import (
     RandomBits,
     Setup,
     Status,
+    Variant,
 )
 from jminesweeper.screen import Message, Terminal, Tone
 from jminesweeper.session import messages
@@ -239,6 +240,12 @@ class Player:
         self._go_on_with(match, cursor)
         self.say(messages.RESUMED)
 
+    def play_as_repeat(self, match: Match) -> None:
+        """Let the match at hand count as one on a board that its player may know."""
+        match.play_as(match.variant.as_repeat())
+        if match.game.was_played:
+            self.keep()
+
     def _go_on_with(self, match: Match, cursor: Cell) -> None:
         self.put_aside()
         self.is_debugged = False
@@ -311,9 +318,18 @@ class Player:
 
     def keep(self) -> None:
         """Have what was done stored before it is shown."""
-        if self.match is not None:
+        match = self.match
+        if match is not None:
+            if len(match.game.log) == 1:
+                self._remember(match.asked_for.category)
             self._end_superseded()
-            self.lease.keep(self.match, self.cursor, self.now_ms)
+            self.lease.keep(match, self.cursor, self.now_ms)
+
+    def _remember(self, board: Variant) -> None:
+        """Offer this board first from now on."""
+        if board != self.settings.last_board:
+            self.settings = replace(self.settings, last_board=board)
+            self.lease.put_board(self.settings.to_texts(), self.now_ms)
 
     def _end_superseded(self) -> None:
         """Record what waited as given up: another game is played in its place."""

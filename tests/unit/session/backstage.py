@@ -8,7 +8,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from jminesweeper.core import Cell, Game, Rules, Setup, Variant, parse_board
+from jminesweeper.core import Cell, Game, Rules, Setup, Variant, format_variant, parse_board
 from jminesweeper.protocol import Feature, Hello, ScreenFormat
 from jminesweeper.session import (
     FindHint,
@@ -28,6 +28,7 @@ from jminesweeper.store import (
     ListGames,
     ListSaves,
     Operation,
+    PutPlayer,
     PutRunning,
     PutSave,
     RunningGame,
@@ -155,7 +156,10 @@ def seated(
 ) -> tuple[Player, Backstage]:
     """Connect a known player to a game on that board."""
     backstage = Backstage()
-    backstage.put(waiting(diagram, rules))
+    kept = waiting(diagram, rules)
+    played = {"last_board": format_variant(kept.setup.variant)}
+    backstage.look(PutPlayer(ADA, "Ada", played, 0))
+    backstage.put(kept)
     player = backstage.player()
     player.send(hello)
     player.take_effects()

@@ -47,6 +47,7 @@ WHOLE_MENU = [
     "Load",
     "Statistics",
     "Best times",
+    "Seed code of this board",
     "Settings",
     "Help",
     "Quit",
