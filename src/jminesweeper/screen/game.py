@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from operator import is_not
 
 from jminesweeper.core import Cell, Size, Status
-from jminesweeper.screen.captions import Foot, Header, compose_foot
+from jminesweeper.screen.captions import Foot, Header, compose_foot, key_at
 from jminesweeper.screen.field import FieldComposer
 from jminesweeper.screen.layout import Canvas, Layout, Window, arrange, cell_at, follow, place_of
 from jminesweeper.screen.lines import BLANK, Line, Screen, gap, join
@@ -31,6 +31,7 @@ class GameComposer:
         self._field = FieldComposer(canvas, self._layout, size, self._window)
         self._foot = Foot(0, ())
         self._foot_key: tuple[object, ...] = ()
+        self._keys: Sequence[tuple[str, str]] = ()
         self._open_rows = range(0)
         self._parts: tuple[Line, list[Line], Foot] = (BLANK, [], self._foot)
         self._lines: list[Line] = []
@@ -43,6 +44,7 @@ class GameComposer:
         is_live = model.view.status is Status.ONGOING and not model.is_paused
         is_marked = is_live and layout.is_wide and not (model.debug_mines or model.hint_cells)
         selected = cursor if is_live and not is_marked else None
+        self._keys = model.keys
         header, foot = self._header.compose(model), self._compose_foot(model)
         framed = self._field.compose(model, self._window, selected)
         parts = (header, framed, foot)
@@ -53,10 +55,10 @@ class GameComposer:
         row, column = place_of(layout, self._window, cursor)
         return Screen(self._lines, row, column, is_live, is_marked, model.clock_runs)
 
-    def locate(self, column: int, row: int) -> Cell | None:
-        """Find the cell at a place on the screen."""
+    def locate(self, column: int, row: int) -> Cell | str | None:
+        """Find the cell at a place on the screen, or the key that is explained there."""
         if row not in self._open_rows:
-            return None
+            return key_at(self._lines, self._keys, column, row)
         return cell_at(self._layout, self._window, row, column)
 
     def _compose_foot(self, model: GameScreen) -> Foot:

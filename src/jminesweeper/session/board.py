@@ -126,20 +126,25 @@ def act_on(player: Player, packet: Act) -> None:
         _act(player, kind)
 
 
-def point(player: Player, packet: Pointer) -> None:
-    """Press a button at a place on the screen; beside the board it does nothing."""
+def point(player: Player, packet: Pointer) -> str:
+    """Press a button at a place on the screen; return the key whose label is there."""
     if packet.button in WHEEL:
         _move_by(player, 0, WHEEL[packet.button] * _WHEEL_ROWS)
-        return
+        return ""
     kind = _BUTTONS.get(packet.button)
     if kind is None:
         player.warn(messages.no_such("button", packet.button))
-        return
+        return ""
     place = player.presenter.locate(packet.column, packet.row) if player.presenter else None
-    if not isinstance(place, Cell):
-        idle(player)
-    elif _put_cursor(player, place):
-        _act(player, kind)
+    match place:
+        case str():
+            return place
+        case Cell():
+            if _put_cursor(player, place):
+                _act(player, kind)
+        case _:
+            idle(player)
+    return ""
 
 
 def _act(player: Player, kind: ActionKind) -> None:

@@ -93,7 +93,7 @@ def _rows(player: Player) -> Sequence[Row]:
         _row("Seed code of this board", _show_code, when=has_match),
         _row("Settings", change_settings),
         _row(HELP, read_help),
-        _row("Quit", _quit),
+        _row("Quit", leave_for_good),
     )
 
 
@@ -105,7 +105,8 @@ def _play_on(_player: Player) -> bool:
     return LEAVE_MENUS
 
 
-def _quit(player: Player) -> bool:
+def leave_for_good(player: Player) -> bool:
+    """Leave, with a last screen that says so."""
     player.leave()
     player.out.close()
     return LEAVE_MENUS

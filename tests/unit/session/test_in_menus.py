@@ -7,6 +7,7 @@ from jminesweeper.protocol import (
     Command,
     Drop,
     GameKind,
+    Hello,
     Jump,
     JumpTo,
     Load,
@@ -15,6 +16,7 @@ from jminesweeper.protocol import (
     Packet,
     Pointer,
     Save,
+    ScreenFormat,
     Start,
     Text,
     Undo,
@@ -177,6 +179,35 @@ class TestPointer:
     @pytest.mark.requirement("C:Mobile Support")
     def test_a_tap_chooses_an_item(self, player: Player) -> None:
         assert "Custom columns" in player.send(self.find(player, "Settings"))
+
+    @pytest.mark.parametrize(
+        ("label", "shown"), [("RETURN choose", "SPACE flag"), ("ESC back", "SPACE flag"), ("x quit", "Goodbye")]
+    )
+    def test_a_tap_on_the_label_of_a_key_presses_it(
+        self, player: Player, label: str, shown: str
+    ) -> None:
+        player.send(Command.REVEAL, Command.MENU)
+        assert shown in player.send(self.find(player, label))
+
+    def test_at_the_board_as_well(self, player: Player) -> None:
+        player.send(Command.MENU)
+        assert "Custom columns" not in player.text
+        assert "Continue" in player.send(self.find(player, "m menu"))
+        player.send(Command.MENU)
+        assert "Paused" in player.send(self.find(player, "p pause"))
+        assert "Goodbye" in player.send(self.find(player, "x quit"))
+        assert not player.is_connected
+
+    def test_what_is_typed_cannot_be_tapped(self, player: Player) -> None:
+        player.send(self.find(player, "Settings"), Command.MOVE_DOWN)
+        before = player.text
+        assert player.send(self.find(player, "0-9 type")) == before
+
+    def test_a_tap_on_what_is_no_longer_there_does_nothing(self, player: Player) -> None:
+        label = self.find(player, "x quit")
+        player.send(Command.MENU, Hello(80, 24, format=ScreenFormat.PLAIN))
+        player.send(label)
+        assert player.is_connected
 
     def test_a_tap_elsewhere_does_nothing(self, player: Player) -> None:
         before = player.text
