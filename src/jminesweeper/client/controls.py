@@ -66,6 +66,8 @@ _LETTERS_2: Final[KeyTable] = {
     "f": Command.TOGGLE_BOMB_MARK,
     "c": Command.CHORD,
     "i": Command.HINT,
+    "o": Command.ODDS,
+    "g": Command.SEEK,
 }
 _OTHERS_2: Final[KeyTable] = {
     # For numbers in the settings; elsewhere the server ignores them.

@@ -73,6 +73,15 @@ class PlayerView(NamedTuple):
             raise HiddenError("where the mines are is known once the game is over")
         return self.shown_mines
 
+    def before_the_end(self) -> PlayerView:
+        """Return what the player knew before the mine went off."""
+        if self.shown_mines is None:
+            return self
+        visible = self.visible & ~self.shown_mines
+        return self._replace(
+            status=Status.ONGOING, visible=visible, shown_mines=None, exploded=None
+        )
+
     def clue(self, cell: Cell) -> int:
         """Read the number on a visible cell."""
         index = self.grid.index(cell)

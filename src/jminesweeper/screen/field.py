@@ -14,11 +14,12 @@ from jminesweeper.core import Cell, Grid, Size, indices
 from jminesweeper.screen.faces import KeptFaces, layers_with_unopened
 from jminesweeper.screen.layout import Canvas, Layout, Window
 from jminesweeper.screen.lines import BLANK, CellRow, Line, centre, gap, indent, join, pad, span
-from jminesweeper.screen.models import GameScreen
+from jminesweeper.screen.models import GameScreen, Odds
 from jminesweeper.screen.styles import HINTED, SELECTED, Style
 from jminesweeper.screen.symbols import CellTables, Stage, Symbols, cell_tables
 
 _NARROWEST_WITH_SHARE = 16
+_RISKY = 50
 _SIGN_EVERY = 8
 _SIGN_EVERY_ROW = 4
 
@@ -42,7 +43,8 @@ class FieldComposer:
         if window is not self._window:
             self._look_through(window)
         has_changed = not model.is_paused and self._update(model)
-        extras = (window, model.solved_share, selected, model.hint_cells, model.is_paused)
+        marked = model.hint_cells | model.flash_cells
+        extras = (window, model.solved_share, selected, marked, model.odds, model.is_paused)
         if has_changed or extras != self._extras:
             self._extras = extras
             frame = self._frame
@@ -85,8 +87,10 @@ class FieldComposer:
             return [_framed(row, frame.sides(number)) for number, row in enumerate(curtain)]
         rows = [*self._rows]
         first = layout.frame_left + 1
-        if model.hint_cells:
-            _point_at(rows, model.hint_cells, self._grid, layout, window)
+        if model.odds is not None:
+            _lay_odds(rows, model.odds, self._grid, layout, window)
+        if marked := model.hint_cells | model.flash_cells:
+            _point_at(rows, marked, self._grid, layout, window)
         if selected is not None:
             number = selected.row - window.row
             column = first + _column(selected.column - window.column, layout)
@@ -115,6 +119,34 @@ def _select(line: Line, column: int) -> Line:
     styles = bytearray(line.styles)
     styles[column] |= SELECTED
     return Line(line.text, bytes(styles))
+
+
+def _lay_odds(rows: list[Line], odds: Odds, grid: Grid, layout: Layout, window: Window) -> None:
+    """Write the odds over cells, in tenths."""
+    shown: dict[int, list[tuple[int, int]]] = {}
+    for index, percent in odds.percents.items():
+        down, across = index // grid.stride - window.row, index % grid.stride - window.column
+        if 0 <= down < layout.window_rows and 0 <= across < layout.window_columns:
+            shown.setdefault(down, []).append((across, percent))
+    for down, cells in shown.items():
+        text, styles = list(rows[down].text), bytearray(rows[down].styles)
+        for across, percent in cells:
+            place = layout.frame_left + 1 + _column(across, layout)
+            text[place], style = _heat(percent)
+            styles[place] = style | HINTED
+        rows[down] = Line("".join(text), bytes(styles))
+
+
+def _heat(percent: int) -> tuple[str, Style]:
+    """Write a chance as a sign: a digit for tenths, with 0 and * for what is certain."""
+    match percent:
+        case 0:
+            return "0", Style.GOOD
+        case 100:
+            return "*", Style.BAD
+        case _:
+            tenths = min(9, max(1, round(percent / 10)))
+            return str(tenths), Style.WARNING if percent >= _RISKY else Style.PLAIN
 
 
 def _point_at(rows: list[Line], cells: int, grid: Grid, layout: Layout, window: Window) -> None:

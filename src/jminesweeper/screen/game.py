@@ -42,7 +42,11 @@ class GameComposer:
         if layout.is_windowed:
             self._window = follow(self._window, layout, self.size, cursor)
         is_live = model.view.status is Status.ONGOING and not model.is_paused
-        is_marked = is_live and layout.is_wide and not (model.debug_mines or model.hint_cells)
+        is_marked = (
+            is_live
+            and layout.is_wide
+            and not (model.debug_mines or model.hint_cells or model.flash_cells or model.odds)
+        )
         selected = cursor if is_live and not is_marked else None
         self._keys = model.keys
         header, foot = self._header.compose(model), self._compose_foot(model)

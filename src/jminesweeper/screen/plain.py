@@ -26,6 +26,7 @@ from jminesweeper.screen.models import (
     Listing,
     MenuItem,
     MenuScreen,
+    Odds,
     PageScreen,
     ScreenModel,
     Typing,
@@ -119,17 +120,26 @@ def _format_game(model: GameScreen) -> Iterator[str]:
         yield f"solved: {int(model.solved_share * 100)} %"
     yield f"cursor: {model.cursor.column} {model.cursor.row}"
     if model.hint_cells:
-        yield f"hint: {_format_cells(model)}"
+        yield f"hint: {_format_cells(model, model.hint_cells)}"
+    if model.flash_cells:
+        yield f"around: {_format_cells(model, model.flash_cells)}"
     if not model.is_paused:
         yield "field:"
         yield from _format_field(view, model.debug_mines)
+    if model.odds is not None:
+        yield f"odds: {_format_odds(model.odds, view)}"
     for line in model.summary:
         yield f"figure: {clean(line)}"
     yield from _format_message(model)
 
 
-def _format_cells(model: GameScreen) -> str:
-    cells = model.view.grid.cells(model.hint_cells)
+def _format_odds(odds: Odds, view: PlayerView) -> str:
+    places = ((view.grid.cell(index), percent) for index, percent in odds.percents.items())
+    return ", ".join(f"{cell.column} {cell.row} {percent} %" for cell, percent in places)
+
+
+def _format_cells(model: GameScreen, marked: int) -> str:
+    cells = model.view.grid.cells(marked)
     return ", ".join(f"{cell.column} {cell.row}" for cell in cells)
 
 

@@ -28,7 +28,7 @@ from jminesweeper.protocol import (
     Text,
     Undo,
 )
-from jminesweeper.session import board, entering, messages, saves
+from jminesweeper.session import board, entering, hints, messages, saves
 from jminesweeper.session.archive import begin_daily
 from jminesweeper.session.choosing import ChoiceError, setup_of_packet, setup_of_start
 from jminesweeper.session.main_menu import (
@@ -216,8 +216,10 @@ _KEYS: Final[Mapping[str, Packet]] = {
     "LEFT/RIGHT": Command.MOVE_RIGHT,
     "UP/DOWN": Command.MOVE_DOWN,
     "?": Command.HELP,
+    "g": Command.SEEK,
     "i": Command.HINT,
     "m": Command.MENU,
+    "o": Command.ODDS,
     "p": Command.PAUSE,
     "r": NewGame(GameKind.SAME_BOARD),
     "u": Undo(1),
@@ -255,7 +257,9 @@ HANDLERS: Final[Mapping[Mode, Mapping[object, Handler]]] = {
         Undo: board.undo,
         Command.TOGGLE_DEBUG_MODE: board.toggle_debug,
         Command.PAUSE: board.toggle_pause,
-        Command.HINT: board.hint,
+        Command.HINT: hints.hint,
+        Command.ODDS: hints.show_odds,
+        Command.SEEK: hints.seek,
         Command.MENU: _open_menu,
         Command.HELP: _open_help,
         NewGame: _new_game,

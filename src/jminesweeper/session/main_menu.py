@@ -16,7 +16,7 @@ from jminesweeper.core import (
     format_seed_code,
 )
 from jminesweeper.screen import MenuItem, Tone
-from jminesweeper.session import archive, board, messages, pages, saves
+from jminesweeper.session import archive, board, hints, messages, pages, saves
 from jminesweeper.session.choosing import (
     ChoiceError,
     setup_of_code,
@@ -120,7 +120,7 @@ def _undo(player: Player) -> bool:
 
 def _hint(player: Player) -> Flow:
     player.leave_menus()
-    return (yield from board.give_hint(player))
+    return (yield from hints.give_hint(player))
 
 
 def _same_board(player: Player) -> Flow | bool:
@@ -231,7 +231,9 @@ def _show_code(player: Player) -> Flow:
         )
         if answer is not saves.Consent.YES:
             return STAY
-        player.play_as_repeat(match)
+        match.play_as(match.variant.as_repeat())
+        if match.game.was_played:
+            player.keep()
     yield Page("Seed code", (format_seed_code(match.game.setup),))
     return STAY
 

@@ -21,6 +21,8 @@ KEYS_PLAYING: Final = (
     ("i", "hint"),
     ("p", "pause"),
     ("x", "quit"),
+    ("g", "next"),
+    ("o", "odds"),
 )
 KEYS_OVER: Final = (
     ("TAB", "play again"),
@@ -29,6 +31,7 @@ KEYS_OVER: Final = (
     ("m", "menu"),
     ("u", "undo"),
     ("x", "quit"),
+    ("o", "odds"),
 )
 KEYS_MENU: Final = (("RETURN", "choose"), ("ESC", "back"), ("x", "quit"))
 KEYS_SETTINGS: Final = (
@@ -67,6 +70,10 @@ NO_SAVES: Final = "No saved games yet. Press Ctrl-S in a game to save it."
 NO_SCORES: Final = "Nobody has won a ranked game yet."
 NO_HELLO: Final = "Menus need a HELLO first."
 NO_HINT: Final = "No hint was found in time."
+NO_ODDS: Final = "The chances were not found in time."
+ODDS: Final = "Chances of a mine in percent. Press o to hide them."
+ROUGH_ODDS: Final = "Chances of a mine in percent, estimated. o hides them."
+NOTHING_SOLVED: Final = "No cell follows from one number or two. i gives a hint."
 NO_HINTS: Final = "This server gives no hints."
 FIRST_IS_SAFE: Final = "Reveal any cell: the first one is safe."
 NO_SOLVER: Final = "This server cannot make no-guess boards; this one may need guesses."
@@ -174,6 +181,19 @@ def new_best(time_ms: int) -> Message:
 
 def no_such(what: str, number: int) -> str:
     return f"There is no {what} {number}."
+
+
+def solved(cell: Cell, *, is_mine: bool) -> str:
+    return f"({cell.column},{cell.row}) {'is a mine' if is_mine else 'is safe'}."
+
+
+def odds_here(percent: int) -> str:
+    return f"Chance of a mine here: {percent} %. Press o to hide the odds."
+
+
+def unmet(clue: int, flags: int) -> str:
+    need = "1 flag" if clue == 1 else f"{clue} flags"
+    return f"The {clue} needs {need} around it, not {flags}."
 
 
 def no_cell(cell: Cell) -> str:

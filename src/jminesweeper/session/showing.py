@@ -51,6 +51,8 @@ def _game_screen(player: Player, match: Match) -> GameScreen:
         ),
         debug_mines=player.debug_mines(),
         hint_cells=player.hint_cells,
+        flash_cells=player.flash_cells,
+        odds=player.odds,
         solved_share=match.opened_share,
         clock_runs=match.clock_runs,
         is_paused=player.is_paused,
@@ -71,6 +73,10 @@ def _aim(match: Match) -> str:
 
 def _message(player: Player) -> Message:
     """Return what is to be said; of a pause only while there is nothing newer."""
+    if player.odds is not None and player.match is not None:
+        percent = player.odds.percents.get(player.match.game.grid.index(player.cursor))
+        if percent is not None:
+            return Message(messages.odds_here(percent))
     return messages.PAUSED if player.is_paused and not player.message.text else player.message
 
 

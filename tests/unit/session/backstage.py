@@ -12,7 +12,11 @@ from jminesweeper.core import Cell, Game, Rules, Setup, Variant, format_variant,
 from jminesweeper.protocol import Feature, Hello, ScreenFormat
 from jminesweeper.session import (
     FindHint,
+    FindOdds,
+    FindSolved,
     FoundHint,
+    FoundOdds,
+    FoundSolved,
     LaidBoard,
     LayBoard,
     Match,
@@ -59,14 +63,14 @@ class Backstage:
         self._tokens = Random(1)
         self.operations: list[Any] = []
         self.questions: list[object] = []
-        self.hints: deque[FoundHint | None] = deque()
+        self.hints: deque[FoundHint | FoundOdds | FoundSolved | None] = deque()
         self.boards: deque[LaidBoard | None] = deque()
 
     def answer(self, asked: Any) -> Any:
         match asked:
             case Operation():
                 return self.submit(asked)
-            case FindHint():
+            case FindHint() | FindOdds() | FindSolved():
                 self.questions.append(asked)
                 return self.hints.popleft()
             case LayBoard():

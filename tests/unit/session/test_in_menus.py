@@ -181,7 +181,8 @@ class TestPointer:
         assert "Custom columns" in player.send(self.find(player, "Settings"))
 
     @pytest.mark.parametrize(
-        ("label", "shown"), [("RETURN choose", "SPACE flag"), ("ESC back", "SPACE flag"), ("x quit", "Goodbye")]
+        ("label", "shown"),
+        [("RETURN choose", "SPACE flag"), ("ESC back", "SPACE flag"), ("x quit", "Goodbye")],
     )
     def test_a_tap_on_the_label_of_a_key_presses_it(
         self, player: Player, label: str, shown: str
