@@ -73,6 +73,7 @@ SUITES: Final[Mapping[str, Callable[[bool], Figures]]] = {
     "server": run_server,
     "store": plainly("store"),
     "durable": plainly("durable"),
+    "attacks": plainly("attacks"),
     "client_start": plainly("client_start"),
 }
 """By name, whether quick to figures."""

@@ -204,6 +204,24 @@ def of_durable(figures: Mapping[str, Any]) -> str:
     )
 
 
+def of_attacks(figures: Mapping[str, Any]) -> str:
+    headings = (
+        *("attack", "connections", "what another player does"),
+        *("alone, ms", "meanwhile, ms", "worst, ms", "store, KiB/s", "largest worker, MiB"),
+    )
+    figure_names = ("alone_ms", "median_ms", "worst_ms", "file_kib_per_s", "worker_mib")
+    rows = (
+        (
+            each["attack"],
+            each["connections"],
+            each["bystander"].lower(),
+            *(number(each[name]) for name in figure_names),
+        )
+        for each in figures["attacks"]
+    )
+    return table(headings, rows)
+
+
 def of_client_start(figures: Mapping[str, Any]) -> str:
     rows = (
         (each["name"], *map(number, (each["median_ms"], each["best_ms"], each["cpu_ms"])))
@@ -239,5 +257,6 @@ TABLES: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
     "server": of_server,
     "store": of_store,
     "durable": of_durable,
+    "attacks": of_attacks,
     "client_start": of_client_start,
 }

@@ -53,6 +53,14 @@ class ServerProcess:
         assert found is not None
         return int(found[1])
 
+    def descendants_kib(self) -> Iterator[int]:
+        """Return the memory of each process that it or one of them has started."""
+        for task in Path(f"/proc/{self.pid}/task").iterdir():
+            for child in (task / "children").read_text().split():
+                process = ServerProcess(int(child), 0)
+                yield process.resident_kib()
+                yield from process.descendants_kib()
+
 
 @contextmanager
 def server(*arguments: str) -> Iterator[ServerProcess]:

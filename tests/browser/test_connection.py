@@ -9,7 +9,7 @@ from pathlib import Path
 
 from playwright.sync_api import BrowserContext, expect
 
-from tests.browser.page_player import DESK, Device, PagePlayer
+from tests.browser.page_player import DESK, PHONE, Device, PagePlayer
 from tests.integration.server_process import ServerProcess, running_server
 
 NewContext = Callable[[Device], BrowserContext]
@@ -88,6 +88,26 @@ def test_another_visitor_is_another_player(
     other = PagePlayer(new_context(DESK).new_page(), server.port)
     other.open()
     other.expect_cell(0, 0, "covered")
+
+
+def test_a_player_moves_to_another_browser_by_a_code(
+    desk: PagePlayer, new_context: NewContext, server: ServerProcess
+) -> None:
+    desk.press(" ")
+    desk.expect_cell(0, 0, "flag")
+    desk.press("m")
+    desk.choose("Play this game elsewhere")
+    code = desk.sheet.locator(".scroll p").first.inner_text()
+    other = PagePlayer(new_context(PHONE).new_page(), server.port)
+    other.open()
+    other.press("m")
+    other.choose("Bring a game here")
+    other.sheet.get_by_role("textbox").fill(code.lower())
+    other.sheet.get_by_role("button", name="OK").tap()
+    other.expect_cell(0, 0, "flag")
+    expect(desk.sheet).to_contain_text("opened it last")
+    other.page.reload()
+    other.expect_cell(0, 0, "flag")
 
 
 def test_who_quits_can_come_back(desk: PagePlayer) -> None:

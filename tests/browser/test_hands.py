@@ -94,7 +94,7 @@ def test_scrolling_a_board_larger_than_the_screen_is_no_press(phone: PagePlayer)
     for step in range(1, 12):
         phone.touch("touchMove", (x, y - 25 * step))
     phone.touch("touchEnd")
-    phone.page.wait_for_function("document.getElementById('view').scrollTop > 100")
+    expect(phone.cell(4, 2)).not_to_be_in_viewport()
     expect(phone.page.locator(".cell.open")).to_have_count(0)
 
 
@@ -215,13 +215,13 @@ def test_a_press_on_a_number_shows_which_cells_it_is_about(desk: PagePlayer) -> 
 
 def test_the_wheel_with_ctrl_zooms(desk: PagePlayer) -> None:
     before = desk.cell(4, 4).bounding_box()
+    assert before is not None
     desk.page.mouse.move(*desk.middle(4, 4))
     desk.page.keyboard.down("Control")
     desk.page.mouse.wheel(0, 300)
     desk.page.keyboard.up("Control")
-    desk.page.wait_for_function("document.querySelector('.cell').offsetWidth < 59")
+    expect(desk.cell(4, 4)).not_to_have_css("width", f"{before['width']:g}px")
     after = desk.cell(4, 4).bounding_box()
-    assert before is not None
     assert after is not None
     assert after["width"] < before["width"]
 

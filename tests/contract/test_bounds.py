@@ -14,6 +14,7 @@ from jminesweeper.store import (
     Job,
     ListGames,
     ReadLeaderboard,
+    ReadOwnBest,
     ReadStatistics,
     ReadTotals,
     Record,
@@ -53,20 +54,23 @@ def full(store: Store, ask: Ask) -> Store:
 
 
 def test_a_player_keeps_the_last_games(ask: Ask, full: Store) -> None:
-    assert ask(FindGame("slow")) is None
     assert ask(FindGame("again")) is None
     assert ask(FindGame("0")) == loss("0")
     record(full, [loss("next")])
     assert ask(FindGame("0")) is None
     assert ask(FindGame("1")) == loss("1")
-    assert len(ask(ListGames(ANN, limit=5000))) == MAX_GAMES + 2
+    assert len(ask(ListGames(ANN, limit=5000))) == MAX_GAMES + 3
 
 
-def test_a_best_win_is_kept_while_it_is_the_best(ask: Ask, full: Store) -> None:
-    assert ask(FindGame("best")) == win("best", 1000)
-    record(full, [win("better", 900)])
-    assert ask(FindGame("best")) is None
-    assert [score.code for score in ask(ReadLeaderboard(EXPERT))] == ["better"]
+def test_the_ten_best_wins_are_kept_while_they_are_that(ask: Ask, full: Store) -> None:
+    record(full, [win(f"better {number}", 900 + number) for number in range(8)])
+    assert ask(FindGame("slow")) == win("slow", 3000)
+    record(full, [win("better 8", 908), win("slowest", 9000), loss("next")])
+    assert ask(FindGame("slow")) is None
+    assert ask(FindGame("slowest")) is not None
+    own = [score.code for score in ask(ReadOwnBest(ANN, EXPERT))]
+    assert own == [*(f"better {number}" for number in range(9)), "best"]
+    assert [score.code for score in ask(ReadLeaderboard(EXPERT))] == ["better 0"]
 
 
 @pytest.mark.usefixtures("full")

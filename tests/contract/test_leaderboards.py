@@ -10,6 +10,7 @@ from jminesweeper.store import (
     Enter,
     ListBoards,
     ReadLeaderboard,
+    ReadOwnBest,
     Record,
     Score,
 )
@@ -17,6 +18,7 @@ from tests.contract.examples import (
     ANN,
     BEGINNER,
     BOB,
+    CEY,
     CUSTOM,
     EXPERT,
     MONDAY,
@@ -52,6 +54,24 @@ def test_the_wall_ranks_and_not_the_clock(ask: Ask) -> None:
     ask(Record(win("paused", 9000, time_ms=3)))
     ask(Record(win("quick", 5000, player=BOB)))
     assert codes(ask) == ["quick", "paused"]
+
+
+def own(ask: Ask, board: Variant = EXPERT, player: str = ANN) -> list[str]:
+    return [score.code for score in ask(ReadOwnBest(player, board))]
+
+
+def test_own_wins_are_ranked_as_they_would_be_on_the_leaderboard(ask: Ask) -> None:
+    for code, wall_ms, ended_at_s in (("b", 3000, 1), ("a", 1000, 3), ("c", 3000, 2)):
+        ask(Record(win(code, wall_ms, ended_at_s=ended_at_s)))
+    ask(Record(win("bobs", 500, player=BOB)))
+    assert ask(ReadOwnBest(ANN, EXPERT)) == (
+        Score("", 1000, "a", 3, ANN),
+        Score("", 3000, "b", 1, ANN),
+        Score("", 3000, "c", 2, ANN),
+    )
+    assert own(ask, EXPERT.as_repeat()) == ["a", "b", "c"]
+    assert own(ask, player=BOB) == ["bobs"]
+    assert own(ask, player=CEY) == own(ask, CUSTOM) == []
 
 
 def test_of_two_equal_times_the_earlier_is_ahead(ask: Ask) -> None:
@@ -92,14 +112,14 @@ def test_of_two_equal_times_the_earlier_is_ahead(ask: Ask) -> None:
 def test_a_leaderboard_has_only_unaided_wins_of_its_own_games(ask: Ask, game: object) -> None:
     assert isinstance(game, type(WIN))
     ask(Record(game))
-    assert codes(ask) == []
+    assert codes(ask) == own(ask) == []
 
 
 def test_a_custom_board_has_no_leaderboard(ask: Ask) -> None:
     large = replace(EXPERT, size=Size(100, 100))
     for number, variant in enumerate((CUSTOM, large)):
         ask(Record(win(f"game {number}", variant=variant)))
-        assert codes(ask, variant) == []
+        assert codes(ask, variant) == own(ask, variant) == []
     assert ask(ListBoards()) == ()
 
 
@@ -108,6 +128,7 @@ def test_each_day_has_its_own_board(ask: Ask) -> None:
     ask(Record(win("tue", variant=replace(EXPERT, daily=TUESDAY), player=BOB)))
     assert codes(ask, replace(EXPERT, daily=MONDAY)) == ["mon"]
     assert codes(ask, replace(EXPERT, daily=TUESDAY)) == ["tue"]
+    assert own(ask, replace(EXPERT, daily=MONDAY)) == ["mon"]
 
 
 def test_who_looks_from_a_repeated_board_sees_its_leaderboard(ask: Ask) -> None:

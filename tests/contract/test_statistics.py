@@ -62,7 +62,7 @@ def test_statistics_add_up_by_category_with_helped_games_apart(ask: Ask) -> None
         CategoryStatistics(
             EXPERT,
             ranked=Tally(won=2, best_ms=1000, mean_ms=2000, mean_speed=1.5),
-            apart=Tally(won=2, best_ms=10, mean_ms=15, mean_speed=1.923),
+            unranked=Tally(won=2, best_ms=10, mean_ms=15, mean_speed=1.923),
             streak=0,
             best_streak=2,
         ),
@@ -139,10 +139,10 @@ def test_a_game_recorded_again_moves_from_one_count_to_another(ask: Ask) -> None
     ask(Record(loss("one")))
     ask(Record(win("one", status=Status.TERMINATED, is_assisted=True)))
     (expert,) = ask(ReadStatistics(ANN)).categories
-    assert (expert.ranked, expert.apart) == (Tally(), Tally(terminated=1))
+    assert (expert.ranked, expert.unranked) == (Tally(), Tally(terminated=1))
     ask(Record(win("one", 500, is_assisted=True)))
     (expert,) = ask(ReadStatistics(ANN)).categories
-    assert (expert.apart.won, expert.apart.terminated, expert.apart.best_ms) == (1, 0, 500)
+    assert (expert.unranked.won, expert.unranked.terminated, expert.unranked.best_ms) == (1, 0, 500)
 
 
 def test_totals_count_anonymous_players_too(ask: Ask) -> None:

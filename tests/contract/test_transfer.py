@@ -9,10 +9,10 @@ from jminesweeper.store import (
     Enter,
     FindGame,
     FindPlayer,
+    KnownPlayer,
     ListBoards,
     ListGames,
     ListSaves,
-    Player,
     PutPlayer,
     PutRunning,
     PutSave,
@@ -83,7 +83,7 @@ def test_nothing_is_taken_of_an_unknown_player(ask: Ask) -> None:
 
 
 def test_a_player_who_only_has_a_name_is_taken_whole(ask: Ask) -> None:
-    assert ask(ExportPlayer(ANN)) == PlayerData(Player(ANN, "Ann", {}, 1))
+    assert ask(ExportPlayer(ANN)) == PlayerData(KnownPlayer(ANN, "Ann", {}, 1))
 
 
 def test_a_player_is_taken_with_everything(ask: Ask) -> None:
@@ -157,7 +157,7 @@ def test_putting_one_player_in_leaves_the_others(ask: Ask) -> None:
 def test_a_game_of_another_player_is_not_replaced(ask: Ask) -> None:
     ask(Record(loss("one", player=BOB)))
     before = export(ask)
-    data = PlayerData(Player(ANN), games=(loss("two"), loss("one")))
+    data = PlayerData(KnownPlayer(ANN), games=(loss("two"), loss("one")))
     with pytest.raises(TakenCodeError, match="one"):
         ask(ImportPlayer(data))
     assert export(ask) == before
@@ -176,6 +176,6 @@ def test_games_that_are_no_longer_kept_stay_in_the_sums(ask: Ask) -> None:
 
 def test_a_players_data_holds_no_game_of_another() -> None:
     with pytest.raises(StoreLimitError):
-        PlayerData(Player(ANN), games=(loss("one", player=BOB),))
+        PlayerData(KnownPlayer(ANN), games=(loss("one", player=BOB),))
     with pytest.raises(StoreLimitError):
-        PlayerData(Player(ANN), saves=(PutSave(BOB, "one", GAME, 1),))
+        PlayerData(KnownPlayer(ANN), saves=(PutSave(BOB, "one", GAME, 1),))

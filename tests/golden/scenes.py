@@ -209,7 +209,7 @@ STATISTICS: Final = PageScreen(
             ],
         ),
         "",
-        "Counted apart, with help or on a board seen before:",
+        "Not ranked: with help, or on a board seen before:",
         Listing(
             ("", "played", "won", "lost", "rate", "best s", "mean s", "3BV/s"),
             [("beginner", "3", "2", "1", "67 %", "21.500", "22.0", "0.88")],

@@ -22,14 +22,17 @@ from jminesweeper.store import (
     ListSaves,
     Note,
     Operation,
+    PutOffer,
     PutPlayer,
     PutRunning,
     PutSave,
     ReadLeaderboard,
+    ReadOwnBest,
     ReadStatistics,
     ReadTotals,
     Record,
     RunningGame,
+    TakeOffer,
     pack_entries,
 )
 from tests.property.core_strategies import setups
@@ -85,6 +88,11 @@ def finishes(player: str) -> st.SearchStrategy[Finish]:
     return st.builds(Finish, appends(st.just(player)), finished(st.just(player)))
 
 
+def offers(player: str) -> st.SearchStrategy[PutOffer]:
+    codes = st.sampled_from([f"{player}1", f"{player}2"])
+    return st.builds(PutOffer, st.just(player), codes, times, st.just(1_000))
+
+
 settings = st.dictionaries(texts, texts, max_size=2)
 saves = st.builds(PutSave, players, names, games, times, st.sampled_from([0.0, 0.5, 1.0]))
 operations: st.SearchStrategy[Operation[Any]] = st.one_of(
@@ -100,12 +108,20 @@ operations: st.SearchStrategy[Operation[Any]] = st.one_of(
     saves,
     st.builds(DropSave, players, names),
     st.builds(FindPlayer, players),
+    known.flatmap(offers),
+    st.builds(
+        TakeOffer,
+        players,
+        st.sampled_from(["ann1", "ann2", "bob1", "bob2"]),
+        st.sampled_from([3, 999, 1_000]),
+    ),
     st.builds(ListSaves, players),
     st.builds(FindSave, players, names),
     st.builds(FindGame, codes),
     st.builds(ListGames, players, st.integers(0, 3)),
     st.builds(ReadStatistics, players),
     st.builds(ReadLeaderboard, variants, st.integers(0, 3)),
+    st.builds(ReadOwnBest, players, variants),
     st.builds(ListBoards, st.integers(0, 5)),
     st.just(ReadTotals()),
 )

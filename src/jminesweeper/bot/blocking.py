@@ -21,6 +21,7 @@ from jminesweeper.client.escapes import plain_text
 from jminesweeper.client.events import ClientEvent
 from jminesweeper.client.profile import Profile, TerminalSize
 from jminesweeper.client.timers import Backoff
+from jminesweeper.client.tls import explain_tls, trusting
 from jminesweeper.protocol import Packet, ScreenContent
 
 TIMEOUT_S: Final = 30.0
@@ -49,8 +50,18 @@ class BlockingClient:
             self._socket = socket.create_connection((address.host, address.port), timeout_s)
         except OSError as error:
             raise BotError(f"Cannot connect to {address}: {_reason(error)}.") from error
+        if address.has_tls:
+            self._begin_tls()
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._conversation.connected(_NOW_S)
+
+    def _begin_tls(self) -> None:
+        host = self._address.host
+        try:
+            self._socket = trusting(None).wrap_socket(self._socket, server_hostname=host)
+        except OSError as error:
+            self._socket.close()
+            raise BotError(explain_tls(self._address, error)) from error
 
     def __enter__(self) -> Self:
         return self

@@ -12,7 +12,7 @@ from jminesweeper.cli.archives import describe, json_option, print_json, store_o
 from jminesweeper.cli.finding import Found, complete_game, find_game
 from jminesweeper.cli.listing import RESULTS
 from jminesweeper.cli.places import Place
-from jminesweeper.core import Cell, Figures, PlayerView, Status, format_rules
+from jminesweeper.core import Cell, Figures, Game, PlayerView, Status, format_rules, zini
 from jminesweeper.session.figures import figures_by_name, percent, seconds, summarise
 from jminesweeper.solver import (
     GameReview,
@@ -72,6 +72,8 @@ def report(found: Found, judged: GameReview) -> Iterator[str]:
         yield ""
         yield from summarise(found.game)
         yield from _more_figures(Figures.of(found.game))
+        if (clicks := _zini(found.game)) is not None:
+            yield f"ZiNi {clicks}"
 
 
 def _guess_lines(guess: ReviewedReveal) -> Iterator[str]:
@@ -152,8 +154,19 @@ def _as_json(found: Found, judged: GameReview) -> Mapping[str, object]:
         "hits": _hits(judged),
         "expected_hits": judged.expected_hits,
         "luck": judged.luck,
-        "figures": figures_by_name(game) if game.status.is_over else None,
+        "figures": _all_figures(game) if game.status.is_over else None,
     }
+
+
+def _all_figures(game: Game) -> Mapping[str, float]:
+    clicks = _zini(game)
+    return {**figures_by_name(game), **({} if clicks is None else {"zini": clicks})}
+
+
+def _zini(game: Game) -> int | None:
+    """Return the ZiNi of the board, where the rules have the chords that it counts with."""
+    rules = game.setup.rules
+    return zini(game.reveal_truth(), rules) if rules.chording else None
 
 
 def _guess_as_json(guess: ReviewedReveal) -> Mapping[str, object]:

@@ -18,6 +18,8 @@ from jminesweeper.client.errors import IdentityError
 from jminesweeper.client.identity import key_path, load_key
 from jminesweeper.core import Variant, format_rules
 from jminesweeper.screen import WIDEST, Listing, format_lines
+from jminesweeper.store import FindPlayer, KnownPlayer, Store
+from jminesweeper.store.blocking import perform
 
 
 def store_option(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -62,6 +64,12 @@ def read_identity(key_file: Path) -> str:
         raise click.ClickException(str(error)) from error
     move_local_player(key, key_file)
     return local_player(key)
+
+
+def read_player(archive: Store, key_file: Path) -> KnownPlayer:
+    """Return who plays with this key in this store."""
+    identity = read_identity(key_file)
+    return perform(archive, FindPlayer(identity)) or KnownPlayer(identity)
 
 
 def printable(text: str) -> str:

@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 import click
 from click.shell_completion import CompletionItem
 
-from jminesweeper.cli.archives import read_identity
-from jminesweeper.cli.game_files import GameFileError, Imports, read_game
+from jminesweeper.cli.archives import read_player
+from jminesweeper.cli.game_files import GameFileError, Imports, read_game, warning_about
 from jminesweeper.cli.places import Place, default_store_path
 from jminesweeper.cli.stores import ELSEWHERE, exists, open_archive
 from jminesweeper.client.identity import key_path
@@ -52,9 +52,9 @@ def complete_game(
 
 
 def _stored_codes(store: Place) -> list[str]:
-    player = read_identity(key_path(os.environ))
     with open_archive(store) as archive:
-        return [game.code for game in perform(archive, ListGames(player, _MOST_COMPLETED))]
+        player = read_player(archive, key_path(os.environ))
+        return [game.code for game in perform(archive, ListGames(player.id, _MOST_COMPLETED))]
 
 
 def find_game(name: str, store: Place) -> Found:
@@ -62,7 +62,7 @@ def find_game(name: str, store: Place) -> Found:
     path = Path(name) if _exists(Path(name)) else Imports().find(name)
     if path is not None:
         try:
-            return Found(read_game(path))
+            return Found(read_game(path, warning_about(path)))
         except GameFileError as error:
             raise click.ClickException(str(error)) from error
     return _find_stored(name, store)

@@ -9,9 +9,11 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Final
 
+import click
+
 from jminesweeper.cli.places import default_store_path
 from jminesweeper.core import Game, JMinesweeperError, format_game, parse_game, seeded_bits
-from jminesweeper.core.rawvf import format_rawvf, parse_rawvf
+from jminesweeper.core.rawvf import Warn, format_rawvf, ignore_doubt, parse_rawvf
 from jminesweeper.core.record import FIRST_LINE
 from jminesweeper.store import game_code
 
@@ -27,8 +29,8 @@ class GameFileError(JMinesweeperError):
     """A file holds no game, or cannot be read or written; the sentence names it."""
 
 
-def read_game(path: Path) -> Game:
-    """Read a file in whichever format it is."""
+def read_game(path: Path, warn: Warn = ignore_doubt) -> Game:
+    """Read a file in whichever format it is; `warn` is told what is doubtful about it."""
     try:
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
@@ -38,15 +40,21 @@ def read_game(path: Path) -> Game:
         raise GameFileError(f"{path} is larger than any game.")
     try:
         # Videos name their players in whatever encoding; nothing else of them is not ASCII.
-        return parse_either(data.decode("utf-8", "replace"))
+        return parse_either(data.decode("utf-8", "replace"), warn)
     except JMinesweeperError as error:
         raise GameFileError(f"{path} holds no game: {error}.") from error
 
 
-def parse_either(text: str) -> Game:
+def parse_either(text: str, warn: Warn = ignore_doubt) -> Game:
     """Read a game in our own format, told by its first line, or else in RAWVF."""
     is_own = text.lstrip("\ufeff \t\r\n").startswith(FIRST_LINE.rpartition(" ")[0])
-    return parse_game(text.lstrip("\ufeff")) if is_own else parse_rawvf(text.lstrip("\ufeff"))
+    text = text.lstrip("\ufeff")
+    return parse_game(text) if is_own else parse_rawvf(text, warn)
+
+
+def warning_about(path: Path) -> Warn:
+    """Print a warning that names the file."""
+    return lambda doubt: click.echo(f"Warning: {path}: {doubt}.", err=True)
 
 
 def write_game(path: Path, text: str) -> None:

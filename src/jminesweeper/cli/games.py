@@ -14,11 +14,18 @@ from jminesweeper.cli.archives import (
     json_option,
     key_option,
     print_json,
-    read_identity,
+    read_player,
     store_option,
 )
 from jminesweeper.cli.finding import complete_game, find_game
-from jminesweeper.cli.game_files import FORMATS, GameFileError, Imports, read_game, write_game
+from jminesweeper.cli.game_files import (
+    FORMATS,
+    GameFileError,
+    Imports,
+    read_game,
+    warning_about,
+    write_game,
+)
 from jminesweeper.cli.listing import Listed, format_list
 from jminesweeper.cli.options import Number
 from jminesweeper.cli.places import Place
@@ -40,17 +47,21 @@ def games_command(
     *, store: Place, key_file: Path, imported: bool, limit: int, as_json: bool
 ) -> None:
     """List your finished games with their IDs, the latest first."""
+    # One more than is listed tells whether there are more.
     if imported:
-        games = list(islice(_imported(), limit))
+        games = list(islice(_imported(), limit + 1))
     else:
         with open_archive(store) as archive:
-            finished = perform(archive, ListGames(read_identity(key_file), limit))
+            player = read_player(archive, key_file).id
+            finished = perform(archive, ListGames(player, limit + 1))
         games = [Listed.of_finished(game) for game in finished]
     if as_json:
-        print_json([game.as_json() for game in games])
+        print_json([game.as_json() for game in games[:limit]])
     elif games:
-        for line in format_list(games):
+        for line in format_list(games[:limit]):
             click.echo(line)
+        if len(games) > limit:
+            click.echo(f"The latest {limit}; --limit lists more.")
     else:
         click.echo("No games yet.")
 
@@ -110,7 +121,7 @@ def import_command(*, files: tuple[Path, ...]) -> None:
     failures = 0
     for path in files:
         try:
-            code, is_new = imports.add(read_game(path))
+            code, is_new = imports.add(read_game(path, warning_about(path)))
         except GameFileError as error:
             click.echo(f"Error: {error}", err=True)
             failures += 1

@@ -22,8 +22,9 @@ from jminesweeper.cli.options import Number
 from jminesweeper.cli.places import Place
 from jminesweeper.cli.stores import open_archive
 from jminesweeper.core import CLASSIC_BOARDS, PRESETS, NotationError, Variant, parse_day
+from jminesweeper.session.messages import and_more
 from jminesweeper.session.pages import score_lines
-from jminesweeper.store import ListBoards, ReadLeaderboard, Score, Store
+from jminesweeper.store import MAX_LISTED, ListBoards, ReadLeaderboard, Score, Store
 from jminesweeper.store.blocking import perform
 
 MAX_BOARDS = 10_000
@@ -96,9 +97,11 @@ def _read(archive: Store, boards: Iterator[Variant], limit: int) -> Iterator[Sta
 def _print(standings: Sequence[Standing]) -> None:
     if not standings:
         click.echo("No scores yet.")
-    for number, (board, scores) in enumerate(standings):
+    for number, (board, scores) in enumerate(standings[:MAX_LISTED]):
         click.echo("\n" * bool(number) + describe(board))
         print_page(score_lines([replace(score, name=printable(score.name)) for score in scores]))
+    if (more := len(standings) - MAX_LISTED) > 0:
+        click.echo(f"\n{and_more(more)}: --preset, --rules or --daily choose")
 
 
 def _to_json(board: Variant, scores: Sequence[Score]) -> dict[str, object]:

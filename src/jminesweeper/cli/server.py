@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from functools import partial
+from ipaddress import ip_network
+from pathlib import Path
+from typing import Any
 
 import click
 
@@ -12,8 +15,10 @@ from jminesweeper.cli.places import Place, StorePlace, StoreUrl, default_store_p
 from jminesweeper.server import (
     ALL_INTERFACES,
     DEFAULT_PORT,
+    CertificateError,
     ListenError,
     LogFormat,
+    Network,
     ServerConfig,
     logging_to_stderr,
     run_server,
@@ -22,6 +27,21 @@ from jminesweeper.store import StoreOpenError
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
 DEFAULTS = ServerConfig()
+_FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+class NetworkType(click.ParamType[Network]):
+    """An address, or a network of them."""
+
+    name = "cidr"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Network:
+        try:
+            return ip_network(value)
+        except ValueError:
+            self.fail(f"{value} is no network such as 10.0.0.0/8.", param, ctx)
 
 
 @click.command(context_settings={"show_default": True})
@@ -49,6 +69,27 @@ DEFAULTS = ServerConfig()
     type=Amount(0, min_open=True),
     default=DEFAULTS.idle_timeout_s,
     help="Seconds without a packet after which a player is let go.",
+)
+@option(
+    "--tls-cert",
+    type=_FILE,
+    metavar="FILE",
+    help="Serve TLS on the same port, too, with this certificate chain; SIGHUP reads it again.",
+)
+@option(
+    "--tls-key",
+    type=_FILE,
+    metavar="FILE",
+    show_default="in the file of the certificate",
+    help="The certificate's key.",
+)
+@option(
+    "--proxy-from",
+    "proxies",
+    type=NetworkType(),
+    multiple=True,
+    metavar="CIDR",
+    help="Connections from here are a proxy's, and begin with a header of PROXY protocol 2.",
 )
 @option("--no-debug-mode", is_flag=True, help="Nobody may look at the mines.")
 @option(
@@ -98,6 +139,9 @@ def server_command(
     max_connections: int,
     max_per_address: int,
     idle_timeout: float,
+    tls_cert: Path | None,
+    tls_key: Path | None,
+    proxies: tuple[Network, ...],
     no_debug_mode: bool,
     seed: int | None,
     store: Place | None,
@@ -113,12 +157,16 @@ def server_command(
     """
     if store_limit and isinstance(store, StoreUrl):
         raise click.UsageError("--store-limit is for a file; on Redis, set maxmemory.")
+    if tls_key is not None and tls_cert is None:
+        raise click.UsageError("--tls-key needs --tls-cert.")
     config = ServerConfig(
         host=host,
         port=port,
         max_connections=max_connections,
         max_per_address=max_per_address,
         idle_timeout_s=idle_timeout,
+        tls_files=None if tls_cert is None else (tls_cert, tls_key or tls_cert),
+        proxies=proxies,
     )
     options = BackendOptions(
         debug_allowed=not no_debug_mode,
@@ -130,5 +178,5 @@ def server_command(
     try:
         with logging_to_stderr(LogFormat(log_format), log_level):
             run_server(config, partial(open_backend, options))
-    except (ListenError, StoreOpenError) as error:
+    except (CertificateError, ListenError, StoreOpenError) as error:
         raise click.ClickException(str(error)) from error

@@ -14,17 +14,17 @@ from jminesweeper.cli.archives import (
     print_json,
     print_page,
     printable,
-    read_identity,
+    read_player,
     store_option,
     variant_to_json,
 )
 from jminesweeper.cli.places import Place
 from jminesweeper.cli.stores import open_archive
+from jminesweeper.session.names import NOBODY
 from jminesweeper.session.pages import statistics_lines
 from jminesweeper.store import (
     CategoryStatistics,
-    FindPlayer,
-    Player,
+    KnownPlayer,
     ReadStatistics,
     ReadTotals,
     Statistics,
@@ -50,20 +50,19 @@ def stats_command(*, store: Place, key_file: Path, everybody: bool, as_json: boo
         if everybody:
             _show_totals(perform(archive, ReadTotals()), as_json)
             return
-        identity = read_identity(key_file)
-        player = perform(archive, FindPlayer(identity)) or Player(identity)
-        _show_statistics(player, perform(archive, ReadStatistics(identity)), as_json)
+        player = read_player(archive, key_file)
+        _show_statistics(player, perform(archive, ReadStatistics(player.id)), as_json)
 
 
-def _show_statistics(player: Player, statistics: Statistics, as_json: bool) -> None:
+def _show_statistics(player: KnownPlayer, statistics: Statistics, as_json: bool) -> None:
     if as_json:
         print_json(_statistics_to_json(player, statistics))
         return
-    click.echo(printable(player.name or "anonymous"))
+    click.echo(printable(player.name or NOBODY))
     print_page(statistics_lines(statistics))
 
 
-def _statistics_to_json(player: Player, statistics: Statistics) -> dict[str, object]:
+def _statistics_to_json(player: KnownPlayer, statistics: Statistics) -> dict[str, object]:
     return {
         "name": player.name,
         "games_played": statistics.games_played,
@@ -79,7 +78,7 @@ def _category_to_json(statistics: CategoryStatistics) -> dict[str, object]:
         "streak": statistics.streak,
         "best_streak": statistics.best_streak,
         "unaided": _tally_to_json(statistics.ranked),
-        "apart": _tally_to_json(statistics.apart),
+        "unranked": _tally_to_json(statistics.unranked),
     }
 
 

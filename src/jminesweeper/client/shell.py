@@ -10,7 +10,7 @@ import asyncio
 import os
 import signal
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
 from typing import Final, Protocol
 
@@ -135,13 +135,12 @@ class Shell:
             loop.remove_reader(self._terminal.input_fd)
 
     def _read_keys(self) -> None:
-        with suppress(BlockingIOError):
-            data = self._terminal.read()
-            if data:
-                self._events.put_nowait(events.Typed(data))
-            else:
-                self._events.put_nowait(_TERMINAL_GONE)
-                asyncio.get_running_loop().remove_reader(self._terminal.input_fd)
+        data = self._terminal.read()
+        if data:
+            self._events.put_nowait(events.Typed(data))
+        elif data is not None:
+            self._events.put_nowait(_TERMINAL_GONE)
+            asyncio.get_running_loop().remove_reader(self._terminal.input_fd)
 
     @contextmanager
     def _signals(self) -> Iterator[None]:

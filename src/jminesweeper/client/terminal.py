@@ -20,6 +20,7 @@ _INPUT_FLAGS_OFF: Final = termios.IXON | termios.INLCR | termios.IGNCR
 _LOCAL_FLAGS_OFF: Final = termios.ICANON | termios.ECHO | termios.IEXTEN
 
 _READ_AT_ONCE: Final = 65536
+_GONE: Final = select.POLLHUP | select.POLLERR | select.POLLNVAL
 
 
 class Tty:
@@ -99,14 +100,25 @@ class Tty:
             select.select((), (self._output_fd,), ())
             return 0
 
-    def read(self) -> bytes:
-        """Take what was typed; empty when the terminal is gone."""
+    def read(self) -> bytes | None:
+        """Take what was typed; nothing may be left by now, and empty means the terminal is gone.
+
+        Ctrl-C throws away what was typed before it, also if that was announced already: a read
+        that waited for a key would not return, and the signal would go unheard.
+        """
         try:
-            return os.read(self.input_fd, _READ_AT_ONCE)
+            return os.read(self.input_fd, _READ_AT_ONCE) or self._nothing()
         except BlockingIOError:
-            raise
+            return None
         except OSError:
             return b""
+
+    def _nothing(self) -> bytes | None:
+        """Tell a terminal on which nothing was typed from one that is gone."""
+        poll = select.poll()
+        poll.register(self.input_fd, select.POLLIN)
+        is_gone = any(event & _GONE for _, event in poll.poll(0))
+        return b"" if is_gone else None
 
     def _write_opening(self) -> None:
         mouse = escapes.MOUSE_ON if self._mouse_on else ""
@@ -148,6 +160,7 @@ def _game_attributes(found: list[Any]) -> list[Any]:
     attributes[_INPUT] &= ~_INPUT_FLAGS_OFF
     attributes[_LOCAL] &= ~_LOCAL_FLAGS_OFF
     characters = attributes[_CONTROL_CHARACTERS].copy()
-    characters[termios.VMIN], characters[termios.VTIME] = 1, 0
+    # A read never waits: the loop says when there is something.
+    characters[termios.VMIN], characters[termios.VTIME] = 0, 0
     attributes[_CONTROL_CHARACTERS] = characters
     return attributes

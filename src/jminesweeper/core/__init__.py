@@ -58,6 +58,7 @@ from jminesweeper.core.seedcode import daily_setup, format_seed_code, parse_seed
 from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, Variant, board_name, level_variant
 from jminesweeper.core.view import PlayerView, Status
+from jminesweeper.core.zini import zini, zini_results
 
 __all__ = [
     "ASSISTANCE",
@@ -132,4 +133,6 @@ __all__ = [
     "read_clue",
     "seeded_bits",
     "unpack_entry",
+    "zini",
+    "zini_results",
 ]

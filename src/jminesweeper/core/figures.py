@@ -37,7 +37,7 @@ class BoardFigures:
 
 def measure_board(field: Minefield, rules: Rules) -> BoardFigures:
     """Count a board's openings, lone cells and islands."""
-    zeros, lone = _split(field, rules)
+    zeros, lone = split_by_opening(field, rules)
     return BoardFigures(
         rules.spread,
         _count_openings(field, zeros, rules),
@@ -48,7 +48,7 @@ def measure_board(field: Minefield, rules: Rules) -> BoardFigures:
 
 def count_solved(field: Minefield, visible: int, rules: Rules) -> int:
     """Count how much of the board's 3BV is done when these cells are visible."""
-    zeros, lone = _split(field, rules)
+    zeros, lone = split_by_opening(field, rules)
     return _count_openings(field, zeros & visible, rules) + (lone & visible).bit_count()
 
 
@@ -56,7 +56,7 @@ def _count_openings(field: Minefield, zeros: int, rules: Rules) -> int:
     return count_components(field.grid, zeros, diagonal=rules.spread is Spread.EIGHT)
 
 
-def _split(field: Minefield, rules: Rules) -> tuple[int, int]:
+def split_by_opening(field: Minefield, rules: Rules) -> tuple[int, int]:
     """Split the safe cells into zeros, which open others, and cells that no zero opens."""
     if not rules.auto_open:
         return 0, field.safe

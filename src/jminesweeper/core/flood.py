@@ -1,7 +1,7 @@
 """What is connected on a board held in one integer: flood fill, and counting connected parts.
 
-A fill first steps to its neighbours, which is all that most openings need. One that goes on grows
-by doubling: along a line with shifts of 1, 2, 4, 8 cells, and one step sideways for the diagonals,
+A fill first steps to its neighbours, which is all that most openings need. A larger one grows by
+doubling: along a line with shifts of 1, 2, 4, 8 cells, and one step sideways for the diagonals,
 pass after pass until nothing changes. To the right no shifts are needed: added to a run of open
 cells, a reached cell carries through to the run's end, and what the carry cleared is what it
 reached. The masks that say where a shift may land depend on the open cells only, and are made once.

@@ -48,7 +48,7 @@ class Minefield:
     def __post_init__(self) -> None:
         object.__setattr__(self, "grid", Grid.of(self.size))
         if self.mines | self.grid.mask != self.grid.mask:
-            raise SetupError("a mine lies outside the board")
+            raise SetupError("a mine is outside the board")
 
     @property
     def mine_count(self) -> int:

@@ -206,7 +206,7 @@ def _read_values(lines: Iterable[str]) -> Mapping[str, str]:
         if name in values:
             raise NotationError(f"a game has {name!r} once")
         if name in _MARKS and value:
-            raise NotationError(f"{name!r} stands alone in its line")
+            raise NotationError(f"{name!r} has no value")
         values[name] = value.strip()
     for name in _NEEDED:
         if name not in values:
@@ -243,7 +243,7 @@ def _number(text: str, base: int = 10) -> int:
 
 @contextmanager
 def _one_error() -> Iterator[None]:
-    """Let whatever the engine finds wrong with a text's values be an error in the text."""
+    """Turn what the engine finds wrong with a text's values into an error in the text."""
     try:
         yield
     except CoreError as error:

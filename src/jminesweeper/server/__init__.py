@@ -18,6 +18,7 @@ from jminesweeper.server.config import (
     DEFAULT_PORT,
     Backend,
     GameSession,
+    Network,
     ServerConfig,
     WebSocket,
 )
@@ -25,16 +26,19 @@ from jminesweeper.server.game_server import GameServer
 from jminesweeper.server.listening import ListenError
 from jminesweeper.server.logs import LogFormat, logging_to_stderr
 from jminesweeper.server.process import OpenBackend, run_server
+from jminesweeper.server.tls import CertificateError
 from jminesweeper.server.workers import Workers
 
 __all__ = [
     "ALL_INTERFACES",
     "DEFAULT_PORT",
     "Backend",
+    "CertificateError",
     "GameServer",
     "GameSession",
     "ListenError",
     "LogFormat",
+    "Network",
     "OpenBackend",
     "ServerConfig",
     "WebSocket",

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import socket
 import time
+from collections.abc import Callable
 from functools import partial
 from typing import Final, Self
 
@@ -19,8 +20,10 @@ from jminesweeper.server.listening import (
     open_listeners,
     origin_of,
 )
+from jminesweeper.server.newcomer import Newcomer
+from jminesweeper.server.proxy import is_from
+from jminesweeper.server.tls import load_certificate
 from jminesweeper.server.turns import Clock
-from jminesweeper.server.web_guest import Newcomer
 
 STOPPING: Final = "The server is shutting down. Thank you for playing."
 
@@ -73,10 +76,16 @@ class GameServer:
         await self.stop()
 
     async def start(self) -> None:
-        """Listen; ListenError when that is not possible."""
+        """Listen; ListenError or CertificateError when that is not possible."""
+        self.load_certificate()
         if self._config.port is not None:
             self._listen(self._config.host, self._config.port)
         self._plan_sweep()
+
+    def load_certificate(self) -> None:
+        """Serve TLS to those who come from now on with what the files hold now."""
+        if self._config.tls_files is not None:
+            self._hub.tls = load_certificate(*self._config.tls_files)
 
     async def stop(self, message: str = STOPPING) -> None:
         """Take nobody in any more, say goodbye to everybody, and be done in bounded time."""
@@ -96,7 +105,7 @@ class GameServer:
     async def connect_embedded(self) -> socket.socket:
         """Return the player's end of a connection that needs no port and nobody else can get at."""
         ours, theirs = socket.socketpair()
-        await self._set_up(ours, EMBEDDED, EMBEDDED)
+        await self._set_up(ours, partial(Newcomer, self._hub, EMBEDDED, EMBEDDED))
         return theirs
 
     def _listen(self, host: str, port: int) -> None:
@@ -108,17 +117,24 @@ class GameServer:
             logger.info("listening on %s", place, extra={"address": place})
 
     def _welcome(self, guest: socket.socket, address: SocketAddress) -> None:
-        arriving = self._set_up(guest, format_address(address), origin_of(address))
+        newcomer = partial(
+            Newcomer,
+            self._hub,
+            format_address(address),
+            origin_of(address),
+            is_proxied=is_from(self._config.proxies, address),
+        )
+        arriving = self._set_up(guest, newcomer)
         arrival = asyncio.get_running_loop().create_task(arriving)
         self._arrivals.add(arrival)
         arrival.add_done_callback(self._note_arrival)
 
-    async def _set_up(self, guest: socket.socket, peer: str, origin: str) -> None:
+    async def _set_up(self, guest: socket.socket, newcomer: Callable[[], Newcomer]) -> None:
         """Give the socket a transport; it does not stay open if that goes wrong."""
         loop = asyncio.get_running_loop()
         is_set_up = False
         try:
-            await loop.connect_accepted_socket(partial(Newcomer, self._hub, peer, origin), guest)
+            await loop.connect_accepted_socket(newcomer, guest)
             is_set_up = True
         finally:
             if not is_set_up:

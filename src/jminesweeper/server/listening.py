@@ -37,17 +37,17 @@ logger = logging.getLogger("jminesweeper.server")
 
 def format_address(address: SocketAddress) -> str:
     """`host:port`, with brackets around an IPv6 host."""
-    host = _plain_host(address)
+    host = plain_host(address)
     return f"[{host}]:{address[1]}" if ":" in host else f"{host}:{address[1]}"
 
 
 def origin_of(address: SocketAddress) -> str:
     """Whom the limit per address counts: one IPv6 customer owns a whole /64."""
-    host = _plain_host(address)
+    host = plain_host(address)
     return _network_of(host) if ":" in host else host
 
 
-def _plain_host(address: SocketAddress) -> str:
+def plain_host(address: SocketAddress) -> str:
     """See through a dual-stack socket, which shows an IPv4 peer as ::ffff:a.b.c.d."""
     host = address[0].partition("%")[0]
     return host.removeprefix("::ffff:") if "." in host else host

@@ -16,6 +16,7 @@ from typing import Final
 
 from jminesweeper.server.config import Backend, ServerConfig
 from jminesweeper.server.game_server import GameServer
+from jminesweeper.server.tls import CertificateError
 
 OpenBackend = Callable[[], AbstractAsyncContextManager[Backend]]
 """Opens stores and workers on the server's event loop, and closes them after the last player."""
@@ -61,6 +62,8 @@ async def _serve(config: ServerConfig, open_backend: OpenBackend) -> None:
     async with open_backend() as backend, GameServer(config, backend) as server:
         # What has been made until now stays for good: no collection needs to look at it again.
         gc.freeze()
+        if config.tls_files is not None:
+            asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, _reload, server)
         logger.info("games are kept %s", backend.kept)
         logger.info("started")
         received = await stop
@@ -78,6 +81,15 @@ async def _serve(config: ServerConfig, open_backend: OpenBackend) -> None:
             "games": totals.games,
         },
     )
+
+
+def _reload(server: GameServer) -> None:
+    try:
+        server.load_certificate()
+    except CertificateError as error:
+        logger.warning("the certificate stays the old one: %s", error)
+    else:
+        logger.info("the certificate was read again")
 
 
 def _stop_on_signal() -> asyncio.Future[signal.Signals]:

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from hashlib import blake2b
+from typing import Any, Final
 
 from jminesweeper.core import Setup, Variant, seeded_bits
-from jminesweeper.screen import MenuItem
+from jminesweeper.screen import Listing, MenuItem
 from jminesweeper.session import messages, pages
-from jminesweeper.session.menus import Menu, Page, Row
+from jminesweeper.session.menus import Layer, Menu, Page, Row
 from jminesweeper.session.player import Player
+from jminesweeper.session.reply import Question
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow
 from jminesweeper.store import (
+    MAX_LISTED,
     FindGame,
     ListBoards,
     ReadLeaderboard,
+    ReadOwnBest,
     ReadStatistics,
     Statistics,
     StoreError,
     game_code,
 )
+
+MOST_COUNTED: Final = 1_000
+"""Boards with a leaderboard, of which the first are listed and the others counted."""
 
 
 def show_statistics(player: Player) -> Flow:
@@ -48,16 +55,28 @@ def tell_best(player: Player) -> Flow:
 
 def show_leaderboards(player: Player) -> Flow:
     """Offer the leaderboards that have a winner."""
-    boards: Sequence[Variant] = yield ListBoards()
+    boards: Sequence[Variant] = yield ListBoards(MOST_COUNTED)
     if not boards:
         player.warn(messages.NO_SCORES)
         return STAY
-    rows = [Row(MenuItem(pages.board_name(board)), board) for board in boards]
+    rows = [Row(MenuItem(pages.board_name(board)), board) for board in boards[:MAX_LISTED]]
+    if len(boards) > MAX_LISTED:
+        rows.append(Row(MenuItem(messages.and_more(len(boards) - MAX_LISTED), is_enabled=False)))
     menu = Menu("Best times", lambda: rows)
     while (pick := (yield menu)) is not None:
-        scores = yield ReadLeaderboard(pick.value)
-        yield Page(pages.board_name(pick.value), pages.score_lines(scores))
+        yield Page(pages.board_name(pick.value), (yield from _best_times(player, pick.value)))
     return STAY
+
+
+def _best_times(
+    player: Player, board: Variant
+) -> Generator[Question | Layer, Any, Sequence[str | Listing]]:
+    """Write the leaderboard of a board, and below it the player's own best."""
+    own = player.lease.player
+    lines = pages.score_lines((yield ReadLeaderboard(board)), own)
+    if not own:
+        return lines
+    return [*lines, *pages.own_lines((yield ReadOwnBest(own, board)))]
 
 
 def begin_daily(player: Player, setup: Setup) -> Flow:

@@ -14,7 +14,8 @@ from jminesweeper.session import messages
 from jminesweeper.session.keeping import RETRY_AFTER_MS, store_asides
 from jminesweeper.session.main_menu import main_menu
 from jminesweeper.session.match import Match
-from jminesweeper.session.menus import Menu, Pick, Row, printable
+from jminesweeper.session.menus import Menu, Pick, Row
+from jminesweeper.session.names import player_name
 from jminesweeper.session.others import Waiting
 from jminesweeper.session.player import Player
 from jminesweeper.session.presenters import (
@@ -47,7 +48,7 @@ def hello(player: Player, packet: Hello) -> None:
     else:
         player.presenter = AnsiPresenter(player.terminal, taste)
     if packet.key and player.config.has_store:
-        _introduce(player, player_id(packet.key), printable(packet.name))
+        _introduce(player, player_id(packet.key), player_name(packet.name))
     else:
         _welcome(player)
         _say_if_nothing_waited(player)
@@ -96,7 +97,7 @@ def _enter(player: Player, asked: Enter) -> Flow:
     except StoreError:
         _play_from_memory(player, asked)
     else:
-        _let_in(player, asked, entrance)
+        _let_in(player, asked.owner, entrance)
         if kept is not None and match is None:
             player.say(messages.UNREADABLE, Tone.BAD)
         waiting = _waiting(player, kept, match)
@@ -108,12 +109,12 @@ def _enter(player: Player, asked: Enter) -> Flow:
     return STAY
 
 
-def _let_in(player: Player, asked: Enter, entrance: Entrance) -> None:
+def _let_in(player: Player, owner: str, entrance: Entrance) -> None:
     player.retry_at_ms = None
     player.settings = Settings.from_texts(entrance.player.settings)
     player.dress()
-    player.lease.grant(entrance, asked.owner)
-    player.out.claim(asked.player)
+    player.lease.grant(entrance, owner)
+    player.out.claim(entrance.player.id)
 
 
 def _waiting(player: Player, kept: RunningGame | None, match: Match | None) -> Waiting | None:

@@ -15,6 +15,7 @@ player whom the store cannot let in for now; what could not be recorded meanwhil
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final, TypeAlias
 
 from jminesweeper.core import Cell, RandomBits, Setup, Status
@@ -118,7 +119,9 @@ class Lease:
     def name_player(self, player: str) -> None:
         """Know who plays; nothing of theirs can be stored before `grant`."""
         if player != self.player:
-            self._unrecorded.clear()
+            # Only now the store could tell whom this device plays as, unless nobody is left.
+            games = self._unrecorded.items() if player else ()
+            self._unrecorded = {code: replace(game, player=player) for code, game in games}
         self.player, self.is_held = player, False
 
     def end(self) -> None:
@@ -185,6 +188,16 @@ class Lease:
             self.put_settings(settings, now_ms)
         else:
             self._settings = settings
+
+    @property
+    def name(self) -> str:
+        """What the player is called; empty for who has no name."""
+        return self._name
+
+    def put_name(self, name: str, now_ms: int) -> None:
+        """Call the player so from now on."""
+        self._name = name
+        self.put_settings(self._settings, now_ms)
 
     def confirm(self) -> None:
         """Ask the store whether the game is still this player's to write."""

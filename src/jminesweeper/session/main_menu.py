@@ -16,7 +16,7 @@ from jminesweeper.core import (
     format_seed_code,
 )
 from jminesweeper.screen import MenuItem, Tone
-from jminesweeper.session import archive, board, hints, messages, pages, saves
+from jminesweeper.session import archive, board, hints, messages, moving, pages, saves
 from jminesweeper.session.choosing import (
     ChoiceError,
     setup_of_code,
@@ -92,6 +92,8 @@ def _rows(player: Player) -> Sequence[Row]:
         _row("Best times", archive.show_leaderboards, when=player.config.has_store),
         _row("Seed code of this board", _show_code, when=has_match),
         _row("Settings", change_settings),
+        _row(moving.OFFER, moving.offer_player, when=is_known),
+        _row(moving.TAKE, moving.take_player, when=is_known),
         _row(HELP, read_help),
         _row("Quit", leave_for_good),
     )

@@ -49,9 +49,13 @@ def typeable(text: str) -> str:
     return "".join(one for one in letters if one.isprintable() and category(one)[0] != "M")
 
 
+_BLANK: Final = dict.fromkeys((0x115F, 0x1160, 0x2800, 0x3164, 0xFFA0, 0x1D159), " ")
+"""Letters and signs that show nothing."""
+
+
 def printable(name: str) -> str:
-    """Strip unprintable characters and cut to the longest name stored."""
-    return typeable(name).strip()[:LONGEST_NAME]
+    """Strip unprintable and blank characters and cut to the longest name stored."""
+    return " ".join(typeable(name).translate(_BLANK).split())[:LONGEST_NAME]
 
 
 @dataclass(frozen=True, slots=True)

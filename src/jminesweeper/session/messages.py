@@ -85,6 +85,16 @@ TAKEN_OVER: Final = "Your game continues on another connection of yours."
 DAILY_UNKNOWN: Final = "The server cannot tell if you saw this board; not ranked."
 GOODBYE: Final = "Goodbye."
 
+HOW_TO_TAKE: Final = (
+    "On the other device open the menu and choose Bring a game here.",
+    "Type this code there. It works once, and for ten minutes.",
+    "That device then plays as you: show the code to nobody else.",
+)
+WHERE_OFFERS_ARE: Final = "The other device's menu shows one. What was played here stays behind."
+NO_SUCH_OFFER: Final = "No such code. It works once, and for ten minutes."
+TOO_MANY_CODES: Final = "Too many wrong codes. Connect again to try another."
+TAKEN_HERE: Final = "This device now plays as the other one."
+WHERE_NAMES_ARE: Final = "Shown beside your times. Leave it empty to stay anonymous."
 WHERE_CODES_ARE: Final = "Every game shows its seed code at the end."
 NO_CODE: Final = "This board was laid for you and has no seed code."
 CODE_COSTS: Final = "Whoever knows it knows the mines: the game is not ranked."
@@ -177,6 +187,14 @@ def missing(flags: int) -> str:
 
 def new_best(time_ms: int) -> Message:
     return Message(f"You won! New best: {time_ms / 1000:.3f} s. TAB plays again.", Tone.GOOD)
+
+
+def and_more(count: int) -> str:
+    return f"and {count} more"
+
+
+def named(name: str) -> str:
+    return f"You are {name} from now on." if name else "You are anonymous from now on."
 
 
 def no_such(what: str, number: int) -> str:

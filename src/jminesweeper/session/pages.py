@@ -8,7 +8,9 @@ from typing import Final
 from jminesweeper.core import CLASSIC_BOARDS, CUSTOM, PRESETS, Rules, Variant
 from jminesweeper.screen import Listing
 from jminesweeper.session import messages
+from jminesweeper.session.config import day_of
 from jminesweeper.session.figures import percent
+from jminesweeper.session.names import names_of
 from jminesweeper.store import CategoryStatistics, Score, Statistics, Tally
 
 HELP: Final = (
@@ -39,7 +41,7 @@ HELP: Final = (
     "Mouse: left opens or chords, right or Ctrl-left flags, middle chords,",
     "the wheel moves. Touch: tap to open, hold to flag.",
     "",
-    "A game with undo, hint, odds or debug mode counts as assisted: not ranked.",
+    "A game with undo, hint, odds or debug is assisted: it is not ranked.",
 )
 _FIRST_STEPS: Final = 4
 """Lines of the help before what wins."""
@@ -65,7 +67,7 @@ def statistics_lines(statistics: Statistics) -> Sequence[str | Listing]:
         return _NOTHING_PLAYED
     listed = [one for one in statistics.categories if not _is_one_off(one)]
     played = [one for one in listed if one.ranked.played]
-    unranked = [one for one in listed if one.apart.played]
+    unranked = [one for one in listed if one.unranked.played]
     lines: list[str | Listing] = [
         f"games played {statistics.games_played}   won {statistics.games_won}"
     ]
@@ -85,7 +87,7 @@ def statistics_lines(statistics: Statistics) -> Sequence[str | Listing]:
 
 def _is_one_off(category: CategoryStatistics) -> bool:
     """Whether a board of the player's own was played just once."""
-    games = category.ranked.played + category.apart.played
+    games = category.ranked.played + category.unranked.played
     return category.category.board == CUSTOM and games == 1
 
 
@@ -93,7 +95,7 @@ def _others(statistics: Statistics) -> str:
     """Count what has no row: boards played once, and those beyond the list."""
     one_off = [one for one in statistics.categories if _is_one_off(one)]
     played = statistics.others.played + len(one_off)
-    won = statistics.others.won + sum(one.ranked.won + one.apart.won for one in one_off)
+    won = statistics.others.won + sum(one.ranked.won + one.unranked.won for one in one_off)
     return f"Other boards: played {played}, won {won}." if played else ""
 
 
@@ -104,7 +106,7 @@ def _row(category: CategoryStatistics) -> Sequence[str]:
 
 
 def _unranked_row(category: CategoryStatistics) -> Sequence[str]:
-    return (_name(category.category), *_figures(category.apart), _speed(category.apart))
+    return (_name(category.category), *_figures(category.unranked), _speed(category.unranked))
 
 
 def _name(category: Variant) -> str:
@@ -151,12 +153,33 @@ def board_name(board: Variant) -> str:
     return f"{category_words(board)}{day}, {rules_words(board.rules)} rules"
 
 
-def score_lines(scores: Sequence[Score]) -> Sequence[str | Listing]:
-    """Write a leaderboard."""
+def score_lines(scores: Sequence[Score], own: str = "") -> Sequence[str | Listing]:
+    """Write a leaderboard; the row of the player who looks at it is marked."""
     if not scores:
         return ["Nobody has won this yet."]
     rows = [
-        (f"{place:2}. {score.name or 'anonymous'}", f"{score.wall_ms / 1000:.3f}", score.code)
-        for place, score in enumerate(scores, 1)
+        (f"{_mark(score, own)}{place:2}. {name}", _seconds(score), score.code)
+        for place, (score, name) in enumerate(zip(scores, names_of(scores), strict=True), 1)
     ]
     return [Listing(("", "seconds", "game"), rows)]
+
+
+def _mark(score: Score, own: str) -> str:
+    if not own:
+        return ""
+    return ">" if score.player == own else " "
+
+
+def own_lines(scores: Sequence[Score]) -> Sequence[str | Listing]:
+    """Write a player's own best wins on a board."""
+    if not scores:
+        return []
+    rows = [
+        (f" {place:2}.", _seconds(score), day_of(score.ended_at_s).isoformat(), score.code)
+        for place, score in enumerate(scores, 1)
+    ]
+    return ["", "Your best:", Listing(("", "seconds", "day", "game"), rows)]
+
+
+def _seconds(score: Score) -> str:
+    return f"{score.wall_ms / 1000:.3f}"

@@ -76,6 +76,7 @@ class Player:
         "terminal",
         "tokens",
         "wants_to_resume",
+        "wrong_codes",
     )
 
     def __init__(self, config: SessionConfig, entropy: RandomBits) -> None:
@@ -124,6 +125,8 @@ class Player:
         """What the store was asked to let this player in with."""
         self.greeted = 0
         """How many players said HELLO here, one after the other."""
+        self.wrong_codes = 0
+        """How many codes of other devices were typed here that nobody showed."""
         self.retry_at_ms: int | None = None
         """When to ask the store again to let this player in."""
         self.wants_to_resume = False
@@ -222,20 +225,8 @@ class Player:
             match.run_clock(self.now_ms)
         return True
 
-    def load(self, match: Match, cursor: Cell, name: str) -> None:
-        """Go on with a saved match. What was seen later is not forgotten: it is a repeat."""
-        match.play_as(match.variant.as_repeat())
-        match.code = self.lease.new_code()
-        self._go_on_with(match, cursor)
-        self.say(messages.LOADED)
-        self.note_saved(name)
-
-    def resume(self, match: Match, cursor: Cell) -> None:
-        """Go on with a match that was set aside: it is the very same game."""
-        self._go_on_with(match, cursor)
-        self.say(messages.RESUMED)
-
-    def _go_on_with(self, match: Match, cursor: Cell) -> None:
+    def change_to(self, match: Match, cursor: Cell) -> None:
+        """Go on with a match that was played before, in place of the one at hand."""
         self.put_aside()
         self.is_debugged = False
         self._play(match, cursor)

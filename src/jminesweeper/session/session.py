@@ -54,8 +54,11 @@ class Session:
 
     def resolve(self, answer: object, now_ms: int) -> Reply:
         """Go on with the answer to the question asked last."""
-        self._player.now_ms = now_ms
-        self._player.answer_talk(answer)
+        player = self._player
+        player.now_ms = now_ms
+        player.answer_talk(answer)
+        if player.retry_at_ms is not None and player.out.question is None:
+            entering.retry(player)
         return self._reply()
 
     def notice(self, event: Event, now_ms: int, *, may_show: bool) -> Reply:

@@ -8,7 +8,9 @@ from typing import Final
 
 from jminesweeper.core import MAX_SIDE
 from jminesweeper.screen import MenuItem, Typing
-from jminesweeper.session.menus import Menu, Row
+from jminesweeper.session import messages
+from jminesweeper.session.menus import Menu, Pick, Row, TextField
+from jminesweeper.session.names import NOBODY, player_name
 from jminesweeper.session.player import Player
 from jminesweeper.session.settings import Settings
 from jminesweeper.session.talks import STAY, Flow
@@ -29,10 +31,25 @@ _LABELS: Final = (
     ("glyphs", "Characters"),
     ("cell_width", "Cell width"),
 )
+_NAME: Final = "Name"
 
 
 def change_settings(player: Player) -> Flow:
-    yield Menu("Settings", partial(_rows, player))
+    menu = Menu("Settings", partial(_rows, player))
+    while (yield menu) is not None:
+        yield from _change_name(player)
+        menu.refresh()
+    return STAY
+
+
+def _change_name(player: Player) -> Flow:
+    """Let a name be typed."""
+    item = MenuItem(_NAME, player.lease.name, note=messages.WHERE_NAMES_ARE)
+    pick: Pick | None = yield TextField("Your name", item)
+    if pick is not None:
+        name = player_name(pick.value)
+        player.lease.put_name(name, player.now_ms)
+        player.say(messages.named(name))
     return STAY
 
 
@@ -54,7 +71,8 @@ def _type_setting(player: Player, name: str, digits: str) -> None:
 
 
 def _rows(player: Player) -> Sequence[Row]:
-    return [setting_row(player, name, label) for name, label in _LABELS]
+    own = MenuItem(_NAME, player.lease.name or NOBODY, is_enabled=player.lease.is_held)
+    return [*(setting_row(player, name, label) for name, label in _LABELS), Row(own, _NAME)]
 
 
 def setting_row(player: Player, name: str, label: str) -> Row:

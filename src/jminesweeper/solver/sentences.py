@@ -43,8 +43,8 @@ def sentence(cell: Cell, action: ActionKind, chance: Fraction, argument: Argumen
     """Return the advice and its reason, with as many premises as fit."""
     if isinstance(argument, NothingSure):
         return _guess(cell, action, argument)
-    told = [f"{_advice(cell, action, chance)}: {reason}." for reason in _reasons(argument)]
-    return next(filter(_fits, told), told[-1])
+    said = [f"{_advice(cell, action, chance)}: {reason}." for reason in _reasons(argument)]
+    return next(filter(_fits, said), said[-1])
 
 
 def _fits(text: str) -> bool:
@@ -60,13 +60,13 @@ def _advice(cell: Cell, action: ActionKind, chance: Fraction) -> str:
 def _guess(cell: Cell, action: ActionKind, argument: NothingSure) -> str:
     about = "" if argument.exact else "about "
     chance, lowest = percent(argument.chance), percent(argument.lowest)
-    told = f"Best guess: {place(cell)}, {about}{chance} risk"
+    said = f"Best guess: {place(cell)}, {about}{chance} risk"
     worth = _WORTH_MORE.get(argument.reason)
     if argument.chance > argument.lowest and chance != lowest and worth:
-        told += f": {worth.format(about + lowest)}"
+        said += f": {worth.format(about + lowest)}"
     where = " near the cursor" if argument.is_local else ""
     off = " Remove its flag first." if action is ActionKind.FLAG else ""
-    return f"No safe move{where}. {told}.{off}"
+    return f"No safe move{where}. {said}.{off}"
 
 
 def _reasons(argument: Certain) -> Iterator[str]:
@@ -97,8 +97,8 @@ def _in_short(argument: Certain) -> Iterator[str]:
 def _together(steps: Sequence[Premise]) -> str:
     """Describe several proofs of mines, those of one kind in fewer words."""
     full = [step for step in steps if isinstance(step, NumberFull)]
-    told = [_number_full(full[0]), *map(_also_full, full[1:])] if full else []
-    return series([*told, *(_overlap(step) for step in steps if isinstance(step, Overlap))])
+    said = [_number_full(full[0]), *map(_also_full, full[1:])] if full else []
+    return series([*said, *(_overlap(step) for step in steps if isinstance(step, Overlap))])
 
 
 def _reason(argument: Certain) -> str:
@@ -135,11 +135,11 @@ def _of_the_whole(argument: AllKnown | OnlyMines | EveryLayout) -> str:
 def _clash(numbers: Sequence[ShownNumber], known: Cells) -> str:
     could_not = {1: "could not be right", 2: "could not both be right"}
     all_could_not = could_not.get(len(numbers), "could not all be right")
-    told = f"with a mine there, {series(map(_named, numbers))} {all_could_not}"
+    said = f"with a mine there, {series(map(_named, numbers))} {all_could_not}"
     if not known:
-        return told
+        return said
     mines = "is a mine" if len(known) == 1 else "are mines"
-    return f"{told}, as {places(known)} {mines}"
+    return f"{said}, as {places(known)} {mines}"
 
 
 def _at_places(numbers: Sequence[ShownNumber]) -> str:
@@ -162,12 +162,12 @@ def _also_full(argument: NumberFull) -> str:
 
 
 def _overlap(argument: Overlap) -> str:
-    told = _surplus(argument) if argument.mines else _inside(argument)
+    said = _surplus(argument) if argument.mines else _inside(argument)
     known = _known(argument)
     if not known:
-        return told
+        return said
     mines = "a mine" if len(known) == 1 else "mines"
-    return f"{_named(argument.other)} has {mines} at {places(known)}, so {told}"
+    return f"{_named(argument.other)} has {mines} at {places(known)}, so {said}"
 
 
 def _known(overlap: Overlap) -> Cells:
@@ -189,12 +189,12 @@ def _surplus(argument: Overlap) -> str:
     is_all = argument.fuller_need == fuller.clue and argument.other_need == other.clue
     more = counted(argument.fuller_need - argument.other_need, "more mine")
     than = "" if _known(argument) else f" than {_named(other)}"
-    told = (
+    said = (
         f"{_named(fuller)} {'needs' if is_all else 'still needs'} {more}{than}, "
         f"which can only be {places(argument.mines)}"
     )
     rest = plural(argument.other_need, "other")
-    return f"{told}; they share the {rest}" if argument.safe else told
+    return f"{said}; they share the {rest}" if argument.safe else said
 
 
 def _inside(argument: Overlap) -> str:

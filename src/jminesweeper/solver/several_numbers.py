@@ -14,7 +14,7 @@ from jminesweeper.solver.errors import Deadline, never
 from jminesweeper.solver.reasoning import Edge
 
 _MOST_TO_ADD = 4
-"""Nobody adds up more numbers."""
+"""More numbers than a person adds up."""
 _MOST_TO_NAME = 8
 """A sentence has no room for more numbers."""
 _FEWEST_OF_A_CLASH = 3

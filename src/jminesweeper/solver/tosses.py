@@ -1,6 +1,6 @@
 """Guesses that no later number can avoid: coin tosses, and closed-off parts of the board.
 
-Two cells side by side with one mine between them can only be told apart by a cell that touches
+Two cells side by side with one mine between them can only be distinguished by a cell that touches
 just one of them. If all of those are mines (or off the board) the player must toss a coin. The
 same holds for a two by two square with mines on one diagonal, whose outer corners are mines.
 

@@ -13,7 +13,7 @@ from jminesweeper.store.values import (
     MAX_LISTED,
     Entrance,
     FinishedGame,
-    Player,
+    KnownPlayer,
     RunningGame,
     SaveLabel,
     Score,
@@ -37,6 +37,8 @@ class Operation(Generic[AnswerT_co]):
 @dataclass(frozen=True, slots=True)
 class Enter(Operation[Entrance]):
     """Let a player in, and claim the running game for `owner`, whoever held it.
+
+    The answer names another player where the device of this one took an offer.
 
     A name that is not empty replaces the one known. A player the store does not know is not
     stored by this: only from the first write on.
@@ -186,13 +188,51 @@ class DropSave(Operation[bool]):
 
 
 @dataclass(frozen=True, slots=True)
-class FindPlayer(Operation[Player | None]):
-    """The player with this id, if the store knows one."""
+class FindPlayer(Operation[KnownPlayer | None]):
+    """The player with this id, or whose offer the device took; None if the store knows none."""
 
     player: str
 
     def __post_init__(self) -> None:
         check_label(self.player)
+
+
+@dataclass(frozen=True, slots=True)
+class PutOffer(Operation[None]):
+    """Let the device that names this code first play as this player, before `end_s`.
+
+    The code is a hash: who reads a store learns none that can be typed. A player has one offer,
+    the latest.
+    """
+
+    player: str
+    code: str
+    at_s: int
+    end_s: int
+
+    def __post_init__(self) -> None:
+        check_label(self.code)
+        check_number(self.at_s)
+        check_number(self.end_s)
+        if self.end_s <= self.at_s:
+            raise StoreLimitError("An offer ends after it was made.")
+
+
+@dataclass(frozen=True, slots=True)
+class TakeOffer(Operation[bool]):
+    """Let a device play as who made this offer, from its next `Enter` on; tells if there was one.
+
+    A device is the player that its key names, until it takes an offer.
+    """
+
+    device: str
+    code: str
+    at_s: int
+
+    def __post_init__(self) -> None:
+        check_label(self.device)
+        check_label(self.code)
+        check_number(self.at_s)
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,6 +291,17 @@ class ReadLeaderboard(Operation[tuple[Score, ...]]):
 
     def __post_init__(self) -> None:
         check_number(self.limit)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOwnBest(Operation[tuple[Score, ...]]):
+    """The player's own best wins on the board of a leaderboard, as they would rank; unnamed."""
+
+    player: str
+    board: Variant
+
+    def __post_init__(self) -> None:
+        check_label(self.player)
 
 
 @dataclass(frozen=True, slots=True)

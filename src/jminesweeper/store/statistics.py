@@ -1,7 +1,7 @@
 """What finished games add up to, kept as running sums so that no look adds up games.
 
 A sum counts the games that show what the player can do; games with help and games on a board seen
-before count apart. A streak is a row of wins among all games of a category: whatever else a game
+before are not ranked. A streak is a row of wins among all games of a category: whatever else a game
 came to ends it, help included. A game recorded again, because a loss was undone, moves from one
 count to another. The streak that it ended stays ended, or a player could undo losses to save it.
 What was won is never recorded again, so best times and means never need to be taken back.
@@ -109,10 +109,10 @@ class Sums(NamedTuple):
 
 
 class CategorySums(NamedTuple):
-    """The running sums of one category: games that count, games apart, and the streak."""
+    """The running sums of one category: ranked games, unranked games, and the streak."""
 
     ranked: Sums = Sums()
-    apart: Sums = Sums()
+    unranked: Sums = Sums()
     streak: int = 0
     best_streak: int = 0
 
@@ -131,15 +131,15 @@ class CategorySums(NamedTuple):
 
     @property
     def won(self) -> int:
-        return self.ranked.won + self.apart.won
+        return self.ranked.won + self.unranked.won
 
     @property
     def lost(self) -> int:
-        return self.ranked.lost + self.apart.lost
+        return self.ranked.lost + self.unranked.lost
 
     @property
     def terminated(self) -> int:
-        return self.ranked.terminated + self.apart.terminated
+        return self.ranked.terminated + self.unranked.terminated
 
     @property
     def played(self) -> int:
@@ -147,14 +147,14 @@ class CategorySums(NamedTuple):
 
     def statistics(self, category: Variant) -> CategoryStatistics:
         return CategoryStatistics(
-            category, self.ranked.tally(), self.apart.tally(), self.streak, self.best_streak
+            category, self.ranked.tally(), self.unranked.tally(), self.streak, self.best_streak
         )
 
     def _of(self, result: Result) -> Sums:
-        return self.ranked if result.counts else self.apart
+        return self.ranked if result.counts else self.unranked
 
     def _with(self, result: Result, sums: Sums) -> CategorySums:
-        return self._replace(ranked=sums) if result.counts else self._replace(apart=sums)
+        return self._replace(ranked=sums) if result.counts else self._replace(unranked=sums)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ class CategoryStatistics:
 
     category: Variant
     ranked: Tally
-    apart: Tally
+    unranked: Tally
     streak: int
     best_streak: int
 
@@ -177,11 +177,13 @@ class Statistics:
 
     @property
     def games_played(self) -> int:
-        return self.others.played + sum(c.ranked.played + c.apart.played for c in self.categories)
+        return self.others.played + sum(
+            c.ranked.played + c.unranked.played for c in self.categories
+        )
 
     @property
     def games_won(self) -> int:
-        return self.others.won + sum(c.ranked.won + c.apart.won for c in self.categories)
+        return self.others.won + sum(c.ranked.won + c.unranked.won for c in self.categories)
 
 
 def summarise(sums: Mapping[Variant | None, CategorySums]) -> Statistics:

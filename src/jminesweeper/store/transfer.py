@@ -17,7 +17,7 @@ from jminesweeper.store.operations import Operation, PutSave
 from jminesweeper.store.statistics import CategorySums
 from jminesweeper.store.values import (
     FinishedGame,
-    Player,
+    KnownPlayer,
     RunningGame,
     check_label,
     check_number,
@@ -32,13 +32,15 @@ Tally: TypeAlias = Mapping[Variant | None, CategorySums]
 class PlayerData:
     """Everything a store has of one player."""
 
-    player: Player
+    player: KnownPlayer
     running: RunningGame | None = None
     saves: tuple[PutSave, ...] = ()
     """By name."""
     games: tuple[FinishedGame, ...] = ()
     """The finished games that are kept, the oldest first; the best wins are among them."""
     tally: Tally = field(default_factory=dict)
+    devices: tuple[str, ...] = ()
+    """Those that took an offer of the player, in order."""
 
     def __post_init__(self) -> None:
         check_save_count(len(self.saves))

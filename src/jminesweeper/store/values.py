@@ -25,6 +25,8 @@ MAX_GAMES = 1_000
 """Finished games a player keeps; of older ones only the figures in the statistics stay."""
 MAX_CATEGORIES = 1_000
 """Categories that are counted one by one; games of further ones are counted together."""
+MAX_OWN_BEST = 10
+"""Own wins of each leaderboard's board that a player keeps for good."""
 MAX_LISTED = 50
 """Lines of a page, unless its reader asks for more."""
 MAX_SETTINGS_CHARS = 8192
@@ -56,7 +58,7 @@ def unpack_entries(packed: bytes) -> array[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class KnownPlayer:
     """Somebody who keeps a secret key; `settings` are the session's and opaque here."""
 
     id: str
@@ -95,7 +97,7 @@ class RunningGame:
 class Entrance:
     """A player who was let in, and the right to write the running game at `revision`."""
 
-    player: Player
+    player: KnownPlayer
     is_known: bool
     """Whether the store has this player; one is kept from the first write on."""
     revision: int = 0

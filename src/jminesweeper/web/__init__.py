@@ -5,14 +5,14 @@ the protocol of the game by itself, through a WebSocket.
 """
 
 from jminesweeper.web.exchange import Exchange
-from jminesweeper.web.request import Request, RequestError, read_request
+from jminesweeper.web.request import HttpError, Request, read_request
 from jminesweeper.web.site import SUBPROTOCOL, Response, respond
 
 __all__ = [
     "SUBPROTOCOL",
     "Exchange",
+    "HttpError",
     "Request",
-    "RequestError",
     "Response",
     "read_request",
     "respond",

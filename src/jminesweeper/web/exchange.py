@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from jminesweeper.web.request import Request, RequestError, read_request
+from jminesweeper.web.request import HttpError, Request, read_request
 from jminesweeper.web.site import (
     SOCKET_PATH,
     Response,
@@ -41,7 +41,7 @@ class Exchange:
         self._data += data
         try:
             found = read_request(self._data)
-        except RequestError as error:
+        except HttpError as error:
             return self._finish(refuse(error.status))
         return b"" if found is None else self._answer(*found)
 

@@ -20,7 +20,7 @@ _FIRST_LINE: Final = re.compile(r"([A-Z]{1,16}) (/[!-~]*) HTTP/1\.([01])")
 _HEADER: Final = re.compile(r"([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\x00-\x08\x0a-\x1f\x7f]*)")
 
 
-class RequestError(JMinesweeperError):
+class HttpError(JMinesweeperError):
     """Bytes that are no request that can be answered; `status` says why."""
 
     def __init__(self, status: int) -> None:
@@ -48,15 +48,15 @@ def read_request(data: bytes) -> tuple[Request, int] | None:
     end = data.find(_END, 0, LONGEST_HEAD)
     if end < 0:
         if len(data) >= LONGEST_HEAD:
-            raise RequestError(431)
+            raise HttpError(431)
         return None
     first, *lines = data[:end].decode("latin-1").split("\r\n")
     match = _FIRST_LINE.fullmatch(first)
     if match is None:
-        raise RequestError(400)
+        raise HttpError(400)
     headers = _read_headers(lines)
     if headers.get("content-length", "0") != "0" or "transfer-encoding" in headers:
-        raise RequestError(413)
+        raise HttpError(413)
     method, path, minor = match.groups()
     is_last = minor == "0" or "close" in headers.get("connection", "").lower()
     return Request(method, path.partition("?")[0], headers, is_last), end + len(_END)
@@ -67,7 +67,7 @@ def _read_headers(lines: list[str]) -> Mapping[str, str]:
     for line in lines:
         match = _HEADER.fullmatch(line)
         if match is None:
-            raise RequestError(400)
+            raise HttpError(400)
         name, value = match[1].lower(), match[2].rstrip()
         headers[name] = f"{headers[name]}, {value}" if name in headers else value
     return headers

@@ -42,6 +42,12 @@ def test_the_list_can_be_shorter_and_json(home: Path) -> None:
     assert run(home, "games", "--limit", "0").exit_code == 2
 
 
+def test_a_list_that_ends_early_says_so(home: Path) -> None:
+    more = "The latest 2; --limit lists more."
+    assert run(home, "games", "--limit", "2").output.splitlines()[-1] == more
+    assert more not in run(home, "games", "--limit", "3").output
+
+
 def test_without_a_key_or_a_store_there_is_one_sentence(home: Path) -> None:
     (home / "jminesweeper" / "key").unlink()
     assert "No key found at" in run(home, "games").output
@@ -135,3 +141,13 @@ def test_an_imported_game_that_was_damaged_since_is_told_and_left_out(home: Path
     assert result.exit_code == 0
     assert "bad.txt holds no game" in result.output
     assert "custom 4x2" in result.output
+
+
+def test_a_description_that_contradicts_its_clicks_is_warned_of(home: Path) -> None:
+    path = home / "game.rawvf"
+    path.write_text(format_rawvf(LOST).replace("Status: lost", "Status: won"))
+    doubt = "the description says won, its clicks say lost."
+    for command in ("import", "export", "replay", "analyse"):
+        result = run(home, command, str(path))
+        assert result.exit_code == 0
+        assert f"Warning: {path}: {doubt}" in result.stderr

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from jminesweeper.cli.local_player import local_player, move_local_player
-from jminesweeper.store import FindPlayer, ListGames, Player, PutPlayer, Record, player_id
+from jminesweeper.store import FindPlayer, KnownPlayer, ListGames, PutPlayer, Record, player_id
 from jminesweeper.store.blocking import perform
 from jminesweeper.store.sqlite import Archive, SqliteStore
 from tests.unit.cli.kept_games import SECRET, WON, finished
@@ -26,7 +26,7 @@ def store_of(key_file: Path) -> Path:
     return key_file.with_name("games.sqlite3")
 
 
-def known(store: Path, player: str) -> Player | None:
+def known(store: Path, player: str) -> KnownPlayer | None:
     with Archive(store) as archive:
         return perform(archive, FindPlayer(player))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from jminesweeper.cli.main import main
 from jminesweeper.core import PRESETS
-from jminesweeper.store import PutPlayer, Record
+from jminesweeper.store import MAX_LISTED, PutPlayer, Record
 from jminesweeper.store.blocking import perform
 from jminesweeper.store.sqlite import SqliteStore
 from tests.contract.examples import ANN, BEGINNER, BOB, EXPERT, win
@@ -113,3 +113,16 @@ def test_a_store_that_is_not_there_is_one_clear_line(tmp_path: Path) -> None:
     assert result.exit_code == 1
     assert result.output.count("\n") == 1
     assert "does not exist." in result.output
+
+
+def test_a_long_list_of_boards_ends_with_how_many_more_there_are(tmp_path: Path) -> None:
+    path = tmp_path / "jminesweeper" / "games.sqlite3"
+    with SqliteStore(path) as opened:
+        perform(opened, PutPlayer(ANN, "Ann", {}, 1))
+        for number in range(MAX_LISTED + 2):
+            day = date(2026, 1, 1) + timedelta(number)
+            perform(opened, Record(win(f"{number}", variant=replace(EXPERT, daily=day))))
+    result = run(path)
+    assert len(headings(result)) == MAX_LISTED + 1
+    assert headings(result)[-1] == "and 2 more: --preset, --rules or --daily choose"
+    assert len(json.loads(run(path, "--json").output)) == MAX_LISTED + 2

@@ -71,7 +71,7 @@ def test_programs_get_json(data: Path) -> None:
         "mean_ms": 90_500.0,
         "mean_3bv_per_s": 1.923,
     }
-    assert expert["apart"]["played"] == 1
+    assert expert["unranked"]["played"] == 1
 
 
 def test_everybodys_games_include_those_without_a_key(data: Path) -> None:

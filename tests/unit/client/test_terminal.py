@@ -61,7 +61,7 @@ def test_keys_come_one_by_one_and_are_not_echoed(window: Pty) -> None:
         assert not attributes[0] & (termios.IXON | termios.INLCR | termios.IGNCR)
         assert attributes[0] & termios.ICRNL
         assert attributes[1] == window.found[1]
-        assert attributes[CHARACTERS][termios.VMIN] in {1, b"\x01"}
+        assert attributes[CHARACTERS][termios.VMIN] in {0, b"\x00"}
         os.write(window.master, b"w\x13")
         assert window.terminal.read() == b"w\x13"
     assert window.attributes() == window.found
@@ -171,10 +171,16 @@ def test_a_terminal_that_takes_little_at_a_time_gets_everything(window: Pty) -> 
     assert received == filled + len(text)
 
 
-def test_nothing_to_read_is_not_the_end(window: Pty) -> None:
+def test_nothing_to_read_is_neither_waited_for_nor_the_end(window: Pty) -> None:
+    with window.terminal as terminal:
+        os.write(window.master, b"w\r")
+        os.write(window.master, b"\x03")  # It throws away what was typed before.
+        assert terminal.read() is None
+
+
+def test_nothing_to_read_is_not_the_end_where_reads_never_wait(window: Pty) -> None:
     os.set_blocking(window.slave, False)
-    with window.terminal as terminal, pytest.raises(BlockingIOError):
-        terminal.read()
+    assert window.terminal.read() is None
 
 
 def test_a_terminal_that_is_gone_is_an_error_but_can_be_left(window: Pty) -> None:

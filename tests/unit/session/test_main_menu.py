@@ -46,6 +46,8 @@ def test_everything_can_be_chosen_while_a_game_runs(player: Player) -> None:
         "Best times",
         "Seed code of this board",
         "Settings",
+        "Play this game elsewhere",
+        "Bring a game here",
         "Help",
         "Quit",
     ]

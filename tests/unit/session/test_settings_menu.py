@@ -3,8 +3,8 @@
 import pytest
 
 from jminesweeper.protocol import Command, PatchFlag, Text
-from jminesweeper.store import PutPlayer
-from tests.unit.session.backstage import ANONYMOUS, ANSI, CONFIG, PLAIN, Backstage, seated
+from jminesweeper.store import FindPlayer, PutPlayer
+from tests.unit.session.backstage import ADA, ANONYMOUS, ANSI, CONFIG, PLAIN, Backstage, seated
 from tests.unit.session.player import Player
 
 BOARD = "*..\n...\n..."
@@ -26,7 +26,8 @@ def test_each_can_be_changed_and_is_kept_at_once(player: Player) -> None:
         before = player.text
         player.choose(name)
         assert player.text != before, name
-    assert [type(note) for note in player.notes] == [PutPlayer] * len(names)
+    # The name is typed, not turned.
+    assert [type(note) for note in player.notes] == [PutPlayer] * (len(names) - 1)
     assert player.writes == []
 
 
@@ -134,3 +135,38 @@ def test_a_number_says_what_it_may_be(player: Player) -> None:
     assert player.entry("note") == "Type a number: 1 to 255."
     player.send(Command.MOVE_DOWN, Command.MOVE_DOWN)
     assert player.entry("note") == "Type a number: 30x20 has 1 to 599."
+
+
+def test_a_name_is_typed_and_kept() -> None:
+    backstage = Backstage()
+    player = backstage.player()
+    player.send(PLAIN)
+    player.choose("Settings")
+    player.choose("Name")
+    player.send(Text(" Zo\u00eb\u2800"), Command.REVEAL)
+    assert player.entry("message") == "You are Zo\u00eb from now on."
+    assert "Name  Zo\u00eb" in player.text
+    assert backstage.look(FindPlayer(ADA)).name == "Zo\u00eb"
+    player.choose("Name")
+    player.send(*[Command.ERASE] * 3, Command.REVEAL)
+    assert player.entry("message") == "You are anonymous from now on."
+    assert "Name  anonymous" in player.text
+    assert backstage.look(FindPlayer(ADA)).name == ""
+
+
+def test_a_name_that_was_not_confirmed_is_none() -> None:
+    player = Backstage().player()
+    player.send(PLAIN)
+    player.choose("Settings")
+    player.choose("Name")
+    player.take_effects()
+    player.send(Text("Zoe"), Command.MENU)
+    assert player.notes == []
+    assert "Name  Ada" in player.text
+
+
+def test_who_has_no_key_has_no_name() -> None:
+    player = Backstage().player(CONFIG)
+    player.send(ANONYMOUS)
+    player.choose("Settings")
+    assert "(Name)  anonymous" in player.text

@@ -1,12 +1,22 @@
 """Statistics and best times: pages of the menu, from what the store knows."""
 
+from dataclasses import replace
+from datetime import date, timedelta
+
 import pytest
 
-from jminesweeper.core import Cell, Setup
+from jminesweeper.core import CLASSIC_BOARDS, Cell, Setup, Status
 from jminesweeper.protocol import Act, Button, Command, GameKind, NewGame, RulesCode, Start
 from jminesweeper.session.messages import NO_SCORES
-from jminesweeper.store import Fault, StoreUnavailableError
-from tests.unit.session.backstage import PLAIN, Backstage
+from jminesweeper.store import (
+    MAX_LISTED,
+    Fault,
+    FinishedGame,
+    PutPlayer,
+    Record,
+    StoreUnavailableError,
+)
+from tests.unit.session.backstage import ADA, PLAIN, Backstage
 from tests.unit.session.player import SEED, Player, cells_of
 
 DOWN = StoreUnavailableError(Fault.FULL)
@@ -75,7 +85,11 @@ def test_best_times_are_listed_by_board_and_wall_time(player: Player, backstage:
     screen = player.choose("beginner, classic rules")
     (game,) = backstage.finished
     assert (game.time_ms, game.wall_ms) == (1_500, 61_500)
-    assert f"\n 1. Ada   61.500  {game.code}\n" in screen
+    assert f"\n> 1. Ada   61.500  {game.code}\n" in screen
+    assert (
+        f"Your best:\n      seconds         day        game\n  1.   61.500  2001-09-09  {game.code}"
+        in screen
+    )
     player.send(Command.MENU)
     assert player.items == ["beginner, classic rules"]
     player.send(Command.MENU)
@@ -95,3 +109,17 @@ def test_a_store_out_of_order_is_reported(
     player.choose(last)
     assert player.entry("message") == str(DOWN)
     assert player.entry("screen") == "menu"
+
+
+def test_a_long_list_of_boards_says_how_many_more_there_are(backstage: Backstage) -> None:
+    day = date(2026, 1, 1)
+    player = backstage.player()
+    player.send(PLAIN)
+    backstage.submit(PutPlayer(ADA, "Ada", {}, 1))
+    for number in range(MAX_LISTED + 3):
+        variant = replace(CLASSIC_BOARDS["expert"], daily=day + timedelta(number))
+        setup, code = Setup(variant, seed=1), f"game {number}"
+        backstage.submit(Record(FinishedGame(code, setup, Status.WON, 1, 2, 3, ADA)))
+    player.choose("Best times")
+    assert len(player.items) == MAX_LISTED
+    assert "(and 3 more)" in player.text

@@ -20,6 +20,7 @@ from jminesweeper.store import (
     Fault,
     FencedError,
     FindPlayer,
+    KnownPlayer,
     Operation,
     PutPlayer,
     PutRunning,
@@ -29,7 +30,6 @@ from jminesweeper.store import (
     StoreUnavailableError,
     TakenCodeError,
 )
-from jminesweeper.store import Player as StoredPlayer
 from tests.unit.session.backstage import ADA, CONFIG, PLAIN, Backstage, seated, waiting
 from tests.unit.session.player import Player, same_seed
 
@@ -227,7 +227,7 @@ class TestAnswersThatComeLate:
         question = session.receive(PLAIN, 0).effects
         assert question is not None
         assert isinstance(question.question, Enter)
-        session.resolve(Entrance(StoredPlayer(ADA, "Ada"), is_known=True), 0)
+        session.resolve(Entrance(KnownPlayer(ADA, "Ada"), is_known=True), 0)
         session.receive(START, 0)
         return session, self.flag(session)
 
@@ -274,7 +274,7 @@ class TestAnswersThatComeLate:
     def test_the_answers_of_a_player_who_left_say_nothing_of_the_next_one(self) -> None:
         session, (put,) = self.begin()
         session.receive(BOB, 0)
-        session.resolve(Entrance(StoredPlayer("bob", "Bob"), is_known=True), 0)
+        session.resolve(Entrance(KnownPlayer("bob", "Bob"), is_known=True), 0)
         session.receive(START, 0)
         (other,) = self.flag(session)
         session.settle(put, FencedError())

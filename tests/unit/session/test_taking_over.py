@@ -23,12 +23,12 @@ from jminesweeper.store import (
     Enter,
     Entrance,
     FencedError,
+    KnownPlayer,
     ListSaves,
     Operation,
     PutPlayer,
     PutSave,
 )
-from jminesweeper.store import Player as StoredPlayer
 from tests.unit.session.backstage import ADA, CONFIG, PLAIN, Backstage
 from tests.unit.session.player import Player, same_seed
 
@@ -49,6 +49,8 @@ WHOLE_MENU = [
     "Best times",
     "Seed code of this board",
     "Settings",
+    "Play this game elsewhere",
+    "Bring a game here",
     "Help",
     "Quit",
 ]
@@ -159,7 +161,7 @@ def test_a_list_of_saves_that_was_open_loads_nothing(backstage: Backstage) -> No
 def test_a_board_that_is_laid_too_late_is_put_aside() -> None:
     session = Session(CONFIG, same_seed)
     assert_asks(session, PLAIN, Enter)
-    session.resolve(Entrance(StoredPlayer(ADA, "Ada"), is_known=True), 0)
+    session.resolve(Entrance(KnownPlayer(ADA, "Ada"), is_known=True), 0)
     session.receive(NewGame(GameKind.OWN, 4, 4, 1, rules=1, flags=NewGameFlag.NO_GUESS), 0)
     effects = session.receive(FLAG, 0).effects
     assert effects is not None

@@ -1,6 +1,6 @@
 import pytest
 
-from jminesweeper.store import FindPlayer, Player, PutPlayer, PutSave, UnknownPlayerError
+from jminesweeper.store import FindPlayer, KnownPlayer, PutPlayer, PutSave, UnknownPlayerError
 from jminesweeper.store.blocking import perform
 from jminesweeper.store.memory import MemoryStore
 from tests.contract.examples import ANN, GAME
@@ -9,7 +9,7 @@ from tests.contract.examples import ANN, GAME
 def test_an_answer_is_returned() -> None:
     store = MemoryStore()
     perform(store, PutPlayer(ANN, "Ann", {}, 1))
-    assert perform(store, FindPlayer(ANN)) == Player(ANN, "Ann", {}, 1)
+    assert perform(store, FindPlayer(ANN)) == KnownPlayer(ANN, "Ann", {}, 1)
     assert perform(store, FindPlayer("nobody")) is None
 
 

@@ -20,6 +20,7 @@ from jminesweeper.store import (
     PutRunning,
     PutSave,
     ReadLeaderboard,
+    ReadOwnBest,
     StoreLimitError,
 )
 from tests.contract.examples import ANN, BOB, EXPERT, GAME, WIN, append
@@ -57,6 +58,7 @@ SURROGATE = "\ud800"
         lambda: FindGame(SURROGATE),
         lambda: ListGames(ANN, -1),
         lambda: ReadLeaderboard(EXPERT, 2**63),
+        lambda: ReadOwnBest(SURROGATE, EXPERT),
         lambda: ListBoards(-1),
     ],
 )

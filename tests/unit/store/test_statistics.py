@@ -69,7 +69,7 @@ def test_only_unaided_wins_in_a_row_make_a_streak(
 
 def test_a_game_that_is_taken_back_leaves_the_streak_it_ended_ended() -> None:
     sums = add_up(WON, WON, LOST).minus(LOST).plus(HELPED, is_again=True)
-    assert (sums.ranked.won, sums.ranked.lost, sums.apart.won) == (2, 0, 1)
+    assert (sums.ranked.won, sums.ranked.lost, sums.unranked.won) == (2, 0, 1)
     assert (sums.streak, sums.best_streak) == (0, 2)
 
 

@@ -12,7 +12,7 @@ from jminesweeper.store.values import (
     MAX_NUMBER,
     MAX_SAVES,
     MAX_SETTINGS_CHARS,
-    Player,
+    KnownPlayer,
     RunningGame,
     Total,
     check_save_count,
@@ -65,7 +65,7 @@ def test_totals_add_up() -> None:
 
 
 def test_what_is_at_its_limit_is_kept() -> None:
-    Player("p" * MAX_LABEL_CHARS, settings={"k": "v" * (MAX_SETTINGS_CHARS - 1)})
+    KnownPlayer("p" * MAX_LABEL_CHARS, settings={"k": "v" * (MAX_SETTINGS_CHARS - 1)})
     RunningGame("c", GAME.setup, bytes(MAX_ENTRIES_BYTES), MAX_NUMBER, Cell(255, 255))
     check_save_count(MAX_SAVES)
 
@@ -109,10 +109,10 @@ def test_a_finished_game_beyond_the_limits_cannot_be_made(changes: dict[str, Any
 
 def test_a_player_beyond_the_limits_cannot_be_made() -> None:
     with pytest.raises(StoreLimitError):
-        Player("p", name="n" * (MAX_LABEL_CHARS + 1))
+        KnownPlayer("p", name="n" * (MAX_LABEL_CHARS + 1))
     with pytest.raises(StoreLimitError):
-        Player("p", settings={"k": "v" * MAX_SETTINGS_CHARS})
+        KnownPlayer("p", settings={"k": "v" * MAX_SETTINGS_CHARS})
     with pytest.raises(StoreLimitError):
-        Player("p", created_at_s=-1)
+        KnownPlayer("p", created_at_s=-1)
     with pytest.raises(StoreLimitError):
         check_save_count(MAX_SAVES + 1)

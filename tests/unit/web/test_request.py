@@ -2,7 +2,7 @@
 
 import pytest
 
-from jminesweeper.web import Request, RequestError, read_request
+from jminesweeper.web import HttpError, Request, read_request
 from jminesweeper.web.request import LONGEST_HEAD
 
 PAGE = b"GET / HTTP/1.1\r\nHost: example.org:9999\r\nAccept-Encoding:  gzip, br \r\n\r\n"
@@ -69,14 +69,14 @@ def test_a_header_that_comes_twice_has_both_values() -> None:
     ],
 )
 def test_what_is_unclear_is_refused(head: bytes) -> None:
-    with pytest.raises(RequestError) as refused:
+    with pytest.raises(HttpError) as refused:
         read_request(head)
     assert refused.value.status == 400
 
 
 @pytest.mark.parametrize("header", [b"Content-Length: 1", b"Transfer-Encoding: chunked"])
 def test_a_request_with_a_body_is_refused(header: bytes) -> None:
-    with pytest.raises(RequestError) as refused:
+    with pytest.raises(HttpError) as refused:
         read_request(b"POST / HTTP/1.1\r\n" + header + b"\r\n\r\n")
     assert refused.value.status == 413
 
@@ -84,7 +84,7 @@ def test_a_request_with_a_body_is_refused(header: bytes) -> None:
 def test_no_more_is_waited_for_than_the_longest_head() -> None:
     head = b"GET / HTTP/1.1\r\nX: "
     assert read_request(head.ljust(LONGEST_HEAD - 1, b"x")) is None
-    with pytest.raises(RequestError) as refused:
+    with pytest.raises(HttpError) as refused:
         read_request(head.ljust(LONGEST_HEAD, b"x"))
     assert refused.value.status == 431
 

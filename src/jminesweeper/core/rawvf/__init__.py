@@ -17,7 +17,7 @@ It tells of a board and of mouse buttons over it and never of more: a game is wr
 that were taken back had not been done, and without its hints.
 """
 
-from jminesweeper.core.rawvf.reading import parse_rawvf
+from jminesweeper.core.rawvf.reading import Warn, ignore_doubt, parse_rawvf
 from jminesweeper.core.rawvf.writing import format_rawvf, without_undone
 
-__all__ = ["format_rawvf", "parse_rawvf", "without_undone"]
+__all__ = ["Warn", "format_rawvf", "ignore_doubt", "parse_rawvf", "without_undone"]

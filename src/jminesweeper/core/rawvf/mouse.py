@@ -2,13 +2,17 @@
 
 A click counts when it is released; both buttons together, the middle one, or the left one with
 Shift are a chord; a chord counts once, at the first release. A right click flags when pressed.
+
+A click without effect is a click too: efficiency and correctness are measured by all of them. Where
+such a click would do something here, it goes to a cell on which it does nothing.
 """
 
 from __future__ import annotations
 
-from jminesweeper.core.actions import ActionKind
+from jminesweeper.core.actions import Action, ActionKind
 from jminesweeper.core.game import Game
-from jminesweeper.core.grid import Cell
+from jminesweeper.core.grid import Cell, lowest
+from jminesweeper.core.minefield import read_clue
 
 
 class Mouse:
@@ -27,6 +31,8 @@ class Mouse:
         """A chord was made: the button that is still down does nothing any more."""
         self._has_flagged = False
         """The right button, still down, has already done its work."""
+        self._right_cell: Cell | None = None
+        """Where the right button was pressed."""
 
     def press_left(self, _cell: Cell | None) -> None:
         if not self._middle:
@@ -36,43 +42,50 @@ class Mouse:
         if not self._middle:
             self._left = self._shift = True
 
-    def release_left(self, cell: Cell | None) -> ActionKind | None:
+    def release_left(self, cell: Cell | None) -> Action | None:
         was_down, self._left = self._left, False
         if not was_down or cell is None:
             self._is_spent = self._is_spent and not was_down
             return None
         if self._right or self._shift:
             self._is_spent, self._shift = self._right, False
-            return ActionKind.CHORD
+            return Action(ActionKind.CHORD, cell)
         return self._click(cell)
 
-    def _click(self, cell: Cell) -> ActionKind | None:
+    def _click(self, cell: Cell) -> Action | None:
         was_spent, self._is_spent = self._is_spent, False
-        if self._is_open(cell):
-            # Elsewhere a click on a number may do nothing where ours would chord.
-            does_no_harm = self._left_chords or not self._game.setup.rules.chording
-            return ActionKind.REVEAL if does_no_harm else None
-        return None if was_spent else ActionKind.REVEAL
+        if self._left_chords and self._is_open(cell):
+            return Action(ActionKind.REVEAL, cell)
+        return None if was_spent else Action(ActionKind.REVEAL, self._without_chord(cell))
 
-    def press_right(self, cell: Cell | None) -> ActionKind | None:
+    def _without_chord(self, cell: Cell) -> Cell:
+        """Where a click on a number would chord here and does nothing there, name a flag beside."""
+        game, index = self._game, self._game.grid.index(cell)
+        flags = game.grid.around(index) & game.flagged
+        if not self._is_open(cell) or not flags:
+            return cell
+        is_met = read_clue(game.reveal_truth().clue_planes, index) == flags.bit_count()
+        return game.grid.cell(lowest(flags).bit_length() - 1) if is_met else cell
+
+    def press_right(self, cell: Cell | None) -> Action | None:
         if self._middle:
             return None
-        self._right, self._shift = True, False
+        self._right, self._shift, self._right_cell = True, False, cell
         if cell is None or self._left or self._is_open(cell):
             return None
         self._has_flagged, self._is_spent = True, False
         return self._flag(cell)
 
-    def _flag(self, cell: Cell) -> ActionKind | None:
+    def _flag(self, cell: Cell) -> Action | None:
         """Go from none to a flag, and where there are question marks on to one, and to none."""
         if cell in self._questioned:
             self._questioned.discard(cell)
             return None
         if self._has_marks and self._game.flagged & self._game.grid.bit(cell):
             self._questioned.add(cell)
-        return ActionKind.FLAG
+        return Action(ActionKind.FLAG, cell)
 
-    def release_right(self, cell: Cell | None) -> ActionKind | None:
+    def release_right(self, cell: Cell | None) -> Action | None:
         if not self._right:
             return None
         self._right = self._shift = False
@@ -81,17 +94,18 @@ class Mouse:
         if cell is None:
             return None
         if self._left:
-            return ActionKind.CHORD
-        is_wasted = self._is_open(cell) and not (has_flagged or was_spent)
-        return ActionKind.FLAG if is_wasted else None
+            return Action(ActionKind.CHORD, cell)
+        pressed = self._right_cell or cell
+        is_wasted = self._is_open(pressed) and not (has_flagged or was_spent)
+        return Action(ActionKind.FLAG, pressed) if is_wasted else None
 
     def press_middle(self, _cell: Cell | None) -> None:
         self._left = self._right = self._shift = self._is_spent = self._has_flagged = False
         self._middle = True
 
-    def release_middle(self, cell: Cell | None) -> ActionKind | None:
+    def release_middle(self, cell: Cell | None) -> Action | None:
         was_down, self._middle = self._middle, False
-        return ActionKind.CHORD if was_down and cell is not None else None
+        return Action(ActionKind.CHORD, cell) if was_down and cell is not None else None
 
     def toggle_marks(self, _cell: Cell | None) -> None:
         self._has_marks = not self._has_marks

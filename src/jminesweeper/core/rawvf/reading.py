@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Final
+from itertools import chain
+from typing import Final, TypeAlias
 
-from jminesweeper.core.actions import Action, ActionKind
+from jminesweeper.core.actions import Action
 from jminesweeper.core.errors import CoreError, NotationError
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Grid, Size
@@ -17,8 +18,12 @@ from jminesweeper.core.rawvf.writing import RULES, SQUARE_SIZE
 from jminesweeper.core.record import parse_rules
 from jminesweeper.core.rules import PRESETS, Rules
 from jminesweeper.core.setup import Setup
+from jminesweeper.core.view import Status
 
-_BUTTONS: Final[Mapping[str, Callable[[Mouse, Cell | None], ActionKind | None]]] = {
+Warn: TypeAlias = Callable[[str], None]
+"""Takes a sentence about a doubtful video."""
+
+_BUTTONS: Final[Mapping[str, Callable[[Mouse, Cell | None], Action | None]]] = {
     "lc": Mouse.press_left,
     "lr": Mouse.release_left,
     "rc": Mouse.press_right,
@@ -37,6 +42,10 @@ _MOUSE_EVENT: Final = re.compile(
     r"(?: ?\( ?(-?\d{1,7}) (-?\d{1,7}) ?\))?(?: ?\([lrm]*\))?",
     re.ASCII,
 )
+_CLAIMS: Final = {"won": Status.WON, "lost": Status.LOST}
+_TIME: Final = re.compile(r"\d{1,9}(?:\.\d{1,9})?", re.ASCII)
+_LEEWAY_MS: Final = 1_000
+"""Some clocks begin at 1, some leave out the fraction."""
 _ABANDONED: Final = re.compile(r"(?:-?[\d.]+ )?nonstandard", re.ASCII)
 # What follows from the mouse events, or does nothing to the game.
 _NO_ACTION: Final = re.compile(
@@ -47,13 +56,24 @@ _NO_ACTION: Final = re.compile(
 )
 
 
-def parse_rawvf(text: str) -> Game:
-    """Read a game; what is wrong is an error that names the line."""
+def ignore_doubt(_doubt: str) -> None:
+    """Say nothing about what a description claims."""
+
+
+def parse_rawvf(text: str, warn: Warn = ignore_doubt) -> Game:
+    """Read a game; what is wrong is an error that names the line.
+
+    `warn` is told where the result contradicts the description: the clicks have the last word.
+    """
     lines = _Lines(text)
     try:
-        return _read_game(lines)
+        description = _read_description(lines)
+        game = _read_game(lines, description)
     except CoreError as error:
         raise NotationError(f"line {lines.number}: {error}") from error
+    for doubt in _doubts(description, game):
+        warn(doubt)
+    return game
 
 
 class _Lines:
@@ -61,11 +81,16 @@ class _Lines:
 
     def __init__(self, text: str) -> None:
         # Not splitlines: a player's name may hold what Python takes for the end of a line.
-        self._lines = iter(text.split("\n"))
+        self._lines = chain(text.split("\n"))
         self.number = 0
 
+    def put_back(self, line: str) -> None:
+        """Give the last line once more."""
+        self._lines = chain((line,), self._lines)
+        self.number -= 1
+
     def __iter__(self) -> Iterator[str]:
-        for line in self._lines:
+        while (line := next(self._lines, None)) is not None:
             self.number += 1
             # Single blanks: no pattern then has two ways to take many of them.
             if blanked := " ".join(line.split()):
@@ -81,8 +106,11 @@ class _Description:
             if values[name].lower() not in {"", "0", "off"}:
                 raise NotationError(f"games with {name} cannot be read")
 
+    def text(self, name: str) -> str:
+        return self._values.get(name.lower(), "").lower()
+
     def number(self, name: str) -> int | None:
-        text = self._values.get(name.lower(), "")
+        text = self.text(name)
         if not text:
             return None
         if not _NUMBER.fullmatch(text):
@@ -90,7 +118,7 @@ class _Description:
         return int(text)
 
     def is_on(self, name: str) -> bool:
-        return self._values.get(name.lower(), "").lower() == "on"
+        return self.text(name) == "on"
 
     def rules(self) -> Rules:
         """Return the rules that our own writer notes; anybody else's game is the classic one."""
@@ -98,9 +126,8 @@ class _Description:
         return PRESETS["classic"] if text is None else parse_rules(text)
 
 
-def _read_game(lines: _Lines) -> Game:
-    description = _read_description(lines)
-    field = _read_board(lines)
+def _read_game(lines: _Lines, description: _Description) -> Game:
+    field = _read_board(lines, description.number("Height"))
     _check_sizes(description, field)
     game = Game(Setup.of(field.size, rules=description.rules(), layout=field.mines))
     _read_events(lines, game, description)
@@ -120,14 +147,20 @@ def _read_description(lines: Iterable[str]) -> _Description:
     raise NotationError("there is no 'Board:'")
 
 
-def _read_board(lines: Iterable[str]) -> Minefield:
+def _read_board(lines: _Lines, height: int | None) -> Minefield:
+    """Read rows up to `Events:`, or as many as the description says: some programs leave it out."""
     rows: list[str] = []
     for line in lines:
         if line.lower() == "events:":
-            return parse_board("\n".join(rows).replace("0", "."))
+            break
+        if len(rows) == height and line.strip("0*"):
+            lines.put_back(line)
+            break
         rows.append(line)
         _check_row(line, rows)
-    raise NotationError("there is no 'Events:'")
+    else:
+        raise NotationError("there is no 'Events:'")
+    return parse_board("\n".join(rows).replace("0", "."))
 
 
 def _check_row(row: str, rows: list[str]) -> None:
@@ -157,10 +190,9 @@ def _read_events(lines: Iterable[str], game: Game, description: _Description) ->
     square = description.number("SquareSize") or SQUARE_SIZE
     for line in lines:
         if (match := _MOUSE_EVENT.fullmatch(line)) and (button := _BUTTONS.get(match[4])):
-            cell = _cell(match, square, game.grid)
-            kind = button(mouse, cell)
-            if kind is not None:
-                game.apply(Action(kind, cell), _at_ms(match))
+            action = button(mouse, _cell(match, square, game.grid))
+            if action is not None:
+                game.apply(action, _at_ms(match))
         elif _ABANDONED.fullmatch(line):
             game.terminate()
         elif not _NO_ACTION.fullmatch(line):
@@ -174,11 +206,32 @@ def _at_ms(match: re.Match[str]) -> int:
 
 
 def _cell(match: re.Match[str], square: int, grid: Grid) -> Cell | None:
-    """Find the cell, by its numbers from 1 or else by the pixel; None is beside the board."""
-    if match[5] is not None:
-        cell = Cell(int(match[5]) - 1, int(match[6]) - 1)
-    elif match[7] is not None:
+    """Find the cell, by the pixel or else by its numbers from 1; None is beside the board.
+
+    Cell numbers are made of the pixel, by some programs wrongly: they count from 0, or take what is
+    just beside the board for a cell.
+    """
+    if match[7] is not None:
         cell = Cell(int(match[7]) // square, int(match[8]) // square)
+    elif match[5] is not None:
+        cell = Cell(int(match[5]) - 1, int(match[6]) - 1)
     else:
         return None
     return cell if grid.size.has(cell) else None
+
+
+def _doubts(description: _Description, game: Game) -> Iterator[str]:
+    """Say where the description tells of another end than the clicks."""
+    claimed = _CLAIMS.get(description.text("Status"))
+    if claimed not in {None, game.status}:
+        yield f"the description says {claimed.value}, its clicks say {game.status.value}"
+    time = _TIME.fullmatch(description.text("Time"))
+    if time and game.status in _CLAIMS.values():
+        time_ms = round(1000 * float(time[0]))
+        if abs(time_ms - game.elapsed_ms) > _LEEWAY_MS:
+            clicked = _seconds(game.elapsed_ms)
+            yield f"the description says {_seconds(time_ms)}, its clicks say {clicked}"
+
+
+def _seconds(time_ms: int) -> str:
+    return f"{time_ms / 1000:.3f} s"

@@ -19,15 +19,17 @@ from jminesweeper.store import (
     FindSave,
     Finish,
     FinishedGame,
+    KnownPlayer,
     ListBoards,
     ListGames,
     ListSaves,
     Note,
-    Player,
+    PutOffer,
     PutPlayer,
     PutRunning,
     PutSave,
     ReadLeaderboard,
+    ReadOwnBest,
     ReadStatistics,
     ReadTotals,
     Record,
@@ -37,6 +39,7 @@ from jminesweeper.store import (
     Score,
     Statistics,
     TakenCodeError,
+    TakeOffer,
     Total,
     UnknownPlayerError,
 )
@@ -52,14 +55,18 @@ from jminesweeper.store.transfer import (
     PlayerData,
     Tally,
 )
-from jminesweeper.store.values import MAX_CATEGORIES, MAX_GAMES, check_save_count
+from jminesweeper.store.values import MAX_CATEGORIES, MAX_GAMES, MAX_OWN_BEST, check_save_count
 
 
 class Tables:
     """Everything in the store; a method for each operation."""
 
     def __init__(self) -> None:
-        self.players: dict[str, Player] = {}
+        self.players: dict[str, KnownPlayer] = {}
+        self.devices: dict[str, str] = {}
+        """The player that a device took the offer of."""
+        self.offers: dict[str, tuple[str, int]] = {}
+        """By player: the code, and when it ends."""
         self.slots: dict[str, Slot] = {}
         self.saves: dict[str, dict[str, tuple[SaveLabel, RunningGame]]] = {}
         self.finished: dict[str, FinishedGame] = {}
@@ -67,21 +74,21 @@ class Tables:
         """The codes of each player's finished games in order, and their numbers."""
         self.sums: dict[str | None, dict[Variant | None, CategorySums]] = {}
         """By player, or None for all; by category, or None for the categories beyond the limit."""
-        self.best: dict[Variant, dict[str, tuple[int, int, int, str]]] = {}
-        """By board and player: time, end, number and code of the best win."""
+        self.best: dict[Variant, dict[str, list[tuple[int, int, int, str]]]] = {}
+        """By board and player: time, end, number and code of the best wins, in order."""
         self.recorded = 0
 
     def enter(self, asked: Enter) -> Entrance:
-        known = self.players.get(asked.player)
+        known = self.find_player(FindPlayer(asked.player))
         if known is None:
-            return Entrance(Player(asked.player, asked.name), is_known=False)
-        player = self.players[asked.player] = replace(known, name=asked.name or known.name)
+            return Entrance(KnownPlayer(asked.player, asked.name), is_known=False)
+        player = self.players[known.id] = replace(known, name=asked.name or known.name)
         slot = self.slots.setdefault(player.id, Slot(asked.owner))
         slot.owner = asked.owner
         return Entrance(player, is_known=True, revision=slot.revision, game=slot.game)
 
     def put_player(self, asked: PutPlayer) -> None:
-        known = self.players.get(asked.player) or Player(asked.player, created_at_s=asked.at_s)
+        known = self.players.get(asked.player) or KnownPlayer(asked.player, created_at_s=asked.at_s)
         settings = dict(asked.settings)
         self.players[asked.player] = replace(known, name=asked.name, settings=settings)
 
@@ -90,7 +97,7 @@ class Tables:
         if slot.owner != asked.owner:
             raise FencedError
         created_at_s = asked.game.begun_at_ms // 1000
-        self.players.setdefault(asked.player, Player(asked.player, created_at_s=created_at_s))
+        self.players.setdefault(asked.player, KnownPlayer(asked.player, created_at_s=created_at_s))
         slot.base, slot.put, slot.appended = slot.revision + 1, asked.game, []
         self.slots[asked.player] = slot
         return slot.revision
@@ -149,8 +156,20 @@ class Tables:
     def drop_save(self, asked: DropSave) -> bool:
         return self.saves.get(asked.player, {}).pop(asked.name, None) is not None
 
-    def find_player(self, asked: FindPlayer) -> Player | None:
-        return self.players.get(asked.player)
+    def find_player(self, asked: FindPlayer) -> KnownPlayer | None:
+        return self.players.get(self.devices.get(asked.player, asked.player))
+
+    def put_offer(self, asked: PutOffer) -> None:
+        self.offers[self._known(asked.player).id] = asked.code, asked.end_s
+
+    def take_offer(self, asked: TakeOffer) -> bool:
+        for player, (code, end_s) in self.offers.items():
+            if code == asked.code:
+                del self.offers[player]
+                if end_s > asked.at_s:
+                    self.devices[asked.device] = player
+                return end_s > asked.at_s
+        return False
 
     def list_saves(self, asked: ListSaves) -> tuple[SaveLabel, ...]:
         labels = (label for label, _ in self.saves.get(asked.player, {}).values())
@@ -175,10 +194,17 @@ class Tables:
 
     def read_leaderboard(self, asked: ReadLeaderboard) -> tuple[Score, ...]:
         best = self.best.get(_without_repeat(asked.board), {})
-        places = sorted((*place, player) for player, place in best.items())[: asked.limit]
+        places = sorted((*own[0], player) for player, own in best.items())[: asked.limit]
         return tuple(
             Score(self.players[player].name, wall_ms, code, ended_at_s, player)
             for wall_ms, ended_at_s, _, code, player in places
+        )
+
+    def read_own_best(self, asked: ReadOwnBest) -> tuple[Score, ...]:
+        own = self.best.get(_without_repeat(asked.board), {}).get(asked.player, ())
+        return tuple(
+            Score("", wall_ms, code, ended_at_s, asked.player)
+            for wall_ms, ended_at_s, _, code in own
         )
 
     def list_boards(self, asked: ListBoards) -> tuple[Variant, ...]:
@@ -204,6 +230,7 @@ class Tables:
             ),
             tuple(self.finished[code] for code in self.games.get(player.id, {})),
             dict(self.sums.get(player.id, {})),
+            tuple(sorted(each for each, owner in self.devices.items() if owner == player.id)),
         )
 
     def find_damage(self, asked: FindDamage) -> tuple[str, ...]:
@@ -226,6 +253,7 @@ class Tables:
         for game in data.games:
             self._keep(game, player)
         self.sums[player] = dict(data.tally)
+        self.devices |= dict.fromkeys(data.devices, player)
 
     def import_totals(self, asked: ImportTotals) -> None:
         self.sums[None] = dict(asked.tally)
@@ -235,6 +263,7 @@ class Tables:
             del self.finished[code]
         for best in self.best.values():
             best.pop(player, None)
+        self.devices = {each: owner for each, owner in self.devices.items() if owner != player}
         self.slots.pop(player, None)
         self.saves.pop(player, None)
 
@@ -247,7 +276,7 @@ class Tables:
             self._rank(game, player)
         self._drop_oldest(player)
 
-    def _known(self, player: str) -> Player:
+    def _known(self, player: str) -> KnownPlayer:
         try:
             return self.players[player]
         except KeyError:
@@ -275,17 +304,17 @@ class Tables:
         sums[line] = before.plus(result, is_again=former is not None)
 
     def _rank(self, game: FinishedGame, player: str) -> None:
-        best = self.best.setdefault(game.variant, {})
+        own = self.best.setdefault(game.variant, {}).setdefault(player, [])
         number = self.games[player][game.code]
-        place = game.wall_ms, game.ended_at_s, number, game.code
-        if player not in best or place[:2] < best[player][:2]:
-            best[player] = place
+        own.append((game.wall_ms, game.ended_at_s, number, game.code))
+        own.sort()
+        del own[MAX_OWN_BEST:]
 
     def _drop_oldest(self, player: str) -> None:
         codes = self.games[player]
         if len(codes) <= MAX_GAMES:
             return
-        ranked = {best[player][-1] for best in self.best.values() if player in best}
+        ranked = {code for best in self.best.values() for *_, code in best.get(player, ())}
         spare = [
             code for code in codes if code not in ranked and not self.finished[code].is_first_daily
         ]

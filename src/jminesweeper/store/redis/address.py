@@ -39,7 +39,7 @@ _OPTIONS: Final[dict[str, Any]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class RedisAddress:
     """A way to reach the master, and how to speak of it to an operator."""
 
     label: str
@@ -50,7 +50,7 @@ class Address:
     """How many replicas must have each write; None leaves it to what is connected."""
 
 
-def parse_address(url: str) -> Address:
+def parse_address(url: str) -> RedisAddress:
     """Read an address; one that makes no sense is a StoreOpenError."""
     parts = urlsplit(url)
     options = dict(parse_qsl(parts.query))
@@ -67,7 +67,7 @@ def parse_address(url: str) -> Address:
         pool.make_connection()
     except (TypeError, ValueError) as error:
         raise StoreOpenError(label, Fault.ADDRESS) from error
-    return Address(label, pool, replicas)
+    return RedisAddress(label, pool, replicas)
 
 
 @asynccontextmanager

@@ -25,16 +25,16 @@ from jminesweeper.store import (
     deliver_at_once,
     ignore_state,
 )
-from jminesweeper.store.redis.address import Address, parse_address
+from jminesweeper.store.redis.address import RedisAddress, parse_address
 from jminesweeper.store.redis.batch import READS, answer_of, words_of
-from jminesweeper.store.redis.link import Link, fault_of, open_to_read, open_to_write
+from jminesweeper.store.redis.link import RedisLink, fault_of, open_to_read, open_to_write
 from jminesweeper.store.worker import Worker, complete
 
 RETRY_S: Final = 1.0
 LOOK_S: Final = 10.0
 """How often a server that nobody asks is asked whether it is there."""
 
-Perform: TypeAlias = Callable[[Link, Sequence[Operation[Any]]], Sequence[Any]]
+Perform: TypeAlias = Callable[[RedisLink, Sequence[Operation[Any]]], Sequence[Any]]
 
 
 class RedisStore:
@@ -52,7 +52,7 @@ class RedisStore:
         watch: Watch = ignore_state,
         retry_s: float = RETRY_S,
     ) -> None:
-        desk = Desk(parse_address(url), deliver, watch, retry_s=retry_s)
+        desk = RedisDesk(parse_address(url), deliver, watch, retry_s=retry_s)
         self._worker = Worker("store", desk, deliver)
 
     def submit(self, jobs: Sequence[Job[Any]]) -> None:
@@ -97,17 +97,19 @@ class RedisArchive:
         return list(map(answer_of, operations, replies))
 
 
-class Desk:
+class RedisDesk:
     """Carries out batches; while the server takes no writes, refuses them and tries again."""
 
-    def __init__(self, address: Address, deliver: Deliver, watch: Watch, *, retry_s: float) -> None:
+    def __init__(
+        self, address: RedisAddress, deliver: Deliver, watch: Watch, *, retry_s: float
+    ) -> None:
         self._address = address
         self._deliver = deliver
         self._watch = watch
         self._retry_s = retry_s
         self._fault: Fault | None = None
         self._next_try_s = 0.0
-        self._link: Link | None = open_to_write(address)
+        self._link: RedisLink | None = open_to_write(address)
 
     @property
     def patience_s(self) -> float | None:
@@ -143,7 +145,7 @@ class Desk:
             self._suspend(fault)
             return _refuse(operations, fault)
 
-    def _write(self, link: Link, operations: Sequence[Operation[Any]]) -> Sequence[Any]:
+    def _write(self, link: RedisLink, operations: Sequence[Operation[Any]]) -> Sequence[Any]:
         if self._fault:
             return _refuse(operations, self._fault)
         if not operations:
@@ -156,7 +158,7 @@ class Desk:
         return list(map(answer_of, operations, replies))
 
     @staticmethod
-    def _read(link: Link, operations: Sequence[Operation[Any]]) -> Sequence[Any]:
+    def _read(link: RedisLink, operations: Sequence[Operation[Any]]) -> Sequence[Any]:
         return list(map(answer_of, operations, link.read(words_of(operations))))
 
     def _suspend(self, fault: Fault) -> None:

@@ -20,8 +20,8 @@ from jminesweeper.core import CLASSIC_BOARDS, Cell, Setup, Status, Variant, form
 from jminesweeper.store import (
     Append,
     FinishedGame,
+    KnownPlayer,
     Note,
-    Player,
     PutSave,
     RunningGame,
     SaveLabel,
@@ -41,9 +41,9 @@ _LAST_DAY: Final = date.max.toordinal()
 # Players and running games
 
 
-def unpack_player(player: str, fields: Sequence[bytes]) -> Player:
+def unpack_player(player: str, fields: Sequence[bytes]) -> KnownPlayer:
     name, settings, created_at_s = fields
-    return Player(player, name.decode(), json.loads(settings), int(created_at_s))
+    return KnownPlayer(player, name.decode(), json.loads(settings), int(created_at_s))
 
 
 def pack_running(game: RunningGame) -> bytes:
@@ -171,9 +171,9 @@ def parse_category(text: bytes) -> Variant | None:
 def parse_sums(text: bytes) -> CategorySums:
     words = text.decode().split()
     width = len(Sums._fields)
-    ranked, apart = _parse_sums(words[:width]), _parse_sums(words[width : 2 * width])
+    ranked, unranked = _parse_sums(words[:width]), _parse_sums(words[width : 2 * width])
     streak, best_streak = words[2 * width :]
-    return CategorySums(ranked, apart, int(streak), int(best_streak))
+    return CategorySums(ranked, unranked, int(streak), int(best_streak))
 
 
 def parse_tally(reply: Sequence[bytes]) -> Tally:
@@ -183,7 +183,7 @@ def parse_tally(reply: Sequence[bytes]) -> Tally:
 
 
 def format_sums(sums: CategorySums) -> str:
-    numbers = (*sums.ranked, *sums.apart, sums.streak, sums.best_streak)
+    numbers = (*sums.ranked, *sums.unranked, sums.streak, sums.best_streak)
     return " ".join("-" if number is None else repr(number) for number in numbers)
 
 
@@ -233,7 +233,7 @@ def format_place(game: FinishedGame) -> str:
 
 
 def parse_place(place: bytes) -> tuple[int, int, str]:
-    """Read the time, the end and the player of a place."""
+    """Read the time, the end, and the player or the code of a place."""
     wall_ms, ended_at_s, _ = place[:_FIGURES_LENGTH].split(b"|", 2)
     return int(wall_ms), int(ended_at_s), place[_FIGURES_LENGTH:].decode()
 

@@ -9,6 +9,7 @@
 local MAX_GAMES = $MAX_GAMES
 local MAX_CATEGORIES = $MAX_CATEGORIES
 local MAX_SAVES = $MAX_SAVES
+local MAX_OWN_BEST = $MAX_OWN_BEST
 local VERSION = $VERSION
 -- Lua counts in doubles: larger sums would lose their last digits.
 local MAX_SUM = 2 ^ 53
@@ -28,6 +29,11 @@ local function add_player(player, name, settings, at)
     call('HSET', 'jm:player:' .. player, 'name', name, 'settings', settings, 'at', at)
     call('ZADD', 'jm:players', 0, player)
     call('SETNX', 'jm:schema', VERSION)
+end
+
+-- A device is the player of its key, until it takes an offer.
+local function player_of(device)
+    return call('GET', 'jm:device:' .. device) or device
 end
 
 -- The log's first element is the game as it was put at revision `base`.
@@ -62,11 +68,11 @@ local function append(player, owner, revision, entries)
     return revision + 1
 end
 
--- Running sums: sixteen numbers in one text, seven of games that count, seven of games apart, and
+-- Running sums: sixteen numbers in one text, seven of ranked games, seven of unranked ones, and
 -- the streak and the longest one. A dash is a time that nobody has yet.
 
 local PLACES = { won = 1, lost = 2, terminated = 3 }
-local BEST, TIME, SPEED, SPEEDS, APART, STREAK, LONGEST = 4, 5, 6, 7, 7, 15, 16
+local BEST, TIME, SPEED, SPEEDS, UNRANKED, STREAK, LONGEST = 4, 5, 6, 7, 7, 15, 16
 local NO_SUMS = '0 0 0 - 0 0 0 0 0 0 - 0 0 0 0 0'
 local OTHERS = ''
 
@@ -116,12 +122,12 @@ end
 local function count(tally, result, former)
     if former then
         change_sums(tally, former.category, function(sums)
-            local place = (former.counts and 0 or APART) + PLACES[former.status]
+            local place = (former.counts and 0 or UNRANKED) + PLACES[former.status]
             sums[place] = sums[place] - 1
         end)
     end
     change_sums(tally, result.category, function(sums)
-        local first = result.counts and 0 or APART
+        local first = result.counts and 0 or UNRANKED
         local place = first + PLACES[result.status]
         sums[place] = sums[place] + 1
         if result.status == 'won' then
@@ -158,26 +164,41 @@ end
 -- the player the same figures end with the code.
 local FIGURES = 57
 
--- A win takes its player's place on a board if it is faster, or as fast and earlier. The game that
--- holds a place is never dropped.
+-- A player's own best wins of all boards are in one set; those of a board from the first place of
+-- so many.
+local function own_best(player, board, first, count)
+    return call('ZRANGE', 'jm:own:' .. player, '[' .. board .. '\0', '(' .. board .. '\1',
+        'BYLEX', 'LIMIT', first, count)
+end
+
+-- Gives a win its place among the player's own, which are never dropped.
+local function keep_own_best(player, code, board, figures)
+    call('ZADD', 'jm:own:' .. player, 0, board .. '\0' .. figures .. code)
+    call('ZREM', 'jm:spare:' .. player, code)
+    for _, place in ipairs(own_best(player, board, MAX_OWN_BEST, 1)) do
+        call('ZREM', 'jm:own:' .. player, place)
+        local former = find_recorded(string.sub(place, #board + 1 + FIGURES + 1))
+        if not former.is_daily then
+            call('ZADD', 'jm:spare:' .. player, former.number, former.code)
+        end
+    end
+end
+
+-- A win takes its player's place on a board if it is faster, or as fast and earlier.
 local function rank(player, code, number, board, board_order, time)
+    local figures = string.format('%s|%016d|', time, number)
+    keep_own_best(player, code, board, figures)
     local best = 'jm:best:' .. player
     local before = call('HGET', best, board)
     if before and time >= string.sub(before, 1, #time) then
         return
     end
-    local figures = string.format('%s|%016d|', time, number)
     if before then
         call('ZREM', 'jm:board:' .. board, string.sub(before, 1, FIGURES) .. player)
-        local former = find_recorded(string.sub(before, FIGURES + 1))
-        if not former.is_daily then
-            call('ZADD', 'jm:spare:' .. player, former.number, former.code)
-        end
     end
     call('HSET', best, board, figures .. code)
     call('ZADD', 'jm:board:' .. board, 0, figures .. player)
     call('ZADD', 'jm:boards', 0, board_order)
-    call('ZREM', 'jm:spare:' .. player, code)
 end
 
 local function drop_oldest(player)
@@ -242,7 +263,8 @@ function writes.prepare()
     return 1
 end
 
-function writes.enter(player, name, owner)
+function writes.enter(device, name, owner)
+    local player = player_of(device)
     local key = 'jm:player:' .. player
     if not is_known(player) then
         return {}
@@ -252,6 +274,7 @@ function writes.enter(player, name, owner)
     end
     call('HSET', key, 'owner', owner)
     return {
+        player,
         call('HMGET', key, 'name', 'settings', 'at', 'base', 'note'),
         call('LRANGE', 'jm:log:' .. player, 0, -1),
     }
@@ -263,6 +286,33 @@ function writes.put_player(player, name, settings, at)
     else
         add_player(player, name, settings, at)
     end
+    return 1
+end
+
+function writes.put_offer(player, code, end_s, lifetime_s)
+    if not is_known(player) then
+        return 'UNKNOWN'
+    end
+    local key = 'jm:player:' .. player
+    call('DEL', 'jm:offer:' .. (call('HGET', key, 'offer') or ''))
+    call('HSET', key, 'offer', code)
+    call('SET', 'jm:offer:' .. code, end_s .. ' ' .. player, 'EX', lifetime_s)
+    return 1
+end
+
+local function add_device(player, device)
+    call('SREM', 'jm:devices:' .. player_of(device), device)
+    call('SET', 'jm:device:' .. device, player)
+    call('SADD', 'jm:devices:' .. player, device)
+end
+
+function writes.take_offer(device, code, at)
+    local offer = call('GETDEL', 'jm:offer:' .. code)
+    local end_s, player = string.match(offer or '', '^(%d+) (.+)')
+    if not player or tonumber(end_s) <= tonumber(at) then
+        return 0
+    end
+    add_device(player, device)
     return 1
 end
 
@@ -360,12 +410,18 @@ local function forget(player)
         local figures = string.sub(best[place + 1], 1, FIGURES)
         call('ZREM', 'jm:board:' .. best[place], figures .. player)
     end
-    for _, kind in ipairs({ 'player', 'log', 'saves', 'saved', 'games', 'spare', 'best' }) do
+    for _, device in ipairs(call('SMEMBERS', 'jm:devices:' .. player)) do
+        call('DEL', 'jm:device:' .. device)
+    end
+    local kinds = {
+        'player', 'log', 'saves', 'saved', 'games', 'spare', 'best', 'own', 'devices',
+    }
+    for _, kind in ipairs(kinds) do
         call('DEL', 'jm:' .. kind .. ':' .. player)
     end
 end
 
-function writes.import_player(player, name, settings, at, running, saves, games, tally)
+function writes.import_player(player, name, settings, at, running, saves, games, tally, devices)
     games = split(games)
     for place, joined in ipairs(games) do
         games[place] = split(joined)
@@ -390,6 +446,9 @@ function writes.import_player(player, name, settings, at, running, saves, games,
         keep(call('INCR', 'jm:recorded'), unpack(game))
     end
     put_tally('jm:tally:' .. player, tally)
+    for _, device in ipairs(split(devices)) do
+        add_device(player, device)
+    end
     return 1
 end
 
@@ -402,8 +461,9 @@ end
 
 local reads = {}
 
-function reads.find_player(player)
-    return call('HMGET', 'jm:player:' .. player, 'name', 'settings', 'at')
+function reads.find_player(device)
+    local player = player_of(device)
+    return { player, call('HMGET', 'jm:player:' .. player, 'name', 'settings', 'at') }
 end
 
 function reads.confirm_hold(player, owner)
@@ -452,6 +512,10 @@ function reads.read_leaderboard(board, limit)
     return answer
 end
 
+function reads.read_own_best(player, board)
+    return own_best(player, board, 0, MAX_OWN_BEST)
+end
+
 function reads.list_boards(limit)
     return call('ZRANGE', 'jm:boards', '-', '+', 'BYLEX', 'LIMIT', 0, limit)
 end
@@ -472,6 +536,7 @@ function reads.export_player(player)
         call('HGETALL', 'jm:saved:' .. player),
         games,
         call('HGETALL', 'jm:tally:' .. player),
+        call('SMEMBERS', 'jm:devices:' .. player),
     }
 end
 

@@ -17,9 +17,9 @@ from typing import Any, Final
 from redis import exceptions
 
 from jminesweeper.store import Fault, StoreOpenError
-from jminesweeper.store.redis.address import Address
+from jminesweeper.store.redis.address import RedisAddress
 from jminesweeper.store.redis.call import Word
-from jminesweeper.store.values import MAX_CATEGORIES, MAX_GAMES, MAX_SAVES
+from jminesweeper.store.values import MAX_CATEGORIES, MAX_GAMES, MAX_OWN_BEST, MAX_SAVES
 
 logger = logging.getLogger("jminesweeper.store")
 
@@ -66,6 +66,7 @@ def _read_library() -> tuple[str, str]:
         "MAX_GAMES": MAX_GAMES,
         "MAX_CATEGORIES": MAX_CATEGORIES,
         "MAX_SAVES": MAX_SAVES,
+        "MAX_OWN_BEST": MAX_OWN_BEST,
         "VERSION": VERSION,
     }
     unnamed = template.safe_substitute(limits)
@@ -76,10 +77,10 @@ def _read_library() -> tuple[str, str]:
 LIBRARY, _LIBRARY_TEXT = _read_library()
 
 
-class Link:
+class RedisLink:
     """A connection that was opened and checked; `exchange` is all that goes through it."""
 
-    def __init__(self, address: Address) -> None:
+    def __init__(self, address: RedisAddress) -> None:
         self._connection = address.pool.make_connection()
         self._wait: Sequence[Sequence[Word]] = ()
         self._replicas_needed = 0
@@ -134,18 +135,18 @@ class Link:
         self._connection.disconnect()
 
 
-def open_to_write(address: Address) -> Link:
+def open_to_write(address: RedisAddress) -> RedisLink:
     """Open a link to a master that keeps what it is given; StoreOpenError says what is wrong."""
     return _open(address, _prepare_to_write)
 
 
-def open_to_read(address: Address) -> Link:
+def open_to_read(address: RedisAddress) -> RedisLink:
     """Open a link to a store that exists, on a master or a replica."""
     return _open(address, _prepare_to_read)
 
 
-def _open(address: Address, prepare: Callable[[Link, Address], None]) -> Link:
-    link = Link(address)
+def _open(address: RedisAddress, prepare: Callable[[RedisLink, RedisAddress], None]) -> RedisLink:
+    link = RedisLink(address)
     try:
         link.connect()
         prepare(link, address)
@@ -158,7 +159,7 @@ def _open(address: Address, prepare: Callable[[Link, Address], None]) -> Link:
     return link
 
 
-def _prepare_to_write(link: Link, address: Address) -> None:
+def _prepare_to_write(link: RedisLink, address: RedisAddress) -> None:
     replicas = _count_replicas(link)
     _check_durability(link, address, replicas)
     _check_version(address, link.ask("GET", SCHEMA_KEY))
@@ -171,7 +172,7 @@ def _prepare_to_write(link: Link, address: Address) -> None:
         raise StoreOpenError(address.label, fault)
 
 
-def _prepare_to_read(link: Link, address: Address) -> None:
+def _prepare_to_read(link: RedisLink, address: RedisAddress) -> None:
     kept = link.ask("GET", SCHEMA_KEY)
     if kept is None:
         raise StoreOpenError(address.label, Fault.MISSING)
@@ -179,7 +180,7 @@ def _prepare_to_read(link: Link, address: Address) -> None:
     _load_library(link)
 
 
-def _check_version(address: Address, kept: bytes | None) -> None:
+def _check_version(address: RedisAddress, kept: bytes | None) -> None:
     """Refuse what a newer version wrote, or another program."""
     if kept is None:
         return
@@ -189,14 +190,14 @@ def _check_version(address: Address, kept: bytes | None) -> None:
         raise StoreOpenError(address.label, Fault.NEWER)
 
 
-def _count_replicas(link: Link) -> int:
+def _count_replicas(link: RedisLink) -> int:
     role, _, *rest = link.ask("ROLE")
     if role != b"master":
         raise exceptions.ReadOnlyError
     return len(rest[0])
 
 
-def _check_durability(link: Link, address: Address, replicas: int) -> None:
+def _check_durability(link: RedisLink, address: RedisAddress, replicas: int) -> None:
     try:
         reply = link.ask("CONFIG", "GET", "append*", "maxmemory-policy")
     except exceptions.ResponseError as error:
@@ -222,7 +223,7 @@ def _check_durability(link: Link, address: Address, replicas: int) -> None:
         )
 
 
-def _load_library(link: Link) -> None:
+def _load_library(link: RedisLink) -> None:
     if link.ask("FUNCTION", "LIST", "LIBRARYNAME", LIBRARY):
         return
     try:

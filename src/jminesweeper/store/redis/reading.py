@@ -12,12 +12,13 @@ from jminesweeper.store import (
     FindPlayer,
     FindSave,
     FinishedGame,
+    KnownPlayer,
     ListBoards,
     ListGames,
     ListSaves,
     Operation,
-    Player,
     ReadLeaderboard,
+    ReadOwnBest,
     ReadStatistics,
     ReadTotals,
     RunningGame,
@@ -40,9 +41,9 @@ from jminesweeper.store.redis.encoding import (
 from jminesweeper.store.statistics import summarise, total_up
 
 
-def _found_player(asked: FindPlayer, fields: Sequence[bytes | None]) -> Player | None:
-    found = [field for field in fields if field is not None]
-    return unpack_player(asked.player, found) if found else None
+def _found_player(_asked: FindPlayer, reply: Sequence[Any]) -> KnownPlayer | None:
+    player, fields = reply
+    return None if fields[0] is None else unpack_player(player.decode(), fields)
 
 
 def _saves(_asked: ListSaves, reply: Sequence[bytes]) -> tuple[SaveLabel, ...]:
@@ -79,6 +80,13 @@ def _leaderboard(_asked: ReadLeaderboard, reply: Sequence[Any]) -> tuple[Score, 
     return tuple(scores)
 
 
+def _own_best(asked: ReadOwnBest, reply: Sequence[bytes]) -> tuple[Score, ...]:
+    places = (parse_place(place.partition(b"\0")[2]) for place in reply)
+    return tuple(
+        Score("", wall_ms, code, ended_at_s, asked.player) for wall_ms, ended_at_s, code in places
+    )
+
+
 def _boards(_asked: ListBoards, reply: Sequence[bytes]) -> tuple[Variant, ...]:
     return tuple(map(parse_board, reply))
 
@@ -96,6 +104,11 @@ READS: Final[Mapping[type[Operation[Any]], Call]] = {
         "read_leaderboard",
         lambda a: (format_board(a.board) if a.board.is_classic_board else "", a.limit),
         _leaderboard,
+    ),
+    ReadOwnBest: Call(
+        "read_own_best",
+        lambda a: (a.player, format_board(a.board) if a.board.is_classic_board else ""),
+        _own_best,
     ),
     ListBoards: Call("list_boards", lambda a: (a.limit,), _boards),
 }

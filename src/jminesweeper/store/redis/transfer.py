@@ -47,6 +47,7 @@ def _import_words(asked: ImportPlayer) -> Sequence[Word]:
         join_texts(word for save in saves for word in save),
         join_texts(join_texts(record_words(game)) for game in data.games),
         _tally_words(data.tally),
+        join_texts(data.devices),
     )
 
 
@@ -59,7 +60,7 @@ def _tally_words(tally: Tally) -> bytes:
 
 
 def _player_data(asked: ExportPlayer, reply: Sequence[Any]) -> PlayerData | None:
-    (*fields, base, note), log, labels, saves, games, tally = reply
+    (*fields, base, note), log, labels, saves, games, tally, devices = reply
     if fields[0] is None:
         return None
     player = unpack_player(asked.player, fields)
@@ -80,6 +81,7 @@ def _player_data(asked: ExportPlayer, reply: Sequence[Any]) -> PlayerData | None
         ),
         tuple(unpack_finished(player.id, game) for game in games),
         parse_tally(tally),
+        tuple(sorted(map(bytes.decode, devices))),
     )
 
 

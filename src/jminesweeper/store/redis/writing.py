@@ -13,13 +13,15 @@ from jminesweeper.store import (
     Entrance,
     Finish,
     FinishedGame,
+    KnownPlayer,
     Note,
     Operation,
-    Player,
+    PutOffer,
     PutPlayer,
     PutRunning,
     PutSave,
     Record,
+    TakeOffer,
 )
 from jminesweeper.store.redis.call import Call, Word, nothing
 from jminesweeper.store.redis.encoding import (
@@ -75,15 +77,14 @@ def record_words(game: FinishedGame) -> Sequence[Word]:
 
 def _entrance(asked: Enter, reply: Any) -> Entrance:
     if not reply:
-        return Entrance(Player(asked.player, asked.name), is_known=False)
-    (*player, base, note), log = reply
+        return Entrance(KnownPlayer(asked.player, asked.name), is_known=False)
+    key, (*fields, base, note), log = reply
+    player = unpack_player(key.decode(), fields)
     if not log:
-        return Entrance(unpack_player(asked.player, player), is_known=True)
+        return Entrance(player, is_known=True)
     revision = int(base) + len(log) - 1
     game = join_running(log, revision, note)
-    return Entrance(
-        unpack_player(asked.player, player), is_known=True, revision=revision, game=game
-    )
+    return Entrance(player, is_known=True, revision=revision, game=game)
 
 
 WRITES: Final[Mapping[type[Operation[Any]], Call]] = {
@@ -92,6 +93,10 @@ WRITES: Final[Mapping[type[Operation[Any]], Call]] = {
         "put_player",
         lambda a: (a.player, a.name, json.dumps(dict(a.settings)), a.at_s),
         nothing,
+    ),
+    PutOffer: Call("put_offer", lambda a: (a.player, a.code, a.end_s, a.end_s - a.at_s), nothing),
+    TakeOffer: Call(
+        "take_offer", lambda a: (a.device, a.code, a.at_s), lambda _, reply: bool(reply)
     ),
     PutRunning: Call("put_running", _put_running_words),
     Append: Call("append", _append_words),

@@ -37,6 +37,7 @@ from jminesweeper.store.sqlite.records import EVERYBODY, OTHERS, SUMS, keep
 from jminesweeper.store.sqlite.schema import (
     APPLICATION_ID,
     CATEGORY,
+    DEVICE_TABLES,
     GAME,
     GAME_TABLES,
     PLAYER_TABLES,
@@ -73,9 +74,12 @@ def migrate(connection: Connection) -> None:
     # Read again under the lock: another process may just have done it.
     match schema_version(connection):
         case 0:
-            _create(connection, *PLAYER_TABLES, *GAME_TABLES)
+            _create(connection, *PLAYER_TABLES, *GAME_TABLES, *DEVICE_TABLES)
         case 1:
             _upgrade(connection)
+            _create(connection, *DEVICE_TABLES)
+        case 2:
+            _create(connection, *DEVICE_TABLES)
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     connection.execute(f"PRAGMA user_version = {VERSION}")
     connection.execute("COMMIT")

@@ -16,12 +16,13 @@ from jminesweeper.store import (
     FindSave,
     FinishedGame,
     Job,
+    KnownPlayer,
     ListBoards,
     ListGames,
     ListSaves,
     Operation,
-    Player,
     ReadLeaderboard,
+    ReadOwnBest,
     ReadStatistics,
     ReadTotals,
     RunningGame,
@@ -35,18 +36,27 @@ from jminesweeper.store import (
 )
 from jminesweeper.store.sqlite import transfer
 from jminesweeper.store.sqlite.database import Database, translated_errors
-from jminesweeper.store.sqlite.records import EVERYBODY, SUMS, leaderboard_row, read_sums
+from jminesweeper.store.sqlite.records import (
+    BY_PLACE,
+    EVERYBODY,
+    OWN_WINS,
+    SUMS,
+    leaderboard_row,
+    own_board_row,
+    read_sums,
+)
 from jminesweeper.store.sqlite.schema import (
     CATEGORY,
     FINISHED,
     GAME,
+    PLAYER_OF,
     VARIANT,
     read_finished,
     read_game,
     read_player,
 )
 from jminesweeper.store.statistics import CategorySums
-from jminesweeper.store.values import MAX_LISTED
+from jminesweeper.store.values import MAX_LISTED, MAX_OWN_BEST
 from jminesweeper.store.variants import read_variant
 
 _BY_NAME: Final = "instr(rules, ' ') > 0, board, rules"
@@ -95,11 +105,12 @@ class Reader:
             return error
 
 
-def find_player(connection: Connection, asked: FindPlayer) -> Player | None:
+def find_player(connection: Connection, asked: FindPlayer) -> KnownPlayer | None:
     row = connection.execute(
-        "SELECT name, settings, created_at_s FROM player WHERE key = ?", (asked.player,)
+        f"SELECT key, name, settings, created_at_s FROM player WHERE id = {PLAYER_OF}",
+        (asked.player,),
     ).fetchone()
-    return row and read_player(asked.player, row)
+    return row and read_player(row[0], row[1:])
 
 
 def confirm_hold(connection: Connection, asked: ConfirmHold) -> None:
@@ -204,6 +215,22 @@ def read_leaderboard(connection: Connection, asked: ReadLeaderboard) -> tuple[Sc
     return tuple(Score(*row) for row in rows)
 
 
+def read_own_best(connection: Connection, asked: ReadOwnBest) -> tuple[Score, ...]:
+    row = connection.execute("SELECT id FROM player WHERE key = ?", (asked.player,)).fetchone()
+    if row is None or not asked.board.is_classic_board:
+        return ()
+    rows = connection.execute(
+        f"""
+        SELECT wall_ms, code, ended_at_s FROM finished WHERE {OWN_WINS}
+        ORDER BY {BY_PLACE} LIMIT ?
+        """,
+        (*row, *own_board_row(asked.board), MAX_OWN_BEST),
+    )
+    return tuple(
+        Score("", wall_ms, code, ended_at_s, asked.player) for wall_ms, code, ended_at_s in rows
+    )
+
+
 def list_boards(connection: Connection, asked: ListBoards) -> tuple[Variant, ...]:
     rows = connection.execute(
         f"""
@@ -260,6 +287,7 @@ READS: Final[Mapping[type[Operation[Any]], Callable[[Connection, Any], Any]]] = 
     ListGames: list_games,
     ReadStatistics: read_statistics,
     ReadLeaderboard: read_leaderboard,
+    ReadOwnBest: read_own_best,
     ListBoards: list_boards,
     ReadTotals: read_totals,
     **transfer.READS,

@@ -16,7 +16,7 @@ from jminesweeper.store.sqlite.schema import (
 )
 from jminesweeper.store.sqlite.writing import append, known
 from jminesweeper.store.statistics import CategorySums, Result, Sums
-from jminesweeper.store.values import MAX_CATEGORIES, MAX_GAMES
+from jminesweeper.store.values import MAX_CATEGORIES, MAX_GAMES, MAX_OWN_BEST
 from jminesweeper.store.variants import category_row, read_variant
 
 EVERYBODY: Final = 0
@@ -87,6 +87,14 @@ def keep(
     )
 
 
+OWN_WINS: Final = f"""
+    player = ? AND status = '{Status.WON.value}' AND NOT is_assisted AND NOT is_repeat
+    AND board = ? AND columns = ? AND rows = ? AND mines = ? AND rules = ? AND is_no_guess = ?
+    AND daily IS ?
+"""
+BY_PLACE: Final = "wall_ms, ended_at_s, id"
+
+
 def drop_oldest(connection: Connection, share: int, fewest: int) -> int:
     """Drop the oldest games of all players, one of so many; tell how many went."""
     dropped = connection.execute(
@@ -120,6 +128,10 @@ def read_sums(row: Row) -> CategorySums:
 def leaderboard_row(board: Variant) -> Row:
     day = board.daily.isoformat() if board.daily else ""
     return board.board, format_rules(board.rules), board.is_no_guess, day
+
+
+def own_board_row(board: Variant) -> Row:
+    return *category_row(board), board.daily and board.daily.isoformat()
 
 
 def find_recorded(connection: Connection, code: str, player: int) -> Recorded | None:
@@ -168,12 +180,22 @@ def put_sums(connection: Connection, player: int, line: Row, sums: CategorySums)
         INSERT OR REPLACE INTO tally (player, {CATEGORY}, {SUMS})
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
-        (player, *line, *sums.ranked, *sums.apart, sums.streak, sums.best_streak),
+        (player, *line, *sums.ranked, *sums.unranked, sums.streak, sums.best_streak),
     )
 
 
 def _rank(connection: Connection, number: int, player: int, game: FinishedGame) -> None:
-    """Give a win its place, if it is the player's best on its board."""
+    """Give a win its place among the player's own, and on the leaderboard if it is the best."""
+    connection.execute("UPDATE finished SET is_kept = 1 WHERE id = ?", (number,))
+    connection.execute(
+        f"""
+        UPDATE finished SET is_kept = 0 WHERE daily IS NULL AND id IN (
+            SELECT id FROM finished WHERE {OWN_WINS} AND is_kept = 1
+            ORDER BY {BY_PLACE} LIMIT -1 OFFSET ?
+        )
+        """,
+        (player, *own_board_row(game.variant), MAX_OWN_BEST),
+    )
     board = _leaderboard(connection, game.variant)
     before = connection.execute(
         "SELECT wall_ms, ended_at_s, game FROM best WHERE leaderboard = ? AND player = ?",
@@ -189,12 +211,6 @@ def _rank(connection: Connection, number: int, player: int, game: FinishedGame) 
         """,
         (board, player, *place),
     )
-    if before is not None:
-        connection.execute(
-            "UPDATE finished SET is_kept = daily IS NOT NULL AND NOT is_repeat WHERE id = ?",
-            before[2:],
-        )
-    connection.execute("UPDATE finished SET is_kept = 1 WHERE id = ?", (number,))
 
 
 def _leaderboard(connection: Connection, board: Variant) -> int:

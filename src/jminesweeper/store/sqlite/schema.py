@@ -19,7 +19,7 @@ from jminesweeper.core import (
     Setup,
     Status,
 )
-from jminesweeper.store import FinishedGame, Player, RunningGame
+from jminesweeper.store import FinishedGame, KnownPlayer, RunningGame
 from jminesweeper.store.values import reading_values
 from jminesweeper.store.variants import read_variant, variant_row
 
@@ -27,7 +27,7 @@ Row: TypeAlias = Sequence[Any]
 
 APPLICATION_ID: Final = 0x4A4D5357
 """In the header of the file: "JMSW"."""
-VERSION: Final = 2
+VERSION: Final = 3
 
 CATEGORY: Final = "board, columns, rows, mines, rules, is_no_guess"
 VARIANT: Final = f"{CATEGORY}, daily, is_repeat"
@@ -196,6 +196,29 @@ GAME_TABLES: Final[Sequence[str]] = (
     "CREATE INDEX best_by_time ON best (leaderboard, wall_ms, ended_at_s, game)",
 )
 
+DEVICE_TABLES: Final[Sequence[str]] = (
+    # The player whose offer a device took; a device is named as the player of its key.
+    """
+    CREATE TABLE device (
+        key TEXT PRIMARY KEY,
+        player INTEGER NOT NULL REFERENCES player
+    ) WITHOUT ROWID
+    """,
+    "CREATE INDEX device_by_player ON device (player)",
+    """
+    CREATE TABLE offer (
+        player INTEGER PRIMARY KEY REFERENCES player,
+        code TEXT NOT NULL UNIQUE,
+        end_s INTEGER NOT NULL
+    )
+    """,
+)
+PLAYER_OF: Final = """
+    coalesce(
+        (SELECT player FROM device WHERE key = ?1), (SELECT id FROM player WHERE key = ?1)
+    )
+"""
+
 
 def setup_row(setup: Setup) -> Row:
     return *variant_row(setup.variant), _signed(setup.seed), _packed(setup.layout)
@@ -206,9 +229,9 @@ def game_row(game: RunningGame) -> Row:
 
 
 @reading_values()
-def read_player(key: str, row: Row) -> Player:
+def read_player(key: str, row: Row) -> KnownPlayer:
     name, settings, created_at_s = row
-    return Player(key, name, json.loads(settings), created_at_s)
+    return KnownPlayer(key, name, json.loads(settings), created_at_s)
 
 
 @reading_values()

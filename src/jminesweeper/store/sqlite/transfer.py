@@ -43,7 +43,7 @@ NOBODY: Final = 0
 """A number that no player has."""
 UNCLAIMED: Final = ""
 """Owns a running game that no connection has claimed yet."""
-_TABLES: Final = ("best", "finished", "tally", "save", "note", "move", "slot")
+_TABLES: Final = ("best", "finished", "tally", "save", "note", "move", "slot", "device", "offer")
 
 
 def list_players(connection: Connection, asked: ListPlayers) -> tuple[str, ...]:
@@ -73,12 +73,14 @@ def export_player(connection: Connection, asked: ExportPlayer) -> PlayerData | N
     games = connection.execute(
         f"SELECT {FINISHED} FROM finished WHERE player = ? ORDER BY id", (number,)
     )
+    devices = connection.execute("SELECT key FROM device WHERE player = ? ORDER BY key", (number,))
     return PlayerData(
         player,
         read_running(connection, number, slot)[1] if slot else None,
         tuple(_read_save(player.id, row) for row in saves),
         tuple(read_finished(player.id, row) for row in games),
         _read_tally(connection, number),
+        tuple(key for (key,) in devices),
     )
 
 
@@ -111,6 +113,10 @@ def import_player(connection: Connection, asked: ImportPlayer) -> None:
     for game in data.games:
         keep(connection, number, game)
     _put_tally(connection, number, data.tally)
+    connection.executemany(
+        "INSERT OR REPLACE INTO device (key, player) VALUES (?, ?)",
+        [(device, number) for device in data.devices],
+    )
 
 
 def import_totals(connection: Connection, asked: ImportTotals) -> None:

@@ -17,18 +17,21 @@ from jminesweeper.store import (
     Enter,
     Entrance,
     FencedError,
+    KnownPlayer,
     Note,
-    Player,
+    PutOffer,
     PutPlayer,
     PutRunning,
     PutSave,
     RevisionError,
     RunningGame,
     StoreError,
+    TakeOffer,
     UnknownPlayerError,
 )
 from jminesweeper.store.sqlite.schema import (
     GAME,
+    PLAYER_OF,
     Row,
     format_mapping,
     game_row,
@@ -70,15 +73,15 @@ def known(connection: Connection, player: str) -> int:
 
 def enter(connection: Connection, asked: Enter) -> Entrance:
     row = connection.execute(
-        """
-        UPDATE player SET name = coalesce(nullif(?, ''), name) WHERE key = ?
-        RETURNING id, name, settings, created_at_s
+        f"""
+        UPDATE player SET name = coalesce(nullif(?2, ''), name) WHERE id = {PLAYER_OF}
+        RETURNING id, key, name, settings, created_at_s
         """,
-        (asked.name, asked.player),
+        (asked.player, asked.name),
     ).fetchone()
     if row is None:
-        return Entrance(Player(asked.player, asked.name), is_known=False)
-    number, *player = row
+        return Entrance(KnownPlayer(asked.player, asked.name), is_known=False)
+    number, key, *player = row
     game = connection.execute(
         f"""
         INSERT INTO slot (player, owner) VALUES (?, ?)
@@ -88,9 +91,7 @@ def enter(connection: Connection, asked: Enter) -> Entrance:
         (number, asked.owner),
     ).fetchone()
     revision, running = read_running(connection, number, game)
-    return Entrance(
-        read_player(asked.player, player), is_known=True, revision=revision, game=running
-    )
+    return Entrance(read_player(key, player), is_known=True, revision=revision, game=running)
 
 
 def put_player(connection: Connection, asked: PutPlayer) -> None:
@@ -101,6 +102,27 @@ def put_player(connection: Connection, asked: PutPlayer) -> None:
         """,
         (asked.player, asked.name, format_mapping(asked.settings), asked.at_s),
     )
+
+
+def put_offer(connection: Connection, asked: PutOffer) -> None:
+    player = known(connection, asked.player)
+    connection.execute("DELETE FROM offer WHERE end_s <= ?", (asked.at_s,))
+    connection.execute(
+        "INSERT OR REPLACE INTO offer (player, code, end_s) VALUES (?, ?, ?)",
+        (player, asked.code, asked.end_s),
+    )
+
+
+def take_offer(connection: Connection, asked: TakeOffer) -> bool:
+    offer = connection.execute(
+        "DELETE FROM offer WHERE code = ? RETURNING player, end_s", (asked.code,)
+    ).fetchone()
+    if offer is None or offer[1] <= asked.at_s:
+        return False
+    connection.execute(
+        "INSERT OR REPLACE INTO device (key, player) VALUES (?, ?)", (asked.device, offer[0])
+    )
+    return True
 
 
 def put_running(connection: Connection, asked: PutRunning) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jminesweeper.core import Game, format_action
+from jminesweeper.core import Figures, Game, format_action
 from jminesweeper.core.rawvf import parse_rawvf
 
 # The middle cell of the lower row is a 1 when it is open, the mine above it the only one.
@@ -78,9 +78,13 @@ def test_the_middle_button_cancels_the_others_and_they_do_nothing_while_it_is_do
     assert moves("mr 1 1") == []
 
 
-def test_a_left_click_on_a_number_chords_only_where_it_does_so() -> None:
-    assert after_open_and_flag(*OPEN) == []
-    assert after_open_and_flag(*OPEN, SuperClick="Off") == []
+def test_a_left_click_on_a_number_chords_only_where_it_does_so_but_counts() -> None:
+    for options in ({}, {"SuperClick": "Off"}):
+        # Here a click on the number would chord, so the click goes to the flag.
+        assert after_open_and_flag(*OPEN, **options) == ["reveal 1 0"]
+        assert moves(*OPEN, *OPEN, **options) == ["reveal 1 1"] * 2
+    two_flags = ("rc 1 1", "rr 1 1", *OPEN)
+    assert after_open_and_flag(*two_flags) == ["flag 0 0", "reveal 1 1"]
     assert after_open_and_flag(*OPEN, SuperClick="On") == ["reveal 1 1"]
     without_chording = {"JMinesweeper_Rules": "kata chording=no"}
     assert moves(*OPEN, *OPEN, **without_chording) == ["reveal 1 1", "reveal 1 1"]
@@ -90,6 +94,15 @@ def test_a_right_click_on_a_number_does_nothing_but_counts() -> None:
     game = game_of(*OPEN, "rc 2 2", "rr 2 2")
     assert [format_action(logged) for logged in game.log][1:] == ["500 flag 1 1"]
     assert not game.flagged
+    assert moves(*OPEN, "rc 2 2", "rr 1 1") == ["reveal 1 1", "flag 1 1"]
+
+
+def test_clicks_without_effect_count_for_the_efficiency() -> None:
+    game = game_of(*OPEN, *FLAG, *OPEN, *OPEN, "rc 2 2", "rr 2 2", "mc 1 1", "mr 1 1")
+    figures = Figures.of(game)
+    assert (figures.left_clicks, figures.right_clicks, figures.chords) == (3, 2, 1)
+    assert (figures.solved, figures.efficiency) == (1, 1 / 6)
+    assert figures.correctness == 2 / 6
 
 
 def test_question_marks_come_between_a_flag_and_none() -> None:

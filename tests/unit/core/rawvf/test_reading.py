@@ -72,15 +72,15 @@ def test_line_endings_blank_lines_and_the_case_of_names_do_not_matter() -> None:
     assert parse_rawvf(text).log.entries == parse_rawvf(FOREIGN).log.entries
 
 
-def test_a_cell_is_told_by_its_numbers_or_else_by_the_pixel() -> None:
+def test_a_cell_is_told_by_the_pixel_or_else_by_its_numbers() -> None:
     assert moves(video("0.1 lc 2 1", "0.1 lr 2 1")) == ["100 reveal 1 0"]
     assert moves(video("0.1 lc (17 3)", "0.1 lr (17 3)")) == ["100 reveal 1 0"]
     assert moves(video("0.1 lc (17 3)", "0.1 lr (17 3)", SquareSize="10")) == ["100 reveal 1 0"]
-    assert moves(video("0.1 lc 3 2 (1 1)", "0.1 lr 3 2 (1 1)")) == ["100 reveal 2 1"]
+    assert moves(video("0.1 lc 1 0 (17 3)", "0.1 lr 1 0 (17 3)")) == ["100 reveal 1 0"]
 
 
 @pytest.mark.parametrize(
-    "place", ["0 1 (-5 3)", "5 1 (70 3)", "1 3 (3 40)", "(-1 3)", "(1 -16)", ""]
+    "place", ["1 1 (-5 3)", "5 1 (70 3)", "4 1 (64 3)", "1 1 (3 -1)", "(-1 3)", "(1 -16)", ""]
 )
 def test_what_is_clicked_beside_the_board_is_no_action(place: str) -> None:
     assert (
@@ -105,6 +105,43 @@ def test_a_game_that_was_broken_off_is_given_up() -> None:
     assert parse_rawvf(video("nonstandard")).status is Status.TERMINATED
 
 
+def test_a_board_without_events_line_ends_after_its_height() -> None:
+    whole = video("0.1 lc 2 1", "0.1 lr 2 1", Height="2")
+    assert moves(whole.replace("Events:\n", "")) == moves(whole) == ["100 reveal 1 0"]
+    with pytest.raises(NotationError, match="line 4: a row of the board has 0 and"):
+        parse_rawvf(video("0.1 lc 2 1").replace("Events:\n", ""))
+
+
+def doubts(*events: str, **options: str) -> list[str]:
+    found: list[str] = []
+    parse_rawvf(video(*events, **options), found.append)
+    return found
+
+
+WIN = ("0.1 lc 4 1", "0.2 lr 4 1", "2.5 lc 1 2", "2.5 lr 1 2")
+
+
+def test_a_description_that_agrees_with_the_clicks_raises_no_doubt() -> None:
+    for claim in ("2.500", "2", "3.4", "", "unknown", "-1", "2.5.0"):
+        assert doubts(*WIN, Status="Won", Time=claim) == []
+    assert doubts(*WIN) == doubts(*WIN, Status="Solved") == []
+    assert doubts(*WIN[:2], Status="unfinished", Time="99") == []
+
+
+def test_a_description_that_contradicts_the_clicks_raises_doubts() -> None:
+    assert doubts(*WIN[:2], Status="Won") == [
+        "the description says won, its clicks say ongoing",
+    ]
+    assert doubts("0.1 lc 1 1", "0.1 lr 1 1", Status="won", Time="36.734") == [
+        "the description says won, its clicks say lost",
+        "the description says 36.734 s, its clicks say 0.100 s",
+    ]
+    assert doubts(*WIN, Status="lost", Time="3.6") == [
+        "the description says lost, its clicks say won",
+        "the description says 3.600 s, its clicks say 2.500 s",
+    ]
+
+
 def test_rules_that_are_noted_are_those_of_the_game() -> None:
     game = play("*..\n..*", "jminesweeper", "flag 0 0", "flag 2 1")
     again = parse_rawvf(format_rawvf(game))
@@ -121,7 +158,7 @@ def test_a_helping_hand_that_is_switched_off_does_not_matter(value: str) -> None
     ("old", "new", "message"),
     [
         ("Board:", "", "line 13: neither 'Name: value' nor 'Board:': '*000'"),
-        ("Events:", "", "line 16: a row of the board has 0 and * alone, not '-0.10 mv"),
+        ("Height: 2", "Height: 1", "line 15: Height is 1, the board has 2"),
         ("Width: 4", "Width: 5", "line 15: Width is 5, the board has 4"),
         ("Height: 2", "Height: 3", "line 15: Height is 3, the board has 2"),
         ("Mines: 1", "Mines: 2", "line 15: Mines is 2, the board has 1"),

@@ -9,7 +9,7 @@ import pytest
 
 from jminesweeper.store import Fault, Job, PutPlayer, PutRunning, deliver_at_once
 from jminesweeper.store.redis.address import parse_address
-from jminesweeper.store.redis.backend import Desk
+from jminesweeper.store.redis.backend import RedisDesk
 from tests.contract.examples import ANN, GAME
 from tests.redis_process import RedisProcess, running_redis
 
@@ -32,24 +32,24 @@ def replica(redis_program: str, redis: RedisProcess, tmp_path: Path) -> Iterator
 
 
 @contextmanager
-def open_desk(url: str, states: States) -> Iterator[Desk]:
+def open_desk(url: str, states: States) -> Iterator[RedisDesk]:
     """Open a desk that tries again whenever it is asked."""
-    desk = Desk(parse_address(url), deliver_at_once, states.append, retry_s=0)
+    desk = RedisDesk(parse_address(url), deliver_at_once, states.append, retry_s=0)
     with closing(desk):
         yield desk
 
 
 @contextmanager
-def desk_with_a_game(url: str, states: States) -> Iterator[Desk]:
+def desk_with_a_game(url: str, states: States) -> Iterator[RedisDesk]:
     with open_desk(url, states) as desk:
         answers(desk, PutPlayer(ANN, "Ann", {}, 1), PutRunning(ANN, "first", GAME))
         yield desk
 
 
-def answers(desk: Desk, *operations: Any) -> Sequence[Any]:
+def answers(desk: RedisDesk, *operations: Any) -> Sequence[Any]:
     return desk.answer([Job(operation, lambda _: None) for operation in operations])
 
 
-def only(desk: Desk, operation: Any) -> Any:
+def only(desk: RedisDesk, operation: Any) -> Any:
     (answer,) = answers(desk, operation)
     return answer

@@ -10,14 +10,14 @@ from jminesweeper.store import (
     Fault,
     FencedError,
     FindPlayer,
-    Player,
+    KnownPlayer,
     PutPlayer,
     PutRunning,
     StoreUnavailableError,
     UnknownPlayerError,
     pack_entries,
 )
-from jminesweeper.store.redis.backend import Desk
+from jminesweeper.store.redis.backend import RedisDesk
 from jminesweeper.store.redis.link import LIBRARY
 from tests.contract.examples import ANN, BOB, GAME, NOBODY, append, note
 from tests.redis_process import RedisProcess, free_port
@@ -30,25 +30,25 @@ def states() -> States:
 
 
 @pytest.fixture
-def desk(redis: RedisProcess, states: States) -> Iterator[Desk]:
+def desk(redis: RedisProcess, states: States) -> Iterator[RedisDesk]:
     with desk_with_a_game(redis.url, states) as opened:
         yield opened
 
 
-def fault(desk: Desk, operation: object) -> Fault:
+def fault(desk: RedisDesk, operation: object) -> Fault:
     answer = only(desk, operation)
     assert isinstance(answer, StoreUnavailableError), answer
     return answer.fault
 
 
-def kept_entries(desk: Desk) -> bytes:
+def kept_entries(desk: RedisDesk) -> bytes:
     game = only(desk, Enter(ANN, "", "next")).game
     assert game is not None
     entries: bytes = game.entries
     return entries
 
 
-def test_what_one_write_is_refused_does_not_touch_the_others(desk: Desk) -> None:
+def test_what_one_write_is_refused_does_not_touch_the_others(desk: RedisDesk) -> None:
     given = answers(
         desk,
         append(1, 3),
@@ -60,13 +60,13 @@ def test_what_one_write_is_refused_does_not_touch_the_others(desk: Desk) -> None
     assert kept_entries(desk) == pack_entries([1, 2, 3, 4])
 
 
-def test_answers_come_in_the_order_of_the_questions(desk: Desk) -> None:
+def test_answers_come_in_the_order_of_the_questions(desk: RedisDesk) -> None:
     given = answers(desk, FindPlayer(ANN), append(1, 3), FindPlayer(BOB), append(2, 4))
-    assert given == [Player(ANN, "Ann", {}, 1), 2, None, 3]
+    assert given == [KnownPlayer(ANN, "Ann", {}, 1), 2, None, 3]
 
 
 def test_what_is_acknowledged_survives_a_kill(
-    redis: RedisProcess, desk: Desk, states: States
+    redis: RedisProcess, desk: RedisDesk, states: States
 ) -> None:
     for number in range(3, 100):
         assert only(desk, append(number - 2, number)) == number - 1
@@ -79,7 +79,7 @@ def test_what_is_acknowledged_survives_a_kill(
 
 
 def test_a_connection_that_is_lost_while_nobody_plays_is_made_anew(
-    redis: RedisProcess, desk: Desk, states: States
+    redis: RedisProcess, desk: RedisDesk, states: States
 ) -> None:
     redis.client.client_kill_filter(_type="normal", skipme=True)
     assert desk.answer([]) == []
@@ -88,28 +88,30 @@ def test_a_connection_that_is_lost_while_nobody_plays_is_made_anew(
 
 
 def test_a_server_that_is_full_answers_questions_and_takes_no_writes(
-    redis: RedisProcess, desk: Desk, states: States
+    redis: RedisProcess, desk: RedisDesk, states: States
 ) -> None:
     redis.client.config_set("maxmemory", 1)
     assert fault(desk, append(1, 3)) is Fault.OUT_OF_MEMORY
-    assert answers(desk, FindPlayer(ANN)) == [Player(ANN, "Ann", {}, 1)]
+    assert answers(desk, FindPlayer(ANN)) == [KnownPlayer(ANN, "Ann", {}, 1)]
     redis.client.config_set("maxmemory", 0)
     assert only(desk, append(1, 3)) == 2
     assert states == [Fault.OUT_OF_MEMORY, None]
 
 
 def test_a_server_that_became_a_replica_takes_no_writes(
-    redis: RedisProcess, desk: Desk, states: States
+    redis: RedisProcess, desk: RedisDesk, states: States
 ) -> None:
     redis.client.replicaof("127.0.0.1", str(free_port()))
     assert fault(desk, append(1, 3)) is Fault.READ_ONLY
-    assert only(desk, FindPlayer(ANN)) == Player(ANN, "Ann", {}, 1)
+    assert only(desk, FindPlayer(ANN)) == KnownPlayer(ANN, "Ann", {}, 1)
     redis.client.replicaof("NO", "ONE")
     assert only(desk, append(1, 3)) == 2
     assert states == [Fault.READ_ONLY, None]
 
 
-def test_a_server_that_loads_is_waited_for(redis: RedisProcess, desk: Desk, states: States) -> None:
+def test_a_server_that_loads_is_waited_for(
+    redis: RedisProcess, desk: RedisDesk, states: States
+) -> None:
     with redis.client.pipeline(transaction=False) as pipeline:
         for number in range(8_000):
             pipeline.set(f"filler:{number}", "x")
@@ -134,7 +136,7 @@ def test_a_frozen_server_is_not_waited_for(redis: RedisProcess, states: States) 
 
 
 def test_functions_that_were_deleted_are_loaded_again(
-    redis: RedisProcess, desk: Desk, states: States
+    redis: RedisProcess, desk: RedisDesk, states: States
 ) -> None:
     redis.client.function_delete(LIBRARY)
     assert fault(desk, append(1, 3)) is Fault.FAILING
@@ -143,7 +145,7 @@ def test_functions_that_were_deleted_are_loaded_again(
 
 
 def test_a_store_that_was_emptied_takes_up_the_games_of_those_who_play(
-    redis: RedisProcess, desk: Desk, states: States
+    redis: RedisProcess, desk: RedisDesk, states: States
 ) -> None:
     redis.client.flushall()
     assert isinstance(only(desk, append(1, 3)), UnknownPlayerError)
@@ -152,7 +154,7 @@ def test_a_store_that_was_emptied_takes_up_the_games_of_those_who_play(
     assert states == []
 
 
-def test_a_damaged_key_concerns_its_player_alone(redis: RedisProcess, desk: Desk) -> None:
+def test_a_damaged_key_concerns_its_player_alone(redis: RedisProcess, desk: RedisDesk) -> None:
     answers(desk, PutPlayer(BOB, "Bob", {}, 1), PutRunning(BOB, "bobs", GAME))
     redis.client.delete(f"jm:log:{BOB}")
     redis.client.set(f"jm:log:{BOB}", "other")
@@ -162,10 +164,10 @@ def test_a_damaged_key_concerns_its_player_alone(redis: RedisProcess, desk: Desk
     assert given[0].fault is Fault.DAMAGED
 
 
-def test_values_that_make_no_sense_are_damage(redis: RedisProcess, desk: Desk) -> None:
+def test_values_that_make_no_sense_are_damage(redis: RedisProcess, desk: RedisDesk) -> None:
     redis.client.lset(f"jm:log:{ANN}", 0, "other")
     assert fault(desk, Enter(ANN, "", "next")) is Fault.DAMAGED
-    assert only(desk, FindPlayer(ANN)) == Player(ANN, "Ann", {}, 1)
+    assert only(desk, FindPlayer(ANN)) == KnownPlayer(ANN, "Ann", {}, 1)
 
 
 def test_nothing_is_acknowledged_that_no_replica_has(

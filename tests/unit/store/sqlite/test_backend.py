@@ -13,7 +13,7 @@ from jminesweeper.store import (
     FindGame,
     FindPlayer,
     Job,
-    Player,
+    KnownPlayer,
     PutPlayer,
     PutRunning,
     Record,
@@ -36,7 +36,7 @@ def test_what_was_written_is_there_after_closing_and_opening(path: Path) -> None
         perform(store, append(revision, 3))
         perform(store, Record(WIN))
     with SqliteStore(path) as store:
-        assert perform(store, FindPlayer(ANN)) == Player(ANN, "Ann", {"a": "b"}, 1)
+        assert perform(store, FindPlayer(ANN)) == KnownPlayer(ANN, "Ann", {"a": "b"}, 1)
         assert perform(store, FindGame("win1")) == WIN
         assert perform(store, Enter(ANN, "", "second")).revision == revision + 1
 

@@ -40,10 +40,10 @@ from jminesweeper.store import (
     FindPlayer,
     FindSave,
     FinishedGame,
+    KnownPlayer,
     ListBoards,
     ListGames,
     ListSaves,
-    Player,
     ReadLeaderboard,
     ReadStatistics,
     ReadTotals,
@@ -109,8 +109,8 @@ def tables(connection: sqlite3.Connection) -> list[tuple[str, str]]:
 class TestVersion1:
     def test_players_keep_name_and_settings(self, store: SqliteStore) -> None:
         settings = {"palette": "okabe-ito", "name": "x"}
-        assert perform(store, FindPlayer(ANN)) == Player(ANN, "Änne", settings, 1_000_000_000)
-        assert perform(store, FindPlayer(CEY)) == Player(CEY, "", {}, 1_000_000_002)
+        assert perform(store, FindPlayer(ANN)) == KnownPlayer(ANN, "Änne", settings, 1_000_000_000)
+        assert perform(store, FindPlayer(CEY)) == KnownPlayer(CEY, "", {}, 1_000_000_002)
 
     def test_a_running_game_goes_on_where_it_was(self, store: SqliteStore) -> None:
         entrance = perform(store, Enter(ANN, "", "new"))
@@ -190,14 +190,14 @@ class TestVersion1:
                 CategoryStatistics(
                     BEGINNER,
                     ranked=Tally(3, 1, 0, best_ms=20_000, mean_ms=76_000 / 3, mean_speed=2.0),
-                    apart=Tally(2, 0, 0, best_ms=1000, mean_ms=13_000, mean_speed=6.0),
+                    unranked=Tally(2, 0, 0, best_ms=1000, mean_ms=13_000, mean_speed=6.0),
                     streak=1,
                     best_streak=2,
                 ),
                 CategoryStatistics(
                     EXPERT,
                     ranked=Tally(1, best_ms=90_000, mean_ms=90_000, mean_speed=1.5),
-                    apart=Tally(),
+                    unranked=Tally(),
                     streak=1,
                     best_streak=1,
                 ),
@@ -267,6 +267,17 @@ def test_what_is_up_to_date_is_not_written_to(path: Path, bare: sqlite3.Connecti
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         migrate(bare)
+
+
+def test_version_2_gets_the_tables_it_lacks(bare: sqlite3.Connection) -> None:
+    migrate(bare)
+    whole = tables(bare)
+    bare.execute("DROP TABLE offer")
+    bare.execute("DROP TABLE device")
+    bare.execute("PRAGMA user_version = 2")
+    migrate(bare)
+    assert tables(bare) == whole
+    assert identify(bare) is None
 
 
 def test_an_empty_file_may_become_a_store(bare: sqlite3.Connection) -> None:

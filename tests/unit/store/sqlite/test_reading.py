@@ -12,11 +12,12 @@ from jminesweeper.store import (
     Fault,
     FindPlayer,
     Job,
+    KnownPlayer,
     ListGames,
     Operation,
-    Player,
     PutPlayer,
     ReadLeaderboard,
+    ReadOwnBest,
     ReadStatistics,
     ReadTotals,
     StoreOpenError,
@@ -27,7 +28,7 @@ from jminesweeper.store.sqlite import Archive, SqliteStore
 from jminesweeper.store.sqlite.reading import READS, Reader
 from tests.contract.examples import ANN, BOB, EXPERT
 
-KNOWN = Player(ANN, "Ann", {}, 1)
+KNOWN = KnownPlayer(ANN, "Ann", {}, 1)
 
 
 def plan_of(connection: sqlite3.Connection, read: Callable[[], object]) -> str:
@@ -44,11 +45,12 @@ def plan_of(connection: sqlite3.Connection, read: Callable[[], object]) -> str:
     ("operation", "is_sorted"),
     [
         (ReadLeaderboard(EXPERT), True),
+        (ReadOwnBest(ANN, EXPERT), False),
         (ListGames(ANN), False),
         (ReadStatistics(ANN), False),
         (ReadTotals(), False),
     ],
-    ids=["leaderboard", "games", "statistics", "totals"],
+    ids=["leaderboard", "own best", "games", "statistics", "totals"],
 )
 def test_a_read_follows_an_index(
     connection: sqlite3.Connection, operation: Operation[Any], is_sorted: bool
@@ -82,7 +84,7 @@ def test_a_value_that_makes_no_sense_is_damage_to_one_player(
     connection.execute("UPDATE player SET settings = '{' WHERE key = ?", (ANN,))
     connection.execute("INSERT OR REPLACE INTO player VALUES (8, ?, 'Bob', '{}', 1)", (BOB,))
     assert fault(reader) is Fault.DAMAGED
-    assert answer(reader, FindPlayer(BOB)) == Player(BOB, "Bob", {}, 1)
+    assert answer(reader, FindPlayer(BOB)) == KnownPlayer(BOB, "Bob", {}, 1)
 
 
 @pytest.mark.usefixtures("connection")

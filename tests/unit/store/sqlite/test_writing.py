@@ -167,7 +167,7 @@ def test_a_slower_win_leaves_the_best_alone(connection: sqlite3.Connection) -> N
     )
     assert best.fetchall() == [("fast", 1000)]
     kept = connection.execute("SELECT code FROM finished WHERE is_kept").fetchall()
-    assert kept == [("fast",)]
+    assert [code for (code,) in kept] == ["first", "slow", "fast", "equal"]
 
 
 def test_a_finish_that_is_refused_changes_nothing(connection: sqlite3.Connection) -> None:

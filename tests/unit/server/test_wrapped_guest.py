@@ -1,16 +1,23 @@
-"""A browser at the door: files, then a WebSocket, with the turns and limits of any guest."""
+"""A browser, or TLS: unwrapped and wrapped, with the turns and limits of any guest."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import logging
+import ssl
+from collections.abc import Awaitable, Callable
+
+import pytest
 
 from jminesweeper.server.config import ServerConfig
 from jminesweeper.server.door import INTRODUCTION
 from jminesweeper.server.guest import BUG
-from jminesweeper.server.hub import ORIGIN_FULL, Hub
+from jminesweeper.server.hub import ORIGIN_FULL, READ_SIZE, Hub
+from jminesweeper.server.newcomer import Newcomer
 from jminesweeper.server.tcp import TcpGuest
-from jminesweeper.server.web_guest import ENOUGH_UNHEARD, Newcomer
+from jminesweeper.server.tls import TlsStream, load_certificate
+from jminesweeper.server.wrapped_guest import ENOUGH_UNHEARD, WrappedGuest
+from tests.certificates import CertificateFiles
 from tests.unit.server.fakes import (
     BUG_BYTE,
     MOVE_BYTE,
@@ -25,6 +32,7 @@ from tests.unit.server.fakes import (
     on_loop,
     turn,
 )
+from tests.unit.server.tls_peer import TlsPeer
 
 GET = b"GET / HTTP/1.1\r\nHost: here\r\n\r\n"
 UPGRADE = b"GET /play HTTP/1.1\r\nHost: here\r\nUpgrade: websocket\r\n\r\n"
@@ -77,7 +85,13 @@ class BrowserTransport(FakeTransport):
 class Browser:
     """A connection between fakes, driven from the browser's side."""
 
-    def __init__(self, *, has_page: bool = True, is_refused: bool = False) -> None:
+    def __init__(
+        self,
+        *,
+        has_page: bool = True,
+        is_refused: bool = False,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
         self.clock = FakeClock()
         self.session = FakeSession()
         self.sessions: list[FakeSession] = []
@@ -91,6 +105,7 @@ class Browser:
         )
         config = ServerConfig(max_per_address=1)
         self.hub = Hub(config, backend, self.clock, self.clock)
+        self.hub.tls = tls
         if is_refused:
             TcpGuest(self.hub, "another", "somewhere").connection_made(FakeTransport())
         self.transport = BrowserTransport()
@@ -302,3 +317,170 @@ async def test_nothing_is_written_after_the_end() -> None:
     assert browser.take() == b""
     assert len(browser.sessions[-1].received) == 1
     assert not browser.transport.is_aborted
+
+
+# TLS
+
+
+class SecureBrowser(Browser):
+    """Whoever comes with TLS, and has shaken hands."""
+
+    def __init__(self, files: CertificateFiles, *, is_refused: bool = False) -> None:
+        super().__init__(is_refused=is_refused, tls=load_certificate(*files))
+        self.files = files
+        self.tls = TlsPeer(files.certificate)
+        self.send_raw(self.tls.shake_hands())
+        self.send_raw(self.tls.shake_hands(super().take()))
+
+    def send_raw(self, data: bytes) -> None:
+        """Send in pieces that fit the buffer, with a turn for each."""
+        for place in range(0, len(data), READ_SIZE):
+            super().send(data[place : place + READ_SIZE])
+            self.transport.protocol.take_turn()
+
+    def send(self, data: bytes) -> None:
+        self.send_raw(self.tls.say(data))
+
+    def take(self) -> bytes:
+        return self.tls.hear(super().take())
+
+
+def secure(
+    test: Callable[[SecureBrowser], Awaitable[None]],
+) -> Callable[[CertificateFiles], None]:
+    """Run a test with somebody who has shaken hands."""
+
+    def run(certificate: CertificateFiles) -> None:
+        async def play() -> None:
+            await test(SecureBrowser(certificate))
+
+        asyncio.run(play())
+
+    return run
+
+
+@secure
+async def test_a_client_with_tls_is_served(browser: SecureBrowser) -> None:
+    browser.send(MOVE_BYTE)
+    browser.send(MOVE_BYTE)
+    assert browser.take() == b"<1><2>"
+
+
+@secure
+async def test_who_types_into_tls_gets_the_introduction(browser: SecureBrowser) -> None:
+    browser.send(b"hello")
+    assert browser.take() == INTRODUCTION
+
+
+@secure
+async def test_the_page_and_its_web_socket_come_through_tls(browser: SecureBrowser) -> None:
+    browser.send(GET)
+    assert browser.take().startswith(b"HTTP/1.1 200 OK")
+    browser.open_socket()
+    browser.send(MOVE_BYTE)
+    assert browser.take() == b"[<1>]"
+
+
+@secure
+async def test_what_begins_byte_by_byte_is_recognised_in_tls(browser: SecureBrowser) -> None:
+    for byte in GET:
+        browser.send(bytes((byte,)))
+    assert browser.take().startswith(b"HTTP/1.1 200 OK")
+
+
+@secure
+async def test_who_quits_is_said_goodbye_to_in_tls(browser: SecureBrowser) -> None:
+    browser.send(QUIT_BYTE)
+    assert browser.transport.writes
+    assert browser.take() == b""
+    assert browser.transport.is_closed
+
+
+@secure
+async def test_who_says_goodbye_in_tls_leaves(browser: SecureBrowser) -> None:
+    browser.send(MOVE_BYTE)
+    browser.send_raw(browser.tls.say_goodbye())
+    assert browser.transport.is_closed
+
+
+class SlowTls(TlsStream):
+    """Takes five milliseconds of the processor for whatever comes."""
+
+    def __init__(self, context: ssl.SSLContext, clock: FakeClock) -> None:
+        super().__init__(context)
+        self._clock = clock
+
+    def receive(self, data: bytes) -> bytes:
+        self._clock.advance(0.005)
+        return b""
+
+
+@secure
+async def test_the_work_on_records_is_charged(browser: SecureBrowser) -> None:
+    browser.send(MOVE_BYTE)
+    before = browser.transport.protocol.account_ns
+    guest = browser.transport.protocol
+    assert isinstance(guest, WrappedGuest)
+    guest._tls = SlowTls(load_certificate(*browser.files), browser.clock)
+    guest.buffer_updated(1)
+    assert guest.account_ns - before >= 5_000_000
+
+
+def test_a_record_that_is_none_ends_the_connection_and_is_logged(
+    certificate: CertificateFiles, caplog: pytest.LogCaptureFixture
+) -> None:
+    @on_loop
+    async def play() -> None:
+        browser = SecureBrowser(certificate)
+        browser.send_raw(b"\x17\x03\x03\x00\x20" + b"x" * 32)
+        assert browser.transport.is_closed
+
+    with caplog.at_level(logging.INFO):
+        play()
+    assert any("no TLS with peer: " in message for message in caplog.messages)
+
+
+def test_a_handshake_that_never_ends_is_let_go_without_a_word(
+    certificate: CertificateFiles,
+) -> None:
+    @on_loop
+    async def play() -> None:
+        browser = Browser(tls=load_certificate(*certificate))
+        browser.send(TlsPeer(certificate.certificate).shake_hands()[:100])
+        browser.clock.advance(61)
+        browser.hub.check_time()
+        assert browser.take() == b""
+        assert browser.transport.is_half_closed
+
+    play()
+
+
+def test_who_is_refused_is_told_so_in_tls(certificate: CertificateFiles) -> None:
+    @on_loop
+    async def play() -> None:
+        browser = SecureBrowser(certificate, is_refused=True)
+        browser.send(MOVE_BYTE)
+        assert browser.take() == f"<{ORIGIN_FULL}>".encode()
+        assert browser.sessions[-1].received == []
+        browser.transport.protocol.connection_lost(None)
+        assert len(browser.hub.visitors) == 1
+
+    play()
+
+
+def test_a_client_without_tls_is_refused_once_it_has_spoken(certificate: CertificateFiles) -> None:
+    @on_loop
+    async def play() -> None:
+        browser = Browser(is_refused=True, tls=load_certificate(*certificate))
+        assert browser.take() == b""
+        browser.send(MOVE_BYTE)
+        assert browser.take() == f"<{ORIGIN_FULL}>".encode()
+
+    play()
+
+
+@on_loop
+async def test_without_a_certificate_tls_gets_the_introduction() -> None:
+    browser = Browser()
+    browser.send(b"\x16\x03\x01\x00\x05")
+    assert browser.take() == INTRODUCTION

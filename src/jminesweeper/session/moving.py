@@ -1,0 +1,84 @@
+"""A player on another device: a code that is shown here and typed there.
+
+A server knows a player by the key of a device, which never leaves it. Who types the code has the
+store note that their device plays as who showed it, from then on and on every server of that store.
+The code works once and for ten minutes. It has 60 bits, and a connection may mistype it a few times
+only, so nobody finds one by trying. The store has a hash of it.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import Final
+
+from jminesweeper.core import RandomBits
+from jminesweeper.screen import MenuItem, Tone
+from jminesweeper.session import messages
+from jminesweeper.session.menus import Page, TextField
+from jminesweeper.session.player import Player
+from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow
+from jminesweeper.store import Enter, PutOffer, TakeOffer
+
+OFFER: Final = "Play this game elsewhere"
+TAKE: Final = "Bring a game here"
+LIFETIME_S: Final = 600
+MOST_TRIES: Final = 5
+"""Wrong codes on one connection."""
+
+_ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+_LENGTH: Final = 12
+_GROUP: Final = 4
+_MISREAD: Final = str.maketrans("OIL", "011", "- ")
+
+
+def offer_player(player: Player) -> Flow:
+    """Show a code by which another device becomes this player."""
+    code = new_code(player.tokens)
+    at_s = player.config.seconds(player.now_ms)
+    player.lease.introduce(player.now_ms)
+    yield PutOffer(player.lease.player, hash_code(code), at_s, at_s + LIFETIME_S)
+    groups = (code[start : start + _GROUP] for start in range(0, _LENGTH, _GROUP))
+    yield Page(OFFER, ("-".join(groups), "", *messages.HOW_TO_TAKE))
+    return STAY
+
+
+def take_player(player: Player) -> Flow:
+    """Let a code be typed, and become the player who showed it."""
+    device = player.entering.player if player.entering else ""
+    field = TextField(TAKE, MenuItem("Code", note=messages.WHERE_OFFERS_ARE))
+    while player.wrong_codes < MOST_TRIES:
+        pick = yield field
+        if pick is None:
+            return STAY
+        code = hash_code(read_code(pick.value))
+        at_s = player.config.seconds(player.now_ms)
+        if (yield TakeOffer(device, code, at_s)):
+            _become_another(player, device)
+            return LEAVE_MENUS
+        player.wrong_codes += 1
+        player.warn(messages.NO_SUCH_OFFER)
+    player.warn(messages.TOO_MANY_CODES)
+    return STAY
+
+
+def _become_another(player: Player, device: str) -> None:
+    """Leave all games behind, and come in once more."""
+    player.leave()
+    player.let_go()
+    player.wants_to_resume = True
+    player.entering = Enter(device, "", f"{player.tokens(128):032x}")
+    player.retry_at_ms = player.now_ms
+    player.say(messages.TAKEN_HERE, Tone.GOOD)
+
+
+def new_code(tokens: RandomBits) -> str:
+    return "".join(_ALPHABET[tokens(5)] for _ in range(_LENGTH))
+
+
+def read_code(typed: str) -> str:
+    """Read a code in any case, with or without hyphens, and letters taken for digits."""
+    return typed.upper().translate(_MISREAD)
+
+
+def hash_code(code: str) -> str:
+    return blake2b(code.encode(), digest_size=16, person=b"offer").hexdigest()

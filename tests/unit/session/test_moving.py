@@ -1,0 +1,221 @@
+"""A player on another device."""
+
+from __future__ import annotations
+
+import pytest
+
+from jminesweeper.protocol import Command, Feature, Hello, ScreenFormat, Start, Text
+from jminesweeper.session.keeping import RETRY_AFTER_MS
+from jminesweeper.session.moving import LIFETIME_S, MOST_TRIES, hash_code, new_code, read_code
+from jminesweeper.store import Enter, Fault, PutOffer, PutPlayer, StoreUnavailableError, player_id
+from tests.unit.session.backstage import (
+    ADA,
+    ANONYMOUS,
+    CONFIG,
+    PLAIN,
+    Backstage,
+    flagged,
+    seated,
+    waiting,
+)
+from tests.unit.session.player import Player, same_seed
+
+BOARD = "*..\n...\n..."
+PHONE = Hello(80, 24, key=b"p" * 16, format=ScreenFormat.PLAIN, features=Feature.RESUME)
+BOB = player_id(PHONE.key)
+NO_CODE = "No such code. It works once, and for ten minutes."
+
+
+def offer(player: Player) -> str:
+    """Have a code shown, and return it."""
+    player.send(Command.MENU)
+    player.choose("Play this game elsewhere")
+    return next(line.strip() for line in player.text.splitlines() if line.count("-") == 2)
+
+
+def phone_at_menu(backstage: Backstage) -> Player:
+    phone = backstage.player()
+    phone.send(PHONE)
+    return phone
+
+
+def take(phone: Player, code: str) -> None:
+    phone.choose("Bring a game here")
+    phone.send(Text(code), Command.REVEAL)
+
+
+@pytest.fixture
+def backstage() -> Backstage:
+    """Return a store with a game of Ada's that has one flag."""
+    backstage = Backstage()
+    backstage.put(flagged(BOARD, times=1))
+    return backstage
+
+
+@pytest.fixture
+def code(backstage: Backstage) -> str:
+    """Return a code that Ada has on her screen."""
+    ada = backstage.player()
+    ada.send(PLAIN)
+    return offer(ada)
+
+
+def test_a_code_brings_the_game_to_another_device(backstage: Backstage, code: str) -> None:
+    phone = phone_at_menu(backstage)
+    take(phone, code)
+    assert phone.entry("mines left") == "0"
+    assert phone.effects[-1].claims == ADA
+    phone.send(Command.MOVE_RIGHT, Command.MOVE_RIGHT, Command.REVEAL)
+    game = backstage.claim().game
+    assert game is not None
+    assert game.entries != flagged(BOARD, times=1).entries
+
+
+def test_the_device_stays_the_player_when_it_comes_back(backstage: Backstage, code: str) -> None:
+    phone = phone_at_menu(backstage)
+    take(phone, code)
+    phone.hang_up()
+    assert phone_at_menu(backstage).entry("mines left") == "0"
+
+
+def test_what_was_played_on_the_device_before_stays_behind(backstage: Backstage, code: str) -> None:
+    backstage.put(waiting("..*\n...\n..."), PHONE.key)
+    phone = phone_at_menu(backstage)
+    phone.send(Command.TOGGLE_BOMB_MARK)
+    backstage.take_operations()
+    phone.send(Command.MENU)
+    take(phone, code)
+    assert {operation.player for operation in backstage.take_operations(Enter)} == {BOB}
+    assert phone.entry("mines left") == "0"
+    phone.send(Command.TOGGLE_BOMB_MARK)
+    assert all(operation.player == ADA for operation in backstage.take_operations())
+
+
+def test_a_player_without_a_game_brings_statistics_alone(backstage: Backstage) -> None:
+    ada, phone = backstage.player(), phone_at_menu(backstage)
+    ada.send(Hello(80, 24, key=b"z" * 16, format=ScreenFormat.PLAIN))
+    ada.choose("Play this game elsewhere")
+    line = next(line.strip() for line in ada.text.splitlines() if line.count("-") == 2)
+    take(phone, line)
+    assert phone.entry("message") == "This device now plays as the other one."
+    assert "Statistics" in phone.items
+
+
+def test_the_store_knows_a_player_before_the_offer() -> None:
+    player, backstage = seated(BOARD)
+    player.hang_up()
+    new = backstage.player()
+    new.send(PHONE)
+    backstage.take_operations()
+    new.choose("Play this game elsewhere")
+    introduction, made = backstage.take_operations()
+    assert isinstance(introduction, PutPlayer)
+    assert isinstance(made, PutOffer)
+    assert (made.player, made.end_s - made.at_s) == (BOB, LIFETIME_S)
+
+
+def test_no_code_is_in_the_store(backstage: Backstage) -> None:
+    ada = backstage.player()
+    ada.send(PLAIN)
+    code = read_code(offer(ada))
+    (made,) = backstage.take_operations(PutOffer)
+    assert made.code == hash_code(code)
+    assert code not in repr(made)
+
+
+def test_a_code_works_once(backstage: Backstage, code: str) -> None:
+    take(phone_at_menu(backstage), code)
+    other = backstage.player()
+    other.send(Hello(80, 24, key=b"q" * 16, format=ScreenFormat.PLAIN))
+    take(other, code)
+    assert other.entry("message") == NO_CODE
+
+
+def test_a_code_works_for_ten_minutes(backstage: Backstage, code: str) -> None:
+    phone = phone_at_menu(backstage)
+    phone.now_ms += LIFETIME_S * 1000
+    take(phone, code)
+    assert phone.entry("message") == NO_CODE
+
+
+def test_a_wrong_code_may_be_typed_again(backstage: Backstage, code: str) -> None:
+    phone = phone_at_menu(backstage)
+    take(phone, "no code")
+    assert phone.entry("message") == NO_CODE
+    phone.send(*[Command.ERASE] * 7, Text(code), Command.REVEAL)
+    assert phone.entry("mines left") == "0"
+
+
+def test_nobody_tries_many_codes(backstage: Backstage, code: str) -> None:
+    phone = phone_at_menu(backstage)
+    take(phone, "A")
+    phone.send(*[Command.REVEAL] * (MOST_TRIES - 1))
+    assert phone.entry("message") == "Too many wrong codes. Connect again to try another."
+    assert "Bring a game here" in phone.items
+    phone.choose("Bring a game here")
+    assert phone.entry("message") == "Too many wrong codes. Connect again to try another."
+    take(phone_at_menu(backstage), code)
+
+
+def test_who_goes_back_stays_the_same(backstage: Backstage) -> None:
+    phone = phone_at_menu(backstage)
+    phone.choose("Bring a game here")
+    phone.send(Command.MENU)
+    assert phone.session._player.lease.player == BOB
+    assert "Bring a game here" in phone.items
+
+
+def test_who_is_not_known_has_nothing_to_move() -> None:
+    player = Player(CONFIG)
+    player.send(ANONYMOUS, Command.MENU)
+    assert "Play this game elsewhere" not in player.items
+    assert "Bring a game here" not in player.items
+
+
+def test_a_store_that_fails_says_so(backstage: Backstage, code: str) -> None:
+    phone = phone_at_menu(backstage)
+    backstage.fault = StoreUnavailableError(Fault.FAILING)
+    take(phone, code)
+    assert phone.entry("message") == str(backstage.fault)
+    assert phone.session._player.lease.player == BOB
+
+
+def test_what_ends_while_the_store_is_away_counts_for_the_player_of_the_device(
+    backstage: Backstage, code: str
+) -> None:
+    take(phone_at_menu(backstage), code)
+    backstage.fault = StoreUnavailableError(Fault.FAILING)
+    phone = phone_at_menu(backstage)
+    phone.send(Start(3, 3, 3))
+    while phone.entry("state") == "playing":
+        phone.send(Command.TOGGLE_BOMB_MARK, Command.MOVE_RIGHT, Command.REVEAL, Command.MOVE_DOWN)
+    backstage.fault = None
+    phone.send_after(RETRY_AFTER_MS, Command.MOVE_DOWN)
+    phone.hang_up()
+    assert [game.player for game in backstage.finished] == [ADA]
+
+
+@pytest.mark.parametrize(
+    ("typed", "code"),
+    [
+        ("ABCD-E012-3456", "ABCDE0123456"),
+        ("abcde0123456", "ABCDE0123456"),
+        (" abcd e012 3456 ", "ABCDE0123456"),
+        ("OIL", "011"),
+        ("", ""),
+    ],
+)
+def test_a_code_is_read_however_it_was_typed(typed: str, code: str) -> None:
+    assert read_code(typed) == code
+
+
+def test_a_code_has_sixty_bits_in_letters_that_nobody_misreads() -> None:
+    drawn: list[int] = []
+
+    def tokens(bits: int) -> int:
+        drawn.append(bits)
+        return (1 << bits) - 1
+
+    assert new_code(tokens) == "Z" * 12
+    assert sum(drawn) == 60
+    assert read_code(new_code(same_seed)) == new_code(same_seed)
