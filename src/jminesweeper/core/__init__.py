@@ -26,7 +26,13 @@ from jminesweeper.core.errors import (
     SetupError,
     SizeError,
 )
-from jminesweeper.core.figures import BoardFigures, Figures, count_solved, measure_board
+from jminesweeper.core.figures import (
+    BoardFigures,
+    Figures,
+    count_known,
+    count_solved,
+    measure_board,
+)
 from jminesweeper.core.game import Change, Game
 from jminesweeper.core.generator import RandomBits, place_mines, protect, seeded_bits
 from jminesweeper.core.grid import MAX_SIDE, Cell, Grid, Size, indices, lowest
@@ -101,6 +107,7 @@ __all__ = [
     "Variant",
     "Victory",
     "board_name",
+    "count_known",
     "count_neighbours",
     "count_solved",
     "daily_setup",

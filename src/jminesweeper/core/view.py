@@ -43,6 +43,8 @@ class PlayerView(NamedTuple):
     shown_mines: int | None
     """The mines once the game is over; none before."""
     exploded: Cell | None
+    questioned: int = 0
+    """Covered cells with a question mark, which means something to their player alone."""
 
     @property
     def grid(self) -> Grid:

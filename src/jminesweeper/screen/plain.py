@@ -13,10 +13,12 @@ from typing import Final
 
 from jminesweeper.core import NotationError, PlayerView, Size, Status, parse_position
 from jminesweeper.screen.faces import (
+    CLUE,
     COVERED,
     EXPLODED,
     FLAGGED,
     MINED,
+    QUESTIONED,
     digit_of,
     faces_of,
     layers_with_unopened,
@@ -49,7 +51,7 @@ _PAUSED = "paused"
 _STATUSES: Final = {word: status for status, word in _STATES.items()}
 _ENTRY: Final = re.compile(r"([a-z ]+): ?(.*)")
 _ROW: Final = re.compile(r" {0,2}[0-9]{1,3} ")
-_WITHOUT_DEBUG: Final = str.maketrans("bf", "?F")
+_WITHOUT_DEBUG: Final = str.maketrans("bfq", "?F?")
 
 
 def format_plain(model: ScreenModel) -> str:
@@ -200,6 +202,8 @@ def _symbol_before(face: int) -> str:
     """Write a cell of a running game; lower-case letters are what only debug mode shows."""
     if face & COVERED:
         hidden, mined = ("F", "f") if face & FLAGGED else ("?", "b")
+        if face & CLUE == QUESTIONED:
+            hidden = "q"
         return mined if face & MINED else hidden
     return digit_of(face)
 

@@ -13,10 +13,11 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from jminesweeper.core import Status
-from jminesweeper.screen.faces import CLUE, COVERED, EXPLODED, FLAGGED, MINED
+from jminesweeper.screen.faces import CLUE, COVERED, EXPLODED, FLAGGED, MINED, QUESTIONED
 from jminesweeper.screen.styles import Style, shows_on_blanks
 
 _MINE, _FLAGGED_MINE, _FATAL, _WRONG_FLAG = "B#*X"
+_QUESTION = "?"
 _HIGHEST_CLUE: Final = 8
 
 
@@ -87,6 +88,8 @@ def _look_before(face: int, symbols: Symbols) -> CellLook:
             return CellLook(symbols.flag, " ", symbols.flag, Style.FLAG)
         case True, False, True:
             return CellLook(symbols.covered, _MINE, _MINE, Style.MINE)
+        case True, False, False if face & CLUE == QUESTIONED:
+            return CellLook(_QUESTION, " ", _QUESTION, Style.FLAG)
         case True, False, False:
             return CellLook(symbols.covered, " ", symbols.covered, Style.COVERED)
         case _:
@@ -144,7 +147,7 @@ class CellTables:
         return charmap_decode(codes, "strict", self.characters)[0], codes.translate(self.styles)
 
 
-_SPARE_CODES: Final = tuple(code for code in range(256) if code & CLUE > _HIGHEST_CLUE)
+_SPARE_CODES: Final = tuple(code for code in range(256) if _HIGHEST_CLUE < code & CLUE < QUESTIONED)
 _BLANK_CODE: Final = _SPARE_CODES[0]
 
 

@@ -30,6 +30,7 @@ STEPS: Final[Mapping[Packet, tuple[int, int]]] = {
 }
 WHEEL: Final[Mapping[int, int]] = {Button.WHEEL_UP: -1, Button.WHEEL_DOWN: 1}
 
+J_RULES: Final = "jminesweeper"
 _WHEEL_ROWS: Final = 3
 _LEAPS: Final[Mapping[int, tuple[int, int]]] = {
     JumpTo.ROW_START: (-255, 0),
@@ -161,6 +162,8 @@ def _act(player: Player, kind: ActionKind) -> None:
 
 def _apply(player: Player, match: Match, kind: ActionKind) -> None:
     player.hush()
+    if kind is ActionKind.FLAG and _asks(player, match.game):
+        kind = ActionKind.QUESTION
     if not match.apply(Action(kind, player.cursor), player.now_ms):
         _flash(player, match.game)
     else:
@@ -173,6 +176,16 @@ def _apply(player: Player, match: Match, kind: ActionKind) -> None:
         elif match.missing_flags:
             player.say(messages.missing(match.missing_flags))
     player.keep()
+
+
+def _asks(player: Player, game: Game) -> bool:
+    """Whether the next mark of the selected cell has to do with a question mark.
+
+    J's game has none, whatever the settings say.
+    """
+    if not player.settings.question_marks or game.setup.rules.name == J_RULES:
+        return False
+    return bool((game.flagged | game.questioned) & game.grid.bit(player.cursor))
 
 
 def _flash(player: Player, game: Game) -> None:

@@ -259,7 +259,13 @@ def laid(board: LaidBoard | None) -> str:
 
 
 def state_of(
-    status: Status, *, is_paused: bool, is_debugged: bool, is_assisted: bool, is_saved: bool
+    status: Status,
+    *,
+    is_paused: bool,
+    is_debugged: bool,
+    is_assisted: bool,
+    is_saved: bool,
+    pace: str,
 ) -> str:
     """Return the words for the state of the game."""
     words = (
@@ -268,6 +274,7 @@ def state_of(
         "DEBUG" if is_debugged else "",
         "assisted" if is_assisted else "",
         "" if is_saved else NOT_SAVED,
+        pace,
     )
     return " ".join(word for word in words if word)
 

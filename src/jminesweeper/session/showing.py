@@ -48,6 +48,7 @@ def _game_screen(player: Player, match: Match) -> GameScreen:
             is_debugged=player.is_debugged,
             is_assisted=game.assisted,
             is_saved=player.lease.is_saved,
+            pace=_pace(player, match),
         ),
         debug_mines=player.debug_mines(),
         hint_cells=player.hint_cells,
@@ -59,6 +60,13 @@ def _game_screen(player: Player, match: Match) -> GameScreen:
         summary=(*_figures(player, game), *player.review_lines),
         keys=messages.KEYS_PLAYING if game.status is Status.ONGOING else messages.KEYS_OVER,
     )
+
+
+def _pace(player: Player, match: Match) -> str:
+    """Say how fast the game goes, to who has asked for it."""
+    if not player.settings.pace or match.is_over:
+        return ""
+    return match.pace.words(match.game, match.elapsed_ms(player.now_ms))
 
 
 def _aim(match: Match) -> str:
