@@ -3,7 +3,7 @@
 It never sees more than a view, decides nothing about the game, and writes nowhere.
 """
 
-from jminesweeper.screen.cells import CellsPainter
+from jminesweeper.screen.cells import CellsPainter, harmless, read_faces
 from jminesweeper.screen.classic import ClassicField, ClassicFrame, paint_page
 from jminesweeper.screen.models import (
     CellWidth,
@@ -24,6 +24,7 @@ from jminesweeper.screen.models import (
 )
 from jminesweeper.screen.painter import AnsiPainter, Patch
 from jminesweeper.screen.plain import (
+    STATUSES,
     WIDEST,
     format_lines,
     format_plain,
@@ -33,6 +34,7 @@ from jminesweeper.screen.plain import (
 from jminesweeper.screen.text import format_clock
 
 __all__ = [
+    "STATUSES",
     "WIDEST",
     "AnsiPainter",
     "CellWidth",
@@ -57,7 +59,9 @@ __all__ = [
     "format_clock",
     "format_lines",
     "format_plain",
+    "harmless",
     "paint_page",
     "parse_plain_entries",
     "parse_plain_field",
+    "read_faces",
 ]

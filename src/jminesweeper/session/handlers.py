@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from jminesweeper.protocol import (
     Act,
+    Button,
     Command,
     Drop,
     GameKind,
@@ -144,8 +145,11 @@ def _point_in_menu(player: Player, packet: Pointer) -> None:
     place = player.presenter.locate(packet.column, packet.row) if player.presenter else None
     if isinstance(place, str):
         _press(player, place)
-    elif isinstance(layer, Menu) and isinstance(place, int):
-        _take_pick(player, layer.point(place))
+        return
+    if not isinstance(layer, Menu) or not isinstance(place, int) or not layer.point(place):
+        return
+    if packet.button != Button.FLAG:
+        _take_pick(player, layer.choose())
 
 
 def _type(player: Player, packet: Text) -> None:
