@@ -68,6 +68,8 @@ _LETTERS_2: Final[KeyTable] = {
     "i": Command.HINT,
     "o": Command.ODDS,
     "g": Command.SEEK,
+    "v": Jump(JumpTo.OVERVIEW),
+    "e": Jump(JumpTo.FIGURES),
 }
 _OTHERS_2: Final[KeyTable] = {
     # For numbers in the settings; elsewhere the server ignores them.

@@ -57,6 +57,7 @@ class Player:
         "is_covered",
         "is_debugged",
         "is_live",
+        "is_overview",
         "is_paused",
         "lease",
         "match",
@@ -94,7 +95,7 @@ class Player:
         self.message = _SILENCE
         self.hint_cells = self.flash_cells = 0
         self.odds: Odds | None = None
-        self.is_paused = False
+        self.is_paused = self.is_overview = False
         self.is_covered = False
         """A menu or a page covers the match, and its clock is stopped."""
         self.is_debugged = False
@@ -261,7 +262,7 @@ class Player:
         size = match.game.setup.size
         self.cursor = Cell(min(cursor.column, size.columns - 1), min(cursor.row, size.rows - 1))
         self.is_paused = is_paused
-        self.is_covered = False
+        self.is_covered = self.is_overview = False
         self.saved_as = ""
         self.forget_end()
         self.talks.close()

@@ -29,7 +29,7 @@ _LABELS: Final = (
     ("pace", "Pace in the header"),
     ("palette", "Colours"),
     ("glyphs", "Characters"),
-    ("cell_width", "Cell width"),
+    ("cell_size", "Cell size"),
 )
 _NAME: Final = "Name"
 

@@ -99,8 +99,8 @@ class TestOdds:
     def test_a_terminal_shows_tenths(self) -> None:
         player, _ = seated_with(ODDS)
         player.send(ANSI, Command.ODDS)
-        assert any("* 1 ?" in line for line in player.lines)
-        assert any("0 ? 4" in line for line in player.lines)
+        assert any("* 1 #" in line for line in player.lines)
+        assert any("0 # 4" in line for line in player.lines)
 
     def test_cells_get_them_as_pairs(self) -> None:
         session = seated_with(ODDS)[0].session
@@ -177,4 +177,4 @@ class TestFlash:
     def test_a_terminal_puts_them_in_brackets(self) -> None:
         player, _ = seated_with()
         player.send(ANSI, Command.CHORD)
-        assert any("(?)1(?)" in line for line in player.lines)
+        assert any("(#)1(#)" in line for line in player.lines)
