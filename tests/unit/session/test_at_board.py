@@ -246,10 +246,9 @@ class TestPlaying:
         assert kept is not None
         assert len(kept.entries) == 8
 
-    @pytest.mark.parametrize("begin", [Start(9, 9, 1), NewGame(GameKind.SAME_BOARD)])
-    def test_a_game_whose_mines_are_seen_from_the_start_is_assisted(self, begin: Packet) -> None:
+    def test_a_game_whose_mines_are_seen_from_the_start_is_assisted(self) -> None:
         player, backstage = seated(BOARD)
-        player.send(Command.TOGGLE_DEBUG_MODE, begin, Start(3, 3, 1))
+        player.send(Command.TOGGLE_DEBUG_MODE, Start(9, 9, 1), Start(3, 3, 1))
         assert [game.is_assisted for game in backstage.finished] == [True, True]
 
     def test_the_solved_part_is_the_visible_part_of_the_safe_cells(self) -> None:
