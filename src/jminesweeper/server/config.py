@@ -34,6 +34,8 @@ class AdminConfig:
     """A server that cannot reach its store is not healthy."""
     version: str = ""
     """Of the program, for the figures."""
+    processes: int = 1
+    """How many serve the same players; each has its own figures."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -71,16 +71,16 @@ class GameServer:
         return self._addresses[0][1]
 
     @property
-    def is_draining(self) -> bool:
-        """Players are sent elsewhere."""
-        return self.health.is_draining
-
-    @property
     def admin_port(self) -> int:
         """The port that tells how the server is, also when it was to be any free one."""
         if self._admin is None:
             raise LookupError("there is no admin port")
         return self._admin.addresses[0][1]
+
+    @property
+    def is_draining(self) -> bool:
+        """Players are sent elsewhere."""
+        return self.health.is_draining
 
     @property
     def totals(self) -> ServerTotals:
@@ -111,6 +111,8 @@ class GameServer:
         """Have players go elsewhere bit by bit, before `stop`."""
         if waits_for_checks:
             await self.health.refuse()
+        elif self._admin is not None:
+            self._admin.leave_to_others()
         await self._close_listeners()
         await say_goodbye_in_turn(self._hub, message)
 
