@@ -63,7 +63,7 @@ class ScreenPlayer:
     def start(self, columns: int, rows: int, level: int) -> bytes:
         """Start a game; its field must be on the screen, all hidden."""
         frame = self.do(Start(columns, rows, level))
-        self._field = find_field(self.screen, Size(columns, rows))
+        self._field = find_field(self.screen.rows, Size(columns, rows))
         if self._field is None:
             raise DeviationError(
                 f"this screen:\n{self.screen_text}", f"a field of {columns}x{rows} `?`"
@@ -78,7 +78,7 @@ class ScreenPlayer:
     @property
     def cells(self) -> list[str]:
         """The first character of every cell, a string for each row of the field."""
-        return list(self.field.rows(self.screen))
+        return list(self.field.rows(self.screen.rows))
 
     @property
     def has_lost(self) -> bool:
