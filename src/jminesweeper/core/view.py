@@ -44,6 +44,8 @@ class PlayerView(NamedTuple):
     shown_mines: int | None
     """The mines once the game is over; none before."""
     exploded: Cell | None
+    questioned: int = 0
+    """Covered cells with a question mark, which means something to their player alone."""
 
     def __repr__(self) -> str:
         seen = f"{self.visible_count} visible, {self.flag_count} flagged"
@@ -80,6 +82,15 @@ class PlayerView(NamedTuple):
         if self.shown_mines is None:
             raise HiddenError("where the mines are is known once the game is over")
         return self.shown_mines
+
+    def before_the_end(self) -> PlayerView:
+        """Return what the player knew before the mine went off."""
+        if self.shown_mines is None:
+            return self
+        visible = self.visible & ~self.shown_mines
+        return self._replace(
+            status=Status.ONGOING, visible=visible, shown_mines=None, exploded=None
+        )
 
     def cells(self, among: int | None = None) -> list[Cell]:
         """List the cells of a set, or of the whole board, in reading order."""
