@@ -1,4 +1,4 @@
-"""A bot's connection to a server: packets go out, and everything that they are answered with stays.
+"""A bot's connection to a server: packets go out, and their replies are kept until they are taken.
 
 It drives the client's conversation, as a terminal does, but never returns to a game that was cut
 off. Anything that goes wrong becomes a BotError of one sentence.

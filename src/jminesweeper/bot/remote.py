@@ -48,7 +48,7 @@ from jminesweeper.protocol import (
 from jminesweeper.screen import STATUSES, harmless, read_faces
 
 ViewWatch: TypeAlias = Callable[[PlayerView], None]
-"""Told of every view, as soon as it is there."""
+"""Called with every view as it comes."""
 
 _BUTTONS: Final[Mapping[ActionKind, Button]] = MappingProxyType(
     {
@@ -229,8 +229,8 @@ async def connect(
     """Play on a server (HOST, HOST:PORT or tls://HOST) for as long as a block lasts.
 
     A game of the board has begun when the block does; board, mines and rules are those of
-    `Setup.of`. Nobody is known by name, so that the games enter no statistics. `watch` is told of
-    every view. Whatever goes wrong with the server is a `BotError` of one sentence.
+    `Setup.of`. The player is anonymous, so the games enter no statistics. `watch` is called with
+    every view. If anything goes wrong with the server, that is a `BotError` of one sentence.
     """
     setup = Setup.of(board, mine_count, rules, seed=seed or 0)
     flags = NewGameFlag.NO_GUESS if no_guess else NewGameFlag(0)

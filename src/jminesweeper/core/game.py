@@ -102,7 +102,7 @@ class Game:
     def apply(self, action: Action, at_ms: int = 0) -> bool:
         """Do one action; return whether it changed the board or the game's status.
 
-        `at_ms` is the time of play. It never runs backwards, so who needs no clock leaves it out.
+        `at_ms` is the time of play. It never runs backwards; without a clock, leave it out.
         """
         kind, cell = action
         if (kind in ON_A_CELL) != (cell is not None):
