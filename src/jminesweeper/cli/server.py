@@ -197,7 +197,7 @@ def server_command(
         max_connections=max_connections,
         max_per_address=max_per_address,
         idle_timeout_s=idle_timeout,
-        admin=admin and AdminConfig(*admin, health_needs_store, __version__, count),
+        admin=admin and AdminConfig(*admin, health_needs_store, __version__),
         tls_files=None if tls_cert is None else (tls_cert, tls_key or tls_cert),
         proxies=proxies,
     )

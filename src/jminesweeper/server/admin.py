@@ -6,8 +6,8 @@
     /metrics   figures for Prometheus
 
 A port of its own, on the loopback interface unless the operator says otherwise: it knows no
-password, and tells how busy the server is, never who plays. Where several processes serve, any of
-them answers there for the health of all; for figures each has one of the ports above.
+password, and tells how busy the server is, never who plays. Where several processes serve, each has
+a port of its own, from the one that is named upwards.
 
 Nobody who asks holds up the players. A connection gets one answer and a few seconds to take it;
 where there are too many the oldest is dropped, so silent ones keep no health check out; and the
@@ -19,20 +19,17 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
-from contextlib import suppress
+from collections.abc import Sequence
 from typing import Final, cast
 
-from jminesweeper.server.config import AdminConfig
 from jminesweeper.server.draining import HealthChecks
 from jminesweeper.server.exposition import CONTENT_TYPE, format_families
 from jminesweeper.server.figures import process_families, server_families
 from jminesweeper.server.hub import Hub
 from jminesweeper.server.listening import (
-    ListenError,
     SocketAddress,
     format_address,
     listening_addresses,
-    open_listeners,
 )
 from jminesweeper.web import HttpError, Response, read_request
 
@@ -73,7 +70,7 @@ class AdminSite:
                 return _say(404, "404 Not Found: try /healthz or /metrics\n", method)
 
     def _illness(self) -> str:
-        """Why no player should be sent here."""
+        """Why no player can be served here."""
         fault = self._hub.backend.store_fault() if self._needs_store else None
         return f"the store {fault.value}\n" if fault else ""
 
@@ -95,32 +92,21 @@ class Admin:
         self._connections: dict[AdminConnection, None] = {}
         """The oldest first."""
         self._servers: list[asyncio.Server] = []
-        self._shared: asyncio.Server | None = None
 
-    async def start(self, config: AdminConfig) -> None:
-        """Listen; ListenError when that is not possible."""
-        if config.processes > 1:
-            self._shared = await self._serve(_open_shared(config.host, config.port))
-        for listener in _open_own(config):
+    async def start(self, listeners: Sequence[socket.socket]) -> None:
+        """Listen to those who ask."""
+        loop = asyncio.get_running_loop()
+        for listener in listeners:
             self.addresses += listening_addresses(listener)
-            self._servers.append(await self._serve(listener))
+            server = await loop.create_server(
+                lambda: AdminConnection(self), sock=listener, backlog=BACKLOG
+            )
+            self._servers.append(server)
         for address in self.addresses:
             place = format_address(address)
             logger.info("health and metrics on %s", place, extra={"address": place})
 
-    async def _serve(self, listener: socket.socket) -> asyncio.Server:
-        return await asyncio.get_running_loop().create_server(
-            lambda: AdminConnection(self), sock=listener, backlog=BACKLOG
-        )
-
-    def leave_to_others(self) -> None:
-        """Let the other processes answer for all of them."""
-        if self._shared is not None:
-            self._shared.close()
-            self._shared = None
-
     def close(self) -> None:
-        self.leave_to_others()
         for server in self._servers:
             server.close()
         for connection in tuple(self._connections):
@@ -175,27 +161,6 @@ class AdminConnection(asyncio.Protocol):
     def _answer(self, response: Response) -> None:
         self._transport.write(response.head + b"Connection: close\r\n\r\n" + response.body)
         self._transport.close()
-
-
-def _open_shared(host: str, port: int) -> socket.socket:
-    """Listen where each of several processes may: the kernel chooses who answers."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        return socket.create_server((host, port), family=family, reuse_port=True)
-    except OSError as error:
-        raise ListenError(host, port, error) from error
-
-
-def _open_own(config: AdminConfig) -> list[socket.socket]:
-    """Listen where this process alone does: of several on the first port that is free."""
-    if config.processes == 1:
-        return open_listeners(config.host, config.port)
-    # A process that is being replaced has its port until it has said goodbye.
-    *ports, last = range(config.port + 1, config.port + 2 * config.processes + 1)
-    for port in ports:
-        with suppress(ListenError):
-            return open_listeners(config.host, port)
-    return open_listeners(config.host, last)
 
 
 def _say(status: int, text: str, method: str = "GET", **headers: str) -> Response:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -17,7 +16,6 @@ from jminesweeper.server.config import AdminConfig, Backend, ServerConfig
 from jminesweeper.server.game_server import GameServer
 from jminesweeper.server.listening import ListenError
 from jminesweeper.store import Fault, Job
-from tests.redis_process import free_port
 from tests.unit.server.fakes import (
     GARBAGE,
     MOVE_BYTE,
@@ -275,32 +273,6 @@ async def test_a_busy_admin_port_keeps_a_server_from_starting() -> None:
         config = ServerConfig(host=HOST, port=0, admin=AdminConfig(HOST, server.admin_port))
         with pytest.raises(ListenError, match="already"):
             await GameServer(config, backend_of()).start()
-
-
-@on_loop
-async def test_of_several_processes_any_answers_for_health_and_each_for_its_figures() -> None:
-    admin = AdminConfig(HOST, free_port(), processes=2)
-    config = ServerConfig(host=HOST, port=0, admin=admin)
-    async with (
-        GameServer(config, backend_of()) as first,
-        GameServer(config, backend_of()) as second,
-    ):
-        assert (first.admin_port, second.admin_port) == (admin.port + 1, admin.port + 2)
-        for server in (first, second):
-            assert await get(server, "/healthz") == (200, "ok\n")
-        await first.drain(waits_for_checks=False)
-        first.health.is_draining = True
-        for _ in range(20):
-            answer = await send(admin.port, b"GET /healthz HTTP/1.1\r\n\r\n")
-            assert answer.startswith(b"HTTP/1.1 200")
-
-
-@on_loop
-async def test_an_admin_port_that_several_share_may_be_taken_by_somebody_else() -> None:
-    with socket.create_server((HOST, 0)) as taken:
-        admin = AdminConfig(HOST, taken.getsockname()[1], processes=2)
-        with pytest.raises(ListenError, match="already"):
-            await GameServer(ServerConfig(host=HOST, port=0, admin=admin), backend_of()).start()
 
 
 @on_loop
