@@ -22,12 +22,19 @@ MINED: Final = 0x40
 EXPLODED: Final = 0x80
 
 _DIGITS: Final = ".12345678"
+_UNDER_WRONG_FLAGS: Final = "oabcdefgh"
 
 
 def digit_of(face: int) -> str:
     """Write a clue; no cell has the faces of more mines than it can touch."""
     clue = face & CLUE
     return _DIGITS[clue] if clue < len(_DIGITS) else "."
+
+
+def wrong_flag_of(face: int) -> str:
+    """Write a wrong flag where a cell has one column: a letter keeps its number to be read."""
+    clue = face & CLUE
+    return _UNDER_WRONG_FLAGS[clue if clue < len(_DIGITS) else 0]
 
 
 class Layers(NamedTuple):
