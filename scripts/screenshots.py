@@ -49,14 +49,20 @@ class Scene(NamedTuple):
     schemes: tuple[str, ...] = ("dark", "light")
 
 
-_EXPERT: Final = "--preset expert --seed 7"
-_OPEN: Final = "jjjjjjjj lllllllllllllll \r"
-_FLAGS: Final = "lllf kkkf llf jjjjf hhhhf"
+_EXPERT: Final = "--preset expert --seed 38"
+_OPENED: Final = "JJ LLL \r"
+_FLAGGED: Final = f"{_OPENED} kkkkkkllf kf hf hhhhjf LLjf jjjjhh"
+_SETTINGS: Final = f"m {'j' * 10} \r {'j' * 9}"
 SCENES: Final[Mapping[str, Scene]] = {
-    "terminal": Scene(80, 24, _EXPERT, f"{_OPEN} {_FLAGS}"),
-    "terminal-lost": Scene(80, 24, _EXPERT, f"{_OPEN} {_FLAGS} # # hhhh\r kkkk\r jjjj\r llll\r"),
+    "terminal": Scene(80, 24, _EXPERT, f"{_FLAGGED} hh"),
+    "terminal-lost": Scene(80, 24, _EXPERT, f"{_FLAGGED} \r"),
+    "terminal-won": Scene(100, 30, "--rows 12 --columns 16 --mines 1", "\r"),
     "terminal-100x30": Scene(100, 30, "--preset intermediate --seed 3", "jjjjjjj lllllll \r"),
-    "terminal-200x60": Scene(200, 60, _EXPERT, f"{_OPEN} {_FLAGS}"),
+    "terminal-200x60": Scene(200, 60, _EXPERT, _FLAGGED),
+    "terminal-settings": Scene(100, 30, "--preset beginner", _SETTINGS),
+    "terminal-classic": Scene(100, 30, _EXPERT, f"{_SETTINGS} l m m {_FLAGGED}"),
+    "terminal-overview": Scene(80, 24, "--rows 120 --columns 120 --mines 2800", f"{_OPENED} v"),
+    "terminal-small": Scene(40, 20, "--preset intermediate --seed 3", "jjjj LL \r"),
 }
 
 
@@ -72,6 +78,7 @@ def client_output(scene: Scene) -> bytes:
             (*command, *scene.options.split()),
             stdin=terminal,
             stdout=terminal,
+            stderr=subprocess.DEVNULL,
             env={**os.environ, **settings, "XDG_DATA_HOME": home, "XDG_CONFIG_HOME": home},
         )
         os.close(terminal)
@@ -80,7 +87,7 @@ def client_output(scene: Scene) -> bytes:
         for piece in scene.keys.split(" "):
             os.write(master, piece.encode())
             written += _read(master, QUIET_S)
-        client.kill()
+        client.terminate()
         client.wait()
         os.close(master)
     return written

@@ -1,5 +1,7 @@
 """Settings, chosen in a menu."""
 
+from dataclasses import replace
+
 import pytest
 
 from jminesweeper.protocol import Command, PatchFlag, Text
@@ -71,6 +73,16 @@ def test_looks_change_the_screen_at_once() -> None:
     player.send(ANSI)
     player.send(Command.MOVE_RIGHT)
     assert player.patch.flags & PatchFlag.FULL_REPAINT
+
+
+def test_a_preview_shows_how_cells_look() -> None:
+    backstage = Backstage()
+    player = backstage.player()
+    player.send(replace(ANSI, columns=120, colours=2, glyphs=1))
+    player.choose("Settings")
+    row = next(line for line in player.terminal.lines if "B⚑" in line)
+    assert "2⚑" in row
+    assert "B*" in row
 
 
 def values(player: Player) -> list[str]:
