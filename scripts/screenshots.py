@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Take pictures of the terminal client: ``.venv/bin/python scripts/screenshots.py [FOLDER]``.
 
-The real client plays known boards on a pseudo-terminal, and xterm under Xvfb shows what it wrote
-there (Debian: ``apt-get install xterm xvfb``). Each scene comes on a dark and on a light terminal.
+Without a folder those of the documents are taken, otherwise every scene in every scheme. The
+real client plays known boards on a pseudo-terminal, and xterm under Xvfb shows what it wrote there
+(Debian: ``apt-get install xterm xvfb``).
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import termios
 import time
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -46,7 +47,6 @@ class Scene(NamedTuple):
     options: str
     keys: str
     """Pieces with a pause after each."""
-    schemes: tuple[str, ...] = ("dark", "light")
 
 
 _EXPERT: Final = "--preset expert --seed 38"
@@ -64,6 +64,14 @@ SCENES: Final[Mapping[str, Scene]] = {
     "terminal-overview": Scene(80, 24, "--rows 120 --columns 120 --mines 2800", f"{_OPENED} v"),
     "terminal-small": Scene(40, 20, "--preset intermediate --seed 3", "jjjj LL \r"),
 }
+
+KEPT: Final = frozenset(
+    {
+        *("terminal-dark.png", "terminal-light.png", "terminal-lost-dark.png"),
+        *("terminal-classic-light.png", "terminal-200x60-dark.png"),
+    }
+)
+"""What the documents show."""
 
 
 def client_output(scene: Scene) -> bytes:
@@ -205,17 +213,17 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
 def main() -> None:
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else PICTURES
     folder.mkdir(exist_ok=True)
-    only = set(sys.argv[2:])
     with tempfile.TemporaryDirectory() as work, display(Path(work)) as where:
         for name, scene in SCENES.items():
-            if only and name not in only:
-                continue
-            written = client_output(scene)
-            for scheme in scene.schemes:
-                rows = show(scene, written, scheme, where, Path(work))
-                write_png(folder / f"{name}-{scheme}.png", rows)
+            wanted = [
+                (path, scheme)
+                for scheme in BACKGROUNDS
+                if (path := folder / f"{name}-{scheme}.png").name in KEPT or folder != PICTURES
+            ]
+            written = client_output(scene) if wanted else b""
+            for path, scheme in wanted:
+                write_png(path, show(scene, written, scheme, where, Path(work)))
 
 
 if __name__ == "__main__":
-    with suppress(KeyboardInterrupt):
-        main()
+    main()

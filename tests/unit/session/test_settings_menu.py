@@ -78,9 +78,10 @@ def test_looks_change_the_screen_at_once() -> None:
 def test_a_preview_shows_how_cells_look() -> None:
     backstage = Backstage()
     player = backstage.player()
-    player.send(replace(ANSI, columns=120, colours=2, glyphs=1))
+    player.send(PLAIN)
     player.choose("Settings")
-    row = next(line for line in player.terminal.lines if "B⚑" in line)
+    player.send(replace(ANSI, colours=2, glyphs=1))
+    row = next(line for line in player.text.splitlines() if "B⚑" in line)
     assert "2⚑" in row
     assert "B*" in row
 
