@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from readchar import key
 
@@ -13,6 +13,7 @@ from jminesweeper.client.keys import Input, KeyDecoder
 from jminesweeper.client.painter import Painter
 from jminesweeper.client.profile import TerminalSize
 from jminesweeper.client.timers import earliest, is_due
+from jminesweeper.core import Cell, PlayerView
 from jminesweeper.protocol import PatchFlag, ScreenPatch
 from jminesweeper.replay.playback import ASCII, UNICODE, Playback, format_time_line
 from jminesweeper.replay.recording import Recording, caption
@@ -20,6 +21,7 @@ from jminesweeper.screen import (
     AnsiPainter,
     ColourDepth,
     GameScreen,
+    Odds,
     PageScreen,
     Taste,
     Terminal,
@@ -75,9 +77,14 @@ _KEYS: Final = (
     ("H L", "10 steps"),
     ("Home End", "start, end"),
     ("e", "figures"),
+    ("o", "odds"),
 )
 _PAGE_KEYS: Final = (("UP/DOWN", "scroll"), ("e", "back"), ("x", "quit"))
 _SCROLLS: Final[Mapping[str, int]] = {key.UP: -1, key.DOWN: 1}
+_ODDS: Final = frozenset({"o", "O"})
+
+FindChances: TypeAlias = Callable[[PlayerView, Cell], Mapping[int, int] | None]
+"""Works out the chances of a mine around a cell, in percent, if that does not take too long."""
 
 
 class ReplayViewer:
@@ -93,11 +100,16 @@ class ReplayViewer:
         has_unicode: bool = False,
         label: str = "",
         summary: Sequence[str] = (),
+        find_chances: FindChances = lambda _view, _near: None,
     ) -> None:
         self._recording = recording
         self._playback = playback
         self._label = label
         self._summary = summary
+        self._find_chances = find_chances
+        self._shows_odds = False
+        self._odds: tuple[int, Odds | None] = (-1, None)
+        """Those of a position."""
         self._colours = colours
         self._has_unicode = has_unicode
         self._size = size
@@ -139,6 +151,8 @@ class ReplayViewer:
                 continue
             if each in _FIGURES:
                 self._turn_page()
+            elif each in _ODDS:
+                self._shows_odds = not self._shows_odds
             elif self._figures is not None and each in _SCROLLS:
                 first = max(0, self._screen.first_line + _SCROLLS[each])
                 self._figures = self._figures._replace(first_line=first)
@@ -190,9 +204,10 @@ class ReplayViewer:
 
     def _model(self) -> GameScreen:
         playback = self._playback
-        game = self._recording.position(playback.position)
+        view = self._recording.position(playback.position).view()
         return GameScreen(
-            view=game.view(),
+            view=view,
+            odds=self._find_odds(view),
             cursor=self._recording.cell(playback.position),
             label=self._label,
             elapsed_ms=playback.clock_ms,
@@ -202,6 +217,17 @@ class ReplayViewer:
             solved_share=self._recording.solved_share(playback.position),
             keys=_KEYS,
         )
+
+    def _find_odds(self, view: PlayerView) -> Odds | None:
+        """Find the odds before the next step; while it plays on there is no time for them."""
+        position = self._playback.position
+        if not self._shows_odds or self._playback.is_playing:
+            return None
+        if self._odds[0] != position:
+            near = self._recording.cell(position)
+            chances = self._find_chances(view.before_the_end(), near)
+            self._odds = (position, None if chances is None else Odds(chances))
+        return self._odds[1]
 
 
 def _state(playback: Playback) -> str:
