@@ -132,12 +132,6 @@ class NetworkType(click.ParamType[Network]):
     help="Processes for hints and boards without guesses, started when needed; 0: have none.",
 )
 @option(
-    "--processes",
-    type=Number(0, 256),
-    default=1,
-    help="Processes that share the port; 0: one for each processor. SIGHUP replaces them.",
-)
-@option(
     "--admin",
     type=ListenPlace(),
     help="Where to serve /healthz and /metrics; of a port alone: on this machine only.",
@@ -146,6 +140,12 @@ class NetworkType(click.ParamType[Network]):
     "--health-needs-store",
     is_flag=True,
     help="While the store cannot be used, /healthz says no.",
+)
+@option(
+    "--processes",
+    type=Number(0, 256),
+    default=1,
+    help="Processes that share the port; 0: one for each processor. SIGHUP replaces them.",
 )
 @option(
     "--log-format",
@@ -175,9 +175,9 @@ def server_command(
     store: Place | None,
     store_limit: int,
     workers: int,
-    processes: int,
     admin: ListenAddress | None,
     health_needs_store: bool,
+    processes: int,
     log_format: str,
     log_level: str,
 ) -> None:
