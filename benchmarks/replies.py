@@ -33,6 +33,7 @@ from jminesweeper.core import (
 )
 from jminesweeper.protocol import (
     Command,
+    Feature,
     GameKind,
     Hello,
     MoveTo,
@@ -49,9 +50,9 @@ ROUNDS, QUICK_ROUNDS = 40, 8
 TURNS, QUICK_TURNS = 8, 3
 """How often each of two source trees gets its turn."""
 
-TERMINAL: Final = Hello(80, 24, 2, 1)
-WIDEST: Final = Hello(255, 255, 2, 1)
-"""Both with 256 colours and Unicode."""
+TERMINAL: Final = Hello(80, 24, 2, 1, features=Feature.TILES)
+WIDEST: Final = Hello(255, 255, 2, 1, features=Feature.TILES)
+"""Both with 256 colours and Unicode, and with marks on tiles, as our client."""
 EXPERT: Final = Size(30, 16)
 LARGEST: Final = Size(255, 255)
 CASCADE_CELLS: Final = 69

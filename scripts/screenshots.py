@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Take pictures of the terminal client: ``.venv/bin/python scripts/screenshots.py [FOLDER]``.
 
-The real client plays known boards on a pseudo-terminal, and xterm under Xvfb shows what it wrote
-there (Debian: ``apt-get install xterm xvfb``). Each scene comes on a dark and on a light terminal.
+Without a folder those of the documents are taken, otherwise every scene in every scheme. The
+real client plays known boards on a pseudo-terminal, and xterm under Xvfb shows what it wrote there
+(Debian: ``apt-get install xterm xvfb``).
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import termios
 import time
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -46,18 +47,31 @@ class Scene(NamedTuple):
     options: str
     keys: str
     """Pieces with a pause after each."""
-    schemes: tuple[str, ...] = ("dark", "light")
 
 
-_EXPERT: Final = "--preset expert --seed 7"
-_OPEN: Final = "jjjjjjjj lllllllllllllll \r"
-_FLAGS: Final = "lllf kkkf llf jjjjf hhhhf"
+_EXPERT: Final = "--preset expert --seed 38"
+_OPENED: Final = "JJ LLL \r"
+_FLAGGED: Final = f"{_OPENED} kkkkkkllf kf hf hhhhjf LLjf jjjjhh"
+_SETTINGS: Final = f"m {'j' * 10} \r {'j' * 9}"
 SCENES: Final[Mapping[str, Scene]] = {
-    "terminal": Scene(80, 24, _EXPERT, f"{_OPEN} {_FLAGS}"),
-    "terminal-lost": Scene(80, 24, _EXPERT, f"{_OPEN} {_FLAGS} # # hhhh\r kkkk\r jjjj\r llll\r"),
+    "terminal": Scene(80, 24, _EXPERT, f"{_FLAGGED} hh"),
+    "terminal-lost": Scene(80, 24, _EXPERT, f"{_FLAGGED} \r"),
+    "terminal-won": Scene(100, 30, "--rows 12 --columns 16 --mines 1", "\r"),
     "terminal-100x30": Scene(100, 30, "--preset intermediate --seed 3", "jjjjjjj lllllll \r"),
-    "terminal-200x60": Scene(200, 60, _EXPERT, f"{_OPEN} {_FLAGS}"),
+    "terminal-200x60": Scene(200, 60, _EXPERT, _FLAGGED),
+    "terminal-settings": Scene(100, 30, "--preset beginner", _SETTINGS),
+    "terminal-classic": Scene(100, 30, _EXPERT, f"{_SETTINGS} l m m {_FLAGGED}"),
+    "terminal-overview": Scene(80, 24, "--rows 120 --columns 120 --mines 2800", f"{_OPENED} v"),
+    "terminal-small": Scene(40, 20, "--preset intermediate --seed 3", "jjjj LL \r"),
 }
+
+KEPT: Final = frozenset(
+    {
+        *("terminal-dark.png", "terminal-light.png", "terminal-lost-dark.png"),
+        *("terminal-classic-light.png", "terminal-200x60-dark.png"),
+    }
+)
+"""What the documents show."""
 
 
 def client_output(scene: Scene) -> bytes:
@@ -72,6 +86,7 @@ def client_output(scene: Scene) -> bytes:
             (*command, *scene.options.split()),
             stdin=terminal,
             stdout=terminal,
+            stderr=subprocess.DEVNULL,
             env={**os.environ, **settings, "XDG_DATA_HOME": home, "XDG_CONFIG_HOME": home},
         )
         os.close(terminal)
@@ -80,7 +95,7 @@ def client_output(scene: Scene) -> bytes:
         for piece in scene.keys.split(" "):
             os.write(master, piece.encode())
             written += _read(master, QUIET_S)
-        client.kill()
+        client.terminate()
         client.wait()
         os.close(master)
     return written
@@ -198,17 +213,17 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
 def main() -> None:
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else PICTURES
     folder.mkdir(exist_ok=True)
-    only = set(sys.argv[2:])
     with tempfile.TemporaryDirectory() as work, display(Path(work)) as where:
         for name, scene in SCENES.items():
-            if only and name not in only:
-                continue
-            written = client_output(scene)
-            for scheme in scene.schemes:
-                rows = show(scene, written, scheme, where, Path(work))
-                write_png(folder / f"{name}-{scheme}.png", rows)
+            wanted = [
+                (path, scheme)
+                for scheme in BACKGROUNDS
+                if (path := folder / f"{name}-{scheme}.png").name in KEPT or folder != PICTURES
+            ]
+            written = client_output(scene) if wanted else b""
+            for path, scheme in wanted:
+                write_png(path, show(scene, written, scheme, where, Path(work)))
 
 
 if __name__ == "__main__":
-    with suppress(KeyboardInterrupt):
-        main()
+    main()

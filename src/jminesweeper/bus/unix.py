@@ -17,6 +17,7 @@ from typing import Final, Self
 from jminesweeper.bus import Listener, Unsubscribe
 from jminesweeper.bus.local import Listeners
 
+OWN_DESCRIPTORS: Final = Path("/proc/self/fd")
 LONGEST_MESSAGE: Final = 4096
 HEARD_PER_STEP: Final = 64
 _END_OF_TOPIC: Final = b"\0"
@@ -24,10 +25,22 @@ _END_OF_TOPIC: Final = b"\0"
 logger = logging.getLogger("jminesweeper.bus")
 
 
+class _Folder:
+    """A folder by a short name: the system takes no longer ones for sockets."""
+
+    def __init__(self, path: Path) -> None:
+        self._descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+        short = OWN_DESCRIPTORS / str(self._descriptor)
+        self.path = short if OWN_DESCRIPTORS.exists() else path
+
+    def close(self) -> None:
+        os.close(self._descriptor)
+
+
 class UnixBus:
     """Use it by `open`, on a running event loop, and `close` it there."""
 
-    def __init__(self, folder: Path, own: socket.socket, path: Path) -> None:
+    def __init__(self, folder: _Folder, own: socket.socket, path: Path) -> None:
         self._folder = folder
         self._socket = own
         self._path = path
@@ -38,25 +51,28 @@ class UnixBus:
     def open(cls, folder: Path) -> Self:
         """Join the bus of a folder; OSError if there can be no socket in it."""
         folder.mkdir(mode=0o700, exist_ok=True)
-        path = folder / os.urandom(6).hex()
+        opened = _Folder(folder)
         own = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        path = opened.path / os.urandom(6).hex()
         try:
             own.setblocking(False)
             own.bind(os.fspath(path))
         except OSError:
             own.close()
+            opened.close()
             raise
-        return cls(folder, own, path)
+        return cls(opened, own, path)
 
     def close(self) -> None:
         asyncio.get_running_loop().remove_reader(self._socket)
         self._socket.close()
         self._path.unlink(missing_ok=True)
+        self._folder.close()
 
     def publish(self, topic: str, message: bytes) -> None:
         datagram = topic.encode() + _END_OF_TOPIC + message
         try:
-            paths = list(self._folder.iterdir())
+            paths = list(self._folder.path.iterdir())
         except OSError as error:
             logger.warning("a message was dropped: %s", error)
             return

@@ -22,7 +22,7 @@ def certificate_end(certificate: Path, key: Path) -> float:
     trusting.load_verify_locations(certificate)
     incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
     client = trusting.wrap_bio(incoming, outgoing)
-    while True:
+    while not server.is_over:
         try:
             client.do_handshake()
         except ssl.SSLWantReadError:
@@ -33,3 +33,4 @@ def certificate_end(certificate: Path, key: Path) -> float:
         else:
             shown = client.getpeercert() or {}
             return ssl.cert_time_to_seconds(str(shown["notAfter"]))
+    raise CertificateError(f"{certificate} does for no handshake: {server.failure}.")

@@ -190,7 +190,6 @@ def server_command(
         raise click.UsageError("--store-limit is for a file; on Redis, set maxmemory.")
     if tls_key is not None and tls_cert is None:
         raise click.UsageError("--tls-key needs --tls-cert.")
-    count = processes or os.cpu_count() or 1
     config = ServerConfig(
         host=host,
         port=port,
@@ -201,6 +200,7 @@ def server_command(
         tls_files=None if tls_cert is None else (tls_cert, tls_key or tls_cert),
         proxies=proxies,
     )
+    count = processes or os.cpu_count() or 1
     if count > 1 and store is None:
         raise click.UsageError("Several processes cannot share --store memory.")
     options = BackendOptions(

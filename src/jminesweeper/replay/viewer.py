@@ -17,7 +17,15 @@ from jminesweeper.core import Cell, PlayerView
 from jminesweeper.protocol import PatchFlag, ScreenPatch
 from jminesweeper.replay.playback import ASCII, UNICODE, Playback, format_time_line
 from jminesweeper.replay.recording import Recording, caption
-from jminesweeper.screen import AnsiPainter, ColourDepth, GameScreen, Odds, Taste, Terminal
+from jminesweeper.screen import (
+    AnsiPainter,
+    ColourDepth,
+    GameScreen,
+    Odds,
+    PageScreen,
+    Taste,
+    Terminal,
+)
 
 _SKIP_MS: Final = 10_000
 _LEAP: Final = 10
@@ -58,6 +66,7 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     "=": Playback.faster,
     "-": Playback.slower,
 }
+_FIGURES: Final = frozenset("eE")
 _QUIT: Final = frozenset({"x", "X", "q", "Q", key.ESC})
 _KEYS: Final = (
     ("SPACE", "pause"),
@@ -67,8 +76,11 @@ _KEYS: Final = (
     ("+ -", "speed"),
     ("H L", "10 steps"),
     ("Home End", "start, end"),
+    ("e", "figures"),
     ("o", "odds"),
 )
+_PAGE_KEYS: Final = (("UP/DOWN", "scroll"), ("e", "back"), ("x", "quit"))
+_SCROLLS: Final[Mapping[str, int]] = {key.UP: -1, key.DOWN: 1}
 _ODDS: Final = frozenset({"o", "O"})
 
 FindChances: TypeAlias = Callable[[PlayerView, Cell], Mapping[int, int] | None]
@@ -105,6 +117,8 @@ class ReplayViewer:
         self._screen = AnsiPainter(self._terminal(), Taste(has_unicode=has_unicode))
         self._painter = Painter(colours)
         self._time_line = ""
+        self._figures: PageScreen | None = None
+        """While they are shown in place of the board."""
 
     @property
     def deadline(self) -> float | None:
@@ -133,11 +147,26 @@ class ReplayViewer:
         for each in inputs:
             if each in _QUIT:
                 return [events.Leave(0)]
-            if each in _ODDS:
+            if not isinstance(each, str):
+                continue
+            if each in _FIGURES:
+                self._turn_page()
+            elif each in _ODDS:
                 self._shows_odds = not self._shows_odds
-            if isinstance(each, str) and (command := _COMMANDS.get(each)):
+            elif self._figures is not None and each in _SCROLLS:
+                first = max(0, self._screen.first_line + _SCROLLS[each])
+                self._figures = self._figures._replace(first_line=first)
+            elif command := _COMMANDS.get(each):
                 command(self._playback)
         return [self._paint()]
+
+    def _turn_page(self) -> None:
+        """Show the figures in place of the board, which waits, or the board again."""
+        if self._playback.is_playing:
+            self._playback.toggle()
+        is_shown = self._figures is not None
+        page = PageScreen("Figures", self._summary, keys=_PAGE_KEYS)
+        self._figures = None if is_shown or not self._summary else page
 
     def _resize(self, size: TerminalSize) -> None:
         self._size = size
@@ -151,7 +180,7 @@ class ReplayViewer:
         )
 
     def _paint(self) -> Effect:
-        patch = self._screen.paint(self._model())
+        patch = self._screen.paint(self._figures or self._model())
         flags = (
             PatchFlag.FULL_REPAINT * patch.is_full
             | PatchFlag.CURSOR_SHOWN * patch.cursor_shown

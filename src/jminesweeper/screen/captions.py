@@ -174,9 +174,12 @@ def _told(model: GameScreen, canvas: Canvas, layout: Layout) -> list[Line]:
     messages = compose_message(model.message, room, has_unicode=has_unicode)
     if not model.aim:
         return messages
-    aim = compose_message(Message(model.aim), room, has_unicode=has_unicode)
     if model.message.text == model.aim:
         messages = []
+    aim = compose_message(Message(model.aim), room, has_unicode=has_unicode)
+    if len(aim) > layout.foot_rows:
+        first_sentence = model.aim.partition(". ")[0] + "."
+        aim = compose_message(Message(first_sentence), room, has_unicode=has_unicode)
     if messages and len(messages) + len(aim) > layout.foot_rows:
         return messages
     is_spaced = not messages and len(aim) < layout.foot_rows

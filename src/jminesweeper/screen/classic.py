@@ -36,6 +36,7 @@ from jminesweeper.screen.faces import (
     digit_of,
     layers_of,
     write_faces,
+    wrong_flag_of,
 )
 
 ONE_SEGMENT_BYTES: Final = 1_400
@@ -80,7 +81,7 @@ def look_of(face: int) -> FaceLook:
         return _LOOKS[layers]
     digit = digit_of(face)
     if layers:
-        return FaceLook(FLAG, digit, FLAG, "wrong flag")
+        return FaceLook(wrong_flag_of(face), digit, FLAG, "wrong flag")
     return FaceLook(digit, digit, " ", f"clue {face & CLUE}")
 
 
@@ -266,6 +267,8 @@ class ClassicFrame:
 
     def __init__(self, size: Size, keys: str) -> None:
         self.field = ClassicField(size)
+        self.is_wide = is_wide(size)
+        """Whether a cell takes two columns."""
         self._foot = _foot(size.rows, keys)
 
     def without_cursor(self, status: str, message: str) -> bytes:

@@ -58,18 +58,21 @@ class Pen:
 
     def write(self, text: str, styles: bytes) -> None:
         """Write characters, each in its style; blanks take any style that does not show on them."""
-        pieces, current, sequences = self.pieces, self.style, self.theme.sequences
-        plain_on_blanks = self.theme.plain_on_blanks
+        if styles and styles.count(styles[0]) == len(styles):
+            self._write_run(text, styles[0])
+            return
         for run in _STYLE_RUN.finditer(styles):
             start, stop = run.span()
-            style, piece = styles[start], text[start:stop]
-            if style != current and not (
-                style == _PLAIN and current in plain_on_blanks and piece.isspace()
-            ):
-                pieces.append(sequences[style])
-                current = style
-            pieces.append(piece.encode())
-        self.style = current
+            self._write_run(text[start:stop], styles[start])
+
+    def _write_run(self, text: str, style: int) -> None:
+        theme, current = self.theme, self.style
+        if style != current and not (
+            style == _PLAIN and current in theme.plain_on_blanks and text.isspace()
+        ):
+            self.pieces.append(theme.sequences[style])
+            self.style = style
+        self.pieces.append(text.encode())
 
     def write_line(self, line: Line, start: int, stop: int) -> None:
         """Write some columns of a line; those that are cells by table."""

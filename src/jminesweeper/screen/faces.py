@@ -24,12 +24,19 @@ QUESTIONED: Final = 0x0F
 """The clue of a covered cell with a question mark, which is no number of mines."""
 
 _DIGITS: Final = ".12345678"
+_UNDER_WRONG_FLAGS: Final = "oabcdefgh"
 
 
 def digit_of(face: int) -> str:
     """Write a clue; no cell has the faces of more mines than it can touch."""
     clue = face & CLUE
     return _DIGITS[clue] if clue < len(_DIGITS) else "."
+
+
+def wrong_flag_of(face: int) -> str:
+    """Write a wrong flag where a cell has one column: a letter keeps its number to be read."""
+    clue = face & CLUE
+    return _UNDER_WRONG_FLAGS[clue if clue < len(_DIGITS) else 0]
 
 
 class Layers(NamedTuple):

@@ -159,6 +159,8 @@ class MenuScreen(NamedTuple):
     selected: int
     message: Message = Message()
     keys: Sequence[tuple[str, str]] = ()
+    has_preview: bool = False
+    """Shows cells as they look now, where there is room beside the list."""
 
     @property
     def takes_text(self) -> bool:

@@ -15,7 +15,7 @@ from jminesweeper.screen.lines import BLANK, Line, indent, join, span
 from jminesweeper.screen.models import GameScreen
 from jminesweeper.screen.styles import SELECTED, Style
 
-_PARTLY: Final = "%"
+_PARTLY: Final = ":"
 """A block of which a part is open."""
 
 

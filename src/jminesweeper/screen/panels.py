@@ -27,11 +27,13 @@ from jminesweeper.screen.lines import (
     spread_out,
 )
 from jminesweeper.screen.models import Listing, MenuItem, MenuScreen, Message, PageScreen, Typing
+from jminesweeper.screen.preview import compose_preview
 from jminesweeper.screen.styles import Style
 from jminesweeper.screen.text import align_right, clean, listing_lines, wrapped
 from jminesweeper.screen.themes import Theme
 
 _FRAME_ROWS = 2
+_BESIDE = 2
 _NARROWEST = 36
 _MARK = "> "
 _FIELD: Final = 40
@@ -70,8 +72,7 @@ class Composed:
 
 def compose_menu(model: MenuScreen, canvas: Canvas) -> Composed:
     """Compose a list to choose from, scrolled so that the selected item is seen."""
-    title, items, selected, message, keys = model
-    return _menu(MenuScreen(title, tuple(items), selected, message, tuple(keys)), canvas)
+    return _menu(model._replace(items=tuple(model.items), keys=tuple(model.keys)), canvas)
 
 
 @lru_cache(maxsize=128)
@@ -97,6 +98,8 @@ def _menu(model: MenuScreen, canvas: Canvas) -> Composed:
     lines, top, left = _place(panel, width, below, compose_keys(model.keys, canvas.columns), canvas)
     items: list[int | None] = [None] * len(lines)
     items[top + 1 : top + 1 + shown] = range(first, first + shown)
+    if model.has_preview:
+        _add_preview(lines, top, canvas)
     column = left + 1 + width - texts[model.selected].blanks if model.takes_text else left + 2
     screen = Screen(
         lines,
@@ -106,6 +109,16 @@ def _menu(model: MenuScreen, canvas: Canvas) -> Composed:
         takes_text=model.takes_text,
     )
     return Composed(screen, model.keys, items, range(left + 1, left + 1 + width))
+
+
+def _add_preview(lines: list[Line], top: int, canvas: Canvas) -> None:
+    """Put the preview beside the panel, or leave it out where there is no room."""
+    preview = compose_preview(canvas)
+    start = max(line.width for line in lines[top : top + len(preview)]) + _BESIDE
+    has_room = top + len(preview) <= canvas.rows
+    if has_room and all(start + line.width <= canvas.columns for line in preview):
+        for row, line in enumerate(preview, top):
+            lines[row] = join((pad(lines[row], start), line))
 
 
 def compose_page(model: PageScreen, canvas: Canvas) -> Composed:

@@ -16,13 +16,19 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from jminesweeper.core import Status
-from jminesweeper.screen.faces import CLUE, COVERED, EXPLODED, FLAGGED, MINED, QUESTIONED
+from jminesweeper.screen.faces import (
+    CLUE,
+    COVERED,
+    EXPLODED,
+    FLAGGED,
+    MINED,
+    QUESTIONED,
+    wrong_flag_of,
+)
 from jminesweeper.screen.shapes import CellShape
 from jminesweeper.screen.styles import REVERSED, Style, in_other_tone
 
 _MINE, _FLAGGED_MINE, _FATAL, _QUESTION = "B@*?"
-_WRONG_FLAGS: Final = "oabcdefgh"
-"""In one column, by the number under the flag."""
 _HIGHEST_CLUE: Final = 8
 
 
@@ -111,24 +117,18 @@ def _look_after(face: int, symbols: Symbols) -> CellLook:
         case False, True:
             return CellLook(_MINE, " ", _MINE, Style.MINE)
         case True, False:
-            digit, letter = _opened(face, symbols).first, _WRONG_FLAGS[_clue(face)]
-            return CellLook(digit, symbols.flag, letter, Style.WRONG_FLAG)
+            digit = _opened(face, symbols).first
+            return CellLook(digit, symbols.flag, wrong_flag_of(face), Style.WRONG_FLAG)
         case _:
             opened = _opened(face, symbols)
             return opened._replace(style=Style.UNOPENED) if face & COVERED else opened
 
 
 def _opened(face: int, symbols: Symbols) -> CellLook:
-    clue = _clue(face)
-    if not clue:
+    clue = face & CLUE
+    if not 1 <= clue <= _HIGHEST_CLUE:
         return CellLook(symbols.zero, " ", symbols.zero, Style.ZERO)
     return CellLook(str(clue), " ", str(clue), Style(clue))
-
-
-def _clue(face: int) -> int:
-    """Return a clue; no cell has the faces of more mines than it can touch."""
-    clue = face & CLUE
-    return clue if clue <= _HIGHEST_CLUE else 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,8 +6,8 @@
     /metrics   figures for Prometheus
 
 A port of its own, on the loopback interface unless the operator says otherwise: it knows no
-password, and tells how busy the server is, never who plays. Where several processes serve, each has
-a port of its own, from the one that is named upwards.
+password, and tells how busy the server is, never who plays. Where several processes serve, any of
+them answers there for the health of all; for figures each has one of the ports above.
 
 Nobody who asks holds up the players. A connection gets one answer and a few seconds to take it;
 where there are too many the oldest is dropped, so silent ones keep no health check out; and the
@@ -70,7 +70,7 @@ class AdminSite:
                 return _say(404, "404 Not Found: try /healthz or /metrics\n", method)
 
     def _illness(self) -> str:
-        """Why no player can be served here."""
+        """Why no player should be sent here."""
         fault = self._hub.backend.store_fault() if self._needs_store else None
         return f"the store {fault.value}\n" if fault else ""
 
@@ -92,21 +92,32 @@ class Admin:
         self._connections: dict[AdminConnection, None] = {}
         """The oldest first."""
         self._servers: list[asyncio.Server] = []
+        self._shared: list[asyncio.Server] = []
 
-    async def start(self, listeners: Sequence[socket.socket]) -> None:
-        """Listen to those who ask."""
-        loop = asyncio.get_running_loop()
-        for listener in listeners:
+    async def start(
+        self, own: Sequence[socket.socket], shared: Sequence[socket.socket] = ()
+    ) -> None:
+        """Answer those who ask this process, or any of several."""
+        self._shared = [await self._serve(listener) for listener in shared]
+        for listener in own:
             self.addresses += listening_addresses(listener)
-            server = await loop.create_server(
-                lambda: AdminConnection(self), sock=listener, backlog=BACKLOG
-            )
-            self._servers.append(server)
+            self._servers.append(await self._serve(listener))
         for address in self.addresses:
             place = format_address(address)
             logger.info("health and metrics on %s", place, extra={"address": place})
 
+    async def _serve(self, listener: socket.socket) -> asyncio.Server:
+        return await asyncio.get_running_loop().create_server(
+            lambda: AdminConnection(self), sock=listener, backlog=BACKLOG
+        )
+
+    def leave_to_others(self) -> None:
+        """Let the other processes answer for all of them."""
+        while self._shared:
+            self._shared.pop().close()
+
     def close(self) -> None:
+        self.leave_to_others()
         for server in self._servers:
             server.close()
         for connection in tuple(self._connections):

@@ -113,6 +113,8 @@ class GameServer:
         """Have players go elsewhere bit by bit, before `stop`."""
         if waits_for_checks:
             await self.health.refuse()
+        elif self._admin is not None:
+            self._admin.leave_to_others()
         await self._close_listeners()
         await say_goodbye_in_turn(self._hub, message)
 
@@ -139,7 +141,8 @@ class GameServer:
     async def _open_admin(self, config: AdminConfig) -> None:
         site = AdminSite(self._hub, self.health, needs_store=config.needs_store)
         self._admin = Admin(site)
-        await self._admin.start(self._inherited.admin or open_listeners(config.host, config.port))
+        own = self._inherited.admin or open_listeners(config.host, config.port)
+        await self._admin.start(own, self._inherited.health)
 
     def _listen(self, host: str, port: int) -> None:
         is_shared = bool(self._inherited.game)

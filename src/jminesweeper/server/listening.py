@@ -33,8 +33,8 @@ _NO_IPV6: Final = frozenset({errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL, errno.EPRO
 
 
 INHERITED: Final = "JMINESWEEPER_LISTEN_FDS"
-INHERITED_ADMIN: Final = "JMINESWEEPER_ADMIN_FDS"
-"""The variables in which our supervisor names the sockets that it hands to a process."""
+VARIABLES: Final = (INHERITED, "JMINESWEEPER_ADMIN_FDS", "JMINESWEEPER_HEALTH_FDS")
+"""In which our supervisor names the sockets that it hands to a process, as `Inherited` has them."""
 _FIRST_OF_SYSTEMD: Final = 3
 
 logger = logging.getLogger("jminesweeper.server")
@@ -90,6 +90,9 @@ class Inherited(NamedTuple):
 
     game: Sequence[socket.socket] = ()
     admin: Sequence[socket.socket] = ()
+    """For questions to this process."""
+    health: Sequence[socket.socket] = ()
+    """For questions to any of several processes."""
 
 
 NOTHING: Final = Inherited()
@@ -100,8 +103,8 @@ def take_inherited(environment: Mapping[str, str], pid: int) -> Inherited:
 
     Those of systemd are from 3 on, as many as LISTEN_FDS says, if LISTEN_PID means us.
     """
-    game, admin = (_numbers_in(environment, name) for name in (INHERITED, INHERITED_ADMIN))
-    return Inherited(_adopt_all(game or _systemd_numbers(environment, pid)), _adopt_all(admin))
+    game, *others = (_numbers_in(environment, name) for name in VARIABLES)
+    return Inherited(*map(_adopt_all, (game or _systemd_numbers(environment, pid), *others)))
 
 
 def _numbers_in(environment: Mapping[str, str], name: str) -> Sequence[int]:

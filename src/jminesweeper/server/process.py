@@ -16,9 +16,16 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, ExitStack
 from typing import Final
 
-from jminesweeper.server.config import Backend, ServerConfig
+from jminesweeper.server.config import AdminConfig, Backend, ServerConfig
 from jminesweeper.server.game_server import GameServer
-from jminesweeper.server.listening import INHERITED, Inherited, open_listeners, take_inherited
+from jminesweeper.server.listening import (
+    INHERITED,
+    Inherited,
+    format_address,
+    listening_addresses,
+    open_listeners,
+    take_inherited,
+)
 from jminesweeper.server.notify import READY, STOPPING, keeping_alive, teller
 from jminesweeper.server.supervisor import Supervisor, own_command
 from jminesweeper.server.tls import CertificateError
@@ -68,17 +75,28 @@ def run_processes(config: ServerConfig, count: int) -> int:
     with ExitStack() as opened:
         game = take_inherited(os.environ, os.getpid()).game
         game = game or open_listeners(config.host, config.port or 0)
-        handed = [Inherited(game, _admin_listeners(config, place)) for place in range(count)]
-        for listener in (*game, *(each for place in handed for each in place.admin)):
+        handed = _hand_out(game, config.admin, count)
+        for listener in {each for place in handed for kind in place for each in kind}:
             opened.enter_context(listener)
         supervisor = Supervisor(handed, own_command(), os.environ, teller(os.environ))
         return asyncio.run(supervisor.run())
 
 
-def _admin_listeners(config: ServerConfig, place: int) -> Sequence[socket.socket]:
-    """Open the admin port of one of several processes: the first one's, the next one, and so on."""
-    admin = config.admin
-    return () if admin is None else open_listeners(admin.host, admin.port and admin.port + place)
+def _hand_out(
+    game: Sequence[socket.socket], admin: AdminConfig | None, count: int
+) -> list[Inherited]:
+    """Open admin ports: one where any process answers, and the next ones for each alone."""
+    if admin is None:
+        return [Inherited(game)] * count
+    health = open_listeners(admin.host, admin.port)
+    first = admin.port and admin.port + 1
+    for listener in health:
+        place = format_address(listening_addresses(listener)[0])
+        logger.info("health of all processes on %s", place, extra={"address": place})
+    return [
+        Inherited(game, open_listeners(admin.host, first and first + number), health)
+        for number in range(count)
+    ]
 
 
 def is_supervised(environment: Mapping[str, str]) -> bool:

@@ -28,7 +28,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
-from jminesweeper.server.listening import INHERITED, INHERITED_ADMIN, Inherited
+from jminesweeper.server.listening import VARIABLES, Inherited
 from jminesweeper.server.notify import READY, STOPPING, Tell, keeping_alive
 
 STEADY_S: Final = 10.0
@@ -180,19 +180,16 @@ class Supervisor:
             child.send_signal(number)
 
     async def _start(self, place: int) -> Child:
-        game, admin = ([each.fileno() for each in handed] for handed in self._handed[place])
+        handed = [[each.fileno() for each in listeners] for listeners in self._handed[place]]
+        named = [",".join(map(str, numbers)) for numbers in handed]
         ours, theirs = socket.socketpair()
         with theirs:
             process = await asyncio.create_subprocess_exec(
                 *self._command,
                 stdin=theirs.fileno(),
                 stdout=theirs.fileno(),
-                pass_fds=[*game, *admin],
-                env={
-                    **self._environment,
-                    INHERITED: ",".join(map(str, game)),
-                    INHERITED_ADMIN: ",".join(map(str, admin)),
-                },
+                pass_fds=[number for numbers in handed for number in numbers],
+                env={**self._environment, **dict(zip(VARIABLES, named, strict=True))},
                 # Ctrl-C is for the supervisor alone, which passes it on.
                 start_new_session=True,
             )

@@ -88,9 +88,15 @@ class Menu:
     """
 
     def __init__(
-        self, title: str, make_rows: Callable[[], Sequence[Row]], selected: int = 0
+        self,
+        title: str,
+        make_rows: Callable[[], Sequence[Row]],
+        selected: int = 0,
+        *,
+        has_preview: bool = False,
     ) -> None:
         self.title = title
+        self._has_preview = has_preview
         self._make_rows = make_rows
         self._is_fresh = True
         """Nothing was typed yet in this row: the first character typed replaces its value."""
@@ -174,7 +180,8 @@ class Menu:
 
     def model(self, message: Message) -> MenuScreen:
         items = [row.item for row in self.rows]
-        return MenuScreen(self.title, items, self.selected, message, self._keys())
+        keys = self._keys()
+        return MenuScreen(self.title, items, self.selected, message, keys, self._has_preview)
 
     def _keys(self) -> Sequence[tuple[str, str]]:
         """Say what can be done with the selected row."""

@@ -123,8 +123,16 @@ OUTCOMES: Final[Mapping[Status, Message]] = {
     Status.WON: Message("You won! Press TAB to play again.", Tone.GOOD),
     Status.LOST: Message("You lost. Press TAB to play again.", Tone.BAD),
 }
-_CLASSIC_OUTCOMES: Final[Mapping[Message, str]] = {
-    OUTCOMES[Status.LOST]: "You lost: * went off; F is a mark, B a bomb. TAB: again.",
+# On the screens of version 1, where cells have two columns and where they have one.
+_CLASSIC_TEXTS: Final[Mapping[str, tuple[str, str]]] = {
+    OUTCOMES[Status.LOST].text: (
+        "You lost: B* went off, BF is a marked mine, 2F a wrong mark. TAB: again.",
+        "You lost: * went off, # marked mine, o a-h wrong mark on . 1-8. TAB: again.",
+    ),
+    DEBUG_ON: (
+        "Debug mode: B is a mine, FB a mine under a mark.",
+        "Debug mode: B is a mine, # a mine under a mark.",
+    ),
 }
 
 _PLAIN_TEXTS: Final[Mapping[str, str]] = {
@@ -167,9 +175,12 @@ def welcome(message: str) -> Sequence[str]:
     return (*_WELCOME, f"  {message or 'Start a game to play: TAB, or a START packet.'}", "")
 
 
-def classic_text(message: Message) -> str:
+def classic_text(message: Message, *, is_wide: bool) -> str:
     """Say it on a screen of version 1, which has room for one line only."""
-    return _CLASSIC_OUTCOMES.get(message, message.text)
+    texts = _CLASSIC_TEXTS.get(message.text)
+    if texts is None:
+        return message.text
+    return texts[0] if is_wide else texts[1]
 
 
 def in_plain(message: Message) -> Message:

@@ -140,7 +140,8 @@ class ClassicPresenter:
             game.status,
             is_debugged=player.is_debugged,
         )
-        self._painted = frame.without_cursor(status, messages.classic_text(player.message))
+        message = messages.classic_text(player.message, is_wide=frame.is_wide)
+        self._painted = frame.without_cursor(status, message)
         self._openings.clear()
         return frame
 

@@ -134,7 +134,8 @@ class Settings:
     def from_texts(texts: Mapping[str, str]) -> Settings:
         """Read what a store kept; a text that means nothing is ignored."""
         values: dict[str, Any] = {}
-        for name, text in texts.items():
+        for stored, text in texts.items():
+            name = _FORMER_NAMES.get(stored, stored)
             if text in _CHOICES.get(name, ()):
                 values[name] = _CHOICES[name][text]
             elif name in _RANGES and _NUMBER.fullmatch(text) and int(text) in _RANGES[name]:
@@ -162,6 +163,8 @@ _CHOICES: Final[Mapping[str, Mapping[str, Any]]] = {
     "glyphs": {"as the terminal has": None, "unicode": True, "ascii": False},
     "cell_size": {size.value: size for size in CellSize},
 }
+_FORMER_NAMES: Final = {"cell_width": "cell_size"}
+"""Names that stores still have."""
 _RANGES: Final[Mapping[str, range]] = {
     "columns": range(1, MAX_SIDE + 1),
     "rows": range(1, MAX_SIDE + 1),

@@ -35,7 +35,7 @@ _NAME: Final = "Name"
 
 
 def change_settings(player: Player) -> Flow:
-    menu = Menu("Settings", partial(_rows, player))
+    menu = Menu("Settings", partial(_rows, player), has_preview=True)
     while (yield menu) is not None:
         yield from _change_name(player)
         menu.refresh()

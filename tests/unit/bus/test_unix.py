@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.bus import game_topic
+from jminesweeper.bus import game_topic, unix
 from jminesweeper.bus.unix import LONGEST_MESSAGE, UnixBus
 
 ANN, BOB = game_topic("ann"), game_topic("bob")
@@ -135,6 +135,27 @@ def test_nobody_else_gets_at_the_sockets_and_none_stays(tmp_path: Path) -> None:
 
 
 @on_loop
+async def test_a_folder_may_have_a_long_name(tmp_path: Path) -> None:
+    with buses(tmp_path.parent / ("x" * 200)) as (here, there):
+        heard = ear(there, ANN)
+        here.publish(ANN, b"1")
+        assert await heard.get() == b"1"
+
+
+@on_loop
 async def test_a_place_that_can_hold_no_socket_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(OSError, match="too long"):
-        UnixBus.open(tmp_path.parent / ("x" * 200))
+    with pytest.raises(OSError, match="No such file"):
+        UnixBus.open(tmp_path / "missing" / "bus")
+
+
+def test_where_the_system_has_no_short_names_a_long_one_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(unix, "OWN_DESCRIPTORS", tmp_path / "none")
+
+    @on_loop
+    async def play(folder: Path) -> None:
+        with pytest.raises(OSError, match="too long"):
+            UnixBus.open(folder.parent / ("x" * 200))
+
+    play(tmp_path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -9,8 +10,11 @@ from pathlib import Path
 import click
 import pytest
 
-from jminesweeper.cli.places import StoreUrl
-from jminesweeper.cli.stores import open_archive, open_store
+from jminesweeper.bus import Bus
+from jminesweeper.bus.local import LocalBus
+from jminesweeper.bus.unix import UnixBus
+from jminesweeper.cli.places import Place, StoreUrl
+from jminesweeper.cli.stores import open_archive, open_bus, open_store
 from jminesweeper.store import PutPlayer, ReadTotals, StoreOpenError
 from jminesweeper.store.blocking import perform
 from jminesweeper.store.memory import MemoryStore
@@ -75,3 +79,25 @@ def test_without_the_extra_the_command_to_install_it_is_named(
     monkeypatch.setitem(sys.modules, "redis", None)
     with pytest.raises(click.ClickException, match=r"pip install 'jminesweeper\[redis\]'"):
         open_store(StoreUrl("redis://localhost"))
+
+
+# The bus
+
+
+def bus_of(place: Place | None) -> Bus:
+    async def opened() -> Bus:
+        async with open_bus(place) as bus:
+            return bus
+
+    return asyncio.run(opened())
+
+
+def test_the_bus_of_a_file_goes_through_a_folder_beside_it(tmp_path: Path) -> None:
+    assert isinstance(bus_of(tmp_path / "games.sqlite3"), UnixBus)
+    assert (tmp_path / "games.sqlite3-bus").is_dir()
+
+
+def test_where_there_can_be_no_such_folder_the_bus_ends_with_the_process(tmp_path: Path) -> None:
+    (tmp_path / "games.sqlite3-bus").write_text("in the way")
+    assert isinstance(bus_of(tmp_path / "games.sqlite3"), LocalBus)
+    assert isinstance(bus_of(None), LocalBus)

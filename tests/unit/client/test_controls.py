@@ -87,6 +87,8 @@ def test_version_2_keeps_what_the_letters_of_version_1_mean() -> None:
         (["J"], Jump(JumpTo.DOWN)),
         (["K"], Jump(JumpTo.UP)),
         (["L"], Jump(JumpTo.RIGHT)),
+        (["v", "V"], Jump(JumpTo.OVERVIEW)),
+        (["e", "E"], Jump(JumpTo.FIGURES)),
     ],
 )
 def test_version_2_has_keys_for_what_it_adds(keys: list[str], packet: Packet) -> None:

@@ -120,6 +120,21 @@ def test_it_plays_by_itself_to_the_end() -> None:
     assert " end " in replay.text
 
 
+def test_a_key_shows_the_figures_and_the_board_again() -> None:
+    replay = watching()
+    replay.type(b"e")
+    assert replay.viewer.deadline is None
+    replay.type(b"e")
+    board = replay.text
+    replay.type(b"e")
+    assert " Figures " in replay.text
+    assert "3BV 2" in replay.text
+    replay.type(b"\x1b[B")
+    assert "3BV 2" in replay.text
+    replay.type(b"e")
+    assert replay.text == board
+
+
 def test_the_action_is_shown_with_the_cursor_on_its_cell() -> None:
     replay = watching()
     replay.type(RIGHT)

@@ -140,6 +140,9 @@ def test_the_aim_is_not_said_twice() -> None:
 def test_where_there_is_one_line_the_message_takes_it_from_the_aim() -> None:
     crowded = (40, 20, Size(16, 16))
     assert texts(foot(screen_of("? ?", aim=AIM), *crowded)[0])[0] == AIM
+    long_aim = f"{AIM} Seen before, so not ranked."
+    shortened = foot(screen_of("? ?", message=Message(long_aim), aim=long_aim, keys=KEYS), *crowded)
+    assert texts(shortened[0]) == [AIM, "RETURN reveal   SPACE flag   u undo"]
     told = foot(screen_of("? ?", message=Message("Undone."), aim=AIM), *crowded)[0]
     assert texts(told)[0] == "Undone."
 

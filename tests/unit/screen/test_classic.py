@@ -24,7 +24,7 @@ from tests.unit.screen.examples import covered
 
 KEYS = "wasd move  RETURN reveal  SPACE mark  TAB new  # debug  X quit"
 STATUS = "JMinesweeper  medium 20x10  bombs left 50  12:34  LOST DEBUG"
-MESSAGE = "You have lost: * went off; F is a mark, B a bomb. TAB: again."
+MESSAGE = "You lost: * went off, # marked mine, o a-h wrong mark on . 1-8. TAB: again."
 LARGEST = Size(255, 255)
 DEFAULT = Size(20, 10)
 ORIGIN = Cell(0, 0)
@@ -201,7 +201,7 @@ def test_a_lost_field_in_one_column_tells_them_apart_too() -> None:
     moves = ("flag 1 0", "flag 3 0", "reveal 0 0")
     painted = Painted(play("**..*" + "." * 40, "jminesweeper", *moves))
     painted.show(Cell(40, 0))
-    assert painted.rows()[0].startswith("*#1FB")
+    assert painted.rows()[0].startswith("*#1aB")
 
 
 @pytest.mark.requirement("J:packet TOGGLE_DEBUG_MODE", "J:key #")
@@ -234,7 +234,7 @@ def test_digits_are_coloured_where_there_is_room_for_it() -> None:
 
 INDEXED, SIXTEEN, _, COLOURLESS = range(4)
 PLAYED = [COVERED, COVERED | FLAGGED, COVERED | MINED, COVERED | FLAGGED | MINED]
-ENDED = [MINED, MINED | FLAGGED, MINED | EXPLODED, FLAGGED | 3]
+ENDED = [MINED, MINED | FLAGGED, MINED | EXPLODED, FLAGGED | 3, FLAGGED]
 
 
 @pytest.mark.requirement("J:character B", "J:character ?", "J:character .", "J:character digit")
@@ -254,6 +254,7 @@ def test_flags_and_bombs_are_told_apart_in_two_columns_and_in_one(faces: list[in
 
 def test_a_wrong_flag_leaves_the_number_to_be_read() -> None:
     assert look_of(FLAGGED | 3)[1:3] == ("3", "F")
+    assert "".join(look_of(FLAGGED | clue).narrow for clue in range(9)) == "oabcdefgh"
 
 
 def test_no_two_digits_look_the_same_where_there_are_colours() -> None:

@@ -38,6 +38,32 @@ def test_cells_take_one_column_where_that_shows_whole_rows() -> None:
     assert not arrange(80, 24, Size(9, 9), CellSize.ONE).shape.is_wide
 
 
+@pytest.mark.parametrize(
+    ("columns", "rows", "size", "cell"),
+    [
+        (200, 60, Size(30, 16), (6, 3)),
+        (200, 60, Size(9, 9), (6, 3)),
+        (100, 30, Size(9, 9), (4, 2)),
+        (100, 30, Size(16, 16), (3, 1)),
+        (100, 30, Size(32, 24), (2, 1)),
+        (80, 24, Size(9, 9), (2, 1)),
+        (255, 24, Size(100, 16), (2, 1)),
+    ],
+)
+def test_on_a_wide_terminal_a_board_that_would_fill_little_has_larger_cells(
+    columns: int, rows: int, size: Size, cell: tuple[int, int]
+) -> None:
+    layout = arrange(columns, rows, size, CellSize.AUTO)
+    assert (layout.shape.columns, layout.shape.rows) == cell
+    assert not layout.is_windowed
+
+
+def test_cells_of_a_chosen_size_may_need_a_window() -> None:
+    layout = arrange(80, 24, Size(30, 16), CellSize.SIX)
+    assert (layout.window_columns, layout.window_rows) == (13, 6)
+    assert layout.is_windowed
+
+
 def test_there_is_a_line_of_air_under_the_header_where_there_is_room() -> None:
     assert arrange(80, 24, Size(30, 16), CellSize.AUTO).gap_row == 1
     assert arrange(80, 24, Size(30, 19), CellSize.AUTO).gap_row is None

@@ -73,7 +73,7 @@ def signs(*moves: str) -> list[str]:
     ("moves", "first", "last"),
     [
         ((), "# COVERED", "# COVERED"),
-        (("reveal 1 0",), "% COVERED", "# COVERED"),
+        (("reveal 1 0",), ": COVERED", "# COVERED"),
         (("flag 0 0",), "F FLAG", "# COVERED"),
         (("reveal 150 50",), "F FLAG", ". ZERO"),
         (("reveal 1 0", "reveal 0 0"), "* FATAL", "# COVERED"),

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from jminesweeper.core import Size
-from jminesweeper.screen import Listing, MenuItem, MenuScreen, Message, PageScreen, Typing
+from jminesweeper.screen import CellSize, Listing, MenuItem, MenuScreen, Message, PageScreen, Typing
 from jminesweeper.screen.panels import compose_menu, compose_notice, compose_page
-from jminesweeper.screen.styles import Style
+from jminesweeper.screen.styles import CLUES, Style
 from tests.unit.screen.examples import ASCII_CANVAS
 
 SMALL = replace(ASCII_CANVAS, columns=40, rows=12)
@@ -247,3 +247,22 @@ def test_a_notice_takes_as_many_lines_as_there_are(
     canvas = replace(ASCII_CANVAS, columns=columns, rows=rows)
     screen = compose_notice(Message("Make it larger"), canvas)
     assert [line.text for line in screen.lines] == shown
+
+
+@pytest.mark.parametrize("cell_size", CellSize)
+def test_a_preview_stands_beside_the_list_where_there_is_room(cell_size: CellSize) -> None:
+    wide = replace(ASCII_CANVAS, columns=130, rows=30, cell_size=cell_size)
+    alone = compose_menu(MENU, wide).screen
+    beside = compose_menu(MENU._replace(has_preview=True), wide).screen
+    assert beside.cursor_column == alone.cursor_column
+    styles = {style for line in beside.lines for style in line.styles}
+    assert styles >= {*CLUES, Style.COVERED, Style.FLAG, Style.MINE, Style.FATAL, Style.WRONG_FLAG}
+    assert all(
+        shown.text.startswith(line.text)
+        for shown, line in zip(beside.lines, alone.lines, strict=True)
+    )
+
+
+def test_without_room_there_is_no_preview() -> None:
+    model = MENU._replace(has_preview=True)
+    assert texts(model, Size(40, 12)) == texts(MENU, Size(40, 12))

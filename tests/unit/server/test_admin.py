@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -14,7 +15,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from jminesweeper.server.admin import MAX_CONNECTIONS
 from jminesweeper.server.config import AdminConfig, Backend, ServerConfig
 from jminesweeper.server.game_server import GameServer
-from jminesweeper.server.listening import ListenError
+from jminesweeper.server.listening import Inherited, ListenError
 from jminesweeper.store import Fault, Job
 from tests.unit.server.fakes import (
     GARBAGE,
@@ -273,6 +274,26 @@ async def test_a_busy_admin_port_keeps_a_server_from_starting() -> None:
         config = ServerConfig(host=HOST, port=0, admin=AdminConfig(HOST, server.admin_port))
         with pytest.raises(ListenError, match="already"):
             await GameServer(config, backend_of()).start()
+
+
+@on_loop
+async def test_of_several_processes_any_answers_for_health_and_each_for_its_figures() -> None:
+    config = ServerConfig(host=HOST, port=0, admin=AdminConfig(HOST, 0))
+    with socket.create_server((HOST, 0)) as shared:
+        port = shared.getsockname()[1]
+        inherited = [Inherited(health=[shared.dup()]) for _ in range(2)]
+        async with (
+            GameServer(config, backend_of(), inherited=inherited[0]) as first,
+            GameServer(config, backend_of(), inherited=inherited[1]) as second,
+        ):
+            assert len({first.admin_port, second.admin_port, port}) == 3
+            for server in (first, second):
+                assert await get(server, "/healthz") == (200, "ok\n")
+            await first.drain(waits_for_checks=False)
+            first.health.is_draining = True
+            for _ in range(20):
+                answer = await send(port, b"GET /healthz HTTP/1.1\r\n\r\n")
+                assert answer.startswith(b"HTTP/1.1 200")
 
 
 @on_loop

@@ -33,13 +33,21 @@ def test_every_game_says_what_wins_and_whether_it_is_ranked(preset: str, aim: st
 
 
 def test_version_1_explains_its_characters_on_the_one_line_it_has() -> None:
-    assert "* went off" in messages.classic_text(messages.OUTCOMES[Status.LOST])
-    assert messages.classic_text(Message("Hm.")) == "Hm."
+    lost, debug = messages.OUTCOMES[Status.LOST], Message(messages.DEBUG_ON)
+    assert "BF is a marked mine" in messages.classic_text(lost, is_wide=True)
+    assert "# marked mine" in messages.classic_text(lost, is_wide=False)
+    assert "FB a mine under a mark" in messages.classic_text(debug, is_wide=True)
+    assert "# a mine under a mark" in messages.classic_text(debug, is_wide=False)
+    assert messages.classic_text(Message("Hm."), is_wide=True) == "Hm."
 
 
 def test_no_message_is_too_long_for_a_line() -> None:
     texts = [text for name, text in vars(messages).items() if name.isupper()]
-    outcomes = [messages.classic_text(message) for message in messages.OUTCOMES.values()]
+    outcomes = [
+        messages.classic_text(message, is_wide=is_wide)
+        for message in messages.OUTCOMES.values()
+        for is_wide in (True, False)
+    ]
     aims = [messages.aim_of(rules, is_repeat=True).text for rules in PRESETS.values()]
     boards = [messages.laid(LaidBoard(0, is_uniform=uniform)) for uniform in (True, False)]
     lines = [text for text in (*texts, *outcomes, *aims, *boards) if isinstance(text, str)]

@@ -16,7 +16,7 @@ SMALL = Start(4, 3, 2)
 MOVES = [Command.MOVE_LEFT, Command.MOVE_RIGHT, Command.MOVE_UP, Command.MOVE_DOWN]
 ACTIONS = [Command.REVEAL, Command.TOGGLE_BOMB_MARK, Command.TOGGLE_DEBUG_MODE]
 WON = "You won! Press TAB to play again."
-LOST = "You lost: * went off"
+LOST = "You lost: B* went off"
 
 
 @pytest.fixture

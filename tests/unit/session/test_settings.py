@@ -159,7 +159,7 @@ class TestKeeping:
             "no_guess": "on",
             "palette": "okabe-ito",
             "glyphs": "as the terminal has",
-            "cell_size": "1",
+            "cell_width": "1",
         }
         assert Settings.from_texts(kept) == Settings(
             board="expert",

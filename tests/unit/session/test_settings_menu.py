@@ -1,5 +1,7 @@
 """Settings, chosen in a menu."""
 
+from dataclasses import replace
+
 import pytest
 
 from jminesweeper.protocol import Command, PatchFlag, Text
@@ -72,6 +74,17 @@ def test_looks_change_the_screen_at_once() -> None:
     player.send(ANSI)
     player.send(Command.MOVE_RIGHT)
     assert player.patch.flags & PatchFlag.FULL_REPAINT
+
+
+def test_a_preview_shows_how_cells_look() -> None:
+    backstage = Backstage()
+    player = backstage.player()
+    player.send(PLAIN)
+    player.choose("Settings")
+    player.send(replace(ANSI, colours=2, glyphs=1))
+    row = next(line for line in player.text.splitlines() if "B⚑" in line)
+    assert "2⚑" in row
+    assert "B*" in row
 
 
 def values(player: Player) -> list[str]:
