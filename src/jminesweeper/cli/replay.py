@@ -27,9 +27,10 @@ from jminesweeper.client.errors import TerminalError
 from jminesweeper.client.events import Leave
 from jminesweeper.client.shell import Shell
 from jminesweeper.client.terminal import Tty
+from jminesweeper.core import Recording
 from jminesweeper.protocol import Glyphs
-from jminesweeper.replay import Playback, Recording, ReplayViewer, caption
-from jminesweeper.screen import ColourDepth, GameScreen, format_plain
+from jminesweeper.replay import Playback, ReplayViewer
+from jminesweeper.screen import ColourDepth, GameScreen, caption, format_plain
 from jminesweeper.session.figures import summarise
 
 _SPEEDS: Final = Amount(0.01, 1000)

@@ -23,6 +23,8 @@ from jminesweeper.protocol import (
     Jump,
     JumpTo,
     Load,
+    LookBack,
+    LookBackAt,
     NewGame,
     Packet,
     Save,
@@ -66,6 +68,9 @@ _LETTERS_2: Final[KeyTable] = {
     "f": Command.TOGGLE_BOMB_MARK,
     "c": Command.CHORD,
     "i": Command.HINT,
+    "v": LookBack(LookBackAt.REPLAY),
+    "y": LookBack(LookBackAt.ANALYSIS),
+    "e": LookBack(LookBackAt.RECORDING),
 }
 _OTHERS_2: Final[KeyTable] = {
     # For numbers in the settings; elsewhere the server ignores them.

@@ -49,6 +49,13 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
+class Recorded:
+    """The server has handed over the recording that it was asked for; it may be anything."""
+
+    text: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Interrupted:
     """The connection is gone, and the conversation comes back by itself."""
 
@@ -70,7 +77,9 @@ class Over:
     reason: str = ""
 
 
-ClientEvent: TypeAlias = ConnectionRequest | FirstScreen | Shown | Interrupted | Dismissed | Over
+ClientEvent: TypeAlias = (
+    ConnectionRequest | FirstScreen | Shown | Recorded | Interrupted | Dismissed | Over
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,11 +125,18 @@ class Stopped:
 
 
 @dataclass(frozen=True, slots=True)
+class Kept:
+    """A recording was written into a file, or not: a sentence says which."""
+
+    notice: str
+
+
+@dataclass(frozen=True, slots=True)
 class Expired:
     """The deadline has passed."""
 
 
-Event: TypeAlias = Connected | Received | Lost | Typed | Resized | Stopped | Expired
+Event: TypeAlias = Connected | Received | Lost | Typed | Resized | Stopped | Kept | Expired
 Deliver: TypeAlias = Callable[[Event], None]
 
 
@@ -151,6 +167,13 @@ class Tell:
 
 
 @dataclass(frozen=True, slots=True)
+class Keep:
+    """Write this recording into a new file, and report how that went."""
+
+    text: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Leave:
     """End the program.
 
@@ -162,4 +185,4 @@ class Leave:
     screen: str = ""
 
 
-Effect: TypeAlias = ConnectionRequest | Send | Paint | EnableMouse | Tell | Leave
+Effect: TypeAlias = ConnectionRequest | Send | Paint | EnableMouse | Tell | Keep | Leave

@@ -44,6 +44,7 @@ from jminesweeper.core.record import (
     parse_setup,
     parse_size,
 )
+from jminesweeper.core.recording import Recording, ReplayedAction
 from jminesweeper.core.rules import (
     PRESETS,
     FirstReveal,
@@ -89,6 +90,8 @@ __all__ = [
     "Planes",
     "PlayerView",
     "RandomBits",
+    "Recording",
+    "ReplayedAction",
     "Rules",
     "Setup",
     "SetupError",

@@ -63,6 +63,8 @@ class PacketType(IntEnum):
     DROP = 29
     VIEW = 30
     ACT = 31
+    LOOK_BACK = 35
+    RECORDING = 36
 
 
 class Command(Enum):
@@ -174,6 +176,14 @@ class Button(IntEnum):
     CHORD = 2
     WHEEL_UP = 3
     WHEEL_DOWN = 4
+
+
+class LookBackAt(IntEnum):
+    """LOOK_BACK: what to see of a game that has ended."""
+
+    REPLAY = 0
+    ANALYSIS = 1
+    RECORDING = 2
 
 
 class JumpTo(IntEnum):

@@ -18,6 +18,7 @@ from jminesweeper.screen.models import (
     ScreenModel,
     Taste,
     Terminal,
+    TimeLine,
     Tone,
     Typing,
 )
@@ -29,7 +30,8 @@ from jminesweeper.screen.plain import (
     parse_plain_entries,
     parse_plain_field,
 )
-from jminesweeper.screen.text import format_clock
+from jminesweeper.screen.replayed import caption, format_tenths, time_line
+from jminesweeper.screen.text import format_clock, wrapped
 
 __all__ = [
     "WIDEST",
@@ -50,12 +52,17 @@ __all__ = [
     "ScreenModel",
     "Taste",
     "Terminal",
+    "TimeLine",
     "Tone",
     "Typing",
+    "caption",
     "format_clock",
     "format_lines",
     "format_plain",
+    "format_tenths",
     "paint_page",
     "parse_plain_entries",
     "parse_plain_field",
+    "time_line",
+    "wrapped",
 ]

@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol
 
 from jminesweeper.bus import Bus
 from jminesweeper.protocol import Packet, ProtocolError
-from jminesweeper.session.reply import Event, FindHint, LayBoard, Rebuild, Reply, Review
+from jminesweeper.session.reply import Event, Rebuild, Reply, WorkerRequest
 from jminesweeper.store import Job, Operation
 
 DEFAULT_PORT: Final = 9999
@@ -86,7 +86,7 @@ class Solvers(Protocol):
 
     def ask(
         self,
-        request: FindHint | LayBoard | Review,
+        request: WorkerRequest,
         asker: Hashable,
         origin: str,
         done: Callable[[object], None],

@@ -18,7 +18,7 @@ from jminesweeper.bus import Unsubscribe, game_topic
 from jminesweeper.server.config import Backend, ServerConfig
 from jminesweeper.server.conversation import TAKEN_OVER
 from jminesweeper.server.turns import Clock, Turns, TurnTaker
-from jminesweeper.session.reply import FindHint, LayBoard, Question, Rebuild, Review
+from jminesweeper.session.reply import Analyse, FindHint, LayBoard, Question, Rebuild, WorkerRequest
 from jminesweeper.store import Job, Operation
 
 SERVER_FULL: Final = "This server is full. Please try again later."
@@ -257,7 +257,7 @@ class Hub:
     def ask(self, question: Question, visitor: Visitor, done: Done) -> None:
         """Have a question answered by whoever can."""
         match question:
-            case FindHint() | LayBoard():
+            case FindHint() | LayBoard() | Analyse():
                 self.work(question, visitor, done)
             case Rebuild():
                 self._rebuild(question, done)
@@ -266,7 +266,7 @@ class Hub:
             case _:
                 assert_never(question)
 
-    def work(self, request: FindHint | LayBoard | Review, visitor: Visitor, done: Done) -> None:
+    def work(self, request: WorkerRequest, visitor: Visitor, done: Done) -> None:
         """Have something worked out in another process."""
         self.backend.workers.ask(request, visitor, visitor.origin, done)
 

@@ -32,7 +32,7 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import Any, Final
 
-from jminesweeper.session.reply import FindHint, LayBoard, Review
+from jminesweeper.session.reply import Analyse, FindHint, LayBoard, Review
 
 MEMORY_MIB: Final = 512
 """How much memory a process may have beside its program's code."""
@@ -62,6 +62,7 @@ TASKS: Final[Mapping[type, Task]] = MappingProxyType(
     {
         FindHint: Task("find_hint"),
         LayBoard: Task("lay_board", takes_long=True),
+        Analyse: Task("analyse", takes_long=True),
         Review: Task("look_back"),
     }
 )

@@ -18,6 +18,8 @@ from jminesweeper.protocol import (
     Hello,
     Jump,
     Load,
+    LookBack,
+    LookBackAt,
     MoveTo,
     NewGame,
     Packet,
@@ -28,12 +30,13 @@ from jminesweeper.protocol import (
     Text,
     Undo,
 )
-from jminesweeper.session import board, entering, messages, saves
+from jminesweeper.session import board, entering, looking_back, messages, saves
 from jminesweeper.session.archive import begin_daily
 from jminesweeper.session.choosing import ChoiceError, setup_of_packet, setup_of_start
 from jminesweeper.session.main_menu import HELP, main_menu, play_code, read_help
 from jminesweeper.session.menus import Menu, Page, Pick
 from jminesweeper.session.player import Player
+from jminesweeper.session.replaying import ReplayPage
 
 # At the board and in menus
 
@@ -100,7 +103,7 @@ def _step(player: Player, packet: Command) -> None:
     layer = player.talks.layer
     if layer is not None and rows:
         layer.step(rows)
-    elif isinstance(layer, Menu):
+    elif isinstance(layer, Menu | ReplayPage):
         layer.turn(columns)
 
 
@@ -115,6 +118,8 @@ def _choose(player: Player, _packet: Command) -> None:
     layer = player.talks.layer
     if isinstance(layer, Menu):
         _take_pick(player, layer.choose())
+    elif isinstance(layer, ReplayPage):
+        layer.turn(1)
     else:
         # A page has been read.
         player.answer_talk(None)
@@ -176,6 +181,12 @@ def _load_in_menu(player: Player, packet: Load) -> None:
         saves.load(player, packet)
 
 
+def _look_back_in_menu(player: Player, packet: LookBack) -> None:
+    """Hand the recording over; what is to be looked at is an item of a menu."""
+    if packet.what == LookBackAt.RECORDING:
+        looking_back.look(player, packet)
+
+
 class Mode(Enum):
     """What a packet is about."""
 
@@ -212,6 +223,7 @@ HANDLERS: Final[Mapping[Mode, Mapping[object, Handler]]] = {
         Save: saves.save,
         Load: saves.load,
         Text: _play_code,
+        LookBack: looking_back.look,
     },
     Mode.MENU: {
         **_ALWAYS,
@@ -225,5 +237,6 @@ HANDLERS: Final[Mapping[Mode, Mapping[object, Handler]]] = {
         Text: _type,
         NewGame: _new_game_in_menu,
         Load: _load_in_menu,
+        LookBack: _look_back_in_menu,
     },
 }

@@ -27,7 +27,18 @@ KEYS_OVER: Final = (
     ("r", "same board"),
     ("?", "help"),
     ("m", "menu"),
+    ("v", "replay"),
+    ("y", "analysis"),
+    ("e", "export"),
     ("u", "undo"),
+    ("x", "quit"),
+)
+KEYS_REPLAY: Final = (
+    ("LEFT/RIGHT", "step"),
+    ("ESC", "back"),
+    ("UP/DOWN", "10 steps"),
+    ("PgUp/PgDn", "10 s"),
+    ("Home/End", "start, end"),
     ("x", "quit"),
 )
 KEYS_MENU: Final = (("RETURN", "choose"), ("ESC", "back"), ("x", "quit"))
@@ -64,6 +75,22 @@ NO_SUCH_SAVE: Final = "There is no such saved game."
 AUTOMATIC_NAME: Final = "That name is for automatic saves. Type another one."
 NO_SAVES: Final = "No saved games yet. Press Ctrl-S in a game to save it."
 NO_SCORES: Final = "Nobody has won a ranked game yet."
+REPLAY: Final = "replay"
+NOT_OVER: Final = "Finish the game first."
+TOO_LONG_TO_REPLAY: Final = "This game is too long to replay here. Press e to export."
+TOO_LONG_TO_EXPORT: Final = "This game is too long to export here."
+NO_ANALYSES: Final = "This server makes no analyses."
+NO_ANALYSIS: Final = "The analysis took too long. Export the game to analyse it."
+HOW_TO_EXPORT: Final = (
+    "Press e: the client writes this game into a file.",
+    "It replays and analyses that file, and converts it for other programs:",
+    "",
+    "  jminesweeper replay FILE",
+    "  jminesweeper analyse FILE",
+    "  jminesweeper export FILE game.rawvf",
+    "",
+    "This is what the file says:",
+)
 NO_HELLO: Final = "Menus need a HELLO first."
 NO_HINT: Final = "No hint was found in time."
 NO_HINTS: Final = "This server gives no hints."
@@ -86,6 +113,9 @@ WHERE_OFFERS_ARE: Final = "The other device's menu shows one. What was played he
 NO_SUCH_OFFER: Final = "No such code. It works once, and for ten minutes."
 TOO_MANY_CODES: Final = "Too many wrong codes. Connect again to try another."
 TAKEN_HERE: Final = "This device now plays as the other one."
+ABOUT_REPLAY: Final = "Step by step, forward and back. Press v at the board."
+ABOUT_ANALYSIS: Final = "What was luck, what could be seen. Press y at the board."
+ABOUT_EXPORT: Final = "The game as text, to keep. Press e at the board."
 WHERE_NAMES_ARE: Final = "Shown beside your times. Leave it empty to stay anonymous."
 WHERE_CODES_ARE: Final = "Every game shows its seed code at the end."
 NAME_A_SAVE: Final = "Press RETURN to use this name, or type another."

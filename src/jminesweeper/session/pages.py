@@ -28,6 +28,7 @@ HELP: Final = (
     "c                          chord: open the cells around a number",
     "u                          undo, even the step that lost",
     "i                          hint: a safe cell, and why it is safe",
+    "v, y, e                    at the end: replay, analysis, export",
     "p                          pause: stop the clock and hide the board",
     "n or TAB                   new game with the same settings",
     "m or ESC                   menu, and back",

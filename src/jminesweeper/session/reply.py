@@ -60,6 +60,14 @@ class Rebuild:
 
 
 @dataclass(frozen=True, slots=True)
+class Analyse:
+    """Judge a finished game; answered with the lines of a page, or None if it takes too long."""
+
+    setup: Setup
+    entries: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
 class Review:
     """Judge a finished game; the lines to show, or None, come back in a `Reviewed`."""
 
@@ -67,7 +75,10 @@ class Review:
     entries: Sequence[int]
 
 
-Question: TypeAlias = Operation[Any] | FindHint | LayBoard | Rebuild
+WorkerRequest: TypeAlias = FindHint | LayBoard | Analyse | Review
+"""What a worker process works out."""
+
+Question: TypeAlias = Operation[Any] | FindHint | LayBoard | Analyse | Rebuild
 """What must be answered before the next packet: by the store, a worker or a thread.
 
 A store answers with a result or a StoreError.
@@ -126,6 +137,7 @@ class Outbound:
         "games_ended",
         "is_empty",
         "notes",
+        "parcel",
         "question",
         "work",
         "writes",
@@ -143,6 +155,8 @@ class Outbound:
         self.claims = ""
         self.games_ended = 0
         self.closes = False
+        self.parcel = b""
+        """What is sent in place of a screen."""
 
     def write(self, *operations: Operation[Any]) -> None:
         self.is_empty = False
@@ -171,6 +185,10 @@ class Outbound:
     def close(self) -> None:
         self.is_empty = False
         self.closes = True
+
+    def send(self, parcel: bytes) -> None:
+        self.is_empty = False
+        self.parcel = parcel
 
     def take(self) -> Effects | None:
         """Hand over what was gathered, and begin anew."""
