@@ -63,6 +63,7 @@ class PtyProcess:
         environment: Mapping[str, str],
         rows: int = 24,
         columns: int = 80,
+        folder: Path | None = None,
     ) -> None:
         self.output = b""
         self._master, self._slave = pty.openpty()
@@ -76,6 +77,7 @@ class PtyProcess:
             stdout=self._slave,
             stderr=self._slave,
             env=environment,
+            cwd=folder,
             start_new_session=True,
         )
 
@@ -161,10 +163,11 @@ def on_pty(
     rows: int = 24,
     columns: int = 80,
     environment: Mapping[str, str] = MappingProxyType({}),
+    folder: Path | None = None,
 ) -> Iterator[PtyProcess]:
     """Run the client on a pseudo-terminal."""
     process = PtyProcess(
-        [*CLIENT, *arguments], client_environment(home, **environment), rows, columns
+        [*CLIENT, *arguments], client_environment(home, **environment), rows, columns, folder
     )
     try:
         yield process

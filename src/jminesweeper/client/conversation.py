@@ -18,8 +18,8 @@ from jminesweeper.client.events import (
     Dismissed,
     FirstScreen,
     Interrupted,
+    Keep,
     Over,
-    Recorded,
     Shown,
 )
 from jminesweeper.client.profile import Profile, TerminalSize, Wire
@@ -261,7 +261,7 @@ class ClientConversation:
         was_asked_for = shown.is_reply and self._answered in self._recordings
         if not was_asked_for or not isinstance(shown.packet, RecordingContent):
             return []
-        return [Recorded(shown.packet.text)]
+        return [Keep(shown.packet.text)]
 
     def _send_typed(self, now_s: float) -> list[ClientEvent]:
         packets = self._typed.release(self.version)

@@ -49,13 +49,6 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
-    """The server has handed over the recording that it was asked for; it may be anything."""
-
-    text: bytes
-
-
-@dataclass(frozen=True, slots=True)
 class Interrupted:
     """The connection is gone, and the conversation comes back by itself."""
 
@@ -77,8 +70,15 @@ class Over:
     reason: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Write this recording, which may be anything, into a new file, and report how that went."""
+
+    text: bytes
+
+
 ClientEvent: TypeAlias = (
-    ConnectionRequest | FirstScreen | Shown | Recorded | Interrupted | Dismissed | Over
+    ConnectionRequest | FirstScreen | Shown | Keep | Interrupted | Dismissed | Over
 )
 
 
@@ -164,13 +164,6 @@ class Tell:
     """Print this where it can be read after the game."""
 
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Keep:
-    """Write this recording into a new file, and report how that went."""
-
-    text: bytes
 
 
 @dataclass(frozen=True, slots=True)

@@ -156,7 +156,7 @@ class PlainShell:
                     self._drop_connection()
                 case events.Shown():
                     self._take(event)
-                case events.Recorded(text):
+                case events.Keep(text):
                     now = datetime.now().astimezone()
                     self._screen = keep_recording(text, self._folder, now)
                 case events.Interrupted(reason):

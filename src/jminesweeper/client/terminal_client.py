@@ -3,10 +3,10 @@
 This is a `Program` for the shell: events in, effects out, time an argument. The bottom line of the
 screen may be the client's own.
 
-A *notice* (where the game is played, where a recording is) hides nothing: the server is told of a screen that is a line
-shorter, until the player does something or has had the time to read it. *Silence* and *trouble*
-cover whatever is there, because nothing that the server draws counts meanwhile; once it answers
-again, it repaints the screen.
+A *notice* (where the game is played, where a recording is) hides nothing: the server is told of a
+screen that is a line shorter, until the player does something or has had the time to read it.
+*Silence* and *trouble* cover whatever is there, because nothing that the server draws counts
+meanwhile; once it answers again, it repaints the screen.
 """
 
 from __future__ import annotations
@@ -182,8 +182,6 @@ class TerminalClient:
                 return self._begin_playing(event, now_s)
             case events.Shown():
                 return self._paint(event, now_s)
-            case events.Recorded(text):
-                return [events.Keep(text)]
             case events.Interrupted():
                 self._trouble = event.reason
                 return [self._paint_trouble()]
