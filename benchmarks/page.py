@@ -22,7 +22,17 @@ from playwright.sync_api import Browser, sync_playwright
 from tests.integration.web_peer import WebPeer, frame
 
 from benchmarks.server.processes import HOST, ServerProcess, ours, server
-from jminesweeper.core import CLASSIC_BOARDS, Action, ActionKind, Cell, Game, Setup, Status
+from jminesweeper.core import (
+    CLASSIC_BOARDS,
+    Action,
+    ActionKind,
+    Cell,
+    Game,
+    Setup,
+    Size,
+    Status,
+    format_seed_code,
+)
 from jminesweeper.protocol import (
     Act,
     Button,
@@ -50,6 +60,8 @@ HELLOS: Final = {
     "terminal": Hello(80, 24, 3, 1),
     "plain text": Hello(80, 24, format=ScreenFormat.PLAIN),
 }
+SCREENS: Final = {"phone": (390, 844), "desk": (1280, 800)}
+ACTIONS_PER_S: Final = 2
 MOVES: Final = (Command.MOVE_RIGHT, Command.MOVE_LEFT)
 
 TIME_TO_PAINT: Final = """
@@ -175,6 +187,10 @@ def measure_server(connections: int, rounds: int) -> Iterator[Figure]:
             us = move_us(target, peers, rounds)
             yield Figure(f"{name}: server's memory for a player", memory, "KiB")
             yield Figure(f"{name}: processor time of a move", us, "us")
+            players = 1e6 / us / ACTIONS_PER_S
+            yield Figure(
+                f"{name}: players on one core, {ACTIONS_PER_S} actions a second", players, ""
+            )
 
 
 def move_us(
@@ -205,6 +221,10 @@ def measure_browser(taps: int) -> Iterator[Figure]:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         yield Figure("page: field there after", median(_loads(browser, target, taps)), "ms", 400)
         yield Figure("page: tap to paint", median(_taps(browser, target, taps)), "ms")
+        for name, (width, height) in SCREENS.items():
+            cascades = _cascades(browser, target, taps // 4, width, height)
+            figure = f"page: a cascade over 255x255 to its paint, {name}"
+            yield Figure(figure, median(cascades), "ms", 100)
         yield Figure("page: memory of the script", _heap(browser, target), "KiB")
         browser.close()
 
@@ -239,6 +259,20 @@ def _taps(browser: Browser, target: ServerProcess, count: int) -> list[float]:
         if page.locator(":root.over").count():
             page.keyboard.press("n")
             page.locator(":root[data-state=playing]").wait_for()
+    return times
+
+
+def _cascades(
+    browser: Browser, target: ServerProcess, count: int, width: int, height: int
+) -> list[float]:
+    times: list[float] = []
+    for seed in range(count):
+        page = browser.new_page(viewport={"width": width, "height": height})
+        code = format_seed_code(Setup.of(Size(255, 255), 1, seed=seed))
+        page.goto(f"http://{HOST}:{target.port}/#{code}")
+        page.get_by_text("not ranked").wait_for()
+        times.append(page.evaluate(TIME_TO_PAINT, 9 * 255 + 9))
+        page.close()
     return times
 
 

@@ -74,6 +74,7 @@ SUITES: Final[Mapping[str, Callable[[bool], Figures]]] = {
     "store": plainly("store"),
     "durable": plainly("durable"),
     "attacks": plainly("attacks"),
+    "page": plainly("page"),
     "client_start": plainly("client_start"),
 }
 """By name, whether quick to figures."""

@@ -222,6 +222,13 @@ def of_attacks(figures: Mapping[str, Any]) -> str:
     return table(headings, rows)
 
 
+def of_page(figures: Sequence[Mapping[str, Any]]) -> str:
+    rows = (
+        (each["name"], number(each["value"]), each["unit"], number(each["aim"])) for each in figures
+    )
+    return table(("page", "measured", "unit", "aim"), rows)
+
+
 def of_client_start(figures: Mapping[str, Any]) -> str:
     rows = (
         (each["name"], *map(number, (each["median_ms"], each["best_ms"], each["cpu_ms"])))
@@ -258,5 +265,6 @@ TABLES: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
     "store": of_store,
     "durable": of_durable,
     "attacks": of_attacks,
+    "page": of_page,
     "client_start": of_client_start,
 }

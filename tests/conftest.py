@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.certificates import CertificateFiles, make_certificate
 from tests.redis_process import RedisProcess, running_redis
 
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
@@ -73,3 +74,12 @@ def tmux(require_program: Callable[[str], str]) -> str:
 @pytest.fixture(scope="session")
 def redis_server(require_program: Callable[[str], str]) -> str:
     return require_program("redis-server")
+
+
+@pytest.fixture(scope="session")
+def certificate(
+    require_program: Callable[[str], str], tmp_path_factory: pytest.TempPathFactory
+) -> CertificateFiles:
+    """A certificate for localhost that is its own authority."""
+    require_program("openssl")
+    return make_certificate(tmp_path_factory.mktemp("certificate"))

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
+import secrets
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from playwright.sync_api import BrowserContext, expect
 
+from jminesweeper.protocol import Command, Start
 from tests.browser.page_player import DESK, PHONE, Device, PagePlayer
+from tests.certificates import CertificateFiles
+from tests.integration.plain_player import PlainPlayer
 from tests.integration.server_process import ServerProcess, running_server
 
 NewContext = Callable[[Device], BrowserContext]
@@ -108,6 +114,47 @@ def test_a_player_moves_to_another_browser_by_a_code(
     expect(desk.sheet).to_contain_text("opened it last")
     other.page.reload()
     other.expect_cell(0, 0, "flag")
+
+
+def test_a_player_moves_from_the_terminal_to_the_page_and_back(
+    desk: PagePlayer, server: ServerProcess
+) -> None:
+    key = secrets.token_bytes(16)
+    with PlainPlayer(server.port, key) as terminal:
+        terminal.play(Start(5, 5, 1), Command.TOGGLE_BOMB_MARK, Command.MENU)
+        while not re.search("^>.*Play this game elsewhere", terminal.screen, re.MULTILINE):
+            terminal.play(Command.MOVE_DOWN)
+        terminal.play(Command.REVEAL)
+        (code,) = re.findall(r"\w{4}-\w{4}-\w{4}", terminal.screen)
+        desk.press("m")
+        desk.choose("Bring a game here")
+        desk.sheet.get_by_role("textbox").fill(code)
+        desk.press("Enter")
+        expect(desk.label).to_contain_text("5x5")
+        desk.expect_cell(0, 0, "flag")
+        terminal.read_last()
+    desk.press("ArrowRight", " ")
+    desk.expect_cell(1, 0, "flag")
+    with PlainPlayer(server.port, key) as terminal:
+        assert terminal.field.flagged == 0b11
+
+
+def test_a_page_over_https_plays_over_a_secure_web_socket(
+    new_context: NewContext, certificate: CertificateFiles
+) -> None:
+    tls = (f"--tls-cert={certificate.certificate}", f"--tls-key={certificate.key}")
+    device = replace(DESK, more={"ignore_https_errors": True})
+    with running_server("--store=memory", "--workers=0", *tls) as server:
+        player = PagePlayer(new_context(device).new_page(), server.port)
+        player.url = f"https://localhost:{server.port}/"
+        with player.page.expect_websocket() as opened:
+            player.open()
+        assert opened.value.url == f"wss://localhost:{server.port}/play"
+        player.press(" ")
+        player.expect_cell(0, 0, "flag")
+        player.page.reload()
+        player.expect_cell(0, 0, "flag")
+        assert player.errors == []
 
 
 def test_who_quits_can_come_back(desk: PagePlayer) -> None:

@@ -161,6 +161,22 @@ def test_a_board_without_mines_around_opens_far_beyond_the_screen(desk: PagePlay
     assert set(desk.names().values()) <= {"empty", "1", "covered", "flag"}
 
 
+def test_a_cascade_over_the_largest_board_changes_what_is_in_sight_alone(desk: PagePlayer) -> None:
+    desk.open(format_seed_code(Setup.of(Size(255, 255), 1, seed=1)))
+    desk.page.evaluate(
+        """
+        () => {
+          window.writes = 0;
+          new MutationObserver((records) => (window.writes += records.length)).observe(
+            document.body, {attributes: true, childList: true, characterData: true, subtree: true});
+        }
+        """
+    )
+    desk.cell(9, 9).click()
+    expect(desk.page.locator("#solved")).to_have_attribute("style", "width: 100%;")
+    assert desk.page.evaluate("window.writes") < 10 * len(desk.names())
+
+
 def test_a_whole_game_is_played_with_the_keyboard_alone(desk: PagePlayer) -> None:
     desk.open(BEGINNER)
     game = KnownGame()
@@ -297,7 +313,7 @@ def test_what_happened_is_said_in_the_live_region(desk: PagePlayer) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("palette", ["default", "okabe-ito", "monochrome"])
+@pytest.mark.parametrize("palette", ["tiles", "classic", "okabe-ito", "monochrome"])
 def test_everything_has_the_contrast_to_be_read(
     new_context: NewContext, server: ServerProcess, scheme: str, palette: str
 ) -> None:

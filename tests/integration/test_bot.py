@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from jminesweeper.protocol import Command, ScreenContent, encode
+from jminesweeper.protocol import Command, encode
 from tests.integration.scripted_server import Peer, Script, serving
 from tests.integration.server_process import ServerProcess, running_server
 from tests.integration.terminal import PtyProcess, client_environment
@@ -93,7 +93,7 @@ def other(peer: Peer) -> None:
     peer.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     server = OtherServer(4)
     while (packet := peer.receive()) is not None and packet is not Command.QUIT:
-        reply = encode(ScreenContent(server.ask(packet)))
+        reply = encode(server.ask(packet))
         for start in range(0, len(reply), 400):
             peer.connection.sendall(reply[start : start + 400])
 
@@ -111,7 +111,7 @@ def hang_up_in_the_middle(peer: Peer) -> None:
     for _ in range(3):
         packet = peer.receive()
         assert packet is not None
-        peer.send(ScreenContent(server.ask(packet)))
+        peer.send(server.ask(packet))
 
 
 def talk_nonsense(peer: Peer) -> None:
@@ -128,7 +128,7 @@ def say_nothing_of_a_game(peer: Peer) -> None:
 @pytest.mark.parametrize(
     ("script", "message"),
     [
-        (hang_up_in_the_middle, "The server hung up."),
+        (hang_up_in_the_middle, "The server closed the connection."),
         (talk_nonsense, "does not speak JMinesweeper's protocol: "),
         (say_nothing_of_a_game, "shows no field of 9x9 covered cells"),
     ],

@@ -14,8 +14,8 @@ GAME = ["--preset", "beginner", "--seed", "7"]
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[str]:
-    with own_server(tmp_path / "server") as (host, port):
-        yield f"{host}:{port}"
+    with own_server(tmp_path / "server") as address:
+        yield str(address)
 
 
 def wait_for_board(client: PtyProcess) -> None:
@@ -47,8 +47,13 @@ def test_with_no_game_waiting_a_new_one_is_told_to_be_one(server: str, tmp_path:
 def test_a_save_is_named_however_fast_the_keys_come(server: str, tmp_path: Path) -> None:
     with on_pty([*GAME, server], tmp_path) as client:
         wait_for_board(client)
-        # To Save in the menu, which is the seventh from its end, and what is typed there.
-        client.type("m" + "k" * 7 + "\rmix, Žofie\x7fe 2\r")
+        client.type("m")
+        client.wait_for_screen("Quit")
+        rows = [line.strip(" │>") for line in client.lines]
+        ups = rows.index("Quit") - rows.index("Save") + 1
+        client.type("m")
+        client.wait_for_screen("m menu")
+        client.type("m" + "k" * ups + "\rmix, Žofie\x7fe 2\r")
         client.wait_for_screen("Saved as mix, Žofie 2.")
         client.type("j\r")
         client.wait_for_screen("DEL delete")
@@ -138,7 +143,7 @@ def test_a_game_that_has_ended_is_looked_back_at_and_kept(server: str, tmp_path:
         client.wait_for_screen("easy 1x1")
         client.type("\r")
         client.wait_for_screen("LOST")
-        client.type("v")
+        client.type("b")
         client.wait_for_screen("Before the first action")
         client.type("\x1b[C")
         client.wait_for_screen("reveal 0 0: hits a mine")
@@ -148,7 +153,7 @@ def test_a_game_that_has_ended_is_looked_back_at_and_kept(server: str, tmp_path:
         client.wait_for_screen("1 reveal, 1 guess")
         client.type("\x1b")
         client.wait_for_screen("TAB play again")
-        client.type("e")
+        client.type("t")
         client.wait_for_screen("The game is in game-")
         client.type("x")
         assert client.finish() == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import ssl
 import struct
 from typing import Self
 
@@ -28,9 +29,12 @@ def frame(data: bytes, opcode: int = BINARY, *, first: int = FINAL, mask: bytes 
 class WebPeer:
     """Sends any bytes, and reads answers, frames and screens."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, trust: ssl.SSLContext | None = None) -> None:
         self.port = port
         self.socket = socket.create_connection(("127.0.0.1", port), TIMEOUT_S)
+        self._scheme = "http" if trust is None else "https"
+        if trust is not None:
+            self.socket = trust.wrap_socket(self.socket, server_hostname="localhost")
         self._input = self.socket.makefile("rb")
         self._reader = PacketReader(Direction.FROM_SERVER)
         self._screens: list[Packet] = []
@@ -70,7 +74,7 @@ class WebPeer:
             "Sec-WebSocket-Version: 13",
             "Sec-WebSocket-Key: AAECAwQFBgcICQoLDA0ODw==",
             "Sec-WebSocket-Protocol: jminesweeper.2",
-            f"Origin: http://127.0.0.1:{self.port}",
+            f"Origin: {self._scheme}://127.0.0.1:{self.port}",
             *more,
         )
         assert status == 101

@@ -1,21 +1,23 @@
-"""A player that is no person: it reads a server's screens, and plays what the solver advises.
+"""Programs that play: a game on a server as a library, and the solver as a player.
 
-It never knows more of a game than a screen shows.
+They know no more of a game than its player sees.
 """
 
-from jminesweeper.bot.blocking import BlockingClient, Server
 from jminesweeper.bot.on_server import Report, ServerGames, play_on_server
 from jminesweeper.bot.playing import BotError, GameOutcome, LocalGame, Watch, play_out
+from jminesweeper.bot.remote import RemoteGame, ServerHint, ViewWatch, connect
 
 __all__ = [
-    "BlockingClient",
     "BotError",
     "GameOutcome",
     "LocalGame",
+    "RemoteGame",
     "Report",
-    "Server",
     "ServerGames",
+    "ServerHint",
+    "ViewWatch",
     "Watch",
+    "connect",
     "play_on_server",
     "play_out",
 ]

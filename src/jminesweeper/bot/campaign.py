@@ -10,14 +10,13 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from math import sqrt
 from multiprocessing import get_context
 from typing import Final, NamedTuple
 
+from jminesweeper.core import wilson_interval
 from jminesweeper.solver import PARTS, Contest, Counter, DealtBoard, Strategy, deal, play_out
 
 BATCH_GAMES: Final = 50
-_Z95: Final = 1.959964
 
 
 class CampaignGame(NamedTuple):
@@ -76,14 +75,6 @@ class CampaignScore:
             times_ms[min(games - 1, games * 99 // 100)],
             times_ms[-1],
         )
-
-
-def wilson_interval(won: int, games: int) -> tuple[float, float]:
-    """Return the 95 % interval of a win rate."""
-    rate, z2 = won / games, _Z95 * _Z95
-    middle = rate + z2 / (2 * games)
-    spread = _Z95 * sqrt(rate * (1 - rate) / games + z2 / (4 * games * games))
-    return (middle - spread) / (1 + z2 / games), (middle + spread) / (1 + z2 / games)
 
 
 def play_game(contest: Contest, seed: int, strategy: Strategy, counter: Counter) -> CampaignGame:

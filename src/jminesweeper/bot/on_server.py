@@ -7,27 +7,18 @@ it plays the game that was asked for; version 1 knows only levels.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Final
+from dataclasses import dataclass, field, replace
 
-from jminesweeper.bot.blocking import BlockingClient
-from jminesweeper.bot.playing import GameOutcome, Watch
-from jminesweeper.bot.versions import play_version_1, play_version_2
+from jminesweeper.bot.link import ServerLink, link_to
+from jminesweeper.bot.painted import PaintedGame
+from jminesweeper.bot.playing import GameOutcome, Watch, play_out
+from jminesweeper.bot.remote import RemoteGame, cells_profile
 from jminesweeper.client.address import Address
 from jminesweeper.client.profile import Profile, Wire
-from jminesweeper.core import SEED_BITS, FirstReveal, Level, Status, Victory
-from jminesweeper.protocol import (
-    FirstRevealCode,
-    GameKind,
-    NewGame,
-    NewGameFlag,
-    RulesCode,
-    ScreenFormat,
-    Start,
-)
+from jminesweeper.client.request import board_packet
+from jminesweeper.core import PRESETS, SEED_BITS, FirstReveal, Level, Setup, Status, Victory
+from jminesweeper.protocol import GameKind, NewGame, NewGameFlag
 from jminesweeper.solver import Contest
-
-_FIRST_REVEALS: Final = {kind: FirstRevealCode[kind.name] for kind in FirstReveal}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,35 +36,25 @@ class ServerGames:
 
     def profile(self) -> Profile:
         """Introduce the bot."""
-        size = self.contest.size
-        return Profile(
-            Start(size.columns, size.rows, (self.level or Level.EASY).value),
+        return replace(
+            cells_profile(self.contest.size, self.level or Level.EASY),
             wire=self.wire,
             needs_version_2=self.wire is Wire.TWO,
-            screen_format=ScreenFormat.PLAIN,
         )
 
-    def new_game(self, number: int) -> NewGame:
-        """Ask version 2 for the game of this number."""
+    def new_game(self) -> NewGame:
+        """Ask version 2 for such a game, on any board."""
         size = self.contest.size
-        flags, seed = NewGameFlag(0), 0
-        if self.seed is not None:
-            flags, seed = NewGameFlag.SEEDED, (self.seed + number) % (1 << SEED_BITS)
         if self.level is not None:
             level = self.level.value
-            return NewGame(
-                GameKind.LEVEL, size.columns, size.rows, level=level, flags=flags, seed=seed
-            )
-        return NewGame(
-            GameKind.OWN,
-            size.columns,
-            size.rows,
-            self.contest.mine_count,
-            rules=RulesCode.CLASSIC,
-            first_reveal=_FIRST_REVEALS[self.contest.protection],
-            flags=flags,
-            seed=seed,
-        )
+            return NewGame(GameKind.LEVEL, size.columns, size.rows, level=level)
+        rules = replace(PRESETS["classic"], first_reveal=self.contest.protection)
+        board = Setup.of(size, self.contest.mine_count, rules, seed=0)
+        return replace(board_packet(board), flags=NewGameFlag(0))
+
+    def seed_of(self, number: int) -> int | None:
+        """Return the seed of the game of this number, if the boards were chosen."""
+        return None if self.seed is None else (self.seed + number) % (1 << SEED_BITS)
 
 
 @dataclass(slots=True)
@@ -94,33 +75,40 @@ class Report:
         }
 
 
-def play_on_server(
+async def play_on_server(
     address: Address,
     games: ServerGames,
     watch: Watch | None = None,
     finished: Callable[[GameOutcome], None] | None = None,
 ) -> Report:
     """Play games one after the other; `finished` is told of each. BotError if that fails."""
-    with BlockingClient(address, games.profile()) as client:
-        report = Report(client.greet())
+    async with link_to(address, games.profile()) as link:
+        report, game = Report(link.version), _first_game(link, games)
         for number in range(games.games):
-            if report.version == 1:
-                size, level = games.contest.size, games.level or Level.EASY
-                outcome = play_version_1(client, size, level, watch)
-            else:
-                outcome = _play_version_2(client, games, number, watch)
+            outcome = await _play(game, games, number, watch)
             report.outcomes.append(outcome)
             if finished is not None:
                 finished(outcome)
     return report
 
 
-def _play_version_2(
-    client: BlockingClient, games: ServerGames, number: int, watch: Watch | None
+def _first_game(link: ServerLink, games: ServerGames) -> PaintedGame | RemoteGame:
+    if link.version == 1:
+        return PaintedGame(link, games.contest.size, games.level or Level.EASY)
+    return RemoteGame(link, games.new_game())
+
+
+async def _play(
+    game: PaintedGame | RemoteGame, games: ServerGames, number: int, watch: Watch | None
 ) -> GameOutcome:
-    game, contest = games.new_game(number), games.contest
+    if isinstance(game, PaintedGame):
+        await game.begin()
+        return await play_out(game, Victory.FLAGS, watch)
+    await game.start(games.seed_of(number))
     if games.level is not None:
-        return play_version_2(client, game, Victory.FLAGS, watch=watch)
+        return await play_out(game, Victory.FLAGS, watch)
+    contest = games.contest
     # A first reveal that nothing protects is a guess like any other.
-    first = None if contest.protection is FirstReveal.OFF else contest.first
-    return play_version_2(client, game, Victory.SAFE_VISIBLE, first=first, watch=watch)
+    if contest.protection is not FirstReveal.OFF:
+        await game.reveal(*contest.first)
+    return await play_out(game, Victory.SAFE_VISIBLE, watch, near=contest.first)

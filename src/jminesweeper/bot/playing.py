@@ -43,11 +43,12 @@ class GameOutcome:
 class PlayableGame(Protocol):
     """A game that can be looked at and acted on."""
 
-    def look(self) -> PlayerView:
-        """Return what is visible now; its status says when the game is over."""
+    @property
+    def view(self) -> PlayerView:
+        """What is visible now; its status says when the game is over."""
 
-    def act(self, move: Decision) -> None:
-        """Make a move."""
+    async def do(self, action: Action) -> PlayerView:
+        """Act, and return what is visible then."""
 
 
 class LocalGame:
@@ -57,17 +58,19 @@ class LocalGame:
         self._game = game
         self._moves = 0
 
-    def look(self) -> PlayerView:
-        """Return what is visible now."""
+    @property
+    def view(self) -> PlayerView:
+        """What is visible now."""
         return self._game.view()
 
-    def act(self, move: Decision) -> None:
-        """Make a move; each takes one tick of the game's clock."""
+    async def do(self, action: Action) -> PlayerView:
+        """Act; each action takes one tick of the game's clock."""
         self._moves += 1
-        self._game.apply(Action(move.kind, move.cell), self._moves)
+        self._game.apply(action, self._moves)
+        return self.view
 
 
-def play_out(
+async def play_out(
     game: PlayableGame,
     victory: Victory,
     watch: Watch | None = None,
@@ -79,15 +82,14 @@ def play_out(
 
     BotError if the screens make no sense, or show no progress.
     """
-    view = game.look()
+    view = game.view
     solver = Solver(view.size, view.mine_count, strategy)
     moves = guesses = 0
     while not view.status.is_over:
         move = _choose(solver, view, victory, near)
         if watch is not None:
             watch(move, view)
-        game.act(move)
-        before, view = view, game.look()
+        before, view = view, await game.do(move.action)
         _check_progress(before, move, view)
         near, moves, guesses = move.cell, moves + 1, guesses + (move.risk > 0)
     return GameOutcome(view.status, moves, guesses)

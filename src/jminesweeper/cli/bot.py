@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import secrets
@@ -235,7 +236,7 @@ def play_there(address: Address, games: ServerGames, watch: Watch | None) -> Rep
     """Play on a server; shown moves are followed by how each game ended."""
     finished = None if watch is None else show_end
     try:
-        return play_on_server(address, games, watch, finished)
+        return asyncio.run(play_on_server(address, games, watch, finished))
     except BotError as error:
         raise click.ClickException(str(error)) from error
 
@@ -272,10 +273,11 @@ def show_game(contest: Contest, seed: int, strategy: Strategy, watch: Watch) -> 
     """Play one game here, and show its moves and its end."""
     rules = replace(PRESETS["classic"], first_reveal=contest.protection, chording=False)
     game = Game(Setup.of(contest.size, contest.mine_count, rules, seed=seed % (1 << SEED_BITS)))
-    game.reveal(contest.first, 0)
-    outcome = play_out(
+    game.reveal(contest.first)
+    playing = play_out(
         LocalGame(game), Victory.SAFE_VISIBLE, watch, near=contest.first, strategy=strategy
     )
+    outcome = asyncio.run(playing)
     click.echo(_spaced(game.view()))
     show_end(outcome, f", seed {seed}")
 

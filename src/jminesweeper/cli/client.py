@@ -13,6 +13,8 @@ from contextlib import AsyncExitStack
 from dataclasses import replace
 from functools import cache, partial
 from importlib import import_module
+from pathlib import Path
+from ssl import SSLContext
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
@@ -20,11 +22,10 @@ from click.core import ParameterSource
 
 from jminesweeper.cli.local_player import move_local_player
 from jminesweeper.cli.options import ENVIRONMENT, Number, option, version_option
-from jminesweeper.client.address import DEFAULT_HOST, DEFAULT_PORT, Address
+from jminesweeper.client.address import DEFAULT_PORT, Address
 from jminesweeper.client.background import lines_of
 from jminesweeper.client.bindings import bindings_path, read_bindings
 from jminesweeper.client.capabilities import (
-    NO_COLOURS,
     ColourChoice,
     chosen_colours,
     glyphs_of,
@@ -56,6 +57,7 @@ from jminesweeper.client.shell import Shell
 from jminesweeper.client.terminal import Tty
 from jminesweeper.client.terminal_client import TerminalClient
 from jminesweeper.client.timers import Backoff
+from jminesweeper.client.tls import trusting
 from jminesweeper.client.transport import Dialler, Embedded, EmbeddedLink, connect
 from jminesweeper.core import MAX_SIDE, SEED_BITS, Level, Setup
 from jminesweeper.protocol import FirstRevealCode, RulesCode, ScreenFormat
@@ -109,10 +111,13 @@ def _names(members: type[RulesCode]) -> list[str]:
       jminesweeper client -r 16 -c 30 -l hard        another board
       jminesweeper client --preset expert            the classic game
       jminesweeper client example.org:9999           asks for rows, columns and level
+      jminesweeper client tls://example.org          the same, encrypted
       echo open 1 1 | jminesweeper client --plain    line by line, without a terminal
     """,
 )
-@click.argument("server", metavar="[HOST[:PORT]]", required=False, envvar=f"{ENVIRONMENT}_SERVER")
+@click.argument(
+    "server", metavar="[[tls://]HOST[:PORT]]", required=False, envvar=f"{ENVIRONMENT}_SERVER"
+)
 @option("-r", "--rows", type=_SIDE, metavar="N", help="Height of the playing field.")
 @option("-c", "--columns", "-columns", type=_SIDE, metavar="N", help="Width of the playing field.")
 @option("-l", "--level", type=_LEVEL, help="Difficulty: 5, 25 or 45 % mines.")
@@ -121,6 +126,13 @@ def _names(members: type[RulesCode]) -> list[str]:
     type=Number(1, 65535),
     metavar="N",
     help=f"Port of the server, if not named with the host.  [default: {DEFAULT_PORT}]",
+)
+@option("--tls", is_flag=True, help="Speak TLS with the server, as tls://HOST does.")
+@option(
+    "--tls-ca",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Speak TLS, and trust the certificates in this file.",
 )
 @option(
     "--color",
@@ -183,11 +195,14 @@ def client_command(context: click.Context, /, **given: Any) -> None:
         context.exit(_NO_TERMINAL)
     try:
         _refuse_value_of_daily(given)
-        address = _address(given["server"], given["port"])
+        address = _address(
+            given["server"], given["port"], has_tls=given["tls"] or given["tls_ca"] is not None
+        )
+        trust = trusting(given["tls_ca"]) if address.has_tls else None
         request = _request(given)
         if sys.stdin.isatty() and not given["resume"] and _is_anything_given(context):
             if request.is_incomplete:
-                asyncio.run(_reach(address, may_fail=given["server"] is None))
+                asyncio.run(_reach(address, trust, may_fail=given["server"] is None))
             request = _ask(request)
         profile = _profile(request, address, given)
     except (AddressError, RequestError) as error:
@@ -196,7 +211,7 @@ def client_command(context: click.Context, /, **given: Any) -> None:
         click.echo(str(error), err=True)
         context.exit(1)
     try:
-        leave = asyncio.run(_play(profile, address, given))
+        leave = asyncio.run(_play(profile, address, trust, given))
     except TerminalError as error:
         leave = Leave(1, str(error))
     if leave.screen:
@@ -225,10 +240,10 @@ def _refuse_value_of_daily(given: Mapping[str, Any]) -> None:
         raise RequestError(f"--daily takes no value; add --preset {given['server']}")
 
 
-def _address(server: str | None, port: int | None) -> Address:
-    if server is None:
-        return Address(DEFAULT_HOST, port or DEFAULT_PORT)
-    return Address.parse(server, port or DEFAULT_PORT)
+def _address(server: str | None, port: int | None, *, has_tls: bool = False) -> Address:
+    port = port or DEFAULT_PORT
+    address = Address(port=port) if server is None else Address.parse(server, port)
+    return replace(address, has_tls=has_tls or address.has_tls)
 
 
 def _request(given: Mapping[str, Any]) -> GameRequest:
@@ -288,7 +303,7 @@ def _profile(request: GameRequest, address: Address, given: Mapping[str, Any]) -
         wire=wire,
         needs_version_2=needs_version_2,
         colours=chosen_colours(ColourChoice(given["color"]), os.environ),
-        glyphs=glyphs_of(locale.getencoding()),
+        glyphs=glyphs_of(locale.getencoding(), os.environ),
         screen_format=ScreenFormat.PLAIN if given["plain"] else ScreenFormat.ANSI,
         has_mouse=_has_mouse(given),
         name=given["name"],
@@ -318,24 +333,26 @@ def _key(address: Address) -> bytes:
         return b""
 
 
-async def _play(profile: Profile, address: Address, given: Mapping[str, Any]) -> Leave:
+async def _play(
+    profile: Profile, address: Address, trust: SSLContext | None, given: Mapping[str, Any]
+) -> Leave:
     async with AsyncExitStack() as stack:
-        dial = Dialler(address, _embedded(stack) if given["server"] is None else None)
+        dial = Dialler(address, _embedded(stack) if given["server"] is None else None, trust)
         backoff, tell = Backoff(random.random), partial(click.echo, err=True)
         if given["plain"]:
             shell: type[PlainShell] = import_module("jminesweeper.client.plain").PlainShell
             plain = shell(profile, dial, backoff, write=click.echo, tell=tell)
             return await plain.run(lines_of(sys.stdin.fileno()))
         terminal = Tty(sys.stdin.fileno(), sys.stdout.fileno())
-        painter = Painter(coloured=profile.colours != NO_COLOURS)
+        painter = Painter(profile.colours)
         game = TerminalClient(profile, painter, backoff, terminal.size())
         return await Shell(game, terminal, tell, dial).run()
 
 
-async def _reach(address: Address, *, may_fail: bool) -> None:
+async def _reach(address: Address, trust: SSLContext | None, *, may_fail: bool) -> None:
     """Find out whether there is a server before anybody answers questions for it."""
     try:
-        connection = await connect(address, str(address), lambda _event: None)
+        connection = await connect(address, str(address), lambda _event: None, trust=trust)
     except NoServerError:
         if not may_fail:
             raise

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from functools import partial
+from ipaddress import ip_network
+from pathlib import Path
+from typing import Any
 
 import click
 
@@ -12,16 +16,35 @@ from jminesweeper.cli.places import Place, StorePlace, StoreUrl, default_store_p
 from jminesweeper.server import (
     ALL_INTERFACES,
     DEFAULT_PORT,
+    CertificateError,
     ListenError,
     LogFormat,
+    Network,
     ServerConfig,
+    is_supervised,
     logging_to_stderr,
+    run_processes,
     run_server,
 )
 from jminesweeper.store import StoreOpenError
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
 DEFAULTS = ServerConfig()
+_FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+class NetworkType(click.ParamType[Network]):
+    """An address, or a network of them."""
+
+    name = "cidr"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Network:
+        try:
+            return ip_network(value)
+        except ValueError:
+            self.fail(f"{value} is no network such as 10.0.0.0/8.", param, ctx)
 
 
 @click.command(context_settings={"show_default": True})
@@ -49,6 +72,27 @@ DEFAULTS = ServerConfig()
     type=Amount(0, min_open=True),
     default=DEFAULTS.idle_timeout_s,
     help="Seconds without a packet after which a player is let go.",
+)
+@option(
+    "--tls-cert",
+    type=_FILE,
+    metavar="FILE",
+    help="Serve TLS on the same port, too, with this certificate chain; SIGHUP reads it again.",
+)
+@option(
+    "--tls-key",
+    type=_FILE,
+    metavar="FILE",
+    show_default="in the file of the certificate",
+    help="The certificate's key.",
+)
+@option(
+    "--proxy-from",
+    "proxies",
+    type=NetworkType(),
+    multiple=True,
+    metavar="CIDR",
+    help="Connections from here are a proxy's, and begin with a header of PROXY protocol 2.",
 )
 @option("--no-debug-mode", is_flag=True, help="Nobody may look at the mines.")
 @option(
@@ -79,6 +123,12 @@ DEFAULTS = ServerConfig()
     help="Processes for hints and boards without guesses, started when needed; 0: have none.",
 )
 @option(
+    "--processes",
+    type=Number(0, 256),
+    default=1,
+    help="Processes that share the port; 0: one for each processor. SIGHUP replaces them.",
+)
+@option(
     "--log-format",
     type=click.Choice([style.value for style in LogFormat]),
     default=LogFormat.TEXT.value,
@@ -98,11 +148,15 @@ def server_command(
     max_connections: int,
     max_per_address: int,
     idle_timeout: float,
+    tls_cert: Path | None,
+    tls_key: Path | None,
+    proxies: tuple[Network, ...],
     no_debug_mode: bool,
     seed: int | None,
     store: Place | None,
     store_limit: int,
     workers: int,
+    processes: int,
     log_format: str,
     log_level: str,
 ) -> None:
@@ -113,13 +167,20 @@ def server_command(
     """
     if store_limit and isinstance(store, StoreUrl):
         raise click.UsageError("--store-limit is for a file; on Redis, set maxmemory.")
+    if tls_key is not None and tls_cert is None:
+        raise click.UsageError("--tls-key needs --tls-cert.")
     config = ServerConfig(
         host=host,
         port=port,
         max_connections=max_connections,
         max_per_address=max_per_address,
         idle_timeout_s=idle_timeout,
+        tls_files=None if tls_cert is None else (tls_cert, tls_key or tls_cert),
+        proxies=proxies,
     )
+    count = processes or os.cpu_count() or 1
+    if count > 1 and store is None:
+        raise click.UsageError("Several processes cannot share --store memory.")
     options = BackendOptions(
         debug_allowed=not no_debug_mode,
         seed=seed,
@@ -129,6 +190,9 @@ def server_command(
     )
     try:
         with logging_to_stderr(LogFormat(log_format), log_level):
-            run_server(config, partial(open_backend, options))
-    except (ListenError, StoreOpenError) as error:
+            if count == 1 or is_supervised(os.environ):
+                run_server(config, partial(open_backend, options))
+            elif code := run_processes(config, count):
+                raise click.exceptions.Exit(code)
+    except (CertificateError, ListenError, StoreOpenError) as error:
         raise click.ClickException(str(error)) from error

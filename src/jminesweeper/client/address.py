@@ -1,4 +1,4 @@
-"""Where a server is: `HOST`, `HOST:PORT` or `[IPV6]:PORT`."""
+"""Where a server is: `HOST`, `HOST:PORT` or `[IPV6]:PORT`, after `tls://` where that is spoken."""
 
 from __future__ import annotations
 
@@ -15,21 +15,23 @@ DEFAULT_PORT: Final = 9999
 LOCAL_NAME: Final = "localhost"
 _LOCAL_NAMES: Final = frozenset({LOCAL_NAME, "ip6-localhost", "ip6-loopback"})
 _ADDRESS: Final = re.compile(
-    r"(?:\[(?P<bracketed>[^\[\]\s]+)\]|(?P<host>[^:\[\]\s]+))(?::(?P<port>[0-9]{1,5}))?"
-    r"|(?P<bare>[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*:[0-9A-Fa-f:.%\w]*)"
+    r"(?P<tls>tls://)?"
+    r"(?:(?:\[(?P<bracketed>[^\[\]\s]+)\]|(?P<host>[^:/\[\]\s]+))(?::(?P<port>[0-9]{1,5}))?"
+    r"|(?P<bare>[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*:[0-9A-Fa-f:.%\w]*))"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A host by name or number, and a TCP port."""
+    """A host by name or number, a TCP port, and whether to speak TLS there."""
 
     host: str = DEFAULT_HOST
     port: int = DEFAULT_PORT
+    has_tls: bool = False
 
     def __str__(self) -> str:
         host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"{host}:{self.port}"
+        return f"{'tls://' if self.has_tls else ''}{host}:{self.port}"
 
     @property
     def is_local(self) -> bool:
@@ -54,8 +56,9 @@ class Address:
         """Read an address from text."""
         match = _ADDRESS.fullmatch(text)
         if match is None:
-            raise AddressError(f"'{text}' is not HOST, HOST:PORT or [IPV6]:PORT")
+            raise AddressError(f"'{text}' is not HOST, HOST:PORT, [IPV6]:PORT or tls://HOST")
         port = int(match["port"]) if match["port"] else default_port
         if not 1 <= port <= 65535:
             raise AddressError(f"port {port} is not in the range 1 to 65535")
-        return cls(match["bracketed"] or match["host"] or match["bare"], port)
+        host = match["bracketed"] or match["host"] or match["bare"]
+        return cls(host, port, has_tls=match["tls"] is not None)

@@ -68,9 +68,11 @@ _LETTERS_2: Final[KeyTable] = {
     "f": Command.TOGGLE_BOMB_MARK,
     "c": Command.CHORD,
     "i": Command.HINT,
-    "v": LookBack(LookBackAt.REPLAY),
+    "v": Jump(JumpTo.OVERVIEW),
+    "e": Jump(JumpTo.FIGURES),
+    "b": LookBack(LookBackAt.REPLAY),
     "y": LookBack(LookBackAt.ANALYSIS),
-    "e": LookBack(LookBackAt.RECORDING),
+    "t": LookBack(LookBackAt.RECORDING),
 }
 _OTHERS_2: Final[KeyTable] = {
     # For numbers in the settings; elsewhere the server ignores them.

@@ -59,6 +59,11 @@ _NO_SCREEN: Final = "The server sends no screen. Is it JMinesweeper?"
 _NO_ANSWER: Final = "The server does not answer."
 _NO_VERSION_2_ANY_MORE: Final = "The server no longer speaks version 2."
 _NO_VERSION_2: Final = "The server speaks only version 1, which cannot play this."
+_TLS_ALERT: Final = b"\x15\x03"
+"""How a server that speaks nothing but TLS answers a client that speaks none."""
+_NEEDS_TLS: Final = "If it speaks TLS, try tls://HOST."
+"""A server may also hang up without a word."""
+_SPEAKS_TLS: Final = "This server speaks TLS: try tls://HOST."
 _NOT_THE_PROTOCOL: Final = "The server does not speak JMinesweeper's protocol"
 
 
@@ -151,11 +156,15 @@ class ClientConversation:
             packets, failure = error.packets, error
         events = [event for packet in packets for event in self._take(packet, now_s)]
         if failure is not None and self.is_connected:
-            events += self._give_up(f"{_NOT_THE_PROTOCOL}: {failure.reason}")
+            speaks_tls = self.state in GREETING and data.startswith(_TLS_ALERT)
+            reason = f"{_NOT_THE_PROTOCOL}: {failure.reason}"
+            events += self._give_up(_SPEAKS_TLS if speaks_tls else reason)
         return events
 
     def lose(self, reason: str, now_s: float) -> list[ClientEvent]:
         """Take in that the connection failed or ended, for a reason that is a sentence."""
+        if self.state is ClientState.GREETING and not self._last_screen:
+            reason = f"{reason} {_NEEDS_TLS}"
         events = self._break_off(ClientTrigger.LOST, reason, now_s)
         return [each for each in events if each is not ConnectionRequest.HANG_UP]
 

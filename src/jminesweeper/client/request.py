@@ -134,7 +134,7 @@ class GameRequest:
         if not self.is_particular:
             return None
         if self.board is not None:
-            return _board_packet(self.board)
+            return board_packet(self.board)
         kind, size = self._kind(), self._size()
         first_reveal = FirstRevealCode.AS_RULES if self.first_reveal is None else self.first_reveal
         return NewGame(
@@ -191,7 +191,8 @@ def parse_code(text: str) -> Setup:
         raise RequestError(str(error)) from error
 
 
-def _board_packet(board: Setup) -> NewGame:
+def board_packet(board: Setup) -> NewGame:
+    """Ask version 2 for one board."""
     name = board.variant.board
     return NewGame(
         kind=GameKind.OWN if name == CUSTOM else GameKind[name.upper()],

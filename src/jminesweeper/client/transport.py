@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
+import ssl
 from collections.abc import Awaitable, Callable
 from typing import Final, NamedTuple, TypeAlias, cast
 
@@ -15,6 +16,7 @@ from jminesweeper.client.address import Address
 from jminesweeper.client.background import resolve
 from jminesweeper.client.errors import ConnectError, NoServerError
 from jminesweeper.client.events import Deliver, Lost, Received
+from jminesweeper.client.tls import explain_tls
 
 CONNECT_TIMEOUT_S: Final = 10.0
 # A host that vanished is given up after this long, not after TCP's quarter of an hour.
@@ -79,9 +81,14 @@ class ServerConnection(asyncio.Protocol):
 
 
 async def connect(
-    address: Address, name: str, deliver: Deliver, timeout_s: float = CONNECT_TIMEOUT_S
+    address: Address,
+    name: str,
+    deliver: Deliver,
+    timeout_s: float = CONNECT_TIMEOUT_S,
+    *,
+    trust: ssl.SSLContext | None = None,
 ) -> ServerConnection:
-    """Open a connection."""
+    """Open a connection, with TLS if there is somebody to trust."""
     refusal = ConnectError(f"{address} cannot be reached.")
     loop = asyncio.get_running_loop()
     try:
@@ -94,7 +101,11 @@ async def connect(
             # A share of the time for each: where IPv6 leads nowhere, IPv4 still gets its turn.
             async with asyncio.timeout(timeout_s / len(hosts)):
                 _, connection = await loop.create_connection(
-                    lambda: ServerConnection(name, deliver), host, address.port
+                    lambda: ServerConnection(name, deliver),
+                    host,
+                    address.port,
+                    ssl=trust,
+                    server_hostname=address.host if trust else None,
                 )
                 return connection
         except OSError as error:
@@ -138,16 +149,23 @@ class Dialler:
     address: one command on a fresh machine, and you play.
     """
 
-    def __init__(self, address: Address, embedded: Embedded | None = None) -> None:
+    def __init__(
+        self,
+        address: Address,
+        embedded: Embedded | None = None,
+        trust: ssl.SSLContext | None = None,
+    ) -> None:
         self._address = address
         self._embedded = embedded
+        self._trust = trust
         self._is_embedded = False
 
     async def __call__(self, deliver: Deliver) -> Link:
         if self._is_embedded and self._embedded is not None:
             return await _connect_embedded(self._embedded, deliver)
         try:
-            connection = await connect(self._address, f"The server {self._address}", deliver)
+            name = f"The server {self._address}"
+            connection = await connect(self._address, name, deliver, trust=self._trust)
         except NoServerError:
             if self._embedded is None:
                 raise
@@ -170,6 +188,8 @@ def _refusal(address: Address, error: OSError) -> ConnectError:
             return NoServerError(f"There is no server at {address}.")
         case TimeoutError():
             return ConnectError(f"{address} did not answer in time.")
+        case ssl.SSLError() | ConnectionResetError() | ConnectionAbortedError() if address.has_tls:
+            return ConnectError(explain_tls(address, error))
         case _:
             return ConnectError(f"{address} cannot be reached: {explain(error)}.")
 

@@ -29,7 +29,7 @@ from jminesweeper.core.errors import (
 from jminesweeper.core.figures import BoardFigures, Figures, count_solved, measure_board
 from jminesweeper.core.game import Change, Game
 from jminesweeper.core.generator import RandomBits, place_mines, protect, seeded_bits
-from jminesweeper.core.grid import MAX_SIDE, Cell, Grid, Size, indices, lowest
+from jminesweeper.core.grid import MAX_SIDE, Cell, Grid, Size, indices, is_adjacent, lowest
 from jminesweeper.core.minefield import Minefield, Planes, count_neighbours, read_clue
 from jminesweeper.core.notation import format_board, format_position, parse_board, parse_position
 from jminesweeper.core.record import (
@@ -54,6 +54,7 @@ from jminesweeper.core.rules import (
     Victory,
 )
 from jminesweeper.core.seedcode import daily_setup, format_seed_code, parse_seed_code
+from jminesweeper.core.series import Series, wilson_interval
 from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, Variant, board_name, level_variant
 from jminesweeper.core.view import PlayerView, Status
@@ -93,6 +94,7 @@ __all__ = [
     "Recording",
     "ReplayedAction",
     "Rules",
+    "Series",
     "Setup",
     "SetupError",
     "Size",
@@ -114,6 +116,7 @@ __all__ = [
     "format_seed_code",
     "format_setup",
     "indices",
+    "is_adjacent",
     "level_variant",
     "lowest",
     "measure_board",
@@ -132,6 +135,7 @@ __all__ = [
     "read_clue",
     "seeded_bits",
     "unpack_entry",
+    "wilson_interval",
     "zini",
     "zini_results",
 ]

@@ -84,6 +84,7 @@ class Figures:
 
     @staticmethod
     def of(game: Game) -> Figures:
+        """Measure a game as it is now."""
         field, rules = game.reveal_truth(), game.setup.rules
         kinds = game.log.count_kinds()
         chords = game.count_reveals_that_chorded()
@@ -105,31 +106,33 @@ class Figures:
 
     @property
     def clicks(self) -> int:
+        """Left, right and chording clicks together."""
         return self.left_clicks + self.right_clicks + self.chords
 
     @property
     def efficiency(self) -> float | None:
         """How much 3BV each click solved (IOE); above 1 with chords and luck."""
-        return _ratio(self.solved, self.clicks)
+        return ratio(self.solved, self.clicks)
 
     @property
     def correctness(self) -> float | None:
         """How many of the clicks were effective."""
-        return _ratio(self.effective_clicks, self.clicks)
+        return ratio(self.effective_clicks, self.clicks)
 
     @property
     def throughput(self) -> float | None:
         """How much 3BV each effective click solved."""
-        return _ratio(self.solved, self.effective_clicks)
+        return ratio(self.solved, self.effective_clicks)
 
     @property
     def bbbv_per_second(self) -> float | None:
-        return _ratio(1000 * self.solved, self.elapsed_ms)
+        """How much 3BV was solved in a second of play."""
+        return ratio(1000 * self.solved, self.elapsed_ms)
 
     @property
     def estimated_ms(self) -> float | None:
         """How long the whole board would take at the pace so far."""
-        return _ratio(self.elapsed_ms * self.bbbv, self.solved)
+        return ratio(self.elapsed_ms * self.bbbv, self.solved)
 
     @property
     def rqp(self) -> float | None:
@@ -144,8 +147,9 @@ class Figures:
     def _time_for_3bv(self, power: float) -> float | None:
         if self.status is not Status.WON:
             return None
-        return _ratio((self.elapsed_ms / 1000) ** power, self.solved)
+        return ratio((self.elapsed_ms / 1000) ** power, self.solved)
 
 
-def _ratio(above: float, below: float) -> float | None:
+def ratio(above: float, below: float) -> float | None:
+    """Divide, unless that means nothing."""
     return above / below if below else None

@@ -95,23 +95,30 @@ class Game:
             play(kind, index, at_ms, entry_author(entry))
         return game
 
-    def apply(self, action: Action, at_ms: int) -> bool:
-        """Do one action; return whether it changed the board or the game's status."""
+    def apply(self, action: Action, at_ms: int = 0) -> bool:
+        """Do one action; return whether it changed the board or the game's status.
+
+        `at_ms` is the time of play. It never runs backwards, so who needs no clock leaves it out.
+        """
         kind, cell = action
         if (kind in ON_A_CELL) != (cell is not None):
             raise ActionError(f"{kind.name.lower()} {'needs a' if cell is None else 'has no'} cell")
         return self._play(kind, 0 if cell is None else self.grid.index(cell), at_ms)
 
-    def reveal(self, cell: Cell, at_ms: int) -> bool:
+    def reveal(self, cell: Cell, at_ms: int = 0) -> bool:
+        """Open a covered cell; on a visible one, chord where the rules say so."""
         return self._play(_REVEAL, self.grid.index(cell), at_ms)
 
-    def toggle_flag(self, cell: Cell, at_ms: int) -> bool:
+    def toggle_flag(self, cell: Cell, at_ms: int = 0) -> bool:
+        """Flag a covered cell, or remove its flag."""
         return self._play(_FLAG, self.grid.index(cell), at_ms)
 
-    def chord(self, cell: Cell, at_ms: int) -> bool:
+    def chord(self, cell: Cell, at_ms: int = 0) -> bool:
+        """Open all other covered cells around a number that has all its flags."""
         return self._play(_CHORD, self.grid.index(cell), at_ms)
 
-    def undo(self, at_ms: int) -> bool:
+    def undo(self, at_ms: int = 0) -> bool:
+        """Take back the last action that changed the board, even one that ended the game."""
         return self._play(_UNDO, 0, at_ms)
 
     def terminate(self) -> bool:
@@ -128,6 +135,7 @@ class Game:
 
     @property
     def can_undo(self) -> bool:
+        """Whether there is an action to take back."""
         return bool(self._steps) and self.status is not Status.TERMINATED
 
     @property
@@ -282,7 +290,6 @@ class Game:
             self._changes[self._steps[-1]] = Change(change.uncovered, change.flags ^ unflagged)
 
     def _undo(self) -> bool:
-        """Take back the last action that changed the board, even one that ended the game."""
         number = self._steps.pop()
         change = self._changes.pop(number, None) or self._plain_change(number)
         self.visible ^= change.uncovered

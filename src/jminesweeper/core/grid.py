@@ -42,6 +42,7 @@ class Size:
 
     @property
     def cells(self) -> int:
+        """How many cells there are."""
         return self.columns * self.rows
 
     @property
@@ -71,6 +72,7 @@ class Grid:
     @staticmethod
     @lru_cache(maxsize=256)
     def of(size: Size) -> Grid:
+        """Return the grid of a size; it is made once."""
         stride = size.columns + 1
         row_mask = (1 << size.columns) - 1
         mask = int((format(row_mask, f"0{stride}b")) * size.rows, 2)
@@ -86,6 +88,7 @@ class Grid:
         raise CellError(f"column {column}, row {row} is not on a board of {self.size}")
 
     def bit(self, cell: Cell) -> int:
+        """Return the set of one cell."""
         return 1 << self.index(cell)
 
     def cell(self, index: int) -> Cell:
@@ -104,6 +107,10 @@ class Grid:
         first = (lowest(mask).bit_length() - 1) // self.stride
         return range(first, (mask.bit_length() - 1) // self.stride + 1)
 
+    def neighbours_of(self, cell: Cell) -> list[Cell]:
+        """List the up to eight neighbours of a cell in reading order."""
+        return list(self.cells(self.around(self.index(cell))))
+
     def around(self, index: int) -> int:
         """Return the up to eight neighbours of one cell."""
         shift = index - self.stride - 1
@@ -118,6 +125,11 @@ class Grid:
     def beside(self, mask: int) -> int:
         """Return every cell directly above, below, left or right of one in the set."""
         return (mask << 1 | mask >> 1 | mask << self.stride | mask >> self.stride) & self.mask
+
+
+def is_adjacent(one: Cell, other: Cell) -> bool:
+    """Tell whether two cells are neighbours: beside each other, or touching at a corner."""
+    return one != other and abs(one.column - other.column) <= 1 >= abs(one.row - other.row)
 
 
 def lowest(mask: int) -> int:

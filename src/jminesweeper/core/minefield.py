@@ -52,6 +52,7 @@ class Minefield:
 
     @property
     def mine_count(self) -> int:
+        """How many mines there are."""
         return self.mines.bit_count()
 
     @cached_property
@@ -69,6 +70,10 @@ class Minefield:
         ones, twos, fours, eights = self.clue_planes
         near = ones | twos | fours | eights
         return self.safe ^ (self.safe & near)
+
+    def is_mine(self, cell: Cell) -> bool:
+        """Tell whether a cell holds a mine."""
+        return bool(self.mines & self.grid.bit(cell))
 
     def clue(self, cell: Cell) -> int:
         """Count the mines among the up to eight neighbours of a cell."""

@@ -27,6 +27,7 @@ def parse_board(text: str) -> Minefield:
 
 
 def format_board(field: Minefield) -> str:
+    """Write where the mines are."""
     return "\n".join(_rows(field.size, {"*": field.mines}, "."))
 
 
@@ -54,6 +55,7 @@ def parse_position(text: str, mine_count: int, status: Status | None = None) -> 
 
 
 def format_position(view: PlayerView) -> str:
+    """Write what a player sees."""
     ones, twos, fours, eights = view.clue_planes
     shown = view.visible
     sets = {

@@ -77,6 +77,7 @@ class Level(Enum):
 
     @property
     def percent(self) -> int:
+        """The share of mines."""
         return _PERCENT[self]
 
     def mines(self, size: Size) -> int:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from jminesweeper.core.errors import SetupError
 from jminesweeper.core.generator import place_mines, protect, seeded_bits
@@ -12,6 +14,8 @@ from jminesweeper.core.rules import PRESETS, FirstReveal, Rules
 from jminesweeper.core.variant import CLASSIC_BOARDS, Variant, board_name
 
 SEED_BITS = 64
+
+NamedT = TypeVar("NamedT")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +54,9 @@ class Setup:
 
         A layout counts its mines itself.
         """
-        played = PRESETS[rules] if isinstance(rules, str) else rules
+        played = _named(rules, PRESETS, "rules") if isinstance(rules, str) else rules
         if isinstance(board, str):
-            known = CLASSIC_BOARDS[board]
+            known = _named(board, CLASSIC_BOARDS, "board")
             variant = Variant(board, known.size, known.mine_count, played)
         else:
             mines = mine_count if layout is None else layout.bit_count()
@@ -61,14 +65,17 @@ class Setup:
 
     @property
     def size(self) -> Size:
+        """How many columns and rows the board has."""
         return self.variant.size
 
     @property
     def mine_count(self) -> int:
+        """How many mines the board holds."""
         return self.variant.mine_count
 
     @property
     def rules(self) -> Rules:
+        """The rules that are played by."""
         return self.variant.rules
 
     def as_repeat(self) -> Setup:
@@ -77,6 +84,7 @@ class Setup:
 
     @property
     def protects_first_reveal(self) -> bool:
+        """Whether the mines may still move out of the way of the first reveal."""
         return self.layout is None and self.rules.first_reveal is not FirstReveal.OFF
 
     def minefield(self, first: Cell | None = None) -> Minefield:
@@ -90,3 +98,10 @@ class Setup:
         if first is None:
             return mines
         return protect(Grid.of(self.size), mines, first, self.rules.first_reveal, random_bits)
+
+
+def _named(name: str, known: Mapping[str, NamedT], what: str) -> NamedT:
+    try:
+        return known[name]
+    except KeyError:
+        raise SetupError(f"{what} {name!r} is none of {', '.join(known)}") from None

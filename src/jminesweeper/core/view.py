@@ -27,6 +27,7 @@ class Status(Enum):
 
     @property
     def is_over(self) -> bool:
+        """Whether the game has ended."""
         return self is not Status.ONGOING
 
 
@@ -46,6 +47,7 @@ class PlayerView(NamedTuple):
 
     @property
     def grid(self) -> Grid:
+        """The geometry of the board."""
         return Grid.of(self.size)
 
     @property
@@ -55,10 +57,12 @@ class PlayerView(NamedTuple):
 
     @property
     def visible_count(self) -> int:
+        """How many cells are visible."""
         return self.visible.bit_count()
 
     @property
     def flag_count(self) -> int:
+        """How many cells are flagged."""
         return self.flagged.bit_count()
 
     @property
@@ -73,6 +77,10 @@ class PlayerView(NamedTuple):
             raise HiddenError("where the mines are is known once the game is over")
         return self.shown_mines
 
+    def cells(self, among: int | None = None) -> list[Cell]:
+        """List the cells of a set, or of the whole board, in reading order."""
+        return list(self.grid.cells(self.grid.mask if among is None else among))
+
     def clue(self, cell: Cell) -> int:
         """Read the number on a visible cell."""
         index = self.grid.index(cell)
@@ -81,7 +89,9 @@ class PlayerView(NamedTuple):
         return read_clue(self.clue_planes, index)
 
     def is_visible(self, cell: Cell) -> bool:
+        """Tell whether a cell was opened."""
         return bool(self.visible & self.grid.bit(cell))
 
     def is_flagged(self, cell: Cell) -> bool:
+        """Tell whether a cell carries a flag."""
         return bool(self.flagged & self.grid.bit(cell))

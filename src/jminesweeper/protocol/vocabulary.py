@@ -116,6 +116,7 @@ class Feature(IntFlag):
     MOUSE = 1
     RESUME = 2
     LIVE = 4
+    TILES = 8
 
 
 class PatchFlag(IntFlag):
@@ -125,6 +126,7 @@ class PatchFlag(IntFlag):
     CURSOR_SHOWN = 2
     CURSOR_MARKED = 4
     CLOCK_RUNS = 8
+    ON_TILES = 16
     LAST_SCREEN = 32
     TAKES_TEXT = 64
     UNASKED = 128
@@ -187,7 +189,7 @@ class LookBackAt(IntEnum):
 
 
 class JumpTo(IntEnum):
-    """JUMP: where the cursor goes."""
+    """JUMP: where the cursor goes, or what is shown instead of the board."""
 
     ROW_START = 0
     ROW_END = 1
@@ -199,3 +201,5 @@ class JumpTo(IntEnum):
     RIGHT = 7
     UP = 8
     DOWN = 9
+    OVERVIEW = 10
+    FIGURES = 11

@@ -3,10 +3,10 @@
 It never sees more than a view, decides nothing about the game, and writes nowhere.
 """
 
-from jminesweeper.screen.cells import CellsPainter
+from jminesweeper.screen.cells import CellsPainter, harmless, read_faces
 from jminesweeper.screen.classic import ClassicField, ClassicFrame, paint_page
 from jminesweeper.screen.models import (
-    CellWidth,
+    CellSize,
     ColourDepth,
     GameScreen,
     Listing,
@@ -24,6 +24,7 @@ from jminesweeper.screen.models import (
 )
 from jminesweeper.screen.painter import AnsiPainter, Patch
 from jminesweeper.screen.plain import (
+    STATUSES,
     WIDEST,
     format_lines,
     format_plain,
@@ -34,9 +35,10 @@ from jminesweeper.screen.replayed import caption, format_tenths, time_line
 from jminesweeper.screen.text import format_clock, wrapped
 
 __all__ = [
+    "STATUSES",
     "WIDEST",
     "AnsiPainter",
-    "CellWidth",
+    "CellSize",
     "CellsPainter",
     "ClassicField",
     "ClassicFrame",
@@ -60,9 +62,11 @@ __all__ = [
     "format_lines",
     "format_plain",
     "format_tenths",
+    "harmless",
     "paint_page",
     "parse_plain_entries",
     "parse_plain_field",
+    "read_faces",
     "time_line",
     "wrapped",
 ]

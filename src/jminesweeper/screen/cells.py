@@ -8,13 +8,14 @@ A menu or a page lies over the game: the members of the game stay as they are me
 from __future__ import annotations
 
 import json
+from codecs import charmap_decode
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import starmap
 from typing import Any, Final, NamedTuple, TypeAlias
 from unicodedata import category
 
-from jminesweeper.core import Cell, Grid, Size, Status
+from jminesweeper.core import Cell, Grid, PlayerView, Size, Status, parse_position
 from jminesweeper.screen.faces import Layers, faces_of, layers_with_unopened
 from jminesweeper.screen.models import (
     GameScreen,
@@ -27,18 +28,17 @@ from jminesweeper.screen.models import (
     Taste,
     Typing,
 )
+from jminesweeper.screen.plain import (
+    PAUSED,
+    STATES,
+    SYMBOLS_AFTER,
+    SYMBOLS_BEFORE,
+    WITHOUT_DEBUG,
+)
 
 LONGEST_TEXT: Final = 0xFFFF
 MOST_ITEMS: Final = 256
 """Of a menu or a page; fewer where their texts are too long together."""
-
-_STATES: Final[Mapping[Status, str]] = {
-    Status.ONGOING: "playing",
-    Status.WON: "won",
-    Status.LOST: "lost",
-    Status.TERMINATED: "given up",
-}
-_PAUSED: Final = "paused"
 
 Members: TypeAlias = dict[str, Any]
 
@@ -165,6 +165,14 @@ def _all_faces(grid: Grid, layers: Layers) -> bytes:
     return b"".join(faces[start : start + columns] for start in range(0, len(faces), stride))
 
 
+def read_faces(faces: bytes, size: Size, mine_count: int, status: Status) -> PlayerView:
+    """Read what a player sees from the faces of all cells, in reading order."""
+    symbols = SYMBOLS_AFTER if status.is_over else SYMBOLS_BEFORE
+    text = charmap_decode(faces, "strict", symbols)[0].translate(WITHOUT_DEBUG)
+    rows = (text[start : start + size.columns] for start in range(0, len(text), size.columns))
+    return parse_position("\n".join(rows), mine_count, status)
+
+
 # Members
 
 
@@ -193,7 +201,7 @@ def _describe_game(model: GameScreen) -> Members:
         "size": [view.size.columns, view.size.rows],
         "mines": view.mine_count,
         "left": view.mines_left,
-        "state": _PAUSED if model.is_paused else _STATES[view.status],
+        "state": PAUSED if model.is_paused else STATES[view.status],
         "remark": harmless(model.state),
         "clock": model.elapsed_ms,
         "clock_runs": model.clock_runs,

@@ -36,7 +36,7 @@ _NAME = "JMinesweeper"
 _NUMBER_COLUMNS = 3
 WIDEST: Final = 1_000
 """The width of figures where no screen limits it."""
-_STATES: Final[Mapping[Status, str]] = MappingProxyType(
+STATES: Final[Mapping[Status, str]] = MappingProxyType(
     {
         Status.ONGOING: "playing",
         Status.WON: "won",
@@ -44,11 +44,13 @@ _STATES: Final[Mapping[Status, str]] = MappingProxyType(
         Status.TERMINATED: "given up",
     }
 )
-_PAUSED = "paused"
-_STATUSES: Final = {word: status for status, word in _STATES.items()}
+PAUSED: Final = "paused"
+STATUSES: Final[Mapping[str, Status]] = MappingProxyType(
+    {word: status for status, word in STATES.items()} | {PAUSED: Status.ONGOING}
+)
 _ENTRY: Final = re.compile(r"([a-z ]+): ?(.*)")
 _ROW: Final = re.compile(r" {0,2}[0-9]{1,3} ")
-_WITHOUT_DEBUG: Final = str.maketrans("bf", "?F")
+WITHOUT_DEBUG: Final = str.maketrans("bf", "?F")
 
 
 def format_plain(model: ScreenModel) -> str:
@@ -79,10 +81,10 @@ def parse_plain_field(text: str) -> PlayerView | None:
     lines = text.partition("\nfield:")[2].splitlines()[1:]
     rows = [line[_NUMBER_COLUMNS:] for line in lines if _ROW.match(line)]
     try:
-        mine_count, status = int(entries["mines"]), _STATUSES[entries["state"]]
+        mine_count, status = int(entries["mines"]), STATUSES[entries["state"]]
     except (KeyError, ValueError):
         raise NotationError("a field needs its mines and its state told before it") from None
-    return parse_position("\n".join(rows).translate(_WITHOUT_DEBUG), mine_count, status)
+    return parse_position("\n".join(rows).translate(WITHOUT_DEBUG), mine_count, status)
 
 
 def _format(model: ScreenModel) -> Iterator[str]:
@@ -106,7 +108,7 @@ def _heading(title: str) -> str:
 def _format_game(model: GameScreen) -> Iterator[str]:
     view = model.view
     yield "screen: game"
-    yield f"state: {_PAUSED if model.is_paused else _STATES[view.status]}"
+    yield f"state: {PAUSED if model.is_paused else STATES[view.status]}"
     if model.state:
         yield f"remark: {clean(model.state)}"
     if model.aim:
@@ -139,7 +141,7 @@ def _format_field(view: PlayerView, debug_mines: int) -> Iterator[str]:
     grid = view.grid
     layers = layers_with_unopened(view, debug_mines)
     faces = faces_of(grid, layers, range(view.size.rows))
-    symbols = _SYMBOLS_BEFORE if view.shown_mines is None else _SYMBOLS_AFTER
+    symbols = SYMBOLS_BEFORE if view.shown_mines is None else SYMBOLS_AFTER
     text = charmap_decode(faces, "strict", symbols)[0]
     yield from _format_column_numbers(view.size)
     for row in range(view.size.rows):
@@ -207,5 +209,5 @@ def _symbol_after(face: int) -> str:
     return "?" if face & COVERED else _symbol_before(face)
 
 
-_SYMBOLS_BEFORE: Final = "".join(map(_symbol_before, range(256)))
-_SYMBOLS_AFTER: Final = "".join(map(_symbol_after, range(256)))
+SYMBOLS_BEFORE: Final = "".join(map(_symbol_before, range(256)))
+SYMBOLS_AFTER: Final = "".join(map(_symbol_after, range(256)))

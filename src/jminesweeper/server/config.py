@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from ipaddress import IPv4Network, IPv6Network
+from pathlib import Path
+from typing import Any, Final, Protocol, TypeAlias
 
 from jminesweeper.bus import Bus
 from jminesweeper.protocol import Packet, ProtocolError
@@ -18,6 +20,8 @@ from jminesweeper.store import Job, Operation
 
 DEFAULT_PORT: Final = 9999
 ALL_INTERFACES: Final = ""
+
+Network: TypeAlias = IPv4Network | IPv6Network
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +43,10 @@ class ServerConfig:
     """How long a peer may take to hang up after its last screen."""
     stop_timeout_s: float = 5.0
     """How long all farewells together may take when the server stops."""
+    tls_files: tuple[Path, Path] | None = None
+    """A certificate chain and its key, to serve TLS on the same port."""
+    proxies: tuple[Network, ...] = ()
+    """Whose connections begin with a header that tells whom they are for."""
 
 
 class GameSession(Protocol):

@@ -6,10 +6,12 @@ import asyncio
 import logging
 import socket
 import time
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final, Self
 
 from jminesweeper.server.config import Backend, ServerConfig
+from jminesweeper.server.draining import HealthChecks, say_goodbye_in_turn
 from jminesweeper.server.hub import Hub, ServerTotals
 from jminesweeper.server.listening import (
     Acceptor,
@@ -19,8 +21,10 @@ from jminesweeper.server.listening import (
     open_listeners,
     origin_of,
 )
+from jminesweeper.server.newcomer import Newcomer
+from jminesweeper.server.proxy import is_from
+from jminesweeper.server.tls import load_certificate
 from jminesweeper.server.turns import Clock
-from jminesweeper.server.web_guest import Newcomer
 
 STOPPING: Final = "The server is shutting down. Thank you for playing."
 
@@ -41,8 +45,11 @@ class GameServer:
         config: ServerConfig,
         backend: Backend,
         clock_ns: Clock = time.monotonic_ns,
+        listeners: Sequence[socket.socket] = (),
     ) -> None:
         self._config = config
+        self._inherited = listeners
+        self.health = HealthChecks()
         self._hub = Hub(config, backend, clock_ns)
         self._acceptors: list[Acceptor] = []
         self._addresses: list[SocketAddress] = []
@@ -62,6 +69,11 @@ class GameServer:
         return self._addresses[0][1]
 
     @property
+    def is_draining(self) -> bool:
+        """Players are sent elsewhere."""
+        return self.health.is_draining
+
+    @property
     def totals(self) -> ServerTotals:
         return self._hub.totals
 
@@ -73,20 +85,30 @@ class GameServer:
         await self.stop()
 
     async def start(self) -> None:
-        """Listen; ListenError when that is not possible."""
+        """Listen; ListenError or CertificateError when that is not possible."""
+        self.load_certificate()
         if self._config.port is not None:
             self._listen(self._config.host, self._config.port)
         self._plan_sweep()
 
+    def load_certificate(self) -> None:
+        """Serve TLS to those who come from now on with what the files hold now."""
+        if self._config.tls_files is not None:
+            self._hub.tls = load_certificate(*self._config.tls_files)
+
+    async def drain(self, message: str = STOPPING, *, waits_for_checks: bool = True) -> None:
+        """Have players go elsewhere bit by bit, before `stop`."""
+        if waits_for_checks:
+            await self.health.refuse()
+        await self._close_listeners()
+        await say_goodbye_in_turn(self._hub, message)
+
     async def stop(self, message: str = STOPPING) -> None:
         """Take nobody in any more, say goodbye to everybody, and be done in bounded time."""
-        for acceptor in self._acceptors:
-            acceptor.close()
-        self._acceptors.clear()
+        self.health.is_draining = True
+        await self._close_listeners()
         if self._sweep_timer is not None:
             self._sweep_timer.cancel()
-        if self._arrivals:  # Connections that are being set up: no network is involved.
-            await asyncio.wait(self._arrivals)
         self._hub.say_goodbye(message)
         await self._hub.emptied(self._config.stop_timeout_s)
         self._hub.abort_all()
@@ -96,29 +118,44 @@ class GameServer:
     async def connect_embedded(self) -> socket.socket:
         """Return the player's end of a connection that needs no port and nobody else can get at."""
         ours, theirs = socket.socketpair()
-        await self._set_up(ours, EMBEDDED, EMBEDDED)
+        await self._set_up(ours, partial(Newcomer, self._hub, EMBEDDED, EMBEDDED))
         return theirs
 
     def _listen(self, host: str, port: int) -> None:
-        for listener in open_listeners(host, port):
-            self._acceptors.append(Acceptor(listener, self._welcome))
+        is_shared = bool(self._inherited)
+        for listener in self._inherited or open_listeners(host, port):
+            self._acceptors.append(Acceptor(listener, self._welcome, is_shared=is_shared))
             self._addresses += listening_addresses(listener)
         for address in self._addresses:
             place = format_address(address)
             logger.info("listening on %s", place, extra={"address": place})
 
+    async def _close_listeners(self) -> None:
+        for acceptor in self._acceptors:
+            acceptor.close()
+        self._acceptors.clear()
+        if self._arrivals:  # Connections that are being set up: no network is involved.
+            await asyncio.wait(self._arrivals)
+
     def _welcome(self, guest: socket.socket, address: SocketAddress) -> None:
-        arriving = self._set_up(guest, format_address(address), origin_of(address))
+        newcomer = partial(
+            Newcomer,
+            self._hub,
+            format_address(address),
+            origin_of(address),
+            is_proxied=is_from(self._config.proxies, address),
+        )
+        arriving = self._set_up(guest, newcomer)
         arrival = asyncio.get_running_loop().create_task(arriving)
         self._arrivals.add(arrival)
         arrival.add_done_callback(self._note_arrival)
 
-    async def _set_up(self, guest: socket.socket, peer: str, origin: str) -> None:
+    async def _set_up(self, guest: socket.socket, newcomer: Callable[[], Newcomer]) -> None:
         """Give the socket a transport; it does not stay open if that goes wrong."""
         loop = asyncio.get_running_loop()
         is_set_up = False
         try:
-            await loop.connect_accepted_socket(partial(Newcomer, self._hub, peer, origin), guest)
+            await loop.connect_accepted_socket(newcomer, guest)
             is_set_up = True
         finally:
             if not is_set_up:

@@ -71,6 +71,7 @@ class Guest(ABC):
         "_write",
         "account_ns",
         "cost_ns",
+        "is_check",
         "key",
         "origin",
         "peer",
@@ -89,6 +90,8 @@ class Guest(ABC):
         self.since_ms = hub.now_ms()
         self.key = ""
         """The player whose game is played here."""
+        self.is_check = False
+        """Nobody plays here: a proxy looks whether the server is there."""
         self.account_ns = self.cost_ns = self.served_ns = 0
         self._hub = hub
         self._turns = hub.turns

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import ssl
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -55,6 +56,7 @@ class Visitor(TurnTaker, Protocol):
     origin: str
     since_ms: int
     key: str
+    is_check: bool
 
     def __hash__(self) -> int: ...
 
@@ -82,6 +84,11 @@ class Claim(NamedTuple):
     unsubscribe: Unsubscribe
 
 
+def _level_of(visitor: Visitor) -> int:
+    """Keep out of the log what a proxy does every second to see whether the server is there."""
+    return logging.DEBUG if visitor.is_check else logging.INFO
+
+
 class Hub:
     """The connections of a server, and what they share."""
 
@@ -99,8 +106,12 @@ class Hub:
         self.turns = Turns(clock_ns, cpu_clock_ns, before_round=self._hand_over)
         self.totals = ServerTotals()
         self.read_buffer = bytearray(READ_SIZE)
+        self.tls: ssl.SSLContext | None = None
+        """What TLS is served with."""
         self.visitors: set[Visitor] = set()
-        """Everybody connected, the refused included."""
+        """Everybody connected, the refused and the expected included."""
+        self._expected: set[Visitor] = set()
+        """Connections of a proxy that has not told whose they are."""
         self._origins: Counter[str] = Counter()
         self._refused: set[Visitor] = set()
         self._claims: dict[str, Claim] = {}
@@ -116,15 +127,24 @@ class Hub:
 
     # Who comes and goes
 
+    def expect(self, visitor: Visitor) -> None:
+        """Hold a connection of which it is not known yet whose it is."""
+        self.visitors.add(visitor)
+        self._expected.add(visitor)
+        self._emptied.clear()
+
     def enter(self, visitor: Visitor) -> None:
         """Let a visitor in, or tell why not; a crowd that is refused is not told."""
+        self._expected.discard(visitor)
         refusal = self._refusal(visitor.origin)
         self.visitors.add(visitor)
         self._emptied.clear()
         if not refusal:
             self.totals.connections += 1
             self._origins[visitor.origin] += 1
-            logger.info("%s connected", visitor.peer, extra={"peer": visitor.peer})
+            logger.log(
+                _level_of(visitor), "%s connected", visitor.peer, extra={"peer": visitor.peer}
+            )
             return
         self.totals.refused += 1
         self._refused.add(visitor)
@@ -147,16 +167,19 @@ class Hub:
 
     def change(self, visitor: Visitor, successor: Visitor) -> None:
         """Let one that has not said anything go on as another, on the same connection."""
-        self.visitors.discard(visitor)
-        self.visitors.add(successor)
+        for group in (self.visitors, self._refused):
+            if visitor in group:
+                group.remove(visitor)
+                group.add(successor)
 
     def leave(self, visitor: Visitor) -> None:
         self.visitors.discard(visitor)
         if not self.visitors:
             self._emptied.set()
-        if visitor in self._refused:
-            self._refused.discard(visitor)
-            return
+        for group in (self._expected, self._refused):
+            if visitor in group:
+                group.remove(visitor)
+                return
         self._origins[visitor.origin] -= 1
         if not self._origins[visitor.origin]:
             del self._origins[visitor.origin]
@@ -168,7 +191,8 @@ class Hub:
 
     def _log_end(self, visitor: Visitor) -> None:
         duration_s = (self.now_ms() - visitor.since_ms) / 1000
-        logger.info(
+        logger.log(
+            _level_of(visitor),
             "%s left after %.1f s: %d packets, %d games ended",
             visitor.peer,
             duration_s,
@@ -188,10 +212,14 @@ class Hub:
         for visitor in tuple(self.visitors):
             visitor.check_time(now_ms)
 
+    def close_door(self, message: str) -> tuple[Visitor, ...]:
+        """Refuse whoever still comes; return those who are here."""
+        self._closing = message
+        return tuple(self.visitors)
+
     def say_goodbye(self, message: str) -> None:
         """Let everybody go, whoever still comes included."""
-        self._closing = message
-        for visitor in tuple(self.visitors):
+        for visitor in self.close_door(message):
             visitor.let_go(message)
 
     def abort_all(self) -> None:

@@ -4,31 +4,35 @@ One buffer serves all connections: a loop fills it and hands it over in one step
 memory, and the 256 KiB that asyncio allocates for each read of a plain `Protocol`.
 
 A transport tells as soon as the peer leaves anything unread, so no more than a turn's replies ever
-wait in it. (TLS needs room for a record there; that would be another transport.)
+wait in it. (TLS that a transport does needs room for a record there: `tls` is above this one.)
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Final, cast
 
 from jminesweeper.server.guest import Guest
 from jminesweeper.server.hub import Hub
 from jminesweeper.server.phases import Ending
 
-ONE_BYTE: Final = tuple(bytes((value,)) for value in range(256))
+_ONE_BYTE: Final = tuple(bytes((value,)) for value in range(256))
 
 
 class TcpGuest(Guest, asyncio.BufferedProtocol):
     """The protocol that asyncio drives."""
 
-    __slots__ = ("_buffer", "_transport")
+    __slots__ = ("_buffer", "_take", "_transport")
 
     _transport: asyncio.Transport
+    _take: Callable[[bytes], None]
+    """Takes in what the peer has sent."""
 
     def __init__(self, hub: Hub, peer: str, origin: str) -> None:
         super().__init__(hub, peer, origin)
         self._buffer = hub.read_buffer
+        self._take = self.hear
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.Transport", transport)
@@ -40,7 +44,7 @@ class TcpGuest(Guest, asyncio.BufferedProtocol):
         return self._buffer
 
     def buffer_updated(self, nbytes: int) -> None:
-        self.hear(ONE_BYTE[self._buffer[0]] if nbytes == 1 else bytes(self._buffer[:nbytes]))
+        self._take(_ONE_BYTE[self._buffer[0]] if nbytes == 1 else bytes(self._buffer[:nbytes]))
 
     def eof_received(self) -> bool:
         """Keep the transport open if something is still owed."""

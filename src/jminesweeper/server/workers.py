@@ -7,7 +7,7 @@ does not come to an end is killed; so is one that runs out of the memory it may 
 Who asks for much waits behind others, not in front of them. Requests queue up by origin, and the
 origins take turns. A connection has one request at work at a time; of each kind one more may wait,
 and a newer one takes its place. What takes long never gets the last process, so that hints go on
-while boards are laid.
+while boards are laid; nor does an origin whose request took long not long ago.
 
 The server's own process never imports the solver: nobody who only wants to play should wait for it.
 So a task is a name, which the process looks up.
@@ -46,6 +46,15 @@ START_S: Final = 30.0
 PATIENCE_S: Final = 10.0
 """How long somebody is kept waiting for a process to be free."""
 
+LONG_S: Final = 1.0
+"""A request that takes so long makes its origin a demanding one."""
+
+DEMANDING_S: Final = 30.0
+"""For how long it is one."""
+
+MOST_DEMANDING: Final = 1024
+"""So many origins are remembered."""
+
 logger = logging.getLogger(__name__)
 
 
@@ -79,6 +88,8 @@ class Assignment:
     done: Callable[[object], None]
     patience: asyncio.TimerHandle | None = None
     """Ends the wait when it has become too long."""
+    is_long: bool = False
+    """Whether it may take long, as far as was known when a process got it."""
 
     def stop_waiting(self) -> None:
         if self.patience is not None:
@@ -97,9 +108,11 @@ class Workers:
         tasks: Mapping[type, Task] = TASKS,
         grace_s: float = GRACE_S,
         patience_s: float = PATIENCE_S,
+        long_s: float = LONG_S,
     ) -> None:
         self._tasks = tasks
         self._patience_s = patience_s
+        self._long_s = long_s
         self._all = [WorkerProcess(limit_s, grace_s, memory_mib) for _ in range(processes)]
         self._idle = list(self._all)
         self._waiting: OrderedDict[str, list[Assignment]] = OrderedDict()
@@ -108,6 +121,8 @@ class Workers:
         """By asker."""
         self._long_at_work = 0
         self._most_long = max(1, processes - 1)
+        self._demanding: OrderedDict[str, float] = OrderedDict()
+        """When a request of an origin took long the last time."""
 
     def ask(
         self, request: object, asker: Hashable, origin: str, done: Callable[[object], None]
@@ -164,33 +179,52 @@ class Workers:
     def _next(self) -> Assignment | None:
         for queue in self._waiting.values():
             for assignment in queue:
-                must_wait = assignment.task.takes_long and self._long_at_work >= self._most_long
-                if not must_wait and assignment.asker not in self._at_work:
+                has_room = self._long_at_work < self._most_long or not self._is_long(assignment)
+                if has_room and assignment.asker not in self._at_work:
                     return assignment
         return None
 
+    def _is_long(self, assignment: Assignment) -> bool:
+        last_s = self._demanding.get(assignment.origin)
+        if last_s is not None and asyncio.get_running_loop().time() - last_s < DEMANDING_S:
+            return True
+        return assignment.task.takes_long
+
     def _begin(self, assignment: Assignment, process: WorkerProcess) -> None:
-        self._long_at_work += assignment.task.takes_long
-        job = asyncio.get_running_loop().create_task(
-            process.work(assignment.task, assignment.request)
-        )
+        loop = asyncio.get_running_loop()
+        assignment.is_long = self._is_long(assignment)
+        self._long_at_work += assignment.is_long
+        job = loop.create_task(process.work(assignment.task, assignment.request))
         # Who has left does not free the process: it is busy until it is done, or killed.
         self._at_work[assignment.asker] = job
-        job.add_done_callback(partial(self._end, assignment, process))
+        job.add_done_callback(partial(self._end, assignment, process, loop.time()))
 
     def _end(
-        self, assignment: Assignment, process: WorkerProcess, job: asyncio.Task[object]
+        self,
+        assignment: Assignment,
+        process: WorkerProcess,
+        begun_s: float,
+        job: asyncio.Task[object],
     ) -> None:
         del self._at_work[assignment.asker]
         if job.cancelled():
             return
-        self._long_at_work -= assignment.task.takes_long
+        now_s = asyncio.get_running_loop().time()
+        if now_s - begun_s >= self._long_s:
+            self._remember(assignment.origin, now_s)
+        self._long_at_work -= assignment.is_long
         self._idle.append(process)
         error = job.exception()
         if error is not None:
             logger.error("%s failed", assignment.task.function, exc_info=error)
         assignment.done(None if error is not None else job.result())
         self._assign()
+
+    def _remember(self, demanding: str, now_s: float) -> None:
+        self._demanding[demanding] = now_s
+        self._demanding.move_to_end(demanding)
+        if len(self._demanding) > MOST_DEMANDING:
+            self._demanding.popitem(last=False)
 
 
 class WorkerProcess:

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from jminesweeper.protocol import (
     Act,
+    Button,
     Command,
     Drop,
     GameKind,
@@ -75,7 +76,7 @@ def _quit(player: Player, _packet: Command) -> None:
 def _open_menu(player: Player, _packet: Command) -> None:
     if player.presenter is None:
         player.warn(messages.NO_HELLO)
-    else:
+    elif not board.leave_overview(player):
         player.hush()
         player.begin_talk(main_menu(player))
 
@@ -132,8 +133,10 @@ def _point_in_menu(player: Player, packet: Pointer) -> None:
         layer.step(board.WHEEL[packet.button])
         return
     place = player.presenter.locate(packet.column, packet.row) if player.presenter else None
-    if isinstance(layer, Menu) and isinstance(place, int):
-        _take_pick(player, layer.point(place))
+    if not isinstance(layer, Menu) or not isinstance(place, int) or not layer.point(place):
+        return
+    if packet.button != Button.FLAG:
+        _take_pick(player, layer.choose())
 
 
 def _type(player: Player, packet: Text) -> None:

@@ -123,12 +123,12 @@ class Menu:
         self.selected = _ENDS[direction]
         self.step(1 if direction == JumpTo.ROW_START else -1)
 
-    def point(self, number: int) -> Pick | None:
-        """Choose the row at a place, if it can be chosen."""
-        if number >= len(self.rows) or not self.rows[number].item.is_enabled:
-            return None
-        self.selected, self._is_fresh = number, True
-        return self.choose()
+    def point(self, number: int) -> bool:
+        """Select the row at a place, if it can be chosen; what is typed then replaces its value."""
+        is_there = number < len(self.rows) and self.rows[number].item.is_enabled
+        if is_there:
+            self.selected, self._is_fresh = number, True
+        return is_there
 
     def choose(self) -> Pick | None:
         """Pick the selected row; a typed number is done with, a value moves on by one."""

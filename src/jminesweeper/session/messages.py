@@ -25,14 +25,16 @@ KEYS_PLAYING: Final = (
 KEYS_OVER: Final = (
     ("TAB", "play again"),
     ("r", "same board"),
+    ("e", "figures"),
     ("?", "help"),
     ("m", "menu"),
-    ("v", "replay"),
+    ("b", "replay"),
     ("y", "analysis"),
-    ("e", "export"),
+    ("t", "export"),
     ("u", "undo"),
     ("x", "quit"),
 )
+KEYS_OVERVIEW: Final = (("arrows", "move"), ("RETURN", "play there"), ("v", "back"))
 KEYS_REPLAY: Final = (
     ("LEFT/RIGHT", "step"),
     ("ESC", "back"),
@@ -64,6 +66,14 @@ DEBUG_OFF: Final = "Debug mode is off."
 NO_DEBUG_TODAY: Final = "Debug mode is off on today's daily board."
 DEBUG_FORBIDDEN: Final = "This server does not allow debug mode."
 PAUSED: Final = Message("Paused. Press p to resume.")
+OVERVIEW: Final = Message("The whole board. What you play on is bright.")
+WHOLE_BOARD: Final = "The whole board is on the screen already."
+NO_FIGURES_YET: Final = "Figures come with the end of the game."
+LOST_SIGNS: Final = (
+    "On the board: B mine, B* stepped on; a flag at B was right,",
+    "a flag at a number wrong. In one column: @ flagged mine, a-h wrong",
+    "flag on 1-8, o on an empty cell.",
+)
 NO_GAME_WAITED: Final = "No game was waiting, so this is a new one."
 RESUMED: Final = "Welcome back. Your game continues where you left it."
 LOADED: Final = "Loaded. A loaded game is not ranked."
@@ -77,12 +87,12 @@ NO_SAVES: Final = "No saved games yet. Press Ctrl-S in a game to save it."
 NO_SCORES: Final = "Nobody has won a ranked game yet."
 REPLAY: Final = "replay"
 NOT_OVER: Final = "Finish the game first."
-TOO_LONG_TO_REPLAY: Final = "This game is too long to replay here. Press e to export."
+TOO_LONG_TO_REPLAY: Final = "This game is too long to replay here. Press t to export."
 TOO_LONG_TO_EXPORT: Final = "This game is too long to export here."
 NO_ANALYSES: Final = "This server makes no analyses."
 NO_ANALYSIS: Final = "The analysis took too long. Export the game to analyse it."
 HOW_TO_EXPORT: Final = (
-    "Press e: the client writes this game into a file.",
+    "Press t: the client writes this game into a file.",
     "It replays and analyses that file, and converts it for other programs:",
     "",
     "  jminesweeper replay FILE",
@@ -113,9 +123,9 @@ WHERE_OFFERS_ARE: Final = "The other device's menu shows one. What was played he
 NO_SUCH_OFFER: Final = "No such code. It works once, and for ten minutes."
 TOO_MANY_CODES: Final = "Too many wrong codes. Connect again to try another."
 TAKEN_HERE: Final = "This device now plays as the other one."
-ABOUT_REPLAY: Final = "Step by step, forward and back. Press v at the board."
+ABOUT_REPLAY: Final = "Step by step, forward and back. Press b at the board."
 ABOUT_ANALYSIS: Final = "What was luck, what could be seen. Press y at the board."
-ABOUT_EXPORT: Final = "The game as text, to keep. Press e at the board."
+ABOUT_EXPORT: Final = "The game as text, to keep. Press t at the board."
 WHERE_NAMES_ARE: Final = "Shown beside your times. Leave it empty to stay anonymous."
 WHERE_CODES_ARE: Final = "Every game shows its seed code at the end."
 NAME_A_SAVE: Final = "Press RETURN to use this name, or type another."

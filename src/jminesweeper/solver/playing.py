@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import reduce
 from operator import or_
 
-from jminesweeper.core import ActionKind, Cell, Grid, PlayerView, Size, Victory
+from jminesweeper.core import Action, ActionKind, Cell, Grid, PlayerView, Size, Victory
 from jminesweeper.solver.assessment import assess, mark_certain
 from jminesweeper.solver.counting import Components, Counter
 from jminesweeper.solver.dealing import Contest, DealtBoard, deal
@@ -38,7 +38,13 @@ class Decision:
     cell: Cell
     kind: ActionKind
     risk: float
+    """The chance of a mine in that cell, as far as it is weighed."""
     reason: Reason
+
+    @property
+    def action(self) -> Action:
+        """What to hand to `Game.apply`."""
+        return Action(self.kind, self.cell)
 
 
 class Solver:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import socket
+from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 from jminesweeper.core import (
     PRESETS,
@@ -26,6 +28,14 @@ from jminesweeper.protocol import (
     Start,
 )
 from jminesweeper.session import Session, SessionConfig
+from tests.integration.scripted_server import Peer, Script
+
+
+class PacketServer(Protocol):
+    """Anything that answers packets."""
+
+    def ask(self, *packets: Packet) -> Packet:
+        """Return the last reply."""
 
 
 class OwnServer:
@@ -36,15 +46,13 @@ class OwnServer:
         self._session = Session(SessionConfig(), seeded_bits(seed))
         self._reader = PacketReader(Direction.FROM_SERVER)
 
-    def ask(self, *packets: Packet) -> bytes:
-        self.received += packets
-        screen = b""
+    def ask(self, *packets: Packet) -> Packet:
+        screens: list[Packet] = []
         for packet in packets:
+            self.received.append(packet)
             reply, _ = self._session.receive(packet, len(self.received))
-            (content,) = self._reader.feed(reply)
-            assert isinstance(content, ScreenContent)
-            screen = content.text
-        return screen
+            screens += self._reader.feed(reply)
+        return screens[-1]
 
 
 class OtherServer:
@@ -71,10 +79,10 @@ class OtherServer:
         self._game = self._deal(Size(1, 1), Level.EASY)
         self._cursor = Cell(0, 0)
 
-    def ask(self, *packets: Packet) -> bytes:
+    def ask(self, *packets: Packet) -> ScreenContent:
         for packet in packets:
             self.receive(packet)
-        return self.screen()
+        return ScreenContent(self.screen())
 
     def receive(self, packet: Packet) -> None:
         if isinstance(packet, Start):
@@ -105,8 +113,34 @@ class OtherServer:
 class Recorded:
     """Answers with these screens in their order, and with the last one from then on."""
 
-    def __init__(self, *screens: bytes) -> None:
+    def __init__(self, *screens: Packet) -> None:
         self._screens = list(screens)
 
-    def ask(self, *_packets: Packet) -> bytes:
+    def ask(self, *_packets: Packet) -> Packet:
         return self._screens.pop(0) if len(self._screens) > 1 else self._screens[0]
+
+
+class FakeLink:
+    """A link to a server in this process."""
+
+    def __init__(self, server: PacketServer) -> None:
+        self._server = server
+        self._shown: list[Packet] = []
+
+    async def ask(self, *packets: Packet) -> None:
+        self._shown.append(self._server.ask(*packets))
+
+    def take_shown(self) -> Sequence[Packet]:
+        shown, self._shown = self._shown, []
+        return shown
+
+
+def served(server: PacketServer) -> Script:
+    """Serve one connection."""
+
+    def script(peer: Peer) -> None:
+        peer.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        while (packet := peer.receive()) is not None and packet is not Command.QUIT:
+            peer.send(server.ask(packet))
+
+    return script

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from jminesweeper.bot.campaign import (
     BATCH_GAMES,
     Campaign,
@@ -11,7 +9,6 @@ from jminesweeper.bot.campaign import (
     CampaignScore,
     play_campaign,
     play_game,
-    wilson_interval,
 )
 from jminesweeper.core import Cell, FirstReveal, Size
 from jminesweeper.solver import FULL, Contest, Counter, Opening
@@ -49,10 +46,3 @@ def test_a_score_counts_wins_guesses_and_times() -> None:
     assert (score.games, score.won, score.rate) == (2, 1, 0.5)
     assert (score.guesses_a_game, score.mean_ms, score.p99_ms, score.worst_ms) == (2, 3, 4, 4)
     assert score.low < 0.5 < score.high
-
-
-def test_the_interval_of_a_win_rate_is_wilsons() -> None:
-    low, high = wilson_interval(40, 100)
-    assert low == pytest.approx(0.3094, abs=1e-4)
-    assert high == pytest.approx(0.4980, abs=1e-4)
-    assert wilson_interval(0, 10)[0] == pytest.approx(0)

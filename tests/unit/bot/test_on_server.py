@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import socket
+import asyncio
 
 import pytest
 
-from jminesweeper.bot import BotError, GameOutcome, Server
+from jminesweeper.bot import BotError, GameOutcome
 from jminesweeper.bot.on_server import Report, ServerGames, play_on_server
 from jminesweeper.client.address import Address
 from jminesweeper.client.profile import Wire
@@ -14,34 +14,23 @@ from jminesweeper.core import Cell, FirstReveal, Level, Size, Status
 from jminesweeper.protocol import (
     Act,
     Button,
-    Command,
     FirstRevealCode,
     GameKind,
     NewGame,
     NewGameFlag,
     RulesCode,
-    ScreenContent,
     Start,
 )
 from jminesweeper.solver import Contest, Decision, Opening
-from tests.integration.scripted_server import Peer, Script, serving
-from tests.unit.bot.servers import OtherServer, OwnServer
+from tests.integration.scripted_server import serving
+from tests.unit.bot.servers import OtherServer, OwnServer, PacketServer, served
 
 BEGINNER = Opening.ZERO_INSIDE.contest(Size(9, 9), 10)
 
 
-def served(server: Server) -> Script:
-    def script(peer: Peer) -> None:
-        peer.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        while (packet := peer.receive()) is not None and packet is not Command.QUIT:
-            peer.send(ScreenContent(server.ask(packet)))
-
-    return script
-
-
-def played(server: Server, games: ServerGames) -> dict[str, int]:
+def played(server: PacketServer, games: ServerGames) -> dict[str, int]:
     with serving(served(server)) as listener:
-        return play_on_server(Address("127.0.0.1", listener.port), games).facts()
+        return asyncio.run(play_on_server(Address("127.0.0.1", listener.port), games)).facts()
 
 
 def new_games(server: OwnServer) -> list[NewGame]:
@@ -56,7 +45,7 @@ def test_version_2_is_spoken_where_it_is_announced() -> None:
     assert facts["moves"] > facts["guesses"]
     assert new_games(server) == [
         NewGame(
-            GameKind.OWN,
+            GameKind.BEGINNER,
             9,
             9,
             10,
@@ -111,7 +100,10 @@ def test_each_games_moves_and_its_end_can_be_watched() -> None:
     with serving(served(OtherServer())) as listener:
         address = Address("127.0.0.1", listener.port)
         games = ServerGames(BEGINNER, 2, level=Level.EASY)
-        report = play_on_server(address, games, lambda move, _view: moves.append(move), ends.append)
+        playing = play_on_server(
+            address, games, lambda move, _view: moves.append(move), ends.append
+        )
+        report = asyncio.run(playing)
     assert report.outcomes == ends
     assert sum(outcome.moves for outcome in ends) == len(moves)
 

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 from itertools import pairwise
 
 import pytest
 
-from jminesweeper.bot.playing import BotError, LocalGame, play_out
+from jminesweeper.bot.playing import (
+    BotError,
+    GameOutcome,
+    LocalGame,
+    PlayableGame,
+    Watch,
+    play_out,
+)
 from jminesweeper.core import (
     PRESETS,
+    Action,
     Cell,
     Game,
     PlayerView,
@@ -28,11 +37,18 @@ class FixedPositions:
     def __init__(self, *positions: str) -> None:
         self._views = [parse_position(position, 1) for position in positions]
 
-    def look(self) -> PlayerView:
-        return self._views.pop(0)
+    @property
+    def view(self) -> PlayerView:
+        return self._views[0]
 
-    def act(self, move: Decision) -> None:
+    async def do(self, action: Action) -> PlayerView:
         """Nothing comes of it."""
+        self._views.pop(0)
+        return self.view
+
+
+def play(game: PlayableGame, victory: Victory, watch: Watch | None = None) -> GameOutcome:
+    return asyncio.run(play_out(game, victory, watch))
 
 
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS.keys())
@@ -40,7 +56,7 @@ class FixedPositions:
 def test_a_game_by_any_rules_is_played_out(rules: Rules, seed: int) -> None:
     game = Game(Setup.of(Size(9, 9), 10, rules, seed=seed))
     moves: list[Decision] = []
-    outcome = play_out(LocalGame(game), rules.victory, lambda move, _view: moves.append(move))
+    outcome = play(LocalGame(game), rules.victory, lambda move, _view: moves.append(move))
     assert outcome.status is game.status is not Status.ONGOING
     assert outcome.moves == len(moves) == len(game.log)
 
@@ -49,7 +65,7 @@ def test_the_way_from_move_to_move_is_short() -> None:
     rules = PRESETS["jminesweeper"]
     game = Game(Setup.of(Size(60, 40), 120, rules, seed=4))
     cells: list[Cell] = []
-    play_out(LocalGame(game), rules.victory, lambda move, _view: cells.append(move.cell))
+    play(LocalGame(game), rules.victory, lambda move, _view: cells.append(move.cell))
     assert game.status is Status.WON
     steps = [abs(a.column - b.column) + abs(a.row - b.row) for a, b in pairwise(cells)]
     # In reading order a move is some twenty steps from the one before.
@@ -68,4 +84,4 @@ def test_the_way_from_move_to_move_is_short() -> None:
 )
 def test_a_game_that_makes_no_progress_is_left(positions: tuple[str, ...], message: str) -> None:
     with pytest.raises(BotError, match=message):
-        play_out(FixedPositions(*positions), Victory.SAFE_VISIBLE)
+        play(FixedPositions(*positions), Victory.SAFE_VISIBLE)

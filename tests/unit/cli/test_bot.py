@@ -22,8 +22,7 @@ from jminesweeper.client.address import Address
 from jminesweeper.core import ActionKind, Cell, FirstReveal, Size, Status, parse_position
 from jminesweeper.solver import PARTS, Contest, Decision, Reason
 from tests.integration.scripted_server import serving
-from tests.unit.bot.servers import OwnServer
-from tests.unit.bot.test_on_server import served
+from tests.unit.bot.servers import OwnServer, served
 
 Printed = Callable[[], str]
 
@@ -105,7 +104,7 @@ def test_one_game_is_shown_move_by_move() -> None:
 
 
 def test_many_games_are_played_on_a_server() -> None:
-    with serving(served(OwnServer())) as server:
+    with serving(served(OwnServer()), served(OwnServer())) as server:
         options = (
             "--preset=beginner",
             "--games=3",
@@ -122,7 +121,7 @@ def test_many_games_are_played_on_a_server() -> None:
 def test_a_server_that_is_not_there_is_one_sentence() -> None:
     result = run("--host=127.0.0.1:1")
     assert result.exit_code == 1
-    assert result.stderr == ("Error: Cannot connect to 127.0.0.1:1: Connection refused.\n")
+    assert result.stderr == "Error: There is no server at 127.0.0.1:1.\n"
 
 
 def test_what_was_played_on_a_server_is_one_sentence() -> None:

@@ -6,6 +6,7 @@ import logging
 import os
 import signal
 import socket
+from ipaddress import ip_network
 from pathlib import Path
 
 import pytest
@@ -148,3 +149,89 @@ def test_the_command_serves_until_a_signal(capfd: pytest.CaptureFixture[str]) ->
         for number, handler in before.items():
             signal.signal(number, handler)
     assert "listening on 127.0.0.1:" in capfd.readouterr().err
+
+
+# TLS and proxies
+
+
+def test_a_certificate_may_hold_its_key(served: list[ServerConfig], tmp_path: Path) -> None:
+    both, key = tmp_path / "both.pem", tmp_path / "key.pem"
+    both.touch()
+    key.touch()
+    run(f"--tls-cert={both}")
+    run(f"--tls-cert={both}", f"--tls-key={key}")
+    assert [config.tls_files for config in served] == [(both, both), (both, key)]
+
+
+def test_a_key_without_a_certificate_is_refused(
+    served: list[ServerConfig], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    key = tmp_path / "key.pem"
+    key.touch()
+    assert run(f"--tls-key={key}") == 2
+    assert "--tls-key needs --tls-cert." in capsys.readouterr().err
+    assert served == []
+
+
+def test_proxies_are_networks_and_may_be_several(
+    served: list[ServerConfig], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("--proxy-from=10.0.0.0/8", "--proxy-from=2001:db8::1")
+    monkeypatch.setenv("JMINESWEEPER_PROXY_FROM", "10.0.0.0/8 2001:db8::1")
+    run()
+    networks = (ip_network("10.0.0.0/8"), ip_network("2001:db8::1"))
+    assert [config.proxies for config in served] == [networks, networks]
+
+
+@pytest.mark.parametrize("network", ["10.0.0.1/8", "proxy.example.org", "10.0.0.0/33", ""])
+def test_what_is_no_network_is_refused(
+    served: list[ServerConfig], network: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(f"--proxy-from={network}") == 2
+    assert "is no network such as 10.0.0.0/8." in capsys.readouterr().err
+    assert served == []
+
+
+# Several processes
+
+
+@pytest.fixture
+def supervised(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Collect how many processes would serve, instead of serving."""
+    counts: list[int] = []
+
+    def run_processes(_config: ServerConfig, count: int) -> int:
+        counts.append(count)
+        return 3
+
+    monkeypatch.setattr(server, "run_processes", run_processes)
+    return counts
+
+
+def test_the_exit_code_of_several_processes_is_the_programs(supervised: list[int]) -> None:
+    assert run("--processes=4") == 3
+    assert supervised == [4]
+
+
+def test_as_many_processes_as_processors_may_be_asked_for(
+    supervised: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 6)
+    run("--processes=0")
+    assert supervised == [6]
+
+
+def test_one_of_several_processes_serves_itself(
+    served: list[ServerConfig], supervised: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JMINESWEEPER_LISTEN_FDS", "7")
+    assert run("--processes=4") == 0
+    assert (len(served), supervised) == (1, [])
+
+
+def test_several_processes_cannot_share_memory(
+    supervised: list[int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("--processes=2", "--store=memory") == 2
+    assert "Several processes cannot share --store memory." in capsys.readouterr().err
+    assert supervised == []

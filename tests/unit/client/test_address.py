@@ -27,8 +27,37 @@ def test_the_port_may_be_named_apart() -> None:
     assert Address.parse("example.org:6", 5) == Address("example.org", 6)
 
 
+@pytest.mark.parametrize("text", ["tls://example.org:1234", "tls://[::1]:9999"])
+def test_an_address_may_ask_for_tls(text: str) -> None:
+    address = Address.parse(text)
+    assert address.has_tls
+    assert str(address) == text
+    assert not Address.parse(text.removeprefix("tls://")).has_tls
+
+
+def test_a_player_is_the_same_with_tls_and_without() -> None:
+    assert Address.parse("tls://example.org").name == Address.parse("example.org").name
+    assert Address.parse("tls://::1").is_local
+
+
 @pytest.mark.parametrize(
-    "text", ["", ":1", "a:b", "a:", "a:0", "a:65536", "a b", "[::1", "[]:1", "g:1:h", "a:123456"]
+    "text",
+    [
+        "",
+        "tls://",
+        "tls:///",
+        "https://a",
+        ":1",
+        "a:b",
+        "a:",
+        "a:0",
+        "a:65536",
+        "a b",
+        "[::1",
+        "[]:1",
+        "g:1:h",
+        "a:123456",
+    ],
 )
 def test_other_texts_name_no_server(text: str) -> None:
     with pytest.raises(AddressError):

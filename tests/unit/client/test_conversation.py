@@ -155,7 +155,7 @@ def test_a_terminal_says_that_frames_may_come_unasked() -> None:
     talk.hears(NEW)
     (hello,) = talk.sent()
     assert isinstance(hello, Hello)
-    assert hello.features == Feature.LIVE
+    assert hello.features == Feature.LIVE | Feature.TILES
 
 
 def test_version_2_can_be_refused() -> None:
@@ -369,6 +369,20 @@ def test_what_came_before_bad_bytes_is_shown() -> None:
     talk = talking(NEW)
     events = talk.conversation.receive(encode(BOARD) + b"\x00", 0.0)
     assert events[:2] == [Shown(BOARD), HANG_UP]
+
+
+def test_a_server_that_answers_with_an_alert_of_tls_speaks_tls() -> None:
+    talk = Talk()
+    talk.connect()
+    events = talk.conversation.receive(b"\x15\x03\x03\x00\x02\x02\x46", 0.0)
+    assert events == [HANG_UP, Over("This server speaks TLS: try tls://HOST.")]
+
+
+def test_a_server_that_hangs_up_without_a_word_may_speak_tls() -> None:
+    talk = Talk()
+    talk.connect()
+    events = talk.conversation.lose("It closed the connection.", 0.0)
+    assert events == [Over("It closed the connection. If it speaks TLS, try tls://HOST.")]
 
 
 def test_a_patch_before_hello_is_not_the_protocol() -> None:

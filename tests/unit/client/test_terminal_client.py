@@ -3,6 +3,7 @@ from collections.abc import Iterable
 import pytest
 
 from jminesweeper.client import events
+from jminesweeper.client.capabilities import INDEXED_COLOURS
 from jminesweeper.client.conversation import FIRST_SCREEN_WAIT_S
 from jminesweeper.client.events import ConnectionRequest, Effect, Event
 from jminesweeper.client.keys import ESC_WAIT_S
@@ -52,7 +53,7 @@ class Player:
 
     def __init__(self, profile: Profile | None = None, size: TerminalSize = SIZE) -> None:
         self.profile = profile or Profile(START, key=KEY)
-        painter, backoff = Painter(coloured=True), Backoff(lambda: 0.0)
+        painter, backoff = Painter(INDEXED_COLOURS), Backoff(lambda: 0.0)
         self.client = TerminalClient(self.profile, painter, backoff, size)
         self.now_s = 100.0
         self.effects: list[Effect] = self.client.begin(self.now_s)
@@ -261,7 +262,7 @@ RESUMING = Profile(START, resumes=True, key=KEY)
 def test_who_resumes_says_so() -> None:
     (hello,) = sent(playing(ANNOUNCED, profile=RESUMING).effects)
     assert isinstance(hello, Hello)
-    assert hello.features == Feature.RESUME | Feature.LIVE
+    assert hello.features == Feature.RESUME | Feature.LIVE | Feature.TILES
 
 
 def test_a_server_that_keeps_no_games_has_none_that_waits() -> None:
@@ -644,7 +645,7 @@ def test_the_last_screen_of_version_1_is_readable_however_it_was_painted() -> No
 def test_a_recording_is_kept_and_where_it_is_stands_at_the_bottom() -> None:
     player = playing_2()
     player.receives(PATCH)
-    assert sent(player.types(b"e")) == [LookBack(LookBackAt.RECORDING)]
+    assert sent(player.types(b"t")) == [LookBack(LookBackAt.RECORDING)]
     assert player.receives(RecordingContent(b"a game")) == [events.Keep(b"a game")]
     effects = player.after(events.Kept("The game is in game.txt now."))
     assert "The game is in game.txt now." in painted(effects)
@@ -659,5 +660,5 @@ def test_a_recording_that_nobody_asked_for_is_not_kept() -> None:
     assert player.receives(RecordingContent(b"a game")) == []
     player.types(b"d")
     assert player.receives(RecordingContent(b"a game")) == []
-    player.types(b"ed")
+    player.types(b"td")
     assert player.receives(PATCH, RecordingContent(b"a game"))[1:] == []

@@ -432,6 +432,13 @@ class TestClock:
             game.toggle_flag(Cell(0, 0), at_ms)
         assert [logged.at_ms for logged in game.log] == [500, 500, 500, MAX_AT_MS]
 
+    def test_who_keeps_no_time_leaves_it_out(self) -> None:
+        game = play(CORNERS, "classic")
+        game.toggle_flag(Cell(0, 0), 500)
+        game.toggle_flag(Cell(0, 0))
+        game.apply(Action(ActionKind.UNDO))
+        assert [logged.at_ms for logged in game.log] == [500, 500, 500]
+
 
 def test_each_action_has_a_method_of_its_own() -> None:
     game = play("* . .\n. . .", "classic")

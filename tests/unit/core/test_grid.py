@@ -2,7 +2,16 @@
 
 import pytest
 
-from jminesweeper.core import Cell, CellError, Grid, Size, SizeError, indices, lowest
+from jminesweeper.core import (
+    Cell,
+    CellError,
+    Grid,
+    Size,
+    SizeError,
+    indices,
+    is_adjacent,
+    lowest,
+)
 
 
 @pytest.mark.requirement("J:field size", "E:e93d531d")
@@ -127,3 +136,12 @@ def test_the_bits_of_a_set_are_listed_lowest_first() -> None:
 
 def test_a_set_without_cells_spans_no_rows() -> None:
     assert not Grid.of(Size(3, 4)).rows_spanned(0)
+
+
+@pytest.mark.requirement("F:is_adjacent")
+@pytest.mark.parametrize("size", [Size(1, 1), Size(1, 4), Size(4, 3)])
+def test_the_neighbours_of_a_cell_are_listed_and_are_those_adjacent_to_it(size: Size) -> None:
+    grid = Grid.of(size)
+    cells = list(grid.cells(grid.mask))
+    for cell in cells:
+        assert grid.neighbours_of(cell) == [other for other in cells if is_adjacent(cell, other)]

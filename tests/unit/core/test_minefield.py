@@ -21,6 +21,7 @@ def test_a_minefield_knows_its_mines_and_their_number() -> None:
     field = parse_board("* . .\n. . *")
     assert list(field.grid.cells(field.mines)) == [Cell(0, 0), Cell(2, 1)]
     assert field.mine_count == 2
+    assert (field.is_mine(Cell(0, 0)), field.is_mine(Cell(1, 0))) == (True, False)
 
 
 def test_a_mine_outside_the_board_is_an_error() -> None:

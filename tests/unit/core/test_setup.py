@@ -121,3 +121,17 @@ def test_a_zero_at_the_first_cell_leaves_every_other_layout_equally_likely() -> 
     setups = (Setup.of(Size(4, 3), 3, rules, seed=seed) for seed in range(400 * comb(8, 3)))
     drawn = Counter(setup.minefield(Cell(0, 0)).mines for setup in setups)
     assert is_uniform(drawn, comb(8, 3))
+
+
+@pytest.mark.parametrize(
+    ("board", "rules", "message"),
+    [
+        ("huge", "classic", "board 'huge' is none of beginner, intermediate, expert"),
+        ("expert", "odd", "rules 'odd' is none of jminesweeper, classic, kata, formal"),
+    ],
+)
+def test_a_name_that_is_not_known_is_an_error_that_lists_those_that_are(
+    board: str, rules: str, message: str
+) -> None:
+    with pytest.raises(SetupError, match=message):
+        Setup.of(board, rules=rules, seed=1)

@@ -99,6 +99,12 @@ def test_where_the_mines_are_is_an_error_before_the_end(view: PlayerView) -> Non
     assert view.exploded is None
 
 
+def test_the_cells_of_a_set_or_of_the_board_are_listed_in_reading_order(view: PlayerView) -> None:
+    assert view.cells(view.flagged) == [Cell(0, 0)]
+    assert sorted(view.cells(), key=lambda cell: (cell.row, cell.column)) == view.cells()
+    assert len(view.cells()) == len(EVERYWHERE)
+
+
 @pytest.mark.requirement("E:e789ed4e", "C:Losing Condition", "J:reveal bomb")
 def test_where_the_mines_are_is_known_after_a_loss() -> None:
     view = play(BOARD, "classic", "reveal 3 1").view()

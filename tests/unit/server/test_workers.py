@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import pytest
 
-from jminesweeper.server.workers import TASKS, Task, Workers
+from jminesweeper.server.workers import MOST_DEMANDING, TASKS, Task, Workers
 
 FOR_EVER = """
 import asyncio
@@ -155,6 +155,7 @@ def work(
     memory_mib: int = 512,
     grace_s: float = 2.0,
     patience_s: float = 30.0,
+    long_s: float = 60.0,
 ) -> object:
     async def run() -> object:
         workers = Workers(
@@ -164,6 +165,7 @@ def work(
             tasks=OURS,
             grace_s=grace_s,
             patience_s=patience_s,
+            long_s=long_s,
         )
         try:
             return await action(Office(workers))
@@ -290,6 +292,41 @@ def test_an_address_that_asks_for_much_waits_behind_others(tmp_path: Path) -> No
         return office.answers
 
     assert work(ask_all) == ["done", 0, 200, 2, 4]
+
+
+def test_an_address_whose_request_took_long_leaves_a_process_for_the_others(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "other").mkdir()
+
+    async def ask_meanwhile(office: Office) -> object:
+        await office.ask(Double(1))
+        busy = Busy(office, tmp_path)
+        await busy.has_begun()
+        second = Busy(office, tmp_path / "other")
+        guest = await office.ask(Double(4), origin="elsewhere")
+        waited = not second.answer.done()
+        await busy.let_go()
+        await second.has_begun()
+        return waited, guest, await second.let_go()
+
+    assert work(ask_meanwhile, processes=2, long_s=0) == (True, 8, "done")
+
+
+def test_only_the_latest_demanding_addresses_are_remembered(tmp_path: Path) -> None:
+    async def ask_all(office: Office) -> object:
+        for number in range(MOST_DEMANDING):
+            await office.ask(Double(number), origin=str(number))
+        await office.ask(Double(1))
+        busy = Busy(office, tmp_path)
+        await busy.has_begun()
+        remembered = office.ask(Double(2), origin="1")
+        forgotten = await office.ask(Double(3), origin="0")
+        waited = not remembered.done()
+        await busy.let_go()
+        return forgotten, waited, await remembered
+
+    assert work(ask_all, processes=2, long_s=0) == (6, True, 4)
 
 
 def test_a_connection_has_one_request_at_work_at_a_time(tmp_path: Path) -> None:

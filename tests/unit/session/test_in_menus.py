@@ -1,5 +1,7 @@
 """What each packet does in menus and pages."""
 
+from dataclasses import replace
+
 import pytest
 
 from jminesweeper.protocol import (
@@ -177,6 +179,11 @@ class TestPointer:
     @pytest.mark.requirement("C:Mobile Support")
     def test_a_tap_chooses_an_item(self, player: Player) -> None:
         assert "Custom columns" in player.send(self.find(player, "Settings"))
+
+    def test_the_right_button_selects_an_item(self, player: Player) -> None:
+        place = self.find(player, "Settings")
+        assert "Custom columns" not in player.send(replace(place, button=Button.FLAG))
+        assert "Custom columns" in player.send(Command.REVEAL)
 
     def test_a_tap_elsewhere_does_nothing(self, player: Player) -> None:
         before = player.text

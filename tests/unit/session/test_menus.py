@@ -54,9 +54,9 @@ class TestMenu:
         menu.jump(JumpTo.PAGE_DOWN)
         assert menu.selected == 1
 
-    def test_an_item_is_picked_by_its_place_if_it_can_be_chosen(self) -> None:
+    def test_an_item_is_selected_by_its_place_if_it_can_be_chosen(self) -> None:
         menu = a_menu(True, False, True)
-        assert [menu.point(place) for place in (2, 1, 7)] == [Pick(2), None, None]
+        assert [menu.point(place) for place in (2, 1, 7)] == [True, False, False]
         assert menu.selected == 2
 
     def test_choosing_picks_the_selected_item(self) -> None:

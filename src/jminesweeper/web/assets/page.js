@@ -25,7 +25,6 @@ const [SAME_SETTINGS, SAME_BOARD] = [5, 6].map((kind) => packet(15, kind, ...Arr
 const UNDO = packet(16, 0, 1);
 const jump = (direction) => packet(23, direction);
 const act = (column, row, button) => packet(31, column, row, button);
-const choose = (item) => packet(22, 0, 0, item >> 8, item & 255, 0);
 const hello = () => packet(11, 2, 0, 0, 0, 0, 3, 1, 2, RESUME | LIVE, 16, ...key(), 0);
 const [RESUME, LIVE] = [2, 4];
 
@@ -40,11 +39,16 @@ const KEYS = {
 const NAMES = { RETURN: 'Enter', SPACE: ' ', ESC: 'Escape', TAB: 'n', DEL: 'Delete' };
 const keyOf = (name) => NAMES[name] ?? name;
 
+// What is kept on this device. Where that is forbidden, the next visitor is somebody new.
+let storage = {};
+try {
+  storage = localStorage;
+} catch {}
+
 // The player's key: browsers keep it for this server alone, so it may be sent as it is.
 function key() {
-  const kept = localStorage.getItem('key') ?? [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  localStorage.setItem('key', kept);
-  return kept.match(/../g).map((pair) => parseInt(pair, 16));
+  if (!/^(\d+,){15}\d+$/.test(storage.player)) storage.player = crypto.getRandomValues(new Uint8Array(16)).join();
+  return storage.player.split(',').map(Number);
 }
 
 // The connection
@@ -117,31 +121,25 @@ function show(payload) {
   Object.assign(game, said);
   if (said.size) faces = new Uint8Array(said.size[0] * said.size[1]).fill(COVERED);
   const old = faces.slice();
-  const changed = paintFaces(payload.subarray(2 + length));
+  readFaces(payload.subarray(2 + length));
+  const changed = [...cells.keys()].filter((index) => faces[index] !== old[index]);
   if (said.size && String(said.size) !== String(before.size)) forgetField();
   else if (said.size || said.state) repaint();
   else for (const index of new Set([...changed, ...before.hint, ...(said.hint ?? [])])) paint(index);
   if (said.size) fit(), performance.mark('field');
   if (said.cursor) moveCursor(before.cursor);
   drawRest(said);
-  animate(changed.filter((index) => (old[index] ^ faces[index]) & (COVERED | FLAGGED)), said, before);
+  tell(changed, old, said);
+  if (said.state && before.state === 'playing') moment();
   isOver ||= !!game.last;
   welcome();
 }
 
-function paintFaces(cells) {
-  const changed = [];
-  const put = (index, face) => {
-    if (faces[index] === face) return;
-    faces[index] = face;
-    changed.push(index);
-  };
-  if (cells.length === faces.length) cells.forEach((face, index) => put(index, face));
+function readFaces(cells) {
+  if (cells.length === faces.length) faces.set(cells);
   else for (let at = 0; at < cells.length; at += 3 + cells[at + 2]) {
-    const first = (cells[at] << 8) | cells[at + 1];
-    for (let more = 0; more < cells[at + 2]; more++) put(first + more, cells[at + 3 + more]);
+    faces.set(cells.subarray(at + 3, at + 3 + cells[at + 2]), (cells[at] << 8) | cells[at + 1]);
   }
-  return changed;
 }
 
 // The first screen of a connection: back at a game, or at none yet.
@@ -163,6 +161,7 @@ const rows = new Map();
 let cell = 40;
 let zoom = 1;
 let sight = '';
+let afterGap = null;
 
 function forgetField() {
   cells.clear();
@@ -182,7 +181,7 @@ function fit() {
   field.style.setProperty('--cell', `${cell}px`);
   field.style.width = `${columns * cell}px`;
   field.style.height = `${count * cell}px`;
-  document.body.classList.toggle('roomy', innerWidth - columns * cell > 610);
+  document.body.classList.toggle('roomy', innerWidth - columns * cell > 680);
   document.body.style.setProperty('--wide', `${columns * cell}px`);
   field.ariaColCount = columns;
   field.ariaRowCount = count;
@@ -193,37 +192,49 @@ function fit() {
 // Put the cells in sight into the document, and the one with the cursor, in reading order.
 function look() {
   const [columns, count] = game.size;
-  const [outer, inner] = [view.getBoundingClientRect(), field.getBoundingClientRect()];
-  const range = (start, length, most) => [
-    clamp(0, Math.floor(start / cell) - 1, most - 1), clamp(0, Math.ceil((start + length) / cell), most - 1)];
-  const [left, right] = range(outer.left - inner.left, outer.width, columns);
-  const [top, bottom] = range(outer.top - inner.top, outer.height, count);
   const [column, row] = game.cursor;
-  const seen = [left, right, top, bottom, column, row].join();
+  const [outer, inner] = [view.getBoundingClientRect(), field.getBoundingClientRect()];
+  const xs = inSight(outer.left - inner.left, outer.width, columns);
+  const ys = inSight(outer.top - inner.top, outer.height, count);
+  const seen = [xs[0], xs.at(-1), ys[0], ys.at(-1), column, row].join();
   if (seen === sight || !columns) return;
   sight = seen;
+  const wanted = new Map(merge(ys, row).map((y) => [y, y !== row ? xs : merge(ys.includes(y) ? xs : [], column)]));
   for (const [index, element] of cells) {
     const [x, y] = placeOf(index);
-    if ((x < left || x > right || y < top || y > bottom) && (x !== column || y !== row)) {
-      cells.delete(index);
-      element.remove();
-    }
+    if (!wanted.get(y)?.includes(x)) cells.delete(index), element.remove();
   }
-  for (const [y, element] of rows) {
-    if (!element.hasChildNodes()) rows.delete(y), element.remove();
-  }
-  let after = field.firstChild;
-  const put = (parent, element, next) => (element === next ? next.nextSibling : (parent.insertBefore(element, next), next));
-  for (let y = Math.min(top, row); y <= Math.max(bottom, row); y++) {
-    if ((y < top || y > bottom) && y !== row) continue;
-    if (!rows.has(y)) rows.set(y, make('div', { role: 'row', ariaRowIndex: y + 1 }));
+  for (const [y, line] of rows) if (!wanted.has(y)) rows.delete(y), line.remove();
+  for (const y of wanted.keys()) if (!rows.has(y)) rows.set(y, make('div', { role: 'row', ariaRowIndex: y + 1 }));
+  arrange(field, [...wanted.keys()].map((y) => rows.get(y)));
+  afterGap?.style.removeProperty('margin-left');
+  afterGap = null;
+  for (const [y, places] of wanted) {
     const line = rows.get(y);
-    after = put(field, line, after);
-    let next = line.firstChild;
-    for (let x = y === row ? Math.min(left, column) : left; x <= (y === row ? Math.max(right, column) : right); x++) {
-      const isSeen = x >= left && x <= right && y >= top && y <= bottom;
-      if (isSeen || (x === column && y === row)) next = put(line, cells.get(y * columns + x) ?? makeCell(x, y), next);
-    }
+    line.style.top = `${y * cell}px`;
+    line.style.left = `${places[0] * cell}px`;
+    arrange(line, places.map((x) => cells.get(indexOf([x, y])) ?? makeCell(x, y)));
+    const at = places.findIndex((x, place) => x > places[0] + place);
+    if (at < 0) continue;
+    afterGap = line.children[at];
+    afterGap.style.marginLeft = `${(places[at] - places[at - 1] - 1) * cell}px`;
+  }
+}
+
+const merge = (sorted, one) => [...new Set([...sorted, one])].sort((a, b) => a - b);
+
+function inSight(start, length, count) {
+  const first = clamp(0, Math.floor(start / cell) - 1, count - 1);
+  const last = clamp(0, Math.ceil((start + length) / cell), count - 1);
+  return Array.from({ length: last - first + 1 }, (_, place) => first + place);
+}
+
+// What is there already stays, and keeps its focus.
+function arrange(parent, elements) {
+  let next = parent.firstChild;
+  for (const element of elements) {
+    if (element === next) next = next.nextSibling;
+    else parent.insertBefore(element, next);
   }
 }
 
@@ -231,8 +242,6 @@ function makeCell(column, row) {
   const index = indexOf([column, row]);
   const element = make('button', { role: 'gridcell', ariaColIndex: column + 1, tabIndex: -1 });
   element.dataset.index = index;
-  element.style.setProperty('--x', column);
-  element.style.setProperty('--y', row);
   cells.set(index, element);
   paint(index);
   return element;
@@ -367,43 +376,26 @@ function drawItems({ items, first }) {
 }
 
 function drawItem(item, number, canDrop) {
-  const row = make('div', { className: `row${number === game.selected ? ' selected' : ''}` });
-  const more = (text, name, does) => make('button', { className: 'more', ariaLabel: `${name} ${item.label}`, onclick: () => send(...steps(number), does) }, text);
-  const value = make('span', { textContent: [item.value, ...(item.figures ?? [])].filter(Boolean).join('  ') });
-  const main = make('button', { disabled: !!item.disabled, onclick: () => send(choose(number)) }, item.label, value);
-  if (number === game.selected) main.ariaCurrent = 'true';
+  const isSelected = number === game.selected;
+  const selectAnd = (...packets) => send(packet(22, 0, 0, number >> 8, number & 255, 1), ...packets);
+  const more = (text, name, does) => make('button', { className: 'more', ariaLabel: `${name} ${item.label}`, onclick: does }, text);
+  const row = make('div', { className: isSelected ? 'row selected' : 'row' });
   if (item.typing) {
-    const input = make('input', {
-      value: item.value ?? '', ariaLabel: item.label, autocomplete: 'off', spellcheck: false,
-      inputMode: item.typing === 'digits' ? 'numeric' : 'text', onchange: () => item.typing === 'digits' && type(number, item, input),
-      onkeydown: (event) => {
-        if (event.key !== 'Enter') return;
-        event.preventDefault();
-        type(number, item, input);
-        if (item.typing === 'text') send(REVEAL);
-      },
-    });
-    value.remove();
+    const isText = item.typing === 'text';
+    const input = make('input', { value: item.value ?? '', ariaLabel: item.label, autocomplete: 'off', spellcheck: false, inputMode: isText ? 'text' : 'numeric' });
+    const type = () => input.value && selectAnd(texts(27, input.value), ...(isText ? [REVEAL] : []));
     row.append(make('label', {}, item.label), input);
-    if (item.typing === 'text') row.append(make('button', { className: 'more', onclick: () => (type(number, item, input), send(REVEAL)) }, 'OK'));
-  } else row.append(main);
-  if (item.adjustable) row.append(more('‹', 'less', LEFT), more('›', 'more', RIGHT));
-  if (canDrop) row.append(more('×', 'delete', ERASE));
+    if (isText) row.append(more('OK', 'OK', type));
+    if (isText) input.onkeydown = (event) => event.key === 'Enter' && type();
+    else input.onchange = type;
+  } else {
+    const value = make('span', {}, [item.value, ...(item.figures ?? [])].filter(Boolean).join('  '));
+    const choose = packet(22, 0, 0, number >> 8, number & 255, 0);
+    row.append(make('button', { disabled: !!item.disabled, ariaCurrent: isSelected, onclick: () => send(choose) }, item.label, value));
+  }
+  if (item.adjustable) row.append(more('‹', 'less', () => selectAnd(LEFT)), more('›', 'more', () => selectAnd(RIGHT)));
+  if (canDrop) row.append(more('×', 'delete', () => selectAnd(ERASE)));
   return row;
-}
-
-// Take the selection to an item, past those that cannot be chosen.
-function steps(number) {
-  const { first, items } = game.menu;
-  const [from, to] = [Math.min(game.selected, number), Math.max(game.selected, number)];
-  const between = items.slice(from - first, to - first + 1).filter((item) => !item.disabled).length - 1;
-  return Array(Math.max(0, between)).fill(number > game.selected ? DOWN : UP);
-}
-
-function type(number, item, input) {
-  if (input.value === (item.value ?? '')) return;
-  send(...steps(number), ...Array([...(item.value ?? '')].length).fill(ERASE), texts(27, input.value));
-  item.value = input.value;
 }
 
 function drawLines(lines) {
@@ -419,11 +411,11 @@ function drawLines(lines) {
 
 // What is kept on this device alone: how a finger is read
 
-const local = { hold: 400, swap: false, flags: false, ...JSON.parse(localStorage.getItem('touch') ?? '{}') };
+const local = { hold: 400, swap: false, flags: false, ...JSON.parse(storage.touch ?? '{}') };
 
 function keepLocal(change) {
   Object.assign(local, change);
-  localStorage.setItem('touch', JSON.stringify({ ...local, flags: false }));
+  storage.touch = JSON.stringify({ ...local, flags: false });
   document.documentElement.style.setProperty('--hold', `${local.hold}ms`);
 }
 
@@ -595,22 +587,22 @@ sheet.addEventListener('cancel', (event) => (event.preventDefault(), game.last |
 
 // Moments
 
-function animate(changed, said, before) {
-  const opened = changed.filter((index) => !(faces[index] & COVERED) && isPlaying());
+// Show and say what has changed.
+function tell(changed, old, said) {
+  const isNews = (index) => (old[index] ^ faces[index]) & (COVERED | FLAGGED);
+  const seen = changed.filter(isNews);
   const [column, row] = game.cursor;
-  const seen = changed.filter((index) => cells.has(index));
-  if (!still.matches) for (const index of seen) {
+  // More at once would take longer to animate than to look at.
+  if (!still.matches && seen.length < 250) for (const index of seen) {
     const [x, y] = placeOf(index);
     const element = cells.get(index);
     element.style.setProperty('--wait', `${Math.min(400, Math.hypot(x - column, y - row) * 18)}ms`);
     element.classList.add(faces[index] & FLAGGED ? 'planted' : 'turned');
   }
-  if (said.state && before.state === 'playing') moment();
-  if (said.message || !changed.length) return;
-  news(opened.length > 1 ? `${opened.length} cells open` : describe(faces[changed[0]])[2]);
+  if (said.message || !seen.length) return;
+  const opened = isPlaying() ? faces.filter((face, index) => isNews(index) && !(face & COVERED)).length : 0;
+  $('news').textContent = opened > 1 ? `${opened} cells open` : describe(faces[seen[0]])[2];
 }
-
-const news = (text) => ($('news').textContent = text);
 
 function moment() {
   if (game.state === 'lost') navigator.vibrate?.([60, 40, 120]);

@@ -1,0 +1,148 @@
+"""A bot's connection to a server: packets go out, and everything that they are answered with stays.
+
+It drives the client's conversation, as a terminal does, but never returns to a game that was cut
+off. Anything that goes wrong becomes a BotError of one sentence.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
+from typing import Final, Protocol
+
+from jminesweeper.bot.playing import BotError
+from jminesweeper.client import events
+from jminesweeper.client.address import Address
+from jminesweeper.client.conversation import ClientConversation
+from jminesweeper.client.errors import ClientError
+from jminesweeper.client.escapes import plain_text
+from jminesweeper.client.events import ClientEvent, Event
+from jminesweeper.client.profile import Profile, TerminalSize
+from jminesweeper.client.timers import Backoff
+from jminesweeper.client.tls import trusting
+from jminesweeper.client.transport import ServerConnection, connect
+from jminesweeper.protocol import Packet, ScreenContent
+
+TIMEOUT_S: Final = 30.0
+_GOODBYE_S: Final = 1.0
+_MOST_UNANSWERED: Final = 64
+_SIZE: Final = TerminalSize(80, 24)
+# Each wait has a timeout of its own, so the conversation's deadlines do not matter.
+_NOW_S: Final = 0.0
+
+
+class PacketLink(Protocol):
+    """Anything that answers packets."""
+
+    async def ask(self, *packets: Packet) -> None:
+        """Send packets, and wait until each of them is answered."""
+
+    def take_shown(self) -> Sequence[Packet]:
+        """Take what came since the last call; of frames of version 1 the last one is enough."""
+
+
+class ServerLink:
+    """A connection that is open and greeted; `link_to` makes one."""
+
+    def __init__(self, address: Address, profile: Profile, timeout_s: float) -> None:
+        self._address = address
+        self._timeout_s = timeout_s
+        self._conversation = ClientConversation(profile, _SIZE, Backoff(random.random))
+        self._events: asyncio.Queue[Event] = asyncio.Queue()
+        self._turn = asyncio.Lock()
+        self._shown: list[Packet] = []
+        self._connection: ServerConnection | None = None
+
+    @property
+    def version(self) -> int:
+        """The version of the protocol that is spoken."""
+        return self._conversation.version
+
+    async def open(self) -> None:
+        """Connect, and greet the server."""
+        try:
+            self._connection = await connect(
+                self._address,
+                "The server",
+                self._events.put_nowait,
+                self._timeout_s,
+                trust=trusting(None) if self._address.has_tls else None,
+            )
+        except ClientError as error:
+            raise BotError(str(error)) from error
+        self._conversation.connected(_NOW_S)
+        await self._exchange(self._connection)
+
+    async def ask(self, *packets: Packet) -> None:
+        async with self._turn:
+            if self._connection is None or not self._conversation.is_connected:
+                raise self._failure("The connection has ended.")
+            for start in range(0, len(packets), _MOST_UNANSWERED):
+                self._conversation.send(packets[start : start + _MOST_UNANSWERED], _NOW_S)
+                await self._exchange(self._connection)
+
+    def take_shown(self) -> Sequence[Packet]:
+        shown, self._shown = self._shown, []
+        return shown
+
+    async def close(self) -> None:
+        """Say goodbye, if there is still somebody to say it to."""
+        if self._connection is not None:
+            self._conversation.quit()
+            self._connection.send(self._conversation.data_to_send())
+            await self._connection.finish(_GOODBYE_S)
+            await self._connection.closed.wait()
+
+    async def _exchange(self, connection: ServerConnection) -> None:
+        """Send and receive until no reply is owed."""
+        conversation = self._conversation
+        while conversation.owed or not conversation.is_playing:
+            connection.send(conversation.data_to_send())
+            try:
+                async with asyncio.timeout(self._timeout_s):
+                    event = await self._events.get()
+            except TimeoutError:
+                raise self._failure("The server does not answer.") from None
+            match event:
+                case events.Received(data):
+                    self._follow(conversation.receive(data, _NOW_S))
+                    connection.resume()
+                case events.Lost(reason):
+                    self._follow(conversation.lose(reason, _NOW_S))
+                case _:
+                    # Nothing else is reported of a connection.
+                    pass
+
+    def _follow(self, happened: Iterable[ClientEvent]) -> None:
+        for event in happened:
+            match event:
+                case events.FirstScreen(version=1, text=text):
+                    self._shown = [ScreenContent(text)]
+                case events.Shown(packet):
+                    # A frame of version 1 holds everything.
+                    self._shown = [packet] if self.version == 1 else [*self._shown, packet]
+                case events.Interrupted(reason) | events.Over(reason):
+                    raise self._failure(reason)
+                case events.Dismissed(text=text):
+                    raise self._failure(" ".join(plain_text(text)))
+                case _:
+                    # Requests to dial or to hang up: the end of the connection ends the bot.
+                    pass
+
+    def _failure(self, sentence: str) -> BotError:
+        return BotError(f"{self._address}: {sentence}")
+
+
+@asynccontextmanager
+async def link_to(
+    address: Address, profile: Profile, timeout_s: float = TIMEOUT_S
+) -> AsyncIterator[ServerLink]:
+    """Connect to a server for as long as a block lasts; BotError if that fails."""
+    link = ServerLink(address, profile, timeout_s)
+    try:
+        await link.open()
+        yield link
+    finally:
+        await link.close()

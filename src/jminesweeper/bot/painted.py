@@ -1,0 +1,100 @@
+"""A game on a server of version 1, played as people do: by its screen and a cursor.
+
+Of all the screens on the cursor's way only the last one counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from jminesweeper.bot.field import FieldReader
+from jminesweeper.bot.link import PacketLink
+from jminesweeper.bot.playing import BotError
+from jminesweeper.client.character_screen import CharacterScreen
+from jminesweeper.client.field_place import find_field
+from jminesweeper.core import (
+    Action,
+    ActionError,
+    ActionKind,
+    Cell,
+    Grid,
+    Level,
+    PlayerView,
+    Size,
+    Status,
+)
+from jminesweeper.protocol import Command, Packet, ScreenContent, Start
+
+_COMMANDS: Final[Mapping[ActionKind, Command]] = MappingProxyType(
+    {ActionKind.REVEAL: Command.REVEAL, ActionKind.FLAG: Command.TOGGLE_BOMB_MARK}
+)
+
+
+class PaintedGame:
+    """A game on a screen, and what its player remembers: its own marks and where the cursor is."""
+
+    def __init__(self, link: PacketLink, size: Size, level: Level) -> None:
+        self._link = link
+        self._grid = Grid.of(size)
+        self._start = Start(size.columns, size.rows, level.value)
+        self._mine_count = level.mines(size)
+        self._reader: FieldReader
+        self.view: PlayerView
+        """What the player sees now."""
+
+    async def begin(self) -> PlayerView:
+        """Start a game, and find its field."""
+        self._cursor = Cell(0, 0)
+        self._marked = 0
+        screen = await self._ask(self._start)
+        field = find_field(screen, self._grid.size)
+        if field is None:
+            raise BotError(f"The first screen shows no field of {self._grid.size} covered cells.")
+        self._reader = FieldReader(field, self._mine_count)
+        return self._look(screen)
+
+    async def do(self, action: Action) -> PlayerView:
+        """Move the cursor to a cell and act there."""
+        kind, cell = action
+        if cell is None or kind not in _COMMANDS:
+            raise ActionError(f"version 1 has no {kind.name.lower()}")
+        path, self._cursor = _path(self._cursor, cell), cell
+        screen = await self._ask(*path, _COMMANDS[kind])
+        if kind is ActionKind.FLAG:
+            self._marked ^= self._grid.bit(cell)
+        return self._look(screen)
+
+    async def _ask(self, *packets: Packet) -> CharacterScreen:
+        await self._link.ask(*packets)
+        match self._link.take_shown():
+            case [*_, ScreenContent(text)]:
+                return CharacterScreen.showing(text)
+            case _:
+                raise BotError("The server sent something that is no screen.")
+
+    def _look(self, screen: CharacterScreen) -> PlayerView:
+        """Read the screen: a game is won by its marks, and lost when others appear.
+
+        Servers paint marks as they like, and show what they like at the end. But in a running
+        game a mark can only be where the bot has set one.
+        """
+        view = self._reader.read(screen)
+        is_readable = not view.flagged & ~self._marked
+        if self._marked.bit_count() == self._mine_count:
+            if is_readable and view.flagged != self._marked:
+                raise BotError("The screen does not show the marks that were set.")
+            status = Status.WON
+        else:
+            status = Status.ONGOING if is_readable else Status.LOST
+        self.view = view._replace(status=status)
+        return self.view
+
+
+def _path(here: Cell, there: Cell) -> Sequence[Packet]:
+    """Return the moves of the cursor from one cell to another."""
+    across, down = there.column - here.column, there.row - here.row
+    sideways = Command.MOVE_RIGHT if across > 0 else Command.MOVE_LEFT
+    upright = Command.MOVE_DOWN if down > 0 else Command.MOVE_UP
+    return [sideways] * abs(across) + [upright] * abs(down)

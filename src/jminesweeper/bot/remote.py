@@ -1,0 +1,241 @@
+"""A game on a server, as a program plays it: one call, one packet, one reply.
+
+The server describes its screen as cells (HELLO format 2), and only what changed. The screen here
+puts that together again, and gives what a strategy needs: a player's view, the same value that
+the engine gives. What a server says is checked before it is believed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any, Final, TypeAlias
+
+from jminesweeper.bot.link import TIMEOUT_S, PacketLink, link_to
+from jminesweeper.bot.playing import BotError
+from jminesweeper.client.address import Address
+from jminesweeper.client.profile import Profile
+from jminesweeper.client.request import board_packet
+from jminesweeper.core import (
+    Action,
+    ActionError,
+    ActionKind,
+    Cell,
+    CoreError,
+    Level,
+    PlayerView,
+    Rules,
+    Setup,
+    Size,
+)
+from jminesweeper.protocol import (
+    Act,
+    Button,
+    Command,
+    NewGame,
+    NewGameFlag,
+    Packet,
+    ProtocolError,
+    ScreenFormat,
+    Start,
+    Undo,
+    View,
+    paint_faces,
+)
+from jminesweeper.screen import STATUSES, harmless, read_faces
+
+ViewWatch: TypeAlias = Callable[[PlayerView], None]
+"""Told of every view, as soon as it is there."""
+
+_BUTTONS: Final[Mapping[ActionKind, Button]] = MappingProxyType(
+    {
+        ActionKind.REVEAL: Button.REVEAL,
+        ActionKind.FLAG: Button.FLAG,
+        ActionKind.CHORD: Button.CHORD,
+    }
+)
+_COVERED_FACE: Final = b"\x10"
+
+
+@dataclass(frozen=True, slots=True)
+class ServerHint:
+    """What a server advises, and the cells it speaks of; there are none where nothing is to say."""
+
+    text: str
+    cells: tuple[Cell, ...]
+
+
+class CellsScreen:
+    """What a server has shown so far, put together from what changed."""
+
+    def __init__(self) -> None:
+        self._members: dict[str, Any] = {}
+        self._faces = bytearray()
+        self._size = Size(1, 1)
+
+    def apply(self, packet: Packet) -> None:
+        """Take in a reply; BotError if it makes no sense or is the last one."""
+        if not isinstance(packet, View):
+            raise BotError("The server sent something that is no view.")
+        try:
+            members = packet.members()
+            self._members |= members
+            if "size" in members:
+                self._size = self._read_size()
+                self._faces = bytearray(_COVERED_FACE * self._size.cells)
+            paint_faces(self._faces, packet.cells)
+        except (ProtocolError, CoreError) as error:
+            raise BotError(f"The server sent no view that makes sense: {error}") from error
+        if members.get("last"):
+            raise BotError(self.message or "The server ended the game.")
+
+    def read(self) -> PlayerView:
+        """Return what the player sees."""
+        match self._members:
+            case {"size": _, "mines": int(mine_count), "state": str(state)}:
+                status = STATUSES.get(state)
+            case _:
+                raise BotError("The server shows no game.")
+        if status is None:
+            raise BotError(f"The server shows a game that is {harmless(state)!r}.")
+        return read_faces(bytes(self._faces), self._size, mine_count, status)
+
+    @property
+    def message(self) -> str:
+        match self._members.get("message"):
+            case [str(text), str()]:
+                return harmless(text)
+            case _:
+                return ""
+
+    @property
+    def elapsed_ms(self) -> int:
+        match self._members.get("clock"):
+            case int(elapsed_ms):
+                return elapsed_ms
+            case _:
+                return 0
+
+    def hinted(self) -> tuple[Cell, ...]:
+        """Return the cells that a hint speaks of."""
+        numbers = self._members.get("hint")
+        if not isinstance(numbers, list):
+            return ()
+        size = self._size
+        cells = (
+            Cell(number % size.columns, number // size.columns)
+            for number in numbers
+            if isinstance(number, int)
+        )
+        return tuple(cell for cell in cells if size.has(cell))
+
+    def _read_size(self) -> Size:
+        match self._members["size"]:
+            case [int(columns), int(rows)]:
+                return Size(columns, rows)
+            case _:
+                raise BotError("The server shows a board without a size.")
+
+
+class RemoteGame:
+    """A game on a server. Each call returns what the player sees then; `connect` makes one."""
+
+    def __init__(self, link: PacketLink, new_game: NewGame, watch: ViewWatch | None = None) -> None:
+        self._link = link
+        self._new_game = new_game
+        self._watch = watch
+        self._screen = CellsScreen()
+        self.view = self._catch_up()
+        """What the player sees now."""
+
+    @property
+    def message(self) -> str:
+        """What the server says about the last action, if anything."""
+        return self._screen.message
+
+    @property
+    def elapsed_ms(self) -> int:
+        """The time of play when the server last told it."""
+        return self._screen.elapsed_ms
+
+    async def start(self, seed: int | None = None) -> PlayerView:
+        """Begin another game of the same kind: on the board of a seed, or on any."""
+        flags = self._new_game.flags & ~NewGameFlag.SEEDED
+        if seed is not None:
+            flags |= NewGameFlag.SEEDED
+        return await self._ask(replace(self._new_game, flags=flags, seed=seed or 0))
+
+    async def reveal(self, column: int, row: int) -> PlayerView:
+        """Open a cell; on a number, chord where the rules say so."""
+        return await self._ask(Act(column, row, Button.REVEAL))
+
+    async def flag(self, column: int, row: int) -> PlayerView:
+        """Flag a covered cell, or remove its flag."""
+        return await self._ask(Act(column, row, Button.FLAG))
+
+    async def chord(self, column: int, row: int) -> PlayerView:
+        """Open all other covered cells around a number that has all its flags."""
+        return await self._ask(Act(column, row, Button.CHORD))
+
+    async def do(self, action: Action) -> PlayerView:
+        """Do what a strategy decided on: a reveal, a flag or a chord."""
+        kind, cell = action
+        if cell is None or kind not in _BUTTONS:
+            raise ActionError(f"a bot does nothing like {kind.name.lower()} to a cell")
+        return await self._ask(Act(*cell, _BUTTONS[kind]))
+
+    async def undo(self, steps: int = 1) -> PlayerView:
+        """Take back the last actions, even one that ended the game."""
+        return await self._ask(Undo(steps))
+
+    async def hint(self) -> ServerHint:
+        """Ask for a cell that can be reasoned out, and why."""
+        await self._ask(Command.HINT)
+        return ServerHint(self.message, self._screen.hinted())
+
+    async def _ask(self, packet: Packet) -> PlayerView:
+        await self._link.ask(packet)
+        self.view = self._catch_up()
+        if self._watch is not None:
+            self._watch(self.view)
+        return self.view
+
+    def _catch_up(self) -> PlayerView:
+        for packet in self._link.take_shown():
+            self._screen.apply(packet)
+        return self._screen.read()
+
+
+@asynccontextmanager
+async def connect(
+    server: str = "127.0.0.1",
+    board: str | Size = "expert",
+    mine_count: int = 0,
+    rules: str | Rules = "classic",
+    *,
+    seed: int | None = None,
+    no_guess: bool = False,
+    watch: ViewWatch | None = None,
+    timeout_s: float = TIMEOUT_S,
+) -> AsyncIterator[RemoteGame]:
+    """Play on a server (HOST, HOST:PORT or tls://HOST) for as long as a block lasts.
+
+    A game of the board has begun when the block does; board, mines and rules are those of
+    `Setup.of`. Nobody is known by name, so that the games enter no statistics. `watch` is told of
+    every view. Whatever goes wrong with the server is a `BotError` of one sentence.
+    """
+    setup = Setup.of(board, mine_count, rules, seed=seed or 0)
+    flags = NewGameFlag.NO_GUESS if no_guess else NewGameFlag(0)
+    new_game = replace(board_packet(setup), flags=flags)
+    async with link_to(Address.parse(server), cells_profile(setup.size), timeout_s) as link:
+        game = RemoteGame(link, new_game, watch)
+        await game.start(seed)
+        yield game
+
+
+def cells_profile(size: Size, level: Level = Level.EASY) -> Profile:
+    """Introduce a client that wants cells; START asks for this board of document J's game."""
+    start = Start(size.columns, size.rows, level.value)
+    return Profile(start, needs_version_2=True, screen_format=ScreenFormat.CELLS)

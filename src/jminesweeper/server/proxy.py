@@ -1,0 +1,93 @@
+"""The header by which a proxy tells whose connection it hands on: PROXY protocol, version 2.
+
+A connection that comes through a proxy shows the proxy's address. Limits per address and the log
+need the player's, so the proxy sends a header before all else:
+
+    12 bytes  signature, which begins no other stream
+     1 byte   version 2, and a command: PROXY (for somebody) or LOCAL (the proxy's own, a check)
+     1 byte   family of the addresses, and transport
+     2 bytes  length of what follows: addresses, and then extensions, which are skipped
+
+Whoever may send a header may name any address. So it is read from the networks named by
+`--proxy-from` alone, and there it is a must: a proxy that forgot it would let its clients forge it.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Collection
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from typing import Final
+
+from jminesweeper.core import JMinesweeperError
+from jminesweeper.server.config import Network
+from jminesweeper.server.listening import SocketAddress, plain_host
+
+SIGNATURE: Final = b"\r\n\r\n\x00\r\nQUIT\n"
+LONGEST_HEADER: Final = 2048
+"""Real ones take less than 600 bytes, extensions included."""
+
+_FIXED: Final = struct.Struct(">12sBBH")
+_LOCAL, _PROXY = 0x20, 0x21
+_TCP4, _TCP6 = 0x11, 0x21
+_ADDRESSES4: Final = struct.Struct(">4s4sHH")
+_ADDRESSES6: Final = struct.Struct(">16s16sHH")
+
+
+class ProxyError(JMinesweeperError):
+    """These bytes are no header of a proxy."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProxyHeader:
+    """What a header says."""
+
+    size: int
+    is_local: bool
+    """It is the proxy itself that has connected."""
+    source: SocketAddress | None
+    """Whose connection this is; None where the proxy names none."""
+
+
+def is_from(networks: Collection[Network], address: SocketAddress) -> bool:
+    """Whether an address belongs to one of these networks."""
+    host = ip_address(plain_host(address)) if networks else None
+    return host is not None and any(host in network for network in networks)
+
+
+def parse_header(data: bytes) -> ProxyHeader | None:
+    """Read the header that a stream begins with; None if too little of it has come."""
+    if not SIGNATURE.startswith(data[: len(SIGNATURE)]):
+        raise ProxyError("no proxy header")
+    if len(data) < _FIXED.size:
+        return None
+    _, command, family, length = _FIXED.unpack_from(data)
+    if command not in {_LOCAL, _PROXY}:
+        raise ProxyError(f"a proxy header of unknown version or command {command:#04x}")
+    size = _FIXED.size + length
+    if size > LONGEST_HEADER:
+        raise ProxyError(f"a proxy header of {size} bytes")
+    if len(data) < size:
+        return None
+    is_local = command == _LOCAL
+    return ProxyHeader(
+        size, is_local, None if is_local else _source(family, data[_FIXED.size : size])
+    )
+
+
+def _source(family: int, body: bytes) -> SocketAddress | None:
+    try:
+        if family == _TCP4:
+            host, _, port, _ = _ADDRESSES4.unpack_from(body)
+            return str(IPv4Address(host)), port
+        if family == _TCP6:
+            host, _, port, _ = _ADDRESSES6.unpack_from(body)
+            return str(_unmapped(IPv6Address(host))), port
+    except struct.error as error:
+        raise ProxyError("a proxy header without its addresses") from error
+    return None
+
+
+def _unmapped(host: IPv6Address) -> IPv4Address | IPv6Address:
+    return host.ipv4_mapped or host

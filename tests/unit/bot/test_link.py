@@ -1,0 +1,232 @@
+"""A bot's connection: packets go out, and what answers them comes back."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from jminesweeper.bot.link import ServerLink, link_to
+from jminesweeper.bot.playing import BotError
+from jminesweeper.client.address import Address
+from jminesweeper.client.errors import ClientError
+from jminesweeper.client.profile import Profile, Wire
+from jminesweeper.protocol import (
+    ANNOUNCEMENT,
+    Act,
+    Button,
+    Command,
+    Hello,
+    Packet,
+    PatchFlag,
+    ScreenContent,
+    ScreenFormat,
+    Start,
+    View,
+)
+from tests.integration.scripted_server import (
+    Peer,
+    Script,
+    ScriptedServer,
+    count_packets,
+    serving,
+)
+
+START = Start(9, 9, 1)
+CLASSIC = Profile(START)
+CELLS = Profile(START, screen_format=ScreenFormat.CELLS)
+
+
+def use(
+    server: ScriptedServer,
+    body: Callable[[ServerLink], Awaitable[None]],
+    profile: Profile = CLASSIC,
+    timeout_s: float = 15,
+) -> None:
+    async def run() -> None:
+        async with link_to(Address("127.0.0.1", server.port), profile, timeout_s) as link:
+            await body(link)
+
+    asyncio.run(run())
+
+
+async def reveal(link: ServerLink) -> None:
+    await link.ask(Command.REVEAL)
+
+
+def complaint(script: Script, profile: Profile = CLASSIC, timeout_s: float = 15) -> str:
+    with serving(script) as server:
+        with pytest.raises(BotError) as refusal:
+            use(server, reveal, profile, timeout_s)
+        return str(refusal.value).replace(str(server.port), "PORT")
+
+
+def test_of_many_screens_of_version_1_the_last_one_is_kept() -> None:
+    async def body(link: ServerLink) -> None:
+        assert link.version == 1
+        await link.ask(*[Command.MOVE_RIGHT] * 200, Command.REVEAL)
+        (screen,) = link.take_shown()
+        assert isinstance(screen, ScreenContent)
+        assert b"screen 202\r\nREVEAL" in screen.text
+        assert list(link.take_shown()) == []
+
+    with serving(count_packets) as server:
+        use(server, body)
+        server.expect(START, *[Command.MOVE_RIGHT] * 200, Command.REVEAL, Command.QUIT)
+
+
+def answer_in_cells(peer: Peer) -> None:
+    packet: Packet | None = peer.announce()
+    while packet is not None and packet is not Command.QUIT:
+        peer.send(View(f'{{"label":"{type(packet).__name__}"}}'.encode()))
+        packet = peer.receive()
+
+
+def test_version_2_is_spoken_where_it_is_announced_and_every_view_counts() -> None:
+    async def body(link: ServerLink) -> None:
+        assert link.version == 2
+        await link.ask(Act(1, 1, Button.REVEAL))
+        assert list(link.take_shown()) == [View(b'{"label":"Hello"}'), View(b'{"label":"Act"}')]
+
+    with serving(answer_in_cells) as server:
+        use(server, body, CELLS)
+        hello = Hello(80, 24, format=ScreenFormat.CELLS)
+        server.expect(START, hello, Act(1, 1, Button.REVEAL), Command.QUIT)
+
+
+def test_two_who_ask_at_once_are_answered_one_after_the_other() -> None:
+    async def body(link: ServerLink) -> None:
+        await asyncio.gather(*(link.ask(Act(column, 0, Button.FLAG)) for column in range(9)))
+        assert len(link.take_shown()) == 10
+
+    with serving(answer_in_cells) as server:
+        use(server, body, CELLS)
+
+
+def test_version_1_can_be_insisted_on() -> None:
+    def announce_in_vain(peer: Peer) -> None:
+        while peer.receive() not in {None, Command.QUIT}:
+            peer.send(ScreenContent(ANNOUNCEMENT))
+
+    async def body(link: ServerLink) -> None:
+        assert link.version == 1
+
+    with serving(announce_in_vain) as server:
+        use(server, body, Profile(START, wire=Wire.ONE))
+        server.expect(START, Command.QUIT)
+
+
+def hang_up(peer: Peer) -> None:
+    peer.receive()
+
+
+def reset(peer: Peer) -> None:
+    peer.receive()
+    linger = b"\1\0\0\0\0\0\0\0"
+    peer.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+    peer.connection.close()
+
+
+def talk_nonsense(peer: Peer) -> None:
+    peer.receive()
+    peer.connection.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+    peer.receive()
+
+
+def promise_too_much(peer: Peer) -> None:
+    peer.receive()
+    peer.connection.sendall(b"\x09\xff\xff\xff\xff")
+    peer.receive()
+
+
+def patch(peer: Peer) -> None:
+    peer.receive()
+    peer.patch("a patch", PatchFlag.FULL_REPAINT)
+    peer.receive()
+
+
+def keep_silent(peer: Peer) -> None:
+    while peer.receive() is not None:
+        pass
+
+
+def refuse(peer: Peer) -> None:
+    peer.receive()
+    peer.show("The server is full.")
+
+
+def dismiss(peer: Peer) -> None:
+    peer.announce()
+    peer.patch("You play elsewhere.", PatchFlag.FULL_REPAINT | PatchFlag.LAST_SCREEN)
+    peer.receive()
+
+
+def leave(peer: Peer) -> None:
+    peer.announce()
+
+
+@pytest.mark.parametrize(
+    ("script", "message"),
+    [
+        (hang_up, "The server closed the connection."),
+        (refuse, "The server closed the connection. The server is full."),
+        (leave, "The server closed the connection."),
+        (reset, "The server is gone: Connection reset by peer."),
+        (patch, "The server does not speak JMinesweeper's protocol."),
+        (dismiss, "You play elsewhere."),
+        (talk_nonsense, "The server does not speak JMinesweeper's protocol: "),
+        (promise_too_much, "The server does not speak JMinesweeper's protocol: "),
+    ],
+)
+def test_whatever_a_server_does_is_one_sentence(script: Script, message: str) -> None:
+    said = complaint(script, CELLS)
+    assert said.startswith(f"127.0.0.1:PORT: {message}")
+    assert said.endswith(".")
+    assert not said.endswith("..")
+    assert said.isprintable()
+
+
+def test_a_server_that_keeps_silent_is_not_waited_for_for_ever() -> None:
+    said = complaint(keep_silent, timeout_s=0.05)
+    assert said == "127.0.0.1:PORT: The server does not answer."
+
+
+def test_a_connection_that_has_ended_takes_no_more_packets() -> None:
+    async def body(link: ServerLink) -> None:
+        with pytest.raises(BotError, match=r"closed the connection\."):
+            await link.ask(Command.REVEAL)
+        with pytest.raises(BotError, match=r"The connection has ended\."):
+            await link.ask(Command.REVEAL)
+
+    def answer_once(peer: Peer) -> None:
+        peer.announce()
+        peer.send(View())
+        peer.receive()
+
+    with serving(answer_once) as server:
+        use(server, body, CELLS)
+
+
+def test_no_server_is_one_sentence() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+
+    async def call(address: Address) -> None:
+        async with link_to(address, CELLS):
+            raise AssertionError
+
+    with pytest.raises(BotError, match=r"There is no server at 127.0.0.1:\d+\."):
+        asyncio.run(call(Address("127.0.0.1", port)))
+    with pytest.raises(BotError, match=r"Unknown host nowhere.invalid\."):
+        asyncio.run(call(Address("nowhere.invalid", 1)))
+
+
+def test_what_a_server_cannot_play_is_one_sentence() -> None:
+    said = complaint(count_packets, Profile(START, needs_version_2=True))
+    assert "only version 1" in said
+
+
+def test_its_errors_are_those_of_any_client() -> None:
+    assert issubclass(BotError, ClientError)

@@ -1,0 +1,326 @@
+"""Games on a server of version 2, which describes its screen as cells."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from jminesweeper.bot.playing import BotError, GameOutcome, play_out
+from jminesweeper.bot.remote import RemoteGame, ServerHint, connect
+from jminesweeper.client.errors import RequestError
+from jminesweeper.core import (
+    Action,
+    ActionError,
+    ActionKind,
+    Cell,
+    HiddenError,
+    Level,
+    PlayerView,
+    Rules,
+    SetupError,
+    Size,
+    Status,
+    Victory,
+    format_position,
+)
+from jminesweeper.protocol import (
+    Act,
+    Button,
+    Command,
+    FirstRevealCode,
+    GameKind,
+    Hello,
+    NewGame,
+    NewGameFlag,
+    Packet,
+    RulesCode,
+    ScreenContent,
+    ScreenFormat,
+    Start,
+    Undo,
+    View,
+)
+from tests.integration.scripted_server import serving
+from tests.unit.bot.servers import FakeLink, OwnServer, Recorded, served
+
+BEGINNER = NewGame(
+    GameKind.BEGINNER,
+    rules=RulesCode.CLASSIC,
+    first_reveal=FirstRevealCode.ZERO,
+    flags=NewGameFlag.SEEDED,
+    seed=5,
+)
+
+
+async def begun(
+    server: OwnServer,
+    new_game: NewGame = BEGINNER,
+    watch: Callable[[PlayerView], None] | None = None,
+) -> RemoteGame:
+    """Bring our own server to cells, as the conversation does."""
+    link = FakeLink(server)
+    server.ask(Start(1, 1, 1))
+    await link.ask(Hello(80, 24, format=ScreenFormat.CELLS))
+    server.received.clear()
+    game = RemoteGame(link, new_game, watch)
+    await game.start(new_game.seed)
+    return game
+
+
+@pytest.mark.requirement("E:Solver")
+def test_classic_games_are_mostly_won() -> None:
+    async def run() -> list[GameOutcome]:
+        game = await begun(OwnServer())
+        outcomes = []
+        for seed in range(12):
+            await game.start(seed)
+            await game.reveal(3, 3)
+            outcomes.append(await play_out(game, Victory.SAFE_VISIBLE, near=Cell(3, 3)))
+        return outcomes
+
+    outcomes = asyncio.run(run())
+    assert sum(outcome.status is Status.WON for outcome in outcomes) >= 9
+
+
+@pytest.mark.requirement("J:Networking Protocol")
+@pytest.mark.parametrize("size", [Size(1, 1), Size(9, 1), Size(20, 10), Size(45, 12)], ids=str)
+def test_games_by_document_js_rules_are_played_to_the_end(size: Size) -> None:
+    level = NewGame(GameKind.LEVEL, size.columns, size.rows, level=Level.EASY.value)
+
+    async def run(seed: int) -> GameOutcome:
+        return await play_out(await begun(OwnServer(seed), level), Victory.FLAGS)
+
+    ends = [asyncio.run(run(seed)).status for seed in range(6)]
+    assert set(ends) <= {Status.WON, Status.LOST}
+    if size.columns >= 20:
+        assert ends.count(Status.WON) >= 4
+
+
+def test_each_call_is_one_packet() -> None:
+    server = OwnServer()
+
+    async def run() -> None:
+        game = await begun(server)
+        await game.reveal(1, 2)
+        await game.flag(3, 4)
+        await game.chord(5, 6)
+        await game.do(Action(ActionKind.FLAG, Cell(3, 4)))
+        await game.undo(3)
+        await game.hint()
+
+    asyncio.run(run())
+    assert server.received == [
+        BEGINNER,
+        Act(1, 2, Button.REVEAL),
+        Act(3, 4, Button.FLAG),
+        Act(5, 6, Button.CHORD),
+        Act(3, 4, Button.FLAG),
+        Undo(3),
+        Command.HINT,
+    ]
+
+
+def test_a_strategy_does_nothing_else_to_a_cell() -> None:
+    async def run(action: Action) -> None:
+        await (await begun(OwnServer())).do(action)
+
+    for action in (Action(ActionKind.UNDO), Action(ActionKind.REVEAL), Action(ActionKind.HINT)):
+        with pytest.raises(ActionError, match="a bot does nothing like"):
+            asyncio.run(run(action))
+
+
+def test_a_view_is_what_a_player_sees() -> None:
+    async def run() -> None:
+        game = await begun(OwnServer())
+        assert format_position(game.view) == "\n".join(["?" * 9] * 9)
+        opened = await game.reveal(0, 0)
+        assert opened is game.view
+        assert opened.clue(Cell(0, 0)) == 0
+        with pytest.raises(HiddenError):
+            _ = opened.mines
+        hidden = opened.cells(opened.covered)[0]
+        flagged = await game.flag(*hidden)
+        assert flagged.is_flagged(hidden)
+        assert flagged.mines_left == opened.mines_left - 1
+        assert (await game.undo()) == opened
+        assert game.elapsed_ms >= 0
+
+    asyncio.run(run())
+
+
+def test_mines_are_seen_once_the_game_is_over() -> None:
+    async def run() -> PlayerView:
+        game = await begun(OwnServer())
+        view = await game.reveal(0, 0)
+        while not view.status.is_over:
+            view = await game.reveal(*view.cells(view.covered)[0])
+        return view
+
+    view = asyncio.run(run())
+    assert view.status is Status.LOST
+    assert view.exploded is not None
+    assert view.mines.bit_count() == 10
+    assert view.mines & view.grid.bit(view.exploded)
+
+
+def test_every_view_can_be_watched() -> None:
+    seen: list[PlayerView] = []
+
+    async def run() -> RemoteGame:
+        game = await begun(OwnServer(), watch=seen.append)
+        await game.reveal(0, 0)
+        await game.hint()
+        return game
+
+    game = asyncio.run(run())
+    assert [view.visible_count > 0 for view in seen] == [False, True, True]
+    assert seen[-1] == game.view
+
+
+def test_without_a_seed_any_board_is_played() -> None:
+    server = OwnServer()
+
+    async def run() -> None:
+        await (await begun(server)).start()
+
+    asyncio.run(run())
+    last = server.received[-1]
+    assert isinstance(last, NewGame)
+    assert (last.flags, last.seed) == (NewGameFlag(0), 0)
+
+
+def view(cells: bytes = b"", **members: Any) -> View:
+    shown = {"size": [3, 1], "mines": 1, "state": "playing"} | members
+    present = {name: value for name, value in shown.items() if value is not None}
+    return View(json.dumps(present).encode(), cells)
+
+
+def shown_by(*packets: Packet) -> RemoteGame:
+    async def run() -> RemoteGame:
+        link = FakeLink(Recorded(*packets))
+        for _ in packets:
+            await link.ask(Command.REFRESH)
+        return RemoteGame(link, BEGINNER)
+
+    return asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    ("packet", "message"),
+    [
+        (ScreenContent(b"? ? ?"), "something that is no view"),
+        (View(b"[]"), "not an object"),
+        (View(b"\xff"), "not JSON"),
+        (View(b"{}"), "shows no game"),
+        (view(state=None), "shows no game"),
+        (view(mines="many"), "shows no game"),
+        (view(state="asleep\x1b[2J"), r"a game that is 'asleep\[2J'"),
+        (view(size=[0, 1]), "columns must be 1 to 255"),
+        (view(size=[256, 1]), "columns must be 1 to 255"),
+        (view(size=[3]), "a board without a size"),
+        (view(size="3x1"), "a board without a size"),
+        (view(b"\x10\x10"), "cut off"),
+        (view(b"\x00\x02\x02\x00\x00"), "off the board"),
+        (view(last=True, message=["The server stops.\x1b", "warning"]), r"^The server stops\.$"),
+        (view(last=True), "ended the game"),
+    ],
+)
+def test_what_is_no_view_is_one_sentence(packet: Packet, message: str) -> None:
+    with pytest.raises(BotError, match=message):
+        shown_by(packet)
+
+
+def test_a_view_is_put_together_from_what_changed() -> None:
+    first = view(b"\x10\x10\x10", message=["Hello", "plain"], clock=1200)
+    game = shown_by(first, View(b'{"left":0}', b"\x00\x01\x01\x30"), View(b'{"state":"paused"}'))
+    assert format_position(game.view) == "?F?"
+    assert game.view.status is Status.ONGOING
+    assert (game.message, game.elapsed_ms) == ("Hello", 1200)
+
+
+def test_debug_mode_tells_a_strategy_nothing() -> None:
+    assert format_position(shown_by(view(b"\x50\x70\x01")).view) == "?F1"
+
+
+@pytest.mark.parametrize(
+    ("members", "message", "cells"),
+    [
+        ({"hint": [1, 2]}, "", (Cell(1, 0), Cell(2, 0))),
+        ({"hint": [-1, 3, "a", None], "message": ["Look.", "plain"]}, "Look.", ()),
+        ({"hint": "all", "message": "Look.", "clock": "late"}, "", ()),
+    ],
+)
+def test_a_hint_is_words_and_cells_of_the_board(
+    members: dict[str, Any], message: str, cells: tuple[Cell, ...]
+) -> None:
+    assert asyncio.run(shown_by(view(**members)).hint()) == ServerHint(message, cells)
+
+
+def connected(
+    body: Callable[[RemoteGame], Awaitable[None]], *arguments: Any, **options: Any
+) -> NewGame:
+    """Use a connection to our own server; return the game that was asked for."""
+    server = OwnServer()
+
+    async def run(address: str) -> None:
+        async with connect(address, *arguments, **options) as game:
+            await body(game)
+
+    with serving(served(server)) as listener:
+        asyncio.run(run(listener.address))
+    return next(packet for packet in server.received if isinstance(packet, NewGame))
+
+
+async def nothing(_game: RemoteGame) -> None:
+    """Only look at how the game begins."""
+
+
+def test_a_game_has_begun_once_there_is_a_connection() -> None:
+    seen: list[PlayerView] = []
+
+    async def body(game: RemoteGame) -> None:
+        assert str(game.view.size) == "30x16"
+        assert seen == [game.view]
+
+    asked = connected(body, watch=seen.append)
+    assert (asked.kind, asked.rules, asked.flags) == (
+        GameKind.EXPERT,
+        RulesCode.CLASSIC,
+        NewGameFlag(0),
+    )
+
+
+def test_the_board_is_described_as_for_the_engine() -> None:
+    asked = connected(nothing, "beginner", rules="formal", seed=9, no_guess=True)
+    assert (asked.kind, asked.rules, asked.seed) == (GameKind.BEGINNER, RulesCode.FORMAL, 9)
+    assert asked.flags == NewGameFlag.NO_GUESS | NewGameFlag.SEEDED
+    asked = connected(nothing, Size(12, 8), 20)
+    assert (asked.kind, asked.columns, asked.rows, asked.mines) == (GameKind.OWN, 12, 8, 20)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [(("huge",), SetupError), ((Size(2, 2), 9), SetupError), ((Size(2, 2), 1, "x"), SetupError)],
+)
+def test_a_board_that_does_not_exist_is_refused_before_anything_is_sent(
+    arguments: tuple[Any, ...], error: type[Exception]
+) -> None:
+    async def run() -> None:
+        async with connect("127.0.0.1:1", *arguments):
+            raise AssertionError
+
+    with pytest.raises(error):
+        asyncio.run(run())
+
+
+def test_rules_that_the_wire_cannot_say_are_refused() -> None:
+    async def run() -> None:
+        async with connect("127.0.0.1:1", rules=Rules("own", auto_open=False)):
+            raise AssertionError
+
+    with pytest.raises(RequestError, match="not a preset"):
+        asyncio.run(run())

@@ -1,0 +1,51 @@
+"""The client's end of TLS on memory: what it would send, and what it understands."""
+
+from __future__ import annotations
+
+import ssl
+from contextlib import suppress
+from pathlib import Path
+
+
+class TlsPeer:
+    """Speaks TLS with whatever gets its bytes."""
+
+    def __init__(self, authority: Path, name: str = "localhost") -> None:
+        context = ssl.create_default_context(cafile=authority)
+        self._incoming, self._outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+        self._tls = context.wrap_bio(self._incoming, self._outgoing, server_hostname=name)
+        self.is_ready = False
+
+    def take(self) -> bytes:
+        """Return what is to be sent."""
+        return self._outgoing.read()
+
+    def shake_hands(self, data: bytes = b"") -> bytes:
+        """Take in the server's part of the handshake; return the own one."""
+        self._incoming.write(data)
+        try:
+            self._tls.do_handshake()
+            self.is_ready = True
+        except ssl.SSLWantReadError:
+            pass
+        return self.take()
+
+    def say(self, data: bytes) -> bytes:
+        self._tls.write(data)
+        return self.take()
+
+    def say_goodbye(self) -> bytes:
+        with suppress(ssl.SSLWantReadError):
+            self._tls.unwrap()
+        return self.take()
+
+    def hear(self, data: bytes) -> bytes:
+        """Understand what the server sends; nothing once it has said goodbye."""
+        self._incoming.write(data)
+        heard = b""
+        try:
+            while part := self._tls.read(65536):
+                heard += part
+        except ssl.SSLWantReadError:
+            pass
+        return heard

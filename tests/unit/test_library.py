@@ -1,0 +1,72 @@
+"""What `import jminesweeper` gives."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+from types import FunctionType
+
+import pytest
+
+import jminesweeper
+
+DOCUMENTED = (type, FunctionType, property, staticmethod, classmethod)
+HEAVY = ("asyncio", "jminesweeper.core", "jminesweeper.solver", "jminesweeper.bot")
+
+
+def promised() -> dict[str, str]:
+    """Every name that type checkers see, with the package that has it."""
+    tree = ast.parse(Path(jminesweeper.__file__).read_text(encoding="utf-8"))
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    return {
+        alias.name: node.module
+        for node in imports
+        for alias in node.names
+        if node.module is not None and node.module.startswith("jminesweeper.")
+    }
+
+
+def modules_after(statement: str) -> set[str]:
+    code = f"{statement}\nimport sys\nprint(*sys.modules)"
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    return set(result.stdout.split())
+
+
+def test_every_name_of_the_library_is_what_type_checkers_take_it_for() -> None:
+    assert sorted(promised()) == sorted(jminesweeper.__all__)
+    for name, home in promised().items():
+        value = getattr(jminesweeper, name)
+        assert value is getattr(sys.modules[home], name)
+
+
+def test_every_name_of_the_library_is_listed() -> None:
+    assert {*jminesweeper.__all__, "__version__"} <= {*dir(jminesweeper)}
+
+
+def test_another_name_is_an_attribute_error() -> None:
+    with pytest.raises(ImportError, match="Board"):
+        exec("from jminesweeper import Board")
+    assert not hasattr(jminesweeper, "logging")
+
+
+def test_importing_it_loads_nothing_and_a_name_only_what_it_needs() -> None:
+    assert modules_after("import jminesweeper").isdisjoint(HEAVY)
+    assert "jminesweeper.solver" not in modules_after("from jminesweeper import Game")
+    assert "jminesweeper.bot" not in modules_after("from jminesweeper import analyse")
+
+
+def test_everything_in_it_has_a_docstring() -> None:
+    named = {name: getattr(jminesweeper, name) for name in jminesweeper.__all__}
+    classes = [each for each in named.values() if isinstance(each, type)]
+    members = {
+        f"{each.__name__}.{name}": member
+        for each in classes
+        for name, member in vars(each).items()
+        if not name.startswith("_") and isinstance(member, DOCUMENTED)
+    }
+    things = {name: each for name, each in named.items() if isinstance(each, DOCUMENTED)}
+    assert [name for name, each in (things | members).items() if not each.__doc__] == []
