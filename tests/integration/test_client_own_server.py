@@ -7,7 +7,15 @@ import pytest
 
 from jminesweeper.core import parse_game
 from tests.conformance.own_server import own_server
-from tests.integration.terminal import PtyProcess, Tmux, client_command, in_tmux, on_pty
+from tests.integration.terminal import (
+    CLIENT,
+    PtyProcess,
+    Tmux,
+    client_command,
+    client_environment,
+    in_tmux,
+    on_pty,
+)
 
 GAME = ["--preset", "beginner", "--seed", "7"]
 
@@ -139,7 +147,8 @@ def test_a_game_that_has_ended_is_looked_back_at_and_kept(server: str, tmp_path:
     folder = tmp_path / "folder"
     folder.mkdir()
     one_cell = ["--rows", "1", "--columns", "1", "--level", "1"]
-    with on_pty([*one_cell, server], tmp_path, folder=folder) as client:
+    command = ["env", "-C", str(folder), *CLIENT, *one_cell, server]
+    with PtyProcess(command, client_environment(tmp_path)) as client:
         client.wait_for_screen("easy 1x1")
         client.type("\r")
         client.wait_for_screen("LOST")

@@ -116,6 +116,6 @@ def _ended(player: Player) -> Match | None:
     """Return the match if it has ended, or say that it has not."""
     match = player.match
     if match is None or not match.is_over:
-        player.warn(messages.NOT_OVER)
+        player.warn(messages.NOT_ENDED)
         return None
     return match

@@ -89,7 +89,7 @@ def test_a_game_that_runs_is_not_looked_back_at() -> None:
     player, backstage = seated(BOARD)
     for packet in (REPLAY, ANALYSIS, RECORDING):
         player.send(FLAG, packet)
-        assert player.entry("message") == messages.NOT_OVER
+        assert player.entry("message") == messages.NOT_ENDED
         assert player.entry("state") == "playing"
     assert backstage.questions == []
 
