@@ -159,6 +159,8 @@ class MenuScreen(NamedTuple):
     selected: int
     message: Message = Message()
     keys: Sequence[tuple[str, str]] = ()
+    clock_runs: bool = False
+    """Something may happen here with time."""
 
     @property
     def takes_text(self) -> bool:

@@ -70,8 +70,7 @@ class Composed:
 
 def compose_menu(model: MenuScreen, canvas: Canvas) -> Composed:
     """Compose a list to choose from, scrolled so that the selected item is seen."""
-    title, items, selected, message, keys = model
-    return _menu(MenuScreen(title, tuple(items), selected, message, tuple(keys)), canvas)
+    return _menu(model._replace(items=tuple(model.items), keys=tuple(model.keys)), canvas)
 
 
 @lru_cache(maxsize=128)
@@ -103,6 +102,7 @@ def _menu(model: MenuScreen, canvas: Canvas) -> Composed:
         top + 1 + model.selected - first,
         column,
         bool(model.items),
+        clock_runs=model.clock_runs,
         takes_text=model.takes_text,
     )
     return Composed(screen, model.keys, items, range(left + 1, left + 1 + width))
