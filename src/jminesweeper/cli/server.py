@@ -146,12 +146,6 @@ class NetworkType(click.ParamType[Network]):
     help="What each of these processes may take; above it what it is at is given up.",
 )
 @option(
-    "--processes",
-    type=Number(0, 256),
-    default=1,
-    help="Processes that share the port; 0: one for each processor. SIGHUP replaces them.",
-)
-@option(
     "--admin",
     type=ListenPlace(),
     help="Where to serve /healthz and /metrics; of a port alone: on this machine only.",
@@ -160,6 +154,12 @@ class NetworkType(click.ParamType[Network]):
     "--health-needs-store",
     is_flag=True,
     help="While the store cannot be used, /healthz says no.",
+)
+@option(
+    "--processes",
+    type=Number(0, 256),
+    default=1,
+    help="Processes that share the port; 0: one for each processor. SIGHUP replaces them.",
 )
 @option(
     "--log-format",
@@ -191,9 +191,9 @@ def server_command(
     store_limit: int,
     workers: int,
     worker_memory: int,
-    processes: int,
     admin: ListenAddress | None,
     health_needs_store: bool,
+    processes: int,
     log_format: str,
     log_level: str,
 ) -> None:
@@ -206,6 +206,7 @@ def server_command(
         raise click.UsageError("--store-limit is for a file; on Redis, set maxmemory.")
     if tls_key is not None and tls_cert is None:
         raise click.UsageError("--tls-key needs --tls-cert.")
+    count = processes or os.cpu_count() or 1
     config = ServerConfig(
         host=host,
         port=port,
@@ -217,7 +218,6 @@ def server_command(
         tls_files=None if tls_cert is None else (tls_cert, tls_key or tls_cert),
         proxies=proxies,
     )
-    count = processes or os.cpu_count() or 1
     if count > 1 and store is None:
         raise click.UsageError("Several processes cannot share --store memory.")
     options = BackendOptions(
@@ -230,9 +230,13 @@ def server_command(
     )
     try:
         with logging_to_stderr(LogFormat(log_format), log_level):
-            if count == 1 or is_supervised(os.environ):
-                run_server(config, partial(open_backend, options))
-            elif code := run_processes(config, count):
-                raise click.exceptions.Exit(code)
+            _serve(config, options, count)
     except (CertificateError, ListenError, StoreOpenError) as error:
         raise click.ClickException(str(error)) from error
+
+
+def _serve(config: ServerConfig, options: BackendOptions, processes: int) -> None:
+    if processes == 1 or is_supervised(os.environ):
+        run_server(config, partial(open_backend, options))
+    elif code := run_processes(config, processes):
+        raise click.exceptions.Exit(code)

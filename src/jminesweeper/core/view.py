@@ -47,6 +47,10 @@ class PlayerView(NamedTuple):
     questioned: int = 0
     """Covered cells with a question mark, which means something to their player alone."""
 
+    def __repr__(self) -> str:
+        seen = f"{self.visible_count} visible, {self.flag_count} flagged"
+        return f"<PlayerView {self.size}, {self.mine_count} mines, {self.status.value}, {seen}>"
+
     @property
     def grid(self) -> Grid:
         """The geometry of the board."""
@@ -96,7 +100,8 @@ class PlayerView(NamedTuple):
         """Read the number on a visible cell."""
         index = self.grid.index(cell)
         if not self.visible >> index & 1:
-            raise HiddenError(f"the cell at column {cell.column}, row {cell.row} is not visible")
+            column, row = cell
+            raise HiddenError(f"the cell at column {column}, row {row} is not visible")
         return read_clue(self.clue_planes, index)
 
     def is_visible(self, cell: Cell) -> bool:

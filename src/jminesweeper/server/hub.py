@@ -79,6 +79,8 @@ class Visitor(TurnTaker, Protocol):
 
     def let_go(self, message: str, *, is_final: bool = False) -> None: ...
 
+    def refuse(self, message: str) -> None: ...
+
     def look_again(self) -> None: ...
 
     def check_time(self, now_ms: int) -> None: ...
@@ -170,7 +172,7 @@ class Hub:
             visitor.abort()
             return
         logger.info("%s refused: %s", visitor.peer, refusal, extra={"peer": visitor.peer})
-        visitor.let_go(refusal)
+        visitor.refuse(refusal)
 
     def _refusal(self, origin: str) -> str:
         """Why nobody else from there is let in; empty when one more may come."""

@@ -134,6 +134,10 @@ def test_a_view_does_not_change_with_the_game() -> None:
     assert before.status is Status.ONGOING
 
 
+def test_a_view_is_named_by_what_it_shows(view: PlayerView) -> None:
+    assert repr(view) == "<PlayerView 4x3, 2 mines, ongoing, 5 visible, 1 flagged>"
+
+
 @pytest.mark.requirement("E:View")
 def test_equal_positions_are_equal_values(view: PlayerView) -> None:
     again = play(BOARD, "jminesweeper", "flag 0 0", "reveal 0 2", "reveal 1 1").view()
