@@ -178,6 +178,8 @@ class MenuScreen(NamedTuple):
     keys: Sequence[tuple[str, str]] = ()
     has_preview: bool = False
     """Shows cells as they look now, where there is room beside the list."""
+    clock_runs: bool = False
+    """Something may happen here with time."""
 
     @property
     def takes_text(self) -> bool:

@@ -210,7 +210,7 @@ def _begin_with(player: Player, settings: Settings) -> None:
 
 def _enter_code(player: Player) -> Flow:
     """Let a seed code be typed, and begin a game on its board."""
-    field = TextField("Enter a seed code", MenuItem("Code", note=messages.WHERE_CODES_ARE))
+    field = TextField("Enter a seed code", MenuItem("Seed code", note=messages.WHERE_CODES_ARE))
     while (pick := (yield field)) is not None:
         if (yield from play_code(player, pick.value)):
             return LEAVE_MENUS

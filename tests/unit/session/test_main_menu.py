@@ -111,7 +111,7 @@ def test_an_invalid_code_is_reported_where_it_was_typed(player: Player, typed: s
     player.choose("Enter a seed code")
     player.send(Text(typed), Command.REVEAL)
     assert player.entry("message") == "Invalid seed code; check for typos."
-    assert f"Code  [{typed}]" in player.text
+    assert f"Seed code  [{typed}]" in player.text
 
 
 def test_a_code_that_comes_without_a_menu_is_played(player: Player) -> None:
