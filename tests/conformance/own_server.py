@@ -13,10 +13,11 @@ from pathlib import Path
 from queue import Queue
 from typing import IO
 
-from tests.conformance.peer import TIMEOUT_S, Address
+from jminesweeper.client.address import Address
 
 SOURCE = Path(__file__).parents[2] / "src"
 COMMAND = ["-m", "jminesweeper", "server", "--host", "127.0.0.1", "--port", "0", "--seed", "1"]
+TIMEOUT_S = 20.0
 STOP_TIMEOUT_S = 10.0
 LISTENING = re.compile(r"listening on (?P<host>\S+):(?P<port>\d+)")
 
@@ -63,5 +64,5 @@ def _read_log(log: IO[str], answers: Queue[Address | str]) -> None:
     for line in log:
         lines.append(line)
         if found := LISTENING.search(line):
-            answers.put((found["host"], int(found["port"])))
+            answers.put(Address(found["host"], int(found["port"])))
     answers.put("".join(lines))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.conformance.peer import Peer
-from tests.conformance.terminal import Terminal
+from jminesweeper.check.peer import Peer
+from jminesweeper.client.address import Address
+from jminesweeper.client.character_screen import CharacterScreen
 from tests.vectors.notation import Exchange, Step, load_exchanges
 
 EXCHANGES = [pytest.param(exchange, id=exchange["name"]) for exchange in load_exchanges()]
@@ -13,19 +14,19 @@ EXCHANGES = [pytest.param(exchange, id=exchange["name"]) for exchange in load_ex
 
 @pytest.mark.requirement("J:exchange", "J:one reply", "J:Networking Protocol")
 @pytest.mark.parametrize("exchange", EXCHANGES)
-def test_the_server_answers_as_the_exchange_says(peer: Peer, exchange: Exchange) -> None:
-    terminal = Terminal()
-    for step in exchange["steps"]:
-        take(step, peer, terminal)
+def test_the_server_answers_as_the_exchange_says(address: Address, exchange: Exchange) -> None:
+    with Peer(address) as peer:
+        for step in exchange["steps"]:
+            take(step, peer)
 
 
-def take(step: Step, peer: Peer, terminal: Terminal) -> None:
+def take(step: Step, peer: Peer) -> None:
     """One step of an exchange, with all that it promises."""
+    text = ""
     for piece in step["send"]:
         peer.send_bytes(bytes.fromhex(piece))
     for _ in range(step.get("replies", 0)):
-        terminal.paint(peer.receive_screen())
-    assert all(shown in terminal.text for shown in step.get("shows", []))
+        text = CharacterScreen.showing(peer.receive_screen()).text()
+    assert all(shown in text for shown in step.get("shows", []))
     if step.get("closes"):
-        most = 1 if step.get("error") else 0
-        assert len(peer.receive_until_closed()) <= most
+        peer.expect_closed(most=1 if step.get("error") else 0)

@@ -3,6 +3,7 @@
 import pytest
 
 from jminesweeper.store import (
+    MAX_DEVICES,
     Enter,
     FindPlayer,
     PutOffer,
@@ -50,6 +51,15 @@ def test_a_code_works_until_its_end(offered: Ask) -> None:
     offered(PutOffer(BOB, "other", 100, 701))
     assert not offered(TakeOffer(PHONE, "code", 700))
     assert offered(TakeOffer(PHONE, "other", 700))
+
+
+def test_a_player_has_a_bounded_number_of_devices(offered: Ask) -> None:
+    for number in range(MAX_DEVICES):
+        offered(PutOffer(ANN, f"code-{number}", 100, 700))
+        assert offered(TakeOffer(f"{number:032x}", f"code-{number}", 200))
+    offered(PutOffer(ANN, "last", 100, 700))
+    assert not offered(TakeOffer(PHONE, "last", 200))
+    assert offered(FindPlayer(PHONE)) is None
 
 
 def test_a_code_that_nobody_offered_changes_nothing(offered: Ask) -> None:

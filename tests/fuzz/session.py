@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from jminesweeper.check.version_2 import KeptView
 from jminesweeper.core import Cell, Size, Status, place_mines
 from jminesweeper.protocol import (
     Act,
@@ -60,7 +61,6 @@ from jminesweeper.session import (
 )
 from jminesweeper.store import Enter, Fault, Operation, StoreUnavailableError
 from tests.fuzz import run
-from tests.property.cells_client import CellsClient
 from tests.unit.session.backstage import Backstage, waiting
 
 LARGEST_FRAME = 80 * 1024
@@ -154,7 +154,7 @@ class Guest:
         self.now_ms = rng.randrange(1 << 40)
         self.is_connected = True
         self._reviews: list[Review] = []
-        self._client = CellsClient()
+        self._client = KeptView()
 
     def step(self) -> None:
         """Send one packet, or finish a review, at any time."""
@@ -229,7 +229,7 @@ class Guest:
                 return self._backstage.submit(question)
 
 
-def check_reply(session: Session, client: CellsClient, reply: bytes) -> None:
+def check_reply(session: Session, client: KeptView, reply: bytes) -> None:
     """AssertionError unless this is one screen that says only what may be said."""
     reader = PacketReader(Direction.FROM_SERVER)
     packets = reader.feed(reply)
@@ -277,7 +277,7 @@ def _check_content(session: Session, text: bytes) -> None:
         raise AssertionError("the text shows another field than the player's view")
 
 
-def _check_cells(session: Session, client: CellsClient) -> None:
+def _check_cells(session: Session, client: KeptView) -> None:
     match = session._player.match
     is_shown = client.members.get("menu") is client.members.get("page") is None
     if match is None or not is_shown or client.members["state"] != "playing":

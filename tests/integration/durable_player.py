@@ -11,6 +11,7 @@ from contextlib import suppress
 from random import Random
 from typing import Final, NamedTuple
 
+from jminesweeper.check.deviation import ServerClosedError
 from jminesweeper.core import (
     PRESETS,
     SEED_BITS,
@@ -33,7 +34,6 @@ from jminesweeper.protocol import (
     RulesCode,
     Undo,
 )
-from tests.conformance.peer import ServerClosedError
 from tests.integration.plain_player import PlainPlayer
 
 SIZE: Final = Size(9, 9)
@@ -180,7 +180,7 @@ class DurablePlayer:
 
     def read_the_rest(self) -> None:
         """Take the replies that a killed server had sent: those count as acknowledged, too."""
-        with suppress(ServerClosedError, ConnectionResetError):
+        with suppress(ServerClosedError):
             while True:
                 self.read(1)
         self.peer.close()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from jminesweeper.check.peer import Peer
+from jminesweeper.client.address import Address
 from jminesweeper.core import PlayerView
 from jminesweeper.protocol import (
     Command,
@@ -15,14 +17,13 @@ from jminesweeper.protocol import (
     announced_version,
 )
 from jminesweeper.screen import parse_plain_entries, parse_plain_field
-from tests.conformance.peer import Peer
 
 
 class PlainPlayer(Peer):
     """One connection; `screen` is the last one."""
 
     def __init__(self, port: int, key: bytes, name: str = "Ada") -> None:
-        super().__init__(("127.0.0.1", port))
+        super().__init__(Address("127.0.0.1", port))
         self.screen = ""
         assert announced_version(self.ask(Command.MOVE_LEFT)) == 2
         self.play(

@@ -13,8 +13,8 @@ GAME = ["--preset", "beginner", "--seed", "7"]
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[str]:
-    with own_server(tmp_path / "server") as (host, port):
-        yield f"{host}:{port}"
+    with own_server(tmp_path / "server") as address:
+        yield str(address)
 
 
 def wait_for_board(client: PtyProcess) -> None:

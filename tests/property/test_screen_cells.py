@@ -6,11 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from jminesweeper.check.version_2 import KeptView
 from jminesweeper.core import Action, ActionKind, Cell, Game, PlayerView, Setup
 from jminesweeper.protocol import View
 from jminesweeper.screen import GameScreen, Message, Palette, ScreenModel, Taste
 from jminesweeper.screen.cells import CellsPainter, harmless, read_faces
-from tests.property.cells_client import CellsClient
 from tests.property.core_strategies import cells, masks, setups
 from tests.property.test_screen_patches import menus, messages, pages, texts
 
@@ -40,7 +40,7 @@ class CellsMachine(RuleBasedStateMachine):
     @initialize(setup=setups(40))
     def begin(self, setup: Setup) -> None:
         self.painter = CellsPainter(Taste())
-        self.client = CellsClient()
+        self.client = KeptView()
         self.start(setup)
 
     @rule(setup=setups(40))
@@ -52,7 +52,7 @@ class CellsMachine(RuleBasedStateMachine):
     def paint(self, model: ScreenModel) -> None:
         self.client.apply(View(*self.painter.paint(model)))
         whole = CellsPainter(Taste(self.painter.palette))
-        self.expected = CellsClient()
+        self.expected = KeptView()
         self.expected.apply(View(*whole.paint(model)))
 
     @rule(data=st.data(), kind=st.sampled_from(["reveal", "reveal", "flag", "undo"]))

@@ -9,10 +9,11 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from jminesweeper.bot.field import FieldReader, find_field
+from jminesweeper.bot.field import FieldReader
 from jminesweeper.bot.link import PacketLink
 from jminesweeper.bot.playing import BotError
 from jminesweeper.client.character_screen import CharacterScreen
+from jminesweeper.client.field_place import find_field
 from jminesweeper.core import (
     Action,
     ActionError,
@@ -48,7 +49,10 @@ class PaintedGame:
         self._cursor = Cell(0, 0)
         self._marked = 0
         screen = await self._ask(self._start)
-        self._reader = FieldReader(find_field(screen, self._grid.size), self._mine_count)
+        field = find_field(screen, self._grid.size)
+        if field is None:
+            raise BotError(f"The first screen shows no field of {self._grid.size} covered cells.")
+        self._reader = FieldReader(field, self._mine_count)
         return self._look(screen)
 
     async def do(self, action: Action) -> PlayerView:

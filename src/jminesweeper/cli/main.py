@@ -39,6 +39,10 @@ SUBCOMMANDS: Mapping[str, Subcommand] = {
         "jminesweeper.cli.bot:bot_command",
         "Let the solver play many games, and see how many it wins.",
     ),
+    "check": Subcommand(
+        "jminesweeper.cli.check:check_command",
+        "Check whether a server or a client keeps to the protocol.",
+    ),
     "kata": Subcommand(
         "jminesweeper.cli.kata:kata_command", "Let a bot play the 3x3 kata, every move printed."
     ),

@@ -340,7 +340,7 @@ class View:
         """Read the members that changed; ProtocolError if they are no JSON object."""
         try:
             members = json.loads(self.text)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise ProtocolError("The members in VIEW are not JSON.") from error
         if not isinstance(members, dict):
             raise ProtocolError("The members in VIEW are not an object.")

@@ -155,6 +155,11 @@ class PacketReader:
         self._failure: str | None = None
         self._at_boundary = True
 
+    @property
+    def is_at_boundary(self) -> bool:
+        """Whether the stream stands between two packets."""
+        return self._at_boundary
+
     def feed(self, data: bytes) -> list[Packet]:
         """Return the packets that `data` completes; an error carries those before the bad one."""
         if self._at_boundary:

@@ -55,6 +55,7 @@ from jminesweeper.store.operations import (
 )
 from jminesweeper.store.statistics import CategoryStatistics, Statistics, Tally
 from jminesweeper.store.values import (
+    MAX_DEVICES,
     MAX_GAMES,
     MAX_LABEL_CHARS,
     MAX_LISTED,
@@ -74,6 +75,7 @@ from jminesweeper.store.values import (
 )
 
 __all__ = [
+    "MAX_DEVICES",
     "MAX_GAMES",
     "MAX_LABEL_CHARS",
     "MAX_LISTED",

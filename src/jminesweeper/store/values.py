@@ -21,6 +21,8 @@ MAX_ENTRIES_BYTES = 8 << 20
 MAX_LABEL_CHARS = 64
 MAX_SAVES = 23
 """Of a player: twenty by name, and three that a session makes by itself."""
+MAX_DEVICES = 20
+"""Devices that play as a player whom their own key does not name."""
 MAX_GAMES = 1_000
 """Finished games a player keeps; of older ones only the figures in the statistics stay."""
 MAX_CATEGORIES = 1_000

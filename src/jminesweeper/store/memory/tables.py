@@ -8,6 +8,7 @@ from datetime import date
 
 from jminesweeper.core import Status, Variant
 from jminesweeper.store import (
+    MAX_DEVICES,
     Append,
     ConfirmHold,
     DropSave,
@@ -166,9 +167,11 @@ class Tables:
         for player, (code, end_s) in self.offers.items():
             if code == asked.code:
                 del self.offers[player]
-                if end_s > asked.at_s:
-                    self.devices[asked.device] = player
-                return end_s > asked.at_s
+                devices = sum(each == player for each in self.devices.values())
+                if end_s <= asked.at_s or devices >= MAX_DEVICES:
+                    return False
+                self.devices[asked.device] = player
+                return True
         return False
 
     def list_saves(self, asked: ListSaves) -> tuple[SaveLabel, ...]:

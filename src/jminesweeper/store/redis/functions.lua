@@ -9,6 +9,7 @@
 local MAX_GAMES = $MAX_GAMES
 local MAX_CATEGORIES = $MAX_CATEGORIES
 local MAX_SAVES = $MAX_SAVES
+local MAX_DEVICES = $MAX_DEVICES
 local MAX_OWN_BEST = $MAX_OWN_BEST
 local VERSION = $VERSION
 -- Lua counts in doubles: larger sums would lose their last digits.
@@ -310,6 +311,9 @@ function writes.take_offer(device, code, at)
     local offer = call('GETDEL', 'jm:offer:' .. code)
     local end_s, player = string.match(offer or '', '^(%d+) (.+)')
     if not player or tonumber(end_s) <= tonumber(at) then
+        return 0
+    end
+    if call('SCARD', 'jm:devices:' .. player) >= MAX_DEVICES then
         return 0
     end
     add_device(player, device)

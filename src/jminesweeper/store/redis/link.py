@@ -19,7 +19,13 @@ from redis import exceptions
 from jminesweeper.store import Fault, StoreOpenError
 from jminesweeper.store.redis.address import RedisAddress
 from jminesweeper.store.redis.call import Word
-from jminesweeper.store.values import MAX_CATEGORIES, MAX_GAMES, MAX_OWN_BEST, MAX_SAVES
+from jminesweeper.store.values import (
+    MAX_CATEGORIES,
+    MAX_DEVICES,
+    MAX_GAMES,
+    MAX_OWN_BEST,
+    MAX_SAVES,
+)
 
 logger = logging.getLogger("jminesweeper.store")
 
@@ -66,6 +72,7 @@ def _read_library() -> tuple[str, str]:
         "MAX_GAMES": MAX_GAMES,
         "MAX_CATEGORIES": MAX_CATEGORIES,
         "MAX_SAVES": MAX_SAVES,
+        "MAX_DEVICES": MAX_DEVICES,
         "MAX_OWN_BEST": MAX_OWN_BEST,
         "VERSION": VERSION,
     }

@@ -96,7 +96,9 @@ WRITES: Final[Mapping[type[Operation[Any]], Call]] = {
     ),
     PutOffer: Call("put_offer", lambda a: (a.player, a.code, a.end_s, a.end_s - a.at_s), nothing),
     TakeOffer: Call(
-        "take_offer", lambda a: (a.device, a.code, a.at_s), lambda _, reply: bool(reply)
+        "take_offer",
+        lambda a: (a.device, a.code, a.at_s),
+        lambda _, reply: bool(reply),
     ),
     PutRunning: Call("put_running", _put_running_words),
     Append: Call("append", _append_words),

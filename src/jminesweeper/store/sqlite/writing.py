@@ -12,6 +12,7 @@ from sqlite3 import Connection
 from typing import Final
 
 from jminesweeper.store import (
+    MAX_DEVICES,
     Append,
     DropSave,
     Enter,
@@ -119,10 +120,14 @@ def take_offer(connection: Connection, asked: TakeOffer) -> bool:
     ).fetchone()
     if offer is None or offer[1] <= asked.at_s:
         return False
-    connection.execute(
-        "INSERT OR REPLACE INTO device (key, player) VALUES (?, ?)", (asked.device, offer[0])
+    added = connection.execute(
+        """
+        INSERT OR REPLACE INTO device (key, player) SELECT ?1, ?2
+        WHERE (SELECT count(*) FROM device WHERE player = ?2) < ?3
+        """,
+        (asked.device, offer[0], MAX_DEVICES),
     )
-    return True
+    return bool(added.rowcount)
 
 
 def put_running(connection: Connection, asked: PutRunning) -> int:

@@ -1,0 +1,254 @@
+"""A client as its checks meet it: on a terminal of its own, facing a server that watches.
+
+The server has no game. It answers every packet with a screen that says which answer it is, so what
+the client shows tells which answers it has read. Everything happens in one thread: to wait for
+something is to carry bytes until it is there.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import selectors
+import socket
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import Final, Self, TypeAlias
+
+from jminesweeper.check.deviation import DeviationError, Transcript, describe, expect
+from jminesweeper.check.pty_program import PtyProgram
+from jminesweeper.check.suite import Budget
+from jminesweeper.client.character_screen import CharacterScreen
+from jminesweeper.client.escapes import CLEAR
+from jminesweeper.protocol import (
+    Command,
+    Direction,
+    Packet,
+    PacketReader,
+    ProtocolError,
+    ScreenContent,
+    encode,
+)
+
+HOST: Final = "127.0.0.1"
+_TICK_S: Final = 0.05
+"""How long to wait at most before looking again: a terminal's settings change without a sign."""
+_PAUSE_S: Final = 0.004
+"""Between pieces of a reply, so that they do not arrive together."""
+_READ_AT_ONCE: Final = 65536
+_MOST_SHOWN: Final = 400
+
+Answer: TypeAlias = Callable[[str], list[bytes]]
+"""Makes pieces of bytes of the text of a screen."""
+
+
+def whole(text: str) -> list[bytes]:
+    """Answer with one packet in one send."""
+    return [encode(ScreenContent(f"{CLEAR}{text}\r\n".encode()))]
+
+
+def byte_by_byte(text: str) -> list[bytes]:
+    """Answer with one packet, a byte at a time."""
+    (packet,) = whole(text)
+    return [packet[at : at + 1] for at in range(len(packet))]
+
+
+class WatchedClient:
+    """One run of a client: its terminal, its connections, and all packets that it has sent."""
+
+    def __init__(
+        self, command: Sequence[str], budget: Budget, transcript: Transcript, answer: Answer
+    ) -> None:
+        self.transcript = transcript
+        self.received: list[Packet] = []
+        self._budget = budget
+        self._answer = answer
+        self._answers = 0
+        self._selector = selectors.DefaultSelector()
+        self._connections = ExitStack()
+        self._listener = socket.create_server((HOST, 0))
+        self._selector.register(self._listener, selectors.EVENT_READ, self._accept)
+        self.program = _start(command, self._listener.getsockname()[1])
+        self._selector.register(self.program.master, selectors.EVENT_READ, self._read_terminal)
+
+    def close(self) -> None:
+        self.program.close()
+        self._connections.close()
+        self._listener.close()
+        self._selector.close()
+
+    @property
+    def screen_text(self) -> str:
+        return CharacterScreen.showing(self.program.output).text()
+
+    def type(self, keys: str) -> None:
+        self.transcript.add(f"typed {keys!r}")
+        self.program.type(keys)
+
+    def hang_up(self) -> None:
+        """End all connections and listen no more."""
+        self.transcript.add("the server hangs up")
+        for key in list(self._selector.get_map().values()):
+            if isinstance(key.fileobj, socket.socket):
+                self._selector.unregister(key.fileobj)
+        self._connections.close()
+        self._listener.close()
+
+    def wait_until(
+        self, holds: Callable[[], bool], expected: str, most_s: float = math.inf
+    ) -> None:
+        """Carry bytes until something holds; it is a deviation if it never does."""
+        end = time.monotonic() + min(most_s, self._budget.patience())
+        while True:
+            # Asked first: what a program did just before its end is carried before it counts.
+            has_ended = self.program.has_ended
+            if holds():
+                return
+            is_idle = not self._carry(_TICK_S)
+            if (is_idle and has_ended) or time.monotonic() >= end:
+                self._budget.patience()
+                raise DeviationError(self._describe(), expected)
+
+    def press(self, keys: str, *packets: Packet) -> None:
+        """Type keys, and see just these packets come, and their last answer on the screen."""
+        before = list(self.received)
+        expected = [*before, *packets]
+        names = ", ".join(map(describe, packets))
+        self.type(keys)
+        self.wait_until(lambda: len(self.received) >= len(expected), names)
+        came = ", ".join(map(describe, self.received[len(before) :]))
+        expect(self.received == expected, came, names)
+        self.wait_for_answer()
+
+    def wait_for_answer(self) -> None:
+        """Wait until the screen shows the answer to the last packet."""
+        shown = _name(self._answers)
+        self.wait_until(lambda: shown in self.screen_text, f"{shown!r} on the screen")
+
+    def wait_for_end(self, most_s: float = math.inf) -> None:
+        self.wait_until(lambda: self.program.has_ended, "the end of the program", most_s)
+        while self.program.read(0.0):
+            continue
+
+    def begin(self) -> None:
+        """Wait until the client has begun a game and shows its first screen."""
+        self.wait_until(lambda: bool(self.received), "a packet from the client")
+        self.wait_for_answer()
+
+    def _describe(self) -> str:
+        packets = ", ".join(map(describe, self.received)) or "no packet"
+        ended = "; the program has ended" if self.program.has_ended else ""
+        return f"{packets}{ended}; the terminal shows:\n{self.screen_text[-_MOST_SHOWN:]}"
+
+    def _carry(self, timeout_s: float) -> bool:
+        """Carry what is there; whether there was anything."""
+        events = self._selector.select(timeout_s)
+        for key, _ in events:
+            if key.fileobj in self._selector.get_map():
+                key.data()
+        return bool(events)
+
+    def _read_terminal(self) -> None:
+        self.program.read(0.0)
+
+    def _accept(self) -> None:
+        connection, _ = self._listener.accept()
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._connections.enter_context(connection)
+        reader = PacketReader(Direction.FROM_CLIENT)
+        self._selector.register(
+            connection, selectors.EVENT_READ, lambda: self._serve(connection, reader)
+        )
+
+    def _serve(self, connection: socket.socket, reader: PacketReader) -> None:
+        data = _receive(connection)
+        if not data:
+            self._selector.unregister(connection)
+            return
+        try:
+            packets = reader.feed(data)
+        except ProtocolError as error:
+            raise DeviationError(f"bytes that are no packet: {error.reason}", "packets") from error
+        for packet in packets:
+            self.received.append(packet)
+            if packet is not Command.QUIT:
+                self._reply(connection)
+
+    def _reply(self, connection: socket.socket) -> None:
+        self._answers += 1
+        pieces = self._answer(_name(self._answers))
+        for piece in pieces:
+            try:
+                connection.sendall(piece)
+            except OSError:
+                # A client may leave whenever it likes.
+                return
+            if len(pieces) > 1:
+                self.program.read(_PAUSE_S)
+
+
+class ClientUnderTest:
+    """Runs of one client's command.
+
+    A run that a check leaves in good order goes on in the next check, for programs start slowly.
+    """
+
+    def __init__(self, command: Sequence[str], budget: Budget) -> None:
+        self.transcript = Transcript()
+        self._command = command
+        self._budget = budget
+        self._runs = ExitStack()
+        self._going_on: WatchedClient | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._going_on = None
+        self.hang_up()
+
+    def start(self, answer: Answer = whole) -> WatchedClient:
+        """Run the client until it has begun a game."""
+        run = WatchedClient(self._command, self._budget, self.transcript, answer)
+        self._runs.callback(run.close)
+        run.begin()
+        return run
+
+    @contextmanager
+    def game(self) -> Iterator[WatchedClient]:
+        """Use a run that is in a game, and leave it there."""
+        run = self._going_on or self.start()
+        run.transcript = self.transcript
+        self._going_on = None
+        yield run
+        self._going_on = None if run.program.has_ended else run
+
+    def hang_up(self) -> None:
+        """End all runs, unless one goes on."""
+        if self._going_on is None:
+            self._runs.close()
+
+
+def _start(words: Sequence[str], port: int) -> PtyProgram:
+    """Run a command; without a place for the address in it, the address is its last word."""
+    filled = [
+        word.replace("{host}", HOST)
+        .replace("{port}", str(port))
+        .replace("{address}", f"{HOST}:{port}")
+        for word in words
+    ]
+    if filled == list(words):
+        filled.append(f"{HOST}:{port}")
+    return PtyProgram(filled, {"TERM": "xterm-256color", **os.environ})
+
+
+def _receive(connection: socket.socket) -> bytes:
+    try:
+        return connection.recv(_READ_AT_ONCE)
+    except OSError:
+        return b""
+
+
+def _name(number: int) -> str:
+    return f"This is answer {number}."

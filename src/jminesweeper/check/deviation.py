@@ -1,0 +1,101 @@
+"""What a check says when the other side does something else: sent, came, expected.
+
+A check raises one of these errors and ends. What was sent before is in the transcript, which all
+connections of a check share, so that it reads in the order in which things happened.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from itertools import groupby
+from typing import Final
+
+from jminesweeper.core import JMinesweeperError
+from jminesweeper.protocol import Command, Packet, Start, UnknownPacket
+
+_FIRST_LINES: Final = 2
+_LAST_LINES: Final = 9
+_MOST_BYTES: Final = 24
+
+
+class DeviationError(JMinesweeperError):
+    """The other side does not do what the clause says."""
+
+    def __init__(self, came: str, expected: str) -> None:
+        super().__init__(f"{came}; expected: {expected}")
+        self.came = came
+        self.expected = expected
+
+
+class NoConnectionError(DeviationError):
+    """Nobody listens, or nobody is let in."""
+
+
+class ServerClosedError(DeviationError):
+    """The server ended the connection where a packet was due."""
+
+
+class ServerSilentError(DeviationError):
+    """Nothing came where something was due."""
+
+
+class NotApplicableError(JMinesweeperError):
+    """The clause leaves it open, and the other side does without."""
+
+
+class TimeSpentError(JMinesweeperError):
+    """The time for all checks is spent."""
+
+
+def expect(holds: bool, came: str, expected: str) -> None:
+    """Raise a deviation unless something holds."""
+    if not holds:
+        raise DeviationError(came, expected)
+
+
+class Transcript:
+    """What was sent, a line each."""
+
+    def __init__(self) -> None:
+        self._lines: list[str] = []
+
+    def add(self, line: str) -> None:
+        self._lines.append(line)
+
+    def shortened(self) -> tuple[str, ...]:
+        """Return the first and the last lines; what was sent several times in a row is one."""
+        counted = [(line, len(list(same))) for line, same in groupby(self._lines)]
+        lines = [line if times == 1 else f"{line} ({times} times)" for line, times in counted]
+        dropped = len(lines) - _FIRST_LINES - _LAST_LINES
+        if dropped <= 0:
+            return tuple(lines)
+        return (*lines[:_FIRST_LINES], f"({dropped} more)", *lines[-_LAST_LINES:])
+
+
+def describe(packet: Packet) -> str:
+    """Say in a few words what a packet is."""
+    match packet:
+        case Command():
+            return packet.name
+        case Start(columns, rows, level):
+            return f"START {columns}x{rows} level {level}"
+        case UnknownPacket(number, length):
+            return f"a packet of type {number} with {length} bytes"
+        case _:
+            fields = [
+                f"{each.name}={_shorten(getattr(packet, each.name))}"
+                for each in dataclasses.fields(packet)
+                if each.repr
+            ]
+            return " ".join([packet.packet_type.name, *fields])
+
+
+def describe_bytes(data: bytes) -> str:
+    more = "" if len(data) <= _MOST_BYTES else f" and {len(data) - _MOST_BYTES} more"
+    return f"the bytes {data[:_MOST_BYTES].hex(' ')}{more}"
+
+
+def _shorten(value: object) -> str:
+    if isinstance(value, bytes):
+        return f"({len(value)} bytes)"
+    return str(int(value)) if isinstance(value, int) else repr(value)

@@ -1,0 +1,126 @@
+"""Checks with a name and a clause, run one after the other within a bounded time.
+
+A check is a plain function that returns if all is well. Its name says what is true then; its clause
+is a sentence of docs/protocol.md, after the heading it is found under. `S` is what is checked: a
+server that can be connected to, or a client that can be started.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final, Generic, Protocol, TypeVar
+
+from jminesweeper.check.deviation import (
+    DeviationError,
+    NotApplicableError,
+    TimeSpentError,
+    Transcript,
+)
+
+SUITE_SECONDS: Final = 19.0
+PATIENCE_S: Final = 3.0
+"""For each answer."""
+
+
+class Subject(Protocol):
+    """What is checked."""
+
+    transcript: Transcript
+
+    def hang_up(self) -> None:
+        """End everything that a check has begun."""
+
+
+S = TypeVar("S", bound=Subject)
+
+
+@dataclass(frozen=True, slots=True)
+class ProtocolCheck(Generic[S]):
+    """A function that raises a deviation, and the clause that it stands for."""
+
+    run: Callable[[S], None]
+    clause: str
+    wire: int = 1
+
+    @property
+    def name(self) -> str:
+        return self.run.__name__.replace("_", "-")
+
+
+class Outcome(Enum):
+    """How a check ended."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+    NOT_RUN = "not run"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What came of a check; `reason` says why it was skipped or not run."""
+
+    name: str
+    clause: str
+    outcome: Outcome
+    sent: Sequence[str] = ()
+    came: str = ""
+    expected: str = ""
+    reason: str = ""
+
+    @property
+    def is_fine(self) -> bool:
+        return self.outcome in {Outcome.PASSED, Outcome.SKIPPED}
+
+
+class Budget:
+    """How long one may still wait: for an answer, and for everything together."""
+
+    def __init__(
+        self,
+        seconds: float = SUITE_SECONDS,
+        patience_s: float = PATIENCE_S,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._patience_s = patience_s
+        self._clock = clock
+        self._end = clock() + seconds
+
+    def patience(self) -> float:
+        """Return how long to wait for an answer; raise TimeSpentError if no time is left."""
+        left = self._end - self._clock()
+        if left <= 0:
+            raise TimeSpentError
+        return min(self._patience_s, left)
+
+    @property
+    def is_spent(self) -> bool:
+        return self._clock() >= self._end
+
+
+def run_checks(checks: Sequence[ProtocolCheck[S]], subject: S, budget: Budget) -> Iterator[Finding]:
+    """Run all checks; what there is no time for is said to be not run."""
+    for check in checks:
+        subject.transcript = Transcript()
+        try:
+            yield _run(check, subject, budget)
+        finally:
+            subject.hang_up()
+
+
+def _run(check: ProtocolCheck[S], subject: S, budget: Budget) -> Finding:
+    try:
+        budget.patience()
+        check.run(subject)
+    except NotApplicableError as error:
+        return Finding(check.name, check.clause, Outcome.SKIPPED, reason=str(error))
+    except (DeviationError, TimeSpentError) as error:
+        # At the end of the time a silence may be no fault of the other side.
+        if budget.is_spent or isinstance(error, TimeSpentError):
+            return Finding(check.name, check.clause, Outcome.NOT_RUN, reason="no time was left")
+        sent = subject.transcript.shortened()
+        return Finding(check.name, check.clause, Outcome.FAILED, sent, error.came, error.expected)
+    return Finding(check.name, check.clause, Outcome.PASSED)

@@ -1,0 +1,393 @@
+"""Checks of version 2, for servers that announce it.
+
+What a screen of version 2 looks like is the server's own; what can be known for certain is said by
+its cells, so boards are compared as a client sees them that draws cells itself.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any, Final, TypeAlias
+
+from jminesweeper.check.deviation import DeviationError, describe, expect
+from jminesweeper.check.peer import Peer
+from jminesweeper.check.replies import GAME
+from jminesweeper.check.server_under_test import ServerUnderTest
+from jminesweeper.check.suite import ProtocolCheck
+from jminesweeper.client.character_screen import CharacterScreen
+from jminesweeper.core import MAX_SIDE
+from jminesweeper.protocol import (
+    ANNOUNCEMENT,
+    HEADER_BYTES,
+    Act,
+    Button,
+    Command,
+    Drop,
+    GameKind,
+    Hello,
+    Jump,
+    JumpTo,
+    Load,
+    MoveTo,
+    NewGame,
+    NewGameFlag,
+    Packet,
+    PatchFlag,
+    Pointer,
+    ProtocolError,
+    Resize,
+    Save,
+    ScreenContent,
+    ScreenFormat,
+    ScreenPatch,
+    Text,
+    Undo,
+    UnknownPacket,
+    View,
+    encode,
+    paint_faces,
+)
+
+ANSI: Final = Hello(80, 24)
+PLAIN: Final = dataclasses.replace(ANSI, format=ScreenFormat.PLAIN)
+CELLS: Final = dataclasses.replace(ANSI, format=ScreenFormat.CELLS)
+COVERED: Final = 16
+SEEDED: Final = NewGame(GameKind.BEGINNER, flags=NewGameFlag.SEEDED, seed=7)
+
+ODDITIES: Final[Sequence[Packet]] = (
+    UnknownPacket(200, 0),
+    UnknownPacket(200, 5000),
+    MoveTo(255, 255),
+    Act(255, 255, 99),
+    NewGame(kind=99),
+    NewGame(GameKind.OWN, columns=0, rows=0, mines=0),
+    NewGame(GameKind.OWN, columns=9, rows=9, mines=65535),
+    NewGame(GameKind.LEVEL, columns=9, rows=9, level=7),
+    NewGame(GameKind.BEGINNER, rules=77),
+    NewGame(GameKind.BEGINNER, first_reveal=78),
+    NewGame(GameKind.BEGINNER, flags=0xFF, seed=(1 << 64) - 1),
+    Undo(0),
+    Undo(65535),
+    Pointer(65535, 65535, Button.REVEAL),
+    Pointer(5, 5, 99),
+    Jump(99),
+    Save(""),
+    Save("\x07"),
+    Load("no such game"),
+    Drop("no such game"),
+    Text("\x07"),
+    Command.ERASE,
+    Resize(0, 0),
+    Resize(65535, 65535),
+    Resize(1, 1),
+)
+PACKETS: Final[Sequence[Packet]] = (
+    *[command for command in Command if command is not Command.QUIT],
+    *[NewGame(kind, columns=9, rows=9, mines=10, level=1) for kind in GameKind],
+    *[Pointer(5, 5, button) for button in Button],
+    *[Jump(target) for target in JumpTo],
+    GAME,
+    MoveTo(3, 4),
+    Act(3, 4, Button.REVEAL),
+    Undo(),
+    Save("slot"),
+    Load("slot"),
+    Resize(100, 30),
+)
+BAD_PACKETS: Final = (
+    "0b 00000003 02 00 00",
+    "0b 0000000c 02 0050 0018 03 01 00 01 00 01 ff",
+    "0c 00000003 000000",
+    "0f 00000001 00",
+    "12 00000003 04 4142",
+    "63 00010001",
+)
+
+Reply: TypeAlias = type[ScreenContent] | type[ScreenPatch] | type[View]
+
+
+class KeptView:
+    """What a client that draws cells knows: the views that came, added up."""
+
+    def __init__(self) -> None:
+        self.members: dict[str, Any] = {}
+        self.faces = bytearray()
+
+    def apply(self, view: View) -> None:
+        members = view.members()
+        self.members |= members
+        if "size" in members:
+            self.faces = bytearray((COVERED,)) * _cells_of(members["size"])
+        paint_faces(self.faces, view.cells)
+
+
+def _cells_of(size: Any) -> int:
+    """Return how many cells a board has, from what a server says about it."""
+    match size:
+        case [int(columns), int(rows)] if 0 < columns <= MAX_SIDE and 0 < rows <= MAX_SIDE:
+            return columns * rows
+        case _:
+            raise ProtocolError("The size in VIEW is not two numbers from 1 to 255.")
+
+
+def greet(peer: Peer, hello: Hello = ANSI) -> Packet:
+    """Wait for the announcement, then say who one is; the answer."""
+    first = peer.ask(GAME)
+    came = f"a first screen that starts with {first[:24]!r}"
+    expect(first.startswith(ANNOUNCEMENT), came, f"one that starts with {ANNOUNCEMENT!r}")
+    peer.send(hello)
+    return peer.receive(f"one reply to {describe(hello)}")
+
+
+def the_first_screen_announces_version_2_and_no_other_does(server: ServerUnderTest) -> None:
+    for first in (GAME, Command.MOVE_LEFT):
+        peer = server.connect()
+        screens = [peer.ask(packet) for packet in (first, GAME, Command.MOVE_RIGHT)]
+        announced = [ANNOUNCEMENT in screen for screen in screens]
+        came = f"screens that announce version 2: {announced.count(True)} of {len(screens)}"
+        expect(announced == [True, False, False], came, "the first one, and no other")
+
+
+def without_hello_screens_are_those_of_version_1(server: ServerUnderTest) -> None:
+    peer = server.connect()
+    for packet in (GAME, MoveTo(3, 4), Command.REFRESH, Undo(), UnknownPacket(200, 3)):
+        peer.ask(packet)
+
+
+def hello_is_answered_with_a_patch_that_paints_everything(server: ServerUnderTest) -> None:
+    patch = greet(server.connect())
+    is_full = isinstance(patch, ScreenPatch) and bool(patch.flags & PatchFlag.FULL_REPAINT)
+    expect(is_full, describe(patch), "a SCREEN_PATCH with FULL_REPAINT")
+
+
+def packets_of_version_1_are_answered_with_patches_after_hello(server: ServerUnderTest) -> None:
+    peer = server.connect()
+    greet(peer)
+    for packet in (GAME, Command.MOVE_RIGHT, Command.REVEAL):
+        peer.send(packet)
+        peer.receive_patch(f"one SCREEN_PATCH for {describe(packet)}")
+    peer.expect_no_more()
+
+
+def after_hello_every_packet_is_answered_with_one_patch(server: ServerUnderTest) -> None:
+    expect_one_reply_each(server, ANSI, ScreenPatch)
+
+
+def after_a_plain_hello_every_packet_is_answered_with_one_plain_screen(
+    server: ServerUnderTest,
+) -> None:
+    for packet, reply in expect_one_reply_each(server, PLAIN, ScreenContent):
+        text = encode(reply)[HEADER_BYTES:].decode(errors="backslashreplace")
+        is_plain = all(letter.isprintable() or letter == "\n" for letter in text)
+        expect(is_plain, f"for {describe(packet)}: {text!r}", "lines without control sequences")
+
+
+def after_a_hello_for_cells_every_packet_is_answered_with_one_view(
+    server: ServerUnderTest,
+) -> None:
+    kept = KeptView()
+    for _, view in expect_one_reply_each(server, CELLS, View):
+        add_up(kept, view)
+
+
+def expect_one_reply_each(
+    server: ServerUnderTest, hello: Hello, kind: Reply
+) -> list[tuple[Packet, Packet]]:
+    """Send every packet there is, each in a game of its own; all packets and their replies."""
+    peer = server.connect()
+    replies: list[tuple[Packet, Packet]] = [(hello, greet(peer, hello))]
+    for packet in (*PACKETS, *ODDITIES):
+        peer.expect_nothing_unasked()
+        peer.send(GAME, packet)
+        replies += [(each, receive_reply(peer, each, kind)) for each in (GAME, packet)]
+    peer.expect_no_more()
+    return replies
+
+
+def receive_reply(peer: Peer, packet: Packet, kind: Reply) -> Packet:
+    due = f"one {kind.packet_type.name} for {describe(packet)}"
+    reply = peer.receive(due)
+    expect(isinstance(reply, kind), describe(reply), due)
+    return reply
+
+
+def kept_view(peer: Peer, *packets: Packet) -> KeptView:
+    """Say HELLO for cells, send packets, and add up what comes."""
+    kept = KeptView()
+    add_up(kept, greet(peer, CELLS))
+    follow(kept, peer, *packets)
+    return kept
+
+
+def follow(kept: KeptView, peer: Peer, *packets: Packet) -> None:
+    for packet in packets:
+        peer.send(packet)
+        add_up(kept, peer.receive(f"one VIEW for {describe(packet)}"))
+
+
+def add_up(kept: KeptView, view: Packet) -> None:
+    """Apply a view; it is a deviation if it cannot be."""
+    if not isinstance(view, View):
+        raise DeviationError(describe(view), "a VIEW")
+    try:
+        kept.apply(view)
+    except ProtocolError as error:
+        raise DeviationError(error.reason, "a VIEW that says what changed") from error
+
+
+def views_add_up_to_what_resize_is_answered_with(server: ServerUnderTest) -> None:
+    peer = server.connect()
+    first = dataclasses.replace(SEEDED, first_reveal=2)
+    kept = kept_view(
+        peer, first, Act(4, 4, Button.REVEAL), Act(0, 0, Button.FLAG), Command.MOVE_DOWN
+    )
+    fresh = KeptView()
+    follow(fresh, peer, Resize(0, 0))
+    came = f"cells that differ: {_differing(kept.faces, fresh.faces)}"
+    expect(kept.faces == fresh.faces, came, "the same cells as the views before added up to")
+    for member in sorted(kept.members.keys() - {"clock", "clock_runs"}):
+        added, told = kept.members[member], fresh.members.get(member)
+        expect(added == told, f"{member} is {told!r}", f"{added!r}, as the views before said")
+
+
+def _differing(some: bytearray, other: bytearray) -> str:
+    if len(some) != len(other):
+        return f"{len(some)} and {len(other)} of them"
+    return str([at for at, (one, two) in enumerate(zip(some, other, strict=True)) if one != two])
+
+
+def a_game_asked_for_with_new_game_is_covered(server: ServerUnderTest) -> None:
+    asked = NewGame(GameKind.OWN, columns=9, rows=8, mines=10)
+    kept = kept_view(server.connect(), asked)
+    size, mines = kept.members.get("size"), kept.members.get("mines")
+    expect([size, mines] == [[9, 8], 10], f"size {size}, mines {mines}", "size [9, 8], mines 10")
+    expect(set(kept.faces) == {COVERED}, f"faces {set(kept.faces)}", "covered cells only")
+
+
+def the_cursor_is_where_it_was_moved_to(server: ServerUnderTest) -> None:
+    kept = kept_view(server.connect(), MoveTo(0, 0), MoveTo(7, 3))
+    cursor = kept.members.get("cursor")
+    expect(cursor == [7, 3], f"the cursor at {cursor}", "[7, 3]")
+
+
+def the_same_seed_is_the_same_board(server: ServerUnderTest) -> None:
+    seeded = NewGame(GameKind.EXPERT, flags=NewGameFlag.SEEDED, seed=2024)
+    boards = [
+        kept_view(server.connect(name), seeded, Act(15, 8, Button.REVEAL)).faces
+        for name in ("Ada", "Bob")
+    ]
+    expect(len(set(boards[0])) > 1, "a reveal that shows nothing", "an opened cell, or a mine")
+    came = f"cells that differ: {_differing(*boards)}"
+    expect(boards[0] == boards[1], came, "the same cells for the same seed and reveal")
+
+
+def patches_add_up_to_a_full_repaint(server: ServerUnderTest) -> None:
+    peer = server.connect()
+    greet(peer)
+    patched, repainted = CharacterScreen(), CharacterScreen()
+    # The game goes on: once it is over, more may come to be known between two screens.
+    steps = [Command.MOVE_RIGHT, Command.MOVE_DOWN, Command.TOGGLE_BOMB_MARK]
+    game = dataclasses.replace(SEEDED, first_reveal=1)
+    packets: list[Packet] = [Resize(80, 24), game, Command.REVEAL, *steps * 5]
+    for packet in packets:
+        paint(peer, patched, packet)
+    full = paint(peer, repainted, Resize(80, 24))
+    expect(bool(full.flags & PatchFlag.FULL_REPAINT), describe(full), "FULL_REPAINT after RESIZE")
+    came = f"patch by patch the screen became:\n{patched.text()}"
+    expected = f"what a full repaint shows:\n{repainted.text()}"
+    expect(_without_clock(patched) == _without_clock(repainted), came, expected)
+
+
+def paint(peer: Peer, screen: CharacterScreen, packet: Packet) -> ScreenPatch:
+    """Send a packet and paint its patch."""
+    peer.send(packet)
+    patch = peer.receive_patch(f"one SCREEN_PATCH for {describe(packet)}")
+    screen.paint(patch.text)
+    return patch
+
+
+def _without_clock(screen: CharacterScreen) -> str:
+    """Return the screen but for its clock, which may go on between two answers."""
+    return "".join("0" if letter.isdigit() else letter for letter in screen.text())
+
+
+def a_bad_packet_of_version_2_ends_that_connection_alone(server: ServerUnderTest) -> None:
+    other = server.connect("another player")
+    other.ask(GAME)
+    for bad in BAD_PACKETS:
+        peer = server.connect()
+        peer.ask(GAME)
+        peer.send_bytes(bytes.fromhex(bad))
+        peer.expect_closed(most=1)
+        other.ask(Command.MOVE_RIGHT)
+
+
+ANNOUNCEMENT_CHECKS: Final = (
+    ProtocolCheck(
+        the_first_screen_announces_version_2_and_no_other_does,
+        "The announcement: The text of the first screen of a connection starts with these bytes",
+        2,
+    ),
+)
+VERSION_2_CHECKS: Final = (
+    ProtocolCheck(
+        without_hello_screens_are_those_of_version_1,
+        "Replies after HELLO: Without HELLO the packets of version 2 work too, but for "
+        "menus and help, and are answered with screens of version 1.",
+        2,
+    ),
+    ProtocolCheck(
+        hello_is_answered_with_a_patch_that_paints_everything,
+        "13 SCREEN_PATCH: the text paints everything; what was on the screen counts no more",
+        2,
+    ),
+    ProtocolCheck(
+        packets_of_version_1_are_answered_with_patches_after_hello,
+        "Replies after HELLO: Still exactly one for every packet but QUIT.",
+        2,
+    ),
+    ProtocolCheck(
+        after_hello_every_packet_is_answered_with_one_patch,
+        "Replies after HELLO: After a HELLO with format 0 each is a SCREEN_PATCH",
+        2,
+    ),
+    ProtocolCheck(
+        after_a_plain_hello_every_packet_is_answered_with_one_plain_screen,
+        "Replies after HELLO: after one with format 1 each is a SCREEN_CONTENT of plain text",
+        2,
+    ),
+    ProtocolCheck(
+        after_a_hello_for_cells_every_packet_is_answered_with_one_view,
+        "Replies after HELLO: after one with format 2 each is a VIEW",
+        2,
+    ),
+    ProtocolCheck(
+        views_add_up_to_what_resize_is_answered_with,
+        "30 VIEW: RESIZE is answered with everything.",
+        2,
+    ),
+    ProtocolCheck(
+        a_game_asked_for_with_new_game_is_covered,
+        "Replies after HELLO: after one with format 2 each is a VIEW, for clients that draw",
+        2,
+    ),
+    ProtocolCheck(
+        the_cursor_is_where_it_was_moved_to, "Replies after HELLO: the cursor goes to a cell", 2
+    ),
+    ProtocolCheck(
+        the_same_seed_is_the_same_board,
+        "15 NEW_GAME: the same settings and seed are the same board",
+        2,
+    ),
+    ProtocolCheck(
+        patches_add_up_to_a_full_repaint,
+        "13 SCREEN_PATCH: A patch is true on the screen that the reply before it left",
+        2,
+    ),
+    ProtocolCheck(
+        a_bad_packet_of_version_2_ends_that_connection_alone,
+        "Bad input and limits: inner lengths that do not add up",
+        2,
+    ),
+)

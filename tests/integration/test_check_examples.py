@@ -1,0 +1,141 @@
+"""The checks of servers and clients, on the programs of the documents and on such as break them."""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from jminesweeper.check.client import CLIENT_CHECKS
+from jminesweeper.check.client_under_test import ClientUnderTest
+from jminesweeper.check.server import SERVER_CHECKS, checks_for
+from jminesweeper.check.server_under_test import ServerUnderTest
+from jminesweeper.check.suite import Budget, Finding, Outcome, run_checks
+from jminesweeper.client.address import Address
+from tests.integration.documented import changed, example, example_server
+from tests.integration.terminal import CLIENT, client_environment
+
+SERVER = example("A server")
+CLIENT_PROGRAM = example("A client")
+PATIENT = (600.0, 20.0)
+
+
+def findings_of_server(address: Address) -> list[Finding]:
+    server = ServerUnderTest(address, Budget(*PATIENT))
+    version = server.learn().version
+    return list(run_checks(checks_for(version, None), server, Budget(*PATIENT)))
+
+
+def findings_of_client(*command: str) -> list[Finding]:
+    with ClientUnderTest(command, Budget(*PATIENT)) as client:
+        return list(run_checks(CLIENT_CHECKS, client, Budget(*PATIENT)))
+
+
+def failed(findings: list[Finding]) -> list[Finding]:
+    return [finding for finding in findings if not finding.is_fine]
+
+
+@pytest.fixture(autouse=True)
+def same_boards() -> Iterator[None]:
+    """The example takes its boards from the module's own randomness."""
+    state = random.getstate()
+    random.seed(7)
+    yield
+    random.setstate(state)
+
+
+def test_the_documented_server_keeps_to_the_protocol() -> None:
+    with example_server(SERVER) as address:
+        findings = findings_of_server(address)
+    assert failed(findings) == []
+    assert len(findings) == sum(check.wire == 1 for check in SERVER_CHECKS)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "name", "came", "expected"),
+    [
+        (
+            "min(max(x + right, 0), self.columns - 1)",
+            "(x + right) % self.columns",
+            "the-cursor-starts-at-the-top-left-and-stops-at-the-edges",
+            "the field changed",
+            "the same field as before",
+        ),
+        (
+            "(5, 25, 45)",
+            "(5, 25, 40)",
+            "a-lost-game-shows-the-bombs-of-its-level",
+            "80 bombs on 20x10 at level 3",
+            "90 bombs",
+        ),
+        (
+            "for right, down in STEPS.values()]",
+            "for right in (-1, 0, 1) for down in (-1, 0, 1)]",
+            "an-empty-cell-opens-what-is-above-below-left-and-right",
+            "cells:",
+            "the flood goes to four neighbours",
+        ),
+        (
+            r"\x1b[H\x1b[2J",
+            r"\x1b[H",
+            "frames-stand-on-their-own",
+            "painted over the screen before it",
+            "what it shows on an empty screen",
+        ),
+    ],
+)
+def test_a_server_that_breaks_one_clause_fails_its_check_and_no_other(
+    right: str, wrong: str, name: str, came: str, expected: str
+) -> None:
+    with example_server(changed(SERVER, right, wrong)) as address:
+        (finding,) = failed(findings_of_server(address))
+    assert finding.name == name
+    assert finding.outcome is Outcome.FAILED
+    assert any("START" in line for line in finding.sent)
+    assert came in finding.came
+    assert expected in finding.expected
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    return tmp_path / "client.py"
+
+
+def test_the_documented_client_keeps_to_the_protocol(program: Path) -> None:
+    program.write_text(CLIENT_PROGRAM)
+    assert failed(findings_of_client(sys.executable, str(program), "{host}", "{port}")) == []
+
+
+def test_our_client_keeps_to_the_protocol(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in client_environment(tmp_path).items():
+        monkeypatch.setenv(name, value)
+    arguments = ["--columns=20", "--rows=10", "--level=1", "{address}"]
+    assert failed(findings_of_client(*CLIENT, *arguments)) == []
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "names", "came"),
+    [
+        ('"#": 10', '"#": 6', {"every-key-sends-its-packet"}, "TOGGLE_BOMB_MARK"),
+        (
+            "termios.tcsetattr(0, termios.TCSAFLUSH, found)",
+            "pass",
+            {
+                "the-terminal-is-put-back-at-the-end",
+                "the-terminal-is-put-back-when-the-server-is-gone",
+                "the-terminal-is-put-back-after-an-interrupt",
+            },
+            "other settings of the terminal",
+        ),
+    ],
+)
+def test_a_client_that_breaks_one_clause_fails_its_checks_and_no_other(
+    program: Path, right: str, wrong: str, names: set[str], came: str
+) -> None:
+    program.write_text(changed(CLIENT_PROGRAM, right, wrong))
+    findings = failed(findings_of_client(sys.executable, str(program), "{host}", "{port}"))
+    assert {finding.name for finding in findings} == names
+    assert all(came in finding.came for finding in findings)

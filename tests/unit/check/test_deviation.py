@@ -1,0 +1,76 @@
+"""What a person reads of a check that failed."""
+
+from __future__ import annotations
+
+import pytest
+
+from jminesweeper.check.deviation import (
+    DeviationError,
+    Transcript,
+    describe,
+    describe_bytes,
+    expect,
+)
+from jminesweeper.protocol import (
+    Command,
+    GameKind,
+    Hello,
+    MoveTo,
+    NewGame,
+    Packet,
+    Save,
+    ScreenContent,
+    Start,
+    UnknownPacket,
+)
+
+
+def test_a_transcript_counts_what_was_sent_several_times_in_a_row() -> None:
+    transcript = Transcript()
+    for line in ["START", "MOVE_LEFT", "MOVE_LEFT", "REVEAL"]:
+        transcript.add(line)
+    assert transcript.shortened() == ("START", "MOVE_LEFT (2 times)", "REVEAL")
+
+
+def test_a_long_transcript_keeps_its_beginning_and_its_end() -> None:
+    transcript = Transcript()
+    for number in range(100):
+        transcript.add(f"packet {number}")
+    first, second, gap, *rest = transcript.shortened()
+    assert (first, second, gap) == ("packet 0", "packet 1", "(89 more)")
+    assert rest == [f"packet {number}" for number in range(91, 100)]
+
+
+@pytest.mark.parametrize(
+    ("packet", "words"),
+    [
+        (Command.MOVE_LEFT, "MOVE_LEFT"),
+        (Start(20, 10, 1), "START 20x10 level 1"),
+        (UnknownPacket(99, 3), "a packet of type 99 with 3 bytes"),
+        (MoveTo(3, 4), "MOVE_TO column=3 row=4"),
+        (Save("a\x1bb"), r"SAVE name='a\x1bb'"),
+        (ScreenContent(b"\x1b[2J"), "SCREEN_CONTENT text=(4 bytes)"),
+    ],
+)
+def test_a_packet_is_named_with_its_fields(packet: Packet, words: str) -> None:
+    assert describe(packet) == words
+
+
+def test_numbers_that_have_names_are_written_as_numbers() -> None:
+    assert describe(NewGame(GameKind.EXPERT)).startswith("NEW_GAME kind=3 columns=0")
+
+
+def test_a_key_is_not_written_down() -> None:
+    assert "key" not in describe(Hello(80, 24, key=b"k" * 16))
+
+
+def test_many_bytes_are_cut_short() -> None:
+    assert describe_bytes(b"\x07\x00") == "the bytes 07 00"
+    assert describe_bytes(bytes(30)).endswith("00 and 6 more")
+
+
+def test_what_does_not_hold_is_a_deviation() -> None:
+    expect(True, "this", "that")
+    with pytest.raises(DeviationError, match="this; expected: that") as raised:
+        expect(False, "this", "that")
+    assert (raised.value.came, raised.value.expected) == ("this", "that")

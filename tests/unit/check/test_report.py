@@ -1,0 +1,83 @@
+"""Findings as text, as JSON and as TAP."""
+
+from __future__ import annotations
+
+import json
+
+from jminesweeper.check.report import as_json, as_tap, as_text
+from jminesweeper.check.suite import Finding, Outcome
+
+FACTS = {"server": "127.0.0.1:9999", "cell_step": "2x1"}
+FINDINGS = [
+    Finding("a", "Replies: one", Outcome.PASSED),
+    Finding("b", "Replies: two", Outcome.FAILED, ("START", "REVEAL"), "this:\n?.", "that"),
+    Finding("c", "Replies: three", Outcome.SKIPPED, reason="it is forbidden"),
+    Finding("d", "Replies: four", Outcome.NOT_RUN, reason="no time was left"),
+    Finding("e", "Replies: five", Outcome.FAILED, (), "nothing", "a screen"),
+]
+
+
+def test_a_person_reads_what_was_sent_what_came_and_what_was_expected() -> None:
+    assert list(as_text(FACTS, FINDINGS)) == [
+        "server 127.0.0.1:9999, cell step 2x1",
+        "ok    a",
+        "FAIL  b",
+        "      clause    Replies: two",
+        "      sent      START\n                REVEAL",
+        "      came      this:\n                ?.",
+        "      expected  that",
+        "skip  c: it is forbidden",
+        "late  d: no time was left",
+        "FAIL  e",
+        "      clause    Replies: five",
+        "      sent      nothing",
+        "      came      nothing",
+        "      expected  a screen",
+        "5 checks: 1 passed, 2 failed, 1 skipped, 1 not run.",
+    ]
+
+
+def test_a_line_is_there_as_soon_as_its_check_has_ended() -> None:
+    unread = iter(FINDINGS)
+    lines = as_text(FACTS, unread)
+    assert [next(lines), next(lines)][1] == "ok    a"
+    assert next(unread).name == "b"
+
+
+def test_a_program_reads_one_object() -> None:
+    (text,) = as_json(FACTS, FINDINGS)
+    report = json.loads(text)
+    assert report["server"] == "127.0.0.1:9999"
+    assert report["conforms"] is False
+    assert [check["outcome"] for check in report["checks"]] == [
+        "passed",
+        "failed",
+        "skipped",
+        "not run",
+        "failed",
+    ]
+    assert report["checks"][1]["sent"] == ["START", "REVEAL"]
+    assert report["checks"][2]["reason"] == "it is forbidden"
+    assert json.loads(*as_json({}, FINDINGS[:1]))["conforms"] is True
+
+
+def test_a_harness_reads_tap() -> None:
+    assert list(as_tap(FACTS, FINDINGS[:4])) == [
+        "TAP version 13",
+        "# server 127.0.0.1:9999",
+        "# cell_step 2x1",
+        "ok 1 - a",
+        "not ok 2 - b",
+        "  ---",
+        '  clause: "Replies: two"',
+        '  sent: ["START", "REVEAL"]',
+        '  came: "this:\\n?."',
+        '  expected: "that"',
+        "  ...",
+        "ok 3 - c # SKIP it is forbidden",
+        "not ok 4 - d",
+        "  ---",
+        '  reason: "no time was left"',
+        "  ...",
+        "1..4",
+    ]

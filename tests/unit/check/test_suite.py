@@ -1,0 +1,112 @@
+"""Checks are run one by one, within a bounded time, and what came of each is told."""
+
+from __future__ import annotations
+
+from itertools import count
+
+import pytest
+
+from jminesweeper.check.deviation import (
+    DeviationError,
+    NotApplicableError,
+    TimeSpentError,
+    Transcript,
+)
+from jminesweeper.check.suite import Budget, Finding, Outcome, ProtocolCheck, run_checks
+
+
+class Bench:
+    """Something to be checked; says how often it was cleared."""
+
+    def __init__(self) -> None:
+        self.transcript = Transcript()
+        self.cleared = 0
+
+    def hang_up(self) -> None:
+        self.cleared += 1
+
+
+class Clock:
+    """Stands still until it is set."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def all_is_well(bench: Bench) -> None:
+    bench.transcript.add("a packet")
+
+
+def something_else_comes(bench: Bench) -> None:
+    bench.transcript.add("another packet")
+    raise DeviationError("two screens", "one screen")
+
+
+def it_is_left_open(_bench: Bench) -> None:
+    raise NotApplicableError("debug mode is forbidden")
+
+
+def run(*checks: ProtocolCheck[Bench], budget: Budget | None = None) -> list[Finding]:
+    return list(run_checks(checks, Bench(), budget or Budget()))
+
+
+def test_a_check_is_named_after_its_function() -> None:
+    assert ProtocolCheck(all_is_well, "a clause").name == "all-is-well"
+
+
+def test_each_check_has_an_outcome_and_a_transcript_of_its_own() -> None:
+    passed, failed, skipped = run(
+        ProtocolCheck(all_is_well, "a"),
+        ProtocolCheck(something_else_comes, "b"),
+        ProtocolCheck(it_is_left_open, "c"),
+    )
+    assert passed == Finding("all-is-well", "a", Outcome.PASSED)
+    assert failed == Finding(
+        "something-else-comes",
+        "b",
+        Outcome.FAILED,
+        ("another packet",),
+        "two screens",
+        "one screen",
+    )
+    assert (skipped.outcome, skipped.reason) == (Outcome.SKIPPED, "debug mode is forbidden")
+    assert [each.is_fine for each in (passed, failed, skipped)] == [True, False, True]
+
+
+def test_everything_is_cleared_after_each_check_also_after_a_bug_in_one() -> None:
+    def breaks(_bench: Bench) -> None:
+        raise ZeroDivisionError
+
+    bench = Bench()
+    checks = [ProtocolCheck(all_is_well, "a"), ProtocolCheck(breaks, "b")]
+    with pytest.raises(ZeroDivisionError):
+        list(run_checks(checks, bench, Budget()))
+    assert bench.cleared == 2
+
+
+def test_what_there_is_no_time_for_is_not_run() -> None:
+    clock = Clock()
+
+    def takes_long(_bench: Bench) -> None:
+        clock.now = 20.0
+        raise DeviationError("nothing for 3 s", "a screen")
+
+    late, later = run(
+        ProtocolCheck(takes_long, "a"),
+        ProtocolCheck(all_is_well, "b"),
+        budget=Budget(19.0, 3.0, clock),
+    )
+    assert late.outcome is later.outcome is Outcome.NOT_RUN
+    assert not late.is_fine
+    assert late.reason == "no time was left"
+
+
+def test_the_patience_for_one_answer_shrinks_with_the_time_that_is_left() -> None:
+    ticks = count()
+    budget = Budget(5.0, 3.0, lambda: float(next(ticks)))
+    assert [budget.patience() for _ in range(4)] == [3.0, 3.0, 2.0, 1.0]
+    assert budget.is_spent
+    with pytest.raises(TimeSpentError):
+        budget.patience()

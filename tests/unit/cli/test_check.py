@@ -1,0 +1,115 @@
+"""`jminesweeper check`, as it is typed."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+
+import pytest
+from click.testing import CliRunner, Result
+
+from jminesweeper.check.server import SERVER_CHECKS
+from jminesweeper.cli.check import check_command
+from tests.integration.documented import changed, example, example_server
+from tests.integration.scripted_server import Peer, count_packets, serving
+
+QUIT = "quit-closes-without-a-reply"
+SEEDS = "the-same-seed-is-the-same-board"
+
+
+def check(*arguments: str) -> Result:
+    return CliRunner().invoke(check_command, arguments)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    with example_server(example("A server")) as address:
+        yield str(address)
+
+
+def test_a_server_is_checked_and_what_was_learnt_of_it_told(server: str) -> None:
+    result = check(server, "--only", QUIT)
+    assert result.output.splitlines() == [
+        f"server {server}, version 1, cell step 1x1, mark F",
+        f"ok    {QUIT}",
+        "1 check: 1 passed.",
+    ]
+    assert result.exit_code == 0
+
+
+def test_a_deviation_is_exit_code_1() -> None:
+    broken = changed(example("A server"), r'b"\x00", b"\x08"', r'b"\x00"')
+    with example_server(broken) as address:
+        result = check(str(address), "--only", QUIT)
+    assert f"FAIL  {QUIT}" in result.output
+    assert result.exit_code == 1
+
+
+def test_the_form_is_chosen(server: str) -> None:
+    report = json.loads(check(server, "--only", QUIT, "--json").output)
+    assert report["conforms"] is True
+    tap = check(server, "--only", QUIT, "--tap").output
+    assert tap.splitlines()[-2:] == [f"ok 1 - {QUIT}", "1..1"]
+
+
+def test_a_server_that_announces_nothing_fails_version_2_and_gets_none_of_it(server: str) -> None:
+    result = check(server, "--wire", "2")
+    assert "FAIL  the-first-screen-announces-version-2-and-no-other-does" in result.output
+    assert "1 check: 1 failed." in result.output
+    assert result.exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ([], "Give either HOST:PORT or --client COMMAND"),
+        (["{server}", "--client", "true"], "Give either HOST:PORT or --client COMMAND"),
+        (["--client", "true", "--wire", "1"], "the latter without --wire"),
+        (["--client", "a 'b"], "cannot be split into words"),
+        (["--client", ""], "at least one word"),
+        (["--client", "a-program-nobody-has"], "There is no program a-program-nobody-has."),
+        (["localhost:x"], "is not HOST, HOST:PORT"),
+        (["{server}", "--only", "quit"], f"There is no check 'quit'. There are:\n  {QUIT}"),
+        (["{server}", "--only", SEEDS], "No check of that name is for version 1."),
+        (["{server}", "--wire", "1", "--only", SEEDS], "No check of that name"),
+    ],
+)
+def test_where_there_is_nothing_to_check_it_says_so(
+    server: str, arguments: list[str], reason: str
+) -> None:
+    result = check(*[argument.format(server=server) for argument in arguments])
+    assert reason in result.output
+    assert result.exit_code == 2
+
+
+def test_a_server_that_is_not_there_is_named() -> None:
+    with serving(count_packets) as closed:
+        address = closed.address
+    result = check(address)
+    assert f"{address}: no connection: Connection refused." in result.output
+    assert result.exit_code == 2
+
+
+def test_a_server_that_hangs_up_at_once_fails_and_says_why() -> None:
+    def hang_up(_peer: Peer) -> None:
+        pass
+
+    with serving(hang_up) as server:
+        address = server.address
+        result = check(address, "--only", "every-packet-is-answered-with-one-screen")
+    assert f"server {address}, version 1\n" in result.output
+    assert "the connection broke" in result.output or "closed the connection" in result.output
+
+
+def test_a_client_is_checked() -> None:
+    command = f"{sys.executable} -c pass"
+    result = check("--client", command, "--only", "it-begins-with-start")
+    assert f"client {command}\nFAIL  it-begins-with-start\n" in result.output
+    assert "no packet; the program has ended" in result.output
+    assert result.exit_code == 1
+
+
+def test_a_check_that_is_chosen_twice_is_run_once(server: str) -> None:
+    assert "1 check:" in check(server, "--only", QUIT, "--only", QUIT).output
+    assert len({each.name for each in SERVER_CHECKS}) == len(SERVER_CHECKS)
