@@ -26,6 +26,7 @@ const UNDO = packet(16, 0, 1);
 const jump = (direction) => packet(23, direction);
 const lookBack = (what) => packet(35, what);
 const act = (column, row, button) => packet(31, column, row, button);
+const point = (item, button) => packet(22, 0, 0, item >> 8, item & 255, button);
 const hello = () => packet(11, 2, 0, 0, 0, 0, 3, 1, 2, RESUME | LIVE, 16, ...key(), 0);
 const [RESUME, LIVE] = [2, 4];
 
@@ -302,7 +303,6 @@ function moveCursor(before) {
   if (!element || !hadFocus || sheet.open) return;
   element.focus({ preventScroll: true });
   if (moveCursor.byKey) element.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  look();
 }
 
 // Everything but the field
@@ -311,6 +311,7 @@ function drawRest(said) {
   const root = document.documentElement;
   root.dataset.palette = game.palette;
   root.dataset.state = game.state ?? 'none';
+  root.classList.toggle('replay', !!game.replay);
   root.classList.toggle('over', game.state !== undefined && !isPlaying());
   $('left').value = game.left ?? 0;
   $('label').textContent = [game.label, game.remark].filter(Boolean).join(' · ');
@@ -321,7 +322,7 @@ function drawRest(said) {
   if (said.keys && !game.menu && !game.page) drawTools(said.keys);
   drawReplay();
   if (said.figures || said.state) drawEnd();
-  if (['menu', 'page', 'selected', 'message', 'keys', 'last'].some((name) => name in said)) drawSheet();
+  drawSheet();
 }
 
 // Between two screens the page counts on by itself.
@@ -415,7 +416,7 @@ function drawItems({ items, first }) {
 
 function drawItem(item, number, canDrop) {
   const isSelected = number === game.selected;
-  const selectAnd = (...packets) => send(packet(22, 0, 0, number >> 8, number & 255, 1), ...packets);
+  const selectAnd = (...packets) => send(point(number, 1), ...packets);
   const more = (text, name, does) => make('button', { className: 'more', ariaLabel: `${name} ${item.label}`, onclick: does }, text);
   const row = make('div', { className: isSelected ? 'row selected' : 'row' });
   if (item.typing) {
@@ -428,8 +429,7 @@ function drawItem(item, number, canDrop) {
     else input.onchange = type;
   } else {
     const value = make('span', {}, [item.value, ...(item.figures ?? [])].filter(Boolean).join('  '));
-    const choose = packet(22, 0, 0, number >> 8, number & 255, 0);
-    row.append(make('button', { disabled: !!item.disabled, ariaCurrent: isSelected, onclick: () => send(choose) }, item.label, value));
+    row.append(make('button', { disabled: !!item.disabled, ariaCurrent: isSelected, onclick: () => send(point(number, 0)) }, item.label, value));
   }
   if (item.adjustable) row.append(more('‹', 'less', () => selectAnd(LEFT)), more('›', 'more', () => selectAnd(RIGHT)));
   if (canDrop) row.append(more('×', 'delete', () => selectAnd(ERASE)));
