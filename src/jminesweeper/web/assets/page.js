@@ -8,7 +8,7 @@ const make = (tag, more, ...children) => {
   return element;
 };
 const clamp = (least, value, most) => Math.min(Math.max(least, value), most);
-const [view, field, sheet] = [$('view'), $('field'), $('sheet')];
+const [root, view, field, sheet] = [document.documentElement, $('view'), $('field'), $('sheet')];
 const coarse = matchMedia('(pointer: coarse)');
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
@@ -308,7 +308,6 @@ function moveCursor(before) {
 // Everything but the field
 
 function drawRest(said) {
-  const root = document.documentElement;
   root.dataset.palette = game.palette;
   root.dataset.state = game.state ?? 'none';
   root.classList.toggle('replay', !!game.replay);
@@ -454,7 +453,7 @@ const local = { hold: 400, swap: false, flags: false, ...JSON.parse(storage.touc
 function keepLocal(change) {
   Object.assign(local, change);
   storage.touch = JSON.stringify({ ...local, flags: false });
-  document.documentElement.style.setProperty('--hold', `${local.hold}ms`);
+  root.style.setProperty('--hold', `${local.hold}ms`);
 }
 
 function drawLocal() {
@@ -468,7 +467,7 @@ function drawLocal() {
 function switchMode() {
   local.flags = !local.flags;
   $('mode').ariaPressed = local.flags;
-  document.documentElement.classList.toggle('flags', local.flags);
+  root.classList.toggle('flags', local.flags);
 }
 
 // Pressing: a click opens, a press that lasts flags
@@ -531,8 +530,7 @@ addEventListener('pointermove', (event) => {
   stopHold();
   isSwallowed = true;
 });
-addEventListener('pointerup', () => (stopHold(), showNear()));
-addEventListener('pointercancel', () => (stopHold(), showNear()));
+for (const name of ['pointerup', 'pointercancel']) addEventListener(name, () => (stopHold(), showNear()));
 field.addEventListener('click', (event) => {
   const element = cellAt(event);
   if (element && !isSwallowed) use(element, false);
@@ -658,10 +656,11 @@ function moment() {
 // To begin
 
 $('face').onclick = () => press('n');
-addEventListener('online', () => socket.readyState === WebSocket.CLOSED && !isOver && connect());
+const comeBack = () => socket.readyState === WebSocket.CLOSED && !isOver && connect();
+addEventListener('online', comeBack);
 document.addEventListener('visibilitychange', () => {
-  if (document.hidden && coarse.matches && game.clock_runs) send(PAUSE);
-  if (!document.hidden && socket.readyState === WebSocket.CLOSED && !isOver) connect();
+  if (!document.hidden) comeBack();
+  else if (coarse.matches && game.clock_runs) send(PAUSE);
 });
 addEventListener('hashchange', () => location.reload());
 keepLocal({});
