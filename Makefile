@@ -12,7 +12,8 @@ CODE := src tests scripts $(wildcard benchmarks)
 # because a machine without tmux or Redis skips what needs them.
 COVERAGE := $(if $(CI),--cov --cov-report=term:skip-covered)
 
-.PHONY: setup test check format lint types layers requirements commands tree bench fuzz clean
+.PHONY: setup test check format lint types layers requirements commands packages tree bench fuzz \
+	clean
 
 setup:
 	@bash -c 'set -eu; . scripts/ensure-venv.sh; ensure_venv "$$PWD" test'
@@ -45,6 +46,10 @@ requirements: setup
 # Rewrites the reference of commands from the commands.
 commands: setup
 	$(BIN)/python scripts/commands.py
+
+# Builds the packages, plays with the installed wheel, and tests the source distribution.
+packages: setup
+	$(BIN)/python scripts/packages.py $(ARGS)
 
 # Counts what a reader has to get through.
 tree: setup

@@ -2,11 +2,15 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from tests.architecture.tree import ROOT
 
 TABLE = ROOT / "docs" / "requirements.md"
 
 
+# It collects all other tests.
+@pytest.mark.timeout(300)
 def test_the_table_is_true_and_up_to_date() -> None:
     outside = {name: value for name, value in os.environ.items() if "PYTEST" not in name}
     result = subprocess.run(

@@ -46,8 +46,13 @@ def test_with_no_game_waiting_a_new_one_is_told_to_be_one(server: str, tmp_path:
 def test_a_save_is_named_however_fast_the_keys_come(server: str, tmp_path: Path) -> None:
     with on_pty([*GAME, server], tmp_path) as client:
         wait_for_board(client)
-        # To Save in the menu, which is the seventh from its end, and what is typed there.
-        client.type("m" + "k" * 7 + "\rmix, Žofie\x7fe 2\r")
+        client.type("m")
+        client.wait_for_screen("Quit")
+        rows = [line.strip(" │>") for line in client.lines]
+        ups = rows.index("Quit") - rows.index("Save") + 1
+        client.type("m")
+        client.wait_for_screen("m menu")
+        client.type("m" + "k" * ups + "\rmix, Žofie\x7fe 2\r")
         client.wait_for_screen("Saved as mix, Žofie 2.")
         client.type("j\r")
         client.wait_for_screen("DEL delete")

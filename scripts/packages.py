@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+"""Prove the packages: ``.venv/bin/python scripts/packages.py [--all-tests]``.
+
+The source distribution is built, and the wheel from it. The wheel is installed into a clean
+environment of every Python at hand that it is for, without an extra, and plays there: server,
+client, bot and library. Then the source distribution's own tests run, a few unless all are asked
+for.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+VERSIONS: Final = ("3.11", "3.12", "3.13")
+QUICK_TESTS: Final = (
+    "tests/unit/test_library.py",
+    "tests/unit/core/test_game.py",
+    "tests/unit/protocol/test_reader.py",
+    "tests/unit/session/test_playing.py",
+)
+PLAYED: Final = "open 0 0\nquit\n"
+LIBRARY: Final = """
+from jminesweeper import Game, Setup, Solver, __version__
+game = Game(Setup.of("expert", seed=7))
+solver = Solver(game.setup.size, game.setup.mine_count)
+while not game.status.is_over:
+    game.apply(solver.choose(game.view()).action)
+print(__version__, game.status.value)
+"""
+
+
+def run(*command: object, cwd: Path = ROOT, given: str = "") -> str:
+    """Run a program to its end; what it prints is returned, and a failure ends this one."""
+    result = subprocess.run(
+        [str(word) for word in command],
+        cwd=cwd,
+        env=clean_environment(cwd),
+        input=given,
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    if result.returncode:
+        sys.exit(f"{result.stdout}\n{' '.join(map(str, command))}: exit code {result.returncode}")
+    return result.stdout
+
+
+def clean_environment(home: Path) -> Mapping[str, str]:
+    """Leave out what would lead to the source, or to a player's own files."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    return kept | {"XDG_DATA_HOME": str(home / ".data"), "XDG_CONFIG_HOME": str(home / ".config")}
+
+
+def build(folder: Path) -> tuple[Path, Path]:
+    """Build the source distribution, unpack it, and build the wheel from that."""
+    run(sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", folder)
+    (archive,) = folder.glob("*.tar.gz")
+    with tarfile.open(archive) as packed:
+        packed.extractall(folder, filter="data")
+    source = folder / archive.name.removesuffix(".tar.gz")
+    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder, cwd=source)
+    (wheel,) = folder.glob("*.whl")
+    return source, wheel
+
+
+def interpreters() -> Iterator[str]:
+    """Find the Pythons that the package is for; the one that runs this is one of them."""
+    ours = f"{sys.version_info.major}.{sys.version_info.minor}"
+    for version in VERSIONS:
+        found = sys.executable if version == ours else shutil.which(f"python{version}")
+        # A shim may be there for a version that is not.
+        if found and not subprocess.call([found, "-c", ""], stderr=subprocess.DEVNULL):
+            yield found
+
+
+@contextmanager
+def server(program: Path, folder: Path) -> Iterator[str]:
+    """Run the installed server until the block ends; give its address."""
+    process = subprocess.Popen(
+        [program, "server", "--host=127.0.0.1", "--port=0", "--store=memory", "--workers=1"],
+        cwd=folder,
+        env=clean_environment(folder),
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        line = process.stderr.readline() if process.stderr else ""
+        yield line.split()[-1]
+    finally:
+        process.terminate()
+        process.communicate()
+
+
+def play(python: str, wheel: Path, folder: Path) -> str:
+    """Install the wheel and play with it; return what was played."""
+    folder.mkdir()
+    run(python, "-m", "venv", "--without-pip", folder / "venv")
+    installed = folder / "venv" / "bin" / "python"
+    run(sys.executable, "-m", "pip", "--python", installed, "install", "--quiet", wheel)
+    program = installed.with_name("jminesweeper")
+    with server(program, folder) as address:
+        screens = run(program, "client", "--plain", address, cwd=folder, given=PLAYED)
+        if "state: " not in screens:
+            sys.exit(f"The client shows no game:\n{screens}")
+        bot = run(program, "bot", "--host", address, "--games=3", "--preset=beginner", cwd=folder)
+    library = run(installed, "-c", LIBRARY, cwd=folder).strip()
+    version = run(program, "--version", cwd=folder).strip()
+    return f"{version}\n{run(installed, '--version').strip()}: {library}; {bot.strip()}"
+
+
+def main() -> None:
+    """Build, install, play, test."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        source, wheel = build(folder)
+        print(f"{wheel.name}, {wheel.stat().st_size // 1024} KiB")
+        for number, python in enumerate(interpreters()):
+            print(play(python, wheel, folder / f"environment{number}"))
+        tests = () if "--all-tests" in sys.argv else QUICK_TESTS
+        command = (sys.executable, "-m", "pytest", "-q", "-n2", *tests)
+        print(run(*command, cwd=source).splitlines()[-1])
+
+
+if __name__ == "__main__":
+    main()
