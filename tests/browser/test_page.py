@@ -313,7 +313,7 @@ def test_what_happened_is_said_in_the_live_region(desk: PagePlayer) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("palette", ["default", "okabe-ito", "monochrome"])
+@pytest.mark.parametrize("palette", ["tiles", "classic", "okabe-ito", "monochrome"])
 def test_everything_has_the_contrast_to_be_read(
     new_context: NewContext, server: ServerProcess, scheme: str, palette: str
 ) -> None:

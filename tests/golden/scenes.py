@@ -17,7 +17,7 @@ from jminesweeper.core import (
 )
 from jminesweeper.screen import (
     AnsiPainter,
-    CellWidth,
+    CellSize,
     ClassicFrame,
     ColourDepth,
     GameScreen,
@@ -285,7 +285,7 @@ def _filled(text: str) -> MenuScreen:
 
 
 _NO_COLOUR = ColourDepth.NONE
-_NARROW_CELLS = Taste(cell_width=CellWidth.ONE)
+_NARROW_CELLS = Taste(cell_size=CellSize.ONE)
 
 SCENES: Final[Mapping[str, Callable[[], PaintedTerminal]]] = {
     "version-1-welcome": _welcome,

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import pyte
 
+from jminesweeper.client.capabilities import TRUE_COLOURS
 from jminesweeper.client.painter import Painter
 from jminesweeper.protocol import PatchFlag, ScreenPatch
 from jminesweeper.screen import Patch
@@ -25,7 +26,7 @@ class PaintedTerminal:
     def __init__(self, columns: int = 80, rows: int = 24) -> None:
         self._screen = pyte.Screen(columns, rows)
         self._stream = pyte.Stream(self._screen)
-        self._painter = Painter(coloured=True)
+        self._painter = Painter(TRUE_COLOURS)
 
     def apply(self, patch: Patch) -> None:
         """Take one reply of version 2."""
@@ -33,8 +34,10 @@ class PaintedTerminal:
             PatchFlag.FULL_REPAINT * patch.is_full
             | PatchFlag.CURSOR_SHOWN * patch.cursor_shown
             | PatchFlag.CURSOR_MARKED * patch.cursor_marked
+            | PatchFlag.ON_TILES * bool(patch.grounds)
         )
-        packet = ScreenPatch(flags, patch.cursor_row, patch.cursor_column, patch.text)
+        text = patch.grounds + patch.text
+        packet = ScreenPatch(flags, patch.cursor_row, patch.cursor_column, text)
         self._stream.feed(self._painter.paint_patch(packet))
 
     def show(self, frame: bytes) -> None:
@@ -74,10 +77,11 @@ class PaintedTerminal:
             *(["underlined"] if place.underscore else []),
             *(["reverse"] if place.reverse else []),
         ]
+        ground = f"on {place.bg}" if place.bg != "default" else ""
         if place.data == " " and not place.reverse and not place.underscore:
-            return Look(" ")
+            return Look(" ", ground)
         colours = [place.fg] if place.fg != "default" else []
-        return Look(place.data, " ".join([*words, *colours]))
+        return Look(place.data, " ".join([*words, *colours, *filter(None, [ground])]))
 
     def looks(self) -> list[list[Look]]:
         """Everything that can be seen, without trailing blanks."""

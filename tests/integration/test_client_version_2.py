@@ -66,7 +66,7 @@ def test_hello_tells_of_terminal_and_player(tmp_path: Path) -> None:
             ColourDepth.INDEXED,
             Glyphs.UNICODE,
             ScreenFormat.ANSI,
-            Feature.LIVE | Feature.MOUSE | Feature.RESUME,
+            Feature.LIVE | Feature.TILES | Feature.MOUSE | Feature.RESUME,
             key_for("localhost", key),
             "Ada",
         )
@@ -111,7 +111,10 @@ def test_without_utf_8_the_screen_is_ascii_and_without_the_mouse_it_stays_off(
         client.type("\x1b[<0;3;3M\x1b[<0;3;3mx")
         assert client.finish() == 0
         hello = greeting(server)
-        assert (hello.glyphs, hello.features) == (Glyphs.ASCII, Feature.LIVE | Feature.RESUME)
+        assert (hello.glyphs, hello.features) == (
+            Glyphs.ASCII,
+            Feature.LIVE | Feature.TILES | Feature.RESUME,
+        )
         server.expect(Command.QUIT)
         assert b"?1002h" not in client.output
 

@@ -26,7 +26,6 @@ from jminesweeper.client.address import DEFAULT_PORT, Address
 from jminesweeper.client.background import lines_of
 from jminesweeper.client.bindings import bindings_path, read_bindings
 from jminesweeper.client.capabilities import (
-    NO_COLOURS,
     ColourChoice,
     chosen_colours,
     glyphs_of,
@@ -304,7 +303,7 @@ def _profile(request: GameRequest, address: Address, given: Mapping[str, Any]) -
         wire=wire,
         needs_version_2=needs_version_2,
         colours=chosen_colours(ColourChoice(given["color"]), os.environ),
-        glyphs=glyphs_of(locale.getencoding()),
+        glyphs=glyphs_of(locale.getencoding(), os.environ),
         screen_format=ScreenFormat.PLAIN if given["plain"] else ScreenFormat.ANSI,
         has_mouse=_has_mouse(given),
         name=given["name"],
@@ -345,7 +344,7 @@ async def _play(
             plain = shell(profile, dial, backoff, write=click.echo, tell=tell)
             return await plain.run(lines_of(sys.stdin.fileno()))
         terminal = Tty(sys.stdin.fileno(), sys.stdout.fileno())
-        painter = Painter(coloured=profile.colours != NO_COLOURS)
+        painter = Painter(profile.colours)
         game = TerminalClient(profile, painter, backoff, terminal.size())
         return await Shell(game, terminal, tell, dial).run()
 

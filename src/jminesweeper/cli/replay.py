@@ -126,7 +126,7 @@ async def _show(found: Found, speed: float, choice: ColourChoice) -> Leave:
         playback,
         terminal.size(),
         colours=ColourDepth(chosen_colours(choice, os.environ)),
-        has_unicode=glyphs_of(locale.getencoding()) is Glyphs.UNICODE,
+        has_unicode=glyphs_of(locale.getencoding(), os.environ) is Glyphs.UNICODE,
         label=found.label,
         summary=_figures(found),
     )

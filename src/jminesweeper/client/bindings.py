@@ -59,6 +59,8 @@ ACTIONS: Final[Mapping[str, KeyAction | None]] = {
     "row-end": KeyAction(Jump(JumpTo.ROW_END)),
     "page-up": KeyAction(Jump(JumpTo.PAGE_UP)),
     "page-down": KeyAction(Jump(JumpTo.PAGE_DOWN)),
+    "overview": KeyAction(Jump(JumpTo.OVERVIEW)),
+    "figures": KeyAction(Jump(JumpTo.FIGURES)),
     "jump-up": KeyAction(Jump(JumpTo.UP)),
     "jump-down": KeyAction(Jump(JumpTo.DOWN)),
     "jump-left": KeyAction(Jump(JumpTo.LEFT)),

@@ -60,10 +60,14 @@ def chosen_colours(choice: ColourChoice, environ: Mapping[str, str]) -> int:
     return max(SIXTEEN_COLOURS, colour_depth(environ))
 
 
-def glyphs_of(encoding: str) -> Glyphs:
-    """Return which characters the terminal's encoding can carry."""
+def glyphs_of(encoding: str, environ: Mapping[str, str] | None = None) -> Glyphs:
+    """Return which characters the terminal's encoding can carry and its font has.
+
+    The fonts of the Linux console lack the flag, the signs and the corners of frames.
+    """
     is_utf8 = encoding.lower().replace("-", "").replace("_", "") == "utf8"
-    return Glyphs.UNICODE if is_utf8 else Glyphs.ASCII
+    is_console = (environ or {}).get("TERM") == "linux"
+    return Glyphs.UNICODE if is_utf8 and not is_console else Glyphs.ASCII
 
 
 def withholds_escape(environ: Mapping[str, str]) -> bool:

@@ -66,6 +66,8 @@ _LETTERS_2: Final[KeyTable] = {
     "f": Command.TOGGLE_BOMB_MARK,
     "c": Command.CHORD,
     "i": Command.HINT,
+    "v": Jump(JumpTo.OVERVIEW),
+    "e": Jump(JumpTo.FIGURES),
 }
 _OTHERS_2: Final[KeyTable] = {
     # For numbers in the settings; elsewhere the server ignores them.

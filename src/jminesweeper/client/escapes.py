@@ -32,6 +32,8 @@ WRAP: Final = "\x1b[?7h"
 PLAIN_TEXT: Final = "\x1b[0m"
 BOLD: Final = "\x1b[1m"
 REVERSE: Final = "\x1b[7m"
+MARK_ON_TILE: Final = "\x1b[0;1;38;5;16;48;5;220m"
+"""Black on yellow, which is seen on tiles of any colour."""
 ERASE_LINE: Final = "\x1b[K"
 CLEAR: Final = "\x1b[0m\x1b[H\x1b[2J"
 
@@ -74,6 +76,11 @@ _ATTRIBUTES = re.compile("\x1b\\[([0-9;:]*)m")
 def go_to(row: int, column: int) -> str:
     """Place the cursor, counted from 0."""
     return f"\x1b[{row + 1};{column + 1}H"
+
+
+def ground(colour: str) -> str:
+    """Set a background, a colour as the parameters of its sequence."""
+    return f"\x1b[48;{colour}m"
 
 
 def filter_frame(frame: bytes, *, coloured: bool = True) -> str:

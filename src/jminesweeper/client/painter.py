@@ -6,9 +6,11 @@ the client adds the marks around the cursor, so that moving it costs the server 
 
 from __future__ import annotations
 
+import re
 from typing import Final, NamedTuple
 
 from jminesweeper.client import escapes
+from jminesweeper.client.capabilities import NO_COLOURS
 from jminesweeper.client.escapes import filter_frame
 from jminesweeper.client.profile import TerminalSize
 from jminesweeper.protocol import PatchFlag, ScreenPatch
@@ -17,6 +19,7 @@ _LEFT_MARK, _RIGHT_MARK = "[", "]"
 _RECONNECTING: Final = "Reconnecting; press x to quit."
 _PRESS_X: Final = "Press x to quit."
 _CUT: Final = "..."
+_GROUND: Final = re.compile("[25](?:;[0-9]{1,3}){1,3}")
 _VISIBILITY: Final = {True: escapes.CURSOR_SHOWN, False: escapes.CURSOR_HIDDEN}
 
 
@@ -25,13 +28,23 @@ class _ScreenPosition(NamedTuple):
     column: int
 
 
+class _Marked(NamedTuple):
+    """Where the marks are, and on tiles what sets the backgrounds left and right of the cursor."""
+
+    row: int
+    column: int
+    grounds: tuple[str, str] | None
+
+
 class Painter:
     """Remembers what it takes to paint the next screen over the last one, and that one again."""
 
-    def __init__(self, *, coloured: bool) -> None:
-        self._coloured = coloured
+    def __init__(self, colours: int) -> None:
+        self._coloured = colours != NO_COLOURS
         self._frame = ""
-        self._marked: _ScreenPosition | None = None
+        self._grounds = [""]
+        """The backgrounds of tiles, after that of the terminal."""
+        self._marked: _Marked | None = None
 
     def paint_frame(self, frame: bytes) -> str:
         """Paint a whole screen as it came, but for what the filter cuts out."""
@@ -44,25 +57,54 @@ class Painter:
         self._frame = ""
         flags = PatchFlag(patch.flags)
         position = _ScreenPosition(patch.cursor_row, patch.cursor_column)
-        unmark = "" if PatchFlag.FULL_REPAINT in flags else self._draw_marks(" ", " ")
-        self._marked = position if PatchFlag.CURSOR_MARKED in flags else None
-        text = filter_frame(patch.text, coloured=self._coloured)
-        mark = self._draw_marks(_LEFT_MARK, _RIGHT_MARK)
+        unmark = "" if PatchFlag.FULL_REPAINT in flags else self._unmark()
+        is_marked = PatchFlag.CURSOR_MARKED in flags
+        text, grounds = patch.text, None
+        if PatchFlag.ON_TILES in flags:
+            if PatchFlag.FULL_REPAINT in flags:
+                line, _, text = text.partition(b"\n")
+                self._grounds = ["", *map(escapes.ground, _GROUND.findall(line.decode("latin-1")))]
+            if is_marked:
+                grounds, text = self._grounds_of(text[:1]), text[1:]
+        self._marked = _Marked(*position, grounds) if is_marked else None
+        shown = filter_frame(text, coloured=self._coloured)
         visibility = _VISIBILITY[PatchFlag.CURSOR_SHOWN in flags]
-        return _in_one_frame(f"{unmark}{text}{mark}{escapes.go_to(*position)}{visibility}")
+        return _in_one_frame(f"{unmark}{shown}{self._mark()}{escapes.go_to(*position)}{visibility}")
 
     def repaint(self) -> str:
         """Paint the last whole screen again, over anything."""
         self._marked = None
         return _in_one_frame(f"{escapes.CLEAR}{self._frame}")
 
-    def _draw_marks(self, left: str, right: str) -> str:
+    def _grounds_of(self, code: bytes) -> tuple[str, str]:
+        left, right = divmod(code[0] if code else 0, 16)
+        known = self._grounds
+        return known[left % len(known)], known[right % len(known)]
+
+    def _mark(self) -> str:
         if self._marked is None:
             return ""
-        row, column = self._marked
+        style = f"{escapes.PLAIN_TEXT}{escapes.BOLD}"
+        if self._marked.grounds is not None:
+            style = escapes.MARK_ON_TILE
+        marks = self._beside_cursor(f"{style}{_LEFT_MARK}", f"{style}{_RIGHT_MARK}")
+        return f"{marks}{escapes.PLAIN_TEXT}"
+
+    def _unmark(self) -> str:
+        """Write what was under the marks: blanks, on the backgrounds that were there."""
+        if self._marked is None:
+            return ""
+        if self._marked.grounds is None:
+            return f"{escapes.PLAIN_TEXT}{self._beside_cursor(' ', ' ')}"
+        left, right = (f"{escapes.PLAIN_TEXT}{ground} " for ground in self._marked.grounds)
+        return f"{self._beside_cursor(left, right)}{escapes.PLAIN_TEXT}"
+
+    def _beside_cursor(self, left: str, right: str) -> str:
+        if self._marked is None:
+            return ""
+        row, column, _ = self._marked
         before = f"{escapes.go_to(row, column - 1)}{left}" if column else ""
-        after = f"{escapes.go_to(row, column + 1)}{right}"
-        return f"{escapes.PLAIN_TEXT}{escapes.BOLD}{before}{after}{escapes.PLAIN_TEXT}"
+        return f"{before}{escapes.go_to(row, column + 1)}{right}"
 
 
 def paint_notice(text: str, size: TerminalSize) -> str:

@@ -68,7 +68,7 @@ class Profile:
         features = Feature(0)
         if self.screen_format is ScreenFormat.ANSI:
             # Plain text is read by programs, which count on one screen for each command.
-            features |= Feature.LIVE
+            features |= Feature.LIVE | Feature.TILES
         if self.has_mouse:
             features |= Feature.MOUSE
         if self.resumes or returns:

@@ -114,6 +114,7 @@ class Feature(IntFlag):
     MOUSE = 1
     RESUME = 2
     LIVE = 4
+    TILES = 8
 
 
 class PatchFlag(IntFlag):
@@ -123,6 +124,7 @@ class PatchFlag(IntFlag):
     CURSOR_SHOWN = 2
     CURSOR_MARKED = 4
     CLOCK_RUNS = 8
+    ON_TILES = 16
     LAST_SCREEN = 32
     TAKES_TEXT = 64
     UNASKED = 128
@@ -177,7 +179,7 @@ class Button(IntEnum):
 
 
 class JumpTo(IntEnum):
-    """JUMP: where the cursor goes."""
+    """JUMP: where the cursor goes, or what is shown instead of the board."""
 
     ROW_START = 0
     ROW_END = 1
@@ -189,3 +191,5 @@ class JumpTo(IntEnum):
     RIGHT = 7
     UP = 8
     DOWN = 9
+    OVERVIEW = 10
+    FIGURES = 11

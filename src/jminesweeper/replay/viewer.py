@@ -92,7 +92,7 @@ class ReplayViewer:
         self._size = size
         self._decoder = KeyDecoder()
         self._screen = AnsiPainter(self._terminal(), Taste(has_unicode=has_unicode))
-        self._painter = Painter(coloured=colours is not ColourDepth.NONE)
+        self._painter = Painter(colours)
         self._time_line = ""
 
     @property
@@ -133,7 +133,9 @@ class ReplayViewer:
 
     def _terminal(self) -> Terminal:
         rows = max(1, self._size.rows - _TIME_LINE_ROWS)
-        return Terminal(self._size.columns, rows, self._colours, self._has_unicode)
+        return Terminal(
+            self._size.columns, rows, self._colours, self._has_unicode, keeps_tiles=True
+        )
 
     def _paint(self) -> Effect:
         patch = self._screen.paint(self._model())
@@ -141,9 +143,10 @@ class ReplayViewer:
             PatchFlag.FULL_REPAINT * patch.is_full
             | PatchFlag.CURSOR_SHOWN * patch.cursor_shown
             | PatchFlag.CURSOR_MARKED * patch.cursor_marked
+            | PatchFlag.ON_TILES * bool(patch.grounds)
         )
         text = self._painter.paint_patch(
-            ScreenPatch(flags, patch.cursor_row, patch.cursor_column, patch.text)
+            ScreenPatch(flags, patch.cursor_row, patch.cursor_column, patch.grounds + patch.text)
         )
         cursor = escapes.go_to(patch.cursor_row, patch.cursor_column)
         return events.Paint(text + self._paint_time_line(cursor))

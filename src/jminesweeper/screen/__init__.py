@@ -6,7 +6,7 @@ It never sees more than a view, decides nothing about the game, and writes nowhe
 from jminesweeper.screen.cells import CellsPainter, harmless, read_faces
 from jminesweeper.screen.classic import ClassicField, ClassicFrame, paint_page
 from jminesweeper.screen.models import (
-    CellWidth,
+    CellSize,
     ColourDepth,
     GameScreen,
     Listing,
@@ -36,7 +36,7 @@ __all__ = [
     "STATUSES",
     "WIDEST",
     "AnsiPainter",
-    "CellWidth",
+    "CellSize",
     "CellsPainter",
     "ClassicField",
     "ClassicFrame",

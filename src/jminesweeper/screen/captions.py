@@ -27,6 +27,7 @@ _TONES: Final = {
 _BETWEEN = 3
 _CLOSER = 2
 _EASY_TO_READ = 78
+_NARROWEST_BESIDE = 20
 
 
 class Header:
@@ -91,9 +92,8 @@ def _state(text: str, status: Status, *, has_unicode: bool) -> Line:
 
 
 class Foot(NamedTuple):
-    """The lines from a row down to the last, and what else is said about a game that has ended."""
+    """The lines under the frame, and what else is said about a game that has ended."""
 
-    first_row: int
     lines: Sequence[Line]
     beside: Sequence[Line] = ()
     """Lines beside the field, from its first row on."""
@@ -125,34 +125,60 @@ def _in_one_line(entries: Sequence[Line], between: int) -> Line:
 
 
 def compose_foot(model: GameScreen, canvas: Canvas, layout: Layout) -> Foot:
-    """Compose all that is not the header or the field."""
+    """Compose all that is not the header or the field. Nothing of it covers the field."""
     columns = layout.columns
-    room = max(layout.width, min(columns, _EASY_TO_READ))
-    messages = compose_message(model.message, room, has_unicode=canvas.has_unicode)
-    keys = compose_keys(model.keys, columns)
-    figures = [span(clean(line, has_unicode=canvas.has_unicode)) for line in model.summary]
+    keys = centre(compose_keys(model.keys, columns), columns)
+    told = _told(model, canvas, layout)
     legend = _in_columns(_legend(model, canvas, layout), columns)
     above = BLANK
     if layout.gap_row is not None and len(legend) == 1:
         above = centre(legend.pop(), columns)
-    if _fits_beside(figures, layout):
-        foot = _below(layout, messages, legend, keys)._replace(beside=figures)
-    else:
-        foot = _below(layout, messages, [*legend, *_in_columns(figures, columns)], keys)
-    return foot._replace(legend=above)
+    figures = [clean(line, has_unicode=canvas.has_unicode) for line in model.summary]
+    beside = _beside(figures, layout)
+    if not beside:
+        legend += _in_columns([span(figure) for figure in figures], columns)
+    room = layout.foot_rows - len(told)
+    if room < 0:
+        # A message in full matters more than the keys.
+        lines = told[: layout.foot_rows + 1]
+        return Foot([centre(line, columns) for line in lines], beside, above)
+    if legend and len(legend) < room:
+        told = [*told, BLANK]
+    lines = [*told, *legend][: layout.foot_rows]
+    lines += [BLANK] * (layout.foot_rows - len(lines))
+    return Foot([*(centre(line, columns) for line in lines), keys], beside, above)
+
+
+def _told(model: GameScreen, canvas: Canvas, layout: Layout) -> list[Line]:
+    """Compose the message and under it, as long as both have room, what wins."""
+    has_unicode = canvas.has_unicode
+    room = max(layout.width, min(layout.columns, _EASY_TO_READ))
+    messages = compose_message(model.message, room, has_unicode=has_unicode)
+    if not model.aim:
+        return messages
+    aim = compose_message(Message(model.aim), room, has_unicode=has_unicode)
+    if model.message.text == model.aim:
+        messages = []
+    if messages and len(messages) + len(aim) > layout.foot_rows:
+        return messages
+    is_spaced = not messages and len(aim) < layout.foot_rows
+    return [*messages, *([BLANK] if is_spaced else []), *aim]
 
 
 def _legend(model: GameScreen, canvas: Canvas, layout: Layout) -> list[Line]:
     if model.view.status is not Status.LOST:
         return []
-    signs = legend_of(canvas.symbols, is_wide=layout.is_wide)
+    signs = legend_of(canvas.symbols, is_wide=layout.shape.is_wide)
     return [join((span(sign, style), span(f" {name}", Style.ASIDE))) for sign, name, style in signs]
 
 
-def _fits_beside(summary: Sequence[Line], layout: Layout) -> bool:
+def _beside(figures: Sequence[str], layout: Layout) -> Sequence[Line]:
+    """Put figures beside the field, if there is room for all of them."""
     room = layout.columns - layout.frame_left - layout.frame_width - _BETWEEN
-    widest = max((line.width for line in summary), default=0)
-    return widest <= room and len(summary) <= layout.window_rows
+    if room < _NARROWEST_BESIDE:
+        return ()
+    lines = [span(line) for figure in figures for line in wrapped(figure, room)]
+    return lines if len(lines) <= layout.field_rows else ()
 
 
 def _in_columns(lines: Sequence[Line], room: int) -> list[Line]:
@@ -176,17 +202,3 @@ def _in_a_row(lines: Sequence[Line], widths: Sequence[int]) -> Line:
     """Put lines into columns; the row is as wide as if no column were empty."""
     cells = (pad(line, width + _BETWEEN) for line, width in zip(lines, widths, strict=False))
     return pad(join(cells), sum(widths) + _BETWEEN * (len(widths) - 1))
-
-
-def _below(layout: Layout, messages: Sequence[Line], summary: Sequence[Line], keys: Line) -> Foot:
-    """Put everything under the frame, or over its lowest rows if there is no room."""
-    most_rows = layout.foot_rows + (layout.window_rows // 2 + 1 if summary else 0)
-    is_spaced = bool(summary) and len(messages) + len(summary) < layout.foot_rows
-    wanted = [*messages, *([BLANK] if is_spaced else []), *summary]
-    if len(messages) > layout.foot_rows and not summary:
-        lines = wanted[: layout.foot_rows + 1]
-        return Foot(layout.foot_row, [centre(line, layout.columns) for line in lines])
-    lines = wanted[:most_rows]
-    lines += [BLANK] * (layout.foot_rows - len(lines))
-    shown = [centre(line, layout.columns) for line in (*lines, keys)]
-    return Foot(layout.keys_row - len(lines), shown)

@@ -27,8 +27,9 @@ from jminesweeper.screen.ansi import (
 )
 from jminesweeper.screen.faces import FacePen, write_faces
 from jminesweeper.screen.lines import CellRow, Line
-from jminesweeper.screen.styles import Style, Theme, shows_on_blanks
+from jminesweeper.screen.styles import Style
 from jminesweeper.screen.symbols import CellTables
+from jminesweeper.screen.themes import Theme
 
 _PLAIN: Final = int(Style.PLAIN)
 _CHANGED_RUN: Final = re.compile(rb"[^\0]+")
@@ -41,27 +42,29 @@ _LONGEST_BRIDGE: Final = 3
 """Writing up to this many blanks again costs less than skipping them."""
 _DENSE: Final = 4
 """If more than one column in this many has changed, writing all of them saves time."""
-_PLAIN_ON_BLANKS: Final = frozenset(style for style in range(256) if not shows_on_blanks(style))
+_TONE_BIT: Final = 8
+"""The state of a pen for cells is a style and, above it, the tone of the next cell."""
 
 
 class Pen:
     """Writes spans one after the other and switches styles only where it shows."""
 
-    __slots__ = ("_theme", "pieces", "style")
+    __slots__ = ("pieces", "style", "theme")
 
     def __init__(self, theme: Theme, style: int = _PLAIN) -> None:
-        self._theme = theme
+        self.theme = theme
         self.style = style
         self.pieces: list[bytes] = []
 
     def write(self, text: str, styles: bytes) -> None:
         """Write characters, each in its style; blanks take any style that does not show on them."""
-        pieces, current, sequences = self.pieces, self.style, self._theme.sequences
+        pieces, current, sequences = self.pieces, self.style, self.theme.sequences
+        plain_on_blanks = self.theme.plain_on_blanks
         for run in _STYLE_RUN.finditer(styles):
             start, stop = run.span()
             style, piece = styles[start], text[start:stop]
             if style != current and not (
-                style == _PLAIN and current in _PLAIN_ON_BLANKS and piece.isspace()
+                style == _PLAIN and current in plain_on_blanks and piece.isspace()
             ):
                 pieces.append(sequences[style])
                 current = style
@@ -72,7 +75,7 @@ class Pen:
         """Write some columns of a line; those that are cells by table."""
         text, styles, cells = line
         if cells is not None:
-            width = 2 if cells.tables.is_wide else 1
+            width = cells.tables.shape.columns
             first = max(0, start - cells.column + width - 1) // width
             last = min(len(cells.faces), (stop - cells.column) // width)
             if last - first >= _FEWEST_CELLS:
@@ -84,13 +87,15 @@ class Pen:
         self.write(text[start:stop], styles[start:stop])
 
     def _write_cells(self, cells: CellRow, first: int, last: int) -> None:
-        pen = cell_pen(self._theme, cells.tables).after(self.style)
-        pieces, self.style = write_faces(pen, cells.faces[first:last])
+        tone = (cells.tone + first) % 2 if cells.tables.is_toned else 0
+        pen = cell_pen(self.theme, cells.tables).after(self.style | tone << _TONE_BIT)
+        pieces, state = write_faces(pen, cells.faces[first:last])
+        self.style = state & 0xFF
         self.pieces += pieces
 
     def _write_short(self, text: str, styles: bytes) -> None:
         """Write a side of the frame, which is the same in many lines."""
-        piece, self.style = _written(self._theme, self.style, text, styles)
+        piece, self.style = _written(self.theme, self.style, text, styles)
         self.pieces.append(piece)
 
     def reset(self) -> None:
@@ -114,11 +119,12 @@ def _written(theme: Theme, style: int, text: str, styles: bytes) -> tuple[bytes,
 @lru_cache(maxsize=64)
 def cell_pen(theme: Theme, tables: CellTables) -> FacePen[int]:
     """Return the pen for cells in a theme; terminals of one kind share it."""
-    start = int(tables.is_wide)
+    turn = int(tables.is_toned) << _TONE_BIT
 
-    def write(style: int, face: int) -> tuple[bytes, int]:
-        text, styles = tables.row(bytes((face,)))
-        return _written(theme, style, text[start:], styles[start:])
+    def write(state: int, face: int) -> tuple[bytes, int]:
+        text, styles = tables.cell(face, state >> _TONE_BIT)
+        piece, style = _written(theme, state & 0xFF, text, styles)
+        return piece, state & ~0xFF ^ turn | style
 
     return FacePen(_PLAIN, write)
 
@@ -170,7 +176,7 @@ def _paint_line(pen: Pen, row: int, old: Line, new: Line) -> None:
     elif width > end:
         new = Line(new.text.ljust(width), new.styles.ljust(width, b"\0"), new.cells)
     column: int | None = None
-    for start, stop in _runs(changed, new):
+    for start, stop in _runs(changed, new, pen.theme.plain_on_blanks):
         _go(pen, row, column, start)
         pen.write_line(new, start, stop)
         column = stop
@@ -204,7 +210,7 @@ def _flags(difference: int, bits: int, width: int) -> bytes:
     return difference.to_bytes(bits // 8 * width, "little")[:: bits // 8].translate(_FLAGS)
 
 
-def _runs(changed: bytes, line: Line) -> Iterator[tuple[int, int]]:
+def _runs(changed: bytes, line: Line, plain_on_blanks: frozenset[int]) -> Iterator[tuple[int, int]]:
     """List the changed stretches; those with only a few blanks between them are joined."""
     if changed.count(b"\1") * _DENSE > len(changed):
         yield changed.index(b"\1"), changed.rindex(b"\1") + 1
@@ -212,7 +218,7 @@ def _runs(changed: bytes, line: Line) -> Iterator[tuple[int, int]]:
     first = last = -1
     for run in _CHANGED_RUN.finditer(changed):
         start, stop = run.span()
-        if first >= 0 and not _is_bridge(line, last, start):
+        if first >= 0 and not _is_bridge(line, last, start, plain_on_blanks):
             yield first, last
             first = -1
         if first < 0:
@@ -222,12 +228,12 @@ def _runs(changed: bytes, line: Line) -> Iterator[tuple[int, int]]:
         yield first, last
 
 
-def _is_bridge(line: Line, start: int, stop: int) -> bool:
+def _is_bridge(line: Line, start: int, stop: int, plain_on_blanks: frozenset[int]) -> bool:
     return (
         stop - start <= _LONGEST_BRIDGE
         and line.text[start:stop].isspace()
-        and _PLAIN_ON_BLANKS.issuperset(line.styles[start:stop])
-        and line.styles[start - 1] in _PLAIN_ON_BLANKS
+        and plain_on_blanks.issuperset(line.styles[start:stop])
+        and line.styles[start - 1] in plain_on_blanks
     )
 
 

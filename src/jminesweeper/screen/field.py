@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from jminesweeper.core import Cell, Grid, Size, indices
 from jminesweeper.screen.faces import KeptFaces, layers_with_unopened
-from jminesweeper.screen.layout import Canvas, Layout, Window
+from jminesweeper.screen.layout import Canvas, Layout, Window, place_of
 from jminesweeper.screen.lines import BLANK, CellRow, Line, centre, gap, indent, join, pad, span
 from jminesweeper.screen.models import GameScreen
 from jminesweeper.screen.styles import HINTED, SELECTED, Style
@@ -66,48 +66,63 @@ class FieldComposer:
         stage = Stage.of(model.view.status)
         if stage is not self._stage:
             self._stage, self._tables = stage, self._tables_of(stage)
-            self._rows = [BLANK] * self._layout.window_rows
+            self._rows = [BLANK] * self._layout.field_rows
             changed = self._in_window
-        first = self._window.row
+        column, first = self._window
+        frame, height = self._frame, self._layout.shape.rows
         for row in changed:
             faces = self._faces.row(row, self._columns)
-            self._rows[row - first] = _row(faces, self._tables, self._frame.sides(row - first))
+            line = (row - first) * height
+            for number, tables in enumerate(self._tables, line):
+                sides = frame.sides(number)
+                self._rows[number] = _row(faces, tables, sides, (row + column) % 2)
         return bool(changed)
 
-    def _tables_of(self, stage: Stage) -> CellTables:
-        return cell_tables(self._canvas.symbols, stage, is_wide=self._layout.is_wide)
+    def _tables_of(self, stage: Stage) -> Sequence[CellTables]:
+        """Return the tables for the lines of a row of cells."""
+        symbols, shape = self._canvas.symbols, self._layout.shape
+        return [
+            cell_tables(symbols, stage, shape, has_signs=line == shape.sign_row)
+            for line in range(shape.rows)
+        ]
 
     def _shown_rows(self, model: GameScreen, selected: Cell | None) -> list[Line]:
         """Return the rows of cells with cursor and hints, or a curtain during a pause."""
         layout, frame, window = self._layout, self._frame, self._window
         if model.is_paused:
-            curtain = _curtain(layout.window_rows, layout.frame_width - 2)
+            curtain = _curtain(layout.field_rows, layout.frame_width - 2)
             return [_framed(row, frame.sides(number)) for number, row in enumerate(curtain)]
         rows = [*self._rows]
-        first = layout.frame_left + 1
         if model.hint_cells:
-            _point_at(rows, model.hint_cells, self._grid, layout, window)
+            self._point_at(rows, model.hint_cells)
         if selected is not None:
-            number = selected.row - window.row
-            column = first + _column(selected.column - window.column, layout)
+            row, column = place_of(layout, window, selected)
+            number = row - layout.frame_row - 1
             rows[number] = _select(rows[number], column)
         return rows
 
+    def _point_at(self, rows: list[Line], cells: int) -> None:
+        """Highlight cells; where there is room put each group of them in brackets."""
+        layout, window, grid = self._layout, self._window, self._grid
+        bracket = HINTED if self._canvas.has_tiles else int(Style.WARNING)
+        for row in range(layout.window_rows):
+            within = cells >> (window.row + row) * grid.stride & grid.row_mask
+            shown = within >> window.column & ((1 << layout.window_columns) - 1)
+            if shown:
+                line = row * layout.shape.rows + layout.shape.sign_row
+                rows[line] = _pointed_at(rows[line], shown, layout, bracket)
 
-def _row(faces: bytes, tables: CellTables, sides: tuple[Line, Line]) -> Line:
-    """Write a row of cells between the sides of the frame."""
+
+def _row(faces: bytes, tables: CellTables, sides: tuple[Line, Line], tone: int) -> Line:
+    """Write a line of cells between the sides of the frame."""
     left, right = sides
-    text, styles = tables.row(faces)
-    cells = CellRow(len(left.text) + tables.is_wide, faces, tables)
+    text, styles = tables.row(faces, tone)
+    cells = CellRow(len(left.text) + tables.shape.left_margin, faces, tables, tone)
     return Line(left.text + text + right.text, left.styles + styles + right.styles, cells)
 
 
 def _framed(row: Line, sides: tuple[Line, Line]) -> Line:
     return join((sides[0], row, sides[1]))
-
-
-def _column(across: int, layout: Layout) -> int:
-    return 1 + 2 * across if layout.is_wide else across
 
 
 def _select(line: Line, column: int) -> Line:
@@ -117,26 +132,18 @@ def _select(line: Line, column: int) -> Line:
     return Line(line.text, bytes(styles))
 
 
-def _point_at(rows: list[Line], cells: int, grid: Grid, layout: Layout, window: Window) -> None:
-    """Highlight cells; where there is room put each group of them in brackets."""
-    for row, line in enumerate(rows):
-        within = cells >> (window.row + row) * grid.stride & grid.row_mask
-        shown = within >> window.column & ((1 << layout.window_columns) - 1)
-        if shown:
-            rows[row] = _pointed_at(line, shown, layout)
-
-
-def _pointed_at(line: Line, shown: int, layout: Layout) -> Line:
+def _pointed_at(line: Line, shown: int, layout: Layout, bracket: int) -> Line:
     text, styles = list(line.text), bytearray(line.styles)
-    first = layout.frame_left + 1
+    shape = layout.shape
+    first = layout.first_column + shape.sign_column
     for across in indices(shown):
-        styles[first + _column(across, layout)] |= HINTED
-    if layout.is_wide:
+        styles[first + shape.columns * across] |= HINTED
+    if shape.is_wide:
         edges = (("(", -1, shown & ~(shown << 1)), (")", 1, shown & ~(shown >> 1)))
-        for bracket, beside, cells in edges:
+        for sign, beside, cells in edges:
             for across in indices(cells):
-                place = first + _column(across, layout) + beside
-                text[place], styles[place] = bracket, Style.WARNING
+                place = first + shape.columns * across + beside
+                text[place], styles[place] = sign, bracket
     return Line("".join(text), bytes(styles))
 
 
@@ -178,9 +185,11 @@ class Frame(NamedTuple):
 def _bottom(symbols: Symbols, left: int, below: str, done: int, told: str) -> Line:
     """Draw the lowest line: what is done, what is not, and the words at its end."""
     bar = below[:done].replace(symbols.horizontal, symbols.done)
-    rest = below[done : len(below) - len(told)] + told
-    corners = (span(corner, Style.FRAME) for corner in symbols.corners[2:])
-    line = join((next(corners), span(bar, Style.DONE), span(rest, Style.FRAME), next(corners)))
+    words = told.strip(symbols.horizontal)
+    rest, _, after = (below[done : len(below) - len(told)] + told).partition(words or "\n")
+    before, behind = symbols.corners[2:]
+    lines = (span(before, Style.FRAME), span(bar, Style.DONE), span(rest, Style.FRAME))
+    line = join((*lines, span(words), span(after + behind, Style.FRAME)))
     return indent(line, left)
 
 

@@ -15,6 +15,7 @@ from jminesweeper.screen.field import FieldComposer
 from jminesweeper.screen.layout import Canvas, Layout, Window, arrange, cell_at, follow, place_of
 from jminesweeper.screen.lines import BLANK, Line, Screen, gap, join
 from jminesweeper.screen.models import GameScreen
+from jminesweeper.screen.overview import OverviewComposer
 
 _BESIDE = 3
 
@@ -25,15 +26,25 @@ class GameComposer:
     def __init__(self, canvas: Canvas, size: Size) -> None:
         self.size = size
         self._canvas = canvas
-        self._layout = arrange(canvas.columns, canvas.rows, size, canvas.cell_width)
+        self._layout = arrange(
+            canvas.columns, canvas.rows, size, canvas.cell_size, has_tiles=canvas.has_tiles
+        )
+        self._can_mark = self._layout.shape.is_wide and (canvas.keeps_tiles or not canvas.has_tiles)
         self._window = Window(0, 0)
         self._header = Header(self._layout, has_unicode=canvas.has_unicode)
         self._field = FieldComposer(canvas, self._layout, size, self._window)
-        self._foot = Foot(0, ())
+        self._overview: OverviewComposer | None = None
+        """While it is shown."""
+        self._foot = Foot(())
         self._foot_key: tuple[object, ...] = ()
-        self._open_rows = range(0)
+        self._is_open = False
         self._parts: tuple[Line, list[Line], Foot] = (BLANK, [], self._foot)
         self._lines: list[Line] = []
+
+    @property
+    def is_windowed(self) -> bool:
+        """Whether the board is larger than the screen."""
+        return self._layout.is_windowed
 
     def compose(self, model: GameScreen) -> Screen:
         """Compose the screen, its window moved to where the cursor is."""
@@ -41,26 +52,40 @@ class GameComposer:
         if layout.is_windowed:
             self._window = follow(self._window, layout, self.size, cursor)
         is_live = model.view.status is Status.ONGOING and not model.is_paused
-        is_marked = is_live and layout.is_wide and not (model.debug_mines or model.hint_cells)
+        if model.is_overview and layout.is_windowed and not model.is_paused:
+            return self._compose_overview(model)
+        self._overview = None
+        is_marked = is_live and self._can_mark and not (model.debug_mines or model.hint_cells)
         selected = cursor if is_live and not is_marked else None
         header, foot = self._header.compose(model), self._compose_foot(model)
         framed = self._field.compose(model, self._window, selected)
-        parts = (header, framed, foot)
-        if any(map(is_not, parts, self._parts)):
-            self._parts = parts
-            self._lines = _put_together(layout, *parts)
-        self._open_rows = range(0 if model.is_paused else foot.first_row)
+        self._put_together(header, framed, foot)
+        self._is_open = not model.is_paused
         row, column = place_of(layout, self._window, cursor)
         return Screen(self._lines, row, column, is_live, is_marked, model.clock_runs)
 
+    def _compose_overview(self, model: GameScreen) -> Screen:
+        if self._overview is None:
+            self._overview = OverviewComposer(self._canvas, self._layout, self.size)
+        framed = self._overview.compose(model, self._window)
+        self._put_together(self._header.compose(model), framed, self._compose_foot(model))
+        row, column = self._overview.place_of(model.cursor)
+        return Screen(self._lines, row, column, cursor_shown=True, clock_runs=model.clock_runs)
+
+    def _put_together(self, header: Line, framed: list[Line], foot: Foot) -> None:
+        parts = (header, framed, foot)
+        if any(map(is_not, parts, self._parts)):
+            self._parts = parts
+            self._lines = _put_together(self._layout, *parts)
+
     def locate(self, column: int, row: int) -> Cell | None:
         """Find the cell at a place on the screen."""
-        if row not in self._open_rows:
-            return None
-        return cell_at(self._layout, self._window, row, column)
+        if self._overview is not None:
+            return self._overview.cell_at(row, column)
+        return cell_at(self._layout, self._window, row, column) if self._is_open else None
 
     def _compose_foot(self, model: GameScreen) -> Foot:
-        key = (model.message, model.summary, model.keys, model.view.status)
+        key = (model.message, model.aim, model.summary, model.keys, model.view.status)
         if key != self._foot_key:
             self._foot_key = key
             self._foot = compose_foot(model, self._canvas, self._layout)
@@ -75,5 +100,5 @@ def _put_together(layout: Layout, header: Line, framed: Sequence[Line], foot: Fo
         lines[layout.gap_row] = foot.legend
     for row, figure in enumerate(foot.beside, layout.frame_row + 1):
         lines[row] = join((lines[row], gap(_BESIDE), figure))
-    lines[foot.first_row : foot.first_row + len(foot.lines)] = foot.lines
+    lines[layout.foot_row : layout.foot_row + len(foot.lines)] = foot.lines
     return lines

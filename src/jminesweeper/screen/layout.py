@@ -7,8 +7,9 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from jminesweeper.core import Cell, Size
-from jminesweeper.screen.models import CellWidth, Taste, Terminal
-from jminesweeper.screen.symbols import ASCII, UNICODE, Symbols
+from jminesweeper.screen.models import CellSize, ColourDepth, Palette, Taste, Terminal
+from jminesweeper.screen.shapes import CellShape, shape_of
+from jminesweeper.screen.symbols import ASCII, TILES, UNICODE, Symbols
 
 FEWEST_COLUMNS: Final = 40
 FEWEST_ROWS: Final = 12
@@ -29,27 +30,42 @@ class Canvas:
     columns: int
     rows: int
     symbols: Symbols
-    cell_width: CellWidth
+    cell_size: CellSize
+    keeps_tiles: bool = False
+    """The client can mark the cursor on tiles."""
 
     @staticmethod
     @lru_cache(maxsize=256)
     def of(terminal: Terminal, taste: Taste) -> Canvas:
         """Find the canvas of a terminal; terminals of one kind share it."""
-        has_unicode = terminal.has_unicode and taste.has_unicode
         return Canvas(
             min(max(terminal.columns, 1), LARGEST_SIDE),
             min(max(terminal.rows, 1), LARGEST_SIDE),
-            UNICODE if has_unicode else ASCII,
-            taste.cell_width,
+            _symbols_of(terminal, taste),
+            taste.cell_size,
+            terminal.keeps_tiles,
         )
 
     @property
     def has_unicode(self) -> bool:
-        return self.symbols is UNICODE
+        return self.symbols is not ASCII
+
+    @property
+    def has_tiles(self) -> bool:
+        """Whether cells have a background."""
+        return self.symbols is TILES
 
     @property
     def is_too_small(self) -> bool:
         return self.columns < FEWEST_COLUMNS or self.rows < FEWEST_ROWS
+
+
+def _symbols_of(terminal: Terminal, taste: Taste) -> Symbols:
+    """Choose the characters: tiles where the colours suffice and a frame can be drawn."""
+    if not (terminal.has_unicode and taste.has_unicode):
+        return ASCII
+    has_colours = terminal.colours >= ColourDepth.INDEXED
+    return TILES if has_colours and taste.palette is not Palette.MONOCHROME else UNICODE
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,7 +74,7 @@ class Layout:
 
     columns: int
     rows: int
-    is_wide: bool
+    shape: CellShape
     window_columns: int
     window_rows: int
     left: int
@@ -75,6 +91,16 @@ class Layout:
     gap_row: int | None
     """The line between header and frame, where there is one."""
 
+    @property
+    def field_rows(self) -> int:
+        """The lines inside the frame."""
+        return self.window_rows * self.shape.rows
+
+    @property
+    def first_column(self) -> int:
+        """Where the first cell begins."""
+        return self.frame_left + 1 + self.shape.left_margin
+
 
 class Window(NamedTuple):
     """The part of the field that is on the screen, in cells."""
@@ -84,25 +110,28 @@ class Window(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def arrange(columns: int, rows: int, size: Size, cell_width: CellWidth) -> Layout:
+def arrange(
+    columns: int, rows: int, size: Size, cell_size: CellSize, *, has_tiles: bool = False
+) -> Layout:
     """Find a place for everything."""
-    is_wide = _is_wide(columns, size, cell_width)
-    window_columns = min(size.columns, (columns - 3) // 2 if is_wide else columns - 2)
-    window_rows = min(size.rows, rows - _ROWS_AROUND)
-    frame_width = _frame_width(window_columns, is_wide=is_wide)
+    room = Size(columns - 2, rows - _ROWS_AROUND)
+    shape = shape_of(Size(columns, rows), room, size, cell_size, has_tiles=has_tiles)
+    window_columns = min(size.columns, shape.cells_in(room.columns))
+    window_rows = min(size.rows, max(1, room.rows // shape.rows))
+    frame_width = shape.width_of(window_columns) + 2
     is_windowed = window_columns < size.columns or window_rows < size.rows
     # The cursor's place is then at the left end of the header, where a change costs least.
     width = columns if is_windowed else min(columns, max(frame_width, _HEADER_COLUMNS))
-    spare = rows - _ROWS_AROUND - window_rows
+    spare = rows - _ROWS_AROUND - window_rows * shape.rows
     above = min(spare, 1)
     foot_rows = 1 + min(spare - above, _MOST_FOOT_ROWS - 1)
     header_row = (spare - above - foot_rows + 1) // 2
     frame_row = header_row + 1 + above
-    foot_row = frame_row + window_rows + 2
+    foot_row = frame_row + window_rows * shape.rows + 2
     return Layout(
         columns=columns,
         rows=rows,
-        is_wide=is_wide,
+        shape=shape,
         window_columns=window_columns,
         window_rows=window_rows,
         left=(columns - width) // 2,
@@ -117,20 +146,6 @@ def arrange(columns: int, rows: int, size: Size, cell_width: CellWidth) -> Layou
         is_windowed=is_windowed,
         gap_row=header_row + 1 if frame_row > header_row + 1 else None,
     )
-
-
-def _is_wide(columns: int, size: Size, cell_width: CellWidth) -> bool:
-    if cell_width is not CellWidth.AUTO:
-        return cell_width is CellWidth.TWO
-    # One column only where that shows whole rows: otherwise the field is scrolled anyway, and it
-    # is easier to read in two.
-    fits_in_two = _frame_width(size.columns, is_wide=True) <= columns
-    fits_in_one = _frame_width(size.columns, is_wide=False) <= columns
-    return fits_in_two or not fits_in_one
-
-
-def _frame_width(cells: int, *, is_wide: bool) -> int:
-    return 2 * cells + 3 if is_wide else cells + 2
 
 
 def follow(window: Window, layout: Layout, size: Size, cursor: Cell) -> Window:
@@ -148,7 +163,7 @@ def _follow(first: int, shown: int, total: int, place: int) -> int:
     if shown >= total:
         return 0
     margin = min(_MARGIN, (shown - 1) // 2)
-    step = shown // 4
+    step = (shown - 2 * margin) // 2
     if place < first + margin:
         first = place - margin - step
     elif place >= first + shown - margin:
@@ -157,17 +172,19 @@ def _follow(first: int, shown: int, total: int, place: int) -> int:
 
 
 def place_of(layout: Layout, window: Window, cell: Cell) -> tuple[int, int]:
-    """Find a cell's row and column on the screen."""
-    across = cell.column - window.column
-    column = layout.frame_left + 1 + (1 + 2 * across if layout.is_wide else across)
-    return layout.frame_row + 1 + cell.row - window.row, column
+    """Find the row and the column of a cell's sign on the screen."""
+    shape = layout.shape
+    across, down = cell.column - window.column, cell.row - window.row
+    column = layout.first_column + shape.columns * across + shape.sign_column
+    return layout.frame_row + 1 + shape.rows * down + shape.sign_row, column
 
 
 def cell_at(layout: Layout, window: Window, row: int, column: int) -> Cell | None:
-    """Find the cell at a place on the screen; the gap after a cell belongs to it."""
+    """Find the cell at a place on the screen; a margin belongs to the cell beside it."""
     down = row - layout.frame_row - 1
     inside = column - layout.frame_left - 1
-    if not (0 <= down < layout.window_rows and 0 <= inside < layout.frame_width - 2):
+    if not (0 <= down < layout.field_rows and 0 <= inside < layout.frame_width - 2):
         return None
-    across = max(0, inside - 1) // 2 if layout.is_wide else inside
-    return Cell(window.column + across, window.row + down)
+    across = max(0, inside - layout.shape.left_margin) // layout.shape.columns
+    across = min(across, layout.window_columns - 1)
+    return Cell(window.column + across, window.row + down // layout.shape.rows)

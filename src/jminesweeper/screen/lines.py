@@ -15,6 +15,8 @@ class CellRow(NamedTuple):
     """Where the first cell is, in columns."""
     faces: bytes
     tables: CellTables
+    tone: int = 0
+    """Of the first cell."""
 
 
 class Line(NamedTuple):

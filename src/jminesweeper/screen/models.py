@@ -27,17 +27,21 @@ class ColourDepth(IntEnum):
 class Palette(Enum):
     """Which colours a player wants."""
 
-    DEFAULT = "default"
+    TILES = "tiles"
+    CLASSIC = "classic"
     OKABE_ITO = "okabe-ito"
     MONOCHROME = "monochrome"
 
 
-class CellWidth(Enum):
-    """How many columns a cell takes: as many as fit, or as the player wants."""
+class CellSize(Enum):
+    """How many columns and rows a cell takes: as many as fit, or as the player wants."""
 
     AUTO = "auto"
     ONE = "1"
     TWO = "2"
+    THREE = "3"
+    FOUR = "4x2"
+    SIX = "6x3"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +52,17 @@ class Terminal:
     rows: int = 24
     colours: ColourDepth = ColourDepth.NONE
     has_unicode: bool = False
+    keeps_tiles: bool = False
+    """The client marks the cursor on tiles and knows what to write under its marks again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Taste:
     """How a player wants things to look."""
 
-    palette: Palette = Palette.DEFAULT
+    palette: Palette = Palette.TILES
     has_unicode: bool = True
-    cell_width: CellWidth = CellWidth.AUTO
+    cell_size: CellSize = CellSize.AUTO
 
 
 class Tone(Enum):
@@ -101,6 +107,8 @@ class GameScreen(NamedTuple):
     """After the end: lines of figures to show beside or under the field."""
     aim: str = ""
     """What wins, while the game runs."""
+    is_overview: bool = False
+    """Shows the whole of a board that is larger than the screen, reduced."""
     keys: Sequence[tuple[str, str]] = ()
     """(key, what it does), most important first: a narrow screen drops the last ones."""
 

@@ -11,6 +11,7 @@ from jminesweeper.screen.game import GameComposer
 from jminesweeper.screen.layout import FEWEST_COLUMNS, FEWEST_ROWS, Canvas
 from jminesweeper.screen.lines import Screen
 from jminesweeper.screen.models import (
+    ColourDepth,
     GameScreen,
     MenuScreen,
     Message,
@@ -26,9 +27,11 @@ from jminesweeper.screen.panels import (
     compose_page,
     paint_menu,
 )
-from jminesweeper.screen.styles import theme
+from jminesweeper.screen.themes import theme
 
 _TOO_SMALL: Final = Message(f"Make the window at least {FEWEST_COLUMNS}x{FEWEST_ROWS}")
+
+_BYTES: Final = tuple(bytes((number,)) for number in range(256))
 
 
 class Patch(NamedTuple):
@@ -42,6 +45,9 @@ class Patch(NamedTuple):
     cursor_row: int
     cursor_column: int
     text: bytes
+    grounds: bytes = b""
+    """Before the text, for a client that marks the cursor on tiles: in a full repaint the line of
+    backgrounds; for a marked cursor which of them are left and right of it, four bits each."""
 
 
 class AnsiPainter:
@@ -67,13 +73,29 @@ class AnsiPainter:
             text = b""
         else:
             text = paint_changes(shown.lines, screen.lines, self._theme)
-        _lines, row, column, is_shown, is_marked, clock_runs, takes_text = screen
-        return Patch(shown is None, is_shown, is_marked, clock_runs, takes_text, row, column, text)
+        lines, row, column, is_shown, is_marked, clock_runs, takes_text = screen
+        is_full, grounds = shown is None, b""
+        if self._keeps_tiles:
+            known = self._theme.grounds
+            if is_full:
+                grounds = self._theme.ground_line
+            if is_marked:
+                styles = lines[row].styles
+                left, right = known[styles[column - 1]], known[styles[column + 1]]
+                grounds += _BYTES[left << 4 | right]
+        return Patch(
+            is_full, is_shown, is_marked, clock_runs, takes_text, row, column, text, grounds
+        )
 
     def _paint_all(self, screen: Screen) -> bytes:
         if self._menu is not None:
             return paint_menu(self._menu, self._theme)
         return paint_all(screen.lines, self._theme)
+
+    @property
+    def is_windowed(self) -> bool:
+        """Whether the board that was painted last is larger than the screen."""
+        return self._game is not None and self._game.is_windowed
 
     def resize(self, terminal: Terminal) -> None:
         """Paint for another terminal from now on."""
@@ -95,7 +117,12 @@ class AnsiPainter:
 
     def _prepare(self) -> None:
         self._canvas = Canvas.of(self._terminal, self._taste)
-        self._theme = theme(self._taste.palette, self._terminal.colours)
+        depth = self._terminal.colours
+        self._keeps_tiles = self._canvas.has_tiles and self._canvas.keeps_tiles
+        if not self._canvas.has_tiles:
+            # The spare look: in the terminal's own shades, which fit its background.
+            depth = min(depth, ColourDepth.SIXTEEN)
+        self._theme = theme(self._taste.palette, depth)
         self._game: GameComposer | None = None
         self._find: Callable[[int, int], Cell | int | None] = _nothing
         self.forget()

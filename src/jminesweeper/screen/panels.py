@@ -27,8 +27,9 @@ from jminesweeper.screen.lines import (
     spread_out,
 )
 from jminesweeper.screen.models import Listing, MenuItem, MenuScreen, Message, PageScreen, Typing
-from jminesweeper.screen.styles import Style, Theme
+from jminesweeper.screen.styles import Style
 from jminesweeper.screen.text import align_right, clean, listing_lines, wrapped
+from jminesweeper.screen.themes import Theme
 
 _FRAME_ROWS = 2
 _NARROWEST = 36

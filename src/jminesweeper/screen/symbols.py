@@ -1,22 +1,28 @@
-"""The characters and styles of version 2's cells and frames, with Unicode and without.
+"""The characters and styles of version 2's cells and frames.
 
-All terminals agree that these characters are one column wide, except those of the frame, which some
-terminals can be set to show wide: the ASCII set is for them.
+All terminals agree that these characters are one column wide, except the dot and those of the
+frame, which some terminals can be set to show wide: the ASCII set is for them. On tiles a
+background shows what is covered. Where a cell has one column for everything, a letter stands for
+the number under a wrong flag: a for 1, b for 2.
 """
 
 from __future__ import annotations
 
 from codecs import charmap_decode
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache
 from typing import Final, NamedTuple
 
 from jminesweeper.core import Status
 from jminesweeper.screen.faces import CLUE, COVERED, EXPLODED, FLAGGED, MINED
-from jminesweeper.screen.styles import Style, shows_on_blanks
+from jminesweeper.screen.shapes import CellShape
+from jminesweeper.screen.styles import REVERSED, Style, in_other_tone
 
-_MINE, _FLAGGED_MINE, _FATAL, _WRONG_FLAG = "B#*X"
+_MINE, _FLAGGED_MINE, _FATAL = "B@*"
+_WRONG_FLAGS: Final = "oabcdefgh"
+"""In one column, by the number under the flag."""
 _HIGHEST_CLUE: Final = 8
 
 
@@ -39,8 +45,9 @@ class Symbols:
     right: str
 
 
-UNICODE: Final = Symbols("░", "∙", "⚑", "─", "│", ("╭", "╮", "╰", "╯"), "━", "▴", "▾", "◂", "▸")
-ASCII: Final = Symbols("?", ".", "F", "-", "|", ("+", "+", "+", "+"), "=", "^", "v", "<", ">")
+UNICODE: Final = Symbols("░", "·", "⚑", "─", "│", ("╭", "╮", "╰", "╯"), "━", "▴", "▾", "◂", "▸")
+TILES: Final = replace(UNICODE, covered=" ")
+ASCII: Final = Symbols("#", ".", "F", "-", "|", ("+", "+", "+", "+"), "=", "^", "v", "<", ">")
 
 
 class CellLook(NamedTuple):
@@ -102,77 +109,111 @@ def _look_after(face: int, symbols: Symbols) -> CellLook:
         case False, True:
             return CellLook(_MINE, " ", _MINE, Style.MINE)
         case True, False:
-            digit = _opened(face, symbols).first
-            return CellLook(digit, symbols.flag, _WRONG_FLAG, Style.WRONG_FLAG)
+            digit, letter = _opened(face, symbols).first, _WRONG_FLAGS[_clue(face)]
+            return CellLook(digit, symbols.flag, letter, Style.WRONG_FLAG)
         case _:
             opened = _opened(face, symbols)
             return opened._replace(style=Style.UNOPENED) if face & COVERED else opened
 
 
 def _opened(face: int, symbols: Symbols) -> CellLook:
-    clue = face & CLUE
-    if not 1 <= clue <= _HIGHEST_CLUE:
+    clue = _clue(face)
+    if not clue:
         return CellLook(symbols.zero, " ", symbols.zero, Style.ZERO)
     return CellLook(str(clue), " ", str(clue), Style(clue))
+
+
+def _clue(face: int) -> int:
+    """Return a clue; no cell has the faces of more mines than it can touch."""
+    clue = face & CLUE
+    return clue if clue <= _HIGHEST_CLUE else 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CellTables:
     """The looks of all faces, ready to translate rows of faces by.
 
-    A code stands for a character and its style. The code of a cell's only or first column is the
-    cell's face; the codes of second columns are numbers that no face has.
+    A code stands for a character and its style. The code of the first character of a sign is the
+    cell's face; all other codes are numbers that no face has.
     """
 
-    is_wide: bool
+    shape: CellShape
     characters: str
     """By code."""
     styles: bytes
     """By code."""
-    seconds: bytes
-    """The codes of second columns, by face."""
+    columns: Sequence[bytes | None]
+    """For each column of a cell its codes by face, or None where they are the faces."""
+    is_toned: bool
+    """Whether every other cell has the second tone."""
 
-    def row(self, faces: bytes) -> tuple[str, bytes]:
-        """Write a row of cells: characters and styles, two columns each after a blank, or one."""
-        if not self.is_wide:
-            codes = faces
-        else:
-            both = bytearray((_BLANK_CODE,)) * (2 * len(faces) + 1)
-            both[1::2] = faces
-            both[2::2] = faces.translate(self.seconds)
-            codes = bytes(both)
-        return charmap_decode(codes, "strict", self.characters)[0], codes.translate(self.styles)
+    def row(self, faces: bytes, tone: int = 0) -> tuple[str, bytes]:
+        """Write a line of cells with its margins: characters and styles.
+
+        The tone is that of the first cell, 0 or 1.
+        """
+        shape = self.shape
+        width, left = shape.columns, shape.left_margin
+        end = left + width * len(faces)
+        codes = bytearray((_MARGIN_CODE,)) * (end + shape.right_margin)
+        for column, table in enumerate(self.columns, left):
+            codes[column:end:width] = faces if table is None else faces.translate(table)
+        styles = codes.translate(self.styles)
+        if self.is_toned:
+            for column in range(left + width * (1 - tone), left + width * (2 - tone)):
+                places = slice(column, end, 2 * width)
+                styles[places] = styles[places].translate(_OTHER_TONE)
+        return charmap_decode(codes, "strict", self.characters)[0], bytes(styles)
+
+    def cell(self, face: int, tone: int) -> tuple[str, bytes]:
+        """Write a single cell, without margins."""
+        text, styles = self.row(bytes((face,)), tone)
+        start = self.shape.left_margin
+        stop = start + self.shape.columns
+        return text[start:stop], styles[start:stop]
 
 
 _SPARE_CODES: Final = tuple(code for code in range(256) if code & CLUE > _HIGHEST_CLUE)
-_BLANK_CODE: Final = _SPARE_CODES[0]
+_MARGIN_CODE: Final = _SPARE_CODES[0]
+_OTHER_TONE: Final = bytes(map(in_other_tone, range(256)))
 
 
 @cache
-def cell_tables(symbols: Symbols, stage: Stage, *, is_wide: bool) -> CellTables:
-    """Make the tables of a set of characters, for cells of two columns or one."""
+def cell_tables(
+    symbols: Symbols, stage: Stage, shape: CellShape, *, has_signs: bool = True
+) -> CellTables:
+    """Make the tables for one line of cells: the one with the signs, or another."""
+    has_tiles = symbols is TILES
     looks = [look_of(face, symbols, stage) for face in range(256)]
-    characters = [look.first if is_wide else look.narrow for look in looks]
+    characters = [look.first if shape.is_wide else look.narrow for look in looks]
     styles = bytearray(look.style for look in looks)
-    seconds = [(look.second, _second_style(look)) for look in looks]
-    blank = (" ", int(Style.PLAIN))
-    codes = dict(zip(dict.fromkeys((blank, *seconds)), _SPARE_CODES, strict=False))
+    seconds = [(look.second, _style_beside(look, look.second, symbols)) for look in looks]
+    blanks = [(" ", _style_beside(look, " ", symbols)) for look in looks]
+    margin = (" ", int(Style.ZERO if has_tiles else Style.PLAIN))
+    codes = dict(zip(dict.fromkeys((margin, *seconds, *blanks)), _SPARE_CODES, strict=False))
     for (character, style), code in codes.items():
         characters[code], styles[code] = character, style
-    second_codes = bytes(codes[second] for second in seconds)
-    return CellTables(is_wide, "".join(characters), bytes(styles), second_codes)
+    columns: list[bytes | None] = [bytes(codes[blank] for blank in blanks)] * shape.columns
+    if has_signs:
+        columns[shape.sign_column] = None
+        if shape.is_wide:
+            columns[shape.sign_column + 1] = bytes(codes[second] for second in seconds)
+    return CellTables(shape, "".join(characters), bytes(styles), columns, is_toned=has_tiles)
 
 
-def _second_style(look: CellLook) -> int:
-    """Continue a cell's style on its blank, so that a row has few changes of style."""
-    return Style.PLAIN if look.second == " " and shows_on_blanks(look.style) else look.style
+def _style_beside(look: CellLook, character: str, symbols: Symbols) -> int:
+    """Continue a cell's style on its blanks: tiles have no holes, and styles change seldom."""
+    is_hole = character == " " and look.style in REVERSED and symbols is not TILES
+    return Style.PLAIN if is_hole else look.style
 
 
 def legend_of(symbols: Symbols, *, is_wide: bool) -> list[tuple[str, str, Style]]:
     """Explain the signs of a lost field: each with its name and its style."""
-    looks = ((look_of(face, symbols, Stage.ENDED), name) for face, name in _LEGEND)
+    looks = [(look_of(face, symbols, Stage.ENDED), name) for face, name in _LEGEND]
+    if is_wide:
+        return [((look.first + look.second).strip(), name, look.style) for look, name in looks]
     return [
-        ((look.first + look.second).strip() if is_wide else look.narrow, name, look.style)
+        _NARROW_LEGEND if look.style is Style.WRONG_FLAG else (look.narrow, name, look.style)
         for look, name in looks
     ]
 
@@ -183,3 +224,4 @@ _LEGEND: Final = (
     (FLAGGED | 2, "wrong flag"),
     (MINED | EXPLODED, "stepped on"),
 )
+_NARROW_LEGEND: Final = ("a-h", "wrong flag on 1-8", Style.WRONG_FLAG)

@@ -6,7 +6,7 @@ say (`core.game`), since a reveal of a visible cell is a chord where the rules h
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from jminesweeper.core import Action, ActionKind, Cell, Game, Status
@@ -15,10 +15,12 @@ from jminesweeper.screen import Message, Tone
 from jminesweeper.session import messages
 from jminesweeper.session.choosing import is_board_of_day
 from jminesweeper.session.match import Match
+from jminesweeper.session.menus import Page
 from jminesweeper.session.player import Player
 from jminesweeper.session.presenters import AnsiPresenter
 from jminesweeper.session.reply import FindHint, LayBoard, Review
-from jminesweeper.session.talks import LEAVE_MENUS, Flow
+from jminesweeper.session.showing import summary_of
+from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow
 
 MOST_UNDO_STEPS: Final = 1_000
 """Of one packet: no player may keep the others waiting."""
@@ -65,6 +67,9 @@ def move(player: Player, packet: Command) -> None:
 
 
 def jump(player: Player, packet: Jump) -> None:
+    if packet.direction in _VIEWS:
+        _VIEWS[packet.direction](player)
+        return
     leap = _LEAPS.get(packet.direction)
     if leap is None:
         player.warn(messages.no_such("jump", packet.direction))
@@ -110,11 +115,56 @@ def idle(player: Player) -> None:
         player.hush()
 
 
+# Looking at more than the board
+
+
+def _toggle_overview(player: Player) -> None:
+    """Show the whole of a board that is larger than the screen, or the part again."""
+    if player.match is None or player.is_paused:
+        idle(player)
+    elif isinstance(player.presenter, AnsiPresenter) and player.presenter.shows_part:
+        player.hush()
+        player.is_overview = not player.is_overview
+    else:
+        player.is_overview = False
+        player.say(messages.WHOLE_BOARD)
+
+
+def leave_overview(player: Player) -> bool:
+    """Show the part again; return whether there was an overview."""
+    was_overview, player.is_overview = player.is_overview, False
+    presenter = player.presenter
+    return was_overview and isinstance(presenter, AnsiPresenter) and presenter.shows_part
+
+
+def _open_figures(player: Player) -> None:
+    match = player.match
+    summary = () if match is None else summary_of(player, match.game)
+    if match is None or not summary:
+        player.say(messages.NO_FIGURES_YET)
+        return
+    player.hush()
+    signs = ("", *messages.LOST_SIGNS) if match.game.status is Status.LOST else ()
+    player.begin_talk(_read_figures([*summary, *signs]))
+
+
+def _read_figures(lines: Sequence[str]) -> Flow:
+    yield Page("Figures", lines)
+    return STAY
+
+
+_VIEWS: Final[Mapping[int, Callable[[Player], None]]] = {
+    JumpTo.OVERVIEW: _toggle_overview,
+    JumpTo.FIGURES: _open_figures,
+}
+
+
 # Reveal, flag and chord
 
 
 def act(player: Player, packet: Command) -> None:
-    _act(player, ACTIONS[packet])
+    if not (player.is_overview and leave_overview(player)):
+        _act(player, ACTIONS[packet])
 
 
 def act_on(player: Player, packet: Act) -> None:
@@ -138,6 +188,8 @@ def point(player: Player, packet: Pointer) -> None:
     place = player.presenter.locate(packet.column, packet.row) if player.presenter else None
     if not isinstance(place, Cell):
         idle(player)
+    elif player.is_overview and leave_overview(player):
+        _put_cursor(player, place)
     elif _put_cursor(player, place):
         _act(player, kind)
 

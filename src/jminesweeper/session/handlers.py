@@ -73,7 +73,7 @@ def _quit(player: Player, _packet: Command) -> None:
 def _open_menu(player: Player, _packet: Command) -> None:
     if player.presenter is None:
         player.warn(messages.NO_HELLO)
-    else:
+    elif not board.leave_overview(player):
         player.hush()
         player.begin_talk(main_menu(player))
 

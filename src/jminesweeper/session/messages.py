@@ -25,11 +25,13 @@ KEYS_PLAYING: Final = (
 KEYS_OVER: Final = (
     ("TAB", "play again"),
     ("r", "same board"),
+    ("e", "figures"),
     ("?", "help"),
     ("m", "menu"),
     ("u", "undo"),
     ("x", "quit"),
 )
+KEYS_OVERVIEW: Final = (("arrows", "move"), ("RETURN", "play there"), ("v", "back"))
 KEYS_MENU: Final = (("RETURN", "choose"), ("ESC", "back"), ("x", "quit"))
 KEYS_SETTINGS: Final = (
     ("LEFT/RIGHT", "change"),
@@ -53,6 +55,14 @@ DEBUG_OFF: Final = "Debug mode is off."
 NO_DEBUG_TODAY: Final = "Debug mode is off on today's daily board."
 DEBUG_FORBIDDEN: Final = "This server does not allow debug mode."
 PAUSED: Final = Message("Paused. Press p to resume.")
+OVERVIEW: Final = Message("The whole board. What you play on is bright.")
+WHOLE_BOARD: Final = "The whole board is on the screen already."
+NO_FIGURES_YET: Final = "Figures come with the end of the game."
+LOST_SIGNS: Final = (
+    "On the board: B mine, B* stepped on; a flag at B was right,",
+    "a flag at a number wrong. In one column: @ flagged mine, a-h wrong",
+    "flag on 1-8, o on an empty cell.",
+)
 NO_GAME_WAITED: Final = "No game was waiting, so this is a new one."
 RESUMED: Final = "Welcome back. Your game continues where you left it."
 LOADED: Final = "Loaded. A loaded game is not ranked."

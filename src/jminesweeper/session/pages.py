@@ -32,6 +32,8 @@ HELP: Final = (
     "n or TAB                   new game with the same settings",
     "m or ESC                   menu, and back",
     "Ctrl-S, Ctrl-O             quick save, load; DEL there deletes",
+    "v                          the whole of a board larger than the screen",
+    "e                          the figures of a game that has ended",
     "#                          debug mode: see the mines, where allowed",
     "?                          this help",
     "x                          quit; your game waits for you",

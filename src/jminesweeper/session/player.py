@@ -55,6 +55,7 @@ class Player:
         "is_covered",
         "is_debugged",
         "is_live",
+        "is_overview",
         "is_paused",
         "lease",
         "match",
@@ -90,7 +91,7 @@ class Player:
         self.cursor = _TOP_LEFT
         self.message = _SILENCE
         self.hint_cells = 0
-        self.is_paused = False
+        self.is_paused = self.is_overview = False
         self.is_covered = False
         """A menu or a page covers the match, and its clock is stopped."""
         self.is_debugged = False
@@ -277,7 +278,7 @@ class Player:
         size = match.game.setup.size
         self.cursor = Cell(min(cursor.column, size.columns - 1), min(cursor.row, size.rows - 1))
         self.is_paused = is_paused
-        self.is_covered = False
+        self.is_covered = self.is_overview = False
         self.saved_as = ""
         self.forget_end()
         self.talks.close()

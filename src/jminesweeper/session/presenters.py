@@ -12,6 +12,7 @@ from jminesweeper.core import Cell
 from jminesweeper.protocol import (
     ANNOUNCEMENT,
     HEADER_BYTES,
+    Feature,
     Glyphs,
     Hello,
     PatchFlag,
@@ -37,7 +38,16 @@ from jminesweeper.screen import (
 from jminesweeper.session import messages
 from jminesweeper.session.match import Match
 
-NO_FLAGS: Final = PatchFlag(0)
+NO_FLAGS: Final = 0
+# Plain numbers: an IntFlag takes microseconds to put together, for every reply.
+_FULL_REPAINT: Final = int(PatchFlag.FULL_REPAINT)
+_CURSOR_SHOWN: Final = int(PatchFlag.CURSOR_SHOWN)
+_CURSOR_MARKED: Final = int(PatchFlag.CURSOR_MARKED)
+_CLOCK_RUNS: Final = int(PatchFlag.CLOCK_RUNS)
+_ON_TILES: Final = int(PatchFlag.ON_TILES)
+_LAST_SCREEN: Final = int(PatchFlag.LAST_SCREEN)
+_TAKES_TEXT: Final = int(PatchFlag.TAKES_TEXT)
+_UNASKED: Final = int(PatchFlag.UNASKED)
 
 
 class Presenter(Protocol):
@@ -47,7 +57,7 @@ class Presenter(Protocol):
     def first_line(self) -> int:
         """The line of a page that is the first one shown."""
 
-    def present(self, model: ScreenModel, flags: PatchFlag = NO_FLAGS) -> bytes: ...
+    def present(self, model: ScreenModel, flags: int = NO_FLAGS) -> bytes: ...
 
     def locate(self, column: int, row: int) -> Cell | int | None: ...
 
@@ -153,19 +163,28 @@ class AnsiPresenter:
     def first_line(self) -> int:
         return self._painter.first_line
 
-    def present(self, model: ScreenModel, flags: PatchFlag = NO_FLAGS) -> bytes:
-        if flags & PatchFlag.LAST_SCREEN:
+    @property
+    def shows_part(self) -> bool:
+        """Whether the board is larger than the screen."""
+        return self._painter.is_windowed
+
+    def present(self, model: ScreenModel, flags: int = NO_FLAGS) -> bytes:
+        if flags & _LAST_SCREEN:
             # Whole, so that the client has its words even when the screen is gone.
             self._painter.forget()
         patch = self._painter.paint(model)
         flags |= (
-            PatchFlag.FULL_REPAINT * patch.is_full
-            | PatchFlag.CURSOR_SHOWN * patch.cursor_shown
-            | PatchFlag.CURSOR_MARKED * patch.cursor_marked
-            | PatchFlag.CLOCK_RUNS * patch.clock_runs
-            | PatchFlag.TAKES_TEXT * patch.takes_text
+            _FULL_REPAINT * patch.is_full
+            | _CURSOR_SHOWN * patch.cursor_shown
+            | _CURSOR_MARKED * patch.cursor_marked
+            | _CLOCK_RUNS * patch.clock_runs
+            | _TAKES_TEXT * patch.takes_text
         )
-        return encode_patch(flags, patch.cursor_row, patch.cursor_column, patch.text)
+        text = patch.text
+        if patch.grounds:
+            flags |= _ON_TILES
+            text = patch.grounds + text
+        return encode_patch(flags, patch.cursor_row, patch.cursor_column, text)
 
     def dress(self, taste: Taste) -> None:
         """Change the looks; that repaints everything."""
@@ -179,7 +198,7 @@ class PlainPresenter:
 
     first_line = 0
 
-    def present(self, model: ScreenModel, flags: PatchFlag = NO_FLAGS) -> bytes:
+    def present(self, model: ScreenModel, flags: int = NO_FLAGS) -> bytes:
         if isinstance(model, GameScreen):
             model = model._replace(message=messages.in_plain(model.message))
         text = format_plain(model).encode()
@@ -205,11 +224,11 @@ class CellsPresenter:
         self.locate = self._painter.locate
         self.dress = self._painter.dress
 
-    def present(self, model: ScreenModel, flags: PatchFlag = NO_FLAGS) -> bytes:
+    def present(self, model: ScreenModel, flags: int = NO_FLAGS) -> bytes:
         patch = self._painter.paint(
             model,
-            unasked=bool(flags & PatchFlag.UNASKED),
-            last=bool(flags & PatchFlag.LAST_SCREEN),
+            unasked=bool(flags & _UNASKED),
+            last=bool(flags & _LAST_SCREEN),
         )
         return encode_view(patch.text, patch.cells)
 
@@ -225,7 +244,13 @@ _DEPTHS: Final = {depth.value for depth in ColourDepth}
 def terminal_of(hello: Hello) -> Terminal:
     """Read a screen's size and abilities; an unknown ability counts as the least of its kind."""
     depth = ColourDepth(hello.colours) if hello.colours in _DEPTHS else ColourDepth.NONE
-    return Terminal(_side(hello.columns), _side(hello.rows), depth, hello.glyphs == Glyphs.UNICODE)
+    return Terminal(
+        _side(hello.columns),
+        _side(hello.rows),
+        depth,
+        has_unicode=hello.glyphs == Glyphs.UNICODE,
+        keeps_tiles=bool(hello.features & Feature.TILES),
+    )
 
 
 def resized(terminal: Terminal, packet: Resize) -> Terminal:

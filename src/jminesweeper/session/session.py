@@ -107,7 +107,7 @@ class Session:
         presenter = self._player.presenter
         if presenter is None:
             return encode_screen(paint_page(("", f"  {message}", "")))
-        flags = PatchFlag.LAST_SCREEN if is_final else PatchFlag(0)
+        flags = PatchFlag.LAST_SCREEN if is_final else NO_FLAGS
         return presenter.present(page_of(message), flags)
 
     def leave(self, now_ms: int) -> Reply:
@@ -137,7 +137,7 @@ class Session:
             return Reply(screen, out.take())
         return Reply(self._screen(), out.take())
 
-    def _screen(self, flags: PatchFlag = NO_FLAGS) -> bytes:
+    def _screen(self, flags: int = NO_FLAGS) -> bytes:
         player = self._player
         presenter = player.presenter
         if presenter is not None:

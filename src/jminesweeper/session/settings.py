@@ -24,7 +24,7 @@ from jminesweeper.core import (
     Variant,
     level_variant,
 )
-from jminesweeper.screen import CellWidth, Palette, Taste
+from jminesweeper.screen import CellSize, Palette, Taste
 
 LEVELS: Final[Mapping[str, Level]] = {level.name.lower(): level for level in Level}
 DEFAULT: Final = "default"
@@ -50,9 +50,9 @@ class Settings:
     chording: bool | None = None
     auto_open: bool | None = None
     no_guess: bool = False
-    palette: Palette = Palette.DEFAULT
+    palette: Palette = Palette.TILES
     glyphs: bool | None = None
-    cell_width: CellWidth = CellWidth.AUTO
+    cell_size: CellSize = CellSize.AUTO
 
     @property
     def variant(self) -> Variant:
@@ -87,7 +87,7 @@ class Settings:
 
     def taste(self, *, terminal_has_unicode: bool) -> Taste:
         has_unicode = terminal_has_unicode if self.glyphs is None else self.glyphs
-        return Taste(self.palette, has_unicode, self.cell_width)
+        return Taste(self.palette, has_unicode, self.cell_size)
 
     def turned(self, name: str, steps: int) -> Settings:
         """Move one setting on; choices go round, numbers stop at their ends."""
@@ -145,7 +145,7 @@ _CHOICES: Final[Mapping[str, Mapping[str, Any]]] = {
     "no_guess": _SWITCH,
     "palette": {palette.value: palette for palette in Palette},
     "glyphs": {"as the terminal has": None, "unicode": True, "ascii": False},
-    "cell_width": {width.value: width for width in CellWidth},
+    "cell_size": {size.value: size for size in CellSize},
 }
 _RANGES: Final[Mapping[str, range]] = {
     "columns": range(1, MAX_SIDE + 1),

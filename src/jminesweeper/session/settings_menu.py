@@ -27,7 +27,7 @@ _LABELS: Final = (
     ("no_guess", "No-guess boards"),
     ("palette", "Colours"),
     ("glyphs", "Characters"),
-    ("cell_width", "Cell width"),
+    ("cell_size", "Cell size"),
 )
 _NAME: Final = "Name"
 

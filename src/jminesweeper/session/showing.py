@@ -54,8 +54,9 @@ def _game_screen(player: Player, match: Match) -> GameScreen:
         solved_share=match.opened_share,
         clock_runs=match.clock_runs,
         is_paused=player.is_paused,
-        summary=(*_figures(player, game), *player.review_lines),
-        keys=messages.KEYS_PLAYING if game.status is Status.ONGOING else messages.KEYS_OVER,
+        is_overview=player.is_overview,
+        summary=summary_of(player, game),
+        keys=_keys(player, game),
     )
 
 
@@ -70,12 +71,22 @@ def _aim(match: Match) -> str:
 
 
 def _message(player: Player) -> Message:
-    """Return what is to be said; of a pause only while there is nothing newer."""
-    return messages.PAUSED if player.is_paused and not player.message.text else player.message
+    """Return what is to be said; what is always so only while there is nothing newer."""
+    if player.message.text:
+        return player.message
+    if player.is_paused:
+        return messages.PAUSED
+    return messages.OVERVIEW if player.is_overview else player.message
 
 
-def _figures(player: Player, game: Game) -> Sequence[str]:
-    """Return the figures of a game that has ended, worked out once."""
+def _keys(player: Player, game: Game) -> Sequence[tuple[str, str]]:
+    if player.is_overview:
+        return messages.KEYS_OVERVIEW
+    return messages.KEYS_PLAYING if game.status is Status.ONGOING else messages.KEYS_OVER
+
+
+def summary_of(player: Player, game: Game) -> Sequence[str]:
+    """Return the figures of a game that has ended, worked out once, and the look back at it."""
     if not player.figures and game.status in messages.OUTCOMES:
         player.figures = summarise(game)
-    return player.figures
+    return (*player.figures, *player.review_lines)

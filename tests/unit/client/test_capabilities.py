@@ -62,6 +62,11 @@ def test_any_other_is_shown_ascii(encoding: str) -> None:
     assert glyphs_of(encoding) is Glyphs.ASCII
 
 
+def test_the_linux_console_is_shown_what_its_fonts_have() -> None:
+    assert glyphs_of("UTF-8", {"TERM": "linux"}) is Glyphs.ASCII
+    assert glyphs_of("UTF-8", {"TERM": "xterm"}) is Glyphs.UNICODE
+
+
 def test_a_terminal_without_a_name_or_any_skill_cannot_be_painted_on() -> None:
     assert is_dumb({})
     assert is_dumb({"TERM": "dumb"})

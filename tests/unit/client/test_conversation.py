@@ -155,7 +155,7 @@ def test_a_terminal_says_that_frames_may_come_unasked() -> None:
     talk.hears(NEW)
     (hello,) = talk.sent()
     assert isinstance(hello, Hello)
-    assert hello.features == Feature.LIVE
+    assert hello.features == Feature.LIVE | Feature.TILES
 
 
 def test_version_2_can_be_refused() -> None:

@@ -20,7 +20,7 @@ def test_hello_says_everything_about_the_client() -> None:
         ColourDepth.TRUE,
         Glyphs.UNICODE,
         ScreenFormat.ANSI,
-        Feature.LIVE | Feature.MOUSE,
+        Feature.LIVE | Feature.TILES | Feature.MOUSE,
         bytes(range(16)),
         "Ada",
     )
@@ -45,7 +45,7 @@ def test_who_wants_the_game_that_waits_says_so(
 ) -> None:
     profile = Profile(Start(20, 10, 1), has_mouse=True, resumes=resumes)
     hello = profile.hello(TerminalSize(80, 24), returns=returns)
-    assert hello.features == features | Feature.LIVE
+    assert hello.features == features | Feature.LIVE | Feature.TILES
 
 
 def test_the_secret_key_is_not_shown_with_the_rest() -> None:

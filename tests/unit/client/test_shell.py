@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Iterator
 import pytest
 
 from jminesweeper.client import escapes
+from jminesweeper.client.capabilities import INDEXED_COLOURS
 from jminesweeper.client.errors import ConnectError
 from jminesweeper.client.events import Deliver, Leave
 from jminesweeper.client.painter import Painter
@@ -47,7 +48,7 @@ class Stage:
 
     def shell_on(self, terminal: Tty) -> Shell:
         profile = Profile(START, has_mouse=True)
-        painter, backoff = Painter(coloured=True), Backoff(lambda: 1.0)
+        painter, backoff = Painter(INDEXED_COLOURS), Backoff(lambda: 1.0)
         client = TerminalClient(profile, painter, backoff, terminal.size())
         return Shell(client, terminal, self.told.append, self.dial)
 

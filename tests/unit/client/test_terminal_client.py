@@ -3,6 +3,7 @@ from collections.abc import Iterable
 import pytest
 
 from jminesweeper.client import events
+from jminesweeper.client.capabilities import INDEXED_COLOURS
 from jminesweeper.client.conversation import FIRST_SCREEN_WAIT_S
 from jminesweeper.client.events import ConnectionRequest, Effect, Event
 from jminesweeper.client.keys import ESC_WAIT_S
@@ -49,7 +50,7 @@ class Player:
 
     def __init__(self, profile: Profile | None = None, size: TerminalSize = SIZE) -> None:
         self.profile = profile or Profile(START, key=KEY)
-        painter, backoff = Painter(coloured=True), Backoff(lambda: 0.0)
+        painter, backoff = Painter(INDEXED_COLOURS), Backoff(lambda: 0.0)
         self.client = TerminalClient(self.profile, painter, backoff, size)
         self.now_s = 100.0
         self.effects: list[Effect] = self.client.begin(self.now_s)
@@ -258,7 +259,7 @@ RESUMING = Profile(START, resumes=True, key=KEY)
 def test_who_resumes_says_so() -> None:
     (hello,) = sent(playing(ANNOUNCED, profile=RESUMING).effects)
     assert isinstance(hello, Hello)
-    assert hello.features == Feature.RESUME | Feature.LIVE
+    assert hello.features == Feature.RESUME | Feature.LIVE | Feature.TILES
 
 
 def test_a_server_that_keeps_no_games_has_none_that_waits() -> None:

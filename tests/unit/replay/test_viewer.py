@@ -126,7 +126,7 @@ def test_an_undo_is_shown_as_one() -> None:
     replay = watching()
     replay.type(RIGHT * 3)
     assert "undo: takes back action 2, reveal 3 1" in replay.text
-    assert replay.at_cursor == "[?]"
+    assert replay.at_cursor == "[#]"
 
 
 @pytest.mark.parametrize(

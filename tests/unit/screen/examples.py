@@ -6,15 +6,15 @@ from dataclasses import replace
 from typing import Any
 
 from jminesweeper.core import Cell, Game, Size, parse_position
-from jminesweeper.screen import AnsiPainter, CellWidth, ColourDepth, GameScreen, Taste, Terminal
+from jminesweeper.screen import AnsiPainter, CellSize, ColourDepth, GameScreen, Taste, Terminal
 from jminesweeper.screen.layout import Canvas
 from jminesweeper.screen.symbols import ASCII, UNICODE
 from tests.golden.terminal import PaintedTerminal
 from tests.unit.core.boards import play
 
-CANVAS = Canvas(80, 24, UNICODE, CellWidth.AUTO)
+CANVAS = Canvas(80, 24, UNICODE, CellSize.AUTO)
 ASCII_CANVAS = replace(CANVAS, symbols=ASCII)
-TERMINAL = Terminal(80, 24, ColourDepth.INDEXED, has_unicode=True)
+TERMINAL = Terminal(80, 24, ColourDepth.INDEXED, has_unicode=True, keeps_tiles=True)
 
 
 def screen_of(position: str | Game, cursor: tuple[int, int] = (0, 0), **more: Any) -> GameScreen:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jminesweeper.core import Size
-from jminesweeper.screen import CellWidth, GameScreen, Message, Tone
+from jminesweeper.screen import CellSize, GameScreen, Message, Tone
 from jminesweeper.screen.captions import Foot, Header, compose_foot, compose_keys, compose_message
 from jminesweeper.screen.layout import Canvas, Layout, arrange
 from jminesweeper.screen.lines import Line
@@ -26,8 +26,8 @@ FIGURES = tuple(f"Figure {number} is {number}" for number in range(7))
 def foot(
     model: GameScreen, columns: int = 80, rows: int = 24, size: Size | None = None
 ) -> tuple[Foot, Layout]:
-    canvas = Canvas(columns, rows, ASCII, CellWidth.AUTO)
-    layout = arrange(columns, rows, size or Size(30, 16), CellWidth.AUTO)
+    canvas = Canvas(columns, rows, ASCII, CellSize.AUTO)
+    layout = arrange(columns, rows, size or Size(30, 16), CellSize.AUTO)
     return compose_foot(model, canvas, layout), layout
 
 
@@ -71,15 +71,13 @@ def test_a_message_takes_as_many_lines_as_it_needs() -> None:
 
 
 def test_a_message_is_under_the_frame_and_the_keys_are_last() -> None:
-    composed, layout = foot(screen_of("? ?", message=Message("Hi"), keys=KEYS))
-    assert composed.first_row == layout.foot_row
+    composed, _ = foot(screen_of("? ?", message=Message("Hi"), keys=KEYS))
     assert texts(composed) == ["Hi", "", "", "RETURN reveal   SPACE flag   u undo"]
 
 
 def test_a_long_message_takes_the_place_of_the_keys() -> None:
     message = Message("word " * 60)
-    composed, layout = foot(screen_of("? ?", message=message, keys=KEYS), 40, 12, Size(9, 9))
-    assert composed.first_row == layout.foot_row
+    composed, _ = foot(screen_of("? ?", message=message, keys=KEYS), 40, 12, Size(9, 9))
     assert len(composed.lines) == 2
     assert "RETURN" not in " ".join(texts(composed))
 
@@ -90,20 +88,60 @@ def test_figures_stand_beside_the_field_where_there_is_room() -> None:
 
 
 def test_figures_stand_side_by_side_under_the_field_where_there_is_room() -> None:
-    composed, layout = foot(lost(summary=FIGURES, message=Message("Lost"), keys=KEYS))
+    composed, _ = foot(lost(summary=FIGURES, message=Message("Lost"), keys=KEYS))
     assert composed.beside == ()
-    assert composed.first_row == layout.foot_row
     assert texts(composed)[0] == "Lost"
     assert texts(composed)[1].split("   ") == [*FIGURES[:4]]
     assert texts(composed)[2].split("   ") == [*FIGURES[4:]]
 
 
-def test_figures_take_the_place_of_the_lowest_rows_where_there_is_no_other() -> None:
-    model = lost(summary=FIGURES, message=Message("Lost"), keys=KEYS)
-    composed, layout = foot(model, 40, 12, Size(9, 9))
-    assert layout.frame_row < composed.first_row < layout.foot_row
+def test_a_narrow_place_beside_the_field_holds_figures_in_more_lines() -> None:
+    figures = ("clicks 88: 70 left, 10 right, 8 chords", "efficiency 72 %")
+    composed, layout = foot(lost(summary=figures), 80, 24, Size(16, 16))
+    assert [line.text for line in composed.beside] == [
+        "clicks 88: 70 left,",
+        "10 right, 8 chords",
+        "efficiency 72 %",
+    ]
+    widest = max(line.width for line in composed.beside)
+    assert layout.frame_left + layout.frame_width + 3 + widest <= 80
+
+
+@pytest.mark.requirement("C:Losing Condition")
+@pytest.mark.parametrize(
+    ("columns", "rows", "size"),
+    [(80, 24, Size(30, 16)), (40, 20, Size(16, 16)), (40, 12, Size(9, 9)), (80, 24, Size(37, 19))],
+)
+def test_nothing_that_is_said_at_the_end_covers_the_field(
+    columns: int, rows: int, size: Size
+) -> None:
+    model = lost(summary=FIGURES * 2, message=Message("Lost"), keys=KEYS)
+    composed, layout = foot(model, columns, rows, size)
+    assert layout.foot_row + len(composed.lines) <= rows
     assert texts(composed)[0] == "Lost"
     assert texts(composed)[-1].startswith("RETURN")
+
+
+AIM = "Flag every mine and nothing else."
+
+
+def test_the_aim_stays_readable_under_the_message() -> None:
+    with_message, _ = foot(screen_of("? ?", message=Message("Undone."), aim=AIM, keys=KEYS))
+    assert texts(with_message)[:2] == ["Undone.", AIM]
+    without, _ = foot(screen_of("? ?", aim=AIM, keys=KEYS))
+    assert texts(without)[:2] == ["", AIM]
+
+
+def test_the_aim_is_not_said_twice() -> None:
+    composed, _ = foot(screen_of("? ?", message=Message(AIM), aim=AIM))
+    assert texts(composed).count(AIM) == 1
+
+
+def test_where_there_is_one_line_the_message_takes_it_from_the_aim() -> None:
+    crowded = (40, 20, Size(16, 16))
+    assert texts(foot(screen_of("? ?", aim=AIM), *crowded)[0])[0] == AIM
+    told = foot(screen_of("? ?", message=Message("Undone."), aim=AIM), *crowded)[0]
+    assert texts(told)[0] == "Undone."
 
 
 @pytest.mark.requirement("C:Losing Condition", "J:lost field")
@@ -115,9 +153,9 @@ def test_the_signs_of_a_lost_field_are_explained() -> None:
         "2F wrong flag",
         "B* stepped on",
     ]
-    crowded, _ = foot(lost(), 40, 12, Size(9, 9))
-    assert crowded.legend.text == ""
-    assert "B* stepped on" in " ".join(texts(crowded))
+    lower, _ = foot(lost(), 40, 24, Size(16, 16))
+    assert lower.legend.text == ""
+    assert "B* stepped on" in " ".join(texts(lower))
 
 
 def test_only_a_lost_field_needs_an_explanation() -> None:
@@ -132,7 +170,7 @@ def test_there_is_air_between_message_and_figures_where_there_is_room() -> None:
     assert texts(composed)[:2] == ["Lost", ""]
 
 
-LAYOUT = arrange(80, 24, Size(9, 9), CellWidth.AUTO)
+LAYOUT = arrange(80, 24, Size(9, 9), CellSize.AUTO)
 
 
 def header(model: GameScreen, width: int = 64, *, is_windowed: bool = False) -> Line:

@@ -69,7 +69,7 @@ def test_a_game_is_described_member_by_member(painter: CellsPainter) -> None:
         "aim": "Open every safe cell.",
         "message": ["Well done.", "good"],
         "keys": [["m", "menu"]],
-        "palette": "default",
+        "palette": "tiles",
     }
 
 

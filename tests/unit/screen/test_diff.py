@@ -8,19 +8,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jminesweeper.screen import ColourDepth, Palette
+from jminesweeper.screen import CellSize, ColourDepth, Palette
 from jminesweeper.screen.diff import Pen, paint_all, paint_changes
 from jminesweeper.screen.lines import CellRow, Line, gap, join, pad, span
-from jminesweeper.screen.styles import SELECTED, Style, theme
-from jminesweeper.screen.symbols import ASCII, UNICODE, Stage, Symbols, cell_tables
+from jminesweeper.screen.shapes import CellShape, chosen_shape
+from jminesweeper.screen.styles import SELECTED, Style, in_other_tone
+from jminesweeper.screen.symbols import ASCII, TILES, UNICODE, Stage, Symbols, cell_tables
+from jminesweeper.screen.themes import theme
 from tests.golden.terminal import PaintedTerminal
 
-THEME = theme(Palette.DEFAULT, ColourDepth.INDEXED)
+THEME = theme(Palette.TILES, ColourDepth.INDEXED)
+SHAPES = [chosen_shape(size, has_tiles=True) for size in CellSize]
 COLUMNS, ROWS = 12, 4
 spans = st.builds(
     span,
     st.text("ab ░", max_size=6),
-    st.sampled_from([*Style, Style.CLUE_1 | SELECTED]).map(int),
+    st.sampled_from([*Style, in_other_tone(Style.COVERED), Style.CLUE_1 | SELECTED]).map(int),
 )
 lines = st.lists(spans, max_size=4).map(lambda parts: pad(join(parts), COLUMNS)) | st.just(Line())
 screens = st.lists(lines, min_size=ROWS, max_size=ROWS)
@@ -94,8 +97,14 @@ def test_a_line_of_some_style_is_erased_in_the_terminals_own() -> None:
 
 
 def test_styles_are_switched_only_where_they_change() -> None:
+    after = join((span("1", Style.KEY), gap(1), span("1", Style.KEY)))
+    assert changes("", after) == b"\x1b[H" + THEME.sequences[Style.KEY] + b"1 1\x1b[m"
+
+
+def test_a_background_does_not_reach_into_blanks() -> None:
     after = join((span("1", Style.CLUE_1), gap(1), span("1", Style.CLUE_1)))
-    assert changes("", after) == b"\x1b[H" + THEME.sequences[Style.CLUE_1] + b"1 1\x1b[m"
+    one = THEME.sequences[Style.CLUE_1] + b"1\x1b[m"
+    assert changes("", after) == b"\x1b[H" + one + b" " + one
 
 
 def test_a_reversed_style_does_not_reach_into_blanks() -> None:
@@ -119,20 +128,27 @@ faces = st.sampled_from([layers | clue for layers in range(0, 256, 16) for clue 
 
 @given(
     cells=st.lists(faces, max_size=30).map(bytes),
-    symbols=st.sampled_from([ASCII, UNICODE]),
+    symbols=st.sampled_from([ASCII, UNICODE, TILES]),
     stage=st.sampled_from(Stage),
-    is_wide=st.booleans(),
+    shape=st.sampled_from(SHAPES),
+    tone=st.integers(0, 1),
     style=st.sampled_from([Style.PLAIN, Style.FRAME, Style.CHOSEN]),
     data=st.data(),
 )
 def test_cells_are_written_by_table_as_they_are_column_by_column(
-    cells: bytes, symbols: Symbols, stage: Stage, is_wide: bool, style: int, data: st.DataObject
+    cells: bytes,
+    symbols: Symbols,
+    stage: Stage,
+    shape: CellShape,
+    tone: int,
+    style: int,
+    data: st.DataObject,
 ) -> None:
-    tables = cell_tables(symbols, stage, is_wide=is_wide)
-    text, styles = tables.row(cells)
+    tables = cell_tables(symbols, stage, shape)
+    text, styles = tables.row(cells, tone)
     side = span("|", Style.FRAME)
     plain = join((side, Line(text, styles), side))
-    line = Line(plain.text, plain.styles, CellRow(1 + is_wide, cells, tables))
+    line = Line(plain.text, plain.styles, CellRow(1 + shape.left_margin, cells, tables, tone))
     start = data.draw(st.integers(0, len(text) + 1))
     stop = data.draw(st.integers(start + 1, len(text) + 2))
     by_table, by_column = Pen(THEME, style), Pen(THEME, style)

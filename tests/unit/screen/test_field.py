@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from jminesweeper.core import Cell, Size
-from jminesweeper.screen import CellWidth, GameScreen
+from jminesweeper.screen import CellSize, GameScreen
 from jminesweeper.screen.field import FieldComposer, Frame, frame_of
 from jminesweeper.screen.layout import Window, arrange
 from jminesweeper.screen.lines import Line
@@ -15,7 +15,7 @@ from tests.unit.screen.examples import ASCII_CANVAS, screen_of
 START = Window(0, 0)
 
 
-def composer(size: Size, width: CellWidth = CellWidth.TWO, window: Window = START) -> FieldComposer:
+def composer(size: Size, width: CellSize = CellSize.TWO, window: Window = START) -> FieldComposer:
     return FieldComposer(ASCII_CANVAS, arrange(80, 24, size, width), size, window)
 
 
@@ -23,23 +23,23 @@ def lines(
     model: GameScreen,
     selected: Cell | None = None,
     *,
-    width: CellWidth = CellWidth.TWO,
+    width: CellSize = CellSize.TWO,
 ) -> list[Line]:
     return composer(model.view.size, width).compose(model, START, selected)
 
 
-def rows(model: GameScreen, width: CellWidth = CellWidth.TWO) -> list[str]:
+def rows(model: GameScreen, width: CellSize = CellSize.TWO) -> list[str]:
     return [line.text.strip() for line in lines(model, width=width)[1:-1]]
 
 
 def test_cells_stand_in_two_columns_or_in_one() -> None:
     model = screen_of("? F\n. 3")
-    assert rows(model) == ["| ? F |", "| . 3 |"]
-    assert rows(model, CellWidth.ONE) == ["|?F|", "|.3|"]
+    assert rows(model) == ["| # F |", "| . 3 |"]
+    assert rows(model, CellSize.ONE) == ["|#F|", "|.3|"]
 
 
 def test_the_selected_cell_is_reversed_where_marks_have_no_place() -> None:
-    line = lines(screen_of("? 3"), Cell(1, 0), width=CellWidth.ONE)[1]
+    line = lines(screen_of("? 3"), Cell(1, 0), width=CellSize.ONE)[1]
     assert line.styles[line.text.index("3")] == Style.CLUE_3 | SELECTED
 
 
@@ -62,16 +62,16 @@ def test_hinted_cells_are_in_brackets_group_by_group() -> None:
     model = screen_of("? ? ? ?")
     grid = model.view.grid
     hinted = screen_of("? ? ? ?", hint_cells=sum(grid.bit(Cell(column, 0)) for column in (0, 1, 3)))
-    assert rows(hinted) == ["|(? ?)?(?)|"]
+    assert rows(hinted) == ["|(# #)#(#)|"]
     line = lines(hinted)[1]
-    assert line.styles[line.text.index("?")] == Style.COVERED | HINTED
+    assert line.styles[line.text.index("#")] == Style.COVERED | HINTED
 
 
 def test_hinted_cells_are_underlined_where_brackets_have_no_place() -> None:
     hinted = screen_of("? ?", hint_cells=1)
-    assert rows(hinted, CellWidth.ONE) == ["|??|"]
-    line = lines(hinted, width=CellWidth.ONE)[1]
-    start = line.text.index("?")
+    assert rows(hinted, CellSize.ONE) == ["|##|"]
+    line = lines(hinted, width=CellSize.ONE)[1]
+    start = line.text.index("#")
     assert list(line.styles[start : start + 2]) == [Style.COVERED | HINTED, Style.COVERED]
 
 
@@ -86,15 +86,15 @@ def test_hints_outside_the_window_are_not_shown() -> None:
 
 def test_a_pause_hides_the_board() -> None:
     paused = screen_of("? F\n. 3\n1 1", is_paused=True)
-    assert not set("".join(rows(paused))) & set("?F.13")
+    assert not set("".join(rows(paused))) & set("#F.13")
     assert "paused" not in "".join(rows(screen_of("? F")))
 
 
 def test_debug_mode_shows_mines_beside_marks() -> None:
     game = play("*.*", "classic", "flag 0 0", "flag 1 0")
     debugged = screen_of(game, debug_mines=game.reveal_truth().mines)
-    assert rows(debugged) == ["| FBF ?B|"]
-    assert rows(debugged, CellWidth.ONE) == ["|#FB|"]
+    assert rows(debugged) == ["| FBF #B|"]
+    assert rows(debugged, CellSize.ONE) == ["|@FB|"]
 
 
 @pytest.mark.requirement("J:lost field", "J:reveal bomb", "C:Losing Condition")
@@ -102,7 +102,7 @@ def test_a_lost_field_shows_everything_and_what_was_flagged_where() -> None:
     moves = ("flag 1 0", "flag 3 0", "reveal 4 1", "reveal 0 0")
     lost = screen_of(play("**..*\n.....", "classic", *moves))
     assert rows(lost) == ["| B*BF1 1FB |", "| 2 2 1 1 1 |"]
-    assert rows(lost, CellWidth.ONE) == ["|*#1XB|", "|22111|"]
+    assert rows(lost, CellSize.ONE) == ["|*@1aB|", "|22111|"]
 
 
 def test_what_the_player_had_opened_is_told_apart_at_the_end() -> None:
@@ -121,10 +121,10 @@ def test_a_small_window_shows_its_part_of_the_field() -> None:
     position = "\n".join("1" * row + "?" * (100 - row) for row in range(30))
     model = screen_of(position)
     size, window = Size(100, 30), Window(20, 18)
-    layout = arrange(40, 12, size, CellWidth.TWO)
+    layout = arrange(40, 12, size, CellSize.TWO)
     shown = FieldComposer(ASCII_CANVAS, layout, size, window).compose(model, window, None)
     inside = [line.text[1:-1].replace(" ", "") for line in shown[1:-1]]
-    assert inside == [("1" * (row - 20)).ljust(18, "?") for row in range(18, 25)]
+    assert inside == [("1" * (row - 20)).ljust(18, "#") for row in range(18, 25)]
 
 
 def test_the_same_lines_are_returned_while_nothing_changes() -> None:
@@ -140,7 +140,7 @@ def test_what_was_done_during_a_pause_shows_after_it() -> None:
     field.compose(screen_of(game), START, None)
     field.compose(screen_of(game, is_paused=True), START, None)
     game.toggle_flag(Cell(0, 0), 0)
-    assert field.compose(screen_of(game), START, None)[1].text.strip() == "| F ? |"
+    assert field.compose(screen_of(game), START, None)[1].text.strip() == "| F # |"
 
 
 def test_a_cell_that_two_games_show_has_the_number_of_the_second() -> None:
@@ -148,7 +148,7 @@ def test_a_cell_that_two_games_show_has_the_number_of_the_second() -> None:
     first = play("*..\n...", "classic", "reveal 1 0")
     second = play("*..\n*..", "classic", "reveal 1 0")
     for game, number in ((first, "1"), (second, "2"), (first, "1")):
-        assert field.compose(screen_of(game), START, None)[1].text.strip() == f"| ? {number} ? |"
+        assert field.compose(screen_of(game), START, None)[1].text.strip() == f"| # {number} # |"
 
 
 def framed(
@@ -158,7 +158,7 @@ def framed(
     symbols: Symbols = ASCII,
 ) -> Frame:
     size = Size(columns, rows)
-    layout = arrange(80, 24, size, CellWidth.AUTO)
+    layout = arrange(80, 24, size, CellSize.AUTO)
     return frame_of(symbols, layout, window or START, size)
 
 

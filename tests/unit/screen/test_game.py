@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from jminesweeper.core import Cell, Size
-from jminesweeper.screen import CellWidth, GameScreen, Message
+from jminesweeper.screen import CellSize, GameScreen, Message
 from jminesweeper.screen.game import GameComposer
 from jminesweeper.screen.layout import Canvas
 from jminesweeper.screen.symbols import ASCII
@@ -11,7 +11,7 @@ from tests.unit.core.boards import play
 from tests.unit.screen.examples import ASCII_CANVAS, covered, screen_of
 
 BEGINNER = Size(9, 9)
-CROWDED = Canvas(40, 12, ASCII, CellWidth.AUTO)
+CROWDED = Canvas(40, 12, ASCII, CellSize.AUTO)
 
 
 def composer(size: Size = BEGINNER) -> GameComposer:
@@ -93,11 +93,12 @@ def test_no_cell_is_found_while_the_board_is_hidden() -> None:
     assert game.locate(screen.cursor_column, screen.cursor_row) is None
 
 
-def test_no_cell_is_found_under_the_figures() -> None:
-    screen = GameComposer(CROWDED, Size(18, 7))
-    screen.compose(lost(18, 7))
-    found = {screen.locate(20, row) for row in range(12)} - {None}
-    assert 0 < len(found) < 7
+def test_every_cell_of_a_game_that_has_ended_is_seen() -> None:
+    composer = GameComposer(CROWDED, Size(18, 7))
+    screen = composer.compose(lost(18, 7))
+    found = {composer.locate(20, row) for row in range(12)} - {None}
+    assert len(found) == 7
+    assert sum(line.cells is not None for line in screen.lines) == 7
 
 
 def test_figures_beside_the_field_leave_it_where_it_was() -> None:
@@ -124,3 +125,34 @@ def test_the_window_starts_where_the_cursor_is_in_another_game_of_the_size() -> 
     for cursor in ((0, 0), (98, 50), (0, 0)):
         screen = games.compose(screen_of(game, cursor))
         assert games.locate(screen.cursor_column, screen.cursor_row) == Cell(*cursor)
+
+
+def test_an_overview_takes_the_place_of_a_field_that_is_larger_than_the_screen() -> None:
+    largest = composer(Size(255, 255))
+    part = largest.compose(playing(255, 255, (100, 100)))
+    whole = largest.compose(playing(255, 255, (100, 100))._replace(is_overview=True))
+    assert whole.cursor_shown
+    assert not whole.cursor_marked
+    assert len(whole.lines) == len(part.lines) == 24
+    assert largest.compose(playing(255, 255, (100, 100))).lines == part.lines
+
+
+def test_in_an_overview_a_place_is_the_middle_of_a_block_of_cells() -> None:
+    largest = composer(Size(255, 255))
+    screen = largest.compose(playing(255, 255, (100, 100))._replace(is_overview=True))
+    found = largest.locate(screen.cursor_column, screen.cursor_row)
+    assert found is not None
+    assert abs(found.column - 100) <= 7
+    assert abs(found.row - 100) <= 14
+    assert largest.locate(0, 0) is None
+
+
+def test_a_field_that_fits_has_no_overview() -> None:
+    game = composer()
+    before = game.compose(playing())
+    assert game.compose(playing()._replace(is_overview=True)).lines is before.lines
+
+
+def test_a_pause_hides_the_overview_too() -> None:
+    paused = playing(255, 255)._replace(is_overview=True, is_paused=True)
+    assert any("paused" in line.text for line in composer(Size(255, 255)).compose(paused).lines)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jminesweeper.core import MAX_SIDE, Cell, Size
-from jminesweeper.screen import CellWidth, Taste, Terminal
+from jminesweeper.screen import CellSize, Taste, Terminal
 from jminesweeper.screen.layout import (
     FEWEST_COLUMNS,
     FEWEST_ROWS,
@@ -20,27 +20,27 @@ from jminesweeper.screen.symbols import ASCII, UNICODE
 
 sides = st.integers(1, MAX_SIDE)
 sizes = st.builds(Size, sides, sides)
-widths = st.sampled_from(CellWidth)
+widths = st.sampled_from(CellSize)
 START = Window(0, 0)
 
 
 @pytest.mark.parametrize("size", [Size(9, 9), Size(16, 16), Size(30, 16)], ids=str)
 def test_the_presets_fit_80x24_as_a_whole_in_two_columns(size: Size) -> None:
-    layout = arrange(80, 24, size, CellWidth.AUTO)
-    assert layout.is_wide
+    layout = arrange(80, 24, size, CellSize.AUTO)
+    assert layout.shape.is_wide
     assert not layout.is_windowed
 
 
 def test_cells_take_one_column_where_that_shows_whole_rows() -> None:
-    assert not arrange(80, 24, Size(60, 16), CellWidth.AUTO).is_wide
-    assert arrange(80, 24, Size(255, 255), CellWidth.AUTO).is_wide
-    assert arrange(80, 24, Size(60, 16), CellWidth.TWO).is_wide
-    assert not arrange(80, 24, Size(9, 9), CellWidth.ONE).is_wide
+    assert not arrange(80, 24, Size(60, 16), CellSize.AUTO).shape.is_wide
+    assert arrange(80, 24, Size(255, 255), CellSize.AUTO).shape.is_wide
+    assert arrange(80, 24, Size(60, 16), CellSize.TWO).shape.is_wide
+    assert not arrange(80, 24, Size(9, 9), CellSize.ONE).shape.is_wide
 
 
 def test_there_is_a_line_of_air_under_the_header_where_there_is_room() -> None:
-    assert arrange(80, 24, Size(30, 16), CellWidth.AUTO).gap_row == 1
-    assert arrange(80, 24, Size(30, 19), CellWidth.AUTO).gap_row is None
+    assert arrange(80, 24, Size(30, 16), CellSize.AUTO).gap_row == 1
+    assert arrange(80, 24, Size(30, 19), CellSize.AUTO).gap_row is None
 
 
 def test_forty_by_twelve_is_the_least() -> None:
@@ -56,11 +56,11 @@ def test_forty_by_twelve_is_the_least() -> None:
     width=widths,
 )
 def test_everything_has_its_place_on_the_screen(
-    columns: int, rows: int, size: Size, width: CellWidth
+    columns: int, rows: int, size: Size, width: CellSize
 ) -> None:
     layout = arrange(columns, rows, size, width)
     assert 0 <= layout.header_row < layout.frame_row
-    assert layout.frame_row + layout.window_rows + 2 == layout.foot_row
+    assert layout.frame_row + layout.field_rows + 2 == layout.foot_row
     assert layout.foot_rows >= 1
     assert layout.foot_row + layout.foot_rows == layout.keys_row < rows
     assert layout.frame_left >= 0
@@ -72,7 +72,7 @@ def test_everything_has_its_place_on_the_screen(
 
 @given(data=st.data(), size=sizes, width=widths)
 def test_the_window_follows_the_cursor_with_something_around_it(
-    data: st.DataObject, size: Size, width: CellWidth
+    data: st.DataObject, size: Size, width: CellSize
 ) -> None:
     layout = arrange(60, 20, size, width)
     window = START
@@ -93,14 +93,14 @@ def test_the_window_follows_the_cursor_with_something_around_it(
 
 def test_a_window_stays_while_the_cursor_is_well_inside() -> None:
     size = Size(255, 255)
-    layout = arrange(80, 24, size, CellWidth.AUTO)
+    layout = arrange(80, 24, size, CellSize.AUTO)
     window = follow(START, layout, size, Cell(100, 100))
     assert follow(window, layout, size, Cell(101, 100)) is window
 
 
 def test_a_window_that_must_move_moves_a_good_piece() -> None:
     size = Size(255, 255)
-    layout = arrange(80, 24, size, CellWidth.AUTO)
+    layout = arrange(80, 24, size, CellSize.AUTO)
     window, moves = follow(START, layout, size, Cell(0, 0)), 0
     for column in range(255):
         moved = follow(window, layout, size, Cell(column, 0))
@@ -111,7 +111,7 @@ def test_a_window_that_must_move_moves_a_good_piece() -> None:
 
 @given(data=st.data(), size=sizes, width=widths)
 def test_a_cell_is_found_where_it_is_painted_and_in_the_gap_behind_it(
-    data: st.DataObject, size: Size, width: CellWidth
+    data: st.DataObject, size: Size, width: CellSize
 ) -> None:
     layout = arrange(80, 24, size, width)
     cell = Cell(
@@ -120,12 +120,12 @@ def test_a_cell_is_found_where_it_is_painted_and_in_the_gap_behind_it(
     window = follow(START, layout, size, cell)
     row, column = place_of(layout, window, cell)
     assert cell_at(layout, window, row, column) == cell
-    if layout.is_wide:
+    if layout.shape.is_wide:
         assert cell_at(layout, window, row, column + 1) == cell
 
 
 def test_frame_and_surroundings_are_no_cells() -> None:
-    layout = arrange(80, 24, Size(9, 9), CellWidth.AUTO)
+    layout = arrange(80, 24, Size(9, 9), CellSize.AUTO)
     window = Window(0, 0)
     top, left = layout.frame_row, layout.frame_left
     assert cell_at(layout, window, top + 1, left + 1) == Cell(0, 0)

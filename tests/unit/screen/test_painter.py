@@ -8,7 +8,7 @@ import pytest
 from jminesweeper.core import PRESETS, Cell, Game, Setup, Size, Status
 from jminesweeper.screen import (
     AnsiPainter,
-    CellWidth,
+    CellSize,
     ColourDepth,
     GameScreen,
     MenuItem,
@@ -33,7 +33,7 @@ PRESET_SIZES = [(9, 9, 10), (16, 16, 40), (30, 16, 99)]
 def wire_bytes(painter: AnsiPainter, model: GameScreen) -> int:
     patch = painter.paint(model)
     assert not patch.is_full
-    return PACKET_BYTES + len(patch.text)
+    return PACKET_BYTES + len(patch.grounds) + len(patch.text)
 
 
 def describe(game: Game, cursor: Cell, elapsed_ms: int) -> GameScreen:
@@ -130,9 +130,9 @@ def test_a_patch_tells_of_cursor_and_clock() -> None:
 def test_the_selected_cell_is_in_marks_and_the_last_marks_are_gone() -> None:
     player = Player()
     player.see(screen_of("? 1 ?"))
-    assert any("[░]1 ░" in line for line in player.terminal.lines)
+    assert any("│[ ]1    │" in line for line in player.terminal.lines)
     player.see(screen_of("? 1 ?", (2, 0)))
-    assert any(" ░ 1[░]" in line for line in player.terminal.lines)
+    assert any("│   1[ ] │" in line for line in player.terminal.lines)
 
 
 def test_marks_are_gone_when_they_have_no_place_any_more() -> None:
@@ -145,7 +145,7 @@ def test_marks_are_gone_when_they_have_no_place_any_more() -> None:
 
 
 def test_in_one_column_the_selected_cell_is_reversed() -> None:
-    player = Player(taste=Taste(cell_width=CellWidth.ONE))
+    player = Player(taste=Taste(cell_size=CellSize.ONE))
     player.see(screen_of("1 2 3", (1, 0)))
     column, row = player.find("123")
     looks = [player.terminal.look(row, column + place).attributes for place in range(3)]
@@ -195,7 +195,7 @@ def test_the_game_goes_on_when_the_screen_is_large_enough_again() -> None:
     player.painter.resize(TERMINAL)
     player.terminal.resize(80, 24)
     player.see(screen_of("? ?"))
-    assert "[░]░" in player.terminal.text
+    assert "[ ]" in player.terminal.text
 
 
 @pytest.mark.parametrize("side", [256, 65_535])
@@ -204,6 +204,50 @@ def test_a_screen_beyond_255_columns_and_rows_is_used_up_to_there(side: int) -> 
         screen_of(covered(Size(255, 255)), (254, 254))
     )
     assert max(patch.cursor_row, patch.cursor_column) <= 254
+
+
+def cursor_marks(player: Player) -> list[str]:
+    """How the columns left and right of the cursor look."""
+    row, column = player.terminal.cursor
+    return [player.terminal.look(row, column + beside).attributes for beside in (-1, 1)]
+
+
+def test_marks_leave_the_tiles_under_them_as_they_were() -> None:
+    player = Player()
+    player.see(screen_of("? ? ?\n? ? ?\n1 1 ?"))
+    before = player.terminal.looks()
+    for cursor in ((1, 0), (1, 1), (1, 2), (2, 2), (0, 0)):
+        player.see(screen_of("? ? ?\n? ? ?\n1 1 ?", cursor))
+        assert all("on ffd700" in attributes for attributes in cursor_marks(player))
+    assert player.terminal.looks() == before
+
+
+def test_a_client_that_knows_nothing_of_tiles_gets_a_cursor_that_is_painted() -> None:
+    player = Player(replace(TERMINAL, keeps_tiles=False))
+    for cursor in ((0, 0), (1, 0)):
+        patch = player.painter.paint(screen_of("1 2", cursor))
+        player.terminal.apply(patch)
+        assert (patch.cursor_marked, patch.grounds) == (False, b"")
+        row, column = player.terminal.cursor
+        assert "reverse" in player.terminal.look(row, column).attributes
+
+
+@pytest.mark.parametrize(
+    ("terminal", "taste"),
+    [
+        (replace(TERMINAL, colours=ColourDepth.SIXTEEN), Taste()),
+        (replace(TERMINAL, colours=ColourDepth.NONE), Taste()),
+        (replace(TERMINAL, has_unicode=False), Taste()),
+        (TERMINAL, Taste(Palette.MONOCHROME)),
+        (TERMINAL, Taste(has_unicode=False)),
+    ],
+)
+def test_the_spare_look_has_no_backgrounds(terminal: Terminal, taste: Taste) -> None:
+    patch = AnsiPainter(terminal, taste).paint(screen_of("1 2 F ?"))
+    assert b"48;" not in patch.text
+    assert b"38;" not in patch.text
+    assert patch.grounds == b""
+    assert patch.cursor_marked
 
 
 @pytest.mark.requirement("C:Visual Feedback")
@@ -243,7 +287,7 @@ def test_another_size_is_laid_out_anew() -> None:
     player = Player()
     player.see(screen_of(covered(Size(60, 10))))
     lines = player.see(screen_of(covered(Size(9, 9))))
-    assert sum("│ ░ ░ ░" in line or "│[░]░ ░" in line for line in lines) == 9
+    assert sum(line.strip().startswith("│") for line in lines) == 9
 
 
 def test_a_menu_is_composed_once_for_all_terminals_of_a_kind() -> None:

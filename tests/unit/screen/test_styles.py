@@ -1,62 +1,109 @@
+from __future__ import annotations
+
 import itertools
 
 import pytest
 
 from jminesweeper.screen import ColourDepth, Palette
-from jminesweeper.screen.styles import HINTED, SELECTED, Style, shows_on_blanks, theme
+from jminesweeper.screen.palettes import COLOURINGS, Colour, Colouring
+from jminesweeper.screen.styles import CLUES, HINTED, OPENED, SELECTED, Style, in_other_tone
+from jminesweeper.screen.themes import theme
 
-CLUES = [Style(number) for number in range(1, 9)]
-COLOURED = [
-    (palette, depth)
-    for palette in (Palette.DEFAULT, Palette.OKABE_ITO)
-    for depth in (ColourDepth.INDEXED, ColourDepth.TRUE)
-]
+EVERY_PALETTE = pytest.mark.parametrize(
+    "colouring",
+    COLOURINGS.values(),
+    ids=[f"{palette.value}-{depth.name}" for palette, depth in COLOURINGS],
+)
+LEAST_CONTRAST = 4.5
 CUBE = (0, 95, 135, 175, 215, 255)
+READ_ON_TILES = (Style.FLAG, Style.MINE, Style.UNOPENED)
+LINES = (Style.FRAME, Style.DONE)
+RECEDING = (Style.ZERO, Style.COVERED)
+"""A zero says nothing that its background does not, and covered cells are blank."""
 
 
-def rgb(sequence: bytes) -> tuple[int, int, int]:
-    """The colour that a sequence asks for."""
-    numbers = [int(number or 0) for number in sequence[2:-1].decode().split(";")]
-    start = numbers.index(38)
-    if numbers[start + 1] == 2:
-        red, green, blue = numbers[start + 2 : start + 5]
-        return red, green, blue
-    index = numbers[start + 2]
-    if index >= 232:
-        level = 8 + 10 * (index - 232)
-        return level, level, level
-    index -= 16
-    return CUBE[index // 36], CUBE[index // 6 % 6], CUBE[index % 6]
+def rgb_of(colour: Colour) -> int:
+    """What terminals make of a colour."""
+    if colour > 255:
+        return colour
+    assert colour >= 16, "these are not the same everywhere"
+    if colour >= 232:
+        return (8 + 10 * (colour - 232)) * 0x010101
+    red, rest = divmod(colour - 16, 36)
+    return CUBE[red] << 16 | CUBE[rest // 6] << 8 | CUBE[rest % 6]
 
 
-def luminance(colour: tuple[int, int, int]) -> float:
+def luminance(colour: Colour) -> float:
     red, green, blue = (
         part / 255 / 12.92 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4
-        for part in colour
+        for part in rgb_of(colour).to_bytes(3, "big")
     )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def contrast_on_black(colour: tuple[int, int, int]) -> float:
-    return (luminance(colour) + 0.05) / 0.05
+def contrast(one: Colour, other: Colour) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
 
 
-@pytest.mark.parametrize(("palette", "depth"), COLOURED)
-def test_digits_stand_out_on_black(palette: Palette, depth: ColourDepth) -> None:
-    shades = [rgb(theme(palette, depth).sequences[style]) for style in CLUES]
-    assert min(map(contrast_on_black, shades)) >= 5.5
+@EVERY_PALETTE
+@pytest.mark.requirement("C:Visual Feedback")
+def test_whatever_is_read_stands_out_on_its_own_background(colouring: Colouring) -> None:
+    read = [pair for style, pair in colouring.items() if style not in {*LINES, *RECEDING}]
+    assert len(read) >= len(CLUES) + 2 * len(READ_ON_TILES)
+    for fore, back in read:
+        assert back is not None
+        assert contrast(fore, back) >= LEAST_CONTRAST
 
 
-@pytest.mark.parametrize(("palette", "depth"), COLOURED)
-def test_what_recedes_can_still_be_seen(palette: Palette, depth: ColourDepth) -> None:
-    sequences = theme(palette, depth).sequences
-    for style in (Style.COVERED, Style.UNOPENED, Style.ASIDE):
-        assert 4 <= contrast_on_black(rgb(sequences[style])) <= 7
+@EVERY_PALETTE
+def test_words_that_are_not_coloured_have_the_terminals_own_colours(colouring: Colouring) -> None:
+    assert not {Style.PLAIN, Style.TITLE, Style.KEY, Style.ASIDE, Style.WARNING} & set(colouring)
 
 
-@pytest.mark.parametrize(("palette", "depth"), [*COLOURED, (Palette.DEFAULT, ColourDepth.SIXTEEN)])
-def test_every_digit_has_a_colour_of_its_own(palette: Palette, depth: ColourDepth) -> None:
-    assert len({theme(palette, depth).sequences[style] for style in CLUES}) == 8
+@EVERY_PALETTE
+def test_lines_are_seen_on_any_terminal(colouring: Colouring) -> None:
+    black, white = 16, 231
+    for style in LINES:
+        fore, back = colouring[style]
+        assert back is None
+        assert min(contrast(fore, black), contrast(fore, white)) >= 3
+
+
+@EVERY_PALETTE
+def test_covered_tiles_have_two_close_tones_apart_from_opened_cells(colouring: Colouring) -> None:
+    tones = [colouring[Style.COVERED].back, colouring[in_other_tone(Style.COVERED)].back]
+    (opened,) = {colouring[style].back for style in OPENED}
+    assert None not in (*tones, opened)
+    one, other, ground = (colour or 0 for colour in (*tones, opened))
+    assert 1 < contrast(one, other) < 1.3
+    assert min(contrast(one, ground), contrast(other, ground)) >= 1.4
+
+
+@EVERY_PALETTE
+def test_every_digit_has_a_colour_of_its_own(colouring: Colouring) -> None:
+    assert len({colouring[style] for style in CLUES}) == 8
+
+
+@EVERY_PALETTE
+def test_flags_are_seen_by_the_tiles_they_are_on(colouring: Colouring) -> None:
+    for style in READ_ON_TILES:
+        assert colouring[style].back == colouring[Style.COVERED].back
+        toned = colouring[in_other_tone(style)]
+        assert toned.back == colouring[in_other_tone(Style.COVERED)].back
+
+
+def test_digits_flags_and_the_fatal_mine_have_the_colours_that_players_know() -> None:
+    colours = COLOURINGS[Palette.TILES, ColourDepth.TRUE]
+    blue, green, red, flag = (
+        rgb_of(colours[style].fore).to_bytes(3, "big")
+        for style in (Style.CLUE_1, Style.CLUE_2, Style.CLUE_3, Style.FLAG)
+    )
+    assert max(blue) == blue[2]
+    assert max(green) == green[1]
+    assert (max(red), max(flag)) == (red[0], flag[0])
+    fatal = rgb_of(colours[Style.FATAL].back or 0).to_bytes(3, "big")
+    assert fatal[0] > 2 * max(fatal[1:])
 
 
 @pytest.mark.parametrize(
@@ -80,12 +127,33 @@ def test_what_is_selected_is_told_without_colour(palette: Palette, depth: Colour
 
 
 def test_every_sequence_starts_anew() -> None:
-    for sequence in theme(Palette.DEFAULT, ColourDepth.INDEXED).sequences:
+    for sequence in theme(Palette.TILES, ColourDepth.INDEXED).sequences:
         assert sequence == b"\x1b[m" or sequence.startswith(b"\x1b[;")
 
 
-def test_only_reverse_and_underlined_styles_show_on_blanks() -> None:
-    assert shows_on_blanks(Style.CHOSEN)
-    assert shows_on_blanks(Style.PLAIN | SELECTED)
-    assert shows_on_blanks(Style.PLAIN | HINTED)
-    assert not shows_on_blanks(Style.CLUE_1)
+def test_in_the_spare_look_only_reverse_and_underlined_styles_show_on_blanks() -> None:
+    plain = theme(Palette.TILES, ColourDepth.SIXTEEN).plain_on_blanks
+    shown = {Style.CHOSEN, Style.PLAIN | SELECTED, Style.PLAIN | HINTED}
+    assert plain.isdisjoint(shown)
+    assert plain >= {Style.CLUE_1, Style.COVERED}
+
+
+def test_tiles_show_on_blanks() -> None:
+    plain = theme(Palette.TILES, ColourDepth.INDEXED).plain_on_blanks
+    assert plain.isdisjoint({Style.CLUE_1, Style.COVERED, in_other_tone(Style.COVERED)})
+    assert plain >= {Style.PLAIN, Style.TITLE, Style.FRAME}
+
+
+@pytest.mark.parametrize("depth", [ColourDepth.INDEXED, ColourDepth.TRUE])
+def test_the_background_of_a_tile_is_told_as_its_sequence_sets_it(depth: ColourDepth) -> None:
+    tiles = theme(Palette.TILES, depth)
+    told = tiles.ground_line.decode().split()
+    assert len(told) == 3
+    for style in (Style.COVERED, in_other_tone(Style.FLAG), Style.CLUE_1, Style.ZERO):
+        ground = told[tiles.grounds[style] - 1]
+        assert f"48;{ground}m".encode() in tiles.sequences[style]
+    assert tiles.grounds[Style.PLAIN] == 0
+
+
+def test_without_tiles_no_background_is_told() -> None:
+    assert theme(Palette.TILES, ColourDepth.SIXTEEN).ground_line == b""

@@ -3,10 +3,13 @@ from unicodedata import east_asian_width
 import pytest
 
 from jminesweeper.core import Status
+from jminesweeper.screen import CellSize
 from jminesweeper.screen.faces import COVERED, EXPLODED, FLAGGED, MINED
-from jminesweeper.screen.styles import Style
+from jminesweeper.screen.shapes import CellShape, chosen_shape
+from jminesweeper.screen.styles import Style, in_other_tone
 from jminesweeper.screen.symbols import (
     ASCII,
+    TILES,
     UNICODE,
     Stage,
     Symbols,
@@ -15,21 +18,29 @@ from jminesweeper.screen.symbols import (
     look_of,
 )
 
-BOTH = pytest.mark.parametrize("symbols", [ASCII, UNICODE], ids=["ascii", "unicode"])
-LOST_FACES = [MINED, MINED | FLAGGED, MINED | EXPLODED, FLAGGED | 3, 3]
+BOTH = pytest.mark.parametrize(
+    "symbols", [ASCII, UNICODE, TILES], ids=["ascii", "unicode", "tiles"]
+)
+SHAPES = {size: chosen_shape(size, has_tiles=False) for size in CellSize}
+NARROW, NORMAL = SHAPES[CellSize.ONE], SHAPES[CellSize.TWO]
+LARGEST = SHAPES[CellSize.SIX]
+LOST_FACES = [MINED, MINED | FLAGGED, MINED | EXPLODED, FLAGGED | 3, FLAGGED, 3, 0]
 PLAYED_FACES = [COVERED, COVERED | FLAGGED, COVERED | MINED, COVERED | FLAGGED | MINED, 0, 3]
 
 
 def test_cells_use_no_character_that_some_terminals_make_wide() -> None:
-    cells = (UNICODE.covered, UNICODE.zero, UNICODE.flag)
+    cells = (UNICODE.covered, UNICODE.flag)
     signs = (UNICODE.up, UNICODE.down, UNICODE.left, UNICODE.right)
     assert {east_asian_width(character) for character in cells + signs} == {"N"}
 
 
-@pytest.mark.requirement("J:character ?", "J:character .", "J:character B", "J:character digit")
-def test_without_unicode_the_characters_are_those_of_version_1() -> None:
+def test_an_opened_cell_without_a_number_is_a_dot_that_every_font_has() -> None:
+    assert UNICODE.zero == TILES.zero == "\N{MIDDLE DOT}"
+
+
+def test_without_unicode_covered_cells_look_solid() -> None:
     looks = [look_of(face, ASCII, Stage.PLAYING) for face in (COVERED, 0, 8)]
-    assert [look.first for look in looks] == ["?", ".", "8"]
+    assert [look.first for look in looks] == ["#", ".", "8"]
     assert look_of(MINED, ASCII, Stage.ENDED).first == "B"
 
 
@@ -66,32 +77,58 @@ def test_a_given_up_game_is_explained_like_a_lost_one() -> None:
 
 def test_a_row_of_cells_is_written_with_gaps_or_without() -> None:
     faces = bytes((COVERED, 1, 0))
-    assert cell_tables(ASCII, Stage.PLAYING, is_wide=True).row(faces)[0] == " ? 1 . "
-    narrow = cell_tables(ASCII, Stage.PLAYING, is_wide=False).row(faces)
-    assert narrow == ("?1.", bytes((Style.COVERED, Style.CLUE_1, Style.ZERO)))
+    assert cell_tables(ASCII, Stage.PLAYING, NORMAL).row(faces)[0] == " # 1 . "
+    narrow = cell_tables(ASCII, Stage.PLAYING, NARROW).row(faces)
+    assert narrow == ("#1.", bytes((Style.COVERED, Style.CLUE_1, Style.ZERO)))
+
+
+def test_signs_are_in_the_middle_of_large_cells_and_in_one_of_their_lines() -> None:
+    faces = bytes((COVERED, MINED | FLAGGED))
+    ended = Stage.ENDED
+    assert cell_tables(UNICODE, ended, LARGEST).row(faces)[0] == "  ·     B⚑  "
+    assert cell_tables(UNICODE, ended, LARGEST, has_signs=False).row(faces)[0] == " " * 12
 
 
 def test_a_gap_goes_on_in_the_style_of_its_cell_unless_that_shows() -> None:
-    tables = cell_tables(ASCII, Stage.ENDED, is_wide=True)
+    tables = cell_tables(ASCII, Stage.ENDED, NORMAL)
     assert tables.row(bytes((1,)))[1] == bytes((0, Style.CLUE_1, Style.CLUE_1))
     fatal = tables.row(bytes((MINED | EXPLODED,)))
     assert fatal == (" B*", bytes((0, Style.FATAL, Style.FATAL)))
 
 
+def test_tiles_have_no_holes_and_every_other_one_the_second_tone() -> None:
+    tables = cell_tables(TILES, Stage.PLAYING, chosen_shape(CellSize.TWO, has_tiles=True))
+    one, other = Style.COVERED, in_other_tone(Style.COVERED)
+    margin, faces = Style.ZERO, bytes((COVERED, COVERED, 1))
+    opened = (Style.CLUE_1, Style.CLUE_1)
+    assert tables.row(faces, 0)[1] == bytes((margin, one, one, other, other, *opened, margin))
+    assert tables.row(faces, 1)[1] == bytes((margin, other, other, one, one, *opened, margin))
+    assert tables.row(faces)[0] == "     1  "
+
+
+def test_in_one_column_a_letter_keeps_the_number_under_a_wrong_flag() -> None:
+    letters = [look_of(FLAGGED | clue, ASCII, Stage.ENDED).narrow for clue in range(9)]
+    assert "".join(letters) == "oabcdefgh"
+
+
 def test_the_legend_shows_what_is_on_the_field() -> None:
     assert [sign for sign, _, _ in legend_of(ASCII, is_wide=True)] == ["B", "BF", "2F", "B*"]
-    assert [sign for sign, _, _ in legend_of(ASCII, is_wide=False)] == ["B", "#", "X", "*"]
+    narrow = [(sign, name) for sign, name, _ in legend_of(ASCII, is_wide=False)]
+    assert [sign for sign, _ in narrow] == ["B", "@", "a-h", "*"]
+    assert ("a-h", "wrong flag on 1-8") in narrow
 
 
-@pytest.mark.parametrize("is_wide", [True, False])
+@pytest.mark.parametrize("shape", SHAPES.values(), ids=[size.value for size in SHAPES])
 @pytest.mark.parametrize("stage", Stage)
 @BOTH
 def test_every_face_that_a_cell_can_have_is_written_as_it_looks(
-    symbols: Symbols, stage: Stage, is_wide: bool
+    symbols: Symbols, stage: Stage, shape: CellShape
 ) -> None:
-    tables = cell_tables(symbols, stage, is_wide=is_wide)
+    tables = cell_tables(symbols, stage, shape)
     for face in (layers | clue for layers in range(0, 256, 16) for clue in range(9)):
         look = look_of(face, symbols, stage)
-        text, styles = tables.row(bytes((face,)))
-        assert text == (f" {look.first}{look.second}" if is_wide else look.narrow)
-        assert styles[is_wide] == look.style
+        text, styles = tables.cell(face, 0)
+        sign = look.first + look.second if shape.is_wide else look.narrow
+        assert text == (" " * shape.sign_column + sign).ljust(shape.columns)
+        assert styles[shape.sign_column] == look.style
+        assert tables.row(bytes((face,)))[0].strip() == text.strip()

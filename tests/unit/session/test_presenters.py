@@ -230,7 +230,7 @@ class TestCells:
         assert self.see(presenter, a_game()) == first
 
     def test_colours_are_told(self, presenter: CellsPresenter) -> None:
-        assert self.see(presenter, PAGE).members()["palette"] == "default"
+        assert self.see(presenter, PAGE).members()["palette"] == "tiles"
         presenter.dress(Taste(Palette.OKABE_ITO))
         assert self.see(presenter, PAGE).members() == {"palette": "okabe-ito"}
 

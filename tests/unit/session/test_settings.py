@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jminesweeper.core import PRESETS, FirstReveal, Size
-from jminesweeper.screen import CellWidth, Palette, Taste
+from jminesweeper.screen import CellSize, Palette, Taste
 from jminesweeper.session.settings import BOARDS, Settings
 
 
@@ -62,9 +62,9 @@ def test_rules_are_the_preset_s_but_for_what_is_set() -> None:
 def test_looks_follow_the_terminal_unless_set(
     glyphs: bool | None, terminal: bool, has_unicode: bool
 ) -> None:
-    settings = Settings(glyphs=glyphs, palette=Palette.OKABE_ITO, cell_width=CellWidth.ONE)
+    settings = Settings(glyphs=glyphs, palette=Palette.OKABE_ITO, cell_size=CellSize.ONE)
     taste = settings.taste(terminal_has_unicode=terminal)
-    assert taste == Taste(Palette.OKABE_ITO, has_unicode, CellWidth.ONE)
+    assert taste == Taste(Palette.OKABE_ITO, has_unicode, CellSize.ONE)
 
 
 class TestTurning:
@@ -88,7 +88,7 @@ class TestTurning:
             ("no_guess", {False, True}),
             ("palette", set(Palette)),
             ("glyphs", {None, True, False}),
-            ("cell_width", set(CellWidth)),
+            ("cell_size", set(CellSize)),
         ],
     )
     def test_every_value_can_be_reached(self, name: str, values: set[object]) -> None:
@@ -151,7 +151,7 @@ class TestKeeping:
             "no_guess": "on",
             "palette": "okabe-ito",
             "glyphs": "as the terminal has",
-            "cell_width": "1",
+            "cell_size": "1",
         }
         assert Settings.from_texts(kept) == Settings(
             board="expert",
@@ -161,5 +161,5 @@ class TestKeeping:
             chording=True,
             no_guess=True,
             palette=Palette.OKABE_ITO,
-            cell_width=CellWidth.ONE,
+            cell_size=CellSize.ONE,
         )
