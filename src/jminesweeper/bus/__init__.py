@@ -3,7 +3,8 @@
 The store is the truth. A message names a topic and says "look again": that a player's game was
 claimed, that a room has a new entry. It may be lost, come twice, late, or out of order, and none of
 these is an error: whoever hears it looks into the store and believes only that. This package is the
-port; `local` and `redis` are backends behind it.
+port; `local`, `unix` and `redis` are backends
+behind it.
 """
 
 from __future__ import annotations

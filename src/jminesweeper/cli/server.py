@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import partial
 from ipaddress import ip_network
 from pathlib import Path
@@ -20,7 +21,9 @@ from jminesweeper.server import (
     LogFormat,
     Network,
     ServerConfig,
+    is_supervised,
     logging_to_stderr,
+    run_processes,
     run_server,
 )
 from jminesweeper.store import StoreOpenError
@@ -120,6 +123,12 @@ class NetworkType(click.ParamType[Network]):
     help="Processes for hints and boards without guesses, started when needed; 0: have none.",
 )
 @option(
+    "--processes",
+    type=Number(0, 256),
+    default=1,
+    help="Processes that share the port; 0: one for each processor. SIGHUP replaces them.",
+)
+@option(
     "--log-format",
     type=click.Choice([style.value for style in LogFormat]),
     default=LogFormat.TEXT.value,
@@ -147,6 +156,7 @@ def server_command(
     store: Place | None,
     store_limit: int,
     workers: int,
+    processes: int,
     log_format: str,
     log_level: str,
 ) -> None:
@@ -168,6 +178,9 @@ def server_command(
         tls_files=None if tls_cert is None else (tls_cert, tls_key or tls_cert),
         proxies=proxies,
     )
+    count = processes or os.cpu_count() or 1
+    if count > 1 and store is None:
+        raise click.UsageError("Several processes cannot share --store memory.")
     options = BackendOptions(
         debug_allowed=not no_debug_mode,
         seed=seed,
@@ -177,6 +190,9 @@ def server_command(
     )
     try:
         with logging_to_stderr(LogFormat(log_format), log_level):
-            run_server(config, partial(open_backend, options))
+            if count == 1 or is_supervised(os.environ):
+                run_server(config, partial(open_backend, options))
+            elif code := run_processes(config, count):
+                raise click.exceptions.Exit(code)
     except (CertificateError, ListenError, StoreOpenError) as error:
         raise click.ClickException(str(error)) from error

@@ -6,6 +6,7 @@ What Redis needs is an extra, so it is imported only where an address is given.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing, contextmanager
 from importlib import import_module
@@ -17,6 +18,7 @@ import click
 
 from jminesweeper.bus import Bus
 from jminesweeper.bus.local import LocalBus
+from jminesweeper.bus.unix import UnixBus
 from jminesweeper.cli.places import Place, StoreUrl
 from jminesweeper.store import (
     Deliver,
@@ -29,6 +31,8 @@ from jminesweeper.store import (
 from jminesweeper.store.memory import MemoryStore
 from jminesweeper.store.sqlite import Archive, SqliteStore
 from jminesweeper.store.sqlite.backend import OnDrop, ignore_drops
+
+logger = logging.getLogger("jminesweeper.bus")
 
 
 def open_store(
@@ -74,7 +78,11 @@ def open_archive(place: Place, advice: str = ELSEWHERE) -> Iterator[Store]:
 
 @asynccontextmanager
 async def open_bus(place: Place | None) -> AsyncIterator[Bus]:
-    """Open the bus between all servers on a store: over Redis, or within this process."""
+    """Open the bus between all servers on a store: over Redis, beside the file, or in here."""
+    if isinstance(place, Path) and (between := _open_unix_bus(place)) is not None:
+        with closing(between):
+            yield between
+        return
     if not isinstance(place, StoreUrl):
         yield LocalBus(asyncio.get_running_loop().call_soon)
         return
@@ -84,6 +92,14 @@ async def open_bus(place: Place | None) -> AsyncIterator[Bus]:
         over_redis.open_redis_bus(client) as bus,
     ):
         yield bus
+
+
+def _open_unix_bus(store: Path) -> UnixBus | None:
+    try:
+        return UnixBus.open(store.with_name(f"{store.name}-bus"))
+    except OSError as error:
+        logger.info("no messages between processes on %s: %s", store, error)
+        return None
 
 
 @contextmanager

@@ -10,7 +10,8 @@ A server in the same process, on a free port of the loopback interface or on no 
     async with GameServer(ServerConfig(port=None), backend) as server:
         player = await server.connect_embedded()  # a connected socket
 
-A server as a process, which ends on a signal: `run_server(config, open_backend)`.
+A server as a process, which ends on a signal: `run_server(config, open_backend)`. Several of them:
+`run_processes(config, count)`, which starts each by the command line of this one.
 """
 
 from jminesweeper.server.config import (
@@ -25,7 +26,7 @@ from jminesweeper.server.config import (
 from jminesweeper.server.game_server import GameServer
 from jminesweeper.server.listening import ListenError
 from jminesweeper.server.logs import LogFormat, logging_to_stderr
-from jminesweeper.server.process import OpenBackend, run_server
+from jminesweeper.server.process import OpenBackend, is_supervised, run_processes, run_server
 from jminesweeper.server.tls import CertificateError
 from jminesweeper.server.workers import Workers
 
@@ -43,6 +44,8 @@ __all__ = [
     "ServerConfig",
     "WebSocket",
     "Workers",
+    "is_supervised",
     "logging_to_stderr",
+    "run_processes",
     "run_server",
 ]

@@ -6,11 +6,12 @@ import asyncio
 import logging
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final, Self
 
 from jminesweeper.server.config import Backend, ServerConfig
+from jminesweeper.server.draining import HealthChecks, say_goodbye_in_turn
 from jminesweeper.server.hub import Hub, ServerTotals
 from jminesweeper.server.listening import (
     Acceptor,
@@ -44,8 +45,11 @@ class GameServer:
         config: ServerConfig,
         backend: Backend,
         clock_ns: Clock = time.monotonic_ns,
+        listeners: Sequence[socket.socket] = (),
     ) -> None:
         self._config = config
+        self._inherited = listeners
+        self.health = HealthChecks()
         self._hub = Hub(config, backend, clock_ns)
         self._acceptors: list[Acceptor] = []
         self._addresses: list[SocketAddress] = []
@@ -63,6 +67,11 @@ class GameServer:
     def port(self) -> int:
         """The port it listens on, also when it was to choose one itself."""
         return self._addresses[0][1]
+
+    @property
+    def is_draining(self) -> bool:
+        """Players are sent elsewhere."""
+        return self.health.is_draining
 
     @property
     def totals(self) -> ServerTotals:
@@ -87,15 +96,19 @@ class GameServer:
         if self._config.tls_files is not None:
             self._hub.tls = load_certificate(*self._config.tls_files)
 
+    async def drain(self, message: str = STOPPING, *, waits_for_checks: bool = True) -> None:
+        """Have players go elsewhere bit by bit, before `stop`."""
+        if waits_for_checks:
+            await self.health.refuse()
+        await self._close_listeners()
+        await say_goodbye_in_turn(self._hub, message)
+
     async def stop(self, message: str = STOPPING) -> None:
         """Take nobody in any more, say goodbye to everybody, and be done in bounded time."""
-        for acceptor in self._acceptors:
-            acceptor.close()
-        self._acceptors.clear()
+        self.health.is_draining = True
+        await self._close_listeners()
         if self._sweep_timer is not None:
             self._sweep_timer.cancel()
-        if self._arrivals:  # Connections that are being set up: no network is involved.
-            await asyncio.wait(self._arrivals)
         self._hub.say_goodbye(message)
         await self._hub.emptied(self._config.stop_timeout_s)
         self._hub.abort_all()
@@ -109,12 +122,20 @@ class GameServer:
         return theirs
 
     def _listen(self, host: str, port: int) -> None:
-        for listener in open_listeners(host, port):
-            self._acceptors.append(Acceptor(listener, self._welcome))
+        is_shared = bool(self._inherited)
+        for listener in self._inherited or open_listeners(host, port):
+            self._acceptors.append(Acceptor(listener, self._welcome, is_shared=is_shared))
             self._addresses += listening_addresses(listener)
         for address in self._addresses:
             place = format_address(address)
             logger.info("listening on %s", place, extra={"address": place})
+
+    async def _close_listeners(self) -> None:
+        for acceptor in self._acceptors:
+            acceptor.close()
+        self._acceptors.clear()
+        if self._arrivals:  # Connections that are being set up: no network is involved.
+            await asyncio.wait(self._arrivals)
 
     def _welcome(self, guest: socket.socket, address: SocketAddress) -> None:
         newcomer = partial(

@@ -212,10 +212,14 @@ class Hub:
         for visitor in tuple(self.visitors):
             visitor.check_time(now_ms)
 
+    def close_door(self, message: str) -> tuple[Visitor, ...]:
+        """Refuse whoever still comes; return those who are here."""
+        self._closing = message
+        return tuple(self.visitors)
+
     def say_goodbye(self, message: str) -> None:
         """Let everybody go, whoever still comes included."""
-        self._closing = message
-        for visitor in tuple(self.visitors):
+        for visitor in self.close_door(message):
             visitor.let_go(message)
 
     def abort_all(self) -> None:

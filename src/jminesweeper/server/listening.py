@@ -6,7 +6,7 @@ import asyncio
 import errno
 import logging
 import socket
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import lru_cache
 from ipaddress import IPv6Network
@@ -31,6 +31,10 @@ _REASONS: Mapping[int | None, str] = {
 }
 _NO_IPV6: Final = frozenset({errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL, errno.EPROTONOSUPPORT})
 
+
+INHERITED: Final = "JMINESWEEPER_LISTEN_FDS"
+"""The variable in which our supervisor names the sockets that it hands to a process."""
+_FIRST_OF_SYSTEMD: Final = 3
 
 logger = logging.getLogger("jminesweeper.server")
 
@@ -80,6 +84,50 @@ def open_listeners(host: str, port: int) -> list[socket.socket]:
     return listeners
 
 
+def inherited_listeners(environment: Mapping[str, str], pid: int) -> list[socket.socket]:
+    """Take over the listening sockets that this process was started with: none, mostly.
+
+    From systemd they are those from 3 on, as many as LISTEN_FDS says, if LISTEN_PID means us.
+    """
+    listeners: list[socket.socket] = []
+    for number in _inherited_numbers(environment, pid):
+        try:
+            listeners.append(_adopt(number))
+        except OSError as error:
+            for listener in listeners:
+                listener.close()
+            raise ListenError("the inherited socket", number, error) from error
+    return listeners
+
+
+def _inherited_numbers(environment: Mapping[str, str], pid: int) -> Sequence[int]:
+    if named := environment.get(INHERITED, ""):
+        return [int(number) for number in named.split(",") if number.isdecimal()]
+    count = environment.get("LISTEN_FDS", "")
+    if environment.get("LISTEN_PID") != str(pid) or not count.isdecimal():
+        return []
+    return range(_FIRST_OF_SYSTEMD, _FIRST_OF_SYSTEMD + int(count))
+
+
+def _adopt(number: int) -> socket.socket:
+    listener = socket.socket(fileno=number)
+    try:
+        _check_listening(listener)
+        listener.set_inheritable(False)
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    except OSError:
+        listener.close()
+        raise
+    return listener
+
+
+def _check_listening(listener: socket.socket) -> None:
+    if listener.family not in {socket.AF_INET, socket.AF_INET6}:
+        raise OSError(errno.EAFNOSUPPORT, "it is not for TCP")
+    if not listener.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
+        raise OSError(errno.EINVAL, "it does not listen")
+
+
 def _open_everywhere(port: int) -> socket.socket:
     """One socket for IPv6 and IPv4, or for IPv4 where the machine has no IPv6."""
     try:
@@ -123,9 +171,15 @@ class Acceptor:
     """
 
     def __init__(
-        self, listener: socket.socket, welcome: Callable[[socket.socket, SocketAddress], None]
+        self,
+        listener: socket.socket,
+        welcome: Callable[[socket.socket, SocketAddress], None],
+        *,
+        is_shared: bool = False,
     ) -> None:
         self._listener = listener
+        # Who shares the socket leaves the next connection to whoever is less busy.
+        self._most_at_once = 1 if is_shared else ACCEPTS_PER_STEP
         self._welcome = welcome
         self._loop = asyncio.get_running_loop()
         self._rest: asyncio.TimerHandle | None = None
@@ -143,7 +197,7 @@ class Acceptor:
         self._loop.add_reader(self._listener, self._accept)
 
     def _accept(self) -> None:
-        for _ in range(ACCEPTS_PER_STEP):
+        for _ in range(self._most_at_once):
             try:
                 guest, address = self._listener.accept()
             except (BlockingIOError, ConnectionAbortedError):

@@ -7,15 +7,19 @@ import gc
 import importlib
 import importlib.util
 import logging
+import os
 import resource
 import signal
 import sys
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager, ExitStack
 from typing import Final
 
 from jminesweeper.server.config import Backend, ServerConfig
 from jminesweeper.server.game_server import GameServer
+from jminesweeper.server.listening import INHERITED, inherited_listeners, open_listeners
+from jminesweeper.server.notify import READY, STOPPING, keeping_alive, teller
+from jminesweeper.server.supervisor import Supervisor, own_command
 from jminesweeper.server.tls import CertificateError
 
 OpenBackend = Callable[[], AbstractAsyncContextManager[Backend]]
@@ -57,17 +61,48 @@ def run_server(config: ServerConfig, open_backend: OpenBackend) -> None:
         sys.setswitchinterval(before_s)
 
 
+def run_processes(config: ServerConfig, count: int) -> int:
+    """Serve with so many processes until a signal; return the exit code."""
+    raise_descriptor_limit()
+    environment, pid = os.environ, os.getpid()
+    listeners = inherited_listeners(environment, pid) or open_listeners(
+        config.host, config.port or 0
+    )
+    with ExitStack() as opened:
+        for listener in listeners:
+            opened.enter_context(listener)
+        tell = teller(environment)
+        supervisor = Supervisor(count, listeners, own_command(), environment, tell)
+        return asyncio.run(supervisor.run())
+
+
+def is_supervised(environment: Mapping[str, str]) -> bool:
+    """Whether this process is one of several that a supervisor has started."""
+    return INHERITED in environment
+
+
 async def _serve(config: ServerConfig, open_backend: OpenBackend) -> None:
-    stop = _stop_on_signal()
-    async with open_backend() as backend, GameServer(config, backend) as server:
+    has_supervisor = is_supervised(os.environ)
+    stop = _stop_on_signal(has_supervisor=has_supervisor)
+    tell = teller(os.environ, is_supervised=has_supervisor)
+    listeners = inherited_listeners(os.environ, os.getpid())
+    async with (
+        open_backend() as backend,
+        GameServer(config, backend, listeners=listeners) as server,
+    ):
         # What has been made until now stays for good: no collection needs to look at it again.
         gc.freeze()
         if config.tls_files is not None:
             asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, _reload, server)
         logger.info("games are kept %s", backend.kept)
         logger.info("started")
-        received = await stop
-        logger.info("stopping on %s", received.name)
+        tell(READY)
+        with keeping_alive(os.environ, tell):
+            received = await stop
+            logger.info("stopping on %s", received.name)
+            tell(STOPPING)
+            # Whoever types Ctrl-C waits, and a supervisor has others who serve.
+            await server.drain(waits_for_checks=received is signal.SIGTERM)
     totals = server.totals
     logger.info(
         "stopped after %d connections, %d packets, %d games ended",
@@ -92,8 +127,11 @@ def _reload(server: GameServer) -> None:
         logger.info("the certificate was read again")
 
 
-def _stop_on_signal() -> asyncio.Future[signal.Signals]:
-    """Complete on the first signal; the second one ends the process at once."""
+def _stop_on_signal(*, has_supervisor: bool) -> asyncio.Future[signal.Signals]:
+    """Complete on the first signal; the second one ends the process at once.
+
+    Under a supervisor that is the supervisor's to decide, and its end is a signal as well.
+    """
     loop = asyncio.get_running_loop()
     stop: asyncio.Future[signal.Signals] = loop.create_future()
 
@@ -101,10 +139,18 @@ def _stop_on_signal() -> asyncio.Future[signal.Signals]:
         if stop.done():
             return
         stop.set_result(received)
-        for number in STOP_SIGNALS:
+        for number in () if has_supervisor else STOP_SIGNALS:
             loop.remove_signal_handler(number)
             signal.signal(number, signal.SIG_DFL)
 
     for number in STOP_SIGNALS:
         loop.add_signal_handler(number, on_signal, number)
+    if has_supervisor:
+        loop.add_reader(sys.stdin.fileno(), _hear_supervisor, on_signal)
     return stop
+
+
+def _hear_supervisor(on_signal: Callable[[signal.Signals], None]) -> None:
+    """Stop with the supervisor, which never says anything."""
+    asyncio.get_running_loop().remove_reader(sys.stdin.fileno())
+    on_signal(signal.SIGTERM)

@@ -190,3 +190,48 @@ def test_what_is_no_network_is_refused(
     assert run(f"--proxy-from={network}") == 2
     assert "is no network such as 10.0.0.0/8." in capsys.readouterr().err
     assert served == []
+
+
+# Several processes
+
+
+@pytest.fixture
+def supervised(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Collect how many processes would serve, instead of serving."""
+    counts: list[int] = []
+
+    def run_processes(_config: ServerConfig, count: int) -> int:
+        counts.append(count)
+        return 3
+
+    monkeypatch.setattr(server, "run_processes", run_processes)
+    return counts
+
+
+def test_the_exit_code_of_several_processes_is_the_programs(supervised: list[int]) -> None:
+    assert run("--processes=4") == 3
+    assert supervised == [4]
+
+
+def test_as_many_processes_as_processors_may_be_asked_for(
+    supervised: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 6)
+    run("--processes=0")
+    assert supervised == [6]
+
+
+def test_one_of_several_processes_serves_itself(
+    served: list[ServerConfig], supervised: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JMINESWEEPER_LISTEN_FDS", "7")
+    assert run("--processes=4") == 0
+    assert (len(served), supervised) == (1, [])
+
+
+def test_several_processes_cannot_share_memory(
+    supervised: list[int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("--processes=2", "--store=memory") == 2
+    assert "Several processes cannot share --store memory." in capsys.readouterr().err
+    assert supervised == []

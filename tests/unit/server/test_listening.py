@@ -14,10 +14,12 @@ import pytest
 
 from jminesweeper.server import listening
 from jminesweeper.server.listening import (
+    INHERITED,
     Acceptor,
     ListenError,
     SocketAddress,
     format_address,
+    inherited_listeners,
     listening_addresses,
     open_listeners,
     origin_of,
@@ -105,6 +107,78 @@ def test_a_missing_permission_is_reported() -> None:
     )
 
 
+# Inherited sockets
+
+
+def listening_on(opened: ExitStack, kind: int = socket.SOCK_STREAM) -> socket.socket:
+    listener = opened.enter_context(socket.socket(socket.AF_INET, kind))
+    listener.bind((LOOPBACK, 0))
+    return listener
+
+
+def inherited_by(listener: socket.socket) -> list[socket.socket]:
+    """Take over a copy, as a process that was started with it does."""
+    return inherited_listeners({INHERITED: str(os.dup(listener.fileno()))}, 1)
+
+
+def test_a_supervisors_sockets_are_taken_over(opened: ExitStack) -> None:
+    listener = listening_on(opened)
+    listener.listen()
+    (taken,) = inherited_by(listener)
+    opened.enter_context(taken)
+    assert taken.getsockname() == listener.getsockname()
+    assert not taken.get_inheritable()
+
+
+def test_sockets_of_systemd_are_those_from_three_on(
+    opened: ExitStack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listener = listening_on(opened)
+    listener.listen()
+    copy = os.dup(listener.fileno())
+    monkeypatch.setattr(listening, "_FIRST_OF_SYSTEMD", copy)
+    (taken,) = inherited_listeners({"LISTEN_FDS": "1", "LISTEN_PID": "42"}, 42)
+    opened.enter_context(taken)
+    assert taken.fileno() == copy
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [
+        {},
+        {"LISTEN_FDS": "1"},
+        {"LISTEN_FDS": "1", "LISTEN_PID": "43"},
+        {"LISTEN_FDS": "0", "LISTEN_PID": "42"},
+        {"LISTEN_FDS": "one", "LISTEN_PID": "42"},
+        {"LISTEN_PID": "42"},
+        {INHERITED: ""},
+        {INHERITED: "-1,x"},
+    ],
+)
+def test_sockets_for_somebody_else_are_left_alone(environment: dict[str, str]) -> None:
+    assert inherited_listeners(environment, 42) == []
+
+
+def test_what_does_not_listen_is_no_listening_socket(opened: ExitStack) -> None:
+    with pytest.raises(ListenError, match=r"the inherited socket, port \d+: it does not listen"):
+        inherited_by(listening_on(opened))
+    ours, theirs = socket.socketpair()
+    with ours, theirs, pytest.raises(ListenError, match="it is not for TCP"):
+        inherited_by(ours)
+    with pytest.raises(ListenError, match="non-socket"):
+        inherited_listeners({INHERITED: str(os.open(os.devnull, os.O_RDONLY))}, 1)
+
+
+def test_one_bad_socket_gives_the_others_back(opened: ExitStack) -> None:
+    listener = listening_on(opened)
+    listener.listen()
+    copy = os.dup(listener.fileno())
+    with pytest.raises(ListenError):
+        inherited_listeners({INHERITED: f"{copy},999999"}, 1)
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        os.fstat(copy)
+
+
 class Guests:
     """Collects accepted connections and lets a test wait for them."""
 
@@ -126,6 +200,21 @@ async def test_connections_are_taken_until_the_acceptor_is_closed() -> None:
             opened.enter_context(await guests.arrived.get())
         acceptor.close()
     assert listener.fileno() == -1
+
+
+@on_loop
+async def test_who_shares_a_socket_takes_one_connection_at_a_time() -> None:
+    (listener,) = open_listeners(LOOPBACK, 0)
+    guests = Guests()
+    with ExitStack() as opened:
+        for _ in range(3):
+            opened.enter_context(socket.create_connection(listener.getsockname()))
+        acceptor = Acceptor(listener, guests.welcome, is_shared=True)
+        opened.enter_context(await guests.arrived.get())
+        assert guests.arrived.empty()
+        for _ in range(2):
+            opened.enter_context(await guests.arrived.get())
+        acceptor.close()
 
 
 class FullListener(socket.socket):

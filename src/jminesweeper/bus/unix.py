@@ -1,0 +1,88 @@
+"""The bus between the processes of one host: a folder with a datagram socket of each of them.
+
+Whoever publishes sends to every socket in the folder, its own included, and waits for none. A
+process that does not read misses messages; the socket of one that was killed refuses, and is
+removed by whoever finds out.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import socket
+from pathlib import Path
+from typing import Final, Self
+
+from jminesweeper.bus import Listener, Unsubscribe
+from jminesweeper.bus.local import Listeners
+
+LONGEST_MESSAGE: Final = 4096
+HEARD_PER_STEP: Final = 64
+_END_OF_TOPIC: Final = b"\0"
+
+logger = logging.getLogger("jminesweeper.bus")
+
+
+class UnixBus:
+    """Use it by `open`, on a running event loop, and `close` it there."""
+
+    def __init__(self, folder: Path, own: socket.socket, path: Path) -> None:
+        self._folder = folder
+        self._socket = own
+        self._path = path
+        self._listeners = Listeners()
+        asyncio.get_running_loop().add_reader(own, self._hear)
+
+    @classmethod
+    def open(cls, folder: Path) -> Self:
+        """Join the bus of a folder; OSError if there can be no socket in it."""
+        folder.mkdir(mode=0o700, exist_ok=True)
+        path = folder / os.urandom(6).hex()
+        own = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        try:
+            own.setblocking(False)
+            own.bind(os.fspath(path))
+        except OSError:
+            own.close()
+            raise
+        return cls(folder, own, path)
+
+    def close(self) -> None:
+        asyncio.get_running_loop().remove_reader(self._socket)
+        self._socket.close()
+        self._path.unlink(missing_ok=True)
+
+    def publish(self, topic: str, message: bytes) -> None:
+        datagram = topic.encode() + _END_OF_TOPIC + message
+        try:
+            paths = list(self._folder.iterdir())
+        except OSError as error:
+            logger.warning("a message was dropped: %s", error)
+            return
+        for path in paths:
+            self._send(datagram, path)
+
+    def subscribe(self, topic: str, listener: Listener) -> Unsubscribe:
+        self._listeners.add(topic, listener)
+        return lambda: self._unsubscribe(topic, listener)
+
+    def _unsubscribe(self, topic: str, listener: Listener) -> None:
+        self._listeners.remove(topic, listener)
+
+    def _send(self, datagram: bytes, path: Path) -> None:
+        try:
+            self._socket.sendto(datagram, os.fspath(path))
+        except ConnectionRefusedError:
+            path.unlink(missing_ok=True)
+        except OSError as error:  # It does not read, or has gone: the store will tell it.
+            logger.debug("a message was dropped: %s", error)
+
+    def _hear(self) -> None:
+        for _ in range(HEARD_PER_STEP):
+            try:
+                datagram = self._socket.recv(LONGEST_MESSAGE)
+            except BlockingIOError:
+                return
+            topic, _, message = datagram.partition(_END_OF_TOPIC)
+            self._listeners.tell(topic.decode(errors="replace"), message)

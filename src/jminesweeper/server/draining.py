@@ -1,0 +1,72 @@
+"""Leaving so that players hardly notice: first new ones go elsewhere, then everybody, bit by bit.
+
+A load balancer asks now and then whether players may be sent here. A server that is told to stop
+says no and plays on until that was heard twice: by then nobody is sent here any more. Without
+anybody who asks there is nothing to wait for. Then it takes nobody in and says goodbye to those
+who play, spread over some time: all clients come back at once, to another server, and their games
+have to be read there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from jminesweeper.server.hub import Hub, Visitor
+
+ENOUGH: Final = 2
+"""Checks that have to be answered with no: one may be lost, or not count."""
+CHECKS_WAIT_S: Final = 5.0
+"""How long to wait for them."""
+SPREAD_S: Final = 2.0
+"""How long farewells to a crowd take."""
+STEPS: Final = 200
+GREETING_SHARE: Final = 0.1
+"""How much of that whoever has not said anything yet may take to do so."""
+
+
+class HealthChecks:
+    """Whether players may be sent here, and who has asked."""
+
+    def __init__(self) -> None:
+        self.is_draining = False
+        self._is_asked = False
+        self._refused = 0
+        self._has_refused_enough = asyncio.Event()
+
+    def answer(self) -> bool:
+        """Answer a check."""
+        self._is_asked = True
+        if self.is_draining:
+            self._refused += 1
+            if self._refused >= ENOUGH:
+                self._has_refused_enough.set()
+        return not self.is_draining
+
+    async def refuse(self, wait_s: float = CHECKS_WAIT_S) -> None:
+        """Say no from now on, and wait until that was heard; where nobody asks, nobody has to."""
+        self.is_draining = True
+        if self._is_asked:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._has_refused_enough.wait(), wait_s)
+
+
+async def say_goodbye_in_turn(hub: Hub, message: str, spread_s: float = SPREAD_S) -> None:
+    """Let everybody go; whoever has just come first gets a screen, and so knows to come back."""
+    players = hub.close_door(message)
+    await _let_go([each for each in players if each.packets], hub, message, spread_s)
+    if hub.visitors:
+        await asyncio.sleep(spread_s * GREETING_SHARE)
+    await _let_go([*hub.visitors], hub, message, spread_s)
+
+
+async def _let_go(leaving: Sequence[Visitor], hub: Hub, message: str, spread_s: float) -> None:
+    share = math.ceil(len(leaving) / STEPS)
+    for place in range(0, len(leaving), share or 1):
+        for visitor in hub.visitors.intersection(leaving[place : place + share]):
+            visitor.let_go(message)
+        await asyncio.sleep(spread_s / STEPS)

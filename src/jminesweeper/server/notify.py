@@ -1,0 +1,83 @@
+"""Telling whoever started this process how it is, in the words of systemd's `sd_notify`.
+
+systemd listens at the socket that NOTIFY_SOCKET names, our own supervisor at the other end of
+standard output. States are READY=1, STOPPING=1 and, twice in the time that WATCHDOG_USEC gives,
+WATCHDOG=1: a process that hangs does not say that, and is replaced. A process that nobody watches
+tells nobody.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from typing import Final
+
+READY: Final = "READY=1"
+STOPPING: Final = "STOPPING=1"
+ALIVE: Final = "WATCHDOG=1"
+
+Tell = Callable[[str], None]
+
+
+def teller(environment: Mapping[str, str], *, is_supervised: bool = False) -> Tell:
+    """Find out whom to tell."""
+    if is_supervised:
+        return _tell_supervisor
+    if address := environment.get("NOTIFY_SOCKET", ""):
+        return _Datagrams(address)
+    return _tell_nobody
+
+
+@contextmanager
+def keeping_alive(environment: Mapping[str, str], tell: Tell) -> Iterator[None]:
+    """Say that the event loop turns, as often as was asked for, while the block runs."""
+    period_s = _period_s(environment)
+    if period_s is None:
+        yield
+        return
+    timers: list[asyncio.TimerHandle] = []
+
+    def say_so() -> None:
+        tell(ALIVE)
+        timers[:] = [asyncio.get_running_loop().call_later(period_s, say_so)]
+
+    say_so()
+    try:
+        yield
+    finally:
+        timers[0].cancel()
+
+
+def _period_s(environment: Mapping[str, str]) -> float | None:
+    """Half of the time within which a sign of life is expected."""
+    is_meant = environment.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
+    microseconds = environment.get("WATCHDOG_USEC", "")
+    if not (is_meant and microseconds.isascii() and microseconds.isdigit() and int(microseconds)):
+        return None
+    return int(microseconds) / 2e6
+
+
+def _tell_nobody(_state: str) -> None:
+    """Nobody asked."""
+
+
+def _tell_supervisor(state: str) -> None:
+    with suppress(OSError):  # It is gone, and this process stops for that reason.
+        os.write(sys.stdout.fileno(), f"{state}\n".encode())
+
+
+class _Datagrams:
+    """Sends states to a socket; `@` begins the name of one that is no file."""
+
+    def __init__(self, address: str) -> None:
+        self._address = f"\0{address[1:]}" if address.startswith("@") else address
+
+    def __call__(self, state: str) -> None:
+        # Nobody may be there any more: whoever plays goes on playing.
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender, suppress(OSError):
+            sender.setblocking(False)
+            sender.sendto(state.encode(), self._address)

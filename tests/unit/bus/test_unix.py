@@ -1,0 +1,140 @@
+"""The bus between processes of one host, in a folder of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from pathlib import Path
+
+import pytest
+
+from jminesweeper.bus import game_topic
+from jminesweeper.bus.unix import LONGEST_MESSAGE, UnixBus
+
+ANN, BOB = game_topic("ann"), game_topic("bob")
+WAIT_S = 20.0
+
+
+def on_loop(test: Callable[[Path], Awaitable[None]]) -> Callable[[Path], None]:
+    """Run an asynchronous test on an event loop of its own."""
+
+    @wraps(test)
+    def run(tmp_path: Path) -> None:
+        async def body() -> None:
+            async with asyncio.timeout(WAIT_S):
+                await test(tmp_path / "bus")
+
+        asyncio.run(body())
+
+    return run
+
+
+@contextmanager
+def buses(folder: Path, count: int = 2) -> Iterator[list[UnixBus]]:
+    opened = [UnixBus.open(folder) for _ in range(count)]
+    try:
+        yield opened
+    finally:
+        for bus in opened:
+            bus.close()
+
+
+def ear(bus: UnixBus, topic: str) -> asyncio.Queue[bytes]:
+    """Hear one topic, message by message."""
+    heard: asyncio.Queue[bytes] = asyncio.Queue()
+    bus.subscribe(topic, heard.put_nowait)
+    return heard
+
+
+def inside(folder: Path) -> list[Path]:
+    return list(folder.iterdir())
+
+
+def remove(folder: Path) -> None:
+    for path in inside(folder):
+        path.unlink()
+    folder.rmdir()
+
+
+@on_loop
+async def test_whoever_listens_hears_what_is_published_anywhere(tmp_path: Path) -> None:
+    with buses(tmp_path, 3) as opened:
+        ears = [ear(bus, ANN) for bus in opened]
+        opened[0].publish(ANN, b"\x00\xff")
+        assert [await each.get() for each in ears] == [b"\x00\xff"] * 3
+
+
+@on_loop
+async def test_nobody_hears_of_other_topics_or_after_leaving(tmp_path: Path) -> None:
+    with buses(tmp_path) as (here, there):
+        heard = ear(there, ANN)
+        left: list[bytes] = []
+        there.subscribe(ANN, left.append)()
+        here.publish(BOB, b"other")
+        here.publish(ANN, b"own")
+        assert await heard.get() == b"own"
+        assert heard.empty()
+        assert left == []
+
+
+@on_loop
+async def test_a_socket_that_nobody_reads_any_more_is_removed(tmp_path: Path) -> None:
+    with buses(tmp_path, 1) as (bus,):
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as killed:
+            killed.bind(str(tmp_path / "killed"))
+        heard = ear(bus, ANN)
+        bus.publish(ANN, b"1")
+        assert await heard.get() == b"1"
+        assert not (tmp_path / "killed").exists()
+
+
+@on_loop
+async def test_a_process_that_does_not_read_holds_nobody_up(tmp_path: Path) -> None:
+    with buses(tmp_path, 1) as (bus,), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as frozen:
+        frozen.bind(str(tmp_path / "frozen"))
+        heard = ear(bus, ANN)
+        for number in range(1_000):
+            bus.publish(ANN, b"%d" % number)
+            assert await heard.get() == b"%d" % number
+
+
+@pytest.mark.parametrize("datagram", [b"", b"\x00", b"\xff\xfe\x00x", b"x" * 2 * LONGEST_MESSAGE])
+def test_what_is_no_message_is_heard_by_nobody(tmp_path: Path, datagram: bytes) -> None:
+    @on_loop
+    async def play(folder: Path) -> None:
+        with buses(folder, 1) as (bus,):
+            heard = ear(bus, ANN)
+            (path,) = inside(folder)
+            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as stranger:
+                stranger.sendto(datagram, str(path))
+            bus.publish(ANN, b"1")
+            assert await heard.get() == b"1"
+
+    play(tmp_path)
+
+
+@on_loop
+async def test_a_folder_that_is_gone_costs_messages_only(tmp_path: Path) -> None:
+    with buses(tmp_path, 1) as (bus,):
+        remove(tmp_path)
+        bus.publish(ANN, b"1")
+
+
+def test_nobody_else_gets_at_the_sockets_and_none_stays(tmp_path: Path) -> None:
+    @on_loop
+    async def play(folder: Path) -> None:
+        with buses(folder):
+            assert len(inside(folder)) == 2
+
+    play(tmp_path)
+    assert (tmp_path / "bus").stat().st_mode & 0o077 == 0
+    assert inside(tmp_path / "bus") == []
+
+
+@on_loop
+async def test_a_place_that_can_hold_no_socket_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="too long"):
+        UnixBus.open(tmp_path.parent / ("x" * 200))

@@ -1,0 +1,304 @@
+"""One process that starts, watches and replaces others; these are scripts of a few lines."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import socket
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from jminesweeper.server import supervisor
+from jminesweeper.server.listening import INHERITED
+from jminesweeper.server.supervisor import (
+    LONGEST_WAIT_S,
+    STEADY_S,
+    RestartWaits,
+    Supervisor,
+    own_command,
+)
+
+WAIT_S = 30.0
+SERVE = """
+import os, signal, socket, sys
+births = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+births.sendto(str(os.getpid()).encode(), os.environ["PLACE"] + "/births")
+os.write(1, b"READY=1\\n")
+signal.sigwait({signal.SIGTERM, signal.SIGINT})
+"""
+STUBBORN = SERVE.replace("signal.sigwait({signal.SIGTERM, signal.SIGINT})", "signal.pause()")
+BLOCKED = "import signal; signal.pthread_sigmask(signal.SIG_BLOCK, {2, 15})"
+
+
+def test_a_process_that_lasted_is_replaced_at_once() -> None:
+    assert RestartWaits().after(STEADY_S) == 0
+
+
+def test_processes_that_do_not_last_are_replaced_less_and_less_often() -> None:
+    waits = RestartWaits()
+    told = [waits.after(0.1) for _ in range(20)]
+    assert told[:3] == [0.01, 0.02, 0.04]
+    assert told[-1] == LONGEST_WAIT_S
+    assert waits.after(STEADY_S) == 0
+    assert waits.after(0.1) == 0.01
+
+
+def test_the_command_is_the_one_that_started_this_program() -> None:
+    assert own_command()[0] == sys.executable
+    assert own_command()[1:] == sys.orig_argv[1:]
+
+
+class Host(logging.Handler):
+    """A supervisor of scripts, and what is seen of it from outside."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(logging.INFO)
+        self.folder = folder
+        self.script = folder / "script.py"
+        self.states: asyncio.Queue[str] = asyncio.Queue()
+        self.born: set[int] = set()
+        """Processes that have ever served."""
+        self.change(SERVE)
+        self._logged: asyncio.Queue[str] = asyncio.Queue()
+        self._births = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._births.setblocking(False)
+        self._births.bind(str(folder / "births"))
+
+    def change(self, script: str) -> None:
+        """Have processes run this from now on."""
+        self.script.write_text(f"{BLOCKED}\n{script}")
+
+    def supervise(self, count: int = 2) -> Supervisor:
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        environment = {"PLACE": str(self.folder), "PATH": os.environ["PATH"], "LISTEN_PID": "1"}
+        return Supervisor(
+            count,
+            [self.listener],
+            [sys.executable, "-S", str(self.script)],
+            environment,
+            self.states.put_nowait,
+        )
+
+    async def await_births(self, count: int) -> None:
+        """Wait until so many processes have served."""
+        while len(self.born) < count:
+            pid = await asyncio.get_running_loop().sock_recv(self._births, 100)
+            self.born.add(int(pid))
+
+    async def await_log(self, words: str) -> None:
+        """Wait until the supervisor has logged this."""
+        while words not in await self._logged.get():
+            pass
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._logged.put_nowait(record.getMessage())
+
+    def close(self) -> None:
+        self.listener.close()
+        self._births.close()
+        assert not any(map(is_alive, self.born))
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def hosting(test: Callable[[Host], Awaitable[None]]) -> Callable[[Path], None]:
+    """Run a test on a loop of its own; no process outlives it."""
+
+    def run(tmp_path: Path) -> None:
+        async def play() -> None:
+            async with asyncio.timeout(WAIT_S):
+                host = Host(tmp_path)
+                supervisor.logger.addHandler(host)
+                try:
+                    await test(host)
+                finally:
+                    supervisor.logger.removeHandler(host)
+                    host.close()
+
+        asyncio.run(play())
+
+    return run
+
+
+def send(number: signal.Signals) -> None:
+    os.kill(os.getpid(), number)
+
+
+@pytest.fixture(autouse=True)
+def _quick_restarts(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> Iterator[None]:
+    caplog.set_level(logging.INFO, supervisor.logger.name)
+    monkeypatch.setattr(supervisor, "FIRST_WAIT_S", 0.01)
+    before = {n: signal.getsignal(n) for n in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_stops_all_processes(tmp_path: Path, number: signal.Signals) -> None:
+    @hosting
+    async def play(host: Host) -> None:
+        running = asyncio.create_task(host.supervise(3).run())
+        assert await host.states.get() == "READY=1"
+        await host.await_births(3)
+        send(number)
+        assert await running == 0
+        assert await host.states.get() == "STOPPING=1"
+
+    play(tmp_path)
+
+
+def test_a_process_that_dies_is_replaced(tmp_path: Path) -> None:
+    @hosting
+    async def play(host: Host) -> None:
+        running = asyncio.create_task(host.supervise().run())
+        await host.await_births(2)
+        for number in range(3, 6):
+            os.kill(next(filter(is_alive, host.born)), signal.SIGKILL)
+            await host.await_log("ended with -9; the next one in")
+            await host.await_births(number)
+        send(signal.SIGTERM)
+        assert await running == 0
+
+    play(tmp_path)
+
+
+def test_where_none_can_start_its_exit_code_is_returned(tmp_path: Path) -> None:
+    @hosting
+    async def play(host: Host) -> None:
+        host.change(
+            "import os, sys; open(os.environ['PLACE'] + '/tried', 'a').write('.'); sys.exit(3)"
+        )
+        assert await host.supervise(4).run() == 3
+        assert (host.folder / "tried").read_text() == "."
+        assert host.states.empty()
+
+    play(tmp_path)
+
+
+def test_a_signal_before_anybody_serves_is_no_failure(tmp_path: Path) -> None:
+    @hosting
+    async def play(host: Host) -> None:
+        host.change(SERVE.replace('os.write(1, b"READY=1\\n")', ""))
+        running = asyncio.create_task(host.supervise().run())
+        await host.await_births(1)
+        send(signal.SIGTERM)
+        assert await running == 0
+
+    play(tmp_path)
+
+
+def test_sighup_replaces_all_by_what_the_program_is_now(tmp_path: Path) -> None:
+    @hosting
+    async def play(host: Host) -> None:
+        running = asyncio.create_task(host.supervise().run())
+        await host.states.get()
+        await host.await_births(2)
+        old = set(host.born)
+        host.change(SERVE + "# a new version")
+        send(signal.SIGHUP)
+        await host.await_log("all processes were replaced")
+        await host.await_births(4)
+        assert not any(map(is_alive, old))
+        assert all(map(is_alive, host.born - old))
+        send(signal.SIGTERM)
+        assert await running == 0
+
+    play(tmp_path)
+
+
+def test_where_the_new_version_cannot_start_the_old_one_stays(tmp_path: Path) -> None:
+    @hosting
+    async def play(host: Host) -> None:
+        running = asyncio.create_task(host.supervise().run())
+        await host.states.get()
+        await host.await_births(2)
+        host.change("a mistake")
+        send(signal.SIGHUP)
+        await host.await_log("the next process could not start; the others stay")
+        assert all(map(is_alive, host.born))
+        send(signal.SIGTERM)
+        assert await running == 0
+
+    play(tmp_path)
+
+
+def test_a_process_that_hangs_is_killed_and_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(supervisor, "HANGS_S", 0.2)
+
+    @hosting
+    async def play(host: Host) -> None:
+        running = asyncio.create_task(host.supervise(1).run())
+        await host.await_log("hangs, and is killed")
+        await host.await_births(2)
+        send(signal.SIGTERM)
+        assert await running == 0
+
+    play(tmp_path)
+
+
+def test_processes_that_do_not_stop_are_killed_in_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(supervisor, "STOP_TIMEOUT_S", 0.05)
+
+    @hosting
+    async def play(host: Host) -> None:
+        host.change(STUBBORN)
+        running = asyncio.create_task(host.supervise().run())
+        await host.states.get()
+        send(signal.SIGTERM)
+        assert await running == 0
+
+    play(tmp_path)
+
+
+def test_a_second_signal_stops_at_once(tmp_path: Path) -> None:
+    @hosting
+    async def play(host: Host) -> None:
+        host.change(STUBBORN)
+        running = asyncio.create_task(host.supervise().run())
+        await host.states.get()
+        send(signal.SIGINT)
+        assert await host.states.get() == "STOPPING=1"
+        send(signal.SIGINT)
+        assert await running == 0
+
+    play(tmp_path)
+
+
+def test_processes_get_the_sockets_and_nobody_elses_manager(tmp_path: Path) -> None:
+    @hosting
+    async def play(host: Host) -> None:
+        host.change(
+            "import json, os, socket\n"
+            f"numbers = os.environ['{INHERITED}'].split(',')\n"
+            "ports = [socket.socket(fileno=int(n)).getsockname()[1] for n in numbers]\n"
+            "facts = [sorted(os.environ), ports]\n"
+            "open(os.environ['PLACE'] + '/facts', 'w').write(json.dumps(facts))\n" + SERVE
+        )
+        running = asyncio.create_task(host.supervise(1).run())
+        await host.states.get()
+        facts = (host.folder / "facts").read_text()
+        assert f"[{host.listener.getsockname()[1]}]" in facts
+        assert "WATCHDOG_USEC" in facts
+        assert "LISTEN_PID" not in facts
+        send(signal.SIGTERM)
+        assert await running == 0
+
+    play(tmp_path)
