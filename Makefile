@@ -59,10 +59,11 @@ bench: setup
 	$(BIN)/python -m benchmarks $(ARGS)
 
 # Each fuzzer for SECONDS, then the property tests with a hundred times the examples of `make test`,
-# new ones every time, and a thousand servers killed.
+# new ones every time, a thousand servers killed, and Redis two hundred times.
 fuzz: setup
 	for fuzzer in $(FUZZERS); do $(BIN)/python -m $$fuzzer --seconds $(SECONDS) || exit 1; done
 	$(BIN)/python -m pytest tests/property tests/integration/test_durability_crashes.py \
+		tests/integration/test_durability_outages.py \
 		--hypothesis-profile=long --timeout=0 -n $(JOBS) $(ARGS)
 
 clean:

@@ -52,6 +52,11 @@ def redis_program(require_program: Callable[[str], str]) -> str:
 
 
 @pytest.fixture(scope="session")
+def haproxy_program(require_program: Callable[[str], str]) -> str:
+    return require_program("haproxy")
+
+
+@pytest.fixture(scope="session")
 def shared_redis(
     redis_program: str, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[RedisProcess]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import ExitStack
+from socket import SHUT_WR
 
 from jminesweeper.check.peer import Peer
 from jminesweeper.client.address import Address
@@ -25,17 +27,20 @@ class PlainPlayer(Peer):
     def __init__(self, port: int, key: bytes, name: str = "Ada") -> None:
         super().__init__(Address("127.0.0.1", port))
         self.screen = ""
-        assert announced_version(self.ask(Command.MOVE_LEFT)) == 2
-        self.play(
-            Hello(
-                80,
-                24,
-                format=ScreenFormat.PLAIN,
-                features=Feature.RESUME,
-                key=key,
-                name=name,
+        with ExitStack() as opened:
+            opened.callback(self.close)
+            assert announced_version(self.ask(Command.MOVE_LEFT)) == 2
+            self.play(
+                Hello(
+                    80,
+                    24,
+                    format=ScreenFormat.PLAIN,
+                    features=Feature.RESUME,
+                    key=key,
+                    name=name,
+                )
             )
-        )
+            opened.pop_all()
 
     def play(self, *packets: Packet) -> Mapping[str, str]:
         """Send packets in one segment and read all replies; what the last screen says."""
@@ -47,11 +52,20 @@ class PlainPlayer(Peer):
     def read(self) -> None:
         self.screen = self.receive_screen().decode()
 
+    def stop_sending(self) -> None:
+        """Hang up one way; what is still answered can be read."""
+        self._socket.shutdown(SHUT_WR)
+
     def read_last(self) -> None:
         """Read the screen that nobody asked for, which says to stay away."""
         patch = self.receive_patch()
         assert patch.flags & PatchFlag.LAST_SCREEN
         self.screen = patch.text.decode()
+
+    @property
+    def local_port(self) -> int:
+        port: int = self._socket.getsockname()[1]
+        return port
 
     @property
     def entries(self) -> Mapping[str, str]:

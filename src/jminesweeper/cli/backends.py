@@ -45,10 +45,11 @@ async def open_backend(options: BackendOptions) -> AsyncIterator[Backend]:
         # Also where boards can be foreseen, tokens and codes tell connections and games apart.
         tokens=random.SystemRandom().getrandbits,
     )
+    state = StoreState()
     store = open_store(
         options.store,
         deliver=asyncio.get_running_loop().call_soon_threadsafe,
-        watch=_report_fault,
+        watch=state.report,
         limit_bytes=options.store_limit_bytes,
         on_drop=_report_drop,
     )
@@ -62,6 +63,7 @@ async def open_backend(options: BackendOptions) -> AsyncIterator[Backend]:
                 bus=bus,
                 rebuild=Match.rebuild,
                 new_web_socket=_open_web_socket if find_spec("websockets") else None,
+                store_fault=lambda: state.fault,
                 kept="until the server stops" if options.store is None else f"in {options.store}",
             )
     finally:
@@ -76,11 +78,18 @@ def _open_web_socket() -> WebSocket:
     return opened
 
 
-def _report_fault(fault: Fault | None) -> None:
-    if fault is None:
-        logger.info("the store is available again")
-    else:
-        logger.error("the store %s; games go on from memory until it is available", fault.value)
+class StoreState:
+    """Knows whether the store can be used, and says so in the log when that changes."""
+
+    def __init__(self) -> None:
+        self.fault: Fault | None = None
+
+    def report(self, fault: Fault | None) -> None:
+        self.fault = fault
+        if fault is None:
+            logger.info("the store is available again")
+        else:
+            logger.error("the store %s; games go on from memory until it is available", fault.value)
 
 
 def _report_drop(games: int) -> None:

@@ -35,6 +35,10 @@ SUBCOMMANDS: Mapping[str, Subcommand] = {
         "jminesweeper.cli.server:server_command",
         "Let players on the network play, each their own game.",
     ),
+    "doctor": Subcommand(
+        "jminesweeper.cli.doctor:doctor_command",
+        "Check what a server needs, and say what to do about it.",
+    ),
     "bot": Subcommand(
         "jminesweeper.cli.bot:bot_command",
         "Let the solver play many games, and see how many it wins.",

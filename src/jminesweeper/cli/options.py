@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import click
 from click.core import ParameterSource
@@ -11,6 +11,7 @@ from click.core import ParameterSource
 from jminesweeper import __version__
 
 ENVIRONMENT: Final = "JMINESWEEPER"
+LOOPBACK: Final = "127.0.0.1"
 
 _Decorated = TypeVar("_Decorated", bound=Callable[..., Any])
 
@@ -35,6 +36,29 @@ class Amount(click.FloatRange):
             return super().convert(value, param, ctx)
         except click.BadParameter:
             self.fail(_refusal(value, self), param, ctx)
+
+
+class ListenAddress(NamedTuple):
+    """Where to listen."""
+
+    host: str
+    port: int
+
+
+class ListenPlace(click.ParamType[ListenAddress]):
+    """A port, of the loopback interface unless a host comes before it."""
+
+    name = "[HOST:]PORT"
+
+    def convert(
+        self, value: str | ListenAddress, param: click.Parameter | None, ctx: click.Context | None
+    ) -> ListenAddress:
+        if not isinstance(value, str):
+            return value
+        host, _, port = value.rpartition(":")
+        if not (port.isdecimal() and port.isascii() and int(port) <= 65535):
+            self.fail(f"{value} is neither PORT nor HOST:PORT.", param, ctx)
+        return ListenAddress(host.strip("[]") or LOOPBACK, int(port))
 
 
 def _refusal(value: object, wanted: Number | Amount) -> str:

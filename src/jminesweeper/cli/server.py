@@ -10,12 +10,21 @@ from typing import Any
 
 import click
 
+from jminesweeper import __version__
 from jminesweeper.cli.backends import BackendOptions, open_backend
-from jminesweeper.cli.options import Amount, Number, option, version_option
+from jminesweeper.cli.options import (
+    Amount,
+    ListenAddress,
+    ListenPlace,
+    Number,
+    option,
+    version_option,
+)
 from jminesweeper.cli.places import Place, StorePlace, StoreUrl, default_store_path
 from jminesweeper.server import (
     ALL_INTERFACES,
     DEFAULT_PORT,
+    AdminConfig,
     CertificateError,
     ListenError,
     LogFormat,
@@ -129,6 +138,16 @@ class NetworkType(click.ParamType[Network]):
     help="Processes that share the port; 0: one for each processor. SIGHUP replaces them.",
 )
 @option(
+    "--admin",
+    type=ListenPlace(),
+    help="Where to serve /healthz and /metrics; of a port alone: on this machine only.",
+)
+@option(
+    "--health-needs-store",
+    is_flag=True,
+    help="While the store cannot be used, /healthz says no.",
+)
+@option(
     "--log-format",
     type=click.Choice([style.value for style in LogFormat]),
     default=LogFormat.TEXT.value,
@@ -157,6 +176,8 @@ def server_command(
     store_limit: int,
     workers: int,
     processes: int,
+    admin: ListenAddress | None,
+    health_needs_store: bool,
     log_format: str,
     log_level: str,
 ) -> None:
@@ -175,6 +196,7 @@ def server_command(
         max_connections=max_connections,
         max_per_address=max_per_address,
         idle_timeout_s=idle_timeout,
+        admin=admin and AdminConfig(*admin, health_needs_store, __version__),
         tls_files=None if tls_cert is None else (tls_cert, tls_key or tls_cert),
         proxies=proxies,
     )

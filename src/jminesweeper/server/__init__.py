@@ -17,6 +17,7 @@ A server as a process, which ends on a signal: `run_server(config, open_backend)
 from jminesweeper.server.config import (
     ALL_INTERFACES,
     DEFAULT_PORT,
+    AdminConfig,
     Backend,
     GameSession,
     Network,
@@ -33,6 +34,7 @@ from jminesweeper.server.workers import Workers
 __all__ = [
     "ALL_INTERFACES",
     "DEFAULT_PORT",
+    "AdminConfig",
     "Backend",
     "CertificateError",
     "GameServer",

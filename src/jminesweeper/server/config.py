@@ -11,17 +11,29 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 from jminesweeper.bus import Bus
 from jminesweeper.protocol import Packet, ProtocolError
 from jminesweeper.session.reply import Event, FindHint, LayBoard, Rebuild, Reply, Review
-from jminesweeper.store import Job, Operation
+from jminesweeper.store import Fault, Job, Operation
 
 DEFAULT_PORT: Final = 9999
 ALL_INTERFACES: Final = ""
 
 Network: TypeAlias = IPv4Network | IPv6Network
+
+
+@dataclass(frozen=True, slots=True)
+class AdminConfig:
+    """Where health and figures are served."""
+
+    host: str
+    port: int
+    needs_store: bool = False
+    """A server that cannot reach its store is not healthy."""
+    version: str = ""
+    """Of the program, for the figures."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +55,8 @@ class ServerConfig:
     """How long a peer may take to hang up after its last screen."""
     stop_timeout_s: float = 5.0
     """How long all farewells together may take when the server stops."""
+    admin: AdminConfig | None = None
+    """Where an operator's programs may ask how the server is; None: nowhere."""
     tls_files: tuple[Path, Path] | None = None
     """A certificate chain and its key, to serve TLS on the same port."""
     proxies: tuple[Network, ...] = ()
@@ -89,8 +103,19 @@ class WebSocket(Protocol):
     def close(self) -> None: ...
 
 
+class WorkerLoad(NamedTuple):
+    """How many processes there are, how many are at work, and how many requests wait for one."""
+
+    processes: int
+    busy: int
+    waiting: int
+
+
 class Solvers(Protocol):
     """Whoever answers what would hold up the event loop."""
+
+    @property
+    def load(self) -> WorkerLoad: ...
 
     def ask(
         self,
@@ -117,5 +142,7 @@ class Backend:
     """Called in a thread beside the event loop, for one long game at a time."""
     new_web_socket: Callable[[], WebSocket] | None = None
     """Opens a WebSocket for the page; None where that is not installed."""
+    store_fault: Callable[[], Fault | None] = lambda: None
+    """Tells why the store cannot be used just now."""
     kept: str = "until the server stops"
     """Where games are kept, or for how long; the log says so."""

@@ -25,6 +25,7 @@ from typing import Final
 from jminesweeper.protocol import Command, Direction, Packet, PacketReader, ProtocolError
 from jminesweeper.server.config import GameSession, ServerConfig
 from jminesweeper.server.door import INTRODUCTION, Caller, recognise
+from jminesweeper.server.measures import PacketKind, kind_of
 from jminesweeper.server.phases import OPEN, TRANSITIONS, Ending, Phase, Trigger
 from jminesweeper.server.replies import Replies
 from jminesweeper.session.reply import Effects, Event, Question, Review
@@ -48,6 +49,7 @@ class ServerConversation:
         "_asked",
         "_backlog",
         "_beginning",
+        "_counts",
         "_error",
         "_feed",
         "_is_broken",
@@ -67,8 +69,15 @@ class ServerConversation:
         "work",
     )
 
-    def __init__(self, new_session: Callable[[], GameSession], now_ms: int) -> None:
+    def __init__(
+        self,
+        new_session: Callable[[], GameSession],
+        now_ms: int,
+        counts: dict[PacketKind, int],
+    ) -> None:
         self._new_session = new_session
+        self._counts = counts
+        """What has come from all peers, by kind of packet."""
         self._session = new_session()
         self._receive = self._session.receive
         self.phase = Phase.DOOR
@@ -115,9 +124,12 @@ class ServerConversation:
         if len(packets) != 1:
             self._queue(packets, now_ms)
             return b""
+        packet = packets[0]
+        # `kind_of`, written out: this is the way of a key press.
+        self._counts[packet if packet.__class__ is Command else packet.__class__] += 1
         self.packets += 1
         self.heard_ms = now_ms
-        screen, effects = self._receive(packets[0], now_ms)
+        screen, effects = self._receive(packet, now_ms)
         if effects is None:
             return screen
         self._apply(screen, effects)
@@ -163,6 +175,8 @@ class ServerConversation:
             return
         if self.phase is Phase.DOOR:
             self._move(Trigger.FIRST_PACKET)
+        for packet in packets:
+            self._counts[kind_of(packet)] += 1
         self.packets += len(packets)
         self.heard_ms = now_ms
         self._backlog = [*reversed(packets), *self._backlog]

@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final, Self
 
-from jminesweeper.server.config import Backend, ServerConfig
+from jminesweeper.server.admin import Admin, AdminSite
+from jminesweeper.server.config import AdminConfig, Backend, ServerConfig
 from jminesweeper.server.draining import HealthChecks, say_goodbye_in_turn
 from jminesweeper.server.hub import Hub, ServerTotals
 from jminesweeper.server.listening import (
@@ -51,6 +52,7 @@ class GameServer:
         self._inherited = listeners
         self.health = HealthChecks()
         self._hub = Hub(config, backend, clock_ns)
+        self._admin: Admin | None = None
         self._acceptors: list[Acceptor] = []
         self._addresses: list[SocketAddress] = []
         self._arrivals: set[asyncio.Task[None]] = set()
@@ -74,6 +76,13 @@ class GameServer:
         return self.health.is_draining
 
     @property
+    def admin_port(self) -> int:
+        """The port that tells how the server is, also when it was to be any free one."""
+        if self._admin is None:
+            raise LookupError("there is no admin port")
+        return self._admin.addresses[0][1]
+
+    @property
     def totals(self) -> ServerTotals:
         return self._hub.totals
 
@@ -87,6 +96,8 @@ class GameServer:
     async def start(self) -> None:
         """Listen; ListenError or CertificateError when that is not possible."""
         self.load_certificate()
+        if self._config.admin is not None:
+            await self._open_admin(self._config.admin)
         if self._config.port is not None:
             self._listen(self._config.host, self._config.port)
         self._plan_sweep()
@@ -114,12 +125,19 @@ class GameServer:
         self._hub.abort_all()
         await self._hub.emptied(ABORT_TIMEOUT_S)
         self._hub.close()
+        if self._admin is not None:
+            self._admin.close()
 
     async def connect_embedded(self) -> socket.socket:
         """Return the player's end of a connection that needs no port and nobody else can get at."""
         ours, theirs = socket.socketpair()
         await self._set_up(ours, partial(Newcomer, self._hub, EMBEDDED, EMBEDDED))
         return theirs
+
+    async def _open_admin(self, config: AdminConfig) -> None:
+        site = AdminSite(self._hub, self.health, needs_store=config.needs_store)
+        self._admin = Admin(site)
+        await self._admin.start(config)
 
     def _listen(self, host: str, port: int) -> None:
         is_shared = bool(self._inherited)

@@ -66,6 +66,8 @@ class Guest(ABC):
         "_hub",
         "_is_reading",
         "_linger",
+        "_measures",
+        "_packet_ns",
         "_turns",
         "_waits_for_turn",
         "_write",
@@ -95,8 +97,12 @@ class Guest(ABC):
         self.account_ns = self.cost_ns = self.served_ns = 0
         self._hub = hub
         self._turns = hub.turns
+        self._measures = hub.measures
+        self._packet_ns = hub.measures.packet_ns
         self._clock_ns = hub.clock_ns
-        self._conversation = ServerConversation(hub.backend.new_session, self.since_ms)
+        self._conversation = ServerConversation(
+            hub.backend.new_session, self.since_ms, hub.measures.packets
+        )
         self._answer = self._conversation.answer
         self._is_reading = True
         self._waits_for_turn = False
@@ -152,11 +158,18 @@ class Guest(ABC):
                 self._conversation.take_in(data, now_ns // 1_000_000)
                 self._go_on()
                 return
+            are_several = False
             if screen := self._answer(data, now_ns // 1_000_000):
                 self._write(screen)
             elif self._conversation.can_answer:
+                are_several = True
                 self._answer_some()
             took_ns = self._clock_ns() - now_ns
+            if not are_several:
+                # `observe`, written out.
+                packet_ns = self._packet_ns
+                packet_ns.counts[took_ns.bit_length()] += 1
+                packet_ns.total += took_ns
             if took_ns >= QUICK_NS:
                 took_ns = turns.work_ns(took_ns)
             self.cost_ns = took_ns
@@ -253,12 +266,15 @@ class Guest(ABC):
     def _answer_some(self) -> None:
         """Answer what waits, as far as a turn reaches."""
         conversation = self._conversation
-        now_ns = self._clock_ns()
-        now_ms, end_ns = now_ns // 1_000_000, now_ns + TURN_NS
+        before_ns = self._clock_ns()
+        now_ms, end_ns = before_ns // 1_000_000, before_ns + TURN_NS
         for _ in range(TURN_PACKETS):
             conversation.answer_next(now_ms)
+            now_ns = self._clock_ns()
+            self._packet_ns.observe(now_ns - before_ns)
+            before_ns = now_ns
             is_over = conversation.replies.outgoing_bytes >= TURN_BYTES
-            if is_over or not conversation.can_answer or self._clock_ns() >= end_ns:
+            if is_over or not conversation.can_answer or now_ns >= end_ns:
                 break
 
     def _go_on(self) -> None:
@@ -286,6 +302,7 @@ class Guest(ABC):
             claims, conversation.claims = conversation.claims, ""
             self._hub.claim(claims, self)
         if conversation.rejected is not None:
+            self._measures.rejected += 1
             logger.warning("protocol error from %s: %s", self.peer, conversation.rejected.reason)
             conversation.rejected = None
         if conversation.ending is not None:

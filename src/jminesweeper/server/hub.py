@@ -11,13 +11,14 @@ from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final, NamedTuple, Protocol, assert_never
 
 from jminesweeper.bus import Unsubscribe, game_topic
 from jminesweeper.server.config import Backend, ServerConfig
 from jminesweeper.server.conversation import TAKEN_OVER
+from jminesweeper.server.measures import MeasuredStore, Measures
 from jminesweeper.server.turns import Clock, Turns, TurnTaker
 from jminesweeper.session.reply import FindHint, LayBoard, Question, Rebuild, Review
 from jminesweeper.store import Job, Operation
@@ -44,7 +45,8 @@ class ServerTotals:
     """What a server has done since it started."""
 
     connections: int = 0
-    refused: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
+    """By what they were told."""
     packets: int = 0
     games: int = 0
 
@@ -105,6 +107,8 @@ class Hub:
         # What came in before a round of turns is not to wait for the store until it is over.
         self.turns = Turns(clock_ns, cpu_clock_ns, before_round=self._hand_over)
         self.totals = ServerTotals()
+        self.measures = Measures()
+        self._store = MeasuredStore(backend.store, self.measures, clock_ns)
         self.read_buffer = bytearray(READ_SIZE)
         self.tls: ssl.SSLContext | None = None
         """What TLS is served with."""
@@ -124,6 +128,11 @@ class Hub:
 
     def now_ms(self) -> int:
         return self.clock_ns() // 1_000_000
+
+    @property
+    def players(self) -> int:
+        """How many play a game that the store knows whose it is."""
+        return len(self._claims)
 
     # Who comes and goes
 
@@ -146,7 +155,7 @@ class Hub:
                 _level_of(visitor), "%s connected", visitor.peer, extra={"peer": visitor.peer}
             )
             return
-        self.totals.refused += 1
+        self.totals.refused[refusal] += 1
         self._refused.add(visitor)
         if len(self._refused) > MAX_REFUSED:
             visitor.abort()
@@ -280,7 +289,7 @@ class Hub:
     def _hand_over(self) -> None:
         if self._jobs:
             jobs, self._jobs = self._jobs, []
-            self.backend.store.submit(jobs)
+            self._store.submit(jobs)
 
     def ask(self, question: Question, visitor: Visitor, done: Done) -> None:
         """Have a question answered by whoever can."""

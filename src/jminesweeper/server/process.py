@@ -111,7 +111,7 @@ async def _serve(config: ServerConfig, open_backend: OpenBackend) -> None:
         totals.games,
         extra={
             "connections": totals.connections,
-            "refused": totals.refused,
+            "refused": totals.refused.total(),
             "packets": totals.packets,
             "games": totals.games,
         },

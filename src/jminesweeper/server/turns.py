@@ -123,6 +123,11 @@ class Turns:
             self._press(taker)
         self._call()
 
+    @property
+    def waiting(self) -> int:
+        """How many connections wait for a turn."""
+        return len(self._rested) + len(self._pressing)
+
     def end_direct(self) -> None:
         """Have everybody wait who comes in this step of the loop."""
         self.direct_limit_ns = -1
@@ -154,7 +159,7 @@ class Turns:
         self._is_called = False
         self._before_round()
         end_ns = self._clock_ns() + ROUND_NS
-        for _ in range(len(self._rested) + len(self._pressing)):
+        for _ in range(self.waiting):
             self._give_turn()
             if self._clock_ns() >= end_ns:
                 break

@@ -32,6 +32,7 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import Any, Final
 
+from jminesweeper.server.config import WorkerLoad
 from jminesweeper.session.reply import FindHint, LayBoard, Review
 
 MEMORY_MIB: Final = 512
@@ -137,6 +138,11 @@ class Workers:
         new.patience = loop.call_later(self._patience_s, self._give_up, new)
         self._waiting.setdefault(origin, []).append(new)
         self._assign()
+
+    @property
+    def load(self) -> WorkerLoad:
+        waiting = sum(map(len, self._waiting.values()))
+        return WorkerLoad(len(self._all), len(self._all) - len(self._idle), waiting)
 
     def forget(self, asker: Hashable) -> None:
         """Drop what waits for somebody who has left; what a process is at goes on."""

@@ -132,7 +132,9 @@ class Lease:
     @property
     def is_saved(self) -> bool:
         """Whether every change is stored, as far as the answers so far tell."""
-        return not self.is_behind if self.is_held else not self.player
+        if self.is_held:
+            return not (self.is_behind or self._unrecorded)
+        return not self.player
 
     def is_kept_aside(self, match: Match) -> bool:
         """Whether a game that another one replaces is worth keeping, and can be kept."""
@@ -156,7 +158,12 @@ class Lease:
                 self._record_late()
 
     def note(self, match: Match, cursor: Cell, now_ms: int, *, is_paused: bool) -> None:
-        """Note cursor, clock and pause, if they changed and a second has passed."""
+        """Note cursor, clock and pause, if they changed and a second has passed.
+
+        Results that wait go first: once the store has caught up nothing else may bring them there.
+        """
+        if self.is_held and self._is_known and not self.is_behind:
+            self._record_late()
         if now_ms >= self._next_note_ms:
             self._note(match, cursor, now_ms, is_paused=is_paused)
 
@@ -307,7 +314,7 @@ class Lease:
         """Record what could not be recorded when it ended."""
         games, self._unrecorded = self._unrecorded, {}
         for game in games.values():
-            self._out.note(Record(game))
+            self._out.write(Record(game))
 
     def _finished(self, match: Match, now_ms: int) -> FinishedGame:
         game = match.game

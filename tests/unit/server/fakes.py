@@ -11,7 +11,7 @@ from typing import Any
 from jminesweeper.bus import Bus
 from jminesweeper.bus.local import LocalBus
 from jminesweeper.protocol import Command, Packet, ProtocolError
-from jminesweeper.server.config import Backend, ServerConfig, WebSocket
+from jminesweeper.server.config import Backend, ServerConfig, WebSocket, WorkerLoad
 from jminesweeper.server.hub import Hub
 from jminesweeper.server.tcp import TcpGuest
 from jminesweeper.session.reply import Effects, Event, Reply
@@ -156,6 +156,10 @@ class FakeWorkers:
     ) -> None:
         self.asked.append(request)
         self.done.append(done)
+
+    @property
+    def load(self) -> WorkerLoad:
+        return WorkerLoad(2, 1, len(self.asked))
 
     def forget(self, asker: Hashable) -> None:
         self.forgotten.append(asker)

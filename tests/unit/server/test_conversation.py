@@ -12,6 +12,7 @@ from jminesweeper.protocol import Command
 from jminesweeper.server.config import ServerConfig
 from jminesweeper.server.conversation import IDLE, READ_AHEAD, TAKEN_OVER, ServerConversation
 from jminesweeper.server.door import INTRODUCTION
+from jminesweeper.server.measures import Measures
 from jminesweeper.server.phases import TRANSITIONS, Ending, Phase, Trigger
 from jminesweeper.server.replies import MAX_HELD, MAX_HELD_BYTES, MAX_UNSTORED
 from jminesweeper.session.reply import Effects, Review, Reviewed
@@ -39,7 +40,7 @@ class Talk:
     def __init__(self, plan: Mapping[int, Effects] | None = None) -> None:
         self.session = FakeSession(plan)
         sessions = [FakeSession(), self.session]
-        self.conversation = ServerConversation(sessions.pop, now_ms=0)
+        self.conversation = ServerConversation(sessions.pop, 0, Measures().packets)
         self.now_ms = 0
         self.sent: list[bytes] = []
         self.operations: list[object] = []

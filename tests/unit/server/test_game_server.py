@@ -189,7 +189,7 @@ async def test_who_is_one_too_many_is_told_so() -> None:
         late.writer.write(MOVE_BYTE)
         assert b"too many connections from your address" in await late.read_to_end()
         await guest.play(MOVE_BYTE, b"<2>")
-        assert server.totals.refused == 1
+        assert server.totals.refused.total() == 1
         await guest.hang_up()
 
 

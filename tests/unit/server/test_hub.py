@@ -74,7 +74,7 @@ async def test_who_is_refused_counts_neither_as_a_player_nor_against_the_limits(
     arrive(first).send(MOVE_BYTE)
     refused.hang_up()
     totals = first.hub.totals
-    assert (totals.connections, totals.refused) == (3, 1)
+    assert (totals.connections, totals.refused.total()) == (3, 1)
 
 
 @on_loop

@@ -179,6 +179,20 @@ class TestWriting:
         player.send(FLAG, FLAG)
         assert [game.status for game in backstage.finished] == [Status.TERMINATED]
 
+    def test_a_result_that_waits_needs_no_action_once_the_store_has_caught_up(self) -> None:
+        player, backstage = seated(BOARD)
+        player.send(FLAG)
+        backstage.fault = DOWN
+        player.send(START, FLAG)
+        backstage.fault = None
+        player.send(FLAG)
+        assert backstage.finished == []
+        assert player.entry("remark") == "not saved"
+        player.send(Command.REFRESH)
+        assert [game.status for game in backstage.finished] == [Status.TERMINATED]
+        player.send(Command.REFRESH)
+        assert player.entry("remark") == ""
+
     def test_the_name_and_the_settings_are_stored_with_the_next_action(
         self, backstage: Backstage
     ) -> None:

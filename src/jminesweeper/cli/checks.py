@@ -1,0 +1,223 @@
+"""What has to be right before a server can be relied on, each looked at by itself.
+
+A check yields findings and changes nothing: no file is made and no store brought up to date. Only
+Redis is asked in full, as a server asks it when it starts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import resource
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from enum import Enum
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import click
+
+from jminesweeper.bot import BotError
+from jminesweeper.bot.link import link_to
+from jminesweeper.cli.certificates import certificate_end
+from jminesweeper.cli.places import Place, StoreUrl
+from jminesweeper.cli.stores import open_archive, open_store
+from jminesweeper.client.address import Address
+from jminesweeper.client.profile import Profile
+from jminesweeper.protocol import ScreenFormat, Start
+from jminesweeper.server import CertificateError, ListenError
+from jminesweeper.server.listening import open_listeners
+from jminesweeper.store import Fault, StoreOpenError
+
+LEAST_FREE: Final = 1 << 30
+BESIDE_PLAYERS: Final = 64
+"""Files that are open beside one for each player."""
+SERVER_WAIT_S: Final = 5.0
+DAY_S: Final = 86_400
+SOON_DAYS: Final = 14
+
+_GUEST: Final = Profile(Start(20, 10, 1), screen_format=ScreenFormat.PLAIN)
+_EXTRAS: Final[Mapping[str, tuple[str, str]]] = {
+    "uvloop": ("fast", "a key press costs a tenth less"),
+    "websockets": ("web", "the page in the browser works"),
+    "redis": ("redis", "several hosts can share a store"),
+}
+_REMEDIES: Final[Mapping[Fault, str]] = {
+    Fault.DAMAGED: "restore a backup, or run 'jminesweeper store check' to see what is left",
+    Fault.DENIED: "correct the user and password in the address",
+    Fault.FAILING: "look into the log of Redis",
+    Fault.FORBIDDEN: "let the server's user read and write the file and its folder",
+    Fault.FULL: "make room on the disk",
+    Fault.LOADING: "wait, then try again",
+    Fault.LOCKED: "stop the other process",
+    Fault.NEWER: "install that version or a newer one",
+    Fault.OUT_OF_MEMORY: "raise maxmemory in Redis",
+    Fault.READ_ONLY: "name the master, or its Sentinels by redis+sentinel://",
+    Fault.UNREACHABLE: "start Redis, or correct the address",
+    Fault.UNREPLICATED: "connect a replica, or ask for fewer by ?replicas=",
+}
+
+
+class Grade(Enum):
+    """How a check ended."""
+
+    FINE = "ok"
+    ADVICE = "note"
+    PROBLEM = "fail"
+
+
+class Finding(NamedTuple):
+    """What a check found, and what to do about it."""
+
+    grade: Grade
+    subject: str
+    text: str
+    remedy: str = ""
+
+    def __str__(self) -> str:
+        remedy = f": {self.remedy}" if self.remedy else ""
+        return f"{self.grade.value:<5}{self.subject:<13}{self.text}{remedy}"
+
+
+def check_port(host: str, port: int) -> Iterator[Finding]:
+    """Listen for a moment."""
+    try:
+        for listener in open_listeners(host, port):
+            listener.close()
+    except ListenError as error:
+        remedy = "stop what listens there, or choose another by --port"
+        yield Finding(Grade.PROBLEM, "port", str(error).rstrip("."), remedy)
+    else:
+        where = host or "all interfaces"
+        yield Finding(Grade.FINE, "port", f"{port} is free on {where}")
+
+
+def check_server(address: Address) -> Iterator[Finding]:
+    """Ask a server for its first screen, as a client does."""
+
+    async def greet() -> int:
+        async with link_to(address, _GUEST, SERVER_WAIT_S) as link:
+            return link.version
+
+    try:
+        version = asyncio.run(greet())
+    except BotError as error:
+        remedy = "start it, or correct the address"
+        yield Finding(Grade.PROBLEM, "server", str(error).rstrip("."), remedy)
+    else:
+        yield Finding(Grade.FINE, "server", f"{address} plays version {version}")
+
+
+def check_store(place: Place | None) -> Iterator[Finding]:
+    """See whether games can be stored, and whether they stay."""
+    match place:
+        case None:
+            text = "games are lost when the server stops"
+            yield Finding(Grade.ADVICE, "store", text, "name a file or Redis by --store")
+        case StoreUrl():
+            yield from _check_redis(place)
+        case Path():
+            yield from _check_file(place)
+
+
+def _check_redis(place: StoreUrl) -> Iterator[Finding]:
+    with _heard_from("jminesweeper.store") as warnings:
+        try:
+            open_store(place).close()
+        except StoreOpenError as error:
+            remedy = _REMEDIES.get(error.fault, "")
+            yield Finding(Grade.PROBLEM, "store", str(error).rstrip("."), remedy)
+        except click.ClickException as error:  # The extra is missing.
+            yield Finding(Grade.PROBLEM, "store", error.message)
+        else:
+            for warning in warnings:
+                yield Finding(Grade.ADVICE, "store", warning)
+            yield Finding(Grade.FINE, "store", f"{place} keeps what it is given")
+
+
+def _check_file(path: Path) -> Iterator[Finding]:
+    folder = next(each for each in path.absolute().parents if each.exists())
+    remedy = _REMEDIES[Fault.FORBIDDEN]
+    if not os.access(folder, os.W_OK | os.X_OK):
+        yield Finding(Grade.PROBLEM, "store", f"{folder} cannot be written", remedy)
+        return
+    if path.exists():
+        if not os.access(path, os.R_OK | os.W_OK):
+            yield Finding(Grade.PROBLEM, "store", f"{path} cannot be written", remedy)
+            return
+        try:
+            with open_archive(path):
+                pass
+        except click.ClickException as error:
+            yield Finding(Grade.PROBLEM, "store", error.message.rstrip("."))
+            return
+    free = shutil.disk_usage(folder).free
+    if free < LEAST_FREE:
+        text = f"only {free >> 20} MiB are free at {folder}"
+        yield Finding(Grade.ADVICE, "store", text, "make room, or set --store-limit")
+    state = "can be written" if path.exists() else "will be made"
+    yield Finding(Grade.FINE, "store", f"{path} {state}, {free >> 30} GiB free")
+
+
+def check_certificate(certificate: Path, key: Path, now_s: float) -> Iterator[Finding]:
+    """See whether TLS can be served, and for how long."""
+    try:
+        days = int((certificate_end(certificate, key) - now_s) // DAY_S)
+    except CertificateError as error:
+        yield Finding(Grade.PROBLEM, "certificate", str(error).rstrip("."), "name another pair")
+        return
+    text = f"{certificate} ends in {days} days"
+    if days < SOON_DAYS:
+        yield Finding(Grade.ADVICE, "certificate", text, "renew it, then send the server SIGHUP")
+    else:
+        yield Finding(Grade.FINE, "certificate", text)
+
+
+def check_files(max_connections: int) -> Iterator[Finding]:
+    """See whether as many sockets may be open as players may come."""
+    _soft, limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = max_connections + BESIDE_PLAYERS
+    if limit != resource.RLIM_INFINITY and limit < wanted:
+        text = f"{limit} may be open, {max_connections} players need {wanted}"
+        yield Finding(Grade.PROBLEM, "files", text, "raise ulimit -Hn, or set LimitNOFILE=")
+    else:
+        many = "any number" if limit == resource.RLIM_INFINITY else str(limit)
+        yield Finding(Grade.FINE, "files", f"{many} may be open")
+
+
+def check_extras() -> Iterator[Finding]:
+    """See what is installed beside the base."""
+    for module, (extra, gain) in _EXTRAS.items():
+        if find_spec(module) is not None:
+            yield Finding(Grade.FINE, "extra", f"{module} is installed: {gain}")
+        else:
+            text = f"{module} is not installed; with it {gain}"
+            yield Finding(Grade.ADVICE, "extra", text, f"pip install 'jminesweeper[{extra}]'")
+
+
+class _Listener(logging.Handler):
+    """Keeps messages instead of writing them."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.messages: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.messages.append(record.getMessage())
+
+
+@contextmanager
+def _heard_from(name: str) -> Iterator[list[str]]:
+    """Gather what a part of the program warns of, instead of printing it."""
+    logger, listener = logging.getLogger(name), _Listener()
+    before = logger.propagate
+    logger.addHandler(listener)
+    logger.propagate = False
+    try:
+        yield listener.messages
+    finally:
+        logger.removeHandler(listener)
+        logger.propagate = before

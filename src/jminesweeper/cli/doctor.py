@@ -1,0 +1,98 @@
+"""`jminesweeper doctor`: the checks, and whether all is well."""
+
+from __future__ import annotations
+
+import time
+from itertools import chain
+from pathlib import Path
+
+import click
+
+from jminesweeper.cli.checks import (
+    Grade,
+    check_certificate,
+    check_extras,
+    check_files,
+    check_port,
+    check_server,
+    check_store,
+)
+from jminesweeper.cli.options import Number, option, version_option
+from jminesweeper.cli.places import Place, StorePlace, default_store_path
+from jminesweeper.client.address import Address
+from jminesweeper.client.errors import AddressError
+from jminesweeper.server import ALL_INTERFACES, DEFAULT_PORT, ServerConfig
+
+PROBLEMS_FOUND = 1
+_FILE = click.Path(path_type=Path)
+
+
+class ServerAddress(click.ParamType[Address]):
+    """A server that runs."""
+
+    name = "HOST[:PORT]"
+
+    def convert(
+        self, value: str | Address, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Address:
+        try:
+            return value if isinstance(value, Address) else Address.parse(value)
+        except AddressError as error:
+            self.fail(f"{error}.", param, ctx)
+
+
+@click.command("doctor", context_settings={"show_default": True})
+@click.option("--server", type=ServerAddress(), help="Ask this running server, too.")
+@option(
+    "--host",
+    default=ALL_INTERFACES,
+    show_default="all interfaces",
+    help="Where the server is to listen.",
+)
+@option("--port", type=Number(0, 65535), default=DEFAULT_PORT, help="Its TCP port.")
+@option(
+    "--store",
+    type=StorePlace(may_be_memory=True),
+    default=default_store_path,
+    show_default="games.sqlite3 in the data directory",
+    help="Where it is to store games: a file, an address of Redis, or memory.",
+)
+@option("--tls-cert", type=_FILE, metavar="FILE", help="Its certificate chain, if it serves TLS.")
+@option("--tls-key", type=_FILE, metavar="FILE", help="The certificate's key.")
+@option(
+    "--max-connections",
+    type=Number(0),
+    default=ServerConfig().max_connections,
+    help="How many players it is to let in.",
+)
+@version_option
+@click.pass_context
+def doctor_command(
+    context: click.Context,
+    *,
+    server: Address | None,
+    host: str,
+    port: int,
+    store: Place | None,
+    tls_cert: Path | None,
+    tls_key: Path | None,
+    max_connections: int,
+) -> None:
+    """Check what a server needs, and say what to do about each problem.
+
+    Takes the server's options and variables. With --server the port is not tried, because that
+    server has it. The exit code is 1 if something keeps a server from starting.
+    """
+    findings = chain(
+        check_port(host, port) if server is None else check_server(server),
+        check_store(store),
+        check_certificate(tls_cert, tls_key or tls_cert, time.time()) if tls_cert else (),
+        check_files(max_connections),
+        check_extras(),
+    )
+    has_problem = False
+    for finding in findings:
+        click.echo(str(finding))
+        has_problem |= finding.grade is Grade.PROBLEM
+    if has_problem:
+        context.exit(PROBLEMS_FOUND)

@@ -1,0 +1,106 @@
+"""Figures as text that Prometheus reads: its exposition format, version 0.0.4.
+
+A family is one figure: a name, what kind it is, a line of help, and samples, which differ by their
+labels. A counter only grows, a gauge comes and goes, a histogram tells how many observations were
+no larger than each of a series of bounds.
+
+Observations here are whole numbers, and the bounds powers of two: which one a number belongs under
+is its length in bits, so that an observation costs two additions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import accumulate
+from typing import Final
+
+CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
+
+_LONGEST: Final = 64
+_ESCAPES: Final = str.maketrans({"\\": r"\\", "\n": r"\n", '"': r"\""})
+
+
+class Kind(Enum):
+    """What may become of a figure."""
+
+    COUNTER = "counter"
+    GAUGE = "gauge"
+    HISTOGRAM = "histogram"
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A value, and by what it differs from the others of its family."""
+
+    value: float
+    labels: Mapping[str, str]
+    suffix: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A figure with all its samples."""
+
+    name: str
+    kind: Kind
+    meaning: str
+    samples: Sequence[Sample]
+
+
+class Histogram:
+    """How often numbers of each length in bits were observed, and what they add up to."""
+
+    __slots__ = ("counts", "total")
+
+    def __init__(self) -> None:
+        # Where every microsecond counts, `observe` is written out.
+        self.counts = [0] * _LONGEST
+        self.total = 0
+
+    def observe(self, number: int) -> None:
+        """Count a number from 0 up, of less than 64 bits."""
+        self.counts[number.bit_length()] += 1
+        self.total += number
+
+    def samples(self, unit: float, bits: range) -> list[Sample]:
+        """Sum up to the bounds that have so many bits; `unit` is what 1 stands for."""
+        sums = list(accumulate(self.counts))
+        bounds = [(f"{((1 << each) - 1) * unit:.4g}", sums[each]) for each in bits]
+        return [
+            *[Sample(count, {"le": bound}, "_bucket") for bound, count in bounds],
+            Sample(sums[-1], {"le": "+Inf"}, "_bucket"),
+            Sample(self.total * unit, {}, "_sum"),
+            Sample(sums[-1], {}, "_count"),
+        ]
+
+
+def counter(name: str, meaning: str, value: float) -> Family:
+    return Family(name, Kind.COUNTER, meaning, [Sample(value, {})])
+
+
+def gauge(name: str, meaning: str, value: float) -> Family:
+    return Family(name, Kind.GAUGE, meaning, [Sample(value, {})])
+
+
+def by_label(name: str, kind: Kind, meaning: str, label: str, values: Mapping[str, int]) -> Family:
+    """Tell a figure's samples apart by one label."""
+    samples = [Sample(value, {label: each}) for each, value in values.items()]
+    return Family(name, kind, meaning, samples)
+
+
+def format_families(families: Iterable[Family]) -> str:
+    """Write figures as Prometheus reads them."""
+    return "".join(line for family in families for line in _lines(family))
+
+
+def _lines(family: Family) -> Iterable[str]:
+    yield f"# HELP {family.name} {family.meaning}\n"
+    yield f"# TYPE {family.name} {family.kind.value}\n"
+    for sample in family.samples:
+        labels = ",".join(
+            f'{label}="{value.translate(_ESCAPES)}"' for label, value in sample.labels.items()
+        )
+        name = f"{family.name}{sample.suffix}"
+        yield f"{name}{{{labels}}} {sample.value!r}\n" if labels else f"{name} {sample.value!r}\n"

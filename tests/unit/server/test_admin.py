@@ -1,0 +1,282 @@
+"""What an operator's programs are told, over real connections to a server in this process."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from jminesweeper.server.admin import MAX_CONNECTIONS
+from jminesweeper.server.config import AdminConfig, Backend, ServerConfig
+from jminesweeper.server.game_server import GameServer
+from jminesweeper.server.listening import ListenError
+from jminesweeper.store import Fault, Job
+from tests.unit.server.fakes import (
+    GARBAGE,
+    MOVE_BYTE,
+    START,
+    FakeClock,
+    FakeSession,
+    FakeStore,
+    backend_of,
+    on_loop,
+    writes,
+)
+
+HOST = "127.0.0.1"
+
+
+class NoticedStore(FakeStore):
+    """Tells when it has something to answer."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.has_jobs = asyncio.Event()
+
+    def submit(self, jobs: Sequence[Job[Any]]) -> None:
+        super().submit(jobs)
+        self.has_jobs.set()
+
+
+@asynccontextmanager
+async def serving(
+    backend: Backend | None = None, *, needs_store: bool = False, max_per_address: int = 1000
+) -> AsyncIterator[tuple[GameServer, FakeClock]]:
+    """A server with both ports, and a clock that only a test moves."""
+    clock = FakeClock()
+    config = ServerConfig(
+        host=HOST,
+        port=0,
+        admin=AdminConfig(HOST, 0, needs_store=needs_store),
+        max_per_address=max_per_address,
+    )
+    async with GameServer(config, backend or backend_of(), clock) as server:
+        yield server, clock
+
+
+async def send(port: int, data: bytes) -> bytes:
+    """All that comes back until the server hangs up."""
+    reader, writer = await asyncio.open_connection(HOST, port)
+    writer.write(data)
+    answer = await reader.read()
+    writer.close()
+    return answer
+
+
+async def get(server: GameServer, path: str, method: str = "GET") -> tuple[int, str]:
+    answer = await send(server.admin_port, f"{method} {path} HTTP/1.1\r\n\r\n".encode())
+    head, _, body = answer.decode().partition("\r\n\r\n")
+    return int(head.split()[1]), body
+
+
+async def figures(server: GameServer) -> dict[str, float]:
+    status, text = await get(server, "/metrics")
+    assert status == 200
+    return {
+        " ".join([sample.name, *sample.labels.values()]): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
+@asynccontextmanager
+async def player(server: GameServer, *packets: bytes) -> AsyncIterator[None]:
+    """A player who has the replies to some packets, and stays."""
+    reader, writer = await asyncio.open_connection(HOST, server.port)
+    for packet in packets:
+        writer.write(packet)
+        await reader.readuntil(b">")
+    yield
+    writer.close()
+
+
+@on_loop
+async def test_a_server_that_plays_is_well() -> None:
+    async with serving() as (server, _):
+        assert await get(server, "/healthz") == (200, "ok\n")
+        assert await get(server, "/haproxy") == (200, "ok\n")
+
+
+@on_loop
+async def test_a_server_that_stops_is_not() -> None:
+    async with serving() as (server, _):
+        server.health.is_draining = True
+        assert await get(server, "/healthz") == (503, "draining\n")
+        assert await get(server, "/haproxy") == (404, "draining\n")
+        assert (await figures(server))["jminesweeper_draining"] == 1
+
+
+@pytest.mark.parametrize(
+    ("needs_store", "told"),
+    [(False, (200, "ok\n")), (True, (503, "the store cannot be reached\n"))],
+)
+def test_without_its_store_a_server_is_well_unless_it_needs_it(
+    needs_store: bool, told: tuple[int, str]
+) -> None:
+    @on_loop
+    async def run() -> None:
+        backend = replace(backend_of(), store_fault=lambda: Fault.UNREACHABLE)
+        async with serving(backend, needs_store=needs_store) as (server, _):
+            assert await get(server, "/healthz") == told
+            assert (await figures(server))["jminesweeper_store_away"] == 1
+
+    run()
+
+
+@on_loop
+async def test_while_the_last_players_leave_health_is_still_told() -> None:
+    store = NoticedStore()
+    backend = backend_of(lambda: FakeSession({1: writes("game")}), store)
+    async with serving(backend) as (server, _):
+        reader, writer = await asyncio.open_connection(HOST, server.port)
+        writer.write(START)
+        await store.has_jobs.wait()
+        stopping = asyncio.create_task(server.stop())
+        assert await get(server, "/healthz") == (503, "draining\n")
+        store.answer(None)
+        assert await reader.readuntil(b"<1>")
+        await reader.read()
+        writer.close()
+        await stopping
+        with pytest.raises(ConnectionRefusedError):
+            await get(server, "/healthz")
+
+
+@on_loop
+async def test_figures_tell_who_is_here_and_what_came() -> None:
+    async with serving() as (server, _):
+        async with player(server, START, MOVE_BYTE, MOVE_BYTE), player(server, MOVE_BYTE * 2):
+            told = await figures(server)
+        assert told["jminesweeper_connections"] == 2
+        assert told["jminesweeper_connections_total"] == 2
+        assert told["jminesweeper_packets_total start"] == 1
+        assert told["jminesweeper_packets_total move_right"] == 4
+        assert told["jminesweeper_packets_total new_game"] == 0
+        assert told["jminesweeper_packet_seconds_count"] == 5
+        assert told["jminesweeper_turn_queue"] == 0
+        assert told["jminesweeper_workers"] == 2
+        assert told["jminesweeper_workers_busy"] == 1
+        assert told["process_cpu_seconds_total"] > 0
+
+
+@on_loop
+async def test_refusals_are_told_by_their_reason() -> None:
+    async with serving(max_per_address=1) as (server, _):
+        async with player(server, START):
+            assert b"too many connections" in await send(server.port, START)
+            told = await figures(server)
+        assert told["jminesweeper_refused_total address_full"] == 1
+        assert told["jminesweeper_refused_total server_full"] == 0
+
+
+@on_loop
+async def test_who_sends_no_packets_is_counted() -> None:
+    async with serving() as (server, _):
+        assert await send(server.port, GARBAGE) == b"<rejected>"
+        assert (await figures(server))["jminesweeper_protocol_errors_total"] == 1
+
+
+@on_loop
+async def test_the_store_is_timed_by_batches() -> None:
+    store = NoticedStore()
+    backend = backend_of(lambda: FakeSession({1: writes("a", "b", "c")}), store)
+    async with serving(backend) as (server, clock):
+        reader, writer = await asyncio.open_connection(HOST, server.port)
+        writer.write(START)
+        await store.has_jobs.wait()
+        clock.advance(0.5)
+        for _ in range(3):
+            store.answer(None)
+        await reader.readuntil(b"<1>")
+        told = await figures(server)
+        assert told["jminesweeper_store_batch_operations_sum"] == 3
+        assert told["jminesweeper_store_batch_operations_bucket 3"] == 1
+        assert told["jminesweeper_store_seconds_sum"] == pytest.approx(0.5)
+        writer.close()
+
+
+@on_loop
+async def test_figures_are_worked_out_once_a_second() -> None:
+    async with serving() as (server, clock):
+        before = await get(server, "/metrics")
+        async with player(server, START):
+            assert await get(server, "/metrics") == before
+            clock.advance(1)
+            assert (await figures(server))["jminesweeper_connections"] == 1
+
+
+@on_loop
+async def test_no_figure_names_an_address() -> None:
+    async with serving() as (server, _), player(server, START):
+        _, text = await get(server, "/metrics")
+        assert HOST not in text
+
+
+@pytest.mark.parametrize(
+    ("request_line", "status"),
+    [
+        ("GET / HTTP/1.1", 404),
+        ("POST /metrics HTTP/1.1", 405),
+        ("nonsense", 400),
+        ("GET /healthz HTTP/1.1\r\nContent-Length: 5", 413),
+        ("GET /healthz HTTP/1.1\r\n" + "a" * 9000, 431),
+    ],
+)
+def test_what_is_no_question_is_refused(request_line: str, status: int) -> None:
+    @on_loop
+    async def run() -> None:
+        async with serving() as (server, _):
+            answer = await send(server.admin_port, f"{request_line}\r\n\r\n".encode())
+            assert answer.startswith(f"HTTP/1.1 {status} ".encode())
+
+    run()
+
+
+@on_loop
+async def test_head_gets_no_body() -> None:
+    async with serving() as (server, _):
+        assert await get(server, "/healthz", "HEAD") == (200, "")
+
+
+@on_loop
+async def test_a_question_may_come_in_pieces_and_is_answered_once() -> None:
+    async with serving() as (server, _):
+        reader, writer = await asyncio.open_connection(HOST, server.admin_port)
+        for piece in (b"GET /hea", b"lthz HTTP/1.1\r\n", b"\r\nGET /metrics HTTP/1.1\r\n\r\n"):
+            writer.write(piece)
+            await writer.drain()
+        assert (await reader.read()).count(b"HTTP/1.1 ") == 1
+        writer.close()
+
+
+@on_loop
+async def test_those_who_ask_nothing_keep_no_health_check_out() -> None:
+    async with serving() as (server, _):
+        silent = [
+            await asyncio.open_connection(HOST, server.admin_port) for _ in range(MAX_CONNECTIONS)
+        ]
+        assert await get(server, "/healthz") == (200, "ok\n")
+        with pytest.raises((ConnectionResetError, asyncio.IncompleteReadError)):
+            await silent[0][0].readexactly(1)
+        for _, writer in silent:
+            writer.close()
+
+
+@on_loop
+async def test_a_busy_admin_port_keeps_a_server_from_starting() -> None:
+    async with serving() as (server, _):
+        config = ServerConfig(host=HOST, port=0, admin=AdminConfig(HOST, server.admin_port))
+        with pytest.raises(ListenError, match="already"):
+            await GameServer(config, backend_of()).start()
+
+
+@on_loop
+async def test_without_the_option_there_is_no_such_port() -> None:
+    async with GameServer(ServerConfig(host=HOST, port=0), backend_of()) as server:
+        with pytest.raises(LookupError):
+            _ = server.admin_port

@@ -1,0 +1,82 @@
+"""Figures as text, read by the parser of those who read it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from prometheus_client.parser import text_string_to_metric_families
+
+from jminesweeper.server.exposition import (
+    Family,
+    Histogram,
+    Kind,
+    by_label,
+    counter,
+    format_families,
+    gauge,
+)
+
+
+def read(*families: Family) -> dict[str, float]:
+    """Every sample by its name, with the value of its label behind a blank."""
+    return {
+        " ".join([sample.name, *sample.labels.values()]): sample.value
+        for family in text_string_to_metric_families(format_families(families))
+        for sample in family.samples
+    }
+
+
+def test_figures_are_read_as_they_were_given() -> None:
+    families = [counter("packets_total", "Packets.", 7), gauge("players", "Players.", 0.25)]
+    assert read(*families) == {"packets_total": 7, "players": 0.25}
+
+
+def test_a_family_says_what_it_is_and_means() -> None:
+    (family,) = text_string_to_metric_families(format_families([gauge("players", "Here now.", 1)]))
+    assert (family.name, family.type, family.documentation) == ("players", "gauge", "Here now.")
+
+
+@given(value=st.text(st.characters(codec="utf-8", exclude_characters="\r"), max_size=20))
+def test_a_label_may_have_any_value(value: str) -> None:
+    (family,) = text_string_to_metric_families(
+        format_families([by_label("info", Kind.GAUGE, "What runs.", "version", {value: 1})])
+    )
+    assert family.samples[0].labels == {"version": value}
+
+
+def test_a_histogram_counts_what_is_no_larger_than_each_bound() -> None:
+    histogram = Histogram()
+    for number in (0, 1, 2, 3, 4, 1000):
+        histogram.observe(number)
+    family = Family("sizes", Kind.HISTOGRAM, "Sizes.", histogram.samples(1, range(1, 4)))
+    assert read(family) == {
+        "sizes_bucket 1": 2,
+        "sizes_bucket 3": 4,
+        "sizes_bucket 7": 5,
+        "sizes_bucket +Inf": 6,
+        "sizes_sum": 1010,
+        "sizes_count": 6,
+    }
+
+
+@given(numbers=st.lists(st.integers(0, 2**63 - 1)), unit=st.sampled_from([1, 1e-9]))
+def test_counts_never_fall_from_one_bound_to_the_next(numbers: list[int], unit: float) -> None:
+    histogram = Histogram()
+    for number in numbers:
+        histogram.observe(number)
+    samples = histogram.samples(unit, range(1, 64))
+    counts = [sample.value for sample in samples if sample.suffix == "_bucket"]
+    assert counts == sorted(counts)
+    assert counts[-1] == samples[-1].value == len(numbers)
+
+
+def test_what_an_observation_stands_for_may_be_a_small_unit() -> None:
+    histogram = Histogram()
+    histogram.observe(1_000_000)
+    values = read(
+        Family("seconds", Kind.HISTOGRAM, "Time.", histogram.samples(1e-9, range(19, 21)))
+    )
+    assert values["seconds_sum"] == pytest.approx(0.001)
+    assert values["seconds_bucket 0.0005243"] == 0
+    assert values["seconds_bucket 0.001049"] == 1
