@@ -27,7 +27,7 @@ def lost(desk: PagePlayer) -> PagePlayer:
 
 def test_a_game_is_shown_again_along_a_line_of_its_actions(lost: PagePlayer) -> None:
     mine = KnownGame().mines[0]
-    lost.press("v")
+    lost.page.get_by_role("button", name="replay").click()
     line = lost.page.get_by_role("slider", name="Action")
     expect(line).to_have_attribute("max", "3")
     lost.expect_cell(4, 4, "covered")
@@ -46,7 +46,7 @@ def test_a_game_is_shown_again_along_a_line_of_its_actions(lost: PagePlayer) -> 
 
 
 def test_an_analysis_is_a_page(lost: PagePlayer) -> None:
-    lost.press("y")
+    lost.page.get_by_role("button", name="analysis").click()
     expect(lost.sheet.get_by_role("heading")).to_have_text("Analysis")
     lost.press("Escape")
     expect(lost.sheet).to_have_count(0)
@@ -54,7 +54,7 @@ def test_an_analysis_is_a_page(lost: PagePlayer) -> None:
 
 def test_a_recording_is_downloaded(lost: PagePlayer) -> None:
     with lost.page.expect_download() as download:
-        lost.press("e")
+        lost.page.get_by_role("button", name="export").click()
     assert download.value.suggested_filename.startswith("minesweeper-")
     game = parse_game(Path(download.value.path()).read_text(encoding="utf-8"))
     assert len(game.log) == 3

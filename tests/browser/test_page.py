@@ -107,8 +107,14 @@ def test_a_loss_shows_every_mine_and_which_one_it_was(desk: PagePlayer) -> None:
 
 @pytest.mark.parametrize(
     "device",
-    [PHONE, Device(844, 390, is_touched=True), Device(320, 568, is_touched=True), DESK],
-    ids=["upright", "across", "smallest", "desk"],
+    [
+        PHONE,
+        Device(844, 390, is_touched=True),
+        Device(320, 568, is_touched=True),
+        DESK,
+        Device(3840, 2160),
+    ],
+    ids=["upright", "across", "smallest", "desk", "wall"],
 )
 def test_nothing_lies_over_the_board_or_outside_the_screen(
     new_context: NewContext, server: ServerProcess, device: Device

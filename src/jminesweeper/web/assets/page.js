@@ -36,7 +36,7 @@ const KEYS = {
   H: jump(6), L: jump(7), K: jump(8), J: jump(9),
   Home: jump(0), End: jump(1), PageUp: jump(4), PageDown: jump(5),
   Enter: REVEAL, ' ': FLAG, f: FLAG, c: CHORD, u: UNDO, i: HINT, p: PAUSE, n: SAME_SETTINGS, r: SAME_BOARD,
-  o: ODDS, g: SEEK, v: lookBack(0), y: lookBack(1), e: lookBack(2),
+  o: ODDS, g: SEEK, e: jump(11), b: lookBack(0), y: lookBack(1), t: lookBack(2),
   m: MENU, Escape: MENU, '?': HELP, F1: HELP, '#': DEBUG, x: QUIT, Backspace: ERASE, Delete: ERASE,
 };
 const NAMES = { RETURN: 'Enter', SPACE: ' ', ESC: 'Escape', TAB: 'n', DEL: 'Delete' };
@@ -370,7 +370,8 @@ function keyButton([name, does]) {
 function drawTools(keys) {
   const mode = make('button', { id: 'mode', className: 'key', ariaPressed: local.flags, onclick: switchMode }, 'flag mode');
   mode.prepend(make('i', { className: 'flag' }));
-  const rest = keys.filter(([name]) => keyOf(name) in KEYS && !['RETURN', 'SPACE', 'x'].includes(name));
+  // What the board, the face and the figures beside it are for needs no button.
+  const rest = keys.filter(([name]) => keyOf(name) in KEYS && !['RETURN', 'SPACE', 'e', 'x'].includes(name));
   $('tools').replaceChildren(...(isPlaying() && !game.replay ? [mode] : []), ...rest.map(keyButton));
 }
 
