@@ -37,6 +37,11 @@ def cursor_moves(figures: Figures) -> list[Figures]:
     return [case for case in cases if case["case"] == "MOVE 20x10"]
 
 
+def moves_of_processes(figures: Figures) -> list[Figures]:
+    loads = figures["processes"]["loads"]
+    return [each for each in loads if each["case"].startswith("MOVE")]
+
+
 def most_bytes(action: str, version: int, *boards: str) -> Callable[[Figures], float]:
     return lambda figures: most_of(
         each
@@ -105,6 +110,17 @@ AIMS: Final = (
         "server: ms until a game of 10,000 actions goes on",
         lambda figures: median(figures["durable"]["resume_ms"]),
         50,
+    ),
+    Aim(
+        "processes: processor time of a move on two, as a multiple of one's",
+        lambda figures: max(each["cpu_ratio"] for each in moves_of_processes(figures)),
+        1.05,
+    ),
+    Aim(
+        "processes: moves of two with a processor each, as a multiple of one's",
+        lambda figures: min(each["capacity_ratio"] for each in moves_of_processes(figures)),
+        1.7,
+        is_least=True,
     ),
     Aim("client: ms to the first frame", start_ms("version 2, to a server"), 250),
     Aim("client: ms to the first frame, server inside", start_ms("server inside the client"), 250),

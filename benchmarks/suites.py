@@ -73,6 +73,7 @@ SUITES: Final[Mapping[str, Callable[[bool], Figures]]] = {
     "server": run_server,
     "store": plainly("store"),
     "durable": plainly("durable"),
+    "processes": plainly("processes"),
     "attacks": plainly("attacks"),
     "page": plainly("page"),
     "client_start": plainly("client_start"),

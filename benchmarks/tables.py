@@ -204,6 +204,23 @@ def of_durable(figures: Mapping[str, Any]) -> str:
     )
 
 
+def of_processes(figures: Mapping[str, Any]) -> str:
+    def rows() -> Iterator[Cells]:
+        for each in figures["loads"]:
+            one, two = each["one"], each["two"]
+            cells = (one["rate"], two["rate"], one["cpu_us"], two["cpu_us"], two["busiest"])
+            ratios = (each["cpu_ratio"], each["capacity_ratio"])
+            yield each["case"], *map(number, cells), *(f"{ratio:.2f}" for ratio in ratios)
+
+    return table(
+        (
+            *("100 connections", "one process, moves/s", "two", "CPU of one, µs", "of two"),
+            *("the busier one's share", "CPU ratio", "capacity ratio"),
+        ),
+        rows(),
+    )
+
+
 def of_attacks(figures: Mapping[str, Any]) -> str:
     headings = (
         *("attack", "connections", "what another player does"),
@@ -264,6 +281,7 @@ TABLES: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
     "server": of_server,
     "store": of_store,
     "durable": of_durable,
+    "processes": of_processes,
     "attacks": of_attacks,
     "page": of_page,
     "client_start": of_client_start,

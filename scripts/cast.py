@@ -28,7 +28,8 @@ from typing import Final
 
 from animation import Event, draw
 
-from jminesweeper import Cell, Game, Setup, analyse
+from jminesweeper import Cell, Game, Setup, analyse, seeded_bits
+from jminesweeper.core import SEED_BITS
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 CAST: Final = ROOT / "docs" / "pictures" / "game.cast"
@@ -36,8 +37,8 @@ PICTURE: Final = CAST.with_suffix(".svg")
 COLUMNS: Final = 80
 ROWS: Final = 24
 
-# The game. On this board no reveal after the first one is a guess.
-SEED: Final = 136
+# The game. On the server's second board no reveal after the first one is a guess.
+SERVER_SEED: Final = 333
 FIRST: Final = Cell(8, 8)
 SECONDS_A_KEY: Final = 0.09
 SECONDS_TO_THINK: Final = 0.15
@@ -48,13 +49,20 @@ FLAG: Final = " "
 
 def actions() -> Iterator[tuple[Cell, str]]:
     """Play the board as a person does: flags where they let a number open its neighbours."""
-    game, at = Game(Setup.of("intermediate", seed=SEED)), FIRST
+    game, at = Game(Setup.of("intermediate", seed=second_board())), FIRST
     game.reveal(FIRST)
     yield FIRST, REVEAL
     while not game.status.is_over:
         at, key = next_action(game, at)
         (game.toggle_flag if key == FLAG else game.reveal)(at)
         yield at, key
+
+
+def second_board() -> int:
+    """Foresee the board that the server lays after that of START."""
+    random_bits = seeded_bits(SERVER_SEED)
+    random_bits(SEED_BITS)
+    return random_bits(SEED_BITS)
 
 
 def next_action(game: Game, at: Cell) -> tuple[Cell, str]:
@@ -107,7 +115,7 @@ def server(home: str) -> Iterator[str]:
     """Run a server until the block ends; give its address."""
     command = (sys.executable, "-m", "jminesweeper", "server", "--host=127.0.0.1", "--port=0")
     process = subprocess.Popen(
-        (*command, "--store=memory", "--workers=1"),
+        (*command, "--store=memory", "--workers=1", f"--seed={SERVER_SEED}"),
         stderr=subprocess.PIPE,
         text=True,
         env=environment(home),
@@ -123,11 +131,10 @@ def server(home: str) -> Iterator[str]:
 def record() -> list[Event]:
     """Play, and return what the terminal got from the first frame on."""
     with TemporaryDirectory() as home, server(home) as address:
-        board = ("--preset=intermediate", f"--seed={SEED}")
         terminal, programs_end = pty.openpty()
         fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
         client = subprocess.Popen(
-            (sys.executable, "-m", "jminesweeper", "client", *board, address),
+            (sys.executable, "-m", "jminesweeper", "client", "--preset=intermediate", address),
             stdin=programs_end,
             stdout=programs_end,
             env=environment(home),

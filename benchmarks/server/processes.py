@@ -21,6 +21,7 @@ ROOT = Path(__file__).parents[2]
 SOURCE = Path(__file__).with_name("loadgen.c")
 BUILD = ROOT / ".bench"
 HEADER_SIZE = 5
+LISTENING = r"listening on .*:(\d+)$"
 
 
 def build_loadgen() -> Path:
@@ -53,18 +54,23 @@ class ServerProcess:
         assert found is not None
         return int(found[1])
 
+    def children(self) -> list[ServerProcess]:
+        """Return the processes that it has started."""
+        tasks = Path(f"/proc/{self.pid}/task").glob("*/children")
+        return [
+            ServerProcess(int(child), 0) for task in tasks for child in task.read_text().split()
+        ]
+
     def descendants_kib(self) -> Iterator[int]:
         """Return the memory of each process that it or one of them has started."""
-        for task in Path(f"/proc/{self.pid}/task").iterdir():
-            for child in (task / "children").read_text().split():
-                process = ServerProcess(int(child), 0)
-                yield process.resident_kib()
-                yield from process.descendants_kib()
+        for process in self.children():
+            yield process.resident_kib()
+            yield from process.descendants_kib()
 
 
 @contextmanager
-def server(*arguments: str) -> Iterator[ServerProcess]:
-    """Run a module of this package as a server until the block ends."""
+def server(*arguments: str, until: str = "") -> Iterator[ServerProcess]:
+    """Run a module of this package as a server, from a line of its log until the block ends."""
     process = subprocess.Popen(
         [sys.executable, "-m", *arguments],
         stderr=subprocess.PIPE,
@@ -73,18 +79,21 @@ def server(*arguments: str) -> Iterator[ServerProcess]:
     )
     assert process.stderr is not None
     try:
-        yield ServerProcess(process.pid, _await_port(process.stderr))
+        port = int(_await_line(process.stderr, LISTENING)[1])
+        if until:
+            _await_line(process.stderr, until)
+        yield ServerProcess(process.pid, port)
     finally:
         process.kill()
         process.communicate()
 
 
-def _await_port(log: IO[str]) -> int:
+def _await_line(log: IO[str], pattern: str) -> re.Match[str]:
     lines = []
     for line in log:
         lines.append(line)
-        if found := re.search(r"listening on .*:(\d+)$", line.strip()):
-            return int(found[1])
+        if found := re.search(pattern, line.strip()):
+            return found
     raise SystemExit(f"The server did not start: {''.join(lines)}")
 
 
@@ -123,6 +132,8 @@ class Sample:
     cpu_us: float
     p50_us: float
     p99_us: float
+    busiest: float
+    """The share of the processor time that the busiest process of the server has."""
 
 
 def begin_load(
@@ -145,19 +156,21 @@ def begin_load(
 def load(target: ServerProcess, case: Case, connections: int, seconds: float) -> Sample:
     process = begin_load(target, case, connections, min(0.3, seconds / 2), seconds)
     _await(process, "warm")
-    cpu_before = target.cpu_s()
+    serving = [target, *target.children()]
+    before = [each.cpu_s() for each in serving]
     _go(process)
     _await(process, "done")
-    cpu_s = target.cpu_s() - cpu_before
+    taken = [each.cpu_s() - cpu_s for each, cpu_s in zip(serving, before, strict=True)]
     _go(process)
     output, _ = process.communicate()
     result: dict[str, Any] = json.loads(output)
     replies = result["replies"]
     return Sample(
         rate=replies / result["seconds"],
-        cpu_us=cpu_s * 1e6 / replies,
+        cpu_us=sum(taken) * 1e6 / replies,
         p50_us=result["p50_us"],
         p99_us=result["p99_us"],
+        busiest=max(taken) / sum(taken),
     )
 
 

@@ -143,3 +143,14 @@ def test_every_target_of_make_is_documented() -> None:
     targets = re.findall(r"^([a-z]+):", makefile, re.MULTILINE)
     assert len(targets) > 5
     assert [target for target in targets if f"`make {target}`" not in TEXT] == []
+
+
+def test_every_operation_of_the_documents_is_found_in_the_library_by_its_name() -> None:
+    asked = (ROOT / "docs" / "requirements.md").read_text(encoding="utf-8")
+    library = (ROOT / "docs" / "library.md").read_text(encoding="utf-8")
+    operations = re.findall(r"^\| `F:([a-z_]+)`", asked, re.MULTILINE)
+    components = re.findall(r"^\| `E:([A-Z][A-Za-z ]+)`", asked, re.MULTILINE)
+    assert len(operations) >= 9
+    assert len(components) >= 6
+    assert [name for name in operations if f"`{name}`" not in library] == []
+    assert [name for name in components if f"\n| {name} |" not in library] == []

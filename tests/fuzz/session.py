@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from jminesweeper.check.version_2 import KeptView
+from jminesweeper.check.kept_view import KeptView
 from jminesweeper.core import Cell, Size, Status, place_mines
 from jminesweeper.protocol import (
     Act,

@@ -6,34 +6,26 @@ sees, alternate screen and job control included, which no emulator in Python has
 
 from __future__ import annotations
 
-import fcntl
 import os
-import pty
 import select
 import shlex
 import signal
-import struct
 import subprocess
 import sys
 import tempfile
-import termios
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
 import pyte
+
+from jminesweeper.check.pty_program import PtyProgram
 
 SOURCE = Path(__file__).parents[2] / "src"
 CLIENT = [sys.executable, "-m", "jminesweeper", "client"]
 TIMEOUT_S = 15.0
-# Run by the child: what it is given as standard input becomes its session's terminal.
-TAKE_TERMINAL = (
-    "import fcntl, os, sys, termios;"
-    "fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execvp(sys.argv[1], sys.argv[1:])"
-)
 
 
 def client_environment(home: Path, **extra: str) -> dict[str, str]:
@@ -54,8 +46,8 @@ def client_environment(home: Path, **extra: str) -> dict[str, str]:
     }
 
 
-class PtyProcess:
-    """A program on a terminal of its own."""
+class PtyProcess(PtyProgram):
+    """A program on a terminal of its own, and what a person sees there."""
 
     def __init__(
         self,
@@ -64,41 +56,18 @@ class PtyProcess:
         rows: int = 24,
         columns: int = 80,
     ) -> None:
-        self.output = b""
-        self._master, self._slave = pty.openpty()
         self._screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self._screen)
-        self.resize(rows, columns)
-        self.found = self.attributes()
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", TAKE_TERMINAL, *command],
-            stdin=self._slave,
-            stdout=self._slave,
-            stderr=self._slave,
-            env=environment,
-            start_new_session=True,
-        )
-
-    def attributes(self) -> list[Any]:
-        """How the line discipline is set."""
-        return termios.tcgetattr(self._slave)
-
-    def is_raw(self) -> bool:
-        return not self.attributes()[3] & (termios.ICANON | termios.ECHO)
+        super().__init__(command, environment, rows, columns)
 
     def resize(self, rows: int, columns: int) -> None:
-        """Give the terminal another size, of which the kernel tells the program."""
         self._screen.resize(rows, columns)
-        fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        super().resize(rows, columns)
 
-    def type(self, text: str | bytes) -> None:
-        os.write(self._master, text.encode() if isinstance(text, str) else text)
-
-    def hang_up(self) -> None:
-        """Close the terminal under the program."""
-        os.close(self._slave)
-        os.close(self._master)
-        self._master = self._slave = -1
+    def read(self, timeout_s: float) -> bytes:
+        data = super().read(timeout_s)
+        self._stream.feed(data)
+        return data
 
     @property
     def lines(self) -> list[str]:
@@ -117,40 +86,23 @@ class PtyProcess:
         deadline = time.monotonic() + TIMEOUT_S
         while not holds():
             # Not everything that is waited for is written: hence not until the deadline.
-            self._read(min(deadline, time.monotonic() + 0.05))
+            self.read(0.05)
             assert time.monotonic() < deadline, f"no {what!r}; wrote {self.output[-2000:]!r}"
 
     def finish(self) -> int:
         """Read until the program ends; its exit code."""
-        if self._master < 0:
+        if self.master < 0:
             return self.process.wait(TIMEOUT_S)
         deadline = time.monotonic() + TIMEOUT_S
         while self.process.poll() is None:
-            self._read(min(deadline, time.monotonic() + 0.05))
+            self.read(0.05)
             assert time.monotonic() < deadline, f"does not end; wrote {self.output[-2000:]!r}"
-        while self._read(time.monotonic()):
+        while self.read(0.0):
             continue
         return self.process.returncode
 
     def signal(self, number: signal.Signals) -> None:
         self.process.send_signal(number)
-
-    def close(self) -> None:
-        if self.process.poll() is None:
-            self.process.kill()
-            self.process.wait()
-        for descriptor in (self._master, self._slave):
-            if descriptor >= 0:
-                os.close(descriptor)
-
-    def _read(self, deadline: float) -> bool:
-        timeout_s = max(0.0, deadline - time.monotonic())
-        if not select.select([self._master], [], [], timeout_s)[0]:
-            return False
-        data = os.read(self._master, 65536)
-        self.output += data
-        self._stream.feed(data)
-        return True
 
 
 @contextmanager

@@ -67,9 +67,9 @@ def test_the_documented_server_keeps_to_the_protocol() -> None:
         (
             "(5, 25, 45)",
             "(5, 25, 40)",
-            "a-lost-game-shows-the-bombs-of-its-level",
-            "80 bombs on 20x10 at level 3",
-            "90 bombs",
+            "a-lost-game-shows-the-mines-of-its-level",
+            "80 mines on 20x10 at level 3",
+            "90 mines",
         ),
         (
             "for right, down in STEPS.values()]",
@@ -86,6 +86,7 @@ def test_the_documented_server_keeps_to_the_protocol() -> None:
             "what it shows on an empty screen",
         ),
     ],
+    ids=["the cursor wraps", "too few mines", "the flood goes diagonally", "nothing is cleared"],
 )
 def test_a_server_that_breaks_one_clause_fails_its_check_and_no_other(
     right: str, wrong: str, name: str, came: str, expected: str
@@ -109,6 +110,20 @@ def test_the_documented_client_keeps_to_the_protocol(program: Path) -> None:
     assert failed(findings_of_client(sys.executable, str(program), "{host}", "{port}")) == []
 
 
+@pytest.mark.requirement(
+    "J:Client Requirements",
+    "J:screen content",
+    "J:console mode",
+    "J:key w",
+    "J:key a",
+    "J:key s",
+    "J:key d",
+    "J:key TAB",
+    "J:key SPACE",
+    "J:key RETURN",
+    "J:key X",
+    "J:key #",
+)
 def test_our_client_keeps_to_the_protocol(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in client_environment(tmp_path).items():
         monkeypatch.setenv(name, value)
@@ -131,6 +146,7 @@ def test_our_client_keeps_to_the_protocol(tmp_path: Path, monkeypatch: pytest.Mo
             "other settings of the terminal",
         ),
     ],
+    ids=["a wrong key", "a terminal left raw"],
 )
 def test_a_client_that_breaks_one_clause_fails_its_checks_and_no_other(
     program: Path, right: str, wrong: str, names: set[str], came: str

@@ -10,11 +10,13 @@ import signal
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from threading import Event
+from threading import Event, Thread
 
 import pytest
 
-from jminesweeper.check.deviation import ServerClosedError
+from jminesweeper.check.deviation import DeviationError, NoConnectionError, ServerClosedError
+from jminesweeper.check.peer import Peer
+from jminesweeper.client.address import Address
 from jminesweeper.protocol import Command, GameKind, MoveTo, NewGame, RulesCode
 from jminesweeper.server.game_server import STOPPING
 from tests.haproxy_process import HOSTS, HaproxyProcess, running_haproxy, wait_until
@@ -28,7 +30,7 @@ COLUMNS = 9
 FLAG = Command.TOGGLE_BOMB_MARK
 NOT_SAVED = "not saved"
 SERVICE = "games"
-CUT = (ServerClosedError, ConnectionError)
+CUT = (NoConnectionError, ServerClosedError, ConnectionError)
 
 
 class Hosts:
@@ -241,3 +243,46 @@ def test_a_replica_that_takes_over_costs_no_board(
         hosts.kill(HOSTS[0])
         for player in players:
             player.press()
+
+
+class Visitors:
+    """Those who come, see a screen and go, one after the other, all the time."""
+
+    def __init__(self, port: int, count: int) -> None:
+        self._port = port
+        self._is_over = Event()
+        self.seen = 0
+        self.failures: list[Exception] = []
+        self._threads = [Thread(target=self._visit_often) for _ in range(count)]
+        for thread in self._threads:
+            thread.start()
+
+    def _visit_often(self) -> None:
+        while not self._is_over.is_set():
+            try:
+                with Peer(Address(HOST, self._port)) as peer:
+                    peer.ask(Command.MOVE_LEFT)
+                    peer.send(Command.QUIT)
+            except (DeviationError, ConnectionError) as failure:
+                self.failures.append(failure)
+            self.seen += 1
+
+    def close(self) -> None:
+        self._is_over.set()
+        for thread in self._threads:
+            thread.join()
+
+
+def test_no_connection_fails_while_one_host_after_the_other_is_restarted(hosts: Hosts) -> None:
+    visitors = Visitors(hosts.haproxy.port, 4)
+    with ExitStack() as stack:
+        stack.callback(visitors.close)
+        for host in HOSTS:
+            before = visitors.seen
+            hosts[host].send_signal(signal.SIGTERM)
+            assert hosts[host].wait() == 0
+            hosts.end(host)
+            hosts.start(host)
+            hosts.haproxy.await_state(host, "UP")
+            assert visitors.seen > before
+    assert visitors.failures == []

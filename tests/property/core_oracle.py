@@ -12,7 +12,7 @@ from jminesweeper.core import Rules, Spread, Victory
 
 Place = tuple[int, int]
 Marks = list[list[bool]]
-Moment = tuple[Marks, Marks, str, Place | None]
+Moment = tuple[Marks, Marks, Marks, str, Place | None]
 
 FOUR = [(0, -1), (-1, 0), (1, 0), (0, 1)]
 EIGHT = [(dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if (dx, dy) != (0, 0)]
@@ -28,6 +28,7 @@ class NaiveGame:
         self.mined = [[(x, y) in mines for x in range(columns)] for y in range(rows)]
         self.visible = [[False] * columns for _ in range(rows)]
         self.flagged = [[False] * columns for _ in range(rows)]
+        self.questioned = [[False] * columns for _ in range(rows)]
         self.status = "ongoing"
         self.exploded: Place | None = None
         self.assisted = False
@@ -64,7 +65,18 @@ class NaiveGame:
             return False
         self.remember()
         self.flagged[y][x] = not self.flagged[y][x]
+        self.questioned[y][x] = False
         self.check_victory()
+        return True
+
+    def toggle_question(self, x: int, y: int) -> bool:
+        if self.status != "ongoing" or not (self.flagged[y][x] or self.questioned[y][x]):
+            return False
+        self.remember()
+        self.questioned[y][x] = self.flagged[y][x]
+        if self.flagged[y][x]:
+            self.flagged[y][x] = False
+            self.check_victory()
         return True
 
     def chord(self, x: int, y: int) -> bool:
@@ -86,7 +98,7 @@ class NaiveGame:
     def undo(self) -> bool:
         if self.status == "terminated" or not self.past:
             return False
-        self.visible, self.flagged, self.status, self.exploded = self.past.pop()
+        self.visible, self.flagged, self.questioned, self.status, self.exploded = self.past.pop()
         self.assisted = True
         return True
 
@@ -102,7 +114,7 @@ class NaiveGame:
         return True
 
     def remember(self) -> None:
-        state = (self.visible, self.flagged, self.status, self.exploded)
+        state = (self.visible, self.flagged, self.questioned, self.status, self.exploded)
         self.past.append(copy.deepcopy(state))
 
     def uncover(self, places: list[Place]) -> None:
@@ -114,12 +126,13 @@ class NaiveGame:
             if self.visible[y][x]:
                 continue
             self.visible[y][x] = True
-            self.flagged[y][x] = False
+            self.flagged[y][x] = self.questioned[y][x] = False
             if self.rules.auto_open and self.clue(x, y) == 0:
                 waiting += self.around(x, y, steps)
         if mines:
             x, y = mines[0]
             self.visible[y][x] = True
+            self.questioned[y][x] = False
             self.exploded = (x, y)
             self.status = "lost"
         else:
@@ -142,6 +155,7 @@ class NaiveGame:
             if self.rules.flag_on_win:
                 for x, y in self.places():
                     self.flagged[y][x] = self.flagged[y][x] or self.mined[y][x]
+                    self.questioned[y][x] = self.questioned[y][x] and not self.mined[y][x]
 
     def picture(self) -> str:
         """Draw what a player sees, in the engine's notation."""

@@ -6,6 +6,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from jminesweeper.core import (
+    ON_A_CELL,
     PRESETS,
     Action,
     ActionKind,
@@ -77,7 +78,7 @@ def setups(draw: st.DrawFn, most: int) -> Setup:
 @st.composite
 def actions(draw: st.DrawFn, size: Size) -> Action:
     kind = draw(st.sampled_from([*_OFTEN, *ActionKind]))
-    on_a_cell = kind in (ActionKind.REVEAL, ActionKind.FLAG, ActionKind.CHORD)
+    on_a_cell = kind in ON_A_CELL
     return Action(kind, draw(cells(size)) if on_a_cell else None)
 
 

@@ -109,7 +109,9 @@ def test_the_figures_of_a_game_are_what_counting_along_gives(
         effective = len(duel.naive.past)
     figures = Figures.of(duel.game)
     assert figures.clicks == len(clicked)
-    assert figures.right_clicks == clicked.count(ActionKind.FLAG)
+    assert figures.right_clicks == clicked.count(ActionKind.FLAG) + clicked.count(
+        ActionKind.QUESTION
+    )
     assert figures.effective_clicks == effective
     if not duel.game.assisted:
         assert figures.chords == clicked.count(ActionKind.CHORD)

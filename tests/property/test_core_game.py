@@ -91,6 +91,7 @@ class Duel:
             on_cells: dict[ActionKind, Callable[[int, int], bool]] = {
                 ActionKind.REVEAL: naive.reveal,
                 ActionKind.FLAG: naive.toggle_flag,
+                ActionKind.QUESTION: naive.toggle_question,
                 ActionKind.CHORD: naive.chord,
             }
             return on_cells[kind](cell.column, cell.row)
@@ -108,6 +109,8 @@ class Duel:
         assert (game.status.value, game.exploded) == (naive.status, exploded)
         assert game.assisted == naive.assisted
         assert format_position(game.view()) == naive.picture()
+        questioned = {(cell.column, cell.row) for cell in game.grid.cells(game.questioned)}
+        assert questioned == {(x, y) for x, y in naive.places() if naive.questioned[y][x]}
 
     def check_invariants(self) -> None:
         """Everything that holds after every action, whatever the rules."""
@@ -172,6 +175,15 @@ class GameMachine(RuleBasedStateMachine):
         self.on_a_cell(ActionKind.FLAG, data)
 
     @rule(data=st.data())
+    def question_a_flag(self, data: st.DataObject) -> None:
+        naive = self.duel.naive
+        marked = [
+            (x, y) for x, y in naive.places() if naive.flagged[y][x] or naive.questioned[y][x]
+        ]
+        if marked:
+            self.duel.do(Action(ActionKind.QUESTION, Cell(*data.draw(st.sampled_from(marked)))))
+
+    @rule(data=st.data())
     def chord(self, data: st.DataObject) -> None:
         self.on_a_cell(ActionKind.CHORD, data)
 
@@ -232,7 +244,9 @@ class GameMachine(RuleBasedStateMachine):
     @invariant()
     def a_position_is_read_as_it_is_written(self) -> None:
         view = self.duel.game.view()
-        assert parse_position(format_position(view), view.mine_count, view.status) == view
+        read = parse_position(format_position(view), view.mine_count, view.status)
+        # Question marks mean something to their player alone.
+        assert read == view._replace(questioned=0)
         assert pickle.loads(pickle.dumps(view)) == view
 
     def teardown(self) -> None:

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from jminesweeper.check.version_2 import KeptView
+from jminesweeper.check.kept_view import KeptView
 from jminesweeper.core import Action, ActionKind, Cell, Game, PlayerView, Setup
 from jminesweeper.protocol import View
 from jminesweeper.screen import GameScreen, Message, Palette, ScreenModel, Taste

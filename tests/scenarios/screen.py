@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from jminesweeper.core import PRESETS, Cell, RandomBits, Rules, parse_board
+from jminesweeper.client.field_place import FieldPlace, find_field
+from jminesweeper.core import PRESETS, Cell, RandomBits, Rules, Size, parse_board
 from jminesweeper.protocol import Button, Command, Packet, Pointer
-from tests.conformance.terminal import Lattice, find_hidden_field
 from tests.unit.session.backstage import ANSI, Backstage, waiting
 from tests.unit.session.player import same_seed
 
@@ -24,22 +24,19 @@ class Table:
             self.backstage.put(waiting(diagram, rules))
         self.player = self.backstage.player(entropy=entropy)
         self.player.send(ANSI)
-        self._lattice: Lattice | None = None
+        self._place: FieldPlace | None = None
         if diagram:
             size = parse_board(diagram).size
             self.find_field(size.columns, size.rows)
 
     def find_field(self, columns: int, rows: int) -> None:
         """Look for a field on which every cell is hidden."""
-        self._lattice = find_hidden_field(self.player.terminal.lines, columns, rows)
-        assert self._lattice is not None, f"no hidden field of {columns}x{rows}:\n{self.screen}"
+        self._place = find_field(self.lines, Size(columns, rows))
+        assert self._place is not None, f"no hidden field of {columns}x{rows}:\n{self.screen}"
 
     def press(self, column: int, row: int, button: Button = Button.REVEAL) -> str:
         """Press on a cell: a short press reveals, a long one comes as the flag's button."""
-        lattice = self.lattice
-        return self.player.send(
-            Pointer(lattice.left + lattice.column_step * column, lattice.top + row, button)
-        )
+        return self.player.send(Pointer(*self.point_at(Cell(column, row)), button))
 
     def flag(self, column: int, row: int) -> str:
         return self.press(column, row, Button.FLAG)
@@ -60,22 +57,27 @@ class Table:
 
     def point_at(self, cell: Cell) -> Cell:
         """Return where on the terminal a cell is."""
-        lattice = self.lattice
-        return Cell(lattice.left + lattice.column_step * cell.column, lattice.top + cell.row)
+        place = self.place
+        return Cell(place.left + place.across * cell.column, place.top + cell.row)
 
     @property
-    def lattice(self) -> Lattice:
-        assert self._lattice is not None, "no field was found yet"
-        return self._lattice
+    def place(self) -> FieldPlace:
+        assert self._place is not None, "no field was found yet"
+        return self._place
 
     @property
     def screen(self) -> str:
         return self.player.text
 
     @property
+    def lines(self) -> list[str]:
+        """The screen, with covered cells as version 1 writes them."""
+        return [line.replace("#", "?") for line in self.player.terminal.lines]
+
+    @property
     def field(self) -> list[str]:
         """The first character of every cell."""
-        return self.lattice.read(self.player.terminal.lines)
+        return list(self.place.rows(self.lines))
 
     def marks(self, column: int, row: int) -> str:
         """Both characters of one cell."""

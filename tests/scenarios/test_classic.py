@@ -359,7 +359,7 @@ def test_visual_feedback() -> None:
     table = Table(WALL)
     table.press(0, 0)
     table.flag(2, 0)
-    assert [table.marks(column, 0)[0] for column in range(4)] == [".", "2", "F", "?"]
+    assert [table.marks(column, 0)[0] for column in range(4)] == [".", "2", "F", "#"]
     lost = Table(BOARD)
     lost.press(0, 0)
     assert {lost.marks(0, 0), lost.marks(4, 3)} == {"B*", "B "}

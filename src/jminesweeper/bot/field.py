@@ -29,7 +29,7 @@ class FieldReader:
         """Return what is visible; a character that no cell can show counts as a mark."""
         size = self._field.size
         stride = Grid.of(size).stride
-        for number, row in enumerate(self._field.rows(screen)):
+        for number, row in enumerate(self._field.rows(screen.rows)):
             if row != self._rows[number]:
                 self._replace(number * stride, self._rows[number], row)
                 self._rows[number] = row

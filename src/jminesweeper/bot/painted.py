@@ -49,7 +49,7 @@ class PaintedGame:
         self._cursor = Cell(0, 0)
         self._marked = 0
         screen = await self._ask(self._start)
-        field = find_field(screen, self._grid.size)
+        field = find_field(screen.rows, self._grid.size)
         if field is None:
             raise BotError(f"The first screen shows no field of {self._grid.size} covered cells.")
         self._reader = FieldReader(field, self._mine_count)

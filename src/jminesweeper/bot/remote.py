@@ -23,6 +23,7 @@ from jminesweeper.core import (
     ActionError,
     ActionKind,
     Cell,
+    CellError,
     CoreError,
     Level,
     PlayerView,
@@ -169,22 +170,22 @@ class RemoteGame:
 
     async def reveal(self, column: int, row: int) -> PlayerView:
         """Open a cell; on a number, chord where the rules say so."""
-        return await self._ask(Act(column, row, Button.REVEAL))
+        return await self._act(Cell(column, row), Button.REVEAL)
 
     async def flag(self, column: int, row: int) -> PlayerView:
         """Flag a covered cell, or remove its flag."""
-        return await self._ask(Act(column, row, Button.FLAG))
+        return await self._act(Cell(column, row), Button.FLAG)
 
     async def chord(self, column: int, row: int) -> PlayerView:
         """Open all other covered cells around a number that has all its flags."""
-        return await self._ask(Act(column, row, Button.CHORD))
+        return await self._act(Cell(column, row), Button.CHORD)
 
     async def do(self, action: Action) -> PlayerView:
         """Do what a strategy decided on: a reveal, a flag or a chord."""
         kind, cell = action
         if cell is None or kind not in _BUTTONS:
             raise ActionError(f"a bot does nothing like {kind.name.lower()} to a cell")
-        return await self._ask(Act(*cell, _BUTTONS[kind]))
+        return await self._act(cell, _BUTTONS[kind])
 
     async def undo(self, steps: int = 1) -> PlayerView:
         """Take back the last actions, even one that ended the game."""
@@ -194,6 +195,11 @@ class RemoteGame:
         """Ask for a cell that can be reasoned out, and why."""
         await self._ask(Command.HINT)
         return ServerHint(self.message, self._screen.hinted())
+
+    async def _act(self, cell: Cell, button: Button) -> PlayerView:
+        if not self.view.size.has(cell):
+            raise CellError(f"there is no cell at {cell} on a board of {self.view.size}")
+        return await self._ask(Act(*cell, button))
 
     async def _ask(self, packet: Packet) -> PlayerView:
         await self._link.ask(packet)

@@ -47,7 +47,7 @@ _TAKEN_AND_GIVEN_BACK: Final = (
 
 
 def it_begins_with_start(client: ClientUnderTest) -> None:
-    with client.game() as run:
+    with client.begun() as run:
         first = run.received[0]
         is_fine = isinstance(first, Start) and is_playable(first)
         expect(is_fine, describe(first), "START with a size, and a level of 1 to 3")
@@ -65,7 +65,7 @@ def it_shows_what_the_server_sends(client: ClientUnderTest) -> None:
 
 def keys_arrive_one_by_one_and_are_not_echoed(client: ClientUnderTest) -> None:
     with client.game() as run:
-        run.wait_until(lambda: run.program.is_raw, "a terminal without line buffering and echo")
+        run.wait_until(run.program.is_raw, "a terminal without line buffering and echo")
 
 
 def every_key_sends_its_packet(client: ClientUnderTest) -> None:

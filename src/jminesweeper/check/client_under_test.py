@@ -131,11 +131,6 @@ class WatchedClient:
         while self.program.read(0.0):
             continue
 
-    def begin(self) -> None:
-        """Wait until the client has begun a game and shows its first screen."""
-        self.wait_until(lambda: bool(self.received), "a packet from the client")
-        self.wait_for_answer()
-
     def _describe(self) -> str:
         packets = ", ".join(map(describe, self.received)) or "no packet"
         ended = "; the program has ended" if self.program.has_ended else ""
@@ -209,20 +204,32 @@ class ClientUnderTest:
         self.hang_up()
 
     def start(self, answer: Answer = whole) -> WatchedClient:
-        """Run the client until it has begun a game."""
-        run = WatchedClient(self._command, self._budget, self.transcript, answer)
-        self._runs.callback(run.close)
-        run.begin()
+        """Run the client until it shows its first screen."""
+        run = self._run(answer)
+        run.wait_for_answer()
         return run
 
     @contextmanager
-    def game(self) -> Iterator[WatchedClient]:
-        """Use a run that is in a game, and leave it there."""
-        run = self._going_on or self.start()
+    def begun(self) -> Iterator[WatchedClient]:
+        """Use a run that has sent a packet, and let it go on."""
+        run = self._going_on or self._run(whole)
         run.transcript = self.transcript
         self._going_on = None
         yield run
         self._going_on = None if run.program.has_ended else run
+
+    @contextmanager
+    def game(self) -> Iterator[WatchedClient]:
+        """Use a run that shows what it was sent, and let it go on."""
+        with self.begun() as run:
+            run.wait_for_answer()
+            yield run
+
+    def _run(self, answer: Answer) -> WatchedClient:
+        run = WatchedClient(self._command, self._budget, self.transcript, answer)
+        self._runs.callback(run.close)
+        run.wait_until(lambda: bool(run.received), "a packet from the client")
+        return run
 
     def hang_up(self) -> None:
         """End all runs, unless one goes on."""

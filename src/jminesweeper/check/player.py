@@ -15,9 +15,10 @@ from jminesweeper.client.field_place import FieldPlace, find_field
 from jminesweeper.core import Cell, Size
 from jminesweeper.protocol import Command, Packet, Start
 
-BOMB: Final = "B"
+MINE: Final = "B"
 EMPTY: Final = "."
 HIDDEN: Final = "?"
+OPENED: Final = f"{EMPTY}12345678"
 
 Picture: TypeAlias = tuple[tuple[Look, ...], ...]
 
@@ -62,7 +63,7 @@ class ScreenPlayer:
     def start(self, columns: int, rows: int, level: int) -> bytes:
         """Start a game; its field must be on the screen, all hidden."""
         frame = self.do(Start(columns, rows, level))
-        self._field = find_field(self.screen, Size(columns, rows))
+        self._field = find_field(self.screen.rows, Size(columns, rows))
         if self._field is None:
             raise DeviationError(
                 f"this screen:\n{self.screen_text}", f"a field of {columns}x{rows} `?`"
@@ -77,11 +78,11 @@ class ScreenPlayer:
     @property
     def cells(self) -> list[str]:
         """The first character of every cell, a string for each row of the field."""
-        return list(self.field.rows(self.screen))
+        return list(self.field.rows(self.screen.rows))
 
     @property
     def has_lost(self) -> bool:
-        return any(BOMB in row for row in self.cells)
+        return any(MINE in row for row in self.cells)
 
     @property
     def picture(self) -> Picture:
@@ -118,12 +119,12 @@ class ScreenPlayer:
             ]
 
     def reveal_until_lost(self) -> None:
-        """Reveal row after row; what comes after the first bomb changes nothing."""
+        """Reveal row after row; what comes after the first mine changes nothing."""
         for row in self.rows_of_walk():
             self.do(*[packet for _, path in row for packet in (*path, Command.REVEAL)])
             if self.has_lost:
                 return
         raise DeviationError(
-            f"every cell was revealed, and no {BOMB} appears:\n{self.screen_text}",
-            f"a lost game that shows its bombs as {BOMB}",
+            f"every cell was revealed, and no {MINE} appears:\n{self.screen_text}",
+            f"a lost game that shows its mines as {MINE}",
         )

@@ -59,9 +59,8 @@ class PtyProgram:
         """Return how the line discipline is set."""
         return termios.tcgetattr(self._slave)
 
-    @property
     def is_raw(self) -> bool:
-        """Whether keys arrive one by one, and nothing is echoed."""
+        """Tell whether keys arrive one by one, and nothing is echoed."""
         return not self.attributes()[_LOCAL] & (termios.ICANON | termios.ECHO)
 
     @property
@@ -87,5 +86,11 @@ class PtyProgram:
         if not self.has_ended:
             self.process.kill()
             self.process.wait()
-        os.close(self._slave)
-        os.close(self.master)
+        self.hang_up()
+
+    def hang_up(self) -> None:
+        """Close the terminal, also under the program."""
+        if self.master >= 0:
+            os.close(self._slave)
+            os.close(self.master)
+            self.master = -1

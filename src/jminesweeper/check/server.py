@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from jminesweeper.check.fields import FIELD_CHECKS
 from jminesweeper.check.playing import PLAY_CHECKS
 from jminesweeper.check.replies import HARSH_CHECKS, REPLY_CHECKS
 from jminesweeper.check.server_under_test import ServerUnderTest
@@ -13,6 +14,7 @@ from jminesweeper.check.version_2 import ANNOUNCEMENT_CHECKS, VERSION_2_CHECKS
 
 SERVER_CHECKS: Final[Sequence[ProtocolCheck[ServerUnderTest]]] = (
     *REPLY_CHECKS,
+    *FIELD_CHECKS,
     *PLAY_CHECKS,
     *ANNOUNCEMENT_CHECKS,
     *VERSION_2_CHECKS,

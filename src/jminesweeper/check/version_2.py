@@ -7,128 +7,47 @@ its cells, so boards are compared as a client sees them that draws cells itself.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
-from jminesweeper.check.deviation import DeviationError, describe, expect
+from jminesweeper.check.deviation import describe, expect
+from jminesweeper.check.every_packet import BAD_PACKETS, ODDITIES, PACKETS
+from jminesweeper.check.kept_view import COVERED, KeptView, add_up
 from jminesweeper.check.peer import Peer
 from jminesweeper.check.replies import GAME
 from jminesweeper.check.server_under_test import ServerUnderTest
 from jminesweeper.check.suite import ProtocolCheck
 from jminesweeper.client.character_screen import CharacterScreen
-from jminesweeper.core import MAX_SIDE
 from jminesweeper.protocol import (
     ANNOUNCEMENT,
     HEADER_BYTES,
     Act,
     Button,
     Command,
-    Drop,
     GameKind,
     Hello,
-    Jump,
-    JumpTo,
-    Load,
     MoveTo,
     NewGame,
     NewGameFlag,
     Packet,
     PatchFlag,
-    Pointer,
-    ProtocolError,
     Resize,
-    Save,
     ScreenContent,
     ScreenFormat,
     ScreenPatch,
-    Text,
     Undo,
     UnknownPacket,
     View,
     encode,
-    paint_faces,
 )
 
 ANSI: Final = Hello(80, 24)
 PLAIN: Final = dataclasses.replace(ANSI, format=ScreenFormat.PLAIN)
 CELLS: Final = dataclasses.replace(ANSI, format=ScreenFormat.CELLS)
-COVERED: Final = 16
 SEEDED: Final = NewGame(GameKind.BEGINNER, flags=NewGameFlag.SEEDED, seed=7)
 
-ODDITIES: Final[Sequence[Packet]] = (
-    UnknownPacket(200, 0),
-    UnknownPacket(200, 5000),
-    MoveTo(255, 255),
-    Act(255, 255, 99),
-    NewGame(kind=99),
-    NewGame(GameKind.OWN, columns=0, rows=0, mines=0),
-    NewGame(GameKind.OWN, columns=9, rows=9, mines=65535),
-    NewGame(GameKind.LEVEL, columns=9, rows=9, level=7),
-    NewGame(GameKind.BEGINNER, rules=77),
-    NewGame(GameKind.BEGINNER, first_reveal=78),
-    NewGame(GameKind.BEGINNER, flags=0xFF, seed=(1 << 64) - 1),
-    Undo(0),
-    Undo(65535),
-    Pointer(65535, 65535, Button.REVEAL),
-    Pointer(5, 5, 99),
-    Jump(99),
-    Save(""),
-    Save("\x07"),
-    Load("no such game"),
-    Drop("no such game"),
-    Text("\x07"),
-    Command.ERASE,
-    Resize(0, 0),
-    Resize(65535, 65535),
-    Resize(1, 1),
-)
-PACKETS: Final[Sequence[Packet]] = (
-    *[command for command in Command if command is not Command.QUIT],
-    *[NewGame(kind, columns=9, rows=9, mines=10, level=1) for kind in GameKind],
-    *[Pointer(5, 5, button) for button in Button],
-    *[Jump(target) for target in JumpTo],
-    GAME,
-    MoveTo(3, 4),
-    Act(3, 4, Button.REVEAL),
-    Undo(),
-    Save("slot"),
-    Load("slot"),
-    Resize(100, 30),
-)
-BAD_PACKETS: Final = (
-    "0b 00000003 02 00 00",
-    "0b 0000000c 02 0050 0018 03 01 00 01 00 01 ff",
-    "0c 00000003 000000",
-    "0f 00000001 00",
-    "12 00000003 04 4142",
-    "63 00010001",
-)
+_PACKETS_AT_ONCE: Final = 16
 
 Reply: TypeAlias = type[ScreenContent] | type[ScreenPatch] | type[View]
-
-
-class KeptView:
-    """What a client that draws cells knows: the views that came, added up."""
-
-    def __init__(self) -> None:
-        self.members: dict[str, Any] = {}
-        self.faces = bytearray()
-
-    def apply(self, view: View) -> None:
-        members = view.members()
-        self.members |= members
-        if "size" in members:
-            self.faces = bytearray((COVERED,)) * _cells_of(members["size"])
-        paint_faces(self.faces, view.cells)
-
-
-def _cells_of(size: Any) -> int:
-    """Return how many cells a board has, from what a server says about it."""
-    match size:
-        case [int(columns), int(rows)] if 0 < columns <= MAX_SIDE and 0 < rows <= MAX_SIDE:
-            return columns * rows
-        case _:
-            raise ProtocolError("The size in VIEW is not two numbers from 1 to 255.")
 
 
 def greet(peer: Peer, hello: Hello = ANSI) -> Packet:
@@ -197,10 +116,12 @@ def expect_one_reply_each(
     """Send every packet there is, each in a game of its own; all packets and their replies."""
     peer = server.connect()
     replies: list[tuple[Packet, Packet]] = [(hello, greet(peer, hello))]
-    for packet in (*PACKETS, *ODDITIES):
+    packets = [each for packet in (*PACKETS, *ODDITIES) for each in (GAME, packet)]
+    for start in range(0, len(packets), _PACKETS_AT_ONCE):
+        together = packets[start : start + _PACKETS_AT_ONCE]
         peer.expect_nothing_unasked()
-        peer.send(GAME, packet)
-        replies += [(each, receive_reply(peer, each, kind)) for each in (GAME, packet)]
+        peer.send(*together)
+        replies += [(each, receive_reply(peer, each, kind)) for each in together]
     peer.expect_no_more()
     return replies
 
@@ -224,16 +145,6 @@ def follow(kept: KeptView, peer: Peer, *packets: Packet) -> None:
     for packet in packets:
         peer.send(packet)
         add_up(kept, peer.receive(f"one VIEW for {describe(packet)}"))
-
-
-def add_up(kept: KeptView, view: Packet) -> None:
-    """Apply a view; it is a deviation if it cannot be."""
-    if not isinstance(view, View):
-        raise DeviationError(describe(view), "a VIEW")
-    try:
-        kept.apply(view)
-    except ProtocolError as error:
-        raise DeviationError(error.reason, "a VIEW that says what changed") from error
 
 
 def views_add_up_to_what_resize_is_answered_with(server: ServerUnderTest) -> None:

@@ -94,7 +94,7 @@ def _read_address(
 @click.option(
     "--host",
     "address",
-    metavar="HOST[:PORT]",
+    metavar="[tls://]HOST[:PORT]",
     callback=_read_address,
     help="Play on a server, any that speaks the protocol, by what it shows.",
 )

@@ -7,8 +7,9 @@ import locale
 import math
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
+from importlib import import_module
 from typing import Final
 
 import click
@@ -27,12 +28,15 @@ from jminesweeper.client.errors import TerminalError
 from jminesweeper.client.events import Leave
 from jminesweeper.client.shell import Shell
 from jminesweeper.client.terminal import Tty
+from jminesweeper.core import Cell, PlayerView
 from jminesweeper.protocol import Glyphs
 from jminesweeper.replay import Playback, Recording, ReplayViewer, caption
 from jminesweeper.screen import ColourDepth, GameScreen, format_plain
+from jminesweeper.session import FindOdds, FoundOdds
 from jminesweeper.session.figures import summarise
 
 _SPEEDS: Final = Amount(0.01, 1000)
+_ODDS_S: Final = 1.0
 
 
 def _read_speed(_context: click.Context, _option: click.Parameter, speed: float) -> float:
@@ -51,6 +55,7 @@ def _read_speed(_context: click.Context, _option: click.Parameter, speed: float)
       LEFT, RIGHT      one action back, forward    H, L     ten actions
       PgUp, PgDn       ten seconds back, forward   + -      speed
       Home, End        to the start, to the end    x        quit
+      o                odds of the covered cells, while it is paused
 
     \b
     Examples:
@@ -117,6 +122,14 @@ def _figures(found: Found) -> Sequence[str]:
     return summarise(found.game)
 
 
+def _find_chances(view: PlayerView, near: Cell) -> Mapping[int, int] | None:
+    """Ask the solver, which is not even imported until somebody wants to know."""
+    found: FoundOdds | None = import_module("jminesweeper.server.assistance").find_odds(
+        FindOdds(view, near), _ODDS_S
+    )
+    return None if found is None else found.percents
+
+
 async def _show(found: Found, speed: float, choice: ColourChoice) -> Leave:
     recording = Recording(found.game)
     playback = Playback([action.at_ms for action in recording.actions], speed)
@@ -129,5 +142,6 @@ async def _show(found: Found, speed: float, choice: ColourChoice) -> Leave:
         has_unicode=glyphs_of(locale.getencoding(), os.environ) is Glyphs.UNICODE,
         label=found.label,
         summary=_figures(found),
+        find_chances=_find_chances,
     )
     return await Shell(viewer, terminal, partial(click.echo, err=True)).run()

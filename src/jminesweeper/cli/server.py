@@ -132,12 +132,6 @@ class NetworkType(click.ParamType[Network]):
     help="Processes for hints and boards without guesses, started when needed; 0: have none.",
 )
 @option(
-    "--processes",
-    type=Number(0, 256),
-    default=1,
-    help="Processes that share the port; 0: one for each processor. SIGHUP replaces them.",
-)
-@option(
     "--admin",
     type=ListenPlace(),
     help="Where to serve /healthz and /metrics; of a port alone: on this machine only.",
@@ -146,6 +140,12 @@ class NetworkType(click.ParamType[Network]):
     "--health-needs-store",
     is_flag=True,
     help="While the store cannot be used, /healthz says no.",
+)
+@option(
+    "--processes",
+    type=Number(0, 256),
+    default=1,
+    help="Processes that share the port; 0: one for each processor. SIGHUP replaces them.",
 )
 @option(
     "--log-format",
@@ -175,9 +175,9 @@ def server_command(
     store: Place | None,
     store_limit: int,
     workers: int,
-    processes: int,
     admin: ListenAddress | None,
     health_needs_store: bool,
+    processes: int,
     log_format: str,
     log_level: str,
 ) -> None:
@@ -190,6 +190,7 @@ def server_command(
         raise click.UsageError("--store-limit is for a file; on Redis, set maxmemory.")
     if tls_key is not None and tls_cert is None:
         raise click.UsageError("--tls-key needs --tls-cert.")
+    count = processes or os.cpu_count() or 1
     config = ServerConfig(
         host=host,
         port=port,
@@ -200,7 +201,6 @@ def server_command(
         tls_files=None if tls_cert is None else (tls_cert, tls_key or tls_cert),
         proxies=proxies,
     )
-    count = processes or os.cpu_count() or 1
     if count > 1 and store is None:
         raise click.UsageError("Several processes cannot share --store memory.")
     options = BackendOptions(

@@ -47,6 +47,8 @@ ACTIONS: Final[Mapping[str, KeyAction | None]] = {
     "quit": KeyAction(Command.QUIT, is_in_version_1=True),
     "chord": KeyAction(Command.CHORD),
     "hint": KeyAction(Command.HINT),
+    "odds": KeyAction(Command.ODDS),
+    "next": KeyAction(Command.SEEK),
     "undo": KeyAction(Undo(1)),
     "pause": KeyAction(Command.PAUSE),
     "menu": KeyAction(Command.MENU),

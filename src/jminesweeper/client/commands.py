@@ -123,6 +123,8 @@ FORMS: Final[Mapping[str, _Form]] = {
     "go": _Form("COLUMN ROW", "move the cursor", _go),
     "undo": _Form("[STEPS]", "undo the last steps", _undo),
     "hint": _Form("", "show a safe cell", _only(Command.HINT)),
+    "odds": _Form("", "show the chances of a mine, or hide them", _only(Command.ODDS)),
+    "next": _Form("", "go to the next cell that a rule solves", _only(Command.SEEK)),
     "new": _Form(f"[{'|'.join(_GAMES)}]", "start another game", _new),
     "save": _Form("[NAME]", "save the game", _named(Save)),
     "load": _Form("[NAME]", "load a saved game", _named(Load)),

@@ -66,6 +66,8 @@ _LETTERS_2: Final[KeyTable] = {
     "f": Command.TOGGLE_BOMB_MARK,
     "c": Command.CHORD,
     "i": Command.HINT,
+    "o": Command.ODDS,
+    "g": Command.SEEK,
     "v": Jump(JumpTo.OVERVIEW),
     "e": Jump(JumpTo.FIGURES),
 }

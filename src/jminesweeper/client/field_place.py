@@ -7,12 +7,11 @@ apart its cells are, they form a grid of equal steps, and it is the only one of 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from jminesweeper.client.character_screen import CharacterScreen
 from jminesweeper.core import Size
 
 COVERED: Final = "?"
@@ -28,27 +27,27 @@ class FieldPlace:
     down: int
     across: int
 
-    def rows(self, screen: CharacterScreen) -> Iterator[str]:
+    def rows(self, lines: Sequence[str]) -> Iterator[str]:
         """Return the letters of the cells, row by row."""
         width = self.size.columns * self.across
         for row in range(self.size.rows):
-            line = screen.rows[self.top + row * self.down]
+            line = lines[self.top + row * self.down]
             yield line[self.left : self.left + width : self.across]
 
 
-def find_field(screen: CharacterScreen, size: Size) -> FieldPlace | None:
-    """Find the field of a game that has just begun."""
-    fields = list(_covered_fields(screen, size))
+def find_field(lines: Sequence[str], size: Size) -> FieldPlace | None:
+    """Find the field of a game that has just begun on the lines of a screen."""
+    fields = list(_covered_fields(lines, size))
     # The question mark after a word could be taken for a small board.
-    alone = (field for field in fields if not _follows_a_word(field, screen))
+    alone = (field for field in fields if not _follows_a_word(field, lines))
     return next(alone, fields[0] if fields else None)
 
 
-def _covered_fields(screen: CharacterScreen, size: Size) -> Iterator[FieldPlace]:
+def _covered_fields(lines: Sequence[str], size: Size) -> Iterator[FieldPlace]:
     """Find every place where a covered field of that size can be."""
     places = [
         (number, [column for column, letter in enumerate(row) if letter == COVERED])
-        for number, row in enumerate(screen.rows)
+        for number, row in enumerate(lines)
         if COVERED in row
     ]
     rows = [(number, columns) for number, columns in places if len(columns) >= size.columns]
@@ -57,18 +56,18 @@ def _covered_fields(screen: CharacterScreen, size: Size) -> Iterator[FieldPlace]
     fields = (
         FieldPlace(size, top, left, down, across) for top, columns in rows for left in columns
     )
-    return (field for field in fields if _is_covered(field, screen))
+    return (field for field in fields if _is_covered(field, lines))
 
 
-def _follows_a_word(field: FieldPlace, screen: CharacterScreen) -> bool:
-    return field.left > 0 and screen.rows[field.top][field.left - 1].isalpha()
+def _follows_a_word(field: FieldPlace, lines: Sequence[str]) -> bool:
+    return field.left > 0 and lines[field.top][field.left - 1].isalpha()
 
 
 def _step(distances: list[int]) -> int:
     return Counter(distances).most_common(1)[0][0] if distances else 1
 
 
-def _is_covered(field: FieldPlace, screen: CharacterScreen) -> bool:
-    if field.top + (field.size.rows - 1) * field.down >= len(screen.rows):
+def _is_covered(field: FieldPlace, lines: Sequence[str]) -> bool:
+    if field.top + (field.size.rows - 1) * field.down >= len(lines):
         return False
-    return all(row == COVERED * field.size.columns for row in field.rows(screen))
+    return all(row == COVERED * field.size.columns for row in field.rows(lines))

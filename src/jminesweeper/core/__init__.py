@@ -26,7 +26,13 @@ from jminesweeper.core.errors import (
     SetupError,
     SizeError,
 )
-from jminesweeper.core.figures import BoardFigures, Figures, count_solved, measure_board
+from jminesweeper.core.figures import (
+    BoardFigures,
+    Figures,
+    count_known,
+    count_solved,
+    measure_board,
+)
 from jminesweeper.core.game import Change, Game
 from jminesweeper.core.generator import RandomBits, place_mines, protect, seeded_bits
 from jminesweeper.core.grid import MAX_SIDE, Cell, Grid, Size, indices, is_adjacent, lowest
@@ -37,12 +43,14 @@ from jminesweeper.core.record import (
     format_game,
     format_rules,
     format_setup,
+    format_variant,
     parse_action,
     parse_day,
     parse_game,
     parse_rules,
     parse_setup,
     parse_size,
+    parse_variant,
 )
 from jminesweeper.core.rules import (
     PRESETS,
@@ -101,6 +109,7 @@ __all__ = [
     "Variant",
     "Victory",
     "board_name",
+    "count_known",
     "count_neighbours",
     "count_solved",
     "daily_setup",
@@ -112,6 +121,7 @@ __all__ = [
     "format_rules",
     "format_seed_code",
     "format_setup",
+    "format_variant",
     "indices",
     "is_adjacent",
     "level_variant",
@@ -127,6 +137,7 @@ __all__ = [
     "parse_seed_code",
     "parse_setup",
     "parse_size",
+    "parse_variant",
     "place_mines",
     "protect",
     "read_clue",

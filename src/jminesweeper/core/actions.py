@@ -36,9 +36,11 @@ class ActionKind(IntEnum):
     HINT = 5
     DEBUG = 6
     TERMINATE = 7
+    QUESTION = 8
+    """Put a question mark in place of a flag, or take it away."""
 
 
-ON_A_CELL = frozenset({ActionKind.REVEAL, ActionKind.FLAG, ActionKind.CHORD})
+ON_A_CELL = frozenset({ActionKind.REVEAL, ActionKind.FLAG, ActionKind.CHORD, ActionKind.QUESTION})
 ASSISTANCE = frozenset({ActionKind.UNDO, ActionKind.HINT, ActionKind.DEBUG})
 
 

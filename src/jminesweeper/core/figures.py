@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from jminesweeper.core.actions import ActionKind
 from jminesweeper.core.flood import count_components
 from jminesweeper.core.game import Game
-from jminesweeper.core.minefield import Minefield
+from jminesweeper.core.grid import Grid
+from jminesweeper.core.minefield import Minefield, Planes
 from jminesweeper.core.rules import Rules, Spread
 from jminesweeper.core.view import Status
 
@@ -50,6 +51,22 @@ def count_solved(field: Minefield, visible: int, rules: Rules) -> int:
     """Count how much of the board's 3BV is done when these cells are visible."""
     zeros, lone = split_by_opening(field, rules)
     return _count_openings(field, zeros & visible, rules) + (lone & visible).bit_count()
+
+
+def count_known(grid: Grid, visible: int, planes: Planes, rules: Rules) -> int:
+    """Count how much of the 3BV is done as far as its player can tell.
+
+    Unlike `count_solved` it looks at visible cells alone: a number counts until a zero beside it
+    turns visible, so nothing is said of zeros that are still covered.
+    """
+    if not rules.auto_open:
+        return visible.bit_count()
+    ones, twos, fours, eights = planes
+    zeros = visible & ~(ones | twos | fours | eights)
+    is_wide = rules.spread is Spread.EIGHT
+    border = grid.neighbours(zeros) if is_wide else grid.beside(zeros)
+    lone = visible & ~(zeros | border)
+    return count_components(grid, zeros, diagonal=is_wide) + lone.bit_count()
 
 
 def _count_openings(field: Minefield, zeros: int, rules: Rules) -> int:
@@ -93,7 +110,7 @@ class Figures:
             game.status,
             count_solved(field, game.visible, rules),
             left_clicks=kinds[ActionKind.REVEAL] - chords,
-            right_clicks=kinds[ActionKind.FLAG],
+            right_clicks=kinds[ActionKind.FLAG] + kinds[ActionKind.QUESTION],
             chords=kinds[ActionKind.CHORD] + chords,
             effective_clicks=game.effective_actions,
             elapsed_ms=game.elapsed_ms,

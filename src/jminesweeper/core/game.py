@@ -30,15 +30,17 @@ from jminesweeper.core.view import PlayerView, Status
 
 _REVEAL, _FLAG, _CHORD = ActionKind.REVEAL, ActionKind.FLAG, ActionKind.CHORD
 _UNDO, _TERMINATE = ActionKind.UNDO, ActionKind.TERMINATE
+_MARKS = (_FLAG, ActionKind.QUESTION)
 _ONGOING = Status.ONGOING
 _NOTHING_COUNTED = (0, 0, 0, 0)
 
 
 class Change(NamedTuple):
-    """What one action did: cells that turned visible or back, and flags set or removed."""
+    """What one action did: cells that turned visible or back, flags and question marks that did."""
 
     uncovered: int
     flags: int
+    questions: int = 0
 
 
 class Game:
@@ -58,6 +60,7 @@ class Game:
         "flagged",
         "grid",
         "log",
+        "questioned",
         "setup",
         "status",
         "visible",
@@ -69,6 +72,7 @@ class Game:
         self.status = _ONGOING
         self.visible = 0
         self.flagged = 0
+        self.questioned = 0
         self.exploded: Cell | None = None
         self.assisted = False
         self.elapsed_ms = 0
@@ -174,7 +178,15 @@ class Game:
             planes = (ones & visible, twos & visible, fours & visible, eights & visible)
         size, mine_count = self.grid.size, self.setup.mine_count
         return PlayerView(
-            size, mine_count, status, self.visible, self.flagged, planes, mines, self.exploded
+            size,
+            mine_count,
+            status,
+            self.visible,
+            self.flagged,
+            planes,
+            mines,
+            self.exploded,
+            self.questioned,
         )
 
     def reveal_truth(self) -> Minefield:
@@ -204,8 +216,8 @@ class Game:
         return has_changed
 
     def _change(self, kind: int, index: int) -> bool:
-        if kind == _FLAG:
-            return self._toggle_flag(1 << index)
+        if kind in _MARKS:
+            return self._mark(kind, 1 << index)
         if kind == _REVEAL:
             return self._reveal(index)
         if kind == _CHORD:
@@ -219,13 +231,35 @@ class Game:
             return False
         raise ActionError(f"there is no action of kind {kind}")
 
+    def _mark(self, kind: int, bit: int) -> bool:
+        return self._toggle_flag(bit) if kind == _FLAG else self._toggle_question(bit)
+
     def _toggle_flag(self, bit: int) -> bool:
         if self.visible & bit:
             return False
+        number = len(self.log)
+        questions = self.questioned & bit
         self.flagged ^= bit
-        self._steps.append(len(self.log))
+        self._steps.append(number)
+        if questions:
+            self.questioned ^= bit
+            self._changes[number] = Change(0, bit, bit)
         if self._is_won():
-            self._win(Change(0, bit))
+            self._win(Change(0, bit, questions))
+        return True
+
+    def _toggle_question(self, bit: int) -> bool:
+        flags = self.flagged & bit
+        if not (flags or self.questioned & bit):
+            return False
+        self.flagged ^= flags
+        self.questioned ^= bit
+        number = len(self.log)
+        self._steps.append(number)
+        self._changes[number] = change = Change(0, flags, bit)
+        # Without a flag that was wrong the others may be right.
+        if flags and self._is_won():
+            self._win(change)
         return True
 
     def _reveal(self, index: int) -> bool:
@@ -263,17 +297,18 @@ class Game:
             opened |= fatal
             self.exploded = self.grid.cell(fatal.bit_length() - 1)
             self.status = Status.LOST
-        unflagged = opened & self.flagged
+        change = Change(opened, opened & self.flagged, opened & self.questioned)
         self.visible |= opened
         self._uncovered += opened.bit_count()
-        self.flagged ^= unflagged
+        self.flagged ^= change.flags
+        self.questioned ^= change.questions
         number = len(self.log)
         self._steps.append(number)
         # The log says what the reveal of a single cell did.
-        if not is_reveal or opened != cells:
-            self._changes[number] = Change(opened, unflagged)
+        if not is_reveal or opened != cells or change.questions:
+            self._changes[number] = change
         if not hit and self._is_won():
-            self._win(Change(opened, unflagged))
+            self._win(change)
 
     def _is_won(self) -> bool:
         victory, field = self.setup.rules.victory, self.reveal_truth()
@@ -286,14 +321,19 @@ class Game:
         if self.setup.rules.flag_on_win:
             mines = self.reveal_truth().mines
             unflagged = mines ^ (mines & self.flagged)
+            questions = unflagged & self.questioned
             self.flagged ^= unflagged
-            self._changes[self._steps[-1]] = Change(change.uncovered, change.flags ^ unflagged)
+            self.questioned ^= questions
+            self._changes[self._steps[-1]] = Change(
+                change.uncovered, change.flags ^ unflagged, change.questions ^ questions
+            )
 
     def _undo(self) -> bool:
         number = self._steps.pop()
         change = self._changes.pop(number, None) or self._plain_change(number)
         self.visible ^= change.uncovered
         self.flagged ^= change.flags
+        self.questioned ^= change.questions
         self.exploded = None
         self.status = _ONGOING
         return True

@@ -41,7 +41,8 @@ from jminesweeper.core.variant import Variant, board_name
 FIRST_LINE = "jminesweeper game 1"
 
 _NEEDED = ("size", "mines", "rules")
-_MARKS = ("no-guess", "repeat")
+_NO_GUESS = "no-guess"
+_MARKS = (_NO_GUESS, "repeat")
 _NAMES = frozenset({*_NEEDED, *_MARKS, "board", "seed", "layout", "daily"})
 _DIGITS = {10: frozenset("0123456789"), 16: frozenset("0123456789abcdef")}
 _MOST_QUOTED = 40
@@ -83,7 +84,7 @@ def format_setup(setup: Setup) -> str:
         _format_source(setup),
     ]
     if variant.is_no_guess:
-        lines.append("no-guess")
+        lines.append(_NO_GUESS)
     if variant.daily is not None:
         lines.append(f"daily {variant.daily.isoformat()}")
     if variant.is_repeat:
@@ -103,7 +104,7 @@ def parse_setup(text: str) -> Setup:
             size,
             mine_count,
             parse_rules(values["rules"]),
-            is_no_guess="no-guess" in values,
+            is_no_guess=_NO_GUESS in values,
             daily=parse_day(values["daily"]) if "daily" in values else None,
             is_repeat="repeat" in values,
         )
@@ -112,6 +113,25 @@ def parse_setup(text: str) -> Setup:
             seed=_number(values["seed"], 16) if "seed" in values else None,
             layout=_parse_layout(values["layout"], size) if "layout" in values else None,
         )
+
+
+def format_variant(variant: Variant) -> str:
+    """Write a category in one line: what is played, without its day."""
+    words = [variant.board, str(variant.size), str(variant.mine_count)]
+    if variant.is_no_guess:
+        words.append(_NO_GUESS)
+    return " ".join([*words, format_rules(variant.rules)])
+
+
+def parse_variant(text: str) -> Variant:
+    match text.split():
+        case [board, size, mines, *rest] if rest:
+            is_no_guess = rest[0] == _NO_GUESS
+            rules = parse_rules(" ".join(rest[is_no_guess:]))
+            with _one_error():
+                return Variant(board, parse_size(size), _number(mines), rules, is_no_guess)
+        case _:
+            raise NotationError(f"not a board: {text[:_MOST_QUOTED]!r}")
 
 
 def format_rules(rules: Rules) -> str:

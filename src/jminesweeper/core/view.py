@@ -44,6 +44,12 @@ class PlayerView(NamedTuple):
     shown_mines: int | None
     """The mines once the game is over; none before."""
     exploded: Cell | None
+    questioned: int = 0
+    """Covered cells with a question mark, which means something to their player alone."""
+
+    def __repr__(self) -> str:
+        seen = f"{self.visible_count} visible, {self.flag_count} flagged"
+        return f"<PlayerView {self.size}, {self.mine_count} mines, {self.status.value}, {seen}>"
 
     @property
     def grid(self) -> Grid:
@@ -77,6 +83,15 @@ class PlayerView(NamedTuple):
             raise HiddenError("where the mines are is known once the game is over")
         return self.shown_mines
 
+    def before_the_end(self) -> PlayerView:
+        """Return what the player knew before the mine went off."""
+        if self.shown_mines is None:
+            return self
+        visible = self.visible & ~self.shown_mines
+        return self._replace(
+            status=Status.ONGOING, visible=visible, shown_mines=None, exploded=None
+        )
+
     def cells(self, among: int | None = None) -> list[Cell]:
         """List the cells of a set, or of the whole board, in reading order."""
         return list(self.grid.cells(self.grid.mask if among is None else among))
@@ -85,7 +100,8 @@ class PlayerView(NamedTuple):
         """Read the number on a visible cell."""
         index = self.grid.index(cell)
         if not self.visible >> index & 1:
-            raise HiddenError(f"the cell at column {cell.column}, row {cell.row} is not visible")
+            column, row = cell
+            raise HiddenError(f"the cell at column {column}, row {row} is not visible")
         return read_clue(self.clue_planes, index)
 
     def is_visible(self, cell: Cell) -> bool:

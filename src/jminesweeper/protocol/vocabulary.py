@@ -63,6 +63,8 @@ class PacketType(IntEnum):
     DROP = 29
     VIEW = 30
     ACT = 31
+    ODDS = 33
+    SEEK = 34
 
 
 class Command(Enum):
@@ -83,6 +85,8 @@ class Command(Enum):
     PAUSE = PacketType.PAUSE
     HELP = PacketType.HELP
     ERASE = PacketType.ERASE
+    ODDS = PacketType.ODDS
+    SEEK = PacketType.SEEK
 
     # Members are singletons, and sessions look their handlers up by them for every key pressed:
     # identity hashes in C, Enum's own hash is a Python function.

@@ -94,6 +94,7 @@ _ON_A_CELL: Final[Mapping[ActionKind, str]] = {
     ActionKind.REVEAL: "reveal",
     ActionKind.FLAG: "flag",
     ActionKind.CHORD: "chord",
+    ActionKind.QUESTION: "question mark",
 }
 _ON_THE_GAME: Final[Mapping[ActionKind, str]] = {
     ActionKind.HINT: "a hint",
@@ -135,6 +136,8 @@ def _did(action: ReplayedAction) -> str:
         return ""
     if action.kind is ActionKind.FLAG and action.flagged:
         return "removed" if action.flagged < 0 else "set"
+    if action.kind is ActionKind.QUESTION:
+        return "in place of the flag" if action.flagged else ""
     if action.opened:
         return f"opens {action.opened} {'cell' if action.opened == 1 else 'cells'}"
     return "changes nothing"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from readchar import key
 
@@ -13,10 +13,11 @@ from jminesweeper.client.keys import Input, KeyDecoder
 from jminesweeper.client.painter import Painter
 from jminesweeper.client.profile import TerminalSize
 from jminesweeper.client.timers import earliest, is_due
+from jminesweeper.core import Cell, PlayerView
 from jminesweeper.protocol import PatchFlag, ScreenPatch
 from jminesweeper.replay.playback import ASCII, UNICODE, Playback, format_time_line
 from jminesweeper.replay.recording import Recording, caption
-from jminesweeper.screen import AnsiPainter, ColourDepth, GameScreen, Taste, Terminal
+from jminesweeper.screen import AnsiPainter, ColourDepth, GameScreen, Odds, Taste, Terminal
 
 _SKIP_MS: Final = 10_000
 _LEAP: Final = 10
@@ -66,7 +67,12 @@ _KEYS: Final = (
     ("+ -", "speed"),
     ("H L", "10 steps"),
     ("Home End", "start, end"),
+    ("o", "odds"),
 )
+_ODDS: Final = frozenset({"o", "O"})
+
+FindChances: TypeAlias = Callable[[PlayerView, Cell], Mapping[int, int] | None]
+"""Works out the chances of a mine around a cell, in percent, if that does not take too long."""
 
 
 class ReplayViewer:
@@ -82,11 +88,16 @@ class ReplayViewer:
         has_unicode: bool = False,
         label: str = "",
         summary: Sequence[str] = (),
+        find_chances: FindChances = lambda _view, _near: None,
     ) -> None:
         self._recording = recording
         self._playback = playback
         self._label = label
         self._summary = summary
+        self._find_chances = find_chances
+        self._shows_odds = False
+        self._odds: tuple[int, Odds | None] = (-1, None)
+        """Those of a position."""
         self._colours = colours
         self._has_unicode = has_unicode
         self._size = size
@@ -122,6 +133,8 @@ class ReplayViewer:
         for each in inputs:
             if each in _QUIT:
                 return [events.Leave(0)]
+            if each in _ODDS:
+                self._shows_odds = not self._shows_odds
             if isinstance(each, str) and (command := _COMMANDS.get(each)):
                 command(self._playback)
         return [self._paint()]
@@ -162,9 +175,10 @@ class ReplayViewer:
 
     def _model(self) -> GameScreen:
         playback = self._playback
-        game = self._recording.position(playback.position)
+        view = self._recording.position(playback.position).view()
         return GameScreen(
-            view=game.view(),
+            view=view,
+            odds=self._find_odds(view),
             cursor=self._recording.cell(playback.position),
             label=self._label,
             elapsed_ms=playback.clock_ms,
@@ -174,6 +188,17 @@ class ReplayViewer:
             solved_share=self._recording.solved_share(playback.position),
             keys=_KEYS,
         )
+
+    def _find_odds(self, view: PlayerView) -> Odds | None:
+        """Find the odds before the next step; while it plays on there is no time for them."""
+        position = self._playback.position
+        if not self._shows_odds or self._playback.is_playing:
+            return None
+        if self._odds[0] != position:
+            near = self._recording.cell(position)
+            chances = self._find_chances(view.before_the_end(), near)
+            self._odds = (position, None if chances is None else Odds(chances))
+        return self._odds[1]
 
 
 def _state(playback: Playback) -> str:

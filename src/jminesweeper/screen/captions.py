@@ -119,6 +119,24 @@ def compose_keys(keys: Sequence[tuple[str, str]], width: int) -> Line:
     return next((line for line in shorter if line.width <= width), BLANK)
 
 
+def key_at(
+    lines: Sequence[Line], keys: Sequence[tuple[str, str]], column: int, row: int
+) -> str | None:
+    """Find the key whose label is at a place of the last line of a screen."""
+    if row != max((number for number, line in enumerate(lines) if line.text), default=-1):
+        return None
+    text, end = lines[row].text, 0
+    for key, does in keys:
+        start = text.find(f"{key} {does}", end)
+        if start < 0:
+            # What is in this line is a message, or there was no room for this key.
+            return None
+        end = start + len(key) + 1 + len(does)
+        if start <= column < end:
+            return key
+    return None
+
+
 def _in_one_line(entries: Sequence[Line], between: int) -> Line:
     spaced = [part for entry in entries for part in (gap(between), entry)]
     return join(spaced[1:])

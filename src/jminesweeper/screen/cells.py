@@ -23,6 +23,7 @@ from jminesweeper.screen.models import (
     MenuItem,
     MenuScreen,
     Message,
+    Odds,
     PageScreen,
     ScreenModel,
     Taste,
@@ -208,6 +209,8 @@ def _describe_game(model: GameScreen) -> Members:
         "solved": None if model.solved_share is None else int(model.solved_share * 100),
         "cursor": list(model.cursor),
         "hint": _numbers(view.grid, model.hint_cells),
+        "flash": _numbers(view.grid, model.flash_cells),
+        "odds": None if model.odds is None else _describe_odds(view.grid, model.odds),
         "figures": [harmless(line) for line in model.summary],
         "aim": harmless(model.aim),
         "menu": None,
@@ -220,6 +223,14 @@ def _let_clock_run(members: Members, shown: Members) -> None:
     """Leave a clock that runs to the client, until the next second begins."""
     if members["clock"] // 1000 == shown["clock"] // 1000:
         members["clock"] = shown["clock"]
+
+
+def _describe_odds(grid: Grid, odds: Odds) -> Sequence[Sequence[int]]:
+    columns, stride = grid.size.columns, grid.stride
+    return [
+        [index // stride * columns + index % stride, percent]
+        for index, percent in odds.percents.items()
+    ]
 
 
 def _numbers(grid: Grid, cells: int) -> Sequence[int]:

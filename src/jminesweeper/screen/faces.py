@@ -20,6 +20,8 @@ COVERED: Final = 0x10
 FLAGGED: Final = 0x20
 MINED: Final = 0x40
 EXPLODED: Final = 0x80
+QUESTIONED: Final = 0x0F
+"""The clue of a covered cell with a question mark, which is no number of mines."""
 
 _DIGITS: Final = ".12345678"
 
@@ -53,7 +55,10 @@ def layers_of(view: PlayerView, debug_mines: int = 0) -> Layers:
     """Sort what a view shows into layers; a game that is over shows everything."""
     if view.shown_mines is None:
         covered = view.grid.mask ^ view.visible
-        return Layers(*view.clue_planes, covered, view.flagged, debug_mines & covered, 0)
+        # A covered cell has no clue; the highest one that can be written is its question mark.
+        ones, twos, fours, eights = (plane | view.questioned for plane in view.clue_planes)
+        mines = debug_mines & covered
+        return Layers(ones, twos, fours, eights, covered, view.flagged, mines, 0)
     field = Minefield(view.size, view.mines)
     ones, twos, fours, eights = (plane & field.safe for plane in field.clue_planes)
     exploded = 0 if view.exploded is None else view.grid.bit(view.exploded)
@@ -112,6 +117,7 @@ class KeptFaces:
         if view.shown_mines is not None or before.shown_mines is not None:
             return self._remake(self._rows) if changed or view != before else ()
         changed |= before.visible ^ view.visible | before.flagged ^ view.flagged
+        changed |= before.questioned ^ view.questioned
         if view.clue_planes != before.clue_planes:
             for old, new in zip(before.clue_planes, view.clue_planes, strict=True):
                 # A cell that is visible in two games in a row may have two numbers.
@@ -153,6 +159,8 @@ class KeptFaces:
             face = COVERED
             if view.flagged >> index & 1:
                 face |= FLAGGED
+            elif view.questioned >> index & 1:
+                face |= QUESTIONED
             if self._debug_mines >> index & 1:
                 face |= MINED
         self.faces[index - self._start] = face

@@ -14,11 +14,12 @@ from jminesweeper.core import Cell, Grid, Size, indices
 from jminesweeper.screen.faces import KeptFaces, layers_with_unopened
 from jminesweeper.screen.layout import Canvas, Layout, Window, place_of
 from jminesweeper.screen.lines import BLANK, CellRow, Line, centre, gap, indent, join, pad, span
-from jminesweeper.screen.models import GameScreen
-from jminesweeper.screen.styles import HINTED, SELECTED, Style
+from jminesweeper.screen.models import GameScreen, Odds
+from jminesweeper.screen.styles import HINTED, ON_TILES, SELECTED, TONED, Style
 from jminesweeper.screen.symbols import CellTables, Stage, Symbols, cell_tables
 
 _NARROWEST_WITH_SHARE = 16
+_RISKY = 50
 _SIGN_EVERY = 8
 _SIGN_EVERY_ROW = 4
 
@@ -42,7 +43,8 @@ class FieldComposer:
         if window is not self._window:
             self._look_through(window)
         has_changed = not model.is_paused and self._update(model)
-        extras = (window, model.solved_share, selected, model.hint_cells, model.is_paused)
+        marked = model.hint_cells | model.flash_cells
+        extras = (window, model.solved_share, selected, marked, model.odds, model.is_paused)
         if has_changed or extras != self._extras:
             self._extras = extras
             frame = self._frame
@@ -93,13 +95,36 @@ class FieldComposer:
             curtain = _curtain(layout.field_rows, layout.frame_width - 2)
             return [_framed(row, frame.sides(number)) for number, row in enumerate(curtain)]
         rows = [*self._rows]
-        if model.hint_cells:
-            self._point_at(rows, model.hint_cells)
+        if model.odds is not None:
+            self._lay_odds(rows, model.odds)
+        if marked := model.hint_cells | model.flash_cells:
+            self._point_at(rows, marked)
         if selected is not None:
             row, column = place_of(layout, window, selected)
             number = row - layout.frame_row - 1
             rows[number] = _select(rows[number], column)
         return rows
+
+    def _lay_odds(self, rows: list[Line], odds: Odds) -> None:
+        """Write the odds over cells, in tenths; a tile is coloured as a whole."""
+        layout, stride, shape = self._layout, self._grid.stride, self._layout.shape
+        beside = shape.columns - shape.sign_column if self._canvas.has_tiles else 1
+        shown: dict[int, list[tuple[int, int]]] = {}
+        for index, percent in odds.percents.items():
+            down, across = index // stride - self._window.row, index % stride - self._window.column
+            if 0 <= down < layout.window_rows and 0 <= across < layout.window_columns:
+                shown.setdefault(down * shape.rows + shape.sign_row, []).append((across, percent))
+        for line, cells in shown.items():
+            text, styles = list(rows[line].text), bytearray(rows[line].styles)
+            for across, percent in cells:
+                place = layout.first_column + shape.columns * across + shape.sign_column
+                text[place], style = _heat(percent)
+                if shape.is_wide:
+                    text[place + 1] = " "
+                mark = styles[place] & TONED if style in ON_TILES else 0
+                mark |= 0 if self._canvas.has_tiles else HINTED
+                styles[place : place + beside] = bytes((style | mark,)) * beside
+            rows[line] = Line("".join(text), bytes(styles))
 
     def _point_at(self, rows: list[Line], cells: int) -> None:
         """Highlight cells; where there is room put each group of them in brackets."""
@@ -151,6 +176,18 @@ def _curtain(rows: int, width: int) -> list[Line]:
     lines = [gap(width)] * rows
     lines[rows // 2] = pad(centre(span("paused", Style.ASIDE), width), width)
     return lines
+
+
+def _heat(percent: int) -> tuple[str, Style]:
+    """Write a chance as a sign: a digit for tenths, with 0 and * for what is certain."""
+    match percent:
+        case 0:
+            return "0", Style.GOOD
+        case 100:
+            return "*", Style.BAD
+        case _:
+            tenths = min(9, max(1, round(percent / 10)))
+            return str(tenths), Style.WRONG_FLAG if percent >= _RISKY else Style.MINE
 
 
 class Frame(NamedTuple):

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from operator import is_not
 
 from jminesweeper.core import Cell, Size, Status
-from jminesweeper.screen.captions import Foot, Header, compose_foot
+from jminesweeper.screen.captions import Foot, Header, compose_foot, key_at
 from jminesweeper.screen.field import FieldComposer
 from jminesweeper.screen.layout import Canvas, Layout, Window, arrange, cell_at, follow, place_of
 from jminesweeper.screen.lines import BLANK, Line, Screen, gap, join
@@ -37,6 +37,7 @@ class GameComposer:
         """While it is shown."""
         self._foot = Foot(())
         self._foot_key: tuple[object, ...] = ()
+        self._keys: Sequence[tuple[str, str]] = ()
         self._is_open = False
         self._parts: tuple[Line, list[Line], Foot] = (BLANK, [], self._foot)
         self._lines: list[Line] = []
@@ -55,8 +56,9 @@ class GameComposer:
         if model.is_overview and layout.is_windowed and not model.is_paused:
             return self._compose_overview(model)
         self._overview = None
-        is_marked = is_live and self._can_mark and not (model.debug_mines or model.hint_cells)
+        is_marked = is_live and self._can_mark and not _is_marked_over(model)
         selected = cursor if is_live and not is_marked else None
+        self._keys = model.keys
         header, foot = self._header.compose(model), self._compose_foot(model)
         framed = self._field.compose(model, self._window, selected)
         self._put_together(header, framed, foot)
@@ -78,11 +80,13 @@ class GameComposer:
             self._parts = parts
             self._lines = _put_together(self._layout, *parts)
 
-    def locate(self, column: int, row: int) -> Cell | None:
-        """Find the cell at a place on the screen."""
+    def locate(self, column: int, row: int) -> Cell | str | None:
+        """Find the cell at a place on the screen, or the key that is explained there."""
         if self._overview is not None:
-            return self._overview.cell_at(row, column)
-        return cell_at(self._layout, self._window, row, column) if self._is_open else None
+            place = self._overview.cell_at(row, column)
+        else:
+            place = cell_at(self._layout, self._window, row, column) if self._is_open else None
+        return place or key_at(self._lines, self._keys, column, row)
 
     def _compose_foot(self, model: GameScreen) -> Foot:
         key = (model.message, model.aim, model.summary, model.keys, model.view.status)
@@ -90,6 +94,11 @@ class GameComposer:
             self._foot_key = key
             self._foot = compose_foot(model, self._canvas, self._layout)
         return self._foot
+
+
+def _is_marked_over(model: GameScreen) -> bool:
+    """Whether something on the field leaves no room for the client's marks."""
+    return bool(model.debug_mines or model.hint_cells or model.flash_cells or model.odds)
 
 
 def _put_together(layout: Layout, header: Line, framed: Sequence[Line], foot: Foot) -> list[Line]:

@@ -7,7 +7,7 @@ made for each reply is a tuple, quick to make, to compare and to look up.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 from typing import NamedTuple, TypeAlias
@@ -84,6 +84,14 @@ class Message(NamedTuple):
     tone: Tone = Tone.PLAIN
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Odds:
+    """Chances of a mine to show on cells; each is one value that nobody compares cell by cell."""
+
+    percents: Mapping[int, int]
+    """By the index of the cell."""
+
+
 class GameScreen(NamedTuple):
     """A game that is being played, or has just ended."""
 
@@ -98,6 +106,9 @@ class GameScreen(NamedTuple):
     debug_mines: int = 0
     hint_cells: int = 0
     """Cells to highlight, as a bitboard."""
+    flash_cells: int = 0
+    """The covered cells around a number that could not be opened around, until the next packet."""
+    odds: Odds | None = None
     solved_share: float | None = None
     """How much of the board is solved, 0 to 1, for a progress bar."""
     clock_runs: bool = False

@@ -111,8 +111,8 @@ class AnsiPainter:
         """Paint everything next time: what the terminal shows is unknown."""
         self._shown = None
 
-    def locate(self, column: int, row: int) -> Cell | int | None:
-        """Find what is painted at a place: a cell of the field, an item of a menu, or nothing."""
+    def locate(self, column: int, row: int) -> Cell | int | str | None:
+        """Find what is painted at a place: a cell, an item of a menu, a key by its name."""
         return self._find(column, row)
 
     def _prepare(self) -> None:
@@ -124,7 +124,7 @@ class AnsiPainter:
             depth = min(depth, ColourDepth.SIXTEEN)
         self._theme = theme(self._taste.palette, depth)
         self._game: GameComposer | None = None
-        self._find: Callable[[int, int], Cell | int | None] = _nothing
+        self._find: Callable[[int, int], Cell | int | str | None] = _nothing
         self.forget()
 
     def _compose(self, model: ScreenModel) -> Screen:
@@ -146,7 +146,7 @@ class AnsiPainter:
                 return self._take(compose_page(model, canvas))
 
     def _take(self, composed: Composed) -> Screen:
-        self._find = composed.item_at
+        self._find = composed.locate
         self.first_line = composed.first_line
         return composed.screen
 

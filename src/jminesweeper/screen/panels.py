@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from jminesweeper.screen.captions import compose_keys, compose_message
+from jminesweeper.screen.captions import compose_keys, compose_message, key_at
 from jminesweeper.screen.diff import paint_all
 from jminesweeper.screen.layout import Canvas
 from jminesweeper.screen.lines import (
@@ -56,15 +56,16 @@ class Composed:
     """A screen, and which row of it is which item of a menu, or how far a page is scrolled."""
 
     screen: Screen
-    items: Sequence[int | None]
-    columns: range
+    keys: Sequence[tuple[str, str]]
+    items: Sequence[int | None] = ()
+    columns: range = range(0)
     first_line: int = 0
 
-    def item_at(self, column: int, row: int) -> int | None:
-        """Find the item of a menu at a place on the screen."""
-        if column in self.columns and 0 <= row < len(self.items):
+    def locate(self, column: int, row: int) -> int | str | None:
+        """Find the item of a menu at a place on the screen, or the key that is explained there."""
+        if column in self.columns and 0 <= row < len(self.items) and self.items[row] is not None:
             return self.items[row]
-        return None
+        return key_at(self.screen.lines, self.keys, column, row)
 
 
 def compose_menu(model: MenuScreen, canvas: Canvas) -> Composed:
@@ -104,7 +105,7 @@ def _menu(model: MenuScreen, canvas: Canvas) -> Composed:
         bool(model.items),
         takes_text=model.takes_text,
     )
-    return Composed(screen, items, range(left + 1, left + 1 + width))
+    return Composed(screen, model.keys, items, range(left + 1, left + 1 + width))
 
 
 def compose_page(model: PageScreen, canvas: Canvas) -> Composed:
@@ -120,7 +121,7 @@ def compose_page(model: PageScreen, canvas: Canvas) -> Composed:
     panel = Panel(model.title, rows, first > 0, first + shown < len(texts), place)
     keys = compose_keys(model.keys, canvas.columns)
     lines, top, left = _place(panel, width, message, keys, canvas)
-    return Composed(Screen(lines, top, left), [], range(0), first)
+    return Composed(Screen(lines, top, left), model.keys, first_line=first)
 
 
 def _page_lines(line: str | Listing, canvas: Canvas) -> list[str]:

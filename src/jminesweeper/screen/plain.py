@@ -13,10 +13,12 @@ from typing import Final
 
 from jminesweeper.core import NotationError, PlayerView, Size, Status, parse_position
 from jminesweeper.screen.faces import (
+    CLUE,
     COVERED,
     EXPLODED,
     FLAGGED,
     MINED,
+    QUESTIONED,
     digit_of,
     faces_of,
     layers_with_unopened,
@@ -26,6 +28,7 @@ from jminesweeper.screen.models import (
     Listing,
     MenuItem,
     MenuScreen,
+    Odds,
     PageScreen,
     ScreenModel,
     Typing,
@@ -50,7 +53,7 @@ STATUSES: Final[Mapping[str, Status]] = MappingProxyType(
 )
 _ENTRY: Final = re.compile(r"([a-z ]+): ?(.*)")
 _ROW: Final = re.compile(r" {0,2}[0-9]{1,3} ")
-WITHOUT_DEBUG: Final = str.maketrans("bf", "?F")
+WITHOUT_DEBUG: Final = str.maketrans("bfq", "?F?")
 
 
 def format_plain(model: ScreenModel) -> str:
@@ -121,17 +124,26 @@ def _format_game(model: GameScreen) -> Iterator[str]:
         yield f"solved: {int(model.solved_share * 100)} %"
     yield f"cursor: {model.cursor.column} {model.cursor.row}"
     if model.hint_cells:
-        yield f"hint: {_format_cells(model)}"
+        yield f"hint: {_format_cells(model, model.hint_cells)}"
+    if model.flash_cells:
+        yield f"around: {_format_cells(model, model.flash_cells)}"
     if not model.is_paused:
         yield "field:"
         yield from _format_field(view, model.debug_mines)
+    if model.odds is not None:
+        yield f"odds: {_format_odds(model.odds, view)}"
     for line in model.summary:
         yield f"figure: {clean(line)}"
     yield from _format_message(model)
 
 
-def _format_cells(model: GameScreen) -> str:
-    cells = model.view.grid.cells(model.hint_cells)
+def _format_odds(odds: Odds, view: PlayerView) -> str:
+    places = ((view.grid.cell(index), percent) for index, percent in odds.percents.items())
+    return ", ".join(f"{cell.column} {cell.row} {percent} %" for cell, percent in places)
+
+
+def _format_cells(model: GameScreen, marked: int) -> str:
+    cells = model.view.grid.cells(marked)
     return ", ".join(f"{cell.column} {cell.row}" for cell in cells)
 
 
@@ -192,6 +204,8 @@ def _symbol_before(face: int) -> str:
     """Write a cell of a running game; lower-case letters are what only debug mode shows."""
     if face & COVERED:
         hidden, mined = ("F", "f") if face & FLAGGED else ("?", "b")
+        if face & CLUE == QUESTIONED:
+            hidden = "q"
         return mined if face & MINED else hidden
     return digit_of(face)
 

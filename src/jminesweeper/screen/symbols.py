@@ -16,11 +16,11 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from jminesweeper.core import Status
-from jminesweeper.screen.faces import CLUE, COVERED, EXPLODED, FLAGGED, MINED
+from jminesweeper.screen.faces import CLUE, COVERED, EXPLODED, FLAGGED, MINED, QUESTIONED
 from jminesweeper.screen.shapes import CellShape
 from jminesweeper.screen.styles import REVERSED, Style, in_other_tone
 
-_MINE, _FLAGGED_MINE, _FATAL = "B@*"
+_MINE, _FLAGGED_MINE, _FATAL, _QUESTION = "B@*?"
 _WRONG_FLAGS: Final = "oabcdefgh"
 """In one column, by the number under the flag."""
 _HIGHEST_CLUE: Final = 8
@@ -94,6 +94,8 @@ def _look_before(face: int, symbols: Symbols) -> CellLook:
             return CellLook(symbols.flag, " ", symbols.flag, Style.FLAG)
         case True, False, True:
             return CellLook(symbols.covered, _MINE, _MINE, Style.MINE)
+        case True, False, False if face & CLUE == QUESTIONED:
+            return CellLook(_QUESTION, " ", _QUESTION, Style.FLAG)
         case True, False, False:
             return CellLook(symbols.covered, " ", symbols.covered, Style.COVERED)
         case _:
@@ -173,7 +175,7 @@ class CellTables:
         return text[start:stop], styles[start:stop]
 
 
-_SPARE_CODES: Final = tuple(code for code in range(256) if code & CLUE > _HIGHEST_CLUE)
+_SPARE_CODES: Final = tuple(code for code in range(256) if _HIGHEST_CLUE < code & CLUE < QUESTIONED)
 _MARGIN_CODE: Final = _SPARE_CODES[0]
 _OTHER_TONE: Final = bytes(map(in_other_tone, range(256)))
 

@@ -6,7 +6,8 @@
     /metrics   figures for Prometheus
 
 A port of its own, on the loopback interface unless the operator says otherwise: it knows no
-password, and tells how busy the server is, never who plays.
+password, and tells how busy the server is, never who plays. Where several processes serve, each has
+a port of its own, from the one that is named upwards.
 
 Nobody who asks holds up the players. A connection gets one answer and a few seconds to take it;
 where there are too many the oldest is dropped, so silent ones keep no health check out; and the
@@ -17,9 +18,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import socket
+from collections.abc import Sequence
 from typing import Final, cast
 
-from jminesweeper.server.config import AdminConfig
 from jminesweeper.server.draining import HealthChecks
 from jminesweeper.server.exposition import CONTENT_TYPE, format_families
 from jminesweeper.server.figures import process_families, server_families
@@ -28,7 +30,6 @@ from jminesweeper.server.listening import (
     SocketAddress,
     format_address,
     listening_addresses,
-    open_listeners,
 )
 from jminesweeper.web import HttpError, Response, read_request
 
@@ -39,7 +40,6 @@ PATIENCE_S: Final = 5.0
 LASTING_NS: Final = 1_000_000_000
 """How long figures are good for once they were worked out."""
 
-DRAINING: Final = "draining\n"
 _PLAIN: Final = "text/plain; charset=utf-8"
 
 logger = logging.getLogger("jminesweeper.server")
@@ -59,9 +59,9 @@ class AdminSite:
         if method not in {"GET", "HEAD"}:
             return _say(405, "405 Method Not Allowed\n", method, Allow="GET, HEAD")
         match path:
-            case "/healthz" | "/haproxy" if not self._health.answer():
-                return _say(404 if path == "/haproxy" else 503, DRAINING, method)
             case "/healthz" | "/haproxy":
+                if not self._health.answer():
+                    return _say(404 if path == "/haproxy" else 503, "draining\n", method)
                 reason = self._illness()
                 return _say(503 if reason else 200, reason or "ok\n", method)
             case "/metrics":
@@ -93,10 +93,10 @@ class Admin:
         """The oldest first."""
         self._servers: list[asyncio.Server] = []
 
-    async def start(self, config: AdminConfig) -> None:
-        """Listen; ListenError when that is not possible."""
+    async def start(self, listeners: Sequence[socket.socket]) -> None:
+        """Listen to those who ask."""
         loop = asyncio.get_running_loop()
-        for listener in open_listeners(config.host, config.port):
+        for listener in listeners:
             self.addresses += listening_addresses(listener)
             server = await loop.create_server(
                 lambda: AdminConnection(self), sock=listener, backlog=BACKLOG

@@ -14,7 +14,17 @@ from time import monotonic
 from typing import Final, TypeVar
 
 from jminesweeper.core import Grid, Log, seeded_bits
-from jminesweeper.session import FindHint, FoundHint, LaidBoard, LayBoard, Review
+from jminesweeper.session import (
+    FindHint,
+    FindOdds,
+    FindSolved,
+    FoundHint,
+    FoundOdds,
+    FoundSolved,
+    LaidBoard,
+    LayBoard,
+    Review,
+)
 from jminesweeper.solver import (
     Deadline,
     Method,
@@ -22,6 +32,8 @@ from jminesweeper.solver import (
     cells_of,
     explain,
     generate_no_guess,
+    next_solved,
+    odds_near,
     review,
 )
 from jminesweeper.solver.sentences import percent
@@ -65,6 +77,20 @@ def find_hint(request: FindHint, limit_s: float) -> FoundHint | None:
     for cell in (hint.cell, *cells_of(hint.argument)):
         cells |= grid.bit(cell)
     return FoundHint(hint.text, hint.cell, cells)
+
+
+@_or_none
+def find_odds(request: FindOdds, limit_s: float) -> FoundOdds | None:
+    """Find the chances around the cursor, within a second on any board."""
+    odds = odds_near(request.view, request.cursor, _deadline(min(limit_s, HINT_S)))
+    return FoundOdds(odds.percents, odds.is_exact)
+
+
+@_or_none
+def find_solved(request: FindSolved, _limit_s: float) -> FoundSolved | None:
+    """Find the next cell that simple rules settle."""
+    solved = next_solved(request.view, request.cursor)
+    return FoundSolved(None) if solved is None else FoundSolved(solved.cell, solved.is_mine)
 
 
 @_or_none

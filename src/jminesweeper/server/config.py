@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 from jminesweeper.bus import Bus
 from jminesweeper.protocol import Packet, ProtocolError
-from jminesweeper.session.reply import Event, FindHint, LayBoard, Rebuild, Reply, Review
+from jminesweeper.session.reply import Event, Rebuild, Reply, Review, SolverQuestion
 from jminesweeper.store import Fault, Job, Operation
 
 DEFAULT_PORT: Final = 9999
@@ -119,7 +119,7 @@ class Solvers(Protocol):
 
     def ask(
         self,
-        request: FindHint | LayBoard | Review,
+        request: SolverQuestion | Review,
         asker: Hashable,
         origin: str,
         done: Callable[[object], None],

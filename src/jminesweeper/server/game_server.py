@@ -6,7 +6,7 @@ import asyncio
 import logging
 import socket
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Final, Self
 
@@ -15,7 +15,9 @@ from jminesweeper.server.config import AdminConfig, Backend, ServerConfig
 from jminesweeper.server.draining import HealthChecks, say_goodbye_in_turn
 from jminesweeper.server.hub import Hub, ServerTotals
 from jminesweeper.server.listening import (
+    NOTHING,
     Acceptor,
+    Inherited,
     SocketAddress,
     format_address,
     listening_addresses,
@@ -46,10 +48,10 @@ class GameServer:
         config: ServerConfig,
         backend: Backend,
         clock_ns: Clock = time.monotonic_ns,
-        listeners: Sequence[socket.socket] = (),
+        inherited: Inherited = NOTHING,
     ) -> None:
         self._config = config
-        self._inherited = listeners
+        self._inherited = inherited
         self.health = HealthChecks()
         self._hub = Hub(config, backend, clock_ns)
         self._admin: Admin | None = None
@@ -71,16 +73,16 @@ class GameServer:
         return self._addresses[0][1]
 
     @property
-    def is_draining(self) -> bool:
-        """Players are sent elsewhere."""
-        return self.health.is_draining
-
-    @property
     def admin_port(self) -> int:
         """The port that tells how the server is, also when it was to be any free one."""
         if self._admin is None:
             raise LookupError("there is no admin port")
         return self._admin.addresses[0][1]
+
+    @property
+    def is_draining(self) -> bool:
+        """Players are sent elsewhere."""
+        return self.health.is_draining
 
     @property
     def totals(self) -> ServerTotals:
@@ -137,11 +139,11 @@ class GameServer:
     async def _open_admin(self, config: AdminConfig) -> None:
         site = AdminSite(self._hub, self.health, needs_store=config.needs_store)
         self._admin = Admin(site)
-        await self._admin.start(config)
+        await self._admin.start(self._inherited.admin or open_listeners(config.host, config.port))
 
     def _listen(self, host: str, port: int) -> None:
-        is_shared = bool(self._inherited)
-        for listener in self._inherited or open_listeners(host, port):
+        is_shared = bool(self._inherited.game)
+        for listener in self._inherited.game or open_listeners(host, port):
             self._acceptors.append(Acceptor(listener, self._welcome, is_shared=is_shared))
             self._addresses += listening_addresses(listener)
         for address in self._addresses:

@@ -218,6 +218,10 @@ class Guest(ABC):
         self._conversation.let_go(message, self._hub.now_ms(), is_final=is_final)
         self._carry_out()
 
+    def refuse(self, message: str) -> None:
+        """Tell why nobody is let in."""
+        self.let_go(message)
+
     @bug_boundary
     def look_again(self) -> None:
         """Find out whether the game was claimed elsewhere."""

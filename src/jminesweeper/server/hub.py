@@ -20,7 +20,16 @@ from jminesweeper.server.config import Backend, ServerConfig
 from jminesweeper.server.conversation import TAKEN_OVER
 from jminesweeper.server.measures import MeasuredStore, Measures
 from jminesweeper.server.turns import Clock, Turns, TurnTaker
-from jminesweeper.session.reply import FindHint, LayBoard, Question, Rebuild, Review
+from jminesweeper.session.reply import (
+    FindHint,
+    FindOdds,
+    FindSolved,
+    LayBoard,
+    Question,
+    Rebuild,
+    Review,
+    SolverQuestion,
+)
 from jminesweeper.store import Job, Operation
 
 SERVER_FULL: Final = "This server is full. Please try again later."
@@ -69,6 +78,8 @@ class Visitor(TurnTaker, Protocol):
     def games(self) -> int: ...
 
     def let_go(self, message: str, *, is_final: bool = False) -> None: ...
+
+    def refuse(self, message: str) -> None: ...
 
     def look_again(self) -> None: ...
 
@@ -161,7 +172,7 @@ class Hub:
             visitor.abort()
             return
         logger.info("%s refused: %s", visitor.peer, refusal, extra={"peer": visitor.peer})
-        visitor.let_go(refusal)
+        visitor.refuse(refusal)
 
     def _refusal(self, origin: str) -> str:
         """Why nobody else from there is let in; empty when one more may come."""
@@ -294,7 +305,7 @@ class Hub:
     def ask(self, question: Question, visitor: Visitor, done: Done) -> None:
         """Have a question answered by whoever can."""
         match question:
-            case FindHint() | LayBoard():
+            case FindHint() | FindOdds() | FindSolved() | LayBoard():
                 self.work(question, visitor, done)
             case Rebuild():
                 self._rebuild(question, done)
@@ -303,7 +314,7 @@ class Hub:
             case _:
                 assert_never(question)
 
-    def work(self, request: FindHint | LayBoard | Review, visitor: Visitor, done: Done) -> None:
+    def work(self, request: SolverQuestion | Review, visitor: Visitor, done: Done) -> None:
         """Have something worked out in another process."""
         self.backend.workers.ask(request, visitor, visitor.origin, done)
 

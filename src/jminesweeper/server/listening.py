@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import lru_cache
 from ipaddress import IPv6Network
-from typing import Final
+from typing import Final, NamedTuple
 
 from jminesweeper.core import JMinesweeperError
 
@@ -33,7 +33,8 @@ _NO_IPV6: Final = frozenset({errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL, errno.EPRO
 
 
 INHERITED: Final = "JMINESWEEPER_LISTEN_FDS"
-"""The variable in which our supervisor names the sockets that it hands to a process."""
+INHERITED_ADMIN: Final = "JMINESWEEPER_ADMIN_FDS"
+"""The variables in which our supervisor names the sockets that it hands to a process."""
 _FIRST_OF_SYSTEMD: Final = 3
 
 logger = logging.getLogger("jminesweeper.server")
@@ -84,13 +85,39 @@ def open_listeners(host: str, port: int) -> list[socket.socket]:
     return listeners
 
 
-def inherited_listeners(environment: Mapping[str, str], pid: int) -> list[socket.socket]:
-    """Take over the listening sockets that this process was started with: none, mostly.
+class Inherited(NamedTuple):
+    """The listening sockets that a process was started with: none, mostly."""
 
-    From systemd they are those from 3 on, as many as LISTEN_FDS says, if LISTEN_PID means us.
+    game: Sequence[socket.socket] = ()
+    admin: Sequence[socket.socket] = ()
+
+
+NOTHING: Final = Inherited()
+
+
+def take_inherited(environment: Mapping[str, str], pid: int) -> Inherited:
+    """Take over listening sockets from our supervisor or from systemd.
+
+    Those of systemd are from 3 on, as many as LISTEN_FDS says, if LISTEN_PID means us.
     """
+    game, admin = (_numbers_in(environment, name) for name in (INHERITED, INHERITED_ADMIN))
+    return Inherited(_adopt_all(game or _systemd_numbers(environment, pid)), _adopt_all(admin))
+
+
+def _numbers_in(environment: Mapping[str, str], name: str) -> Sequence[int]:
+    return [int(number) for number in environment.get(name, "").split(",") if number.isdecimal()]
+
+
+def _systemd_numbers(environment: Mapping[str, str], pid: int) -> Sequence[int]:
+    count = environment.get("LISTEN_FDS", "")
+    if environment.get("LISTEN_PID") != str(pid) or not count.isdecimal():
+        return []
+    return range(_FIRST_OF_SYSTEMD, _FIRST_OF_SYSTEMD + int(count))
+
+
+def _adopt_all(numbers: Sequence[int]) -> list[socket.socket]:
     listeners: list[socket.socket] = []
-    for number in _inherited_numbers(environment, pid):
+    for number in numbers:
         try:
             listeners.append(_adopt(number))
         except OSError as error:
@@ -98,15 +125,6 @@ def inherited_listeners(environment: Mapping[str, str], pid: int) -> list[socket
                 listener.close()
             raise ListenError("the inherited socket", number, error) from error
     return listeners
-
-
-def _inherited_numbers(environment: Mapping[str, str], pid: int) -> Sequence[int]:
-    if named := environment.get(INHERITED, ""):
-        return [int(number) for number in named.split(",") if number.isdecimal()]
-    count = environment.get("LISTEN_FDS", "")
-    if environment.get("LISTEN_PID") != str(pid) or not count.isdecimal():
-        return []
-    return range(_FIRST_OF_SYSTEMD, _FIRST_OF_SYSTEMD + int(count))
 
 
 def _adopt(number: int) -> socket.socket:

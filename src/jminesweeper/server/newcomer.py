@@ -44,11 +44,18 @@ class Newcomer(TcpGuest):
             super().arrive()
 
     def let_go(self, message: str, *, is_final: bool = False) -> None:
-        """Say goodbye; where TLS may come, not before it is known whether it does."""
-        if self._hub.tls is not None and self._take == self._meet:
-            self._refusal = message
+        """Say goodbye, unless nobody knows yet in which language."""
+        if self._may_speak_tls:
+            self.hear_end()
         else:
             super().let_go(message, is_final=is_final)
+
+    def refuse(self, message: str) -> None:
+        """Tell why nobody is let in, once it is known in which language."""
+        if self._may_speak_tls:
+            self._refusal = message
+        else:
+            super().refuse(message)
 
     @bug_boundary
     def _take_header(self, data: bytes, /) -> None:
@@ -84,6 +91,10 @@ class Newcomer(TcpGuest):
                 self._give_way(TlsStream(self._hub.tls))
             case _:
                 self._go_on_here()
+
+    @property
+    def _may_speak_tls(self) -> bool:
+        return self._hub.tls is not None and self._take == self._meet
 
     @property
     def _is_welcome(self) -> bool:

@@ -10,14 +10,15 @@ import logging
 import os
 import resource
 import signal
+import socket
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, ExitStack
 from typing import Final
 
 from jminesweeper.server.config import Backend, ServerConfig
 from jminesweeper.server.game_server import GameServer
-from jminesweeper.server.listening import INHERITED, inherited_listeners, open_listeners
+from jminesweeper.server.listening import INHERITED, Inherited, open_listeners, take_inherited
 from jminesweeper.server.notify import READY, STOPPING, keeping_alive, teller
 from jminesweeper.server.supervisor import Supervisor, own_command
 from jminesweeper.server.tls import CertificateError
@@ -64,16 +65,20 @@ def run_server(config: ServerConfig, open_backend: OpenBackend) -> None:
 def run_processes(config: ServerConfig, count: int) -> int:
     """Serve with so many processes until a signal; return the exit code."""
     raise_descriptor_limit()
-    environment, pid = os.environ, os.getpid()
-    listeners = inherited_listeners(environment, pid) or open_listeners(
-        config.host, config.port or 0
-    )
     with ExitStack() as opened:
-        for listener in listeners:
+        game = take_inherited(os.environ, os.getpid()).game
+        game = game or open_listeners(config.host, config.port or 0)
+        handed = [Inherited(game, _admin_listeners(config, place)) for place in range(count)]
+        for listener in (*game, *(each for place in handed for each in place.admin)):
             opened.enter_context(listener)
-        tell = teller(environment)
-        supervisor = Supervisor(count, listeners, own_command(), environment, tell)
+        supervisor = Supervisor(handed, own_command(), os.environ, teller(os.environ))
         return asyncio.run(supervisor.run())
+
+
+def _admin_listeners(config: ServerConfig, place: int) -> Sequence[socket.socket]:
+    """Open the admin port of one of several processes: the first one's, the next one, and so on."""
+    admin = config.admin
+    return () if admin is None else open_listeners(admin.host, admin.port and admin.port + place)
 
 
 def is_supervised(environment: Mapping[str, str]) -> bool:
@@ -85,10 +90,10 @@ async def _serve(config: ServerConfig, open_backend: OpenBackend) -> None:
     has_supervisor = is_supervised(os.environ)
     stop = _stop_on_signal(has_supervisor=has_supervisor)
     tell = teller(os.environ, is_supervised=has_supervisor)
-    listeners = inherited_listeners(os.environ, os.getpid())
+    inherited = take_inherited(os.environ, os.getpid())
     async with (
         open_backend() as backend,
-        GameServer(config, backend, listeners=listeners) as server,
+        GameServer(config, backend, inherited=inherited) as server,
     ):
         # What has been made until now stays for good: no collection needs to look at it again.
         gc.freeze()

@@ -28,7 +28,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
-from jminesweeper.server.listening import INHERITED
+from jminesweeper.server.listening import INHERITED, INHERITED_ADMIN, Inherited
 from jminesweeper.server.notify import READY, STOPPING, Tell, keeping_alive
 
 STEADY_S: Final = 10.0
@@ -115,22 +115,19 @@ class Child:
 
 
 class Supervisor:
-    """Keeps so many processes serving these sockets."""
+    """Keeps a process serving for each place; what is handed to it are its sockets."""
 
     def __init__(
         self,
-        count: int,
-        listeners: Sequence[socket.socket],
+        handed: Sequence[Inherited],
         command: Sequence[str],
         environment: Mapping[str, str],
         tell: Tell,
     ) -> None:
-        self._count = count
-        self._listeners = listeners
+        self._handed = handed
         self._command = command
         self._environment = {
             **{name: value for name, value in environment.items() if name not in _NOT_HANDED_ON},
-            INHERITED: ",".join(str(listener.fileno()) for listener in listeners),
             "WATCHDOG_USEC": str(int(HANGS_S * 1e6)),
         }
         self._tell = tell
@@ -142,15 +139,16 @@ class Supervisor:
 
     async def run(self) -> int:
         """Serve until a signal; return the exit code."""
+        count = len(self._handed)
         self._listen_to_signals()
-        first = await self._start()
+        first = await self._start(0)
         if not await first.is_ready:
             code = await first.ended
             return 0 if self._is_stopping.is_set() else code
-        self._places = [first, *[await self._start() for _ in range(1, self._count)]]
+        self._places = [first, *[await self._start(place) for place in range(1, count)]]
         try:
             async with asyncio.TaskGroup() as tasks:
-                running = [tasks.create_task(self._fill(place)) for place in range(self._count)]
+                running = [tasks.create_task(self._fill(place)) for place in range(count)]
                 running += [tasks.create_task(each()) for each in (self._renew, self._look_after)]
                 await self._serve()
                 for task in running:
@@ -163,7 +161,7 @@ class Supervisor:
         for child in self._places:
             await child.is_ready
         self._tell(READY)
-        logger.info("%d processes serve", self._count)
+        logger.info("%d processes serve", len(self._places))
         with keeping_alive(os.environ, self._tell):
             await self._is_stopping.wait()
         self._tell(STOPPING)
@@ -181,15 +179,20 @@ class Supervisor:
         for child in tuple(self._children):
             child.send_signal(number)
 
-    async def _start(self) -> Child:
+    async def _start(self, place: int) -> Child:
+        game, admin = ([each.fileno() for each in handed] for handed in self._handed[place])
         ours, theirs = socket.socketpair()
         with theirs:
             process = await asyncio.create_subprocess_exec(
                 *self._command,
                 stdin=theirs.fileno(),
                 stdout=theirs.fileno(),
-                pass_fds=[listener.fileno() for listener in self._listeners],
-                env=self._environment,
+                pass_fds=[*game, *admin],
+                env={
+                    **self._environment,
+                    INHERITED: ",".join(map(str, game)),
+                    INHERITED_ADMIN: ",".join(map(str, admin)),
+                },
                 # Ctrl-C is for the supervisor alone, which passes it on.
                 start_new_session=True,
             )
@@ -213,14 +216,14 @@ class Supervisor:
             wait_s = waits.after(asyncio.get_running_loop().time() - child.born_s)
             logger.error("process %d ended with %d; the next one in %g s", child.pid, code, wait_s)
             await asyncio.sleep(wait_s)
-            self._places[place] = await self._start()
+            self._places[place] = await self._start(place)
 
     async def _renew(self) -> None:
         """Replace all processes, one after the other, whenever that is asked for."""
         while True:
             await self._is_renewed.wait()
             self._is_renewed.clear()
-            for place in range(self._count):
+            for place in range(len(self._places)):
                 if not await self._replace(place):
                     logger.error("the next process could not start; the others stay")
                     break
@@ -228,7 +231,7 @@ class Supervisor:
                 logger.info("all processes were replaced")
 
     async def _replace(self, place: int) -> bool:
-        following = await self._start()
+        following = await self._start(place)
         if not await asyncio.shield(following.is_ready):
             return False
         leaving, self._places[place] = self._places[place], following

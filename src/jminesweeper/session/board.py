@@ -11,14 +11,13 @@ from typing import Final
 
 from jminesweeper.core import Action, ActionKind, Cell, Game, Status
 from jminesweeper.protocol import Act, Button, Command, Jump, JumpTo, MoveTo, Packet, Pointer, Undo
-from jminesweeper.screen import Message, Tone
 from jminesweeper.session import messages
 from jminesweeper.session.choosing import is_board_of_day
 from jminesweeper.session.match import Match
 from jminesweeper.session.menus import Page
 from jminesweeper.session.player import Player
 from jminesweeper.session.presenters import AnsiPresenter
-from jminesweeper.session.reply import FindHint, LayBoard, Review
+from jminesweeper.session.reply import LayBoard, Review
 from jminesweeper.session.showing import summary_of
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow
 
@@ -33,6 +32,7 @@ STEPS: Final[Mapping[Packet, tuple[int, int]]] = {
 }
 WHEEL: Final[Mapping[int, int]] = {Button.WHEEL_UP: -1, Button.WHEEL_DOWN: 1}
 
+J_RULES: Final = "jminesweeper"
 _WHEEL_ROWS: Final = 3
 _LEAPS: Final[Mapping[int, tuple[int, int]]] = {
     JumpTo.ROW_START: (-255, 0),
@@ -176,22 +176,27 @@ def act_on(player: Player, packet: Act) -> None:
         _act(player, kind)
 
 
-def point(player: Player, packet: Pointer) -> None:
-    """Press a button at a place on the screen; beside the board it does nothing."""
+def point(player: Player, packet: Pointer) -> str:
+    """Press a button at a place on the screen; return the key whose label is there."""
     if packet.button in WHEEL:
         _move_by(player, 0, WHEEL[packet.button] * _WHEEL_ROWS)
-        return
+        return ""
     kind = _BUTTONS.get(packet.button)
     if kind is None:
         player.warn(messages.no_such("button", packet.button))
-        return
+        return ""
     place = player.presenter.locate(packet.column, packet.row) if player.presenter else None
-    if not isinstance(place, Cell):
-        idle(player)
-    elif player.is_overview and leave_overview(player):
-        _put_cursor(player, place)
-    elif _put_cursor(player, place):
-        _act(player, kind)
+    match place:
+        case str():
+            return place
+        case Cell() if player.is_overview and leave_overview(player):
+            _put_cursor(player, place)
+        case Cell():
+            if _put_cursor(player, place):
+                _act(player, kind)
+        case _:
+            idle(player)
+    return ""
 
 
 def _act(player: Player, kind: ActionKind) -> None:
@@ -209,7 +214,11 @@ def _act(player: Player, kind: ActionKind) -> None:
 
 def _apply(player: Player, match: Match, kind: ActionKind) -> None:
     player.hush()
-    if match.apply(Action(kind, player.cursor), player.now_ms):
+    if kind is ActionKind.FLAG and _asks(player, match.game):
+        kind = ActionKind.QUESTION
+    if not match.apply(Action(kind, player.cursor), player.now_ms):
+        _flash(player, match.game)
+    else:
         player.touch()
         if match.game.status is not Status.ONGOING:
             player.message = messages.OUTCOMES[match.game.status]
@@ -219,6 +228,27 @@ def _apply(player: Player, match: Match, kind: ActionKind) -> None:
         elif match.missing_flags:
             player.say(messages.missing(match.missing_flags))
     player.keep()
+
+
+def _asks(player: Player, game: Game) -> bool:
+    """Whether the next mark of the selected cell has to do with a question mark.
+
+    J's game has none, whatever the settings say.
+    """
+    if not player.settings.question_marks or game.setup.rules.name == J_RULES:
+        return False
+    return bool((game.flagged | game.questioned) & game.grid.bit(player.cursor))
+
+
+def _flash(player: Player, game: Game) -> None:
+    """Show which cells a number has around it that could not be opened for want of flags."""
+    view = game.view()
+    if not (game.setup.rules.chording and view.is_visible(player.cursor)):
+        return
+    around = game.grid.around(game.grid.index(player.cursor))
+    player.flash_cells = around & view.covered
+    if player.flash_cells:
+        player.say(messages.unmet(view.clue(player.cursor), (around & view.flagged).bit_count()))
 
 
 def _look_back(player: Player, game: Game) -> None:
@@ -295,49 +325,3 @@ def toggle_pause(player: Player, _packet: Command) -> None:
         player.go_on()
     else:
         player.pause()
-
-
-# Hints
-
-
-def hint(player: Player, _packet: Command) -> None:
-    player.begin_talk(give_hint(player))
-
-
-def give_hint(player: Player) -> Flow:
-    """Show where to go on; the game is assisted from then on."""
-    match = player.live
-    if match is None:
-        idle(player)
-        return LEAVE_MENUS
-    if refusal := _no_hint_now(player, match.game):
-        player.message = refusal
-        return LEAVE_MENUS
-    found = yield FindHint(match.game.view(), player.cursor)
-    if found is None:
-        player.warn(messages.NO_HINT)
-        return LEAVE_MENUS
-    player.apply(Action(ActionKind.HINT))
-    player.cursor = found.cell
-    player.touch()
-    player.hint_cells = found.cells
-    player.say(found.text)
-    player.keep()
-    return LEAVE_MENUS
-
-
-def _no_hint_now(player: Player, game: Game) -> Message | None:
-    """Say why no solver need be asked."""
-    if not player.config.has_solver:
-        return Message(messages.NO_HINTS, Tone.WARNING)
-    if game.is_full:
-        return Message(messages.GAME_IS_FULL, Tone.WARNING)
-    return Message(messages.FIRST_IS_SAFE) if _is_any_cell_safe(game) else None
-
-
-def _is_any_cell_safe(game: Game) -> bool:
-    """Whether the rules protect the first reveal, which a solver, knowing no rules, cannot tell."""
-    setup = game.setup
-    has_room = setup.mine_count < setup.size.cells
-    is_first = not game.log.count_kinds()[ActionKind.REVEAL]
-    return setup.protects_first_reveal and has_room and is_first

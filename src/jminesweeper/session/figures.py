@@ -3,8 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
-from jminesweeper.core import Figures, Game, format_seed_code
+from jminesweeper.core import (
+    ON_A_CELL,
+    Figures,
+    Game,
+    count_known,
+    format_seed_code,
+    unpack_entry,
+)
+
+MOST_PACED_CELLS: Final = 10_000
+"""Counting openings on a larger board would be felt by others."""
 
 
 def figures_by_name(game: Game) -> Mapping[str, float]:
@@ -23,6 +34,36 @@ def figures_by_name(game: Game) -> Mapping[str, float]:
         "correctness": figures.correctness,
     }
     return {name: value for name, value in values.items() if value is not None}
+
+
+class Pace:
+    """How fast and how economical a running game is, of what its player can see.
+
+    It is asked for every screen, so what was counted is kept until the game has changed.
+    """
+
+    __slots__ = ("_clicks", "_counted", "_known", "_visible")
+
+    def __init__(self) -> None:
+        self._counted = self._clicks = self._visible = self._known = 0
+
+    def words(self, game: Game, elapsed_ms: int) -> str:
+        """Say 3BV a second and efficiency; nothing before the first click or on huge boards."""
+        if game.setup.size.cells > MOST_PACED_CELLS:
+            return ""
+        entries = game.log.entries
+        if len(entries) > self._counted:
+            kinds = (unpack_entry(entry)[1] for entry in entries[self._counted :])
+            self._clicks += sum(kind in ON_A_CELL for kind in kinds)
+            self._counted = len(entries)
+        if game.visible != self._visible:
+            self._visible = game.visible
+            planes = game.view().clue_planes
+            self._known = count_known(game.grid, game.visible, planes, game.setup.rules)
+        if not self._clicks:
+            return ""
+        speed = 1000 * self._known / max(1_000, elapsed_ms)
+        return f"{speed:.2f}/s {percent(self._known / self._clicks)}"
 
 
 def summarise(game: Game) -> Sequence[str]:

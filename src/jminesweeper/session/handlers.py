@@ -29,10 +29,16 @@ from jminesweeper.protocol import (
     Text,
     Undo,
 )
-from jminesweeper.session import board, entering, messages, saves
+from jminesweeper.session import board, entering, hints, messages, saves
 from jminesweeper.session.archive import begin_daily
 from jminesweeper.session.choosing import ChoiceError, setup_of_packet, setup_of_start
-from jminesweeper.session.main_menu import HELP, main_menu, play_code, read_help
+from jminesweeper.session.main_menu import (
+    HELP,
+    leave_for_good,
+    main_menu,
+    play_code,
+    read_help,
+)
 from jminesweeper.session.menus import Menu, Page, Pick
 from jminesweeper.session.player import Player
 
@@ -55,7 +61,10 @@ def _new_game(player: Player, packet: NewGame) -> None:
     except ChoiceError as error:
         player.warn(str(error))
         return
-    if packet.kind == GameKind.DAILY:
+    match = player.match
+    if packet.kind == GameKind.SAME_BOARD and match is not None and not match.is_over:
+        player.warn(messages.NOT_OVER)
+    elif packet.kind == GameKind.DAILY:
         player.begin_talk(begin_daily(player, setup))
     else:
         player.begin(setup)
@@ -90,6 +99,12 @@ def _play_code(player: Player, packet: Text) -> None:
     """Begin a game on the board of a seed code; a single character is a key that does nothing."""
     if player.presenter is not None and len(packet.text) > 1:
         player.begin_talk(play_code(player, packet.text))
+
+
+def _point(player: Player, packet: Pointer) -> None:
+    """Click on a cell, or on the label of a key."""
+    if key := board.point(player, packet):
+        _press(player, key)
 
 
 # In menus: what was said before was about what was done before
@@ -128,6 +143,9 @@ def _point_in_menu(player: Player, packet: Pointer) -> None:
         layer.step(board.WHEEL[packet.button])
         return
     place = player.presenter.locate(packet.column, packet.row) if player.presenter else None
+    if isinstance(place, str):
+        _press(player, place)
+        return
     if not isinstance(layer, Menu) or not isinstance(place, int) or not layer.point(place):
         return
     if packet.button != Button.FLAG:
@@ -179,6 +197,41 @@ def _load_in_menu(player: Player, packet: Load) -> None:
         saves.load(player, packet)
 
 
+def _press(player: Player, key: str) -> None:
+    """Do what a key does whose label was clicked."""
+    packet = _KEYS.get(key)
+    if packet is Command.QUIT:
+        # The client did not ask to leave, and is told that it may.
+        leave_for_good(player)
+    elif packet is not None:
+        kind = packet if isinstance(packet, Command) else packet.__class__
+        # The label may be of the screen before this one.
+        handle = HANDLERS[Mode.MENU if player.talks.stack else Mode.BOARD].get(kind)
+        if handle is not None:
+            handle(player, packet)
+
+
+_KEYS: Final[Mapping[str, Packet]] = {
+    "RETURN": Command.REVEAL,
+    "SPACE": Command.TOGGLE_BOMB_MARK,
+    "TAB": NewGame(GameKind.SAME_SETTINGS),
+    "ESC": Command.MENU,
+    "DEL": Command.ERASE,
+    "LEFT/RIGHT": Command.MOVE_RIGHT,
+    "UP/DOWN": Command.MOVE_DOWN,
+    "?": Command.HELP,
+    "g": Command.SEEK,
+    "i": Command.HINT,
+    "m": Command.MENU,
+    "o": Command.ODDS,
+    "p": Command.PAUSE,
+    "r": NewGame(GameKind.SAME_BOARD),
+    "u": Undo(1),
+    "x": Command.QUIT,
+}
+"""The keys that a row of keys may name, but for those that are typed."""
+
+
 class Mode(Enum):
     """What a packet is about."""
 
@@ -204,11 +257,13 @@ HANDLERS: Final[Mapping[Mode, Mapping[object, Handler]]] = {
         Jump: board.jump,
         MoveTo: board.move_to,
         Act: board.act_on,
-        Pointer: board.point,
+        Pointer: _point,
         Undo: board.undo,
         Command.TOGGLE_DEBUG_MODE: board.toggle_debug,
         Command.PAUSE: board.toggle_pause,
-        Command.HINT: board.hint,
+        Command.HINT: hints.hint,
+        Command.ODDS: hints.show_odds,
+        Command.SEEK: hints.seek,
         Command.MENU: _open_menu,
         Command.HELP: _open_help,
         NewGame: _new_game,

@@ -189,6 +189,13 @@ class Lease:
         if self.is_held:
             self._out.note(self._put_player(now_ms))
 
+    def put_board(self, settings: Mapping[str, str], now_ms: int) -> None:
+        """Keep what was played last; who is new is stored with the game."""
+        if self._is_known:
+            self.put_settings(settings, now_ms)
+        else:
+            self._settings = settings
+
     @property
     def name(self) -> str:
         """What the player is called; empty for who has no name."""

@@ -7,9 +7,16 @@ from dataclasses import replace
 from functools import partial
 from typing import Final, TypeAlias
 
-from jminesweeper.core import CLASSIC_BOARDS, CUSTOM, Setup, Variant
+from jminesweeper.core import (
+    CLASSIC_BOARDS,
+    CUSTOM,
+    SEED_BITS,
+    Setup,
+    Variant,
+    format_seed_code,
+)
 from jminesweeper.screen import MenuItem, Tone
-from jminesweeper.session import archive, board, messages, moving, pages, saves
+from jminesweeper.session import archive, board, hints, messages, moving, pages, saves
 from jminesweeper.session.choosing import (
     ChoiceError,
     setup_of_code,
@@ -83,11 +90,12 @@ def _rows(player: Player) -> Sequence[Row]:
         _row("Load", saves.choose_save, when=is_known),
         _row("Statistics", archive.show_statistics, when=is_known),
         _row("Best times", archive.show_leaderboards, when=player.config.has_store),
+        _row("Seed code of this board", _show_code, when=has_match),
         _row("Settings", change_settings),
         _row(moving.OFFER, moving.offer_player, when=is_known),
         _row(moving.TAKE, moving.take_player, when=is_known),
         _row(HELP, read_help),
-        _row("Quit", _quit),
+        _row("Quit", leave_for_good),
     )
 
 
@@ -99,7 +107,8 @@ def _play_on(_player: Player) -> bool:
     return LEAVE_MENUS
 
 
-def _quit(player: Player) -> bool:
+def leave_for_good(player: Player) -> bool:
+    """Leave, with a last screen that says so."""
     player.leave()
     player.out.close()
     return LEAVE_MENUS
@@ -113,7 +122,7 @@ def _undo(player: Player) -> bool:
 
 def _hint(player: Player) -> Flow:
     player.leave_menus()
-    return (yield from board.give_hint(player))
+    return (yield from hints.give_hint(player))
 
 
 def _same_board(player: Player) -> Flow | bool:
@@ -137,16 +146,35 @@ def _daily_board(player: Player) -> str:
 
 
 def _choose_board(player: Player) -> Flow:
-    """Let a board be chosen; choosing one begins a game on it."""
-    rows = [_board_row(replace(player.settings, board=name)) for name in BOARDS]
-    menu = Menu("New game", lambda: rows, BOARDS.index(player.settings.board))
+    """Let a board be chosen, the last one first; choosing one begins a game on it."""
+    rows, selected = _board_rows(player)
+    menu = Menu("New game", lambda: rows, selected)
     while (pick := (yield menu)) is not None:
-        if pick.value.board == CUSTOM:
-            if (yield from _choose_custom(player)):
-                return LEAVE_MENUS
-        elif (yield from saves.give_up_for(player, partial(_begin_with, player, pick.value))):
+        match pick.value:
+            case Variant() as board:
+                begin = partial(player.begin, Setup(board, seed=player.entropy(SEED_BITS)))
+                has_begun = yield from saves.give_up_for(player, begin)
+            case Settings(board=name) if name == CUSTOM:
+                has_begun = yield from _choose_custom(player)
+            case settings:
+                begin = partial(_begin_with, player, settings)
+                has_begun = yield from saves.give_up_for(player, begin)
+        if has_begun:
             return LEAVE_MENUS
     return STAY
+
+
+def _board_rows(player: Player) -> tuple[Sequence[Row], int]:
+    """List the boards, and say which is selected: what was played last, however it was begun."""
+    listed = [replace(player.settings, board=name) for name in BOARDS]
+    rows = [_board_row(settings) for settings in listed]
+    last = player.settings.last_board if player.match is None else player.match.asked_for.category
+    if last is None:
+        return rows, BOARDS.index(player.settings.board)
+    for number, settings in enumerate(listed):
+        if settings.variant == last:
+            return rows, number
+    return [Row(MenuItem("Last board", _words(last)), last), *rows], 0
 
 
 def _choose_custom(player: Player) -> Flow:
@@ -185,6 +213,30 @@ def _enter_code(player: Player) -> Flow:
     while (pick := (yield field)) is not None:
         if (yield from play_code(player, pick.value)):
             return LEAVE_MENUS
+    return STAY
+
+
+def _show_code(player: Player) -> Flow:
+    """Show the seed code, by which anybody can learn where the mines are.
+
+    It is shown at the end of every game; before that only to who agrees to play a repeat.
+    """
+    match = player.match
+    if match is None or match.game.setup.seed is None:
+        player.warn(messages.NO_CODE)
+        return STAY
+    if not (match.is_over or match.variant.is_repeat):
+        answer = yield from saves.ask(
+            "Show the seed code now?",
+            ("Not now", saves.Consent.NO, messages.CODE_STAYS),
+            ("Show it", saves.Consent.YES, messages.CODE_COSTS),
+        )
+        if answer is not saves.Consent.YES:
+            return STAY
+        match.play_as(match.variant.as_repeat())
+        if match.game.was_played:
+            player.keep()
+    yield Page("Seed code", (format_seed_code(match.game.setup),))
     return STAY
 
 

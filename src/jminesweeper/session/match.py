@@ -20,6 +20,7 @@ from jminesweeper.core import (
     Variant,
     unpack_entry,
 )
+from jminesweeper.session.figures import Pace
 from jminesweeper.session.reply import Rebuild
 from jminesweeper.store import RunningGame, pack_entries, unpack_entries
 
@@ -30,7 +31,7 @@ _OFF_THE_CLOCK: Final = frozenset({ActionKind.HINT, ActionKind.DEBUG})
 class Match:
     """A game, its clock, its code, and when it was begun."""
 
-    __slots__ = ("_base_ms", "_running_since_ms", "asked_for", "begun_ms", "code", "game")
+    __slots__ = ("_base_ms", "_running_since_ms", "asked_for", "begun_ms", "code", "game", "pace")
 
     def __init__(self, game: Game, code: str = "") -> None:
         self.game = game
@@ -39,6 +40,7 @@ class Match:
         """What was to be played; a board that needs no guess cannot always be had."""
         self.begun_ms: int | None = None
         """When the first action was done."""
+        self.pace = Pace()
         self._base_ms = 0
         self._running_since_ms: int | None = None
 

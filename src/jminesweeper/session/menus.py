@@ -115,8 +115,9 @@ class Menu:
         self.selected = selected
 
     def jump(self, direction: int) -> None:
-        """Change a value by a lot; where there is none, select the first row or the last."""
-        if self.rows[self.selected].turn is not None or direction not in _ENDS:
+        """Change a number by a lot, or select the first row or the last."""
+        is_number = self.rows[self.selected].item.typing is Typing.DIGITS
+        if is_number or direction not in _ENDS:
             self.turn(_TURNS.get(direction, 0))
             return
         self.selected = _ENDS[direction]

@@ -21,6 +21,8 @@ KEYS_PLAYING: Final = (
     ("i", "hint"),
     ("p", "pause"),
     ("x", "quit"),
+    ("g", "next"),
+    ("o", "odds"),
 )
 KEYS_OVER: Final = (
     ("TAB", "play again"),
@@ -30,6 +32,7 @@ KEYS_OVER: Final = (
     ("m", "menu"),
     ("u", "undo"),
     ("x", "quit"),
+    ("o", "odds"),
 )
 KEYS_OVERVIEW: Final = (("arrows", "move"), ("RETURN", "play there"), ("v", "back"))
 KEYS_MENU: Final = (("RETURN", "choose"), ("ESC", "back"), ("x", "quit"))
@@ -49,6 +52,7 @@ KEYS_FIELD: Final = (("RETURN", "done"), ("ESC", "back"))
 KEYS_DROP: Final = (("RETURN", "choose"), ("DEL", "delete"), ("ESC", "back"), ("x", "quit"))
 KEYS_PAGE: Final = (("UP/DOWN", "scroll"), ("ESC", "back"), ("x", "quit"))
 
+NOT_OVER: Final = "r plays the same board again once this game is over."
 GAME_IS_FULL: Final = "This game is too long. Press TAB for a new one."
 DEBUG_ON: Final = "Debug mode: B is a mine."
 DEBUG_OFF: Final = "Debug mode is off."
@@ -76,6 +80,10 @@ NO_SAVES: Final = "No saved games yet. Press Ctrl-S in a game to save it."
 NO_SCORES: Final = "Nobody has won a ranked game yet."
 NO_HELLO: Final = "Menus need a HELLO first."
 NO_HINT: Final = "No hint was found in time."
+NO_ODDS: Final = "The chances were not found in time."
+ODDS: Final = "Chances of a mine in percent. Press o to hide them."
+ROUGH_ODDS: Final = "Chances of a mine in percent, estimated. o hides them."
+NOTHING_SOLVED: Final = "No cell follows from one number or two. i gives a hint."
 NO_HINTS: Final = "This server gives no hints."
 FIRST_IS_SAFE: Final = "Reveal any cell: the first one is safe."
 NO_SOLVER: Final = "This server cannot make no-guess boards; this one may need guesses."
@@ -98,6 +106,9 @@ TOO_MANY_CODES: Final = "Too many wrong codes. Connect again to try another."
 TAKEN_HERE: Final = "This device now plays as the other one."
 WHERE_NAMES_ARE: Final = "Shown beside your times. Leave it empty to stay anonymous."
 WHERE_CODES_ARE: Final = "Every game shows its seed code at the end."
+NO_CODE: Final = "This board was laid for you and has no seed code."
+CODE_COSTS: Final = "Whoever knows it knows the mines: the game is not ranked."
+CODE_STAYS: Final = "The game shows it at the end anyway."
 NAME_A_SAVE: Final = "Press RETURN to use this name, or type another."
 REPLACE_A_SAVE: Final = "Overwrites the game saved under this name."
 DELETE_A_SAVE: Final = "This cannot be undone."
@@ -200,6 +211,19 @@ def no_such(what: str, number: int) -> str:
     return f"There is no {what} {number}."
 
 
+def solved(cell: Cell, *, is_mine: bool) -> str:
+    return f"({cell.column},{cell.row}) {'is a mine' if is_mine else 'is safe'}."
+
+
+def odds_here(percent: int) -> str:
+    return f"Chance of a mine here: {percent} %. Press o to hide the odds."
+
+
+def unmet(clue: int, flags: int) -> str:
+    need = "1 flag" if clue == 1 else f"{clue} flags"
+    return f"The {clue} needs {need} around it, not {flags}."
+
+
 def no_cell(cell: Cell) -> str:
     return f"There is no cell at ({cell.column},{cell.row})."
 
@@ -245,7 +269,13 @@ def laid(board: LaidBoard | None) -> str:
 
 
 def state_of(
-    status: Status, *, is_paused: bool, is_debugged: bool, is_assisted: bool, is_saved: bool
+    status: Status,
+    *,
+    is_paused: bool,
+    is_debugged: bool,
+    is_assisted: bool,
+    is_saved: bool,
+    pace: str,
 ) -> str:
     """Return the words for the state of the game."""
     words = (
@@ -254,6 +284,7 @@ def state_of(
         "DEBUG" if is_debugged else "",
         "assisted" if is_assisted else "",
         "" if is_saved else NOT_SAVED,
+        pace,
     )
     return " ".join(word for word in words if word)
 

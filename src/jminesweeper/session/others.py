@@ -6,9 +6,10 @@ to resume it. Others are on their way to an automatic save, because a new game r
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from jminesweeper.core import Setup
 from jminesweeper.session.match import Match
 from jminesweeper.store import RunningGame
 
@@ -27,6 +28,16 @@ class Waiting(NamedTuple):
 
     match: Match
     kept: RunningGame
+
+
+def as_left(written: RunningGame, successor: Setup | None, *, is_copied: bool) -> RunningGame:
+    """Return a game as it is set aside: as a repeat, if its board may be seen on the way back."""
+    own = written.setup
+    sources = (own.seed, own.layout)
+    is_same = successor is not None and (successor.seed, successor.layout) == sources
+    if is_same or is_copied or own.variant.daily:
+        return replace(written, setup=own.as_repeat())
+    return written
 
 
 class Others:

@@ -28,6 +28,8 @@ HELP: Final = (
     "c                          chord: open the cells around a number",
     "u                          undo, even the step that lost",
     "i                          hint: a safe cell, and why it is safe",
+    "o                          odds: every covered cell's chance of a mine",
+    "g                          go to the next cell that a rule solves",
     "p                          pause: stop the clock and hide the board",
     "n or TAB                   new game with the same settings",
     "m or ESC                   menu, and back",
@@ -41,7 +43,7 @@ HELP: Final = (
     "Mouse: left opens or chords, right or Ctrl-left flags, middle chords,",
     "the wheel moves. Touch: tap to open, hold to flag.",
     "",
-    "A game with undo, hint or debug mode is assisted: it is not ranked.",
+    "A game with undo, hint, odds or debug is assisted: it is not ranked.",
 )
 _FIRST_STEPS: Final = 4
 """Lines of the help before what wins."""

@@ -19,14 +19,15 @@ from jminesweeper.core import (
     RandomBits,
     Setup,
     Status,
+    Variant,
 )
-from jminesweeper.screen import Message, Terminal, Tone
+from jminesweeper.screen import Message, Odds, Terminal, Tone
 from jminesweeper.session import messages
 from jminesweeper.session.choosing import is_board_of_day
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.lease import Lease
 from jminesweeper.session.match import Match
-from jminesweeper.session.others import Others
+from jminesweeper.session.others import Others, as_left
 from jminesweeper.session.presenters import Presenter
 from jminesweeper.session.reply import Outbound, Review
 from jminesweeper.session.settings import Settings
@@ -47,6 +48,7 @@ class Player:
         "entering",
         "entropy",
         "figures",
+        "flash_cells",
         "greeted",
         "has_given_up",
         "has_quit",
@@ -61,6 +63,7 @@ class Player:
         "match",
         "message",
         "now_ms",
+        "odds",
         "others",
         "out",
         "presenter",
@@ -90,7 +93,8 @@ class Player:
         self.match: Match | None = None
         self.cursor = _TOP_LEFT
         self.message = _SILENCE
-        self.hint_cells = 0
+        self.hint_cells = self.flash_cells = 0
+        self.odds: Odds | None = None
         self.is_paused = self.is_overview = False
         self.is_covered = False
         """A menu or a page covers the match, and its clock is stopped."""
@@ -181,8 +185,11 @@ class Player:
         match = self.match
         is_at_stake = self.is_at_stake and not self.has_given_up
         if match is not None and is_at_stake and self.lease.is_kept_aside(match):
-            at_s = self.config.seconds(self.now_ms)
-            self.others.set_aside(match, self._written(match, setup), at_s)
+            written = match.written(
+                self.cursor, self.now_ms, self.config.epoch_ms, is_paused=self.is_paused
+            )
+            left = as_left(written, setup, is_copied=bool(self.saved_as))
+            self.others.set_aside(match, left, self.config.seconds(self.now_ms))
             board = match.variant.board
         self.give_up()
         return board
@@ -197,17 +204,6 @@ class Player:
             return ""
         self.others.set_aside(*waiting, self.config.seconds(self.now_ms))
         return waiting.match.variant.board
-
-    def _written(self, match: Match, setup: Setup | None) -> RunningGame:
-        """Write the match down to be set aside."""
-        written = match.written(
-            self.cursor, self.now_ms, self.config.epoch_ms, is_paused=self.is_paused
-        )
-        own = match.game.setup
-        is_same = setup is not None and (setup.seed, setup.layout) == (own.seed, own.layout)
-        if is_same or self.saved_as or own.variant.daily:
-            return replace(written, setup=own.as_repeat())
-        return written
 
     def give_up(self) -> None:
         """Terminate the running match, if there is one; one that was never acted on is no game."""
@@ -230,20 +226,8 @@ class Player:
             match.run_clock(self.now_ms)
         return True
 
-    def load(self, match: Match, cursor: Cell, name: str) -> None:
-        """Go on with a saved match. What was seen later is not forgotten: it is a repeat."""
-        match.play_as(match.variant.as_repeat())
-        match.code = self.lease.new_code()
-        self._go_on_with(match, cursor)
-        self.say(messages.LOADED)
-        self.note_saved(name)
-
-    def resume(self, match: Match, cursor: Cell) -> None:
-        """Go on with a match that was set aside: it is the very same game."""
-        self._go_on_with(match, cursor)
-        self.say(messages.RESUMED)
-
-    def _go_on_with(self, match: Match, cursor: Cell) -> None:
+    def change_to(self, match: Match, cursor: Cell) -> None:
+        """Go on with a match that was played before, in place of the one at hand."""
         self.put_aside()
         self.is_debugged = False
         self._play(match, cursor)
@@ -315,9 +299,18 @@ class Player:
 
     def keep(self) -> None:
         """Have what was done stored before it is shown."""
-        if self.match is not None:
+        match = self.match
+        if match is not None:
+            if len(match.game.log) == 1:
+                self._remember(match.asked_for.category)
             self._end_superseded()
-            self.lease.keep(self.match, self.cursor, self.now_ms)
+            self.lease.keep(match, self.cursor, self.now_ms)
+
+    def _remember(self, board: Variant) -> None:
+        """Offer this board first from now on."""
+        if board != self.settings.last_board:
+            self.settings = replace(self.settings, last_board=board)
+            self.lease.put_board(self.settings.to_texts(), self.now_ms)
 
     def _end_superseded(self) -> None:
         """Record what waited as given up: another game is played in its place."""
@@ -340,6 +333,7 @@ class Player:
         """Take note that the field may look different now."""
         self.changes += 1
         self.hint_cells = 0
+        self.odds = None
 
     def forget_end(self) -> None:
         """Take note that the match is running, or another one."""

@@ -7,7 +7,7 @@ answer. What takes long and need not be waited for is work: its result comes bac
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
@@ -33,6 +33,41 @@ class FoundHint:
     text: str
     cell: Cell
     cells: int
+
+
+@dataclass(frozen=True, slots=True)
+class FindOdds:
+    """Find the chances of a mine in the covered cells around the cursor; answered with FoundOdds.
+
+    None if that takes too long.
+    """
+
+    view: PlayerView
+    cursor: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class FoundOdds:
+    """Chances of a mine in percent, by the index of the cell; 0 and 100 are certain."""
+
+    percents: Mapping[int, int]
+    is_exact: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FindSolved:
+    """Find the next cell that one number or two settle; answered with FoundSolved, or None."""
+
+    view: PlayerView
+    cursor: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class FoundSolved:
+    """The next such cell, if there is one, and what it is."""
+
+    cell: Cell | None
+    is_mine: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +102,10 @@ class Review:
     entries: Sequence[int]
 
 
-Question: TypeAlias = Operation[Any] | FindHint | LayBoard | Rebuild
+SolverQuestion: TypeAlias = FindHint | FindOdds | FindSolved | LayBoard
+"""What a worker answers."""
+
+Question: TypeAlias = Operation[Any] | SolverQuestion | Rebuild
 """What must be answered before the next packet: by the store, a worker or a thread.
 
 A store answers with a result or a StoreError.

@@ -255,12 +255,18 @@ def _load(player: Player, name: str) -> Flow:
     board = player.put_aside()
     yield from store_asides(player, free=name if is_same else "")
     if is_same:
-        player.resume(match, kept.cursor)
+        player.change_to(match, kept.cursor)
+        player.say(messages.RESUMED)
         if not board or player.others.asides:
             # Nothing took its place.
             player.out.write(DropSave(player.lease.player, name))
     else:
-        player.load(match, kept.cursor, name)
+        # What was seen later is not forgotten.
+        match.play_as(match.variant.as_repeat())
+        match.code = player.lease.new_code()
+        player.change_to(match, kept.cursor)
+        player.say(messages.LOADED)
+        player.note_saved(name)
     if board:
         player.say(messages.kept_aside(board) if is_same else messages.loaded_beside(board))
     return LEAVE_MENUS

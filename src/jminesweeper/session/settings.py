@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
 from typing import Any, Final
@@ -19,10 +20,13 @@ from jminesweeper.core import (
     PRESETS,
     FirstReveal,
     Level,
+    NotationError,
     Rules,
     Size,
     Variant,
+    format_variant,
     level_variant,
+    parse_variant,
 )
 from jminesweeper.screen import CellSize, Palette, Taste
 
@@ -50,9 +54,13 @@ class Settings:
     chording: bool | None = None
     auto_open: bool | None = None
     no_guess: bool = False
+    question_marks: bool = False
+    pace: bool = False
     palette: Palette = Palette.TILES
     glyphs: bool | None = None
     cell_size: CellSize = CellSize.AUTO
+    last_board: Variant | None = None
+    """What was played last, however it was begun."""
 
     @property
     def variant(self) -> Variant:
@@ -114,6 +122,8 @@ class Settings:
         value = getattr(self, name)
         if name in _RANGES:
             return str(value)
+        if name == _LAST_BOARD:
+            return "" if value is None else format_variant(value)
         return next(text for text, known in _CHOICES[name].items() if known == value)
 
     def to_texts(self) -> dict[str, str]:
@@ -129,6 +139,9 @@ class Settings:
                 values[name] = _CHOICES[name][text]
             elif name in _RANGES and _NUMBER.fullmatch(text) and int(text) in _RANGES[name]:
                 values[name] = int(text)
+            elif name == _LAST_BOARD:
+                with suppress(NotationError):
+                    values[name] = parse_variant(text)
         return Settings(**values)
 
 
@@ -143,6 +156,8 @@ _CHOICES: Final[Mapping[str, Mapping[str, Any]]] = {
     "chording": _SWITCHED_BY_RULES,
     "auto_open": _SWITCHED_BY_RULES,
     "no_guess": _SWITCH,
+    "question_marks": _SWITCH,
+    "pace": _SWITCH,
     "palette": {palette.value: palette for palette in Palette},
     "glyphs": {"as the terminal has": None, "unicode": True, "ascii": False},
     "cell_size": {size.value: size for size in CellSize},
@@ -152,4 +167,5 @@ _RANGES: Final[Mapping[str, range]] = {
     "rows": range(1, MAX_SIDE + 1),
     "mines": range(1, MAX_SIDE * MAX_SIDE + 1),
 }
+_LAST_BOARD: Final = "last_board"
 _NUMBER: Final = re.compile(r"[0-9]{1,5}")

@@ -25,6 +25,8 @@ _LABELS: Final = (
     ("chording", "Chording"),
     ("auto_open", "Open around zeros"),
     ("no_guess", "No-guess boards"),
+    ("question_marks", "Question marks"),
+    ("pace", "Pace in the header"),
     ("palette", "Colours"),
     ("glyphs", "Characters"),
     ("cell_size", "Cell size"),

@@ -48,9 +48,12 @@ def _game_screen(player: Player, match: Match) -> GameScreen:
             is_debugged=player.is_debugged,
             is_assisted=game.assisted,
             is_saved=player.lease.is_saved,
+            pace=_pace(player, match),
         ),
         debug_mines=player.debug_mines(),
         hint_cells=player.hint_cells,
+        flash_cells=player.flash_cells,
+        odds=player.odds,
         solved_share=match.opened_share,
         clock_runs=match.clock_runs,
         is_paused=player.is_paused,
@@ -58,6 +61,13 @@ def _game_screen(player: Player, match: Match) -> GameScreen:
         summary=summary_of(player, game),
         keys=_keys(player, game),
     )
+
+
+def _pace(player: Player, match: Match) -> str:
+    """Say how fast the game goes, to who has asked for it."""
+    if not player.settings.pace or match.is_over:
+        return ""
+    return match.pace.words(match.game, match.elapsed_ms(player.now_ms))
 
 
 def _aim(match: Match) -> str:
@@ -72,6 +82,10 @@ def _aim(match: Match) -> str:
 
 def _message(player: Player) -> Message:
     """Return what is to be said; what is always so only while there is nothing newer."""
+    if player.odds is not None and player.match is not None:
+        percent = player.odds.percents.get(player.match.game.grid.index(player.cursor))
+        if percent is not None:
+            return Message(messages.odds_here(percent))
     if player.message.text:
         return player.message
     if player.is_paused:

@@ -32,6 +32,7 @@ from jminesweeper.solver.errors import (
 from jminesweeper.solver.guess import Guess
 from jminesweeper.solver.hints import Advice, NoHintError, explain
 from jminesweeper.solver.no_guess import GeneratedBoard, Method, generate_no_guess
+from jminesweeper.solver.odds import LocalOdds, Solved, next_solved, odds_near
 from jminesweeper.solver.playing import (
     Decision,
     NoMoveError,
@@ -63,6 +64,7 @@ __all__ = [
     "Guess",
     "ImpossiblePositionError",
     "LastMines",
+    "LocalOdds",
     "Method",
     "NoHintError",
     "NoMoveError",
@@ -78,6 +80,7 @@ __all__ = [
     "Reason",
     "ReviewedReveal",
     "ShownNumber",
+    "Solved",
     "Solver",
     "SolverError",
     "Strategy",
@@ -87,6 +90,8 @@ __all__ = [
     "explain",
     "generate_no_guess",
     "never",
+    "next_solved",
+    "odds_near",
     "play_out",
     "premises",
     "review",

@@ -17,6 +17,7 @@ from jminesweeper.core import (
     ActionError,
     ActionKind,
     Cell,
+    CellError,
     HiddenError,
     Level,
     PlayerView,
@@ -131,6 +132,17 @@ def test_a_strategy_does_nothing_else_to_a_cell() -> None:
     for action in (Action(ActionKind.UNDO), Action(ActionKind.REVEAL), Action(ActionKind.HINT)):
         with pytest.raises(ActionError, match="a bot does nothing like"):
             asyncio.run(run(action))
+
+
+def test_a_cell_off_the_board_is_refused_before_anything_is_sent() -> None:
+    server = OwnServer()
+
+    async def run() -> None:
+        await (await begun(server)).reveal(300, 2)
+
+    with pytest.raises(CellError, match="on a board of 9x9"):
+        asyncio.run(run())
+    assert server.received == [BEGINNER]
 
 
 def test_a_view_is_what_a_player_sees() -> None:

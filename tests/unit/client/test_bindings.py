@@ -94,3 +94,11 @@ def test_the_file_is_in_the_config_directory(tmp_path: Path) -> None:
     assert bindings_path(environ) == tmp_path / "jminesweeper" / "keys"
     home = Path.home() / ".config" / "jminesweeper" / "keys"
     assert bindings_path({}) == bindings_path({"XDG_CONFIG_HOME": "relative"}) == home
+
+
+def test_the_example_binds_nothing_as_it_is_and_every_line_of_it_is_right() -> None:
+    text = (Path(__file__).parents[3] / "docs/keys.example").read_text()
+    assert parse_bindings(text) == Bindings()
+    lines = [line.removeprefix("# ") for line in text.splitlines()]
+    bindings = [line for line in lines if len(line.split()) == 2 and "." not in line]
+    assert len(parse_bindings("\n".join(bindings)).version_2) == len(bindings) == 9

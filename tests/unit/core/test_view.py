@@ -134,6 +134,10 @@ def test_a_view_does_not_change_with_the_game() -> None:
     assert before.status is Status.ONGOING
 
 
+def test_a_view_is_named_by_what_it_shows(view: PlayerView) -> None:
+    assert repr(view) == "<PlayerView 4x3, 2 mines, ongoing, 5 visible, 1 flagged>"
+
+
 @pytest.mark.requirement("E:View")
 def test_equal_positions_are_equal_values(view: PlayerView) -> None:
     again = play(BOARD, "jminesweeper", "flag 0 0", "reveal 0 2", "reveal 1 1").view()
@@ -241,3 +245,11 @@ def test_a_view_takes_no_new_attributes_and_no_new_values(view: PlayerView) -> N
 
 def test_a_status_says_whether_the_game_is_over() -> None:
     assert [status for status in Status if not status.is_over] == [Status.ONGOING]
+
+
+def test_before_the_end_the_mine_that_went_off_was_a_covered_cell_like_any_other() -> None:
+    game = play("*.\n.*", "classic", "reveal 1 0")
+    before = game.view()
+    game.reveal(Cell(0, 0), 0)
+    assert game.view().before_the_end() == before
+    assert before.before_the_end() is before

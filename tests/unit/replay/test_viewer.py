@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pyte
 import pytest
 
@@ -9,7 +11,7 @@ from jminesweeper.client import events
 from jminesweeper.client.events import Effect, Event
 from jminesweeper.client.keys import ESC_WAIT_S
 from jminesweeper.client.profile import TerminalSize
-from jminesweeper.core import Game
+from jminesweeper.core import Cell, Game, PlayerView, Status
 from jminesweeper.replay import Playback, Recording, ReplayViewer
 from jminesweeper.screen import ColourDepth
 from tests.unit.core.boards import play
@@ -36,13 +38,19 @@ class Watching:
             has_unicode=has_unicode,
             label="classic 4x2",
             summary=["3BV 2"],
+            find_chances=self.find_chances,
         )
+        self.asked: list[PlayerView] = []
         self.now_s = 10.0
         self.painted = ""
         self.left: events.Leave | None = None
         self._screen = pyte.Screen(*size)
         self._stream = pyte.Stream(self._screen)
         self._show(self.viewer.begin(self.now_s))
+
+    def find_chances(self, view: PlayerView, _near: Cell) -> Mapping[int, int]:
+        self.asked.append(view)
+        return {0: 100, 1: 0}
 
     def happen(self, event: Event, after_s: float = 0.0) -> None:
         self.now_s += after_s
@@ -231,3 +239,30 @@ def test_a_lost_game_ends_with_its_mines_and_its_figures_shown() -> None:
     replay.type(LEFT)
     assert "B*" not in replay.text
     assert "3BV 2" not in replay.text
+
+
+class TestOdds:
+    def test_they_are_shown_on_each_position_while_it_is_paused(self) -> None:
+        watching = Watching(play("*...\n....", "classic", *MOVES))
+        watching.type(b" o")
+        assert "* 0" in watching.text.replace("[", " ").replace("]", " ")
+        watching.type(RIGHT)
+        watching.type(b"x")
+        assert len(watching.asked) == 2
+
+    def test_a_position_is_worked_out_once(self) -> None:
+        watching = Watching(play("*...\n....", "classic", *MOVES))
+        watching.type(b" ooo")
+        watching.resize(80, 24)
+        assert len(watching.asked) == 1
+
+    def test_of_a_lost_game_they_are_those_of_the_moment_before(self) -> None:
+        watching = Watching(play("*...\n....", "classic", "reveal 1 0", "reveal 0 0"))
+        watching.type(END + b"o")
+        (view,) = watching.asked
+        assert (view.status, view.shown_mines) == (Status.ONGOING, None)
+
+    def test_while_it_plays_there_is_no_time_for_them(self) -> None:
+        watching = Watching(play("*...\n....", "classic", *MOVES))
+        watching.type(b"o")
+        assert watching.asked == []

@@ -62,6 +62,8 @@ def test_a_game_is_described_member_by_member(painter: CellsPainter) -> None:
         "solved": 12,
         "cursor": [2, 1],
         "hint": [1, 2],
+        "flash": [],
+        "odds": None,
         "figures": ["time 1 s"],
         "menu": None,
         "page": None,

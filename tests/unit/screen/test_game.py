@@ -141,7 +141,7 @@ def test_in_an_overview_a_place_is_the_middle_of_a_block_of_cells() -> None:
     largest = composer(Size(255, 255))
     screen = largest.compose(playing(255, 255, (100, 100))._replace(is_overview=True))
     found = largest.locate(screen.cursor_column, screen.cursor_row)
-    assert found is not None
+    assert isinstance(found, Cell)
     assert abs(found.column - 100) <= 7
     assert abs(found.row - 100) <= 14
     assert largest.locate(0, 0) is None

@@ -95,7 +95,7 @@ def test_a_long_menu_scrolls_to_the_selected_item(selected: int) -> None:
 def test_an_items_row_leads_to_it() -> None:
     composed = compose_menu(MENU, ASCII_CANVAS)
     row, column = composed.screen.cursor_row, composed.screen.cursor_column
-    assert [composed.item_at(column, row + down) for down in range(-2, 4)] == [
+    assert [composed.locate(column, row + down) for down in range(-2, 4)] == [
         None,
         0,
         1,
@@ -103,15 +103,15 @@ def test_an_items_row_leads_to_it() -> None:
         3,
         None,
     ]
-    assert composed.item_at(0, row) is None
-    assert composed.item_at(column, 99) is None
+    assert composed.locate(0, row) is None
+    assert composed.locate(column, 99) is None
 
 
 def test_an_items_row_leads_to_it_in_a_menu_that_is_scrolled() -> None:
     model = MenuScreen("Menu", [MenuItem(f"Item {number}") for number in range(40)], 30)
     composed = compose_menu(model, SMALL)
     row, column = composed.screen.cursor_row, composed.screen.cursor_column
-    assert composed.item_at(column, row - 1) == 29
+    assert composed.locate(column, row - 1) == 29
 
 
 SAVES = MenuScreen(

@@ -7,8 +7,22 @@ from dataclasses import replace
 import pytest
 
 from jminesweeper.core import PRESETS, Cell, Game, Setup, Size, parse_board, parse_position
-from jminesweeper.server.assistance import find_hint, lay_board, look_back
-from jminesweeper.session import FindHint, LayBoard, Review
+from jminesweeper.server.assistance import (
+    find_hint,
+    find_odds,
+    find_solved,
+    lay_board,
+    look_back,
+)
+from jminesweeper.session import (
+    FindHint,
+    FindOdds,
+    FindSolved,
+    FoundOdds,
+    FoundSolved,
+    LayBoard,
+    Review,
+)
 
 EXPERT = Setup.of(Size(30, 16), 99, PRESETS["classic"], seed=4)
 
@@ -23,6 +37,23 @@ def test_a_hint_names_a_cell_and_says_why() -> None:
 
 def test_there_is_no_hint_in_a_position_that_cannot_be() -> None:
     assert find_hint(FindHint(parse_position("? 3\n1 1", mine_count=1), Cell(0, 0)), 1.0) is None
+
+
+def test_odds_and_the_next_solved_cell_are_found() -> None:
+    view, corner = parse_position("? 1\n1 1", mine_count=1), Cell(0, 0)
+    assert find_odds(FindOdds(view, corner), 1.0) == FoundOdds({0: 100}, is_exact=True)
+    assert find_solved(FindSolved(view, corner), 1.0) == FoundSolved(corner, is_mine=True)
+
+
+def test_where_nothing_is_solved_that_is_the_answer() -> None:
+    view = parse_position("? ?", mine_count=1)
+    assert find_solved(FindSolved(view, Cell(0, 0)), 1.0) == FoundSolved(None)
+
+
+def test_there_are_no_odds_in_a_position_that_cannot_be() -> None:
+    view = parse_position("? 3\n1 1", mine_count=1)
+    assert find_odds(FindOdds(view, Cell(0, 0)), 1.0) is None
+    assert find_solved(FindSolved(view, Cell(0, 0)), 1.0) is None
 
 
 def test_a_board_without_guesses_opens_at_the_first_cell() -> None:

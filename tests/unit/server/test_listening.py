@@ -19,10 +19,10 @@ from jminesweeper.server.listening import (
     ListenError,
     SocketAddress,
     format_address,
-    inherited_listeners,
     listening_addresses,
     open_listeners,
     origin_of,
+    take_inherited,
 )
 from tests.unit.server.fakes import on_loop
 
@@ -118,7 +118,11 @@ def listening_on(opened: ExitStack, kind: int = socket.SOCK_STREAM) -> socket.so
 
 def inherited_by(listener: socket.socket) -> list[socket.socket]:
     """Take over a copy, as a process that was started with it does."""
-    return inherited_listeners({INHERITED: str(os.dup(listener.fileno()))}, 1)
+    return taken_by({INHERITED: str(os.dup(listener.fileno()))}, 1)
+
+
+def taken_by(environment: dict[str, str], pid: int) -> list[socket.socket]:
+    return [*take_inherited(environment, pid).game]
 
 
 def test_a_supervisors_sockets_are_taken_over(opened: ExitStack) -> None:
@@ -137,7 +141,7 @@ def test_sockets_of_systemd_are_those_from_three_on(
     listener.listen()
     copy = os.dup(listener.fileno())
     monkeypatch.setattr(listening, "_FIRST_OF_SYSTEMD", copy)
-    (taken,) = inherited_listeners({"LISTEN_FDS": "1", "LISTEN_PID": "42"}, 42)
+    (taken,) = taken_by({"LISTEN_FDS": "1", "LISTEN_PID": "42"}, 42)
     opened.enter_context(taken)
     assert taken.fileno() == copy
 
@@ -156,7 +160,7 @@ def test_sockets_of_systemd_are_those_from_three_on(
     ],
 )
 def test_sockets_for_somebody_else_are_left_alone(environment: dict[str, str]) -> None:
-    assert inherited_listeners(environment, 42) == []
+    assert taken_by(environment, 42) == []
 
 
 def test_what_does_not_listen_is_no_listening_socket(opened: ExitStack) -> None:
@@ -166,7 +170,7 @@ def test_what_does_not_listen_is_no_listening_socket(opened: ExitStack) -> None:
     with ours, theirs, pytest.raises(ListenError, match="it is not for TCP"):
         inherited_by(ours)
     with pytest.raises(ListenError, match="non-socket"):
-        inherited_listeners({INHERITED: str(os.open(os.devnull, os.O_RDONLY))}, 1)
+        taken_by({INHERITED: str(os.open(os.devnull, os.O_RDONLY))}, 1)
 
 
 def test_one_bad_socket_gives_the_others_back(opened: ExitStack) -> None:
@@ -174,7 +178,7 @@ def test_one_bad_socket_gives_the_others_back(opened: ExitStack) -> None:
     listener.listen()
     copy = os.dup(listener.fileno())
     with pytest.raises(ListenError):
-        inherited_listeners({INHERITED: f"{copy},999999"}, 1)
+        taken_by({INHERITED: f"{copy},999999"}, 1)
     with pytest.raises(OSError, match="Bad file descriptor"):
         os.fstat(copy)
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from jminesweeper.server import supervisor
-from jminesweeper.server.listening import INHERITED
+from jminesweeper.server.listening import INHERITED, Inherited
 from jminesweeper.server.supervisor import (
     LONGEST_WAIT_S,
     STEADY_S,
@@ -77,8 +77,7 @@ class Host(logging.Handler):
         self.listener = socket.create_server(("127.0.0.1", 0))
         environment = {"PLACE": str(self.folder), "PATH": os.environ["PATH"], "LISTEN_PID": "1"}
         return Supervisor(
-            count,
-            [self.listener],
+            [Inherited([self.listener])] * count,
             [sys.executable, "-S", str(self.script)],
             environment,
             self.states.put_nowait,

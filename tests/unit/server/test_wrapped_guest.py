@@ -490,6 +490,19 @@ def test_a_client_without_tls_is_refused_once_it_has_spoken(certificate: Certifi
     play()
 
 
+def test_who_has_said_nothing_is_let_go_without_a_word_where_tls_may_come(
+    certificate: CertificateFiles,
+) -> None:
+    @on_loop
+    async def play() -> None:
+        browser = Browser(tls=load_certificate(*certificate))
+        browser.hub.say_goodbye("the end")
+        assert browser.take() == b""
+        assert browser.transport.is_closed
+
+    play()
+
+
 @on_loop
 async def test_without_a_certificate_tls_gets_the_introduction() -> None:
     browser = Browser()

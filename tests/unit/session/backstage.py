@@ -8,11 +8,15 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from jminesweeper.core import Cell, Game, Rules, Setup, Variant, parse_board
+from jminesweeper.core import Cell, Game, Rules, Setup, Variant, format_variant, parse_board
 from jminesweeper.protocol import Feature, Hello, ScreenFormat
 from jminesweeper.session import (
     FindHint,
+    FindOdds,
+    FindSolved,
     FoundHint,
+    FoundOdds,
+    FoundSolved,
     LaidBoard,
     LayBoard,
     Match,
@@ -28,6 +32,7 @@ from jminesweeper.store import (
     ListGames,
     ListSaves,
     Operation,
+    PutPlayer,
     PutRunning,
     PutSave,
     RunningGame,
@@ -58,14 +63,14 @@ class Backstage:
         self._tokens = Random(1)
         self.operations: list[Any] = []
         self.questions: list[object] = []
-        self.hints: deque[FoundHint | None] = deque()
+        self.hints: deque[FoundHint | FoundOdds | FoundSolved | None] = deque()
         self.boards: deque[LaidBoard | None] = deque()
 
     def answer(self, asked: Any) -> Any:
         match asked:
             case Operation():
                 return self.submit(asked)
-            case FindHint():
+            case FindHint() | FindOdds() | FindSolved():
                 self.questions.append(asked)
                 return self.hints.popleft()
             case LayBoard():
@@ -155,7 +160,10 @@ def seated(
 ) -> tuple[Player, Backstage]:
     """Connect a known player to a game on that board."""
     backstage = Backstage()
-    backstage.put(waiting(diagram, rules))
+    kept = waiting(diagram, rules)
+    played = {"last_board": format_variant(kept.setup.variant)}
+    backstage.look(PutPlayer(ADA, "Ada", played, 0))
+    backstage.put(kept)
     player = backstage.player()
     player.send(hello)
     player.take_effects()

@@ -28,7 +28,7 @@ from jminesweeper.protocol import (
 from jminesweeper.screen import parse_plain_entries, parse_plain_field
 from jminesweeper.session import Effects, Event, Reply, Session, SessionConfig
 from jminesweeper.store import Operation
-from tests.conformance.terminal import Terminal
+from tests.unit.terminal import Terminal
 
 SEED = 20_260_731
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from jminesweeper.core import Cell
+from jminesweeper.client.field_place import find_field
+from jminesweeper.core import Cell, Size
 from jminesweeper.protocol import (
     Act,
     Button,
@@ -22,7 +23,6 @@ from jminesweeper.protocol import (
     UnknownPacket,
 )
 from jminesweeper.session import messages
-from tests.conformance.terminal import find_hidden_field
 from tests.unit.session.backstage import ANONYMOUS, ANSI, seated
 from tests.unit.session.player import Player
 
@@ -168,10 +168,10 @@ class TestPointing:
         return player
 
     def press(self, player: Player, cell: Cell, button: int) -> str:
-        lattice = find_hidden_field(self.lines, 5, 4)
-        assert lattice is not None, player.text
-        column = lattice.left + lattice.column_step * cell.column
-        return player.send(Pointer(column, lattice.top + cell.row, button))
+        place = find_field(self.lines, Size(5, 4))
+        assert place is not None, player.text
+        column = place.left + place.across * cell.column
+        return player.send(Pointer(column, place.top + cell.row, button))
 
     @pytest.fixture(autouse=True)
     def remember(self, player: Player) -> None:
@@ -246,10 +246,9 @@ class TestPlaying:
         assert kept is not None
         assert len(kept.entries) == 8
 
-    @pytest.mark.parametrize("begin", [Start(9, 9, 1), NewGame(GameKind.SAME_BOARD)])
-    def test_a_game_whose_mines_are_seen_from_the_start_is_assisted(self, begin: Packet) -> None:
+    def test_a_game_whose_mines_are_seen_from_the_start_is_assisted(self) -> None:
         player, backstage = seated(BOARD)
-        player.send(Command.TOGGLE_DEBUG_MODE, begin, Start(3, 3, 1))
+        player.send(Command.TOGGLE_DEBUG_MODE, Start(9, 9, 1), Start(3, 3, 1))
         assert [game.is_assisted for game in backstage.finished] == [True, True]
 
     def test_the_solved_part_is_the_visible_part_of_the_safe_cells(self) -> None:

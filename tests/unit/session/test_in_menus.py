@@ -9,6 +9,7 @@ from jminesweeper.protocol import (
     Command,
     Drop,
     GameKind,
+    Hello,
     Jump,
     JumpTo,
     Load,
@@ -17,6 +18,7 @@ from jminesweeper.protocol import (
     Packet,
     Pointer,
     Save,
+    ScreenFormat,
     Start,
     Text,
     Undo,
@@ -42,7 +44,7 @@ def test_up_and_down_move_the_selection(player: Player) -> None:
     player.send(Command.MOVE_DOWN, Command.MOVE_DOWN, Command.MOVE_UP)
     assert player.selected.startswith("2. New game")
     player.send(Command.MOVE_UP, Command.MOVE_UP)
-    assert player.selected.startswith("16. Quit")
+    assert player.selected.startswith("17. Quit")
 
 
 @pytest.mark.requirement("C:Difficulty Selection")
@@ -130,14 +132,14 @@ def test_what_is_for_the_table_changes_nothing(player: Player, packet: Packet) -
 
 
 def test_jumps_turn_by_a_lot(player: Player) -> None:
-    player.send(*[Command.MOVE_DOWN] * 11)
-    player.send(Command.REVEAL, Command.MOVE_DOWN, Jump(JumpTo.RIGHT))
+    player.choose("Settings")
+    player.send(Command.MOVE_DOWN, Jump(JumpTo.RIGHT))
     assert "40" in player.selected
 
 
 def test_digits_are_typed_into_numbers(player: Player) -> None:
-    player.send(*[Command.MOVE_DOWN] * 11)
-    player.send(Command.REVEAL, Command.MOVE_DOWN, Text("4"), Text("5"))
+    player.choose("Settings")
+    player.send(Command.MOVE_DOWN, Text("4"), Text("5"))
     assert "45" in player.selected
     player.send(Command.ERASE)
     assert "< 4 >" in player.selected
@@ -179,6 +181,36 @@ class TestPointer:
     @pytest.mark.requirement("C:Mobile Support")
     def test_a_tap_chooses_an_item(self, player: Player) -> None:
         assert "Custom columns" in player.send(self.find(player, "Settings"))
+
+    @pytest.mark.parametrize(
+        ("label", "shown"),
+        [("RETURN choose", "SPACE flag"), ("ESC back", "SPACE flag"), ("x quit", "Goodbye")],
+    )
+    def test_a_tap_on_the_label_of_a_key_presses_it(
+        self, player: Player, label: str, shown: str
+    ) -> None:
+        player.send(Command.REVEAL, Command.MENU)
+        assert shown in player.send(self.find(player, label))
+
+    def test_at_the_board_as_well(self, player: Player) -> None:
+        player.send(Command.MENU)
+        assert "Custom columns" not in player.text
+        assert "Continue" in player.send(self.find(player, "m menu"))
+        player.send(Command.MENU)
+        assert "Paused" in player.send(self.find(player, "p pause"))
+        assert "Goodbye" in player.send(self.find(player, "x quit"))
+        assert not player.is_connected
+
+    def test_what_is_typed_cannot_be_tapped(self, player: Player) -> None:
+        player.send(self.find(player, "Settings"), Command.MOVE_DOWN)
+        before = player.text
+        assert player.send(self.find(player, "0-9 type")) == before
+
+    def test_a_tap_on_what_is_no_longer_there_does_nothing(self, player: Player) -> None:
+        label = self.find(player, "x quit")
+        player.send(Command.MENU, Hello(80, 24, format=ScreenFormat.PLAIN))
+        player.send(label)
+        assert player.is_connected
 
     def test_the_right_button_selects_an_item(self, player: Player) -> None:
         place = self.find(player, "Settings")

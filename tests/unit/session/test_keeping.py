@@ -152,14 +152,9 @@ class TestAutomaticSaves:
         assert backstage.saves == []
 
     def test_who_may_have_seen_the_board_elsewhere_plays_a_repeat(self) -> None:
-        player, backstage = begun(NewGame(GameKind.SAME_BOARD))
-        player.send(Command.REVEAL, Load("auto 1"), Command.REVEAL)
-        assert [game.variant.is_repeat for game in backstage.finished if game.status.is_over]
-        assert all(
-            game.variant.is_repeat
-            for game in backstage.finished
-            if game.status is not Status.TERMINATED
-        )
+        player, backstage = seated(BOARD)
+        player.send(START, Command.REVEAL, START)
+        assert backstage.save("auto 1").setup.variant.is_repeat
 
     def test_a_copy_of_a_game_that_was_finished_is_a_repeat(self) -> None:
         player, backstage = begun()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from jminesweeper.core import Cell, Setup, Size, format_seed_code
+from jminesweeper.core import Cell, Level, Setup, Size, format_seed_code, level_variant
 from jminesweeper.protocol import (
     Command,
     Hello,
@@ -11,12 +11,14 @@ from jminesweeper.protocol import (
     MoveTo,
     PatchFlag,
     Save,
+    Start,
     Text,
     Undo,
 )
-from jminesweeper.session import FoundHint, SessionConfig
-from tests.unit.session.backstage import ANONYMOUS, seated
-from tests.unit.session.player import Player
+from jminesweeper.session import FoundHint, SessionConfig, messages
+from jminesweeper.store import FindPlayer
+from tests.unit.session.backstage import ADA, ANONYMOUS, UNDECIDED, seated
+from tests.unit.session.player import SEED, Player
 
 BOARD = "*..\n...\n..."
 
@@ -42,6 +44,7 @@ def test_everything_can_be_chosen_while_a_game_runs(player: Player) -> None:
         "Load",
         "Statistics",
         "Best times",
+        "Seed code of this board",
         "Settings",
         "Play this game elsewhere",
         "Bring a game here",
@@ -213,3 +216,65 @@ def test_esc_leads_from_a_custom_board_back_to_the_list(player: Player) -> None:
     player.choose("New game")
     player.choose("Custom")
     assert player.send(Command.MENU).startswith("JMinesweeper New game")
+
+
+class TestLastBoard:
+    def test_what_was_played_last_is_offered_first_however_it_was_begun(self) -> None:
+        player, backstage = seated(BOARD)
+        player.send(Start(40, 12, 2), Command.TOGGLE_BOMB_MARK)
+        player.hang_up()
+        player = backstage.player()
+        player.send(UNDECIDED, Command.MOVE_DOWN, Command.REVEAL)
+        player.choose("New game")
+        assert player.selected == "1. Last board  medium 40x12, 120 mines"
+        player.send(Command.REVEAL)
+        assert player.text.startswith("JMinesweeper medium 40x12\n")
+
+    def test_one_that_is_listed_anyway_is_selected_there(self, player: Player) -> None:
+        player.send(Start(20, 10, 1), Command.MENU)
+        player.choose("New game")
+        assert player.selected.startswith("4. Default")
+
+    def test_a_board_that_was_not_played_is_not_remembered(self) -> None:
+        player, backstage = seated(BOARD)
+        player.send(Start(40, 12, 2), Command.MOVE_RIGHT)
+        assert backstage.look(FindPlayer(ADA)).settings["last_board"] == "custom 3x3 1 classic"
+
+
+class TestSeedCode:
+    CODE = format_seed_code(Setup(level_variant(Size(9, 9), Level.EASY), seed=SEED))
+
+    def test_it_is_shown_once_the_game_is_over(self, player: Player) -> None:
+        player.send(Start(1, 1, 1), Command.TOGGLE_BOMB_MARK, Command.MENU)
+        player.choose("Seed code of this board")
+        assert player.text.startswith("JMinesweeper Seed code\n")
+
+    def test_before_that_its_price_is_named(self, player: Player) -> None:
+        player.send(Start(9, 9, 1), Command.TOGGLE_BOMB_MARK, Command.MENU)
+        player.choose("Seed code of this board")
+        assert self.CODE not in player.text
+        player.choose("Show it")
+        assert self.CODE in player.text
+        player.send(Command.MENU, Command.MENU)
+        assert player.entry("aim").endswith("Seen before, so not ranked.")
+
+    def test_who_does_not_pay_it_does_not_see_the_code(self, player: Player) -> None:
+        player.send(Start(9, 9, 1), Command.MENU)
+        player.choose("Seed code of this board")
+        player.choose("Not now")
+        assert player.selected.endswith("Seed code of this board")
+        player.send(Command.MENU)
+        assert "not ranked" not in player.entry("aim")
+
+    def test_the_game_is_stored_as_the_repeat_that_it_has_become(self) -> None:
+        player, backstage = seated(BOARD)
+        player.send(Start(9, 9, 1), Command.TOGGLE_BOMB_MARK, Command.MENU)
+        player.choose("Seed code of this board")
+        player.choose("Show it")
+        kept = backstage.claim().game
+        assert kept is not None
+        assert kept.setup.variant.is_repeat
+
+    def test_a_board_that_follows_from_no_seed_has_none(self, player: Player) -> None:
+        player.choose("Seed code of this board")
+        assert player.entry("message") == messages.NO_CODE

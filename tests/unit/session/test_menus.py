@@ -197,10 +197,17 @@ class TestTurning:
             (99, []),
         ],
     )
-    def test_jumps_turn_by_a_lot(self, pad: Notepad, direction: int, turned: list[int]) -> None:
-        pad.select("turn")
+    def test_jumps_turn_a_number_by_a_lot(
+        self, pad: Notepad, direction: int, turned: list[int]
+    ) -> None:
+        pad.select("number")
         pad.menu.jump(direction)
         assert pad.turned == turned
+
+    def test_home_and_end_leave_a_choice_as_it_is(self, pad: Notepad) -> None:
+        pad.select("turn")
+        pad.menu.jump(JumpTo.ROW_START)
+        assert (pad.menu.selected, pad.turned) == (0, [])
 
     def test_a_value_that_is_chosen_moves_on_by_one(self, pad: Notepad) -> None:
         pad.select("turn")

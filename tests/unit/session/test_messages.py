@@ -9,7 +9,7 @@ from jminesweeper.session import LaidBoard, messages
 
 def state(status: Status = Status.ONGOING, **differing: bool) -> str:
     words = {"is_paused": False, "is_debugged": False, "is_assisted": False, "is_saved": True}
-    return messages.state_of(status, **{**words, **differing})
+    return messages.state_of(status, **{**words, **differing}, pace="")
 
 
 def test_the_welcome_says_how_to_start_or_what_is_wrong() -> None:

@@ -1,5 +1,7 @@
 """What a player chooses and keeps."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -86,6 +88,8 @@ class TestTurning:
             ("chording", {None, True, False}),
             ("auto_open", {None, True, False}),
             ("no_guess", {False, True}),
+            ("question_marks", {False, True}),
+            ("pace", {False, True}),
             ("palette", set(Palette)),
             ("glyphs", {None, True, False}),
             ("cell_size", set(CellSize)),
@@ -111,8 +115,9 @@ class TestTurning:
 def all_settings(draw: st.DrawFn) -> Settings:
     settings = Settings()
     for name in Settings().to_texts():
-        settings = settings.turned(name, draw(st.integers(-300, 300)))
-    return settings
+        if name != "last_board":
+            settings = settings.turned(name, draw(st.integers(-300, 300)))
+    return replace(settings, last_board=draw(st.sampled_from((None, settings.variant))))
 
 
 class TestKeeping:
@@ -132,6 +137,9 @@ class TestKeeping:
             ("rules", ""),
             ("no_guess", "perhaps"),
             ("palette", "pink"),
+            ("last_board", "expert"),
+            ("last_board", "expert 30x16 99 no-guess"),
+            ("last_board", "expert 30x16 481 classic"),
         ],
     )
     def test_what_makes_no_sense_is_as_if_not_set(self, name: str, text: str) -> None:

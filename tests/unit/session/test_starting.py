@@ -19,13 +19,15 @@ from jminesweeper.protocol import (
     Start,
     Undo,
 )
-from jminesweeper.session import LaidBoard, LayBoard
+from jminesweeper.session import LaidBoard, LayBoard, messages
 from tests.unit.session.backstage import ANONYMOUS, PLAIN, Backstage, seated
 from tests.unit.session.player import Player, cells_of, minefield_of
 
 BOARD = "*....\n.....\n.....\n....*"
 BEGUN = (Act(1, 0, Button.REVEAL), Act(0, 0, Button.FLAG))
 TAB = NewGame(GameKind.SAME_SETTINGS)
+SAME_BOARD = NewGame(GameKind.SAME_BOARD)
+FLAG = Command.TOGGLE_BOMB_MARK
 REFUSED = (
     Start(0, 10, 1),
     Start(20, 0, 1),
@@ -233,7 +235,6 @@ class TestTab:
         (NewGame(GameKind.EXPERT, rules=1), "expert 30x16"),
         (NewGame(GameKind.OWN, 12, 7, 20), "custom 12x7"),
         (NewGame(GameKind.LEVEL, 8, 8, level=1), "easy 8x8"),
-        (NewGame(GameKind.SAME_BOARD), "custom 5x4"),
         (NewGame(GameKind.DAILY, level=2), "daily intermediate 2001-09-09 16x16"),
     ],
 )
@@ -250,9 +251,20 @@ def test_a_game_begins_from_everywhere(
 
 def test_the_same_board_has_the_same_mines() -> None:
     player, _ = seated(BOARD)
-    fields = [
-        player.send(packet).partition("field:")[2].partition("message")[0]
-        for packet in (Command.TOGGLE_DEBUG_MODE, NewGame(GameKind.SAME_BOARD))
-    ]
-    assert fields[0].count("b") == 2
-    assert fields[0] == fields[1]
+    player.send(Command.TOGGLE_DEBUG_MODE)
+    mines = field_of(player)
+    player.send(MoveTo(0, 0), Command.REVEAL, SAME_BOARD, Command.REFRESH)
+    assert mines.count("b") == 2
+    assert field_of(player) == mines
+
+
+def field_of(player: Player) -> str:
+    return player.text.partition("field:")[2].partition("message")[0]
+
+
+@pytest.mark.parametrize("before", [(), (FLAG,), (Command.PAUSE,), (Command.MENU,)])
+def test_the_same_board_is_for_when_the_game_is_over(before: tuple[Packet, ...]) -> None:
+    player, _ = seated(BOARD)
+    player.send(*before, SAME_BOARD)
+    assert player.entry("message") == messages.NOT_OVER
+    assert player.games_ended == 0

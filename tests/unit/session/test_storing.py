@@ -147,7 +147,7 @@ class TestRunningGame:
         assert kept is not None
         assert len(kept.entries) == 4 * 8
 
-    @pytest.mark.parametrize("packet", [START, NewGame(GameKind.SAME_BOARD)])
+    @pytest.mark.parametrize("packet", [START, NewGame(GameKind.SAME_SETTINGS)])
     def test_another_game_is_put(self, player: Player, packet: Packet) -> None:
         player.send(START, FLAG, packet)
         player.take_effects()

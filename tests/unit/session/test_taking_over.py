@@ -47,6 +47,7 @@ WHOLE_MENU = [
     "Load",
     "Statistics",
     "Best times",
+    "Seed code of this board",
     "Settings",
     "Play this game elsewhere",
     "Bring a game here",

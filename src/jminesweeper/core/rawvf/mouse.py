@@ -25,7 +25,6 @@ class Mouse:
         self._game = game
         self._left_chords = left_chords
         self._has_marks = has_marks
-        self._questioned: set[Cell] = set()
         self._left = self._right = self._middle = self._shift = False
         self._is_spent = False
         """A chord was made: the button that is still down does nothing any more."""
@@ -62,7 +61,7 @@ class Mouse:
         """Where a click on a number would chord here and does nothing there, name a flag beside."""
         game, index = self._game, self._game.grid.index(cell)
         flags = game.grid.around(index) & game.flagged
-        if not self._is_open(cell) or not flags:
+        if not (game.setup.rules.chording and self._is_open(cell) and flags):
             return cell
         is_met = read_clue(game.reveal_truth().clue_planes, index) == flags.bit_count()
         return game.grid.cell(lowest(flags).bit_length() - 1) if is_met else cell
@@ -78,11 +77,9 @@ class Mouse:
 
     def _flag(self, cell: Cell) -> Action | None:
         """Go from none to a flag, and where there are question marks on to one, and to none."""
-        if cell in self._questioned:
-            self._questioned.discard(cell)
-            return None
-        if self._has_marks and self._game.flagged & self._game.grid.bit(cell):
-            self._questioned.add(cell)
+        marked = self._game.flagged | self._game.questioned
+        if self._has_marks and marked & self._game.grid.bit(cell):
+            return Action(ActionKind.QUESTION, cell)
         return Action(ActionKind.FLAG, cell)
 
     def release_right(self, cell: Cell | None) -> Action | None:

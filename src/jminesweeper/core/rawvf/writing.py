@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from jminesweeper.core.actions import Action, ActionKind
+from jminesweeper.core.actions import ActionKind
 from jminesweeper.core.errors import NotationError
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
@@ -14,7 +14,7 @@ from jminesweeper.core.notation import format_board
 from jminesweeper.core.record import format_rules
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import board_name
-from jminesweeper.core.view import Status
+from jminesweeper.core.view import PlayerView, Status
 
 VERSION: Final = "Rev7"
 SQUARE_SIZE: Final = 16
@@ -22,10 +22,13 @@ SQUARE_SIZE: Final = 16
 RULES: Final = "JMinesweeper_Rules"
 """The line in which our own writer notes the rules."""
 
+_QUESTION: Final = ActionKind.QUESTION
+_RIGHT: Final = frozenset({ActionKind.FLAG, _QUESTION})
 _CLICKS: Final[Mapping[ActionKind, tuple[str, str]]] = {
     ActionKind.REVEAL: ("lc", "lr"),
     ActionKind.FLAG: ("rc", "rr"),
     ActionKind.CHORD: ("mc", "mr"),
+    ActionKind.QUESTION: ("rc", "rr"),
 }
 _ENDS: Final[Mapping[Status, str]] = {
     Status.WON: "won",
@@ -67,6 +70,9 @@ def _kept_entries(game: Game) -> list[int]:
         elif action.kind in _CLICKS:
             if has_changed:
                 steps.append(len(kept))
+            elif action.kind is _QUESTION:
+                # Without a flag this is no click of any program.
+                continue
             kept.append(entry)
     return kept
 
@@ -79,7 +85,7 @@ def _description(shown: Game, game: Game) -> Iterator[str]:
     yield f"Width: {size.columns}"
     yield f"Height: {size.rows}"
     yield f"Mines: {mine_count}"
-    yield "Marks: Off"
+    yield f"Marks: {'On' if _has_marks(shown) else 'Off'}"
     yield f"SquareSize: {SQUARE_SIZE}"
     yield f"Time: {_seconds(shown.elapsed_ms)}"
     if shown.status in {Status.WON, Status.LOST}:
@@ -93,32 +99,44 @@ def _description(shown: Game, game: Game) -> Iterator[str]:
 def _events(shown: Game) -> Iterator[str]:
     game = Game(shown.setup)
     yield "0.000 start"
+    has_marks = _has_marks(shown)
     for at_ms, action, _ in shown.log:
-        visible, flagged = game.visible, game.flagged
-        game.apply(action, at_ms)
+        before = game.view()
         if action.cell is not None:
-            yield from _mouse_events(at_ms, action, action.cell)
-        yield from _board_events(game, visible, flagged)
+            is_marked = bool((before.flagged | before.questioned) & game.grid.bit(action.cell))
+            if is_marked and action.kind in _RIGHT and has_marks != (action.kind is _QUESTION):
+                has_marks = not has_marks
+                yield _mouse_event(at_ms, "mt", action.cell)
+            for event in _CLICKS[action.kind]:
+                yield _mouse_event(at_ms, event, action.cell)
+        game.apply(action, at_ms)
+        yield from _board_events(game, before)
     if end := _ENDS.get(shown.status):
         yield end
 
 
-def _mouse_events(at_ms: int, action: Action, cell: Cell) -> Iterator[str]:
+def _has_marks(shown: Game) -> bool:
+    return bool(shown.log.count_kinds()[_QUESTION])
+
+
+def _mouse_event(at_ms: int, event: str, cell: Cell) -> str:
     x, y = (SQUARE_SIZE * place + SQUARE_SIZE // 2 for place in cell)
-    for event in _CLICKS[action.kind]:
-        yield f"{_seconds(at_ms)} {event} {cell.column + 1} {cell.row + 1} ({x} {y})"
+    return f"{_seconds(at_ms)} {event} {cell.column + 1} {cell.row + 1} ({x} {y})"
 
 
-def _board_events(game: Game, visible: int, flagged: int) -> Iterator[str]:
-    """Tell what has changed since these cells were visible and flagged."""
+def _board_events(game: Game, before: PlayerView) -> Iterator[str]:
+    """Tell what has changed since the board looked like this."""
     planes = game.reveal_truth().clue_planes
     grid = game.grid
-    for cell in grid.cells(game.visible & ~visible):
+    for cell in grid.cells(game.visible & ~before.visible):
         is_fatal = cell == game.exploded
         yield _on("blast" if is_fatal else f"number{read_clue(planes, grid.index(cell))}", cell)
-    for cell in grid.cells(game.flagged & ~flagged):
+    for cell in grid.cells(game.flagged & ~before.flagged):
         yield _on("flag", cell)
-    for cell in grid.cells(flagged & ~(game.flagged | game.visible)):
+    for cell in grid.cells(game.questioned & ~before.questioned):
+        yield _on("questionmark", cell)
+    marked = before.flagged | before.questioned
+    for cell in grid.cells(marked & ~(game.flagged | game.questioned | game.visible)):
         yield _on("closed", cell)
 
 

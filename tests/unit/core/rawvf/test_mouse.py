@@ -106,7 +106,8 @@ def test_clicks_without_effect_count_for_the_efficiency() -> None:
 
 
 def test_question_marks_come_between_a_flag_and_none() -> None:
-    assert moves(*FLAG * 3, Marks="On") == ["flag 1 0", "flag 1 0"]
-    assert moves(*FLAG * 4, Marks="On") == ["flag 1 0"] * 3
-    assert moves("mt 1 1", *FLAG * 3) == ["flag 1 0", "flag 1 0"]
+    cycle = ["flag 1 0", "question 1 0", "question 1 0"]
+    assert moves(*FLAG * 3, Marks="On") == cycle
+    assert moves(*FLAG * 4, Marks="On") == [*cycle, "flag 1 0"]
+    assert moves("mt 1 1", *FLAG * 3) == cycle
     assert moves("mt", *FLAG * 3, Marks="On") == ["flag 1 0"] * 3

@@ -159,7 +159,11 @@ def games(draw: st.DrawFn) -> Game:
     at_ms = 0
     for action in draw(st.lists(actions(setup.size), max_size=25)):
         at_ms += draw(st.integers(0, 2000))
-        if action.kind is not ActionKind.TERMINATE:
+        marked = game.flagged | game.questioned
+        is_click = action.kind is not ActionKind.QUESTION or (
+            action.cell is not None and marked & game.grid.bit(action.cell)
+        )
+        if action.kind is not ActionKind.TERMINATE and is_click:
             game.apply(action, at_ms)
     if draw(st.booleans()):
         game.terminate()
@@ -209,7 +213,7 @@ def test_board_events_add_up_to_the_board(game: Game) -> None:
                 flagged.discard(cell)
                 if word == "flag":
                     flagged.add(cell)
-                elif word != "closed":
+                elif word not in {"closed", "questionmark"}:
                     visible.add(cell)
     assert visible == set(shown.grid.cells(shown.visible))
     assert flagged == set(shown.grid.cells(shown.flagged))

@@ -1,0 +1,76 @@
+"""Every packet of version 2, with the values that it may have and with others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from jminesweeper.check.replies import GAME
+from jminesweeper.protocol import (
+    Act,
+    Button,
+    Command,
+    Drop,
+    GameKind,
+    Jump,
+    JumpTo,
+    Load,
+    MoveTo,
+    NewGame,
+    Packet,
+    Pointer,
+    Resize,
+    Save,
+    Text,
+    Undo,
+    UnknownPacket,
+)
+
+ODDITIES: Final[Sequence[Packet]] = (
+    UnknownPacket(200, 0),
+    UnknownPacket(200, 5000),
+    MoveTo(255, 255),
+    Act(255, 255, 99),
+    NewGame(kind=99),
+    NewGame(GameKind.OWN, columns=0, rows=0, mines=0),
+    NewGame(GameKind.OWN, columns=9, rows=9, mines=65535),
+    NewGame(GameKind.LEVEL, columns=9, rows=9, level=7),
+    NewGame(GameKind.BEGINNER, rules=77),
+    NewGame(GameKind.BEGINNER, first_reveal=78),
+    NewGame(GameKind.BEGINNER, flags=0xFF, seed=(1 << 64) - 1),
+    Undo(0),
+    Undo(65535),
+    Pointer(65535, 65535, Button.REVEAL),
+    Pointer(5, 5, 99),
+    Jump(99),
+    Save(""),
+    Save("\x07"),
+    Load("no such game"),
+    Drop("no such game"),
+    Text("\x07"),
+    Command.ERASE,
+    Resize(0, 0),
+    Resize(65535, 65535),
+    Resize(1, 1),
+)
+PACKETS: Final[Sequence[Packet]] = (
+    *[command for command in Command if command is not Command.QUIT],
+    *[NewGame(kind, columns=9, rows=9, mines=10, level=1) for kind in GameKind],
+    *[Pointer(5, 5, button) for button in Button],
+    *[Jump(target) for target in JumpTo],
+    GAME,
+    MoveTo(3, 4),
+    Act(3, 4, Button.REVEAL),
+    Undo(),
+    Save("slot"),
+    Load("slot"),
+    Resize(100, 30),
+)
+BAD_PACKETS: Final = (
+    "0b 00000003 02 00 00",
+    "0b 0000000c 02 0050 0018 03 01 00 01 00 01 ff",
+    "0c 00000003 000000",
+    "0f 00000001 00",
+    "12 00000003 04 4142",
+    "63 00010001",
+)

@@ -1,0 +1,45 @@
+"""What a client that draws cells knows: the views that came, added up."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from jminesweeper.check.deviation import DeviationError, describe
+from jminesweeper.core import MAX_SIDE
+from jminesweeper.protocol import Packet, ProtocolError, View, paint_faces
+
+COVERED: Final = 16
+
+
+class KeptView:
+    """Members and faces, as docs/protocol.md says how they change."""
+
+    def __init__(self) -> None:
+        self.members: dict[str, Any] = {}
+        self.faces = bytearray()
+
+    def apply(self, view: View) -> None:
+        members = view.members()
+        self.members |= members
+        if "size" in members:
+            self.faces = bytearray((COVERED,)) * _cells_of(members["size"])
+        paint_faces(self.faces, view.cells)
+
+
+def _cells_of(size: Any) -> int:
+    """Return how many cells a board has, from what a server says about it."""
+    match size:
+        case [int(columns), int(rows)] if 0 < columns <= MAX_SIDE and 0 < rows <= MAX_SIDE:
+            return columns * rows
+        case _:
+            raise ProtocolError("The size in VIEW is not two numbers from 1 to 255.")
+
+
+def add_up(kept: KeptView, view: Packet) -> None:
+    """Apply a view; it is a deviation if it cannot be."""
+    if not isinstance(view, View):
+        raise DeviationError(describe(view), "a VIEW")
+    try:
+        kept.apply(view)
+    except ProtocolError as error:
+        raise DeviationError(error.reason, "a VIEW that says what changed") from error

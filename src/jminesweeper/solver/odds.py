@@ -1,0 +1,87 @@
+"""What is known about the covered cells around a place: their odds, and which of them are settled.
+
+Both answer for a part of the board that can be worked out in time. A large board is looked at
+through a window around the cursor; as a window leaves numbers out, its figures are estimates.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from jminesweeper.core import Cell, Grid, PlayerView, indices, lowest
+from jminesweeper.solver.assessment import assess, mark_certain
+from jminesweeper.solver.counting import Components, Counter
+from jminesweeper.solver.errors import Deadline, never
+from jminesweeper.solver.knowledge import MINE, SAFE, Knowledge
+
+MOST_CELLS: Final = 2_000
+"""Larger boards are looked at through a window."""
+_REACH: Final = 20
+
+
+class LocalOdds(NamedTuple):
+    """Chances of a mine in percent, by the index of the cell."""
+
+    percents: dict[int, int]
+    is_exact: bool
+
+
+class Solved(NamedTuple):
+    """A covered cell that one number or two settle."""
+
+    cell: Cell
+    is_mine: bool
+
+
+def odds_near(view: PlayerView, near: Cell, deadline: Deadline = never) -> LocalOdds:
+    """Work out the odds of the covered cells around a place.
+
+    0 and 100 stand for certainty alone. Raises `ImpossiblePositionError` when no layout agrees with
+    the view, and `OutOfTimeError` when the deadline passes.
+    """
+    grid = view.grid
+    window = _window(grid, near)
+    known = Knowledge.of(view)
+    known.deduce_all()
+    if window != grid.mask:
+        known = known.within(window)
+    assessment = assess(known, Components(known), Counter(), deadline)
+    is_exact = assessment.exact and window == grid.mask
+    chances = assessment.chance
+    mark_certain(known, assessment)
+    settled = {SAFE: 0, MINE: 100}
+    inside = window & ~grid.neighbours(grid.mask & ~window) & ~view.visible
+    percents = {}
+    for index in indices(inside):
+        percent = settled.get(known.status[index])
+        percents[index] = _uncertain(chances[index]) if percent is None else percent
+    return LocalOdds(percents, is_exact)
+
+
+def next_solved(view: PlayerView, after: Cell) -> Solved | None:
+    """Find the next cell, in reading order, that numbers show to be safe, or else to be a mine."""
+    known = Knowledge.of(view)
+    known.deduce_all()
+    grid = view.grid
+    for status, is_mine in ((SAFE, False), (MINE, True)):
+        cells = known.cells_that_are(status)
+        if is_mine:
+            cells &= ~view.flagged
+        if cells:
+            later = cells >> grid.index(after) + 1 << grid.index(after) + 1
+            return Solved(grid.cell(lowest(later or cells).bit_length() - 1), is_mine)
+    return None
+
+
+def _window(grid: Grid, near: Cell) -> int:
+    size = grid.size
+    if size.cells <= MOST_CELLS:
+        return grid.mask
+    left, right = max(0, near.column - _REACH), min(size.columns, near.column + _REACH + 1)
+    line = (1 << right) - (1 << left)
+    top, bottom = max(0, near.row - _REACH), min(size.rows, near.row + _REACH + 1)
+    return sum(line << row * grid.stride for row in range(top, bottom))
+
+
+def _uncertain(chance: float) -> int:
+    return min(99, max(1, round(100 * chance)))
