@@ -249,6 +249,28 @@ def test_a_hint_marks_cells_and_says_why(desk: PagePlayer) -> None:
     expect(desk.message).to_contain_text("(")
 
 
+def test_question_marks_come_after_flags_where_they_are_wanted(desk: PagePlayer) -> None:
+    desk.press("m")
+    desk.choose("Settings")
+    desk.sheet.get_by_role("button", name="more Question marks").click()
+    desk.press("Escape", "Escape")
+    expect(desk.sheet).to_have_count(0)
+    for name in ("flag", "question mark", "covered"):
+        desk.press(" ")
+        desk.expect_cell(0, 0, name)
+
+
+def test_a_number_that_lacks_flags_shows_what_is_around_it(desk: PagePlayer) -> None:
+    desk.open(BEGINNER)
+    desk.cell(4, 4).click()
+    desk.expect_cell(4, 4, "1")
+    desk.cell(4, 4).click()
+    around = desk.field.locator(".near")
+    expect(around).not_to_have_count(0)
+    desk.press("ArrowRight")
+    expect(around).to_have_count(0)
+
+
 def test_the_menu_is_walked_with_the_keyboard_and_chosen_from(desk: PagePlayer) -> None:
     desk.press("m", "ArrowDown")
     item = desk.sheet.locator("button:focus")
