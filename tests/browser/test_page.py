@@ -249,6 +249,20 @@ def test_a_hint_marks_cells_and_says_why(desk: PagePlayer) -> None:
     expect(desk.message).to_contain_text("(")
 
 
+def test_the_chance_of_a_mine_is_shown_on_each_covered_cell(desk: PagePlayer) -> None:
+    desk.open(BEGINNER)
+    desk.cell(4, 4).click()
+    desk.expect_cell(4, 4, "1")
+    desk.press("o")
+    chances = desk.field.locator(".chance")
+    expect(chances).not_to_have_count(0)
+    covered = [name for name in desk.names().values() if name.startswith("covered")]
+    assert all(name.endswith(" %") for name in covered)
+    assert chances.count() == len(covered)
+    desk.press("o")
+    expect(chances).to_have_count(0)
+
+
 def test_question_marks_come_after_flags_where_they_are_wanted(desk: PagePlayer) -> None:
     desk.press("m")
     desk.choose("Settings")
