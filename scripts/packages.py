@@ -16,6 +16,7 @@ import sys
 import tarfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -23,6 +24,7 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parents[1]
 VERSIONS: Final = ("3.11", "3.12", "3.13")
 QUICK_TESTS: Final = (
+    "tests/architecture/test_source.py",
     "tests/unit/test_library.py",
     "tests/unit/core/test_game.py",
     "tests/unit/protocol/test_reader.py",
@@ -76,11 +78,18 @@ def build(folder: Path) -> tuple[Path, Path]:
 def interpreters() -> Iterator[str]:
     """Find the Pythons that the package is for; the one that runs this is one of them."""
     ours = f"{sys.version_info.major}.{sys.version_info.minor}"
+    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
     for version in VERSIONS:
-        found = sys.executable if version == ours else shutil.which(f"python{version}")
+        name = f"python{version}"
+        others = [shutil.which(name), *map(str, sorted(pyenv.glob(f"{version}.*/bin/{name}")))]
+        found = [sys.executable] if version == ours else filter(None, others)
         # A shim may be there for a version that is not.
-        if found and not subprocess.call([found, "-c", ""], stderr=subprocess.DEVNULL):
-            yield found
+        yield from islice((each for each in found if works(each)), 1)
+
+
+def works(python: str) -> bool:
+    """Tell whether a Python runs."""
+    return not subprocess.call([python, "-c", ""], stderr=subprocess.DEVNULL)
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 import ast
 import subprocess
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +14,9 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def files() -> list[Path]:
-    """Every file that is or could be committed."""
+    """Every file that is or could be committed; in a source distribution, every one in it."""
+    if not (ROOT / ".git").exists():
+        return list(distributed())
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
         cwd=ROOT,
@@ -22,6 +25,14 @@ def files() -> list[Path]:
         check=True,
     ).stdout
     return [path for name in listed.split("\0") if (path := ROOT / name).is_file()]
+
+
+def distributed() -> Iterator[Path]:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    for name in project["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]:
+        top = ROOT / name.removeprefix("/")
+        within = (path for path in top.rglob("*") if path.suffix != ".pyc" and path.is_file())
+        yield from within if top.is_dir() else [top]
 
 
 def modules(folder: Path) -> list[Path]:

@@ -56,6 +56,13 @@ def test_a_program_prints_what_the_page_says(code: str, output: str, server: str
     assert printed.getvalue() == output
 
 
+def test_a_bot_for_a_whole_expert_game_is_fifteen_lines() -> None:
+    first = PROGRAM.search(page("bot.md"))
+    assert first is not None
+    assert '"expert"' in first["code"]
+    assert len(first["code"].splitlines()) <= 15
+
+
 def test_the_pages_show_examples_at_all() -> None:
     assert len(PROGRAMS) >= 4
     assert SHELL_EXAMPLE.search(page("library.md"))

@@ -97,7 +97,8 @@ async def _serve(config: ServerConfig, open_backend: OpenBackend) -> None:
     ):
         # What has been made until now stays for good: no collection needs to look at it again.
         gc.freeze()
-        if config.tls_files is not None:
+        # A service manager sends SIGHUP to have files read again, a terminal to end the program.
+        if config.tls_files is not None or "NOTIFY_SOCKET" in os.environ:
             asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, _reload, server)
         logger.info("games are kept %s", backend.kept)
         logger.info("started")

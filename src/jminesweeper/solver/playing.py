@@ -38,7 +38,7 @@ class Decision:
     cell: Cell
     kind: ActionKind
     risk: float
-    """The chance of a mine in that cell, as far as it is weighed."""
+    """The chance of a mine in that cell; 0 where it is known."""
     reason: Reason
 
     @property
