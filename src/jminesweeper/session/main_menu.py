@@ -16,7 +16,7 @@ from jminesweeper.core import (
     format_seed_code,
 )
 from jminesweeper.screen import MenuItem, Tone
-from jminesweeper.session import archive, board, hints, messages, moving, pages, saves
+from jminesweeper.session import archive, board, hints, looking_back, messages, moving, pages, saves
 from jminesweeper.session.choosing import (
     ChoiceError,
     setup_of_code,
@@ -84,6 +84,7 @@ def _rows(player: Player, board_before: str) -> Sequence[Row]:
         _row("Board of the day", _daily, daily),
         _row("Enter a seed code", _enter_code),
         _row("Same board again", _same_board, when=has_match),
+        _row("Look back", looking_back.choose, when=has_match and not is_running),
         _row("Undo", _undo, when=can_undo),
         _row("Hint", _hint, when=is_running and player.config.has_solver),
         _row("Save", saves.save_by_name, when=is_running and is_known),
