@@ -24,6 +24,7 @@ const [HINT, MENU, CHORD, PAUSE, HELP, ERASE, ODDS, SEEK] = [17, 20, 24, 25, 26,
 const [SAME_SETTINGS, SAME_BOARD] = [5, 6].map((kind) => packet(15, kind, ...Array(16).fill(0)));
 const UNDO = packet(16, 0, 1);
 const jump = (direction) => packet(23, direction);
+const lookBack = (what) => packet(35, what);
 const act = (column, row, button) => packet(31, column, row, button);
 const point = (item, button) => packet(22, 0, 0, item >> 8, item & 255, button);
 const hello = () => packet(11, 2, 0, 0, 0, 0, 3, 1, 2, RESUME | LIVE, 16, ...key(), 0);
@@ -35,7 +36,7 @@ const KEYS = {
   H: jump(6), L: jump(7), K: jump(8), J: jump(9),
   Home: jump(0), End: jump(1), PageUp: jump(4), PageDown: jump(5),
   Enter: REVEAL, ' ': FLAG, f: FLAG, c: CHORD, u: UNDO, i: HINT, p: PAUSE, n: SAME_SETTINGS, r: SAME_BOARD,
-  o: ODDS, g: SEEK, e: jump(11),
+  o: ODDS, g: SEEK, e: jump(11), b: lookBack(0), y: lookBack(1), t: lookBack(2),
   m: MENU, Escape: MENU, '?': HELP, F1: HELP, '#': DEBUG, x: QUIT, Backspace: ERASE, Delete: ERASE,
 };
 const NAMES = { RETURN: 'Enter', SPACE: ' ', ESC: 'Escape', TAB: 'n', DEL: 'Delete' };
