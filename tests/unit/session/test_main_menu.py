@@ -235,6 +235,11 @@ class TestLastBoard:
         player.choose("New game")
         assert player.selected.startswith("4. Default")
 
+    def test_one_that_the_menu_was_turned_to_comes_before_it(self, player: Player) -> None:
+        player.send(Start(20, 10, 1), Command.MENU, Command.MOVE_DOWN, Command.MOVE_RIGHT)
+        player.send(Command.REVEAL)
+        assert player.selected.startswith("2. Intermediate")
+
     def test_a_board_that_was_not_played_is_not_remembered(self) -> None:
         player, backstage = seated(BOARD)
         player.send(Start(40, 12, 2), Command.MOVE_RIGHT)
