@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from jminesweeper.core import Cell, Setup, Size, format_seed_code
+from jminesweeper.screen import Palette
 from tests.browser.page_player import BEGINNER, DESK, PHONE, Device, KnownGame, PagePlayer
 from tests.integration.server_process import ServerProcess
 
@@ -41,11 +42,15 @@ CONTRASTS = """
     const [high, low] = [value(one), value(two)].sort((a, b) => b - a);
     return (high + 0.05) / (low + 0.05);
   };
+  const isMonochrome = document.documentElement.dataset.palette === 'monochrome';
   const digits = [1, 2, 3, 4, 5, 6, 7, 8].map((clue) => `n${clue}`);
+  document.documentElement.style.setProperty(
+    '--heat', 'color-mix(in srgb, var(--warm) 80%, var(--open))');
   const texts = ['ink', 'soft', 'good', 'bad', 'warning', 'accent'];
   const pairs = [
-    [digits, ['open', 'open2']],
-    [['flag', 'mine', 'ink'], ['tile', 'tile2']],
+    [isMonochrome ? ['ink'] : digits, ['open', 'open2']],
+    [['flag', 'mine'], ['tile', 'tile2']],
+    [['mine'], ['open', 'heat']],
     [texts, ['back', 'panel']],
   ].flatMap(([ones, others]) => ones.flatMap((one) => others.map((other) => [one, other])));
   return pairs.map(([one, two]) => [`${one} on ${two}`, contrast(one, two)]);
@@ -102,8 +107,14 @@ def test_a_loss_shows_every_mine_and_which_one_it_was(desk: PagePlayer) -> None:
 
 @pytest.mark.parametrize(
     "device",
-    [PHONE, Device(844, 390, is_touched=True), Device(320, 568, is_touched=True), DESK],
-    ids=["upright", "across", "smallest", "desk"],
+    [
+        PHONE,
+        Device(844, 390, is_touched=True),
+        Device(320, 568, is_touched=True),
+        DESK,
+        Device(3840, 2160),
+    ],
+    ids=["upright", "across", "smallest", "desk", "wall"],
 )
 def test_nothing_lies_over_the_board_or_outside_the_screen(
     new_context: NewContext, server: ServerProcess, device: Device
@@ -238,6 +249,42 @@ def test_a_hint_marks_cells_and_says_why(desk: PagePlayer) -> None:
     expect(desk.message).to_contain_text("(")
 
 
+def test_the_chance_of_a_mine_is_shown_on_each_covered_cell(desk: PagePlayer) -> None:
+    desk.open(BEGINNER)
+    desk.cell(4, 4).click()
+    desk.expect_cell(4, 4, "1")
+    desk.press("o")
+    chances = desk.field.locator(".chance")
+    expect(chances).not_to_have_count(0)
+    covered = [name for name in desk.names().values() if name.startswith("covered")]
+    assert all(name.endswith(" %") for name in covered)
+    assert chances.count() == len(covered)
+    desk.press("o")
+    expect(chances).to_have_count(0)
+
+
+def test_question_marks_come_after_flags_where_they_are_wanted(desk: PagePlayer) -> None:
+    desk.press("m")
+    desk.choose("Settings")
+    desk.sheet.get_by_role("button", name="more Question marks").click()
+    desk.press("Escape", "Escape")
+    expect(desk.sheet).to_have_count(0)
+    for name in ("flag", "question mark", "covered"):
+        desk.press(" ")
+        desk.expect_cell(0, 0, name)
+
+
+def test_a_number_that_lacks_flags_shows_what_is_around_it(desk: PagePlayer) -> None:
+    desk.open(BEGINNER)
+    desk.cell(4, 4).click()
+    desk.expect_cell(4, 4, "1")
+    desk.cell(4, 4).click()
+    around = desk.field.locator(".near")
+    expect(around).not_to_have_count(0)
+    desk.press("ArrowRight")
+    expect(around).to_have_count(0)
+
+
 def test_the_menu_is_walked_with_the_keyboard_and_chosen_from(desk: PagePlayer) -> None:
     desk.press("m", "ArrowDown")
     item = desk.sheet.locator("button:focus")
@@ -313,7 +360,7 @@ def test_what_happened_is_said_in_the_live_region(desk: PagePlayer) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("palette", ["tiles", "classic", "okabe-ito", "monochrome"])
+@pytest.mark.parametrize("palette", [palette.value for palette in Palette])
 def test_everything_has_the_contrast_to_be_read(
     new_context: NewContext, server: ServerProcess, scheme: str, palette: str
 ) -> None:
@@ -323,7 +370,7 @@ def test_everything_has_the_contrast_to_be_read(
     player.press("m")
     player.choose("Settings")
     colours = player.sheet.get_by_role("button", name="more Colours")
-    for _ in ("default", "okabe-ito", "monochrome"):
+    for _ in Palette:
         if player.page.locator(f":root[data-palette='{palette}']").count():
             break
         before = player.page.evaluate("document.documentElement.dataset.palette")

@@ -5,8 +5,17 @@ from pathlib import Path
 
 import pytest
 
+from jminesweeper.core import parse_game
 from tests.conformance.own_server import own_server
-from tests.integration.terminal import PtyProcess, Tmux, client_command, in_tmux, on_pty
+from tests.integration.terminal import (
+    CLIENT,
+    PtyProcess,
+    Tmux,
+    client_command,
+    client_environment,
+    in_tmux,
+    on_pty,
+)
 
 GAME = ["--preset", "beginner", "--seed", "7"]
 
@@ -132,3 +141,30 @@ def test_a_game_that_goes_on_at_another_terminal_is_left_to_it(server: str, tmp_
             assert b"Traceback" not in first.output
             second.type("x")
             assert second.finish() == 0
+
+
+def test_a_game_that_has_ended_is_looked_back_at_and_kept(server: str, tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    one_cell = ["--rows", "1", "--columns", "1", "--level", "1"]
+    command = ["env", "-C", str(folder), *CLIENT, *one_cell, server]
+    with PtyProcess(command, client_environment(tmp_path)) as client:
+        client.wait_for_screen("easy 1x1")
+        client.type("\r")
+        client.wait_for_screen("LOST")
+        client.type("b")
+        client.wait_for_screen("Before the first action")
+        client.type("\x1b[C")
+        client.wait_for_screen("reveal 0 0: hits a mine")
+        client.type("\x1b")
+        client.wait_for_screen("TAB play again")
+        client.type("y")
+        client.wait_for_screen("1 reveal, 1 guess")
+        client.type("\x1b")
+        client.wait_for_screen("TAB play again")
+        client.type("t")
+        client.wait_for_screen("The game is in game-")
+        client.type("x")
+        assert client.finish() == 0
+    (path,) = folder.iterdir()
+    assert parse_game(path.read_text()).exploded == (0, 0)

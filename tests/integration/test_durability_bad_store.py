@@ -100,7 +100,7 @@ def test_a_store_that_is_deleted_is_made_anew_with_the_games_being_played(tmp_pa
     with running_server(f"--store={path}") as server, PlainPlayer(server.port, KEY) as player:
         player.play(BEGINNER)
         flag(player, 0)
-        for each in tmp_path.glob("games.sqlite3*"):
+        for each in filter(Path.is_file, tmp_path.glob("games.sqlite3*")):
             each.unlink()
         assert NOT_SAVED in flag(player, 1)
         server.await_log(RECOVERED)

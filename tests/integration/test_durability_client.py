@@ -76,6 +76,23 @@ def test_the_client_comes_back_by_itself_and_plays_the_same_game_on(tmp_path: Pa
         assert client.attributes() == client.found
 
 
+def test_after_a_kill_the_clock_lags_a_second_at_most(tmp_path: Path) -> None:
+    servers = Servers(tmp_path / "games.sqlite3")
+    with ExitStack() as stack:
+        server = stack.enter_context(servers.next())
+        client = stack.enter_context(on_pty([*GAME, f"127.0.0.1:{server.port}"], tmp_path))
+        wait_for_mines_left(client, 10)
+        client.type("f")
+        # Nothing is done meanwhile: the clock alone is to be kept.
+        client.wait_until(lambda: clock_s(client) >= 3, "three seconds on the clock")
+        seconds = clock_s(client)
+        kill(server)
+        client.wait_for_screen(LOST)
+        stack.enter_context(servers.next())
+        client.wait_for_screen(BACK)
+        assert clock_s(client) >= seconds - 1
+
+
 def test_the_player_sees_the_same_game_come_back_in_tmux(tmux: str, tmp_path: Path) -> None:
     servers = Servers(tmp_path / "games.sqlite3")
     with ExitStack() as stack:

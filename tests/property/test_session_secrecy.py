@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from jminesweeper.core import PRESETS, Cell, Game, Grid, Setup, Size, Status
 from jminesweeper.protocol import Command, Hello, Jump, MoveTo, Packet, Resize, ScreenFormat, Undo
 from jminesweeper.session import Match, Session, SessionConfig
+from jminesweeper.session.settings import Settings
 from jminesweeper.store import RunningGame
 from tests.unit.session.player import same_seed
 
@@ -36,6 +37,8 @@ STEPS = st.one_of(
             Command.MENU,
             Command.REFRESH,
             Command.HINT,
+            Command.ODDS,
+            Command.SEEK,
             Undo(1),
             Undo(3),
             Jump(1),
@@ -48,6 +51,8 @@ STEPS = st.one_of(
 def seat(setup: Setup, hello: Sequence[Packet]) -> Session:
     """Let somebody sit down at a board that was put by hand."""
     session = Session(SessionConfig(debug_allowed=False), same_seed)
+    # What is shown on request must not tell more, either.
+    session._player.settings = Settings(pace=True, question_marks=True)
     session._player.take_up(Match(Game(setup)), RunningGame("", setup))
     for packet in hello:
         session.receive(packet, 0)

@@ -14,7 +14,7 @@ from importlib.util import find_spec
 
 from jminesweeper.cli.places import Place
 from jminesweeper.cli.stores import open_bus, open_store
-from jminesweeper.server import Backend, WebSocket, Workers
+from jminesweeper.server import MEMORY_MIB, Backend, WebSocket, Workers
 from jminesweeper.session import Match, Session, SessionConfig
 from jminesweeper.store import Fault
 
@@ -32,6 +32,7 @@ class BackendOptions:
     store_limit_bytes: int | None = None
     workers: int = 2
     worker_limit_s: float = 5.0
+    worker_memory_mib: int = MEMORY_MIB
 
 
 @asynccontextmanager
@@ -53,7 +54,7 @@ async def open_backend(options: BackendOptions) -> AsyncIterator[Backend]:
         limit_bytes=options.store_limit_bytes,
         on_drop=_report_drop,
     )
-    workers = Workers(options.workers, options.worker_limit_s)
+    workers = Workers(options.workers, options.worker_limit_s, memory_mib=options.worker_memory_mib)
     try:
         async with open_bus(options.store) as bus:
             yield Backend(

@@ -71,6 +71,7 @@ _Answer = TypeVar("_Answer")
 _NO_TERMINAL: Final = 2
 _NEEDS_TERMINAL: Final = "JMinesweeper needs a terminal; use --plain to play without one."
 _TERMINAL_IS_DUMB: Final = "This terminal cannot place text (TERM); --plain plays line by line."
+_TODAY: Final = "today"
 _SIDE: Final = Number(1, MAX_SIDE)
 _LEVEL: Final = click.Choice(["1", "2", "3", "easy", "medium", "hard"], case_sensitive=False)
 
@@ -87,6 +88,20 @@ def _read_seed(
         return parse_code(text)
     except RequestError as error:
         raise click.BadParameter(f"{error}.") from error
+
+
+def _read_daily(context: click.Context, option: click.Parameter, text: str | None) -> bool:
+    """Refuse a value: `--daily expert` would look for a server of that name."""
+    if text in (None, _TODAY):
+        return text is not None
+    if context.get_parameter_source(option.name or "") is ParameterSource.ENVIRONMENT:
+        try:
+            return bool(click.BOOL.convert(text, option, context))
+        except click.BadParameter:
+            raise click.BadParameter(f"{text} is neither 1 nor 0.") from None
+    is_preset = text in {preset.value for preset in Preset}
+    instead = f"add --preset {text}" if is_preset else f"name a server before it: {text} --daily"
+    raise click.UsageError(f"--daily takes no value; {instead}.")
 
 
 def _names(members: type[RulesCode]) -> list[str]:
@@ -165,7 +180,14 @@ def _names(members: type[RulesCode]) -> list[str]:
     help="The board: a number, or the seed code that a game shows.",
 )
 @option("--no-guess", is_flag=True, help="A board that needs no guessing.")
-@option("--daily", is_flag=True, help="Today's board, the same for everybody.")
+@option(
+    "--daily",
+    is_flag=False,
+    flag_value=_TODAY,
+    callback=_read_daily,
+    metavar="",
+    help="Today's board, the same for everybody.",
+)
 @option("--resume", is_flag=True, help="Resume the game you left on this server.")
 @option("--plain", is_flag=True, help="Play with lines of text, without a terminal.")
 @option(
@@ -194,7 +216,6 @@ def client_command(context: click.Context, /, **given: Any) -> None:
         click.echo(obstacle, err=True)
         context.exit(_NO_TERMINAL)
     try:
-        _refuse_value_of_daily(given)
         address = _address(
             given["server"], given["port"], has_tls=given["tls"] or given["tls_ca"] is not None
         )
@@ -232,12 +253,6 @@ def _is_anything_given(context: click.Context) -> bool:
     return any(
         context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in context.params
     )
-
-
-def _refuse_value_of_daily(given: Mapping[str, Any]) -> None:
-    """Refuse `--daily expert`, which would look for a server of that name."""
-    if given["daily"] and given["server"] in {preset.value for preset in Preset}:
-        raise RequestError(f"--daily takes no value; add --preset {given['server']}")
 
 
 def _address(server: str | None, port: int | None, *, has_tls: bool = False) -> Address:

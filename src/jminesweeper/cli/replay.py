@@ -28,10 +28,10 @@ from jminesweeper.client.errors import TerminalError
 from jminesweeper.client.events import Leave
 from jminesweeper.client.shell import Shell
 from jminesweeper.client.terminal import Tty
-from jminesweeper.core import Cell, PlayerView
+from jminesweeper.core import Cell, PlayerView, Recording
 from jminesweeper.protocol import Glyphs
-from jminesweeper.replay import Playback, Recording, ReplayViewer, caption
-from jminesweeper.screen import ColourDepth, GameScreen, format_plain
+from jminesweeper.replay import Playback, ReplayViewer
+from jminesweeper.screen import ColourDepth, GameScreen, caption, format_plain
 from jminesweeper.session import FindOdds, FoundOdds
 from jminesweeper.session.figures import summarise
 

@@ -39,6 +39,7 @@ from jminesweeper.store import StoreOpenError
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
 DEFAULTS = ServerConfig()
+DEFAULT_BACKEND = BackendOptions()
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
 
@@ -103,6 +104,12 @@ class NetworkType(click.ParamType[Network]):
     metavar="CIDR",
     help="Connections from here are a proxy's, and begin with a header of PROXY protocol 2.",
 )
+@option(
+    "--silence-timeout",
+    type=Amount(0, min_open=True),
+    default=DEFAULTS.silence_timeout_s,
+    help="Seconds that a new connection may take to its first packet.",
+)
 @option("--no-debug-mode", is_flag=True, help="Nobody may look at the mines.")
 @option(
     "--seed",
@@ -130,6 +137,13 @@ class NetworkType(click.ParamType[Network]):
     type=Number(0, 64),
     default=2,
     help="Processes for hints and boards without guesses, started when needed; 0: have none.",
+)
+@option(
+    "--worker-memory",
+    type=Number(64),
+    default=DEFAULT_BACKEND.worker_memory_mib,
+    metavar="MIB",
+    help="What each of these processes may take; above it what it is at is given up.",
 )
 @option(
     "--admin",
@@ -167,6 +181,7 @@ def server_command(
     max_connections: int,
     max_per_address: int,
     idle_timeout: float,
+    silence_timeout: float,
     tls_cert: Path | None,
     tls_key: Path | None,
     proxies: tuple[Network, ...],
@@ -175,6 +190,7 @@ def server_command(
     store: Place | None,
     store_limit: int,
     workers: int,
+    worker_memory: int,
     admin: ListenAddress | None,
     health_needs_store: bool,
     processes: int,
@@ -196,6 +212,7 @@ def server_command(
         max_connections=max_connections,
         max_per_address=max_per_address,
         idle_timeout_s=idle_timeout,
+        silence_timeout_s=silence_timeout,
         admin=admin and AdminConfig(*admin, health_needs_store, __version__),
         tls_files=None if tls_cert is None else (tls_cert, tls_key or tls_cert),
         proxies=proxies,
@@ -209,12 +226,17 @@ def server_command(
         store=store,
         store_limit_bytes=store_limit << 20 or None,
         workers=workers,
+        worker_memory_mib=worker_memory,
     )
     try:
         with logging_to_stderr(LogFormat(log_format), log_level):
-            if count == 1 or is_supervised(os.environ):
-                run_server(config, partial(open_backend, options))
-            elif code := run_processes(config, count):
-                raise click.exceptions.Exit(code)
+            _serve(config, options, count)
     except (CertificateError, ListenError, StoreOpenError) as error:
         raise click.ClickException(str(error)) from error
+
+
+def _serve(config: ServerConfig, options: BackendOptions, processes: int) -> None:
+    if processes == 1 or is_supervised(os.environ):
+        run_server(config, partial(open_backend, options))
+    elif code := run_processes(config, processes):
+        raise click.exceptions.Exit(code)

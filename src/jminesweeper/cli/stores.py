@@ -57,7 +57,8 @@ def open_store(
 
 
 ELSEWHERE: Final = (
-    "Games on other servers stay there: press m while you play, then choose Statistics."
+    "Games on other servers stay there: press m while you play, then choose Statistics. "
+    "After a game b replays it, and t writes it into a file that these commands take."
 )
 """What a player without a store may be looking for."""
 

@@ -23,6 +23,8 @@ from jminesweeper.protocol import (
     Jump,
     JumpTo,
     Load,
+    LookBack,
+    LookBackAt,
     NewGame,
     Packet,
     Save,
@@ -70,6 +72,9 @@ _LETTERS_2: Final[KeyTable] = {
     "g": Command.SEEK,
     "v": Jump(JumpTo.OVERVIEW),
     "e": Jump(JumpTo.FIGURES),
+    "b": LookBack(LookBackAt.REPLAY),
+    "y": LookBack(LookBackAt.ANALYSIS),
+    "t": LookBack(LookBackAt.RECORDING),
 }
 _OTHERS_2: Final[KeyTable] = {
     # For numbers in the settings; elsewhere the server ignores them.

@@ -18,6 +18,7 @@ from jminesweeper.client.events import (
     Dismissed,
     FirstScreen,
     Interrupted,
+    Keep,
     Over,
     Shown,
 )
@@ -35,10 +36,13 @@ from jminesweeper.client.typeahead import Keystroke, TypeAhead
 from jminesweeper.protocol import (
     Command,
     Direction,
+    LookBack,
+    LookBackAt,
     Packet,
     PacketReader,
     PatchFlag,
     ProtocolError,
+    RecordingContent,
     Resize,
     ScreenContent,
     ScreenPatch,
@@ -49,6 +53,7 @@ from jminesweeper.protocol import (
 FIRST_SCREEN_WAIT_S: Final = 10.0
 """How long a server may take for the first screen before it is taken for something else."""
 
+_ASK_FOR_RECORDING: Final = LookBack(LookBackAt.RECORDING)
 STOPPED: Final = "The server was stopped."
 _NO_SCREEN: Final = "The server sends no screen. Is it JMinesweeper?"
 _NO_ANSWER: Final = "The server does not answer."
@@ -92,6 +97,8 @@ class ClientConversation:
         self._asked = self._answered = 0
         self._typed = TypeAhead()
         self._refresh = RefreshTimer()
+        self._recordings: set[int] = set()
+        """The numbers of the packets that asked for one."""
 
     @property
     def version(self) -> int:
@@ -247,7 +254,8 @@ class ClientConversation:
         shown = Shown(packet, is_reply=self.owed > 0 and not is_unasked)
         self._said_goodbye = not (shown.is_reply or is_unasked)
         self._answered += shown.is_reply
-        self._last_screen = shown.text
+        recorded = self._take_recording(shown)
+        self._last_screen = self._last_screen if recorded else shown.text
         if PatchFlag.LAST_SCREEN in flags:
             return self._end(Dismissed(shown.text, shown.is_reply))
         self._await_answer(now_s)
@@ -255,7 +263,14 @@ class ClientConversation:
         self._refresh.note_screen(self._answered, now_s, clock_runs=clock_runs)
         if self.version == 2:
             self._typed.note_screen(flags, is_settled=not self.owed)
-        return [shown, *self._send_typed(now_s)]
+        return [shown, *recorded, *self._send_typed(now_s)]
+
+    def _take_recording(self, shown: Shown) -> list[ClientEvent]:
+        """Pass a recording on, if it is the reply to a packet that asked for one."""
+        was_asked_for = shown.is_reply and self._answered in self._recordings
+        if not was_asked_for or not isinstance(shown.packet, RecordingContent):
+            return []
+        return [Keep(shown.packet.text)]
 
     def _send_typed(self, now_s: float) -> list[ClientEvent]:
         packets = self._typed.release(self.version)
@@ -268,6 +283,8 @@ class ClientConversation:
     def _put(self, packet: Packet) -> None:
         self._out += encode(packet)
         self._asked += packet is not Command.QUIT
+        if packet == _ASK_FOR_RECORDING:
+            self._recordings.add(self._asked)
 
     def _await_answer(self, now_s: float) -> None:
         if self.is_playing and self._answer_wait_s is not None:

@@ -70,7 +70,16 @@ class Over:
     reason: str = ""
 
 
-ClientEvent: TypeAlias = ConnectionRequest | FirstScreen | Shown | Interrupted | Dismissed | Over
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Write this recording, which may be anything, into a new file, and report how that went."""
+
+    text: bytes
+
+
+ClientEvent: TypeAlias = (
+    ConnectionRequest | FirstScreen | Shown | Keep | Interrupted | Dismissed | Over
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,11 +125,18 @@ class Stopped:
 
 
 @dataclass(frozen=True, slots=True)
+class Kept:
+    """A recording was written into a file, or not: a sentence says which."""
+
+    notice: str
+
+
+@dataclass(frozen=True, slots=True)
 class Expired:
     """The deadline has passed."""
 
 
-Event: TypeAlias = Connected | Received | Lost | Typed | Resized | Stopped | Expired
+Event: TypeAlias = Connected | Received | Lost | Typed | Resized | Stopped | Kept | Expired
 Deliver: TypeAlias = Callable[[Event], None]
 
 
@@ -162,4 +178,4 @@ class Leave:
     screen: str = ""
 
 
-Effect: TypeAlias = ConnectionRequest | Send | Paint | EnableMouse | Tell | Leave
+Effect: TypeAlias = ConnectionRequest | Send | Paint | EnableMouse | Tell | Keep | Leave

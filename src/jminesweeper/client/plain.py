@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable
+from datetime import datetime
+from pathlib import Path
 from typing import Final
 
 from jminesweeper.client import events
@@ -17,6 +19,7 @@ from jminesweeper.client.errors import ClientError, CommandError
 from jminesweeper.client.escapes import strip_controls
 from jminesweeper.client.events import ClientEvent, ConnectionRequest, Event, Leave
 from jminesweeper.client.profile import Profile, TerminalSize
+from jminesweeper.client.recordings import keep_recording
 from jminesweeper.client.timers import QUIET_S, Backoff, SilenceTimer, earliest, is_due
 from jminesweeper.client.transport import Dial, ServerConnection
 from jminesweeper.protocol import Command, Packet
@@ -41,11 +44,13 @@ class PlainShell:
         tell: Callable[[str], None],
         answer_wait_s: float = ANSWER_WAIT_S,
         quiet_s: float = QUIET_S,
+        folder: Path | None = None,
     ) -> None:
         self._conversation = ClientConversation(profile, _SIZE, backoff, answer_wait_s)
         self._dial = dial
         self._write = write
         self._tell = tell
+        self._folder = folder or Path.cwd()
         self._events: asyncio.Queue[Event] = asyncio.Queue()
         self._connection: ServerConnection | None = None
         self._silence = SilenceTimer(quiet_s, _SILENCE_REPEAT_S)
@@ -151,6 +156,9 @@ class PlainShell:
                     self._drop_connection()
                 case events.Shown():
                     self._take(event)
+                case events.Keep(text):
+                    now = datetime.now().astimezone()
+                    self._screen = keep_recording(text, self._folder, now)
                 case events.Interrupted(reason):
                     self._interrupted(reason)
                 case events.Dismissed(text, was_asked_for):

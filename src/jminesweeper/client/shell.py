@@ -11,12 +11,15 @@ import os
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from functools import partial
+from pathlib import Path
 from typing import Final, Protocol
 
 from jminesweeper.client import events
 from jminesweeper.client.errors import ClientError, TerminalError
 from jminesweeper.client.events import ConnectionRequest, Effect, Event, Leave
+from jminesweeper.client.recordings import keep_recording
 from jminesweeper.client.terminal import Tty
 from jminesweeper.client.transport import Dial, ServerConnection
 
@@ -50,11 +53,13 @@ class Shell:
         terminal: Tty,
         tell: Callable[[str], None],
         dial: Dial | None = None,
+        folder: Path | None = None,
     ) -> None:
         self._program = program
         self._terminal = terminal
         self._tell = tell
         self._dial = dial
+        self._folder = folder or Path.cwd()
         self._events: asyncio.Queue[Event] = asyncio.Queue()
         self._dial_asked = asyncio.Event()
         self._connection: ServerConnection | None = None
@@ -113,6 +118,9 @@ class Shell:
                 self._terminal.enable_mouse()
             case events.Tell():
                 self._tell(effect.text)
+            case events.Keep():
+                notice = keep_recording(effect.text, self._folder, datetime.now().astimezone())
+                self._events.put_nowait(events.Kept(notice))
 
     async def _dial_when_asked(self) -> None:
         while self._dial is not None:

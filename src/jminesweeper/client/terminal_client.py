@@ -3,10 +3,10 @@
 This is a `Program` for the shell: events in, effects out, time an argument. The bottom line of the
 screen may be the client's own.
 
-A *notice* (where the game is played) hides nothing: the server is told of a screen that is a line
-shorter, until the player does something or has had the time to read it. *Silence* and *trouble*
-cover whatever is there, because nothing that the server draws counts meanwhile; once it answers
-again, it repaints the screen.
+A *notice* (where the game is played, where a recording is) hides nothing: the server is told of a
+screen that is a line shorter, until the player does something or has had the time to read it.
+*Silence* and *trouble* cover whatever is there, because nothing that the server draws counts
+meanwhile; once it answers again, it repaints the screen.
 """
 
 from __future__ import annotations
@@ -96,6 +96,8 @@ class TerminalClient:
                 effects = self._follow(conversation.lose(reason, now_s), now_s)
             case events.Resized(size):
                 effects = self._resize(size)
+            case events.Kept(notice):
+                effects = self._tell(notice)
             case events.Stopped(exit_code):
                 conversation.quit()
                 effects = [events.Leave(exit_code)]
@@ -108,6 +110,12 @@ class TerminalClient:
         self._conversation.resize(self._room)
         self._conversation.connected(now_s)
         return [events.Tell(notice)] if notice else []
+
+    def _tell(self, notice: str) -> list[Effect]:
+        """Say something in a line of our own, until the player does something or has read it."""
+        self._notice, self._notice_deadline = notice, None
+        self._conversation.resize(self._room)
+        return [events.Paint(paint_notice(notice, self._size))]
 
     def _type(self, typed: list[Keystroke], now_s: float) -> list[Effect]:
         if self._silence.is_silent and any(

@@ -58,7 +58,7 @@ _EDITS: Final = frozenset(
 )
 """Leave a text field open."""
 _ON_BOARD: Final = PatchFlag.CURSOR_MARKED | PatchFlag.CLOCK_RUNS
-"""No menu is ever shown with one of these."""
+"""No menu that leads to a text field is shown with one of these."""
 
 
 class TypeAhead:

@@ -52,6 +52,7 @@ from jminesweeper.core.record import (
     parse_size,
     parse_variant,
 )
+from jminesweeper.core.recording import Recording, ReplayedAction
 from jminesweeper.core.rules import (
     PRESETS,
     FirstReveal,
@@ -98,6 +99,8 @@ __all__ = [
     "Planes",
     "PlayerView",
     "RandomBits",
+    "Recording",
+    "ReplayedAction",
     "Rules",
     "Series",
     "Setup",

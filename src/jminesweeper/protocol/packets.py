@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from struct import Struct
 from typing import Any, ClassVar, Final, Self, TypeAlias
 
-from jminesweeper.core import JMinesweeperError
+from jminesweeper.protocol.errors import EncodeError, ProtocolError
 from jminesweeper.protocol.vocabulary import (
     Command,
     Feature,
@@ -31,22 +31,6 @@ KEY_LENGTH: Final = 16
 LONGEST_NAME: Final = 255
 LONGEST_MEMBERS: Final = 0xFFFF
 """In bytes of UTF-8."""
-
-
-class ProtocolError(JMinesweeperError):
-    """Bytes that are no packet of the protocol; the sentence may be shown to a player.
-
-    `packets` holds what arrived whole before the bad bytes and still deserves its answers.
-    """
-
-    def __init__(self, reason: str, packets: Sequence[Packet] = ()) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.packets = tuple(packets)
-
-
-class EncodeError(JMinesweeperError):
-    """A packet with a value that does not fit its field on the wire."""
 
 
 def _pack_fields(layout: Struct, packet_type: PacketType, values: Sequence[int]) -> bytes:
@@ -183,6 +167,15 @@ class Jump(FixedPacket):
 
 
 @dataclass(frozen=True, slots=True)
+class LookBack(FixedPacket):
+    """Ask for something about the game that has ended; see LookBackAt."""
+
+    packet_type = PacketType.LOOK_BACK
+    layout = Struct(">B")
+    what: int
+
+
+@dataclass(frozen=True, slots=True)
 class NamedPacket:
     """A packet that carries one name: a byte for its length, then UTF-8."""
 
@@ -277,10 +270,10 @@ class Hello:
 
 
 @dataclass(frozen=True, slots=True)
-class ScreenContent:
-    """A whole screen, as bytes: only the painter needs them as text."""
+class TextPacket:
+    """A packet that is a text, as bytes: only who shows it needs it decoded."""
 
-    packet_type: ClassVar[PacketType] = PacketType.SCREEN_CONTENT
+    packet_type: ClassVar[PacketType]
 
     text: bytes
 
@@ -290,6 +283,20 @@ class ScreenContent:
     @classmethod
     def parse(cls, payload: bytes) -> Self:
         return cls(payload)
+
+
+class ScreenContent(TextPacket):
+    """A whole screen."""
+
+    __slots__ = ()
+    packet_type = PacketType.SCREEN_CONTENT
+
+
+class RecordingContent(TextPacket):
+    """A whole game as text, for the client to keep; shows nothing."""
+
+    __slots__ = ()
+    packet_type = PacketType.RECORDING
 
 
 @dataclass(frozen=True, slots=True)
@@ -374,7 +381,9 @@ FramedPacket: TypeAlias = (
     | Pointer
     | Jump
     | Act
+    | LookBack
     | View
+    | RecordingContent
     | UnknownPacket
 )
 Packet: TypeAlias = Command | FramedPacket

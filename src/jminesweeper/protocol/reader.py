@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple, TypeAlias
 
 from jminesweeper.protocol.encode import HEADER, HEADER_BYTES
+from jminesweeper.protocol.errors import ProtocolError
 from jminesweeper.protocol.packets import (
     KEY_LENGTH,
     LONGEST_NAME,
@@ -20,11 +21,12 @@ from jminesweeper.protocol.packets import (
     Hello,
     Jump,
     Load,
+    LookBack,
     MoveTo,
     NewGame,
     Packet,
     Pointer,
-    ProtocolError,
+    RecordingContent,
     Resize,
     Save,
     ScreenContent,
@@ -78,7 +80,9 @@ def _empty(command: Command) -> PayloadFormat:
     return PayloadFormat(0, 0, lambda _: command)
 
 
-_FIXED: tuple[type[Start | Resize | MoveTo | NewGame | Undo | Pointer | Jump | Act], ...] = (
+_FIXED: tuple[
+    type[Start | Resize | MoveTo | NewGame | Undo | Pointer | Jump | Act | LookBack], ...
+] = (
     Start,
     Resize,
     MoveTo,
@@ -87,6 +91,7 @@ _FIXED: tuple[type[Start | Resize | MoveTo | NewGame | Undo | Pointer | Jump | A
     Pointer,
     Jump,
     Act,
+    LookBack,
 )
 _NAMED: tuple[type[Save | Load | Drop | Text], ...] = (Save, Load, Drop, Text)
 
@@ -117,6 +122,7 @@ FORMATS: Mapping[Direction, Formats] = {
         ScreenContent.packet_type: PayloadFormat(0, None, ScreenContent.parse),
         ScreenPatch.packet_type: PayloadFormat(ScreenPatch.layout.size, None, ScreenPatch.parse),
         View.packet_type: PayloadFormat(View.layout.size, None, View.parse),
+        RecordingContent.packet_type: PayloadFormat(1, None, RecordingContent.parse),
     },
 }
 

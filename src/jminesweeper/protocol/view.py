@@ -15,7 +15,8 @@ from __future__ import annotations
 from struct import Struct
 from typing import Final
 
-from jminesweeper.protocol.packets import ProtocolError, View
+from jminesweeper.protocol.errors import ProtocolError
+from jminesweeper.protocol.packets import View
 from jminesweeper.protocol.vocabulary import PacketType
 
 _HEADER: Final = Struct(">BIH")

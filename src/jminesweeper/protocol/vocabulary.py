@@ -65,6 +65,8 @@ class PacketType(IntEnum):
     ACT = 31
     ODDS = 33
     SEEK = 34
+    LOOK_BACK = 35
+    RECORDING = 36
 
 
 class Command(Enum):
@@ -180,6 +182,14 @@ class Button(IntEnum):
     CHORD = 2
     WHEEL_UP = 3
     WHEEL_DOWN = 4
+
+
+class LookBackAt(IntEnum):
+    """LOOK_BACK: what to see of a game that has ended."""
+
+    REPLAY = 0
+    ANALYSIS = 1
+    RECORDING = 2
 
 
 class JumpTo(IntEnum):

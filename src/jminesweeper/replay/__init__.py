@@ -4,7 +4,6 @@ It asks the engine for positions, and never decides what an action does.
 """
 
 from jminesweeper.replay.playback import Playback
-from jminesweeper.replay.recording import Recording, ReplayedAction, caption
 from jminesweeper.replay.viewer import ReplayViewer
 
-__all__ = ["Playback", "Recording", "ReplayViewer", "ReplayedAction", "caption"]
+__all__ = ["Playback", "ReplayViewer"]

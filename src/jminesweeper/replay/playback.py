@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from math import ceil, floor
 from typing import Final, NamedTuple
 
+from jminesweeper.screen import format_tenths
+
 SPEEDS: Final = (0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)
 FRAME_MS: Final = 40
 """Screens are painted no faster than this, whatever the speed."""
@@ -125,7 +127,7 @@ def format_time_line(playback: Playback, columns: int, strokes: BarStyle) -> str
     """Write the line at the bottom; a short one has no bar."""
     position = f"{playback.position}/{playback.last}"
     speed = f"{playback.speed:g}x"
-    now, end = _clock(playback.clock_ms), _clock(playback.end_ms)
+    now, end = format_tenths(playback.clock_ms), format_tenths(playback.end_ms)
     # The figures keep their widths while the replay runs.
     left = f" {now:>{len(end)}} "
     right = f" {end}   {position:>{2 * len(str(playback.last)) + 1}}   {speed:>6} "
@@ -140,8 +142,3 @@ def _bar(playback: Playback, width: int, strokes: BarStyle) -> str:
     else:
         done = (width - 1) * playback.position // max(1, playback.last)
     return strokes.done * done + strokes.here + strokes.ahead * (width - 1 - done)
-
-
-def _clock(ms: int) -> str:
-    tenths = ms // 100
-    return f"{tenths // 600}:{tenths // 10 % 60:02}.{tenths % 10}"

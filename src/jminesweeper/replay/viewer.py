@@ -13,10 +13,9 @@ from jminesweeper.client.keys import Input, KeyDecoder
 from jminesweeper.client.painter import Painter
 from jminesweeper.client.profile import TerminalSize
 from jminesweeper.client.timers import earliest, is_due
-from jminesweeper.core import Cell, PlayerView
+from jminesweeper.core import Cell, PlayerView, Recording
 from jminesweeper.protocol import PatchFlag, ScreenPatch
 from jminesweeper.replay.playback import ASCII, UNICODE, Playback, format_time_line
-from jminesweeper.replay.recording import Recording, caption
 from jminesweeper.screen import (
     AnsiPainter,
     ColourDepth,
@@ -25,6 +24,7 @@ from jminesweeper.screen import (
     PageScreen,
     Taste,
     Terminal,
+    caption,
 )
 
 _SKIP_MS: Final = 10_000

@@ -19,6 +19,7 @@ from jminesweeper.screen.models import (
     ScreenModel,
     Taste,
     Terminal,
+    TimeLine,
     Tone,
     Typing,
 )
@@ -31,7 +32,8 @@ from jminesweeper.screen.plain import (
     parse_plain_entries,
     parse_plain_field,
 )
-from jminesweeper.screen.text import format_clock
+from jminesweeper.screen.replayed import caption, format_tenths, time_line
+from jminesweeper.screen.text import format_clock, wrapped
 
 __all__ = [
     "STATUSES",
@@ -54,14 +56,19 @@ __all__ = [
     "ScreenModel",
     "Taste",
     "Terminal",
+    "TimeLine",
     "Tone",
     "Typing",
+    "caption",
     "format_clock",
     "format_lines",
     "format_plain",
+    "format_tenths",
     "harmless",
     "paint_page",
     "parse_plain_entries",
     "parse_plain_field",
     "read_faces",
+    "time_line",
+    "wrapped",
 ]

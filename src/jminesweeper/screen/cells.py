@@ -207,6 +207,7 @@ def _describe_game(model: GameScreen) -> Members:
         "clock": model.elapsed_ms,
         "clock_runs": model.clock_runs,
         "solved": None if model.solved_share is None else int(model.solved_share * 100),
+        "replay": None if model.time_line is None else list(model.time_line),
         "cursor": list(model.cursor),
         "hint": _numbers(view.grid, model.hint_cells),
         "flash": _numbers(view.grid, model.flash_cells),

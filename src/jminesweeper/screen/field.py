@@ -1,7 +1,7 @@
 """The window on the field, with the frame around it.
 
 Only rows in which a face has changed are written again. Signs in the frame show on which sides the
-field continues, and a bar in its lowest line shows how much of it is solved.
+field continues, and a bar in its lowest line shows how much of it is solved, or where a replay is.
 """
 
 from __future__ import annotations
@@ -43,12 +43,13 @@ class FieldComposer:
         if window is not self._window:
             self._look_through(window)
         has_changed = not model.is_paused and self._update(model)
+        share, told = _progress(model)
         marked = model.hint_cells | model.flash_cells
-        extras = (window, model.solved_share, selected, marked, model.odds, model.is_paused)
+        extras = (window, share, told, selected, marked, model.odds, model.is_paused)
         if has_changed or extras != self._extras:
             self._extras = extras
             frame = self._frame
-            bottom = frame.bottom(model.solved_share)
+            bottom = frame.bottom(share, told)
             self._lines = [frame.top, *self._shown_rows(model, selected), bottom]
         return self._lines
 
@@ -138,6 +139,14 @@ class FieldComposer:
                 rows[line] = _pointed_at(rows[line], shown, layout, bracket)
 
 
+def _progress(model: GameScreen) -> tuple[float | None, str]:
+    """Return how far the game or its replay has come, and how that is written."""
+    line = model.time_line
+    if line is None:
+        return model.solved_share, ""
+    return line.share, f"{line.position}/{line.last}"
+
+
 def _row(faces: bytes, tables: CellTables, sides: tuple[Line, Line], tone: int) -> Line:
     """Write a line of cells between the sides of the frame."""
     left, right = sides
@@ -197,7 +206,7 @@ class Frame(NamedTuple):
     left: int
     top: Line
     below: str
-    """The lowest line between its corners while nothing is solved."""
+    """The lowest line between its corners without a bar."""
     plain_sides: tuple[Line, Line]
     signed_sides: tuple[Line, Line]
 
@@ -205,15 +214,15 @@ class Frame(NamedTuple):
         """Return what is left and right of a row of cells."""
         return self.signed_sides if row % _SIGN_EVERY_ROW == 1 else self.plain_sides
 
-    def bottom(self, share: float | None) -> Line:
-        """Return the lowest line, with a bar and a percentage of what is solved."""
+    def bottom(self, share: float | None, figure: str = "") -> Line:
+        """Return the lowest line, with a bar and a figure that says the same, or a percentage."""
         if share is None:
             return _bottom(self.symbols, self.left, self.below, 0, "")
         share = min(max(share, 0.0), 1.0)
         told = ""
         if len(self.below) >= _NARROWEST_WITH_SHARE:
             line = self.symbols.horizontal
-            told = f" {int(share * 100)} % ".rjust(7, line) + line
+            told = f" {figure or f'{int(share * 100)} %'} ".rjust(7, line) + line
         done = int(share * (len(self.below) - len(told)))
         return _bottom(self.symbols, self.left, self.below, done, told)
 

@@ -84,6 +84,21 @@ class Message(NamedTuple):
     tone: Tone = Tone.PLAIN
 
 
+class TimeLine(NamedTuple):
+    """Where a replay is: after how many actions of how many, and at which time."""
+
+    position: int
+    last: int
+    clock_ms: int
+    end_ms: int
+
+    @property
+    def share(self) -> float:
+        """How far it has come, from 0 to 1."""
+        done, whole = (self.clock_ms, self.end_ms) if self.end_ms else (self.position, self.last)
+        return done / max(1, whole)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Odds:
     """Chances of a mine to show on cells; each is one value that nobody compares cell by cell."""
@@ -111,6 +126,8 @@ class GameScreen(NamedTuple):
     odds: Odds | None = None
     solved_share: float | None = None
     """How much of the board is solved, 0 to 1, for a progress bar."""
+    time_line: TimeLine | None = None
+    """Of a replay: takes the place of what is solved."""
     clock_runs: bool = False
     is_paused: bool = False
     """Hides the field."""
@@ -161,6 +178,8 @@ class MenuScreen(NamedTuple):
     keys: Sequence[tuple[str, str]] = ()
     has_preview: bool = False
     """Shows cells as they look now, where there is room beside the list."""
+    clock_runs: bool = False
+    """Something may happen here with time."""
 
     @property
     def takes_text(self) -> bool:

@@ -106,6 +106,7 @@ def _menu(model: MenuScreen, canvas: Canvas) -> Composed:
         top + 1 + model.selected - first,
         column,
         bool(model.items),
+        clock_runs=model.clock_runs,
         takes_text=model.takes_text,
     )
     return Composed(screen, model.keys, items, range(left + 1, left + 1 + width))

@@ -120,6 +120,8 @@ def _format_game(model: GameScreen) -> Iterator[str]:
     yield f"mines: {view.mine_count}"
     yield f"mines left: {view.mines_left}"
     yield f"clock: {model.elapsed_ms // 1000} s"
+    if model.time_line is not None:
+        yield f"replay: {model.time_line.position} of {model.time_line.last}"
     if model.solved_share is not None:
         yield f"solved: {int(model.solved_share * 100)} %"
     yield f"cursor: {model.cursor.column} {model.cursor.row}"

@@ -29,11 +29,12 @@ from jminesweeper.server.listening import ListenError
 from jminesweeper.server.logs import LogFormat, logging_to_stderr
 from jminesweeper.server.process import OpenBackend, is_supervised, run_processes, run_server
 from jminesweeper.server.tls import CertificateError
-from jminesweeper.server.workers import Workers
+from jminesweeper.server.workers import MEMORY_MIB, Workers
 
 __all__ = [
     "ALL_INTERFACES",
     "DEFAULT_PORT",
+    "MEMORY_MIB",
     "AdminConfig",
     "Backend",
     "CertificateError",

@@ -13,8 +13,10 @@ from functools import wraps
 from time import monotonic
 from typing import Final, TypeVar
 
-from jminesweeper.core import Grid, Log, seeded_bits
+from jminesweeper.core import Cell, Game, Grid, Log, PlayerView, seeded_bits
+from jminesweeper.screen import Listing
 from jminesweeper.session import (
+    Analyse,
     FindHint,
     FindOdds,
     FindSolved,
@@ -25,6 +27,7 @@ from jminesweeper.session import (
     LayBoard,
     Review,
 )
+from jminesweeper.session.analysis import report
 from jminesweeper.solver import (
     Deadline,
     Method,
@@ -36,10 +39,20 @@ from jminesweeper.solver import (
     odds_near,
     review,
 )
+from jminesweeper.solver.errors import check
 from jminesweeper.solver.sentences import percent
 
 MOST_REVIEWED_ACTIONS: Final = 5_000
 """Longer games are for `jminesweeper analyse`, which may take its time."""
+
+MOST_GUESSES: Final = 50
+"""Lines of an analysis, one for each guess."""
+
+MOST_ZINI_CELLS: Final = 4_096
+"""The ZiNi of the largest board takes four seconds."""
+
+ANALYSIS_S: Final = 5.0
+"""Nobody waits longer for an analysis."""
 
 HINT_S: Final = 1.0
 """Nobody waits longer for a hint: what was found by then around the cursor is told."""
@@ -124,6 +137,29 @@ def look_back(request: Review, limit_s: float) -> tuple[str, ...] | None:
         f"guesses {len(judged.guesses)}, needless {len(judged.needless)}",
         f"chance to survive them {percent(judged.survival)}",
     )
+
+
+@_or_none
+def analyse(request: Analyse, limit_s: float) -> tuple[str | Listing, ...]:
+    """Judge a finished game in full, with what there was to see where a guess was needless."""
+    limit_s = min(limit_s, ANALYSIS_S)
+    deadline = _deadline(limit_s)
+
+    def explained(view: PlayerView, near: Cell) -> str:
+        check(deadline)
+        return explain(view, near, deadline).text
+
+    setup = request.setup
+    game = Game.replay(setup, request.entries)
+    judged = review(
+        setup,
+        game.log,
+        is_no_guess=setup.variant.is_no_guess,
+        explain=explained,
+        deadline=deadline,
+    )
+    has_zini = setup.size.cells <= MOST_ZINI_CELLS
+    return tuple(report(game, judged, most=MOST_GUESSES, has_zini=has_zini))
 
 
 def _deadline(limit_s: float) -> Deadline:

@@ -21,6 +21,7 @@ from jminesweeper.server.conversation import TAKEN_OVER
 from jminesweeper.server.measures import MeasuredStore, Measures
 from jminesweeper.server.turns import Clock, Turns, TurnTaker
 from jminesweeper.session.reply import (
+    Analyse,
     FindHint,
     FindOdds,
     FindSolved,
@@ -305,7 +306,7 @@ class Hub:
     def ask(self, question: Question, visitor: Visitor, done: Done) -> None:
         """Have a question answered by whoever can."""
         match question:
-            case FindHint() | FindOdds() | FindSolved() | LayBoard():
+            case FindHint() | FindOdds() | FindSolved() | LayBoard() | Analyse():
                 self.work(question, visitor, done)
             case Rebuild():
                 self._rebuild(question, done)

@@ -33,7 +33,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from jminesweeper.server.config import WorkerLoad
-from jminesweeper.session.reply import FindHint, FindOdds, FindSolved, LayBoard, Review
+from jminesweeper.session.reply import Analyse, FindHint, FindOdds, FindSolved, LayBoard, Review
 
 MEMORY_MIB: Final = 512
 """How much memory a process may have beside its program's code."""
@@ -74,6 +74,7 @@ TASKS: Final[Mapping[type, Task]] = MappingProxyType(
         FindOdds: Task("find_odds"),
         FindSolved: Task("find_solved"),
         LayBoard: Task("lay_board", takes_long=True),
+        Analyse: Task("analyse", takes_long=True),
         Review: Task("look_back"),
     }
 )

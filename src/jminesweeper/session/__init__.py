@@ -6,6 +6,7 @@ It never reads a socket, a clock or a file, and has no randomness that it was no
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.match import Match
 from jminesweeper.session.reply import (
+    Analyse,
     Effects,
     Event,
     FindHint,
@@ -25,6 +26,7 @@ from jminesweeper.session.reply import (
 from jminesweeper.session.session import Session
 
 __all__ = [
+    "Analyse",
     "Effects",
     "Event",
     "FindHint",

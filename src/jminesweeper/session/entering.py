@@ -1,7 +1,8 @@
 """How a player comes in: HELLO, and what the store knows of the player who said it.
 
 A store that is out of order keeps nobody from playing: it is asked for the player again from time
-to time, and what was played meanwhile is kept from then on.
+to time, and what was played meanwhile is kept from then on. At first that happens behind a screen
+that says so; after some time a game begins, beside the one that is kept.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from jminesweeper.protocol import Feature, Hello, Resize, ScreenFormat
-from jminesweeper.screen import MenuItem, Tone
+from jminesweeper.screen import MenuItem, MenuScreen, Message, Tone
 from jminesweeper.session import messages
 from jminesweeper.session.keeping import RETRY_AFTER_MS, store_asides
 from jminesweeper.session.main_menu import main_menu
@@ -33,6 +34,9 @@ from jminesweeper.store import Enter, Entrance, RunningGame, StoreError, player_
 MOST_PLAYERS: Final = 16
 """Who may say HELLO on one connection, one after the other. Each one is looked up in the store, so
 nobody may make up thousands of keys a second."""
+RETRY_WAITING_MS: Final = 2_000
+LONGEST_WAIT_MS: Final = 20_000
+"""How long a player waits for a store before a game begins without it."""
 
 
 def hello(player: Player, packet: Hello) -> None:
@@ -62,6 +66,10 @@ def resize(player: Player, packet: Resize) -> None:
 
 def retry(player: Player) -> None:
     """Ask again for a player whom the store could not let in, when it is time."""
+    layer = player.talks.layer
+    if isinstance(layer, StoreWait) and player.now_ms >= layer.until_ms:
+        player.answer_talk(Pick(value=False))
+        return
     is_due = player.retry_at_ms is not None and player.now_ms >= player.retry_at_ms
     if is_due and player.entering is not None:
         player.begin_talk(_enter(player, player.entering))
@@ -95,7 +103,10 @@ def _enter(player: Player, asked: Enter) -> Flow:
         kept = entrance.game
         match = None if kept is None else (yield from rebuild(player, kept))
     except StoreError:
+        is_news = player.retry_at_ms is None
         _play_from_memory(player, asked)
+        if is_news and not (player.match is not None and player.match.game.was_played):
+            return (yield from _wait_for_store(player))
     else:
         _let_in(player, asked.owner, entrance)
         if kept is not None and match is None:
@@ -109,8 +120,48 @@ def _enter(player: Player, asked: Enter) -> Flow:
     return STAY
 
 
+class StoreWait(Menu):
+    """Lies over the board while the store is asked again and again for a player's games."""
+
+    def __init__(self, until_ms: int) -> None:
+        rows = (
+            Row(MenuItem("Try again", note=messages.TRIES_AGAIN), True),
+            Row(MenuItem("Play meanwhile", note=messages.PLAYS_BESIDE), False),
+        )
+        super().__init__("Your games cannot be read now", lambda: rows)
+        self.until_ms = until_ms
+
+    def model(self, message: Message) -> MenuScreen:
+        # The client then comes every second, and the store is asked when it is time.
+        return super().model(message)._replace(clock_runs=True)
+
+
+def _wait_for_store(player: Player) -> Flow:
+    """Wait a while for the store; then, or if the player wants to, play without it.
+
+    What waits there is kept, whatever is played meanwhile.
+    """
+    player.retry_at_ms = player.now_ms + RETRY_WAITING_MS
+    menu = StoreWait(player.now_ms + LONGEST_WAIT_MS)
+    while (pick := (yield menu)) is None or pick.value:
+        # It is asked as soon as this packet was handled.
+        player.retry_at_ms = player.now_ms
+    player.retry_at_ms = player.now_ms + RETRY_AFTER_MS
+    player.warn(messages.STORE_TROUBLE)
+    if player.match is None:
+        return (yield from main_menu(player))
+    return LEAVE_MENUS
+
+
+def _waits_for_store(player: Player) -> bool:
+    return any(isinstance(talk.layer, StoreWait) for talk in player.talks.stack)
+
+
 def _let_in(player: Player, owner: str, entrance: Entrance) -> None:
     player.retry_at_ms = None
+    if _waits_for_store(player):
+        player.hush()
+        player.talks.close()
     player.settings = Settings.from_texts(entrance.player.settings)
     player.dress()
     player.lease.grant(entrance, owner)
@@ -179,7 +230,8 @@ def _play_on_beside(player: Player, match: Match, waiting: Waiting | None) -> Fl
 
 def _play_from_memory(player: Player, asked: Enter) -> None:
     is_news = player.retry_at_ms is None
-    player.retry_at_ms = player.now_ms + RETRY_AFTER_MS
+    wait_ms = RETRY_WAITING_MS if _waits_for_store(player) else RETRY_AFTER_MS
+    player.retry_at_ms = player.now_ms + wait_ms
     player.lease.name_player(asked.player)
     if is_news:
         player.warn(messages.STORE_TROUBLE)

@@ -19,6 +19,8 @@ from jminesweeper.protocol import (
     Hello,
     Jump,
     Load,
+    LookBack,
+    LookBackAt,
     MoveTo,
     NewGame,
     Packet,
@@ -29,7 +31,7 @@ from jminesweeper.protocol import (
     Text,
     Undo,
 )
-from jminesweeper.session import board, entering, hints, messages, saves
+from jminesweeper.session import board, entering, hints, looking_back, messages, saves
 from jminesweeper.session.archive import begin_daily
 from jminesweeper.session.choosing import ChoiceError, setup_of_packet, setup_of_start
 from jminesweeper.session.main_menu import (
@@ -41,6 +43,7 @@ from jminesweeper.session.main_menu import (
 )
 from jminesweeper.session.menus import Menu, Page, Pick
 from jminesweeper.session.player import Player
+from jminesweeper.session.replaying import ReplayPage
 
 # At the board and in menus
 
@@ -116,7 +119,7 @@ def _step(player: Player, packet: Command) -> None:
     layer = player.talks.layer
     if layer is not None and rows:
         layer.step(rows)
-    elif isinstance(layer, Menu):
+    elif isinstance(layer, Menu | ReplayPage):
         layer.turn(columns)
 
 
@@ -131,6 +134,8 @@ def _choose(player: Player, _packet: Command) -> None:
     layer = player.talks.layer
     if isinstance(layer, Menu):
         _take_pick(player, layer.choose())
+    elif isinstance(layer, ReplayPage):
+        layer.turn(1)
     else:
         # A page has been read.
         player.answer_talk(None)
@@ -197,6 +202,12 @@ def _load_in_menu(player: Player, packet: Load) -> None:
         saves.load(player, packet)
 
 
+def _look_back_in_menu(player: Player, packet: LookBack) -> None:
+    """Hand the recording over; what is to be looked at is an item of a menu."""
+    if packet.what == LookBackAt.RECORDING:
+        looking_back.look(player, packet)
+
+
 def _press(player: Player, key: str) -> None:
     """Do what a key does whose label was clicked."""
     packet = _KEYS.get(key)
@@ -220,14 +231,17 @@ _KEYS: Final[Mapping[str, Packet]] = {
     "LEFT/RIGHT": Command.MOVE_RIGHT,
     "UP/DOWN": Command.MOVE_DOWN,
     "?": Command.HELP,
+    "b": LookBack(LookBackAt.REPLAY),
     "g": Command.SEEK,
     "i": Command.HINT,
     "m": Command.MENU,
     "o": Command.ODDS,
     "p": Command.PAUSE,
     "r": NewGame(GameKind.SAME_BOARD),
+    "t": LookBack(LookBackAt.RECORDING),
     "u": Undo(1),
     "x": Command.QUIT,
+    "y": LookBack(LookBackAt.ANALYSIS),
 }
 """The keys that a row of keys may name, but for those that are typed."""
 
@@ -270,6 +284,7 @@ HANDLERS: Final[Mapping[Mode, Mapping[object, Handler]]] = {
         Save: saves.save,
         Load: saves.load,
         Text: _play_code,
+        LookBack: looking_back.look,
     },
     Mode.MENU: {
         **_ALWAYS,
@@ -283,5 +298,6 @@ HANDLERS: Final[Mapping[Mode, Mapping[object, Handler]]] = {
         Text: _type,
         NewGame: _new_game_in_menu,
         Load: _load_in_menu,
+        LookBack: _look_back_in_menu,
     },
 }

@@ -16,7 +16,7 @@ from jminesweeper.core import (
     format_seed_code,
 )
 from jminesweeper.screen import MenuItem, Tone
-from jminesweeper.session import archive, board, hints, messages, moving, pages, saves
+from jminesweeper.session import archive, board, hints, looking_back, messages, moving, pages, saves
 from jminesweeper.session.choosing import (
     ChoiceError,
     setup_of_code,
@@ -44,7 +44,7 @@ Choice: TypeAlias = Callable[[Player], Flow | bool]
 
 def main_menu(player: Player) -> Flow:
     """Let the player choose until that leads back to a board, or away."""
-    menu = Menu("JMinesweeper", partial(_rows, player))
+    menu = Menu("JMinesweeper", partial(_rows, player, player.settings.board))
     while True:
         pick = yield menu
         if pick is None:
@@ -67,7 +67,7 @@ def read_help(player: Player) -> Flow:
     return STAY
 
 
-def _rows(player: Player) -> Sequence[Row]:
+def _rows(player: Player, board_before: str) -> Sequence[Row]:
     match = player.match
     has_match = match is not None
     is_running = match is not None and not match.is_over
@@ -78,12 +78,13 @@ def _rows(player: Player) -> Sequence[Row]:
         _row("Continue", _play_on, when=has_match),
         Row(
             MenuItem("New game", _words(player.settings.variant), is_adjustable=True),
-            _choose_board,
+            partial(_choose_board, is_turned=player.settings.board != board_before),
             turn=partial(turn_setting, player, "board"),
         ),
         _row("Board of the day", _daily, daily),
         _row("Enter a seed code", _enter_code),
         _row("Same board again", _same_board, when=has_match),
+        _row("Look back", looking_back.choose, when=has_match and not is_running),
         _row("Undo", _undo, when=can_undo),
         _row("Hint", _hint, when=is_running and player.config.has_solver),
         _row("Save", saves.save_by_name, when=is_running and is_known),
@@ -145,9 +146,9 @@ def _daily_board(player: Player) -> str:
     return player.settings.board if player.settings.board in CLASSIC_BOARDS else "expert"
 
 
-def _choose_board(player: Player) -> Flow:
-    """Let a board be chosen, the last one first; choosing one begins a game on it."""
-    rows, selected = _board_rows(player)
+def _choose_board(player: Player, *, is_turned: bool) -> Flow:
+    """Let a board be chosen, the last one or what the menu was turned to first; then it begins."""
+    rows, selected = _board_rows(player, is_turned=is_turned)
     menu = Menu("New game", lambda: rows, selected)
     while (pick := (yield menu)) is not None:
         match pick.value:
@@ -164,12 +165,15 @@ def _choose_board(player: Player) -> Flow:
     return STAY
 
 
-def _board_rows(player: Player) -> tuple[Sequence[Row], int]:
-    """List the boards, and say which is selected: what was played last, however it was begun."""
+def _board_rows(player: Player, *, is_turned: bool) -> tuple[Sequence[Row], int]:
+    """List the boards, and say which is selected.
+
+    That is what was played last, however it was begun, or what the menu was turned to since.
+    """
     listed = [replace(player.settings, board=name) for name in BOARDS]
     rows = [_board_row(settings) for settings in listed]
     last = player.settings.last_board if player.match is None else player.match.asked_for.category
-    if last is None:
+    if last is None or is_turned:
         return rows, BOARDS.index(player.settings.board)
     for number, settings in enumerate(listed):
         if settings.variant == last:
@@ -209,7 +213,7 @@ def _begin_with(player: Player, settings: Settings) -> None:
 
 def _enter_code(player: Player) -> Flow:
     """Let a seed code be typed, and begin a game on its board."""
-    field = TextField("Enter a seed code", MenuItem("Code", note=messages.WHERE_CODES_ARE))
+    field = TextField("Enter a seed code", MenuItem("Seed code", note=messages.WHERE_CODES_ARE))
     while (pick := (yield field)) is not None:
         if (yield from play_code(player, pick.value)):
             return LEAVE_MENUS

@@ -15,6 +15,7 @@ from unicodedata import category, normalize
 from jminesweeper.protocol import JumpTo
 from jminesweeper.screen import Listing, MenuItem, MenuScreen, Message, PageScreen, Typing
 from jminesweeper.session import messages
+from jminesweeper.session.replaying import ReplayPage
 
 LONGEST_NAME: Final = 64
 
@@ -231,7 +232,7 @@ class Page:
         return PageScreen(self.title, self.lines, self.first_line, message, messages.KEYS_PAGE)
 
 
-Layer: TypeAlias = Menu | Page
+Layer: TypeAlias = Menu | Page | ReplayPage
 
 
 def _digits(text: str) -> str:

@@ -30,11 +30,22 @@ KEYS_OVER: Final = (
     ("e", "figures"),
     ("?", "help"),
     ("m", "menu"),
+    ("b", "replay"),
+    ("y", "analysis"),
+    ("t", "export"),
     ("u", "undo"),
     ("x", "quit"),
     ("o", "odds"),
 )
 KEYS_OVERVIEW: Final = (("arrows", "move"), ("RETURN", "play there"), ("v", "back"))
+KEYS_REPLAY: Final = (
+    ("LEFT/RIGHT", "step"),
+    ("ESC", "back"),
+    ("UP/DOWN", "10 steps"),
+    ("PgUp/PgDn", "10 s"),
+    ("Home/End", "start, end"),
+    ("x", "quit"),
+)
 KEYS_MENU: Final = (("RETURN", "choose"), ("ESC", "back"), ("x", "quit"))
 KEYS_SETTINGS: Final = (
     ("LEFT/RIGHT", "change"),
@@ -78,6 +89,22 @@ NO_SUCH_SAVE: Final = "There is no such saved game."
 AUTOMATIC_NAME: Final = "That name is for automatic saves. Type another one."
 NO_SAVES: Final = "No saved games yet. Press Ctrl-S in a game to save it."
 NO_SCORES: Final = "Nobody has won a ranked game yet."
+REPLAY: Final = "replay"
+NOT_ENDED: Final = "Finish the game first."
+TOO_LONG_TO_REPLAY: Final = "This game is too long to replay here. Press t to export."
+TOO_LONG_TO_EXPORT: Final = "This game is too long to export here."
+NO_ANALYSES: Final = "This server makes no analyses."
+NO_ANALYSIS: Final = "The analysis took too long. Export the game to analyse it."
+HOW_TO_EXPORT: Final = (
+    "Press t: the client writes this game into a file.",
+    "It replays and analyses that file, and converts it for other programs:",
+    "",
+    "  jminesweeper replay FILE",
+    "  jminesweeper analyse FILE",
+    "  jminesweeper export FILE game.rawvf",
+    "",
+    "This is what the file says:",
+)
 NO_HELLO: Final = "Menus need a HELLO first."
 NO_HINT: Final = "No hint was found in time."
 NO_ODDS: Final = "The chances were not found in time."
@@ -90,6 +117,8 @@ NO_SOLVER: Final = "This server cannot make no-guess boards; this one may need g
 NO_KEY: Final = "Nothing is saved here: the server does not know you."
 NOT_SAVED: Final = "not saved"
 STORE_TROUBLE: Final = "The server cannot save right now. You can play on."
+TRIES_AGAIN: Final = "The server tries again by itself; your games are kept."
+PLAYS_BESIDE: Final = "On a new board, beside the game that waits."
 TOO_MANY_PLAYERS: Final = "Too many players on this connection. Please reconnect."
 TAKEN_OVER: Final = "Your game continues on another connection of yours."
 DAILY_UNKNOWN: Final = "The server cannot tell if you saw this board; not ranked."
@@ -104,6 +133,9 @@ WHERE_OFFERS_ARE: Final = "The other device's menu shows one. What was played he
 NO_SUCH_OFFER: Final = "No such code. It works once, and for ten minutes."
 TOO_MANY_CODES: Final = "Too many wrong codes. Connect again to try another."
 TAKEN_HERE: Final = "This device now plays as the other one."
+ABOUT_REPLAY: Final = "Step by step, forward and back. Press b at the board."
+ABOUT_ANALYSIS: Final = "What was luck, what could be seen. Press y at the board."
+ABOUT_EXPORT: Final = "The game as text, to keep. Press t at the board."
 WHERE_NAMES_ARE: Final = "Shown beside your times. Leave it empty to stay anonymous."
 WHERE_CODES_ARE: Final = "Every game shows its seed code at the end."
 NO_CODE: Final = "This board was laid for you and has no seed code."

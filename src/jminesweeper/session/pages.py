@@ -30,6 +30,7 @@ HELP: Final = (
     "i                          hint: a safe cell, and why it is safe",
     "o                          odds: every covered cell's chance of a mine",
     "g                          go to the next cell that a rule solves",
+    "b, y, t                    at the end: replay, analysis, export",
     "p                          pause: stop the clock and hide the board",
     "n or TAB                   new game with the same settings",
     "m or ESC                   menu, and back",

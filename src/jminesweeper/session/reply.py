@@ -95,6 +95,14 @@ class Rebuild:
 
 
 @dataclass(frozen=True, slots=True)
+class Analyse:
+    """Judge a finished game; answered with the lines of a page, or None if it takes too long."""
+
+    setup: Setup
+    entries: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
 class Review:
     """Judge a finished game; the lines to show, or None, come back in a `Reviewed`."""
 
@@ -102,7 +110,7 @@ class Review:
     entries: Sequence[int]
 
 
-SolverQuestion: TypeAlias = FindHint | FindOdds | FindSolved | LayBoard
+SolverQuestion: TypeAlias = FindHint | FindOdds | FindSolved | LayBoard | Analyse
 """What a worker answers."""
 
 Question: TypeAlias = Operation[Any] | SolverQuestion | Rebuild
@@ -164,6 +172,7 @@ class Outbound:
         "games_ended",
         "is_empty",
         "notes",
+        "parcel",
         "question",
         "work",
         "writes",
@@ -181,6 +190,8 @@ class Outbound:
         self.claims = ""
         self.games_ended = 0
         self.closes = False
+        self.parcel = b""
+        """What is sent in place of a screen."""
 
     def write(self, *operations: Operation[Any]) -> None:
         self.is_empty = False
@@ -209,6 +220,10 @@ class Outbound:
     def close(self) -> None:
         self.is_empty = False
         self.closes = True
+
+    def send(self, parcel: bytes) -> None:
+        self.is_empty = False
+        self.parcel = parcel
 
     def take(self) -> Effects | None:
         """Hand over what was gathered, and begin anew."""

@@ -132,6 +132,8 @@ class Session:
             player.note()
         if out.is_empty:
             return Reply(self._screen())
+        if out.parcel:
+            return Reply(out.parcel, out.take())
         if out.closes and player.has_quit:
             return Reply(b"", out.take())
         if out.closes:

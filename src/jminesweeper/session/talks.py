@@ -20,6 +20,7 @@ from collections.abc import Generator
 from typing import Any, Final, TypeAlias
 
 from jminesweeper.session.menus import Layer, Menu, Page
+from jminesweeper.session.replaying import ReplayPage
 from jminesweeper.session.reply import Outbound, Question
 from jminesweeper.store import StoreError
 
@@ -79,7 +80,7 @@ class Talks:
             self.stack.remove(talk)
             return error
         else:
-            if isinstance(asked, Menu | Page):
+            if isinstance(asked, Menu | Page | ReplayPage):
                 talk.layer = asked
             else:
                 self._out.ask(asked)

@@ -102,6 +102,11 @@ class GameReview:
         return prod(1 - guess.risk for guess in self.guesses)
 
     @property
+    def hits(self) -> int:
+        """How many mines the guesses hit."""
+        return sum(not guess.survived for guess in self.guesses)
+
+    @property
     def expected_hits(self) -> float:
         """How many mines such guesses hit on average."""
         return sum(guess.risk for guess in self.guesses)
@@ -109,7 +114,7 @@ class GameReview:
     @property
     def luck(self) -> float:
         """Mines expected to be hit minus mines hit: above zero for a lucky game."""
-        return self.expected_hits - sum(not guess.survived for guess in self.guesses)
+        return self.expected_hits - self.hits
 
 
 def review(

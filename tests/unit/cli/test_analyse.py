@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.cli.analyse import report
-from jminesweeper.cli.finding import Found
 from jminesweeper.core import format_game
+from jminesweeper.session.analysis import report
 from jminesweeper.solver import GameReview
 from tests.unit.cli.kept_games import furnish, run
 from tests.unit.core.boards import play
@@ -33,9 +32,9 @@ def test_a_finished_game_is_told_whole(home: Path) -> None:
         "custom 4x2, 1 mine, classic rules: won after 2.000 s",
         "",
         "Reveals that might have hit a mine:",
-        "action       time  what               risk",
-        "     2    1.000 s  reveal 3 1       12.5 %  survived",
-        "     3    2.000 s  reveal 0 1       50.0 %  survived",
+        "                        risk     time   outcome",
+        "action 2: reveal 3 1  12.5 %  1.000 s  survived",
+        "action 3: reveal 0 1  50.0 %  2.000 s  survived",
         "",
         "2 reveals, 2 guesses, none of them needless",
         "chance to survive all guesses 43.8 %",
@@ -55,10 +54,14 @@ def test_a_finished_game_is_told_whole(home: Path) -> None:
 def test_a_guess_where_a_sure_cell_was_is_needless_and_the_cell_is_shown(home: Path) -> None:
     # The two 1s at the top see the same mine, so both cells on the right are safe.
     output = analysed(home, "...\n*..", "reveal 0 0", "reveal 1 0", "reveal 1 1")
+    assert "action 3: reveal 1 1  50.0 %  2.000 s  survived, without need\n" in output
     assert (
-        "reveal 1 1       50.0 %  survived, without need:\n"
-        "        Reveal (2,0): wherever the 1 at (0,0) has its mine, the 1 at (1,0) has\n"
-        "        its mine too.\n"
+        "\nWhat there was to see instead:\n"
+        "action 2: Reveal (2,0): the 1 at (0,0) needs the one mine that is left.\n"
+    ) in output
+    assert (
+        "action 3: Reveal (2,0): wherever the 1 at (0,0) has its mine, the 1 at (1,0) has\n"
+        "its mine too.\n"
     ) in output
     assert ", 2 of them needless\n" in output
 
@@ -66,14 +69,15 @@ def test_a_guess_where_a_sure_cell_was_is_needless_and_the_cell_is_shown(home: P
 def test_a_step_on_a_known_mine_is_called_one(home: Path) -> None:
     moves = ("reveal 1 0", "reveal 0 1", "reveal 1 1", "reveal 2 0", "reveal 0 0")
     output = analysed(home, "*..\n...\n..*", *moves)
-    assert "100.0 %  hit a sure mine, without need:\n" in output
+    assert "100.0 %  4.000 s " in output
+    assert " hit a sure mine, without need\n" in output
     assert "hit 1 mine, where" in output
 
 
 def test_a_safer_cell_is_pointed_at(home: Path) -> None:
     # One of the five around the 1, one of the six further away.
     output = analysed(home, "*....*\n......", "reveal 1 0", "reveal 2 1")
-    assert "20.0 %  survived; only 16.7 % at (3,0)\n" in output
+    assert "20.0 %  1.000 s  survived; only 16.7 % at (3,0)\n" in output
 
 
 def test_a_lost_game_tells_how_long_it_would_have_taken(home: Path) -> None:
@@ -101,7 +105,7 @@ def test_a_game_that_goes_on_keeps_its_figures(home: Path) -> None:
 
 def test_estimates_are_called_so() -> None:
     won = play("*.", "kata", "reveal 1 0")
-    lines = list(report(Found(won), GameReview(won.status, (), exact=False)))
+    lines = list(report(won, GameReview(won.status, (), exact=False)))
     assert "a position was too large to count: some figures are estimates" in lines
 
 

@@ -298,3 +298,21 @@ def test_nothing_is_asked_when_everything_is_said(asked: GameRequest) -> None:
 def test_an_answer_that_fits_nothing_said_before_is_refused() -> None:
     with CliRunner().isolation(input="2\n2\n"), pytest.raises(RequestError):
         _ask(GameRequest(mines=9))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("--daily", "foo"), "--daily takes no value; name a server before it: foo --daily."),
+        (("--daily", "expert"), "--daily takes no value; add --preset expert."),
+    ],
+)
+def test_the_board_of_the_day_takes_no_value(arguments: tuple[str, ...], reason: str) -> None:
+    result = CliRunner().invoke(client_command, ["--plain", *arguments])
+    assert result.exit_code == 2
+    assert reason in result.output
+
+
+def test_its_variable_is_1_or_0() -> None:
+    result = CliRunner().invoke(client_command, ["--plain"], env={"JMINESWEEPER_DAILY": "maybe"})
+    assert result.output == "Error: JMINESWEEPER_DAILY: maybe is neither 1 nor 0.\n"

@@ -56,9 +56,11 @@ def test_without_options_the_server_is_the_protocols(served: list[ServerConfig])
 
 @pytest.mark.requirement("U:options")
 def test_options_arrive(served: list[ServerConfig]) -> None:
-    run("--host=::1", "--port=0", "--max-connections=5", "--max-per-address=0", "--idle-timeout=.5")
+    run("--host=::1", "--port=0", "--max-connections=5", "--max-per-address=0")
+    run("--idle-timeout=.5", "--silence-timeout=2")
     assert served == [
-        ServerConfig(host="::1", port=0, max_connections=5, max_per_address=0, idle_timeout_s=0.5)
+        ServerConfig(host="::1", port=0, max_connections=5, max_per_address=0),
+        ServerConfig(idle_timeout_s=0.5, silence_timeout_s=2.0),
     ]
 
 
@@ -108,6 +110,8 @@ def test_every_option_names_its_environment_variable_in_the_help(
         ("--port", "none"),
         ("--max-connections", "-1"),
         ("--idle-timeout", "0"),
+        ("--silence-timeout", "0"),
+        ("--worker-memory", "63"),
         ("--log-format", "xml"),
         ("--log-level", "loud"),
         ("--seed", "x"),

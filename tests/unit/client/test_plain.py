@@ -1,6 +1,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,7 @@ from jminesweeper.client.plain import PlainShell
 from jminesweeper.client.profile import Profile
 from jminesweeper.client.timers import Backoff
 from jminesweeper.client.transport import Dialler, Link, ServerConnection
+from jminesweeper.core import format_game
 from jminesweeper.protocol import (
     ANNOUNCEMENT,
     Act,
@@ -21,6 +23,7 @@ from jminesweeper.protocol import (
     NewGame,
     Packet,
     PatchFlag,
+    RecordingContent,
     ScreenContent,
     ScreenFormat,
     ScreenPatch,
@@ -29,6 +32,7 @@ from jminesweeper.protocol import (
     encode,
 )
 from tests.integration.scripted_server import Peer, Script, ScriptedServer, serving
+from tests.unit.core.boards import play
 
 START = Start(20, 10, 1)
 PLAIN = Profile(START, needs_version_2=True, screen_format=ScreenFormat.PLAIN)
@@ -98,6 +102,26 @@ def test_every_command_is_answered_with_the_last_of_its_screens() -> None:
         assert isinstance(hello, Hello)
         assert hello.format == ScreenFormat.PLAIN
         server.expect(Act(3, 4, Button.REVEAL), Command.HINT, Command.QUIT)
+
+
+def test_a_recording_is_written_and_the_answer_says_where(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    game = format_game(play("*..", "classic", "reveal 0 0"))
+
+    def hand_over(peer: Peer) -> None:
+        peer.announce()
+        for reply in (ScreenContent(b"board\n"), RecordingContent(game.encode())):
+            peer.send(reply)
+            peer.receive()
+
+    session = Session()
+    with serving(hand_over) as server:
+        session.play(server, ["export"])
+    (path,) = tmp_path.iterdir()
+    assert path.read_text() == game
+    assert session.shown == ["board\n", f"The game is in {path.name} now.\n"]
 
 
 def test_a_game_that_is_asked_for_is_shown_first() -> None:

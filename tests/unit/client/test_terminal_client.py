@@ -20,11 +20,14 @@ from jminesweeper.protocol import (
     Feature,
     GameKind,
     Hello,
+    LookBack,
+    LookBackAt,
     NewGame,
     Packet,
     PacketReader,
     PatchFlag,
     Pointer,
+    RecordingContent,
     Resize,
     ScreenContent,
     ScreenPatch,
@@ -637,3 +640,25 @@ def test_the_last_screen_of_version_1_is_readable_however_it_was_painted() -> No
     leave = left(playing(ScreenContent(frame)).after(events.Lost("It is gone.")))
     assert leave is not None
     assert leave.screen == "You won!\n\n  * *\nthe end"
+
+
+def test_a_recording_is_kept_and_where_it_is_stands_at_the_bottom() -> None:
+    player = playing_2()
+    player.receives(PATCH)
+    assert sent(player.types(b"t")) == [LookBack(LookBackAt.RECORDING)]
+    assert player.receives(RecordingContent(b"a game")) == [events.Keep(b"a game")]
+    effects = player.after(events.Kept("The game is in game.txt now."))
+    assert "The game is in game.txt now." in painted(effects)
+    assert sent(effects) == [Resize(80, 23)]
+    assert "The game is in game.txt now." in painted(player.receives(PATCH))
+    assert sent(player.types(b"d")) == [Command.MOVE_RIGHT, Resize(80, 24)]
+
+
+def test_a_recording_that_nobody_asked_for_is_not_kept() -> None:
+    player = playing_2()
+    player.receives(PATCH)
+    assert player.receives(RecordingContent(b"a game")) == []
+    player.types(b"d")
+    assert player.receives(RecordingContent(b"a game")) == []
+    player.types(b"td")
+    assert player.receives(PATCH, RecordingContent(b"a game"))[1:] == []

@@ -20,7 +20,12 @@ from jminesweeper.protocol import (
 )
 from jminesweeper.protocol.reader import FORMATS, SINGLE_BYTE, PayloadFormat
 
-FROM_SERVER = {PacketType.SCREEN_CONTENT, PacketType.SCREEN_PATCH, PacketType.VIEW}
+FROM_SERVER = {
+    PacketType.SCREEN_CONTENT,
+    PacketType.SCREEN_PATCH,
+    PacketType.VIEW,
+    PacketType.RECORDING,
+}
 
 
 def from_client(max_payload: int | None = None) -> PacketReader:

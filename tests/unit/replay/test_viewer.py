@@ -11,8 +11,8 @@ from jminesweeper.client import events
 from jminesweeper.client.events import Effect, Event
 from jminesweeper.client.keys import ESC_WAIT_S
 from jminesweeper.client.profile import TerminalSize
-from jminesweeper.core import Cell, Game, PlayerView, Status
-from jminesweeper.replay import Playback, Recording, ReplayViewer
+from jminesweeper.core import Cell, Game, PlayerView, Recording, Status
+from jminesweeper.replay import Playback, ReplayViewer
 from jminesweeper.screen import ColourDepth
 from tests.unit.core.boards import play
 

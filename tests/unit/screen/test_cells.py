@@ -60,6 +60,7 @@ def test_a_game_is_described_member_by_member(painter: CellsPainter) -> None:
         "clock": 42_900,
         "clock_runs": False,
         "solved": 12,
+        "replay": None,
         "cursor": [2, 1],
         "hint": [1, 2],
         "flash": [],

@@ -1,14 +1,16 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from jminesweeper.core import Cell, Size
-from jminesweeper.screen import CellSize, GameScreen
+from jminesweeper.screen import CellSize, GameScreen, Odds
 from jminesweeper.screen.field import FieldComposer, Frame, frame_of
 from jminesweeper.screen.layout import Window, arrange
 from jminesweeper.screen.lines import Line
-from jminesweeper.screen.styles import HINTED, SELECTED, Style
-from jminesweeper.screen.symbols import ASCII, UNICODE, Symbols
+from jminesweeper.screen.styles import HINTED, SELECTED, TONED, Style
+from jminesweeper.screen.symbols import ASCII, TILES, UNICODE, Symbols
 from tests.unit.core.boards import play
 from tests.unit.screen.examples import ASCII_CANVAS, screen_of
 
@@ -207,3 +209,43 @@ def test_a_narrow_frame_tells_the_share_by_its_line_alone() -> None:
 def test_a_share_beyond_all_sense_is_taken_for_all_or_nothing() -> None:
     assert bottom(3, 3, 7.0) == "+=======+"
     assert bottom(3, 3, -7.0) == "+-------+"
+
+
+class TestOdds:
+    ODDS = Odds({0: 100, 1: 0, 2: 4, 3: 96, 4: 50})
+    """Of a line of five cells."""
+
+    def test_they_are_tenths_and_signs_for_what_is_certain(self) -> None:
+        model = screen_of("? ? ? ? ?", odds=self.ODDS)
+        assert rows(model) == ["| * 0 1 9 5 |"]
+        assert rows(model, CellSize.ONE) == ["|*0195|"]
+
+    def test_without_tiles_they_are_underlined_unlike_numbers(self) -> None:
+        line = lines(screen_of("? ? ? ? ?", odds=self.ODDS), width=CellSize.ONE)[1]
+        start = line.text.index("*")
+        assert list(line.styles[start : start + 5]) == [
+            style | HINTED
+            for style in (Style.BAD, Style.GOOD, Style.MINE, Style.WRONG_FLAG, Style.WRONG_FLAG)
+        ]
+
+    def test_a_tile_is_coloured_as_a_whole_and_keeps_its_tone(self) -> None:
+        canvas = replace(ASCII_CANVAS, symbols=TILES)
+        layout = arrange(80, 24, Size(5, 1), CellSize.TWO, has_tiles=True)
+        model = screen_of("? ? ? ? ?", odds=self.ODDS)
+        line = FieldComposer(canvas, layout, Size(5, 1), START).compose(model, START, None)[1]
+        start = line.text.index("*")
+        assert list(line.styles[start : start + 4]) == [Style.BAD] * 2 + [Style.GOOD] * 2
+        assert {style & TONED for style in line.styles[start + 4 : start + 6]} == {0}
+
+    def test_a_flag_beside_a_sign_makes_room(self) -> None:
+        game = play("*.*", "classic", "flag 0 0", "reveal 2 0")
+        assert "@" not in rows(screen_of(game, odds=Odds({0: 10, 2: 20})))[0]
+        assert "F" not in rows(screen_of(game, odds=Odds({0: 10, 2: 20})))[0]
+
+    def test_those_outside_the_window_are_not_shown(self) -> None:
+        model = screen_of("\n".join(["?" * 100] * 30), odds=Odds({90: 100}))
+        assert not any("*" in row for row in rows(model))
+
+
+def test_what_lacks_flags_is_marked_like_a_hint() -> None:
+    assert rows(screen_of("? 1 ?", flash_cells=0b101)) == ["|(#)1(#)|"]

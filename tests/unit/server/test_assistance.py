@@ -7,7 +7,10 @@ from dataclasses import replace
 import pytest
 
 from jminesweeper.core import PRESETS, Cell, Game, Setup, Size, parse_board, parse_position
+from jminesweeper.screen import Listing
+from jminesweeper.server import assistance
 from jminesweeper.server.assistance import (
+    analyse,
     find_hint,
     find_odds,
     find_solved,
@@ -15,6 +18,7 @@ from jminesweeper.server.assistance import (
     look_back,
 )
 from jminesweeper.session import (
+    Analyse,
     FindHint,
     FindOdds,
     FindSolved,
@@ -23,6 +27,7 @@ from jminesweeper.session import (
     LayBoard,
     Review,
 )
+from tests.unit.core.boards import play
 
 EXPERT = Setup.of(Size(30, 16), 99, PRESETS["classic"], seed=4)
 
@@ -131,3 +136,41 @@ def test_a_large_board_with_a_single_mine_has_a_hint() -> None:
     tip = find_hint(FindHint(fresh, Cell(0, 0)), 60.0)
     assert tip is not None
     assert "0.1 % risk" in tip.text
+
+
+def lost_expert() -> Game:
+    """Lose an expert's game after a few reveals."""
+    game = Game(EXPERT)
+    for number, cell in enumerate(game.grid.cells(game.grid.mask)):
+        game.reveal(cell, 100 * number)
+    assert game.status.is_over
+    return game
+
+
+def test_an_analysis_is_a_page_of_guesses_and_figures() -> None:
+    game = lost_expert()
+    lines = analyse(Analyse(game.setup, game.log.entries), 30.0)
+    assert lines is not None
+    assert lines[0] == "Reveals that might have hit a mine:"
+    assert isinstance(lines[1], Listing)
+    assert any("luck " in line for line in lines if isinstance(line, str))
+    assert str(lines[-1]).startswith("ZiNi ")
+
+
+def test_no_time_gives_no_analysis() -> None:
+    game = lost_expert()
+    assert analyse(Analyse(game.setup, game.log.entries), -1.0) is None
+
+
+def test_an_analysis_lists_so_many_guesses_and_counts_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(assistance, "MOST_GUESSES", 1)
+    monkeypatch.setattr(assistance, "MOST_ZINI_CELLS", 1)
+    game = play("*..*..\n......", "kata", "reveal 1 0", "reveal 2 1", "reveal 5 1", "reveal 0 0")
+    lines = analyse(Analyse(game.setup, game.log.entries), 30.0)
+    assert lines is not None
+    assert isinstance(lines[1], Listing)
+    assert len(lines[1].rows) == 1
+    assert any(str(line).startswith("and ") for line in lines)
+    assert not any("ZiNi" in str(line) for line in lines)

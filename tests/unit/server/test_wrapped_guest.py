@@ -171,6 +171,17 @@ async def test_a_request_may_come_byte_by_byte() -> None:
 
 
 @on_loop
+async def test_who_sends_a_request_slowly_is_let_go_after_a_minute() -> None:
+    browser = Browser()
+    for byte in b"GET / HTTP/1.1\r\nHost: " + b"x" * 60:
+        browser.send(bytes((byte,)))
+        browser.clock.advance(1)
+        browser.hub.check_time()
+    assert browser.take() == b""
+    assert browser.transport.is_half_closed
+
+
+@on_loop
 async def test_what_is_no_request_is_refused_and_the_connection_closed() -> None:
     browser = Browser()
     browser.send(b"GET nonsense\r\n\r\n")

@@ -11,6 +11,7 @@ from typing import Any
 from jminesweeper.core import Cell, Game, Rules, Setup, Variant, format_variant, parse_board
 from jminesweeper.protocol import Feature, Hello, ScreenFormat
 from jminesweeper.session import (
+    Analyse,
     FindHint,
     FindOdds,
     FindSolved,
@@ -65,6 +66,7 @@ class Backstage:
         self.questions: list[object] = []
         self.hints: deque[FoundHint | FoundOdds | FoundSolved | None] = deque()
         self.boards: deque[LaidBoard | None] = deque()
+        self.analyses: deque[tuple[str, ...] | None] = deque()
 
     def answer(self, asked: Any) -> Any:
         match asked:
@@ -76,6 +78,9 @@ class Backstage:
             case LayBoard():
                 self.questions.append(asked)
                 return self.boards.popleft()
+            case Analyse():
+                self.questions.append(asked)
+                return self.analyses.popleft()
             case Rebuild():
                 self.questions.append(asked)
                 return Match.rebuild(asked)

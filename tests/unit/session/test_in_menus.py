@@ -44,7 +44,7 @@ def test_up_and_down_move_the_selection(player: Player) -> None:
     player.send(Command.MOVE_DOWN, Command.MOVE_DOWN, Command.MOVE_UP)
     assert player.selected.startswith("2. New game")
     player.send(Command.MOVE_UP, Command.MOVE_UP)
-    assert player.selected.startswith("17. Quit")
+    assert player.selected.startswith("18. Quit")
 
 
 @pytest.mark.requirement("C:Difficulty Selection")

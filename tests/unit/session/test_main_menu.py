@@ -111,7 +111,7 @@ def test_an_invalid_code_is_reported_where_it_was_typed(player: Player, typed: s
     player.choose("Enter a seed code")
     player.send(Text(typed), Command.REVEAL)
     assert player.entry("message") == "Invalid seed code; check for typos."
-    assert f"Code  [{typed}]" in player.text
+    assert f"Seed code  [{typed}]" in player.text
 
 
 def test_a_code_that_comes_without_a_menu_is_played(player: Player) -> None:
@@ -234,6 +234,11 @@ class TestLastBoard:
         player.send(Start(20, 10, 1), Command.MENU)
         player.choose("New game")
         assert player.selected.startswith("4. Default")
+
+    def test_one_that_the_menu_was_turned_to_comes_before_it(self, player: Player) -> None:
+        player.send(Start(20, 10, 1), Command.MENU, Command.MOVE_DOWN, Command.MOVE_RIGHT)
+        player.send(Command.REVEAL)
+        assert player.selected.startswith("2. Intermediate")
 
     def test_a_board_that_was_not_played_is_not_remembered(self) -> None:
         player, backstage = seated(BOARD)

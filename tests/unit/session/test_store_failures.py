@@ -7,9 +7,20 @@ from random import Random
 
 import pytest
 
-from jminesweeper.core import Status
-from jminesweeper.protocol import Command, GameKind, MoveTo, NewGame, Save, Start
+from jminesweeper.core import Cell, Game, Status
+from jminesweeper.protocol import (
+    Command,
+    GameKind,
+    MoveTo,
+    NewGame,
+    Packet,
+    PatchFlag,
+    Save,
+    ScreenFormat,
+    Start,
+)
 from jminesweeper.session import Session
+from jminesweeper.session.entering import LONGEST_WAIT_MS, RETRY_WAITING_MS
 from jminesweeper.session.keeping import RETRY_AFTER_MS
 from jminesweeper.session.lease import MOST_UNRECORDED, NOTE_EVERY_MS
 from jminesweeper.session.messages import DAILY_UNKNOWN, STORE_TROUBLE
@@ -29,8 +40,19 @@ from jminesweeper.store import (
     RunningGame,
     StoreUnavailableError,
     TakenCodeError,
+    pack_entries,
+    unpack_entries,
 )
-from tests.unit.session.backstage import ADA, CONFIG, PLAIN, Backstage, seated, waiting
+from tests.unit.session.backstage import (
+    ADA,
+    CONFIG,
+    PLAIN,
+    UNDECIDED,
+    Backstage,
+    flagged,
+    seated,
+    waiting,
+)
 from tests.unit.session.player import Player, same_seed
 
 BOARD = "*..\n...\n..*"
@@ -303,3 +325,81 @@ def test_the_player_is_written_before_the_game() -> None:
     player = backstage.player()
     player.send(PLAIN, START, FLAG)
     assert [type(write) for write in player.writes] == [PutPlayer, PutRunning]
+
+
+class TestWaitingForTheStore:
+    def wait(self, backstage: Backstage, *packets: Packet) -> Player:
+        """Come back to a game that waits, with the store out of order."""
+        backstage.put(waiting(BOARD))
+        backstage.fault = DOWN
+        player = backstage.player()
+        player.send(START, UNDECIDED, *packets)
+        return player
+
+    def test_a_screen_says_so_and_offers_to_play_meanwhile(self, backstage: Backstage) -> None:
+        player = self.wait(backstage)
+        assert player.text.startswith("JMinesweeper Your games cannot be read now\n")
+        assert player.items == ["Try again", "Play meanwhile"]
+        assert player.entry("message") == STORE_TROUBLE
+
+    def test_once_the_store_is_back_the_game_that_waits_is_offered(
+        self, backstage: Backstage
+    ) -> None:
+        player = self.wait(backstage)
+        player.send_after(RETRY_WAITING_MS, Command.REFRESH)
+        backstage.fault = None
+        player.send_after(RETRY_WAITING_MS - 1, Command.REFRESH)
+        assert player.items == ["Try again", "Play meanwhile"]
+        player.send_after(1, Command.REFRESH)
+        assert player.entry("size") == "3x3"
+        assert player.entry("message") != STORE_TROUBLE
+
+    def test_trying_again_is_at_once(self, backstage: Backstage) -> None:
+        player = self.wait(backstage, Command.REVEAL)
+        assert player.items == ["Try again", "Play meanwhile"]
+        backstage.fault = None
+        player.send(Command.REVEAL)
+        assert player.entry("size") == "3x3"
+
+    def test_what_is_played_meanwhile_is_beside_the_game_that_waits(
+        self, backstage: Backstage
+    ) -> None:
+        game = flagged(BOARD, 3)
+        opened = Game.replay(game.setup, unpack_entries(game.entries))
+        opened.reveal(Cell(1, 1), 5)
+        backstage.put(replace(game, entries=pack_entries(opened.log.entries)))
+        backstage.fault = DOWN
+        player = backstage.player()
+        player.send(START, UNDECIDED)
+        player.choose("Play meanwhile")
+        player.send(FLAG)
+        backstage.fault = None
+        player.send_after(RETRY_AFTER_MS, Command.MOVE_LEFT)
+        assert (player.entry("screen"), player.entry("size")) == ("game", "9x9")
+        assert backstage.finished == []
+        assert backstage.saves == ["auto 1"]
+
+    def test_who_has_no_board_yet_gets_the_menu(self, backstage: Backstage) -> None:
+        player = come_to_trouble(backstage)
+        player.choose("Play meanwhile")
+        assert "New game" in player.items
+
+    def test_after_some_time_a_game_begins_without_the_store(self, backstage: Backstage) -> None:
+        player = self.wait(backstage)
+        for _ in range(LONGEST_WAIT_MS // RETRY_WAITING_MS):
+            assert player.entry("screen") == "menu"
+            player.send_after(RETRY_WAITING_MS, Command.REFRESH)
+        assert (player.entry("screen"), player.entry("size")) == ("game", "9x9")
+        assert player.entry("message") == STORE_TROUBLE
+
+    def test_help_that_was_opened_meanwhile_goes_with_it(self, backstage: Backstage) -> None:
+        player = self.wait(backstage, Command.HELP)
+        backstage.fault = None
+        player.send_after(RETRY_WAITING_MS, Command.REFRESH)
+        assert player.entry("size") == "3x3"
+
+    def test_a_terminal_comes_by_itself(self, backstage: Backstage) -> None:
+        backstage.fault = DOWN
+        player = backstage.player()
+        player.send(START, replace(UNDECIDED, format=ScreenFormat.ANSI))
+        assert player.patch.flags & PatchFlag.CLOCK_RUNS

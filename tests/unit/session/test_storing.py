@@ -230,6 +230,16 @@ class TestFinishedGame:
         (game,) = backstage.finished
         assert (game.time_ms, game.wall_ms) == (2_000, 112_000)
 
+    def test_keys_sent_between_two_pauses_save_no_wall_time(self) -> None:
+        """Who thinks while the clock is stopped, and plays in no time, is ranked by the wall."""
+        player, backstage = seated("*..\n...\n..*")
+        player.send(Act(1, 0, Button.REVEAL), Command.PAUSE)
+        for cell in ((2, 0), (0, 2)):
+            player.send_after(5_000, Command.PAUSE, Act(*cell, Button.REVEAL), Command.PAUSE)
+        (game,) = backstage.finished
+        assert game.status is Status.WON
+        assert (game.time_ms, game.wall_ms) == (0, 10_000)
+
     def test_a_game_of_which_nobody_knows_when_it_began_took_at_least_the_time_of_play(
         self, backstage: Backstage
     ) -> None:

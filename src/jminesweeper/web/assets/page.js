@@ -8,7 +8,7 @@ const make = (tag, more, ...children) => {
   return element;
 };
 const clamp = (least, value, most) => Math.min(Math.max(least, value), most);
-const [view, field, sheet] = [$('view'), $('field'), $('sheet')];
+const [root, view, field, sheet] = [document.documentElement, $('view'), $('field'), $('sheet')];
 const coarse = matchMedia('(pointer: coarse)');
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
@@ -20,11 +20,13 @@ const texts = (type, text) => {
   return packet(type, bytes.length, ...bytes);
 };
 const [LEFT, RIGHT, UP, DOWN, REVEAL, FLAG, QUIT, DEBUG] = [1, 2, 3, 4, 5, 6, 8, 10].map((type) => packet(type));
-const [HINT, MENU, CHORD, PAUSE, HELP, ERASE] = [17, 20, 24, 25, 26, 28].map((type) => packet(type));
+const [HINT, MENU, CHORD, PAUSE, HELP, ERASE, ODDS, SEEK] = [17, 20, 24, 25, 26, 28, 33, 34].map((type) => packet(type));
 const [SAME_SETTINGS, SAME_BOARD] = [5, 6].map((kind) => packet(15, kind, ...Array(16).fill(0)));
 const UNDO = packet(16, 0, 1);
 const jump = (direction) => packet(23, direction);
+const lookBack = (what) => packet(35, what);
 const act = (column, row, button) => packet(31, column, row, button);
+const point = (item, button) => packet(22, 0, 0, item >> 8, item & 255, button);
 const hello = () => packet(11, 2, 0, 0, 0, 0, 3, 1, 2, RESUME | LIVE, 16, ...key(), 0);
 const [RESUME, LIVE] = [2, 4];
 
@@ -34,6 +36,7 @@ const KEYS = {
   H: jump(6), L: jump(7), K: jump(8), J: jump(9),
   Home: jump(0), End: jump(1), PageUp: jump(4), PageDown: jump(5),
   Enter: REVEAL, ' ': FLAG, f: FLAG, c: CHORD, u: UNDO, i: HINT, p: PAUSE, n: SAME_SETTINGS, r: SAME_BOARD,
+  o: ODDS, g: SEEK, e: jump(11), b: lookBack(0), y: lookBack(1), t: lookBack(2),
   m: MENU, Escape: MENU, '?': HELP, F1: HELP, '#': DEBUG, x: QUIT, Backspace: ERASE, Delete: ERASE,
 };
 const NAMES = { RETURN: 'Enter', SPACE: ' ', ESC: 'Escape', TAB: 'n', DEL: 'Delete' };
@@ -85,7 +88,9 @@ function take(data) {
   let start = 0;
   const end = () => start + 5 + new DataView(bytes.buffer, start + 1).getUint32(0);
   for (; bytes.length - start >= 5 && bytes.length >= end(); start = end()) {
-    if (bytes[start] === 30) show(bytes.subarray(start + 5, end()));
+    const payload = bytes.subarray(start + 5, end());
+    if (bytes[start] === 30) show(payload);
+    if (bytes[start] === 36) download(payload);
   }
   inbox = bytes.slice(start);
 }
@@ -97,6 +102,13 @@ function leave() {
   drawSheet();
 }
 
+// The recording of a game: what it is called is not for the server to say.
+function download(recording) {
+  const link = make('a', { href: URL.createObjectURL(new Blob([recording])), download: `minesweeper-${new Date().toISOString().slice(0, 10)}.txt` });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
 const notice = (text) => {
   $('notice').hidden = !text;
   if ($('notice').textContent !== text) $('notice').textContent = text;
@@ -105,9 +117,10 @@ const notice = (text) => {
 
 // What the server said so far: members of VIEW, and the face of each cell
 
-const COVERED = 16, FLAGGED = 32, MINED = 64, FATAL = 128;
-const game = { size: [0, 0], cursor: [0, 0], hint: [] };
+const QUESTION = 15, COVERED = 16, FLAGGED = 32, MINED = 64, FATAL = 128;
+const game = { size: [0, 0], cursor: [0, 0], hint: [], flash: [], odds: null, replay: null };
 let faces = new Uint8Array();
+let chances = new Map();
 
 const isPlaying = () => game.state === 'playing' || game.state === 'paused';
 const indexOf = ([column, row]) => row * game.size[0] + column;
@@ -119,18 +132,19 @@ function show(payload) {
   const before = { ...game };
   game.last = false;
   Object.assign(game, said);
+  if (said.odds !== undefined) chances = new Map(said.odds);
   if (said.size) faces = new Uint8Array(said.size[0] * said.size[1]).fill(COVERED);
   const old = faces.slice();
   readFaces(payload.subarray(2 + length));
   const changed = [...cells.keys()].filter((index) => faces[index] !== old[index]);
   if (said.size && String(said.size) !== String(before.size)) forgetField();
-  else if (said.size || said.state) repaint();
-  else for (const index of new Set([...changed, ...before.hint, ...(said.hint ?? [])])) paint(index);
+  else if (said.size || said.state || said.odds !== undefined) repaint();
+  else for (const index of new Set([changed, before.hint, game.hint, before.flash, game.flash].flat())) paint(index);
   if (said.size) fit(), performance.mark('field');
   if (said.cursor) moveCursor(before.cursor);
   drawRest(said);
   tell(changed, old, said);
-  if (said.state && before.state === 'playing') moment();
+  if (said.state && before.state === 'playing' && !before.replay && !game.replay) moment();
   isOver ||= !!game.last;
   welcome();
 }
@@ -254,7 +268,8 @@ function describe(face) {
   if (isPlaying()) {
     if (!(face & COVERED)) return [`open n${clue}`, clue || '', clue ? `${clue}` : 'empty'];
     if (face & FLAGGED) return ['tile flag', '', 'flag'];
-    return face & MINED ? ['tile mine', '', 'covered, mine'] : ['tile', '', 'covered'];
+    if (face & MINED) return ['tile mine', '', 'covered, mine'];
+    return clue === QUESTION ? ['tile', '?', 'question mark'] : ['tile', '', 'covered'];
   }
   if (face & FATAL) return ['open mine fatal', '', 'the mine that went off'];
   if (face & MINED) return face & FLAGGED ? ['tile flag', '', 'mine with a flag'] : ['tile mine', '', 'mine'];
@@ -268,9 +283,12 @@ function paint(index) {
   const [column, row] = placeOf(index);
   const [looks, text, name] = describe(faces[index]);
   const isHere = indexOf(game.cursor) === index;
-  element.className = `cell ${looks}${(column + row) % 2 ? ' odd' : ''}${game.hint.includes(index) ? ' hint' : ''}${isHere ? ' here' : ''}`;
-  element.textContent = text;
-  element.ariaLabel = `${name} (${column},${row})`;
+  const chance = chances.get(index);
+  const marks = { odd: (column + row) % 2, hint: game.hint.includes(index), near: game.flash.includes(index), here: isHere, chance: chance !== undefined };
+  element.className = ['cell', looks, ...Object.keys(marks).filter((mark) => marks[mark])].join(' ');
+  element.textContent = chance ?? text;
+  element.ariaLabel = `${name}${marks.chance ? `, ${chance} %` : ''} (${column},${row})`;
+  if (marks.chance) element.style.setProperty('--chance', `${chance}%`);
   element.tabIndex = isHere ? 0 : -1;
 }
 
@@ -285,15 +303,14 @@ function moveCursor(before) {
   if (!element || !hadFocus || sheet.open) return;
   element.focus({ preventScroll: true });
   if (moveCursor.byKey) element.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  look();
 }
 
 // Everything but the field
 
 function drawRest(said) {
-  const root = document.documentElement;
   root.dataset.palette = game.palette;
   root.dataset.state = game.state ?? 'none';
+  root.classList.toggle('replay', !!game.replay);
   root.classList.toggle('over', game.state !== undefined && !isPlaying());
   $('left').value = game.left ?? 0;
   $('label').textContent = [game.label, game.remark].filter(Boolean).join(' · ');
@@ -302,8 +319,9 @@ function drawRest(said) {
   tick();
   say($('message'), game.message ?? (isPlaying() ? [game.aim ?? '', 'aim'] : null));
   if (said.keys && !game.menu && !game.page) drawTools(said.keys);
+  drawReplay();
   if (said.figures || said.state) drawEnd();
-  if (['menu', 'page', 'selected', 'message', 'keys', 'last'].some((name) => name in said)) drawSheet();
+  drawSheet();
 }
 
 // Between two screens the page counts on by itself.
@@ -311,10 +329,30 @@ function tick() {
   clearTimeout(tick.timer);
   const gone = game.clock_runs ? performance.now() - tick.since : 0;
   const ms = (game.clock ?? 0) + gone;
-  const seconds = Math.floor(ms / 1000);
-  $('clock').value = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  $('clock').value = minutes(ms);
   if (game.clock_runs) tick.timer = setTimeout(tick, 1001 - (ms % 1000));
 }
+
+const minutes = (ms) => `${Math.floor(ms / 60_000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, '0')}`;
+
+// A game that is shown again: a line of its actions, on which any of them can be gone to.
+let reached = 0;
+
+function drawReplay() {
+  $('replay').hidden = !game.replay;
+  if (!game.replay) return;
+  const [done, all, ms, whole] = game.replay;
+  $('line').max = all;
+  if (done === reached || document.activeElement !== $('line')) $('line').value = reached = done;
+  $('when').value = `${minutes(ms)} of ${minutes(whole)}`;
+}
+
+$('line').oninput = () => {
+  const way = $('line').value - reached;
+  const [one, ten] = way > 0 ? [RIGHT, DOWN] : [LEFT, UP];
+  send(...Array(Math.floor(Math.abs(way) / 10)).fill(ten), ...Array(Math.abs(way) % 10).fill(one));
+  reached += way;
+};
 
 function say(element, message) {
   const [text, tone] = message ?? ['', 'plain'];
@@ -332,8 +370,9 @@ function keyButton([name, does]) {
 function drawTools(keys) {
   const mode = make('button', { id: 'mode', className: 'key', ariaPressed: local.flags, onclick: switchMode }, 'flag mode');
   mode.prepend(make('i', { className: 'flag' }));
-  const rest = keys.filter(([name]) => !['RETURN', 'SPACE', 'x'].includes(name));
-  $('tools').replaceChildren(...(isPlaying() ? [mode] : []), ...rest.map(keyButton));
+  // What the board, the face and the figures beside it are for needs no button.
+  const rest = keys.filter(([name]) => keyOf(name) in KEYS && !['RETURN', 'SPACE', 'e', 'x'].includes(name));
+  $('tools').replaceChildren(...(isPlaying() && !game.replay ? [mode] : []), ...rest.map(keyButton));
 }
 
 function drawEnd() {
@@ -377,7 +416,7 @@ function drawItems({ items, first }) {
 
 function drawItem(item, number, canDrop) {
   const isSelected = number === game.selected;
-  const selectAnd = (...packets) => send(packet(22, 0, 0, number >> 8, number & 255, 1), ...packets);
+  const selectAnd = (...packets) => send(point(number, 1), ...packets);
   const more = (text, name, does) => make('button', { className: 'more', ariaLabel: `${name} ${item.label}`, onclick: does }, text);
   const row = make('div', { className: isSelected ? 'row selected' : 'row' });
   if (item.typing) {
@@ -390,8 +429,7 @@ function drawItem(item, number, canDrop) {
     else input.onchange = type;
   } else {
     const value = make('span', {}, [item.value, ...(item.figures ?? [])].filter(Boolean).join('  '));
-    const choose = packet(22, 0, 0, number >> 8, number & 255, 0);
-    row.append(make('button', { disabled: !!item.disabled, ariaCurrent: isSelected, onclick: () => send(choose) }, item.label, value));
+    row.append(make('button', { disabled: !!item.disabled, ariaCurrent: isSelected, onclick: () => send(point(number, 0)) }, item.label, value));
   }
   if (item.adjustable) row.append(more('‹', 'less', () => selectAnd(LEFT)), more('›', 'more', () => selectAnd(RIGHT)));
   if (canDrop) row.append(more('×', 'delete', () => selectAnd(ERASE)));
@@ -416,7 +454,7 @@ const local = { hold: 400, swap: false, flags: false, ...JSON.parse(storage.touc
 function keepLocal(change) {
   Object.assign(local, change);
   storage.touch = JSON.stringify({ ...local, flags: false });
-  document.documentElement.style.setProperty('--hold', `${local.hold}ms`);
+  root.style.setProperty('--hold', `${local.hold}ms`);
 }
 
 function drawLocal() {
@@ -430,7 +468,7 @@ function drawLocal() {
 function switchMode() {
   local.flags = !local.flags;
   $('mode').ariaPressed = local.flags;
-  document.documentElement.classList.toggle('flags', local.flags);
+  root.classList.toggle('flags', local.flags);
 }
 
 // Pressing: a click opens, a press that lasts flags
@@ -493,8 +531,7 @@ addEventListener('pointermove', (event) => {
   stopHold();
   isSwallowed = true;
 });
-addEventListener('pointerup', () => (stopHold(), showNear()));
-addEventListener('pointercancel', () => (stopHold(), showNear()));
+for (const name of ['pointerup', 'pointercancel']) addEventListener(name, () => (stopHold(), showNear()));
 field.addEventListener('click', (event) => {
   const element = cellAt(event);
   if (element && !isSwallowed) use(element, false);
@@ -620,10 +657,11 @@ function moment() {
 // To begin
 
 $('face').onclick = () => press('n');
-addEventListener('online', () => socket.readyState === WebSocket.CLOSED && !isOver && connect());
+const comeBack = () => socket.readyState === WebSocket.CLOSED && !isOver && connect();
+addEventListener('online', comeBack);
 document.addEventListener('visibilitychange', () => {
-  if (document.hidden && coarse.matches && game.clock_runs) send(PAUSE);
-  if (!document.hidden && socket.readyState === WebSocket.CLOSED && !isOver) connect();
+  if (!document.hidden) comeBack();
+  else if (coarse.matches && game.clock_runs) send(PAUSE);
 });
 addEventListener('hashchange', () => location.reload());
 keepLocal({});

@@ -1,12 +1,15 @@
-"""A recorded game at any of its positions, and what each action did, in figures and in words."""
+"""A game that was played, at any of its positions, and what each action did."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from jminesweeper.core import ActionKind, Cell, Game, Status, count_solved, measure_board
-from jminesweeper.screen import Message, Tone
+from jminesweeper.core.actions import ActionKind
+from jminesweeper.core.figures import count_solved, measure_board
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.view import Status
 
 
 class ReplayedAction(NamedTuple):
@@ -39,6 +42,10 @@ class Recording:
     def last(self) -> int:
         """The last position."""
         return len(self.actions)
+
+    def at_ms(self, number: int) -> int:
+        """Return the clock at a position."""
+        return self.actions[number - 1].at_ms if number else 0
 
     def position(self, number: int) -> Game:
         """Return the game at a position; it is valid until the next call."""
@@ -88,56 +95,3 @@ def _actions(game: Game) -> Iterator[ReplayedAction]:
             again.status,
             taken_back,
         )
-
-
-_ON_A_CELL: Final[Mapping[ActionKind, str]] = {
-    ActionKind.REVEAL: "reveal",
-    ActionKind.FLAG: "flag",
-    ActionKind.CHORD: "chord",
-    ActionKind.QUESTION: "question mark",
-}
-_ON_THE_GAME: Final[Mapping[ActionKind, str]] = {
-    ActionKind.HINT: "a hint",
-    ActionKind.DEBUG: "debug mode: the mines were shown",
-    ActionKind.TERMINATE: "the game is given up",
-}
-_ENDS: Final[Mapping[Status, tuple[str, Tone]]] = {
-    Status.ONGOING: ("", Tone.PLAIN),
-    Status.WON: ("the game is won", Tone.GOOD),
-    Status.LOST: ("hits a mine", Tone.BAD),
-    Status.TERMINATED: ("", Tone.WARNING),
-}
-
-
-def caption(recording: Recording, position: int) -> Message:
-    """Say what action led to a position, and what came of it."""
-    if not position:
-        return Message("Before the first action")
-    action = recording.actions[position - 1]
-    if action.taken_back is not None:
-        return Message(_undo(recording, action.taken_back), Tone.WARNING)
-    end, tone = _ENDS[action.status]
-    result = ", ".join(filter(None, (_did(action), end)))
-    return Message(f"{_name(action)}: {result}" if result else _name(action), tone)
-
-
-def _undo(recording: Recording, number: int) -> str:
-    return f"undo: takes back action {number}, {_name(recording.actions[number - 1])}"
-
-
-def _name(action: ReplayedAction) -> str:
-    if action.kind not in _ON_A_CELL:
-        return _ON_THE_GAME[action.kind]
-    return f"{_ON_A_CELL[action.kind]} {action.cell.column} {action.cell.row}"
-
-
-def _did(action: ReplayedAction) -> str:
-    if action.kind not in _ON_A_CELL or action.status is Status.LOST:
-        return ""
-    if action.kind is ActionKind.FLAG and action.flagged:
-        return "removed" if action.flagged < 0 else "set"
-    if action.kind is ActionKind.QUESTION:
-        return "in place of the flag" if action.flagged else ""
-    if action.opened:
-        return f"opens {action.opened} {'cell' if action.opened == 1 else 'cells'}"
-    return "changes nothing"

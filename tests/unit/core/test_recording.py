@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jminesweeper.core import ActionKind, Cell, Game, Status
-from jminesweeper.replay import Recording, ReplayedAction, caption
-from jminesweeper.screen import Message, Tone
+from jminesweeper.core import ActionKind, Cell, Game, Recording, ReplayedAction, Status
+from jminesweeper.screen import Message, Tone, caption
 from tests.property.core_strategies import actions as any_actions
 from tests.property.core_strategies import setups
 from tests.unit.core.boards import play

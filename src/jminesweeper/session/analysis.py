@@ -1,0 +1,104 @@
+"""What a look back at a game comes to, in words: its guesses, its luck, its figures.
+
+Only who judges a game imports this: the server's own process never imports the solver.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from jminesweeper.core import Figures, Game, Status, zini
+from jminesweeper.screen import Listing
+from jminesweeper.session.figures import percent, seconds, summarise
+from jminesweeper.session.messages import and_more
+from jminesweeper.solver import GameReview, ReviewedReveal
+from jminesweeper.solver.sentences import counted, percent_in_tenths, place
+
+_HEAD: Final = ("", "risk", "time", "outcome")
+
+
+def report(
+    game: Game, judged: GameReview, *, most: int | None = None, has_zini: bool = True
+) -> Iterator[str | Listing]:
+    """Tell in lines what a review came to, with a row for each of so many guesses."""
+    if judged.guesses:
+        yield from _guesses(judged.guesses[:most])
+        if more := len(judged.guesses[most:]) if most is not None else 0:
+            yield and_more(more)
+        yield ""
+    yield from _totals(judged)
+    # The figures of a game that goes on would tell where its mines are.
+    if game.status.is_over:
+        yield ""
+        yield from summarise(game)
+        yield from _more_figures(Figures.of(game))
+        # On a large board it takes seconds.
+        clicks = zini_of(game) if has_zini else None
+        if clicks is not None:
+            yield f"ZiNi {clicks}"
+
+
+def _guesses(guesses: Sequence[ReviewedReveal]) -> Iterator[str | Listing]:
+    """List guesses, and below what there was to see where one was not needed."""
+    yield "Reveals that might have hit a mine:"
+    yield Listing(_HEAD, [_row(guess) for guess in guesses])
+    hints = [f"{_name(guess)}: {guess.hint}" for guess in guesses if guess.hint is not None]
+    if hints:
+        yield from ("", "What there was to see instead:", *hints)
+
+
+def _row(guess: ReviewedReveal) -> Sequence[str]:
+    return (
+        f"{_name(guess)}: {guess.kind.name.lower()} {guess.cell.column} {guess.cell.row}",
+        percent_in_tenths(guess.risk),
+        seconds(guess.at_ms),
+        _outcome(guess),
+    )
+
+
+def _name(guess: ReviewedReveal) -> str:
+    return f"action {guess.number + 1}"
+
+
+def _outcome(guess: ReviewedReveal) -> str:
+    mine = "a sure mine" if guess.is_blunder else "a mine"
+    told = "survived" if guess.survived else f"hit {mine}"
+    if guess.is_needless:
+        return f"{told}, without need"
+    if guess.safer is None:
+        return told
+    return f"{told}; only {percent_in_tenths(guess.lowest)} at {place(guess.safer)}"
+
+
+def _totals(judged: GameReview) -> Iterator[str]:
+    reveals, guesses = len(judged.reveals), len(judged.guesses)
+    told = f"{counted(reveals, 'reveal')}, {counted(guesses, 'guess', 'guesses')}"
+    if not guesses:
+        yield told
+    else:
+        yield f"{told}, {len(judged.needless) or 'none'} of them needless"
+        hits = counted(judged.hits, "mine")
+        yield f"chance to survive all guesses {percent_in_tenths(judged.survival)}"
+        yield (
+            f"luck {judged.luck:+z.2f}: hit {hits}, where such guesses hit "
+            f"{judged.expected_hits:.2f} on average"
+        )
+    if not judged.exact:
+        yield "a position was too large to count: some figures are estimates"
+
+
+def _more_figures(figures: Figures) -> Iterator[str]:
+    """Write the figures for which the end of a game has no room on the screen."""
+    if figures.correctness is not None and figures.throughput is not None:
+        yield f"correctness {percent(figures.correctness)}, throughput {figures.throughput:.2f}"
+    if figures.estimated_ms is not None and figures.status is not Status.WON:
+        yield f"estimated time {seconds(figures.estimated_ms)}"
+    if figures.rqp is not None and figures.qg is not None:
+        yield f"RQP {figures.rqp:.2f}, QG {figures.qg:.2f}"
+
+
+def zini_of(game: Game) -> int | None:
+    """Return the ZiNi of the board, where the rules have the chords that it counts with."""
+    rules = game.setup.rules
+    return zini(game.reveal_truth(), rules) if rules.chording else None

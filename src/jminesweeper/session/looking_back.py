@@ -1,0 +1,121 @@
+"""Looking back at the game that has just ended: replay, analysis, and the recording to keep."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from jminesweeper.core import format_game
+from jminesweeper.protocol import LookBack, LookBackAt, RecordingContent, encode
+from jminesweeper.screen import Listing, MenuItem
+from jminesweeper.session import messages
+from jminesweeper.session.match import Match
+from jminesweeper.session.menus import Menu, Page, Row
+from jminesweeper.session.player import Player
+from jminesweeper.session.replaying import MOST_ACTIONS, ReplayPage
+from jminesweeper.session.reply import Analyse
+from jminesweeper.session.talks import STAY, Flow
+
+MOST_EXPORTED: Final = 8_000
+"""Actions of a game that is written as text; that takes a server some ten milliseconds."""
+_MOST_LINES: Final = 500
+"""Of a recording on a page."""
+
+
+def look(player: Player, packet: LookBack) -> None:
+    """Show something about the game that has ended, or hand it over."""
+    if player.presenter is None:
+        player.warn(messages.NO_HELLO)
+        return
+    match packet.what:
+        case LookBackAt.REPLAY:
+            player.begin_talk(replay(player))
+        case LookBackAt.ANALYSIS:
+            player.begin_talk(analyse(player))
+        case LookBackAt.RECORDING:
+            hand_over(player)
+        case _:
+            player.warn(messages.no_such("look back", packet.what))
+
+
+def choose(player: Player) -> Flow:
+    """Offer what there is to see."""
+    rows = [
+        Row(MenuItem("Replay", note=messages.ABOUT_REPLAY), replay),
+        Row(MenuItem("Analysis", note=messages.ABOUT_ANALYSIS), analyse),
+        Row(MenuItem("Export", note=messages.ABOUT_EXPORT), export),
+    ]
+    menu = Menu("Look back", lambda: rows)
+    while (pick := (yield menu)) is not None:
+        yield from pick.value(player)
+    return STAY
+
+
+def hand_over(player: Player) -> None:
+    """Answer with the recording in place of a screen."""
+    if (text := _recording(player)) is not None:
+        player.out.send(encode(RecordingContent(text.encode())))
+
+
+def replay(player: Player) -> Flow:
+    """Show the game again, action by action."""
+    match = _ended(player)
+    if match is None:
+        return STAY
+    if len(match.game.log) > MOST_ACTIONS:
+        player.warn(messages.TOO_LONG_TO_REPLAY)
+        return STAY
+    player.hush()
+    yield ReplayPage(match.game, match.variant.label)
+    return STAY
+
+
+def analyse(player: Player) -> Flow:
+    """Tell which reveals were guesses, and how lucky the game was."""
+    match = _ended(player)
+    if match is None:
+        return STAY
+    if not player.config.has_solver:
+        player.warn(messages.NO_ANALYSES)
+        return STAY
+    lines: Sequence[str | Listing] | None = yield Analyse(
+        match.game.setup, match.game.log.entries[:]
+    )
+    if lines is None:
+        player.warn(messages.NO_ANALYSIS)
+        return STAY
+    player.hush()
+    yield Page("Analysis", lines)
+    return STAY
+
+
+def export(player: Player) -> Flow:
+    """Say how to keep the game, and show its recording for who reads screens."""
+    text = _recording(player)
+    if text is None:
+        return STAY
+    lines = text.splitlines()
+    rest = len(lines) - _MOST_LINES
+    more = [messages.and_more(rest)] if rest > 0 else []
+    player.hush()
+    yield Page("Export", [*messages.HOW_TO_EXPORT, "", *lines[:_MOST_LINES], *more])
+    return STAY
+
+
+def _recording(player: Player) -> str | None:
+    match = _ended(player)
+    if match is None:
+        return None
+    if len(match.game.log) > MOST_EXPORTED:
+        player.warn(messages.TOO_LONG_TO_EXPORT)
+        return None
+    return format_game(match.game)
+
+
+def _ended(player: Player) -> Match | None:
+    """Return the match if it has ended, or say that it has not."""
+    match = player.match
+    if match is None or not match.is_over:
+        player.warn(messages.NOT_ENDED)
+        return None
+    return match
