@@ -15,7 +15,15 @@ from dataclasses import replace
 from typing import Any
 
 from jminesweeper.check.kept_view import KeptView
-from jminesweeper.core import Cell, Size, Status, place_mines
+from jminesweeper.core import (
+    Cell,
+    PlayerView,
+    Size,
+    Status,
+    indices,
+    parse_game,
+    place_mines,
+)
 from jminesweeper.protocol import (
     Act,
     Button,
@@ -26,12 +34,14 @@ from jminesweeper.protocol import (
     Hello,
     Jump,
     Load,
+    LookBack,
     MoveTo,
     NewGame,
     Packet,
     PacketReader,
     Pointer,
     ProtocolError,
+    RecordingContent,
     Resize,
     Save,
     ScreenContent,
@@ -46,9 +56,14 @@ from jminesweeper.protocol import (
 )
 from jminesweeper.screen import ClassicField, parse_plain_field
 from jminesweeper.session import (
+    Analyse,
     Effects,
     FindHint,
+    FindOdds,
+    FindSolved,
     FoundHint,
+    FoundOdds,
+    FoundSolved,
     LaidBoard,
     LayBoard,
     Match,
@@ -120,7 +135,8 @@ MAKERS: Sequence[tuple[int, Callable[[Rng], Packet]]] = (
     (3, _new_game),
     (8, _pointer),
     (12, lambda rng: MoveTo(_edge(rng, 12, 255), _edge(rng, 12, 255))),
-    (4, lambda rng: Jump(_edge(rng, 10, 255))),
+    (4, lambda rng: Jump(_edge(rng, 12, 255))),
+    (4, lambda rng: LookBack(_edge(rng, 4, 255))),
     (8, lambda rng: Act(_edge(rng, 20, 255), _edge(rng, 10, 255), _edge(rng, 3, 255))),
     (4, lambda rng: Undo(_edge(rng, 5, 0xFFFF))),
     (2, lambda rng: Save(rng.choice(NAMES))),
@@ -216,17 +232,37 @@ class Guest:
         if self._rng.random() < 0.2 and not isinstance(question, Enter):
             return StoreUnavailableError(Fault.LOCKED) if is_stores else None
         match question:
-            case FindHint(view):
-                size = view.size
-                cell = Cell(self._rng.randrange(size.columns), self._rng.randrange(size.rows))
-                return FoundHint("Look here.", cell, view.grid.bit(cell))
-            case LayBoard(setup):
-                mines = place_mines(setup.size, setup.mine_count, self._rng.getrandbits)
-                return LaidBoard(mines, is_uniform=self._rng.random() < 0.5)
             case Rebuild():
                 return Match.rebuild(question)
-            case _:
+            case Operation():
                 return self._backstage.submit(question)
+            case _:
+                return self._work_out(question)
+
+    def _work_out(self, question: Any) -> object:
+        """Answer as a worker might."""
+        rng = self._rng
+        match question:
+            case FindHint(view):
+                cell = Cell(rng.randrange(view.size.columns), rng.randrange(view.size.rows))
+                return FoundHint("Look here.", cell, view.grid.bit(cell))
+            case FindOdds(view):
+                percents = {index: rng.randrange(101) for index in indices(covered(view))}
+                return FoundOdds(percents, is_exact=rng.random() < 0.5)
+            case FindSolved(view):
+                cells = view.grid.cells(covered(view))
+                return FoundSolved(rng.choice((None, *cells)), is_mine=rng.random() < 0.5)
+            case LayBoard(setup):
+                mines = place_mines(setup.size, setup.mine_count, rng.getrandbits)
+                return LaidBoard(mines, is_uniform=rng.random() < 0.5)
+            case Analyse():
+                return ("Lost after 3.0 s.", "A guess.")
+            case _:
+                raise AssertionError(f"nobody answers {question}")
+
+
+def covered(view: PlayerView) -> int:
+    return view.grid.mask & ~view.visible
 
 
 def check_reply(session: Session, client: KeptView, reply: bytes) -> None:
@@ -242,6 +278,8 @@ def check_reply(session: Session, client: KeptView, reply: bytes) -> None:
             _check_content(session, text)
         case ScreenPatch():
             _check_characters(packet.text)
+        case RecordingContent(text):
+            _check_recording(session, text)
         case View():
             _check_characters(packet.text)
             client.apply(packet)
@@ -275,6 +313,14 @@ def _check_content(session: Session, text: bytes) -> None:
             raise AssertionError("the frame shows another field than the player's view")
     elif not is_classic and b"\nfield:" in text and parse_plain_field(text.decode()) != view:
         raise AssertionError("the text shows another field than the player's view")
+
+
+def _check_recording(session: Session, text: bytes) -> None:
+    match = session._player.match
+    if match is None or match.game.status is Status.ONGOING:
+        raise AssertionError("the recording of a game that has not ended")
+    if parse_game(text.decode()).log.entries != match.game.log.entries:
+        raise AssertionError("the recording is of another game")
 
 
 def _check_cells(session: Session, client: KeptView) -> None:

@@ -1,7 +1,6 @@
-"""How a game begins: fast, and also where there is no server."""
+"""How a game begins, also where there is no server."""
 
 import os
-import resource
 import socket
 import subprocess
 from pathlib import Path
@@ -12,7 +11,6 @@ from jminesweeper.protocol import Command, Start
 from tests.integration.scripted_server import Peer, count_packets, serving
 from tests.integration.terminal import CLIENT, client_environment, on_pty
 
-LONGEST_START_S = 0.25
 # Whatever measures the tests' coverage would be measured as well.
 UNMEASURED = {name: "" for name in os.environ if name.startswith("COVERAGE_")}
 
@@ -21,31 +19,10 @@ def hang_up(_peer: Peer) -> None:
     """Take the connection by which the client sees that there is a server."""
 
 
-def processor_seconds() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
-
-
 def unused_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port: int = server.getsockname()[1]
         return port
-
-
-def seconds_to_the_first_frame(home: Path, address: str) -> float:
-    """Seconds of processor time: those of the clock also tell what else the machine does."""
-    before = processor_seconds()
-    with on_pty(["--resume", address], home, environment=UNMEASURED) as client:
-        client.wait_for_screen("screen 1")
-        client.type("x")
-        assert client.finish() == 0
-    return processor_seconds() - before
-
-
-def test_the_first_frame_is_there_at_once(tmp_path: Path) -> None:
-    with serving(count_packets) as server:
-        times = [seconds_to_the_first_frame(tmp_path, server.address) for _ in range(4)]
-    assert min(times) < LONGEST_START_S
 
 
 def test_who_plays_on_a_server_does_not_load_one(tmp_path: Path) -> None:

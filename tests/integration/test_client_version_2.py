@@ -136,7 +136,7 @@ def test_a_game_that_was_asked_for_is_asked_for(tmp_path: Path) -> None:
 
 
 def test_a_server_of_version_1_cannot_play_it(tmp_path: Path) -> None:
-    with serving(count_packets) as server, on_pty(["--daily", server.address], tmp_path) as client:
+    with serving(count_packets) as server, on_pty([server.address, "--daily"], tmp_path) as client:
         assert client.finish() == 1
         assert b"only version 1" in client.output
         assert client.attributes() == client.found

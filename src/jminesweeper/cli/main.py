@@ -37,7 +37,7 @@ SUBCOMMANDS: Mapping[str, Subcommand] = {
     ),
     "doctor": Subcommand(
         "jminesweeper.cli.doctor:doctor_command",
-        "Check what a server needs, and say what to do about it.",
+        "Check what a server needs, and say what to do about each problem.",
     ),
     "bot": Subcommand(
         "jminesweeper.cli.bot:bot_command",

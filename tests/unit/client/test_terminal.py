@@ -37,6 +37,13 @@ class Pty:
             data += os.read(self.master, 65536)
         return data.decode()
 
+    def wait_for_keys(self) -> None:
+        assert select.select([self.slave], [], [], 10)[0]
+
+    def wait_for_no_keys(self) -> None:
+        while select.select([self.slave], [], [], 0)[0]:
+            os.sched_yield()
+
     def close(self) -> None:
         for descriptor in (self.master, self.slave):
             if descriptor >= 0:
@@ -174,7 +181,9 @@ def test_a_terminal_that_takes_little_at_a_time_gets_everything(window: Pty) -> 
 def test_nothing_to_read_is_neither_waited_for_nor_the_end(window: Pty) -> None:
     with window.terminal as terminal:
         os.write(window.master, b"w\r")
+        window.wait_for_keys()
         os.write(window.master, b"\x03")  # It throws away what was typed before.
+        window.wait_for_no_keys()
         assert terminal.read() is None
 
 
