@@ -83,7 +83,7 @@ def first_guess(start: Start) -> Value | None:
     knowledge = Knowledge(contest.size, contest.mine_count)
     opened = board.reveal(Grid.of(contest.size).index(contest.first))
     while opened is not None and board.left:
-        solver.show(opened)
+        solver.knowledge.show(opened)
         knowledge.show(opened)
         plan = solver.decide()
         if plan.guess is not None:

@@ -54,7 +54,7 @@ def middle_game(seed: int) -> PlayerView:
     goal = Random(seed).uniform(0.2, 0.8) * (EXPERT.cells - 99)
     opened = board.reveal(field.grid.index(contest.first))
     while opened is not None and EXPERT.cells - 99 - board.left < goal:
-        solver.show(opened)
+        solver.knowledge.show(opened)
         plan = solver.decide()
         if plan.guess is not None:
             opened = board.reveal(plan.guess.index)

@@ -23,12 +23,12 @@ from jminesweeper.protocol import (
     Packet,
     PacketReader,
     Pointer,
-    ProtocolError,
     Resize,
     Save,
     ScreenContent,
     ScreenPatch,
     Start,
+    StreamError,
     Undo,
     UnknownPacket,
     View,
@@ -117,13 +117,13 @@ def chop(stream: bytes, rng: random.Random) -> Iterator[bytes]:
 
 
 def read(direction: Direction, pieces: Iterator[bytes]) -> Outcome:
-    """Feed the pieces to a new reader; anything but ProtocolError escapes."""
+    """Feed the pieces to a new reader; anything but StreamError escapes."""
     reader = PacketReader(direction, CAP)
     packets: list[Packet] = []
     for piece in pieces:
         try:
             packets += reader.feed(piece)
-        except ProtocolError as error:
+        except StreamError as error:
             return Outcome((*packets, *error.packets), error.reason)
         if (kept := len(reader._buffer)) > CAP + HEADER_SIZE:
             raise AssertionError(f"{kept} bytes kept")

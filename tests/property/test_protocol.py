@@ -11,9 +11,9 @@ from jminesweeper.protocol import (
     Direction,
     Packet,
     PacketReader,
-    ProtocolError,
     ScreenContent,
     ScreenPatch,
+    StreamError,
     encode,
     encode_patch,
     encode_screen,
@@ -30,7 +30,7 @@ def read_all(reader: PacketReader, data: list[bytes]) -> tuple[list[Packet], str
     for piece in data:
         try:
             packets += reader.feed(piece)
-        except ProtocolError as error:
+        except StreamError as error:
             return [*packets, *error.packets], error.reason
     return packets, None
 

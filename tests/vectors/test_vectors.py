@@ -12,7 +12,7 @@ from jminesweeper.protocol import (
     Packet,
     PacketReader,
     PacketType,
-    ProtocolError,
+    StreamError,
     UnknownPacket,
     encode,
 )
@@ -45,7 +45,7 @@ def read(direction: Direction, pieces: list[bytes]) -> tuple[list[Packet], str |
     for piece in pieces:
         try:
             packets += reader.feed(piece)
-        except ProtocolError as error:
+        except StreamError as error:
             return [*packets, *error.packets], error.reason
     return packets, None
 

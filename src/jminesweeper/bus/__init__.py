@@ -16,7 +16,7 @@ __all__ = ["Bus", "Listener", "Unsubscribe", "game_topic"]
 
 Listener: TypeAlias = Callable[[bytes], None]
 """Takes a message, in the event loop; an empty one stands for any that may have been missed."""
-Unsubscribe: TypeAlias = Callable[[], None]
+Unsubscribe: TypeAlias = Callable[[], object]
 
 
 class Bus(Protocol):

@@ -54,7 +54,4 @@ class LocalBus:
 
     def subscribe(self, topic: str, listener: Listener) -> Unsubscribe:
         self._listeners.add(topic, listener)
-        return lambda: self._unsubscribe(topic, listener)
-
-    def _unsubscribe(self, topic: str, listener: Listener) -> None:
-        self._listeners.remove(topic, listener)
+        return partial(self._listeners.remove, topic, listener)

@@ -11,6 +11,7 @@ import asyncio
 import logging
 import os
 import socket
+from functools import partial
 from pathlib import Path
 from typing import Final, Self
 
@@ -81,10 +82,7 @@ class UnixBus:
 
     def subscribe(self, topic: str, listener: Listener) -> Unsubscribe:
         self._listeners.add(topic, listener)
-        return lambda: self._unsubscribe(topic, listener)
-
-    def _unsubscribe(self, topic: str, listener: Listener) -> None:
-        self._listeners.remove(topic, listener)
+        return partial(self._listeners.remove, topic, listener)
 
     def _send(self, datagram: bytes, path: Path) -> None:
         try:

@@ -1,6 +1,6 @@
 """What has to be right before a server can be relied on, each looked at by itself.
 
-A check yields findings and changes nothing: no file is made and no store brought up to date. Only
+A check yields diagnoses and changes nothing: no file is made and no store brought up to date. Only
 Redis is asked in full, as a server asks it when it starts.
 """
 
@@ -69,7 +69,7 @@ class Grade(Enum):
     PROBLEM = "fail"
 
 
-class Finding(NamedTuple):
+class Diagnosis(NamedTuple):
     """What a check found, and what to do about it."""
 
     grade: Grade
@@ -82,20 +82,20 @@ class Finding(NamedTuple):
         return f"{self.grade.value:<5}{self.subject:<13}{self.text}{remedy}"
 
 
-def check_port(host: str, port: int) -> Iterator[Finding]:
+def check_port(host: str, port: int) -> Iterator[Diagnosis]:
     """Listen for a moment."""
     try:
         for listener in open_listeners(host, port):
             listener.close()
     except ListenError as error:
         remedy = "stop what listens there, or choose another by --port"
-        yield Finding(Grade.PROBLEM, "port", str(error).rstrip("."), remedy)
+        yield Diagnosis(Grade.PROBLEM, "port", str(error).rstrip("."), remedy)
     else:
         where = host or "all interfaces"
-        yield Finding(Grade.FINE, "port", f"{port} is free on {where}")
+        yield Diagnosis(Grade.FINE, "port", f"{port} is free on {where}")
 
 
-def check_server(address: Address) -> Iterator[Finding]:
+def check_server(address: Address) -> Iterator[Diagnosis]:
     """Ask a server for its first screen, as a client does."""
 
     async def greet() -> int:
@@ -106,96 +106,96 @@ def check_server(address: Address) -> Iterator[Finding]:
         version = asyncio.run(greet())
     except BotError as error:
         remedy = "start it, or correct the address"
-        yield Finding(Grade.PROBLEM, "server", str(error).rstrip("."), remedy)
+        yield Diagnosis(Grade.PROBLEM, "server", str(error).rstrip("."), remedy)
     else:
-        yield Finding(Grade.FINE, "server", f"{address} plays version {version}")
+        yield Diagnosis(Grade.FINE, "server", f"{address} plays version {version}")
 
 
-def check_store(place: Place | None) -> Iterator[Finding]:
+def check_store(place: Place | None) -> Iterator[Diagnosis]:
     """See whether games can be stored, and whether they stay."""
     match place:
         case None:
             text = "games are lost when the server stops"
-            yield Finding(Grade.ADVICE, "store", text, "name a file or Redis by --store")
+            yield Diagnosis(Grade.ADVICE, "store", text, "name a file or Redis by --store")
         case StoreUrl():
             yield from _check_redis(place)
         case Path():
             yield from _check_file(place)
 
 
-def _check_redis(place: StoreUrl) -> Iterator[Finding]:
+def _check_redis(place: StoreUrl) -> Iterator[Diagnosis]:
     with _heard_from("jminesweeper.store") as warnings:
         try:
             open_store(place).close()
         except StoreOpenError as error:
             remedy = _REMEDIES.get(error.fault, "")
-            yield Finding(Grade.PROBLEM, "store", str(error).rstrip("."), remedy)
+            yield Diagnosis(Grade.PROBLEM, "store", str(error).rstrip("."), remedy)
         except click.ClickException as error:  # The extra is missing.
-            yield Finding(Grade.PROBLEM, "store", error.message)
+            yield Diagnosis(Grade.PROBLEM, "store", error.message)
         else:
             for warning in warnings:
-                yield Finding(Grade.ADVICE, "store", warning)
-            yield Finding(Grade.FINE, "store", f"{place} keeps what it is given")
+                yield Diagnosis(Grade.ADVICE, "store", warning)
+            yield Diagnosis(Grade.FINE, "store", f"{place} keeps what it is given")
 
 
-def _check_file(path: Path) -> Iterator[Finding]:
+def _check_file(path: Path) -> Iterator[Diagnosis]:
     folder = next(each for each in path.absolute().parents if each.exists())
     remedy = _REMEDIES[Fault.FORBIDDEN]
     if not os.access(folder, os.W_OK | os.X_OK):
-        yield Finding(Grade.PROBLEM, "store", f"{folder} cannot be written", remedy)
+        yield Diagnosis(Grade.PROBLEM, "store", f"{folder} cannot be written", remedy)
         return
     if path.exists():
         if not os.access(path, os.R_OK | os.W_OK):
-            yield Finding(Grade.PROBLEM, "store", f"{path} cannot be written", remedy)
+            yield Diagnosis(Grade.PROBLEM, "store", f"{path} cannot be written", remedy)
             return
         try:
             with open_archive(path):
                 pass
         except click.ClickException as error:
-            yield Finding(Grade.PROBLEM, "store", error.message.rstrip("."))
+            yield Diagnosis(Grade.PROBLEM, "store", error.message.rstrip("."))
             return
     free = shutil.disk_usage(folder).free
     if free < LEAST_FREE:
         text = f"only {free >> 20} MiB are free at {folder}"
-        yield Finding(Grade.ADVICE, "store", text, "make room, or set --store-limit")
+        yield Diagnosis(Grade.ADVICE, "store", text, "make room, or set --store-limit")
     state = "can be written" if path.exists() else "will be made"
-    yield Finding(Grade.FINE, "store", f"{path} {state}, {free >> 30} GiB free")
+    yield Diagnosis(Grade.FINE, "store", f"{path} {state}, {free >> 30} GiB free")
 
 
-def check_certificate(certificate: Path, key: Path, now_s: float) -> Iterator[Finding]:
+def check_certificate(certificate: Path, key: Path, now_s: float) -> Iterator[Diagnosis]:
     """See whether TLS can be served, and for how long."""
     try:
         days = int((certificate_end(certificate, key) - now_s) // DAY_S)
     except CertificateError as error:
-        yield Finding(Grade.PROBLEM, "certificate", str(error).rstrip("."), "name another pair")
+        yield Diagnosis(Grade.PROBLEM, "certificate", str(error).rstrip("."), "name another pair")
         return
     text = f"{certificate} ends in {days} days"
     if days < SOON_DAYS:
-        yield Finding(Grade.ADVICE, "certificate", text, "renew it, then send the server SIGHUP")
+        yield Diagnosis(Grade.ADVICE, "certificate", text, "renew it, then send the server SIGHUP")
     else:
-        yield Finding(Grade.FINE, "certificate", text)
+        yield Diagnosis(Grade.FINE, "certificate", text)
 
 
-def check_files(max_connections: int) -> Iterator[Finding]:
+def check_files(max_connections: int) -> Iterator[Diagnosis]:
     """See whether as many sockets may be open as players may come."""
     _soft, limit = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = max_connections + BESIDE_PLAYERS
     if limit != resource.RLIM_INFINITY and limit < wanted:
         text = f"{limit} may be open, {max_connections} players need {wanted}"
-        yield Finding(Grade.PROBLEM, "files", text, "raise ulimit -Hn, or set LimitNOFILE=")
+        yield Diagnosis(Grade.PROBLEM, "files", text, "raise ulimit -Hn, or set LimitNOFILE=")
     else:
         many = "any number" if limit == resource.RLIM_INFINITY else str(limit)
-        yield Finding(Grade.FINE, "files", f"{many} may be open")
+        yield Diagnosis(Grade.FINE, "files", f"{many} may be open")
 
 
-def check_extras() -> Iterator[Finding]:
+def check_extras() -> Iterator[Diagnosis]:
     """See what is installed beside the base."""
     for module, (extra, gain) in _EXTRAS.items():
         if find_spec(module) is not None:
-            yield Finding(Grade.FINE, "extra", f"{module} is installed: {gain}")
+            yield Diagnosis(Grade.FINE, "extra", f"{module} is installed: {gain}")
         else:
             text = f"{module} is not installed; with it {gain}"
-            yield Finding(Grade.ADVICE, "extra", text, f"pip install 'jminesweeper[{extra}]'")
+            yield Diagnosis(Grade.ADVICE, "extra", text, f"pip install 'jminesweeper[{extra}]'")
 
 
 class _Listener(logging.Handler):

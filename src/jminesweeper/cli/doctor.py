@@ -83,7 +83,7 @@ def doctor_command(
     Takes the server's options and variables. With --server the port is not tried, because that
     server has it. The exit code is 1 if something keeps a server from starting.
     """
-    findings = chain(
+    diagnoses = chain(
         check_port(host, port) if server is None else check_server(server),
         check_store(store),
         check_certificate(tls_cert, tls_key or tls_cert, time.time()) if tls_cert else (),
@@ -91,8 +91,8 @@ def doctor_command(
         check_extras(),
     )
     has_problem = False
-    for finding in findings:
-        click.echo(str(finding))
-        has_problem |= finding.grade is Grade.PROBLEM
+    for diagnosis in diagnoses:
+        click.echo(str(diagnosis))
+        has_problem |= diagnosis.grade is Grade.PROBLEM
     if has_problem:
         context.exit(PROBLEMS_FOUND)

@@ -41,11 +41,11 @@ from jminesweeper.protocol import (
     Packet,
     PacketReader,
     PatchFlag,
-    ProtocolError,
     RecordingContent,
     Resize,
     ScreenContent,
     ScreenPatch,
+    StreamError,
     announced_version,
     encode,
 )
@@ -152,7 +152,7 @@ class ClientConversation:
         try:
             packets: Sequence[Packet] = self._reader.feed(data)
             failure = None
-        except ProtocolError as error:
+        except StreamError as error:
             packets, failure = error.packets, error
         events = [event for packet in packets for event in self._take(packet, now_s)]
         if failure is not None and self.is_connected:

@@ -37,7 +37,7 @@ from jminesweeper.protocol.packets import (
     UnknownPacket,
     View,
 )
-from jminesweeper.protocol.reader import DEFAULT_MAX_PAYLOAD, PacketReader
+from jminesweeper.protocol.reader import DEFAULT_MAX_PAYLOAD, PacketReader, StreamError
 from jminesweeper.protocol.view import encode_view, paint_faces
 from jminesweeper.protocol.vocabulary import (
     ANNOUNCEMENT,
@@ -101,6 +101,7 @@ __all__ = [
     "ScreenFormat",
     "ScreenPatch",
     "Start",
+    "StreamError",
     "Text",
     "Undo",
     "UnknownPacket",

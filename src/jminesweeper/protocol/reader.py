@@ -8,7 +8,7 @@ Which packets exist in which direction, and how long their payloads may be, is a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from jminesweeper.protocol.encode import HEADER, HEADER_BYTES
@@ -44,6 +44,14 @@ DEFAULT_MAX_PAYLOAD: Mapping[Direction, int] = {
     Direction.FROM_SERVER: 1024 * 1024,
 }
 _NAMES: Mapping[int, str] = {member.value: member.name for member in PacketType}
+
+
+class StreamError(ProtocolError):
+    """A stream that can be read no further; `packets` came whole and deserve their answers."""
+
+    def __init__(self, reason: str, packets: Sequence[Packet]) -> None:
+        super().__init__(reason)
+        self.packets = tuple(packets)
 
 
 class PayloadFormat(NamedTuple):
@@ -176,7 +184,7 @@ class PacketReader:
 
     def _feed_any(self, data: bytes) -> list[Packet]:
         if self._failure is not None:
-            raise ProtocolError(self._failure)
+            raise StreamError(self._failure, ())
         self._buffer += data
         packets: list[Packet] = []
         try:
@@ -184,8 +192,7 @@ class PacketReader:
                 packets.append(packet)
         except ProtocolError as error:
             self._break(error.reason)
-            error.packets = tuple(packets)
-            raise
+            raise StreamError(error.reason, packets) from error
         self._at_boundary = not self._buffer and self._skipped is None
         return packets
 

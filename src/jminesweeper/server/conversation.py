@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from jminesweeper.protocol import Command, Direction, Packet, PacketReader, ProtocolError
+from jminesweeper.protocol import Command, Direction, Packet, PacketReader, StreamError
 from jminesweeper.server.config import GameSession, ServerConfig
 from jminesweeper.server.door import INTRODUCTION, Caller, recognise
 from jminesweeper.server.measures import PacketKind, kind_of
@@ -92,7 +92,7 @@ class ServerConversation:
         """With the number by which it is `answered`."""
         self.work: Review | None = None
         self.claims = ""
-        self.rejected: ProtocolError | None = None
+        self.rejected: StreamError | None = None
         """Why the peer's bytes are no packets, for the log."""
         self.ending: Ending | None = None
         # What the peer sent
@@ -100,7 +100,7 @@ class ServerConversation:
         self._feed: Callable[[bytes], list[Packet]] = self._meet
         self._backlog: list[Packet] = []
         """Packets that wait for a turn, the next one last."""
-        self._error: ProtocolError | None = None
+        self._error: StreamError | None = None
         """What ended the stream of packets; answered after the backlog."""
         self._asked = 0
         self._says_goodbye = False
@@ -118,7 +118,7 @@ class ServerConversation:
             return b""
         try:
             packets = self._feed(data)
-        except ProtocolError as error:
+        except StreamError as error:
             self._break_stream(error, now_ms)
             return b""
         if len(packets) != 1:
@@ -141,7 +141,7 @@ class ServerConversation:
             return
         try:
             packets = self._feed(data)
-        except ProtocolError as error:
+        except StreamError as error:
             self._break_stream(error, now_ms)
         else:
             self._queue(packets, now_ms)
@@ -181,7 +181,7 @@ class ServerConversation:
         self.heard_ms = now_ms
         self._backlog = [*reversed(packets), *self._backlog]
 
-    def _break_stream(self, error: ProtocolError, now_ms: int) -> None:
+    def _break_stream(self, error: StreamError, now_ms: int) -> None:
         self._queue(error.packets, now_ms)
         if self.phase is Phase.DOOR:
             self._move(Trigger.FIRST_PACKET)

@@ -48,12 +48,6 @@ class Terrain:
             table[index] = tuple(_around(size, stride, index))
         return Terrain(size, grid, stride, length, cells, tuple(table))
 
-    def index(self, cell: Cell) -> int:
-        return self.grid.index(cell)
-
-    def cell(self, index: int) -> Cell:
-        return self.grid.cell(index)
-
 
 def _around(size: Size, stride: int, index: int) -> Iterator[int]:
     row, column = divmod(index, stride)

@@ -74,10 +74,6 @@ class Solver:
             self._restart(view.size, view.mine_count)
         self.knowledge.update(view)
 
-    def show(self, clues: list[tuple[int, int]]) -> None:
-        """Take in cells that became visible, by index, with their clues."""
-        self.knowledge.show(clues)
-
     def choose(
         self,
         view: PlayerView,
@@ -100,7 +96,7 @@ class Solver:
             plan = self.decide()
             if plan.guess is not None:
                 guess = plan.guess
-                cell = self.knowledge.terrain.cell(guess.index)
+                cell = self.knowledge.terrain.grid.cell(guess.index)
                 return _reveal(view, cell, guess.risk, guess.reason)
             self._enqueue(plan.cells)
         if not self._queue:
@@ -172,7 +168,7 @@ def play_out(
     opened = board.reveal(Grid.of(contest.size).index(contest.first))
     guesses = 0
     while opened is not None and board.left:
-        solver.show(opened)
+        solver.knowledge.show(opened)
         plan = solver.decide()
         if plan.guess is None:
             opened = board.reveal_all(plan.cells)

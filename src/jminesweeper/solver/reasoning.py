@@ -77,11 +77,11 @@ class Edge:
         return self.known.intersection(self.terrain.neighbours[number])
 
     def number(self, index: int) -> ShownNumber:
-        return ShownNumber(self.terrain.cell(index), self.clues[index])
+        return ShownNumber(self.terrain.grid.cell(index), self.clues[index])
 
     def cells(self, places: Iterable[int]) -> Cells:
         """Return cells in reading order."""
-        return tuple([self.terrain.cell(index) for index in sorted(places)])
+        return tuple([self.terrain.grid.cell(index) for index in sorted(places)])
 
 
 class Reasoning:
@@ -112,14 +112,14 @@ class Reasoning:
                 return None
 
     def _first(self, argument: NumberDone | Overlap) -> int:
-        return self._edge.terrain.index(argument.safe[0])
+        return self._edge.terrain.grid.index(argument.safe[0])
 
     def _note(self, arguments: Iterable[Premise]) -> bool:
         """Keep what proves new mines; say whether there are any."""
         new: dict[int, list[Premise]] = {}
         for argument in arguments:
             for cell in argument.mines:
-                index = self._edge.terrain.index(cell)
+                index = self._edge.terrain.grid.index(cell)
                 if index not in self._proofs and index not in self._edge.known:
                     new.setdefault(index, []).append(argument)
         self._proofs.update(new)
@@ -182,7 +182,9 @@ class Reasoning:
         return self._cheapest[mines]
 
     def _with_rest(self, proof: Premise, mines: frozenset[int]) -> tuple[Premise, ...]:
-        return proof, *self._prove(mines.difference(map(self._edge.terrain.index, proof.mines)))
+        return proof, *self._prove(
+            mines.difference(map(self._edge.terrain.grid.index, proof.mines))
+        )
 
 
 def _effort(argument: Argument) -> int:

@@ -81,7 +81,7 @@ def find_clash(
     cell, numbers = best
     named = tuple([edge.number(number) for number in sorted(numbers)])
     known = frozenset[int]().union(*map(edge.known_around, numbers)).difference(flags)
-    return cell, Clash(edge.terrain.cell(cell), named, edge.cells(known))
+    return cell, Clash(edge.terrain.grid.cell(cell), named, edge.cells(known))
 
 
 def _cornered(edge: Edge, cell: int) -> list[int] | None:

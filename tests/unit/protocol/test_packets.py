@@ -32,6 +32,7 @@ from jminesweeper.protocol import (
     ScreenFormat,
     ScreenPatch,
     Start,
+    StreamError,
     Text,
     Undo,
     UnknownPacket,
@@ -176,7 +177,7 @@ def test_every_error_of_the_codec_is_one_of_the_package(error: Exception) -> Non
     assert isinstance(error, JMinesweeperError)
 
 
-def test_a_protocol_error_says_its_reason_and_carries_the_packets_that_came_before() -> None:
-    error = ProtocolError("There is no packet of type 0.", [Command.REVEAL])
+def test_an_error_of_a_stream_says_its_reason_and_carries_the_packets_that_came_before() -> None:
+    error = StreamError("There is no packet of type 0.", [Command.REVEAL])
     assert str(error) == error.reason == "There is no packet of type 0."
     assert error.packets == (Command.REVEAL,)

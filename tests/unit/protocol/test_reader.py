@@ -11,10 +11,10 @@ from jminesweeper.protocol import (
     Packet,
     PacketReader,
     PacketType,
-    ProtocolError,
     ScreenContent,
     ScreenPatch,
     Start,
+    StreamError,
     UnknownPacket,
     encode,
 )
@@ -36,8 +36,8 @@ def from_server(max_payload: int | None = None) -> PacketReader:
     return PacketReader(Direction.FROM_SERVER, max_payload)
 
 
-def failure(reader: PacketReader, data: bytes) -> ProtocolError:
-    with pytest.raises(ProtocolError) as raised:
+def failure(reader: PacketReader, data: bytes) -> StreamError:
+    with pytest.raises(StreamError) as raised:
         reader.feed(data)
     return raised.value
 

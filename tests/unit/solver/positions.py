@@ -29,7 +29,7 @@ def statuses(knowledge: Knowledge) -> str:
     terrain = knowledge.terrain
     rows = [
         "".join(
-            "?sm."[knowledge.status[terrain.index(Cell(column, row))]]
+            "?sm."[knowledge.status[terrain.grid.index(Cell(column, row))]]
             for column in range(terrain.size.columns)
         )
         for row in range(terrain.size.rows)

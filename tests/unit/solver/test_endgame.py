@@ -31,7 +31,7 @@ def test_the_cell_that_tells_the_rest_apart_is_taken() -> None:
 
 def test_an_unreachable_cell_is_only_safe_or_not() -> None:
     terrain = Terrain.of(parse_position("? ?", 1).size)
-    cell = terrain.index(Cell(1, 0))
+    cell = terrain.grid.index(Cell(1, 0))
     assert Endgame([(0,), (cell,)], [0, cell], terrain.neighbours, 100).best().wins == 1
 
 

@@ -23,7 +23,7 @@ def judge_of(assessment: Assessment, clears: float = 0.0) -> Judge:
 
 
 def index_of(assessment: Assessment, cell: Cell) -> int:
-    return assessment.knowledge.terrain.index(cell)
+    return assessment.knowledge.terrain.grid.index(cell)
 
 
 def by_trying(text: str, mines: int, cell: Cell) -> float:
