@@ -142,6 +142,15 @@ def test_what_has_ended_is_counted_and_ranked(tmp_path: Path) -> None:
         assert totals["hard"]["lost"] == 1
 
 
+def test_the_first_win_on_a_board_is_called_a_best(tmp_path: Path) -> None:
+    with (
+        running_server(f"--store={tmp_path / 'games'}", "--seed=7") as server,
+        PlainPlayer(server.port, ADA, "Ada") as ada,
+    ):
+        assert "New best" in ada.play(BEGINNER, *first_beginner_won(7))["message"]
+        assert "New best" in ada.play(EASY, Command.REVEAL)["message"]
+
+
 def first_beginner_won(seed: int) -> list[Packet]:
     """Open every safe cell of the first board that a connection gets from a server's seed."""
     setup = Setup.of("beginner", seed=Random(seed).getrandbits(SEED_BITS))

@@ -16,7 +16,7 @@ from click.core import ParameterSource
 from jminesweeper.bot import BotError, GameOutcome, LocalGame, Watch, play_out
 from jminesweeper.bot.campaign import Campaign, CampaignGame, CampaignScore, play_campaign
 from jminesweeper.bot.on_server import Report, ServerGames, play_on_server
-from jminesweeper.cli.options import Number
+from jminesweeper.cli.options import LEVEL, Number
 from jminesweeper.client.address import Address
 from jminesweeper.client.capabilities import is_dumb
 from jminesweeper.client.errors import AddressError
@@ -39,9 +39,14 @@ from jminesweeper.core import (
 from jminesweeper.solver import PARTS, Contest, Decision, Opening, Strategy
 from jminesweeper.solver.sentences import percent
 
-_LEVELS = {level.name.lower(): level for level in Level}
 _OPENINGS = {"safe": Opening.SAFE_CORNER, "zero": Opening.ZERO_INSIDE}
 _SEED_BITS = 48
+
+
+def _read_level(
+    _context: click.Context, _option: click.Parameter, text: str | None
+) -> Level | None:
+    return None if text is None else Level.parse(text)
 
 
 def _read_address(
@@ -107,7 +112,8 @@ def _read_address(
 )
 @click.option(
     "--level",
-    type=click.Choice(list(_LEVELS)),
+    type=LEVEL,
+    callback=_read_level,
     help="As many mines as this level has; with --host: the game of document J, not a classic one.",
 )
 @click.option(
@@ -134,7 +140,7 @@ def bot_command(
     jobs: int,
     address: Address | None,
     wire: str,
-    level: str | None,
+    level: Level | None,
     show: bool,
     speed: int,
     as_json: bool,
@@ -146,19 +152,21 @@ def bot_command(
         raise click.UsageError("--wire needs --host.")
     if _is_given("preset") and (columns or rows or mines or level):
         raise click.UsageError("A preset sets its own rows, columns and mines.")
+    if level and mines:
+        raise click.UsageError("The level sets the number of mines; give one or the other.")
     contest = contest_of(
         preset,
         columns=columns,
         rows=rows,
         mines=mines,
         first_click=first_click,
-        level=_LEVELS.get(level or ""),
+        level=level,
     )
     is_terminal = sys.stdout.isatty() and not is_dumb(os.environ)
     watch = watcher(speed, is_terminal=is_terminal) if show else None
     first_seed = secrets.randbits(_SEED_BITS) if seed is None else seed
     if address is not None:
-        games_there = ServerGames(contest, games, Wire(wire), _LEVELS.get(level or ""), seed)
+        games_there = ServerGames(contest, games, Wire(wire), level, seed)
         report_there = play_there(address, games_there, watch)
         facts = report_there.facts()
         click.echo(json.dumps(facts) if as_json else describe_report(address, report_there))

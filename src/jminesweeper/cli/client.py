@@ -21,7 +21,7 @@ import click
 from click.core import ParameterSource
 
 from jminesweeper.cli.local_player import move_local_player
-from jminesweeper.cli.options import ENVIRONMENT, Number, option, version_option
+from jminesweeper.cli.options import ENVIRONMENT, LEVEL, Number, option, version_option
 from jminesweeper.client.address import DEFAULT_PORT, Address
 from jminesweeper.client.background import lines_of
 from jminesweeper.client.bindings import bindings_path, read_bindings
@@ -73,7 +73,6 @@ _NEEDS_TERMINAL: Final = "JMinesweeper needs a terminal; use --plain to play wit
 _TERMINAL_IS_DUMB: Final = "This terminal cannot place text (TERM); --plain plays line by line."
 _TODAY: Final = "today"
 _SIDE: Final = Number(1, MAX_SIDE)
-_LEVEL: Final = click.Choice(["1", "2", "3", "easy", "medium", "hard"], case_sensitive=False)
 
 
 def _read_seed(
@@ -135,7 +134,7 @@ def _names(members: type[RulesCode]) -> list[str]:
 )
 @option("-r", "--rows", type=_SIDE, metavar="N", help="Height of the playing field.")
 @option("-c", "--columns", "-columns", type=_SIDE, metavar="N", help="Width of the playing field.")
-@option("-l", "--level", type=_LEVEL, help="Difficulty: 5, 25 or 45 % mines.")
+@option("-l", "--level", type=LEVEL, help="Difficulty: 5, 25 or 45 % mines.")
 @option(
     "--port",
     type=Number(1, 65535),
@@ -290,7 +289,7 @@ def _ask(request: GameRequest) -> GameRequest:
     if request.needs_size and request.columns is None:
         request = replace(request, columns=_ask_for("Columns", _SIDE, DEFAULT_COLUMNS))
     if request.needs_level and request.level is None:
-        level = _ask_for("Level", _LEVEL, str(DEFAULT_LEVEL.value))
+        level = _ask_for("Level", LEVEL, str(DEFAULT_LEVEL.value))
         request = replace(request, level=None if level is None else Level.parse(level))
     request.check()
     return request

@@ -12,6 +12,7 @@ from jminesweeper import __version__
 
 ENVIRONMENT: Final = "JMINESWEEPER"
 LOOPBACK: Final = "127.0.0.1"
+LEVEL: Final = click.Choice(["1", "2", "3", "easy", "medium", "hard"], case_sensitive=False)
 
 _Decorated = TypeVar("_Decorated", bound=Callable[..., Any])
 

@@ -108,12 +108,12 @@ class GameRequest:
         """Raise RequestError for options that contradict each other or describe no board."""
         if self.board is not None:
             self._check_board()
-        if self.preset is not None and _any_given(self.columns, self.rows, self.mines):
+        if self.preset is not None and _any_given(*self._sizes, self.mines):
             raise RequestError("a preset sets its own rows, columns and mines")
-        if self.level is not None and (self.preset is not None or self.mines is not None):
+        if self.level is not None and self.mines is not None:
             raise RequestError("the level sets the number of mines; give one or the other")
-        if self.daily and self.seed is not None:
-            raise RequestError("the daily board has its own seed")
+        if self.daily and (self.no_guess or _any_given(*self._sizes, *self._details)):
+            raise RequestError("the daily board is the same for everybody; add at most a preset")
         size = self._size()
         if self.mines is not None and self.mines > size.most_mines:
             raise RequestError(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from hashlib import blake2b
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from jminesweeper.core import Setup, Variant, seeded_bits
 from jminesweeper.screen import Listing, MenuItem
 from jminesweeper.session import messages, pages
+from jminesweeper.session.match import Match
 from jminesweeper.session.menus import Layer, Menu, Page, Row
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import Question
@@ -20,6 +21,7 @@ from jminesweeper.store import (
     ReadLeaderboard,
     ReadOwnBest,
     ReadStatistics,
+    Score,
     Statistics,
     StoreError,
     game_code,
@@ -27,6 +29,9 @@ from jminesweeper.store import (
 
 MOST_COUNTED: Final = 1_000
 """Boards with a leaderboard, of which the first are listed and the others counted."""
+
+_Comparison: TypeAlias = Generator[Question, Any, int | None]
+"""What asks the store for the wins that a new one is compared with."""
 
 
 def show_statistics(player: Player) -> Flow:
@@ -37,20 +42,44 @@ def show_statistics(player: Player) -> Flow:
 
 
 def tell_best(player: Player) -> Flow:
-    """Say so if the game that was just won is the player's fastest of its kind."""
+    """Say so if the game that was just won is the player's fastest of its kind.
+
+    The store may look before that game is recorded, or after: only the others are compared.
+    """
     player.is_best_due = False
-    match = player.match
+    match, own = player.match, player.lease.player
     if match is None:
         return STAY
+    compare = _best_on_leaderboard if _has_leaderboard(match.variant) else _best_of_category
     try:
-        statistics: Statistics = yield ReadStatistics(player.lease.player)
+        time_ms = yield from compare(match, own, match.wall_ms(player.now_ms))
     except StoreError:
         return STAY
-    time_ms, category = match.game.elapsed_ms, match.variant.category
-    bests = [one.ranked.best_ms for one in statistics.categories if one.category == category]
-    if bests == [time_ms]:
+    if time_ms is not None:
         player.message = messages.new_best(time_ms)
     return STAY
+
+
+def _has_leaderboard(board: Variant) -> bool:
+    """Whether wins are ranked by wall time; of a day's board, nobody has two that are ranked."""
+    return board.is_classic_board and board.daily is None
+
+
+def _best_on_leaderboard(match: Match, own: str, wall_ms: int) -> _Comparison:
+    """Return the time that ranks a win, if no other win is as fast."""
+    scores: Sequence[Score] = yield ReadOwnBest(own, match.variant)
+    others = [score.wall_ms for score in scores if score.code != match.code]
+    return wall_ms if all(wall_ms < other for other in others) else None
+
+
+def _best_of_category(match: Match, own: str, _wall_ms: int) -> _Comparison:
+    """Return the time that statistics count of a win, if no win that they list is faster."""
+    time_ms, category = match.game.elapsed_ms, match.variant.category
+    statistics: Statistics = yield ReadStatistics(own)
+    listed = [one.ranked.best_ms for one in statistics.categories if one.category == category]
+    if not listed and statistics.others.played:
+        return None
+    return time_ms if all(best is None or time_ms <= best for best in listed) else None
 
 
 def show_leaderboards(player: Player) -> Flow:

@@ -70,6 +70,9 @@ def test_any_board_can_be_played_with_any_first_click(kind: FirstReveal) -> None
         ("--columns=1", "--rows=1", "--mines=2"),
         ("--games=0",),
         ("--preset=easy",),
+        ("--preset=expert", "--mines=9"),
+        ("--preset=expert", "--level=1"),
+        ("--level=1", "--mines=9"),
         ("--jobs=0",),
         ("--columns=256",),
         ("--show", "--json"),
@@ -91,8 +94,9 @@ def test_a_board_of_one_cell_has_one_mine() -> None:
     assert "won 0: 0.00 %" in result.stdout
 
 
-def test_a_level_says_how_many_mines_there_are() -> None:
-    result = run("--columns=20", "--rows=10", "--level=medium", "--games=1", "--jobs=1")
+@pytest.mark.parametrize("level", ["medium", "2"])
+def test_a_level_says_how_many_mines_there_are(level: str) -> None:
+    result = run("--columns=20", "--rows=10", f"--level={level}", "--games=1", "--jobs=1")
     assert "20x10 with 50 mines" in result.stdout
 
 

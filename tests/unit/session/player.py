@@ -57,6 +57,8 @@ class Player:
         self.replies: list[ScreenContent | ScreenPatch] = []
         self.is_connected = True
         self.terminal = Terminal()
+        self.reads_overtake_writes = False
+        """What is asked is answered before what is written with it is carried out."""
         self._answer = answer
         self._reader = PacketReader(Direction.FROM_SERVER)
 
@@ -99,13 +101,22 @@ class Player:
 
     def _take(self, reply: Reply, *, is_answered: bool) -> None:
         effects = reply.effects
-        self._carry_out(effects)
         if effects is not None and effects.question is not None:
             assert reply.screen == b""
-            answer = self._answer(effects.question)
+            answer = self._answer_question(effects, effects.question)
             self._take(self.session.resolve(answer, self.now_ms), is_answered=is_answered)
-        elif is_answered and (reply.screen or self.is_connected):
+            return
+        self._carry_out(effects)
+        if is_answered and (reply.screen or self.is_connected):
             self._read(reply.screen)
+
+    def _answer_question(self, effects: Effects, question: object) -> object:
+        if self.reads_overtake_writes:
+            answer = self._answer(question)
+            self._carry_out(effects)
+            return answer
+        self._carry_out(effects)
+        return self._answer(question)
 
     def _carry_out(self, effects: Effects | None) -> None:
         if effects is None:

@@ -1,12 +1,22 @@
 """A win that is the player's fastest says so."""
 
-from jminesweeper.core import Status
-from jminesweeper.protocol import Command, GameKind, NewGame, Packet
-from jminesweeper.session.messages import OUTCOMES, new_best
-from jminesweeper.store import Fault, StoreUnavailableError
-from tests.unit.session.backstage import ANONYMOUS, PLAIN, Backstage
-from tests.unit.session.player import Player
+import pytest
 
+from jminesweeper.core import Cell, Setup, Size, Status
+from jminesweeper.protocol import Act, Button, Command, GameKind, NewGame, Packet, RulesCode
+from jminesweeper.session.messages import OUTCOMES, new_best
+from jminesweeper.store import (
+    MAX_LISTED,
+    Fault,
+    FinishedGame,
+    PutPlayer,
+    Record,
+    StoreUnavailableError,
+)
+from tests.unit.session.backstage import ADA, ANONYMOUS, PLAIN, Backstage
+from tests.unit.session.player import SEED, Player, cells_of
+
+BEGINNER = NewGame(GameKind.BEGINNER, rules=RulesCode.CLASSIC)
 PAIR = NewGame(GameKind.OWN, 2, 1, 1, rules=1)
 FLAG = Command.TOGGLE_BOMB_MARK
 WON = OUTCOMES[Status.WON].text
@@ -19,6 +29,16 @@ def won_after(player: Player, wait_ms: int, *help_: Packet) -> str:
     return player.entry("message")
 
 
+def beginner_won_after(player: Player, play_ms: int, pause_ms: int) -> str:
+    """Win a board that has a leaderboard; return what the screen says."""
+    field = Setup.of("beginner", seed=SEED).minefield(Cell(0, 0))
+    first, *others = (Act(*cell, Button.REVEAL) for cell in cells_of(field, field.safe))
+    player.send(BEGINNER, first)
+    player.send_after(play_ms, Command.PAUSE)
+    player.send_after(pause_ms, Command.PAUSE, *others)
+    return player.entry("message")
+
+
 def known() -> tuple[Player, Backstage]:
     backstage = Backstage()
     player = backstage.player()
@@ -26,11 +46,33 @@ def known() -> tuple[Player, Backstage]:
     return player, backstage
 
 
-def test_the_first_win_and_each_faster_one_are_bests() -> None:
+@pytest.mark.parametrize("overtake", [False, True])
+def test_the_first_win_and_each_faster_one_are_bests(overtake: bool) -> None:
     player, _ = known()
+    player.reads_overtake_writes = overtake
     assert won_after(player, 5_000) == new_best(5_000).text
     assert won_after(player, 6_000) == WON
     assert won_after(player, 2_345) == "You won! New best: 2.345 s. TAB plays again."
+
+
+@pytest.mark.parametrize("overtake", [False, True])
+def test_the_wall_decides_where_the_wall_ranks(overtake: bool) -> None:
+    player, _ = known()
+    player.reads_overtake_writes = overtake
+
+    assert beginner_won_after(player, 5_000, 0) == new_best(5_000).text
+    assert beginner_won_after(player, 1_000, 9_000) == WON
+    assert beginner_won_after(player, 1_000, 3_000) == new_best(4_000).text
+
+
+def test_a_board_beyond_those_that_are_listed_is_not_compared() -> None:
+    player, backstage = known()
+    backstage.look(PutPlayer(ADA, "Ada", {}, 1))
+    boards = [Setup.of(Size(9, 9 + rows), 10, seed=1) for rows in range(MAX_LISTED)]
+    for number, board in enumerate(boards * 2):
+        lost = FinishedGame(f"game{number}", board, Status.LOST, 1_000, 0, player=ADA)
+        backstage.look(Record(lost))
+    assert won_after(player, 5_000) == WON
 
 
 def test_a_win_with_help_is_none() -> None:
