@@ -77,11 +77,6 @@ def tmux(require_program: Callable[[str], str]) -> str:
 
 
 @pytest.fixture(scope="session")
-def redis_server(require_program: Callable[[str], str]) -> str:
-    return require_program("redis-server")
-
-
-@pytest.fixture(scope="session")
 def certificate(
     require_program: Callable[[str], str], tmp_path_factory: pytest.TempPathFactory
 ) -> CertificateFiles:

@@ -2,9 +2,8 @@
 
 import os
 import shlex
-import shutil
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -137,12 +136,14 @@ def test_what_was_not_said_is_asked_for_until_the_answer_is_possible(window: Tmu
         server.expect(Start(30, 16, 3), Command.QUIT)
 
 
-@pytest.mark.skipif(shutil.which("screen") is None, reason="needs GNU screen")
-def test_escape_closes_the_menu_in_gnu_screen(window: Tmux, tmp_path: Path) -> None:
+def test_escape_closes_the_menu_in_gnu_screen(
+    window: Tmux, tmp_path: Path, require_program: Callable[[str], str]
+) -> None:
+    screen = require_program("screen")
     sockets = tmp_path / "sockets"
     sockets.mkdir(mode=0o700)
     command = client_command("--port", f"{unused_port()}", "--resume")
-    window.run(f"SCREENDIR={shlex.quote(str(sockets))} screen -c /dev/null {command}")
+    window.run(f"SCREENDIR={shlex.quote(str(sockets))} {screen} -c /dev/null {command}")
     window.wait_for("JMinesweeper")
     window.type("m")
     window.wait_for("New game", "Settings")
