@@ -17,8 +17,8 @@ from jminesweeper.client.address import Address
 
 SOURCE = Path(__file__).parents[2] / "src"
 COMMAND = ["-m", "jminesweeper", "server", "--host", "127.0.0.1", "--port", "0", "--seed", "1"]
-TIMEOUT_S = 20.0
-STOP_TIMEOUT_S = 10.0
+TIMEOUT_S = 60.0
+STOP_TIMEOUT_S = 30.0
 LISTENING = re.compile(r"listening on (?P<host>\S+):(?P<port>\d+)")
 
 

@@ -22,7 +22,7 @@ from jminesweeper.protocol import (
     encode,
 )
 
-TIMEOUT_S = 15.0
+TIMEOUT_S = 60.0
 
 Script: TypeAlias = Callable[["Peer"], None]
 

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import IO
 
 SOURCE = Path(__file__).parents[2] / "src"
-TIMEOUT_S = 20.0
+TIMEOUT_S = 60.0
 LISTENING = re.compile(r"listening on \S+:(\d+)")
 
 

@@ -25,7 +25,7 @@ from jminesweeper.check.pty_program import PtyProgram
 
 SOURCE = Path(__file__).parents[2] / "src"
 CLIENT = [sys.executable, "-m", "jminesweeper", "client"]
-TIMEOUT_S = 15.0
+TIMEOUT_S = 60.0
 
 
 def client_environment(home: Path, **extra: str) -> dict[str, str]:

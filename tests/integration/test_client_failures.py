@@ -133,7 +133,7 @@ def test_keys_before_the_quit_are_read_by_a_server_that_is_slow_to_read(tmp_path
         client.wait_for_screen("after screen")
         client.type("w" * 50 + "X")
         assert client.finish() == 0
-        packets = [server.received.get(timeout=15) for _ in range(52)]
+        packets = [server.received.get(timeout=60) for _ in range(52)]
         assert packets[1:] == [Command.MOVE_UP] * 50 + [Command.QUIT]
 
 

@@ -35,7 +35,7 @@ def run_plain(home: Path, lines: str, *arguments: str) -> "subprocess.CompletedP
         capture_output=True,
         text=True,
         check=False,
-        timeout=30,
+        timeout=60,
     )
 
 
