@@ -12,7 +12,17 @@ from operator import is_not
 from jminesweeper.core import Cell, Size, Status
 from jminesweeper.screen.captions import Foot, Header, compose_foot, key_at
 from jminesweeper.screen.field import FieldComposer
-from jminesweeper.screen.layout import Canvas, Layout, Window, arrange, cell_at, follow, place_of
+from jminesweeper.screen.layout import (
+    Canvas,
+    Layout,
+    Window,
+    arrange,
+    cell_at,
+    follow,
+    pan,
+    place_of,
+    shows,
+)
 from jminesweeper.screen.lines import BLANK, Line, Screen, gap, join
 from jminesweeper.screen.models import GameScreen
 from jminesweeper.screen.overview import OverviewComposer
@@ -31,6 +41,8 @@ class GameComposer:
         )
         self._can_mark = self._layout.shape.is_wide and (canvas.keeps_tiles or not canvas.has_tiles)
         self._window = Window(0, 0)
+        self._followed: Cell | None = None
+        """The cursor that the window was moved to."""
         self._header = Header(self._layout, has_unicode=canvas.has_unicode)
         self._field = FieldComposer(canvas, self._layout, size, self._window)
         self._overview: OverviewComposer | None = None
@@ -50,21 +62,27 @@ class GameComposer:
     def compose(self, model: GameScreen) -> Screen:
         """Compose the screen, its window moved to where the cursor is."""
         layout, cursor = self._layout, model.cursor
-        if layout.is_windowed:
-            self._window = follow(self._window, layout, self.size, cursor)
+        self._keys = model.keys
         is_live = model.view.status is Status.ONGOING and not model.is_paused
+        if layout.is_windowed and (is_live or cursor != self._followed):
+            self._window = follow(self._window, layout, self.size, cursor)
+            self._followed = cursor
         if model.is_overview and layout.is_windowed and not model.is_paused:
             return self._compose_overview(model)
         self._overview = None
         is_marked = is_live and self._can_mark and not _is_marked_over(model)
         selected = cursor if is_live and not is_marked else None
-        self._keys = model.keys
         header, foot = self._header.compose(model), self._compose_foot(model)
         framed = self._field.compose(model, self._window, selected)
         self._put_together(header, framed, foot)
         self._is_open = not model.is_paused
-        row, column = place_of(layout, self._window, cursor)
+        is_seen = shows(layout, self._window, cursor)
+        row, column = place_of(layout, self._window, cursor) if is_seen else (0, 0)
         return Screen(self._lines, row, column, is_live, is_marked, model.clock_runs)
+
+    def pan(self, columns: int, rows: int) -> None:
+        """Move the window by so many cells; it stays there until the cursor moves."""
+        self._window = pan(self._window, self._layout, self.size, columns, rows)
 
     def _compose_overview(self, model: GameScreen) -> Screen:
         if self._overview is None:

@@ -171,6 +171,20 @@ def _follow(first: int, shown: int, total: int, place: int) -> int:
     return max(0, min(first, total - shown))
 
 
+def pan(window: Window, layout: Layout, size: Size, columns: int, rows: int) -> Window:
+    """Move a window by so many cells, as far as the field goes."""
+    return Window(
+        max(0, min(window.column + columns, size.columns - layout.window_columns)),
+        max(0, min(window.row + rows, size.rows - layout.window_rows)),
+    )
+
+
+def shows(layout: Layout, window: Window, cell: Cell) -> bool:
+    """Whether a cell is in the window."""
+    across, down = cell.column - window.column, cell.row - window.row
+    return 0 <= across < layout.window_columns and 0 <= down < layout.window_rows
+
+
 def place_of(layout: Layout, window: Window, cell: Cell) -> tuple[int, int]:
     """Find the row and the column of a cell's sign on the screen."""
     shape = layout.shape

@@ -97,6 +97,11 @@ class AnsiPainter:
         """Whether the board that was painted last is larger than the screen."""
         return self._game is not None and self._game.is_windowed
 
+    def pan(self, columns: int, rows: int) -> None:
+        """Show another part of a board that is larger than the screen."""
+        if self._game is not None:
+            self._game.pan(columns, rows)
+
     def resize(self, terminal: Terminal) -> None:
         """Paint for another terminal from now on."""
         self._terminal = terminal

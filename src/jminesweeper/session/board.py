@@ -85,7 +85,7 @@ def _move_by(player: Player, columns: int, rows: int) -> None:
     """Move the cursor, stopping at the edge."""
     match = player.live
     if match is None:
-        idle(player)
+        _look_around(player, columns, rows)
         return
     size = match.game.setup.size
     column, row = player.cursor
@@ -94,6 +94,15 @@ def _move_by(player: Player, columns: int, rows: int) -> None:
         column = min(max(column, 0), size.columns - 1)
         row = min(max(row, 0), size.rows - 1)
     player.cursor = Cell(column, row)
+
+
+def _look_around(player: Player, columns: int, rows: int) -> None:
+    """Show another part of a board that has ended, where it is larger than the screen."""
+    presenter = player.presenter
+    if player.match is None or player.is_paused or not isinstance(presenter, AnsiPresenter):
+        idle(player)
+    else:
+        presenter.pan(columns, rows)
 
 
 def _put_cursor(player: Player, cell: Cell) -> bool:

@@ -220,6 +220,7 @@ def _play_on_beside(player: Player, match: Match, waiting: Waiting | None) -> Fl
     if waiting is not None and waiting.match.code != match.code:
         if player.lease.is_kept_aside(waiting.match):
             player.others.set_aside(*waiting, player.config.seconds(player.now_ms))
+            player.say(messages.kept_aside(waiting.match.variant.board))
         else:
             _give_up(player, waiting.match)
     yield from store_asides(player)

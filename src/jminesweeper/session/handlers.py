@@ -18,6 +18,7 @@ from jminesweeper.protocol import (
     GameKind,
     Hello,
     Jump,
+    JumpTo,
     Load,
     LookBack,
     LookBackAt,
@@ -210,7 +211,7 @@ def _look_back_in_menu(player: Player, packet: LookBack) -> None:
 
 def _press(player: Player, key: str) -> None:
     """Do what a key does whose label was clicked."""
-    packet = _KEYS.get(key)
+    packet = KEYS.get(key)
     if packet is Command.QUIT:
         # The client did not ask to leave, and is told that it may.
         leave_for_good(player)
@@ -222,7 +223,7 @@ def _press(player: Player, key: str) -> None:
             handle(player, packet)
 
 
-_KEYS: Final[Mapping[str, Packet]] = {
+KEYS: Final[Mapping[str, Packet]] = {
     "RETURN": Command.REVEAL,
     "SPACE": Command.TOGGLE_BOMB_MARK,
     "TAB": NewGame(GameKind.SAME_SETTINGS),
@@ -230,8 +231,11 @@ _KEYS: Final[Mapping[str, Packet]] = {
     "DEL": Command.ERASE,
     "LEFT/RIGHT": Command.MOVE_RIGHT,
     "UP/DOWN": Command.MOVE_DOWN,
+    "PgUp/PgDn": Jump(JumpTo.PAGE_DOWN),
+    "Home/End": Jump(JumpTo.BOTTOM),
     "?": Command.HELP,
     "b": LookBack(LookBackAt.REPLAY),
+    "e": Jump(JumpTo.FIGURES),
     "g": Command.SEEK,
     "i": Command.HINT,
     "m": Command.MENU,
@@ -240,6 +244,7 @@ _KEYS: Final[Mapping[str, Packet]] = {
     "r": NewGame(GameKind.SAME_BOARD),
     "t": LookBack(LookBackAt.RECORDING),
     "u": Undo(1),
+    "v": Jump(JumpTo.OVERVIEW),
     "x": Command.QUIT,
     "y": LookBack(LookBackAt.ANALYSIS),
 }

@@ -139,7 +139,7 @@ class Lease:
     def is_kept_aside(self, match: Match) -> bool:
         """Whether a game that another one replaces is worth keeping, and can be kept."""
         is_known = bool(self.player) and self._config.has_store
-        return is_known and bool(match.game.visible) and not match.is_over
+        return is_known and match.is_touched and not match.is_over
 
     def new_code(self) -> str:
         """Draw the public code of a game that is going to be kept."""

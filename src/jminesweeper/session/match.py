@@ -66,6 +66,11 @@ class Match:
         return self.game.status is not Status.ONGOING
 
     @property
+    def is_touched(self) -> bool:
+        """Whether the board shows anything of what was done: an opened or a marked cell."""
+        return bool(self.game.visible | self.game.flagged | self.game.questioned)
+
+    @property
     def opened_share(self) -> float:
         """Which part of the safe cells is visible, from 0 to 1.
 

@@ -183,8 +183,7 @@ class Player:
         """
         board = self.make_room()
         match = self.match
-        is_at_stake = self.is_at_stake and not self.has_given_up
-        if match is not None and is_at_stake and self.lease.is_kept_aside(match):
+        if match is not None and self._is_kept_aside(match):
             written = match.written(
                 self.cursor, self.now_ms, self.config.epoch_ms, is_paused=self.is_paused
             )
@@ -193,6 +192,12 @@ class Player:
             board = match.variant.board
         self.give_up()
         return board
+
+    def _is_kept_aside(self, match: Match) -> bool:
+        """Whether the match is kept when another one replaces it: all but the player's word is."""
+        is_given_up = self.has_given_up and self.is_at_stake
+        is_lost = not (is_given_up or self._is_saved_as_it_is(match))
+        return is_lost and self.lease.is_kept_aside(match)
 
     def make_room(self) -> str:
         """Set aside the game that waits, if one does; return its board if it is kept."""
@@ -286,11 +291,14 @@ class Player:
 
     @property
     def is_at_stake(self) -> bool:
-        """Whether something would be lost if the match were given up now."""
+        """Whether so much would be lost if the match were given up now that one has to ask."""
         match = self.match
         if match is None or match.is_over or not match.game.visible:
             return False
-        return not (self.saved_as and len(match.game.log) == self.saved_entries)
+        return not self._is_saved_as_it_is(match)
+
+    def _is_saved_as_it_is(self, match: Match) -> bool:
+        return bool(self.saved_as) and len(match.game.log) == self.saved_entries
 
     def apply(self, action: Action) -> bool:
         """Do something to the match; tell whether that changed the board."""

@@ -159,6 +159,7 @@ class AnsiPresenter:
         self._taste = taste
         self.locate = self._painter.locate
         self.resize = self._painter.resize
+        self.pan = self._painter.pan
 
     @property
     def first_line(self) -> int:

@@ -127,6 +127,30 @@ def test_the_window_starts_where_the_cursor_is_in_another_game_of_the_size() -> 
         assert games.locate(screen.cursor_column, screen.cursor_row) == Cell(*cursor)
 
 
+def test_a_larger_field_that_has_ended_is_looked_at_part_by_part() -> None:
+    game = GameComposer(CROWDED, Size(99, 51))
+    model = lost(99, 51)
+    seen: set[Cell | str | None] = set()
+    game.compose(model)
+    for columns, rows in ((0, 0), (-5, -5), *[(1, 0)] * 99, (255, 255)):
+        game.pan(columns, rows)
+        game.compose(model)
+        seen |= {game.locate(column, row) for column in range(40) for row in range(12)}
+    assert {Cell(column, 0) for column in range(99)} <= seen
+    assert Cell(98, 50) in seen
+
+
+def test_who_plays_on_sees_the_cursor_again() -> None:
+    games = composer(Size(99, 51))
+    game = covered(Size(99, 51))
+    game.reveal(Cell(0, 0), 0)
+    games.compose(screen_of(game))
+    games.pan(50, 40)
+    assert not games.compose(screen_of(game)).cursor_shown
+    screen = games.compose(playing(99, 51))
+    assert games.locate(screen.cursor_column, screen.cursor_row) == Cell(0, 0)
+
+
 def test_an_overview_takes_the_place_of_a_field_that_is_larger_than_the_screen() -> None:
     largest = composer(Size(255, 255))
     part = largest.compose(playing(255, 255, (100, 100)))

@@ -1,5 +1,7 @@
 """What each packet of version 2 does at the board."""
 
+from dataclasses import replace
+
 import pytest
 
 from jminesweeper.client.field_place import find_field
@@ -214,6 +216,39 @@ class TestPointing:
 
     def test_an_unknown_button_is_refused(self, player: Player) -> None:
         assert "There is no button 9" in player.send(Pointer(5, 5, 9))
+
+
+class TestLookingAroundAfterTheEnd:
+    """A board that is larger than the screen is seen whole, though there is no cursor any more."""
+
+    @pytest.fixture
+    def player(self) -> Player:
+        rows = ["*" + "." * 15, *["." * 16] * 14, "." * 15 + "*"]
+        player, _ = seated("\n".join(rows), hello=replace(ANSI, columns=40, rows=20))
+        player.send(Command.REVEAL)
+        return player
+
+    @pytest.mark.parametrize(
+        "packet", [Command.MOVE_DOWN, Jump(JumpTo.BOTTOM), Pointer(0, 0, Button.WHEEL_DOWN)]
+    )
+    def test_whatever_moves_the_cursor_moves_the_view(self, player: Player, packet: Packet) -> None:
+        assert "B*1" in player.text
+        assert "1 B" not in player.text
+        assert "LOST" in player.send(packet)
+        assert "B*1" not in player.text
+        assert "1 B" in player.text
+        player.send(Jump(JumpTo.TOP))
+        assert "B*1" in player.text
+
+    def test_nothing_is_done_to_the_game(self, player: Player) -> None:
+        player.take_effects()
+        player.send(Command.MOVE_DOWN, Command.REVEAL, Command.TOGGLE_BOMB_MARK)
+        assert player.take_effects() == []
+
+    def test_undo_leads_back_to_the_cursor(self, player: Player) -> None:
+        player.send(Jump(JumpTo.BOTTOM), Undo(1))
+        assert "0,0" in player.lines[0]
+        assert "0,1" in player.send(Command.MOVE_DOWN)
 
 
 class TestPlaying:

@@ -62,7 +62,7 @@ def test_the_second_time_is_a_repeat(player: Player, backstage: Backstage) -> No
 
 def test_the_one_at_hand_is_known(player: Player, backstage: Backstage) -> None:
     player.send(DAILY, FLAG, DAILY)
-    assert SEEN in player.entry("message")
+    assert SEEN in player.entry("aim")
     assert repeats(backstage) == [False]
 
 

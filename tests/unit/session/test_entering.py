@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from jminesweeper.core import Cell, Status
+from jminesweeper.core import Cell
 from jminesweeper.protocol import (
     Command,
     Feature,
@@ -25,7 +25,13 @@ from jminesweeper.protocol import (
 )
 from jminesweeper.session import Rebuild, Session, SessionConfig
 from jminesweeper.session.entering import MOST_PLAYERS
-from jminesweeper.session.messages import NO_GAME_WAITED, RESUMED, TOO_MANY_PLAYERS, UNREADABLE
+from jminesweeper.session.messages import (
+    NO_GAME_WAITED,
+    RESUMED,
+    TOO_MANY_PLAYERS,
+    UNREADABLE,
+    kept_aside,
+)
 from jminesweeper.store import Enter, Record, RunningGame, player_id
 from tests.unit.session.backstage import (
     ADA,
@@ -154,7 +160,7 @@ class TestKnownPlayer:
         assert kept is not None
         assert len(kept.code) == 10
 
-    def test_a_game_that_was_played_before_hello_is_kept_and_the_other_given_up(
+    def test_a_game_that_was_played_before_hello_goes_on_and_the_other_is_kept(
         self, backstage: Backstage
     ) -> None:
         first = backstage.player()
@@ -162,9 +168,9 @@ class TestKnownPlayer:
         second = backstage.player()
         second.send(Start(20, 10, 1), Command.TOGGLE_BOMB_MARK, PLAIN)
         assert second.entry("size") == "20x10"
-        assert [(game.status, str(game.setup.size)) for game in backstage.finished] == [
-            (Status.TERMINATED, "9x9")
-        ]
+        assert second.entry("message") == kept_aside("easy")
+        assert str(backstage.save("auto 1").setup.size) == "9x9"
+        assert backstage.finished == []
         kept = backstage.claim().game
         assert kept is not None
         assert str(kept.setup.size) == "20x10"

@@ -25,6 +25,7 @@ from jminesweeper.protocol import (
     UnknownPacket,
 )
 from jminesweeper.session import messages
+from jminesweeper.session.handlers import KEYS
 from tests.unit.session.backstage import ANONYMOUS, ANSI, seated
 from tests.unit.session.player import Player
 
@@ -154,7 +155,7 @@ def test_typing_takes_the_last_message_away(player: Player) -> None:
 
 
 def test_a_save_that_is_named_is_loaded_or_forgotten_from_everywhere(player: Player) -> None:
-    player.send(Command.MENU, Save("one"), Command.REVEAL, Command.MENU, Load("one"))
+    player.send(Command.MENU, Save("one"), Command.MENU, Load("one"))
     assert player.entry("message") == messages.LOADED
     player.send(Command.MENU, Drop("one"))
     assert player.entry("message") == messages.dropped("one")
@@ -200,6 +201,23 @@ class TestPointer:
         assert "Paused" in player.send(self.find(player, "p pause"))
         assert "Goodbye" in player.send(self.find(player, "x quit"))
         assert not player.is_connected
+
+    @pytest.mark.parametrize(
+        ("label", "shown"), [("e figures", "Figures"), ("b replay", "Before the first action")]
+    )
+    def test_once_a_game_is_over_as_well(self, player: Player, label: str, shown: str) -> None:
+        player.send(Command.MENU, Undo(1), Command.REVEAL)
+        assert shown in player.send(self.find(player, label))
+
+    def test_in_an_overview_as_well(self, player: Player) -> None:
+        player.send(Start(99, 99, 1))
+        assert "RETURN play there" in player.send(Jump(JumpTo.OVERVIEW))
+        assert "RETURN reveal" in player.send(self.find(player, "v back"))
+
+    @pytest.mark.parametrize("keys", [each for each in vars(messages) if each.startswith("KEYS_")])
+    def test_every_key_that_is_named_can_be_tapped(self, keys: str) -> None:
+        named = {key for key, _ in getattr(messages, keys)}
+        assert named <= KEYS.keys() | {"0-9", "arrows"}
 
     def test_what_is_typed_cannot_be_tapped(self, player: Player) -> None:
         player.send(self.find(player, "Settings"), Command.MOVE_DOWN)

@@ -82,9 +82,17 @@ class TestANewGame:
         _, backstage = begun(START)
         assert [game.status for game in backstage.finished] == [Status.TERMINATED]
 
-    def test_one_without_an_opened_cell_is_not_kept(self) -> None:
+    def test_one_in_which_cells_were_only_flagged_is_kept_too(self) -> None:
         player, backstage = seated(BOARD)
         player.send(Command.TOGGLE_BOMB_MARK, START)
+        assert player.entry("message") == KEPT
+        assert backstage.saves == ["auto 1"]
+        player.send(Load("auto 1"))
+        assert player.entry("mines left") == "1"
+
+    def test_one_whose_board_is_as_at_the_start_is_not_kept(self) -> None:
+        player, backstage = seated(BOARD)
+        player.send(Command.TOGGLE_BOMB_MARK, Command.TOGGLE_BOMB_MARK, START)
         assert backstage.saves == []
 
     def test_one_that_is_over_is_not_kept(self) -> None:
@@ -233,7 +241,7 @@ class TestAGameThatWaits:
 
     def test_what_is_not_kept_is_said_to_end(self) -> None:
         player, backstage = seated(BOARD)
-        player.send(Command.TOGGLE_BOMB_MARK)
+        player.send(Command.TOGGLE_BOMB_MARK, Command.TOGGLE_BOMB_MARK)
         player.hang_up()
         player = backstage.player()
         player.send(UNDECIDED, Command.MOVE_DOWN)
@@ -253,6 +261,7 @@ class TestAStoreFault:
         backstage.fault = None
         player.send_after(RETRY_AFTER_MS, Command.REFRESH)
         assert player.entry("size") == "9x9"
+        assert player.entry("message") == KEPT
         assert backstage.saves == ["auto 1"]
         assert backstage.finished == []
         player.send(Load("auto 1"))

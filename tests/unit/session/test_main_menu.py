@@ -103,7 +103,7 @@ def test_the_board_of_a_code_is_begun(player: Player) -> None:
     code = format_seed_code(Setup.of("intermediate", seed=5))
     player.send(Text(code), Command.REVEAL)
     assert (player.entry("size"), player.entry("mines")) == ("16x16", "40")
-    assert player.entry("message").endswith("Seen before, so not ranked.")
+    assert player.entry("aim").endswith("Seen before, so not ranked.")
 
 
 @pytest.mark.parametrize("typed", ["", "no code"])
@@ -160,7 +160,7 @@ def test_a_code_waits_for_who_does_not_give_the_game_up(player: Player) -> None:
 
 def test_the_same_board_is_a_repeat(player: Player) -> None:
     player.choose("Same board again")
-    assert player.entry("message").endswith("Seen before, so not ranked.")
+    assert player.entry("aim").endswith("Seen before, so not ranked.")
     assert player.entry("size") == "3x3"
 
 

@@ -300,6 +300,9 @@ class TestAnswersThatComeLate:
     def test_a_result_that_can_never_be_recorded_does_not_wait(self, answer: object) -> None:
         session, (put,) = self.begin()
         session.settle(put, 1)
+        # Without a flag on the board there is nothing to keep.
+        (append,) = self.flag(session)
+        session.settle(append, 2)
         effects = session.receive(Start(9, 9, 2), 0).effects
         assert effects is not None
         (finish,) = effects.writes
