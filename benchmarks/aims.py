@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from statistics import median
 from typing import Any, Final, NamedTuple
 
+from benchmarks.server.cases import MIXED
+
 Figures = Mapping[str, Any]
 
 
@@ -35,6 +37,35 @@ def worst_of_engine(figures: Figures) -> float:
 def cursor_moves(figures: Figures) -> list[Figures]:
     cases = figures["server"]["cases"]
     return [case for case in cases if case["case"] == "MOVE 20x10"]
+
+
+def cpu_ratio(case: str) -> Callable[[Figures], float]:
+    """Return a case's processor time at 100 connections, beside the bare server on asyncio."""
+    return lambda figures: next(
+        float(each["cpu_ratio"])
+        for each in figures["server"]["cases"]
+        if (each["case"], each["loop"], each["connections"]) == (case, "asyncio", 100)
+    )
+
+
+def dearest_visit(figures: Figures) -> float:
+    return max(float(each["ours_us"]) for each in figures["server"]["visits"])
+
+
+def p99_beside_flood(figures: Figures) -> float:
+    return max(float(each["p99_ms"]) for each in figures["server"]["crowd"] if each["flooders"])
+
+
+def reply_us(name: str) -> Callable[[Figures], float]:
+    return lambda figures: float(figures["replies"]["microseconds"][name]["median_us"])
+
+
+def durable_share(players: int) -> Callable[[Figures], float]:
+    return lambda figures: next(
+        float(each["rate_ratio"])
+        for each in figures["durable"]["throughput"]
+        if each["connections"] == players
+    )
 
 
 def moves_of_processes(figures: Figures) -> list[Figures]:
@@ -81,6 +112,15 @@ def start_ms(name: str) -> Callable[[Figures], float]:
     )
 
 
+REPLIES: Final = {
+    "version 2, MARK 30x16": 36,
+    "version 2, REFRESH each second 30x16": 12,
+    "version 2, HELLO": 40,
+    "version 1, cascade of 69 cells 255x255": 70,
+    "painter, all of a 255x255 terminal": 3_000,
+}
+"""The most microseconds that a reply inside the process may take, by its name in `replies`."""
+
 UNSCROLLED: Final = ("9x9", "20x10", "30x16")
 AIMS: Final = (
     Aim("engine: the slowest operation, as a share of its own aim", worst_of_engine, 1),
@@ -105,7 +145,24 @@ AIMS: Final = (
         lambda figures: max(case["cpu_ratio"] for case in cursor_moves(figures)),
         1.3,
     ),
+    # As multiples of a bare asyncio protocol's processor time, at 100 connections.
+    Aim("server: a move on 20x10, in bare protocols", cpu_ratio("MOVE 20x10"), 1.2),
+    Aim("server: a mark on 20x10, in bare protocols", cpu_ratio("MARK 20x10"), 1.6),
+    Aim("server: START 20x10, in bare protocols", cpu_ratio("START 20x10"), 1.8),
+    Aim("server: a packet of a mixed game, in bare protocols", cpu_ratio(MIXED.name), 1.6),
+    Aim("server: us of processor time of connect, START, QUIT", dearest_visit, 100),
+    Aim("server: ms of a key, p99 of 1,000 players beside a flood", p99_beside_flood, 20),
+    *(Aim(f"us of a reply: {name}", reply_us(name), limit) for name, limit in REPLIES.items()),
     Aim("store: appends a second, 50 to 500 games", slowest_crowd, 20_000, is_least=True),
+    *(
+        Aim(
+            f"durable: actions a second of {players:,}, as a share of those in memory",
+            durable_share(players),
+            0.85,
+            is_least=True,
+        )
+        for players in (100, 1_000)
+    ),
     Aim(
         "server: ms until a game of 10,000 actions goes on",
         lambda figures: median(figures["durable"]["resume_ms"]),
@@ -124,4 +181,5 @@ AIMS: Final = (
     ),
     Aim("client: ms to the first frame", start_ms("version 2, to a server"), 250),
     Aim("client: ms to the first frame, server inside", start_ms("server inside the client"), 250),
+    Aim("server: ms until it listens", start_ms("a server, until it listens"), 120),
 )

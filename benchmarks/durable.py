@@ -18,7 +18,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from benchmarks.server.cases import MARK, Case, Step, start
+from benchmarks.server.cases import GAME_LENGTH, MARK, Case, Step, start
 from benchmarks.server.processes import (
     HOST,
     Sample,
@@ -44,8 +44,6 @@ from jminesweeper.store.blocking import perform
 from jminesweeper.store.sqlite import SqliteStore
 
 CONNECTIONS = (1, 100, 1000)
-GAME_LENGTH = 400
-"""Actions in one game of the load; then it is given up for the next, as the log must end."""
 RESUMES, QUICK_RESUMES = 20, 5
 RESUME_AIM_MS = 50
 PLAYERS, QUICK_PLAYERS = 1000, 300

@@ -16,6 +16,7 @@ from statistics import mean
 from jminesweeper.core import PRESETS, Cell, Grid, Setup, Size, Spread
 from jminesweeper.protocol import (
     Command,
+    Feature,
     GameKind,
     Glyphs,
     Hello,
@@ -29,7 +30,8 @@ from jminesweeper.protocol import (
 from jminesweeper.screen import ColourDepth
 from jminesweeper.session import Session, SessionConfig
 
-TERMINAL = Hello(80, 24, ColourDepth.INDEXED, Glyphs.UNICODE)
+TERMINAL = Hello(80, 24, ColourDepth.INDEXED, Glyphs.UNICODE, features=Feature.TILES)
+"""With marks on tiles, as our client."""
 BOARDS = (
     (Size(9, 9), 10),
     (Size(20, 10), 10),

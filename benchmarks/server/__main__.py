@@ -1,10 +1,14 @@
-"""Measure the server beside a bare one, in rounds that alternate, and print a table."""
+"""Measure the server beside a bare one, in rounds that alternate, and print a table.
+
+With ``--beside`` the server of another source tree gets its turn in each round as well.
+"""
 
 from __future__ import annotations
 
 import argparse
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from itertools import product
 from operator import attrgetter
@@ -42,6 +46,8 @@ class Result:
     cpu_ratio: float
     tuned_rate_ratio: float
     tuned_cpu_ratio: float
+    beside_cpu_ratio: float | None
+    """Our processor time as a multiple of another source tree's."""
 
 
 def middle(samples: list[Sample]) -> Sample:
@@ -55,19 +61,33 @@ def ratio(ours: list[Sample], others: list[Sample], figure: Callable[[Sample], f
     return median(figure(mine) / figure(other) for mine, other in zip(ours, others, strict=True))
 
 
-def measure(case: Case, loop: str, connections: int, rounds: int, seconds: float) -> Result:
-    with server(*ours(loop)) as real:
+@dataclass(frozen=True)
+class Extent:
+    """How long is measured, and beside which other source tree."""
+
+    rounds: int
+    seconds: float
+    beside: Path | None
+
+
+def measure(case: Case, loop: str, connections: int, extent: Extent) -> Result:
+    with ExitStack() as running:
+        run = running.enter_context
+        real = run(server(*ours(loop)))
         size = mean_reply_size(real.port, case)
-        with (
-            server(*bare("protocol", size, loop)) as plain,
-            server(*bare("tuned", size, loop)) as tuned,
-        ):
-            targets = (real, plain, tuned)
-            samples: tuple[list[Sample], ...] = ([], [], [])
-            for _ in range(rounds):
-                for target, taken in zip(targets, samples, strict=True):
-                    taken.append(load(target, case, connections, seconds))
-    mine, plainly, tunedly = samples
+        targets = {
+            "ours": real,
+            "bare": run(server(*bare("protocol", size, loop))),
+            "tuned": run(server(*bare("tuned", size, loop))),
+        }
+        if extent.beside is not None:
+            targets["beside"] = run(server(*ours(loop), source=extent.beside))
+        samples: dict[str, list[Sample]] = {name: [] for name in targets}
+        for _ in range(extent.rounds):
+            for name, target in targets.items():
+                samples[name].append(load(target, case, connections, extent.seconds))
+    mine, plainly, tunedly = (samples[name] for name in ("ours", "bare", "tuned"))
+    others = samples.get("beside")
     rate, cpu_us = attrgetter("rate"), attrgetter("cpu_us")
     return Result(
         case=case.name,
@@ -81,24 +101,27 @@ def measure(case: Case, loop: str, connections: int, rounds: int, seconds: float
         cpu_ratio=ratio(mine, plainly, cpu_us),
         tuned_rate_ratio=ratio(mine, tunedly, rate),
         tuned_cpu_ratio=ratio(mine, tunedly, cpu_us),
+        beside_cpu_ratio=None if others is None else ratio(mine, others, cpu_us),
     )
 
 
 HEADINGS = (
-    f"{'case':<36} {'loop':<8}{'conns':>5} {'reply B':>8}"
+    f"{'case':<48} {'loop':<8}{'conns':>5} {'reply B':>8}"
     f" {'ours/s':>8} {'bare/s':>8} {'ratio':>6}"
     f" {'ours µs':>8} {'bare µs':>8} {'ratio':>6}"
-    f" {'p50 µs':>8} {'p99 µs':>8} {'bare p99':>8}   ratios to the tuned bare one"
+    f" {'p50 µs':>8} {'p99 µs':>8} {'bare p99':>8}"
+    f"   ratios to the tuned bare one, CPU to the other tree's"
 )
 
 
 def format_row(result: Result) -> str:
+    beside = "" if result.beside_cpu_ratio is None else f"{result.beside_cpu_ratio:.2f}"
     return (
-        f"{result.case:<36} {result.loop:<8}{result.connections:>5} {result.reply_bytes:>8}"
+        f"{result.case:<48} {result.loop:<8}{result.connections:>5} {result.reply_bytes:>8}"
         f" {result.ours.rate:>8.0f} {result.bare.rate:>8.0f} {result.rate_ratio:>6.2f}"
         f" {result.ours.cpu_us:>8.2f} {result.bare.cpu_us:>8.2f} {result.cpu_ratio:>6.2f}"
         f" {result.ours.p50_us:>8.0f} {result.ours.p99_us:>8.0f} {result.bare.p99_us:>8.0f}"
-        f"   {result.tuned_rate_ratio:.2f} {result.tuned_cpu_ratio:.2f}"
+        f"   {result.tuned_rate_ratio:.2f} {result.tuned_cpu_ratio:.2f} {beside}"
     )
 
 
@@ -146,12 +169,13 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="about a minute instead of ten")
     parser.add_argument("--only", default="", help="only cases whose name contains this")
     parser.add_argument("--json", type=Path, help="write the figures to this file as well")
+    parser.add_argument("--beside", type=Path, metavar="SRC", help="another source tree")
     options = parser.parse_args()
-    rounds, seconds = (3, 0.25) if options.quick else (3, 0.5)
+    extent = Extent(3, 0.25 if options.quick else 0.5, options.beside)
     print(HEADINGS)
     results: list[Result] = []
     for case, loop, connections in plan(options.quick, options.only):
-        results.append(measure(case, loop, connections, rounds, seconds))
+        results.append(measure(case, loop, connections, extent))
         print(format_row(results[-1]), flush=True)
     print(verdict(results))
     others = measure_others(is_quick=options.quick) if not options.only else {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import socket
@@ -12,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Thread
 from typing import IO, Any
 
 from benchmarks.server.cases import Case
@@ -69,23 +71,31 @@ class ServerProcess:
 
 
 @contextmanager
-def server(*arguments: str, until: str = "") -> Iterator[ServerProcess]:
-    """Run a module of this package as a server, from a line of its log until the block ends."""
+def server(
+    *arguments: str, until: str = "", source: Path = ROOT / "src"
+) -> Iterator[ServerProcess]:
+    """Run a module of this package as a server, from a line of its log until the block ends.
+
+    The game that it serves is the one of a source tree.
+    """
     process = subprocess.Popen(
         [sys.executable, "-m", *arguments],
         stderr=subprocess.PIPE,
         text=True,
         cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join((str(source), str(ROOT)))},
     )
     assert process.stderr is not None
     try:
         port = int(_await_line(process.stderr, LISTENING)[1])
         if until:
             _await_line(process.stderr, until)
+        # A log that nobody reads is soon not written any more, and then costs nothing.
+        Thread(target=process.stderr.read, daemon=True).start()
         yield ServerProcess(process.pid, port)
     finally:
         process.kill()
-        process.communicate()
+        process.wait()
 
 
 def _await_line(log: IO[str], pattern: str) -> re.Match[str]:

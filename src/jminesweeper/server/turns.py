@@ -20,9 +20,9 @@ processor:
   who asked for little the last time comes first, and who is new comes last.
 
 Turns are given in a step of the event loop of their own, and for at most `ROUND_NS` in each step:
-then the loop looks for the keys of those who need not wait. Nor may those take more than that, or
-a thousand new connections would hold up all others by a costly packet each. When they have, whoever
-comes in the same step queues as well.
+then the loop looks for the keys of those who need not wait. Nor may those take much more than that
+in one step, or a thousand new connections would hold up all others by a costly packet each. When
+they have, whoever comes in the same step queues as well.
 
 What is charged is processor time, for a turn may also have taken long because the machine was busy
 with something else. Reading that clock is a system call, so a turn that took less than `QUICK_NS`
@@ -129,9 +129,17 @@ class Turns:
         return len(self._rested) + len(self._pressing)
 
     def end_direct(self) -> None:
-        """Have everybody wait who comes in this step of the loop."""
-        self.direct_limit_ns = -1
-        self._call()
+        """Have everybody wait who still comes in this step of the loop.
+
+        Only a round begins the count anew. While none is to come, the time may have been taken in
+        many steps, and a crowd whose keys come evenly must not be sent to the queues for that: so
+        the first time a round is called for, and the rest of this step counted by itself.
+        """
+        self.direct_ns = 0
+        if self._is_called:
+            self.direct_limit_ns = -1
+        else:
+            self._call()
 
     def sample(self, now_ns: int) -> None:
         """Look at the processor's clock before a turn that may turn out to be long."""
@@ -180,12 +188,12 @@ class Turns:
             self._balance_ns -= self._charge(taker, self.virtual_ns)
 
     def _charge(self, taker: TurnTaker, begin_ns: int) -> int:
-        self.sample(self._clock_ns())
-        before_ns = self._sampled_cpu_ns
+        before_ns = self._clock_ns()
+        if before_ns >= self.sample_due_ns:
+            self.sample(before_ns)
         wants_more = taker.take_turn()
         taker.served_ns = self._clock_ns()
-        self.sample(taker.served_ns)
-        taker.cost_ns = self._sampled_cpu_ns - before_ns
+        taker.cost_ns = self.work_ns(taker.served_ns - before_ns)
         taker.account_ns = begin_ns + taker.cost_ns
         if wants_more:
             self._press(taker)

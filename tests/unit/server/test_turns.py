@@ -176,12 +176,25 @@ async def test_of_those_who_rest_keys_come_first_whatever_the_last_turn_cost() -
 @on_loop
 async def test_when_those_who_need_not_wait_have_had_a_round_all_wait_until_the_next_step() -> None:
     crowd = Crowd()
-    assert crowd.turns.direct_limit_ns == CREDIT_NS
-    crowd.turns.direct_ns = ROUND_NS
+    crowd.queue("a", 0)
     crowd.turns.end_direct()
     assert crowd.turns.direct_limit_ns < 0
     await turn()
-    assert (crowd.turns.direct_limit_ns, crowd.turns.direct_ns) == (CREDIT_NS, 0)
+    assert crowd.turns.direct_limit_ns == CREDIT_NS
+
+
+@on_loop
+async def test_who_takes_a_round_in_many_steps_need_not_wait_for_it() -> None:
+    crowd = Crowd()
+    for _ in range(3):
+        crowd.turns.direct_ns = ROUND_NS
+        crowd.turns.end_direct()
+        assert (crowd.turns.direct_limit_ns, crowd.turns.direct_ns) == (CREDIT_NS, 0)
+        await turn()
+    crowd.turns.end_direct()
+    assert crowd.turns.direct_limit_ns == CREDIT_NS
+    crowd.turns.end_direct()
+    assert crowd.turns.direct_limit_ns < 0
 
 
 @on_loop
