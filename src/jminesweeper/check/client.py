@@ -157,7 +157,7 @@ _AT_THE_LEAST: Final = "A client: It sends START, then a packet for each key"
 _AT_THE_END: Final = "A client: It puts the terminal back in order at the end."
 
 CLIENT_CHECKS: Final[Sequence[ProtocolCheck[ClientUnderTest]]] = (
-    ProtocolCheck(it_begins_with_start, _AT_THE_LEAST),
+    ProtocolCheck(it_begins_with_start, _AT_THE_LEAST, is_vital=True),
     ProtocolCheck(
         it_shows_what_the_server_sends,
         "A client: writes it to the terminal",

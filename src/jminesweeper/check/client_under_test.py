@@ -38,6 +38,13 @@ _PAUSE_S: Final = 0.004
 """Between pieces of a reply, so that they do not arrive together."""
 _READ_AT_ONCE: Final = 65536
 _MOST_SHOWN: Final = 400
+_MOST_WRITTEN: Final = 2**19
+"""A client that shows our largest screens writes a third of it."""
+_MOST_PACKETS: Final = 1_000
+_MOST_CONNECTIONS: Final = 64
+"""Far more than it takes; nothing that a client sends or opens may grow without end."""
+_TIMES_TO_START: Final = 3.0
+"""Programs start slowly on a machine that has much else to do."""
 
 Answer: TypeAlias = Callable[[str], list[bytes]]
 """Makes pieces of bytes of the text of a screen."""
@@ -65,6 +72,7 @@ class WatchedClient:
         self._budget = budget
         self._answer = answer
         self._answers = 0
+        self._accepted = 0
         self._selector = selectors.DefaultSelector()
         self._connections = ExitStack()
         self._listener = socket.create_server((HOST, 0))
@@ -95,17 +103,28 @@ class WatchedClient:
         self._connections.close()
         self._listener.close()
 
+    def wait_for_first_packet(self) -> None:
+        due = "a packet from the client"
+        self.wait_until(lambda: bool(self.received), due, times=_TIMES_TO_START)
+
     def wait_until(
-        self, holds: Callable[[], bool], expected: str, most_s: float = math.inf
+        self,
+        holds: Callable[[], bool],
+        expected: str,
+        most_s: float = math.inf,
+        times: float = 1.0,
     ) -> None:
         """Carry bytes until something holds; it is a deviation if it never does."""
-        end = time.monotonic() + min(most_s, self._budget.patience())
+        end = time.monotonic() + min(most_s, self._budget.patience(times))
         while True:
             # Asked first: what a program did just before its end is carried before it counts.
             has_ended = self.program.has_ended
             if holds():
                 return
             is_idle = not self._carry(_TICK_S)
+            # To look at the screen is slow: everything that is there comes first.
+            while time.monotonic() < end and self._carry(0.0):
+                continue
             if (is_idle and has_ended) or time.monotonic() >= end:
                 self._budget.patience()
                 raise DeviationError(self._describe(), expected)
@@ -146,11 +165,17 @@ class WatchedClient:
 
     def _read_terminal(self) -> None:
         self.program.read(0.0)
+        written = len(self.program.output)
+        expect(written <= _MOST_WRITTEN, f"{written} bytes on the terminal", "a screen at a time")
 
     def _accept(self) -> None:
         connection, _ = self._listener.accept()
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._connections.enter_context(connection)
+        self._accepted += 1
+        came = f"{self._accepted} connections"
+        expect(self._accepted <= _MOST_CONNECTIONS, came, "one at a time")
+        connection.settimeout(self._budget.patience())
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         reader = PacketReader(Direction.FROM_CLIENT)
         self._selector.register(
             connection, selectors.EVENT_READ, lambda: self._serve(connection, reader)
@@ -165,6 +190,11 @@ class WatchedClient:
             packets = reader.feed(data)
         except ProtocolError as error:
             raise DeviationError(f"bytes that are no packet: {error.reason}", "packets") from error
+        expect(
+            len(packets) + len(self.received) <= _MOST_PACKETS,
+            f"{len(packets) + len(self.received)} packets",
+            "a packet for each key",
+        )
         for packet in packets:
             self.received.append(packet)
             if packet is not Command.QUIT:
@@ -228,7 +258,7 @@ class ClientUnderTest:
     def _run(self, answer: Answer) -> WatchedClient:
         run = WatchedClient(self._command, self._budget, self.transcript, answer)
         self._runs.callback(run.close)
-        run.wait_until(lambda: bool(run.received), "a packet from the client")
+        run.wait_for_first_packet()
         return run
 
     def hang_up(self) -> None:

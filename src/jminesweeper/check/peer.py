@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from time import monotonic
 from typing import Final, Self
 
 from jminesweeper.check.deviation import (
@@ -83,8 +84,10 @@ class Peer:
         self._write(data)
 
     def receive(self, due: str = "a packet") -> Packet:
+        """Return the next packet; the patience is for all of it, however slowly it drips."""
+        end_s = monotonic() + self._patience()
         while not self._waiting:
-            self._waiting = self._parse(self._read(due))
+            self._waiting = self._parse(self._read(due, end_s))
         return self._waiting.pop(0)
 
     def receive_screen(self, due: str = "a SCREEN_CONTENT") -> bytes:
@@ -144,20 +147,24 @@ class Peer:
 
     def receive_unbuffered(self, length: int) -> bytes:
         """Read the socket once and not again, as stock clients do."""
-        return self._read(f"{length} bytes of a reply", length)
+        return self._read(f"{length} bytes of a reply", monotonic() + self._patience(), length)
 
-    def _read(self, due: str, most: int = _SEGMENT) -> bytes:
-        timeout_s = self._patience()
-        self._socket.settimeout(timeout_s)
+    def _read(self, due: str, end_s: float, most: int = _SEGMENT) -> bytes:
         try:
+            self._socket.settimeout(_time_left(end_s))
             data = self._socket.recv(most)
         except TimeoutError as error:
-            raise ServerSilentError(f"nothing for {timeout_s:.1f} s", due) from error
+            raise ServerSilentError(self._describe_silence(), due) from error
         except OSError as error:
             raise ServerClosedError(f"the connection broke: {error.strerror}", due) from error
         if not data:
             raise ServerClosedError("the server closed the connection", due)
         return data
+
+    def _describe_silence(self) -> str:
+        if self._reader.is_at_boundary:
+            return f"nothing for {self._patience():.1f} s"
+        return f"a part of a packet, and no more of it in {self._patience():.1f} s"
 
     def _parse(self, data: bytes) -> list[Packet]:
         try:
@@ -175,6 +182,13 @@ class Peer:
             raise ServerClosedError(
                 f"the connection broke: {error.strerror or error}", "a server that reads on"
             ) from error
+
+
+def _time_left(end_s: float) -> float:
+    left_s = end_s - monotonic()
+    if left_s <= 0:
+        raise TimeoutError
+    return left_s
 
 
 def _counted(packets: Sequence[Packet]) -> str:

@@ -10,11 +10,13 @@ import fcntl
 import os
 import pty
 import select
+import signal
 import struct
 import subprocess
 import sys
 import termios
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final, Self
 
 _LOCAL: Final = 3
@@ -83,9 +85,10 @@ class PtyProgram:
         return data
 
     def close(self) -> None:
-        if not self.has_ended:
-            self.process.kill()
-            self.process.wait()
+        """End the program and what it has started."""
+        with suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
         self.hang_up()
 
     def hang_up(self) -> None:

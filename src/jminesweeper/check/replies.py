@@ -26,6 +26,10 @@ ONE_SEGMENT: Final = 1_448
 LARGEST_FRAME: Final = 95_227
 
 
+def start_is_answered_with_a_screen(server: ServerUnderTest) -> None:
+    server.connect().ask(GAME)
+
+
 def quit_closes_without_a_reply(server: ServerUnderTest) -> None:
     fresh = server.connect()
     fresh.send(Command.QUIT)
@@ -187,6 +191,11 @@ def end_by(peer: Peer, bad: bytes) -> None:
 
 
 REPLY_CHECKS: Final = (
+    ProtocolCheck(
+        start_is_answered_with_a_screen,
+        "Replies: Every packet but QUIT is answered with exactly one screen",
+        is_vital=True,
+    ),
     ProtocolCheck(
         quit_closes_without_a_reply, "Version 1: the server closes the connection, without a reply"
     ),

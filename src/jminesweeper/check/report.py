@@ -17,7 +17,6 @@ _WORDS: Final[Mapping[Outcome, str]] = {
     Outcome.PASSED: "ok",
     Outcome.FAILED: "FAIL",
     Outcome.SKIPPED: "skip",
-    Outcome.NOT_RUN: "late",
 }
 
 
@@ -25,13 +24,19 @@ def as_text(facts: Mapping[str, str], findings: Iterable[Finding]) -> Iterator[s
     """Return lines for a person."""
     yield ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in facts.items())
     counts: Counter[Outcome] = Counter()
+    not_run: Counter[str] = Counter()
     for finding in findings:
         counts[finding.outcome] += 1
+        if finding.outcome is Outcome.NOT_RUN:
+            not_run[finding.reason] += 1
+            continue
         reason = f": {finding.reason}" if finding.reason else ""
         yield f"{_WORDS[finding.outcome]:4}  {finding.name}{reason}"
         for name, value in _details(finding).items():
             text = value if isinstance(value, str) else "\n".join(value) or "nothing"
             yield f"      {name:8}  {indent(text, ' ' * 16).strip()}"
+    for reason, number in not_run.items():
+        yield f"----  {number} not run: {reason}"
     parts = [f"{counts[outcome]} {outcome.value}" for outcome in Outcome if counts[outcome]]
     total = counts.total()
     yield f"{total} check{'s' * (total != 1)}: {', '.join(parts)}."

@@ -104,7 +104,7 @@ def check_command(
     if server is not None and command is None:
         facts, findings = _check_server(server, wire, only, budget)
     elif command is not None and server is None and wire is None:
-        facts, findings = {"client": shlex.join(command)}, _check_client(command, only, budget)
+        facts, findings = _check_client(command, only, budget)
     else:
         raise click.UsageError(
             "Give either HOST:PORT or --client COMMAND, the latter without --wire."
@@ -134,12 +134,20 @@ def _check_server(
     return {"server": str(address), **habits.facts()}, run_checks(checks, server, budget)
 
 
-def _check_client(command: Sequence[str], only: Sequence[str], budget: Budget) -> Iterator[Finding]:
+def _check_client(
+    command: Sequence[str], only: Sequence[str], budget: Budget
+) -> tuple[Mapping[str, str], Iterator[Finding]]:
     chosen = _choose(CLIENT_CHECKS, only)
     if shutil.which(command[0]) is None:
         raise NothingToCheckError(f"There is no program {command[0]}.")
+    return {"client": shlex.join(command)}, _run_client(chosen, command, budget)
+
+
+def _run_client(
+    checks: Sequence[ProtocolCheck[ClientUnderTest]], command: Sequence[str], budget: Budget
+) -> Iterator[Finding]:
     with ClientUnderTest(command, budget) as client:
-        yield from run_checks(chosen, client, budget)
+        yield from run_checks(checks, client, budget)
 
 
 def _choose(

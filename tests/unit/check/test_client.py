@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from pathlib import Path
 
 import pytest
 
 from jminesweeper.check.client import CLIENT_CHECKS
 from jminesweeper.check.client_under_test import ClientUnderTest
-from jminesweeper.check.suite import Budget, Finding, run_checks
+from jminesweeper.check.pty_program import PtyProgram
+from jminesweeper.check.suite import Budget, Finding, Outcome, run_checks
 
 CONNECT = (
     "import socket, sys;"
@@ -43,3 +46,54 @@ def test_a_client_that_does_nothing_is_not_waited_for_for_ever() -> None:
     finding = first_finding("input('Server? ')", 0.5)
     assert finding.came.startswith("no packet; the terminal shows:")
     assert finding.expected == "a packet from the client"
+
+
+def test_a_client_that_never_begins_is_not_tried_again() -> None:
+    budget = Budget(600.0, 20.0)
+    with ClientUnderTest([sys.executable, "-c", "pass"], budget) as client:
+        first, *others = run_checks(CLIENT_CHECKS, client, budget)
+    assert first.outcome is Outcome.FAILED
+    assert {other.outcome for other in others} == {Outcome.NOT_RUN}
+
+
+BEGIN = f"{CONNECT} server.sendall(bytes([7, 0, 0, 0, 3, 9, 9, 1]));"
+
+
+@pytest.mark.parametrize(
+    ("program", "came", "expected"),
+    [
+        (
+            f"{BEGIN} [print('x' * 999) for _ in iter(int, 1)]",
+            "bytes on the terminal",
+            "a screen at a time",
+        ),
+        (
+            f"{BEGIN} [server.sendall(b'x01' * 999) for _ in iter(int, 1)]".replace("x0", r"\x0"),
+            "packets",
+            "a packet for each key",
+        ),
+        (
+            f"{BEGIN} a=[socket.create_connection((host, int(port))) for _ in range(99)];input()",
+            "connections",
+            "one at a time",
+        ),
+    ],
+    ids=["bytes", "packets", "connections"],
+)
+def test_a_client_that_floods_is_stopped(program: str, came: str, expected: str) -> None:
+    budget = Budget(600.0, 60.0)
+    with ClientUnderTest([sys.executable, "-c", program], budget) as client:
+        finding = next(each for each in run_checks(CLIENT_CHECKS, client, budget) if each.came)
+    assert finding.came.endswith(came)
+    assert finding.expected == expected
+
+
+def test_what_a_client_has_started_ends_with_it(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    # Its child holds the pipe open, and would for ever.
+    program = f"import subprocess; subprocess.run(['sh', '-c', 'exec sleep 9999 > {pipe}'])"
+    client = PtyProgram([sys.executable, "-c", program], os.environ)
+    with pipe.open("rb") as end:
+        client.close()
+        assert end.read() == b""

@@ -69,6 +69,13 @@ def test_many_bytes_are_cut_short() -> None:
     assert describe_bytes(bytes(30)).endswith("00 and 6 more")
 
 
+def test_the_first_line_of_a_text_is_readable() -> None:
+    assert describe_bytes(b"HTTP/1.1 400 Bad Request\r\nServer: x").endswith(
+        "and 11 more ('HTTP/1.1 400 Bad Request')"
+    )
+    assert describe_bytes(b"abc") == "the bytes 61 62 63"
+
+
 def test_what_does_not_hold_is_a_deviation() -> None:
     expect(True, "this", "that")
     with pytest.raises(DeviationError, match="this; expected: that") as raised:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 
 import pytest
 
@@ -13,7 +14,7 @@ from jminesweeper.check.server import SERVER_CHECKS, checks_for
 from jminesweeper.check.server_under_test import Habits, ServerUnderTest
 from jminesweeper.check.suite import Budget, Finding, run_checks
 from jminesweeper.client.address import Address
-from jminesweeper.protocol import Command, Packet, ScreenContent, View
+from jminesweeper.protocol import Command, Packet, ScreenContent, View, encode
 from tests.integration.scripted_server import Peer, Script, count_packets, serving
 
 
@@ -52,6 +53,24 @@ def test_nothing_is_learnt_from_a_server_that_shows_nothing() -> None:
         server = ServerUnderTest(Address("127.0.0.1", scripted.port), Budget(600.0, 20.0))
         assert server.learn() == Habits()
     assert Habits().facts() == {"version": "1"}
+
+
+def test_a_server_that_drips_is_waited_for_no_longer_than_one_that_is_silent() -> None:
+    def drip(peer: Peer) -> None:
+        peer.connection.sendall(encode(ScreenContent(b"x" * 2**20))[:6])
+        with suppress(OSError):
+            while True:
+                peer.connection.sendall(b"x")
+
+    name = "start-is-answered-with-a-screen"
+    (finding,) = findings(drip, name, patience_s=0.1)
+    assert finding.came == "a part of a packet, and no more of it in 0.1 s"
+
+
+def test_nothing_more_is_learnt_once_the_time_is_spent() -> None:
+    with serving(count_packets) as scripted:
+        server = ServerUnderTest(Address("127.0.0.1", scripted.port), Budget(0.0))
+        assert server.learn() == Habits()
 
 
 def test_a_silent_server_fails_by_its_silence() -> None:

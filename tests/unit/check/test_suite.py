@@ -86,6 +86,14 @@ def test_everything_is_cleared_after_each_check_also_after_a_bug_in_one() -> Non
     assert bench.cleared == 2
 
 
+def test_where_a_vital_check_fails_the_others_are_not_run() -> None:
+    vital = ProtocolCheck(something_else_comes, "a", is_vital=True)
+    failed, other = run(vital, ProtocolCheck(all_is_well, "b"))
+    assert failed.outcome is Outcome.FAILED
+    assert (other.outcome, other.reason) == (Outcome.NOT_RUN, "something-else-comes failed")
+    assert all(each.is_fine for each in run(ProtocolCheck(all_is_well, "b", is_vital=True)))
+
+
 def test_what_there_is_no_time_for_is_not_run() -> None:
     clock = Clock()
 
@@ -107,6 +115,8 @@ def test_the_patience_for_one_answer_shrinks_with_the_time_that_is_left() -> Non
     ticks = count()
     budget = Budget(5.0, 3.0, lambda: float(next(ticks)))
     assert [budget.patience() for _ in range(4)] == [3.0, 3.0, 2.0, 1.0]
+    assert Budget(9.0, 3.0, Clock()).patience(2.0) == 6.0
+    assert Budget(5.0, 3.0, Clock()).patience(2.0) == 5.0
     assert budget.is_spent
     with pytest.raises(TimeSpentError):
         budget.patience()

@@ -14,6 +14,7 @@ from jminesweeper.cli.check import check_command
 from tests.integration.documented import changed, example, example_server
 from tests.integration.scripted_server import Peer, count_packets, serving
 
+START = "start-is-answered-with-a-screen"
 QUIT = "quit-closes-without-a-reply"
 SEEDS = "the-same-seed-is-the-same-board"
 
@@ -70,7 +71,7 @@ def test_a_server_that_announces_nothing_fails_version_2_and_gets_none_of_it(ser
         (["--client", ""], "at least one word"),
         (["--client", "a-program-nobody-has"], "There is no program a-program-nobody-has."),
         (["localhost:x"], "is not HOST, HOST:PORT"),
-        (["{server}", "--only", "quit"], f"There is no check 'quit'. There are:\n  {QUIT}"),
+        (["{server}", "--only", "quit"], f"There is no check 'quit'. There are:\n  {START}"),
         (["{server}", "--only", SEEDS], "No check of that name is for version 1."),
         (["{server}", "--wire", "1", "--only", SEEDS], "No check of that name"),
     ],
@@ -100,6 +101,21 @@ def test_a_server_that_hangs_up_at_once_fails_and_says_why() -> None:
         result = check(address, "--only", "every-packet-is-answered-with-one-screen")
     assert f"server {address}, version 1\n" in result.output
     assert "the connection broke" in result.output or "closed the connection" in result.output
+
+
+def test_a_server_of_something_else_is_told_by_its_first_line() -> None:
+    def speak_http(peer: Peer) -> None:
+        peer.connection.recv(65536)
+        peer.connection.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+
+    with serving(speak_http) as server:
+        result = check(server.address)
+    *_, late, summary = result.output.splitlines()
+    assert result.output.count("FAIL") == 1
+    assert "'HTTP/1.1 400 Bad Request'" in result.output
+    assert late == f"----  31 not run: {START} failed"
+    assert summary == "32 checks: 1 failed, 31 not run."
+    assert result.exit_code == 1
 
 
 def test_a_client_is_checked() -> None:
