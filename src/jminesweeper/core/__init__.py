@@ -35,7 +35,7 @@ from jminesweeper.core.figures import (
 )
 from jminesweeper.core.game import Change, Game
 from jminesweeper.core.generator import RandomBits, place_mines, protect, seeded_bits
-from jminesweeper.core.grid import MAX_SIDE, Cell, Grid, Size, indices, is_adjacent, lowest
+from jminesweeper.core.grid import MAX_SIDE, Cell, Grid, Size, bits, indices, is_adjacent, lowest
 from jminesweeper.core.minefield import Minefield, Planes, count_neighbours, read_clue
 from jminesweeper.core.notation import format_board, format_position, parse_board, parse_position
 from jminesweeper.core.record import (
@@ -111,6 +111,7 @@ __all__ = [
     "Status",
     "Variant",
     "Victory",
+    "bits",
     "board_name",
     "count_known",
     "count_neighbours",

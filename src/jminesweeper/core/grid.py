@@ -7,7 +7,7 @@ a cell from the end of a row into the next: neighbours of a whole set are eight 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -135,6 +135,14 @@ def is_adjacent(one: Cell, other: Cell) -> bool:
 def lowest(mask: int) -> int:
     """Keep only the first cell of a set in reading order."""
     return mask & -mask
+
+
+def bits(numbers: Iterable[int]) -> int:
+    """Return the set of these numbers in one pass: adding them up takes one for each."""
+    found = bytearray(MAX_SIDE * (MAX_SIDE + 1) // 8 + 1)
+    for number in numbers:
+        found[number >> 3] |= 1 << (number & 7)
+    return int.from_bytes(found, "little")
 
 
 def indices(mask: int) -> list[int]:

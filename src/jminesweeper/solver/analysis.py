@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
 
-from jminesweeper.core import Cell, PlayerView
+from jminesweeper.core import Cell, PlayerView, bits
 from jminesweeper.solver.assessment import Assessment, assess
 from jminesweeper.solver.counting import Components, Counter
 from jminesweeper.solver.errors import Deadline, ImpossiblePositionError, never
@@ -57,7 +57,8 @@ class Analysis:
         return self._certain(Fraction(1))
 
     def _certain(self, chance: Fraction) -> int:
-        return sum(self._grid.bit(cell) for cell, each in self.chances.items() if each == chance)
+        index = self._grid.index
+        return bits(index(cell) for cell, each in self.chances.items() if each == chance)
 
     def _by_index(self) -> dict[int, Fraction]:
         assessment, status = self._assessment, self._knowledge.status

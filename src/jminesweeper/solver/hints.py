@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from jminesweeper.core import ActionKind, Cell, Grid, PlayerView, indices
+from jminesweeper.core import ActionKind, Cell, Grid, PlayerView, bits, indices
 from jminesweeper.solver.analysis import Analysis
 from jminesweeper.solver.arguments import (
     AllKnown,
@@ -31,6 +31,7 @@ from jminesweeper.solver.errors import (
     ImpossiblePositionError,
     OutOfTimeError,
     SolverError,
+    check,
     never,
 )
 from jminesweeper.solver.guess import choose_guess
@@ -142,6 +143,7 @@ class _Adviser:
                 if is_whole:
                     return self._guess(known, assessment)
                 guess = self._local_guess(window, assessment) or guess
+                check(self.deadline)
         except OutOfTimeError:
             if guess is None:
                 raise
@@ -194,7 +196,7 @@ class _Adviser:
         grid = self.view.grid
         inside = window & ~grid.neighbours(grid.mask & ~window)
         for chance, _, cells in assessment.groups:
-            found = inside & sum([1 << cell for cell in cells])
+            found = inside & bits(cells)
             if found:
                 index = grid.index(nearest(grid, found, self.near))
                 risk = Fraction(chance)

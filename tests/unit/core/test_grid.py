@@ -8,6 +8,7 @@ from jminesweeper.core import (
     Grid,
     Size,
     SizeError,
+    bits,
     indices,
     is_adjacent,
     lowest,
@@ -145,3 +146,9 @@ def test_the_neighbours_of_a_cell_are_listed_and_are_those_adjacent_to_it(size: 
     cells = list(grid.cells(grid.mask))
     for cell in cells:
         assert grid.neighbours_of(cell) == [other for other in cells if is_adjacent(cell, other)]
+
+
+@pytest.mark.parametrize("numbers", [[], [0], [3, 3, 1], [255 * 256 - 1]])
+def test_numbers_of_bits_make_a_set(numbers: list[int]) -> None:
+    found = bits(numbers)
+    assert indices(found) == sorted(set(numbers))

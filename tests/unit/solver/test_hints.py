@@ -231,6 +231,12 @@ def test_without_time_for_the_whole_board_the_best_guess_near_the_cursor_is_told
     assert whole.text.startswith("No safe move. Best guess: ")
 
 
+def test_a_board_without_a_number_is_looked_at_no_longer_than_there_is_time() -> None:
+    view = Game(Setup.of(Size(255, 255), 1, PRESETS["jminesweeper"], seed=1)).view()
+    hint = explain(view, Cell(100, 100), after(2))
+    assert hint.text.startswith("No safe move near the cursor. Best guess: ")
+
+
 def test_without_time_for_anything_there_is_no_hint() -> None:
     with pytest.raises(NoHintError, match="in time"):
         explain(parse_position(ISLANDS, 1_200), Cell(40, 40), after(0))
