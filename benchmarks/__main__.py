@@ -60,7 +60,9 @@ def write(figures: Mapping[str, Any]) -> None:
 def main(say: Callable[[str], None] = print) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("suites", nargs="*", metavar="SUITE", help=", ".join(SUITES))
-    parser.add_argument("--full", action="store_true", help="about twenty minutes instead of three")
+    parser.add_argument(
+        "--full", action="store_true", help="about half an hour instead of five minutes"
+    )
     parser.add_argument("--json", type=Path, help="where to keep the figures")
     parser.add_argument("--from", type=Path, dest="source", help="show kept figures, measure none")
     parser.add_argument("--write", action="store_true", help="replace the tables of the document")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import median
 from typing import Any, Final, NamedTuple
 
@@ -64,7 +64,7 @@ def durable_share(players: int) -> Callable[[Figures], float]:
     return lambda figures: next(
         float(each["rate_ratio"])
         for each in figures["durable"]["throughput"]
-        if each["connections"] == players
+        if (each["connections"], each["store"]) == (players, "SQLite")
     )
 
 
@@ -100,9 +100,27 @@ def slowest_crowd(figures: Figures) -> float:
     return min(float(each["appends_per_s"]) for each in appends if 50 <= each["games"] <= 500)
 
 
+def by_one_process(figures: Figures) -> Figures:
+    """Find Redis beside the other stores, set as it is where a replica keeps what it holds."""
+    contestants = figures["shared_store"]["contestants"]
+    found: Figures = next(each for each in contestants if each["store"].endswith("everysec"))
+    return found
+
+
+def crowds(figures: Figures) -> Sequence[Figures]:
+    found: Sequence[Figures] = figures["shared_store"]["crowds"]
+    return found
+
+
 def solver_ms(preset: str) -> Callable[[Figures], float]:
     return lambda figures: max(
         run["mean_ms"] for run in figures["solver"]["strength"] if run["preset"] == preset
+    )
+
+
+def ms_after(loss: str) -> Callable[[Figures], float]:
+    return lambda figures: next(
+        each["worst_ms"] for each in figures["many_hosts"] if loss in each["what"]
     )
 
 
@@ -153,6 +171,14 @@ AIMS: Final = (
     Aim("server: us of processor time of connect, START, QUIT", dearest_visit, 100),
     Aim("server: ms of a key, p99 of 1,000 players beside a flood", p99_beside_flood, 20),
     *(Aim(f"us of a reply: {name}", reply_us(name), limit) for name, limit in REPLIES.items()),
+    Aim(
+        "server: the histogram of times, as a share of the processor time of a move",
+        lambda figures: max(
+            figures["counting"]["histogram_us"] / case["ours"]["cpu_us"]
+            for case in cursor_moves(figures)
+        ),
+        0.03,
+    ),
     Aim("store: appends a second, 50 to 500 games", slowest_crowd, 20_000, is_least=True),
     *(
         Aim(
@@ -162,6 +188,34 @@ AIMS: Final = (
             is_least=True,
         )
         for players in (100, 1_000)
+    ),
+    Aim(
+        "Redis: appends a second of one process with 100 games",
+        lambda figures: by_one_process(figures)["sample"]["appends_per_s"],
+        60_000,
+        is_least=True,
+    ),
+    Aim(
+        "Redis: ms that 99 of 100 of them take at most",
+        lambda figures: by_one_process(figures)["sample"]["p99_ms"],
+        10,
+    ),
+    Aim(
+        "Redis: processor time of an append, its own included, as a multiple of SQLite's",
+        lambda figures: by_one_process(figures)["cpu_ratio"],
+        4 / 3,
+    ),
+    Aim(
+        "Redis: appends a second of several processes that share its processors",
+        lambda figures: max(each["sample"]["appends_per_s"] for each in crowds(figures)),
+        150_000,
+        is_least=True,
+    ),
+    Aim(
+        "Redis: appends a second that it could carry out with a processor to itself",
+        lambda figures: max(each["redis_capacity_per_s"] for each in crowds(figures)),
+        150_000,
+        is_least=True,
     ),
     Aim(
         "server: ms until a game of 10,000 actions goes on",
@@ -179,6 +233,8 @@ AIMS: Final = (
         1.7,
         is_least=True,
     ),
+    Aim("many hosts: ms to the same board, host killed, at worst", ms_after("killed"), 500),
+    Aim("many hosts: ms to the same board, host frozen, at worst", ms_after("frozen"), 2_000),
     Aim("client: ms to the first frame", start_ms("version 2, to a server"), 250),
     Aim("client: ms to the first frame, server inside", start_ms("server inside the client"), 250),
     Aim("server: ms until it listens", start_ms("a server, until it listens"), 120),

@@ -1,8 +1,8 @@
 """Measure play that survives a crash: ``python -m benchmarks.durable [--quick] [--json]``.
 
-Known players on the real server, each waiting for its reply before it acts again: on SQLite beside
-the same on the memory store, in rounds that alternate. And what it takes to come back to a long
-game, and to hold a thousand of them.
+Known players on the real server, each waiting for its reply before it acts again: on SQLite and on
+Redis beside the same on the memory store, in rounds that alternate. And what it takes to come back
+to a long game, and to hold a thousand of them.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
+from tests.redis_process import RedisProcess, running_redis
+
 from benchmarks.server.cases import GAME_LENGTH, MARK, Case, Step, start
 from benchmarks.server.processes import (
     HOST,
@@ -28,6 +30,7 @@ from benchmarks.server.processes import (
     receive_reply,
     server,
 )
+from benchmarks.shared_store import find_redis
 from benchmarks.store import ACTIONS, measure_plain_sqlite
 from jminesweeper.core import Cell, Game, Setup
 from jminesweeper.protocol import KEY_LENGTH, Hello, encode
@@ -51,12 +54,13 @@ PLAYERS, QUICK_PLAYERS = 1000, 300
 
 @dataclass(frozen=True)
 class Throughput:
-    """Medians of the rounds on both stores, and of the ratios within each round."""
+    """A store: medians of the rounds, and of the ratios to the memory store within each round."""
 
     connections: int
-    sqlite: Sample
-    memory: Sample
+    store: str
+    sample: Sample
     rate_ratio: float
+    cpu_ratio: float
 
 
 @dataclass(frozen=True)
@@ -93,19 +97,33 @@ def playing() -> Case:
     return Case("known players", (enter,), (start(20, 10), *[Step(MARK)] * GAME_LENGTH))
 
 
-def measure_throughput(folder: Path, connections: int, rounds: int, seconds: float) -> Throughput:
-    path = folder / f"{connections}.sqlite3"
-    with (
-        server(*ours("uvloop"), "--store", str(path)) as on_sqlite,
-        server(*ours("uvloop")) as in_memory,
-    ):
-        samples: dict[ServerProcess, list[Sample]] = {on_sqlite: [], in_memory: []}
-        for _ in range(rounds):
-            for target, taken in samples.items():
-                taken.append(load(target, playing(), connections, seconds))
-    durable, volatile = samples.values()
-    ratios = [mine.rate / other.rate for mine, other in zip(durable, volatile, strict=True)]
-    return Throughput(connections, middle(durable), middle(volatile), median(ratios))
+def measure_throughput(
+    folder: Path, redis: RedisProcess, connections: int, rounds: int, seconds: float
+) -> list[Throughput]:
+    places = {
+        "memory": "memory",
+        "SQLite": str(folder / f"{connections}.sqlite3"),
+        "Redis": redis.url,
+    }
+    with ExitStack() as running:
+        targets = [
+            running.enter_context(server(*ours("uvloop"), "--store", place))
+            for place in places.values()
+        ]
+        samples = [
+            [load(target, playing(), connections, seconds) for target in targets]
+            for _ in range(rounds)
+        ]
+    return [
+        Throughput(
+            connections,
+            store,
+            middle([each[place] for each in samples]),
+            median(each[place].rate / each[0].rate for each in samples),
+            median(each[place].cpu_us / each[0].cpu_us for each in samples),
+        )
+        for place, store in enumerate(places)
+    ]
 
 
 def middle(samples: Sequence[Sample]) -> Sample:
@@ -186,30 +204,34 @@ def weigh(target: ServerProcess, players: int, packets: Callable[[int], Sequence
 
 def measure(folder: Path, is_quick: bool) -> Figures:
     rounds, seconds = (3, 0.5) if is_quick else (5, 2.0)
+    with running_redis(find_redis(), folder / "redis") as redis:
+        throughput = [
+            each
+            for count in CONNECTIONS
+            for each in measure_throughput(folder, redis, count, rounds, seconds)
+        ]
     return Figures(
         measure_plain_sqlite(folder, 0.5),
-        [measure_throughput(folder, count, rounds, seconds) for count in CONNECTIONS],
+        throughput,
         measure_resume(folder, QUICK_RESUMES if is_quick else RESUMES),
         measure_memory(folder, QUICK_PLAYERS if is_quick else PLAYERS),
     )
 
 
 def row(result: Throughput) -> str:
-    cells = " ".join(
-        f"{sample.rate:>10.0f} {sample.cpu_us:>7.1f} {sample.p50_us / 1000:>8.2f} "
-        f"{sample.p99_us / 1000:>8.2f}"
-        for sample in (result.sqlite, result.memory)
+    sample = result.sample
+    return (
+        f"{result.connections:>11} {result.store:<7} {sample.rate:>10.0f} {sample.cpu_us:>7.1f} "
+        f"{sample.p50_us / 1000:>8.2f} {sample.p99_us / 1000:>8.2f} {result.rate_ratio:>6.2f}"
     )
-    return f"{result.connections:>11} {cells} {result.rate_ratio:>6.2f}"
 
 
 def say_all(figures: Figures, say: Callable[[str], None]) -> None:
     say(f"one row, one commit, plain sqlite3: {figures.plain_commits_per_s:.0f} a second")
-    columns = " ".join(
-        f"{store + '/s':>10} {'CPU µs':>7} {'p50 ms':>8} {'p99 ms':>8}"
-        for store in ("SQLite", "memory")
+    say(
+        f"{'connections':>11} {'store':<7} {'actions/s':>10} {'CPU µs':>7} "
+        f"{'p50 ms':>8} {'p99 ms':>8} {'ratio':>6}"
     )
-    say(f"{'connections':>11} {columns} {'ratio':>6}")
     for result in figures.throughput:
         say(row(result))
     times = sorted(figures.resume_ms)
@@ -223,7 +245,7 @@ def say_all(figures: Figures, say: Callable[[str], None]) -> None:
 
 def main(say: Callable[[str], None] = print) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.durable", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="half a minute instead of three")
+    parser.add_argument("--quick", action="store_true", help="a minute instead of four")
     parser.add_argument("--json", action="store_true", help="figures for programs")
     parser.add_argument("--folder", help="where to write: the disk that is to be measured")
     options = parser.parse_args()

@@ -161,6 +161,13 @@ def _of_visits(figures: Mapping[str, Any]) -> str:
     return f"{visits}\n\n{waits}\n\n{crowd}"
 
 
+def of_counting(figures: Mapping[str, Any]) -> str:
+    return (
+        f"For each packet the histogram of times costs {number(figures['histogram_us'])} µs, the "
+        f"counter of its type {number(figures['counter_us'])} µs."
+    )
+
+
 def of_store(figures: Mapping[str, Any]) -> str:
     rows = (
         (each["games"], *map(number, (each["appends_per_s"], each["p50_ms"], each["p99_ms"])))
@@ -177,19 +184,46 @@ def of_store(figures: Mapping[str, Any]) -> str:
     )
 
 
+def of_shared_store(figures: Mapping[str, Any]) -> str:
+    def cells(sample: Mapping[str, Any]) -> Iterator[str]:
+        names = ("appends_per_s", "p50_ms", "p99_ms", "cpu_us", "redis_cpu_us")
+        return (number(sample[name]) for name in names)
+
+    measures = ("appends/s", "p50, ms", "p99, ms", "CPU, µs", "of Redis, µs")
+    contest = table(
+        ("one process, 100 games", *measures, "all CPU, to SQLite's"),
+        (
+            (each["store"], *cells(each["sample"]), f"{each['cpu_ratio']:.2f}")
+            for each in figures["contestants"]
+        ),
+    )
+    crowds = table(
+        ("on one Redis, everysec", *measures, "Redis alone, appends/s"),
+        (
+            (
+                f"{each['processes']} x 100 games",
+                *cells(each["sample"]),
+                number(each["redis_capacity_per_s"]),
+            )
+            for each in figures["crowds"]
+        ),
+    )
+    return f"{contest}\n\n{crowds}"
+
+
 def of_durable(figures: Mapping[str, Any]) -> str:
     def rows() -> Iterator[Cells]:
         for each in figures["throughput"]:
-            cells: list[str] = []
-            for store in ("sqlite", "memory"):
-                sample = each[store]
-                latencies = (sample["p50_us"] / 1000, sample["p99_us"] / 1000)
-                cells += map(number, (sample["rate"], sample["cpu_us"], *latencies))
-            yield each["connections"], *cells, f"{each['rate_ratio']:.2f}"
+            sample = each["sample"]
+            latencies = (sample["p50_us"] / 1000, sample["p99_us"] / 1000)
+            cells = map(number, (sample["rate"], sample["cpu_us"], *latencies))
+            ratios = (each["rate_ratio"], each["cpu_ratio"])
+            name = f"{each['connections']}, {each['store']}"
+            yield name, *cells, *(f"{ratio:.2f}" for ratio in ratios)
 
     headings = (
-        *("known players", "SQLite, actions/s", "CPU, µs", "p50, ms", "p99, ms"),
-        *("memory, actions/s", "CPU, µs", "p50, ms", "p99, ms", "ratio"),
+        *("known players", "actions/s", "CPU, µs", "p50, ms", "p99, ms"),
+        *("actions, to memory's", "CPU, to memory's"),
     )
     times = sorted(figures["resume_ms"])
     memory = table(
@@ -219,6 +253,11 @@ def of_processes(figures: Mapping[str, Any]) -> str:
         ),
         rows(),
     )
+
+
+def of_many_hosts(figures: Sequence[Mapping[str, Any]]) -> str:
+    rows = ((each["what"], number(each["median_ms"]), number(each["worst_ms"])) for each in figures)
+    return table(("until the same board is back elsewhere, ms", "median", "worst"), rows)
 
 
 def of_attacks(figures: Mapping[str, Any]) -> str:
@@ -282,9 +321,12 @@ TABLES: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
     "wire": of_wire,
     "replies": of_replies,
     "server": of_server,
+    "counting": of_counting,
     "store": of_store,
+    "shared_store": of_shared_store,
     "durable": of_durable,
     "processes": of_processes,
+    "many_hosts": of_many_hosts,
     "attacks": of_attacks,
     "page": of_page,
     "client_start": of_client_start,

@@ -19,13 +19,14 @@ from jminesweeper.protocol import (
     announced_version,
 )
 from jminesweeper.screen import parse_plain_entries, parse_plain_field
+from tests.integration.server_process import TIMEOUT_S
 
 
 class PlainPlayer(Peer):
     """One connection; `screen` is the last one."""
 
     def __init__(self, port: int, key: bytes, name: str = "Ada") -> None:
-        super().__init__(Address("127.0.0.1", port))
+        super().__init__(Address("127.0.0.1", port), patience=lambda: TIMEOUT_S)
         self.screen = ""
         with ExitStack() as opened:
             opened.callback(self.close)

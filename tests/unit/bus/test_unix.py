@@ -15,7 +15,7 @@ from jminesweeper.bus import game_topic, unix
 from jminesweeper.bus.unix import LONGEST_MESSAGE, UnixBus
 
 ANN, BOB = game_topic("ann"), game_topic("bob")
-WAIT_S = 20.0
+WAIT_S = 60.0
 
 
 def on_loop(test: Callable[[Path], Awaitable[None]]) -> Callable[[Path], None]:

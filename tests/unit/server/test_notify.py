@@ -19,7 +19,7 @@ from tests.unit.server.fakes import on_loop, turn
 def manager(address: str) -> Iterator[socket.socket]:
     """Listen as systemd does."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as heard:
-        heard.settimeout(10)
+        heard.settimeout(60)
         heard.bind(address)
         yield heard
 

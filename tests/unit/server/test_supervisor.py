@@ -23,7 +23,7 @@ from jminesweeper.server.supervisor import (
     own_command,
 )
 
-WAIT_S = 30.0
+WAIT_S = 60.0
 SERVE = """
 import os, signal, socket, sys
 births = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)

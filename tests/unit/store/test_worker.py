@@ -18,7 +18,7 @@ from jminesweeper.store import (
 )
 from jminesweeper.store.worker import MAX_BATCH, Inbox, Worker, complete
 
-WAIT_S = 10.0
+WAIT_S = 60.0
 
 
 class EchoDesk:

@@ -24,7 +24,7 @@ from jminesweeper.store.blocking import perform
 from jminesweeper.store.sqlite import SqliteStore
 from tests.contract.examples import ANN, GAME, WIN, append
 
-WAIT_S = 10.0
+WAIT_S = 60.0
 ANNS = PutPlayer(ANN, "Ann", {}, 1)
 
 

@@ -25,7 +25,7 @@ from tests.contract.examples import ANN, GAME, append
 from tests.unit.store.sqlite.rival import PLAYER
 
 ROOT = Path(__file__).parents[4]
-WAIT_S = 30.0
+WAIT_S = 60.0
 MOVES = 100
 
 
