@@ -106,7 +106,7 @@ def live_through_an_outage(
         play_until_saved(player)
 
 
-@pytest.mark.timeout(60 + 10 * OUTAGES)
+@pytest.mark.timeout(180 + 10 * OUTAGES)
 def test_nothing_is_lost_or_done_twice_however_often_redis_dies(
     redis_program: str, tmp_path: Path
 ) -> None:

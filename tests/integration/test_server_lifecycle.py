@@ -59,7 +59,7 @@ def test_by_default_a_server_is_reached_by_either_kind_of_address(host: str) -> 
 
 
 def test_who_is_silent_for_too_long_is_let_go_with_a_notice() -> None:
-    with running_server("--idle-timeout=0.3") as server, Peer(server.port) as peer:
+    with running_server("--idle-timeout=2") as server, Peer(server.port) as peer:
         peer.play(START)
         assert b"You were away for a long time" in peer.screen()
         assert peer.is_hung_up_on()

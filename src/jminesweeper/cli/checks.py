@@ -48,6 +48,8 @@ _EXTRAS: Final[Mapping[str, tuple[str, str]]] = {
 _REMEDIES: Final[Mapping[Fault, str]] = {
     Fault.DAMAGED: "restore a backup, or run 'jminesweeper store check' to see what is left",
     Fault.DENIED: "correct the user and password in the address",
+    Fault.BROKEN: "replace the disk, and restore a backup",
+    Fault.FOREIGN: "name another one; this one is left as it is",
     Fault.FAILING: "look into the log of Redis",
     Fault.FORBIDDEN: "let the server's user read and write the file and its folder",
     Fault.FULL: "make room on the disk",
@@ -152,7 +154,9 @@ def _check_file(path: Path) -> Iterator[Diagnosis]:
             with open_archive(path):
                 pass
         except click.ClickException as error:
-            yield Diagnosis(Grade.PROBLEM, "store", error.message.rstrip("."))
+            cause = error.__cause__
+            remedy = _REMEDIES.get(cause.fault, "") if isinstance(cause, StoreOpenError) else ""
+            yield Diagnosis(Grade.PROBLEM, "store", error.message.rstrip("."), remedy)
             return
     free = shutil.disk_usage(folder).free
     if free < LEAST_FREE:

@@ -96,7 +96,18 @@ def test_a_file_that_is_no_store_is_a_problem(tmp_path: Path, port: int) -> None
     path.write_text("Dear Ann, " * 100)
     result = run(f"--port={port}", f"--store={path}")
     assert result.exit_code == 1
-    assert "is not a store of JMinesweeper" in lines(result, "store")[0]
+    assert "is not a store of JMinesweeper: name another one" in lines(result, "store")[0]
+
+
+def test_a_file_that_is_damaged_is_a_problem_with_a_remedy(tmp_path: Path, port: int) -> None:
+    path = tmp_path / "games.sqlite3"
+    with SqliteStore(path):
+        pass
+    with path.open("r+b") as file:
+        file.truncate(5000)
+    result = run(f"--port={port}", f"--store={path}")
+    assert result.exit_code == 1
+    assert "is damaged or cut short: restore a backup" in lines(result, "store")[0]
 
 
 @pytest.mark.parametrize("closed", ["folder", "file"])
