@@ -10,10 +10,10 @@ from jminesweeper.core import Setup, Variant, seeded_bits
 from jminesweeper.screen import Listing, MenuItem
 from jminesweeper.session import messages, pages
 from jminesweeper.session.match import Match
-from jminesweeper.session.menus import Layer, Menu, Page, Row
+from jminesweeper.session.menus import Menu, Page, Row
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import Question
-from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow
+from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Layer
 from jminesweeper.store import (
     MAX_LISTED,
     FindGame,

@@ -18,7 +18,6 @@ from jminesweeper.session.menus import Page
 from jminesweeper.session.player import Player
 from jminesweeper.session.presenters import AnsiPresenter
 from jminesweeper.session.reply import LayBoard, Review
-from jminesweeper.session.showing import summary_of
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow
 
 MOST_UNDO_STEPS: Final = 1_000
@@ -100,7 +99,7 @@ def _look_around(player: Player, columns: int, rows: int) -> None:
     """Show another part of a board that has ended, where it is larger than the screen."""
     presenter = player.presenter
     if player.match is None or player.is_paused or not isinstance(presenter, AnsiPresenter):
-        idle(player)
+        player.idle()
     else:
         presenter.pan(columns, rows)
 
@@ -109,7 +108,7 @@ def _put_cursor(player: Player, cell: Cell) -> bool:
     """Put the cursor on a cell; one that is off the board is refused."""
     match = player.live
     if match is None:
-        idle(player)
+        player.idle()
         return False
     if not match.game.setup.size.has(cell):
         player.warn(messages.no_cell(cell))
@@ -118,19 +117,13 @@ def _put_cursor(player: Player, cell: Cell) -> bool:
     return True
 
 
-def idle(player: Player) -> None:
-    """Do nothing; before a game and while one is paused, an old message is no news any more."""
-    if player.match is None or player.is_paused:
-        player.hush()
-
-
 # Looking at more than the board
 
 
 def _toggle_overview(player: Player) -> None:
     """Show the whole of a board that is larger than the screen, or the part again."""
     if player.match is None or player.is_paused:
-        idle(player)
+        player.idle()
     elif isinstance(player.presenter, AnsiPresenter) and player.presenter.shows_part:
         player.hush()
         player.is_overview = not player.is_overview
@@ -148,7 +141,7 @@ def leave_overview(player: Player) -> bool:
 
 def _open_figures(player: Player) -> None:
     match = player.match
-    summary = () if match is None else summary_of(player, match.game)
+    summary = () if match is None else (*match.summary(), *player.review_lines)
     if match is None or not summary:
         player.say(messages.NO_FIGURES_YET)
         return
@@ -204,7 +197,7 @@ def point(player: Player, packet: Pointer) -> str:
             if _put_cursor(player, place):
                 _act(player, kind)
         case _:
-            idle(player)
+            player.idle()
     return ""
 
 
@@ -212,7 +205,7 @@ def _act(player: Player, kind: ActionKind) -> None:
     """Reveal, flag or chord at the cursor."""
     match = player.live
     if match is None:
-        idle(player)
+        player.idle()
     elif match.game.is_full:
         player.warn(messages.GAME_IS_FULL)
     elif kind is ActionKind.REVEAL and match.needs_layout(player.cursor):
@@ -289,7 +282,7 @@ def take_back(player: Player, steps: int) -> None:
     """Undo actions, the one that ended the game included."""
     match = player.match
     if match is None or player.is_paused:
-        idle(player)
+        player.idle()
         return
     if not match.game.can_undo or steps < 1:
         player.say(messages.NOTHING_TO_UNDO)
@@ -309,7 +302,7 @@ def toggle_debug(player: Player, _packet: Command) -> None:
     """Show or hide the mines; the game is assisted from then on."""
     match = player.live
     if match is None:
-        idle(player)
+        player.idle()
     elif not player.config.debug_allowed:
         player.warn(messages.DEBUG_FORBIDDEN)
     elif is_board_of_day(match.game.setup, player.config.today(player.now_ms)):

@@ -35,6 +35,7 @@ from jminesweeper.protocol import (
 from jminesweeper.session import board, entering, hints, looking_back, messages, saves
 from jminesweeper.session.archive import begin_daily
 from jminesweeper.session.choosing import ChoiceError, setup_of_packet, setup_of_start
+from jminesweeper.session.looking_back import ReplayPage
 from jminesweeper.session.main_menu import (
     HELP,
     leave_for_good,
@@ -44,7 +45,6 @@ from jminesweeper.session.main_menu import (
 )
 from jminesweeper.session.menus import Menu, Page, Pick
 from jminesweeper.session.player import Player
-from jminesweeper.session.replaying import ReplayPage
 
 # At the board and in menus
 
@@ -118,9 +118,11 @@ def _step(player: Player, packet: Command) -> None:
     columns, rows = board.STEPS[packet]
     player.hush()
     layer = player.talks.layer
-    if layer is not None and rows:
+    if layer is None:
+        return
+    if rows:
         layer.step(rows)
-    elif isinstance(layer, Menu | ReplayPage):
+    else:
         layer.turn(columns)
 
 

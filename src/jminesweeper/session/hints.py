@@ -10,7 +10,6 @@ from jminesweeper.core import Action, ActionKind, Game
 from jminesweeper.protocol import Command
 from jminesweeper.screen import Odds
 from jminesweeper.session import messages
-from jminesweeper.session.board import idle
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import (
     FindHint,
@@ -106,7 +105,7 @@ def _game_to_help(player: Player) -> Game | None:
     """Return the running game, unless no solver need be asked, which is said."""
     match = player.live
     if match is None:
-        idle(player)
+        player.idle()
         return None
     game = match.game
     if not _has_solver(player):

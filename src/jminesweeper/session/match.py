@@ -6,6 +6,7 @@ milliseconds of the session's clock, which only ever goes forward.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -20,18 +21,28 @@ from jminesweeper.core import (
     Variant,
     unpack_entry,
 )
-from jminesweeper.session.figures import Pace
+from jminesweeper.session.figures import Pace, summarise
 from jminesweeper.session.reply import Rebuild
 from jminesweeper.store import RunningGame, pack_entries, unpack_entries
 
 _OFF_THE_CLOCK: Final = frozenset({ActionKind.HINT, ActionKind.DEBUG})
 """The clock runs from the first reveal or flag, not from the first help."""
+_DECIDED: Final = frozenset({Status.WON, Status.LOST})
 
 
 class Match:
     """A game, its clock, its code, and when it was begun."""
 
-    __slots__ = ("_base_ms", "_running_since_ms", "asked_for", "begun_ms", "code", "game", "pace")
+    __slots__ = (
+        "_base_ms",
+        "_running_since_ms",
+        "_summary",
+        "asked_for",
+        "begun_ms",
+        "code",
+        "game",
+        "pace",
+    )
 
     def __init__(self, game: Game, code: str = "") -> None:
         self.game = game
@@ -43,6 +54,7 @@ class Match:
         self.pace = Pace()
         self._base_ms = 0
         self._running_since_ms: int | None = None
+        self._summary: Sequence[str] = ()
 
     @staticmethod
     def rebuild(request: Rebuild) -> Match | None:
@@ -95,6 +107,12 @@ class Match:
         """Whether the game shows what its player can do."""
         return not (self.game.assisted or self.variant.is_repeat)
 
+    def summary(self) -> Sequence[str]:
+        """Return the figures of a game that was won or lost, worked out once."""
+        if not self._summary and self.game.status in _DECIDED:
+            self._summary = summarise(self.game)
+        return self._summary
+
     # The clock
 
     @property
@@ -140,12 +158,15 @@ class Match:
         has_changed = self.game.apply(action, at_ms)
         if self.begun_ms is None:
             self.begun_ms = now_ms
+        if was_over:
+            self._summary = ()
         if was_over or (self._running_since_ms is None and action.kind not in _OFF_THE_CLOCK):
             self._base_ms, self._running_since_ms = at_ms, now_ms
         return has_changed
 
     def play_as(self, variant: Variant) -> None:
         """Play on under another name: as a repeat, or as a board that may need guesses."""
+        self._summary = ()
         self.game.setup = replace(self.game.setup, variant=variant)
 
     def allow_guesses(self) -> None:

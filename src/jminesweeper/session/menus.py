@@ -1,23 +1,20 @@
 """Lists to choose from, fields to fill in and pages to read, walked with the cursor's packets.
 
 Each is a *layer* over the board. A dialog shows one by yielding it (see `talks`), and gets
-what the player picked, or None when the player goes back. Names that players type are checked
-here, too.
+what the player picked, or None when the player goes back.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, TypeAlias
-from unicodedata import category, normalize
+from typing import Any, Final, NamedTuple
 
 from jminesweeper.protocol import JumpTo
 from jminesweeper.screen import Listing, MenuItem, MenuScreen, Message, PageScreen, Typing
 from jminesweeper.session import messages
-from jminesweeper.session.replaying import ReplayPage
-
-LONGEST_NAME: Final = 64
+from jminesweeper.session.names import LONGEST_NAME, typeable
+from jminesweeper.session.talks import Layer
 
 _TO_THE_END: Final = 1 << 16
 _TURNS: Final[Mapping[int, int]] = {
@@ -38,25 +35,6 @@ _SCROLLS: Final[Mapping[int, int]] = {
     JumpTo.ROW_START: -_TO_THE_END,
     JumpTo.ROW_END: _TO_THE_END,
 }
-
-
-def typeable(text: str) -> str:
-    """Strip what cannot be shown in one line from a piece of text.
-
-    Combining marks that no letter takes in go as well, because screens leave them out: names that
-    differ in nothing else would look the same there, or blank.
-    """
-    letters = normalize("NFC", text)
-    return "".join(one for one in letters if one.isprintable() and category(one)[0] != "M")
-
-
-_BLANK: Final = dict.fromkeys((0x115F, 0x1160, 0x2800, 0x3164, 0xFFA0, 0x1D159), " ")
-"""Letters and signs that show nothing."""
-
-
-def printable(name: str) -> str:
-    """Strip unprintable and blank characters and cut to the longest name stored."""
-    return " ".join(typeable(name).translate(_BLANK).split())[:LONGEST_NAME]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +60,7 @@ class Pick(NamedTuple):
     """The player need not be asked again."""
 
 
-class Menu:
+class Menu(Layer):
     """A list of rows, made by `make_rows` when the menu opens and whenever something changed it.
 
     At least one row can be chosen.
@@ -213,7 +191,7 @@ class TextField(Menu):
         self._item = self._item._replace(value=text[:LONGEST_NAME])
 
 
-class Page:
+class Page(Layer):
     """Lines to read."""
 
     def __init__(self, title: str, lines: Sequence[str | Listing]) -> None:
@@ -225,14 +203,14 @@ class Page:
         """Scroll; where the end is depends on the screen, which then says how far it went."""
         self.first_line = max(0, self.first_line + rows)
 
+    def turn(self, steps: int) -> None:
+        """Stay: a page is no wider than the screen."""
+
     def jump(self, direction: int) -> None:
         self.step(_SCROLLS.get(direction, 0))
 
     def model(self, message: Message) -> PageScreen:
         return PageScreen(self.title, self.lines, self.first_line, message, messages.KEYS_PAGE)
-
-
-Layer: TypeAlias = Menu | Page | ReplayPage
 
 
 def _digits(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Names of players that look alike, told apart.
+"""Names that players type: those of saves, and their own, told apart where they look alike.
 
 Anybody may take any name, so on a leaderboard one player could pass for another by a capital, a
 blank, a nought for an O, or a letter of another alphabet. Names are compared by their *look*:
@@ -14,11 +14,11 @@ from collections import Counter
 from collections.abc import Sequence
 from hashlib import blake2b
 from typing import Final
-from unicodedata import combining, normalize
+from unicodedata import category, combining, normalize
 
-from jminesweeper.session.menus import printable
 from jminesweeper.store import Score
 
+LONGEST_NAME: Final = 64
 NOBODY: Final = "anonymous"
 """What a player without a name is called."""
 
@@ -69,6 +69,25 @@ _LOOK_ALIKES: Final = {
 _LOOKS: Final = {ord(other): latin for latin, others in _LOOK_ALIKES.items() for other in others}
 _FOLDED: Final = str.maketrans("0158i|!$", "olsbllls")
 """What looks alike once case does not matter: 0 and O; 1, l and I; 5 and S; 8 and B."""
+
+
+def typeable(text: str) -> str:
+    """Strip what cannot be shown in one line from a piece of text.
+
+    Combining marks that no letter takes in go as well, because screens leave them out: names that
+    differ in nothing else would look the same there, or blank.
+    """
+    letters = normalize("NFC", text)
+    return "".join(one for one in letters if one.isprintable() and category(one)[0] != "M")
+
+
+_BLANK: Final = dict.fromkeys((0x115F, 0x1160, 0x2800, 0x3164, 0xFFA0, 0x1D159), " ")
+"""Letters and signs that show nothing."""
+
+
+def printable(name: str) -> str:
+    """Strip unprintable and blank characters and cut to the longest name stored."""
+    return " ".join(typeable(name).translate(_BLANK).split())[:LONGEST_NAME]
 
 
 def look(name: str) -> str:

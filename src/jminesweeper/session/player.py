@@ -47,7 +47,6 @@ class Player:
         "cursor",
         "entering",
         "entropy",
-        "figures",
         "flash_cells",
         "greeted",
         "has_given_up",
@@ -113,8 +112,6 @@ class Player:
         self.review: Review | None = None
         """What is being looked back at."""
         self.review_lines: Sequence[str] = ()
-        self.figures: Sequence[str] = ()
-        """Those of a match that has ended, once they were shown."""
         # On what
         self.terminal = Terminal()
         self.presenter: Presenter | None = None
@@ -146,6 +143,11 @@ class Player:
 
     def hush(self) -> None:
         self.message = _SILENCE
+
+    def idle(self) -> None:
+        """Do nothing; before a game and in a pause, an old message is no news any more."""
+        if self.match is None or self.is_paused:
+            self.hush()
 
     def begin_talk(self, flow: Flow) -> None:
         self._report(self.talks.begin(flow))
@@ -345,7 +347,6 @@ class Player:
 
     def forget_end(self) -> None:
         """Take note that the match is running, or another one."""
-        self.figures = ()
         self.review = None
         self.review_lines = ()
         self.touch()

@@ -18,10 +18,11 @@ from jminesweeper.session import messages
 from jminesweeper.session.config import day_of
 from jminesweeper.session.keeping import AUTOMATIC_SAVES, is_still_unfinished, store_asides
 from jminesweeper.session.match import Match
-from jminesweeper.session.menus import Layer, Menu, Pick, Row, TextField, printable
+from jminesweeper.session.menus import Menu, Pick, Row, TextField
+from jminesweeper.session.names import printable
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import Question, Rebuild
-from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow
+from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Layer
 from jminesweeper.store import (
     MAX_SAVES,
     DropSave,

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from jminesweeper.core import Game, Status
 from jminesweeper.screen import GameScreen, Message, ScreenModel
 from jminesweeper.session import messages
-from jminesweeper.session.figures import summarise
 from jminesweeper.session.match import Match
 from jminesweeper.session.menus import Page
 from jminesweeper.session.player import Player
@@ -58,7 +57,7 @@ def _game_screen(player: Player, match: Match) -> GameScreen:
         clock_runs=match.clock_runs,
         is_paused=player.is_paused,
         is_overview=player.is_overview,
-        summary=summary_of(player, game),
+        summary=(*match.summary(), *player.review_lines),
         keys=_keys(player, game),
     )
 
@@ -97,10 +96,3 @@ def _keys(player: Player, game: Game) -> Sequence[tuple[str, str]]:
     if player.is_overview:
         return messages.KEYS_OVERVIEW
     return messages.KEYS_PLAYING if game.status is Status.ONGOING else messages.KEYS_OVER
-
-
-def summary_of(player: Player, game: Game) -> Sequence[str]:
-    """Return the figures of a game that has ended, worked out once, and the look back at it."""
-    if not player.figures and game.status in messages.OUTCOMES:
-        player.figures = summarise(game)
-    return (*player.figures, *player.review_lines)

@@ -16,13 +16,34 @@ LEAVE_MENUS ends all others, and the game continues.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Generator
 from typing import Any, Final, TypeAlias
 
-from jminesweeper.session.menus import Layer, Menu, Page
-from jminesweeper.session.replaying import ReplayPage
+from jminesweeper.screen import Message, ScreenModel
 from jminesweeper.session.reply import Outbound, Question
 from jminesweeper.store import StoreError
+
+
+class Layer(ABC):
+    """What covers the board: a list to choose from, a page to read, a replay."""
+
+    @abstractmethod
+    def step(self, rows: int) -> None:
+        """Go down so many rows."""
+
+    @abstractmethod
+    def turn(self, steps: int) -> None:
+        """Go so many steps aside."""
+
+    @abstractmethod
+    def jump(self, direction: int) -> None:
+        """Go as far as a packet asks for."""
+
+    @abstractmethod
+    def model(self, message: Message) -> ScreenModel:
+        """Describe the screen."""
+
 
 Flow: TypeAlias = Generator[Question | Layer, Any, bool]
 """A dialog; its result says whether the menus are left."""
@@ -80,7 +101,7 @@ class Talks:
             self.stack.remove(talk)
             return error
         else:
-            if isinstance(asked, Menu | Page | ReplayPage):
+            if isinstance(asked, Layer):
                 talk.layer = asked
             else:
                 self._out.ask(asked)

@@ -16,8 +16,7 @@ from jminesweeper.protocol import (
     Start,
 )
 from jminesweeper.session import Analyse, SessionConfig, messages
-from jminesweeper.session.looking_back import MOST_EXPORTED
-from jminesweeper.session.replaying import MOST_ACTIONS
+from jminesweeper.session.looking_back import MOST_ACTIONS, MOST_EXPORTED
 from tests.unit.session.backstage import PLAIN, Backstage, seated
 from tests.unit.session.player import Player, same_seed
 

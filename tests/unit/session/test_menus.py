@@ -11,15 +11,13 @@ from jminesweeper.protocol import JumpTo
 from jminesweeper.screen import MenuItem, Message, Typing
 from jminesweeper.session import messages
 from jminesweeper.session.menus import (
-    LONGEST_NAME,
     Menu,
     Page,
     Pick,
     Row,
     TextField,
-    printable,
-    typeable,
 )
+from jminesweeper.session.names import LONGEST_NAME, printable, typeable
 
 
 def a_menu(*enabled: bool) -> Menu:
