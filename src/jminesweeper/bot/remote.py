@@ -23,13 +23,13 @@ from jminesweeper.core import (
     ActionError,
     ActionKind,
     Cell,
-    CellError,
     CoreError,
     Level,
     PlayerView,
     Rules,
     Setup,
     Size,
+    check_seed,
 )
 from jminesweeper.protocol import (
     Act,
@@ -58,6 +58,8 @@ _BUTTONS: Final[Mapping[ActionKind, Button]] = MappingProxyType(
     }
 )
 _COVERED_FACE: Final = b"\x10"
+_MOST_UNDONE: Final = 0xFFFF
+"""A packet has no room for more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +167,7 @@ class RemoteGame:
         """Begin another game of the same kind: on the board of a seed, or on any."""
         flags = self._new_game.flags & ~NewGameFlag.SEEDED
         if seed is not None:
+            check_seed(seed)
             flags |= NewGameFlag.SEEDED
         return await self._ask(replace(self._new_game, flags=flags, seed=seed or 0))
 
@@ -189,6 +192,8 @@ class RemoteGame:
 
     async def undo(self, steps: int = 1) -> PlayerView:
         """Take back the last actions, even one that ended the game."""
+        if not 0 < steps <= _MOST_UNDONE:
+            raise ActionError(f"{steps} actions cannot be taken back: only 1 to {_MOST_UNDONE}")
         return await self._ask(Undo(steps))
 
     async def hint(self) -> ServerHint:
@@ -197,8 +202,8 @@ class RemoteGame:
         return ServerHint(self.message, self._screen.hinted())
 
     async def _act(self, cell: Cell, button: Button) -> PlayerView:
-        if not self.view.size.has(cell):
-            raise CellError(f"there is no cell at {cell} on a board of {self.view.size}")
+        # A cell off the board is an error here, as it is in the engine.
+        self.view.grid.index(cell)
         return await self._ask(Act(*cell, button))
 
     async def _ask(self, packet: Packet) -> PlayerView:

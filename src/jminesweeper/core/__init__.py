@@ -63,7 +63,7 @@ from jminesweeper.core.rules import (
 )
 from jminesweeper.core.seedcode import daily_setup, format_seed_code, parse_seed_code
 from jminesweeper.core.series import Series, wilson_interval
-from jminesweeper.core.setup import SEED_BITS, Setup
+from jminesweeper.core.setup import SEED_BITS, Setup, check_seed
 from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, Variant, board_name, level_variant
 from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.core.zini import zini, zini_results
@@ -113,6 +113,7 @@ __all__ = [
     "Victory",
     "bits",
     "board_name",
+    "check_seed",
     "count_known",
     "count_neighbours",
     "count_solved",

@@ -32,8 +32,8 @@ class Setup:
     def __post_init__(self) -> None:
         if (self.seed is None) == (self.layout is None):
             raise SetupError("a game needs either a seed or a layout")
-        if self.seed is not None and not 0 <= self.seed < 1 << SEED_BITS:
-            raise SetupError(f"a seed is a number of {SEED_BITS} bits")
+        if self.seed is not None:
+            check_seed(self.seed)
         if self.layout is not None:
             self._check_layout(self.layout)
 
@@ -57,6 +57,8 @@ class Setup:
         played = _named(rules, PRESETS, "rules") if isinstance(rules, str) else rules
         if isinstance(board, str):
             known = _named(board, CLASSIC_BOARDS, "board")
+            if mine_count not in {0, known.mine_count}:
+                raise SetupError(f"{board} has {known.mine_count} mines; give a size for others")
             variant = Variant(board, known.size, known.mine_count, played)
         else:
             mines = mine_count if layout is None else layout.bit_count()
@@ -98,6 +100,12 @@ class Setup:
         if first is None:
             return mines
         return protect(Grid.of(self.size), mines, first, self.rules.first_reveal, random_bits)
+
+
+def check_seed(seed: int) -> None:
+    """Raise SetupError unless a number can be a seed."""
+    if not 0 <= seed < 1 << SEED_BITS:
+        raise SetupError(f"a seed is a number of {SEED_BITS} bits")
 
 
 def _named(name: str, known: Mapping[str, NamedT], what: str) -> NamedT:

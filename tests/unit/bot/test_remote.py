@@ -145,6 +145,30 @@ def test_a_cell_off_the_board_is_refused_before_anything_is_sent() -> None:
     assert server.received == [BEGINNER]
 
 
+@pytest.mark.parametrize("seed", [-1, 1 << 64])
+def test_a_number_that_is_no_seed_is_refused_before_anything_is_sent(seed: int) -> None:
+    server = OwnServer()
+
+    async def run() -> None:
+        await (await begun(server)).start(seed)
+
+    with pytest.raises(SetupError, match="64 bits"):
+        asyncio.run(run())
+    assert server.received == [BEGINNER]
+
+
+@pytest.mark.parametrize("steps", [-1, 0, 65536])
+def test_a_number_of_actions_that_cannot_be_taken_back_is_refused(steps: int) -> None:
+    server = OwnServer()
+
+    async def run() -> None:
+        await (await begun(server)).undo(steps)
+
+    with pytest.raises(ActionError, match="only 1 to 65535"):
+        asyncio.run(run())
+    assert server.received == [BEGINNER]
+
+
 def test_a_view_is_what_a_player_sees() -> None:
     async def run() -> None:
         game = await begun(OwnServer())

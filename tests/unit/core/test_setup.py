@@ -135,3 +135,9 @@ def test_a_name_that_is_not_known_is_an_error_that_lists_those_that_are(
 ) -> None:
     with pytest.raises(SetupError, match=message):
         Setup.of(board, rules=rules, seed=1)
+
+
+def test_a_board_by_name_has_its_own_mines() -> None:
+    assert Setup.of("expert", 99, seed=1).mine_count == 99
+    with pytest.raises(SetupError, match="expert has 99 mines; give a size for others"):
+        Setup.of("expert", 98, seed=1)
