@@ -24,10 +24,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
+import pyte
+
 ROOT: Final = Path(__file__).parents[1]
 PICTURES: Final = ROOT / "docs" / "pictures"
 DISPLAY_SIDE: Final = 2_400
 START_S: Final = 5.0
+MOST_LINES: Final = 40
+"""Of a menu."""
 QUIET_S: Final = 0.4
 """After so long without output the client has painted what it was asked for."""
 SHOW_S: Final = 20.0
@@ -46,23 +50,32 @@ class Scene(NamedTuple):
     rows: int
     options: str
     keys: str
-    """Pieces with a pause after each."""
+    """Pieces with a pause after each; one that begins with > goes down to the line of that name."""
+    shows: str
+    """What the last screen says: a picture of something else would be wrong."""
 
 
 _EXPERT: Final = "--preset expert --seed 38"
 _OPENED: Final = "JJ LLL \r"
 _FLAGGED: Final = f"{_OPENED} kkkkkkllf kf hf hhhhjf LLjf jjjjhh"
-_SETTINGS: Final = f"m {'j' * 10} \r {'j' * 9}"
+_SETTINGS: Final = "m >Settings \r >Colours"
+_INTERMEDIATE: Final = "--preset intermediate --seed 3"
+_LARGE: Final = "--rows 120 --columns 120 --mines 1500 --seed 4"
 SCENES: Final[Mapping[str, Scene]] = {
-    "terminal": Scene(80, 24, _EXPERT, f"{_FLAGGED} hh"),
-    "terminal-lost": Scene(80, 24, _EXPERT, f"{_FLAGGED} \r"),
-    "terminal-won": Scene(100, 30, "--rows 12 --columns 16 --mines 1", "\r"),
-    "terminal-100x30": Scene(100, 30, "--preset intermediate --seed 3", "jjjjjjj lllllll \r"),
-    "terminal-200x60": Scene(200, 60, _EXPERT, _FLAGGED),
-    "terminal-settings": Scene(100, 30, "--preset beginner", _SETTINGS),
-    "terminal-classic": Scene(100, 30, _EXPERT, f"{_SETTINGS} l m m {_FLAGGED}"),
-    "terminal-overview": Scene(80, 24, "--rows 120 --columns 120 --mines 2800", f"{_OPENED} v"),
-    "terminal-small": Scene(40, 20, "--preset intermediate --seed 3", "jjjj LL \r"),
+    "terminal": Scene(80, 24, _EXPERT, f"{_FLAGGED} hh", "24 %"),
+    "terminal-lost": Scene(80, 24, _EXPERT, f"{_FLAGGED} \r", "LOST"),
+    "terminal-won": Scene(100, 30, "--rows 12 --columns 16 --mines 1", "\r", "WON"),
+    "terminal-100x30": Scene(100, 30, _INTERMEDIATE, "\r", "%"),
+    "terminal-lost-100x30": Scene(100, 30, _INTERMEDIATE, "\r ll j \r", "LOST"),
+    "terminal-200x60": Scene(200, 60, _EXPERT, _FLAGGED, "24 %"),
+    "terminal-beginner-200x60": Scene(200, 60, "--preset beginner --seed 7", "LL jjjj \r", "%"),
+    "terminal-settings": Scene(100, 30, "--preset beginner", _SETTINGS, "Colours"),
+    "terminal-classic": Scene(100, 30, _EXPERT, f"{_SETTINGS} l m m {_FLAGGED}", "24 %"),
+    "terminal-monochrome": Scene(80, 24, _EXPERT, f"{_SETTINGS} h m m {_FLAGGED}", "24 %"),
+    "terminal-menu": Scene(80, 24, _EXPERT, "m", "Continue"),
+    "terminal-help": Scene(80, 24, _EXPERT, "?", "This game:"),
+    "terminal-overview": Scene(80, 24, _LARGE, "JJJ LLL \r v", "The whole board."),
+    "terminal-small": Scene(40, 20, _INTERMEDIATE, "\r", "%"),
 }
 
 KEPT: Final = frozenset(
@@ -90,27 +103,50 @@ def client_output(scene: Scene) -> bytes:
             env={**os.environ, **settings, "XDG_DATA_HOME": home, "XDG_CONFIG_HOME": home},
         )
         os.close(terminal)
-        written = _read(master, START_S)
+        player = Player(master, scene)
+        player.read(START_S)
         # The notice about where the game is played goes with the first key.
         for piece in scene.keys.split(" "):
-            os.write(master, piece.encode())
-            written += _read(master, QUIET_S)
+            player.type(piece)
         client.terminate()
         client.wait()
         os.close(master)
-    return written
+    if scene.shows not in player.text:
+        raise SystemExit(f"not shown: {scene.shows}\n{player.text}")
+    return player.written
 
 
-def _read(master: int, first_s: float) -> bytes:
-    """Read until there is a pause."""
-    written, wait_s = b"", first_s
-    while select.select([master], [], [], wait_s)[0]:
-        try:
-            written += os.read(master, 1 << 16)
-        except OSError:
-            break
-        wait_s = QUIET_S
-    return written
+class Player:
+    """Types, and sees what the client writes."""
+
+    def __init__(self, master: int, scene: Scene) -> None:
+        self._master = master
+        self._screen = pyte.Screen(scene.columns, scene.rows)
+        self._stream = pyte.ByteStream(self._screen)
+        self.written = b""
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self._screen.display)
+
+    def type(self, piece: str) -> None:
+        keys, _, goal = piece.partition(">")
+        os.write(self._master, keys.encode())
+        self.read(QUIET_S)
+        for _ in range(MOST_LINES):
+            if not goal or f"> {goal}" in self.text:
+                break
+            os.write(self._master, b"j")
+            self.read(QUIET_S)
+
+    def read(self, first_s: float) -> None:
+        """Read until there is a pause."""
+        wait_s = first_s
+        while select.select([self._master], [], [], wait_s)[0]:
+            written = os.read(self._master, 1 << 16)
+            self._stream.feed(written)
+            self.written += written
+            wait_s = QUIET_S
 
 
 @contextmanager

@@ -1,0 +1,159 @@
+"""A game that waits: only its player's word ends it, whatever replaces it."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from jminesweeper.protocol import Command, GameKind, MoveTo, NewGame, RulesCode
+from tests.integration.plain_player import PlainPlayer
+from tests.integration.server_process import ServerProcess, running_server
+from tests.integration.terminal import PtyProcess, on_pty
+
+ADA, BOB = b"A" * 16, b"B" * 16
+EXPERT = NewGame(GameKind.EXPERT, rules=RulesCode.CLASSIC)
+FLAG = Command.TOGGLE_BOMB_MARK
+FLAGS = 40
+KEPT = "Your expert game is kept: m, Load."
+WAITS = "A game of expert is waiting: RETURN resumes, n starts anew."
+SILENT = "The server has not answered for"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    return tmp_path / "games.sqlite3"
+
+
+@pytest.fixture
+def server(store: Path) -> Iterator[ServerProcess]:
+    with running_server(f"--store={store}", "--workers=0") as running:
+        yield running
+
+
+@contextmanager
+def opened(home: Path, server: ServerProcess, *options: str) -> Iterator[PtyProcess]:
+    """Run the client of one player."""
+    with on_pty([*options, f"127.0.0.1:{server.port}"], home) as client:
+        yield client
+
+
+def wait_for_mines_left(client: PtyProcess, number: int) -> None:
+    def is_shown() -> bool:
+        return any(re.search(rf"mines +{number} ", line) for line in client.lines)
+
+    client.wait_until(is_shown, f"mines {number}")
+
+
+def leave_an_expert_game(home: Path, server: ServerProcess) -> None:
+    """Flag forty cells, and go."""
+    with opened(home, server, "--preset", "expert") as client:
+        wait_for_mines_left(client, 99)
+        client.type("fd" * 29 + "fs" + "fa" * 10)
+        wait_for_mines_left(client, 99 - FLAGS)
+        client.type("x")
+        assert client.finish() == 0
+
+
+def answer_questions(client: PtyProcess, *answers: str) -> None:
+    for label, answer in zip(("Rows", "Columns", "Level"), answers, strict=True):
+        client.wait_for(label)
+        client.type(f"{answer}\r")
+
+
+def resume_from_the_menu(client: PtyProcess) -> None:
+    client.type("\x0f")
+    client.wait_for_screen("auto 1")
+    client.type("\r")
+    wait_for_mines_left(client, 99 - FLAGS)
+
+
+@pytest.mark.parametrize("keys", ["\t", "n"])
+def test_a_new_game_keeps_the_one_it_replaces(
+    tmp_path: Path, server: ServerProcess, keys: str
+) -> None:
+    leave_an_expert_game(tmp_path, server)
+    with opened(tmp_path, server, "--resume") as client:
+        wait_for_mines_left(client, 99 - FLAGS)
+        client.type(keys)
+        client.wait_for_screen(KEPT)
+        resume_from_the_menu(client)
+
+
+def test_a_board_that_is_named_keeps_the_one_that_waits(
+    tmp_path: Path, server: ServerProcess
+) -> None:
+    leave_an_expert_game(tmp_path, server)
+    with opened(tmp_path, server, "--preset", "beginner") as client:
+        client.wait_for_screen(KEPT)
+        wait_for_mines_left(client, 10)
+        resume_from_the_menu(client)
+
+
+def test_answers_to_the_questions_keep_the_one_that_waits(
+    tmp_path: Path, server: ServerProcess
+) -> None:
+    leave_an_expert_game(tmp_path, server)
+    with opened(tmp_path, server) as client:
+        answer_questions(client, "12", "12", "2")
+        client.wait_for_screen(KEPT)
+        resume_from_the_menu(client)
+
+
+@pytest.mark.parametrize(("key", "mines"), [("\r", 99 - FLAGS), ("n", 10)])
+def test_who_names_no_board_is_asked_whether_to_resume(
+    tmp_path: Path, server: ServerProcess, key: str, mines: int
+) -> None:
+    leave_an_expert_game(tmp_path, server)
+    with opened(tmp_path, server) as client:
+        answer_questions(client, "", "", "")
+        client.wait_for_screen(WAITS)
+        client.type(key)
+        wait_for_mines_left(client, mines)
+
+
+def test_who_returns_while_the_store_is_locked_waits_and_finds_the_game(
+    tmp_path: Path, store: Path, server: ServerProcess
+) -> None:
+    leave_an_expert_game(tmp_path, server)
+    with closing(sqlite3.connect(store, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with opened(tmp_path, server, "--resume") as client:
+            client.wait_for_screen(SILENT)
+            # Whatever is pressed meanwhile begins no other game.
+            client.type("f")
+            other.execute("ROLLBACK")
+            client.wait_for_screen("expert 30x16")
+            wait_for_mines_left(client, 99 - FLAGS - 1)
+    assert "locked" not in server.log
+
+
+def test_a_player_who_moves_between_two_servers_on_one_file_finds_every_flag(store: Path) -> None:
+    option = f"--store={store}"
+    with (
+        running_server(option, "--workers=0") as here,
+        running_server(option, "--workers=0") as there,
+        PlainPlayer(here.port, BOB) as left,
+        PlainPlayer(there.port, b"C" * 16) as right,
+    ):
+        with PlainPlayer(here.port, ADA) as ada:
+            ada.play(EXPERT, FLAG)
+        left.play(EXPERT)
+        right.play(EXPERT)
+        for flags in range(2, FLAGS + 1):
+            # Both servers write all the time.
+            for other in (left, right):
+                other.send(*[FLAG] * 20)
+            with PlainPlayer((here, there)[flags % 2].port, ADA) as ada:
+                assert "30x16" in ada.screen
+                entries = ada.play(MoveTo((flags - 1) % 30, (flags - 1) // 30), FLAG)
+                assert entries["mines left"] == str(99 - flags)
+                assert "not saved" not in ada.screen
+            for other in (left, right):
+                for _ in range(20):
+                    other.read()
+        assert "locked" not in here.log + there.log
