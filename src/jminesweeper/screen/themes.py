@@ -39,10 +39,10 @@ _SPARE: Final[Mapping[int, str]] = {
 }
 """Attributes without colours."""
 # Bright black is the background of some themes and bright white that of others, so what recedes
-# is faint and the eight is bold.
+# is faint and the eight is bold. Yellow vanishes on white.
 _SIXTEEN: Final[Mapping[int, str]] = {
     **_SPARE,
-    **dict(enumerate(("94", "32", "33", "35", "93", "36", "91", "1"), Style.CLUE_1)),
+    **dict(enumerate(("94", "32", "31", "35", "91", "36", "95", "1"), Style.CLUE_1)),
     Style.FLAG: "1;31",
     Style.MINE: "31",
     Style.FATAL: "1;7;31",

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import re
 from operator import is_
 
 import pytest
@@ -20,6 +21,7 @@ from jminesweeper.screen.classic import (
 from jminesweeper.screen.faces import COVERED, EXPLODED, FLAGGED, MINED
 from tests.golden.terminal import PaintedTerminal
 from tests.unit.core.boards import play
+from tests.unit.screen.contrast import BLACK, LEAST_CONTRAST, WHITE, contrast
 from tests.unit.screen.examples import covered
 
 KEYS = "wasd move  RETURN reveal  SPACE mark  TAB new  # debug  X quit"
@@ -229,7 +231,7 @@ def test_status_message_and_keys_stand_around_the_field() -> None:
 def test_digits_are_coloured_where_there_is_room_for_it() -> None:
     painted = Painted(play("*.\n..", "jminesweeper", "reveal 1 0"))
     painted.show(Cell(0, 1))
-    assert painted.terminal.look(2, 3).attributes == "00afff"
+    assert painted.terminal.look(2, 3).attributes == "5f5fff"
 
 
 INDEXED, SIXTEEN, _, COLOURLESS = range(4)
@@ -264,6 +266,26 @@ def test_no_two_digits_look_the_same_where_there_are_colours() -> None:
             for clue in range(1, 9)
         }
         assert len(painted) == 8
+
+
+LOOKS = [*range(9), *PLAYED, *ENDED]
+
+
+def test_whatever_is_coloured_stands_out_on_black_and_on_white() -> None:
+    painted = b"".join(paint_cells(bytes((face,)), INDEXED, is_wide=True) for face in LOOKS)
+    colours = {int(number) for number in re.findall(rb"38;5;(\d+)", painted)}
+    assert len(colours) >= 6
+    for colour in colours:
+        assert min(contrast(colour, BLACK), contrast(colour, WHITE)) >= LEAST_CONTRAST
+
+
+def test_with_16_colours_none_is_used_that_vanishes_on_white() -> None:
+    painted = b"".join(paint_cells(bytes((face,)), SIXTEEN, is_wide=True) for face in LOOKS)
+    used = {
+        int(number) for number in re.findall(rb"\d+", b"".join(re.findall(rb"\x1b.*?m", painted)))
+    }
+    yellow, light_grey = 33, 37
+    assert used.isdisjoint({yellow, light_grey, *range(92, 98)} - {94, 95})
 
 
 def test_a_row_changes_style_only_where_its_cells_do() -> None:

@@ -5,45 +5,20 @@ import itertools
 import pytest
 
 from jminesweeper.screen import ColourDepth, Palette
-from jminesweeper.screen.palettes import COLOURINGS, Colour, Colouring
+from jminesweeper.screen.palettes import COLOURINGS, Colouring
 from jminesweeper.screen.styles import CLUES, HINTED, OPENED, SELECTED, Style, in_other_tone
 from jminesweeper.screen.themes import theme
+from tests.unit.screen.contrast import BLACK, LEAST_CONTRAST, WHITE, contrast, rgb_of
 
 EVERY_PALETTE = pytest.mark.parametrize(
     "colouring",
     COLOURINGS.values(),
     ids=[f"{palette.value}-{depth.name}" for palette, depth in COLOURINGS],
 )
-LEAST_CONTRAST = 4.5
-CUBE = (0, 95, 135, 175, 215, 255)
 READ_ON_TILES = (Style.FLAG, Style.MINE, Style.UNOPENED)
 LINES = (Style.FRAME, Style.DONE)
 RECEDING = (Style.ZERO, Style.COVERED)
 """A zero says nothing that its background does not, and covered cells are blank."""
-
-
-def rgb_of(colour: Colour) -> int:
-    """What terminals make of a colour."""
-    if colour > 255:
-        return colour
-    assert colour >= 16, "these are not the same everywhere"
-    if colour >= 232:
-        return (8 + 10 * (colour - 232)) * 0x010101
-    red, rest = divmod(colour - 16, 36)
-    return CUBE[red] << 16 | CUBE[rest // 6] << 8 | CUBE[rest % 6]
-
-
-def luminance(colour: Colour) -> float:
-    red, green, blue = (
-        part / 255 / 12.92 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4
-        for part in rgb_of(colour).to_bytes(3, "big")
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def contrast(one: Colour, other: Colour) -> float:
-    low, high = sorted((luminance(one), luminance(other)))
-    return (high + 0.05) / (low + 0.05)
 
 
 @EVERY_PALETTE
@@ -63,11 +38,10 @@ def test_words_that_are_not_coloured_have_the_terminals_own_colours(colouring: C
 
 @EVERY_PALETTE
 def test_lines_are_seen_on_any_terminal(colouring: Colouring) -> None:
-    black, white = 16, 231
     for style in LINES:
         fore, back = colouring[style]
         assert back is None
-        assert min(contrast(fore, black), contrast(fore, white)) >= 3
+        assert min(contrast(fore, BLACK), contrast(fore, WHITE)) >= 3
 
 
 @EVERY_PALETTE
