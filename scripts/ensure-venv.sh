@@ -24,9 +24,11 @@ _names_root() {
     [[ $stamped_root == "$2" ]]
 }
 
+# No module is taken from the folder of whoever starts it (`-I`), nor by any child from PYTHONPATH.
 # The lock is on the folder itself and gone with the subshell: nothing that is started later holds it.
 _set_up() (
     set -eu
+    unset PYTHONPATH PYTHONHOME
     [[ -w $1 ]] || _give_up "Cannot write to $1. Let its owner run this script once."
     exec 9<"$1"
     if command -v flock >/dev/null && ! flock --nonblock 9; then
@@ -83,10 +85,10 @@ _ensure_environment() {
     if ! _is_recent "$venv/bin/python" || _was_moved "$1"; then
         python=$(_find_python) || exit 1
         _say "Setting up in $venv (once, a few seconds) ..."
-        "$python" -m venv --clear "$venv" >&2 || _give_up "The environment $venv could not be made."
+        "$python" -I -m venv --clear "$venv" >&2 || _give_up "The environment $venv could not be made."
     fi
-    "$venv/bin/python" -m pip --version &>/dev/null ||
-        "$venv/bin/python" -m ensurepip >/dev/null ||
+    "$venv/bin/python" -I -m pip --version &>/dev/null ||
+        "$venv/bin/python" -I -m ensurepip >/dev/null ||
         _give_up "There is no pip in $venv. Remove that folder and start again."
 }
 
@@ -106,7 +108,7 @@ _find_python() {
         command -v "$candidate" >/dev/null || continue
         if ! _is_recent "$candidate"; then
             too_old=${too_old:-$("$candidate" --version 2>&1 || true)}
-        elif ! "$candidate" -c 'import ensurepip, venv' 2>/dev/null; then
+        elif ! "$candidate" -I -c 'import ensurepip, venv' 2>/dev/null; then
             _give_up "$candidate lacks the venv module. On Debian and Ubuntu: apt-get install python3-venv"
         else
             printf '%s\n' "$candidate"
@@ -118,14 +120,14 @@ If it is somewhere else: PYTHON=/path/to/python3 $0"
 }
 
 _is_recent() {
-    "$1" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null
+    "$1" -I -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null
 }
 
 # What pip has to say matters only when it fails.
 _pip_install() {
     local root=$1 words
     shift
-    words=$("$root/.venv/bin/python" -m pip install --quiet "$@" 2>&1) && return
+    words=$("$root/.venv/bin/python" -I -m pip install --quiet "$@" 2>&1) && return
     printf '%s\n' "$words" | tail -n 12 >&2
     return 1
 }

@@ -132,7 +132,7 @@ def test_a_python_without_its_venv_module_is_named(
     tmp_path: Path, path_with: Callable[[str], dict[str, str]]
 ) -> None:
     project = copy_project(tmp_path / "project")
-    stripped = path_with('case "$2" in *ensurepip*) exit 1 ;; esac')
+    stripped = path_with('case "$3" in *ensurepip*) exit 1 ;; esac')
     code, output, messages = finish(start(project / "run_server.sh", environment=stripped))
     assert (code, output) == (1, "")
     assert "python3 lacks the venv module" in messages
@@ -150,7 +150,14 @@ def test_without_a_network_the_first_start_says_so(tmp_path: Path) -> None:
 
 def test_two_first_starts_at_once_both_work_and_a_move_is_survived(tmp_path: Path) -> None:
     project = copy_project(tmp_path / "one $(touch hacked) place")
-    both = [start(project / f"run_{part}.sh", "--help") for part in ("client", "server")]
+    evil = tmp_path / "evil"
+    evil.mkdir()
+    for module in ("click", "ensurepip", "json", "pip", "venv"):
+        (evil / f"{module}.py").write_text("open('hacked', 'w')\n")
+    both = [
+        start(project / f"run_{part}.sh", "--help", cwd=evil, environment={"PYTHONPATH": str(evil)})
+        for part in ("client", "server")
+    ]
     for process, part in zip(both, ("client", "server"), strict=True):
         code, output, messages = finish(process)
         assert code == 0
@@ -162,7 +169,9 @@ def test_two_first_starts_at_once_both_work_and_a_move_is_survived(tmp_path: Pat
     assert code == 0
     assert f"Setting up in {moved}/.venv" in messages
     assert finish(start(moved / "run_client.sh", "--help")) == (0, output, "")
-    assert not list(tmp_path.rglob("hacked")), "a folder's name was carried out"
+    assert not list(tmp_path.rglob("hacked")), (
+        "a folder's name, or what lies in one, was carried out"
+    )
     assert installed_packages(moved) == {"click", "jminesweeper", "readchar"}
 
 
@@ -184,7 +193,7 @@ def test_without_a_network_a_server_starts_with_what_is_installed(installed: Pat
     (installed / ".venv" / STAMPS[1]).unlink()
     command = installed / ".venv" / "bin" / "python"
     command.write_text(
-        '#!/bin/sh\ncase "$*" in *install*) exit 1 ;; esac\n[ "$1" = -c ] || echo "$@"\n'
+        '#!/bin/sh\ncase "$*" in *install*) exit 1 ;; esac\n[ "$2" = -c ] || echo "$@"\n'
     )
     code, output, messages = finish(start(installed / "run_server.sh"))
     assert (code, output) == (0, "-I -m jminesweeper server\n")

@@ -74,11 +74,13 @@ def _rows(player: Player, board_before: str) -> Sequence[Row]:
     can_undo = match is not None and match.game.can_undo
     is_known = bool(player.lease.player)
     daily = _daily_board(player)
+    is_turned = player.settings.board != board_before
+    offered = player.settings.variant if is_turned else _last_board(player)
     return (
         _row("Continue", _play_on, when=has_match),
         Row(
-            MenuItem("New game", _words(player.settings.variant), is_adjustable=True),
-            partial(_choose_board, is_turned=player.settings.board != board_before),
+            MenuItem("New game", _words(offered), is_adjustable=True),
+            partial(_choose_board, is_turned=is_turned),
             turn=partial(turn_setting, player, "board"),
         ),
         _row("Board of the day", _daily, daily),
@@ -172,13 +174,20 @@ def _board_rows(player: Player, *, is_turned: bool) -> tuple[Sequence[Row], int]
     """
     listed = [replace(player.settings, board=name) for name in BOARDS]
     rows = [_board_row(settings) for settings in listed]
-    last = player.settings.last_board if player.match is None else player.match.asked_for.category
-    if last is None or is_turned:
+    if is_turned:
         return rows, BOARDS.index(player.settings.board)
+    last = _last_board(player)
     for number, settings in enumerate(listed):
         if settings.variant == last:
             return rows, number
     return [Row(MenuItem("Last board", _words(last)), last), *rows], 0
+
+
+def _last_board(player: Player) -> Variant:
+    """Return what was played last; before the first game, what the settings name."""
+    if player.match is not None:
+        return player.match.asked_for.category
+    return player.settings.last_board or player.settings.variant
 
 
 def _choose_custom(player: Player) -> Flow:

@@ -42,7 +42,8 @@ class Session:
         """Carry out one packet; the reply is the screen afterwards."""
         player = self._player
         player.now_ms = now_ms
-        if player.flash_cells:
+        # Clients refresh the screen by themselves while the clock runs.
+        if player.flash_cells and packet is not Command.REFRESH:
             player.flash_cells = 0
         kind = packet if packet.__class__ is Command else packet.__class__
         handle = HANDLERS[Mode.MENU if self._stack else Mode.BOARD].get(kind)

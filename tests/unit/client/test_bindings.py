@@ -26,6 +26,14 @@ def sent(bindings: Bindings, typed: bytes, version: int = 2) -> list[Packet | No
     return [each.packet(version) for each in controls.decode(typed, 0.0, has_mouse=False)]
 
 
+def test_every_action_and_every_name_of_a_key_is_documented() -> None:
+    text = (Path(__file__).parents[3] / "docs/playing.md").read_text()
+    section = text.partition("### Keys of your own")[2].partition("\n## ")[0]
+    functions = {"f2", "f3", "f4"}  # written `f1` to `f5`
+    wanted = (ACTIONS.keys() | KEY_NAMES.keys()) - functions
+    assert {name for name in wanted if f"`{name}`" not in section} == set()
+
+
 def test_a_key_does_what_the_file_says_and_the_others_what_they_did() -> None:
     bindings = parse_bindings("# mine\n\ne up   # like an arrow\nCTRL-u undo\n")
     assert sent(bindings, b"e\x15w") == [Command.MOVE_UP, Undo(1), Command.MOVE_UP]

@@ -111,7 +111,7 @@ def test_choosing_to_go_on_closes_the_menus() -> None:
     player.choose("Keep playing")
     assert (player.entry("size"), player.entry("solved")) == ("3x3", "14 %")
     player.send(Command.MENU)
-    assert "New game  < beginner" in player.text
+    assert "New game  < custom 3x3" in player.text
 
 
 def test_esc_leads_back_to_the_menu_before() -> None:
@@ -126,7 +126,7 @@ def test_what_is_chosen_is_kept_only_with_the_game_that_is_begun() -> None:
     player.choose("New game")
     player.choose("Expert")
     player.send(Command.MENU, Command.MENU)
-    assert "< beginner 9x9" in player.text
+    assert "< custom 3x3, 2 mines >" in player.text
 
 
 def test_saving_first_asks_for_a_name_and_then_begins_the_other_game(way: str) -> None:

@@ -235,6 +235,12 @@ class TestLastBoard:
         player.choose("New game")
         assert player.selected.startswith("4. Default")
 
+    def test_the_menu_names_it_before_it_is_asked_for(self, player: Player) -> None:
+        player.send(Start(40, 12, 2), Command.MENU)
+        assert "New game  < medium 40x12, 120 mines >" in player.text
+        player.send(Command.MOVE_DOWN, Command.MOVE_RIGHT)
+        assert "New game  < intermediate 16x16, 40 mines >" in player.text
+
     def test_one_that_the_menu_was_turned_to_comes_before_it(self, player: Player) -> None:
         player.send(Start(20, 10, 1), Command.MENU, Command.MOVE_DOWN, Command.MOVE_RIGHT)
         player.send(Command.REVEAL)

@@ -156,11 +156,17 @@ class TestFlash:
         assert player.entry("around") == "0 0, 0 1, 1 1"
         assert player.entry("message") == "The 1 needs 1 flag around it, not 2."
 
-    @pytest.mark.parametrize("packet", [Command.REFRESH, Command.MOVE_LEFT, Command.MENU])
-    def test_they_are_shown_until_the_next_packet(self, packet: Packet) -> None:
+    @pytest.mark.parametrize("packet", [Command.MOVE_LEFT, Command.MENU])
+    def test_they_are_shown_until_the_next_key(self, packet: Packet) -> None:
         player, _ = seated_with()
         player.send(Command.CHORD, packet)
         assert player.entry("around") == ""
+
+    def test_a_tick_of_the_clock_leaves_them(self) -> None:
+        player, _ = seated_with()
+        player.send(Command.CHORD)
+        player.send_after(1_000, Command.REFRESH)
+        assert player.entry("around") == "0 0, 2 0, 0 1, 1 1, 2 1"
 
     def test_a_number_with_nothing_covered_around_shows_nothing(self) -> None:
         player, _ = seated("*.\n..")
