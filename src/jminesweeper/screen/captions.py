@@ -28,6 +28,8 @@ _BETWEEN = 3
 _CLOSER = 2
 _EASY_TO_READ = 78
 _NARROWEST_BESIDE = 20
+_HANGING = "  "
+"""Before the rest of a figure that takes two lines."""
 
 
 class Header:
@@ -198,7 +200,7 @@ def _beside(figures: Sequence[str], layout: Layout) -> Sequence[Line]:
     room = layout.columns - layout.frame_left - layout.frame_width - _BETWEEN
     if room < _NARROWEST_BESIDE:
         return ()
-    lines = [span(line) for figure in figures for line in wrapped(figure, room)]
+    lines = [span(line) for figure in figures for line in wrapped(figure, room, _HANGING)]
     return lines if len(lines) <= layout.field_rows else ()
 
 

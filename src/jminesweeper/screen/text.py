@@ -48,13 +48,14 @@ def _is_one_column(character: str) -> bool:
 _KNOWN_BLOCKS: Final = (range(0x1100), range(0x1E00, 0x2600), range(0x2690, 0x2E80))
 
 
-def wrapped(text: str, width: int) -> list[str]:
-    """Break text into lines; indented text stays indented."""
+def wrapped(text: str, width: int, hanging: str = "") -> list[str]:
+    """Break text into lines; indented text stays indented, and goes on after what hangs over."""
     margin = text[: len(text) - len(text.lstrip())]
     if len(margin) * 2 >= width:
         margin = ""
     # A sign stays with its figure: "12 %".
-    lines = wrap(text.replace(" %", "\N{NO-BREAK SPACE}%"), max(1, width), subsequent_indent=margin)
+    joined = text.replace(" %", "\N{NO-BREAK SPACE}%")
+    lines = wrap(joined, max(1, width), subsequent_indent=margin + hanging)
     return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines] or [""]
 
 

@@ -100,7 +100,7 @@ def test_a_narrow_place_beside_the_field_holds_figures_in_more_lines() -> None:
     composed, layout = foot(lost(summary=figures), 80, 24, Size(16, 16))
     assert [line.text for line in composed.beside] == [
         "clicks 88: 70 left,",
-        "10 right, 8 chords",
+        "  10 right, 8 chords",
         "efficiency 72 %",
     ]
     widest = max(line.width for line in composed.beside)

@@ -1,5 +1,7 @@
 """Replay, analysis and export of the game that has just ended."""
 
+from dataclasses import replace
+
 import pytest
 
 from jminesweeper.core import Game, parse_game
@@ -10,6 +12,7 @@ from jminesweeper.protocol import (
     JumpTo,
     LookBack,
     LookBackAt,
+    MoveTo,
     Packet,
     PacketReader,
     RecordingContent,
@@ -17,7 +20,7 @@ from jminesweeper.protocol import (
 )
 from jminesweeper.session import Analyse, SessionConfig, messages
 from jminesweeper.session.looking_back import MOST_ACTIONS, MOST_EXPORTED
-from tests.unit.session.backstage import PLAIN, Backstage, seated
+from tests.unit.session.backstage import ANSI, PLAIN, Backstage, seated
 from tests.unit.session.player import Player, same_seed
 
 BOARD = "*..\n...\n..*"
@@ -82,6 +85,27 @@ def test_the_end_is_there_again_after_a_replay() -> None:
     end = player.board
     player.send(REPLAY, RIGHT, BACK)
     assert (player.board, player.entry("state")) == (end, "lost")
+
+
+@pytest.mark.parametrize(("columns", "rows", "rows_seen"), [(80, 24, 16), (40, 20, 15)])
+def test_nothing_covers_the_board_at_the_end_nor_in_a_replay(
+    columns: int, rows: int, rows_seen: int
+) -> None:
+    board = "\n".join(["." * 16] * 15 + ["." * 15 + "*"])
+    player, _ = seated(board, hello=replace(ANSI, columns=columns, rows=rows))
+    for packet in (MoveTo(15, 15), Command.REVEAL):
+        player.send(packet)
+    assert len(field_rows(player)) == rows_seen
+    assert "B*" in field_rows(player)[-1]
+    player.send(REPLAY, Jump(JumpTo.BOTTOM))
+    assert "1/1" in player.text
+    assert len(field_rows(player)) == rows_seen
+    assert "B*" in field_rows(player)[-1]
+
+
+def field_rows(player: Player) -> list[str]:
+    """The lines in which cells are seen, between the sides of the frame."""
+    return [line for line in player.lines if line.count("|") == 2]
 
 
 def test_a_game_that_runs_is_not_looked_back_at() -> None:
