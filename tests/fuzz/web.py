@@ -43,7 +43,7 @@ TELLING = (
 Rng = random.Random
 
 
-def _spoil(data: bytes, rng: Rng) -> bytes:
+def spoil(data: bytes, rng: Rng) -> bytes:
     spoiled = bytearray(data)
     for _ in range(rng.choice((0, 0, 1, 1, 2, 5))):
         place = rng.randrange(len(spoiled) + 1)
@@ -81,7 +81,7 @@ def _frames(rng: Rng) -> bytes:
 
 def _try_requests(rng: Rng) -> None:
     exchange = Exchange(has_page=rng.random() < 0.9)
-    stream = b"".join(_spoil(rng.choice(REQUESTS), rng) for _ in range(rng.randrange(1, 4)))
+    stream = b"".join(spoil(rng.choice(REQUESTS), rng) for _ in range(rng.randrange(1, 4)))
     for piece in _chop(stream, rng):
         was_over = exchange.is_over
         answer = exchange.receive(piece)
@@ -94,8 +94,8 @@ def _try_requests(rng: Rng) -> None:
 
 def _try_frames(rng: Rng) -> None:
     stream = WebSocketStream()
-    handshake = HANDSHAKE if rng.random() < 0.9 else _spoil(HANDSHAKE, rng)
-    sent = _spoil(_frames(rng), rng)
+    handshake = HANDSHAKE if rng.random() < 0.9 else spoil(HANDSHAKE, rng)
+    sent = spoil(_frames(rng), rng)
     heard = stream.receive(handshake)
     assert (answer := stream.outgoing) == b"" or answer.startswith(b"HTTP/1.1 ")
     for piece in _chop(sent, rng):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from jminesweeper.store.redis import RedisStore
 from jminesweeper.store.sqlite import SqliteStore
 from tests.contract.examples import ANN
 from tests.redis_process import RedisProcess, free_port
+from tests.unit.cli.kept_games import DAY, furnish, run
 
 
 def test_a_store_is_opened_for_reading(tmp_path: Path) -> None:
@@ -56,6 +58,30 @@ def test_a_store_on_redis_is_opened_for_reading(empty_redis: RedisProcess) -> No
     open_store(place).close()
     with open_archive(place) as archive:
         assert perform(archive, ReadTotals()) == ()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["scores"],
+        ["scores", "--daily", DAY.isoformat()],
+        ["stats"],
+        ["stats", "--everybody"],
+        ["games"],
+        ["replay", "won1"],
+        ["analyse", "lost1"],
+    ],
+    ids=" ".join,
+)
+def test_a_command_that_reads_tells_the_same_of_redis_as_of_a_file(
+    tmp_path: Path, empty_redis: RedisProcess, command: Sequence[str]
+) -> None:
+    store = furnish(tmp_path)
+    assert run(tmp_path, "store", "copy", str(store), empty_redis.url).exit_code == 0
+    of_file = run(tmp_path, *command)
+    of_redis = run(tmp_path, *command, f"--store={empty_redis.url}")
+    assert (of_redis.exit_code, of_redis.stdout) == (0, of_file.stdout)
+    assert of_redis.stdout
 
 
 def test_an_address_where_nobody_listens_is_one_sentence() -> None:
