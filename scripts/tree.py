@@ -114,6 +114,10 @@ def import_graph(trees: dict[str, ast.Module]) -> dict[str, set[str]]:
     return graph
 
 
+def folders(graph: dict[str, set[str]]) -> set[str]:
+    return {name.rpartition(".")[0] for name in graph}
+
+
 def cycles(graph: dict[str, set[str]]) -> list[list[str]]:
     """Find groups of modules that import each other, packages' own `__init__` left out."""
 
@@ -137,8 +141,8 @@ def cycles(graph: dict[str, set[str]]) -> list[list[str]]:
 
 
 def longest_chain(graph: dict[str, set[str]], package: str) -> list[str]:
-    """Find the longest way through one package from a module to what it imports."""
-    inside = {name for name in graph if name.startswith(f"{package}.")}
+    """Find the longest way through one folder from a module to what it imports."""
+    inside = {name for name in graph if name.rpartition(".")[0] == package} - folders(graph)
     known: dict[str, list[str]] = {}
 
     def chain(name: str) -> list[str]:
@@ -311,7 +315,7 @@ def main() -> None:
     print(f"docstrings and comments     {counts['prose'] / sum(counts.values()):6.1%}")
     print(f"modules                     {len(trees):6}")
     print("\nlongest import chain inside a package")
-    for package in sorted({".".join(name.split(".")[:2]) for name in trees if "." in name}):
+    for package in sorted(folders(graph)):
         chain = longest_chain(graph, package)
         if len(chain) > 1:
             names = " ".join(name.rpartition(".")[2] for name in chain)

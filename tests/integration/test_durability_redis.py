@@ -10,7 +10,7 @@ from threading import Event
 import pytest
 
 from jminesweeper.protocol import Command
-from jminesweeper.server.conversation import TAKEN_OVER
+from jminesweeper.server.phases import TAKEN_OVER
 from tests.integration.plain_player import PlainPlayer
 from tests.integration.server_process import ServerProcess, running_server
 from tests.integration.test_durability_bad_store import BEGINNER, KEY, NOT_SAVED, RECOVERED, flag

@@ -11,6 +11,7 @@ import logging
 import os
 import resource
 import shutil
+import ssl
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from enum import Enum
@@ -22,7 +23,6 @@ import click
 
 from jminesweeper.bot import BotError
 from jminesweeper.bot.link import link_to
-from jminesweeper.cli.certificates import certificate_end
 from jminesweeper.cli.places import Place, StoreUrl
 from jminesweeper.cli.stores import open_archive, open_store
 from jminesweeper.client.address import Address
@@ -30,6 +30,7 @@ from jminesweeper.client.profile import Profile
 from jminesweeper.protocol import ScreenFormat, Start
 from jminesweeper.server import CertificateError, ListenError
 from jminesweeper.server.listening import open_listeners
+from jminesweeper.server.tls import TlsStream, load_certificate
 from jminesweeper.store import Fault, StoreOpenError
 
 LEAST_FREE: Final = 1 << 30
@@ -178,6 +179,34 @@ def check_certificate(certificate: Path, key: Path, now_s: float) -> Iterator[Di
         yield Diagnosis(Grade.ADVICE, "certificate", text, "renew it, then send the server SIGHUP")
     else:
         yield Diagnosis(Grade.FINE, "certificate", text)
+
+
+def certificate_end(certificate: Path, key: Path) -> float:
+    """Return when the certificate ends, in seconds since 1970; CertificateError if it is no use.
+
+    A client finds it out by a handshake, and so does this, on memory alone. Whatever keeps TLS from
+    being served, or a client from accepting it in any case, is an error. Who signed the certificate
+    is not asked: a client may trust an authority that this machine does not.
+    """
+    server = TlsStream(load_certificate(certificate, key))
+    trusting = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    trusting.check_hostname = False
+    trusting.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
+    trusting.load_verify_locations(certificate)
+    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+    client = trusting.wrap_bio(incoming, outgoing)
+    while not server.is_over:
+        try:
+            client.do_handshake()
+        except ssl.SSLWantReadError:
+            server.receive(outgoing.read())
+            incoming.write(server.outgoing)
+        except ssl.SSLCertVerificationError as error:
+            raise CertificateError(f"{certificate}: {error.verify_message}.") from error
+        else:
+            shown = client.getpeercert() or {}
+            return ssl.cert_time_to_seconds(str(shown["notAfter"]))
+    raise CertificateError(f"{certificate} does for no handshake: {server.failure}.")
 
 
 def check_files(max_connections: int) -> Iterator[Diagnosis]:

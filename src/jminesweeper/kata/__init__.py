@@ -12,7 +12,7 @@ from jminesweeper.kata.errors import (
     PictureError,
     SquareError,
 )
-from jminesweeper.kata.moves import Move, MoveKind, parse_moves
+from jminesweeper.kata.moves import SANDBOX, Move, MoveKind, Square, parse_moves
 from jminesweeper.kata.pictures import (
     PictureStyle,
     format_bomb_board,
@@ -31,7 +31,6 @@ from jminesweeper.kata.report import (
 )
 from jminesweeper.kata.sandbox import BOMB_COUNTS, Answer, Sandbox, has_won, possible_steps
 from jminesweeper.kata.scenarios import SCENARIOS, Beat, Scenario
-from jminesweeper.kata.squares import SANDBOX, Square
 
 __all__ = [
     "BOMB_COUNTS",

@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterator
 
 from jminesweeper.core import Cell, PlayerView, RandomBits
 from jminesweeper.kata.errors import MoveError
-from jminesweeper.kata.moves import Move, MoveKind
+from jminesweeper.kata.moves import Move, MoveKind, Square
 from jminesweeper.kata.sandbox import Sandbox, possible_steps
-from jminesweeper.kata.squares import Square
 
 Bot = Callable[[PlayerView], Cell]
 

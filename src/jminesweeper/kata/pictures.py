@@ -20,7 +20,7 @@ from jminesweeper.core import (
     parse_position,
 )
 from jminesweeper.kata.errors import PictureError
-from jminesweeper.kata.squares import SANDBOX
+from jminesweeper.kata.moves import SANDBOX
 
 _RULER = "+-+-+-+"
 _GRID_ROW = re.compile(r"\|([^|])\|([^|])\|([^|])\|")

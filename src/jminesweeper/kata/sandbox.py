@@ -18,9 +18,8 @@ from jminesweeper.core import (
 )
 from jminesweeper.kata import messages
 from jminesweeper.kata.errors import BombCountError, MoveError, PictureError
-from jminesweeper.kata.moves import Move, MoveKind
+from jminesweeper.kata.moves import SANDBOX, Move, MoveKind, Square
 from jminesweeper.kata.pictures import PictureStyle, format_picture, parse_picture
-from jminesweeper.kata.squares import SANDBOX, Square
 
 BOMB_COUNTS = (1, 3)
 

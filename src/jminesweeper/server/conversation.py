@@ -26,13 +26,10 @@ from jminesweeper.protocol import Command, Direction, Packet, PacketReader, Stre
 from jminesweeper.server.config import GameSession, ServerConfig
 from jminesweeper.server.door import INTRODUCTION, Caller, recognise
 from jminesweeper.server.measures import PacketKind, kind_of
-from jminesweeper.server.phases import OPEN, TRANSITIONS, Ending, Phase, Trigger
+from jminesweeper.server.phases import IDLE, OPEN, TAKEN_OVER, TRANSITIONS, Ending, Phase, Trigger
 from jminesweeper.server.replies import Replies
 from jminesweeper.session.reply import Effects, Event, Question, Review
 from jminesweeper.store import FencedError
-
-IDLE: Final = "You were away for a long time. Connect again to play on."
-TAKEN_OVER: Final = "Your game continues where you opened it last."
 
 READ_AHEAD: Final = 2
 """With so many packets waiting no more bytes are taken. Not with one: for a peer that waits for

@@ -17,8 +17,8 @@ from typing import Any, Final, NamedTuple, Protocol, assert_never
 
 from jminesweeper.bus import Unsubscribe, game_topic
 from jminesweeper.server.config import Backend, ServerConfig
-from jminesweeper.server.conversation import TAKEN_OVER
 from jminesweeper.server.measures import MeasuredStore, Measures
+from jminesweeper.server.phases import TAKEN_OVER
 from jminesweeper.server.turns import Clock, Turns, TurnTaker
 from jminesweeper.session.reply import (
     Analyse,

@@ -45,6 +45,9 @@ from collections.abc import Mapping
 from enum import Enum, auto
 from typing import Final
 
+IDLE: Final = "You were away for a long time. Connect again to play on."
+TAKEN_OVER: Final = "Your game continues where you opened it last."
+
 
 class Phase(Enum):
     """Where a conversation is."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jminesweeper.bot.field import FieldReader
+from jminesweeper.bot.painted import FieldReader
 from jminesweeper.client.character_screen import CharacterScreen
 from jminesweeper.client.field_place import FieldPlace
 from jminesweeper.core import Size, Status, format_position, parse_position

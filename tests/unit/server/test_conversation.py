@@ -10,10 +10,10 @@ import pytest
 from jminesweeper.core import Setup, Size
 from jminesweeper.protocol import Command
 from jminesweeper.server.config import ServerConfig
-from jminesweeper.server.conversation import IDLE, READ_AHEAD, TAKEN_OVER, ServerConversation
+from jminesweeper.server.conversation import READ_AHEAD, ServerConversation
 from jminesweeper.server.door import INTRODUCTION
 from jminesweeper.server.measures import Measures
-from jminesweeper.server.phases import TRANSITIONS, Ending, Phase, Trigger
+from jminesweeper.server.phases import IDLE, TAKEN_OVER, TRANSITIONS, Ending, Phase, Trigger
 from jminesweeper.server.replies import MAX_HELD, MAX_HELD_BYTES, MAX_UNSTORED
 from jminesweeper.session.reply import Effects, Review, Reviewed
 from jminesweeper.store import FencedError, StoreError

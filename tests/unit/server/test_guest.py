@@ -9,9 +9,9 @@ import os
 import pytest
 
 from jminesweeper.server.config import ServerConfig
-from jminesweeper.server.conversation import IDLE, TAKEN_OVER
 from jminesweeper.server.guest import BUG, TURN_BYTES, TURN_PACKETS, TYPED_AHEAD
 from jminesweeper.server.hub import READ_SIZE
+from jminesweeper.server.phases import IDLE, TAKEN_OVER
 from jminesweeper.session.reply import Effects
 from jminesweeper.store import FencedError, StoreError
 from tests.unit.server.fakes import (

@@ -11,9 +11,9 @@ import pytest
 from jminesweeper.bus import game_topic
 from jminesweeper.core import PRESETS, Cell, Setup, Size, parse_position
 from jminesweeper.server.config import ServerConfig
-from jminesweeper.server.conversation import TAKEN_OVER
 from jminesweeper.server.guest import BUG
 from jminesweeper.server.hub import MAX_REFUSED, ORIGIN_FULL, SERVER_FULL
+from jminesweeper.server.phases import TAKEN_OVER
 from jminesweeper.session.reply import (
     Claimed,
     Effects,

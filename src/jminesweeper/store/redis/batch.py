@@ -22,7 +22,7 @@ from jminesweeper.store import (
     UnknownPlayerError,
 )
 from jminesweeper.store.redis import reading, transfer, writing
-from jminesweeper.store.redis.call import Call, Word
+from jminesweeper.store.redis.encoding import Call, Word
 from jminesweeper.store.values import reading_values, too_many_saves
 
 

@@ -2,7 +2,8 @@
 
 A running game is that line and the entries it was put with; each append is ten bytes of clock and
 cursor and its entries. A finished game is packed the same way and compressed. Categories, boards
-and places on a leaderboard are texts, because the functions inside Redis compare and sort them.
+and places on a leaderboard are texts, because the functions inside Redis compare and sort them. An
+operation is a call of such a function.
 """
 
 from __future__ import annotations
@@ -10,11 +11,11 @@ from __future__ import annotations
 import json
 import struct
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from jminesweeper.core import CLASSIC_BOARDS, Cell, Setup, Status, Variant, format_rules
 from jminesweeper.store import (
@@ -30,12 +31,26 @@ from jminesweeper.store.statistics import CategorySums, Sums
 from jminesweeper.store.transfer import Tally
 from jminesweeper.store.variants import category_row, read_variant, variant_row
 
+Word: TypeAlias = bytes | str | int
+
 _STANDING: Final = struct.Struct("<QBB")
 """Clock, and the cursor's column and row."""
 _PLACE_DIGITS: Final = 19
 _FIGURES_LENGTH: Final = 57
 """Time, end and number of a win, before the player or the code."""
 _LAST_DAY: Final = date.max.toordinal()
+
+
+class Call(NamedTuple):
+    """How an operation becomes words, and a reply its answer; None takes the reply as it is."""
+
+    name: str
+    words: Callable[[Any], Sequence[Word]]
+    answer: Callable[[Any, Any], Any] | None = None
+
+
+def nothing(_asked: object, _reply: object) -> None:
+    """Answer a write that has no result."""
 
 
 # Players and running games

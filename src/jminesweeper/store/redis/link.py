@@ -18,7 +18,7 @@ from redis import exceptions
 
 from jminesweeper.store import Fault, StoreOpenError
 from jminesweeper.store.redis.address import RedisAddress
-from jminesweeper.store.redis.call import Word
+from jminesweeper.store.redis.encoding import Word
 from jminesweeper.store.values import (
     MAX_CATEGORIES,
     MAX_DEVICES,

@@ -27,9 +27,10 @@ from jminesweeper.store import (
     Statistics,
     Total,
 )
-from jminesweeper.store.redis.call import Call, nothing
 from jminesweeper.store.redis.encoding import (
+    Call,
     format_board,
+    nothing,
     parse_board,
     parse_place,
     parse_tally,

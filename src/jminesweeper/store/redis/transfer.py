@@ -7,12 +7,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from jminesweeper.store import Operation, PutSave
-from jminesweeper.store.redis.call import Call, Word, nothing
 from jminesweeper.store.redis.encoding import (
+    Call,
+    Word,
     format_category,
     format_sums,
     join_running,
     join_texts,
+    nothing,
     pack_label,
     pack_running,
     parse_tally,

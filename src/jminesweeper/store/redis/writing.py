@@ -23,12 +23,14 @@ from jminesweeper.store import (
     Record,
     TakeOffer,
 )
-from jminesweeper.store.redis.call import Call, Word, nothing
 from jminesweeper.store.redis.encoding import (
+    Call,
+    Word,
     format_board,
     format_category,
     format_place,
     join_running,
+    nothing,
     order_board,
     pack_append,
     pack_finished,

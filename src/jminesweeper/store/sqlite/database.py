@@ -13,7 +13,7 @@ import errno
 import os
 import sqlite3
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
@@ -24,6 +24,7 @@ from jminesweeper.store.sqlite.migration import identify, migrate
 
 FILE_MODE = 0o600
 FOLDER_MODE = 0o700
+RENAMING_TIMEOUT_S: Final = 2.0
 
 _MAGIC = b"SQLite format 3\0"
 _PRIMARY_CODE = 0xFF
@@ -261,3 +262,17 @@ class Database:
         except OSError:
             return False
         return (status.st_dev, status.st_ino) == self._identity
+
+
+def rename_player(path: Path, before: str, after: str) -> None:
+    """Rename a player, whose key is sent in another form now.
+
+    If the new ID is taken nothing happens: what two players did is never mixed.
+    """
+    with (
+        closing(
+            open_database(path, lock_timeout_s=RENAMING_TIMEOUT_S, may_create=False)
+        ) as database,
+        translated_errors(),
+    ):
+        database.execute("UPDATE OR IGNORE player SET key = ? WHERE key = ?", (after, before))
