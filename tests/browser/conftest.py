@@ -5,17 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
 
 from tests.browser.page_player import DESK, PHONE, Device, PagePlayer
 from tests.integration.server_process import ServerProcess, running_server
+
+PATIENCE_MS = 30_000
+"""How long to wait for anything: a machine may be slow, and what never comes is rare."""
 
 
 @pytest.fixture(scope="session")
 def chromium(require_program: Callable[[str], str]) -> Iterator[Browser]:
     path = require_program("chromium")
+    expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(
+            executable_path=path, args=["--no-sandbox"], timeout=4 * PATIENCE_MS
+        )
         yield browser
         browser.close()
 
@@ -33,7 +39,7 @@ def new_context(chromium: Browser) -> Iterator[Callable[[Device], BrowserContext
 
     def make(device: Device) -> BrowserContext:
         contexts.append(chromium.new_context(**device.options))
-        contexts[-1].set_default_timeout(20_000)
+        contexts[-1].set_default_timeout(PATIENCE_MS)
         return contexts[-1]
 
     yield make
@@ -61,3 +67,10 @@ def phone(
     player.open()
     yield player
     assert player.errors == []
+
+
+@pytest.fixture
+def finger(phone: PagePlayer) -> PagePlayer:
+    """Somebody with a finger, whose presses last as long as the test says."""
+    phone.stop_time()
+    return phone

@@ -41,6 +41,8 @@ BEGINNER: Final = "96XN-WFBM-4P1B-Z9KG"
 
 Point = tuple[float, float]
 
+_LATER_MS: Final = 3_600_000
+
 
 class PagePlayer:
     """A page, and hands."""
@@ -133,6 +135,13 @@ class PagePlayer:
         self.sheet.get_by_role("button", name="Begin").first.click()
         expect(self.label).to_contain_text(f"{columns}x{rows}")
 
+    def catch_up(self) -> None:
+        """Wait for the answer to everything so far: it comes before that to the menu."""
+        self.press("m")
+        expect(self.sheet).to_have_count(1)
+        self.press("Escape")
+        expect(self.sheet).to_have_count(0)
+
     def touch(self, kind: str, *points: Point) -> None:
         """Begin, move or end touches, as a touchscreen reports them."""
         if self._touches is None:
@@ -140,9 +149,18 @@ class PagePlayer:
         touches = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
         self._touches.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
 
-    def hold(self, column: int, row: int, name: str) -> None:
-        """Keep a finger on a cell until it is called that."""
+    def stop_time(self) -> None:
+        """Let the page's timers wait for `pass_time`: a slow machine's tap is no long press."""
+        self.page.clock.install(time=0)
+        self.page.clock.pause_at(_LATER_MS)
+
+    def pass_time(self, ms: int) -> None:
+        self.page.clock.run_for(ms)
+
+    def hold(self, column: int, row: int, name: str, ms: int = 400) -> None:
+        """Keep a finger on a cell for so long, and expect that it is called that then."""
         self.touch("touchStart", self.middle(column, row))
+        self.pass_time(ms)
         self.expect_cell(column, row, name)
         self.touch("touchEnd")
 

@@ -43,7 +43,7 @@ def test_after_the_server_was_killed_the_same_game_goes_on(
         expect(page.get_by_role("alert")).to_contain_text("Connection lost")
         port = server.port
     with server_on(store, port):
-        expect(page.get_by_role("alert")).to_be_hidden(timeout=20_000)
+        expect(page.get_by_role("alert")).to_be_hidden()
         player.expect_cell(0, 0, "flag")
         player.expect_cell(1, 0, "flag")
         player.press("ArrowRight", " ")
@@ -103,7 +103,9 @@ def test_a_player_moves_to_another_browser_by_a_code(
     desk.expect_cell(0, 0, "flag")
     desk.press("m")
     desk.choose("Play this game elsewhere")
-    code = desk.sheet.locator(".scroll p").first.inner_text()
+    shown = desk.sheet.locator(".scroll p").first
+    expect(shown).to_have_text(re.compile(r"^\w{4}-\w{4}-\w{4}$"))
+    code = shown.inner_text()
     other = PagePlayer(new_context(PHONE).new_page(), server.port)
     other.open()
     other.press("m")
@@ -130,6 +132,7 @@ def test_a_player_moves_from_the_terminal_to_the_page_and_back(
         desk.choose("Bring a game here")
         desk.sheet.get_by_role("textbox").fill(code)
         desk.press("Enter")
+        expect(desk.sheet).to_have_count(0)
         expect(desk.label).to_contain_text("5x5")
         desk.expect_cell(0, 0, "flag")
         terminal.read_last()

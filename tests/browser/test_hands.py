@@ -14,6 +14,8 @@ from tests.browser.page_player import BEGINNER, KnownGame, PagePlayer
 MouseButton: TypeAlias = Literal["left", "middle", "right"]
 
 FIRST = Cell(4, 4)
+TAPS = 5
+"""So many times a tap is tried: where a machine is slow, a browser may call one a long press."""
 
 
 def begin(player: PagePlayer) -> KnownGame:
@@ -39,126 +41,145 @@ def satisfied_number(game: KnownGame) -> tuple[Cell, Cell]:
 
 
 @pytest.mark.requirement("C:Mobile Support")
-def test_a_tap_opens_a_cell_and_what_belongs_to_it(phone: PagePlayer) -> None:
-    game = begin(phone)
-    assert phone.names() == {cell: game.name(cell) for cell in phone.names()}
-    assert len(phone.names()) == 81
+def test_a_tap_opens_a_cell_and_what_belongs_to_it(finger: PagePlayer) -> None:
+    game = begin(finger)
+    assert finger.names() == {cell: game.name(cell) for cell in finger.names()}
+    assert len(finger.names()) == 81
 
 
 @pytest.mark.requirement("C:Mobile Support")
-def test_a_press_that_lasts_flags_and_does_not_open(phone: PagePlayer) -> None:
-    game = begin(phone)
+def test_a_press_that_lasts_flags_and_does_not_open(finger: PagePlayer) -> None:
+    game = begin(finger)
     mine = game.mines[0]
-    phone.hold(*mine, "flag")
-    expect(phone.left).to_have_text("9")
-    phone.hold(*mine, "covered")
-    expect(phone.left).to_have_text("10")
+    finger.hold(*mine, "flag")
+    expect(finger.left).to_have_text("9")
+    finger.hold(*mine, "covered")
+    expect(finger.left).to_have_text("10")
 
 
-def test_a_press_shows_that_it_is_long_enough_before_it_counts(phone: PagePlayer) -> None:
-    game = begin(phone)
-    phone.touch("touchStart", phone.middle(*game.mines[0]))
-    expect(phone.page.locator(".cell.hold, .cell.flag")).to_have_count(1)
-    phone.touch("touchEnd")
+def test_a_press_shows_that_it_is_long_enough_before_it_counts(finger: PagePlayer) -> None:
+    game = begin(finger)
+    cue = finger.page.locator(".cell.hold")
+    mine = game.mines[0]
+    finger.touch("touchStart", finger.middle(*mine))
+    expect(cue).to_have_count(1)
+    finger.pass_time(399)
+    finger.expect_cell(*mine, "covered")
+    expect(cue).to_have_count(1)
+    finger.pass_time(1)
+    finger.expect_cell(*mine, "flag")
+    expect(cue).to_have_count(0)
+    finger.touch("touchEnd")
 
 
-def test_a_finger_that_moves_away_opens_and_flags_nothing(phone: PagePlayer) -> None:
-    game = begin(phone)
-    before = phone.names()
-    x, y = phone.middle(*game.covered()[0])
-    phone.touch("touchStart", (x, y))
-    phone.touch("touchMove", (x, y + 14))
-    expect(phone.page.locator(".cell.hold")).to_have_count(0)
-    phone.touch("touchMove", (x, y + 60))
-    phone.touch("touchEnd")
-    phone.hold(*game.mines[0], "flag")  # Nothing that was sent before comes after this.
-    assert phone.names() == before | {game.mines[0]: "flag"}
+def test_a_finger_that_moves_away_opens_and_flags_nothing(finger: PagePlayer) -> None:
+    game = begin(finger)
+    before = finger.names()
+    x, y = finger.middle(*game.covered()[0])
+    finger.touch("touchStart", (x, y))
+    finger.touch("touchMove", (x, y + 14))
+    expect(finger.page.locator(".cell.hold")).to_have_count(0)
+    finger.touch("touchMove", (x, y + 60))
+    finger.touch("touchEnd")
+    finger.catch_up()
+    assert finger.names() == before
 
 
-def test_a_finger_that_trembles_still_opens(phone: PagePlayer) -> None:
-    game = begin(phone)
+def test_a_finger_that_trembles_still_opens(finger: PagePlayer) -> None:
+    game = begin(finger)
     cell = game.covered()[0]
-    x, y = phone.middle(*cell)
-    phone.touch("touchStart", (x, y))
-    phone.touch("touchMove", (x + 4, y + 3))
-    phone.touch("touchEnd")
+    x, y = finger.middle(*cell)
+    for _ in range(TAPS):
+        finger.touch("touchStart", (x, y))
+        finger.touch("touchMove", (x + 4, y + 3))
+        finger.touch("touchEnd")
+        finger.catch_up()
+        if finger.names()[cell] != "covered":
+            break
     game.reveal(*cell)
-    phone.expect_cell(*cell, game.name(cell))
+    finger.expect_cell(*cell, game.name(cell))
 
 
 @pytest.mark.requirement("C:Mobile Support")
-def test_scrolling_a_board_larger_than_the_screen_is_no_press(phone: PagePlayer) -> None:
-    phone.play_custom(60, 60, 400)
-    x, y = phone.middle(4, 8)
-    phone.touch("touchStart", (x, y))
+def test_scrolling_a_board_larger_than_the_screen_is_no_press(finger: PagePlayer) -> None:
+    finger.play_custom(60, 60, 400)
+    x, y = finger.middle(4, 8)
+    finger.touch("touchStart", (x, y))
     for step in range(1, 12):
-        phone.touch("touchMove", (x, y - 25 * step))
-    phone.touch("touchEnd")
-    expect(phone.cell(4, 2)).not_to_be_in_viewport()
-    expect(phone.page.locator(".cell.open")).to_have_count(0)
+        finger.touch("touchMove", (x, y - 25 * step))
+    finger.touch("touchEnd")
+    expect(finger.cell(4, 2)).not_to_be_in_viewport()
+    finger.catch_up()
+    expect(finger.page.locator(".cell.open")).to_have_count(0)
 
 
-def test_a_tap_on_a_number_with_all_its_flags_opens_the_rest(phone: PagePlayer) -> None:
-    game = begin(phone)
+def test_a_tap_on_a_number_with_all_its_flags_opens_the_rest(finger: PagePlayer) -> None:
+    game = begin(finger)
     number, mine = satisfied_number(game)
-    phone.hold(*mine, "flag")
-    phone.cell(*number).tap()
-    expect(phone.page.locator(".tile:not(.flag)")).not_to_have_count(0)
+    finger.hold(*mine, "flag")
+    finger.cell(*number).tap()
+    expect(finger.page.locator(".tile:not(.flag)")).not_to_have_count(0)
     around = game.game.grid.neighbours(game.game.grid.bit(number))
     for cell in game.game.grid.cells(around):
         if cell != mine:
-            expect(phone.cell(*cell)).not_to_have_attribute(
+            expect(finger.cell(*cell)).not_to_have_attribute(
                 "aria-label", f"covered ({cell.column},{cell.row})"
             )
 
 
-def test_in_flag_mode_a_tap_flags_and_a_long_press_opens(phone: PagePlayer) -> None:
-    game = begin(phone)
-    mode = phone.page.get_by_role("button", name="flag mode")
+def test_in_flag_mode_a_tap_flags_and_a_long_press_opens(finger: PagePlayer) -> None:
+    game = begin(finger)
+    mode = finger.page.get_by_role("button", name="flag mode")
     mode.tap()
     expect(mode).to_have_attribute("aria-pressed", "true")
-    phone.cell(*game.mines[0]).tap()
-    phone.expect_cell(*game.mines[0], "flag")
+    finger.cell(*game.mines[0]).tap()
+    finger.expect_cell(*game.mines[0], "flag")
     cell = game.covered()[0]
     game.reveal(*cell)
-    phone.hold(*cell, game.name(cell))
+    finger.hold(*cell, game.name(cell))
 
 
-def test_the_meaning_of_a_tap_can_be_swapped_for_good(phone: PagePlayer) -> None:
-    phone.press("m")
-    phone.sheet.get_by_text("Touch on this device").tap()
-    phone.sheet.get_by_label("Tap flags, hold opens").check()
-    phone.page.reload()
-    phone.open(BEGINNER)
-    phone.cell(0, 0).tap()
-    phone.expect_cell(0, 0, "flag")
+def test_the_meaning_of_a_tap_can_be_swapped_for_good(finger: PagePlayer) -> None:
+    finger.press("m")
+    finger.sheet.get_by_text("Touch on this device").tap()
+    finger.sheet.get_by_label("Tap flags, hold opens").check()
+    finger.page.reload()
+    finger.open(BEGINNER)
+    finger.cell(0, 0).tap()
+    finger.expect_cell(0, 0, "flag")
 
 
-@pytest.mark.parametrize("ms", ["250", "600"])
-def test_how_long_a_press_lasts_can_be_set_for_good(phone: PagePlayer, ms: str) -> None:
-    phone.press("m")
-    phone.sheet.get_by_text("Touch on this device").tap()
-    phone.sheet.get_by_label("Hold for").select_option(ms)
-    phone.page.reload()
-    phone.open()
-    hold = phone.page.evaluate("document.documentElement.style.getPropertyValue('--hold')")
+@pytest.mark.parametrize("ms", [250, 600])
+def test_how_long_a_press_lasts_can_be_set_for_good(finger: PagePlayer, ms: int) -> None:
+    finger.press("m")
+    finger.sheet.get_by_text("Touch on this device").tap()
+    finger.sheet.get_by_label("Hold for").select_option(str(ms))
+    finger.page.reload()
+    finger.open()
+    hold = finger.page.evaluate("document.documentElement.style.getPropertyValue('--hold')")
     assert hold == f"{ms}ms"
-    phone.hold(0, 0, "flag")
+    finger.touch("touchStart", finger.middle(0, 0))
+    finger.pass_time(ms - 1)
+    expect(finger.page.locator(".cell.hold")).to_have_count(1)
+    finger.pass_time(1)
+    finger.expect_cell(0, 0, "flag")
+    finger.touch("touchEnd")
 
 
-def test_two_fingers_zoom_and_press_nothing(phone: PagePlayer) -> None:
-    x, y = phone.middle(4, 4)
-    before = phone.cell(4, 4).bounding_box()
-    phone.touch("touchStart", (x - 30, y), (x + 30, y))
+def test_two_fingers_zoom_and_press_nothing(finger: PagePlayer) -> None:
+    x, y = finger.middle(4, 4)
+    before = finger.cell(4, 4).bounding_box()
+    finger.touch("touchStart", (x - 30, y), (x + 30, y))
     for step in range(1, 8):
-        phone.touch("touchMove", (x - 30 - 8 * step, y), (x + 30 + 8 * step, y))
-    phone.touch("touchEnd")
-    after = phone.cell(4, 4).bounding_box()
+        finger.touch("touchMove", (x - 30 - 8 * step, y), (x + 30 + 8 * step, y))
+    finger.touch("touchEnd")
+    expect(finger.cell(4, 4)).to_have_css("width", "110px")  # The most there is.
+    after = finger.cell(4, 4).bounding_box()
     assert before is not None
     assert after is not None
-    assert after["width"] > 1.5 * before["width"]
     assert abs(after["x"] + after["width"] / 2 - x) < before["width"]
-    expect(phone.page.locator(".cell.open, .cell.flag")).to_have_count(0)
+    finger.catch_up()
+    expect(finger.page.locator(".cell.open, .cell.flag")).to_have_count(0)
 
 
 def test_the_left_button_opens_and_the_right_one_flags(desk: PagePlayer) -> None:
@@ -178,9 +199,8 @@ def test_a_mouse_dragged_off_a_cell_opens_nothing(desk: PagePlayer) -> None:
     desk.page.mouse.down()
     desk.page.mouse.move(5, 5)
     desk.page.mouse.up()
-    desk.cell(*game.mines[0]).click(button="right")
-    desk.expect_cell(*game.mines[0], "flag")
-    assert desk.names() == before | {game.mines[0]: "flag"}
+    desk.catch_up()
+    assert desk.names() == before
 
 
 @pytest.mark.parametrize("buttons", [("middle",), ("left", "right"), ("right", "left")])
@@ -211,6 +231,8 @@ def test_a_press_on_a_number_shows_which_cells_it_is_about(desk: PagePlayer) -> 
     expect(desk.page.locator(".near")).not_to_have_count(0)
     desk.page.mouse.up(button="middle")
     expect(desk.page.locator(".near")).to_have_count(0)
+    # It lacks a flag, so the cells blink once more.
+    expect(desk.page.locator(".flash")).not_to_have_count(0)
 
 
 def test_the_wheel_with_ctrl_zooms(desk: PagePlayer) -> None:

@@ -83,9 +83,17 @@ def test_a_win_says_so_in_words_face_and_figures(desk: PagePlayer) -> None:
     win(desk)
     expect(desk.message).to_contain_text("You won!")
     expect(desk.page.get_by_label("Figures")).to_contain_text("3BV 16 of 16")
-    expect(desk.page.locator("#party i")).not_to_have_count(0)
     expect(desk.page.locator(".cell.flag")).to_have_count(10)
     expect(desk.page.get_by_role("link", name=BEGINNER)).to_be_visible()
+
+
+def test_a_win_is_celebrated_for_a_moment(desk: PagePlayer) -> None:
+    desk.stop_time()
+    win(desk)
+    pieces = desk.page.locator("#party i")
+    expect(pieces).not_to_have_count(0)
+    desk.pass_time(5_000)
+    expect(pieces).to_have_count(0)
 
 
 def test_a_loss_shows_every_mine_and_which_one_it_was(desk: PagePlayer) -> None:
@@ -279,7 +287,7 @@ def test_a_number_that_lacks_flags_shows_what_is_around_it(desk: PagePlayer) -> 
     desk.cell(4, 4).click()
     desk.expect_cell(4, 4, "1")
     desk.cell(4, 4).click()
-    around = desk.field.locator(".near")
+    around = desk.field.locator(".flash")
     expect(around).not_to_have_count(0)
     desk.press("ArrowRight")
     expect(around).to_have_count(0)

@@ -284,7 +284,7 @@ function paint(index) {
   const [looks, text, name] = describe(faces[index]);
   const isHere = indexOf(game.cursor) === index;
   const chance = chances.get(index);
-  const marks = { odd: (column + row) % 2, hint: game.hint.includes(index), near: game.flash.includes(index), here: isHere, chance: chance !== undefined };
+  const marks = { odd: (column + row) % 2, hint: game.hint.includes(index), flash: game.flash.includes(index), here: isHere, chance: chance !== undefined };
   element.className = ['cell', looks, ...Object.keys(marks).filter((mark) => marks[mark])].join(' ');
   element.textContent = chance ?? text;
   element.ariaLabel = `${name}${marks.chance ? `, ${chance} %` : ''} (${column},${row})`;
