@@ -20,6 +20,9 @@ from tests.integration.server_process import ServerProcess, running_server
 
 NewContext = Callable[[Device], BrowserContext]
 
+BOARD = Start(6, 6, 3)
+"""With several mines: by the rules of this board one flag on the only mine would win."""
+
 
 @contextmanager
 def server_on(store: Path, port: int = 0) -> Iterator[ServerProcess]:
@@ -123,7 +126,7 @@ def test_a_player_moves_from_the_terminal_to_the_page_and_back(
 ) -> None:
     key = secrets.token_bytes(16)
     with PlainPlayer(server.port, key) as terminal:
-        terminal.play(Start(5, 5, 1), Command.TOGGLE_BOMB_MARK, Command.MENU)
+        terminal.play(BOARD, Command.TOGGLE_BOMB_MARK, Command.MENU)
         while not re.search("^>.*Play this game elsewhere", terminal.screen, re.MULTILINE):
             terminal.play(Command.MOVE_DOWN)
         terminal.play(Command.REVEAL)
@@ -133,7 +136,7 @@ def test_a_player_moves_from_the_terminal_to_the_page_and_back(
         desk.sheet.get_by_role("textbox").fill(code)
         desk.press("Enter")
         expect(desk.sheet).to_have_count(0)
-        expect(desk.label).to_contain_text("5x5")
+        expect(desk.label).to_contain_text("6x6")
         desk.expect_cell(0, 0, "flag")
         terminal.read_last()
     desk.press("ArrowRight", " ")
