@@ -8,13 +8,38 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserContext, expect
+from readchar import key
 
+from jminesweeper.client.controls import VERSION_2
 from jminesweeper.core import Cell, Setup, Size, format_seed_code
+from jminesweeper.protocol import Command, Text, encode
 from jminesweeper.screen import Palette
 from tests.browser.page_player import BEGINNER, DESK, PHONE, Device, KnownGame, PagePlayer
 from tests.integration.server_process import ServerProcess
 
 NewContext = Callable[[Device], BrowserContext]
+
+KEYS = {
+    key.UP: "ArrowUp",
+    key.DOWN: "ArrowDown",
+    key.LEFT: "ArrowLeft",
+    key.RIGHT: "ArrowRight",
+    key.HOME: "Home",
+    key.END: "End",
+    key.PAGE_UP: "PageUp",
+    key.PAGE_DOWN: "PageDown",
+    key.CR: "Enter",
+    key.ESC: "Escape",
+    key.F1: "F1",
+    key.BACKSPACE: "Backspace",
+    key.DELETE: "Delete",
+    key.CTRL_S: "Control+s",
+    key.CTRL_O: "Control+o",
+}
+"""What browsers call the keys that are no characters."""
+BROWSERS_OWN = {key.TAB, key.LF, key.CTRL_H}
+"""Tab leads on to the buttons; the others are other ways to type RETURN and Backspace."""
+LARGE = format_seed_code(Setup.of(Size(100, 60), 700, seed=3))
 
 CONTRASTS = """
 () => {
@@ -217,6 +242,90 @@ def test_a_whole_game_is_played_with_the_keyboard_alone(desk: PagePlayer) -> Non
     desk.expect_state("won")
     desk.press("n")
     desk.expect_state("playing")
+
+
+def test_every_key_of_the_terminal_sends_the_packet_that_it_sends_there(desk: PagePlayer) -> None:
+    wanted = {
+        KEYS.get(name, name): list(encode(packet))
+        for name, packet in VERSION_2.items()
+        # A digit counts in menus alone, and who quits presses no more keys.
+        if name not in BROWSERS_OWN and name not in "xX" and not isinstance(packet, Text)
+    }
+    desk.page.evaluate(
+        "() => { window.sent = []; WebSocket.prototype.send = (data) => sent.push([...data]); }"
+    )
+    sent: dict[str, list[int]] = {}
+    for name in [*wanted, "x"]:
+        desk.press(name)
+        (sent[name],) = desk.page.evaluate("sent.splice(0)")
+    assert sent == {**wanted, "x": list(encode(Command.QUIT))}
+
+
+def test_the_whole_of_a_large_board_is_shown_and_gone_to(desk: PagePlayer) -> None:
+    desk.open(LARGE)
+    whole = desk.page.get_by_role("img", name="The whole board")
+    desk.press("v")
+    box = whole.bounding_box()
+    assert box is not None
+    expect(desk.page.locator("#map")).to_be_visible()
+    whole.click(position={"x": box["width"] * 0.755, "y": box["height"] * 0.505})
+    expect(whole).to_be_hidden()
+    expect(desk.cell(75, 30)).to_be_focused()
+    expect(desk.cell(75, 30)).to_be_in_viewport()
+    desk.press("v")
+    expect(whole).to_be_visible()
+    desk.press("ArrowLeft", "Escape")
+    expect(whole).to_be_hidden()
+    expect(desk.cell(74, 30)).to_be_focused()
+    expect(desk.sheet).to_have_count(0)
+
+
+def test_a_finger_finds_the_whole_of_a_large_board_among_the_buttons(phone: PagePlayer) -> None:
+    button = phone.page.get_by_role("button", name="whole board")
+    expect(button).to_be_hidden()
+    phone.press("v")
+    expect(phone.message).to_have_text("The whole board is on the screen already.")
+    phone.open(LARGE)
+    button.tap()
+    expect(phone.page.get_by_role("img", name="The whole board")).to_be_visible()
+    button.tap()
+    expect(phone.page.get_by_role("img", name="The whole board")).to_be_hidden()
+    expect(phone.page.locator(".cell.open")).to_have_count(0)
+
+
+def test_the_whole_board_is_drawn_in_the_colours_of_its_cells(desk: PagePlayer) -> None:
+    desk.open(LARGE)
+    desk.cell(6, 8).click()
+    desk.expect_cell(6, 8, "empty")
+    desk.press("v")
+    expect(desk.page.locator("#map")).to_be_visible()
+    colours = desk.page.evaluate(
+        """
+        () => {
+          const canvas = document.querySelector('canvas');
+          const [side, brush] = [canvas.width / 100, canvas.getContext('2d')];
+          const pixel = (...place) =>
+            brush.getImageData(...place.map((at) => (at + 0.5) * side), 1, 1).data;
+          const hex = (x, y) => [...pixel(x, y)].slice(0, 3)
+            .map((part) => part.toString(16).padStart(2, '0')).join('');
+          return Object.fromEntries([...document.querySelectorAll('.cell')].map((cell) => {
+            const [x, y] = cell.ariaLabel.match(/\\d+(?=[,)])/g).map(Number);
+            return [`${x},${y}`, hex(x, y)];
+          }));
+        }
+        """
+    )
+    names = desk.names()
+    style = "getComputedStyle(document.documentElement)"
+    inks = {
+        name: desk.page.evaluate(f"{style}.getPropertyValue('--{ink}')").strip(" #")
+        for name, ink in (("covered", "tile"), ("empty", "open"), ("1", "n1"), ("2", "n2"))
+    }
+    for cell, name in names.items():
+        # The frame around the cursor is drawn over some cells.
+        if name in inks and (abs(cell.column - 6) > 3 or abs(cell.row - 8) > 3):
+            assert colours[f"{cell.column},{cell.row}"] == inks[name], (cell, name)
+    assert set(inks) <= set(names.values())
 
 
 @pytest.mark.parametrize(

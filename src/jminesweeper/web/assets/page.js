@@ -21,7 +21,7 @@ const texts = (type, text) => {
 };
 const [LEFT, RIGHT, UP, DOWN, REVEAL, FLAG, QUIT, DEBUG] = [1, 2, 3, 4, 5, 6, 8, 10].map((type) => packet(type));
 const [HINT, MENU, CHORD, PAUSE, HELP, ERASE, ODDS, SEEK] = [17, 20, 24, 25, 26, 28, 33, 34].map((type) => packet(type));
-const [SAME_SETTINGS, SAME_BOARD] = [5, 6].map((kind) => packet(15, kind, ...Array(16).fill(0)));
+const [SAME_SETTINGS, SAME_BOARD] = [5, 6].map((kind) => packet(15, kind, ...Array(6).fill(0), 255, ...Array(9).fill(0)));
 const UNDO = packet(16, 0, 1);
 const jump = (direction) => packet(23, direction);
 const lookBack = (what) => packet(35, what);
@@ -36,7 +36,7 @@ const KEYS = {
   H: jump(6), L: jump(7), K: jump(8), J: jump(9),
   Home: jump(0), End: jump(1), PageUp: jump(4), PageDown: jump(5),
   Enter: REVEAL, ' ': FLAG, f: FLAG, c: CHORD, u: UNDO, i: HINT, p: PAUSE, n: SAME_SETTINGS, r: SAME_BOARD,
-  o: ODDS, g: SEEK, e: jump(11), b: lookBack(0), y: lookBack(1), t: lookBack(2),
+  o: ODDS, g: SEEK, v: jump(10), e: jump(11), b: lookBack(0), y: lookBack(1), t: lookBack(2),
   m: MENU, Escape: MENU, '?': HELP, F1: HELP, '#': DEBUG, x: QUIT, Backspace: ERASE, Delete: ERASE,
 };
 const NAMES = { RETURN: 'Enter', SPACE: ' ', ESC: 'Escape', TAB: 'n', DEL: 'Delete' };
@@ -199,6 +199,7 @@ function fit() {
   document.body.style.setProperty('--wide', `${columns * cell}px`);
   field.ariaColCount = columns;
   field.ariaRowCount = count;
+  root.classList.toggle('larger', isLarger());
   sight = '';
   look();
 }
@@ -320,6 +321,7 @@ function drawRest(said) {
   say($('message'), game.message ?? (isPlaying() ? [game.aim ?? '', 'aim'] : null));
   if (said.keys && !game.menu && !game.page) drawTools(said.keys);
   drawReplay();
+  drawMap();
   if (said.figures || said.state) drawEnd();
   drawSheet();
 }
@@ -361,8 +363,10 @@ function say(element, message) {
   element.className = tone;
 }
 
+const CLASSES = { TAB: 'first', v: 'whole' };
+
 function keyButton([name, does]) {
-  const button = make('button', { className: 'key', onclick: () => press(keyOf(name)) }, does);
+  const button = make('button', { className: `key ${CLASSES[name] ?? ''}`, onclick: () => press(keyOf(name)) }, does);
   button.prepend(make('kbd', { textContent: name, ariaHidden: true }));
   return button;
 }
@@ -372,6 +376,7 @@ function drawTools(keys) {
   mode.prepend(make('i', { className: 'flag' }));
   // What the board, the face and the figures beside it are for needs no button.
   const rest = keys.filter(([name]) => keyOf(name) in KEYS && !['RETURN', 'SPACE', 'e', 'x'].includes(name));
+  rest.push(['v', 'whole board']);
   $('tools').replaceChildren(...(isPlaying() && !game.replay ? [mode] : []), ...rest.map(keyButton));
 }
 
@@ -588,11 +593,63 @@ view.addEventListener('wheel', (event) => {
   zoomTo(zoom * 1.1 ** -Math.sign(event.deltaY), event.clientX, event.clientY);
 }, { passive: false });
 view.addEventListener('scroll', () => (look.wanted ??= requestAnimationFrame(() => (look.wanted = null, look()))));
-new ResizeObserver(fit).observe(view);
+new ResizeObserver(() => (fit(), drawMap())).observe(view);
+
+// The whole of a board larger than the screen, a few pixels for each cell
+
+const map = $('map');
+const isLarger = () => field.offsetWidth > view.clientWidth || field.offsetHeight > view.clientHeight;
+const INKS = [[/fatal/, 'fatal'], [/mine/, 'mine'], [/flag/, 'flag'], [/tile/, 'tile'], [/n[1-8]/], [/open/, 'open']];
+
+function showMap(isWanted) {
+  map.hidden = !isWanted;
+  drawMap();
+  if (!isWanted) goTo(...game.cursor);
+}
+
+function goTo(column, row) {
+  view.scrollTo((column + 0.5) * cell - view.clientWidth / 2, (row + 0.5) * cell - view.clientHeight / 2);
+  look();
+  cells.get(indexOf(game.cursor))?.focus({ preventScroll: true });
+}
+
+function drawMap() {
+  if (map.hidden) return;
+  const [columns, count] = game.size;
+  const scale = Math.min(map.clientWidth / columns, map.clientHeight / count) * 0.96;
+  const sharp = clamp(1, Math.ceil(scale * devicePixelRatio), 12);
+  const canvas = map.firstElementChild;
+  Object.assign(canvas, { width: columns * sharp, height: count * sharp });
+  canvas.style.width = `${columns * scale}px`;
+  const brush = canvas.getContext('2d');
+  brush.scale(sharp, sharp);
+  const style = getComputedStyle(root);
+  const inks = new Map();
+  faces.forEach((face, index) => {
+    const [looks] = describe(face);
+    if (!inks.has(looks)) inks.set(looks, style.getPropertyValue(`--${INKS.find(([pattern]) => pattern.test(looks))[1] ?? looks.slice(-2)}`));
+    brush.fillStyle = inks.get(looks);
+    brush.fillRect(...placeOf(index), 1, 1);
+  });
+  const reach = Math.max(0.5, 6 / scale);
+  const [column, row] = game.cursor;
+  Object.assign(brush, { strokeStyle: style.getPropertyValue('--ink'), lineWidth: 2.5 / scale });
+  brush.strokeRect(column + 0.5 - reach, row + 0.5 - reach, 2 * reach, 2 * reach);
+}
+
+map.onclick = ({ target, offsetX, offsetY }) => {
+  if (target === map) return showMap(false);
+  const [column, row] = [offsetX, offsetY].map((at, axis) => clamp(0, Math.floor(at / target.clientWidth * game.size[0]), game.size[axis] - 1));
+  send(packet(14, column, row));
+  showMap(false);
+  goTo(column, row);
+};
 
 // Keys
 
 function press(name) {
+  if (!map.hidden && ['v', 'V', 'Enter', ' ', 'Escape'].includes(name)) return showMap(false), true;
+  if (name.toLowerCase() === 'v' && !sheet.open && isLarger()) return showMap(true), true;
   const bytes = KEYS[name] ?? KEYS[name.toLowerCase()];
   if (!bytes) return false;
   moveCursor.byKey = true;
