@@ -60,7 +60,7 @@ ATTACKER, BYSTANDER = key_of(1), key_of(2)
 ELSEWHERE: Final = "127.0.0.2"
 """The bystander's address: workers serve addresses by turns. Loopback has it on Linux alone."""
 PAUSE_S: Final = 0.1
-TIMES, QUICK_TIMES = 50, 12
+TIMES, QUICK_TIMES = 30, 12
 KINDS: Final = 2_000
 """Boards of the attacker's own with a result; statistics list the most played."""
 SAVE: Final = "long"

@@ -79,8 +79,9 @@ class Game:
         self.log = Log(self.grid)
         self._field: Minefield | None = None
         self._is_protected = not setup.protects_first_reveal
-        self._most_actions = 2 * setup.size.cells + 16_384
-        self._most_uncovered = 24 * setup.size.cells + 500_000
+        cells = self.grid.size.cells
+        self._most_actions = 2 * cells + 16_384
+        self._most_uncovered = 24 * cells + 500_000
         self._uncovered = 0
         """How many cells were uncovered in all; undo does not count back."""
         self._steps = array("I")
@@ -135,7 +136,7 @@ class Game:
     @property
     def was_played(self) -> bool:
         """Whether anything was ever done: a game that was only started does not count as played."""
-        return len(self.log) > 0
+        return len(self.log.entries) > 0
 
     @property
     def can_undo(self) -> bool:
@@ -162,7 +163,9 @@ class Game:
 
         Both limits bound the cost of a replay: a large cascade can be undone and repeated for ever.
         """
-        return len(self.log) >= self._most_actions or self._uncovered >= self._most_uncovered
+        return (
+            len(self.log.entries) >= self._most_actions or self._uncovered >= self._most_uncovered
+        )
 
     def view(self) -> PlayerView:
         """Show what the player may know now."""
@@ -237,7 +240,7 @@ class Game:
     def _toggle_flag(self, bit: int) -> bool:
         if self.visible & bit:
             return False
-        number = len(self.log)
+        number = len(self.log.entries)
         questions = self.questioned & bit
         self.flagged ^= bit
         self._steps.append(number)
@@ -254,7 +257,7 @@ class Game:
             return False
         self.flagged ^= flags
         self.questioned ^= bit
-        number = len(self.log)
+        number = len(self.log.entries)
         self._steps.append(number)
         self._changes[number] = change = Change(0, flags, bit)
         # Without a flag that was wrong the others may be right.
@@ -302,7 +305,7 @@ class Game:
         self._uncovered += opened.bit_count()
         self.flagged ^= change.flags
         self.questioned ^= change.questions
-        number = len(self.log)
+        number = len(self.log.entries)
         self._steps.append(number)
         # The log says what the reveal of a single cell did.
         if not is_reveal or opened != cells or change.questions:

@@ -25,6 +25,9 @@ class Victory(Enum):
     SAFE_VISIBLE = "safe-visible"
     EITHER = "either"
 
+    # Looked up for every reply, as `Status` is.
+    __hash__ = object.__hash__
+
 
 class FirstReveal(Enum):
     """What the first reveal of a game is protected from."""

@@ -8,7 +8,7 @@ and whether its board was seen before.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import lru_cache
 from types import MappingProxyType
@@ -35,6 +35,8 @@ class Variant:
     """The day whose board it is."""
     is_repeat: bool = False
     """The player may have seen this board before."""
+    label: str = field(init=False, repr=False, compare=False)
+    """The board in words, for instance ``expert 30x16`` or ``custom no-guess 30x20``."""
 
     def __post_init__(self) -> None:
         if self.board.split() != [self.board]:
@@ -43,15 +45,12 @@ class Variant:
             raise SetupError(
                 f"a board of {self.size} holds 1 to {self.size.cells} mines, not {self.mine_count}"
             )
+        # Every screen shows it.
+        object.__setattr__(self, "label", _label(self))
 
     def __hash__(self) -> int:
-        # Variants are looked up for every screen: hashing each field of each part would be felt.
+        # Variants are looked up for every game: hashing each field of each part would be felt.
         return hash((self.board, self.mine_count, self.is_repeat))
-
-    @property
-    def label(self) -> str:
-        """The board in words, for instance ``expert 30x16`` or ``custom no-guess 30x20``."""
-        return _label(self)
 
     @property
     def category(self) -> Variant:
@@ -70,7 +69,6 @@ class Variant:
         return replace(self, is_repeat=True)
 
 
-@lru_cache(maxsize=1_024)
 def _label(variant: Variant) -> str:
     words = (
         "daily" if variant.daily else "",

@@ -143,6 +143,11 @@ def _first_pen(palette: int, *, is_wide: bool) -> FacePen[bytes]:
 
 def paint_cells(faces: bytes, palette: int, *, is_wide: bool) -> bytes:
     """Return the characters of a row of faces, in colour, ending in the terminal's own style."""
+    paint = _paint_kept if len(faces) <= _SHORT_ROW else _paint
+    return paint(faces, palette, is_wide)
+
+
+def _paint(faces: bytes, palette: int, is_wide: bool, /) -> bytes:
     pen = _first_pen(palette, is_wide=is_wide)
     painted: list[bytes] = []
     # Most of a large board is covered, so long runs of covered cells are written at once.
@@ -158,6 +163,10 @@ def paint_cells(faces: bytes, palette: int, *, is_wide: bool) -> bytes:
     if pen.style != RESET:
         painted.append(RESET)
     return b"".join(painted)
+
+
+# Short rows look alike from game to game.
+_paint_kept = lru_cache(maxsize=4_096)(_paint)
 
 
 def is_wide(size: Size) -> bool:

@@ -11,6 +11,7 @@ Faces are written by tables: what to write for a face depends on the style that 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from struct import Struct
 from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from jminesweeper.core import Grid, Minefield, PlayerView, Size, Status, read_clue
@@ -22,6 +23,8 @@ MINED: Final = 0x40
 EXPLODED: Final = 0x80
 QUESTIONED: Final = 0x0F
 """The clue of a covered cell with a question mark, which is no number of mines."""
+
+_PAIR: Final = Struct("=H")
 
 _DIGITS: Final = ".12345678"
 _UNDER_WRONG_FLAGS: Final = "oabcdefgh"
@@ -177,7 +180,8 @@ class KeptFaces:
 class FacePen(dict[int, tuple[bytes, "FacePen[StyleT]"]], Generic[StyleT]):
     """What to write for each face after some style, and the pen for the face that follows.
 
-    A cell costs one look-up. Entries are made when first needed: few of all faces occur in a game.
+    Two cells cost one look-up, in `pairs`. Entries are made when first needed: few of all faces
+    occur in a game.
     """
 
     def __init__(
@@ -192,6 +196,7 @@ class FacePen(dict[int, tuple[bytes, "FacePen[StyleT]"]], Generic[StyleT]):
         self._write = write
         self._pens = {} if pens is None else pens
         self._pens[style] = self
+        self.pairs = PairPen(self)
 
     def __missing__(self, face: int) -> tuple[bytes, FacePen[StyleT]]:
         text, style = self._write(self.style, face)
@@ -204,10 +209,31 @@ class FacePen(dict[int, tuple[bytes, "FacePen[StyleT]"]], Generic[StyleT]):
         return FacePen(style, self._write, self._pens) if pen is None else pen
 
 
+class PairPen(dict[int, tuple[bytes, "PairPen[StyleT]"]], Generic[StyleT]):
+    """What to write for two faces at once, by the number that their bytes make in this machine."""
+
+    def __init__(self, pen: FacePen[StyleT]) -> None:
+        super().__init__()
+        self.style = pen.style
+        self._pen = pen
+
+    def __missing__(self, pair: int) -> tuple[bytes, PairPen[StyleT]]:
+        left, right = _PAIR.pack(pair)
+        first, pen = self._pen[left]
+        second, pen = pen[right]
+        self[pair] = entry = (first + second, pen.pairs)
+        return entry
+
+
 def write_faces(pen: FacePen[StyleT], faces: bytes) -> tuple[list[bytes], StyleT]:
     """Return the pieces that show a row of faces, and the style that is on after them."""
     pieces = []
-    for face in faces:
-        piece, pen = pen[face]
+    if len(faces) % 2:
+        piece, pen = pen[faces[0]]
         pieces.append(piece)
-    return pieces, pen.style
+        faces = faces[1:]
+    pairs = pen.pairs
+    for pair in memoryview(faces).cast("H"):
+        piece, pairs = pairs[pair]
+        pieces.append(piece)
+    return pieces, pairs.style

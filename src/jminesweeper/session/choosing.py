@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date
+from functools import lru_cache
 from typing import Final
 
 from jminesweeper.core import (
@@ -37,8 +38,7 @@ class ChoiceError(JMinesweeperError):
 
 def setup_of_start(packet: Start, entropy: RandomBits) -> Setup:
     """Read a START: J's levels by J's rules."""
-    variant = _level_board(packet.columns, packet.rows, packet.level, PRESETS["jminesweeper"])
-    return Setup(variant, seed=entropy(SEED_BITS))
+    return Setup(_j_board(packet.columns, packet.rows, packet.level), seed=entropy(SEED_BITS))
 
 
 def setup_of_settings(settings: Settings, entropy: RandomBits) -> Setup:
@@ -142,6 +142,11 @@ def _custom_board(packet: NewGame, rules: Rules) -> Variant:
 
 def _level_of_packet(packet: NewGame, rules: Rules) -> Variant:
     return _level_board(packet.columns, packet.rows, packet.level, rules)
+
+
+@lru_cache(maxsize=1_024)
+def _j_board(columns: int, rows: int, level: int) -> Variant:
+    return _level_board(columns, rows, level, PRESETS["jminesweeper"])
 
 
 def _level_board(columns: int, rows: int, number: int, rules: Rules) -> Variant:

@@ -121,8 +121,9 @@ def later_views(draw: st.DrawFn, game: Game) -> tuple[PlayerView, int]:
 
 def test_what_is_written_for_a_face_follows_from_the_style_before_it() -> None:
     pen = FacePen("a", lambda style, face: (f"{style}{face} ".encode(), "b" if face else "a"))
-    assert write_faces(pen, bytes((0, 1, 1, 0, 0))) == (
-        [b"a0 ", b"a1 ", b"b1 ", b"b0 ", b"a0 "],
-        "a",
-    )
+    written = ("a0 ", "a1 ", "b1 ", "b0 ", "a0 ")
+    for length in range(len(written) + 1):
+        pieces, style = write_faces(pen, bytes((0, 1, 1, 0, 0))[:length])
+        assert b"".join(pieces).decode() == "".join(written[:length])
+        assert style == ("b" if length in {2, 3} else "a")
     assert pen.after("a") is pen
