@@ -154,7 +154,7 @@ class Lease:
             self._record(match, cursor, now_ms)
         elif self.is_held:
             self._out.write(self._write(match, cursor, now_ms))
-            if not self.is_behind:
+            if self._unrecorded and not self.is_behind:
                 self._record_late()
 
     def note(self, match: Match, cursor: Cell, now_ms: int, *, is_paused: bool) -> None:
@@ -162,7 +162,7 @@ class Lease:
 
         Results that wait go first: once the store has caught up nothing else may bring them there.
         """
-        if self.is_held and self._is_known and not self.is_behind:
+        if self._unrecorded and self.is_held and self._is_known and not self.is_behind:
             self._record_late()
         if now_ms >= self._next_note_ms:
             self._note(match, cursor, now_ms, is_paused=is_paused)

@@ -226,13 +226,6 @@ def aim_of(rules: Rules, *, is_repeat: bool) -> Message:
     return (_REPEATED_AIMS if is_repeat else _AIMS)[rules.victory]
 
 
-def aim_now(rules: Rules, *, is_repeat: bool, missing_flags: int) -> str:
-    """Say what wins, or what is missing once every safe cell is open."""
-    if missing_flags:
-        return missing(missing_flags)
-    return aim_of(rules, is_repeat=is_repeat).text
-
-
 def missing(flags: int) -> str:
     rest = "mine" if flags == 1 else f"{flags} mines"
     return f"All safe cells are open: flag the remaining {rest}."

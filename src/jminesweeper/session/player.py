@@ -313,21 +313,24 @@ class Player:
         if match is not None:
             if len(match.game.log) == 1:
                 self._remember(match.asked_for.category)
-            self._end_superseded()
+            if self.others.superseded is not None:
+                self._end(self.others.superseded)
             self.lease.keep(match, self.cursor, self.now_ms)
 
     def _remember(self, board: Variant) -> None:
         """Offer this board first from now on."""
-        if board != self.settings.last_board:
-            self.settings = replace(self.settings, last_board=board)
+        if board == self.settings.last_board:
+            return
+        self.settings = replace(self.settings, last_board=board)
+        if self.lease.player:
             self.lease.put_board(self.settings.to_texts(), self.now_ms)
 
-    def _end_superseded(self) -> None:
+    def _end(self, superseded: Match) -> None:
         """Record what waited as given up: another game is played in its place."""
-        waited, self.others.superseded = self.others.superseded, None
-        if waited is not None and not waited.is_over:
-            waited.game.terminate()
-            self.lease.record(waited, self.now_ms)
+        self.others.superseded = None
+        if not superseded.is_over:
+            superseded.game.terminate()
+            self.lease.record(superseded, self.now_ms)
 
     def note(self) -> None:
         """Have cursor, clock and pause stored now and then."""

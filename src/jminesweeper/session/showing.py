@@ -70,13 +70,12 @@ def _pace(player: Player, match: Match) -> str:
 
 
 def _aim(match: Match) -> str:
-    """Say what wins, for as long as the game runs."""
+    """Say what wins, or what is missing once every safe cell is open, while the game runs."""
     if match.is_over:
         return ""
-    variant = match.variant
-    return messages.aim_now(
-        variant.rules, is_repeat=variant.is_repeat, missing_flags=match.missing_flags
-    )
+    if missing := match.missing_flags:
+        return messages.missing(missing)
+    return messages.aim_of(match.variant.rules, is_repeat=match.variant.is_repeat).text
 
 
 def _message(player: Player) -> Message:
