@@ -12,13 +12,15 @@ import click
 import pytest
 
 from jminesweeper.cli.main import main
-from tests.architecture.tree import ROOT, named
+from tests.architecture.tree import PACKAGE, ROOT, named
 
 DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted(ROOT.glob("docs/**/*.md"))]
 TEXT = "\n".join(path.read_text(encoding="utf-8") for path in DOCUMENTS)
 BLOCK = re.compile(r"^ *```\w*\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
 ASSIGNMENT = re.compile(r"\w+=")
 LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)")
+PLACE = re.compile(r"`(\w+/[\w./]*)`")
+DEFINED_IN = re.compile(r"`(\w+\.)?(\w+)` in `([\w/]+\.py)`")
 PROGRAMS: dict[str, list[str]] = {
     "jminesweeper": [],
     "run_client.sh": ["client"],
@@ -129,6 +131,21 @@ def test_links_lead_somewhere() -> None:
         for target in LINK.findall(document.read_text(encoding="utf-8"))
         if not (document.parent / target).exists()
     ]
+    assert lost == []
+
+
+def test_what_a_newcomer_looks_for_is_where_the_page_says() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    places = PLACE.findall(page)
+    assert [place for place in places if not (PACKAGE / place).exists()] == []
+    definitions = DEFINED_IN.findall(page)
+    texts = {place: (PACKAGE / place).read_text(encoding="utf-8") for *_, place in definitions}
+    lost = [
+        f"{name} in {place}"
+        for _, name, place in definitions
+        if not re.search(rf"^ *(?:def |class )?{name}\b", texts[place], re.MULTILINE)
+    ]
+    assert definitions
     assert lost == []
 
 
