@@ -131,7 +131,7 @@ def test_a_game_that_was_asked_for_is_asked_for(tmp_path: Path) -> None:
         server.expect(Start(30, 16, 1))
         server.received.get(timeout=TIMEOUT_S)
         server.expect(
-            NewGame(GameKind.EXPERT, 30, 16, 99, 1, RulesCode.CLASSIC, flags=2, seed=1234)
+            NewGame(GameKind.EXPERT, 30, 16, 99, 1, RulesCode.CLASSIC, flags=6, seed=1234)
         )
 
 

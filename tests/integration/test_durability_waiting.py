@@ -84,11 +84,13 @@ def test_a_new_game_keeps_the_one_it_replaces(
         resume_from_the_menu(client)
 
 
-def test_a_board_that_is_named_keeps_the_one_that_waits(
+def test_who_names_a_board_is_asked_and_the_one_that_waits_is_kept(
     tmp_path: Path, server: ServerProcess
 ) -> None:
     leave_an_expert_game(tmp_path, server)
     with opened(tmp_path, server, "--preset", "beginner") as client:
+        client.wait_for_screen(WAITS)
+        client.type("n")
         client.wait_for_screen(KEPT)
         wait_for_mines_left(client, 10)
         resume_from_the_menu(client)
@@ -100,6 +102,8 @@ def test_answers_to_the_questions_keep_the_one_that_waits(
     leave_an_expert_game(tmp_path, server)
     with opened(tmp_path, server) as client:
         answer_questions(client, "12", "12", "2")
+        client.wait_for_screen(WAITS)
+        client.type("n")
         client.wait_for_screen(KEPT)
         resume_from_the_menu(client)
 

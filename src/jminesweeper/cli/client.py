@@ -313,7 +313,8 @@ def _profile(request: GameRequest, address: Address, given: Mapping[str, Any]) -
         raise RequestError("--resume continues the game that waits; leave out the other options")
     return Profile(
         start=request.start(),
-        new_game=request.new_game(),
+        # A program that plays line by line has nobody to ask.
+        new_game=request.new_game(asks_first=not given["plain"]),
         wire=wire,
         needs_version_2=needs_version_2,
         colours=chosen_colours(ColourChoice(given["color"]), os.environ),

@@ -129,12 +129,18 @@ class GameRequest:
         size, level = self._size(), self.level or DEFAULT_LEVEL
         return Start(size.columns, size.rows, level.value)
 
-    def new_game(self) -> NewGame | None:
-        """Ask version 2 for exactly this game, unless none was asked for."""
+    def new_game(self, *, asks_first: bool = False) -> NewGame | None:
+        """Ask version 2 for exactly this game, unless none was asked for.
+
+        The player may be asked first whether to resume one that waits.
+        """
         if not self.is_particular:
             return None
-        if self.board is not None:
-            return board_packet(self.board)
+        packet = self._packet() if self.board is None else board_packet(self.board)
+        asking = NewGameFlag.AFTER_ASKING if asks_first else NewGameFlag(0)
+        return replace(packet, flags=packet.flags | asking)
+
+    def _packet(self) -> NewGame:
         kind, size = self._kind(), self._size()
         first_reveal = FirstRevealCode.AS_RULES if self.first_reveal is None else self.first_reveal
         return NewGame(

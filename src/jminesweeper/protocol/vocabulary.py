@@ -168,10 +168,12 @@ class FirstRevealCode(IntEnum):
 
 
 class NewGameFlag(IntFlag):
-    """NEW_GAME: whether no guess may be needed, and whether the seed field counts."""
+    """NEW_GAME: whether no guess may be needed, whether the seed counts, whether to ask first."""
 
     NO_GUESS = 1
     SEEDED = 2
+    AFTER_ASKING = 4
+    """Where the player is being asked about a game that waits, starting anew begins this one."""
 
 
 class Button(IntEnum):

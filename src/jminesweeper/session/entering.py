@@ -191,6 +191,10 @@ def _go_on(player: Player, waiting: Waiting | None, *, is_new: bool) -> Flow:
     return STAY
 
 
+class Resuming(Menu):
+    """Asks whether to resume a game that waits."""
+
+
 def _ask_to_resume(player: Player, waiting: Waiting) -> Flow:
     """Ask whether to resume what waits; nothing happens to it before that is answered."""
     board = waiting.match.variant.board
@@ -200,13 +204,16 @@ def _ask_to_resume(player: Player, waiting: Waiting) -> Flow:
         Row(MenuItem("Resume", note=messages.IT_GOES_ON), True),
         Row(MenuItem("Start anew", note=otherwise), False),
     )
-    player.others.waiting = waiting
+    player.others.offer(waiting)
     player.say(messages.waits(board))
-    pick: Pick | None = yield Menu(f"A game of {board} is waiting", lambda: rows)
+    pick: Pick | None = yield Resuming(f"A game of {board} is waiting", lambda: rows)
     if pick is not None and pick.value:
         player.others.waiting = None
         player.take_up(*waiting)
         return LEAVE_MENUS
+    if player.others.wanted is not None:
+        flow = player.others.wanted()
+        return LEAVE_MENUS if flow is None else (yield from flow)
     if player.match is None:
         return (yield from main_menu(player))
     kept = player.make_room()

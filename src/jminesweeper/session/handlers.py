@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from enum import Enum, auto
+from functools import partial
 from typing import Any, Final
 
+from jminesweeper.core import Setup
 from jminesweeper.protocol import (
     Act,
     Button,
@@ -24,6 +26,7 @@ from jminesweeper.protocol import (
     LookBackAt,
     MoveTo,
     NewGame,
+    NewGameFlag,
     Packet,
     Pointer,
     Resize,
@@ -45,6 +48,7 @@ from jminesweeper.session.main_menu import (
 )
 from jminesweeper.session.menus import Menu, Page, Pick
 from jminesweeper.session.player import Player
+from jminesweeper.session.talks import Flow
 
 # At the board and in menus
 
@@ -68,10 +72,23 @@ def _new_game(player: Player, packet: NewGame) -> None:
     match = player.match
     if packet.kind == GameKind.SAME_BOARD and match is not None and not match.is_over:
         player.warn(messages.NOT_OVER)
-    elif packet.kind == GameKind.DAILY:
-        player.begin_talk(begin_daily(player, setup))
-    else:
-        player.begin(setup)
+    elif _is_asked_first(player, packet):
+        player.others.wanted = partial(_begin, player, packet, setup)
+    elif (flow := _begin(player, packet, setup)) is not None:
+        player.begin_talk(flow)
+
+
+def _is_asked_first(player: Player, packet: NewGame) -> bool:
+    wants_to_be = bool(packet.flags & NewGameFlag.AFTER_ASKING)
+    return wants_to_be and isinstance(player.talks.layer, entering.Resuming)
+
+
+def _begin(player: Player, packet: NewGame, setup: Setup) -> Flow | None:
+    """Begin a game; the board of the day takes a talk with the store."""
+    if packet.kind == GameKind.DAILY:
+        return begin_daily(player, setup)
+    player.begin(setup)
+    return None
 
 
 def _quit(player: Player, _packet: Command) -> None:

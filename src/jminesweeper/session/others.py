@@ -6,11 +6,13 @@ to resume it. Others are on their way to an automatic save, because a new game r
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from jminesweeper.core import Setup
 from jminesweeper.session.match import Match
+from jminesweeper.session.talks import Flow
 from jminesweeper.store import RunningGame
 
 
@@ -43,7 +45,7 @@ def as_left(written: RunningGame, successor: Setup | None, *, is_copied: bool) -
 class Others:
     """What a player has beside the match at hand."""
 
-    __slots__ = ("are_due", "asides", "superseded", "waiting")
+    __slots__ = ("are_due", "asides", "superseded", "waiting", "wanted")
 
     def __init__(self) -> None:
         self.forget()
@@ -52,12 +54,18 @@ class Others:
         """Know no game but the match at hand."""
         self.waiting: Waiting | None = None
         """What the player is asked whether to resume."""
+        self.wanted: Callable[[], Flow | None] | None = None
+        """Begins what the player asked for, unless that is resumed."""
         self.superseded: Match | None = None
         """What waited when the match was begun; the match's first action ends it."""
         self.asides: dict[str, Aside] = {}
         """Games set aside that are not stored yet, by code."""
         self.are_due = False
         """Something was set aside since the store was asked last."""
+
+    def offer(self, waiting: Waiting) -> None:
+        """Have the player asked whether to resume a game."""
+        self.waiting, self.wanted = waiting, None
 
     def set_aside(self, match: Match, kept: RunningGame, at_s: int) -> None:
         """Have a game that is not played on stored as an automatic save."""

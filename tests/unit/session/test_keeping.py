@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from jminesweeper.core import Status
@@ -12,6 +14,7 @@ from jminesweeper.protocol import (
     Load,
     MoveTo,
     NewGame,
+    NewGameFlag,
     Packet,
     Save,
     Start,
@@ -34,6 +37,7 @@ START = Start(9, 9, 1)
 FAULT = StoreUnavailableError(Fault.BROKEN)
 KEPT = messages.kept_aside("custom")
 AGAIN = NewGame(GameKind.SAME_SETTINGS)
+ASKING = NewGame(GameKind.INTERMEDIATE, level=2, rules=1, flags=NewGameFlag.AFTER_ASKING)
 
 
 def begun(*more: Packet) -> tuple[Player, Backstage]:
@@ -197,6 +201,27 @@ class TestAGameThatWaits:
         assert (player.entry("screen"), player.entry("size")) == ("game", "9x9")
         assert player.entry("message") == KEPT
         assert backstage.saves == ["auto 1"]
+
+    def test_who_wants_a_certain_board_can_be_asked_first(self) -> None:
+        player = left_behind().player()
+        player.send(START, UNDECIDED, ASKING)
+        assert player.items == ["Resume", "Start anew"]
+        player.send(Command.REVEAL)
+        assert (player.entry("solved"), player.entry("message")) == ("14 %", messages.RESUMED)
+
+    @pytest.mark.parametrize("kind", [GameKind.INTERMEDIATE, GameKind.DAILY])
+    def test_and_then_n_begins_it_and_keeps_the_other(self, kind: GameKind) -> None:
+        backstage = left_behind()
+        player = backstage.player()
+        player.send(START, UNDECIDED, replace(ASKING, kind=kind), AGAIN)
+        assert (player.entry("screen"), player.entry("size")) == ("game", "16x16")
+        assert player.entry("message") == KEPT
+        assert backstage.saves == ["auto 1"]
+
+    def test_where_none_waits_it_begins_at_once(self) -> None:
+        player = Backstage().player()
+        player.send(START, UNDECIDED, ASKING)
+        assert player.entry("size") == "16x16"
 
     def test_starting_anew_without_a_board_leads_to_the_menu(self) -> None:
         backstage = left_behind()
