@@ -140,7 +140,10 @@ class ClassicPresenter:
             game.status,
             is_debugged=player.is_debugged,
         )
-        message = messages.classic_text(player.message, is_wide=frame.is_wide)
+        said = player.message
+        if not said.text and not match.is_over:
+            said = messages.aim_of(match.variant.rules, is_repeat=match.variant.is_repeat)
+        message = messages.classic_text(said, is_wide=frame.is_wide)
         self._painted = frame.without_cursor(status, message)
         self._openings.clear()
         return frame

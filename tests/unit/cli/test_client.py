@@ -163,7 +163,7 @@ def test_every_option_is_an_environment_variable(monkeypatch: pytest.MonkeyPatch
         3,
         RulesCode.FORMAL,
         FirstRevealCode.ZERO,
-        NewGameFlag.NO_GUESS | NewGameFlag.SEEDED,
+        NewGameFlag.NO_GUESS | NewGameFlag.SEEDED | NewGameFlag.AFTER_ASKING,
         5,
     )
     assert (told.colours, told.has_mouse, told.name) == (ColourDepth.NONE, False, "Ada")
@@ -216,8 +216,18 @@ def test_a_seed_may_be_the_code_of_a_board() -> None:
 def test_the_profile_is_what_the_options_and_the_environment_say() -> None:
     told = profile("--preset", "beginner", "--no-mouse", "--name", "Ada", "--first-click", "off")
     assert told.new_game == NewGame(
-        GameKind.BEGINNER, 9, 9, 10, 1, RulesCode.CLASSIC, FirstRevealCode.OFF
+        GameKind.BEGINNER,
+        9,
+        9,
+        10,
+        1,
+        RulesCode.CLASSIC,
+        FirstRevealCode.OFF,
+        NewGameFlag.AFTER_ASKING,
     )
+    by_a_program = profile("--preset", "beginner", "--plain").new_game
+    assert by_a_program is not None
+    assert by_a_program.flags == 0
     assert (told.has_mouse, told.name, told.needs_version_2) == (False, "Ada", True)
     assert told.colours == ColourDepth.INDEXED
     assert len(told.key) == 16

@@ -44,6 +44,15 @@ def test_with_every_safe_cell_open_the_missing_flags_are_told() -> None:
     assert player.entry("state") == "won"
 
 
+def test_version_1_shows_it_whenever_there_is_nothing_newer() -> None:
+    player = Player()
+    player.send(Start(20, 10, 1))
+    aim = "Flag every mine and nothing else."
+    assert aim in player.send(Command.TOGGLE_BOMB_MARK, Command.MOVE_RIGHT)
+    assert aim not in player.send(Command.TOGGLE_DEBUG_MODE)
+    assert aim in player.send(Command.TOGGLE_BOMB_MARK)
+
+
 def test_version_1_is_told_as_well() -> None:
     start = Start(2, 1, 1)
     (safe,) = cells_of(field := minefield_of(start), 0b11 & ~field.mines)
