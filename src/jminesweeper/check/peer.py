@@ -30,7 +30,8 @@ from jminesweeper.protocol import (
     encode,
 )
 
-PATIENCE_S: Final = 20.0
+_ALONE_S: Final = 20.0
+"""How long a peer waits that belongs to no suite."""
 _SEGMENT: Final = 65536
 _MANY: Final = 64
 _SHORT_WAIT_S: Final = 0.3
@@ -49,7 +50,7 @@ class Peer:
         self,
         address: Address,
         transcript: Transcript | None = None,
-        patience: Patience = lambda: PATIENCE_S,
+        patience: Patience = lambda: _ALONE_S,
         name: str = "",
     ) -> None:
         self._transcript = transcript or Transcript()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import cached_property
 
@@ -72,9 +72,10 @@ class Analysis:
         for (component, counts), weights in zip(
             assessment.counted, assessment.balance.weights, strict=True
         ):
-            norm = _exact_dot(counts.layouts, weights)
+            whole = _in_whole_numbers(weights)
+            norm = _dot(counts.layouts, whole)
             for box, mined in zip(component.boxes, counts.mined, strict=True):
-                chance = _exact_dot(mined, weights) / norm
+                chance = Fraction(_dot(mined, whole), norm)
                 if any(mined) and mined != counts.layouts:
                     chance = self._unsettled(chance)
                 by_index.update(dict.fromkeys(box.cells, chance))
@@ -91,11 +92,15 @@ class Analysis:
         return min(1 - least, max(least, chance))
 
 
-def _exact_dot(counts: tuple[int, ...], weights: tuple[float, ...]) -> Fraction:
-    return sum(
-        (count * Fraction(weight) for count, weight in zip(counts, weights, strict=True)),
-        Fraction(0),
-    )
+def _in_whole_numbers(weights: Iterable[float]) -> list[int]:
+    """Scale weights so that none has a fraction: a float is a whole number over a power of two."""
+    ratios = [weight.as_integer_ratio() for weight in weights]
+    scale = max(denominator for _, denominator in ratios)
+    return [numerator * (scale // denominator) for numerator, denominator in ratios]
+
+
+def _dot(counts: Iterable[int], weights: Iterable[int]) -> int:
+    return sum([count * weight for count, weight in zip(counts, weights, strict=True)])
 
 
 def analyse(

@@ -58,12 +58,12 @@ def _advice(cell: Cell, action: ActionKind, chance: Fraction) -> str:
 
 
 def _guess(cell: Cell, action: ActionKind, argument: NothingSure) -> str:
-    about = "" if argument.exact else "about "
-    chance, lowest = percent(argument.chance), percent(argument.lowest)
-    said = f"Best guess: {place(cell)}, {about}{chance} risk"
+    told = percent if argument.exact else _about
+    chance, lowest = told(argument.chance), told(argument.lowest)
+    said = f"Best guess: {place(cell)}, {chance} risk"
     worth = _WORTH_MORE.get(argument.reason)
     if argument.chance > argument.lowest and chance != lowest and worth:
-        said += f": {worth.format(about + lowest)}"
+        said += f": {worth.format(lowest)}"
     where = " near the cursor" if argument.is_local else ""
     off = " Remove its flag first." if action is ActionKind.FLAG else ""
     return f"No safe move{where}. {said}.{off}"
@@ -264,6 +264,12 @@ def percent(chance: Fraction | float) -> str:
     if chance in (0, 1) or 0 < whole < 100:
         return f"{whole} %"
     return percent_in_tenths(chance).replace("<", "under ").replace(">", "over ")
+
+
+def _about(chance: Fraction) -> str:
+    """Return a chance that is an estimate; a bound is none the less one."""
+    text = percent(chance)
+    return text if text.startswith(("under", "over")) else f"about {text}"
 
 
 def percent_in_tenths(chance: Fraction | float) -> str:

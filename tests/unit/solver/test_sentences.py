@@ -306,6 +306,12 @@ def test_an_estimated_risk_is_called_one() -> None:
     assert text.endswith("the safest cell, about 12 %.")
 
 
+@pytest.mark.parametrize("chance", [Fraction(1, 10**6), 1 - Fraction(1, 10**6)])
+def test_a_bound_is_not_about_a_bound(chance: Fraction) -> None:
+    text = guessed(NothingSure(chance, chance, Reason.PROGRESS, exact=False))
+    assert "about" not in text
+
+
 def test_a_guess_in_a_part_of_the_board_says_so() -> None:
     text = guessed(NothingSure(MORE, MORE, Reason.LOWEST_RISK, exact=False, is_local=True))
     assert text == "No safe move near the cursor. Best guess: (5,5), about 25 % risk."
