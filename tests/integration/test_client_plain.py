@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from jminesweeper.client.identity import key_path, load_key
 from jminesweeper.protocol import (
     Act,
     Button,
@@ -55,6 +56,17 @@ def test_a_program_plays_through_pipes(tmp_path: Path) -> None:
         assert isinstance(hello, Hello)
         assert hello.format == ScreenFormat.PLAIN
         server.expect(Act(3, 4, Button.REVEAL), Command.HINT, Command.QUIT)
+
+
+def test_no_server_is_sent_the_players_own_key(tmp_path: Path) -> None:
+    with serving(answer_plainly) as server:
+        run_plain(tmp_path, "quit\n", server.address)
+        server.expect(Start(20, 10, 1))
+        hello = server.received.get(timeout=TIMEOUT_S)
+    assert isinstance(hello, Hello)
+    own = load_key(key_path({"XDG_DATA_HOME": str(tmp_path)}))
+    assert len(hello.key) == len(own)
+    assert hello.key != own
 
 
 def test_a_server_of_version_1_has_no_plain_text(tmp_path: Path) -> None:

@@ -72,7 +72,8 @@ def exists(place: Place) -> bool:
 def open_archive(place: Place, advice: str = ELSEWHERE) -> Iterator[Store]:
     """Open the store for reading; what is wrong with it is one line and exit code 1."""
     if not exists(place):
-        raise click.ClickException(f"The store {place} does not exist. {advice}".rstrip())
+        beginning = "No games yet: the" if advice else "The"
+        raise click.ClickException(f"{beginning} store {place} does not exist. {advice}".rstrip())
     with one_line_errors(), closing(_open_archive(place)) as archive:
         yield archive
 

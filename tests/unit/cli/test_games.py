@@ -54,6 +54,7 @@ def test_without_a_key_or_a_store_there_is_one_sentence(home: Path) -> None:
     (home / "jminesweeper" / "games.sqlite3").unlink()
     result = run(home, "games")
     assert result.exit_code == 1
+    assert "No games yet: the store " in result.output
     assert "games.sqlite3 does not exist. Games on other servers stay there" in result.output
 
 
