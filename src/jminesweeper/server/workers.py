@@ -7,7 +7,8 @@ does not come to an end is killed; so is one that runs out of the memory it may 
 Who asks for much waits behind others, not in front of them. Requests queue up by origin, and the
 origins take turns. A connection has one request at work at a time; of each kind one more may wait,
 and a newer one takes its place. What takes long never gets the last process, so that hints go on
-while boards are laid; nor does an origin whose request took long not long ago.
+while boards are laid and large ones are looked at; nor does an origin whose request took long not
+long ago.
 
 The server's own process never imports the solver: nobody who only wants to play should wait for it.
 So a task is a name, which the process looks up.
@@ -29,8 +30,10 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
+from math import inf
+from time import process_time
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, TypeVar
 
 from jminesweeper.server.config import WorkerLoad
 from jminesweeper.session.reply import Analyse, FindHint, FindOdds, FindSolved, LayBoard, Review
@@ -47,8 +50,10 @@ START_S: Final = 30.0
 PATIENCE_S: Final = 10.0
 """How long somebody is kept waiting for a process to be free."""
 
-LONG_S: Final = 1.0
-"""A request that takes so long makes its origin a demanding one."""
+LONG_S: Final = 0.5
+"""A request that takes so much of a processor makes its origin a demanding one.
+
+Not a matter of the wall's clock: on a busy machine everybody's request takes long by that."""
 
 DEMANDING_S: Final = 30.0
 """For how long it is one."""
@@ -59,25 +64,54 @@ MOST_DEMANDING: Final = 1024
 logger = logging.getLogger(__name__)
 
 
+MOST_QUICK_CELLS: Final = 2_000
+"""A hint on a larger board may take its whole second."""
+
+
+def never(_request: object) -> bool:
+    return False
+
+
+def always(_request: object) -> bool:
+    return True
+
+
+def on_a_large_board(request: FindHint | FindOdds | FindSolved) -> bool:
+    return request.view.size.cells > MOST_QUICK_CELLS
+
+
 @dataclass(frozen=True, slots=True)
 class Task:
     """A function `(request, limit_s) -> answer`, by its name; None is no answer."""
 
     function: str
     module: str = "jminesweeper.server.assistance"
-    takes_long: bool = False
+    takes_long: Callable[[Any], bool] = never
+    """Whether a request may take long, before anything is known of who asks."""
 
 
 TASKS: Final[Mapping[type, Task]] = MappingProxyType(
     {
-        FindHint: Task("find_hint"),
-        FindOdds: Task("find_odds"),
-        FindSolved: Task("find_solved"),
-        LayBoard: Task("lay_board", takes_long=True),
-        Analyse: Task("analyse", takes_long=True),
+        FindHint: Task("find_hint", takes_long=on_a_large_board),
+        FindOdds: Task("find_odds", takes_long=on_a_large_board),
+        FindSolved: Task("find_solved", takes_long=on_a_large_board),
+        LayBoard: Task("lay_board", takes_long=always),
+        Analyse: Task("analyse", takes_long=always),
         Review: Task("look_back"),
     }
 )
+
+
+class Outcome(NamedTuple):
+    """What has come of a request: no answer where the process did not survive it."""
+
+    answer: object
+    cpu_s: float
+
+
+NO_OUTCOME: Final = Outcome(None, 0.0)
+KILLED: Final = Outcome(None, inf)
+_Answer = TypeVar("_Answer")
 
 
 @dataclass(eq=False, slots=True)
@@ -120,7 +154,7 @@ class Workers:
         self._idle = list(self._all)
         self._waiting: OrderedDict[str, list[Assignment]] = OrderedDict()
         """By origin; the origin whose turn is next comes first."""
-        self._at_work: dict[Hashable, asyncio.Task[object]] = {}
+        self._at_work: dict[Hashable, asyncio.Task[Outcome]] = {}
         """By asker."""
         self._long_at_work = 0
         self._most_long = max(1, processes - 1)
@@ -196,7 +230,7 @@ class Workers:
         last_s = self._demanding.get(assignment.origin)
         if last_s is not None and asyncio.get_running_loop().time() - last_s < DEMANDING_S:
             return True
-        return assignment.task.takes_long
+        return assignment.task.takes_long(assignment.request)
 
     def _begin(self, assignment: Assignment, process: WorkerProcess) -> None:
         loop = asyncio.get_running_loop()
@@ -205,27 +239,27 @@ class Workers:
         job = loop.create_task(process.work(assignment.task, assignment.request))
         # Who has left does not free the process: it is busy until it is done, or killed.
         self._at_work[assignment.asker] = job
-        job.add_done_callback(partial(self._end, assignment, process, loop.time()))
+        job.add_done_callback(partial(self._end, assignment, process))
 
     def _end(
         self,
         assignment: Assignment,
         process: WorkerProcess,
-        begun_s: float,
-        job: asyncio.Task[object],
+        job: asyncio.Task[Outcome],
     ) -> None:
         del self._at_work[assignment.asker]
         if job.cancelled():
             return
-        now_s = asyncio.get_running_loop().time()
-        if now_s - begun_s >= self._long_s:
-            self._remember(assignment.origin, now_s)
         self._long_at_work -= assignment.is_long
         self._idle.append(process)
-        error = job.exception()
-        if error is not None:
+        if (error := job.exception()) is not None:
             logger.error("%s failed", assignment.task.function, exc_info=error)
-        assignment.done(None if error is not None else job.result())
+            outcome = NO_OUTCOME
+        else:
+            outcome = job.result()
+        if outcome.cpu_s >= self._long_s:
+            self._remember(assignment.origin, asyncio.get_running_loop().time())
+        assignment.done(outcome.answer)
         self._assign()
 
     def _remember(self, demanding: str, now_s: float) -> None:
@@ -245,8 +279,8 @@ class WorkerProcess:
         self._pool: ProcessPoolExecutor | None = None
         self._pid = 0
 
-    async def work(self, task: Task, request: object) -> object:
-        """Return the answer; None if there is none in time, or the process dies of it."""
+    async def work(self, task: Task, request: object) -> Outcome:
+        """Return the answer; none if there is none in time, or the process dies of it."""
         try:
             pool = self._pool or await self._start()
             async with asyncio.timeout(self._limit_s + self._grace_s):
@@ -259,8 +293,12 @@ class WorkerProcess:
             logger.warning("a worker process ended unexpectedly at %s", task.function)
         except OSError as error:
             logger.warning("no worker process can be started: %s", error.strerror)
+            return self._give_up(NO_OUTCOME)
+        return self._give_up(KILLED)
+
+    def _give_up(self, outcome: Outcome) -> Outcome:
         self.kill()
-        return None
+        return outcome
 
     def kill(self) -> None:
         """End the process, whatever it is at."""
@@ -286,7 +324,9 @@ class WorkerProcess:
         return pool
 
 
-def _submit(pool: ProcessPoolExecutor, call: Callable[..., Any], *args: object) -> Awaitable[Any]:
+def _submit(
+    pool: ProcessPoolExecutor, call: Callable[..., _Answer], *args: object
+) -> Awaitable[_Answer]:
     return asyncio.get_running_loop().run_in_executor(pool, call, *args)
 
 
@@ -311,5 +351,7 @@ def _end_with_the_server() -> None:
         os._exit(1)
 
 
-def _carry_out(task: Task, request: object, limit_s: float) -> object:
-    return getattr(import_module(task.module), task.function)(request, limit_s)
+def _carry_out(task: Task, request: object, limit_s: float) -> Outcome:
+    function = getattr(import_module(task.module), task.function)
+    before_s = process_time()
+    return Outcome(function(request, limit_s), process_time() - before_s)

@@ -17,7 +17,9 @@ from typing import NamedTuple
 
 import pytest
 
-from jminesweeper.server.workers import MOST_DEMANDING, TASKS, Task, Workers
+from jminesweeper.core import Cell, Game, Setup, Size
+from jminesweeper.server.workers import MOST_DEMANDING, TASKS, Task, Workers, always
+from jminesweeper.session.reply import FindHint, FindOdds, FindSolved
 
 FOR_EVER = """
 import asyncio
@@ -103,7 +105,7 @@ OURS = {
     Dawdle: Task("dawdle", __name__),
     Fill: Task("fill", __name__),
     WaitFor: Task("wait_for", __name__),
-    WaitLong: Task("wait_for", __name__, takes_long=True),
+    WaitLong: Task("wait_for", __name__, takes_long=always),
 }
 
 
@@ -178,6 +180,16 @@ def work(
 @pytest.mark.parametrize("task", TASKS.values(), ids=lambda task: task.function)
 def test_every_task_of_the_server_is_a_function_that_there_is(task: Task) -> None:
     assert callable(getattr(import_module(task.module), task.function))
+
+
+@pytest.mark.parametrize("request_of", [FindHint, FindOdds, FindSolved])
+def test_help_takes_long_on_large_boards_alone(
+    request_of: type[FindHint | FindOdds | FindSolved],
+) -> None:
+    takes_long = TASKS[request_of].takes_long
+    expert, largest = (Game(Setup.of(size, 99, seed=1)) for size in (Size(30, 16), Size(255, 255)))
+    assert not takes_long(request_of(expert.view(), Cell(0, 0)))
+    assert takes_long(request_of(largest.view(), Cell(0, 0)))
 
 
 def test_a_server_starts_without_the_solver() -> None:
@@ -311,6 +323,24 @@ def test_an_address_whose_request_took_long_leaves_a_process_for_the_others(
         return waited, guest, await second.let_go()
 
     assert work(ask_meanwhile, processes=2, long_s=0) == (True, 8, "done")
+
+
+def test_an_address_whose_process_was_slow_to_start_has_all_of_them_again(tmp_path: Path) -> None:
+    folders = [tmp_path / name for name in ("starting", "one", "other")]
+    for folder in folders:
+        folder.mkdir()
+
+    async def ask_twice(office: Office) -> object:
+        starting = Busy(office, folders[0])
+        await starting.has_begun()
+        await starting.let_go()
+        both = [Busy(office, folder) for folder in folders[1:]]
+        for busy in both:
+            await busy.has_begun()
+        return [await busy.let_go() for busy in both]
+
+    # Starting takes longer than that by any clock, and waiting next to no processor time.
+    assert work(ask_twice, processes=2, long_s=0.03) == ["done", "done"]
 
 
 def test_only_the_latest_demanding_addresses_are_remembered(tmp_path: Path) -> None:
