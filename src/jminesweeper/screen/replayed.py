@@ -7,6 +7,7 @@ from typing import Final
 
 from jminesweeper.core import ActionKind, Recording, ReplayedAction, Status
 from jminesweeper.screen.models import Message, TimeLine, Tone
+from jminesweeper.screen.text import format_clock
 
 _ON_A_CELL: Final[Mapping[ActionKind, str]] = {
     ActionKind.REVEAL: "reveal",
@@ -69,5 +70,4 @@ def time_line(recording: Recording, position: int) -> TimeLine:
 
 def format_tenths(ms: int) -> str:
     """Write a time to the tenth of a second, as ``0:12.3``."""
-    tenths = ms // 100
-    return f"{tenths // 600}:{tenths // 10 % 60:02}.{tenths % 10}"
+    return f"{format_clock(ms // 1000)}.{ms // 100 % 10}"

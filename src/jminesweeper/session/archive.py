@@ -91,7 +91,7 @@ def show_leaderboards(player: Player) -> Flow:
     rows = [Row(MenuItem(pages.board_name(board)), board) for board in boards[:MAX_LISTED]]
     if len(boards) > MAX_LISTED:
         rows.append(Row(MenuItem(messages.and_more(len(boards) - MAX_LISTED), is_enabled=False)))
-    menu = Menu("Best times", lambda: rows)
+    menu = Menu("Best times", rows)
     while (pick := (yield menu)) is not None:
         yield Page(pages.board_name(pick.value), (yield from _best_times(player, pick.value)))
     return STAY

@@ -128,7 +128,7 @@ class StoreWait(Menu):
             Row(MenuItem("Try again", note=messages.TRIES_AGAIN), True),
             Row(MenuItem("Play meanwhile", note=messages.PLAYS_BESIDE), False),
         )
-        super().__init__("Your games cannot be read now", lambda: rows)
+        super().__init__("Your games cannot be read now", rows)
         self.until_ms = until_ms
 
     def model(self, message: Message) -> MenuScreen:
@@ -206,7 +206,7 @@ def _ask_to_resume(player: Player, waiting: Waiting) -> Flow:
     )
     player.others.offer(waiting)
     player.say(messages.waits(board))
-    pick: Pick | None = yield Resuming(f"A game of {board} is waiting", lambda: rows)
+    pick: Pick | None = yield Resuming(f"A game of {board} is waiting", rows)
     if pick is not None and pick.value:
         player.others.waiting = None
         player.take_up(*waiting)

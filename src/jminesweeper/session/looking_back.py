@@ -109,7 +109,7 @@ def choose(player: Player) -> Flow:
         Row(MenuItem("Analysis", note=messages.ABOUT_ANALYSIS), analyse),
         Row(MenuItem("Export", note=messages.ABOUT_EXPORT), export),
     ]
-    menu = Menu("Look back", lambda: rows)
+    menu = Menu("Look back", rows)
     while (pick := (yield menu)) is not None:
         yield from pick.value(player)
     return STAY

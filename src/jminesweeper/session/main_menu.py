@@ -151,7 +151,7 @@ def _daily_board(player: Player) -> str:
 def _choose_board(player: Player, *, is_turned: bool) -> Flow:
     """Let a board be chosen, the last one or what the menu was turned to first; then it begins."""
     rows, selected = _board_rows(player, is_turned=is_turned)
-    menu = Menu("New game", lambda: rows, selected)
+    menu = Menu("New game", rows, selected)
     while (pick := (yield menu)) is not None:
         match pick.value:
             case Variant() as board:

@@ -61,32 +61,34 @@ class Pick(NamedTuple):
 
 
 class Menu(Layer):
-    """A list of rows, made by `make_rows` when the menu opens and whenever something changed it.
+    """A list of rows, of which at least one can be chosen.
 
-    At least one row can be chosen.
+    Rows that something can change are given as a function, which makes them when the menu opens and
+    whenever something changed them.
     """
 
     def __init__(
         self,
         title: str,
-        make_rows: Callable[[], Sequence[Row]],
+        rows: Sequence[Row] | Callable[[], Sequence[Row]],
         selected: int = 0,
         *,
         has_preview: bool = False,
     ) -> None:
         self.title = title
         self._has_preview = has_preview
-        self._make_rows = make_rows
+        self._make_rows = rows if callable(rows) else None
         self._is_fresh = True
         """Nothing was typed yet in this row: the first character typed replaces its value."""
-        self.rows = make_rows()
+        self.rows = rows() if callable(rows) else rows
         self.selected = selected
         if not self.rows[selected].item.is_enabled:
             self.step(1)
 
     def refresh(self) -> None:
         """Show how things are now."""
-        self.rows = self._make_rows()
+        if self._make_rows is not None:
+            self.rows = self._make_rows()
         self.selected = min(self.selected, len(self.rows) - 1)
         if not self.rows[self.selected].item.is_enabled:
             self.step(1)

@@ -311,7 +311,7 @@ def _ask_to_give_up(player: Player) -> Generator[Question | Layer, Any, Consent 
         Row(MenuItem("Give up", note=messages.GIVING_UP), Consent.YES),
         Row(MenuItem("Keep playing", note=messages.GOING_ON), Consent.NO),
     )
-    pick = yield Menu("Give up this game?", lambda: rows, 0 if can_save else len(rows) - 1)
+    pick = yield Menu("Give up this game?", rows, 0 if can_save else len(rows) - 1)
     answer: Consent | None = None if pick is None else pick.value
     return answer
 
@@ -321,6 +321,6 @@ def ask(
 ) -> Generator[Question | Layer, Any, Consent | None]:
     """Ask a question with a few answers, each with a note; None if the player goes back."""
     rows = [Row(MenuItem(label, note=note), answer) for label, answer, note in answers]
-    pick = yield Menu(title, lambda: rows)
+    pick = yield Menu(title, rows)
     answer: Consent | None = None if pick is None else pick.value
     return answer
