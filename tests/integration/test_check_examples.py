@@ -131,6 +131,20 @@ def test_our_client_keeps_to_the_protocol(tmp_path: Path, monkeypatch: pytest.Mo
     assert failed(findings_of_client(*CLIENT, *arguments)) == []
 
 
+def test_of_a_client_that_leaves_the_terminal_as_it_is_nothing_else_is_asked(
+    program: Path,
+) -> None:
+    program.write_text(changed(CLIENT_PROGRAM, "tty.setcbreak(0)", "pass"))
+    command = [sys.executable, str(program), "{host}", "{port}"]
+    budget = Budget(600.0, 8.0)
+    with ClientUnderTest(command, budget) as client:
+        begun, failed, *others = run_checks(CLIENT_CHECKS, client, budget)
+    assert begun.is_fine
+    assert failed.name == "keys-arrive-one-by-one-and-are-not-echoed"
+    assert failed.expected == "a terminal without line buffering and echo"
+    assert {other.outcome for other in others} == {Outcome.NOT_RUN}
+
+
 @pytest.mark.parametrize(
     ("right", "wrong", "names", "came"),
     [

@@ -159,12 +159,13 @@ _AT_THE_END: Final = "A client: It puts the terminal back in order at the end."
 CLIENT_CHECKS: Final[Sequence[ProtocolCheck[ClientUnderTest]]] = (
     ProtocolCheck(it_begins_with_start, _AT_THE_LEAST, is_vital=True),
     ProtocolCheck(
-        it_shows_what_the_server_sends,
-        "A client: writes it to the terminal",
-    ),
-    ProtocolCheck(
         keys_arrive_one_by_one_and_are_not_echoed,
         "A client: writes it to the terminal, whose line buffering and echo are off.",
+        is_vital=True,
+    ),
+    ProtocolCheck(
+        it_shows_what_the_server_sends,
+        "A client: writes it to the terminal",
     ),
     ProtocolCheck(every_key_sends_its_packet, _AT_THE_LEAST),
     ProtocolCheck(keys_typed_ahead_are_all_sent, _AT_THE_LEAST),
