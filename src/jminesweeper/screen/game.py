@@ -84,6 +84,12 @@ class GameComposer:
         """Move the window by so many cells; it stays there until the cursor moves."""
         self._window = pan(self._window, self._layout, self.size, columns, rows)
 
+    def show(self, cell: Cell) -> None:
+        """Put a cell in the middle of the window, as far as the field goes."""
+        layout, (column, row) = self._layout, cell
+        middle = (column - layout.window_columns // 2, row - layout.window_rows // 2)
+        self._window = pan(Window(0, 0), layout, self.size, *middle)
+
     def _compose_overview(self, model: GameScreen) -> Screen:
         if self._overview is None:
             self._overview = OverviewComposer(self._canvas, self._layout, self.size)

@@ -102,6 +102,11 @@ class AnsiPainter:
         if self._game is not None:
             self._game.pan(columns, rows)
 
+    def show(self, cell: Cell) -> None:
+        """Show the part around a cell of a board that is larger than the screen."""
+        if self._game is not None:
+            self._game.show(cell)
+
     def resize(self, terminal: Terminal) -> None:
         """Paint for another terminal from now on."""
         self._terminal = terminal

@@ -192,13 +192,20 @@ def point(player: Player, packet: Pointer) -> str:
         case str():
             return place
         case Cell() if player.is_overview and leave_overview(player):
-            _put_cursor(player, place)
+            _go_to(player, place)
         case Cell():
             if _put_cursor(player, place):
                 _act(player, kind)
         case _:
             player.idle()
     return ""
+
+
+def _go_to(player: Player, cell: Cell) -> None:
+    """Go on at a cell; once the game is over, look there."""
+    presenter = player.presenter
+    if not _put_cursor(player, cell) and isinstance(presenter, AnsiPresenter):
+        presenter.show(cell)
 
 
 def _act(player: Player, kind: ActionKind) -> None:

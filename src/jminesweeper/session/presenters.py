@@ -163,6 +163,7 @@ class AnsiPresenter:
         self.locate = self._painter.locate
         self.resize = self._painter.resize
         self.pan = self._painter.pan
+        self.show = self._painter.show
 
     @property
     def first_line(self) -> int:

@@ -68,6 +68,18 @@ class TestOverview:
         assert player.entry("cursor") not in {"0 0", "100 100"}
         assert "?" * 255 in player.board.replace(" ", "")
 
+    def test_a_click_shows_that_place_once_the_game_is_over(self) -> None:
+        corner = "\n".join(["*" + "." * 98, *["." * 99] * 97, "." * 98 + "*"])
+        player, _ = seated(corner, hello=ANSI)
+        player.send(Command.REVEAL, OVERVIEW)
+        assert messages.OVERVIEW.text in player.text
+        bottom = next(row for row, line in enumerate(player.lines) if "+--" in line and row > 5)
+        right = player.lines[bottom].rindex("+")
+        player.send(Pointer(right - 1, bottom - 1, 0))
+        assert messages.OVERVIEW.text not in player.text
+        assert "1 B" in player.text
+        assert "B*" not in player.text.replace("B* stepped", "")
+
     def test_a_board_that_fits_needs_none(self) -> None:
         player, _ = seated(BOARD, hello=ANSI)
         assert messages.WHOLE_BOARD in player.send(OVERVIEW)
