@@ -37,6 +37,8 @@ FIRST_WAIT_S: Final = 0.5
 LONGEST_WAIT_S: Final = 30.0
 HANGS_S: Final = 30.0
 """A process that says nothing for so long is killed."""
+STARTS_S: Final = 90.0
+"""Before it serves it may take longer: the machine may be busy, and the store old."""
 STOP_TIMEOUT_S: Final = 20.0
 """How long all farewells may take; a process needs less."""
 
@@ -76,6 +78,10 @@ class Child:
         self._process = process
         line.setblocking(False)
         loop.add_reader(line, self._hear)
+
+    def hangs(self, now_s: float) -> bool:
+        limit_s = HANGS_S if self.is_ready.done() else STARTS_S
+        return now_s - self.heard_s > limit_s
 
     def send_signal(self, number: signal.Signals) -> None:
         with suppress(ProcessLookupError):
@@ -239,10 +245,10 @@ class Supervisor:
     async def _look_after(self) -> None:
         """Kill whoever hangs."""
         while True:
-            await asyncio.sleep(HANGS_S / 4)
+            await asyncio.sleep(min(HANGS_S, STARTS_S) / 4)
             now_s = asyncio.get_running_loop().time()
             for child in tuple(self._children):
-                if now_s - child.heard_s > HANGS_S:
+                if child.hangs(now_s):
                     logger.error("process %d hangs, and is killed", child.pid)
                     child.send_signal(signal.SIGKILL)
 

@@ -251,6 +251,25 @@ def test_a_process_that_hangs_is_killed_and_replaced(
     play(tmp_path)
 
 
+def test_a_process_that_never_serves_is_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(supervisor, "STARTS_S", 0.2)
+
+    @hosting
+    async def play(host: Host) -> None:
+        running = asyncio.create_task(host.supervise(1).run())
+        await host.states.get()
+        host.change("signal.pause()")
+        send(signal.SIGHUP)
+        await host.await_log("hangs, and is killed")
+        await host.await_log("the next process could not start; the others stay")
+        send(signal.SIGTERM)
+        assert await running == 0
+
+    play(tmp_path)
+
+
 def test_processes_that_do_not_stop_are_killed_in_the_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
