@@ -323,5 +323,6 @@ HANDLERS: Final[Mapping[Mode, Mapping[object, Handler]]] = {
         NewGame: _new_game_in_menu,
         Load: _load_in_menu,
         LookBack: _look_back_in_menu,
+        Command.ODDS: looking_back.show_odds,
     },
 }

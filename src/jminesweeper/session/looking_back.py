@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from jminesweeper.core import Game, Recording, format_game
-from jminesweeper.protocol import JumpTo, LookBack, LookBackAt, RecordingContent, encode
-from jminesweeper.screen import GameScreen, Listing, MenuItem, Message, caption, time_line
+from jminesweeper.protocol import Command, JumpTo, LookBack, LookBackAt, RecordingContent, encode
+from jminesweeper.screen import GameScreen, Listing, MenuItem, Message, Odds, caption, time_line
 from jminesweeper.session import messages
 from jminesweeper.session.match import Match
 from jminesweeper.session.menus import Menu, Page, Row
 from jminesweeper.session.player import Player
-from jminesweeper.session.reply import Analyse
+from jminesweeper.session.reply import Analyse, FindOdds, FoundOdds
 from jminesweeper.session.talks import STAY, Flow, Layer
 
 MOST_ACTIONS: Final = 1_000
@@ -48,6 +48,14 @@ class ReplayPage(Layer):
         self._recording = Recording(game)
         self._label = label
         self._position = 0
+        self.odds: Odds | None = None
+        """The chances of a mine at this position, while they are shown."""
+
+    @property
+    def question(self) -> FindOdds:
+        """Return what to ask for these chances; at the end, those of the moment before."""
+        view = self._recording.position(self._position).view()
+        return FindOdds(view.before_the_end(), self._recording.cell(self._position))
 
     def step(self, rows: int) -> None:
         """Go some actions on for each row, as the wheel and the arrows ask for it."""
@@ -71,6 +79,7 @@ class ReplayPage(Layer):
 
     def _go_to(self, position: int) -> None:
         self._position = min(max(position, 0), self._recording.last)
+        self.odds = None
 
     def model(self, message: Message) -> GameScreen:
         recording, position = self._recording, self._position
@@ -83,6 +92,7 @@ class ReplayPage(Layer):
             state=messages.REPLAY,
             time_line=time_line(recording, position),
             keys=messages.KEYS_REPLAY,
+            odds=self.odds,
         )
 
 
@@ -131,6 +141,29 @@ def replay(player: Player) -> Flow:
         return STAY
     player.hush()
     yield ReplayPage(match.game, match.variant.label)
+    return STAY
+
+
+def show_odds(player: Player, _packet: Command) -> None:
+    """Show the chances of a mine in a replay, until the next step; nothing is lost by it."""
+    layer = player.talks.layer
+    player.hush()
+    if not isinstance(layer, ReplayPage):
+        return
+    if layer.odds is not None:
+        layer.odds = None
+    elif player.config.has_solver:
+        player.begin_talk(_find_odds(player, layer))
+    else:
+        player.warn(messages.NO_HINTS)
+
+
+def _find_odds(player: Player, page: ReplayPage) -> Flow:
+    found: FoundOdds | None = yield page.question
+    if found is None:
+        player.warn(messages.NO_ODDS)
+    else:
+        page.odds = Odds(found.percents)
     return STAY
 
 

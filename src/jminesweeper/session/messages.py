@@ -44,6 +44,7 @@ KEYS_REPLAY: Final = (
     ("UP/DOWN", "10 steps"),
     ("PgUp/PgDn", "10 s"),
     ("Home/End", "start, end"),
+    ("o", "odds"),
     ("x", "quit"),
 )
 KEYS_MENU: Final = (("RETURN", "choose"), ("ESC", "back"), ("x", "quit"))

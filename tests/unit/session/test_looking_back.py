@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from jminesweeper.core import Game, parse_game
+from jminesweeper.core import Game, Status, parse_game
 from jminesweeper.protocol import (
     Command,
     Direction,
@@ -18,7 +18,7 @@ from jminesweeper.protocol import (
     RecordingContent,
     Start,
 )
-from jminesweeper.session import Analyse, SessionConfig, messages
+from jminesweeper.session import Analyse, FindOdds, FoundOdds, SessionConfig, messages
 from jminesweeper.session.looking_back import MOST_ACTIONS, MOST_EXPORTED
 from tests.unit.session.backstage import ANSI, PLAIN, Backstage, seated
 from tests.unit.session.player import Player, same_seed
@@ -78,6 +78,46 @@ def test_keys_go_through_a_replay_and_stop_at_its_ends(
     player, _ = lost()
     player.send(REPLAY, *packets)
     assert player.entry("replay") == f"{position} of 5"
+
+
+def test_a_replay_shows_odds_until_the_next_step_and_for_free() -> None:
+    player, backstage = lost()
+    # Indices have a column of padding: 5 is the second cell of the second row.
+    backstage.hints += [FoundOdds({0: 67, 5: 0}, is_exact=True)] * 2
+    player.send(REPLAY, RIGHT, Command.ODDS)
+    assert player.entry("odds") == "0 0 67 %, 1 1 0 %"
+    assert (player.entry("replay"), player.entry("remark")) == ("1 of 5", "replay")
+    assert player.send(Command.ODDS) == player.send(Command.REFRESH)
+    assert player.entry("odds") == ""
+    player.send(Jump(JumpTo.ROW_END), Command.ODDS)
+    asked = backstage.questions[-1]
+    assert isinstance(asked, FindOdds)
+    assert (asked.view.status, asked.view.shown_mines) == (Status.ONGOING, None)
+    assert player.entry("odds")
+    player.send(Command.MOVE_LEFT)
+    assert player.entry("odds") == ""
+    assert [game.is_assisted for game in backstage.finished] == [False]
+
+
+def test_a_replay_without_odds_says_so() -> None:
+    player, backstage = lost()
+    backstage.hints.append(None)
+    player.send(REPLAY, Command.ODDS)
+    assert player.entry("message") == messages.NO_ODDS
+    assert player.send(RIGHT, Command.REFRESH).count("replay: 1 of 5") == 1
+
+
+def test_a_server_without_a_solver_has_no_odds_in_a_replay() -> None:
+    player = Player(SessionConfig(), entropy=same_seed)
+    player.send(PLAIN, *menu_game(), REPLAY, Command.ODDS)
+    assert player.entry("message") == messages.NO_HINTS
+
+
+def test_no_other_page_has_odds() -> None:
+    player, backstage = lost()
+    before = player.send(Command.HELP)
+    assert player.send(Command.ODDS) == before
+    assert backstage.questions == []
 
 
 def test_the_end_is_there_again_after_a_replay() -> None:
