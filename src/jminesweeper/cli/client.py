@@ -50,7 +50,6 @@ from jminesweeper.client.request import (
     DEFAULT_LEVEL,
     DEFAULT_ROWS,
     GameRequest,
-    Preset,
     parse_code,
 )
 from jminesweeper.client.shell import Shell
@@ -59,7 +58,7 @@ from jminesweeper.client.terminal_client import TerminalClient
 from jminesweeper.client.timers import Backoff
 from jminesweeper.client.tls import trusting
 from jminesweeper.client.transport import Dialler, Embedded, EmbeddedLink, connect
-from jminesweeper.core import MAX_SIDE, SEED_BITS, Level, Setup
+from jminesweeper.core import CLASSIC_BOARDS, MAX_SIDE, SEED_BITS, Level, Setup
 from jminesweeper.protocol import FirstRevealCode, RulesCode, ScreenFormat
 
 if TYPE_CHECKING:
@@ -98,7 +97,7 @@ def _read_daily(context: click.Context, option: click.Parameter, text: str | Non
             return bool(click.BOOL.convert(text, option, context))
         except click.BadParameter:
             raise click.BadParameter(f"{text} is neither 1 nor 0.") from None
-    is_preset = text in {preset.value for preset in Preset}
+    is_preset = text in CLASSIC_BOARDS
     instead = f"add --preset {text}" if is_preset else f"name a server before it: {text} --daily"
     raise click.UsageError(f"--daily takes no value; {instead}.")
 
@@ -157,7 +156,7 @@ def _names(members: type[RulesCode]) -> list[str]:
 )
 @option(
     "--preset",
-    type=click.Choice([preset.value for preset in Preset]),
+    type=click.Choice([*CLASSIC_BOARDS]),
     help="A board of the classic game: 9x9 with 10 mines, 16x16 with 40, 30x16 with 99.",
 )
 @option(
@@ -266,7 +265,7 @@ def _request(given: Mapping[str, Any]) -> GameRequest:
         columns=given["columns"],
         rows=given["rows"],
         level=given["level"] and Level.parse(given["level"]),
-        preset=given["preset"] and Preset(given["preset"]),
+        preset=given["preset"] and CLASSIC_BOARDS[given["preset"]],
         mines=given["mines"],
         rules=None if given["rules"] is None else RulesCode[given["rules"].upper()],
         first_reveal=given["first_click"] and FirstRevealCode[given["first_click"].upper()],

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from jminesweeper.client.errors import CommandError
-from jminesweeper.client.request import GameRequest, Preset
+from jminesweeper.client.request import GameRequest
+from jminesweeper.core import CLASSIC_BOARDS
 from jminesweeper.protocol import (
     LONGEST_NAME,
     Act,
@@ -106,8 +107,8 @@ def _delete(words: _Words) -> Packet:
 
 _GAMES: Final[Mapping[str, Packet]] = {
     **{
-        preset.value: game
-        for preset in Preset
+        name: game
+        for name, preset in CLASSIC_BOARDS.items()
         if (game := GameRequest(preset=preset).new_game()) is not None
     },
     "daily": NewGame(GameKind.DAILY),

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from enum import Enum
 from typing import Final
 
 from jminesweeper.client.errors import RequestError
@@ -21,6 +20,7 @@ from jminesweeper.core import (
     Rules,
     Setup,
     Size,
+    Variant,
     parse_seed_code,
 )
 from jminesweeper.protocol import (
@@ -37,20 +37,9 @@ DEFAULT_ROWS: Final = 10
 DEFAULT_LEVEL: Final = Level.EASY
 
 
-class Preset(Enum):
-    """The boards of the classic game."""
-
-    BEGINNER = "beginner"
-    INTERMEDIATE = "intermediate"
-    EXPERT = "expert"
-
-
 _OWN_RULES: Final = "the rules in this seed code are not a preset"
-_KINDS: Final[Mapping[Preset, GameKind]] = {
-    Preset.BEGINNER: GameKind.BEGINNER,
-    Preset.INTERMEDIATE: GameKind.INTERMEDIATE,
-    Preset.EXPERT: GameKind.EXPERT,
-}
+_NUMBERS: Final = {board: number for number, board in enumerate(CLASSIC_BOARDS.values(), 1)}
+"""The boards of the classic game as NEW_GAME names them where it asks for the board of the day."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +49,8 @@ class GameRequest:
     columns: int | None = None
     rows: int | None = None
     level: Level | None = None
-    preset: Preset | None = None
+    preset: Variant | None = None
+    """One of the boards of the classic game."""
     mines: int | None = None
     rules: RulesCode | None = None
     first_reveal: FirstRevealCode | None = None
@@ -159,25 +149,25 @@ class GameRequest:
         if self.daily:
             return GameKind.DAILY
         if self.preset is not None:
-            return _KINDS[self.preset]
+            return GameKind[self.preset.board.upper()]
         return GameKind.LEVEL if self.mines is None else GameKind.OWN
 
     def _size(self) -> Size:
         if self.board is not None:
             return self.board.size
         if self.preset is not None:
-            return CLASSIC_BOARDS[self.preset.value].size
+            return self.preset.size
         return Size(self.columns or DEFAULT_COLUMNS, self.rows or DEFAULT_ROWS)
 
     def _mines(self) -> int:
         if self.preset is not None:
-            return CLASSIC_BOARDS[self.preset.value].mine_count
+            return self.preset.mine_count
         return self.mines or 0
 
     def _level(self) -> int:
         if self.daily:
-            # The board of the day of a preset is named by its number from 1; 0 leaves it open.
-            return 0 if self.preset is None else 1 + [*Preset].index(self.preset)
+            # 0 leaves the board open.
+            return 0 if self.preset is None else _NUMBERS[self.preset]
         return (self.level or DEFAULT_LEVEL).value
 
     def _flags(self) -> NewGameFlag:

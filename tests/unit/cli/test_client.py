@@ -17,8 +17,8 @@ from jminesweeper.cli.main import main
 from jminesweeper.client.address import Address
 from jminesweeper.client.errors import RequestError
 from jminesweeper.client.profile import Profile
-from jminesweeper.client.request import GameRequest, Preset
-from jminesweeper.core import PRESETS, Level, Setup, Size, format_seed_code
+from jminesweeper.client.request import GameRequest
+from jminesweeper.core import CLASSIC_BOARDS, PRESETS, Level, Setup, Size, format_seed_code
 from jminesweeper.protocol import (
     Command,
     FirstRevealCode,
@@ -297,7 +297,7 @@ def test_return_takes_the_default_and_leaves_a_game_that_waits_alone() -> None:
 @pytest.mark.parametrize(
     "asked",
     [
-        GameRequest(preset=Preset.EXPERT),
+        GameRequest(preset=CLASSIC_BOARDS["expert"]),
         GameRequest(daily=True),
         GameRequest(rows=3, columns=3, mines=2),
         GameRequest(rows=3, columns=3, level=Level.HARD),

@@ -3,8 +3,9 @@ from dataclasses import replace
 import pytest
 
 from jminesweeper.client.errors import RequestError
-from jminesweeper.client.request import GameRequest, Preset, parse_code
+from jminesweeper.client.request import GameRequest, parse_code
 from jminesweeper.core import (
+    CLASSIC_BOARDS,
     PRESETS,
     FirstReveal,
     Level,
@@ -42,7 +43,7 @@ def test_rows_columns_and_level_are_said_in_either_version() -> None:
 
 
 def test_a_preset_brings_its_own_size_mines_and_rules() -> None:
-    asked = GameRequest(preset=Preset.EXPERT)
+    asked = GameRequest(preset=CLASSIC_BOARDS["expert"])
     asked.check()
     assert asked.new_game() == NewGame(GameKind.EXPERT, 30, 16, 99, 1, RulesCode.CLASSIC)
     assert (asked.needs_version_2, asked.needs_size, asked.needs_level) == (
@@ -61,7 +62,7 @@ def test_counted_mines_need_no_level() -> None:
 
 def test_details_go_along() -> None:
     asked = GameRequest(
-        preset=Preset.BEGINNER,
+        preset=CLASSIC_BOARDS["beginner"],
         rules=RulesCode.FORMAL,
         first_reveal=FirstRevealCode.OFF,
         seed=0,
@@ -76,7 +77,7 @@ def test_details_go_along() -> None:
 
 
 def test_the_daily_board_may_be_that_of_a_preset() -> None:
-    game = GameRequest(daily=True, preset=Preset.INTERMEDIATE).new_game()
+    game = GameRequest(daily=True, preset=CLASSIC_BOARDS["intermediate"]).new_game()
     assert game is not None
     assert (game.kind, game.columns, game.rows, game.mines) == (GameKind.DAILY, 16, 16, 40)
 
@@ -84,9 +85,9 @@ def test_the_daily_board_may_be_that_of_a_preset() -> None:
 @pytest.mark.parametrize(
     "asked",
     [
-        GameRequest(preset=Preset.EXPERT, rows=3),
-        GameRequest(preset=Preset.EXPERT, mines=3),
-        GameRequest(preset=Preset.EXPERT, level=Level.HARD),
+        GameRequest(preset=CLASSIC_BOARDS["expert"], rows=3),
+        GameRequest(preset=CLASSIC_BOARDS["expert"], mines=3),
+        GameRequest(preset=CLASSIC_BOARDS["expert"], level=Level.HARD),
         GameRequest(level=Level.HARD, mines=3),
         GameRequest(daily=True, seed=3),
         GameRequest(daily=True, rows=9),
@@ -96,7 +97,7 @@ def test_the_daily_board_may_be_that_of_a_preset() -> None:
         GameRequest(daily=True, no_guess=True),
         GameRequest(columns=3, rows=3, mines=9),
         GameRequest(board=BOARD, rows=3),
-        GameRequest(board=BOARD, preset=Preset.EXPERT),
+        GameRequest(board=BOARD, preset=CLASSIC_BOARDS["expert"]),
         GameRequest(board=BOARD, seed=3),
         GameRequest(board=BOARD, daily=True),
     ],
