@@ -16,12 +16,23 @@ from typing import Final, NamedTuple
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from jminesweeper.core import Action, ActionKind, Cell, Game, parse_seed_code
+
 ROOT: Final = Path(__file__).parents[1]
 PICTURES: Final = ROOT / "docs" / "pictures"
-FOR_LINKS: Final = ROOT / "src" / "jminesweeper" / "web" / "assets" / "picture.png"
+ASSETS: Final = ROOT / "src" / "jminesweeper" / "web" / "assets"
+FOR_LINKS: Final = ASSETS / "picture.png"
+ICON_SIDE: Final = 192
 CODE: Final = "96XN-WFBM-4P1B-Z9KG"
+LARGE: Final = "11HK-P0NV-3VN"
 MINES: Final = ((7, 1), (0, 2), (0, 3), (3, 3), (8, 5))
 OPENED: Final = ((4, 4), (8, 8), (0, 0), (4, 0))
+
+HOLD_PARTY: Final = """
+() => document.getAnimations()
+  .filter((animation) => animation.effect.target.closest('#party'))
+  .forEach((animation) => { animation.pause(); animation.currentTime = 1900; })
+"""
 
 
 class Device(NamedTuple):
@@ -38,6 +49,7 @@ DEVICES: Final[Mapping[str, Device]] = {
     "tablet": Device(820, 1180, is_touched=True, scale=1),
     "desk": Device(1280, 800, is_touched=False, scale=1),
 }
+ACROSS: Final = Device(844, 390, is_touched=True, scale=1)
 LINKED: Final = Device(1200, 630, is_touched=False, scale=1)
 
 
@@ -76,19 +88,29 @@ def hint(page: Page) -> None:
 
 
 def win(page: Page) -> None:
-    """Open every cell that holds no mine, which debug mode shows."""
-    cell(page, 4, 4)
-    page.keyboard.press("#")
-    page.locator(".tile.mine").first.wait_for()
-    while page.locator(":root[data-state=playing]").count():
-        page.locator(".tile:not(.mine)").first.click()
-        page.wait_for_timeout(30)
+    """Open every safe cell, and hold the party where there is most to see."""
+    game = Game(parse_seed_code(CODE))
+    # So that nothing ends before its picture was taken.
+    page.clock.install(time=0)
+    page.clock.pause_at(3_600_000)
+    cell(page, *OPENED[0])
+    game.apply(Action(ActionKind.REVEAL, Cell(*OPENED[0])), 0)
+    while not game.status.is_over:
+        safe = game.grid.mask & ~game.visible & ~game.reveal_truth().mines
+        column, row = next(game.grid.cells(safe))
+        game.apply(Action(ActionKind.REVEAL, Cell(column, row)), 0)
+        cell(page, column, row)
+    page.locator("#party i").first.wait_for(state="attached")
+    page.evaluate(HOLD_PARTY)
 
 
 def lose(page: Page) -> None:
+    """Play, then open the first mine without a flag."""
     play(page)
-    page.keyboard.press("#")
-    page.locator(".tile.mine").first.click()
+    game = Game(parse_seed_code(CODE))
+    game.apply(Action(ActionKind.REVEAL, Cell(*OPENED[0])), 0)
+    mines = game.grid.cells(game.reveal_truth().mines)
+    cell(page, *next(mine for mine in mines if mine not in MINES))
     page.locator(":root[data-state=lost]").wait_for()
 
 
@@ -98,11 +120,22 @@ def open_menu(page: Page) -> None:
     page.get_by_role("dialog").wait_for()
 
 
+def look_at_whole(page: Page) -> None:
+    """Play a board of 100x60 a little, and show all of it."""
+    page.goto(f"{page.url}#{LARGE}")
+    page.get_by_text("100x60").wait_for()
+    cell(page, 6, 8)
+    page.locator(".cell.open").first.wait_for()
+    page.keyboard.press("v")
+    page.locator("canvas").wait_for()
+
+
 SCENES: Final[Mapping[str, Callable[[Page], None]]] = {
     "playing": hint,
     "won": win,
     "lost": lose,
     "menu": open_menu,
+    "whole": look_at_whole,
 }
 
 
@@ -126,6 +159,14 @@ def take(browser: Browser, url: str, device: Device, look: str, path: Path) -> N
     context.close()
 
 
+def take_icon(browser: Browser) -> None:
+    """Paint the icon for home screens that take no drawing."""
+    page = browser.new_page(viewport={"width": ICON_SIDE, "height": ICON_SIDE})
+    page.goto((ASSETS / "icon.svg").as_uri())
+    page.screenshot(path=ASSETS / "icon.png", omit_background=True)
+    page.close()
+
+
 def main() -> None:
     PICTURES.mkdir(exist_ok=True)
     with server() as url, sync_playwright() as playwright:
@@ -136,9 +177,12 @@ def main() -> None:
             for scheme in ("light", "dark"):
                 path = PICTURES / f"{name}-{scheme}.png"
                 take(browser, url, device, f"playing {scheme}", path)
-        for scene in ("won", "lost", "menu"):
+        for scene in ("won", "lost", "menu", "whole"):
             path = PICTURES / f"phone-{scene}.png"
             take(browser, url, DEVICES["phone"], f"{scene} light", path)
+        path = PICTURES / "phone-across.png"
+        take(browser, url, ACROSS, "playing light", path)
+        take_icon(browser)
         take(browser, url, LINKED, "playing dark", FOR_LINKS)
         browser.close()
 

@@ -53,6 +53,41 @@ def test_after_the_server_was_killed_the_same_game_goes_on(
         player.expect_cell(2, 0, "flag")
 
 
+def test_who_is_offline_is_told_at_once_and_comes_back_to_the_same_game(desk: PagePlayer) -> None:
+    notice = desk.page.get_by_role("alert")
+    desk.press(" ")
+    desk.expect_cell(0, 0, "flag")
+    desk.page.context.set_offline(True)
+    expect(notice).to_have_text("You are offline. The game waits for you.")
+    desk.page.context.set_offline(False)
+    expect(notice).to_be_hidden()
+    desk.expect_cell(0, 0, "flag")
+    desk.press("ArrowRight", " ")
+    desk.expect_cell(1, 0, "flag")
+
+
+def test_a_server_that_answers_nothing_is_given_up_and_tried_again(
+    new_context: NewContext, tmp_path: Path
+) -> None:
+    page = new_context(DESK).new_page()
+    notice = page.get_by_role("alert")
+    with server_on(tmp_path / "games.sqlite3") as server:
+        player = PagePlayer(page, server.port)
+        player.open()
+        player.press(" ")
+        player.expect_cell(0, 0, "flag")
+        server.send_signal(signal.SIGSTOP)
+        try:
+            player.press("ArrowRight")
+            expect(notice).to_contain_text("Connection lost")
+        finally:
+            server.send_signal(signal.SIGCONT)
+        expect(notice).to_be_hidden()
+        player.expect_cell(0, 0, "flag")
+        player.press("f")
+        expect(page.locator(".cell.flag")).to_have_count(2)
+
+
 def test_a_server_that_stops_says_so_before_it_goes(
     new_context: NewContext, tmp_path: Path
 ) -> None:

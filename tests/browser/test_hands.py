@@ -59,6 +59,7 @@ def test_a_press_that_lasts_flags_and_does_not_open(finger: PagePlayer) -> None:
 
 def test_a_press_shows_that_it_is_long_enough_before_it_counts(finger: PagePlayer) -> None:
     game = begin(finger)
+    finger.page.evaluate("() => { navigator.vibrate = (ms) => (window.vibrated = ms); }")
     cue = finger.page.locator(".cell.hold")
     mine = game.mines[0]
     finger.touch("touchStart", finger.middle(*mine))
@@ -69,6 +70,7 @@ def test_a_press_shows_that_it_is_long_enough_before_it_counts(finger: PagePlaye
     finger.pass_time(1)
     finger.expect_cell(*mine, "flag")
     expect(cue).to_have_count(0)
+    assert finger.page.evaluate("window.vibrated") == 25
     finger.touch("touchEnd")
 
 

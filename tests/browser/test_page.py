@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -11,9 +12,10 @@ from playwright.sync_api import BrowserContext, expect
 from readchar import key
 
 from jminesweeper.client.controls import VERSION_2
-from jminesweeper.core import Cell, Setup, Size, format_seed_code
+from jminesweeper.core import Cell, Setup, Size, Status, format_seed_code, parse_position
 from jminesweeper.protocol import Command, Text, encode
 from jminesweeper.screen import Palette
+from jminesweeper.solver import analyse
 from tests.browser.page_player import BEGINNER, DESK, PHONE, Device, KnownGame, PagePlayer
 from tests.integration.server_process import ServerProcess
 
@@ -81,6 +83,14 @@ CONTRASTS = """
   return pairs.map(([one, two]) => [`${one} on ${two}`, contrast(one, two)]);
 }
 """
+
+SYMBOLS = {"covered": "?", "empty": "."}
+
+
+def heard(tree: list[dict[str, Any]], role: str) -> list[str]:
+    """List the names of everything in an accessibility tree that plays a part."""
+    nodes = [node for node in tree if node.get("role", {}).get("value") == role]
+    return [node["name"]["value"] for node in nodes]
 
 
 def win(player: PagePlayer) -> None:
@@ -474,6 +484,27 @@ def test_what_happened_is_said_in_the_live_region(desk: PagePlayer) -> None:
     desk.page.locator("#news", has_text="1").wait_for(state="attached")
     desk.cell(6, 6).click()
     desk.page.locator("#news", has_text="cells open").wait_for(state="attached")
+
+
+def test_a_whole_game_is_won_with_what_a_screen_reader_tells_and_the_keyboard(
+    desk: PagePlayer,
+) -> None:
+    desk.open("9A3Q")
+    session = desk.page.context.new_cdp_session(desk.page)
+    cell, size = Cell(4, 4), Size(9, 9)
+    while True:
+        desk.press("Home", *["ArrowUp"] * size.rows)
+        desk.press(*["ArrowRight"] * cell.column, *["ArrowDown"] * cell.row, "Enter")
+        expect(desk.cell(*cell)).to_be_focused()
+        expect(desk.cell(*cell)).not_to_have_attribute("aria-label", re.compile("covered"))
+        tree: list[dict[str, Any]] = session.send("Accessibility.getFullAXTree")["nodes"]
+        if any(text.startswith("You won!") for text in heard(tree, "StaticText")):
+            break
+        told = [name.split(" (")[0] for name in heard(tree, "gridcell")]
+        symbols = "".join(SYMBOLS.get(name, name) for name in told)
+        rows = [symbols[start : start + size.columns] for start in range(0, size.cells, 9)]
+        view = parse_position("\n".join(rows), 10, Status.ONGOING)
+        cell = next(view.grid.cells(analyse(view).safe))
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -30,7 +30,15 @@ _TYPES: Final[Mapping[str, str]] = {
     "html": "text/html; charset=utf-8",
 }
 _PAGE: Final = "index.html"
-_ASSETS: Final = ("icon.svg", "picture.png", "page.css", "page.js", "manifest.webmanifest", _PAGE)
+_ASSETS: Final = (
+    "icon.svg",
+    "icon.png",
+    "picture.png",
+    "page.css",
+    "page.js",
+    "manifest.webmanifest",
+    _PAGE,
+)
 """In an order in which each names only those before it."""
 _PLAIN: Final = "text/plain; charset=utf-8"
 _POLICY: Final = (

@@ -64,21 +64,36 @@ let isOver = false;
 
 function connect() {
   clearTimeout(connect.timer);
+  drop();
   inbox = new Uint8Array();
   isFresh = true;
   socket = new WebSocket(`${location.origin.replace('http', 'ws')}/play`, 'jminesweeper.2');
   socket.binaryType = 'arraybuffer';
   socket.onopen = () => send(hello());
-  socket.onmessage = ({ data }) => take(new Uint8Array(data));
-  socket.onclose = () => {
-    if (isOver) return;
-    notice(navigator.onLine ? 'Connection lost. Reconnecting …' : 'You are offline. The game waits for you.');
-    connect.timer = setTimeout(connect, Math.min(8000, 250 * 2 ** tries++) * (0.5 + Math.random() / 2));
-  };
+  socket.onmessage = ({ data }) => (endWait(), take(new Uint8Array(data)));
+  socket.onclose = lose;
+  awaitReply();
 }
 
+// Say that the connection is gone, and come back. One that only seems to be there is given up.
+function lose() {
+  endWait();
+  if (isOver) return;
+  drop();
+  notice(navigator.onLine ? 'Connection lost. Reconnecting …' : 'You are offline. The game waits for you.');
+  connect.timer = setTimeout(connect, Math.min(8000, 250 * 2 ** tries++) * (0.5 + Math.random() / 2));
+}
+
+const drop = () => socket && Object.assign(socket, { onopen: null, onmessage: null, onclose: null }).close();
+
+// Every packet is answered: where nothing comes, nobody is there, though no browser may notice it.
+const awaitReply = () => (lose.timer ??= setTimeout(lose, 10_000));
+const endWait = () => (lose.timer = clearTimeout(lose.timer));
+
 function send(...packets) {
-  if (socket.readyState === WebSocket.OPEN) socket.send(new Uint8Array(packets.flat()));
+  if (socket.readyState !== WebSocket.OPEN) return;
+  socket.send(new Uint8Array(packets.flat()));
+  awaitReply();
 }
 
 function take(data) {
@@ -714,8 +729,9 @@ function moment() {
 // To begin
 
 $('face').onclick = () => press('n');
-const comeBack = () => socket.readyState === WebSocket.CLOSED && !isOver && connect();
+const comeBack = () => socket.readyState >= WebSocket.CLOSING && !isOver && connect();
 addEventListener('online', comeBack);
+addEventListener('offline', () => (clearTimeout(connect.timer), lose()));
 document.addEventListener('visibilitychange', () => {
   if (!document.hidden) comeBack();
   else if (coarse.matches && game.clock_runs) send(PAUSE);
