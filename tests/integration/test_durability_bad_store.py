@@ -8,12 +8,18 @@ import sqlite3
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from threading import Event
 
 import pytest
 
+from jminesweeper.core import Setup, Status
 from jminesweeper.protocol import Command, GameKind, MoveTo, NewGame, RulesCode
+from jminesweeper.store import FinishedGame, PutPlayer, Record, player_id
+from jminesweeper.store.blocking import perform
+from jminesweeper.store.sqlite import SqliteStore
 from tests.integration.plain_player import PlainPlayer
 from tests.integration.server_process import (
     TIMEOUT_S,
@@ -23,6 +29,9 @@ from tests.integration.server_process import (
 
 KEY = b"K" * 16
 BEGINNER = NewGame(GameKind.BEGINNER, rules=RulesCode.CLASSIC)
+# Won with the first reveal, which is safe.
+ONE_CELL = NewGame(GameKind.OWN, columns=2, rows=1, mines=1, rules=RulesCode.CLASSIC)
+ADA = player_id(b"A" * 16)
 FLAG = Command.TOGGLE_BOMB_MARK
 NOT_SAVED = "not saved"
 RECOVERED = "the store is available again"
@@ -151,6 +160,38 @@ def test_a_full_disk_is_told_and_forgotten_once_there_is_room(small_disk: Path) 
         server.send_signal(signal.SIGKILL)
         server.wait()
         assert_all_is_kept(path, flags=3)
+
+
+def test_a_store_at_its_limit_drops_the_oldest_games_and_play_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "games"
+    fill_with_games(path, 2**20 - 2**15)
+    with (
+        running_server(f"--store={path}", "--store-limit=1") as server,
+        PlainPlayer(server.port, KEY) as player,
+    ):
+        while "the store is at its limit; dropped the" not in server.log:
+            player.play(ONE_CELL, *[FLAG] * 100, Command.REVEAL)
+            assert NOT_SAVED not in player.entries.get("remark", "")
+        player.play(BEGINNER)
+        assert NOT_SAVED not in flag(player, 0)
+        server.send_signal(signal.SIGKILL)
+        server.wait()
+        assert path.stat().st_size <= 2**20
+        assert_all_is_kept(path, flags=1)
+
+
+def fill_with_games(path: Path, size: int) -> None:
+    """Record lost games of a player until the store takes so much."""
+    lost = FinishedGame("", Setup.of("expert", seed=1), Status.LOST, 1, 1, entries=bytes(8192))
+    with SqliteStore(path) as store, closing(sqlite3.connect(path)) as reader:
+        perform(store, PutPlayer(ADA, "Ada", {}, 1))
+        for number in count():
+            perform(store, Record(replace(lost, code=f"{number}", player=ADA)))
+            (taken,) = reader.execute(
+                "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
+            ).fetchone()
+            if taken >= size:
+                return
 
 
 def toggle_often(player: PlainPlayer) -> str:
