@@ -26,8 +26,17 @@ from typing import Final, TypeAlias
 
 from tests.redis_process import RedisProcess, running_redis
 
-from benchmarks.store import Load, start
-from jminesweeper.store import Deliver, Store, deliver_at_once
+from benchmarks.store import OWNER, SETUP, Load
+from jminesweeper.store import (
+    Deliver,
+    Enter,
+    PutPlayer,
+    PutRunning,
+    RunningGame,
+    Store,
+    deliver_at_once,
+)
+from jminesweeper.store.blocking import perform_all
 from jminesweeper.store.memory import MemoryStore
 from jminesweeper.store.redis import RedisStore
 from jminesweeper.store.sqlite import SqliteStore
@@ -37,7 +46,7 @@ PROCESSES: Final = (1, 2, 3, 4)
 SYNCS: Final = ("everysec", "always")
 """How often Redis writes to the disk: once a second, or before each acknowledgement."""
 
-START_TIMEOUT_S: Final = 60.0
+START_TIMEOUT_S: Final = 120.0
 
 Open: TypeAlias = Callable[[Deliver], Store]
 
@@ -174,10 +183,17 @@ def ready(open_store: Open, name: str, seconds: float) -> Iterator[Callable[[], 
     """Begin the games, and give what has them append until the time is up."""
     delivery, load = Delivery(), Load(seconds)
     with closing(open_store(delivery)) as store:
-        players = [f"{name}-{number}" for number in range(GAMES)]
-        revisions = {player: start(store, player) for player in players}
+        revisions = begin_games(store, [f"{name}-{number}" for number in range(GAMES)])
         delivery.to = load.deliver
         yield lambda: run_load(load, store, revisions)
+
+
+def begin_games(store: Store, players: Sequence[str]) -> Mapping[str, int]:
+    """Begin a game of each player; its revision."""
+    perform_all(store, [PutPlayer(player, player, {}, 1) for player in players])
+    perform_all(store, [Enter(player, "", OWNER) for player in players])
+    games = [PutRunning(player, OWNER, RunningGame(player, SETUP)) for player in players]
+    return dict(zip(players, perform_all(store, games), strict=True))
 
 
 def run_load(load: Load, store: Store, revisions: Mapping[str, int]) -> Result:
@@ -205,43 +221,48 @@ def redis_cpu_s(redis: RedisProcess) -> float:
 
 
 def measure_crowd(redis: RedisProcess, processes: int, rounds: int, seconds: float) -> Crowd:
-    samples = [run_crowd(redis, processes, seconds) for _ in range(rounds)]
+    """Have processes append at the same time, each for games of its own."""
+    context = multiprocessing.get_context("spawn")
+    # This process is the last that all wait for: it looks at Redis before and after each round.
+    barrier, results = context.Barrier(processes + 1), context.Queue()
+    members = [
+        context.Process(
+            target=join_crowd, args=(redis.url, f"p{number}", [seconds] * rounds, barrier, results)
+        )
+        for number in range(processes)
+    ]
+    for member in members:
+        member.start()
+    samples = [run_crowd(redis, processes, barrier, results) for _ in range(rounds)]
+    for member in members:
+        member.join()
     sample = middle(samples)
     return Crowd(processes, sample, 1e6 / sample.redis_cpu_us)
 
 
-def run_crowd(redis: RedisProcess, processes: int, seconds: float) -> Sample:
-    """Have processes append at the same time, each for games of its own."""
-    context = multiprocessing.get_context("spawn")
-    # This process is the last that all wait for: it looks at Redis before and after.
-    barrier, results = context.Barrier(processes + 1), context.Queue()
-    crowd = [
-        context.Process(
-            target=join_crowd, args=(redis.url, f"p{number}", seconds, barrier, results)
-        )
-        for number in range(processes)
-    ]
-    for process in crowd:
-        process.start()
+def run_crowd(
+    redis: RedisProcess, processes: int, barrier: Barrier, results: Queue[Result]
+) -> Sample:
     barrier.wait(START_TIMEOUT_S)
     before_s = redis_cpu_s(redis)
     barrier.wait(START_TIMEOUT_S)
-    found = [results.get() for _ in crowd]
-    redis_s = redis_cpu_s(redis) - before_s
-    for process in crowd:
-        process.join()
-    return summarise(found, redis_s)
+    found = [results.get() for _ in range(processes)]
+    return summarise(found, redis_cpu_s(redis) - before_s)
 
 
 def join_crowd(
-    url: str, name: str, seconds: float, barrier: Barrier, results: Queue[Result]
+    url: str, name: str, rounds: Sequence[float], barrier: Barrier, results: Queue[Result]
 ) -> None:
-    """Append as one of several processes, once all are ready and Redis was looked at."""
+    """Append as one of several processes for so many seconds each round.
+
+    A round begins when all are ready and Redis was looked at.
+    """
     be_quiet()
-    with ready(partial(open_redis, url), name, seconds) as run:
-        barrier.wait(START_TIMEOUT_S)
-        barrier.wait(START_TIMEOUT_S)
-        results.put(run())
+    for seconds in rounds:
+        with ready(partial(open_redis, url), name, seconds) as run:
+            barrier.wait(START_TIMEOUT_S)
+            barrier.wait(START_TIMEOUT_S)
+            results.put(run())
 
 
 def be_quiet() -> None:

@@ -37,6 +37,7 @@ SECONDS, QUICK_SECONDS = 4.0, 0.5
 ACTIONS = 10_000
 RESUME_AIM_MS = 50
 ENTRY = pack_entries([1 << 40])
+OWNER = "bench"
 SETUP = Setup.of("expert", seed=0x4D2)
 
 
@@ -115,14 +116,14 @@ class Load:
             if now < self._ends_at:
                 self._append(player, answer)
 
-        operation = Append(player, "bench", revision, ENTRY, revision, Cell(3, 4))
+        operation = Append(player, OWNER, revision, ENTRY, revision, Cell(3, 4))
         self._jobs.append(Job(operation, answered))
 
 
 def start(store: Store, player: str) -> int:
     perform(store, PutPlayer(player, player, {}, 1))
-    perform(store, Enter(player, "", "bench"))
-    return perform(store, PutRunning(player, "bench", RunningGame(player, SETUP)))
+    perform(store, Enter(player, "", OWNER))
+    return perform(store, PutRunning(player, OWNER, RunningGame(player, SETUP)))
 
 
 def measure(folder: Path, seconds: float) -> Figures:
@@ -153,7 +154,7 @@ def measure_memory(seconds: float) -> float:
     begun = perf_counter()
     appends = 0
     while perf_counter() < begun + seconds:
-        revision = perform(store, Append("player", "bench", revision, ENTRY, appends, Cell(3, 4)))
+        revision = perform(store, Append("player", OWNER, revision, ENTRY, appends, Cell(3, 4)))
         appends += 1
     return appends / seconds
 
@@ -179,7 +180,7 @@ def measure_resume(folder: Path) -> Resume:
         revision = start(store, "player")
         for number in range(ACTIONS):
             entries = pack_entries([number])
-            operation = Append("player", "bench", revision + number, entries, number, Cell(0, 0))
+            operation = Append("player", OWNER, revision + number, entries, number, Cell(0, 0))
             store.submit([Job(operation, lambda _: None)])
     begun = perf_counter()
     with SqliteStore(path) as store:
