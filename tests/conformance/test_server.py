@@ -67,6 +67,7 @@ PROVES: Mapping[Callable[[ServerUnderTest], None], tuple[str, ...]] = {
         "J:terminal state",
         "J:incompatible command",
     ),
+    playing.marking_exactly_the_mines_wins: ("J:win", "J:packet TOGGLE_BOMB_MARK"),
     playing.revealing_the_only_mine_loses_and_shows_it: (
         "J:lose",
         "J:reveal bomb",

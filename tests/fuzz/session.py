@@ -306,7 +306,7 @@ def _check_content(session: Session, text: bytes) -> None:
     if match is None or player.is_debugged or match.game.status is not Status.ONGOING:
         return
     view = match.game.view()
-    if is_classic and b"bombs left" in text:
+    if is_classic and b"mines left" in text:
         field = ClassicField(view.size)
         field.show(view)
         if STYLES.sub(b"", b"".join(field.rows)) not in STYLES.sub(b"", text):

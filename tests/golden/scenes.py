@@ -253,7 +253,7 @@ def _version_1(
         frame.field.show(played_game.view(), mines)
         painted = PaintedTerminal(140)
         painted.fill("#")
-        body = frame.without_cursor("JMinesweeper  easy  bombs left 9  0:07", "")
+        body = frame.without_cursor("JMinesweeper  easy  mines left 9  0:07", "")
         painted.show(body + frame.field.cursor_tail(_CURSOR))
         return painted
 

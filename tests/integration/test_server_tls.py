@@ -206,7 +206,7 @@ def test_a_server_that_cannot_use_its_certificate_says_so(tmp_path: Path) -> Non
         check=False,
     )
     assert result.returncode == 1
-    assert result.stderr.startswith(f"Error: {files.certificate} and {files.key} are no pair")
+    assert result.stderr.startswith(f"Error: {files.certificate} and {files.key} are not a pair")
 
 
 def test_a_new_certificate_is_served_after_sighup_and_nobody_is_cut_off(

@@ -1,4 +1,4 @@
-"""Programs that play: a game on a server as a library, and the solver as a player.
+"""Programs that play: a library for games on a server, and the solver as a player.
 
 They know no more of a game than its player sees.
 """

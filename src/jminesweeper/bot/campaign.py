@@ -1,7 +1,7 @@
-"""Many games on this machine, in several processes, and what they add up to.
+"""Many games on this machine, in several processes, and their totals.
 
-A campaign names its boards by seeds, so that every strategy plays the same ones and a difference
-between two strategies is not one of luck.
+A campaign names its boards by seeds, so that every strategy plays the same ones and no difference
+between two strategies is luck.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Campaign:
 
 @dataclass(frozen=True, slots=True)
 class CampaignScore:
-    """What the games of a campaign add up to."""
+    """The totals of a campaign."""
 
     games: int
     won: int

@@ -1,7 +1,7 @@
-"""A bot's connection to a server: packets go out, and their replies are kept until they are taken.
+"""A bot's connection to a server: it sends packets, and keeps their replies until asked.
 
-It drives the client's conversation, as a terminal does, but never returns to a game that was cut
-off. Anything that goes wrong becomes a BotError of one sentence.
+It drives the client's conversation, as a terminal does, but never resumes a game that was cut off.
+Any failure becomes a BotError of one sentence.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class PacketLink(Protocol):
         """Send packets, and wait until each of them is answered."""
 
     def take_shown(self) -> Sequence[Packet]:
-        """Take what came since the last call; of frames of version 1 the last one is enough."""
+        """Return what came since the last call; of version 1's frames only the last."""
 
 
 class ServerLink:
@@ -88,7 +88,7 @@ class ServerLink:
         return shown
 
     async def close(self) -> None:
-        """Say goodbye, if there is still somebody to say it to."""
+        """Send QUIT, if the connection still exists."""
         if self._connection is not None:
             self._conversation.quit()
             self._connection.send(self._conversation.data_to_send())

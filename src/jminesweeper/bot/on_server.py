@@ -81,7 +81,7 @@ async def play_on_server(
     watch: Watch | None = None,
     finished: Callable[[GameOutcome], None] | None = None,
 ) -> Report:
-    """Play games one after the other; `finished` is told of each. BotError if that fails."""
+    """Play games one after the other; call `finished` after each. BotError if that fails."""
     async with link_to(address, games.profile()) as link:
         report, game = Report(link.version), _first_game(link, games)
         for number in range(games.games):

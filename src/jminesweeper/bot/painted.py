@@ -78,7 +78,7 @@ class PaintedGame:
             case [*_, ScreenContent(text)]:
                 return CharacterScreen.showing(text)
             case _:
-                raise BotError("The server sent something that is no screen.")
+                raise BotError("The server sent something that is not a screen.")
 
     def _look(self, screen: CharacterScreen) -> PlayerView:
         """Read the screen: a game is won by its marks, and lost when others appear.

@@ -22,7 +22,7 @@ from jminesweeper.solver import (
 )
 
 Watch: TypeAlias = Callable[[Decision, PlayerView], None]
-"""Told of every move before it is made, with what was seen then."""
+"""Called before every move, with the view it was chosen by."""
 
 _CORNER: Final = Cell(0, 0)
 

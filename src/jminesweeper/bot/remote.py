@@ -2,7 +2,7 @@
 
 The server describes its screen as cells (HELLO format 2), and only what changed. The screen here
 puts that together again, and gives what a strategy needs: a player's view, the same value that
-the engine gives. What a server says is checked before it is believed.
+the engine gives. Everything from a server is checked.
 """
 
 from __future__ import annotations
@@ -64,14 +64,14 @@ _MOST_UNDONE: Final = 0xFFFF
 
 @dataclass(frozen=True, slots=True)
 class ServerHint:
-    """What a server advises, and the cells it speaks of; there are none where nothing is to say."""
+    """What a server advises, and the cells it means; empty if it has no advice."""
 
     text: str
     cells: tuple[Cell, ...]
 
 
 class CellsScreen:
-    """What a server has shown so far, put together from what changed."""
+    """What a server has shown so far, assembled from the changes."""
 
     def __init__(self) -> None:
         self._members: dict[str, Any] = {}
@@ -79,9 +79,9 @@ class CellsScreen:
         self._size = Size(1, 1)
 
     def apply(self, packet: Packet) -> None:
-        """Take in a reply; BotError if it makes no sense or is the last one."""
+        """Process a reply; BotError if it makes no sense or is the last one."""
         if not isinstance(packet, View):
-            raise BotError("The server sent something that is no view.")
+            raise BotError("The server sent something that is not a view.")
         try:
             members = packet.members()
             self._members |= members
@@ -160,7 +160,7 @@ class RemoteGame:
 
     @property
     def elapsed_ms(self) -> int:
-        """The time of play when the server last told it."""
+        """The time of play when the server last sent it."""
         return self._screen.elapsed_ms
 
     async def start(self, seed: int | None = None) -> PlayerView:
@@ -187,7 +187,7 @@ class RemoteGame:
         """Do what a strategy decided on: a reveal, a flag or a chord."""
         kind, cell = action
         if cell is None or kind not in _BUTTONS:
-            raise ActionError(f"a bot does nothing like {kind.name.lower()} to a cell")
+            raise ActionError(f"a bot does not {kind.name.lower()} a cell")
         return await self._act(cell, _BUTTONS[kind])
 
     async def undo(self, steps: int = 1) -> PlayerView:

@@ -2,9 +2,8 @@
 
 The store is the truth. A message names a topic and says "look again": that a player's game was
 claimed, that a room has a new entry. It may be lost, come twice, late, or out of order, and none of
-these is an error: whoever hears it looks into the store and believes only that. This package is the
-port; `local`, `unix` and `redis` are backends
-behind it.
+these is an error: the listener looks into the store and believes only that. This package is the
+port; `local`, `unix` and `redis` are backends behind it.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from typing import Protocol, TypeAlias
 __all__ = ["Bus", "Listener", "Unsubscribe", "game_topic"]
 
 Listener: TypeAlias = Callable[[bytes], None]
-"""Takes a message, in the event loop; an empty one stands for any that may have been missed."""
+"""Gets a message, in the event loop; an empty one means that some may have been missed."""
 Unsubscribe: TypeAlias = Callable[[], object]
 
 
@@ -23,10 +22,10 @@ class Bus(Protocol):
     """Carries messages between all who share a store, the sender included."""
 
     def publish(self, topic: str, message: bytes) -> None:
-        """Send a message, which is not empty, to whoever listens; never wait."""
+        """Send a message, which is not empty, to all listeners; never wait."""
 
     def subscribe(self, topic: str, listener: Listener) -> Unsubscribe:
-        """Hear what is published on a topic from now on, until the call that is returned."""
+        """Listen to a topic from now on; the returned function ends that."""
 
 
 def game_topic(player: str) -> str:

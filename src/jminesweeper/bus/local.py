@@ -9,7 +9,7 @@ from jminesweeper.bus import Listener, Unsubscribe
 
 
 class Listeners:
-    """Who listens to which topic."""
+    """The listeners of each topic."""
 
     def __init__(self) -> None:
         self._by_topic: dict[str, list[Listener]] = {}
@@ -22,13 +22,13 @@ class Listeners:
         return topic in self._by_topic
 
     def add(self, topic: str, listener: Listener) -> bool:
-        """Add a listener; tell whether it is the first of its topic."""
+        """Add a listener; return whether it is the first of its topic."""
         listeners = self._by_topic.setdefault(topic, [])
         listeners.append(listener)
         return len(listeners) == 1
 
     def remove(self, topic: str, listener: Listener) -> bool:
-        """Remove a listener, if it is there; tell whether it was the last of its topic."""
+        """Remove a listener, if present; return whether it was the last of its topic."""
         listeners = self._by_topic.get(topic, [])
         if listener not in listeners:
             return False
@@ -43,7 +43,7 @@ class Listeners:
 
 
 class LocalBus:
-    """Delivers by `call_soon`, so nobody hears a message before its sender has returned."""
+    """Delivers by `call_soon`, so no listener runs before the sender has returned."""
 
     def __init__(self, call_soon: Callable[[Callable[[], None]], object]) -> None:
         self._call_soon = call_soon

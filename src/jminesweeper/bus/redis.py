@@ -1,7 +1,7 @@
-"""The bus over Redis: a channel of pub/sub for each topic that somebody here listens to.
+"""The bus over Redis: a pub/sub channel for each topic with a listener here.
 
-One connection hears, others send. While Redis is away messages are dropped, and a connection is
-tried again and again. Once there is one every listener looks again, because nobody knows what was
+One connection listens, others send. While Redis is away messages are dropped, and the connection is
+retried. After a reconnect every listener looks into the store, because messages may have been
 missed.
 """
 
@@ -21,13 +21,13 @@ from jminesweeper.bus.local import Listeners
 
 PREFIX: Final = "jm:bus:"
 OWN_CHANNEL: Final = f"{PREFIX}open"
-"""Heard by everybody, so that a connection always hears something."""
+"""All buses listen to it, so that a connection always has a channel."""
 MISSED: Final = b""
 MAX_WAITING: Final = 10_000
-"""Messages that wait to be sent; more are dropped."""
+"""Messages that may wait to be sent; more are dropped."""
 RETRY_S: Final = 1.0
 SILENCE_S: Final = 10.0
-"""After so long without a message the server has to answer a ping."""
+"""After this long without a message the server has to answer a ping."""
 
 logger = logging.getLogger("jminesweeper.bus")
 
@@ -48,7 +48,7 @@ async def open_redis_bus(
 
 
 class RedisBus:
-    """Use it by `open_redis_bus`."""
+    """Open it by `open_redis_bus`."""
 
     def __init__(self, client: Redis, retry_s: float, silence_s: float) -> None:
         self._client = client
@@ -57,7 +57,7 @@ class RedisBus:
         self._listeners = Listeners()
         self._hearing: Connection | None = None
         self._changed: set[str] = set()
-        """Topics to be heard from now on, or no longer."""
+        """Topics to subscribe to, or to leave."""
         self._outgoing: list[tuple[str, bytes]] = []
         self._has_work = asyncio.Event()
         self.is_closing = False
@@ -87,7 +87,7 @@ class RedisBus:
     # Sending
 
     async def send(self) -> None:
-        """Send what is to be sent, until the bus is closed."""
+        """Send queued messages, until the bus is closed."""
         while not self.is_closing:
             await self._has_work.wait()
             self._has_work.clear()
@@ -100,7 +100,7 @@ class RedisBus:
                 logger.info("%d messages were dropped: %s", len(outgoing), error)
 
     async def _send_changes(self, topics: set[str]) -> None:
-        # A connection that is made later hears all topics from its start.
+        # A later connection subscribes to all topics from its start.
         if self._hearing is not None and topics:
             heard = [topic for topic in topics if self._listeners.has(topic)]
             for command, named in (("SUBSCRIBE", heard), ("UNSUBSCRIBE", topics.difference(heard))):
@@ -114,10 +114,10 @@ class RedisBus:
                     pipeline.publish(_channel(topic), message)
                 await pipeline.execute()
 
-    # Hearing
+    # Receiving
 
     async def hear(self) -> None:
-        """Hand on what is published, until the bus is closed."""
+        """Deliver published messages, until the bus is closed."""
         while not self.is_closing:
             connection = self._client.connection_pool.make_connection()
             try:
@@ -150,7 +150,7 @@ class RedisBus:
 
     def _take(self, reply: Sequence[bytes]) -> None:
         kind, *rest = reply
-        # Beside messages there are confirmations of what was asked, and answers to pings.
+        # Besides messages there are confirmations of requests, and answers to pings.
         if kind == b"message":
             channel, message = rest
             self._listeners.tell(channel.decode().removeprefix(PREFIX), message)

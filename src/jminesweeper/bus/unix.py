@@ -1,8 +1,8 @@
-"""The bus between the processes of one host: a folder with a datagram socket of each of them.
+"""The bus between the processes of one host: a folder with a datagram socket for each.
 
-Whoever publishes sends to every socket in the folder, its own included, and waits for none. A
-process that does not read misses messages; the socket of one that was killed refuses, and is
-removed by whoever finds out.
+A publisher sends to every socket in the folder, its own included, and waits for none. A process
+that does not read misses messages; the socket of one that was killed refuses, and the publisher
+removes it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ logger = logging.getLogger("jminesweeper.bus")
 
 
 class _Folder:
-    """A folder by a short name: the system takes no longer ones for sockets."""
+    """A folder by a short name: sockets have no room for longer ones."""
 
     def __init__(self, path: Path) -> None:
         self._descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
@@ -50,7 +50,7 @@ class UnixBus:
 
     @classmethod
     def open(cls, folder: Path) -> Self:
-        """Join the bus of a folder; OSError if there can be no socket in it."""
+        """Join the bus of a folder; OSError if it cannot hold a socket."""
         folder.mkdir(mode=0o700, exist_ok=True)
         opened = _Folder(folder)
         own = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -89,7 +89,7 @@ class UnixBus:
             self._socket.sendto(datagram, os.fspath(path))
         except ConnectionRefusedError:
             path.unlink(missing_ok=True)
-        except OSError as error:  # It does not read, or has gone: the store will tell it.
+        except OSError as error:  # It does not read, or has gone: it will look into the store.
             logger.debug("a message was dropped: %s", error)
 
     def _hear(self) -> None:

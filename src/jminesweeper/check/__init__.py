@@ -1,4 +1,4 @@
-"""The protocol as checks that any server and any client can be put to, from outside.
+"""The protocol as checks of any server and any client, from outside.
 
-It knows bytes, and what a person can see on the screen: nothing of how the other side is made.
+It knows bytes and what a person sees on the screen, and nothing of the other side's inside.
 """

@@ -1,4 +1,4 @@
-"""Checks of a client: its keys, how it takes and leaves the terminal, and frames in pieces."""
+"""Checks of a client: its keys, how it sets up and restores the terminal, frames in pieces."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ KEYS: Final[Mapping[str, Command]] = {
 }
 INTERRUPT: Final = "\x03"
 _SHORT_WAIT_S: Final = 0.5
-"""For a program that may as well wait for a key."""
+"""The wait for a program that may also wait for a key."""
 _LONG_LINE: Final = "." * 70 + "\r\n"
 _LARGE_LINES: Final = 1_100
 _TAKEN_AND_GIVEN_BACK: Final = (
@@ -142,7 +142,7 @@ def the_terminal_is_put_back_after_an_interrupt(client: ClientUnderTest) -> None
 
 
 def expect_as_found(run: WatchedClient) -> None:
-    """See the terminal as it was before the client began."""
+    """Expect the terminal as it was before the client started."""
     expected = "the line discipline as it was found"
     expect(
         run.program.attributes() == run.program.found, "other settings of the terminal", expected

@@ -1,4 +1,4 @@
-"""A client as its checks meet it: on a terminal of its own, facing a server that watches.
+"""A client under test: on a terminal of its own, connected to a server that watches.
 
 The server has no game. It answers every packet with a screen that says which answer it is, so what
 the client shows tells which answers it has read. Everything happens in one thread: to wait for
@@ -33,7 +33,7 @@ from jminesweeper.protocol import (
 
 HOST: Final = "127.0.0.1"
 _TICK_S: Final = 0.05
-"""How long to wait at most before looking again: a terminal's settings change without a sign."""
+"""The longest wait before looking again: a terminal's settings change without a signal."""
 _PAUSE_S: Final = 0.004
 """Between pieces of a reply, so that they do not arrive together."""
 _READ_AT_ONCE: Final = 65536
@@ -114,10 +114,10 @@ class WatchedClient:
         most_s: float = math.inf,
         times: float = 1.0,
     ) -> None:
-        """Carry bytes until something holds; it is a deviation if it never does."""
+        """Carry bytes until a condition holds; it is a deviation if it never does."""
         end = time.monotonic() + min(most_s, self._budget.patience(times))
         while True:
-            # Asked first: what a program did just before its end is carried before it counts.
+            # Asked first: the last output of a program is carried before its end counts.
             has_ended = self.program.has_ended
             if holds():
                 return
@@ -130,7 +130,7 @@ class WatchedClient:
                 raise DeviationError(self._describe(), expected)
 
     def press(self, keys: str, *packets: Packet) -> None:
-        """Type keys, and see just these packets come, and their last answer on the screen."""
+        """Type keys, and expect exactly these packets, and the last answer on the screen."""
         before = list(self.received)
         expected = [*before, *packets]
         names = ", ".join(map(describe, packets))
@@ -156,7 +156,7 @@ class WatchedClient:
         return f"{packets}{ended}; the terminal shows:\n{self.screen_text[-_MOST_SHOWN:]}"
 
     def _carry(self, timeout_s: float) -> bool:
-        """Carry what is there; whether there was anything."""
+        """Carry what is there; return whether there was anything."""
         events = self._selector.select(timeout_s)
         for key, _ in events:
             if key.fileobj in self._selector.get_map():
@@ -189,7 +189,9 @@ class WatchedClient:
         try:
             packets = reader.feed(data)
         except ProtocolError as error:
-            raise DeviationError(f"bytes that are no packet: {error.reason}", "packets") from error
+            raise DeviationError(
+                f"bytes that are not a packet: {error.reason}", "packets"
+            ) from error
         expect(
             len(packets) + len(self.received) <= _MOST_PACKETS,
             f"{len(packets) + len(self.received)} packets",
@@ -207,7 +209,7 @@ class WatchedClient:
             try:
                 connection.sendall(piece)
             except OSError:
-                # A client may leave whenever it likes.
+                # A client may leave at any time.
                 return
             if len(pieces) > 1:
                 self.program.read(_PAUSE_S)
@@ -216,7 +218,7 @@ class WatchedClient:
 class ClientUnderTest:
     """Runs of one client's command.
 
-    A run that a check leaves in good order goes on in the next check, for programs start slowly.
+    A run that a check leaves in good order continues in the next check: programs start slowly.
     """
 
     def __init__(self, command: Sequence[str], budget: Budget) -> None:
@@ -241,7 +243,7 @@ class ClientUnderTest:
 
     @contextmanager
     def begun(self) -> Iterator[WatchedClient]:
-        """Use a run that has sent a packet, and let it go on."""
+        """Use a run that has sent a packet, and keep it running."""
         run = self._going_on or self._run(whole)
         run.transcript = self.transcript
         self._going_on = None
@@ -250,7 +252,7 @@ class ClientUnderTest:
 
     @contextmanager
     def game(self) -> Iterator[WatchedClient]:
-        """Use a run that shows what it was sent, and let it go on."""
+        """Use a run that shows what it was sent, and keep it running."""
         with self.begun() as run:
             run.wait_for_answer()
             yield run
@@ -262,7 +264,7 @@ class ClientUnderTest:
         return run
 
     def hang_up(self) -> None:
-        """End all runs, unless one goes on."""
+        """End all runs, except one that is kept."""
         if self._going_on is None:
             self._runs.close()
 

@@ -1,4 +1,4 @@
-"""What a check says when the other side does something else: sent, came, expected.
+"""What a check reports about a deviation: sent, came, expected.
 
 A check raises one of these errors and ends. What was sent before is in the transcript, which all
 connections of a check share, so that it reads in the order in which things happened.
@@ -31,7 +31,7 @@ class DeviationError(JMinesweeperError):
 
 
 class NoConnectionError(DeviationError):
-    """Nobody listens, or nobody is let in."""
+    """No server listens, or it refuses the connection."""
 
 
 class ServerClosedError(DeviationError):
@@ -43,7 +43,7 @@ class ServerSilentError(DeviationError):
 
 
 class NotApplicableError(JMinesweeperError):
-    """The clause leaves it open, and the other side does without."""
+    """The clause is optional, and the other side lacks it."""
 
 
 class TimeSpentError(JMinesweeperError):
@@ -51,7 +51,7 @@ class TimeSpentError(JMinesweeperError):
 
 
 def expect(holds: bool, came: str, expected: str) -> None:
-    """Raise a deviation unless something holds."""
+    """Raise a deviation unless a condition holds."""
     if not holds:
         raise DeviationError(came, expected)
 
@@ -76,7 +76,7 @@ class Transcript:
 
 
 def describe(packet: Packet) -> str:
-    """Say in a few words what a packet is."""
+    """Describe a packet in a few words."""
     match packet:
         case Command():
             return packet.name

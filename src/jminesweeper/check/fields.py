@@ -64,7 +64,7 @@ def a_start_out_of_range_changes_nothing(server: ServerUnderTest) -> None:
 
 
 def expect_no_change(player: ScreenPlayer, *packets: Packet) -> None:
-    """See each of these packets leave the field as it is."""
+    """Expect each of these packets to leave the field as it is."""
     for packet in packets:
         before, text = player.picture_and_cursor, player.screen_text
         player.do(packet)
@@ -122,7 +122,7 @@ def the_terminals_cursor_is_on_the_selected_cell(server: ServerUnderTest) -> Non
 
 
 def expect_cursor_on(player: ScreenPlayer, cell: Cell) -> None:
-    """See the cursor of the terminal on a cell, or between it and the next one."""
+    """Expect the cursor of the terminal on a cell, or between it and the next one."""
     field, screen = player.field, player.screen
     left = field.left + cell.column * field.across
     row = field.top + cell.row * field.down

@@ -1,4 +1,4 @@
-"""What a client that draws cells knows: the views that came, added up."""
+"""What a client that draws cells knows: the sum of the views it received."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ _WEIGHTS: Final = frozenset({"1", "2"})
 
 
 class PaintedScreen(CharacterScreen):
-    """As much of a terminal as it takes to see a field: characters, colours and the cursor."""
+    """As much of a terminal as seeing a field needs: characters, colours and the cursor."""
 
     def __init__(self) -> None:
         super().__init__()

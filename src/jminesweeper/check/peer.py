@@ -1,4 +1,4 @@
-"""A small client that blocks: it sends what it is told and reads whole packets."""
+"""A small blocking client: it sends packets and reads whole packets."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _ALONE_S: Final = 20.0
 _SEGMENT: Final = 65536
 _MANY: Final = 64
 _SHORT_WAIT_S: Final = 0.3
-"""For what must not come: a server that closes after QUIT costs none of it."""
+"""The wait for what must not come; a server that closes after QUIT ends it early."""
 
 Patience = Callable[[], float]
 
@@ -121,7 +121,7 @@ class Peer:
         return packets
 
     def expect_nothing_unasked(self) -> None:
-        """See that nothing waits to be read, as long as no answer is due."""
+        """Expect nothing to read, while no answer is due."""
         self._socket.setblocking(False)
         # A connection that has ended says so at the next packet.
         with suppress(OSError):
@@ -130,7 +130,7 @@ class Peer:
         expect(not self._waiting, came, "one reply for each packet")
 
     def expect_no_more(self) -> None:
-        """Quit, and see that nothing else comes; a server that closes is not waited for."""
+        """Quit, and expect nothing else; a server that closes ends the wait."""
         self.send(Command.QUIT)
         patience, self._patience = self._patience, lambda: min(_SHORT_WAIT_S, patience())
         surplus: list[Packet] = []
@@ -141,13 +141,13 @@ class Peer:
         expect(not surplus, came, "one reply for each packet, and none for QUIT")
 
     def expect_closed(self, most: int = 0) -> None:
-        """See the server close, after so many last screens at most."""
+        """Expect the server to close, after at most so many last screens."""
         packets = self.receive_until_closed()
         expected = "the end of the connection" + (", after a last screen at most" * bool(most))
         expect(len(packets) <= most, f"{_counted(packets)}, then the end", expected)
 
     def receive_unbuffered(self, length: int) -> bytes:
-        """Read the socket once and not again, as stock clients do."""
+        """Read the socket only once, as stock clients do."""
         return self._read(f"{length} bytes of a reply", monotonic() + self._patience(), length)
 
     def _read(self, due: str, end_s: float, most: int = _SEGMENT) -> bytes:

@@ -1,4 +1,4 @@
-"""A player of version 1: a connection, a finger for every key, and an eye on the field.
+"""A player of version 1: a connection, packets for keys, and a look at the field.
 
 Each reply holds the whole screen, so each is looked at by itself.
 """
@@ -26,7 +26,7 @@ _MOST_LINES: Final = 40
 
 
 class ScreenPlayer:
-    """Plays on what the screen shows; sends so many keys before it looks at the answers."""
+    """Plays by what the screen shows; sends so many keys before it reads the answers."""
 
     def __init__(self, peer: Peer, keys_at_once: int = 1) -> None:
         self.peer = peer

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Final
 
 from jminesweeper.check.deviation import DeviationError, NotApplicableError, expect
-from jminesweeper.check.fields import expect_no_change
+from jminesweeper.check.fields import expect_change, expect_no_change
 from jminesweeper.check.player import EMPTY, HIDDEN, MINE, OPENED, ScreenPlayer
 from jminesweeper.check.replies import COMMANDS_OF_VERSION_1
 from jminesweeper.check.server_under_test import ServerUnderTest
 from jminesweeper.check.suite import ProtocolCheck
-from jminesweeper.core import Cell
+from jminesweeper.core import Cell, Level, Size
 from jminesweeper.protocol import Command, Packet
 
 MINES_OF_LEVELS: Final = ((1, 10), (2, 50), (3, 90))
 """On a field of 20x10."""
+_SMALL: Final = Size(9, 9)
 _FLOODS: Final = 3
 _MOST_GAMES: Final = 8
+_OPPOSITE: Final[Mapping[Packet, Command]] = {
+    Command.MOVE_LEFT: Command.MOVE_RIGHT,
+    Command.MOVE_RIGHT: Command.MOVE_LEFT,
+    Command.MOVE_UP: Command.MOVE_DOWN,
+    Command.MOVE_DOWN: Command.MOVE_UP,
+}
 
 
 def a_lost_game_shows_the_mines_of_its_level(server: ServerUnderTest) -> None:
@@ -128,6 +135,39 @@ def marking_the_only_mine_wins(server: ServerUnderTest) -> None:
     player.start(2, 1, 1)
 
 
+def marking_exactly_the_mines_wins(server: ServerUnderTest) -> None:
+    player = server.player()
+    player.start(_SMALL.columns, _SMALL.rows, Level.EASY.value)
+    mines = mines_that_debug_mode_shows(player, Level.EASY.mines(_SMALL))
+    walk = [step for row in player.rows_of_walk() for step in row]
+    wrong = next(at for at, (cell, _) in enumerate(walk) if cell not in mines)
+    last = max(at for at, (cell, _) in enumerate(walk) if cell in mines)
+    for at, (cell, path) in enumerate(walk[: last + 1]):
+        if path:
+            player.do(*path)
+        if at == wrong or cell in mines:
+            expect_change(player, Command.TOGGLE_BOMB_MARK)
+    # With a mark too many the game runs on, until that mark goes.
+    way = [packet for _, path in walk[wrong + 1 : last + 1] for packet in path]
+    player.do(*[_OPPOSITE[packet] for packet in reversed(way)])
+    expect_change(player, Command.TOGGLE_BOMB_MARK)
+    expect_no_change(player, *COMMANDS_OF_VERSION_1)
+
+
+def mines_that_debug_mode_shows(player: ScreenPlayer, count: int) -> set[Cell]:
+    """Return the cells with mines; the field is then as it was."""
+    plain = player.picture
+    player.do(Command.TOGGLE_DEBUG_MODE)
+    if player.picture == plain:
+        raise NotApplicableError("the server forbids debug mode")
+    cells = [cell for row in player.rows_of_walk() for cell, _ in row]
+    mines = {cell for cell in cells if MINE in {letter for letter, _ in player.look(cell)}}
+    player.do(Command.TOGGLE_DEBUG_MODE)
+    if len(mines) != count:
+        raise NotApplicableError("debug mode does not show which cells hold mines")
+    return mines
+
+
 def revealing_the_only_mine_loses_and_shows_it(server: ServerUnderTest) -> None:
     player = server.player()
     player.start(1, 1, 3)
@@ -209,6 +249,10 @@ PLAY_CHECKS: Final = (
     ),
     ProtocolCheck(
         marking_the_only_mine_wins,
+        "The game: The game is won when all mines are marked and nothing else.",
+    ),
+    ProtocolCheck(
+        marking_exactly_the_mines_wins,
         "The game: The game is won when all mines are marked and nothing else.",
     ),
     ProtocolCheck(

@@ -1,4 +1,4 @@
-"""A program on a terminal of its own, whose every byte and every setting is seen.
+"""A program on a terminal of its own, with every byte and every setting visible.
 
 The terminal is a pseudo-terminal. Its slave stays open here, so that it can still be asked how it
 was left when the program has ended.
@@ -62,7 +62,7 @@ class PtyProgram:
         return termios.tcgetattr(self._slave)
 
     def is_raw(self) -> bool:
-        """Tell whether keys arrive one by one, and nothing is echoed."""
+        """Whether keys arrive one by one, and nothing is echoed."""
         return not self.attributes()[_LOCAL] & (termios.ICANON | termios.ECHO)
 
     @property

@@ -117,7 +117,7 @@ def screens_are_utf_8(server: ServerUnderTest) -> None:
     peer = server.connect()
     for packet in (Command.MOVE_LEFT, Start(20, 10, 3), Command.REVEAL):
         text = peer.ask(packet)
-        came = f"bytes that are no UTF-8: {text.decode(errors='backslashreplace')[:200]!r}"
+        came = f"bytes that are not UTF-8: {text.decode(errors='backslashreplace')[:200]!r}"
         expect(text.decode(errors="ignore").encode() == text, came, "UTF-8")
 
 
@@ -184,7 +184,7 @@ def a_bad_packet_ends_that_connection_alone(server: ServerUnderTest) -> None:
 
 
 def end_by(peer: Peer, bad: bytes) -> None:
-    """Play, and send bytes that are no packet: at most a last screen follows."""
+    """Play, and send bytes that are not a packet: at most a last screen follows."""
     peer.ask(GAME)
     peer.send_bytes(bad)
     peer.expect_closed(most=1)

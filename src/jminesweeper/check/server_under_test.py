@@ -1,4 +1,4 @@
-"""A server as its checks meet it, and what one game there teaches about how it draws.
+"""A server under test, and what one game there shows about how it draws.
 
 The protocol says which characters a field has, but not where it is, how far apart its cells are,
 how a mark looks, or whether keys that are typed ahead are answered. One short game tells.
@@ -27,7 +27,7 @@ _KEYS_AT_ONCE = 32
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """What a server does its own way; None is what could not be learnt."""
+    """What servers do differently; None is what could not be learnt."""
 
     version: int = 1
     cell_step: tuple[int, int] | None = None

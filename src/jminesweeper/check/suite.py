@@ -40,7 +40,7 @@ S = TypeVar("S", bound=Subject)
 
 @dataclass(frozen=True, slots=True)
 class ProtocolCheck(Generic[S]):
-    """A function that raises a deviation, and the clause that it stands for."""
+    """A function that raises a deviation, and the clause that it checks."""
 
     run: Callable[[S], None]
     clause: str
@@ -64,7 +64,7 @@ class Outcome(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What came of a check; `reason` says why it was skipped or not run."""
+    """The result of a check; `reason` says why it was skipped or not run."""
 
     name: str
     clause: str

@@ -1,7 +1,7 @@
 """Checks of version 2, for servers that announce it.
 
-What a screen of version 2 looks like is the server's own; what can be known for certain is said by
-its cells, so boards are compared as a client sees them that draws cells itself.
+How a screen of version 2 looks is up to the server. Its cells are certain, so boards are compared
+as a client that draws cells sees them.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ Reply: TypeAlias = type[ScreenContent] | type[ScreenPatch] | type[View]
 
 
 def greet(peer: Peer, hello: Hello = ANSI) -> Packet:
-    """Wait for the announcement, then say who one is; the answer."""
+    """Wait for the announcement, then send HELLO; return the answer."""
     first = peer.ask(GAME)
     came = f"a first screen that starts with {first[:24]!r}"
     expect(first.startswith(ANNOUNCEMENT), came, f"one that starts with {ANNOUNCEMENT!r}")
@@ -134,7 +134,7 @@ def receive_reply(peer: Peer, packet: Packet, kind: Reply) -> Packet:
 
 
 def kept_view(peer: Peer, *packets: Packet) -> KeptView:
-    """Say HELLO for cells, send packets, and add up what comes."""
+    """Send HELLO for cells, then packets, and add up the views."""
     kept = KeptView()
     add_up(kept, greet(peer, CELLS))
     follow(kept, peer, *packets)
@@ -197,7 +197,7 @@ def patches_add_up_to_a_full_repaint(server: ServerUnderTest) -> None:
     peer = server.connect()
     greet(peer)
     patched, repainted = CharacterScreen(), CharacterScreen()
-    # The game goes on: once it is over, more may come to be known between two screens.
+    # The game stays running: after its end, more may become known between two screens.
     steps = [Command.MOVE_RIGHT, Command.MOVE_DOWN, Command.TOGGLE_BOMB_MARK]
     game = dataclasses.replace(SEEDED, first_reveal=1)
     packets: list[Packet] = [Resize(80, 24), game, Command.REVEAL, *steps * 5]
@@ -219,7 +219,7 @@ def paint(peer: Peer, screen: CharacterScreen, packet: Packet) -> ScreenPatch:
 
 
 def _without_clock(screen: CharacterScreen) -> str:
-    """Return the screen but for its clock, which may go on between two answers."""
+    """Return the screen without its clock, which may run between two answers."""
     return "".join("0" if letter.isdigit() else letter for letter in screen.text())
 
 

@@ -39,7 +39,7 @@ _WIDTH: Final = 80
 @store_option
 @json_option
 def analyse_command(*, game: str, store: Place, as_json: bool) -> None:
-    """Tell which reveals of a game were guesses, and how lucky it was.
+    """Show which reveals of a game were guesses, and how lucky it was.
 
     A reveal is judged by what could be known at that moment: the numbers shown and the mine count.
     """
@@ -58,7 +58,7 @@ def analyse_command(*, game: str, store: Place, as_json: bool) -> None:
 
 
 def _hint(view: PlayerView, near: Cell) -> str:
-    """Say what there was to see, where a guess was not needed."""
+    """Show what there was to see where a guess was not needed."""
     return explain(view, near).text
 
 

@@ -1,4 +1,4 @@
-"""What commands that read a store have in common: where it is, who asks, how it is shown."""
+"""What commands that read a store share: its place, the player who asks, how to print it."""
 
 from __future__ import annotations
 
@@ -67,24 +67,24 @@ def read_identity(key_file: Path) -> str:
 
 
 def read_player(archive: Store, key_file: Path) -> KnownPlayer:
-    """Return who plays with this key in this store."""
+    """Return the ID of the player with this key in this store."""
     identity = read_identity(key_file)
     return perform(archive, FindPlayer(identity)) or KnownPlayer(identity)
 
 
 def printable(text: str) -> str:
-    """Make a text that some player chose harmless to the terminal."""
+    """Make a text that a player chose harmless to the terminal."""
     return "".join(character if character.isprintable() else "?" for character in text)
 
 
 def describe(variant: Variant) -> str:
-    """Say in words what is played."""
+    """Describe a variant in words."""
     mines = f"{variant.mine_count} mine{'' if variant.mine_count == 1 else 's'}"
     return printable(f"{variant.label}, {mines}, {format_rules(variant.rules)} rules")
 
 
 def variant_to_json(variant: Variant) -> dict[str, object]:
-    """Write what results are compared by, for programs."""
+    """Describe a category of results, for programs."""
     return {
         "preset": variant.board,
         "rules": format_rules(variant.rules),
@@ -100,7 +100,7 @@ def format_time(at_s: int) -> str:
 
 
 def print_page(lines: Iterable[str | Listing]) -> None:
-    """Print what the game shows on a page, its figures as wide as the terminal."""
+    """Print a page of the game, its figures as wide as the terminal."""
     columns = get_terminal_size((WIDEST, 0)).columns
     for line in format_lines(lines, columns):
         click.echo(line)

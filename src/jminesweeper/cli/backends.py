@@ -28,7 +28,7 @@ class BackendOptions:
     debug_allowed: bool = True
     seed: int | None = None
     store: Place | None = None
-    """None: everything stored ends with the process."""
+    """None: everything stored is lost with the process."""
     store_limit_bytes: int | None = None
     workers: int = 2
     worker_limit_s: float = 5.0
@@ -43,7 +43,7 @@ async def open_backend(options: BackendOptions) -> AsyncIterator[Backend]:
         has_store=True,
         has_solver=options.workers > 0,
         epoch_ms=(time.time_ns() - time.monotonic_ns()) // 1_000_000,
-        # Also where boards can be foreseen, tokens and codes tell connections and games apart.
+        # Even where boards are predictable, tokens and codes distinguish connections and games.
         tokens=random.SystemRandom().getrandbits,
     )
     state = StoreState()
@@ -69,18 +69,18 @@ async def open_backend(options: BackendOptions) -> AsyncIterator[Backend]:
             )
     finally:
         workers.close()
-        # What is still to be written is written: this may wait for the disk, and nobody plays.
+        # This writes what is pending, and may wait for the disk: nobody plays any more.
         store.close()
 
 
 def _open_web_socket() -> WebSocket:
-    """Open a WebSocket; what it needs is loaded for the first one, which keeps the start quick."""
+    """Open a WebSocket; the library is loaded for the first one, to keep the start quick."""
     opened: WebSocket = import_module("jminesweeper.server.web_socket").WebSocketStream()
     return opened
 
 
 class StoreState:
-    """Knows whether the store can be used, and says so in the log when that changes."""
+    """Knows whether the store can be used, and logs when that changes."""
 
     def __init__(self) -> None:
         self.fault: Fault | None = None
@@ -98,9 +98,9 @@ def _report_drop(games: int) -> None:
 
 
 def _session_factory(config: SessionConfig, seed: int | None) -> Callable[[], Session]:
-    """Make sessions with boards nobody can foresee, or with those that follow from the seed."""
+    """Make sessions with unpredictable boards, or with those that follow from the seed."""
     if seed is None:
         entropy = random.SystemRandom().getrandbits
         return lambda: Session(config, entropy)
-    # Each connection begins the series anew: what a player meets does not depend on who else plays.
+    # Each connection starts the series again, so it does not depend on who else plays.
     return lambda: Session(config, random.Random(seed).getrandbits)

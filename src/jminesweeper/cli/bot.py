@@ -259,10 +259,10 @@ def describe_report(address: Address, report: Report) -> str:
 
 
 def watcher(moves_per_s: float, *, is_terminal: bool) -> Watch:
-    """Return what shows moves: at a pace that can be followed on a terminal, at once elsewhere."""
+    """Return what shows moves: at a readable pace on a terminal, at once elsewhere."""
 
     def show(move: Decision, view: PlayerView) -> None:
-        # Each board in the place of the one before.
+        # Each board replaces the one before.
         click.clear()
         show_move(move, view)
         time.sleep(1 / moves_per_s)

@@ -1,4 +1,4 @@
-"""`jminesweeper check`: the protocol as checks that any server and any client can be put to."""
+"""`jminesweeper check`: the protocol as checks of any server and any client."""
 
 from __future__ import annotations
 
@@ -97,8 +97,8 @@ def check_command(
 ) -> None:
     """Check whether a server or a client keeps to the protocol.
 
-    Each check has a name and the clause of docs/protocol.md that it stands for. Where one fails, it
-    says what was sent, what came, and what was expected.
+    Each check has a name and proves a clause of docs/protocol.md. Where one fails, it says what was
+    sent, what came, and what was expected.
     """
     budget = Budget()
     if server is not None and command is None:

@@ -1,6 +1,6 @@
-"""What has to be right before a server can be relied on, each looked at by itself.
+"""What has to be right before a server is reliable, one check for each condition.
 
-A check yields diagnoses and changes nothing: no file is made and no store brought up to date. Only
+A check yields diagnoses and changes nothing: it makes no file and migrates no store. Only
 Redis is asked in full, as a server asks it when it starts.
 """
 
@@ -35,7 +35,7 @@ from jminesweeper.store import Fault, StoreOpenError
 
 LEAST_FREE: Final = 1 << 30
 BESIDE_PLAYERS: Final = 64
-"""Files that are open beside one for each player."""
+"""Open files besides one for each player."""
 SERVER_WAIT_S: Final = 5.0
 DAY_S: Final = 86_400
 SOON_DAYS: Final = 14
@@ -115,7 +115,7 @@ def check_server(address: Address) -> Iterator[Diagnosis]:
 
 
 def check_store(place: Place | None) -> Iterator[Diagnosis]:
-    """See whether games can be stored, and whether they stay."""
+    """Check whether games can be stored, and whether they stay."""
     match place:
         case None:
             text = "games are lost when the server stops"
@@ -138,7 +138,7 @@ def _check_redis(place: StoreUrl) -> Iterator[Diagnosis]:
         else:
             for warning in warnings:
                 yield Diagnosis(Grade.ADVICE, "store", warning)
-            yield Diagnosis(Grade.FINE, "store", f"{place} keeps what it is given")
+            yield Diagnosis(Grade.FINE, "store", f"{place} stores games durably")
 
 
 def _check_file(path: Path) -> Iterator[Diagnosis]:
@@ -244,7 +244,7 @@ class _Listener(logging.Handler):
 
 @contextmanager
 def _heard_from(name: str) -> Iterator[list[str]]:
-    """Gather what a part of the program warns of, instead of printing it."""
+    """Collect a part's warnings instead of printing them."""
     logger, listener = logging.getLogger(name), _Listener()
     before = logger.propagate
     logger.addHandler(listener)

@@ -89,7 +89,7 @@ def _read_seed(
 
 
 def _read_daily(context: click.Context, option: click.Parameter, text: str | None) -> bool:
-    """Refuse a value: `--daily expert` would look for a server of that name."""
+    """Refuse a value: otherwise `--daily expert` would look for a server named expert."""
     if text in (None, _TODAY):
         return text is not None
     if context.get_parameter_source(option.name or "") is ParameterSource.ENVIRONMENT:
@@ -184,7 +184,7 @@ def _names(members: type[RulesCode]) -> list[str]:
     flag_value=_TODAY,
     callback=_read_daily,
     metavar="",
-    help="Today's board, the same for everybody.",
+    help="Today's board, the same for all players.",
 )
 @option("--resume", is_flag=True, help="Resume the game you left on this server.")
 @option("--plain", is_flag=True, help="Play with lines of text, without a terminal.")
@@ -241,7 +241,7 @@ def client_command(context: click.Context, /, **given: Any) -> None:
 
 
 def _obstacle() -> str:
-    """Say why the game cannot be painted here, or nothing if it can."""
+    """Say why the game cannot be painted here, if it cannot."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return _NEEDS_TERMINAL
     return _TERMINAL_IS_DUMB if is_dumb(os.environ) else ""
@@ -281,7 +281,7 @@ def _request(given: Mapping[str, Any]) -> GameRequest:
 def _ask(request: GameRequest) -> GameRequest:
     """Ask for what is missing, until each answer is valid.
 
-    RETURN leaves a question open, and so the game that waits, if there is one, goes on.
+    RETURN leaves a question open, so that a waiting game can be resumed.
     """
     if request.needs_size and request.rows is None:
         request = replace(request, rows=_ask_for("Rows", _SIDE, DEFAULT_ROWS))
@@ -335,7 +335,7 @@ def _has_mouse(given: Mapping[str, Any]) -> bool:
 
 
 def _key(address: Address) -> bytes:
-    """Return the key for this server; the first time, the local player gets the one for here."""
+    """Return the key for this server; the first time, move the local player to it."""
     path = key_path(os.environ)
     try:
         key = load_key(path)
@@ -364,7 +364,7 @@ async def _play(
 
 
 async def _reach(address: Address, trust: SSLContext | None, *, may_fail: bool) -> None:
-    """Find out whether there is a server before anybody answers questions for it."""
+    """Find out whether there is a server before asking questions."""
     try:
         connection = await connect(address, str(address), lambda _event: None, trust=trust)
     except NoServerError:
@@ -375,7 +375,7 @@ async def _reach(address: Address, trust: SSLContext | None, *, may_fail: bool) 
 
 
 def _embedded(stack: AsyncExitStack) -> Embedded:
-    """Prepare the embedded server; it is not even imported until it is needed."""
+    """Prepare the embedded server, which is imported only when needed."""
 
     @cache
     def server() -> EmbeddedServer:

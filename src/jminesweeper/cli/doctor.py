@@ -1,4 +1,4 @@
-"""`jminesweeper doctor`: the checks, and whether all is well."""
+"""`jminesweeper doctor`: all the checks, and their result."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class ServerAddress(click.ParamType[Address]):
     "--host",
     default=ALL_INTERFACES,
     show_default="all interfaces",
-    help="Where the server is to listen.",
+    help="Where the server will listen.",
 )
 @option("--port", type=Number(0, 65535), default=DEFAULT_PORT, help="Its TCP port.")
 @option(
@@ -55,7 +55,7 @@ class ServerAddress(click.ParamType[Address]):
     type=StorePlace(may_be_memory=True),
     default=default_store_path,
     show_default="games.sqlite3 in the data directory",
-    help="Where it is to store games: a file, an address of Redis, or memory.",
+    help="Where it will store games: a file, an address of Redis, or memory.",
 )
 @option("--tls-cert", type=_FILE, metavar="FILE", help="Its certificate chain, if it serves TLS.")
 @option("--tls-key", type=_FILE, metavar="FILE", help="The certificate's key.")
@@ -63,7 +63,7 @@ class ServerAddress(click.ParamType[Address]):
     "--max-connections",
     type=Number(0),
     default=ServerConfig().max_connections,
-    help="How many players it is to let in.",
+    help="How many players it will let in.",
 )
 @version_option
 @click.pass_context

@@ -13,9 +13,9 @@ from jminesweeper.store import StoreOpenError
 
 
 class EmbeddedServer:
-    """Starts with the first connection, and stops with the stack it was given.
+    """Starts with the first connection, and stops with the exit stack it was given.
 
-    It keeps games where this machine's own server would, so that they continue there.
+    It stores games where this machine's own server would, so that they continue there.
     """
 
     def __init__(self, stack: AsyncExitStack) -> None:

@@ -43,7 +43,7 @@ class Found(NamedTuple):
 def complete_game(
     context: click.Context, _parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """Complete the ID of an imported or finished game, else the name of a file."""
+    """Complete the ID of an imported or finished game, or the name of a file."""
     codes = [path.stem for path in Imports().paths()]
     with suppress(click.ClickException):
         codes += _stored_codes(context.params.get("store") or default_store_path())

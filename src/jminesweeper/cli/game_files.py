@@ -18,7 +18,7 @@ from jminesweeper.core.record import FIRST_LINE
 from jminesweeper.store import game_code
 
 MOST_BYTES: Final = 16 << 20
-"""More than the longest log of the largest board takes."""
+"""More than the longest log of the largest board needs."""
 FORMATS: Final[Mapping[str, Callable[[Game], str]]] = {"text": format_game, "rawvf": format_rawvf}
 
 _CODE: Final = re.compile(r"[0-9a-z]{1,64}", re.ASCII)
@@ -30,7 +30,7 @@ class GameFileError(JMinesweeperError):
 
 
 def read_game(path: Path, warn: Warn = ignore_doubt) -> Game:
-    """Read a file in whichever format it is; `warn` is told what is doubtful about it."""
+    """Read a file in either format; `warn` hears what is doubtful about it."""
     try:
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
@@ -39,14 +39,14 @@ def read_game(path: Path, warn: Warn = ignore_doubt) -> Game:
     if len(data) > MOST_BYTES:
         raise GameFileError(f"{path} is larger than any game.")
     try:
-        # Videos name their players in whatever encoding; nothing else of them is not ASCII.
+        # Videos name their players in any encoding; everything else in them is ASCII.
         return parse_either(data.decode("utf-8", "replace"), warn)
     except JMinesweeperError as error:
-        raise GameFileError(f"{path} holds no game: {error}.") from error
+        raise GameFileError(f"{path} is not a game: {error}.") from error
 
 
 def parse_either(text: str, warn: Warn = ignore_doubt) -> Game:
-    """Read a game in our own format, told by its first line, or else in RAWVF."""
+    """Read a game in our own format, recognised by its first line, or in RAWVF."""
     is_own = text.lstrip("\ufeff \t\r\n").startswith(FIRST_LINE.rpartition(" ")[0])
     text = text.lstrip("\ufeff")
     return parse_game(text) if is_own else parse_rawvf(text, warn)
@@ -71,7 +71,7 @@ def write_game(path: Path, text: str) -> None:
 
 
 class Imports:
-    """The folder of imported games: one file each, in our own format, named by what is in it."""
+    """The folder of imported games: one file each, in our own format, named by its content."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = default_store_path().with_name("imported") if folder is None else folder

@@ -1,4 +1,4 @@
-"""`jminesweeper games`, `export` and `import`: games to look at again, to keep and to pass on."""
+"""`jminesweeper games`, `export` and `import`: games to replay, to keep and to pass on."""
 
 from __future__ import annotations
 

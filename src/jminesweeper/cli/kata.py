@@ -32,7 +32,7 @@ from jminesweeper.solver import Solver
 
 
 def solver_bot(_random_bits: RandomBits) -> Bot:
-    """Make a bot that steps where the solver would, which draws nothing at random."""
+    """Make a bot that steps where the solver would, without chance."""
 
     def choose(view: PlayerView) -> Cell:
         solver = Solver(view.size, view.mine_count)
@@ -89,7 +89,7 @@ def _read_layout(
 @click.option(
     "--scenarios",
     is_flag=True,
-    help="Play the kata's scenarios and examples instead, and tell which are green or red.",
+    help="Play the kata's scenarios and examples instead, and report them green or red.",
 )
 @click.option(
     "--log",
@@ -109,10 +109,10 @@ def kata_command(
 ) -> None:
     """Let a bot play the 3x3 kata, every move printed.
 
-    The game goes on until victory or game over. Squares are named x;y from the bottom-left.
+    The game continues until victory or game over. Squares are named x;y from the bottom-left.
     """
     if bombs and laid_out:
-        raise click.UsageError("--layout brings its own bombs: leave out --bombs.")
+        raise click.UsageError("--layout has its own bombs: leave out --bombs.")
     if scenarios and (bombs or laid_out or bot or seed is not None):
         raise click.UsageError("--scenarios plays its own games: it goes with --log alone.")
     verdicts = [run_scenario(scenario) for scenario in SCENARIOS] if scenarios else []
@@ -131,11 +131,11 @@ def kata_command(
 def _bot_game(
     bombs: str | None, laid_out: Sandbox | None, bot: str, seed: int | None
 ) -> Iterator[ReportLine]:
-    """Play one game, everything random in it drawn from its seed."""
+    """Play one game; everything random follows from its seed."""
     if seed is None:
         seed = secrets.randbits(SEED_BITS)
     random_bits = seeded_bits(seed)
-    # Drawn in any case, so that a seed means the same game with and without --bombs.
+    # Drawn always, so that a seed means the same game with and without --bombs.
     count, layout = BOMB_COUNTS[random_bits(1)], random_bits(SEED_BITS)
     sandbox = laid_out or Sandbox.of_seed(int(bombs) if bombs else count, layout)
     yield ReportLine(f"Bot {bot}, seed {seed}")

@@ -1,4 +1,4 @@
-"""Who plays on this machine: the player of the key, as this machine's own server knows them.
+"""The player of this machine's key, as this machine's own server knows them.
 
 Earlier versions sent the key itself, so their stores name players by its hash. The first command
 of this version renames the player there. It leaves a mark beside the key, so that no later one has
@@ -29,12 +29,12 @@ def local_player(key: bytes) -> str:
 
 
 def move_local_player(key: bytes, key_file: Path) -> None:
-    """Let the games of an earlier version count for the player of this key, once."""
+    """Move the games of an earlier version to the player of this key, once."""
     mark = key_file.with_name(_MARK)
     if mark.exists():
         return
     if _is_moved(key, default_store_path()):
-        # A directory that takes no mark costs time at the next start, and nothing else.
+        # Without a mark the next start takes longer, and nothing else.
         with suppress(OSError):
             mark.touch()
 
@@ -42,13 +42,13 @@ def move_local_player(key: bytes, key_file: Path) -> None:
 def _is_moved(key: bytes, store: Path) -> bool:
     if not store.exists():
         return True
-    # Nobody else needs SQLite before the first screen.
+    # Nothing else needs SQLite before the first screen.
     rename: Callable[[Path, str, str], None] = import_module(
         "jminesweeper.store.sqlite"
     ).rename_player
     try:
         rename(store, player_id(key), local_player(key))
     except StoreError:
-        # Whoever opens the store to play says what is wrong with it; the next start tries again.
+        # Opening the store to play reports what is wrong with it; the next start tries again.
         return False
     return True

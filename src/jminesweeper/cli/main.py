@@ -8,11 +8,11 @@ import click
 
 from jminesweeper.cli.options import version_option
 
-INTERRUPTED = 130  # what a shell reports for a program that ended by Ctrl-C
+INTERRUPTED = 130  # what shells report for a program that ended by Ctrl-C
 
 
 class Subcommand(NamedTuple):
-    """Where a subcommand lives, and the line of help that is shown without importing it."""
+    """Where a subcommand is, and its line of help, shown without importing it."""
 
     target: str
     summary: str
@@ -22,7 +22,7 @@ class Subcommand(NamedTuple):
         module, _, attribute = self.target.partition(":")
         command = getattr(import_module(module), attribute)
         if not isinstance(command, click.Command):
-            raise TypeError(f"{self.target} is no command")
+            raise TypeError(f"{self.target} is not a command")
         return command
 
 
@@ -54,7 +54,7 @@ SUBCOMMANDS: Mapping[str, Subcommand] = {
         "jminesweeper.cli.scores:scores_command", "Print the leaderboards of this machine's server."
     ),
     "stats": Subcommand(
-        "jminesweeper.cli.stats:stats_command", "Print what your games here add up to."
+        "jminesweeper.cli.stats:stats_command", "Print the statistics of your games here."
     ),
     "store": Subcommand(
         "jminesweeper.cli.store:store_command",
@@ -66,7 +66,7 @@ SUBCOMMANDS: Mapping[str, Subcommand] = {
     ),
     "analyse": Subcommand(
         "jminesweeper.cli.analyse:analyse_command",
-        "Tell which reveals of a game were guesses, and how lucky it was.",
+        "Show which reveals of a game were guesses, and how lucky it was.",
     ),
     "games": Subcommand(
         "jminesweeper.cli.games:games_command",
@@ -120,7 +120,7 @@ class LazyGroup(click.Group):
 
 
 def _alike(typed: str, known: Mapping[str, Subcommand]) -> str:
-    # Imported late: nobody else needs it.
+    # Imported late: only a wrong command needs it.
     close: list[str] = import_module("difflib").get_close_matches(typed.lower(), known, 1)
     return close[0] if close else ""
 

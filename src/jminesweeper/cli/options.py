@@ -1,4 +1,4 @@
-"""Options that can also be given as environment variables, and what may be given."""
+"""Options that can also be environment variables, and their values."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _Decorated = TypeVar("_Decorated", bound=Callable[..., Any])
 
 
 class Number(click.IntRange):
-    """A whole number, refused in words that need no knowledge of programs."""
+    """A whole number, refused in plain words."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         try:
@@ -71,13 +71,13 @@ def _refusal(value: object, wanted: Number | Amount) -> str:
 
 
 class VariableError(click.ClickException):
-    """An environment variable cannot be what it is: told in one line, for nobody typed it here."""
+    """A wrong environment variable: reported in one line, since it was not typed here."""
 
     exit_code = 2
 
 
 class _Option(click.Option):
-    """An option that says which of its two names the wrong value came by."""
+    """An option that says which of its two names had the wrong value."""
 
     def handle_parse_result(
         self, ctx: click.Context, opts: Mapping[str, Any], args: list[str]
@@ -92,12 +92,12 @@ class _Option(click.Option):
             raise VariableError(f"{self.envvar}: {reason}") from error
 
     def get_error_hint(self, ctx: click.Context | None) -> str:
-        """Name the option alone: click would name the variable, too, which is not to blame here."""
+        """Name the option alone: click would also name the variable, which is not at fault here."""
         return click.Parameter.get_error_hint(self, ctx)
 
 
 def version_option(command: _Decorated) -> _Decorated:
-    """Add `--version`, for those who call a run script and not the program."""
+    """Add `--version`, for users of the run scripts."""
     return click.version_option(
         __version__, prog_name="JMinesweeper", message="%(prog)s %(version)s"
     )(command)

@@ -1,4 +1,4 @@
-"""Where things are kept: the player's data directory, and stores as options name them.
+"""Where data is stored: the player's data directory, and stores as options name them.
 
 The data directory is where the XDG base directories say. A store is a file, or on Redis and named
 by an address.
@@ -20,7 +20,7 @@ IN_MEMORY: Final = "memory"
 
 
 def default_store_path() -> Path:
-    """Return the file of games and players, beside the key of who plays here."""
+    """Return the file of games and players, beside the player's key."""
     return key_path(os.environ).with_name("games.sqlite3")
 
 

@@ -123,7 +123,7 @@ def _figures(found: Found) -> Sequence[str]:
 
 
 def _find_chances(view: PlayerView, near: Cell) -> Mapping[int, int] | None:
-    """Ask the solver, which is not even imported until somebody wants to know."""
+    """Ask the solver, which is imported only when needed."""
     found: FoundOdds | None = import_module("jminesweeper.server.assistance").find_odds(
         FindOdds(view, near), _ODDS_S
     )

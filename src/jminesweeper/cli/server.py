@@ -54,7 +54,7 @@ class NetworkType(click.ParamType[Network]):
         try:
             return ip_network(value)
         except ValueError:
-            self.fail(f"{value} is no network such as 10.0.0.0/8.", param, ctx)
+            self.fail(f"{value} is not a network such as 10.0.0.0/8.", param, ctx)
 
 
 @click.command(context_settings={"show_default": True})
@@ -81,7 +81,7 @@ class NetworkType(click.ParamType[Network]):
     "--idle-timeout",
     type=Amount(0, min_open=True),
     default=DEFAULTS.idle_timeout_s,
-    help="Seconds without a packet after which a player is let go.",
+    help="Seconds without a packet after which a player is disconnected.",
 )
 @option(
     "--tls-cert",
@@ -110,7 +110,7 @@ class NetworkType(click.ParamType[Network]):
     default=DEFAULTS.silence_timeout_s,
     help="Seconds that a new connection may take to its first packet.",
 )
-@option("--no-debug-mode", is_flag=True, help="Nobody may look at the mines.")
+@option("--no-debug-mode", is_flag=True, help="Forbid debug mode, which shows the mines.")
 @option(
     "--seed",
     variable="JMINESWEEPER_SERVER_SEED",
@@ -143,7 +143,7 @@ class NetworkType(click.ParamType[Network]):
     type=Number(64),
     default=DEFAULT_BACKEND.worker_memory_mib,
     metavar="MIB",
-    help="What each of these processes may take; above it what it is at is given up.",
+    help="Memory for each of these processes; work that needs more is given up.",
 )
 @option(
     "--admin",
@@ -153,7 +153,7 @@ class NetworkType(click.ParamType[Network]):
 @option(
     "--health-needs-store",
     is_flag=True,
-    help="While the store cannot be used, /healthz says no.",
+    help="/healthz fails while the store cannot be used.",
 )
 @option(
     "--processes",
@@ -171,7 +171,7 @@ class NetworkType(click.ParamType[Network]):
     "--log-level",
     type=click.Choice(LOG_LEVELS, case_sensitive=False),
     default="info",
-    help="What is worth a log line.",
+    help="The least level that is logged.",
 )
 @version_option
 def server_command(

@@ -42,7 +42,7 @@ from jminesweeper.store.blocking import perform
 )
 @json_option
 def stats_command(*, store: Place, key_file: Path, everybody: bool, as_json: bool) -> None:
-    """Print what your games here add up to.
+    """Print the statistics of your games here.
 
     Games played and won, times, streaks and speed, for each preset.
     """

@@ -1,4 +1,4 @@
-"""`jminesweeper store`: moving a whole store, and looking whether one is whole."""
+"""`jminesweeper store`: moving a whole store, and checking one."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def store_command() -> None:
 def copy_command(*, source: Place, target: Place) -> None:
     """Copy everything from one store into another, from SQLite to Redis or back.
 
-    Stop the servers first. A copy that was interrupted goes on when it is started again. A store
+    Stop the servers first. A copy that was interrupted continues when it is started again. A store
     with players that the first one lacks is refused.
     """
     if source == target:
@@ -130,7 +130,7 @@ def _refuse_strangers(origin: Store, copy: Store, target: Place) -> None:
 
 
 def _missing(page: Sequence[PlayerData], copy: Store) -> Sequence[PlayerData]:
-    """Leave out the players whom the copy has just so."""
+    """Leave out the players that the copy already has unchanged."""
     present = perform_all(copy, [ExportPlayer(data.player.id) for data in page])
     return [data for data, found in zip(page, present, strict=True) if found != data]
 
@@ -155,7 +155,7 @@ def _pages(store: Store) -> Iterator[Sequence[str]]:
 
 
 def _check_leaderboards(store: Store) -> Iterator[str]:
-    """Name places on leaderboards whose game is not there, or is another's."""
+    """List places on leaderboards whose game is missing, or belongs to another player."""
     for board in perform(store, ListBoards(EVERYTHING)):
         for score in perform(store, ReadLeaderboard(board, EVERYTHING)):
             game = perform(store, FindGame(score.code))

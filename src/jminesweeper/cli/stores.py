@@ -60,17 +60,17 @@ ELSEWHERE: Final = (
     "Games on other servers stay there: press m while you play, then choose Statistics. "
     "After a game b replays it, and t writes it into a file that these commands take."
 )
-"""What a player without a store may be looking for."""
+"""What to tell a player without a store."""
 
 
 def exists(place: Place) -> bool:
-    """Whether there may be a store; a server is not asked."""
+    """Whether there may be a store; no server is asked."""
     return not isinstance(place, Path) or place.exists()
 
 
 @contextmanager
 def open_archive(place: Place, advice: str = ELSEWHERE) -> Iterator[Store]:
-    """Open the store for reading; what is wrong with it is one line and exit code 1."""
+    """Open the store for reading; an error is one line and exit code 1."""
     if not exists(place):
         beginning = "No games yet: the" if advice else "The"
         raise click.ClickException(f"{beginning} store {place} does not exist. {advice}".rstrip())
@@ -80,7 +80,7 @@ def open_archive(place: Place, advice: str = ELSEWHERE) -> Iterator[Store]:
 
 @asynccontextmanager
 async def open_bus(place: Place | None) -> AsyncIterator[Bus]:
-    """Open the bus between all servers on a store: over Redis, beside the file, or in here."""
+    """Open the bus between all servers of a store: on Redis, beside the file, or in process."""
     if isinstance(place, Path) and (between := _open_unix_bus(place)) is not None:
         with closing(between):
             yield between

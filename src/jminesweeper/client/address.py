@@ -1,4 +1,4 @@
-"""Where a server is: `HOST`, `HOST:PORT` or `[IPV6]:PORT`, after `tls://` where that is spoken."""
+"""Where a server is: `HOST`, `HOST:PORT` or `[IPV6]:PORT`, after `tls://` for TLS."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Address:
 
     @property
     def is_local(self) -> bool:
-        """Say whether the host, as it is written, can only be this machine."""
+        """Whether the host, as written, can only be this machine."""
         host = self.host.lower().rstrip(".")
         try:
             number = ipaddress.ip_address(host.partition("%")[0])
@@ -45,7 +45,7 @@ class Address:
 
     @property
     def name(self) -> str:
-        """What a player's key is hashed with: one name for all that is on this machine."""
+        """The name that a player's key is hashed with; everything on this machine has the same."""
         if self.is_local:
             return LOCAL_NAME
         host = self.host.lower().rstrip(".")

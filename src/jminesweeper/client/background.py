@@ -22,7 +22,7 @@ _Result = TypeVar("_Result")
 
 
 async def in_background(call: Callable[[], _Result]) -> _Result:
-    """Await a call that may block for ever.
+    """Await a call that may never return.
 
     asyncio waits for its own threads when its loop is closed: a name server that does not answer,
     or a player who types nothing, would keep the program from ending.
@@ -76,7 +76,7 @@ def _look_up(host: str, port: int, flags: int = 0) -> list[str]:
 
 
 async def lines_of(descriptor: int) -> AsyncIterator[str]:
-    """Read lines as they come, never further ahead than the system hands over at once."""
+    """Yield lines as they arrive, reading no further ahead than one read returns."""
     held = b""
     while data := await in_background(partial(os.read, descriptor, _READ_AT_ONCE)):
         *lines, held = (held + data).split(b"\n")

@@ -1,9 +1,9 @@
 """Keys of the player's own: a file that binds keys to actions.
 
 Each line names a key and an action, as in `e up` or `ctrl-z undo`; `#` begins a comment, and
-`nothing` takes a key its action. A key is a character as it is typed, a letter with `ctrl-` before
-it, or one of a few names. What is not bound keeps its usual meaning. Where the file is wrong it
-counts for nothing: a game with half of one's keys is worse than one with the usual ones.
+`nothing` disables a key. A key is a character as it is typed, a letter with `ctrl-` before it, or
+one of a few names. Keys that are not bound keep their usual meaning. A file with an error is
+refused: a game with half of one's keys is worse than none.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def read_bindings(path: Path) -> Bindings:
     except FileNotFoundError:
         return Bindings()
     except UnicodeDecodeError as error:
-        raise BindingError(f"{path} is no text in UTF-8.") from error
+        raise BindingError(f"{path} is not text in UTF-8.") from error
     except OSError as error:
         raise BindingError(f"{path} cannot be read: {error.strerror}.") from error
     try:

@@ -1,4 +1,4 @@
-"""What a terminal can show, from what its user and its environment say about it."""
+"""What a terminal can show, from its user's options and its environment."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class ColourChoice(Enum):
 
 
 _TRUE_COLOUR: Final = frozenset({"truecolor", "24bit"})
-# By a part of TERM, the first that fits.
+# By a part of TERM; the first match counts.
 _DEPTHS: Final[tuple[tuple[str, int], ...]] = (
     ("direct", TRUE_COLOURS),
     ("kitty", TRUE_COLOURS),
@@ -46,7 +46,7 @@ def wants_colour(choice: ColourChoice, environ: Mapping[str, str], *, is_termina
 
 
 def colour_depth(environ: Mapping[str, str]) -> int:
-    """Return how many colours the terminal shows, 16 if its name does not tell."""
+    """Return how many colours the terminal shows; 16 if its name does not say."""
     if environ.get("COLORTERM", "").lower() in _TRUE_COLOUR:
         return TRUE_COLOURS
     term = environ.get("TERM", "").lower()
@@ -61,7 +61,7 @@ def chosen_colours(choice: ColourChoice, environ: Mapping[str, str]) -> int:
 
 
 def glyphs_of(encoding: str, environ: Mapping[str, str] | None = None) -> Glyphs:
-    """Return which characters the terminal's encoding can carry and its font has.
+    """Return which characters the terminal's encoding and font have.
 
     The fonts of the Linux console lack the flag, the signs and the corners of frames.
     """
@@ -71,14 +71,14 @@ def glyphs_of(encoding: str, environ: Mapping[str, str] | None = None) -> Glyphs
 
 
 def withholds_escape(environ: Mapping[str, str]) -> bool:
-    """Say whether reports of the mouse would cost the player the ESC key.
+    """Whether mouse reports would cost the player the ESC key.
 
-    GNU screen, which names its session in STY, takes a lone ESC for the start of a report and keeps
+    GNU screen, which names its session in STY, takes a lone ESC for the start of a report and holds
     it back while reports are on.
     """
     return bool(environ.get("STY"))
 
 
 def is_dumb(environ: Mapping[str, str]) -> bool:
-    """Say whether the terminal cannot place text on its screen."""
+    """Whether the terminal cannot place text on its screen."""
     return environ.get("TERM", "") in {"", "dumb", "unknown"}

@@ -1,7 +1,7 @@
-"""A screen of characters for frames: as much of a terminal as it takes to read a field.
+"""A screen of characters for frames: as much of a terminal as reading a field needs.
 
 It is larger than any terminal, so that even the widest board is visible whole. It ignores colours
-and modes; the client's filter has removed everything that no screen needs.
+and modes; the client's filter has removed everything a screen does not need.
 """
 
 from __future__ import annotations

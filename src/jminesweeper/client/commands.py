@@ -88,7 +88,9 @@ def _new(words: _Words) -> Packet:
         return NewGame(GameKind.SAME_SETTINGS)
     game = _GAMES.get(" ".join(words))
     if game is None:
-        raise CommandError(f"A new game is one of {', '.join(_GAMES)}, or like the last one.")
+        raise CommandError(
+            f"A new game is one of {', '.join(_GAMES)}; without a name, like the last one."
+        )
     return game
 
 
@@ -132,9 +134,9 @@ FORMS: Final[Mapping[str, _Form]] = {
     "save": _Form("[NAME]", "save the game", _named(Save)),
     "load": _Form("[NAME]", "load a saved game", _named(Load)),
     "delete": _Form("[NAME]", "delete a saved game, or the one selected", _delete),
-    "replay": _Form("", "show the game that has ended again", _only(LookBack(LookBackAt.REPLAY))),
-    "analysis": _Form("", "show what was luck in it", _only(LookBack(LookBackAt.ANALYSIS))),
-    "export": _Form("", "write it into a file", _only(LookBack(LookBackAt.RECORDING))),
+    "replay": _Form("", "replay the game that has ended", _only(LookBack(LookBackAt.REPLAY))),
+    "analysis": _Form("", "show which reveals were guesses", _only(LookBack(LookBackAt.ANALYSIS))),
+    "export": _Form("", "write the game into a file", _only(LookBack(LookBackAt.RECORDING))),
     "pause": _Form("", "stop the clock, or resume", _only(Command.PAUSE)),
     "menu": _Form("", "open or close the menu", _only(Command.MENU)),
     "choose": _Form("", "choose the line of a menu", _only(Command.REVEAL)),
@@ -167,7 +169,7 @@ def parse_command(line: str) -> Packet | None:
 
 
 def is_help(line: str) -> bool:
-    """Say whether the line asks for the list of commands."""
+    """Whether the line asks for the list of commands."""
     return line.strip().lower() == _HELP
 
 

@@ -35,7 +35,7 @@ from jminesweeper.protocol import (
 
 KeyTable: TypeAlias = Mapping[str, Packet]
 
-# Document J's own, which count in either case.
+# Document J's own, in upper or lower case.
 _LETTERS_1: Final[KeyTable] = {
     "w": Command.MOVE_UP,
     "a": Command.MOVE_LEFT,
@@ -116,7 +116,7 @@ def version_1(start: Start) -> KeyTable:
 
 
 class Controls:
-    """Decodes what one player types and clicks; `deadline` is when to call `expire`."""
+    """Decodes one player's keys and clicks; `deadline` is when to call `expire`."""
 
     def __init__(self, start: Start, bindings: Bindings | None = None) -> None:
         own = bindings or Bindings()
@@ -130,11 +130,11 @@ class Controls:
         return earliest(self._decoder.deadline, self._gestures.deadline)
 
     def decode(self, data: bytes, now_s: float, *, has_mouse: bool) -> list[Keystroke]:
-        """Return what was typed, in order, and clicked, where the mouse plays."""
+        """Return what was typed and, if the mouse is used, clicked, in order."""
         return self._keystrokes(self._decoder.feed(data, now_s), now_s, has_mouse=has_mouse)
 
     def expire(self, now_s: float) -> list[Keystroke]:
-        """Return what only time can tell: a lone ESC, and a press that is held."""
+        """Return what only time decides: a lone ESC, and a press that is held."""
         keystrokes = []
         if is_due(self._decoder.deadline, now_s):
             keystrokes += self._keystrokes(self._decoder.expire(), now_s, has_mouse=False)

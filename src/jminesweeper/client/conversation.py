@@ -2,8 +2,8 @@
 
 Its driver reports what happens (`connected`, `receive`, `lose`, `expire`) and what the player
 wants (`type`, `send`, `resize`, `quit`), with the time. The answer is events: what the driver
-should know or do. Bytes for the server collect meanwhile, and `data_to_send` hands them over. The
-terminal, the line mode and the bot are three such drivers. The page on the states is `states`.
+should know or do. Bytes for the server collect until `data_to_send` returns them. The terminal, the
+line mode and the bot are three such drivers. `states` explains the states.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ from jminesweeper.protocol import (
 )
 
 FIRST_SCREEN_WAIT_S: Final = 10.0
-"""How long a server may take for the first screen before it is taken for something else."""
+"""How long the first screen may take before the client doubts that this is a server."""
 
 _ASK_FOR_RECORDING: Final = LookBack(LookBackAt.RECORDING)
 STOPPED: Final = "The server was stopped."
@@ -60,9 +60,9 @@ _NO_ANSWER: Final = "The server does not answer."
 _NO_VERSION_2_ANY_MORE: Final = "The server no longer speaks version 2."
 _NO_VERSION_2: Final = "The server speaks only version 1, which cannot play this."
 _TLS_ALERT: Final = b"\x15\x03"
-"""How a server that speaks nothing but TLS answers a client that speaks none."""
+"""How a server that only speaks TLS answers a client that does not."""
 _NEEDS_TLS: Final = "If it speaks TLS, try tls://HOST."
-"""A server may also hang up without a word."""
+"""What to say after a server that hung up without an answer."""
 _SPEAKS_TLS: Final = "This server speaks TLS: try tls://HOST."
 _NOT_THE_PROTOCOL: Final = "The server does not speak JMinesweeper's protocol"
 
@@ -70,7 +70,7 @@ _NOT_THE_PROTOCOL: Final = "The server does not speak JMinesweeper's protocol"
 class ClientConversation:
     """One player and one server; `deadline` is when to call `expire`.
 
-    With `answer_wait_s` a server that owes a reply that long is given up; without it the player
+    A server that owes a reply for `answer_wait_s` is given up; without that limit the player
     decides when to stop waiting.
     """
 
@@ -102,12 +102,12 @@ class ClientConversation:
 
     @property
     def version(self) -> int:
-        """The version of the protocol that the keys stand for."""
+        """The version of the protocol that keys are translated to."""
         return 2 if self.state is ClientState.PLAYING_2 or self.is_coming_back else 1
 
     @property
     def owed(self) -> int:
-        """How many replies are still to come."""
+        """How many replies are still owed."""
         return self._asked - self._answered
 
     @property
@@ -120,7 +120,7 @@ class ClientConversation:
 
     @property
     def is_waiting(self) -> bool:
-        """Say whether the server has still to answer, a first call or a packet."""
+        """Whether the server still owes an answer, to the connection or to a packet."""
         if self.is_coming_back:
             return False
         return self.state is ClientState.DIALLING or (self.is_connected and self.owed > 0)
@@ -134,7 +134,7 @@ class ClientConversation:
         return earliest(self._state_deadline, self._refresh.deadline)
 
     def data_to_send(self) -> bytes:
-        """Take the bytes that have to go out now."""
+        """Return the bytes to send now, and forget them."""
         data, self._out = self._out, b""
         return data
 
@@ -146,7 +146,7 @@ class ClientConversation:
         self._put(self._profile.start)
 
     def receive(self, data: bytes, now_s: float) -> list[ClientEvent]:
-        """Take in bytes from the server, however the network cut them."""
+        """Process bytes from the server, however the network cut them."""
         if not self.is_connected:
             return []
         try:
@@ -162,7 +162,7 @@ class ClientConversation:
         return events
 
     def lose(self, reason: str, now_s: float) -> list[ClientEvent]:
-        """Take in that the connection failed or ended, for a reason that is a sentence."""
+        """Note that the connection failed or ended; the reason is a sentence."""
         if self.state is ClientState.GREETING and not self._last_screen:
             reason = f"{reason} {_NEEDS_TLS}"
         events = self._break_off(ClientTrigger.LOST, reason, now_s)
@@ -182,7 +182,7 @@ class ClientConversation:
         return self._break_off(ClientTrigger.LOST, reason, now_s)
 
     def type(self, keystrokes: Iterable[Keystroke], now_s: float) -> list[ClientEvent]:
-        """Take in what the player typed."""
+        """Process what the player typed."""
         typed = list(keystrokes)
         if not self.is_coming_back:
             self._typed.hold(typed)
@@ -202,13 +202,13 @@ class ClientConversation:
         self._await_answer(now_s)
 
     def resize(self, size: TerminalSize) -> None:
-        """Tell the server the size of the terminal; its answer repaints the screen whole."""
+        """Report the size of the terminal; the answer repaints the whole screen."""
         self._size = size
         if self.state is ClientState.PLAYING_2:
             self._put(Resize(*size))
 
     def quit(self) -> None:
-        """Say goodbye, if there is anybody to say it to."""
+        """Send QUIT, if there is a connection."""
         if self.is_connected:
             self._put(Command.QUIT)
         self._end(Over())
@@ -233,7 +233,7 @@ class ClientConversation:
         return [FirstScreen(self.version, packet.text), *self._send_typed(now_s)]
 
     def _refuse_version_1(self, now_s: float) -> list[ClientEvent]:
-        # A server that is full, or about to stop, says so on a screen that announces nothing.
+        # A server that is full or about to stop says so on a screen without an announcement.
         sentence = self._last_sentence()
         if self.is_coming_back:
             return self._break_off(ClientTrigger.SPOKE_1, sentence or _NO_VERSION_2_ANY_MORE, now_s)
@@ -243,7 +243,7 @@ class ClientConversation:
         returns = self.is_coming_back
         self._advance(ClientTrigger.SPOKE_2, None)
         self._put(self._profile.hello(self._size, returns=returns))
-        # A player who returns wants the game that was cut off, not another one.
+        # A player who comes back wants the interrupted game, not another one.
         if self._profile.new_game is not None and not returns:
             self._put(self._profile.new_game)
         self._await_answer(now_s)
@@ -291,7 +291,7 @@ class ClientConversation:
             self._state_deadline = now_s + self._answer_wait_s if self.owed else None
 
     def _break_off(self, trigger: ClientTrigger, reason: str, now_s: float) -> list[ClientEvent]:
-        """Give the connection up, and come back later if there is a game to come back to."""
+        """Give the connection up, and reconnect later if a game waits there."""
         if not self._advance(trigger, None):
             return []
         if self.state is ClientState.OVER:
@@ -315,6 +315,6 @@ class ClientConversation:
         return True
 
     def _last_sentence(self) -> str:
-        """Return what the last screen says, if that is one line and so not a game."""
+        """Return the text of the last screen if it is one line, and so not a game."""
         lines = plain_text(self._last_screen)
         return lines[0] if len(lines) == 1 else ""

@@ -18,7 +18,7 @@ class ConnectError(ClientError):
 
 
 class NoServerError(ConnectError):
-    """The machine is there, and refuses connections to this port."""
+    """The machine answers, but refuses connections to this port."""
 
 
 class TerminalError(ClientError):

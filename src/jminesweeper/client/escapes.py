@@ -7,7 +7,7 @@ A terminal obeys every text: one can make it put words on the clipboard, answer 
 player had typed, swap character sets or drop its scroll-back. A screen needs none of that, so only
 what a screen needs passes: printable text, line ends, backspace and tab, colours and attributes,
 cursor positions, erasing of what is visible, automatic wrapping and the cursor's visibility.
-Everything else is cut out whole, parameters and payload included, and nothing that is left can
+Everything else is cut out whole, parameters and payload included, and nothing that remains can
 join up to a new sequence: every escape that stays is followed by its own complete, permitted
 sequence.
 """
@@ -33,7 +33,7 @@ PLAIN_TEXT: Final = "\x1b[0m"
 BOLD: Final = "\x1b[1m"
 REVERSE: Final = "\x1b[7m"
 MARK_ON_TILE: Final = "\x1b[0;1;38;5;16;48;5;220m"
-"""Black on yellow, which is seen on tiles of any colour."""
+"""Black on yellow, which is visible on tiles of any colour."""
 ERASE_LINE: Final = "\x1b[K"
 CLEAR: Final = "\x1b[0m\x1b[H\x1b[2J"
 
@@ -52,7 +52,7 @@ _PERMITTED = f"(?:{_SGR}|{_CURSOR}|{_ERASE}|{_MODE})"
 _STRING = "[^\x07\x18\x1a\x1b\x9c]*(?:\x07|\x1b\\\\|\x9c)?"
 _CONTROL_BODY = "[0-?]*[ -/]*[@-~]?"
 
-# Characters without a shape of their own: controls, bidirectional overrides, invisible joiners,
+# Characters without a visible shape: controls, bidirectional overrides, invisible joiners,
 # tags. They could make a screen read differently from what it says.
 INVISIBLE: Final = (
     "\x00-\x07\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f\xad"

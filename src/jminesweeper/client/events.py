@@ -1,7 +1,7 @@
-"""What happens in a client, and what has to be done about it.
+"""What happens in a client, and what to do about it.
 
 A conversation turns bytes into its own events. A program on a terminal, be it a game or a replay,
-turns the events of terminal and network into effects, which the shell carries out.
+turns events of terminal and network into effects, which the shell carries out.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class ConnectionRequest(Enum):
     DIAL = auto()
     """Connect to the server, then report `connected` or `lose`."""
     HANG_UP = auto()
-    """Drop the connection; nothing more may be reported of it."""
+    """Drop the connection; report nothing more about it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,20 +44,20 @@ class Shown:
 
     @property
     def text(self) -> bytes:
-        """What it shows, as it came."""
+        """The text to show, unfiltered."""
         return self.packet.text if isinstance(self.packet, ScreenContent | ScreenPatch) else b""
 
 
 @dataclass(frozen=True, slots=True)
 class Interrupted:
-    """The connection is gone, and the conversation comes back by itself."""
+    """The connection is lost; the conversation reconnects on its own."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Dismissed:
-    """The server is done with this player, and has said so on a last screen."""
+    """The server has ended the session with a last screen."""
 
     text: bytes
     was_asked_for: bool
@@ -65,14 +65,14 @@ class Dismissed:
 
 @dataclass(frozen=True, slots=True)
 class Over:
-    """The conversation cannot go on; the reason is a sentence, or empty after QUIT."""
+    """The conversation is over; the reason is a sentence, or empty after QUIT."""
 
     reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """Write this recording, which may be anything, into a new file, and report how that went."""
+    """Write this untrusted recording into a new file, and report the outcome."""
 
     text: bytes
 
@@ -119,7 +119,7 @@ class Resized:
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """The program has to end."""
+    """The program must end."""
 
     exit_code: int
 

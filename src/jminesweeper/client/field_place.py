@@ -38,7 +38,7 @@ class FieldPlace:
 def find_field(lines: Sequence[str], size: Size) -> FieldPlace | None:
     """Find the field of a game that has just begun on the lines of a screen."""
     fields = list(_covered_fields(lines, size))
-    # The question mark after a word could be taken for a small board.
+    # The question mark after a word could pass for a small board.
     alone = (field for field in fields if not _follows_a_word(field, lines))
     return next(alone, fields[0] if fields else None)
 

@@ -1,8 +1,8 @@
-"""The player's secret key, kept in the data directory, and what servers see of it.
+"""The player's secret key, stored in the data directory, and what servers see of it.
 
 The key itself never leaves the machine. A server gets a hash of its own name keyed with it, so it
-knows a player again, and cannot pass for that player anywhere else. A server is named as its player
-typed it, and everything on this machine has one name.
+can recognise a player, and cannot pass for that player on another server. A server's name is what
+the player typed, and all names of this machine count as one.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def _read(path: Path) -> bytes | None:
     except ValueError:
         key = b""
     if len(key) != KEY_LENGTH:
-        # Not replaced: it may be the only way back to somebody's statistics.
+        # Not replaced: it may be the only way back to the player's statistics.
         raise IdentityError(
             f"The player key {path} is damaged: expected {2 * KEY_LENGTH} hex digits."
         )

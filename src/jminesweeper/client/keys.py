@@ -29,9 +29,9 @@ Input: TypeAlias = str | MouseReport | Pasted
 ESC_WAIT_S: Final = 0.05
 """How long a lone ESC waits for the rest of a sequence before it is the key itself."""
 SEQUENCE_WAIT_S: Final = 0.5
-"""How long the start of a sequence waits for its rest: a slow line delivers it in pieces."""
+"""How long the start of a sequence waits for the rest: a slow line delivers it in pieces."""
 PASTE_WAIT_S: Final = 1.0
-"""How long a paste may pause before keys count again, in case its end got lost."""
+"""How long a paste may pause before keys count again, in case its end was lost."""
 MOST_PASTED: Final = LONGEST_NAME
 """Bytes of a paste that are kept; a packet carries no more."""
 
@@ -109,7 +109,7 @@ class KeyDecoder:
         return inputs
 
     def expire(self) -> list[Input]:
-        """Decide about a sequence whose rest never came."""
+        """Decide about a sequence that was never completed."""
         held, self._held = self._held, b""
         alone = held == b"\x1b" and not self._pasting
         self._pasting = False

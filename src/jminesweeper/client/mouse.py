@@ -45,7 +45,7 @@ class MouseReport:
     pressed: bool
 
     def is_near(self, other: MouseReport) -> bool:
-        """Say whether it is close enough to be a finger that trembles."""
+        """Whether it is close enough to be the same press of an unsteady finger."""
         return abs(self.column - other.column) <= 1 and abs(self.row - other.row) <= 1
 
     def pointer(self, button: Button) -> Pointer:

@@ -1,4 +1,4 @@
-"""Screens of the server, and the client's own line below them, to text for the terminal.
+"""The server's screens, and the client's own line below them, as text for the terminal.
 
 A version 1 screen is painted as it came. A version 2 patch is painted over the last screen, and
 the client adds the marks around the cursor, so that moving it costs the server nothing.
@@ -37,7 +37,7 @@ class _Marked(NamedTuple):
 
 
 class Painter:
-    """Remembers what it takes to paint the next screen over the last one, and that one again."""
+    """Remembers enough to paint the next screen over the last one, or that one again."""
 
     def __init__(self, colours: int) -> None:
         self._coloured = colours != NO_COLOURS
@@ -47,7 +47,7 @@ class Painter:
         self._marked: _Marked | None = None
 
     def paint_frame(self, frame: bytes) -> str:
-        """Paint a whole screen as it came, but for what the filter cuts out."""
+        """Paint a whole screen as it came, through the filter."""
         self._frame = filter_frame(frame, coloured=self._coloured)
         self._marked = None
         return _in_one_frame(self._frame)
@@ -125,13 +125,13 @@ def erase_notice(size: TerminalSize) -> str:
 
 
 def paint_silence(seconds: int, size: TerminalSize) -> str:
-    """Say that the server owes an answer, shorter where there is little room."""
+    """Say that the server owes an answer, in few words where room is short."""
     told = f"The server has not answered for {seconds} s. {_PRESS_X}"
     return paint_notice(told if len(told) < size.columns else f"No answer. {_PRESS_X}", size)
 
 
 def paint_trouble(trouble: str, size: TerminalSize) -> str:
-    """Paint what is wrong, cut short where the key to press would find no room beside it."""
+    """Paint what is wrong, cut short so that the key to press fits beside it."""
     room = size.columns - 1 - len(_RECONNECTING) - 1
     if len(trouble) > room:
         trouble = f"{trouble[: room - len(_CUT)]}{_CUT}" if room > len(_CUT) else ""

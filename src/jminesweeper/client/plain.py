@@ -1,7 +1,7 @@
 """The line mode: a command in, a screen of plain text out, for pipes and for screen readers.
 
-Every command is answered before the next one is read. When the connection is lost meanwhile, the
-answer is the screen of the game that was returned to, and the command is not repeated.
+Every command is answered before the next one is read. If the connection is lost before the answer,
+the answer is the screen of the resumed game, and the command is not repeated.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class PlainShell:
         self._leave: Leave | None = None
 
     async def run(self, lines: AsyncIterator[str]) -> Leave:
-        """Play until the input ends or says so."""
+        """Play until the input ends, or the player quits."""
         try:
             await self._follow([ConnectionRequest.DIAL])
             await self._show_answer()
@@ -90,7 +90,7 @@ class PlainShell:
         await self._quit()
 
     async def _send(self, packet: Packet) -> None:
-        """Send a packet, unless the game it was meant for has been lost in the meantime."""
+        """Send a packet, unless the game it was meant for was lost before."""
         while not self._events.empty():
             await self._handle(self._events.get_nowait())
         if self._conversation.is_playing and self._server_stops:
@@ -113,7 +113,7 @@ class PlainShell:
         return self._conversation.is_playing and not self._conversation.owed
 
     def _show(self, answer: str) -> None:
-        """Write an answer and a blank line after it, by which programs see that it is whole."""
+        """Write an answer and a blank line, which tells programs that it is complete."""
         self._write(f"{answer}\n")
 
     async def _next_event(self) -> Event:
@@ -171,7 +171,7 @@ class PlainShell:
                     pass
 
     async def _connect(self) -> None:
-        # What an earlier connection delivered no longer counts.
+        # Screens of an earlier connection no longer count.
         self._events, self._server_stops = asyncio.Queue(), False
         loop = asyncio.get_running_loop()
         remark = loop.call_later(self._quiet_s, self._tell, _STILL_CONNECTING)

@@ -1,4 +1,4 @@
-"""What a client tells a server about itself, settled before the first byte is sent."""
+"""What a client tells a server about itself, decided before the first byte is sent."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Wire(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Bindings:
-    """What the player's own keys do, in each version; None is nothing."""
+    """What the player's own key bindings do, in each version; None disables a key."""
 
     version_1: Mapping[str, Packet | None] = field(default_factory=dict)
     version_2: Mapping[str, Packet | None] = field(default_factory=dict)
@@ -46,8 +46,8 @@ class Bindings:
 class Profile:
     """Who plays what, and on what kind of screen.
 
-    `new_game` asks for more than START can; without it a known player's last game continues. With
-    `resumes` the player wants the game that waits, and is told if there is none.
+    `new_game` asks for more than START can; without it a known player is asked whether to resume
+    the game that waits. With `resumes` it is resumed at once, or the server says there is none.
     """
 
     start: Start
@@ -64,10 +64,10 @@ class Profile:
     key: bytes = field(default=b"", repr=False)
 
     def hello(self, size: TerminalSize, *, returns: bool = False) -> Hello:
-        """Introduce this client; one that returns wants the game that was cut off."""
+        """Introduce this client; after a reconnect it wants the interrupted game."""
         features = Feature(0)
         if self.screen_format is ScreenFormat.ANSI:
-            # Plain text is read by programs, which count on one screen for each command.
+            # Programs read plain text, and count on one screen per command.
             features |= Feature.LIVE | Feature.TILES
         if self.has_mouse:
             features |= Feature.MOUSE

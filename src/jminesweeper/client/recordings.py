@@ -1,7 +1,7 @@
-"""Recordings that a server hands over, written into files.
+"""Recordings from a server, written into files.
 
-A server is not to be trusted with the disk: the file's name and place are the client's, nothing is
-overwritten, and only what can be read as a game is written, the way that we write games.
+A server cannot be trusted with the disk: the client chooses the file's name and place, overwrites
+nothing, and writes only what it can read as a game, in its own way of writing games.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def keep_recording(text: bytes, folder: Path, now: datetime) -> str:
 
 
 def _read(text: bytes) -> str | None:
-    """Read a game, and write it anew; None if it is none, or holds what a terminal would obey."""
+    """Read a game and write it anew; None if it is not one, or holds control characters."""
     try:
         game = format_game(parse_game(text.decode()))
     except (CoreError, UnicodeDecodeError):

@@ -1,7 +1,7 @@
 """The game that a player asked for, and the packets that ask a server for it.
 
-START knows rows, columns and level; NEW_GAME of version 2 knows everything. A seed code, by which
-two people can play the same board, describes a whole board and needs nothing else.
+START knows rows, columns and level; NEW_GAME of version 2 knows everything. A seed code, which lets
+two people play the same board, describes a whole board and needs nothing else.
 """
 
 from __future__ import annotations
@@ -62,28 +62,28 @@ class GameRequest:
 
     @property
     def needs_size(self) -> bool:
-        """Say whether the game needs rows and columns."""
+        """Whether the game needs rows and columns."""
         return self.preset is None and self.board is None and not self.daily
 
     @property
     def needs_level(self) -> bool:
-        """Say whether the game needs a level."""
+        """Whether the game needs a level."""
         return self.needs_size and self.mines is None
 
     @property
     def is_incomplete(self) -> bool:
-        """Say whether there is something left to ask the player."""
+        """Whether there is something left to ask the player."""
         lacks_size = self.needs_size and None in (self.rows, self.columns)
         return lacks_size or (self.needs_level and self.level is None)
 
     @property
     def needs_version_2(self) -> bool:
-        """Say whether START alone cannot express this."""
+        """Whether START alone cannot express this."""
         return self.daily or self.no_guess or _any_given(self.preset, self.board, *self._details)
 
     @property
     def is_particular(self) -> bool:
-        """Say whether a game was asked for, so that one that waits is not simply resumed."""
+        """Whether a game was asked for, so that a waiting one is not simply resumed."""
         return self.needs_version_2 or _any_given(*self._sizes)
 
     @property

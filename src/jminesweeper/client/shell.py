@@ -1,7 +1,7 @@
 """The terminal, the clock, the signals and the network around a program; it decides nothing.
 
-A program, be it a game or a replay, turns events into effects. The shell brings it the events and
-carries the effects out, and gives the terminal back as it was, whatever ends the program.
+A program, be it a game or a replay, turns events into effects. The shell brings it the events,
+carries the effects out, and restores the terminal, no matter how the program ends.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Program(Protocol):
         """Return what to do first."""
 
     def handle(self, event: Event, now_s: float) -> list[Effect]:
-        """Return what the event calls for."""
+        """Handle an event; return the effects."""
 
 
 class Shell:
@@ -65,7 +65,7 @@ class Shell:
         self._connection: ServerConnection | None = None
 
     async def run(self) -> Leave:
-        """Run the program to its end; the terminal is restored by then, whatever happened."""
+        """Run the program to its end, and restore the terminal in any case."""
         with self._terminal:
             async with asyncio.TaskGroup() as tasks:
                 dialling = tasks.create_task(self._dial_when_asked())

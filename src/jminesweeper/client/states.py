@@ -9,12 +9,12 @@ screen is already the game's.
 
 **What is owed.** Each packet but QUIT is answered by exactly one screen, in order, so it takes no
 more than counting to know which screen answers what. A frame flagged UNASKED answers nothing and
-is not counted. Any other screen that comes while nothing is owed is the goodbye of a server that
+is not counted. Any other screen that comes while nothing is owed is the last one of a server that
 is being stopped.
 
-**Coming back.** A game of version 2 that is cut off waits on the server under the player's key.
+**Reconnecting.** A game of version 2 that is cut off waits on the server under the player's key.
 So the conversation asks for another connection, less and less often, and its HELLO says RESUME. A
-game of version 1 is gone with its connection.
+game of version 1 is lost with its connection.
 
     state       | connected  | first screen          | lost    | due
                 |            | version 1 | version 2 |         |
@@ -27,9 +27,9 @@ game of version 1 is gone with its connection.
     REDIALLING  | REGREETING |           |           | WAITING |
     REGREETING  |            | WAITING   | PLAYING_2 | WAITING |
 
-What has no entry changes nothing: it is late news of a connection that was given up. A server
+What has no entry changes nothing: it comes late from a connection that was given up. A server
 that stays silent is hung up on and counts as lost. From every state QUIT leads to OVER, and so do
-a last screen and bytes that are no packets.
+a last screen and bytes that are not packets.
 
 **What is typed** is kept while DIALLING and GREETING, because the first screen settles which
 packets the keys stand for. While PLAYING it goes out, except what has to wait until a screen
@@ -61,7 +61,7 @@ class ClientState(Enum):
 
 
 class ClientTrigger(Enum):
-    """What moves a conversation on."""
+    """What changes the state of a conversation."""
 
     CONNECTED = auto()
     SPOKE_1 = auto()

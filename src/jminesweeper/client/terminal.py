@@ -1,4 +1,4 @@
-"""The player's terminal, taken for the length of a game and given back as it was."""
+"""The player's terminal, set up for a game and restored afterwards."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Tty:
         return self
 
     def __exit__(self, *error: object) -> None:
-        # A terminal that is gone needs no restoring, and must not hide why the game ended.
+        # A terminal that is gone cannot be restored, and must not hide why the game ended.
         with suppress(TerminalError):
             self._close_screen()
         with suppress(TerminalError):
@@ -60,19 +60,19 @@ class Tty:
             self._write_opening()
 
     def leave(self) -> None:
-        """Give the terminal back for a while."""
+        """Restore the terminal until `enter` is called again."""
         if self._screen_open:
             self._write_closing()
         self._restore_line()
 
     def open_screen(self) -> None:
-        """Take the alternate screen; the second call does nothing."""
+        """Switch to the alternate screen; a second call does nothing."""
         if not self._screen_open:
             self._screen_open = True
             self._write_opening()
 
     def enable_mouse(self) -> None:
-        """Have clicks and drags reported."""
+        """Make the terminal report clicks and drags."""
         if not self._mouse_on:
             self._mouse_on = True
             self.write(escapes.MOUSE_ON)
@@ -101,10 +101,10 @@ class Tty:
             return 0
 
     def read(self) -> bytes | None:
-        """Take what was typed; nothing may be left by now, and empty means the terminal is gone.
+        """Read what was typed, maybe nothing by now; empty means the terminal is gone.
 
-        Ctrl-C throws away what was typed before it, also if that was announced already: a read
-        that waited for a key would not return, and the signal would go unheard.
+        Ctrl-C discards what was typed before it, even after the loop announced it: a read that
+        waited for a key would not return, and the signal would be missed.
         """
         try:
             return os.read(self.input_fd, _READ_AT_ONCE) or self._nothing()
@@ -114,7 +114,7 @@ class Tty:
             return b""
 
     def _nothing(self) -> bytes | None:
-        """Tell a terminal on which nothing was typed from one that is gone."""
+        """Distinguish a terminal on which nothing was typed from one that is gone."""
         poll = select.poll()
         poll.register(self.input_fd, select.POLLIN)
         is_gone = any(event & _GONE for _, event in poll.poll(0))

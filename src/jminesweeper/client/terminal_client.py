@@ -3,10 +3,10 @@
 This is a `Program` for the shell: events in, effects out, time an argument. The bottom line of the
 screen may be the client's own.
 
-A *notice* (where the game is played, where a recording is) hides nothing: the server is told of a
+A *notice* (where the game is played, where a recording is) hides nothing: the client reports a
 screen that is a line shorter, until the player does something or has had the time to read it.
-*Silence* and *trouble* cover whatever is there, because nothing that the server draws counts
-meanwhile; once it answers again, it repaints the screen.
+*Silence* and *trouble* cover what is there, because the server's screen is out of date until it
+answers again; then it repaints the screen.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _NO_GAME_WAITS: Final = "This server keeps no games; this is a new one."
 NOTICE_S: Final = 6.0
 """How long a notice stays if the player does nothing."""
 _LEAST_ROWS: Final = 16
-"""A lower screen cannot spare a line: there a notice covers what the server drew."""
+"""A screen with fewer rows cannot spare a line: a notice covers what the server drew."""
 _BORDERS: Final = " |\N{BOX DRAWINGS LIGHT VERTICAL}"
 
 
@@ -72,7 +72,7 @@ class TerminalClient:
         return [ConnectionRequest.DIAL]
 
     def handle(self, event: Event, now_s: float) -> list[Effect]:
-        """Do what the event calls for."""
+        """Handle an event; return the effects."""
         effects = self._effects(event, now_s)
         self._note_silence(now_s)
         data = self._conversation.data_to_send()
@@ -112,7 +112,7 @@ class TerminalClient:
         return [events.Tell(notice)] if notice else []
 
     def _tell(self, notice: str) -> list[Effect]:
-        """Say something in a line of our own, until the player does something or has read it."""
+        """Show a notice until the player does something or has had the time to read it."""
         self._notice, self._notice_deadline = notice, None
         self._conversation.resize(self._room)
         return [events.Paint(paint_notice(notice, self._size))]
@@ -121,7 +121,7 @@ class TerminalClient:
         if self._silence.is_silent and any(
             each.packet(self._conversation.version) is Command.QUIT for each in typed
         ):
-            # Whatever waits to be sent before it: nobody answers.
+            # Ignore what waits to be sent before it: the server does not answer.
             self._conversation.quit()
             return [events.Leave(0)]
         owed = self._conversation.owed
@@ -147,7 +147,7 @@ class TerminalClient:
         return self._size
 
     def _end_notice(self) -> None:
-        """Give its line back to the server; in version 1 the next frame paints over it."""
+        """Return the notice's line to the server; in version 1 the next frame paints over it."""
         self._notice, self._notice_deadline = "", None
         self._conversation.resize(self._size)
 
@@ -155,7 +155,7 @@ class TerminalClient:
         self._silence.note(now_s, is_owed=self._conversation.is_waiting)
 
     def _hear(self, now_s: float) -> list[Effect]:
-        """Clear what was said about a silence that is over."""
+        """Clear the line about a silence that is over."""
         was_silent = self._silence.is_silent
         is_owed = self._conversation.is_waiting
         self._silence.note(now_s, is_owed=is_owed, has_heard=True)
@@ -227,7 +227,7 @@ class TerminalClient:
         if not reason:
             return events.Leave(0)
         screen = CharacterScreen.showing(self._last_frame).text()
-        # A single line is the server's reason, which is told anyway.
+        # A single line is the server's reason, which is printed anyway.
         return events.Leave(1, reason, screen if "\n" in screen else "")
 
     def _dismissed(self, last: events.Dismissed) -> list[Effect]:
@@ -238,6 +238,6 @@ class TerminalClient:
 
 
 def _sentences(screen: bytes) -> str:
-    """Return what a screen says in sentences, without the frame and the keys around them."""
+    """Return the sentences of a screen, without the frame and the keys around them."""
     lines = (line.strip(_BORDERS) for line in plain_text(screen))
     return " ".join(line for line in lines if line.endswith((".", "!")) and " " in line)

@@ -1,7 +1,7 @@
 """When a client acts without being asked.
 
-It refreshes the clock, notices that a server is silent, and returns to a lost one. The timers only
-say when; the conversation and its driver say what.
+It refreshes the clock, notices that a server is silent, and reconnects to a lost one. The timers
+only say when; the conversation and its driver say what.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ FIRST_WAIT_S: Final = 0.25
 LONGEST_WAIT_S: Final = 15.0
 _SPREAD: Final = 0.5
 QUIET_S: Final = 1.5
-"""How long an answer may take before the player is told; a slow line stays below it."""
+"""How long an answer may take before the client says so; a slow line stays below it."""
 
 
 def earliest(*deadlines: float | None) -> float | None:
@@ -23,7 +23,7 @@ def earliest(*deadlines: float | None) -> float | None:
 
 
 def is_due(deadline: float | None, now_s: float) -> bool:
-    """Say whether a deadline is set and has come."""
+    """Whether a deadline is set and has come."""
     return deadline is not None and deadline <= now_s
 
 
@@ -43,7 +43,7 @@ class RefreshTimer:
         self.deadline = None
 
     def note_screen(self, answers: int, now_s: float, *, clock_runs: bool) -> None:
-        """Take in a screen, before which so many packets were answered."""
+        """Note a screen, before which so many packets were answered."""
         if not clock_runs:
             self.deadline = None
         elif self.deadline is None and answers >= self._last_refresh:
@@ -51,7 +51,7 @@ class RefreshTimer:
 
 
 class SilenceTimer:
-    """Due when an answer has been owed for a while, and again and again from then on."""
+    """Due when an answer has been owed for some time, and repeatedly from then on."""
 
     def __init__(self, quiet_s: float = QUIET_S, repeat_s: float = 1.0) -> None:
         self._quiet_s, self._repeat_s = quiet_s, repeat_s
@@ -60,7 +60,7 @@ class SilenceTimer:
         self._since_s = 0.0
 
     def note(self, now_s: float, *, is_owed: bool, has_heard: bool = False) -> None:
-        """Take in whether an answer is owed, and whether anything was heard just now."""
+        """Note whether an answer is owed, and whether anything was heard just now."""
         if not is_owed:
             self.deadline, self.is_silent = None, False
         elif has_heard or self.deadline is None:
@@ -77,7 +77,7 @@ class Backoff:
     """Waits that double up to a limit, each spread at random.
 
     A server that restarts loses all its players at the same moment: without the spread they would
-    all come back at the same moment too.
+    all reconnect at the same moment too.
     """
 
     def __init__(self, random: Callable[[], float]) -> None:
@@ -91,5 +91,5 @@ class Backoff:
         return wait_s * (1 - _SPREAD * self._random())
 
     def reset(self) -> None:
-        """Start over, because the player is playing again."""
+        """Start over, because the connection is back."""
         self._wait_s = FIRST_WAIT_S

@@ -1,7 +1,7 @@
-"""TLS to a server: whom to trust, and what went wrong, in a sentence.
+"""TLS to a server: which certificates to trust, and what went wrong, in a sentence.
 
 A server speaks TLS on the same port as the plain game, so only the player can say which is meant:
-`--tls` or `tls://HOST`. Nothing falls back to plain, or whoever is in between could make it so.
+`--tls` or `tls://HOST`. Nothing falls back to plain text, which an attacker could force.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def trusting(authority: Path | None) -> ssl.SSLContext:
 
 
 def explain_tls(address: Address, error: OSError) -> str:
-    """Say why a connection that could be made does not speak TLS."""
+    """Explain why TLS failed on a connection that was made."""
     match error:
         case ssl.SSLCertVerificationError(verify_message=reason):
             return f"The certificate of {address} is not trusted: {reason.rstrip('.')}."

@@ -1,6 +1,6 @@
-"""TCP to a server, and to the one inside this program where there is no other.
+"""TCP to a server, or to the one inside this program if there is no other.
 
-The transport carries bytes and decides nothing about them. Trouble becomes a sentence here, once.
+The transport carries bytes and decides nothing about them. Errors become sentences here, once.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class ServerConnection(asyncio.Protocol):
             self._transport.write(data)
 
     def resume(self) -> None:
-        """Read on, because what was delivered has been painted."""
+        """Resume reading, because what was delivered has been painted."""
         if self._transport is not None and not self._transport.is_closing():
             self._transport.resume_reading()
 
@@ -70,7 +70,7 @@ class ServerConnection(asyncio.Protocol):
             self._transport.abort()
 
     async def finish(self, timeout_s: float) -> None:
-        """Let the server read what was sent, and hang up first."""
+        """Let the server read everything and hang up first."""
         self._is_abandoned = True
         self.resume()
         try:
@@ -88,7 +88,7 @@ async def connect(
     *,
     trust: ssl.SSLContext | None = None,
 ) -> ServerConnection:
-    """Open a connection, with TLS if there is somebody to trust."""
+    """Open a connection, with TLS if certificates are given to trust."""
     refusal = ConnectError(f"{address} cannot be reached.")
     loop = asyncio.get_running_loop()
     try:
@@ -98,7 +98,7 @@ async def connect(
         raise _refusal(address, error) from error
     for host in hosts:
         try:
-            # A share of the time for each: where IPv6 leads nowhere, IPv4 still gets its turn.
+            # A share of the time for each: if IPv6 leads nowhere, IPv4 still gets its turn.
             async with asyncio.timeout(timeout_s / len(hosts)):
                 _, connection = await loop.create_connection(
                     lambda: ServerConnection(name, deliver),
@@ -114,7 +114,7 @@ async def connect(
 
 
 async def adopt(sock: socket.socket, name: str, deliver: Deliver) -> ServerConnection:
-    """Take over a socket that is connected already."""
+    """Use a socket that is already connected."""
     loop = asyncio.get_running_loop()
     _, connection = await loop.create_connection(lambda: ServerConnection(name, deliver), sock=sock)
     return connection
@@ -171,7 +171,7 @@ class Dialler:
                 raise
             self._is_embedded = True
             return await _connect_embedded(self._embedded, deliver)
-        # Once it was there, the game is there: another server would not know it.
+        # The game is on the server that answered once: another one would not know it.
         self._embedded = None
         return Link(connection)
 

@@ -1,9 +1,9 @@
-"""What was typed and not sent yet, because only the next screen tells what it means.
+"""What was typed and not sent yet, because its meaning depends on the next screen.
 
 In a text field letters are text; anywhere else they are keys. So after a packet that may open or
 close a menu or a field, what was typed next waits for the answer. Everything else goes out at
 once, however many replies are still owed. No key is lost or reordered, however fast the player
-types, and none does what its player did not mean.
+types, and none does anything unintended.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class TypeAhead:
         self._held.extend(keystrokes)
 
     def release(self, version: int) -> list[Packet]:
-        """Take out the packets of all keystrokes whose meaning is known."""
+        """Remove and return the packets of all keystrokes whose meaning is known."""
         packets = []
         while self._held and not self._awaits_screen:
             packet = self._meaning(self._held.popleft(), version)
@@ -85,7 +85,7 @@ class TypeAhead:
         return packets
 
     def note_screen(self, flags: PatchFlag, *, is_settled: bool) -> None:
-        """Take in what a screen accepts; it is settled if no reply is owed after it."""
+        """Note what a screen accepts; it is settled if no reply is owed after it."""
         self._takes_text = PatchFlag.TAKES_TEXT in flags
         self._is_on_board = bool(flags & _ON_BOARD)
         self._awaits_screen = self._awaits_screen and not is_settled

@@ -27,7 +27,7 @@ _INDEX_MASK = 0xFFFF
 
 
 class ActionKind(IntEnum):
-    """The kinds of action; the numbers are those in logs."""
+    """The kinds of action; the numbers are those that logs hold."""
 
     REVEAL = 1
     FLAG = 2

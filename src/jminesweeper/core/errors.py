@@ -22,7 +22,7 @@ class CellError(CoreError):
 
 
 class ActionError(CoreError):
-    """The action lacks what it needs, or is none."""
+    """The action lacks its cell, or does not exist."""
 
 
 class HiddenError(CoreError):

@@ -54,7 +54,7 @@ def count_solved(field: Minefield, visible: int, rules: Rules) -> int:
 
 
 def count_known(grid: Grid, visible: int, planes: Planes, rules: Rules) -> int:
-    """Count how much of the 3BV is done as far as its player can tell.
+    """Count how much of the 3BV is done, by what its player can see.
 
     Unlike `count_solved` it looks at visible cells alone: a number counts until a zero beside it
     turns visible, so nothing is said of zeros that are still covered.
@@ -86,7 +86,7 @@ def split_by_opening(field: Minefield, rules: Rules) -> tuple[int, int]:
 class Figures:
     """The figures of a game, at its end or before. A ratio that means nothing yet is None.
 
-    A click is a reveal, a flag set or taken off, or a chord. It is effective if it changed the
+    A click is a reveal, a flag set or removed, or a chord. It is effective if it changed the
     board and was not taken back. A reveal that opened around a number is a chord.
     """
 
@@ -168,5 +168,5 @@ class Figures:
 
 
 def ratio(above: float, below: float) -> float | None:
-    """Divide, unless that means nothing."""
+    """Divide; None if the ratio means nothing."""
     return above / below if below else None

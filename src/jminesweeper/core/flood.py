@@ -11,12 +11,12 @@ the band's first or last row continues in a band several times as high.
 
 Parts are counted all at once by Levialdi's shrinking: every step takes the bottom-right corners off
 all parts and fills their inner corners, so that each part shrinks towards its top left without
-breaking up or meeting another, becomes a single cell, and goes. Counting the single cells of every
-step counts the parts, and a step is a few shifts of the whole board, however many parts there are.
-Only the largest take many steps, so now and then one of those left is filled and taken away whole.
+breaking up or meeting another, becomes a single cell, and vanishes. Counting the single cells of
+every step counts the parts, and a step is a few shifts of the whole board, however many there are.
+Only the largest take many steps, so now and then one of those left is filled and removed whole.
 
-``a ^ (a & b)`` stands for ``a & ~b``, which takes three times as long: Python's integers are kept
-by sign and magnitude, so a complement is negative, and each use of it is a conversion.
+``a ^ (a & b)`` is ``a & ~b``, which takes three times as long: Python's integers are kept by sign
+and magnitude, so a complement is negative, and each use of it is a conversion.
 """
 
 from __future__ import annotations
@@ -155,7 +155,7 @@ def count_components(grid: Grid, cells: int, *, diagonal: bool) -> int:
 
 
 def _shrink_eight(cells: int, stride: int) -> int:
-    """Keep a cell with one on its right, below or between; fill one with both."""
+    """Keep a cell with a neighbour right, below or between; fill a gap that has both."""
     right, below = cells >> 1, cells >> stride
     return cells & (right | below | right >> stride) | right & below
 

@@ -36,7 +36,7 @@ _NOTHING_COUNTED = (0, 0, 0, 0)
 
 
 class Change(NamedTuple):
-    """What one action did: cells that turned visible or back, flags and question marks that did."""
+    """What one action did: cells it uncovered or covered again; flags and marks it toggled."""
 
     uncovered: int
     flags: int
@@ -161,7 +161,7 @@ class Game:
     def is_full(self) -> bool:
         """Whether the game has reached its limits and takes no more actions.
 
-        Both limits bound the cost of a replay: a large cascade can be undone and repeated for ever.
+        Both limits bound the cost of a replay: a large cascade can be undone and repeated.
         """
         return (
             len(self.log.entries) >= self._most_actions or self._uncovered >= self._most_uncovered
@@ -260,7 +260,7 @@ class Game:
         number = len(self.log.entries)
         self._steps.append(number)
         self._changes[number] = change = Change(0, flags, bit)
-        # Without a flag that was wrong the others may be right.
+        # Once a wrong flag is gone, the others may be right.
         if flags and self._is_won():
             self._win(change)
         return True
@@ -319,7 +319,7 @@ class Game:
         return by_flags or (victory is not Victory.FLAGS and self.visible == field.safe)
 
     def _win(self, change: Change) -> None:
-        """Note that the last step won; if the rules say so, flag every mine."""
+        """Record that the last step won; if the rules say so, flag every mine."""
         self.status = Status.WON
         if self.setup.rules.flag_on_win:
             mines = self.reveal_truth().mines

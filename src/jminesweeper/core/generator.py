@@ -35,10 +35,10 @@ def place_mines(size: Size, count: int, random_bits: RandomBits) -> int:
 
 
 def _draw(grid: Grid, count: int, random_bits: RandomBits) -> int:
-    """Draw each cell alone with nearly the right chance, then mend the count.
+    """Draw each cell on its own with nearly the right chance, then correct the count.
 
-    Given their number, cells drawn alone are uniform over all sets of that number, and stay so
-    when uniformly chosen cells are added or removed. The chance is chosen a little low, for a
+    Given their number, cells drawn so are uniform over all sets of that number, and stay so
+    when uniformly chosen cells are added or removed. The chance is chosen a little low, as a
     free cell is found at once and a mined one is not.
     """
     cells = grid.size.cells
@@ -46,7 +46,7 @@ def _draw(grid: Grid, count: int, random_bits: RandomBits) -> int:
     planes = min(_MOST_PLANES, max(1, cells.bit_length() - 3))
     threshold = max(0, ((count - spare) << planes) // cells)
     drawn = _bernoulli(grid, threshold, planes, random_bits) if threshold else 0
-    return _mend(grid, drawn, count, random_bits)
+    return _correct(grid, drawn, count, random_bits)
 
 
 def _bernoulli(grid: Grid, threshold: int, planes: int, random_bits: RandomBits) -> int:
@@ -64,7 +64,7 @@ def _bernoulli(grid: Grid, threshold: int, planes: int, random_bits: RandomBits)
     return below & grid.mask
 
 
-def _mend(grid: Grid, drawn: int, count: int, random_bits: RandomBits) -> int:
+def _correct(grid: Grid, drawn: int, count: int, random_bits: RandomBits) -> int:
     """Add or remove uniformly chosen cells until exactly `count` are set."""
     missing = count - drawn.bit_count()
     if not missing:
@@ -78,7 +78,7 @@ def _mend(grid: Grid, drawn: int, count: int, random_bits: RandomBits) -> int:
 
 
 def _find(size: Size, board: bytearray, is_set: bool, random_bits: RandomBits) -> int:
-    """Try cells at random until one is set, or not set, as asked for."""
+    """Try random cells until one is set, or is not, as `is_set` says."""
     while True:
         number = _below(size.cells, random_bits)
         index = number + number // size.columns
@@ -89,7 +89,7 @@ def _find(size: Size, board: bytearray, is_set: bool, random_bits: RandomBits) -
 def protect(grid: Grid, mines: int, first: Cell, kind: FirstReveal, random_bits: RandomBits) -> int:
     """Move mines away from the first reveal; every layout that is safe there stays equally likely.
 
-    The cell comes first, then its neighbours; where the board has no room the rest stay.
+    The cell is cleared first, then its neighbours; mines without room elsewhere stay.
     """
     here = grid.bit(first)
     around = grid.neighbours(here) if kind is FirstReveal.ZERO else 0

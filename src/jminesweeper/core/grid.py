@@ -1,6 +1,6 @@
 """The geometry of a board whose sets of cells are integers.
 
-A set of cells is one `int`: bit ``row * stride + column`` stands for a cell, bit 0 for the
+A set of cells is one `int`: bit ``row * stride + column`` is a cell, bit 0 for the
 top-left one. Each row has one padding column that is never set, so a shift by one cannot carry
 a cell from the end of a row into the next: neighbours of a whole set are eight shifts and a mask.
 """

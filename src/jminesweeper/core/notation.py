@@ -3,7 +3,7 @@
 A *board* is the truth: ``*`` a mine, ``.`` none. A *position* is what the player sees: ``?``
 covered, ``F`` flagged, ``.`` a visible zero, a digit a clue; and once the game is over ``B`` an
 unflagged mine, ``X`` the one that went off, ``!`` a flag where no mine was. A *game* is a setup
-and a log. Rows are lines; blanks between cells do not count.
+and a log. Rows are lines; blanks between cells are ignored.
 """
 
 from __future__ import annotations

@@ -149,7 +149,7 @@ def parse_rules(text: str) -> Rules:
 
 
 def parse_day(text: str) -> date:
-    """Read a day in the one way in which days are written here."""
+    """Read a day in the one form used here."""
     try:
         day = date.fromisoformat(text)
     except ValueError:
@@ -197,7 +197,7 @@ def _format_source(setup: Setup) -> str:
 
 
 def _read_values(lines: Iterable[str]) -> Mapping[str, str]:
-    """Read a header's lines by their first words; each may be there once."""
+    """Read a header's lines by their first words; each may occur once."""
     values: dict[str, str] = {}
     for line in lines:
         name, _, value = line.partition(" ")

@@ -13,7 +13,7 @@ from jminesweeper.core.view import Status
 
 
 class ReplayedAction(NamedTuple):
-    """One action, and what came of it."""
+    """One action, and what it did."""
 
     at_ms: int
     kind: ActionKind

@@ -1,4 +1,4 @@
-"""Codes by which two people play one board, and the board of the day.
+"""Codes that let two people play the same board, and the board of the day.
 
 A code such as ``SC1S-MQ`` carries size, mines, rules and seed, and so the mines of every cell. How
 a player came by the board is not in it: a no-guess or daily board has the code of its seed.
@@ -15,7 +15,7 @@ four, read in either case, with or without dashes. From the left:
 =============  =====================================================================
 
 1021 is prime and 32 has a high order modulo 1021, so one wrong symbol and any two exchanged ones
-are always found, anything else but once in a thousand times.
+are always found; any other mistake is missed once in a thousand times.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _BOARD_SYMBOLS = 7
 _RULES_SYMBOLS = 2
 _MOST_SYMBOLS = 1 + _BOARD_SYMBOLS + _RULES_SYMBOLS + (SEED_BITS + 4) // 5 + _CHECK_SYMBOLS
 
-# Places in these lists are in codes already given away: only ever add at the end.
+# Codes already given out hold positions in these lists: only ever append.
 _BOARDS = ("beginner", "intermediate", "expert")
 _PRESETS = ("jminesweeper", "classic", "kata", "formal")
 _OWN_RULES = len(_PRESETS)
@@ -67,7 +67,7 @@ _DAILY_EDITION = "jminesweeper daily 1"
 
 @lru_cache(maxsize=64)
 def daily_setup(day: date, board: str) -> Setup:
-    """Make a classic board's layout of a day, the same on every server of this version."""
+    """Set up a classic board for a day, the same on every server of this version."""
     if board not in CLASSIC_BOARDS:
         raise SetupError(f"there is no daily board {board[:20]!r}: {', '.join(CLASSIC_BOARDS)}")
     text = f"{_DAILY_EDITION} {day.isoformat()} {board}"
@@ -76,7 +76,7 @@ def daily_setup(day: date, board: str) -> Setup:
 
 
 def format_seed_code(setup: Setup) -> str:
-    """Write a seeded setup as a code. Rules that are no preset lose their name."""
+    """Write a seeded setup as a code. Rules of no preset lose their name."""
     if setup.seed is None:
         raise SetupError("only a board that comes from a seed has a code")
     board, own_board = _encode_board(setup)
@@ -87,7 +87,7 @@ def format_seed_code(setup: Setup) -> str:
 
 
 def parse_seed_code(text: str) -> Setup:
-    """Read a code, forgiving what people do to codes, and nothing else."""
+    """Read a code in any case, with any grouping and with look-alike letters; refuse typos."""
     code = text.strip().upper().translate(_MISREAD)
     if len(code) > _MOST_SYMBOLS or not _VALUES.keys() >= set(code) or not _is_checked(code):
         raise NotationError("invalid seed code; check for typos")

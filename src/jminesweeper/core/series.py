@@ -57,7 +57,7 @@ class Series:
 
     @property
     def win_interval(self) -> tuple[float, float] | None:
-        """Where the win rate lies with 95 % certainty if many more games were played."""
+        """The 95 % interval of the win rate in the long run."""
         return wilson_interval(self.games_won, self.games_played) if self.games_played else None
 
     @property

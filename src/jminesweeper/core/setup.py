@@ -20,9 +20,9 @@ NamedT = TypeVar("NamedT")
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """A variant, and where its layout comes from: a seed, or mines put by hand.
+    """A variant, and where its layout comes from: a seed, or mines placed by hand.
 
-    A layout put by hand is never changed, also not to protect the first reveal.
+    A layout placed by hand is never changed, not even to protect the first reveal.
     """
 
     variant: Variant
@@ -50,9 +50,9 @@ class Setup:
         seed: int | None = None,
         layout: int | None = None,
     ) -> Setup:
-        """Set a game up from a board of the classic game by name, or from a size and its mines.
+        """Set a game up from a classic board's name, or from a size and its mines.
 
-        A layout counts its mines itself.
+        With a layout its mines are counted.
         """
         played = _named(rules, PRESETS, "rules") if isinstance(rules, str) else rules
         if isinstance(board, str):

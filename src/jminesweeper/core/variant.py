@@ -23,7 +23,7 @@ CUSTOM: Final = "custom"
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A board by name and size, its mines, its rules, and how it is come by."""
+    """A board by name and size, its mines, its rules, and where it comes from."""
 
     board: str
     size: Size

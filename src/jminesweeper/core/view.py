@@ -15,7 +15,7 @@ from jminesweeper.core.minefield import Planes, read_clue
 
 
 class Status(Enum):
-    """How far a game has come."""
+    """Whether a game is running, and how it ended."""
 
     ONGOING = "ongoing"
     WON = "won"
@@ -45,7 +45,7 @@ class PlayerView(NamedTuple):
     """The mines once the game is over; none before."""
     exploded: Cell | None
     questioned: int = 0
-    """Covered cells with a question mark, which means something to their player alone."""
+    """Covered cells with a question mark, which only their player gives a meaning."""
 
     def __repr__(self) -> str:
         seen = f"{self.visible_count} visible, {self.flag_count} flagged"

@@ -1,7 +1,7 @@
 """ZiNi: how few clicks clear a board, where flags and chords are used.
 
-The least number is hard to find, so players compare boards by what a greedy player needs who knows
-every mine (G.ZiNi). The *premium* of a safe cell is what flagging the mines around it and chording
+The least number is hard to find, so players compare boards by what a greedy player who knows every
+mine needs (G.ZiNi). The *premium* of a safe cell is what flagging the mines around it and chording
 there saves::
 
     premium = 3BV that the chord opens - mines around without a flag - 1, and - 1 if it is covered
@@ -42,7 +42,7 @@ def zini(field: Minefield, rules: Rules) -> int:
 
 
 class _Board:
-    """What a board is to the greedy player: who opens what. Cells are the numbers of their bits."""
+    """The board as the greedy player sees it. Cells are the numbers of their bits."""
 
     def __init__(self, field: Minefield, rules: Rules) -> None:
         grid = field.grid
@@ -91,7 +91,7 @@ class _Greedy:
         self._covered = set(board.safe)
         self._flagged: set[int] = set()
         self._premiums: dict[int, int] = {}
-        # Entries whose premium has changed since are passed over.
+        # Entries whose premium has changed since are skipped.
         self._best: list[tuple[int, int, int]] = []
         for index, premium in board.premiums().items():
             self._set_premium(index, premium)

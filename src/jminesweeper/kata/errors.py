@@ -1,10 +1,10 @@
-"""What can be wrong with a kata's pictures, moves and bots."""
+"""Errors in the kata's pictures, moves and bots."""
 
 from jminesweeper.core import JMinesweeperError
 
 
 class KataError(JMinesweeperError):
-    """The sandbox was asked for something the kata does not have."""
+    """The kata has no such thing."""
 
 
 class SquareError(KataError):

@@ -2,7 +2,7 @@
 
 Both pictures show ``_`` for no bomb around, digits, ``*`` for a flag and ``X`` for the bomb that
 went off. A hidden square is ``-`` in the compact picture and blank in the one with a grid. Bombs
-stay hidden after the end. Rows are lines, or lie between slashes.
+stay hidden after the end. Rows are lines, or separated by slashes.
 """
 
 from __future__ import annotations

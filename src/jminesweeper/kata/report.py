@@ -1,4 +1,4 @@
-"""What BOT mode and the scenarios print, line by line: plain text, and whether it is good news.
+"""The output of BOT mode and the scenarios, line by line: plain text, and whether it is good.
 
 Words carry the result; red and green only repeat it, so a log without colours loses nothing.
 """
@@ -72,7 +72,7 @@ def run_scenario(scenario: Scenario) -> Verdict:
 
 
 def report_scenarios(verdicts: Iterable[Verdict]) -> Iterator[ReportLine]:
-    """Tell each scenario, and at the end which ones are red."""
+    """Report each scenario, and at the end which ones are red."""
     green: list[str] = []
     red: list[str] = []
     for verdict in verdicts:
@@ -83,7 +83,7 @@ def report_scenarios(verdicts: Iterable[Verdict]) -> Iterator[ReportLine]:
 
 
 def report_bot_game(sandbox: Sandbox, bot: Bot) -> Iterator[ReportLine]:
-    """Play a bot's game and tell every move."""
+    """Play a bot's game and report every move."""
     yield from _report_board(sandbox)
     count = 0
     for count, move in enumerate(play_bot(sandbox, bot), 1):

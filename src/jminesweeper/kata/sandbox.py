@@ -1,6 +1,6 @@
 """The 3x3 sandbox: one game of the kata's rules that answers each move with its message.
 
-The rules themselves are the engine's, under the preset `kata`; what is here is the kata's words.
+The rules are the engine's preset `kata`; this module adds the kata's words.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Sandbox:
 
     @staticmethod
     def of_bombs(field: Minefield) -> Sandbox:
-        """Create a game whose bombs are put by hand."""
+        """Create a game whose bombs are placed by hand."""
         _check_count(field.mine_count)
         return Sandbox(Setup.of(field.size, rules=_RULES, layout=field.mines))
 
@@ -100,7 +100,7 @@ class Sandbox:
         return Answer(_symbol(self.view, move.square), self.message)
 
     def allows(self, move: Move) -> bool:
-        """Tell whether the move would do anything."""
+        """Whether the move would do anything."""
         view, cell = self.view, move.square.cell
         is_flagged = view.is_flagged(cell)
         fits = is_flagged is (move.kind is MoveKind.UNMARK)
@@ -115,7 +115,7 @@ def possible_steps(view: PlayerView) -> tuple[Square, ...]:
 
 
 def has_won(view: PlayerView) -> bool:
-    """Tell from a picture alone whether every square without a bomb is open."""
+    """Decide from a picture alone whether every square without a bomb is open."""
     return view.exploded is None and view.visible_count + view.mine_count == view.size.cells
 
 

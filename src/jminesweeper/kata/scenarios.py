@@ -2,7 +2,7 @@
 
 A board that is printed is one `Beat`: the moves that lead to it, its picture and its message.
 Where a title names other squares than the pictures show, the pictures were followed; how each
-such oddity was read is told in docs/kata.md.
+such oddity was read is in docs/kata.md.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from jminesweeper.kata.pictures import PictureStyle
 
 
 class Beat(NamedTuple):
-    """One printed board; rows lie between slashes, the message stands without its prefix."""
+    """One printed board; rows are separated by slashes, the message has no prefix."""
 
     moves: str
     picture: str

@@ -1,4 +1,4 @@
-"""What is wrong with bytes that come in, and with values that go out."""
+"""Errors in bytes that come in, and in values that go out."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from jminesweeper.core import JMinesweeperError
 
 
 class ProtocolError(JMinesweeperError):
-    """Bytes that are no packet of the protocol; the sentence may be shown to a player."""
+    """Bytes that are not a packet of the protocol; the sentence may be shown to a player."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)

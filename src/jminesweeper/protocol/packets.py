@@ -230,7 +230,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """Say who plays, and on what terminal; from now on the client gets screens of version 2."""
+    """Introduce player and terminal; from now on the client gets screens of version 2."""
 
     packet_type: ClassVar[PacketType] = PacketType.HELLO
     layout: ClassVar[Struct] = Struct(">BHHBBBBB")
@@ -271,7 +271,7 @@ class Hello:
 
 @dataclass(frozen=True, slots=True)
 class TextPacket:
-    """A packet that is a text, as bytes: only who shows it needs it decoded."""
+    """A packet that is a text, as bytes: only a display needs it decoded."""
 
     packet_type: ClassVar[PacketType]
 
@@ -344,7 +344,7 @@ class View:
         return cls(payload[cls.layout.size : end], payload[end:])
 
     def members(self) -> Mapping[str, Any]:
-        """Read the members that changed; ProtocolError if they are no JSON object."""
+        """Read the members that changed; ProtocolError if they are not a JSON object."""
         try:
             members = json.loads(self.text)
         except (ValueError, RecursionError) as error:

@@ -47,7 +47,7 @@ _NAMES: Mapping[int, str] = {member.value: member.name for member in PacketType}
 
 
 class StreamError(ProtocolError):
-    """A stream that can be read no further; `packets` came whole and deserve their answers."""
+    """A stream that cannot be read any further; `packets` came whole and deserve their answers."""
 
     def __init__(self, reason: str, packets: Sequence[Packet]) -> None:
         super().__init__(reason)
@@ -171,7 +171,7 @@ class PacketReader:
 
     @property
     def is_at_boundary(self) -> bool:
-        """Whether the stream stands between two packets."""
+        """Whether the stream is between two packets."""
         return self._at_boundary
 
     def feed(self, data: bytes) -> list[Packet]:

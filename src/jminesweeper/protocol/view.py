@@ -30,7 +30,7 @@ def encode_view(text: bytes, cells: bytes) -> bytes:
 
 
 def paint_faces(faces: bytearray, cells: bytes) -> None:
-    """Bring the faces of a board up to date; ProtocolError if they lie off the board."""
+    """Update the faces of a board; ProtocolError if they are off the board."""
     if len(cells) == len(faces):
         faces[:] = cells
         return

@@ -1,7 +1,7 @@
 """Where a replay is, when it advances, and the line at the bottom that shows both.
 
 Positions are counted in actions, the clock in milliseconds of play. Time is an argument: the
-playback says when it is due, and advances by the time that was really watched.
+playback says when it is due, and advances by the time that was actually watched.
 """
 
 from __future__ import annotations

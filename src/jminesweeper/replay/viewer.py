@@ -84,7 +84,7 @@ _SCROLLS: Final[Mapping[str, int]] = {key.UP: -1, key.DOWN: 1}
 _ODDS: Final = frozenset({"o", "O"})
 
 FindChances: TypeAlias = Callable[[PlayerView, Cell], Mapping[int, int] | None]
-"""Works out the chances of a mine around a cell, in percent, if that does not take too long."""
+"""Computes the chances of a mine around a cell, in percent, if that is quick enough."""
 
 
 class ReplayViewer:
@@ -109,7 +109,7 @@ class ReplayViewer:
         self._find_chances = find_chances
         self._shows_odds = False
         self._odds: tuple[int, Odds | None] = (-1, None)
-        """Those of a position."""
+        """The chances at a position."""
         self._colours = colours
         self._has_unicode = has_unicode
         self._size = size
@@ -118,7 +118,7 @@ class ReplayViewer:
         self._painter = Painter(colours)
         self._time_line = ""
         self._figures: PageScreen | None = None
-        """While they are shown in place of the board."""
+        """Whether the figures are shown in place of the board."""
 
     @property
     def deadline(self) -> float | None:
@@ -130,7 +130,7 @@ class ReplayViewer:
         return [self._paint()]
 
     def handle(self, event: Event, now_s: float) -> list[Effect]:
-        """Do what the event calls for."""
+        """Handle an event; return the effects."""
         self._playback.advance(1000 * now_s)
         match event:
             case events.Typed():
@@ -161,7 +161,7 @@ class ReplayViewer:
         return [self._paint()]
 
     def _turn_page(self) -> None:
-        """Show the figures in place of the board, which waits, or the board again."""
+        """Show the figures in place of the board, paused, or the board again."""
         if self._playback.is_playing:
             self._playback.toggle()
         is_shown = self._figures is not None
@@ -219,7 +219,7 @@ class ReplayViewer:
         )
 
     def _find_odds(self, view: PlayerView) -> Odds | None:
-        """Find the odds before the next step; while it plays on there is no time for them."""
+        """Find the odds at this position, while the replay is paused."""
         position = self._playback.position
         if not self._shows_odds or self._playback.is_playing:
             return None

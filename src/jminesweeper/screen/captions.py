@@ -1,4 +1,4 @@
-"""What is written above, below and beside the field: header, messages, figures, keys."""
+"""The text above, below and beside the field: header, messages, figures, keys."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Header:
         left = _title(model.label, has_unicode=has_unicode)
         place = BLANK
         if layout.is_windowed and not is_over:
-            # Written so that a step changes a few columns only.
+            # Written so that a step changes only a few columns.
             place = span(f"{model.cursor.column:>3},{model.cursor.row:<3}  ")
         if place.width + left.width + 2 + right.width > width:
             left = span(clean(model.label, has_unicode=has_unicode))
@@ -94,13 +94,13 @@ def _state(text: str, status: Status, *, has_unicode: bool) -> Line:
 
 
 class Foot(NamedTuple):
-    """The lines under the frame, and what else is said about a game that has ended."""
+    """The lines under the frame, and the other text about a game that has ended."""
 
     lines: Sequence[Line]
     beside: Sequence[Line] = ()
     """Lines beside the field, from its first row on."""
     legend: Line = BLANK
-    """What the signs of a lost field mean, between header and frame."""
+    """The meaning of the signs on a lost field, between header and frame."""
 
 
 def compose_message(message: Message, width: int, *, has_unicode: bool) -> list[Line]:
@@ -131,7 +131,7 @@ def key_at(
     for key, does in keys:
         start = text.find(f"{key} {does}", end)
         if start < 0:
-            # What is in this line is a message, or there was no room for this key.
+            # This line holds a message, or had no room for this key.
             return None
         end = start + len(key) + 1 + len(does)
         if start <= column < end:
@@ -145,7 +145,7 @@ def _in_one_line(entries: Sequence[Line], between: int) -> Line:
 
 
 def compose_foot(model: GameScreen, canvas: Canvas, layout: Layout) -> Foot:
-    """Compose all that is not the header or the field. Nothing of it covers the field."""
+    """Compose everything but the header and the field. None of it covers the field."""
     columns = layout.columns
     keys = centre(compose_keys(model.keys, columns), columns)
     told = _told(model, canvas, layout)
@@ -170,7 +170,7 @@ def compose_foot(model: GameScreen, canvas: Canvas, layout: Layout) -> Foot:
 
 
 def _told(model: GameScreen, canvas: Canvas, layout: Layout) -> list[Line]:
-    """Compose the message and under it, as long as both have room, what wins."""
+    """Compose the message and, if both have room, the aim under it."""
     has_unicode = canvas.has_unicode
     room = max(layout.width, min(layout.columns, _EASY_TO_READ))
     messages = compose_message(model.message, room, has_unicode=has_unicode)

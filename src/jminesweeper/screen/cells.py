@@ -2,7 +2,7 @@
 
 A painter remembers what its client shows, and says only what changed: members of a JSON object,
 and the faces of cells (`faces`). `docs/protocol.md` lists the members, `protocol.view` the bytes.
-A menu or a page lies over the game: the members of the game stay as they are meanwhile.
+While a menu or a page covers the game, the members of the game stay as they are.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ from jminesweeper.screen.plain import (
 
 LONGEST_TEXT: Final = 0xFFFF
 MOST_ITEMS: Final = 256
-"""Of a menu or a page; fewer where their texts are too long together."""
+"""Items of a menu or lines of a page; fewer if their texts are too long together."""
 
 Members: TypeAlias = dict[str, Any]
 
 
 class CellsPatch(NamedTuple):
-    """What a client needs to bring its screen up to date."""
+    """What a client needs to update its screen."""
 
     text: bytes
     """The members that changed, as JSON."""
@@ -63,7 +63,7 @@ class CellsPainter:
         self.forget()
 
     def paint(self, model: ScreenModel, **marks: bool) -> CellsPatch:
-        """Return what brings the client from the last screen to this one.
+        """Return what changes the client's screen from the last one to this one.
 
         Marks are members of this screen alone.
         """
@@ -84,7 +84,7 @@ class CellsPainter:
         self.palette = taste.palette
 
     def forget(self) -> None:
-        """Describe everything next time: nobody knows what the client shows."""
+        """Describe everything next time: what the client shows is unknown."""
         self._shown: Members = {}
         self._forget_cells(None)
 
@@ -221,7 +221,7 @@ def _describe_game(model: GameScreen) -> Members:
 
 
 def _let_clock_run(members: Members, shown: Members) -> None:
-    """Leave a clock that runs to the client, until the next second begins."""
+    """Leave a running clock to the client, until the next second begins."""
     if members["clock"] // 1000 == shown["clock"] // 1000:
         members["clock"] = shown["clock"]
 
@@ -239,7 +239,7 @@ def _numbers(grid: Grid, cells: int) -> Sequence[int]:
 
 
 def _describe_menu(model: MenuScreen, most: int) -> Members:
-    """Describe a menu, or of a long one what is around the selected item."""
+    """Describe a menu; of a long one only the part around the selected item."""
     half = max(1, most // 2)
     first = max(0, min(model.selected // half * half - half // 2, len(model.items) - most))
     items = [_describe_item(item) for item in model.items[first : first + most]]

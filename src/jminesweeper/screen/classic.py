@@ -219,7 +219,7 @@ def _fresh(size: Size) -> _Fresh:
 
 
 class ClassicField:
-    """The painted rows of one board, kept up to date with what its player sees."""
+    """The painted rows of one board, kept in step with what its player sees."""
 
     def __init__(self, size: Size) -> None:
         fresh = _fresh(size)

@@ -1,4 +1,4 @@
-"""Change what a terminal shows, in few bytes.
+"""Changes what a terminal shows, in few bytes.
 
 Lines are compared as integers. Only stretches that differ are written, and styles are switched only
 where that shows. Cells are written by a table, one look-up each.
@@ -133,7 +133,7 @@ def cell_pen(theme: Theme, tables: CellTables) -> FacePen[int]:
 
 
 def paint_all(lines: Sequence[Line], theme: Theme) -> bytes:
-    """Paint a whole screen, whatever was on it."""
+    """Paint a whole screen over anything."""
     pen = Pen(theme)
     pen.pieces += (RESET, CUT_LONG_LINES, HOME)
     last = max((row for row, line in enumerate(lines) if line.text), default=0)

@@ -22,7 +22,7 @@ FLAGGED: Final = 0x20
 MINED: Final = 0x40
 EXPLODED: Final = 0x80
 QUESTIONED: Final = 0x0F
-"""The clue of a covered cell with a question mark, which is no number of mines."""
+"""The clue of a covered cell with a question mark: not a number of mines."""
 
 _PAIR: Final = Struct("=H")
 
@@ -105,12 +105,12 @@ _NOTHING_DONE: Final = PlayerView(
 
 
 class KeptFaces:
-    """The faces of some rows of one board, kept up to date with what its player sees."""
+    """The faces of some rows of one board, kept in step with what its player sees."""
 
     __slots__ = ("_debug_mines", "_grid", "_layering", "_rows", "_start", "_view", "faces")
 
     def __init__(self, grid: Grid, rows: range, layering: Layering) -> None:
-        """Begin with a board that is all covered."""
+        """Begin with a covered board."""
         self._grid = grid
         self._rows = rows
         self._layering = layering
@@ -120,7 +120,7 @@ class KeptFaces:
         self.faces = bytearray((bytes((COVERED,)) * grid.size.columns + b"\0") * len(rows))
 
     def update(self, view: PlayerView, debug_mines: int) -> Sequence[int]:
-        """Take over what a view shows; return the rows of the board in which something changed."""
+        """Update the faces from a view; return the rows of the board in which something changed."""
         before, self._view = self._view, view
         changed = self._debug_mines ^ debug_mines
         self._debug_mines = debug_mines

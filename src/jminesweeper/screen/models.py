@@ -66,7 +66,7 @@ class Taste:
 
 
 class Tone(Enum):
-    """What a message means, shown by its colour and said by its words."""
+    """The kind of a message, shown by its colour and said by its words."""
 
     PLAIN = "plain"
     GOOD = "good"
@@ -78,7 +78,7 @@ class Tone(Enum):
 
 
 class Message(NamedTuple):
-    """What is said, and how it is meant."""
+    """The text of a message, and its tone."""
 
     text: str = ""
     tone: Tone = Tone.PLAIN
@@ -127,14 +127,14 @@ class GameScreen(NamedTuple):
     solved_share: float | None = None
     """How much of the board is solved, 0 to 1, for a progress bar."""
     time_line: TimeLine | None = None
-    """Of a replay: takes the place of what is solved."""
+    """In a replay: replaces the share that is solved."""
     clock_runs: bool = False
     is_paused: bool = False
     """Hides the field."""
     summary: Sequence[str] = ()
     """After the end: lines of figures to show beside or under the field."""
     aim: str = ""
-    """What wins, while the game runs."""
+    """The aim, while the game is running."""
     is_overview: bool = False
     """Shows the whole of a board that is larger than the screen, reduced."""
     keys: Sequence[tuple[str, str]] = ()
@@ -179,7 +179,7 @@ class MenuScreen(NamedTuple):
     has_preview: bool = False
     """Shows cells as they look now, where there is room beside the list."""
     clock_runs: bool = False
-    """Something may happen here with time."""
+    """The screen may change with time."""
 
     @property
     def takes_text(self) -> bool:

@@ -1,6 +1,6 @@
 """The whole of a board that is larger than the screen, reduced until it fits.
 
-Each character stands for a block of cells, about as high as wide on the screen. The part that the
+Each character is a block of cells, about as high as wide on the screen. The part that the
 window shows is highlighted.
 """
 
@@ -20,7 +20,7 @@ _PARTLY: Final = ":"
 
 
 class _Blocks(NamedTuple):
-    """How many cells a character stands for, and how many characters there are."""
+    """How many cells a character covers, and how many characters there are."""
 
     columns: int
     rows: int

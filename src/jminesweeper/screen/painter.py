@@ -35,7 +35,7 @@ _BYTES: Final = tuple(bytes((number,)) for number in range(256))
 
 
 class Patch(NamedTuple):
-    """What a client needs to bring its screen up to date."""
+    """What a client needs to update its screen."""
 
     is_full: bool
     cursor_shown: bool
@@ -63,7 +63,7 @@ class AnsiPainter:
         self._prepare()
 
     def paint(self, model: ScreenModel) -> Patch:
-        """Return what brings the terminal from the last screen to this one."""
+        """Return what changes the terminal from the last screen to this one."""
         self._menu = None
         screen = self._compose(model)
         shown, self._shown = self._shown, screen
@@ -130,7 +130,7 @@ class AnsiPainter:
         depth = self._terminal.colours
         self._keeps_tiles = self._canvas.has_tiles and self._canvas.keeps_tiles
         if not self._canvas.has_tiles:
-            # The spare look: in the terminal's own shades, which fit its background.
+            # The plain look: in the terminal's own shades, which fit its background.
             depth = min(depth, ColourDepth.SIXTEEN)
         self._theme = theme(self._taste.palette, depth)
         self._game: GameComposer | None = None
@@ -162,4 +162,4 @@ class AnsiPainter:
 
 
 def _nothing(*_place: int) -> None:
-    """Find nothing: nothing here can be pointed at."""
+    """Find nothing: nothing here can be clicked."""

@@ -1,8 +1,8 @@
 """The colours of the palettes, for cells that have a background of their own.
 
 A background under every cell makes the contrast independent of the terminal: at least 4.5 for
-whatever is read on it, which a test works out from these tables. Words outside the field have the
-terminal's own colours or, where they stand out, a background of their own as well. With 16 colours,
+everything read on it, which a test computes from these tables. Text outside the field has the
+terminal's own colours or, if it is emphasised, a background of its own as well. With 16 colours,
 which every terminal shows in shades of its own, and without colours cells have no background.
 """
 
@@ -19,7 +19,7 @@ Colour: TypeAlias = int
 
 
 class Pair(NamedTuple):
-    """What is written in, and on; without a background only lines are drawn."""
+    """The colours of text and background; without a background only lines are drawn."""
 
     fore: Colour
     back: Colour | None
@@ -37,7 +37,7 @@ def _opened(back: Colour, zero: Colour, clues: Iterable[Colour]) -> Colouring:
 
 
 def _covered(backs: Sequence[Colour], flag: Colour, mine: Colour, unopened: Colour) -> Colouring:
-    """Colour what is on tiles, in both tones."""
+    """Colour the signs on tiles, in both tones."""
     fores = {Style.FLAG: flag, Style.MINE: mine, Style.UNOPENED: unopened, Style.COVERED: unopened}
     even = {int(style): Pair(fore, backs[0]) for style, fore in fores.items()}
     return {**even, **{in_other_tone(style): Pair(even[style].fore, backs[1]) for style in even}}

@@ -147,7 +147,7 @@ def _page_lines(line: str | Listing, canvas: Canvas) -> list[str]:
 
 
 def _note(model: MenuScreen, canvas: Canvas) -> list[Line]:
-    """Say more about the selected item; there are always lines for the longest note."""
+    """Write the note of the selected item; there are always lines for the longest one."""
     if not any(item.note for item in model.items):
         return []
     notes = [
@@ -166,7 +166,7 @@ def _visible(count: int, selected: int, room: int) -> tuple[int, int]:
 
 
 class _ItemText(NamedTuple):
-    """What a line of a menu says, at its left and at its right end."""
+    """The text of a menu line, at its left and at its right end."""
 
     label: str
     value: str
@@ -198,7 +198,7 @@ def _item_text(item: MenuItem, figures: str, canvas: Canvas) -> _ItemText:
     text = _ItemText(label, f"< {value} >")
     if text.width <= canvas.columns - 2:
         return text
-    # Without its label the item would say nothing, so the end of the value is left out.
+    # The label matters more than the value, so the end of the value is left out.
     return _ItemText(label, f"< {value.partition(', ')[0]} >")
 
 
@@ -267,7 +267,7 @@ def _edge(told: Line, more: str, line: str, width: int) -> Line:
 
 
 def compose_notice(message: Message, canvas: Canvas) -> Screen:
-    """Show a message alone on a screen that is too small for anything else."""
+    """Show only a message on a screen that is too small for anything else."""
     text = clean(message.text, has_unicode=canvas.has_unicode)
     lines = [cut(span(line), canvas.columns) for line in wrapped(text, canvas.columns)]
     return Screen([*lines, *[BLANK] * canvas.rows][: canvas.rows])

@@ -1,4 +1,4 @@
-"""What is said about a position of a recorded game: its action in words, its time line."""
+"""Text about a position of a recorded game: its action in words, its time line."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _ENDS: Final[Mapping[Status, tuple[str, Tone]]] = {
 
 
 def caption(recording: Recording, position: int) -> Message:
-    """Say what action led to a position, and what came of it."""
+    """Describe the action that led to a position, and its result."""
     if not position:
         return Message("Before the first action")
     action = recording.actions[position - 1]
@@ -63,7 +63,7 @@ def _did(action: ReplayedAction) -> str:
 
 
 def time_line(recording: Recording, position: int) -> TimeLine:
-    """Say where in the game a position is."""
+    """Return where in the game a position is."""
     end_ms = recording.at_ms(recording.last)
     return TimeLine(position, recording.last, recording.at_ms(position), end_ms)
 

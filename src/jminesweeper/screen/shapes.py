@@ -53,7 +53,7 @@ _LARGER: Final[Sequence[CellShape]] = tuple(
 _ORDINARY_COLUMNS: Final = 80
 """Cells grow on terminals that are wider than this."""
 _SMALL_SHARE: Final = 1 / 3
-"""Of the screen: fields that would fill less have larger cells."""
+"""A share of the screen: fields that would fill less have larger cells."""
 
 
 def shape_of(

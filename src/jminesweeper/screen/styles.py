@@ -1,4 +1,4 @@
-"""What parts of a screen mean.
+"""The meanings of the parts of a screen.
 
 A style is a small number, so that the styles of a line are bytes. Any style can have two marks on
 top: selected, and hinted at. Covered cells have two close tones, so that each is seen as a tile.
@@ -42,7 +42,7 @@ class Style(IntEnum):
     """The part of the frame that shows how much of the board is solved."""
     KEY = 19
     ASIDE = 20
-    """What is read only once: what a key does, a note."""
+    """Text that is read only once: what a key does, a note."""
     GOOD = 21
     BAD = 22
     WARNING = 23
@@ -53,7 +53,7 @@ class Style(IntEnum):
 CLUES: Final = tuple(Style(number) for number in range(1, 9))
 OPENED: Final = (*CLUES, Style.ZERO)
 ON_TILES: Final = frozenset({Style.COVERED, Style.UNOPENED, Style.FLAG, Style.MINE})
-"""What is on a covered cell, and so has two tones."""
+"""The styles of covered cells, which have two tones."""
 REVERSED: Final = frozenset({Style.FATAL, Style.WRONG_FLAG, Style.CHOSEN})
 """What stands out without a colour."""
 
@@ -64,4 +64,4 @@ def in_other_tone(style: int) -> int:
 
 
 UNDER_MARKS: Final = (Style.ZERO, Style.COVERED, in_other_tone(Style.COVERED))
-"""What the client's marks may be painted on: every background of a field that is played."""
+"""Where the client's marks may be painted: every background of a running game's field."""

@@ -2,7 +2,7 @@
 
 All terminals agree that these characters are one column wide, except the dot and those of the
 frame, which some terminals can be set to show wide: the ASCII set is for them. On tiles a
-background shows what is covered. Where a cell has one column for everything, a letter stands for
+background shows what is covered. Where a cell has one column for everything, a letter replaces
 the number under a wrong flag: a for 1, b for 2.
 """
 
@@ -135,7 +135,7 @@ def _opened(face: int, symbols: Symbols) -> CellLook:
 class CellTables:
     """The looks of all faces, ready to translate rows of faces by.
 
-    A code stands for a character and its style. The code of the first character of a sign is the
+    A code means a character and its style. The code of the first character of a sign is the
     cell's face; all other codes are numbers that no face has.
     """
 

@@ -1,4 +1,4 @@
-"""Words and figures made fit for a screen: harmless, in lines, in columns."""
+"""Text and figures for a screen: harmless, in lines, in columns."""
 
 from __future__ import annotations
 

@@ -56,11 +56,11 @@ class Theme:
     """How every style looks on one kind of terminal, with and without marks on top."""
 
     sequences: tuple[bytes, ...]
-    """By style, what switches to it whatever was on before."""
+    """By style, the sequence that switches to it from any other."""
     plain_on_blanks: frozenset[int]
     """The styles in which a blank looks like a plain one."""
     ground_line: bytes = b""
-    """The backgrounds of tiles, as they are told to a client; empty without tiles."""
+    """The backgrounds of tiles, as sent to a client; empty without tiles."""
     grounds: bytes = bytes(256)
     """By style, the place of its background in that line, from 1; 0 without one."""
 

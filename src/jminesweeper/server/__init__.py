@@ -1,6 +1,6 @@
 """The asyncio shell around sessions: connections, limits, turns, timeouts, workers and logs.
 
-It never knows a rule of the game and never draws; what a reply is and means is the session's.
+It never knows a rule of the game and never draws; the session decides what a reply says.
 
 A server in the same process, on a free port of the loopback interface or on no port at all:
 

@@ -1,17 +1,17 @@
-"""What an operator's programs may ask a server: whether it is well, and its figures.
+"""What an operator's programs may ask a server: its health, and its figures.
 
     /healthz   200 while players are welcome, else 503 and the reason
     /haproxy   the same, but 404 while draining: HAProxy's `disable-on-404` then sends nobody here
                any more, and leaves those who play to the server's own farewell
     /metrics   figures for Prometheus
 
-A port of its own, on the loopback interface unless the operator says otherwise: it knows no
-password, and tells how busy the server is, never who plays. Where several processes serve, any of
+It has a port of its own, on the loopback interface unless the operator says otherwise: it knows no
+password, and says how busy the server is, never who plays. Where several processes serve, any of
 them answers there for the health of all; for figures each has one of the ports above.
 
-Nobody who asks holds up the players. A connection gets one answer and a few seconds to take it;
-where there are too many the oldest is dropped, so silent ones keep no health check out; and the
-figures are worked out once a second at most.
+No request holds up the players. A connection gets one answer and a few seconds to read it; when
+there are too many the oldest is dropped, so silent ones keep no health check out; and figures are
+computed once a second at most.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ MAX_CONNECTIONS: Final = 32
 PATIENCE_S: Final = 5.0
 """How long a connection may take to ask and to read its answer."""
 LASTING_NS: Final = 1_000_000_000
-"""How long figures are good for once they were worked out."""
+"""How long computed figures are used again."""
 
 _PLAIN: Final = "text/plain; charset=utf-8"
 
@@ -70,7 +70,7 @@ class AdminSite:
                 return _say(404, "404 Not Found: try /healthz or /metrics\n", method)
 
     def _illness(self) -> str:
-        """Why no player should be sent here."""
+        """Why players should not be sent here."""
         fault = self._hub.backend.store_fault() if self._needs_store else None
         return f"the store {fault.value}\n" if fault else ""
 
@@ -84,7 +84,7 @@ class AdminSite:
 
 
 class Admin:
-    """The port, and who is connected to it."""
+    """The port, and its connections."""
 
     def __init__(self, site: AdminSite) -> None:
         self.site = site
@@ -97,7 +97,7 @@ class Admin:
     async def start(
         self, own: Sequence[socket.socket], shared: Sequence[socket.socket] = ()
     ) -> None:
-        """Answer those who ask this process, or any of several."""
+        """Answer requests to this process, or to any of several."""
         self._shared = [await self._serve(listener) for listener in shared]
         for listener in own:
             self.addresses += listening_addresses(listener)

@@ -1,8 +1,7 @@
 """What the worker processes do: the solver's part in a game.
 
-Whatever happens in here, the answer to a request that cannot be met is None: a mistake in the
-solver, a board too large for its time or for the memory of the process, must neither end the
-process nor the session that asks.
+A request that cannot be met is answered with None: a bug in the solver, or a board too large for
+the time or the memory of the process, must end neither the process nor the session that asks.
 """
 
 from __future__ import annotations
@@ -52,10 +51,10 @@ MOST_ZINI_CELLS: Final = 4_096
 """The ZiNi of the largest board takes four seconds."""
 
 ANALYSIS_S: Final = 5.0
-"""Nobody waits longer for an analysis."""
+"""The longest wait for an analysis."""
 
 HINT_S: Final = 1.0
-"""Nobody waits longer for a hint: what was found by then around the cursor is told."""
+"""The longest wait for a hint: by then it is what was found around the cursor."""
 
 Request = TypeVar("Request")
 Answer = TypeVar("Answer")
@@ -66,7 +65,7 @@ logger = logging.getLogger(__name__)
 def _or_none(
     task: Callable[[Request, float], Answer | None],
 ) -> Callable[[Request, float], Answer | None]:
-    """Answer None where a task fails; log what it could not expect."""
+    """Answer None where a task fails; log unexpected errors."""
 
     @wraps(task)
     def answer(request: Request, limit_s: float) -> Answer | None:
@@ -101,7 +100,7 @@ def find_odds(request: FindOdds, limit_s: float) -> FoundOdds | None:
 
 @_or_none
 def find_solved(request: FindSolved, _limit_s: float) -> FoundSolved | None:
-    """Find the next cell that simple rules settle."""
+    """Find the next cell that simple rules decide."""
     solved = next_solved(request.view, request.cursor)
     return FoundSolved(None) if solved is None else FoundSolved(solved.cell, solved.is_mine)
 
@@ -141,7 +140,7 @@ def look_back(request: Review, limit_s: float) -> tuple[str, ...] | None:
 
 @_or_none
 def analyse(request: Analyse, limit_s: float) -> tuple[str | Listing, ...]:
-    """Judge a finished game in full, with what there was to see where a guess was needless."""
+    """Judge a finished game in full, with what could be seen where a guess was needless."""
     limit_s = min(limit_s, ANALYSIS_S)
     deadline = _deadline(limit_s)
 

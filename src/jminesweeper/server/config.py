@@ -1,4 +1,4 @@
-"""What a server is given: the limits its operator sets, and everything behind its connections.
+"""The configuration of a server: its operator's limits, and everything behind its connections.
 
 `ServerConfig` is what an operator decides. `Backend` is the rest of the program as the server sees
 it: something that makes a session for each player, a store, workers and a function that plays a
@@ -33,12 +33,12 @@ class AdminConfig:
     needs_store: bool = False
     """A server that cannot reach its store is not healthy."""
     version: str = ""
-    """Of the program, for the figures."""
+    """The version of the program, for the figures."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerConfig:
-    """Where a server listens and what it accepts; 0 means no limit for the two caps."""
+    """Where a server listens and what it accepts; for the two caps 0 means no limit."""
 
     host: str = ALL_INTERFACES
     port: int | None = DEFAULT_PORT
@@ -56,11 +56,11 @@ class ServerConfig:
     stop_timeout_s: float = 5.0
     """How long all farewells together may take when the server stops."""
     admin: AdminConfig | None = None
-    """Where an operator's programs may ask how the server is; None: nowhere."""
+    """Where an operator's programs may ask about the server; None: nowhere."""
     tls_files: tuple[Path, Path] | None = None
     """A certificate chain and its key, to serve TLS on the same port."""
     proxies: tuple[Network, ...] = ()
-    """Whose connections begin with a header that tells whom they are for."""
+    """Networks of proxies: their connections begin with a header naming the player's address."""
 
 
 class GameSession(Protocol):
@@ -82,7 +82,7 @@ class GameSession(Protocol):
 
 
 class JobStore(Protocol):
-    """The store, as far as the server needs it."""
+    """The part of the store that the server needs."""
 
     def submit(self, jobs: Sequence[Job[Any]], /) -> None: ...
 
@@ -112,7 +112,7 @@ class WorkerLoad(NamedTuple):
 
 
 class Solvers(Protocol):
-    """Whoever answers what would hold up the event loop."""
+    """Answers requests that would hold up the event loop."""
 
     @property
     def load(self) -> WorkerLoad: ...
@@ -137,12 +137,12 @@ class Backend:
     """Delivers its answers on the event loop: the writes of each submitter in their order."""
     workers: Solvers
     bus: Bus
-    """Tells other servers on the same store whose game was claimed here."""
+    """Tells the other servers of the store which player's game was claimed here."""
     rebuild: Callable[[Rebuild], object]
-    """Called in a thread beside the event loop, for one long game at a time."""
+    """Called in a thread besides the event loop, for one long game at a time."""
     new_web_socket: Callable[[], WebSocket] | None = None
     """Opens a WebSocket for the page; None where that is not installed."""
     store_fault: Callable[[], Fault | None] = lambda: None
-    """Tells why the store cannot be used just now."""
+    """Returns why the store cannot be used now, if it cannot."""
     kept: str = "until the server stops"
-    """Where games are kept, or for how long; the log says so."""
+    """Where games are stored, or for how long, for the log."""

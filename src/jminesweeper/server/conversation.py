@@ -1,7 +1,7 @@
-"""The server's side of one conversation: bytes go in, screens come out, and nothing is waited for.
+"""The server's side of one conversation: bytes go in, screens come out, and it never waits.
 
-A conversation knows no socket, no loop and no clock. Whoever carries its bytes (`guest`, on top of
-a transport) tells it what happens, and then does what it says:
+A conversation knows no socket, no loop and no clock. Its driver (`guest`, on top of a transport)
+reports what happens, and then does what it says:
 
     goes in                                     comes out
     bytes of the peer, the end of its stream    replies.outgoing: screens to send, in order
@@ -13,8 +13,8 @@ a transport) tells it what happens, and then does what it says:
     the time                                    ending: hang up, and how
     the connection is lost
 
-What may happen when is told in `phases`, when a reply may leave in `replies`, and who gets the next
-turn in `turns`.
+`phases` says what may happen when, `replies` when a reply may leave, and `turns` who gets the next
+turn.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from jminesweeper.session.reply import Effects, Event, Question, Review
 from jminesweeper.store import FencedError
 
 READ_AHEAD: Final = 2
-"""With so many packets waiting no more bytes are taken. Not with one: for a peer that waits for
+"""With this many packets waiting no more bytes are read. One is too few: for a peer that waits for
 each reply, reading would be stopped and started with every packet."""
 
 # Looking a member up in its class takes longer than comparing it.
@@ -40,7 +40,7 @@ _PLAYING: Final = Phase.PLAYING
 
 
 class ServerConversation:
-    """What is said on one connection, and what has to happen before more can be said."""
+    """What is said on one connection, and what must happen before more can be said."""
 
     __slots__ = (
         "_asked",
@@ -74,31 +74,31 @@ class ServerConversation:
     ) -> None:
         self._new_session = new_session
         self._counts = counts
-        """What has come from all peers, by kind of packet."""
+        """Packets received from all peers, by kind."""
         self._session = new_session()
         self._receive = self._session.receive
         self.phase = Phase.DOOR
         self.replies = Replies()
         self.packets = 0
         self.games = 0
-        """How many games have ended here."""
+        """How many games have ended on this connection."""
         self.heard_ms = now_ms
         """When the last packet came; until the first, when the connection was made."""
-        # What is to be done; whoever does it takes it out.
+        # What the driver has to do; it removes what it has done.
         self.question: tuple[int, Question] | None = None
-        """With the number by which it is `answered`."""
+        """The question, with the number that `answered` takes."""
         self.work: Review | None = None
         self.claims = ""
         self.rejected: StreamError | None = None
-        """Why the peer's bytes are no packets, for the log."""
+        """Why the peer's bytes are not packets, for the log."""
         self.ending: Ending | None = None
         # What the peer sent
         self._beginning = b""
         self._feed: Callable[[bytes], list[Packet]] = self._meet
         self._backlog: list[Packet] = []
-        """Packets that wait for a turn, the next one last."""
+        """Packets that wait for a turn, in reverse order."""
         self._error: StreamError | None = None
-        """What ended the stream of packets; answered after the backlog."""
+        """The error that ended the stream of packets; answered after the backlog."""
         self._asked = 0
         self._says_goodbye = False
         self._is_broken = False
@@ -106,9 +106,9 @@ class ServerConversation:
     # What the peer sends
 
     def answer(self, data: bytes, now_ms: int) -> bytes:
-        """Take in bytes and answer them; return the reply if there is nothing else to do.
+        """Process bytes and answer them; return the reply if there is nothing else to do.
 
-        This is the way of a key press. Whatever else the bytes are, they wait for a turn.
+        This is the path of a key press. All other bytes wait for a turn.
         """
         if self._backlog or not self.replies.is_clear or self.phase is not _PLAYING:
             self.take_in(data, now_ms)
@@ -122,7 +122,7 @@ class ServerConversation:
             self._queue(packets, now_ms)
             return b""
         packet = packets[0]
-        # `kind_of`, written out: this is the way of a key press.
+        # `kind_of`, inlined: this is the path of a key press.
         self._counts[packet if packet.__class__ is Command else packet.__class__] += 1
         self.packets += 1
         self.heard_ms = now_ms
@@ -133,7 +133,7 @@ class ServerConversation:
         return b""
 
     def take_in(self, data: bytes, now_ms: int) -> None:
-        """Take in bytes; their packets wait for a turn."""
+        """Process bytes; their packets wait for a turn."""
         if self._error is not None or self.phase not in OPEN:
             return
         try:
@@ -144,19 +144,19 @@ class ServerConversation:
             self._queue(packets, now_ms)
 
     def end_stream(self) -> None:
-        """Leave, as the peer sends no more, when it has got what it is owed."""
+        """Leave once the peer has what it is owed, because it sends no more."""
         if self.phase in OPEN:
             self._part()
 
     @property
     def is_reading(self) -> bool:
-        """More bytes may be taken, be it to throw them away."""
+        """Whether to read more bytes, if only to discard them."""
         if self.phase in OPEN:
             return len(self._backlog) < READ_AHEAD and self._error is None
         return self.phase is Phase.LINGERING
 
     def _meet(self, beginning: bytes) -> list[Packet]:
-        """Take in the first bytes, which say whether the peer speaks the protocol."""
+        """Process the first bytes, which show whether the peer speaks the protocol."""
         self._beginning += beginning
         caller = recognise(self._beginning)
         if caller is Caller.CLIENT:
@@ -188,27 +188,27 @@ class ServerConversation:
 
     @property
     def can_answer(self) -> bool:
-        """Something waits to be answered, and nothing is in its way."""
+        """Whether something can be answered now."""
         has_more = bool(self._backlog) or self._error is not None
         return has_more and self.phase is _PLAYING and not self.replies.is_hindered
 
     @property
     def waits_for_key(self) -> bool:
-        """What has waited longest is a packet that a key makes."""
+        """Whether the next packet is one that a key makes."""
         return bool(self._backlog) and isinstance(self._backlog[-1], Command)
 
     def answer_next(self, now_ms: int) -> None:
-        """Answer what has waited longest; only while `can_answer`."""
+        """Answer the next packet; only while `can_answer`."""
         if self._backlog:
             self._apply(*self._receive(self._backlog.pop(), now_ms))
         elif self._error is not None:
             self.rejected, self._error = self._error, None
             self._apply(*self._session.reject(self.rejected, now_ms))
 
-    # What others say
+    # What the store, workers and the hub report
 
     def stored(self, answer: object, now_ms: int) -> None:
-        """Take the store's answer to the oldest operation that it has not answered."""
+        """Process the store's answer to its oldest unanswered operation."""
         operation = self.replies.take_stored()
         if not self._is_broken:
             self._session.settle(operation, answer)
@@ -218,7 +218,7 @@ class ServerConversation:
         self._see_end()
 
     def answered(self, number: int, answer: object, now_ms: int) -> None:
-        """Take the answer to a question, unless nobody waits for it any more."""
+        """Process the answer to a question, unless it is no longer needed."""
         if self.phase is not Phase.ASKING or number != self._asked:
             return
         if isinstance(answer, FencedError):
@@ -228,14 +228,14 @@ class ServerConversation:
             self._apply(*self._session.resolve(answer, now_ms))
 
     def notice(self, event: Event, now_ms: int) -> None:
-        """Take an event; it shows at once only where nothing is owed to the peer."""
+        """Process an event; it shows at once only if nothing is owed to the peer."""
         if self.phase in OPEN:
             is_owed = bool(self._backlog) or self._error is not None or not self.replies.is_clear
             may_show = self.phase is _PLAYING and not is_owed
             self._apply(*self._session.notice(event, now_ms, may_show=may_show))
 
     def check_time(self, config: ServerConfig, now_ms: int) -> None:
-        """Let go of a peer that does not read, or that has been silent for too long."""
+        """Disconnect a peer that does not read, or has been silent for too long."""
         if self.phase not in OPEN:
             return
         is_new = self.phase is Phase.DOOR
@@ -255,7 +255,7 @@ class ServerConversation:
             self._part(says_goodbye=True)
 
     def fail(self, message: str, now_ms: int) -> None:
-        """End because of a bug: forget what waits, and let a new session say goodbye."""
+        """End because of a bug: drop what waits, and let a new session say goodbye."""
         self._is_broken = True
         self.replies.drop()
         if self.phase in OPEN:
@@ -265,7 +265,7 @@ class ServerConversation:
             self.ending = Ending.AT_ONCE
 
     def lose(self, now_ms: int) -> None:
-        """End with the connection; what the session leaves behind is still to be stored."""
+        """End with the connection; what the session leaves behind still has to be stored."""
         self._move(Trigger.LOSS)
         self._forget_packets()
         self.replies.drop()
@@ -274,7 +274,7 @@ class ServerConversation:
             self._entail(effects)
 
     def _be_taken_over(self, now_ms: int) -> None:
-        """Somebody else plays this game now: nothing that waits to be shown is true."""
+        """Another connection plays this game now: no waiting reply is true any more."""
         self.replies.drop()
         self.let_go(TAKEN_OVER, now_ms, is_final=True)
 

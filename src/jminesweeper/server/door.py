@@ -1,13 +1,13 @@
-"""Who has connected, judged by the first bytes.
+"""Who has connected, recognised by the first bytes.
 
 The game has a port to itself, but people type into it with telnet, browsers and scanners try it,
 and a client may be set to TLS. No client's stream begins as theirs do: its first packet is START or
 HELLO, or at least none whose number is a printable character, TAB or CR. A TLS handshake begins
-with the number of POINTER, but goes on with a byte that no length of a POINTER begins with. So the
-first bytes tell everybody apart: a browser gets the page, and whoever else is not a client gets one
-readable line in place of a screen, or of silence.
+with the number of POINTER, but its next byte cannot begin the length of a POINTER. So the first
+bytes identify every caller: a browser gets the page, and everything else that is not a client gets
+one readable line in place of a screen, or of silence.
 
-Another kind of caller is a member of `Caller` and what its stream begins with.
+To add a kind of caller, add a member to `Caller` with the beginning of its stream.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ INTRODUCTION: Final = (
     b"This is JMinesweeper: Minesweeper for the terminal, over the network. "
     b"To play, run ./run_client.sh HOST\r\n"
 )
-"""What everybody but a client is told."""
+"""The line for every caller but a client."""
 
 _TEXT: Final = frozenset(range(0x20, 0x7F)) | frozenset(b"\t\r")
 _METHODS: Final = ("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT")
@@ -44,7 +44,7 @@ _SIGNATURES: Final[Mapping[bytes, Caller]] = {
 
 
 def recognise(beginning: bytes) -> Caller | None:
-    """Tell whose stream begins like this; None if too little of it has come."""
+    """Recognise the caller by the start of its stream; None if that is too short."""
     for signature, caller in _SIGNATURES.items():
         if beginning.startswith(signature):
             return caller

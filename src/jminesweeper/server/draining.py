@@ -1,10 +1,10 @@
-"""Leaving so that players hardly notice: first new ones go elsewhere, then everybody, bit by bit.
+"""Stopping so that players hardly notice: new ones go elsewhere first, then the others bit by bit.
 
-A load balancer asks now and then whether players may be sent here. A server that is told to stop
-says no and plays on until that was heard twice: by then nobody is sent here any more. Without
-anybody who asks there is nothing to wait for. Then it takes nobody in and says goodbye to those
-who play, spread over some time: all clients come back at once, to another server, and their games
-have to be read there.
+A load balancer asks from time to time whether players may be sent here. A server that has to stop
+says no, and continues until it has said so twice: by then no new players are sent here. If no load
+balancer asks, there is nothing to wait for. Then the server admits nobody and says goodbye to its
+players, spread over some time: clients reconnect at once, to another server, which has to read
+their games.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
     from jminesweeper.server.hub import Hub, Visitor
 
 ENOUGH: Final = 2
-"""Checks that have to be answered with no: one may be lost, or not count."""
+"""Checks that must be answered with no: one may be lost, or not count."""
 CHECKS_WAIT_S: Final = 5.0
 """How long to wait for them."""
 SPREAD_S: Final = 2.0
 """How long farewells to a crowd take."""
 STEPS: Final = 200
 GREETING_SHARE: Final = 0.1
-"""How much of that whoever has not said anything yet may take to do so."""
+"""The share of that time in which new connections may still send their first packet."""
 
 
 class HealthChecks:
-    """Whether players may be sent here, and who has asked."""
+    """Whether players may be sent here, and who asked."""
 
     def __init__(self) -> None:
         self.is_draining = False
@@ -48,7 +48,7 @@ class HealthChecks:
         return not self.is_draining
 
     async def refuse(self, wait_s: float = CHECKS_WAIT_S) -> None:
-        """Say no from now on, and wait until that was heard; where nobody asks, nobody has to."""
+        """Say no from now on, and wait until that was heard, if anybody asks."""
         self.is_draining = True
         if self._is_asked:
             with suppress(TimeoutError):
@@ -56,7 +56,7 @@ class HealthChecks:
 
 
 async def say_goodbye_in_turn(hub: Hub, message: str, spread_s: float = SPREAD_S) -> None:
-    """Let everybody go; whoever has just come first gets a screen, and so knows to come back."""
+    """Disconnect everybody; a new connection first gets a screen, and so knows to reconnect."""
     players = hub.close_door(message)
     await _let_go([each for each in players if each.packets], hub, message, spread_s)
     if hub.visitors:

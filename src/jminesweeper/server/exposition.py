@@ -1,11 +1,11 @@
 """Figures as text that Prometheus reads: its exposition format, version 0.0.4.
 
 A family is one figure: a name, what kind it is, a line of help, and samples, which differ by their
-labels. A counter only grows, a gauge comes and goes, a histogram tells how many observations were
+labels. A counter only grows, a gauge goes up and down, a histogram says how many observations were
 no larger than each of a series of bounds.
 
-Observations here are whole numbers, and the bounds powers of two: which one a number belongs under
-is its length in bits, so that an observation costs two additions.
+Observations here are whole numbers, and the bounds powers of two: a number's bound follows from its
+length in bits, so that an observation costs two additions.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _ESCAPES: Final = str.maketrans({"\\": r"\\", "\n": r"\n", '"': r"\""})
 
 
 class Kind(Enum):
-    """What may become of a figure."""
+    """How a figure may change."""
 
     COUNTER = "counter"
     GAUGE = "gauge"
@@ -32,7 +32,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A value, and by what it differs from the others of its family."""
+    """A value, and the labels that distinguish it in its family."""
 
     value: float
     labels: Mapping[str, str]
@@ -50,12 +50,12 @@ class Family:
 
 
 class Histogram:
-    """How often numbers of each length in bits were observed, and what they add up to."""
+    """How often numbers of each length in bits were observed, and their sum."""
 
     __slots__ = ("counts", "total")
 
     def __init__(self) -> None:
-        # Where every microsecond counts, `observe` is written out.
+        # Where every microsecond counts, `observe` is inlined.
         self.counts = [0] * _LONGEST
         self.total = 0
 
@@ -65,7 +65,7 @@ class Histogram:
         self.total += number
 
     def samples(self, unit: float, bits: range) -> list[Sample]:
-        """Sum up to the bounds that have so many bits; `unit` is what 1 stands for."""
+        """Count up to bounds of so many bits; `unit` is the value of 1."""
         sums = list(accumulate(self.counts))
         bounds = [(f"{((1 << each) - 1) * unit:.4g}", sums[each]) for each in bits]
         return [
@@ -85,7 +85,7 @@ def gauge(name: str, meaning: str, value: float) -> Family:
 
 
 def by_label(name: str, kind: Kind, meaning: str, label: str, values: Mapping[str, int]) -> Family:
-    """Tell a figure's samples apart by one label."""
+    """Label a figure's samples by one label."""
     samples = [Sample(value, {label: each}) for each, value in values.items()]
     return Family(name, kind, meaning, samples)
 

@@ -1,4 +1,4 @@
-"""What a server tells about itself, as figures for Prometheus."""
+"""A server's figures for Prometheus."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PROCESS: Final = Path("/proc/self")
 
 
 def server_families(hub: Hub, *, is_draining: bool) -> Sequence[Family]:
-    """Tell who is here, what has happened, and what waits."""
+    """Report the connections, what has happened, and what waits."""
     totals, measures, load = hub.totals, hub.measures, hub.backend.workers.load
     reasons = dict.fromkeys((*_REFUSALS.values(), "stopping"), 0)
     for told, count in totals.refused.items():
@@ -51,7 +51,7 @@ def server_families(hub: Hub, *, is_draining: bool) -> Sequence[Family]:
         ),
         counter(
             "jminesweeper_protocol_errors_total",
-            "Connections that sent what is no packet.",
+            "Connections that sent an invalid packet.",
             measures.rejected,
         ),
         counter("jminesweeper_games_ended_total", "Games that ended.", games),
@@ -89,7 +89,7 @@ def _name(kind: PacketKind) -> str:
 
 
 def process_families() -> Sequence[Family]:
-    """Tell what the process takes of its machine, by the names that everybody uses."""
+    """Report what the process uses of its machine, by the usual names."""
     used = counter("process_cpu_seconds_total", "Processor time used.", time.process_time())
     if not _PROCESS.exists():
         return [used]

@@ -35,7 +35,7 @@ LONGEST_SWEEP_S: Final = 5.0
 ABORT_TIMEOUT_S: Final = 1.0
 
 EMBEDDED: Final = "embedded"
-"""Where a player in the server's own process comes from."""
+"""The address of a player in the server's own process."""
 
 logger = logging.getLogger("jminesweeper.server")
 
@@ -69,12 +69,12 @@ class GameServer:
 
     @property
     def port(self) -> int:
-        """The port it listens on, also when it was to choose one itself."""
+        """The port it listens on, also if it chose one itself."""
         return self._addresses[0][1]
 
     @property
     def admin_port(self) -> int:
-        """The port that tells how the server is, also when it was to be any free one."""
+        """The admin port, also if it was any free one."""
         if self._admin is None:
             raise LookupError("there is no admin port")
         return self._admin.addresses[0][1]
@@ -105,12 +105,12 @@ class GameServer:
         self._plan_sweep()
 
     def load_certificate(self) -> None:
-        """Serve TLS to those who come from now on with what the files hold now."""
+        """Serve TLS to new connections with what the files hold now."""
         if self._config.tls_files is not None:
             self._hub.tls = load_certificate(*self._config.tls_files)
 
     async def drain(self, message: str = STOPPING, *, waits_for_checks: bool = True) -> None:
-        """Have players go elsewhere bit by bit, before `stop`."""
+        """Send players elsewhere bit by bit, before `stop`."""
         if waits_for_checks:
             await self.health.refuse()
         elif self._admin is not None:
@@ -119,7 +119,7 @@ class GameServer:
         await say_goodbye_in_turn(self._hub, message)
 
     async def stop(self, message: str = STOPPING) -> None:
-        """Take nobody in any more, say goodbye to everybody, and be done in bounded time."""
+        """Admit nobody any more, say goodbye to everybody, and finish in bounded time."""
         self.health.is_draining = True
         await self._close_listeners()
         if self._sweep_timer is not None:
@@ -133,7 +133,7 @@ class GameServer:
             self._admin.close()
 
     async def connect_embedded(self) -> socket.socket:
-        """Return the player's end of a connection that needs no port and nobody else can get at."""
+        """Return the player's end of a private connection that needs no port."""
         ours, theirs = socket.socketpair()
         await self._set_up(ours, partial(Newcomer, self._hub, EMBEDDED, EMBEDDED))
         return theirs
@@ -174,7 +174,7 @@ class GameServer:
         arrival.add_done_callback(self._note_arrival)
 
     async def _set_up(self, guest: socket.socket, newcomer: Callable[[], Newcomer]) -> None:
-        """Give the socket a transport; it does not stay open if that goes wrong."""
+        """Give the socket a transport; close it if that fails."""
         loop = asyncio.get_running_loop()
         is_set_up = False
         try:

@@ -1,11 +1,11 @@
 """What carries out a conversation: it charges turns, hands over to the hub, and stops bugs.
 
-A guest stands between a conversation, which decides what is to be done, and two others that do it:
-a transport, which is a subclass (`tcp`), and the hub, which all connections share. After each event
-it tells the conversation about, `_carry_out` does what has come of it.
+A guest connects a conversation, which decides what to do, with two others that do it: a transport,
+which is a subclass (`tcp`), and the hub, which all connections share. After each event that it
+reports to the conversation, `_carry_out` does what follows from it.
 
-A key press must cost little more than the system calls that it takes. So the way of a single packet
-through `hear` makes no task, no timer and no log line.
+A key press must cost little more than its system calls. So the path of a single packet through
+`hear` makes no task, no timer and no log line.
 """
 
 from __future__ import annotations
@@ -88,12 +88,12 @@ class Guest(ABC):
         self.peer = peer
         """Who this is in the log."""
         self.origin = origin
-        """Whom the limit per address counts."""
+        """The address that the limit per address counts."""
         self.since_ms = hub.now_ms()
         self.key = ""
         """The player whose game is played here."""
         self.is_check = False
-        """Nobody plays here: a proxy looks whether the server is there."""
+        """Nobody plays here: a proxy checks whether the server is up."""
         self.account_ns = self.cost_ns = self.served_ns = 0
         self._hub = hub
         self._turns = hub.turns
@@ -110,12 +110,12 @@ class Guest(ABC):
 
     @property
     def waits_for_key(self) -> bool:
-        """What is to be answered next is a mere key."""
+        """Whether the next packet to answer is a key."""
         return self._conversation.waits_for_key
 
     @property
     def is_owed(self) -> bool:
-        """Nothing more is answered, but something is still to be sent."""
+        """Whether nothing more is answered, but something is still to be sent."""
         return self._conversation.phase is Phase.LEAVING
 
     @property
@@ -130,24 +130,24 @@ class Guest(ABC):
 
     @abstractmethod
     def _set_reading(self, *, is_reading: bool) -> None:
-        """Take bytes, or leave them with the peer."""
+        """Read bytes, or leave them with the peer."""
 
     @abstractmethod
     def _hang_up(self, ending: Ending) -> None:
-        """Close the connection, or our half of it; what was written still goes out."""
+        """Close the connection, or our half of it; what was written is still sent."""
 
     @abstractmethod
     def abort(self) -> None:
-        """Drop the connection, whatever is owed."""
+        """Drop the connection, even if something is owed."""
 
-    # What a transport tells
+    # What a transport reports
 
     def arrive(self) -> None:
         """Begin: the connection can be used from now on."""
         self._hub.enter(self)
 
     def hear(self, data: bytes) -> None:
-        """Take in bytes, and answer them if it is this one's turn."""
+        """Process bytes, and answer them if it is this connection's turn."""
         turns = self._turns
         account_ns = self.account_ns
         now_ns = self._clock_ns()
@@ -166,7 +166,7 @@ class Guest(ABC):
                 self._answer_some()
             took_ns = self._clock_ns() - now_ns
             if not are_several:
-                # `observe`, written out.
+                # `observe`, inlined.
                 packet_ns = self._packet_ns
                 packet_ns.counts[took_ns.bit_length()] += 1
                 packet_ns.total += took_ns
@@ -185,23 +185,23 @@ class Guest(ABC):
 
     @bug_boundary
     def hear_end(self) -> None:
-        """Take note that the peer sends no more."""
+        """Note that the peer sends no more."""
         self._conversation.end_stream()
         self._carry_out()
 
     def stall(self) -> None:
-        """Take note that the peer leaves unread what was sent."""
+        """Note that the peer leaves unread what was sent."""
         self._conversation.replies.stall(self._hub.now_ms())
 
     @bug_boundary
     def catch_up(self) -> None:
-        """Take note that the peer has read everything."""
+        """Note that the peer has read everything."""
         self._conversation.replies.catch_up()
         self._go_on()
 
     @bug_boundary
     def depart(self) -> None:
-        """Take note that the connection is lost."""
+        """Note that the connection is lost."""
         if self._linger is not None:
             self._linger.cancel()
         try:
@@ -219,7 +219,7 @@ class Guest(ABC):
         self._carry_out()
 
     def refuse(self, message: str) -> None:
-        """Tell why nobody is let in."""
+        """Say why the connection is refused."""
         self.let_go(message)
 
     @bug_boundary
@@ -230,14 +230,14 @@ class Guest(ABC):
 
     @bug_boundary
     def check_time(self, now_ms: int) -> None:
-        """Let go of a peer that does not read, or has been silent for too long."""
+        """Disconnect a peer that does not read, or has been silent for too long."""
         self._conversation.check_time(self._hub.config, now_ms)
         if self._conversation.ending is Ending.AT_ONCE:
             logger.info("%s does not read its screens", self.peer)
         self._carry_out()
 
     def take_turn(self) -> bool:
-        """Answer some of what waits; tell whether another turn is wanted for the rest."""
+        """Answer some of what waits; return whether another turn is needed for the rest."""
         self._waits_for_turn = False
         try:
             if self._conversation.can_answer:
@@ -265,10 +265,10 @@ class Guest(ABC):
         self._conversation.notice(Reviewed(review, lines), self._hub.now_ms())
         self._go_on()
 
-    # What comes of it
+    # What follows
 
     def _answer_some(self) -> None:
-        """Answer what waits, as far as a turn reaches."""
+        """Answer what waits, for the length of a turn."""
         conversation = self._conversation
         before_ns = self._clock_ns()
         now_ms, end_ns = before_ns // 1_000_000, before_ns + TURN_NS
@@ -282,7 +282,7 @@ class Guest(ABC):
                 break
 
     def _go_on(self) -> None:
-        """Do what has come of an event, and queue for a turn if there is something to answer."""
+        """Do what follows from an event, and queue for a turn if there is something to answer."""
         self._carry_out()
         if self._conversation.can_answer and not self._waits_for_turn:
             self._waits_for_turn = True
@@ -347,7 +347,7 @@ class Guest(ABC):
         try:
             self._conversation.fail(BUG, self._hub.now_ms())
             self._carry_out()
-        # Where not even a last screen can be drawn, there is none.
+        # If not even a last screen can be drawn, there is none.
         except Exception:
             logger.exception("no last screen for %s", self.peer)
             self.abort()

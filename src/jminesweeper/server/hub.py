@@ -37,7 +37,7 @@ SERVER_FULL: Final = "This server is full. Please try again later."
 ORIGIN_FULL: Final = "There are too many connections from your address."
 
 MAX_REFUSED: Final = 64
-"""Refused peers that are being told why at the same time; more are just closed."""
+"""How many refused peers get a reason at the same time; more are just closed."""
 
 READ_SIZE: Final = 512
 """Bytes taken off a connection at a time: more than the packets of any key, and so few that
@@ -56,7 +56,7 @@ class ServerTotals:
 
     connections: int = 0
     refused: Counter[str] = field(default_factory=Counter)
-    """By what they were told."""
+    """By the reason they were given."""
     packets: int = 0
     games: int = 0
 
@@ -90,16 +90,16 @@ class Visitor(TurnTaker, Protocol):
 
 
 class Claim(NamedTuple):
-    """Whose game is played by which connection here."""
+    """Which connection plays each player's game here."""
 
     visitor: Visitor
     token: bytes
-    """Tells this claim from all others, on whatever server."""
+    """Distinguishes this claim from all others, on any server."""
     unsubscribe: Unsubscribe
 
 
 def _level_of(visitor: Visitor) -> int:
-    """Keep out of the log what a proxy does every second to see whether the server is there."""
+    """Keep a proxy's checks every second out of the log."""
     return logging.DEBUG if visitor.is_check else logging.INFO
 
 
@@ -116,18 +116,18 @@ class Hub:
         self.config = config
         self.backend = backend
         self.clock_ns = clock_ns
-        # What came in before a round of turns is not to wait for the store until it is over.
+        # What came in before a round of turns must not wait for its end to reach the store.
         self.turns = Turns(clock_ns, cpu_clock_ns, before_round=self._hand_over)
         self.totals = ServerTotals()
         self.measures = Measures()
         self._store = MeasuredStore(backend.store, self.measures, clock_ns)
         self.read_buffer = bytearray(READ_SIZE)
         self.tls: ssl.SSLContext | None = None
-        """What TLS is served with."""
+        """The certificate that TLS is served with."""
         self.visitors: set[Visitor] = set()
-        """Everybody connected, the refused and the expected included."""
+        """All connections, refused and expected ones included."""
         self._expected: set[Visitor] = set()
-        """Connections of a proxy that has not told whose they are."""
+        """Connections of a proxy that has not said whose they are."""
         self._origins: Counter[str] = Counter()
         self._refused: set[Visitor] = set()
         self._claims: dict[str, Claim] = {}
@@ -143,19 +143,19 @@ class Hub:
 
     @property
     def players(self) -> int:
-        """How many play a game that the store knows whose it is."""
+        """How many known players are at a game."""
         return len(self._claims)
 
-    # Who comes and goes
+    # Connections come and go
 
     def expect(self, visitor: Visitor) -> None:
-        """Hold a connection of which it is not known yet whose it is."""
+        """Hold a connection whose player's address is not known yet."""
         self.visitors.add(visitor)
         self._expected.add(visitor)
         self._emptied.clear()
 
     def enter(self, visitor: Visitor) -> None:
-        """Let a visitor in, or tell why not; a crowd that is refused is not told."""
+        """Admit a connection, or say why not; a refused crowd gets no reason."""
         self._expected.discard(visitor)
         refusal = self._refusal(visitor.origin)
         self.visitors.add(visitor)
@@ -176,7 +176,7 @@ class Hub:
         visitor.refuse(refusal)
 
     def _refusal(self, origin: str) -> str:
-        """Why nobody else from there is let in; empty when one more may come."""
+        """Why nobody else from there is admitted; empty if one more may come."""
         config = self.config
         if self._closing:
             return self._closing
@@ -187,7 +187,7 @@ class Hub:
         return ""
 
     def change(self, visitor: Visitor, successor: Visitor) -> None:
-        """Let one that has not said anything go on as another, on the same connection."""
+        """Replace a guest that has not said anything by another on the same connection."""
         for group in (self.visitors, self._refused):
             if visitor in group:
                 group.remove(visitor)
@@ -228,40 +228,40 @@ class Hub:
         )
 
     def check_time(self) -> None:
-        """Look after all connections at once: a timer for each would cost more than they do."""
+        """Check the timeouts of all connections at once: a timer for each would cost more."""
         now_ms = self.now_ms()
         for visitor in tuple(self.visitors):
             visitor.check_time(now_ms)
 
     def close_door(self, message: str) -> tuple[Visitor, ...]:
-        """Refuse whoever still comes; return those who are here."""
+        """Refuse new connections; return the present ones."""
         self._closing = message
         return tuple(self.visitors)
 
     def say_goodbye(self, message: str) -> None:
-        """Let everybody go, whoever still comes included."""
+        """Disconnect everybody, late arrivals included."""
         for visitor in self.close_door(message):
             visitor.let_go(message)
 
     def abort_all(self) -> None:
-        """Drop all connections, whatever is owed."""
+        """Drop all connections, even if something is owed."""
         for visitor in tuple(self.visitors):
             visitor.abort()
 
     async def emptied(self, timeout_s: float) -> None:
-        """Wait until nobody is left, or until the time is up."""
+        """Wait until all have left, or until the time is up."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._emptied.wait(), timeout_s)
 
     def close(self) -> None:
-        """Hand over what was left behind, and play no log again any more."""
+        """Store what sessions left behind, and stop replaying logs."""
         self._hand_over()
         self._rebuilder.shutdown(wait=False, cancel_futures=True)
 
-    # Whose game is whose
+    # Who plays whose game
 
     def claim(self, key: str, visitor: Visitor) -> None:
-        """Make this the one connection that plays for a player; the one before has to go.
+        """Make this the one connection that plays for a player, and end the one before.
 
         On this server it goes at once. On another one it hears of the claim, and asks the store.
         """
@@ -279,7 +279,7 @@ class Hub:
             before.visitor.let_go(TAKEN_OVER, is_final=True)
 
     def _hear_of_claim(self, key: str, token: bytes) -> None:
-        """Have the holder look again, unless it is its own claim that comes back."""
+        """Make the holder check its claim, unless the message is its own."""
         claim = self._claims.get(key)
         if claim is not None and claim.token != token:
             claim.visitor.look_again()
@@ -290,10 +290,10 @@ class Hub:
             del self._claims[visitor.key]
             claim.unsubscribe()
 
-    # What is stored, asked and worked out
+    # Storing, asking, computing
 
     def store(self, operation: Operation[Any], done: Done) -> None:
-        """Hand an operation to the store, together with all others of this step of the loop."""
+        """Submit an operation to the store, together with all others of this step of the loop."""
         if not self._jobs:
             asyncio.get_running_loop().call_soon(self._hand_over)
         self._jobs.append(Job(operation, done))
@@ -304,7 +304,7 @@ class Hub:
             self._store.submit(jobs)
 
     def ask(self, question: Question, visitor: Visitor, done: Done) -> None:
-        """Have a question answered by whoever can."""
+        """Have a question answered by the store, a worker or a thread."""
         match question:
             case FindHint() | FindOdds() | FindSolved() | LayBoard() | Analyse():
                 self.work(question, visitor, done)
@@ -316,11 +316,11 @@ class Hub:
                 assert_never(question)
 
     def work(self, request: SolverQuestion | Review, visitor: Visitor, done: Done) -> None:
-        """Have something worked out in another process."""
+        """Have something computed in another process."""
         self.backend.workers.ask(request, visitor, visitor.origin, done)
 
     def _rebuild(self, question: Rebuild, done: Done) -> None:
-        """Play a long log again beside the loop, one after the other; a bug is an answer, too."""
+        """Replay long logs in a thread, one at a time; a bug is an answer, too."""
 
         def finish(played: asyncio.Future[object]) -> None:
             if not played.cancelled():

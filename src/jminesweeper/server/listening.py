@@ -1,4 +1,4 @@
-"""Listening sockets, taking connections off them, and what their peers' addresses say."""
+"""Listening sockets, accepting their connections, and what peers' addresses mean."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from jminesweeper.core import JMinesweeperError
 SocketAddress = tuple[str, int] | tuple[str, int, int, int]
 
 BACKLOG: Final = 4096
-"""The kernel cuts it to its own limit; a burst of players must not be refused for want of it."""
+"""The kernel cuts it to its own limit; a burst of players must not be refused for lack of it."""
 
 ACCEPTS_PER_STEP: Final = 64
 REST_S: Final = 0.5
-"""How long no connection is taken after the system had no room for one: it keeps reporting the
-waiting connection, and asking at once again would only burn the processor."""
+"""How long no connection is accepted after the system had no room for one: it keeps reporting the
+waiting connection, and trying again at once would only burn the processor."""
 
 _REASONS: Mapping[int | None, str] = {
     errno.EADDRINUSE: "the port is in use already",
@@ -34,7 +34,7 @@ _NO_IPV6: Final = frozenset({errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL, errno.EPRO
 
 INHERITED: Final = "JMINESWEEPER_LISTEN_FDS"
 VARIABLES: Final = (INHERITED, "JMINESWEEPER_ADMIN_FDS", "JMINESWEEPER_HEALTH_FDS")
-"""In which our supervisor names the sockets that it hands to a process, as `Inherited` has them."""
+"""The variable by which our supervisor names the sockets it hands to a process."""
 _FIRST_OF_SYSTEMD: Final = 3
 
 logger = logging.getLogger("jminesweeper.server")
@@ -47,7 +47,7 @@ def format_address(address: SocketAddress) -> str:
 
 
 def origin_of(address: SocketAddress) -> str:
-    """Whom the limit per address counts: one IPv6 customer owns a whole /64."""
+    """Return what the limit per address counts: one IPv6 customer owns a whole /64."""
     host = plain_host(address)
     return _network_of(host) if ":" in host else host
 
@@ -64,7 +64,7 @@ def _network_of(host: str) -> str:
 
 
 class ListenError(JMinesweeperError):
-    """The server cannot listen where it was told to."""
+    """The server cannot listen where it should."""
 
     def __init__(self, host: str, port: int, error: OSError) -> None:
         self.host = host
@@ -86,7 +86,7 @@ def open_listeners(host: str, port: int) -> list[socket.socket]:
 
 
 class Inherited(NamedTuple):
-    """The listening sockets that a process was started with: none, mostly."""
+    """The listening sockets that a process was started with: usually none."""
 
     game: Sequence[socket.socket] = ()
     admin: Sequence[socket.socket] = ()
@@ -99,7 +99,7 @@ NOTHING: Final = Inherited()
 
 
 def take_inherited(environment: Mapping[str, str], pid: int) -> Inherited:
-    """Take over listening sockets from our supervisor or from systemd.
+    """Use listening sockets from our supervisor or from systemd.
 
     Those of systemd are from 3 on, as many as LISTEN_FDS says, if LISTEN_PID means us.
     """
@@ -184,11 +184,11 @@ def listening_addresses(listener: socket.socket) -> list[SocketAddress]:
 
 
 class Acceptor:
-    """Takes connections off one listening socket.
+    """Accepts connections on one listening socket.
 
-    Not left to a server of asyncio or uvloop, which would spare a tenth of a short visit: the one
-    meets a lack of file descriptors with a log line for each place in the queue, the other drops
-    who waits, and does not know the address of who has hung up already.
+    A server of asyncio or uvloop would save a tenth of a short visit. But when file descriptors run
+    out, asyncio logs a line for each place in the queue, and uvloop drops the connections that wait
+    and does not know the addresses of those that have already hung up.
     """
 
     def __init__(
@@ -199,7 +199,7 @@ class Acceptor:
         is_shared: bool = False,
     ) -> None:
         self._listener = listener
-        # Who shares the socket leaves the next connection to whoever is less busy.
+        # A process that shares the socket leaves the next connection to a less busy one.
         self._most_at_once = 1 if is_shared else ACCEPTS_PER_STEP
         self._welcome = welcome
         self._loop = asyncio.get_running_loop()

@@ -1,10 +1,9 @@
 """Log lines for people (text) and for programs (JSON), written without holding up the loop.
 
-Whoever logs only puts a record into a queue. A thread of its own takes out what has gathered,
-formats it and writes it in one piece: making a line takes longer than answering a key, and a log
-pipe that nobody empties blocks whoever writes to it. After the first record the thread waits for
-`GATHER_S`, so that a server with much to say wakes it fifty times a second and not for each line,
-and a silent one never.
+Logging only puts a record into a queue. A separate thread takes the records out, formats them and
+writes them in one piece: making a line takes longer than answering a key, and a log pipe that
+nobody empties blocks its writer. After the first record the thread waits for `GATHER_S`, so that a
+busy server wakes it fifty times a second and not for each line, and an idle one never.
 
 Records are made without looking up the caller, thread and process, which no line shows.
 """
@@ -28,11 +27,11 @@ MAX_WAITING: Final = 10_000
 """More records are dropped, and counted in a line."""
 MAX_TOGETHER: Final = 1_000
 FLUSH_TIMEOUT_S: Final = 2.0
-"""How long the end of the log may take where nobody reads it."""
+"""How long closing the log may take if nobody reads it."""
 
 _STANDARD: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 _LOOKED_UP: Final = ("_srcfile", "logThreads", "logProcesses", "logMultiprocessing")
-# A peer has a say in some messages; none of them may forge a line or paint an operator's terminal.
+# Peers influence some messages; none may forge a line or control an operator's terminal.
 _ESCAPES: Final = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160))}
 
 
@@ -81,7 +80,7 @@ FORMATTERS: Mapping[LogFormat, type[logging.Formatter]] = {
 
 
 class BackgroundHandler(logging.Handler):
-    """Puts records into the queue, and has them written by the thread."""
+    """Puts records into the queue, which the thread writes."""
 
     def __init__(self, descriptor: int, style: LogFormat = LogFormat.TEXT) -> None:
         super().__init__()
@@ -119,7 +118,7 @@ class BackgroundHandler(logging.Handler):
         for _ in range(min(self._records.qsize(), MAX_TOGETHER)):
             record = self._records.get()
             if record is None:
-                self._records.put(None)  # The end, for the one who waits for it.
+                self._records.put(None)  # An event ends the thread, and is set for `close`.
                 break
             yield record
         if self._dropped:
@@ -159,7 +158,7 @@ def logging_to_stderr(style: LogFormat, level: str) -> Iterator[None]:
 
 @contextmanager
 def _records_without_caller() -> Iterator[None]:
-    """Make records cheap, in the way that the manual of `logging` names under Optimization."""
+    """Make records cheap, as the manual of `logging` recommends under Optimization."""
     before = {name: vars(logging)[name] for name in _LOOKED_UP}
     vars(logging).update(dict.fromkeys(_LOOKED_UP))
     try:

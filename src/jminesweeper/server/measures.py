@@ -1,6 +1,6 @@
 """What a server measures while it plays.
 
-All of it is kept whether anybody looks or not: a count costs less than the question whether it is
+All of it is measured always: a count costs less than the question whether it is
 wanted. Nothing here says who plays.
 """
 
@@ -15,7 +15,7 @@ from jminesweeper.server.exposition import Histogram
 from jminesweeper.store import Job
 
 PacketKind: TypeAlias = Command | type[Packet]
-"""A packet that is nothing but its type, or the class of those that carry more."""
+"""A packet that is only its type, or the class of those that carry more."""
 
 KINDS: Final[Sequence[PacketKind]] = (*Command, *get_args(FramedPacket))
 
@@ -32,16 +32,16 @@ class Measures:
     def __init__(self) -> None:
         self.packets: dict[PacketKind, int] = dict.fromkeys(KINDS, 0)
         self.packet_ns = Histogram()
-        """What packets took to answer, one by one."""
+        """How long each packet took to answer."""
         self.rejected = 0
-        """Connections that sent what is no packet."""
+        """Connections that sent an invalid packet."""
         self.batch_jobs = Histogram()
         self.store_ns = Histogram()
-        """What the store took for a batch, from hand-over to the last answer."""
+        """How long the store took for a batch, to its last answer."""
 
 
 class MeasuredStore:
-    """Hands batches on to the store, and sees how large they are and how long they take."""
+    """Passes batches on to the store, and measures their sizes and times."""
 
     def __init__(self, store: JobStore, measures: Measures, clock_ns: Callable[[], int]) -> None:
         self._store = store

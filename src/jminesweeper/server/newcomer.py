@@ -1,8 +1,8 @@
-"""A guest on a connection of which nothing has been heard.
+"""A guest on a connection that has not sent anything yet.
 
-Nobody knows who will speak. A connection of a trusted proxy begins with a header, which says whose
-it is: only then is there somebody to be let in or refused. After that the first bytes tell
-(`door`): a client is served here; for a browser and for TLS a `WrappedGuest` takes over.
+A connection of a trusted proxy begins with a header, which says whose it is: only then can it be
+admitted or refused. After that the first bytes decide (`door`): a client is served here; for a
+browser and for TLS a `WrappedGuest` takes over.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ logger = logging.getLogger("jminesweeper.server")
 
 
 class Newcomer(TcpGuest):
-    """Takes in the first bytes, and goes on as a client if they are one's."""
+    """Reads the first bytes, and becomes a client if they are one's."""
 
     __slots__ = ("_beginning", "_is_proxied", "_refusal")
 
@@ -44,14 +44,14 @@ class Newcomer(TcpGuest):
             super().arrive()
 
     def let_go(self, message: str, *, is_final: bool = False) -> None:
-        """Say goodbye, unless nobody knows yet in which language."""
+        """Say goodbye, once it is known in which protocol."""
         if self._may_speak_tls:
             self.hear_end()
         else:
             super().let_go(message, is_final=is_final)
 
     def refuse(self, message: str) -> None:
-        """Tell why nobody is let in, once it is known in which language."""
+        """Say why the connection is refused, once it is known in which protocol."""
         if self._may_speak_tls:
             self._refusal = message
         else:
@@ -59,7 +59,7 @@ class Newcomer(TcpGuest):
 
     @bug_boundary
     def _take_header(self, data: bytes, /) -> None:
-        """Take in what a proxy says first; then the one it speaks for arrives."""
+        """Read the proxy's header; then admit the connection."""
         self._beginning += data
         try:
             header = parse_header(self._beginning)
@@ -80,7 +80,7 @@ class Newcomer(TcpGuest):
             self._meet(rest)
 
     def _meet(self, data: bytes) -> None:
-        """Take in the first bytes, until they tell who speaks."""
+        """Read the first bytes, until they show who is there."""
         self._beginning += data
         match recognise(self._beginning):
             case None:

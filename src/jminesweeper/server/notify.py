@@ -1,9 +1,9 @@
-"""Telling whoever started this process how it is, in the words of systemd's `sd_notify`.
+"""Reporting the state of this process to its starter, in the words of systemd's `sd_notify`.
 
 systemd listens at the socket that NOTIFY_SOCKET names, our own supervisor at the other end of
 standard output. States are READY=1, STOPPING=1 and, twice in the time that WATCHDOG_USEC gives,
-WATCHDOG=1: a process that hangs does not say that, and is replaced. A process that nobody watches
-tells nobody.
+WATCHDOG=1: a process that hangs does not send that, and is replaced. A process that nobody watches
+sends nothing.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Tell = Callable[[str], None]
 
 
 def teller(environment: Mapping[str, str], *, is_supervised: bool = False) -> Tell:
-    """Find out whom to tell."""
+    """Find out where to report."""
     if is_supervised:
         return _tell_supervisor
     if address := environment.get("NOTIFY_SOCKET", ""):
@@ -34,7 +34,7 @@ def teller(environment: Mapping[str, str], *, is_supervised: bool = False) -> Te
 
 @contextmanager
 def keeping_alive(environment: Mapping[str, str], tell: Tell) -> Iterator[None]:
-    """Say that the event loop turns, as often as was asked for, while the block runs."""
+    """Report that the event loop runs, as often as requested, during the block."""
     period_s = _period_s(environment)
     if period_s is None:
         yield
@@ -53,7 +53,7 @@ def keeping_alive(environment: Mapping[str, str], tell: Tell) -> Iterator[None]:
 
 
 def _period_s(environment: Mapping[str, str]) -> float | None:
-    """Half of the time within which a sign of life is expected."""
+    """Half of the time within which a report is expected."""
     is_meant = environment.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
     microseconds = environment.get("WATCHDOG_USEC", "")
     if not (is_meant and microseconds.isascii() and microseconds.isdigit() and int(microseconds)):
@@ -62,7 +62,7 @@ def _period_s(environment: Mapping[str, str]) -> float | None:
 
 
 def _tell_nobody(_state: str) -> None:
-    """Nobody asked."""
+    """Report nothing."""
 
 
 def _tell_supervisor(state: str) -> None:
@@ -77,7 +77,7 @@ class _Datagrams:
         self._address = f"\0{address[1:]}" if address.startswith("@") else address
 
     def __call__(self, state: str) -> None:
-        # Nobody may be there any more: whoever plays goes on playing.
+        # The listener may be gone: the games continue.
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender, suppress(OSError):
             sender.setblocking(False)
             sender.sendto(state.encode(), self._address)

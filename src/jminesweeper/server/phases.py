@@ -17,14 +17,14 @@ DOOR        No packet has come. The first bytes say who it is (`door`): who is n
             told what this is, and leaves. Who stays silent is let go after a short time.
 PLAYING     Packets are answered: one reply for each, in their order.
 ASKING      The session needs an answer before it can reply: from the store, from a worker, or
-            from a log that is played again. Packets wait.
+            from a log that is replayed. Packets wait.
 LEAVING     No packet is taken any more: the player has quit, the server has said goodbye, bytes
-            came that are no packets, or the peer's stream has ended. What is owed still goes out,
+            came that are not packets, or the peer's stream has ended. What is owed is still sent,
             and waits for the store as ever.
-LINGERING   Everything has been sent. What comes in is thrown away until the peer hangs up:
+LINGERING   Everything has been sent. What comes in is discarded until the peer hangs up:
             closing a connection with unread bytes would reset it, and the reset can overtake the
             last screen.
-GONE        The connection is lost. What the session leaves behind is still to be stored.
+GONE        The connection is lost. What the session leaves behind still has to be stored.
 
 What may happen in each phase:
 
@@ -35,7 +35,7 @@ What may happen in each phase:
     the store answers a write   -       replies that needed it leave     -        noted
     a question is answered      -       -         resolved  dropped   dropped     dropped
     an event comes              noted   shown     noted     dropped   dropped     dropped
-    the server lets go          leaves  leaves    leaves    -         -           -
+    the server disconnects      leaves  leaves    leaves    -         -           -
     time passes without bytes   leaves  leaves    leaves    -         -           -
 """
 
@@ -64,7 +64,7 @@ class Phase(Enum):
 
 
 class Trigger(Enum):
-    """What moves a conversation to another phase."""
+    """What changes the phase of a conversation."""
 
     FIRST_PACKET = auto()
     QUESTION = auto()
@@ -99,4 +99,4 @@ class Ending(Enum):
     NOW = auto()
     """Close the connection: the peer expects nothing more."""
     AT_ONCE = auto()
-    """Drop the connection, with whatever has not been sent."""
+    """Drop the connection, with everything not yet sent."""

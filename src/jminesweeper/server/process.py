@@ -31,10 +31,10 @@ from jminesweeper.server.supervisor import Supervisor, own_command
 from jminesweeper.server.tls import CertificateError
 
 OpenBackend = Callable[[], AbstractAsyncContextManager[Backend]]
-"""Opens stores and workers on the server's event loop, and closes them after the last player."""
+"""Opens store and workers on the server's event loop, and closes them after the last player."""
 
 SWITCH_INTERVAL_S: Final = 0.0002
-"""How long a thread may keep the interpreter from another. By Python's default of 5 ms the thread
+"""How long a thread may keep the interpreter from another. With Python's default of 5 ms the thread
 of a store sleeps and wakes once for each action: it needs the interpreter for microseconds, and
 gets it only when the event loop waits for the network."""
 
@@ -58,7 +58,7 @@ def raise_descriptor_limit() -> None:
 
 
 def run_server(config: ServerConfig, open_backend: OpenBackend) -> None:
-    """Serve until SIGTERM or SIGINT; ListenError when it cannot even start."""
+    """Serve until SIGTERM or SIGINT; ListenError if it cannot start."""
     raise_descriptor_limit()
     before_s = sys.getswitchinterval()
     sys.setswitchinterval(SWITCH_INTERVAL_S)
@@ -113,9 +113,9 @@ async def _serve(config: ServerConfig, open_backend: OpenBackend) -> None:
         open_backend() as backend,
         GameServer(config, backend, inherited=inherited) as server,
     ):
-        # What has been made until now stays for good: no collection needs to look at it again.
+        # What exists by now stays for good: no collection needs to look at it again.
         gc.freeze()
-        # A service manager sends SIGHUP to have files read again, a terminal to end the program.
+        # A service manager sends SIGHUP to reload files, a terminal to end the program.
         if config.tls_files is not None or "NOTIFY_SOCKET" in os.environ:
             asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, _reload, server)
         logger.info("games are kept %s", backend.kept)
@@ -125,7 +125,7 @@ async def _serve(config: ServerConfig, open_backend: OpenBackend) -> None:
             received = await stop
             logger.info("stopping on %s", received.name)
             tell(STOPPING)
-            # Whoever types Ctrl-C waits, and a supervisor has others who serve.
+            # After Ctrl-C somebody waits, and a supervisor has other processes that serve.
             await server.drain(waits_for_checks=received is signal.SIGTERM)
     totals = server.totals
     logger.info(
@@ -154,7 +154,7 @@ def _reload(server: GameServer) -> None:
 def _stop_on_signal(*, has_supervisor: bool) -> asyncio.Future[signal.Signals]:
     """Complete on the first signal; the second one ends the process at once.
 
-    Under a supervisor that is the supervisor's to decide, and its end is a signal as well.
+    Under a supervisor, the supervisor decides that, and its end is a signal as well.
     """
     loop = asyncio.get_running_loop()
     stop: asyncio.Future[signal.Signals] = loop.create_future()
@@ -175,6 +175,6 @@ def _stop_on_signal(*, has_supervisor: bool) -> asyncio.Future[signal.Signals]:
 
 
 def _hear_supervisor(on_signal: Callable[[signal.Signals], None]) -> None:
-    """Stop with the supervisor, which never says anything."""
+    """Stop with the supervisor: its end of the socket closes."""
     asyncio.get_running_loop().remove_reader(sys.stdin.fileno())
     on_signal(signal.SIGTERM)

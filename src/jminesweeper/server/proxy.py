@@ -1,4 +1,4 @@
-"""The header by which a proxy tells whose connection it hands on: PROXY protocol, version 2.
+"""The header by which a proxy says whose connection it forwards: PROXY protocol, version 2.
 
 A connection that comes through a proxy shows the proxy's address. Limits per address and the log
 need the player's, so the proxy sends a header before all else:
@@ -8,8 +8,8 @@ need the player's, so the proxy sends a header before all else:
      1 byte   family of the addresses, and transport
      2 bytes  length of what follows: addresses, and then extensions, which are skipped
 
-Whoever may send a header may name any address. So it is read from the networks named by
-`--proxy-from` alone, and there it is a must: a proxy that forgot it would let its clients forge it.
+A header may name any address. So it is read only from the networks that `--proxy-from` names, and
+is required there: a proxy that left it out would let its clients forge it.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ _ADDRESSES6: Final = struct.Struct(">16s16sHH")
 
 
 class ProxyError(JMinesweeperError):
-    """These bytes are no header of a proxy."""
+    """These bytes are not a proxy's header."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProxyHeader:
-    """What a header says."""
+    """The content of a header."""
 
     size: int
     is_local: bool
-    """It is the proxy itself that has connected."""
+    """Whether the proxy itself has connected."""
     source: SocketAddress | None
-    """Whose connection this is; None where the proxy names none."""
+    """Whose connection this is; None if the proxy names no address."""
 
 
 def is_from(networks: Collection[Network], address: SocketAddress) -> bool:

@@ -6,13 +6,12 @@ the writes that make it true are stored, and no reply overtakes another.
 The store answers the operations of one conversation in the order in which they were handed over.
 So counting is enough. Each operation has a number; a reply needs all operations up to the last
 write before it, and leaves when that many have been answered. Since the number that replies need
-never falls, their order takes care of itself. Notes (where the cursor is) are operations, too, but
+never falls, they stay in order. Notes (where the cursor is) are operations, too, but
 no reply needs them.
 
-Three things can be in the way of more replies, and each is bounded: the peer does not read what was
-sent, replies wait for the store, operations wait for the store. While one of the bounds is reached
-no packet is answered. So a peer may send as fast as it likes, and holds a bounded part of the
-server.
+Three things can hold up replies, and each is bounded: unread replies, replies that wait for the
+store, operations that wait for the store. While one of the bounds is reached no packet is answered.
+So a peer may send as fast as it likes, and occupies a bounded part of the server.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from jminesweeper.store import Operation
 MAX_HELD: Final = 128
 MAX_HELD_BYTES: Final = 256 * 1024
 MAX_UNSTORED: Final = 128
-"""No reply waits for a note, so nothing else keeps a peer from asking for more of them than the
+"""No reply waits for a note, so nothing else keeps a peer from causing more of them than the
 disk can take."""
 
 
@@ -53,9 +52,9 @@ class Replies:
         self.operations: list[Operation[Any]] = []
         """To be handed to the store now."""
         self.is_clear = True
-        """A reply that is made now may leave at once."""
+        """Whether a reply made now may leave at once."""
         self.is_hindered = False
-        """No more replies are to be made for now."""
+        """Whether no more replies may be made for now."""
         self._held: list[tuple[int, bytes]] = []
         """Replies that wait, each with the number of operations that it needs answered."""
         self._held_bytes = 0
@@ -69,16 +68,16 @@ class Replies:
 
     @property
     def is_unread(self) -> bool:
-        """The peer leaves unread some of what was sent."""
+        """Whether the peer leaves some replies unread."""
         return self._unread_since_ms is not None
 
     @property
     def is_waiting(self) -> bool:
-        """Some replies wait for the store."""
+        """Whether some replies wait for the store."""
         return bool(self._held)
 
     def send(self, screen: bytes) -> None:
-        """Let a reply leave as soon as what it says is true."""
+        """Send a reply as soon as what it says is true."""
         if self._stored >= self._needed:
             self.outgoing.append(screen)
             self.outgoing_bytes += len(screen)
@@ -88,23 +87,23 @@ class Replies:
         self._see()
 
     def write(self, operations: Sequence[Operation[Any]]) -> None:
-        """Have operations stored before any later reply leaves."""
+        """Store operations before any later reply leaves."""
         self.note(operations)
         self._needed = self._stored + len(self._unstored)
 
     def note(self, operations: Sequence[Operation[Any]]) -> None:
-        """Have operations stored that no reply waits for."""
+        """Store operations that no reply waits for."""
         self.operations += operations
         self._unstored += operations
         self._see()
 
     def take_stored(self) -> Operation[Any]:
-        """Count an answer of the store; return the operation that it is the answer to."""
+        """Count an answer of the store; return the operation that it answers."""
         self._stored += 1
         return self._unstored.pop(0)
 
     def release(self) -> None:
-        """Send the replies that need nothing but what is stored by now."""
+        """Send the replies whose operations are all stored."""
         free = 0
         for needed, screen in self._held:
             if needed > self._stored:
@@ -117,29 +116,29 @@ class Replies:
         self._see()
 
     def take_outgoing(self) -> list[bytes]:
-        """Return what is to be sent now."""
+        """Return the bytes to send now."""
         outgoing, self.outgoing, self.outgoing_bytes = self.outgoing, [], 0
         return outgoing
 
     def take_operations(self) -> list[Operation[Any]]:
-        """Return what is to be handed to the store now."""
+        """Return the operations to submit now."""
         operations, self.operations = self.operations, []
         return operations
 
     def drop(self) -> None:
-        """Forget the replies that wait: what they say did not become true."""
+        """Drop the replies that wait: what they say did not become true."""
         self._held.clear()
         self._held_bytes = 0
         self._needed = self._stored
         self._see()
 
     def stall(self, now_ms: int) -> None:
-        """Take note that the peer leaves unread what was sent."""
+        """Note that the peer leaves unread what was sent."""
         self._unread_since_ms = now_ms
         self._see()
 
     def catch_up(self) -> None:
-        """Take note that the peer has read everything."""
+        """Note that the peer has read everything."""
         self._unread_since_ms = None
         self._see()
 
@@ -148,7 +147,7 @@ class Replies:
         return 0 if self._unread_since_ms is None else now_ms - self._unread_since_ms
 
     def _see(self) -> None:
-        """See what is in the way. Kept rather than worked out: every key press looks at it."""
+        """Update what holds replies up. Every key press looks at it, so it is stored."""
         self.is_hindered = (
             self._unread_since_ms is not None
             or len(self._held) >= MAX_HELD

@@ -1,7 +1,7 @@
 """Several processes that serve one port, and the one that starts, watches and replaces them.
 
-The supervisor opens the listening sockets and hands them to each process that it starts; whichever
-is least busy takes the next connection. It serves nobody itself, so it can wait for anything:
+The supervisor opens the listening sockets and hands them to each process that it starts; the least
+busy one accepts the next connection. It serves nobody itself, so it can wait for anything:
 
     a process ends        another takes its place: at once, or later where it did not last
     a process hangs       it is killed, and so it ends
@@ -32,7 +32,7 @@ from jminesweeper.server.listening import VARIABLES, Inherited
 from jminesweeper.server.notify import READY, STOPPING, Tell, keeping_alive
 
 STEADY_S: Final = 10.0
-"""A process that lasted so long is replaced at once."""
+"""A process that lasted this long is replaced at once."""
 FIRST_WAIT_S: Final = 0.5
 LONGEST_WAIT_S: Final = 30.0
 HANGS_S: Final = 30.0
@@ -54,7 +54,7 @@ class RestartWaits:
         self._wait_s = 0.0
 
     def after(self, lived_s: float) -> float:
-        """Return how long to wait after a process that lived so long."""
+        """Return how long to wait, given how long the last process lived."""
         if lived_s >= STEADY_S:
             self._wait_s = 0.0
             return 0.0
@@ -121,7 +121,7 @@ class Child:
 
 
 class Supervisor:
-    """Keeps a process serving for each place; what is handed to it are its sockets."""
+    """Keeps a process serving for each place, with the sockets it was given."""
 
     def __init__(
         self,
@@ -222,7 +222,7 @@ class Supervisor:
             self._places[place] = await self._start(place)
 
     async def _renew(self) -> None:
-        """Replace all processes, one after the other, whenever that is asked for."""
+        """Replace all processes, one after the other, on each request."""
         while True:
             await self._is_renewed.wait()
             self._is_renewed.clear()
@@ -243,7 +243,7 @@ class Supervisor:
         return True
 
     async def _look_after(self) -> None:
-        """Kill whoever hangs."""
+        """Kill processes that hang."""
         while True:
             await asyncio.sleep(min(HANGS_S, STARTS_S) / 4)
             now_s = asyncio.get_running_loop().time()

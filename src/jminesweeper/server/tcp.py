@@ -3,7 +3,7 @@
 One buffer serves all connections: a loop fills it and hands it over in one step. That spares
 memory, and the 256 KiB that asyncio allocates for each read of a plain `Protocol`.
 
-A transport tells as soon as the peer leaves anything unread, so no more than a turn's replies ever
+A transport reports as soon as the peer leaves anything unread, so at most a turn's replies ever
 wait in it. (TLS that a transport does needs room for a record there: `tls` is above this one.)
 """
 

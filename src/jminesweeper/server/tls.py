@@ -1,11 +1,11 @@
 """TLS in front of a conversation: records to bytes, both ways, on memory alone.
 
-OpenSSL does the work and never sees the socket. So whoever carries the bytes keeps its turns, its
-limits and its buffers: a transport tells at once that a peer leaves records unread, as it does for
-any bytes. Send `outgoing` after each call, and hang up after what `is_over` says.
+OpenSSL does the work and never sees the socket. So turns, limits and buffers stay with the guest: a
+transport reports at once that a peer leaves records unread, as it does for any bytes. Send
+`outgoing` after each call, and hang up when `is_over` says so.
 
-A certificate is read into a context of its own each time. The context in use is replaced only by
-one that works, and whoever is connected keeps the old one.
+A certificate is read into a new context each time. The context in use is replaced only by one that
+works, and open connections keep the old one.
 """
 
 from __future__ import annotations
@@ -37,8 +37,10 @@ def load_certificate(certificate: Path, key: Path) -> ssl.SSLContext:
     try:
         context.load_cert_chain(certificate, key, refuse_password)
     except ssl.SSLError as error:
-        reason = (error.reason or "no PEM file").replace("_", " ").lower()
-        raise CertificateError(f"{certificate} and {key} are no pair for TLS: {reason}.") from error
+        reason = (error.reason or "not a PEM file").replace("_", " ").lower()
+        raise CertificateError(
+            f"{certificate} and {key} are not a pair for TLS: {reason}."
+        ) from error
     except OSError as error:
         raise CertificateError(
             f"{certificate} or {key} cannot be read: {error.strerror}."
@@ -56,17 +58,17 @@ class TlsStream:
         self._tls = context.wrap_bio(self._incoming, self._outgoing, server_side=True)
         self._is_ready = self._can_send = False
         self.is_over = False
-        """The peer says no more."""
+        """Whether the peer has ended the TLS session."""
         self.failure = ""
-        """Why nothing more can be said either."""
+        """Why TLS has failed, if it has."""
 
     @property
     def outgoing(self) -> bytes:
-        """What is to be sent now; asking for it takes it out."""
+        """The bytes to send now; reading them removes them."""
         return self._outgoing.read()
 
     def receive(self, data: bytes) -> bytes:
-        """Take in bytes of the connection; return what they say."""
+        """Decrypt bytes of the connection; return their content."""
         said: list[bytes] = []
         if not self.is_over:
             self._incoming.write(data)
@@ -83,16 +85,16 @@ class TlsStream:
         return b"".join(said)
 
     def send(self, data: bytes) -> None:
-        """Put bytes into records; before the handshake nobody could read them."""
+        """Encrypt bytes; before the handshake nobody could read them."""
         rest = memoryview(data)
         while rest and self._can_send:
             rest = rest[self._tls.write(rest) :]
 
     def close(self) -> None:
-        """Say that nothing more is sent."""
+        """Announce that nothing more is sent."""
         if self._can_send:
             self._can_send = False
-            with suppress(ssl.SSLError):  # It wants the peer's goodbye, too; nobody waits for that.
+            with suppress(ssl.SSLError):  # It waits for the peer's goodbye, too; we do not.
                 self._tls.unwrap()
 
     def _shake_hands(self) -> None:

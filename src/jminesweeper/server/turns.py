@@ -5,19 +5,19 @@ number of peers may ask for the costly ones as fast as they can. Players who pre
 then must not notice. So turns are given by *virtual time*, as an operating system shares a
 processor:
 
-- Each connection has an account: the virtual time up to which it has had its turns. A turn begins
+- Each connection has an account: the virtual time up to which it has used its turns. A turn begins
   at the account, or at the present virtual time if that is later, and moves the account on by the
-  processor time that it took. Who was idle therefore begins in the present, and saves nothing up.
-- Of all who wait, the one whose turn begins first is next, and the present virtual time is that
+  processor time that it took. An idle one therefore begins in the present, and saves nothing up.
+- Of all that wait, the one whose turn begins first is next, and the present virtual time is that
   beginning. So a flood of cheap packets and a flood of costly ones get the same time, and cost
   others the same.
-- Who is no more than `CREDIT_NS` ahead of the present does not wait at all, but is answered when
+- A connection at most `CREDIT_NS` ahead of the present does not wait at all, but is answered when
   its bytes arrive. That is every player who does not flood, and most packets of one who does.
-- Who has let `REST_NS` pass since the last turn waits in a queue of its own, and so does who is
-  new: where many flood, virtual time is slow, and a player whose terminal makes each key costly
-  would else wait until each of the flood had as much. The two queues get the same time. In this
-  one keys come before packets that begin a game or name a terminal, which are the costly ones; then
-  who asked for little the last time comes first, and who is new comes last.
+- A connection that rested for `REST_NS` after its last turn waits in a second queue, and so does a
+  new one: where many flood, virtual time is slow, and a player whose terminal makes each key costly
+  would otherwise wait until each of the flood had as much. The two queues get the same time. In
+  this one keys come before packets that begin a game or name a terminal, which are the costly ones;
+  then the cheaper last turn comes first, and new connections come last.
 
 Turns are given in a step of the event loop of their own, and for at most `ROUND_NS` in each step:
 then the loop looks for the keys of those who need not wait. Nor may those take much more than that
@@ -42,9 +42,9 @@ CREDIT_NS: Final = 2_000_000
 REST_NS: Final = 80_000_000
 ROUND_NS: Final = 2_000_000
 LARGE_NS: Final = 10_000_000
-"""Turns that cost more than this are taken to cost as much, so that nobody waits for ever."""
+"""Turns that cost more than this are charged as much, so that nobody waits forever."""
 NEWCOMER_NS: Final = 20_000_000
-"""What the first turn of a connection is taken to cost: a thousand that are new come last."""
+"""The assumed cost of a connection's first turn: a thousand new ones come last."""
 QUICK_NS: Final = 500_000
 SAMPLE_NS: Final = 1_000_000
 
@@ -52,21 +52,21 @@ Clock = Callable[[], int]
 
 
 class TurnTaker(Protocol):
-    """A connection, as far as turns go."""
+    """A connection, as `Turns` sees it."""
 
     account_ns: int
-    """The virtual time up to which it has had its turns."""
+    """The virtual time up to which it has used its turns."""
     cost_ns: int
     """What its last turn cost; 0 if it is new."""
     served_ns: int
-    """When it had the last turn that it had to wait for, by the wall's clock."""
+    """When it had the last turn that it had to wait for, by the wall clock."""
 
     @property
     def waits_for_key(self) -> bool:
-        """What it wants answered next is a mere key."""
+        """Whether its next packet is a key."""
 
     def take_turn(self) -> bool:
-        """Answer some of what waits; tell whether another turn is wanted for the rest."""
+        """Answer some of what waits; return whether another turn is needed for the rest."""
 
 
 class Turns:
@@ -98,15 +98,15 @@ class Turns:
         self.virtual_ns = 0
         """The present virtual time."""
         self.direct_limit_ns = CREDIT_NS
-        """Whose account is no higher need not wait."""
+        """Connections whose account is no higher need not wait."""
         self.direct_ns = 0
-        """What those have taken who did not wait; whoever lets them adds to it."""
+        """The time taken by turns that did not wait; the guest adds to it."""
         self._pressing: list[tuple[int, int, TurnTaker]] = []
-        """By where the turn begins, then by who came first."""
+        """Ordered by the beginning of the turn, then by arrival."""
         self._rested: list[tuple[bool, int, int, TurnTaker]] = []
-        """Keys first; then by what the turn is likely to cost, then by who came first."""
+        """Keys first; then ordered by the likely cost of the turn, then by arrival."""
         self._balance_ns = 0
-        """How much more the rested have had than those who press, while both waited."""
+        """How much more time the second queue has had than the first, while both waited."""
         self._numbers = count()
         self._is_called = False
         self._sampled_cpu_ns = 0
@@ -114,7 +114,7 @@ class Turns:
         """When `sample` is to be called before a turn is taken that did not wait."""
 
     def queue(self, taker: TurnTaker) -> None:
-        """Have `take_turn` called in a later step of the loop, when it is this one's turn."""
+        """Call `take_turn` in a later step of the loop, when it is this one's turn."""
         if self._clock_ns() - taker.served_ns >= REST_NS:
             expected_ns = min(taker.cost_ns, LARGE_NS) or NEWCOMER_NS
             likely = (not taker.waits_for_key, expected_ns)
@@ -147,7 +147,7 @@ class Turns:
         self.sample_due_ns = now_ns + SAMPLE_NS
 
     def work_ns(self, took_ns: int) -> int:
-        """Tell how much processor time a turn has cost that took so long by the wall's clock."""
+        """Return the processor time of a turn, given its time by the wall clock."""
         if took_ns < QUICK_NS:
             return took_ns
         before_ns = self._sampled_cpu_ns

@@ -1,9 +1,8 @@
 """A stream of the game's protocol inside a WebSocket: bytes to bytes, both ways.
 
-Messages carry the stream in any chopping: where one ends means nothing. There is no compression,
-so no few bytes can stand for many; a message has a limit, though only as much of it is held as of
-any stream. Whoever carries the bytes sends `outgoing` after each call, and hangs up after what
-`is_over` says.
+Messages carry the stream in any chopping: message boundaries mean nothing. There is no compression,
+so a few bytes cannot become many; a message has a limit, though no more of it is held than of any
+stream. The guest sends `outgoing` after each call, and hangs up when `is_over` says so.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ LARGEST_MESSAGE: Final = 64 * 1024
 
 _END_OF_REQUEST: Final = b"\r\n\r\n"
 
-# Who comes and goes is logged as of any guest.
+# The guest logs connections, as for any transport.
 _logger = logging.getLogger("jminesweeper.server.web_socket")
 _logger.setLevel(logging.ERROR)
 
@@ -41,16 +40,16 @@ class WebSocketStream:
 
     @property
     def is_over(self) -> bool:
-        """Nothing more is said here: send what is outgoing, then close."""
+        """Nothing more follows: send what is outgoing, then close."""
         return self._protocol.close_expected() or self._protocol.state is State.CLOSED
 
     @property
     def outgoing(self) -> bytes:
-        """What is to be sent now; asking for it takes it out."""
+        """The bytes to send now; reading them removes them."""
         return b"".join(self._protocol.data_to_send())
 
     def receive(self, data: bytes) -> bytes:
-        """Take in bytes of the connection, the whole request first; return those of the game."""
+        """Process bytes of the connection, first the whole request; return those of the game."""
         if self._protocol.state is State.CONNECTING:
             data = self._shake_hands(data)
         if self._protocol.state is State.CONNECTING:
@@ -69,7 +68,7 @@ class WebSocketStream:
             self._protocol.send_close(CloseCode.NORMAL_CLOSURE)
 
     def _shake_hands(self, data: bytes) -> bytes:
-        """Answer the request; return what follows it, which is not to be read before."""
+        """Answer the request; return the bytes after it."""
         head, end, rest = data.partition(_END_OF_REQUEST)
         self._protocol.receive_data(head + end)
         for event in self._protocol.events_received():

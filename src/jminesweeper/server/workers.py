@@ -1,8 +1,8 @@
-"""Processes that work out what would hold up the loop: hints, boards without guesses, reviews.
+"""Processes that compute what would hold up the loop: hints, no-guess boards, reviews.
 
-They start when they are first needed. Each answer has a time limit, and so has the wait for a
-process to be free: who asks for too much, or when too many ask, gets no answer. A process that
-does not come to an end is killed; so is one that runs out of the memory it may have.
+They start when first needed. Each answer has a time limit, and so has the wait for a free process:
+a request that takes too long, or comes when there are too many, gets no answer. A process that does
+not finish is killed; so is one that exceeds its memory.
 
 Who asks for much waits behind others, not in front of them. Requests queue up by origin, and the
 origins take turns. A connection has one request at work at a time; of each kind one more may wait,
@@ -10,8 +10,8 @@ and a newer one takes its place. What takes long never gets the last process, so
 while boards are laid and large ones are looked at; nor does an origin whose request took long not
 long ago.
 
-The server's own process never imports the solver: nobody who only wants to play should wait for it.
-So a task is a name, which the process looks up.
+The server's own process never imports the solver: players should not wait for that. So a task is a
+name, which the process looks up.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ START_S: Final = 30.0
 """How long a process may take to start, on a machine that has much else to do."""
 
 PATIENCE_S: Final = 10.0
-"""How long somebody is kept waiting for a process to be free."""
+"""The longest wait for a free process."""
 
 LONG_S: Final = 0.5
 """A request that takes so much of a processor makes its origin a demanding one.
@@ -56,10 +56,10 @@ LONG_S: Final = 0.5
 Not a matter of the wall's clock: on a busy machine everybody's request takes long by that."""
 
 DEMANDING_S: Final = 30.0
-"""For how long it is one."""
+"""How long an origin stays demanding."""
 
 MOST_DEMANDING: Final = 1024
-"""So many origins are remembered."""
+"""How many origins are remembered."""
 
 logger = logging.getLogger(__name__)
 
@@ -116,7 +116,7 @@ _Answer = TypeVar("_Answer")
 
 @dataclass(eq=False, slots=True)
 class Assignment:
-    """A request that waits for a process, or is at one."""
+    """A request that waits for a process, or runs in one."""
 
     task: Task
     request: object
@@ -126,7 +126,7 @@ class Assignment:
     patience: asyncio.TimerHandle | None = None
     """Ends the wait when it has become too long."""
     is_long: bool = False
-    """Whether it may take long, as far as was known when a process got it."""
+    """Whether it was expected to take long when a process got it."""
 
     def stop_waiting(self) -> None:
         if self.patience is not None:
@@ -134,7 +134,7 @@ class Assignment:
 
 
 class Workers:
-    """A few processes, and who waits for them."""
+    """A few processes, and the requests that wait for them."""
 
     def __init__(
         self,
@@ -164,7 +164,7 @@ class Workers:
     def ask(
         self, request: object, asker: Hashable, origin: str, done: Callable[[object], None]
     ) -> None:
-        """Have a request answered, and `done` called with the answer, or with None."""
+        """Answer a request: call `done` with the answer, or with None."""
         task = self._tasks[type(request)]
         for each in self._waiting.get(origin, ()):
             if each.asker == asker and each.task == task:
@@ -182,14 +182,14 @@ class Workers:
         return WorkerLoad(len(self._all), len(self._all) - len(self._idle), waiting)
 
     def forget(self, asker: Hashable) -> None:
-        """Drop what waits for somebody who has left; what a process is at goes on."""
+        """Drop the waiting requests of a connection that has left; running ones finish."""
         waiting = [each for queue in self._waiting.values() for each in queue]
         for each in waiting:
             if each.asker == asker:
                 self._withdraw(each)
 
     def close(self) -> None:
-        """Stop the processes; what they are at, and what waits, is given up."""
+        """Stop the processes; running and waiting requests are given up."""
         for queue in self._waiting.values():
             for each in queue:
                 each.stop_waiting()
@@ -211,7 +211,7 @@ class Workers:
             del self._waiting[assignment.origin]
 
     def _assign(self) -> None:
-        """Give the processes that are free something to do."""
+        """Give waiting requests to free processes."""
         while self._idle and (assignment := self._next()) is not None:
             self._withdraw(assignment)
             if assignment.origin in self._waiting:
@@ -237,7 +237,7 @@ class Workers:
         assignment.is_long = self._is_long(assignment)
         self._long_at_work += assignment.is_long
         job = loop.create_task(process.work(assignment.task, assignment.request))
-        # Who has left does not free the process: it is busy until it is done, or killed.
+        # A connection that left does not free the process: it is busy until done, or killed.
         self._at_work[assignment.asker] = job
         job.add_done_callback(partial(self._end, assignment, process))
 
@@ -301,7 +301,7 @@ class WorkerProcess:
         return outcome
 
     def kill(self) -> None:
-        """End the process, whatever it is at."""
+        """End the process, even at work."""
         pool, self._pool = self._pool, None
         if pool is None:
             return

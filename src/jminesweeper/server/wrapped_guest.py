@@ -1,7 +1,7 @@
 """A guest whose packets come wrapped: in TLS, in a WebSocket, or in a WebSocket within TLS.
 
 A browser first asks for the page, then the page plays through a WebSocket. Within TLS the first
-bytes tell again who speaks, so client, browser and person find there what they find without it.
+bytes again show who is there, so clients, browsers and people find the same as without it.
 
 What the peer sends is charged like the packets of any guest, and so is the work on the bytes around
 it: handshakes, records, empty frames, pings, requests for files.
@@ -31,7 +31,7 @@ logger = logging.getLogger("jminesweeper.server")
 
 
 class WrappedGuest(TcpGuest):
-    """Unwraps what comes, and wraps what goes, as the first bytes and requests ask for it."""
+    """Unwraps what comes in and wraps what goes out, as the first bytes and requests demand."""
 
     __slots__ = (
         "_beginning",
@@ -52,7 +52,7 @@ class WrappedGuest(TcpGuest):
         self._web_socket: WebSocket | None = None
         self._take = self._take_turns
         self._unwrap: Callable[[bytes], None] = self._meet
-        """Takes in what the peer says, out of TLS."""
+        """Processes the peer's bytes after TLS."""
         self._beginning = b""
         self._refusal = ""
         self._unheard = b""
@@ -62,7 +62,7 @@ class WrappedGuest(TcpGuest):
     def take_over(
         self, transport: asyncio.Transport, beginning: bytes, tls: TlsStream | None, refusal: str
     ) -> None:
-        """Go on with a connection that began so; with a refusal only to tell it."""
+        """Continue a connection that began so; with a refusal only send that."""
         self._transport = transport
         self._write = self._wrap
         self._tls = tls
@@ -71,7 +71,7 @@ class WrappedGuest(TcpGuest):
 
     @bug_boundary
     def _take_turns(self, data: bytes, /) -> None:
-        """Take in bytes, now or when it is this one's turn."""
+        """Process bytes, now or when it is this connection's turn."""
         self._unheard += data
         if self.account_ns <= self._turns.direct_limit_ns:
             self._listen_at_once()
@@ -82,7 +82,7 @@ class WrappedGuest(TcpGuest):
         self._turn_stream()
 
     def _listen_at_once(self) -> None:
-        """Read what came, and charge it; what `hear` has charged for the packets is a part."""
+        """Process what came, and charge it, less what `hear` has charged for packets."""
         turns = self._turns
         begin_ns, direct_ns = max(self.account_ns, turns.virtual_ns), turns.direct_ns
         before_ns = self._clock_ns()
@@ -128,10 +128,10 @@ class WrappedGuest(TcpGuest):
         elif tls.is_over:
             self.hear_end()
 
-    # What comes, once it is out of TLS
+    # After TLS
 
     def _meet(self, data: bytes) -> None:
-        """Take in the first bytes, until they tell who speaks."""
+        """Process the first bytes, until they show who is there."""
         self._beginning += data
         caller = recognise(self._beginning)
         if caller is None:
@@ -168,7 +168,7 @@ class WrappedGuest(TcpGuest):
         if self._web_socket.is_over:
             self._close()
 
-    # What goes
+    # Sending
 
     def _wrap(self, screen: bytes) -> None:
         """Send a reply; a browser can show none before the page has loaded."""

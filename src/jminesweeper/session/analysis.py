@@ -1,6 +1,6 @@
-"""What a look back at a game comes to, in words: its guesses, its luck, its figures.
+"""The analysis of a finished game in words: its guesses, its luck, its figures.
 
-Only who judges a game imports this: the server's own process never imports the solver.
+Only workers import this: the server's own process never imports the solver.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ _HEAD: Final = ("", "risk", "time", "outcome")
 def report(
     game: Game, judged: GameReview, *, most: int | None = None, has_zini: bool = True
 ) -> Iterator[str | Listing]:
-    """Tell in lines what a review came to, with a row for each of so many guesses."""
+    """Write the lines of a review, with a row for each of so many guesses."""
     if judged.guesses:
         yield from _guesses(judged.guesses[:most])
         if more := len(judged.guesses[most:]) if most is not None else 0:
             yield and_more(more)
         yield ""
     yield from _totals(judged)
-    # The figures of a game that goes on would tell where its mines are.
+    # The figures of a running game would reveal where its mines are.
     if game.status.is_over:
         yield ""
         yield from summarise(game)
@@ -40,7 +40,7 @@ def report(
 
 
 def _guesses(guesses: Sequence[ReviewedReveal]) -> Iterator[str | Listing]:
-    """List guesses, and below what there was to see where one was not needed."""
+    """List guesses, and below them what there was to see where one was not needed."""
     yield "Reveals that might have hit a mine:"
     yield Listing(_HEAD, [_row(guess) for guess in guesses])
     hints = [f"{_name(guess)}: {guess.hint}" for guess in guesses if guess.hint is not None]
@@ -89,7 +89,7 @@ def _totals(judged: GameReview) -> Iterator[str]:
 
 
 def _more_figures(figures: Figures) -> Iterator[str]:
-    """Write the figures for which the end of a game has no room on the screen."""
+    """Write the figures that do not fit the end of a game's screen."""
     if figures.correctness is not None and figures.throughput is not None:
         yield f"correctness {percent(figures.correctness)}, throughput {figures.throughput:.2f}"
     if figures.estimated_ms is not None and figures.status is not Status.WON:

@@ -1,4 +1,4 @@
-"""What a player asks of the store about games that ended: statistics, best times, daily boards."""
+"""What a player asks the store about finished games: statistics, best times, daily boards."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from jminesweeper.store import (
 )
 
 MOST_COUNTED: Final = 1_000
-"""Boards with a leaderboard, of which the first are listed and the others counted."""
+"""At most so many boards with a leaderboard are counted; the first are listed."""
 
 _Comparison: TypeAlias = Generator[Question, Any, int | None]
 """What asks the store for the wins that a new one is compared with."""

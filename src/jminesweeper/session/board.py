@@ -21,7 +21,7 @@ from jminesweeper.session.reply import LayBoard, Review
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow
 
 MOST_UNDO_STEPS: Final = 1_000
-"""Of one packet: no player may keep the others waiting."""
+"""In one packet: no player may keep the others waiting."""
 
 STEPS: Final[Mapping[Packet, tuple[int, int]]] = {
     Command.MOVE_LEFT: (-1, 0),
@@ -179,7 +179,7 @@ def act_on(player: Player, packet: Act) -> None:
 
 
 def point(player: Player, packet: Pointer) -> str:
-    """Press a button at a place on the screen; return the key whose label is there."""
+    """Press a button at a place on the screen; return the key whose label is there, if any."""
     if packet.button in WHEEL:
         _move_by(player, 0, WHEEL[packet.button] * _WHEEL_ROWS)
         return ""
@@ -240,7 +240,7 @@ def _apply(player: Player, match: Match, kind: ActionKind) -> None:
 
 
 def _asks(player: Player, game: Game) -> bool:
-    """Whether the next mark of the selected cell has to do with a question mark.
+    """Whether the next mark of the selected cell sets or removes a question mark.
 
     J's game has none, whatever the settings say.
     """
@@ -250,7 +250,7 @@ def _asks(player: Player, game: Game) -> bool:
 
 
 def _flash(player: Player, game: Game) -> None:
-    """Show which cells a number has around it that could not be opened for want of flags."""
+    """Show which cells around a number could not be opened because flags are missing."""
     view = game.view()
     if not (game.setup.rules.chording and view.is_visible(player.cursor)):
         return

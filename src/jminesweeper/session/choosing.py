@@ -1,4 +1,4 @@
-"""From what a player asks for to a game's setup."""
+"""Turn what a player asks for into a game's setup."""
 
 from __future__ import annotations
 
@@ -42,28 +42,28 @@ def setup_of_start(packet: Start, entropy: RandomBits) -> Setup:
 
 
 def setup_of_settings(settings: Settings, entropy: RandomBits) -> Setup:
-    """Begin what the settings say."""
+    """Set up what the settings say."""
     return Setup(settings.variant, seed=entropy(SEED_BITS))
 
 
 def setup_of_another(match: Match, entropy: RandomBits) -> Setup:
-    """Begin another game of what was played, on a fresh board."""
+    """Set up another game of the same kind, on a fresh board."""
     return Setup(match.asked_for.category, seed=entropy(SEED_BITS))
 
 
 def setup_of_same_board(match: Match) -> Setup:
-    """Begin the same board once more; it no longer tells what a player can do."""
+    """Set up the same board again; it no longer shows what a player can do."""
     setup = match.game.setup
     return setup.as_repeat()
 
 
 def setup_of_day(board: str, day: date) -> Setup:
-    """Begin the board of the day, which is the same on every server."""
+    """Set up the board of the day, which is the same on every server."""
     return daily_setup(day, board if board in CLASSIC_BOARDS else "expert")
 
 
 def is_board_of_day(setup: Setup, day: date) -> bool:
-    """Whether this is a board of that day, also under a seed code or begun once more."""
+    """Whether this is a board of that day, also under a seed code or as a repeat."""
     if setup.variant.daily == day:
         return True
     seeds = {setup_of_day(board, day).seed for board in CLASSIC_BOARDS}
@@ -71,7 +71,7 @@ def is_board_of_day(setup: Setup, day: date) -> bool:
 
 
 def setup_of_code(code: str) -> Setup:
-    """Begin the board of a seed code; a player who has the code may know the board."""
+    """Set up the board of a seed code; a player who has the code may know the board."""
     try:
         setup = parse_seed_code(code)
     except NotationError:

@@ -22,9 +22,9 @@ class SessionConfig:
     has_solver: bool = False
     """Whether workers answer: for hints, boards without guesses and reviews."""
     epoch_ms: int = 0
-    """What to add to the sessions' time to get the milliseconds since 1970 began, in UTC."""
+    """What to add to the sessions' time to get milliseconds since 1970, in UTC."""
     tokens: RandomBits | None = None
-    """Where names that must differ between connections come from, when boards may be foreseen."""
+    """Where unique names come from if boards are predictable."""
 
     def seconds(self, now_ms: int) -> int:
         return (self.epoch_ms + now_ms) // 1000
@@ -34,5 +34,5 @@ class SessionConfig:
 
 
 def day_of(at_s: int) -> date:
-    """Return the day of a time in seconds since 1970 began, or the last day that has a date."""
+    """Return the day of a time in seconds since 1970, or the last day that has a date."""
     return _1970 + timedelta(min(at_s // _DAY_S, (date.max - _1970).days))

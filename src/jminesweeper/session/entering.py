@@ -1,8 +1,8 @@
-"""How a player comes in: HELLO, and what the store knows of the player who said it.
+"""How a player enters: HELLO, and what the store knows of the player who said it.
 
-A store that is out of order keeps nobody from playing: it is asked for the player again from time
-to time, and what was played meanwhile is kept from then on. At first that happens behind a screen
-that says so; after some time a game begins, beside the one that is kept.
+A failing store keeps nobody from playing: it is asked for the player again from time to time, and
+what was played in between is stored from then on. At first a screen says so; after some time a
+game begins, beside the one in the store.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ LONGEST_WAIT_MS: Final = 20_000
 
 
 def hello(player: Player, packet: Hello) -> None:
-    """Speak version 2 from now on; a player with a key is looked up first."""
+    """Speak version 2 from now on; look a player with a key up first."""
     player.terminal = terminal_of(packet)
     player.wants_to_resume = bool(packet.features & Feature.RESUME)
     player.is_live = bool(packet.features & Feature.LIVE)
@@ -65,7 +65,7 @@ def resize(player: Player, packet: Resize) -> None:
 
 
 def retry(player: Player) -> None:
-    """Ask again for a player whom the store could not let in, when it is time."""
+    """Ask the store for a player again when it is time, if it failed before."""
     layer = player.talks.layer
     if isinstance(layer, StoreWait) and player.now_ms >= layer.until_ms:
         player.answer_talk(Pick(value=False))
@@ -76,7 +76,7 @@ def retry(player: Player) -> None:
 
 
 def _introduce(player: Player, key: str, name: str) -> None:
-    """Ask the store for a player, who may be another one than before."""
+    """Ask the store for a player, who may not be the one before."""
     known = player.entering
     if known is not None and (known.player, known.name) == (key, name):
         _welcome(player)
@@ -97,7 +97,7 @@ def _introduce(player: Player, key: str, name: str) -> None:
 
 
 def _enter(player: Player, asked: Enter) -> Flow:
-    """Let a player in, and bring together the match at hand and the game that waits."""
+    """Let a player in, and settle between the current match and the game that waits."""
     try:
         entrance: Entrance = yield asked
         kept = entrance.game
@@ -121,7 +121,7 @@ def _enter(player: Player, asked: Enter) -> Flow:
 
 
 class StoreWait(Menu):
-    """Lies over the board while the store is asked again and again for a player's games."""
+    """Covers the board while the store is asked repeatedly for a player's games."""
 
     def __init__(self, until_ms: int) -> None:
         rows = (
@@ -132,19 +132,19 @@ class StoreWait(Menu):
         self.until_ms = until_ms
 
     def model(self, message: Message) -> MenuScreen:
-        # The client then comes every second, and the store is asked when it is time.
+        # The client then asks every second, and the store is asked when it is time.
         return super().model(message)._replace(clock_runs=True)
 
 
 def _wait_for_store(player: Player) -> Flow:
-    """Wait a while for the store; then, or if the player wants to, play without it.
+    """Wait for the store for some time; then, or if the player prefers, play without it.
 
-    What waits there is kept, whatever is played meanwhile.
+    The game that waits there is kept, no matter what is played now.
     """
     player.retry_at_ms = player.now_ms + RETRY_WAITING_MS
     menu = StoreWait(player.now_ms + LONGEST_WAIT_MS)
     while (pick := (yield menu)) is None or pick.value:
-        # It is asked as soon as this packet was handled.
+        # It is asked as soon as this packet is done.
         player.retry_at_ms = player.now_ms
     player.retry_at_ms = player.now_ms + RETRY_AFTER_MS
     player.warn(messages.STORE_TROUBLE)
@@ -169,14 +169,14 @@ def _let_in(player: Player, owner: str, entrance: Entrance) -> None:
 
 
 def _waiting(player: Player, kept: RunningGame | None, match: Match | None) -> Waiting | None:
-    """Return the game that waits, if it can be gone on with and was not set aside here."""
+    """Return the game that waits, if it can be resumed and was not set aside here."""
     if kept is None or match is None or match.is_over or match.code in player.others.asides:
         return None
     return Waiting(match, kept)
 
 
 def _go_on(player: Player, waiting: Waiting | None, *, is_new: bool) -> Flow:
-    """Go on with what waits, once the player wants that, or else with the match at hand."""
+    """Resume what waits if the player wants that, or continue the current match."""
     if waiting is not None and (player.wants_to_resume or not waiting.match.game.was_played):
         player.take_up(*waiting)
         return STAY
@@ -196,7 +196,7 @@ class Resuming(Menu):
 
 
 def _ask_to_resume(player: Player, waiting: Waiting) -> Flow:
-    """Ask whether to resume what waits; nothing happens to it before that is answered."""
+    """Ask whether to resume what waits; nothing happens to it before the answer."""
     board = waiting.match.variant.board
     is_kept = player.lease.is_kept_aside(waiting.match)
     otherwise = messages.IT_IS_KEPT if is_kept else messages.IT_ENDS
@@ -223,7 +223,7 @@ def _ask_to_resume(player: Player, waiting: Waiting) -> Flow:
 
 
 def _play_on_beside(player: Player, match: Match, waiting: Waiting | None) -> Flow:
-    """Play on what was played here; what waits is kept, and nobody has two running games."""
+    """Continue what was played here; what waits is kept, so nobody has two running games."""
     if waiting is not None and waiting.match.code != match.code:
         if player.lease.is_kept_aside(waiting.match):
             player.others.set_aside(*waiting, player.config.seconds(player.now_ms))
@@ -246,17 +246,17 @@ def _play_from_memory(player: Player, asked: Enter) -> None:
 
 
 def _give_up(player: Player, waiting: Match) -> None:
-    """Record a match that waited, and is not played on, as given up."""
+    """Record a match that waited and is not resumed as given up."""
     if waiting.game.was_played and not waiting.is_over:
         waiting.game.terminate()
         player.lease.record(waiting, player.now_ms)
 
 
 def _adopt(player: Player, match: Match) -> None:
-    """Make a match the player's that nobody known had begun.
+    """Give an anonymous player's match to the player who has now said who it is.
 
-    It is a repeat if it was played already, or else only games that go well would be made known,
-    and so is the board of the day: whether this player has seen it was not asked.
+    It becomes a repeat if it was played already, or people would say who they are only when a
+    game goes well. So does the board of the day: nobody asked whether this player has seen it.
     """
     if match.code:
         return
@@ -266,7 +266,7 @@ def _adopt(player: Player, match: Match) -> None:
 
 
 def _say_if_nothing_waited(player: Player) -> None:
-    """Tell who came for the game that waits that there is none, in the new one."""
+    """Tell a player who asked to resume that no game was waiting."""
     match = player.match
     if player.wants_to_resume and match is not None and not match.game.was_played:
         player.warn(messages.NO_GAME_WAITED)

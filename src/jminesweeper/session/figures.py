@@ -15,11 +15,11 @@ from jminesweeper.core import (
 )
 
 MOST_PACED_CELLS: Final = 10_000
-"""Counting openings on a larger board would be felt by others."""
+"""Counting openings on a larger board would delay other players."""
 
 
 def figures_by_name(game: Game) -> Mapping[str, float]:
-    """Return the figures that are compared between games; one without a meaning yet is left out."""
+    """Return the figures to compare between games, without those that mean nothing yet."""
     figures = Figures.of(game)
     values = {
         "3bv": figures.bbbv,
@@ -37,9 +37,9 @@ def figures_by_name(game: Game) -> Mapping[str, float]:
 
 
 class Pace:
-    """How fast and how economical a running game is, of what its player can see.
+    """How fast and how efficient a running game is, by what its player can see.
 
-    It is asked for every screen, so what was counted is kept until the game has changed.
+    Every screen asks for it, so the count is kept until the game changes.
     """
 
     __slots__ = ("_clicks", "_counted", "_known", "_visible")
@@ -48,7 +48,7 @@ class Pace:
         self._counted = self._clicks = self._visible = self._known = 0
 
     def words(self, game: Game, elapsed_ms: int) -> str:
-        """Say 3BV a second and efficiency; nothing before the first click or on huge boards."""
+        """Write 3BV per second and efficiency; nothing before the first click or on huge boards."""
         if game.setup.size.cells > MOST_PACED_CELLS:
             return ""
         entries = game.log.entries

@@ -1,7 +1,7 @@
 """Which packet does what: one table by mode and kind of packet.
 
 The mode is whether a menu or a page covers the board. A packet that is not in its mode's table
-does nothing. What a packet does at the board is `board`'s; what it does in menus is here.
+does nothing. `board` has what a packet does at the board; what it does in menus is here.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def _point(player: Player, packet: Pointer) -> None:
         _press(player, key)
 
 
-# In menus: what was said before was about what was done before
+# In menus: a message is about the step before, so each step clears it
 
 
 def _step(player: Player, packet: Command) -> None:
@@ -157,7 +157,7 @@ def _choose(player: Player, _packet: Command) -> None:
     elif isinstance(layer, ReplayPage):
         layer.turn(1)
     else:
-        # A page has been read.
+        # Any choice closes a page.
         player.answer_talk(None)
 
 
@@ -209,7 +209,7 @@ def _help_in_menu(player: Player, packet: Command) -> None:
 
 
 def _new_game_in_menu(player: Player, packet: NewGame) -> None:
-    """Take TAB for the way back, as ESC is, if there is one; any other new game is begun."""
+    """Take TAB as ESC if there is a game to return to; begin any other new game."""
     if packet.kind == GameKind.SAME_SETTINGS and player.match is not None:
         _back(player, packet)
     else:
@@ -217,13 +217,13 @@ def _new_game_in_menu(player: Player, packet: NewGame) -> None:
 
 
 def _load_in_menu(player: Player, packet: Load) -> None:
-    """Load what was named; where there are menus the list of saves is an item of one."""
+    """Load the named save; without a name do nothing, since the menu lists the saves."""
     if packet.name:
         saves.load(player, packet)
 
 
 def _look_back_in_menu(player: Player, packet: LookBack) -> None:
-    """Hand the recording over; what is to be looked at is an item of a menu."""
+    """Hand the recording over; the rest of looking back is in the menus."""
     if packet.what == LookBackAt.RECORDING:
         looking_back.look(player, packet)
 
@@ -232,11 +232,11 @@ def _press(player: Player, key: str) -> None:
     """Do what a key does whose label was clicked."""
     packet = KEYS.get(key)
     if packet is Command.QUIT:
-        # The client did not ask to leave, and is told that it may.
+        # The client did not ask to leave: tell it that the server ends the session.
         leave_for_good(player)
     elif packet is not None:
         kind = packet if isinstance(packet, Command) else packet.__class__
-        # The label may be of the screen before this one.
+        # The label may belong to the previous screen.
         handle = HANDLERS[Mode.MENU if player.talks.stack else Mode.BOARD].get(kind)
         if handle is not None:
             handle(player, packet)
@@ -267,7 +267,7 @@ KEYS: Final[Mapping[str, Packet]] = {
     "x": Command.QUIT,
     "y": LookBack(LookBackAt.ANALYSIS),
 }
-"""The keys that a row of keys may name, but for those that are typed."""
+"""The keys that a row of keys may name, except typed characters."""
 
 
 class Mode(Enum):

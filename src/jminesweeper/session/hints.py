@@ -1,6 +1,6 @@
-"""What the solver tells a player: a hint with its reason, the next solved cell, all the odds.
+"""What help a player gets from the solver: a hint with its reason, the next solved cell, the odds.
 
-Each makes a running game an assisted one. Of a game that is over the odds are free: they are those
+Each makes a running game an assisted one. The odds of a game that is over are free: they are those
 that the player had before the last step.
 """
 
@@ -27,7 +27,7 @@ def hint(player: Player, _packet: Command) -> None:
 
 
 def give_hint(player: Player) -> Flow:
-    """Show where to go on, and why."""
+    """Show where to play next, and why."""
     game = _game_to_help(player)
     if game is None:
         return LEAVE_MENUS
@@ -57,7 +57,7 @@ def _go_to_solved(player: Player) -> Flow:
     if found is None:
         player.warn(messages.NO_HINT)
         return LEAVE_MENUS
-    # That there is no such cell is help, too.
+    # Knowing that there is no such cell is help, too.
     player.apply(Action(ActionKind.HINT))
     player.touch()
     if found.cell is None:
@@ -102,7 +102,7 @@ def _find_odds(player: Player) -> Flow:
 
 
 def _game_to_help(player: Player) -> Game | None:
-    """Return the running game, unless no solver need be asked, which is said."""
+    """Return the running game, or say why the solver is not asked."""
     match = player.live
     if match is None:
         player.idle()

@@ -1,8 +1,8 @@
-"""Games set aside: what a new game would replace is kept as an automatic save.
+"""Games set aside: a game that a new one replaces is kept as an automatic save.
 
-Only the player's own word ends a game that was played. Setting a game aside happens at once, in
-memory; storing it is a conversation of its own, because the store has to be asked which of the
-player's automatic saves is the oldest. A store that is out of order is asked again later.
+Only the player ends a game that was played. Setting a game aside happens at once, in memory;
+storing it is a dialog, because the store has to be asked which of the player's automatic saves is
+the oldest. If the store fails, it is asked again later.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ RETRY_AFTER_MS: Final = 5_000
 
 
 def store_asides(player: Player, free: str = "") -> Flow:
-    """Store what was set aside, in the place that is free if one is named."""
+    """Store what was set aside, the first under the name `free` if there is one."""
     player.others.are_due = False
     if not player.lease.is_held:
         return STAY
@@ -52,7 +52,7 @@ def store_asides(player: Player, free: str = "") -> Flow:
 def _place_for(
     player: Player, aside: Aside, labels: Sequence[SaveLabel]
 ) -> Generator[Question | Layer, Any, str]:
-    """Choose an automatic save: the same game's, else a free one, else the oldest."""
+    """Choose a name: that of the same game's save, else a free one, else the oldest's."""
     taken = {label.name: label for label in labels if label.name in AUTOMATIC_SAVES}
     for name, label in taken.items():
         if _looks_like(label, aside):
@@ -64,13 +64,13 @@ def _place_for(
 
 
 def _looks_like(label: SaveLabel, aside: Aside) -> bool:
-    """Whether a save may be that game, kept before and not played on since."""
+    """Whether a save may be this very game, kept before and not played since."""
     figures = (label.variant, label.clock_ms, label.opened_share)
     return figures == (aside.game.setup.variant, aside.game.clock_ms, aside.opened_share)
 
 
 def is_still_unfinished(player: Player, match: Match) -> Flow:
-    """Whether a kept game was neither finished nor taken up since."""
+    """Whether a kept game was neither finished nor resumed since."""
     if player.match is not None and player.match.code == match.code:
         return False
     finished: FinishedGame | None = yield FindGame(match.code)

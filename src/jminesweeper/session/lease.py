@@ -1,15 +1,15 @@
-"""What becomes of a player's games beyond the session: kept while they run, recorded at their end.
+"""What is stored of a player's games: the running one at every action, each at its end.
 
-A player with a key holds a *lease*: the right to write the running game, until somebody else
-claims it. The first action of a game puts it into the store whole; each later one appends its log
-entry at the next revision. Revisions go up by one with each of these writes, so the next one is
-known without waiting for an answer, and any number may be under way. After a failed
-write the store is behind: each write stores the whole game, until one succeeds with no other under
-way. Cursor, clock and pause are notes: at most one a second, and never waited for.
-An answer to a write of an earlier lease says nothing about this one.
+A player with a key holds a *lease*: the right to write the running game, until another connection
+claims it. The first action of a game stores it whole; each later one appends its log entry at the
+next revision. Revisions go up by one with each of these writes, so the next one is known without
+waiting for an answer, and any number may be in flight. After a failed write the store is behind:
+each write stores the whole game, until one succeeds with no other in flight. Cursor, clock and
+pause are notes: at most one a second, and no reply waits for them. An answer to a write of an
+earlier lease says nothing about this one.
 
-Who plays without a key plays from memory, and only the result counts, in the totals. So does a
-player whom the store cannot let in for now; what could not be recorded meanwhile waits here.
+A player without a key plays from memory, and only the result is stored, in the totals. So does a
+player whom a failing store cannot let in; results wait here until they can be recorded.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Lease:
 
     def _forget_game(self) -> None:
         self._is_known = False
-        """The store has the player's name and settings."""
+        """Whether the store has the player's name and settings."""
         self._name = ""
         self._settings: Mapping[str, str] = {}
         self._owner = ""
@@ -117,38 +117,38 @@ class Lease:
             self._noted = (game.clock_ms, game.cursor, game.is_paused)
 
     def name_player(self, player: str) -> None:
-        """Know who plays; nothing of theirs can be stored before `grant`."""
+        """Know who plays; nothing can be stored for them before `grant`."""
         if player != self.player:
-            # Only now the store could tell whom this device plays as, unless nobody is left.
+            # Only the store knows as which player this device plays; results move to that one.
             games = self._unrecorded.items() if player else ()
             self._unrecorded = {code: replace(game, player=player) for code, game in games}
         self.player, self.is_held = player, False
 
     def end(self) -> None:
-        """Know nobody any more: the game is somebody else's to write."""
+        """Forget the player: another connection writes the game now."""
         self.name_player("")
         self._forget_game()
 
     @property
     def is_saved(self) -> bool:
-        """Whether every change is stored, as far as the answers so far tell."""
+        """Whether every change is stored, by the answers so far."""
         if self.is_held:
             return not (self.is_behind or self._unrecorded)
         return not self.player
 
     def is_kept_aside(self, match: Match) -> bool:
-        """Whether a game that another one replaces is worth keeping, and can be kept."""
+        """Whether a game that is replaced is worth keeping, and can be kept."""
         is_known = bool(self.player) and self._config.has_store
         return is_known and match.is_touched and not match.is_over
 
     def new_code(self) -> str:
-        """Draw the public code of a game that is going to be kept."""
+        """Draw a public code for a game that will be stored."""
         return game_code(self._tokens) if self.player else ""
 
     # Writing
 
     def keep(self, match: Match, cursor: Cell, now_ms: int) -> None:
-        """Have what was done stored before it is shown, and record the game if that ended it."""
+        """Store what was done before it is shown, and record the game if it has ended."""
         if match.game.status is not Status.ONGOING:
             self._out.count_game()
             self._record(match, cursor, now_ms)
@@ -160,7 +160,7 @@ class Lease:
     def note(self, match: Match, cursor: Cell, now_ms: int, *, is_paused: bool) -> None:
         """Note cursor, clock and pause, if they changed and a second has passed.
 
-        Results that wait go first: once the store has caught up nothing else may bring them there.
+        Results that wait go first: they may have no other chance to be stored.
         """
         if self._unrecorded and self.is_held and self._is_known and not self.is_behind:
             self._record_late()
@@ -168,29 +168,29 @@ class Lease:
             self._note(match, cursor, now_ms, is_paused=is_paused)
 
     def part(self, match: Match | None, cursor: Cell, now_ms: int, *, is_paused: bool) -> None:
-        """Have stored what the player leaves behind: the game, if one runs, and late results."""
+        """Store what the player leaves behind: the running game, if any, and late results."""
         if self.is_held:
             if match is not None:
                 self._note(match, cursor, now_ms, is_paused=is_paused)
             self._record_late()
 
     def record(self, match: Match, now_ms: int) -> None:
-        """Record a game that the store knows, but not as the one that is being played."""
+        """Record a game that the store knows, but not as the running one."""
         self._out.write(Record(self._finished(match, now_ms)))
 
     def introduce(self, now_ms: int) -> None:
-        """Have the store know the player, before anything else of theirs is kept there."""
+        """Store the player before anything else of theirs, unless the store knows them."""
         if self.is_held and not self._is_known:
             self._out.write(self._put_player(now_ms))
 
     def put_settings(self, settings: Mapping[str, str], now_ms: int) -> None:
-        """Keep what a known player has chosen."""
+        """Store the settings of a player."""
         self._settings = settings
         if self.is_held:
             self._out.note(self._put_player(now_ms))
 
     def put_board(self, settings: Mapping[str, str], now_ms: int) -> None:
-        """Keep what was played last; who is new is stored with the game."""
+        """Store what was played last; a new player is stored with the first game."""
         if self._is_known:
             self.put_settings(settings, now_ms)
         else:
@@ -198,11 +198,11 @@ class Lease:
 
     @property
     def name(self) -> str:
-        """What the player is called; empty for who has no name."""
+        """The player's name; empty if there is none."""
         return self._name
 
     def put_name(self, name: str, now_ms: int) -> None:
-        """Call the player so from now on."""
+        """Store a new name for the player."""
         self._name = name
         self.put_settings(self._settings, now_ms)
 
@@ -212,7 +212,7 @@ class Lease:
             self._out.note(ConfirmHold(self.player, self._owner))
 
     def settle(self, operation: Operation[object], answer: object) -> None:
-        """Take in how a write or a note went; they are answered in their order."""
+        """Process the answer to a write or a note; answers come in order."""
         match operation:
             case Append() | PutRunning() | Finish() if self.covers(operation):
                 self._settle_write(answer)
@@ -318,7 +318,7 @@ class Lease:
             del self._unrecorded[next(iter(self._unrecorded))]
 
     def _record_late(self) -> None:
-        """Record what could not be recorded when it ended."""
+        """Record the games that could not be recorded when they ended."""
         games, self._unrecorded = self._unrecorded, {}
         for game in games.values():
             self._out.write(Record(game))

@@ -1,4 +1,4 @@
-"""Looking back at the game that has just ended: replay, analysis, and the recording to keep."""
+"""Looking back at the game that has just ended: replay, analysis and export."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from jminesweeper.session.talks import STAY, Flow, Layer
 MOST_ACTIONS: Final = 1_000
 """On the largest board, going back in such a game takes a server 35 ms."""
 MOST_EXPORTED: Final = 8_000
-"""Actions of a game that is written as text; that takes a server some ten milliseconds."""
+"""Actions of a game written as text; a server takes some ten milliseconds for that."""
 _MOST_LINES: Final = 500
 """Of a recording on a page."""
 _LEAP: Final = 10
@@ -168,7 +168,7 @@ def _find_odds(player: Player, page: ReplayPage) -> Flow:
 
 
 def analyse(player: Player) -> Flow:
-    """Tell which reveals were guesses, and how lucky the game was."""
+    """Show which reveals were guesses, and how lucky the game was."""
     match = _ended(player)
     if match is None:
         return STAY
@@ -187,7 +187,7 @@ def analyse(player: Player) -> Flow:
 
 
 def export(player: Player) -> Flow:
-    """Say how to keep the game, and show its recording for who reads screens."""
+    """Explain how to keep the game, and show its recording for plain-text clients."""
     text = _recording(player)
     if text is None:
         return STAY
@@ -210,7 +210,7 @@ def _recording(player: Player) -> str | None:
 
 
 def _ended(player: Player) -> Match | None:
-    """Return the match if it has ended, or say that it has not."""
+    """Return the match if it has ended, or say that it is still running."""
     match = player.match
     if match is None or not match.is_over:
         player.warn(messages.NOT_ENDED)

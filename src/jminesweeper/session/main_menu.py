@@ -1,4 +1,4 @@
-"""The menus a player meets: the main one, and the choice of a board."""
+"""The main menu, and the choice of a board."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ Choice: TypeAlias = Callable[[Player], Flow | bool]
 
 
 def main_menu(player: Player) -> Flow:
-    """Let the player choose until that leads back to a board, or away."""
+    """Show the main menu until a choice leads back to a board, or ends the session."""
     menu = Menu("JMinesweeper", partial(_rows, player, player.settings.board))
     while True:
         pick = yield menu
@@ -111,7 +111,7 @@ def _play_on(_player: Player) -> bool:
 
 
 def leave_for_good(player: Player) -> bool:
-    """Leave, with a last screen that says so."""
+    """End the session with a last screen that says so."""
     player.leave()
     player.out.close()
     return LEAVE_MENUS
@@ -149,7 +149,7 @@ def _daily_board(player: Player) -> str:
 
 
 def _choose_board(player: Player, *, is_turned: bool) -> Flow:
-    """Let a board be chosen, the last one or what the menu was turned to first; then it begins."""
+    """Let the player choose a board, and begin a game on it."""
     rows, selected = _board_rows(player, is_turned=is_turned)
     menu = Menu("New game", rows, selected)
     while (pick := (yield menu)) is not None:
@@ -168,10 +168,7 @@ def _choose_board(player: Player, *, is_turned: bool) -> Flow:
 
 
 def _board_rows(player: Player, *, is_turned: bool) -> tuple[Sequence[Row], int]:
-    """List the boards, and say which is selected.
-
-    That is what was played last, however it was begun, or what the menu was turned to since.
-    """
+    """List the boards, and say which is selected: the one played last, or chosen here since."""
     listed = [replace(player.settings, board=name) for name in BOARDS]
     rows = [_board_row(settings) for settings in listed]
     if is_turned:
@@ -221,7 +218,7 @@ def _begin_with(player: Player, settings: Settings) -> None:
 
 
 def _enter_code(player: Player) -> Flow:
-    """Let a seed code be typed, and begin a game on its board."""
+    """Ask for a seed code, and begin a game on its board."""
     field = TextField("Enter a seed code", MenuItem("Seed code", note=messages.WHERE_CODES_ARE))
     while (pick := (yield field)) is not None:
         if (yield from play_code(player, pick.value)):
@@ -230,9 +227,9 @@ def _enter_code(player: Player) -> Flow:
 
 
 def _show_code(player: Player) -> Flow:
-    """Show the seed code, by which anybody can learn where the mines are.
+    """Show the seed code, which reveals where the mines are.
 
-    It is shown at the end of every game; before that only to who agrees to play a repeat.
+    Every game shows it at the end. Before that, the player has to agree to play a repeat.
     """
     match = player.match
     if match is None or match.game.setup.seed is None:

@@ -1,7 +1,7 @@
 """A match: one game being played, with its clock and its public code.
 
 It knows nothing of who looks at it: cursor, messages and pause belong to a player at it. Times are
-milliseconds of the session's clock, which only ever goes forward.
+milliseconds of the session's clock, which never runs backwards.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Match:
         self.game = game
         self.code = code
         self.asked_for = game.setup.variant
-        """What was to be played; a board that needs no guess cannot always be had."""
+        """What was asked for; a no-guess board cannot always be found."""
         self.begun_ms: int | None = None
         """When the first action was done."""
         self.pace = Pace()
@@ -58,7 +58,7 @@ class Match:
 
     @staticmethod
     def rebuild(request: Rebuild) -> Match | None:
-        """Play a kept game's log again; None if it cannot be read. Long games take seconds."""
+        """Replay the log of a kept game; None if it cannot be read. Long games take seconds."""
         kept = request.kept
         try:
             match = Match(Game.replay(kept.setup, unpack_entries(kept.entries)), kept.code)
@@ -86,8 +86,8 @@ class Match:
     def opened_share(self) -> float:
         """Which part of the safe cells is visible, from 0 to 1.
 
-        Not the solved part of the 3BV, which is for looking back: it would give away whether a
-        number just revealed has a zero beside it, and how many openings are left to find.
+        The solved part of the 3BV would give away whether a number just revealed has a zero beside
+        it, and how many openings are left to find.
         """
         game = self.game
         opened = game.visible.bit_count() - (game.exploded is not None)
@@ -95,7 +95,7 @@ class Match:
 
     @property
     def missing_flags(self) -> int:
-        """How many flags a running game is won by, once every safe cell is open."""
+        """How many flags a running game lacks for a win, once every safe cell is open."""
         game = self.game
         covered = game.setup.size.cells - game.visible.bit_count()
         if self.is_over or covered != game.setup.mine_count:
@@ -137,11 +137,11 @@ class Match:
         return max(self.game.elapsed_ms, now_ms - begun_ms)
 
     def stop_clock(self, now_ms: int) -> None:
-        """Let no time pass while the player cannot see the board."""
+        """Stop the clock while the player cannot see the board."""
         self._base_ms, self._running_since_ms = self.elapsed_ms(now_ms), None
 
     def run_clock(self, now_ms: int) -> None:
-        """Let time pass again, if the game has begun."""
+        """Start the clock again, if the game has begun."""
         if not self.clock_runs and not self.is_over and self._has_begun():
             self._running_since_ms = now_ms
 
@@ -152,7 +152,7 @@ class Match:
     # Playing
 
     def apply(self, action: Action, now_ms: int) -> bool:
-        """Do something to the game; the clock runs from then on. Tell whether it changed."""
+        """Apply an action, and run the clock. Return whether it changed the game."""
         at_ms = self.elapsed_ms(now_ms)
         was_over = self.game.status is not Status.ONGOING
         has_changed = self.game.apply(action, at_ms)
@@ -170,27 +170,27 @@ class Match:
         self.game.setup = replace(self.game.setup, variant=variant)
 
     def allow_guesses(self) -> None:
-        """Play on as on any board: there is none without guesses."""
+        """Continue on an ordinary board: no no-guess board was found."""
         self.play_as(replace(self.variant, is_no_guess=False))
 
     # Boards without guesses
 
     def needs_layout(self, cell: Cell) -> bool:
-        """Whether revealing this cell comes before a board that needs no guess was laid."""
+        """Whether revealing this cell has to wait for a no-guess board."""
         game = self.game
         if not game.setup.variant.is_no_guess or game.setup.layout is not None:
             return False
         return not (game.visible | game.flagged) & game.grid.bit(cell)
 
     def lay(self, mines: int) -> None:
-        """Play on with these mines; no cell was revealed yet."""
+        """Continue with these mines; no cell is revealed yet."""
         laid = Setup(self.game.setup.variant, layout=mines)
         self.game = Game.replay(laid, self.game.log.entries)
 
-    # Written down
+    # As stored
 
     def written(self, cursor: Cell, now_ms: int, epoch_ms: int, *, is_paused: bool) -> RunningGame:
-        """Write the match down as it is now."""
+        """Return the match as the store keeps it."""
         return RunningGame(
             self.code,
             self.game.setup,

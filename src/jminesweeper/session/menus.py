@@ -23,7 +23,7 @@ _TURNS: Final[Mapping[int, int]] = {
     JumpTo.ROW_START: -_TO_THE_END,
     JumpTo.ROW_END: _TO_THE_END,
 }
-# Beside the row to select, from where a step leads to it.
+# In place of the row before the one to select: a step leads to it.
 _ENDS: Final[Mapping[int, int]] = {JumpTo.ROW_START: -1, JumpTo.ROW_END: 0}
 _SCROLLS: Final[Mapping[int, int]] = {
     JumpTo.UP: -5,
@@ -39,20 +39,20 @@ _SCROLLS: Final[Mapping[int, int]] = {
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """An item of a menu and what it stands for."""
+    """An item of a menu and its meaning."""
 
     item: MenuItem
     value: Any = None
-    """What picking the row means to the dialog that shows the menu."""
+    """What the dialog gets if this row is picked."""
     turn: Callable[[int], None] | None = None
-    """Moves the row's value by so many steps."""
+    """Changes the row's value by so many steps."""
     write: Callable[[str], None] | None = None
-    """Takes the row's value as it was typed so far."""
+    """Sets the row's value to what is typed so far."""
     can_drop: bool = False
 
 
 class Pick(NamedTuple):
-    """The value of a row that was chosen, or that is to be dropped."""
+    """The value of a row that was chosen or dropped."""
 
     value: Any
     is_drop: bool = False
@@ -102,7 +102,7 @@ class Menu(Layer):
         self.selected = selected
 
     def jump(self, direction: int) -> None:
-        """Change a number by a lot, or select the first row or the last."""
+        """Change a number by a large step, or select the first or the last row."""
         is_number = self.rows[self.selected].item.typing is Typing.DIGITS
         if is_number or direction not in _ENDS:
             self.turn(_TURNS.get(direction, 0))
@@ -118,7 +118,7 @@ class Menu(Layer):
         return is_there
 
     def choose(self) -> Pick | None:
-        """Pick the selected row; a typed number is done with, a value moves on by one."""
+        """Pick the selected row; finish a typed number, or change a value by one."""
         row = self.rows[self.selected]
         if row.item.typing is Typing.DIGITS and not self._is_fresh:
             self.step(1)
@@ -129,7 +129,7 @@ class Menu(Layer):
         return None
 
     def turn(self, steps: int) -> None:
-        """Move the value of the selected row; a text is kept, to be added to."""
+        """Change the value of the selected row; a text stays, so that typing adds to it."""
         turn = self.rows[self.selected].turn
         self._is_fresh = turn is not None
         if turn is not None and steps:
@@ -137,7 +137,7 @@ class Menu(Layer):
             self.refresh()
 
     def type(self, text: str) -> None:
-        """Add what was typed to the value of the selected row, as far as it fits there."""
+        """Add typed characters to the value of the selected row; drop what does not fit."""
         row = self.rows[self.selected]
         typed = _TYPEABLE[row.item.typing](text)
         if row.write is None or not typed:
@@ -149,7 +149,7 @@ class Menu(Layer):
         self.refresh()
 
     def erase(self) -> Pick | None:
-        """Take back the last character of a value, or pick the row to be dropped."""
+        """Erase the last character of a value, or pick the row for deletion."""
         row = self.rows[self.selected]
         if row.write is None:
             return Pick(row.value, is_drop=True) if row.can_drop else None
@@ -202,7 +202,7 @@ class Page(Layer):
         self.first_line = 0
 
     def step(self, rows: int) -> None:
-        """Scroll; where the end is depends on the screen, which then says how far it went."""
+        """Scroll; the screen knows where the end is, and says afterwards how far it went."""
         self.first_line = max(0, self.first_line + rows)
 
     def turn(self, steps: int) -> None:

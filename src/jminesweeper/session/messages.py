@@ -11,7 +11,7 @@ from jminesweeper.screen import Message, Tone, format_clock
 from jminesweeper.session.reply import LaidBoard
 
 CLASSIC_KEYS: Final = "wasd move  RETURN reveal  SPACE mark  TAB new  # debug  X quit"
-# What explains the rest comes early: on a narrow screen the last ones are left out.
+# What explains the rest comes early: a narrow screen leaves out the last ones.
 KEYS_PLAYING: Final = (
     ("RETURN", "reveal"),
     ("SPACE", "flag"),
@@ -71,9 +71,9 @@ DEBUG_OFF: Final = "Debug mode is off."
 NO_DEBUG_TODAY: Final = "Debug mode is off on today's daily board."
 DEBUG_FORBIDDEN: Final = "This server does not allow debug mode."
 PAUSED: Final = Message("Paused. Press p to resume.")
-OVERVIEW: Final = Message("The whole board. What you play on is bright.")
+OVERVIEW: Final = Message("The whole board; your part is bright. Press v to return.")
 WHOLE_BOARD: Final = "The whole board is on the screen already."
-NO_FIGURES_YET: Final = "Figures come with the end of the game."
+NO_FIGURES_YET: Final = "The figures appear at the end of the game."
 LOST_SIGNS: Final = (
     "On the board: B mine, B* stepped on; a flag at B was right,",
     "a flag at a number wrong. In one column: @ flagged mine, a-h wrong",
@@ -119,7 +119,7 @@ NO_KEY: Final = "Nothing is saved here: the server does not know you."
 NOT_SAVED: Final = "not saved"
 STORE_TROUBLE: Final = "The server cannot save right now. You can play on."
 TRIES_AGAIN: Final = "The server tries again by itself; your games are kept."
-PLAYS_BESIDE: Final = "On a new board, beside the game that waits."
+PLAYS_BESIDE: Final = "Play a new board; the waiting game is kept."
 TOO_MANY_PLAYERS: Final = "Too many players on this connection. Please reconnect."
 TAKEN_OVER: Final = "Your game continues on another connection of yours."
 DAILY_UNKNOWN: Final = "The server cannot tell if you saw this board; not ranked."
@@ -127,20 +127,20 @@ GOODBYE: Final = "Goodbye."
 
 HOW_TO_TAKE: Final = (
     "On the other device open the menu and choose Bring a game here.",
-    "Type this code there. It works once, and for ten minutes.",
+    "Type this code there. It works once, for ten minutes.",
     "That device then plays as you: show the code to nobody else.",
 )
-WHERE_OFFERS_ARE: Final = "The other device's menu shows one. What was played here stays behind."
-NO_SUCH_OFFER: Final = "No such code. It works once, and for ten minutes."
+WHERE_OFFERS_ARE: Final = "The other device's menu shows it. Games played here stay behind."
+NO_SUCH_OFFER: Final = "No such code. A code works once, for ten minutes."
 TOO_MANY_CODES: Final = "Too many wrong codes. Connect again to try another."
 TAKEN_HERE: Final = "This device now plays as the other one."
 ABOUT_REPLAY: Final = "Step by step, forward and back. Press b at the board."
-ABOUT_ANALYSIS: Final = "What was luck, what could be seen. Press y at the board."
+ABOUT_ANALYSIS: Final = "Which reveals were guesses, and how lucky. Press y at the board."
 ABOUT_EXPORT: Final = "The game as text, to keep. Press t at the board."
 WHERE_NAMES_ARE: Final = "Shown beside your times. Leave it empty to stay anonymous."
 WHERE_CODES_ARE: Final = "Every game shows its seed code at the end."
 NO_CODE: Final = "This board was laid for you and has no seed code."
-CODE_COSTS: Final = "Whoever knows it knows the mines: the game is not ranked."
+CODE_COSTS: Final = "The code reveals the mines: the game is then not ranked."
 CODE_STAYS: Final = "The game shows it at the end anyway."
 NAME_A_SAVE: Final = "Press RETURN to use this name, or type another."
 REPLACE_A_SAVE: Final = "Overwrites the game saved under this name."
@@ -191,25 +191,25 @@ _WELCOME: Final = (
     "",
     "  JMinesweeper",
     "",
-    "  Find the bombs without stepping on one, and mark them all.",
+    "  Find the mines without opening one, and mark them all.",
     "",
     "  w a s d   move the cursor",
     "  RETURN    reveal the cell",
-    "  SPACE     mark a bomb, or take the mark back",
+    "  SPACE     mark a mine, or remove the mark",
     "  TAB       start a new game",
-    "  #         debug mode: see the bombs",
+    "  #         debug mode: see the mines",
     "  X         quit",
     "",
 )
 
 
 def welcome(message: str) -> Sequence[str]:
-    """Say what to do before the first game."""
+    """Explain how to begin the first game."""
     return (*_WELCOME, f"  {message or 'Start a game to play: TAB, or a START packet.'}", "")
 
 
 def classic_text(message: Message, *, is_wide: bool) -> str:
-    """Say it on a screen of version 1, which has room for one line only."""
+    """Return the text for a version 1 screen, which has room for one line only."""
     texts = _CLASSIC_TEXTS.get(message.text)
     if texts is None:
         return message.text
@@ -217,13 +217,13 @@ def classic_text(message: Message, *, is_wide: bool) -> str:
 
 
 def in_plain(message: Message) -> Message:
-    """Say it on a screen of plain text, which has other letters for some cells."""
+    """Return the text for a plain-text screen, which has other letters for some cells."""
     text = _PLAIN_TEXTS.get(message.text)
     return message if text is None else Message(text, message.tone)
 
 
 def aim_of(rules: Rules, *, is_repeat: bool) -> Message:
-    """Say what wins, and whether it counts."""
+    """Say what wins, and whether the game is ranked."""
     return (_REPEATED_AIMS if is_repeat else _AIMS)[rules.victory]
 
 
@@ -298,10 +298,10 @@ def undone(steps: int) -> str:
 
 
 def laid(board: LaidBoard | None) -> str:
-    """Say what came of asking for a board without guesses."""
+    """Say how a no-guess board was found, or that none was."""
     if board is None:
         return "No no-guess board was found in time; this one may need guesses."
-    origin = "one of all such boards" if board.is_uniform else "adjusted cell by cell"
+    origin = "drawn at random" if board.is_uniform else "adjusted cell by cell"
     return f"This board needs no guess: {origin}."
 
 
@@ -328,9 +328,9 @@ def state_of(
 
 @lru_cache(maxsize=4_096)
 def status_line(
-    label: str, bombs_left: int, elapsed_s: int, status: Status, *, is_debugged: bool
+    label: str, mines_left: int, elapsed_s: int, status: Status, *, is_debugged: bool
 ) -> str:
     """Return version 1's line about the game."""
     words = f"{_STATES[status]} {'DEBUG' if is_debugged else ''}".strip()
     clock = format_clock(elapsed_s)
-    return f"JMinesweeper  {label}  bombs left {bombs_left}  {clock}  {words}".rstrip()
+    return f"JMinesweeper  {label}  mines left {mines_left}  {clock}  {words}".rstrip()

@@ -1,9 +1,9 @@
 """A player on another device: a code that is shown here and typed there.
 
-A server knows a player by the key of a device, which never leaves it. Who types the code has the
-store note that their device plays as who showed it, from then on and on every server of that store.
-The code works once and for ten minutes. It has 60 bits, and a connection may mistype it a few times
-only, so nobody finds one by trying. The store has a hash of it.
+A server knows a player by the key of a device, which never leaves it. After the code was typed, the
+store knows that this device plays as the player who showed it, on every server of that store. The
+code works once and for ten minutes. It has 60 bits, and a connection has only a few tries, so
+nobody can guess one. The store has a hash of it.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def offer_player(player: Player) -> Flow:
 
 
 def take_player(player: Player) -> Flow:
-    """Let a code be typed, and become the player who showed it."""
+    """Ask for a code, and become the player who showed it."""
     device = player.entering.player if player.entering else ""
     field = TextField(TAKE, MenuItem("Code", note=messages.WHERE_OFFERS_ARE))
     while player.wrong_codes < MOST_TRIES:
@@ -62,7 +62,7 @@ def take_player(player: Player) -> Flow:
 
 
 def _become_another(player: Player, device: str) -> None:
-    """Leave all games behind, and come in once more."""
+    """Leave all games behind, and enter again."""
     player.leave()
     player.let_go()
     player.wants_to_resume = True
@@ -76,7 +76,7 @@ def new_code(tokens: RandomBits) -> str:
 
 
 def read_code(typed: str) -> str:
-    """Read a code in any case, with or without hyphens, and letters taken for digits."""
+    """Read a code in any case, with or without hyphens, with look-alike letters."""
     return typed.upper().translate(_MISREAD)
 
 

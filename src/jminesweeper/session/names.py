@@ -1,11 +1,11 @@
 """Names that players type: those of saves, and their own, told apart where they look alike.
 
 Anybody may take any name, so on a leaderboard one player could pass for another by a capital, a
-blank, a nought for an O, or a letter of another alphabet. Names are compared by their *look*:
+blank, a zero for an O, or a letter of another alphabet. Names are compared by their *look*:
 letters in one case and without marks, look-alikes of other alphabets as the Latin letters they
 resemble, digits as letters, blanks and punctuation left out. Players whose names look alike on one
-page get a number each. It follows from who the player is, not from the order, so it stays the same
-and nobody can claim another's: a name cannot hold the # before it.
+page get a number each. It follows from the player's identity, not from the order, so it is stable
+and nobody can claim another's: a name cannot contain the # before it.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ _LOOK_ALIKES: Final = {
 """Latin letters, and letters of Cyrillic and Greek that look like them."""
 _LOOKS: Final = {ord(other): latin for latin, others in _LOOK_ALIKES.items() for other in others}
 _FOLDED: Final = str.maketrans("0158i|!$", "olsbllls")
-"""What looks alike once case does not matter: 0 and O; 1, l and I; 5 and S; 8 and B."""
+"""What looks alike when case is ignored: 0 and O; 1, l and I; 5 and S; 8 and B."""
 
 
 def typeable(text: str) -> str:
@@ -95,18 +95,18 @@ def look(name: str) -> str:
     plain = "".join(one for one in normalize("NFKD", name) if not combining(one))
     folded = plain.translate(_LOOKS).casefold().translate(_FOLDED)
     letters = "".join(one for one in folded if one.isalnum())
-    # A name of signs alone has no letters to compare.
+    # A name without letters and digits is compared as it is.
     return letters.replace("rn", "m").replace("vv", "w") or folded
 
 
 def player_name(typed: str) -> str:
-    """Read a name that a player chose; one that looks like that of the nameless is none."""
+    """Clean a name that a player chose; one that looks like "anonymous" becomes empty."""
     name = printable(typed.replace(_SIGN, " "))
     return "" if look(name) == look(NOBODY) else name
 
 
 def names_of(scores: Sequence[Score]) -> Sequence[str]:
-    """Name the players of a leaderboard, those that look alike with their numbers."""
+    """Name the players of a leaderboard, those with similar names by number."""
     looks = Counter(look(score.name) for score in scores if score.name)
     return [
         f"{score.name} {_SIGN}{_number(score.player):04}"

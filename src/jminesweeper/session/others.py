@@ -1,7 +1,7 @@
-"""A player's unfinished games beside the match at hand.
+"""A player's unfinished games beside the current match.
 
-One may wait: it is the running game as the store has it, and its player has not said yet whether
-to resume it. Others are on their way to an automatic save, because a new game replaced them.
+One may wait: it is the running game in the store, and its player has not said yet whether to resume
+it. Others are about to become automatic saves, because a new game replaced them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from jminesweeper.store import RunningGame
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """A game that another one replaced, on its way to an automatic save."""
+    """A game that was replaced and is about to become an automatic save."""
 
     game: RunningGame
     at_s: int
@@ -26,14 +26,14 @@ class Aside:
 
 
 class Waiting(NamedTuple):
-    """The running game as the store has it, not taken up yet."""
+    """The running game in the store, not resumed yet."""
 
     match: Match
     kept: RunningGame
 
 
 def as_left(written: RunningGame, successor: Setup | None, *, is_copied: bool) -> RunningGame:
-    """Return a game as it is set aside: as a repeat, if its board may be seen on the way back."""
+    """Return a game as it is set aside: as a repeat, if its board may be seen elsewhere."""
     own = written.setup
     sources = (own.seed, own.layout)
     is_same = successor is not None and (successor.seed, successor.layout) == sources
@@ -43,7 +43,7 @@ def as_left(written: RunningGame, successor: Setup | None, *, is_copied: bool) -
 
 
 class Others:
-    """What a player has beside the match at hand."""
+    """The unfinished games a player has beside the current match."""
 
     __slots__ = ("are_due", "asides", "superseded", "waiting", "wanted")
 
@@ -51,23 +51,23 @@ class Others:
         self.forget()
 
     def forget(self) -> None:
-        """Know no game but the match at hand."""
+        """Forget all games but the current match."""
         self.waiting: Waiting | None = None
         """What the player is asked whether to resume."""
         self.wanted: Callable[[], Flow | None] | None = None
         """Begins what the player asked for, unless that is resumed."""
         self.superseded: Match | None = None
-        """What waited when the match was begun; the match's first action ends it."""
+        """The game that waited when the match began; the match's first action ends it."""
         self.asides: dict[str, Aside] = {}
         """Games set aside that are not stored yet, by code."""
         self.are_due = False
-        """Something was set aside since the store was asked last."""
+        """Whether a game was set aside since the store was last asked."""
 
     def offer(self, waiting: Waiting) -> None:
         """Have the player asked whether to resume a game."""
         self.waiting, self.wanted = waiting, None
 
     def set_aside(self, match: Match, kept: RunningGame, at_s: int) -> None:
-        """Have a game that is not played on stored as an automatic save."""
+        """Mark a game that was replaced for storing as an automatic save."""
         self.asides[kept.code] = Aside(kept, at_s, match.opened_share)
         self.are_due = True

@@ -1,4 +1,4 @@
-"""What the pages of the menu say."""
+"""The pages of the menu: help, statistics, best times."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ HELP: Final = (
     "A game with undo, hint, odds or debug is assisted: it is not ranked.",
 )
 _FIRST_STEPS: Final = 4
-"""Lines of the help before what wins."""
+"""Lines of the help before the aim of the game."""
 _NOTHING_PLAYED: Final = (
     "No game of yours has ended yet.",
     "The first one will be counted here, won or lost.",
@@ -57,7 +57,7 @@ _HEAD: Final = ("", "played", "won", "lost", "rate", "best s", "mean s")
 
 
 def help_lines(aim: str) -> Sequence[str]:
-    """Explain the game and its keys; a game at hand has an aim of its own."""
+    """Explain the game and its keys, and the aim of the current game."""
     if not aim:
         return HELP
     rest = HELP[HELP.index("") :]
@@ -65,7 +65,7 @@ def help_lines(aim: str) -> Sequence[str]:
 
 
 def statistics_lines(statistics: Statistics) -> Sequence[str | Listing]:
-    """Say what a player's games add up to, of the boards that were played."""
+    """Write the statistics of a player, by board."""
     if not statistics.games_played:
         return _NOTHING_PLAYED
     listed = [one for one in statistics.categories if not _is_one_off(one)]
@@ -89,13 +89,13 @@ def statistics_lines(statistics: Statistics) -> Sequence[str | Listing]:
 
 
 def _is_one_off(category: CategoryStatistics) -> bool:
-    """Whether a board of the player's own was played just once."""
+    """Whether this is a custom board that was played only once."""
     games = category.ranked.played + category.unranked.played
     return category.category.board == CUSTOM and games == 1
 
 
 def _others(statistics: Statistics) -> str:
-    """Count what has no row: boards played once, and those beyond the list."""
+    """Count the games without a row: boards played once, and those beyond the list."""
     one_off = [one for one in statistics.categories if _is_one_off(one)]
     played = statistics.others.played + len(one_off)
     won = statistics.others.won + sum(one.ranked.won + one.unranked.won for one in one_off)
@@ -118,7 +118,7 @@ def _name(category: Variant) -> str:
 
 
 def category_words(variant: Variant) -> str:
-    """Name what results are compared by, but for the rules."""
+    """Name the category of results, without the rules."""
     words = [variant.board]
     if variant.board not in CLASSIC_BOARDS:
         words.append(str(variant.size))
@@ -130,12 +130,12 @@ def category_words(variant: Variant) -> str:
 
 
 def rules_words(rules: Rules) -> str:
-    """Name the rules; changed ones are another game, whichever they come from."""
+    """Name the rules; changed ones are a different game, whatever preset they change."""
     return rules.name if rules == PRESETS.get(rules.name) else f"changed {rules.name}"
 
 
 def _figures(tally: Tally) -> Sequence[str]:
-    """Write a tally; what it has no figure for yet is left blank."""
+    """Write a tally; a figure that does not exist yet is left blank."""
     return (
         f"{tally.played}",
         f"{tally.won}",
@@ -157,7 +157,7 @@ def board_name(board: Variant) -> str:
 
 
 def score_lines(scores: Sequence[Score], own: str = "") -> Sequence[str | Listing]:
-    """Write a leaderboard; the row of the player who looks at it is marked."""
+    """Write a leaderboard; mark the player's own row."""
     if not scores:
         return ["Nobody has won this yet."]
     rows = [

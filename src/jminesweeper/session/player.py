@@ -1,8 +1,8 @@
 """A player at a match: everything that belongs to one person rather than to the game.
 
-Cursor, message, hint, pause, settings, the menus that lie open and the screen's form. A player
+Cursor, message, hint, pause, settings, the open menus and the screen's form. A player
 knows no packet and no socket: `board`, `entering`, `main_menu` and the modules beside them do
-something to a player, `session` decides which of them gets a packet.
+something to a player; `session` decides which of them gets a packet.
 """
 
 from __future__ import annotations
@@ -99,40 +99,40 @@ class Player:
         """A menu or a page covers the match, and its clock is stopped."""
         self.is_debugged = False
         self.changes = 0
-        """Counts whatever may have changed the look of the field."""
+        """Counts the changes to the look of the field."""
         self.saved_as = ""
         """The name under which the player saved this match, or loaded it."""
         self.saved_entries = 0
-        """How long its log was then."""
+        """How long its log was when it was saved."""
         self.has_given_up = False
-        """The player was asked, and gives the match up for what follows."""
+        """The player was asked, and agrees to give the match up."""
         self.others = Others()
         self.is_best_due = False
         """A ranked game was won: is it the player's best?"""
         self.review: Review | None = None
-        """What is being looked back at."""
+        """The review that is under way."""
         self.review_lines: Sequence[str] = ()
         # On what
         self.terminal = Terminal()
         self.presenter: Presenter | None = None
-        """What draws the screens of version 2; before HELLO those of version 1 are drawn."""
+        """Draws the screens of version 2; None before HELLO, when those of version 1 are drawn."""
         self.is_live = False
-        """The client takes frames that it did not ask for."""
-        # Who
+        """The client accepts frames that it did not ask for."""
+        # Who plays
         self.entering: Enter | None = None
-        """What the store was asked to let this player in with."""
+        """How the store was asked to let this player in."""
         self.greeted = 0
-        """How many players said HELLO here, one after the other."""
+        """How many players said HELLO on this connection."""
         self.wrong_codes = 0
-        """How many codes of other devices were typed here that nobody showed."""
+        """How many wrong codes of other devices were typed here."""
         self.retry_at_ms: int | None = None
         """When to ask the store again to let this player in."""
         self.wants_to_resume = False
         """The client asked for the game that waits."""
         self.has_quit = False
-        """The player needs no last screen."""
+        """The player quit, and needs no last screen."""
 
-    # Saying
+    # Messages
 
     def say(self, text: str, tone: Tone = Tone.PLAIN) -> None:
         self.message = Message(text, tone) if text else _SILENCE
@@ -153,7 +153,7 @@ class Player:
         self._report(self.talks.begin(flow))
 
     def answer_talk(self, answer: object) -> None:
-        """Go on with the dialog that waits for this."""
+        """Continue the dialog that waits for this."""
         self._report(self.talks.answer(answer))
 
     def _report(self, error: Exception | None) -> None:
@@ -163,7 +163,7 @@ class Player:
     # Beginning and ending
 
     def begin(self, setup: Setup, code: str = "") -> None:
-        """Begin a match, without a code under a new one; a running one is set aside."""
+        """Begin a match, with a new code unless one is given; set a running one aside."""
         kept = self.put_aside(setup)
         match = Match(Game(setup), code or self.lease.new_code())
         self.message = messages.aim_of(setup.rules, is_repeat=setup.variant.is_repeat)
@@ -173,15 +173,15 @@ class Player:
         if self.is_debugged and is_board_of_day(setup, self.config.today(self.now_ms)):
             self.is_debugged = False
         if self.is_debugged:
-            # Who sees the mines from the start has had help, even before the first action.
+            # Who plays sees the mines from the start has had help, even before the first action.
             self.apply(Action(ActionKind.DEBUG))
             self.keep()
 
     def put_aside(self, setup: Setup | None = None) -> str:
-        """Let the match, or the one that waits, make room; return the board of one that is kept.
+        """Set the match, or the one that waits, aside; return the board of the one that is kept.
 
-        `setup` is what is going to be played. Whoever may see the same board on the way there
-        does not go on unknowing, and so goes on with a repeat.
+        `setup` is what will be played instead. If that shows the same board, the game set aside
+        becomes a repeat.
         """
         board = self.make_room()
         match = self.match
@@ -213,7 +213,7 @@ class Player:
         return waiting.match.variant.board
 
     def give_up(self) -> None:
-        """Terminate the running match, if there is one; one that was never acted on is no game."""
+        """Terminate the running match, if any; without an action it does not count as a game."""
         match = self.match
         if match is None or match.is_over:
             return
@@ -223,7 +223,7 @@ class Player:
             self.keep()
 
     def take_up(self, match: Match, kept: RunningGame) -> bool:
-        """Go on with a match that was kept, unless it has ended."""
+        """Resume a match that was kept, unless it has ended."""
         if match.is_over:
             return False
         self.is_debugged = False
@@ -234,7 +234,7 @@ class Player:
         return True
 
     def change_to(self, match: Match, cursor: Cell) -> None:
-        """Go on with a match that was played before, in place of the one at hand."""
+        """Continue a match that was played before, in place of the current one."""
         self.put_aside()
         self.is_debugged = False
         self._play(match, cursor)
@@ -243,7 +243,7 @@ class Player:
             self.keep()
 
     def leave(self) -> None:
-        """Leave the match; one that is kept waits, with its clock stopped."""
+        """Leave the match; if it is stored, it waits with its clock stopped."""
         match, is_held = self.match, self.lease.is_held
         if match is not None and not match.is_over and match.game.was_played:
             if is_held:
@@ -265,7 +265,7 @@ class Player:
 
     def _play(self, match: Match, cursor: Cell, *, is_paused: bool = False) -> None:
         self.match = match
-        # What is stored may name a place off the board.
+        # A stored cursor may be off the board.
         size = match.game.setup.size
         self.cursor = Cell(min(cursor.column, size.columns - 1), min(cursor.row, size.rows - 1))
         self.is_paused = is_paused
@@ -303,12 +303,12 @@ class Player:
         return bool(self.saved_as) and len(match.game.log) == self.saved_entries
 
     def apply(self, action: Action) -> bool:
-        """Do something to the match; tell whether that changed the board."""
+        """Apply an action to the match; return whether that changed the board."""
         match = self.match
         return match is not None and match.apply(action, self.now_ms)
 
     def keep(self) -> None:
-        """Have what was done stored before it is shown."""
+        """Store what was done before it is shown."""
         match = self.match
         if match is not None:
             if len(match.game.log) == 1:
@@ -333,17 +333,17 @@ class Player:
             self.lease.record(superseded, self.now_ms)
 
     def note(self) -> None:
-        """Have cursor, clock and pause stored now and then."""
+        """Store cursor, clock and pause from time to time."""
         if self.match is not None:
             self.lease.note(self.match, self.cursor, self.now_ms, is_paused=self.is_paused)
 
     def note_saved(self, name: str) -> None:
-        """Take note that the match as it is now can be loaded again."""
+        """Remember that the match is saved as it is now."""
         if self.match is not None:
             self.saved_as, self.saved_entries = name, len(self.match.game.log)
 
     def touch(self) -> None:
-        """Take note that the field may look different now."""
+        """Remember that the field may look different now."""
         self.changes += 1
         self.hint_cells = 0
         self.odds = None
@@ -354,7 +354,7 @@ class Player:
         self.review_lines = ()
         self.touch()
 
-    # Waiting
+    # Clock
 
     def pause(self) -> None:
         """Hide the board, with the clock stopped."""
@@ -367,14 +367,14 @@ class Player:
         self._run_or_stop_clock()
 
     def cover(self) -> None:
-        """Stop the clock while a menu or a page covers the match."""
+        """Stop the clock while a menu or a page covers the board."""
         is_covered = self.talks.layer is not None
         if is_covered != self.is_covered:
             self.is_covered = is_covered
             self._run_or_stop_clock()
 
     def leave_menus(self) -> None:
-        """Take all layers away, and play on."""
+        """Close all menus, and continue the game."""
         self.talks.close()
         self.is_covered = False
         self.go_on()
@@ -391,13 +391,13 @@ class Player:
     # Showing
 
     def debug_mines(self) -> int:
-        """Return the mines, as far as debug mode shows them."""
+        """Return the mines that debug mode shows, if it is on."""
         if self.match is None or not self.is_debugged:
             return 0
         return self.match.game.reveal_truth().mines
 
     def dress(self) -> None:
-        """Let the screen look as the settings say."""
+        """Apply the settings to the look of the screen."""
         if self.presenter is not None:
             has_unicode = self.terminal.has_unicode
             self.presenter.dress(self.settings.taste(terminal_has_unicode=has_unicode))

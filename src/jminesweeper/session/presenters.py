@@ -39,7 +39,7 @@ from jminesweeper.session import messages
 from jminesweeper.session.match import Match
 
 NO_FLAGS: Final = 0
-# Plain numbers: an IntFlag takes microseconds to put together, for every reply.
+# Plain numbers: combining an IntFlag takes microseconds, for every reply.
 _FULL_REPAINT: Final = int(PatchFlag.FULL_REPAINT)
 _CURSOR_SHOWN: Final = int(PatchFlag.CURSOR_SHOWN)
 _CURSOR_MARKED: Final = int(PatchFlag.CURSOR_MARKED)
@@ -51,11 +51,11 @@ _UNASKED: Final = int(PatchFlag.UNASKED)
 
 
 class Presenter(Protocol):
-    """Makes one reply out of what is to be shown."""
+    """Turns a screen model into one reply."""
 
     @property
     def first_line(self) -> int:
-        """The line of a page that is the first one shown."""
+        """The first line of a page that is shown."""
 
     def present(self, model: ScreenModel, flags: int = NO_FLAGS) -> bytes: ...
 
@@ -75,7 +75,7 @@ class Seen(Protocol):
     is_paused: bool
     is_debugged: bool
     changes: int
-    """Counts whatever may have changed the look of the field."""
+    """Counts the changes to the look of the field."""
     now_ms: int
 
     def debug_mines(self) -> int: ...
@@ -85,7 +85,7 @@ class ClassicPresenter:
     """Version 1: the board and nothing else, the whole screen each time.
 
     All of a frame but the cursor is kept, with the packet's header, for each length a cursor may
-    have: to answer a cursor key two byte strings are put together.
+    have: the answer to a cursor key is two byte strings joined.
     """
 
     __slots__ = ("_changes", "_elapsed_s", "_frame", "_match", "_message", "_openings", "_painted")
@@ -128,7 +128,7 @@ class ClassicPresenter:
         if frame is None or match is not self._match:
             frame = ClassicFrame(game.setup.size, messages.CLASSIC_KEYS)
             self._match, self._frame, self._changes = match, frame, -1
-        # A field on which nothing was done is painted already.
+        # An untouched field of this size is painted already.
         if player.changes != self._changes and game.was_played:
             frame.field.show(game.view(), player.debug_mines())
         self._changes, self._elapsed_s = player.changes, elapsed_s
@@ -150,7 +150,7 @@ class ClassicPresenter:
 
 
 def announce(screen: bytes) -> bytes:
-    """Tell, in a connection's first screen, that version 2 is spoken here."""
+    """Announce version 2 in the first screen of a connection."""
     return encode_screen(ANNOUNCEMENT, screen[HEADER_BYTES:])
 
 
@@ -176,7 +176,7 @@ class AnsiPresenter:
 
     def present(self, model: ScreenModel, flags: int = NO_FLAGS) -> bytes:
         if flags & _LAST_SCREEN:
-            # Whole, so that the client has its words even when the screen is gone.
+            # Whole, so that the client keeps the text even after the screen is gone.
             self._painter.forget()
         patch = self._painter.paint(model)
         flags |= (
@@ -193,7 +193,7 @@ class AnsiPresenter:
         return encode_patch(flags, patch.cursor_row, patch.cursor_column, text)
 
     def dress(self, taste: Taste) -> None:
-        """Change the looks; that repaints everything."""
+        """Change the look; that repaints everything."""
         if taste != self._taste:
             self._taste = taste
             self._painter.dress(taste)
@@ -239,7 +239,7 @@ class CellsPresenter:
         return encode_view(patch.text, patch.cells)
 
     def resize(self, terminal: Terminal) -> None:
-        """Describe everything next time: cells have no size, but who resizes may have lost them."""
+        """Describe everything next time: a client that resizes may have lost its cells."""
         self._painter.forget()
 
 

@@ -1,8 +1,8 @@
 """What goes out of a session beside packets: replies, questions, work for others, and events.
 
 A session never waits. When it needs an answer from the store or from a worker before it can
-reply, the reply holds a question instead of a screen, and `Session.resolve` goes on with the
-answer. What takes long and need not be waited for is work: its result comes back as an event.
+reply, the reply holds a question instead of a screen, and `Session.resolve` continues with the
+answer. What takes long and holds no reply up is work: its result comes back as an event.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from jminesweeper.store import Operation, RunningGame
 
 @dataclass(frozen=True, slots=True)
 class FindHint:
-    """Find a safe cell, or the best guess; answered with a FoundHint, or None if it takes too long.
+    """Find a safe cell, or the best guess; answered with a FoundHint, or None if out of time.
 
-    Where the whole board takes too long, the part around the cursor is looked at.
+    Where the whole board takes too long, only the part around the cursor counts.
     """
 
     view: PlayerView
@@ -28,7 +28,7 @@ class FindHint:
 
 @dataclass(frozen=True, slots=True)
 class FoundHint:
-    """A hint as it is shown: a sentence, the cell meant, and the cells it speaks of."""
+    """A hint as shown: a sentence, the cell it recommends, and the cells it mentions."""
 
     text: str
     cell: Cell
@@ -56,7 +56,7 @@ class FoundOdds:
 
 @dataclass(frozen=True, slots=True)
 class FindSolved:
-    """Find the next cell that one number or two settle; answered with FoundSolved, or None."""
+    """Find the next cell that one or two numbers decide; answered with FoundSolved, or None."""
 
     view: PlayerView
     cursor: Cell
@@ -64,7 +64,7 @@ class FindSolved:
 
 @dataclass(frozen=True, slots=True)
 class FoundSolved:
-    """The next such cell, if there is one, and what it is."""
+    """The next such cell, if there is one, and whether it is a mine."""
 
     cell: Cell | None
     is_mine: bool = False
@@ -72,7 +72,7 @@ class FoundSolved:
 
 @dataclass(frozen=True, slots=True)
 class LayBoard:
-    """Lay a board that needs no guess from this cell on; answered with a LaidBoard, or None."""
+    """Lay a board that needs no guess after this cell; answered with a LaidBoard, or None."""
 
     setup: Setup
     first: Cell
@@ -80,7 +80,7 @@ class LayBoard:
 
 @dataclass(frozen=True, slots=True)
 class LaidBoard:
-    """A board that needs no guess; a repaired one is not as likely as any other."""
+    """A board that needs no guess; repaired ones are not all equally likely."""
 
     mines: int
     is_uniform: bool
@@ -88,7 +88,7 @@ class LaidBoard:
 
 @dataclass(frozen=True, slots=True)
 class Rebuild:
-    """Play the log of a long game again, by `Match.rebuild`; answered with what that returns."""
+    """Replay the log of a long game, by `Match.rebuild`; answered with its result."""
 
     kept: RunningGame
     epoch_ms: int
@@ -114,7 +114,7 @@ SolverQuestion: TypeAlias = FindHint | FindOdds | FindSolved | LayBoard | Analys
 """What a worker answers."""
 
 Question: TypeAlias = Operation[Any] | SolverQuestion | Rebuild
-"""What must be answered before the next packet: by the store, a worker or a thread.
+"""What the store, a worker or a thread must answer before the next packet.
 
 A store answers with a result or a StoreError.
 """
@@ -130,30 +130,30 @@ class Reviewed:
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """Somebody may have claimed the player's game elsewhere; only the store knows."""
+    """Another connection may have claimed the player's game; only the store knows."""
 
 
 Event: TypeAlias = Reviewed | Claimed
-"""What happens without a packet, told to `Session.notice`."""
+"""What happens without a packet, and is passed to `Session.notice`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """What a reply entails beside its screen."""
+    """What a reply entails besides its screen."""
 
     writes: Sequence[Operation[Any]] = ()
-    """To be stored in order before the screen is sent; `Session.settle` takes the answers."""
+    """Store these in order before the screen is sent; `Session.settle` takes the answers."""
     notes: Sequence[Operation[Any]] = ()
-    """To be stored after the writes, and settled as they are; no screen waits for them."""
+    """Store these after the writes, and settle them too; no screen waits for them."""
     question: Question | None = None
-    """To be answered before another packet is received; there is no screen yet."""
+    """Answer this before the next packet; there is no screen yet."""
     work: Review | None = None
-    """To be started now and forgotten until it is done: its result is an event."""
+    """Start this now; its result comes back as an event."""
     claims: str = ""
-    """The player whose game this session holds from now on; another holder has to let go."""
+    """This session holds this player's game from now on; any other session loses it."""
     games_ended: int = 0
     closes: bool = False
-    """The connection ends once everything before is sent."""
+    """Close the connection once everything before is sent."""
 
 
 class Reply(NamedTuple):
@@ -164,7 +164,7 @@ class Reply(NamedTuple):
 
 
 class Outbound:
-    """Gathers what a reply is going to entail, while a packet is handled."""
+    """Collects what a reply entails, while a packet is handled."""
 
     __slots__ = (
         "claims",
@@ -226,7 +226,7 @@ class Outbound:
         self.parcel = parcel
 
     def take(self) -> Effects | None:
-        """Hand over what was gathered, and begin anew."""
+        """Return what was collected, and start over."""
         if self.is_empty:
             return None
         effects = Effects(

@@ -1,4 +1,4 @@
-"""Saved games: saved in passing or by name, listed, loaded, deleted; and games given up for others.
+"""Saved games: saved by key or by name, listed, loaded, deleted; and games given up for others.
 
 A menu row that ends the running game asks first, if the player would lose something. A packet (TAB,
 START, LOAD) does not ask.
@@ -40,11 +40,11 @@ UNNAMED_SAVE: Final = "quick save"
 MOST_NAMED_SAVES: Final = MAX_SAVES - len(AUTOMATIC_SAVES)
 
 QUICK_LOG_BYTES: Final = 8_000
-"""A log of this length is played again at once. Others would notice the time of a longer one."""
+"""A log up to this length is replayed at once. A longer one would delay other players."""
 
 
 class Consent(Enum):
-    """What a player says to a question."""
+    """A player's answer to a question."""
 
     YES = auto()
     SAVE_FIRST = auto()
@@ -55,7 +55,7 @@ class Consent(Enum):
 
 
 def save(player: Player, packet: Save) -> None:
-    """Save the match at hand under a name, in place of what was saved under it."""
+    """Save the match under a name, replacing an earlier save of that name."""
     name = printable(packet.name) or UNNAMED_SAVE
     if name in AUTOMATIC_SAVES:
         player.warn(messages.AUTOMATIC_NAME)
@@ -64,7 +64,7 @@ def save(player: Player, packet: Save) -> None:
 
 
 def load(player: Player, packet: Load) -> None:
-    """Load a saved game, whatever runs, or offer those there are."""
+    """Load a saved game without asking, or list the saved games."""
     if not player.lease.player:
         player.warn(messages.NO_KEY)
     elif packet.name:
@@ -87,13 +87,13 @@ def drop(player: Player, packet: Drop) -> None:
 
 
 def save_by_name(player: Player) -> Flow:
-    """Let a name be typed, and save the match under it."""
+    """Ask for a name, and save the match under it."""
     yield from _name_and_save(player)
     return STAY
 
 
 def _name_and_save(player: Player) -> Flow:
-    """Let a name be typed, and save the match under it; tell whether that was done."""
+    """Ask for a name, and save the match under it; return whether that was done."""
     if _savable(player) is None:
         return False
     labels: Sequence[SaveLabel] = yield ListSaves(player.lease.player)
@@ -114,7 +114,7 @@ def _name_and_save(player: Player) -> Flow:
 
 
 def _save_or_say(player: Player, name: str) -> Flow:
-    """Save the match, or say why the store does not; tell whether that was done."""
+    """Save the match, or say why the store refuses; return whether that was done."""
     try:
         return (yield from _save_as(player, name))
     except StoreError as error:
@@ -134,7 +134,7 @@ def _savable(player: Player) -> Match | None:
 
 
 def _usual_name(player: Player, taken: set[str]) -> str:
-    """Return the name the match was saved under, or a new one that says what is played."""
+    """Return the name the match was saved under, or a new one after its board."""
     if player.saved_as not in {"", UNNAMED_SAVE} or player.match is None:
         return player.saved_as
     label = player.match.variant.label
@@ -143,7 +143,7 @@ def _usual_name(player: Player, taken: set[str]) -> str:
 
 
 def _agree_to_replace() -> Flow:
-    """Ask whether a save may take the place of another."""
+    """Ask whether to replace another save."""
     answer = yield from ask(
         "This name is taken",
         ("Choose another name", Consent.NO, ""),
@@ -153,7 +153,7 @@ def _agree_to_replace() -> Flow:
 
 
 def _save_as(player: Player, name: str) -> Flow:
-    """Save the match under a name; tell whether that was done."""
+    """Save the match under a name; return whether that was done."""
     match = _savable(player)
     if match is None:
         return False
@@ -191,7 +191,7 @@ class SaveList(Menu):
 
 
 def choose_save(player: Player) -> Flow:
-    """Let a save be chosen, and go on with it; saves can be deleted here, too."""
+    """List the saves to load or delete."""
     labels: Sequence[SaveLabel] = yield ListSaves(player.lease.player)
     if not labels:
         player.warn(messages.NO_SAVES)
@@ -243,7 +243,7 @@ def _delete(player: Player, name: str) -> Flow:
 
 
 def _load(player: Player, name: str) -> Flow:
-    """Go on with a saved game in place of the one that runs."""
+    """Continue a saved game in place of the running one."""
     kept: RunningGame | None = yield FindSave(player.lease.player, name)
     if kept is None:
         player.warn(messages.NO_SUCH_SAVE)
@@ -259,10 +259,10 @@ def _load(player: Player, name: str) -> Flow:
         player.change_to(match, kept.cursor)
         player.say(messages.RESUMED)
         if not board or player.others.asides:
-            # Nothing took its place.
+            # No other game was stored in its place.
             player.out.write(DropSave(player.lease.player, name))
     else:
-        # What was seen later is not forgotten.
+        # The player may have seen more of this board after saving.
         match.play_as(match.variant.as_repeat())
         match.code = player.lease.new_code()
         player.change_to(match, kept.cursor)
@@ -274,7 +274,7 @@ def _load(player: Player, name: str) -> Flow:
 
 
 def rebuild(player: Player, kept: RunningGame) -> Generator[Question | Layer, Any, Match | None]:
-    """Play a kept game's log again; None if it cannot be read."""
+    """Replay the log of a kept game; None if it cannot be read."""
     request = Rebuild(kept, player.config.epoch_ms)
     if len(kept.entries) <= QUICK_LOG_BYTES:
         return Match.rebuild(request)
@@ -286,7 +286,7 @@ def rebuild(player: Player, kept: RunningGame) -> Generator[Question | Layer, An
 
 
 def give_up_for(player: Player, act: Callable[[], Flow | None]) -> Flow:
-    """Do something that gives the running game up, once its player agrees."""
+    """Do something that ends the running game, once its player agrees."""
     while player.is_at_stake:
         answer = yield from _ask_to_give_up(player)
         if answer is None:

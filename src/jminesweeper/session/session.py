@@ -1,8 +1,8 @@
 """A session: packets and the time go in, replies come out.
 
-`handlers` says what a packet does to the player; what that entails is gathered on the way
-(`reply.Outbound`), and the reply is the screen as it is afterwards. A handler that needs an
-answer first begins a dialog (`talks`), and the reply holds the question.
+`handlers` says what a packet does to the player; what that entails is collected on the way
+(`reply.Outbound`), and the reply is the resulting screen. A handler that needs an answer first
+begins a dialog (`talks`), and the reply holds the question.
 
 A session reads no socket, clock or file, and has no randomness that it was not given.
 """
@@ -54,7 +54,7 @@ class Session:
         return self._reply()
 
     def resolve(self, answer: object, now_ms: int) -> Reply:
-        """Go on with the answer to the question asked last."""
+        """Continue with the answer to the last question."""
         player = self._player
         player.now_ms = now_ms
         player.answer_talk(answer)
@@ -63,10 +63,10 @@ class Session:
         return self._reply()
 
     def notice(self, event: Event, now_ms: int, *, may_show: bool) -> Reply:
-        """Take in what happened elsewhere.
+        """Process an event.
 
-        The reply has a screen, marked as unasked, if that changed it, may be shown now, and the
-        client said that it takes such frames; else it shows with the next packet.
+        The reply has a screen, marked as unasked, if the event changed it, it may be shown now, and
+        the client accepts such frames; otherwise the change shows with the next packet.
         """
         player = self._player
         player.now_ms = now_ms
@@ -86,18 +86,18 @@ class Session:
         return Reply(b"", player.out.take())
 
     def settle(self, operation: Operation[Any], answer: object) -> None:
-        """Take note of how a write or a note went."""
+        """Process the answer to a write or a note."""
         player = self._player
         lease = player.lease
         lease.settle(operation, answer)
         if isinstance(answer, FencedError) and lease.covers(operation):
             player.let_go()
         elif isinstance(answer, UnknownPlayerError) and lease.covers(operation):
-            # The store has begun anew: introduce the player once more.
+            # The store is new and empty: introduce the player again.
             player.retry_at_ms = 0
 
     def reject(self, error: ProtocolError, now_ms: int) -> Reply:
-        """Answer bytes that are no packets: say so on a last screen."""
+        """Answer bytes that are not a packet with a last screen that says so."""
         self._player.out.close()
         screen = self.farewell(str(error), now_ms, is_final=True)
         return Reply(screen, self._player.out.take())
@@ -105,7 +105,7 @@ class Session:
     def farewell(self, message: str, now_ms: int, *, is_final: bool = False) -> bytes:
         """Return a last screen that nobody asked for; the connection ends with it.
 
-        A final one tells the client not to come back by itself.
+        A final one stops the client from reconnecting on its own.
         """
         presenter = self._player.presenter
         if presenter is None:
@@ -114,7 +114,7 @@ class Session:
         return presenter.present(page_of(message), flags)
 
     def leave(self, now_ms: int) -> Reply:
-        """End what the player leaves behind."""
+        """End the session, and store or end the game."""
         self._player.now_ms = now_ms
         self._player.leave()
         return Reply(b"", self._player.out.take())

@@ -1,7 +1,7 @@
-"""What a player has chosen, and keeps: what is played, by which rules, and how it looks.
+"""What a player has chosen: what to play, by which rules, and how it looks.
 
 Each setting is a row of a table: the texts it can have, as stored and shown, with the values they
-stand for, or the range of a number.
+mean, or the range of a number.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _AS_RULES: Final = "as the rules say"
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Immutable; `turned` gives the settings with one of them moved on.
+    """Immutable; `turned` returns the settings with one of them changed.
 
     None leaves a choice to the rules, or to what the terminal can show.
     """
@@ -60,7 +60,7 @@ class Settings:
     glyphs: bool | None = None
     cell_size: CellSize = CellSize.AUTO
     last_board: Variant | None = None
-    """What was played last, however it was begun."""
+    """The variant played last, no matter how the game was begun."""
 
     @property
     def variant(self) -> Variant:
@@ -75,12 +75,12 @@ class Settings:
             return level_variant(self.custom_size, LEVELS[self.board], rules)
         if self.board == DEFAULT:
             return level_variant(Size(20, 10), Level.EASY, PRESETS["jminesweeper"])
-        # A custom board has a safe cell where there is room for one.
+        # A custom board keeps a safe cell if it has room for one.
         mines = min(self.mines, self.custom_size.most_mines)
         return Variant(CUSTOM, self.custom_size, mines, rules)
 
     def _rules(self) -> Rules:
-        """Return the rules of the preset, with what was set otherwise."""
+        """Return the rules of the preset, with the player's changes."""
         rules = PRESETS[self.rules]
         return replace(
             rules,
@@ -98,7 +98,7 @@ class Settings:
         return Taste(self.palette, has_unicode, self.cell_size)
 
     def turned(self, name: str, steps: int) -> Settings:
-        """Move one setting on; choices go round, numbers stop at their ends."""
+        """Change one setting; choices wrap around, numbers stop at their limits."""
         value: Any = getattr(self, name)
         if name in _RANGES:
             return self._with_number(name, value + steps)
@@ -106,7 +106,7 @@ class Settings:
         return self._with(name, choices[(choices.index(value) + steps) % len(choices)])
 
     def typed(self, name: str, digits: str) -> Settings:
-        """Set a number as far as it was typed; out of range it becomes the nearest allowed."""
+        """Set a number from the digits typed so far; the nearest allowed one if out of range."""
         return self._with_number(name, int(digits or "0"))
 
     def _with_number(self, name: str, number: int) -> Settings:
@@ -132,7 +132,7 @@ class Settings:
 
     @staticmethod
     def from_texts(texts: Mapping[str, str]) -> Settings:
-        """Read what a store kept; a text that means nothing is ignored."""
+        """Read stored settings; ignore what makes no sense."""
         values: dict[str, Any] = {}
         for stored, text in texts.items():
             name = _FORMER_NAMES.get(stored, stored)
@@ -164,7 +164,7 @@ _CHOICES: Final[Mapping[str, Mapping[str, Any]]] = {
     "cell_size": {size.value: size for size in CellSize},
 }
 _FORMER_NAMES: Final = {"cell_width": "cell_size"}
-"""Names that stores still have."""
+"""Older names that stores may still hold."""
 _RANGES: Final[Mapping[str, range]] = {
     "columns": range(1, MAX_SIDE + 1),
     "rows": range(1, MAX_SIDE + 1),

@@ -43,7 +43,7 @@ def change_settings(player: Player) -> Flow:
 
 
 def _change_name(player: Player) -> Flow:
-    """Let a name be typed."""
+    """Ask for a name."""
     item = MenuItem(_NAME, player.lease.name, note=messages.WHERE_NAMES_ARE)
     pick: Pick | None = yield TextField("Your name", item)
     if pick is not None:
@@ -54,12 +54,12 @@ def _change_name(player: Player) -> Flow:
 
 
 def turn_setting(player: Player, name: str, steps: int) -> None:
-    """Move a setting on."""
+    """Change a setting."""
     choose_settings(player, player.settings.turned(name, steps))
 
 
 def choose_settings(player: Player, settings: Settings) -> None:
-    """Choose settings, and have them kept for a known player."""
+    """Let the player change settings; store those of a known player."""
     if settings != player.settings:
         player.settings = settings
         player.dress()
@@ -85,7 +85,7 @@ def setting_row(player: Player, name: str, label: str) -> Row:
 
 
 def _range_of(name: str, settings: Settings) -> str:
-    """Say what a number may be."""
+    """Say which numbers are allowed."""
     match name:
         case "columns" | "rows":
             return f"Type a number: 1 to {MAX_SIDE}."

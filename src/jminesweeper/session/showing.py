@@ -1,7 +1,7 @@
 """What a player sees: the menu or page on top, or else the match.
 
-Version 1 has a frame of its own (`presenters.ClassicPresenter`); everybody else gets what is
-described here, in the form that their screens take.
+Version 1 has a frame of its own (`presenters.ClassicPresenter`); for all other clients a screen
+model is made here, which their presenter turns into their format.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ def screen_of(player: Player) -> ScreenModel:
         return layer.model(player.message)
     if player.match is not None:
         return _game_screen(player, player.match)
-    # Without a match there is a menu, unless the match was taken away.
+    # Without a match there is a menu, unless another connection took the match.
     return page_of(messages.TAKEN_OVER)
 
 
 def page_of(text: str) -> ScreenModel:
-    """Describe a screen that says one thing."""
+    """Describe a screen with one message."""
     return Page("JMinesweeper", (text,)).model(Message())
 
 
@@ -63,7 +63,7 @@ def _game_screen(player: Player, match: Match) -> GameScreen:
 
 
 def _pace(player: Player, match: Match) -> str:
-    """Say how fast the game goes, to who has asked for it."""
+    """Write the pace of the game, if the player's settings ask for it."""
     if not player.settings.pace or match.is_over:
         return ""
     return match.pace.words(match.game, match.elapsed_ms(player.now_ms))
@@ -79,7 +79,7 @@ def _aim(match: Match) -> str:
 
 
 def _message(player: Player) -> Message:
-    """Return what is to be said; what is always so only while there is nothing newer."""
+    """Return the message to show; the standing ones only while there is no newer one."""
     if player.odds is not None and player.match is not None:
         percent = player.odds.percents.get(player.match.game.grid.index(player.cursor))
         if percent is not None:

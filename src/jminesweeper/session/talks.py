@@ -1,6 +1,6 @@
 """Dialogs with a player, as generators.
 
-Whatever needs an answer before it can go on is a generator that yields what it asks: an operation
+What needs an answer before it can continue is a generator that yields what it asks: an operation
 of the store, a question to a worker, or a layer for the player to pick from. It gets the answer as
 the value of the `yield`. An error of the store is raised there; uncaught, it ends the
 dialog and is shown to the player.
@@ -53,7 +53,7 @@ STAY: Final = False
 
 
 class Talk:
-    """A dialog, and the layer it shows, if it shows one."""
+    """A dialog, and the layer it shows, if any."""
 
     __slots__ = ("flow", "is_running", "layer")
 
@@ -64,7 +64,7 @@ class Talk:
 
 
 class Talks:
-    """The dialogs of one player that have not ended, the latest last."""
+    """The open dialogs of one player, the latest last."""
 
     __slots__ = ("_out", "stack")
 
@@ -85,7 +85,7 @@ class Talks:
         return self.answer(None)
 
     def answer(self, answer: object) -> StoreError | None:
-        """Go on with the topmost dialog; return the store's error if one ended it."""
+        """Continue the topmost dialog; return the store's error if one ended it."""
         talk = self.stack[-1]
         talk.is_running = True
         try:
@@ -110,7 +110,7 @@ class Talks:
         return None
 
     def close(self) -> None:
-        """Break all dialogs off, but for one that asks for it itself: it loses its layer."""
+        """End all dialogs, except one that is running now: that one loses its layer."""
         going_on = [talk for talk in self.stack if talk.is_running]
         for talk in self.stack:
             talk.layer = None

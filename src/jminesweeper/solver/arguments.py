@@ -43,7 +43,7 @@ class NumberFull:
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """Two numbers share cells; one needs so many more mines that it fills what only it sees."""
+    """Two numbers share cells; one needs so many more mines that they fill what only it sees."""
 
     fuller: ShownNumber
     fuller_need: int
@@ -108,19 +108,19 @@ class NothingSure:
 
     chance: Fraction
     lowest: Fraction
-    """The chance in the least likely mine; the hint may prefer a cell that promises more."""
+    """The lowest chance of a mine; the hint may prefer a cell that promises more."""
     reason: Reason
     exact: bool = True
     """Whether the chances are counted rather than estimated."""
     is_local: bool = False
-    """Whether only a part of the board was looked at."""
+    """Whether only a part of the board was considered."""
 
 
 Premise = NumberFull | Overlap
 """What proves mines, on which another argument may rest."""
 
 Certain = NumberDone | Premise | Clash | LastMines | AllKnown | OnlyMines | EveryLayout
-"""What leaves no doubt."""
+"""An argument that leaves no doubt."""
 
 Argument = Certain | NothingSure
 
@@ -135,7 +135,7 @@ def steps_of(argument: Argument) -> tuple[Argument, ...]:
     steps: dict[Argument, None] = {argument: None}
     for premise in premises(argument):
         for step in steps_of(premise):
-            # Put behind what is there: another argument may rest on it as well.
+            # Move it behind the others: another argument may rest on it as well.
             steps.pop(step, None)
             steps[step] = None
     return tuple(steps)

@@ -1,6 +1,6 @@
-"""What one round of counting finds out about a position.
+"""What one round of counting shows about a position.
 
-This is the solver's ground: guesses, hints and reviews ask it and nothing else. It sees what a
+Guesses, hints and reviews ask this module and nothing else. It sees what a
 player sees, and it ignores flags, since those may be wrong.
 """
 
@@ -31,7 +31,7 @@ _LEAST_IN_ESTIMATES = 1e-3
 
 
 class Group(NamedTuple):
-    """Cells with one chance of a mine between them."""
+    """Cells with the same chance of a mine."""
 
     chance: float
     owner: int
@@ -53,7 +53,7 @@ class Assessment:
         self.knowledge = knowledge
         self.counted = counted
         self.estimated = estimated
-        """Components beyond the budget, each with the chance of a mine in each of its boxes."""
+        """Components over the budget, each with the chance of a mine in each of its boxes."""
         self.balance = balance
         self.deadline = deadline
         self._what_ifs: dict[int, WhatIf] = {}
@@ -145,7 +145,7 @@ class Assessment:
         return [group for group in rest if group.cells]
 
     def layouts(self) -> list[tuple[int, ...]]:
-        """Write out all layouts of the position; for where there are few."""
+        """List all layouts of the position; for positions with few."""
         components = [component for component, _ in self.counted]
         return all_layouts(components, self.unseen, self.knowledge.mines_left)
 
@@ -178,7 +178,7 @@ class Assessment:
 def assess(
     knowledge: Knowledge, components: Components, counter: Counter, deadline: Deadline = never
 ) -> Assessment:
-    """Count every component and weigh them together; what is beyond the budget is estimated."""
+    """Count every component and weigh them together; estimate what exceeds the budget."""
     mines = knowledge.mines_left
     unknown = knowledge.unknown_left
     found = components.refresh()
@@ -201,7 +201,7 @@ def assess(
 
 
 def mark_certain(knowledge: Knowledge, assessment: Assessment) -> bool:
-    """Note what counting made certain; say whether there was anything."""
+    """Record what counting made certain; return whether there was anything."""
     safe, mines = assessment.certain()
     knowledge.mark_mines(mines)
     knowledge.mark_safe(safe)

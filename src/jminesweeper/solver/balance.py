@@ -137,7 +137,7 @@ def _join_tilted(parts: Sequence[Counts], unseen: int, spare: int, deadline: Dea
 
 
 class _Row(NamedTuple):
-    """In how many ways the first components can take each number of mines."""
+    """The number of ways in which the first components can take each number of mines."""
 
     low: int
     """The first number that matters."""

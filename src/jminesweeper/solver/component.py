@@ -4,7 +4,7 @@ Cells that are seen by the same numbers are interchangeable: they form a box. Bo
 so that a number's boxes are close together; a number is open from its first box to its last.
 What the open numbers still need is packed into one int, five bits each: four for the need and a
 guard bit above them that a borrow would clear. A closed number's field is used again, so the
-state stays small however long the line is.
+state stays small, no matter how long the line is.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Component:
 
     @property
     def end(self) -> int:
-        """What is left of the packed needs after the last box: no field is open."""
+        """The packed needs after the last box: no field is open."""
         return 0
 
     @property

@@ -5,9 +5,8 @@ counts are remembered by shape. The cost of counting is measured in states; thos
 polynomials cost more. A position has one budget for all its components, so every board has an
 answer in bounded time.
 
-What is beyond the budget is estimated: the sweep runs on floats, each mine weighs the odds of the
-rest of the board, and only the heaviest states are kept. Nothing estimated is ever taken for
-certain.
+What exceeds the budget is estimated: the sweep runs on floats, each mine weighs the odds of the
+rest of the board, and only the heaviest states are kept. No estimate ever counts as certain.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ _REMEMBERED = 4_096
 KEPT_STATES = 600
 _CLOSEST = 1e-3
 _MANY_STEPS = 500
-"""Beyond so many boxes fewer states are kept, so that the work does not grow."""
+"""Beyond this many boxes fewer states are kept, so that the work does not grow."""
 
 
 class Components:
@@ -48,7 +47,7 @@ class Components:
         self._of_number: dict[int, Component] = {}
 
     def refresh(self) -> list[Component]:
-        """Build again what changed, and return all components."""
+        """Rebuild what changed, and return all components."""
         knowledge, of_number = self._knowledge, self._of_number
         seeds = list(knowledge.changed)
         knowledge.changed.clear()
@@ -109,7 +108,7 @@ def build(knowledge: Knowledge, seed: int) -> Component:
 
 
 class Counter:
-    """Counts components, and remembers what it counted: many shapes come again and again."""
+    """Counts components, and remembers the counts: many shapes recur."""
 
     def __init__(
         self, state_limit: int = DEFAULT_STATE_LIMIT, remembered: int = _REMEMBERED
@@ -147,7 +146,7 @@ def count_within_budget(
         try:
             counts[component] = counter.count(component, budget, deadline)
         except TooManyStatesError:
-            # Those that follow are no smaller.
+            # The following ones are no smaller.
             break
         budget -= counts[component].cost
     return counts

@@ -1,7 +1,7 @@
 """The dealer's side of whole games at speed, without the engine's bookkeeping.
 
 A `DealtBoard` knows the mines, opens cells with the 8-neighbour flood and hands out clues, and
-nothing else. Who plays on it sees clues only.
+nothing else. A player of it sees clues only.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _DIGIT_VALUES = bytes.maketrans(b"0123456789", bytes(range(10)))
 
 
 class DealtBoard:
-    """One board to be played on."""
+    """One board to play on."""
 
     __slots__ = ("_clues", "_field", "_grid", "_mines", "_spread", "_zeros", "left", "visible")
 

@@ -51,7 +51,7 @@ class Draft:
                 self.clues[near] += change
 
     def open(self, index: int, shown: bytearray) -> list[tuple[int, int]]:
-        """Open a safe cell, and all around zeros; `shown` is kept up to date."""
+        """Open a safe cell, and all cells around zeros; update `shown`."""
         if shown[index]:
             return []
         clues, neighbours, spreads_to = self.clues, self.terrain.neighbours, self.spreads_to
@@ -93,7 +93,7 @@ class Proof:
         self._open([start])
 
     def run(self) -> bool:
-        """Take all the certain steps there are; say whether they finish the board."""
+        """Take all certain steps; return whether they finish the board."""
         knowledge = self.knowledge
         while True:
             if knowledge.deduce():

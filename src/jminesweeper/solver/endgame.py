@@ -9,7 +9,7 @@ Free reveals leave a list of positions in which only guesses remain, and the los
 up. So only guesses are searched, and only guesses nest: thousands of free reveals may follow each
 other, as on a wide board with a single mine.
 
-Nothing is searched that cannot matter. Every position loses at least the layouts in which its
+Only what can matter is searched. Every position loses at least the layouts in which its
 safest cell is mined, and a guess is dropped as soon as these bounds show that it is no better than
 the best one found.
 """
@@ -41,7 +41,7 @@ class BestReveal(NamedTuple):
 
 
 class _LayoutSet:
-    """What is known so far about one set of layouts."""
+    """What is known about one set of layouts so far."""
 
     __slots__ = ("cells", "fewest", "guesses", "is_solved", "left", "parts")
 
@@ -108,13 +108,13 @@ class Endgame:
         ]
 
     def best(self) -> BestReveal:
-        """Find the best first reveal where none is safe in every layout."""
+        """Find the best first reveal if none is safe in every layout."""
         position = self._look((1 << self.layouts) - 1, range(len(self._cells)))
         lost, place = self._guess(position, self.layouts, _MOST_GUESSES)
         return BestReveal(self._cells[place], self.layouts - lost)
 
     def _look(self, left: int, cells: Sequence[int]) -> _LayoutSet:
-        """Look at a set of layouts for the first time, at `cells` only: others are settled."""
+        """Examine a new set of layouts, at `cells` only: others are settled."""
         check(self._deadline)
         self._nodes -= 1
         if self._nodes < 0:
@@ -149,7 +149,7 @@ class Endgame:
         position = self._known.get(left) or self._look(left, cells)
         leaves = self._leaves[left] = [position] if position.guesses else []
         divided = [] if position.guesses else [position]
-        # The list grows while it is walked.
+        # The list grows during the loop.
         for each in divided:
             for part in each.parts:
                 position = self._known.get(part) or self._look(part, each.cells)
@@ -167,7 +167,7 @@ class Endgame:
     def _guess(self, position: _LayoutSet, most: int, guesses: int) -> tuple[int, int]:
         """Return how many layouts the best guess loses, and its place.
 
-        Guesses that lose more than `most` count for a bound only, and then the place is -1.
+        If every guess loses more than `most`, the number is a bound and the place is -1.
         """
         if not guesses:
             raise TooManyNodesError("too many guesses in a row to search the end of the game")

@@ -1,4 +1,4 @@
-"""What the solver refuses to answer, and how it learns that time is up."""
+"""What the solver refuses to answer, and how it knows that time is up."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ Deadline = Callable[[], bool]
 
 
 def never() -> bool:
-    """Wait for the result, however long it takes."""
+    """Never run out of time."""
     return False
 
 
 class SolverError(JMinesweeperError):
-    """The solver was asked something it cannot answer."""
+    """The solver cannot answer this."""
 
 
 class ImpossiblePositionError(SolverError):

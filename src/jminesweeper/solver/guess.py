@@ -24,7 +24,7 @@ _WIDER_FOR_RELIEF = 0.87
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A cell to reveal though it may be a mine."""
+    """A cell to reveal although it may be a mine."""
 
     index: int
     risk: float
@@ -52,7 +52,7 @@ def choose_guess(assessment: Assessment, strategy: Strategy) -> Guess:
 
 
 def _promising(assessment: Assessment, strategy: Strategy) -> Guess | None:
-    """Look beyond the risk of a guess."""
+    """Choose by more than the risk of a guess."""
     regions = find_regions(assessment) if strategy.regions else []
     return (
         _play_region(assessment, regions, strategy)
@@ -140,7 +140,7 @@ def _compare(assessment: Assessment, regions: Sequence[Region], strategy: Strate
 
 
 def _weigh(assessment: Assessment, groups: Sequence[Group], strategy: Strategy) -> Guess | None:
-    """Weigh the least risky cells of these groups; None if no cell would tell anything."""
+    """Weigh the least risky cells of these groups; None if no cell would reveal anything new."""
     judge = Judge(assessment, groups, strategy.clears)
     tosses = Tosses(assessment) if strategy.tosses else None
     candidates = []

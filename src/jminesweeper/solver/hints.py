@@ -1,10 +1,10 @@
 """Hints that teach: a cell, what to do with it, and the shortest argument for it.
 
 Simple arguments come first: where one number or two show a safe cell, nothing is counted. Only then
-are layouts counted, and only where nothing is certain is a guess weighed. On a large board this
+are layouts counted, and only if nothing is certain are guesses weighed. On a large board this
 happens in windows around the cursor, each twice as wide as the one before, until one of them shows
 a safe cell, the whole board was looked at, or time is up. A window leaves numbers out, so what it
-makes certain is certain; what it makes likely is an estimate.
+makes certain is certain; its chances are estimates.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ from jminesweeper.solver.strategy import FULL, Reason
 
 _CORNER = Cell(0, 0)
 _MOST_CELLS_AT_ONCE = 2_000
-"""Larger boards are looked at in windows."""
+"""Larger boards are examined in windows."""
 _FIRST_REACH = 10
 """How many cells the first window goes beyond the cursor."""
 
 
 class NoHintError(SolverError):
-    """There is nothing to advise: the game is over, every cell is settled, or time is up."""
+    """There is no advice: the game is over, every cell is settled, or time is up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Advice:
     cell: Cell
     action: ActionKind
     chance: Fraction
-    """Of a mine in that cell."""
+    """The chance of a mine in that cell."""
     argument: Argument
 
     @property
@@ -117,7 +117,7 @@ class _Adviser:
         return None
 
     def settled_hint(self) -> Advice | None:
-        """Find the next step once the mine count settles everything that is left."""
+        """Find the next step once the mine count decides everything that is left."""
         view, knowledge, mines = self.view, self.knowledge, self.simple_mines
         unsettled = view.grid.mask & ~view.visible & ~mines
         if unsettled and not knowledge.mines_left:
@@ -214,7 +214,7 @@ class _Adviser:
 
 
 def _effort(argument: Clash | LastMines) -> int:
-    """Count what there is to look at: numbers, and mines without a flag."""
+    """Count what a player has to look at: numbers, and mines without a flag."""
     unmarked = len(argument.known) if isinstance(argument, Clash) else bool(argument.known)
     return len(argument.numbers) + unmarked
 

@@ -100,12 +100,12 @@ class Knowledge:
         return knowledge
 
     def update(self, view: PlayerView) -> None:
-        """Take in what became visible since the last call; flags are ignored."""
+        """Process what became visible since the last call; ignore flags."""
         self.show(new_clues(view, self.visible))
         self.visible = view.visible
 
     def show(self, clues: list[tuple[int, int]]) -> None:
-        """Take in newly visible cells with their clues."""
+        """Process newly visible cells with their clues."""
         status, room = self.status, self.room
         neighbours, pending = self.terrain.neighbours, self._pending
         fresh = []
@@ -125,7 +125,7 @@ class Knowledge:
         self._measure(clues)
 
     def _measure(self, clues: list[tuple[int, int]]) -> None:
-        """Note what new numbers need; all cells shown together count by their final state."""
+        """Record what new numbers need; all cells shown together count by their final state."""
         status, need, room = self.status, self.need, self.room
         neighbours, pending = self.terrain.neighbours, self._pending
         for index, clue in clues:
@@ -141,7 +141,7 @@ class Knowledge:
             pending.append(index)
 
     def deduce(self) -> bool:
-        """Draw conclusions until a cell is proved safe; say whether there is one."""
+        """Draw conclusions until a cell is proved safe; return whether there is one."""
         self._apply_single_numbers()
         while not self.has_safe() and self._pairs:
             self._compare(self._pairs.pop())
@@ -158,7 +158,7 @@ class Knowledge:
                 self._apply_single_numbers()
 
     def has_safe(self) -> bool:
-        """Say whether a cell that is proved safe is still covered."""
+        """Whether a cell that is proved safe is still covered."""
         safe, status = self.safe, self.status
         while safe and status[safe[-1]] == SHOWN:
             safe.pop()
@@ -172,7 +172,7 @@ class Knowledge:
         return cells
 
     def mark_safe(self, cells: Iterable[int]) -> None:
-        """Note cells as safe, proved here or elsewhere."""
+        """Record cells as safe, proved here or elsewhere."""
         status, room = self.status, self.room
         neighbours, pending = self.terrain.neighbours, self._pending
         for index in cells:
@@ -187,7 +187,7 @@ class Knowledge:
                     pending.append(near)
 
     def mark_mines(self, cells: Iterable[int]) -> None:
-        """Note cells as mines, proved here or elsewhere."""
+        """Record cells as mines, proved here or elsewhere."""
         status, room, need = self.status, self.room, self.need
         neighbours, pending = self.terrain.neighbours, self._pending
         for index in cells:
@@ -203,7 +203,7 @@ class Knowledge:
                     pending.append(near)
 
     def correct_clues(self, index: int, change: int) -> None:
-        """Note that an unknown cell of a board in the making gained or lost a mine."""
+        """Record that an unknown cell of a draft gained or lost a mine."""
         need, room, pending = self.need, self.room, self._pending
         for near in self.terrain.neighbours[index]:
             if room[near]:
@@ -216,7 +216,7 @@ class Knowledge:
         return int(self.status.translate(digits.ljust(256))[::-1], 2)
 
     def within(self, window: int) -> Knowledge:
-        """Return a copy that has forgotten every number outside a window.
+        """Return a copy without the numbers outside a window.
 
         What follows from some of the numbers follows from all of them.
         """
@@ -269,7 +269,7 @@ class Knowledge:
         for other, common in shared.items():
             surplus = mines - need[other]
             only_here, only_there = unknown - common, room[other] - common
-            # Nothing to learn when the two see the same cells.
+            # The two see the same cells: nothing follows.
             if only_here + only_there == 0:
                 continue
             if surplus == only_here:

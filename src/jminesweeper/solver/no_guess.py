@@ -1,7 +1,7 @@
-"""Boards that need no guess: certain steps alone lead from the first reveal to the end.
+"""Boards that need no guess: certain steps lead from the first reveal to the end.
 
 First whole layouts are tried: those that pass are uniform among the boards that can be solved.
-Where that is hopeless a layout is repaired: where the proof is stuck, mines move between cells that
+If that is hopeless, a layout is repaired: where the proof is stuck, mines move between cells that
 it knows nothing about. Every board is then solved once more from its first reveal, so that it is
 proved as a whole. Repair favours some boards over others, and the result says so.
 """
@@ -68,7 +68,7 @@ def generate_no_guess(
     """Make a board that needs no guess after the first reveal; None when time is up.
 
     The first cell and its neighbours hold no mine where the board has room. `deadline` is asked
-    now and then whether to give up.
+    from time to time whether to give up.
     """
     generator = _Generator(size, mine_count, first, spread, random_bits)
     for tried in range(_tries(size, mine_count)):
@@ -148,7 +148,7 @@ class Repair:
         self._zone = {start, *draft.terrain.neighbours[start]}
 
     def loosen(self) -> bool:
-        """Change the board where the proof is stuck; say whether the proof can continue."""
+        """Change the board where the proof is stuck; return whether the proof can continue."""
         stuck = self._proof.stuck
         if not stuck:
             self._open_wall()

@@ -1,6 +1,6 @@
 """What is known about the covered cells around a place: their odds, and which of them are settled.
 
-Both answer for a part of the board that can be worked out in time. A large board is looked at
+Both answer for a part of the board that can be computed in time. A large board is examined
 through a window around the cursor; as a window leaves numbers out, its figures are estimates.
 """
 
@@ -15,7 +15,7 @@ from jminesweeper.solver.errors import Deadline, never
 from jminesweeper.solver.knowledge import MINE, SAFE, Knowledge
 
 MOST_CELLS: Final = 2_000
-"""Larger boards are looked at through a window."""
+"""Larger boards are examined through a window."""
 _REACH: Final = 20
 
 
@@ -27,7 +27,7 @@ class LocalOdds(NamedTuple):
 
 
 class Solved(NamedTuple):
-    """A covered cell that one number or two settle."""
+    """A covered cell that one or two numbers decide."""
 
     cell: Cell
     is_mine: bool
@@ -36,7 +36,7 @@ class Solved(NamedTuple):
 def odds_near(view: PlayerView, near: Cell, deadline: Deadline = never) -> LocalOdds:
     """Work out the odds of the covered cells around a place.
 
-    0 and 100 stand for certainty alone. Raises `ImpossiblePositionError` when no layout agrees with
+    0 and 100 mean certainty only. Raises `ImpossiblePositionError` when no layout agrees with
     the view, and `OutOfTimeError` when the deadline passes.
     """
     grid = view.grid

@@ -20,7 +20,7 @@ _CORNER = Cell(0, 0)
 
 
 class NoMoveError(SolverError):
-    """There is nothing left to do in this game."""
+    """No action is left in this game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Decision:
 
     @property
     def action(self) -> Action:
-        """What to hand to `Game.apply`."""
+        """The action for `Game.apply`."""
         return Action(self.kind, self.cell)
 
 
@@ -69,7 +69,7 @@ class Solver:
         self._queue = 0
 
     def update(self, view: PlayerView) -> None:
-        """Take in what became visible since the last call; after an undo, start over."""
+        """Process what became visible since the last call; after an undo, start over."""
         if self.knowledge.visible & ~view.visible:
             self._restart(view.size, view.mine_count)
         self.knowledge.update(view)
@@ -82,7 +82,7 @@ class Solver:
     ) -> Decision:
         """Decide on one action in a running game that is won this way.
 
-        Flags are set only where flags win, and taken off where they stand in the way. Of cells
+        Flags are set only if flags win, and removed where they are in the way. Of cells
         that are equally sure one nearest to `near` is taken.
         """
         self.update(view)

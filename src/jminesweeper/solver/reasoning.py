@@ -3,7 +3,7 @@
 A player looks at the edge of what is open: the numbers that still touch covered cells. From them
 facts are found in rounds, each using only those of the rounds before. A flag counts as a known mine
 if it is certainly one: a hint builds on what the player has found already, and never on a
-mistake. On a large board only the numbers in a window are looked at.
+mistake. On a large board only the numbers in a window count.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class Reasoning:
         return self._edge.terrain.grid.index(argument.safe[0])
 
     def _note(self, arguments: Iterable[Premise]) -> bool:
-        """Keep what proves new mines; say whether there are any."""
+        """Keep what proves new mines; return whether there are any."""
         new: dict[int, list[Premise]] = {}
         for argument in arguments:
             for cell in argument.mines:
@@ -188,6 +188,6 @@ class Reasoning:
 
 
 def _effort(argument: Argument) -> int:
-    """Return how much there is to follow in an argument and everything it rests on."""
+    """Return how long an argument is, with everything it rests on."""
     steps = steps_of(argument)
     return sum(_TWO_NUMBERS if isinstance(step, Overlap) else _ONE_NUMBER for step in steps)

@@ -1,7 +1,7 @@
-"""A look back at a game: which reveals were guesses, whether they were needed, and how lucky.
+"""The review of a game: which reveals were guesses, whether they were needed, and how lucky.
 
 A reveal is judged by what its player could know at that moment: the numbers shown, the mine
-count, and nothing of the truth. Taking an action back does not undo its guess.
+count, and nothing of the truth. Undoing an action does not undo its guess.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _OPENING = (ActionKind.REVEAL, ActionKind.CHORD)
 _EQUAL = 1e-9
 
 Explain = Callable[[PlayerView, Cell], str]
-"""Says what there was to see in a position, near a cell."""
+"""Explains what could be seen in a position, near a cell."""
 
 
 class _Judgement(NamedTuple):
@@ -62,7 +62,7 @@ class ReviewedReveal:
     safer: Cell | None
     """A cell with the lowest risk, if that was lower than the risk taken."""
     hint: str | None = None
-    """What there was to see, if the guess was not needed and somebody explains it."""
+    """What could be seen, if the guess was needless and an explanation was asked for."""
 
     @property
     def is_guess(self) -> bool:
@@ -125,7 +125,7 @@ def review(
     explain: Explain | None = None,
     deadline: Deadline = never,
 ) -> GameReview:
-    """Play a log again and judge every reveal in it; `explain` is asked about needless guesses.
+    """Replay a log and judge every reveal in it; `explain` is asked about needless guesses.
 
     Raises `OutOfTimeError` when the deadline passes.
 
@@ -140,7 +140,7 @@ def review(
 
 
 class _Reviewer:
-    """The game as it is played again, and what its player could know."""
+    """The game during the replay, and what its player could know."""
 
     def __init__(
         self, setup: Setup, *, is_first_safe: bool, explain: Explain | None, deadline: Deadline
@@ -186,7 +186,7 @@ class _Reviewer:
             self.reveals.append(reveal)
 
     def _judge(self, view: PlayerView, cell: Cell) -> _Judgement:
-        """Compare a reveal with the lowest risk there was."""
+        """Compare a reveal with the lowest risk at that moment."""
         is_protected, self._protected = self._protected, False
         # A repeated board may be started elsewhere, even on a mine.
         if is_protected and self.game.exploded is None:

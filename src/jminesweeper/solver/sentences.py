@@ -70,7 +70,7 @@ def _guess(cell: Cell, action: ActionKind, argument: NothingSure) -> str:
 
 
 def _reasons(argument: Certain) -> Iterator[str]:
-    """Yield the reason in fewer and fewer words: its premises go first."""
+    """Yield the reason in fewer and fewer words: premises are dropped first."""
     if isinstance(argument, NumberDone) and argument.because:
         mines = plural(len(argument.mines), "mine")
         where = f"{_named(argument.number)} already has its {mines} at {places(argument.mines)}"
@@ -245,7 +245,7 @@ def places(cells: Iterable[Cell]) -> str:
 
 
 def series(items: Iterable[str]) -> str:
-    """Write a list as people do: "a", "a and b", "a, b and c"."""
+    """Write a list in words: "a", "a and b", "a, b and c"."""
     *most, last = items
     return f"{', '.join(most)} and {last}" if most else last
 

@@ -14,11 +14,11 @@ from jminesweeper.solver.errors import Deadline, never
 from jminesweeper.solver.reasoning import Edge
 
 _MOST_TO_ADD = 4
-"""More numbers than a person adds up."""
+"""The most numbers that a person adds up."""
 _MOST_TO_NAME = 8
-"""A sentence has no room for more numbers."""
+"""The most numbers for which a sentence has room."""
 _FEWEST_OF_A_CLASH = 3
-"""What fewer numbers prove, comparing two of them proves as well."""
+"""With fewer numbers, comparing two of them proves the same."""
 _MOST_TRIED = 64
 _MOST_NEAR = 40
 _MOST_NODES = 2_000
@@ -113,7 +113,7 @@ def _rings(edge: Edge, cell: int) -> Iterator[list[int]]:
 
 
 def _can_be_right(edge: Edge, numbers: list[int], mine: int) -> bool:
-    """Say whether all these numbers can be right with a mine in that cell.
+    """Return whether all these numbers can be right with a mine in that cell.
 
     If the search runs out of tries the answer is yes, from which nothing is concluded.
     """
@@ -122,7 +122,7 @@ def _can_be_right(edge: Edge, numbers: list[int], mine: int) -> bool:
 
 
 def _lay(edge: Edge, numbers: list[int], laid: dict[int, bool], budget: _Budget) -> bool:
-    """Place the other mines around some numbers; say whether all can be right."""
+    """Place the other mines around some numbers; return whether all can be right."""
     if not budget.spend():
         return False
     laid = dict(laid)
@@ -141,7 +141,7 @@ def _lay(edge: Edge, numbers: list[int], laid: dict[int, bool], budget: _Budget)
 
 
 def _settle(edge: Edge, number: int, laid: dict[int, bool]) -> bool:
-    """Place what follows from one number; say whether it can still be right."""
+    """Place what follows from one number; return whether it can still be right."""
     cells = edge.open[number]
     unlaid = [cell for cell in cells if cell not in laid]
     need = edge.needs[number] - sum(laid.get(cell, False) for cell in cells)

@@ -1,6 +1,6 @@
-"""How to choose where no cell is safe, and the reasons for a choice.
+"""How to choose if no cell is safe, and the reasons for a choice.
 
-Each part can be switched on by itself, so that its worth can be measured; `PARTS` is the ladder
+Each part can be switched on alone, so that its worth can be measured; `PARTS` is the ladder
 that docs/solver.md measures, from the lowest risk alone to everything.
 """
 
@@ -31,24 +31,24 @@ class Strategy:
     tosses: bool = True
     """Take unavoidable coin tosses at once, and credit reveals that may avoid one."""
     regions: bool = True
-    """Play parts of the board that nothing else affects by themselves, or leave them to the end,
+    """Play isolated parts of the board separately, or leave them to the end,
     where the mine count may solve them."""
     endgame_layouts: int = 1_500
-    """Search to the end of the game once at most so many layouts are left; 0 is never."""
+    """Search to the end of the game once at most this many layouts are left; 0 is never."""
     endgame_nodes: int = 5_000
-    """Stop a search after so many positions; after a perfect search try a narrower one."""
+    """Stop a search after this many positions; after a perfect search try a narrower one."""
     endgame_breadth: int = 5
     """How many guesses the narrower search follows at each step."""
     window: float = 0.87
     """Weigh cells that are at least this fraction as safe as the best."""
     candidates: int = 14
-    """Weigh at most so many cells."""
+    """Weigh at most this many cells."""
     unseen_candidates: int = 6
-    """Weigh at most so many cells that no number sees."""
+    """Weigh at most this many cells that no number sees."""
     relief: float = 0.7
     """How much of an avoided coin toss to count."""
     most_postponed: int = 16
-    """Leave regions of up to so many cells to the end."""
+    """Leave regions of up to this many cells to the end."""
     clears: float = 0.003
     """What each further cell proved safe adds to a guess's worth."""
 

@@ -1,7 +1,7 @@
-"""Counting the layouts of one component by sweeping over its boxes.
+"""Counting the layouts of one component by a sweep over its boxes.
 
 A table maps what the open numbers still need to the weight of all ways to get there. Swept
-forward it says how much leads to a state, swept backward how much leads on from it; the product
+forward it gives the weight of the ways to a state, backward of the ways from it; the product
 of both around one box gives the box's mines. Weights are either polynomials over the number of
 mines packed into one int (exact), or floats in which every mine counts for a fixed odds (fast).
 """
@@ -222,7 +222,7 @@ class Counts:
     mined: tuple[tuple[int, ...], ...]
     """Per box: the layouts in which one given cell of it is a mine."""
     cost: int
-    """What counting takes from the budget of a position."""
+    """What counting costs of the budget of a position."""
 
     @property
     def shares(self) -> list[float]:

@@ -46,7 +46,7 @@ _PAIRS = (LYING, STANDING)
 
 
 class Tosses:
-    """The coin tosses of one position, each worked out once."""
+    """The coin tosses of one position, each computed once."""
 
     __slots__ = ("_assessment", "_known")
 
@@ -141,7 +141,7 @@ class Region(NamedTuple):
 
 
 def find_regions(assessment: Assessment) -> list[Region]:
-    """Find the small regions; each has a number, and there is something beside it."""
+    """Find the small regions; each has a number, and is not the whole board."""
     everything = assessment.knowledge.unknown_left
     found: list[Region] = []
     done: set[int] = set()
@@ -161,7 +161,7 @@ def _spread(assessment: Assessment, position: int) -> Region | None:
     components = [position]
     unseen: set[int] = set()
     cells = assessment.counted[position][0].cells
-    # The list grows while it is walked.
+    # The list grows during the loop.
     for cell in cells:
         if len(cells) > MOST_CELLS:
             return None

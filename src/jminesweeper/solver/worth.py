@@ -71,7 +71,7 @@ class Judge:
         if not around:
             return Worth(safety, is_dead=True)
         if ESTIMATED in owners:
-            # Nothing is known about what follows: no better than the worst next reveal.
+            # Nothing is known about what follows: assume the worst next reveal.
             return Worth(safety * (1 - assessment.lowest), is_dead=False)
         owners.discard(UNSEEN)
         scenes = [
@@ -131,7 +131,7 @@ class _After(NamedTuple):
     clears: float
 
     def worth(self, number: list[_Case]) -> float:
-        """Return how good the position is once the candidate shows a number."""
+        """Return how good the position is after the candidate shows a number."""
         total = sum([case.weight for case in number])
         chances, clears = self._nearby(number, total)
         if clears:

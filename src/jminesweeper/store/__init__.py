@@ -1,10 +1,10 @@
 """Players, games and scores, stored beyond the end of a process.
 
 This package is the port; `memory` and `sqlite` are backends behind it. It never plays a game and
-never learns a player's secret. Every operation is a value, handed to `Store.submit` together with
-a completion that takes the answer: the result, or the `StoreError` that came instead. No call
-waits. A backend may carry out all operations that have gathered in one transaction or pipeline, and
-it carries out one submitter's writes in the order of submission. A write that was answered with a
+never learns a player's secret. Every operation is a value, passed to `Store.submit` together with
+a completion that takes the answer: the result, or a `StoreError`. No call
+waits. A backend may carry out all pending operations in one transaction or pipeline, and
+it carries out one submitter's writes in the order of submission. A write answered with a
 result is durable.
 
 Write access to a player's running game is fenced. `Enter` makes its owner, a token unique to one
@@ -140,7 +140,7 @@ T = TypeVar("T")
 
 Completion: TypeAlias = Callable[[T | StoreError], object]
 Deliver: TypeAlias = Callable[[Callable[[], None]], object]
-"""Runs the completions of a batch where they belong, as `loop.call_soon_threadsafe` does."""
+"""Runs the completions of a batch in the right thread, as `loop.call_soon_threadsafe` does."""
 Watch: TypeAlias = Callable[[Fault | None], None]
 """Learns, through `Deliver`, that the store became unavailable (why) or available (None)."""
 
@@ -156,9 +156,9 @@ class Store(Protocol):
     """A place where players and games are stored."""
 
     def submit(self, jobs: Sequence[Job[Any]]) -> None:
-        """Carry out the operations soon and hand each answer to its completion; never wait.
+        """Carry out the operations soon and pass each answer to its completion; never wait.
 
-        The completions of what was carried out together come in one delivery.
+        The completions of one batch come in one delivery.
         """
 
     def close(self) -> None:

@@ -1,6 +1,6 @@
-"""Whether what a store has is whole: logs that play to what was recorded, counts that add up.
+"""Checks of a store's content: logs that replay to what was recorded, counts that add up.
 
-It looks at the values alone, so it is the same for every backend.
+They look only at values, so they are the same for every backend.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from jminesweeper.store.values import unpack_entries
 
 
 def check_player(data: PlayerData) -> Iterator[str]:
-    """Name everything that is wrong with a player's games, a sentence each."""
+    """List everything that is wrong with a player's games, a sentence each."""
     if data.running is not None and _replay(data.running.setup, data.running.entries) is None:
         yield f"The running game {data.running.code} of {data.player.id} cannot be played."
     for save in data.saves:
@@ -31,7 +31,7 @@ def check_player(data: PlayerData) -> Iterator[str]:
 
 
 def check_totals(totals: Tally, players: Counter[Status]) -> Iterator[str]:
-    """Name what is counted for players and not for all."""
+    """List what is counted for players and missing in the totals."""
     counted = count_results(totals)
     for status, games in players.items():
         if counted[status] < games:
@@ -47,7 +47,7 @@ def count_results(tally: Tally) -> Counter[Status]:
 
 
 def _check_counts(data: PlayerData) -> Iterator[str]:
-    """Of every kept game the sums know; of those no longer kept they know too."""
+    """Check that the sums count every stored game; they also count dropped ones."""
     kept: dict[Variant | None, Counter[Status]] = {}
     for result in map(Result.of, data.games):
         line = result.category if result.category in data.tally else None
@@ -67,7 +67,7 @@ def _by_status(sums: CategorySums) -> Counter[Status]:
 
 
 def _replay(setup: Setup, entries: bytes) -> Status | None:
-    """Play a log; None if it is none of this board."""
+    """Replay a log; None if it does not fit the board."""
     try:
         return Game.replay(setup, unpack_entries(entries)).status
     except CoreError:

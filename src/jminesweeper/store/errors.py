@@ -1,4 +1,4 @@
-"""What a store may answer instead of what it was asked for."""
+"""The errors that a store may answer."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from jminesweeper.core import JMinesweeperError
 
 
 class StoreError(JMinesweeperError):
-    """The root of what goes wrong with a store."""
+    """The root of a store's errors."""
 
 
 class Fault(Enum):
@@ -54,14 +54,14 @@ class StoreUnavailableError(StoreError):
 
 
 class FencedError(StoreError):
-    """Somebody else has claimed the player's game since; this holder may no longer write it."""
+    """Another connection has claimed the player's game; this one may no longer write it."""
 
     def __init__(self) -> None:
         super().__init__("The game was taken over by another connection.")
 
 
 class RevisionError(StoreError):
-    """The write does not follow what is stored; the holder has to put the whole game again."""
+    """The write does not follow what is stored; the owner has to put the whole game again."""
 
     def __init__(self, given: int) -> None:
         super().__init__(f"Revision {given} is not that of the stored game.")

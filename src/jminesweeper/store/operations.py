@@ -1,4 +1,4 @@
-"""What a store can be asked: operations as values, each naming the type of its answer."""
+"""The operations of a store, as values, each naming the type of its answer."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ AnswerT_co = TypeVar("AnswerT_co", covariant=True)
 
 
 class Operation(Generic[AnswerT_co]):
-    """Something to ask a store; the parameter is the type of the answer."""
+    """A request to a store; the parameter is the type of the answer."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Enter(Operation[Entrance]):
-    """Let a player in, and claim the running game for `owner`, whoever held it.
+    """Let a player in, and claim the running game for `owner`, from any earlier owner.
 
-    The answer names another player where the device of this one took an offer.
+    The answer names another player if this one's device took an offer.
 
     A name that is not empty replaces the one known. A player the store does not know is not
     stored by this: only from the first write on.
@@ -56,7 +56,7 @@ class Enter(Operation[Entrance]):
 
 @dataclass(frozen=True, slots=True)
 class PutPlayer(Operation[None]):
-    """Keep a player's name and settings; a player who is new is known from now on."""
+    """Store a player's name and settings; a new player is known from now on."""
 
     player: str
     name: str
@@ -72,10 +72,10 @@ class PutPlayer(Operation[None]):
 
 @dataclass(frozen=True, slots=True)
 class PutRunning(Operation[int]):
-    """Put a whole game in place of the running one: a new one, or one the store fell behind of.
+    """Replace the running game by a whole one: a new one, or one the store fell behind on.
 
     The answer is the revision to append at. A player whom the store does not know, or a game that
-    nobody has claimed, is taken up: a store that comes back empty gets the games of those who play.
+    nobody has claimed, is accepted: a store that comes back empty gets the running games.
     """
 
     player: str
@@ -105,10 +105,10 @@ class Append(Operation[int]):
 
 @dataclass(frozen=True, slots=True)
 class Note(Operation[None]):
-    """Note how the running game stands beside its log: clock, cursor, pause.
+    """Store what is not in the running game's log: clock, cursor, pause.
 
     Fenced by the owner like every write, but without a revision: the latest one counts, until an
-    Append says more. A note that is lost costs nothing but these.
+    Append replaces it. A lost note costs nothing else.
     """
 
     player: str
@@ -123,9 +123,9 @@ class Note(Operation[None]):
 
 @dataclass(frozen=True, slots=True)
 class ConfirmHold(Operation[None]):
-    """Ask whether the running game is still this owner's; FencedError if somebody else claimed it.
+    """Ask whether the running game is still this owner's; FencedError if another one claimed it.
 
-    A game that nobody has claimed is nobody else's.
+    A game that nobody has claimed counts as this owner's.
     """
 
     player: str
@@ -138,7 +138,7 @@ class ConfirmHold(Operation[None]):
 
 @dataclass(frozen=True, slots=True)
 class Record(Operation[None]):
-    """Keep a finished game, or count it if it has no player.
+    """Record a finished game, or only count it if it has no player.
 
     A game recorded again replaces what was recorded of it, since a lost game may be undone and
     played on; but what was won stays won.
@@ -156,7 +156,7 @@ class Finish(Operation[int]):
 
     def __post_init__(self) -> None:
         if self.game.player != self.last.player:
-            raise StoreLimitError("A player finishes no game of another.")
+            raise StoreLimitError("A player cannot finish another player's game.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,7 @@ class PutSave(Operation[None]):
     game: RunningGame
     at_s: int
     opened_share: float = 0.0
-    """How much of the board is opened, from 0 to 1: who lists saves does not read their logs."""
+    """How much of the board is opened, from 0 to 1: a list of saves does not read their logs."""
 
     def __post_init__(self) -> None:
         check_label(self.name)
@@ -178,7 +178,7 @@ class PutSave(Operation[None]):
 
 @dataclass(frozen=True, slots=True)
 class DropSave(Operation[bool]):
-    """Forget a save; tells whether there was one."""
+    """Delete a save; the answer is whether there was one."""
 
     player: str
     name: str
@@ -201,7 +201,7 @@ class FindPlayer(Operation[KnownPlayer | None]):
 class PutOffer(Operation[None]):
     """Let the device that names this code first play as this player, before `end_s`.
 
-    The code is a hash: who reads a store learns none that can be typed. A player has one offer,
+    The code is a hash, so a store holds none that can be typed. A player has one offer,
     the latest.
     """
 
@@ -220,7 +220,7 @@ class PutOffer(Operation[None]):
 
 @dataclass(frozen=True, slots=True)
 class TakeOffer(Operation[bool]):
-    """Let a device play as who made this offer, from its next `Enter` on; tells if there was one.
+    """Let a device play as the maker of this offer, from its next `Enter` on, if there is one.
 
     A device is the player that its key names, until it takes an offer.
     """
@@ -276,7 +276,7 @@ class ListGames(Operation[tuple[FinishedGame, ...]]):
 
 @dataclass(frozen=True, slots=True)
 class ReadStatistics(Operation[Statistics]):
-    """What the player's finished games add up to, the categories most played one by one."""
+    """The player's statistics, the categories most played one by one."""
 
     player: str
 

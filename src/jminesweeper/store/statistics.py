@@ -1,8 +1,8 @@
-"""What finished games add up to, kept as running sums so that no look adds up games.
+"""The statistics of finished games, kept as running sums so that no request adds up games.
 
 A sum counts the games that show what the player can do; games with help and games on a board seen
-before are not ranked. A streak is a row of wins among all games of a category: whatever else a game
-came to ends it, help included. A game recorded again, because a loss was undone, moves from one
+before are not ranked. A streak is a row of wins among all games of a category: any other result
+ends it, and so does help. A game recorded again, because a loss was undone, moves from one
 count to another. The streak that it ended stays ended, or a player could undo losses to save it.
 What was won is never recorded again, so best times and means never need to be taken back.
 """

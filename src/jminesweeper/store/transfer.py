@@ -1,8 +1,8 @@
 """Taking everything out of one store and putting it into another, player by player.
 
-Who does that stops the servers first. Putting a player in replaces all that the store has of them,
-so a transfer that was interrupted is simply done again. Who holds a running game is not carried
-over: the player's next connection claims it.
+The servers have to be stopped first. Putting a player in replaces all that the store has of them,
+so an interrupted transfer is simply repeated. The owner of a running game is not copied: the
+player's next connection claims it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class PlayerData:
     """The finished games that are kept, the oldest first; the best wins are among them."""
     tally: Tally = field(default_factory=dict)
     devices: tuple[str, ...] = ()
-    """Those that took an offer of the player, in order."""
+    """The devices that took an offer of the player, in order."""
 
     def __post_init__(self) -> None:
         check_save_count(len(self.saves))
@@ -89,4 +89,4 @@ class ImportTotals(Operation[None]):
 
 @dataclass(frozen=True, slots=True)
 class FindDamage(Operation[tuple[str, ...]]):
-    """What the storage itself finds wrong with what it holds, a sentence each."""
+    """What the storage itself finds wrong with its content, a sentence each."""

@@ -20,9 +20,9 @@ ENTRY_BYTES = 8
 MAX_ENTRIES_BYTES = 8 << 20
 MAX_LABEL_CHARS = 64
 MAX_SAVES = 23
-"""Of a player: twenty by name, and three that a session makes by itself."""
+"""Saves of a player: twenty by name, and three that a session makes itself."""
 MAX_DEVICES = 20
-"""Devices that play as a player whom their own key does not name."""
+"""Devices that play as another player than the one of their key."""
 MAX_GAMES = 1_000
 """Finished games a player keeps; of older ones only the figures in the statistics stay."""
 MAX_CATEGORIES = 1_000
@@ -46,7 +46,7 @@ def player_id(secret: bytes) -> str:
 
 
 def game_code(random_bits: Callable[[int], int]) -> str:
-    """Draw a public code for a game: short, without letters that are read as others."""
+    """Draw a public code for a game: short, without ambiguous letters."""
     return "".join(_CODE_LETTERS[random_bits(5)] for _ in range(_CODE_LENGTH))
 
 
@@ -77,7 +77,7 @@ class KnownPlayer:
 
 @dataclass(frozen=True, slots=True)
 class RunningGame:
-    """A game that can be gone on with: its setup, its log, its clock, its cursor."""
+    """A game that can be continued: its setup, its log, its clock, its cursor."""
 
     code: str
     setup: Setup
@@ -180,10 +180,10 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """How many games of a category ended how, those of anonymous players included."""
+    """How the games of a category ended, those of anonymous players included."""
 
     category: Variant | None
-    """None stands for all categories that have no line of their own."""
+    """None means all categories without a line of their own."""
     won: int = 0
     lost: int = 0
     terminated: int = 0
@@ -195,7 +195,7 @@ class Total:
 
 @contextmanager
 def reading_values() -> Iterator[None]:
-    """Say that the store is damaged where what it holds makes no sense."""
+    """Report a damaged store if its content makes no sense."""
     try:
         yield
     except (

@@ -2,7 +2,7 @@
 
 A submitter hands over a list of jobs with one put; the thread takes every list that waits, serves
 their jobs as one batch, and delivers all answers of the batch in one call. Waking an event loop
-costs more than an append, so nothing is handed over one by one.
+costs more than an append, so nothing is passed one by one.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Worker:
             while (jobs := self._inbox.take(self._desk.patience_s)) is not None:
                 self._serve(jobs)
         finally:
-            # Reached by a bug as well: whoever waits gets an error rather than no answer.
+            # Reached by a bug as well: waiting submitters get an error rather than no answer.
             self._inbox.close()
             while jobs := self._inbox.take(None):
                 self._refuse(jobs)
@@ -88,7 +88,7 @@ class Inbox:
         self._is_open = True
 
     def put(self, jobs: Jobs) -> bool:
-        """Add jobs, unless the inbox is closed and nobody would ever take them."""
+        """Add jobs, unless the inbox is closed and nobody would take them."""
         with self._lock:
             if self._is_open:
                 self._queue.put(jobs)

@@ -1,6 +1,6 @@
 """A connection of a browser, until it ends or becomes a WebSocket.
 
-Bytes go in, bytes come out; whoever carries them looks at what the exchange came to afterwards.
+Bytes go in, bytes come out; afterwards the caller looks at the result.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Exchange:
         self._data = b""
         self._has_page = has_page
         self.is_over = False
-        """Nothing more is answered: send what came out, then close."""
+        """Nothing more is answered: send the rest, then close."""
         self.upgrade = b""
         """The bytes with which the stream of a WebSocket begins, once one was asked for."""
 
@@ -52,7 +52,7 @@ class Exchange:
             return self._open_socket(request)
         self._data = self._data[length:]
         response = respond(request.method, request.path, request.headers)
-        # Browsers wait for each answer. Who does not could ask for far more than it sends.
+        # Browsers wait for each answer. Others could request far more than they send.
         if request.is_last or self._data:
             return self._finish(response)
         return response.head + _KEEP + response.body

@@ -1,4 +1,4 @@
-"""The head of an HTTP request, as far as a site of a few files needs it.
+"""The head of an HTTP request, as much of it as a site of a few files needs.
 
 Only requests without a body are read. What is unclear is refused rather than guessed: two readers
 of one request who disagree about its end are how requests are smuggled through proxies.
@@ -21,7 +21,7 @@ _HEADER: Final = re.compile(r"([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\x00-\x08\x
 
 
 class HttpError(JMinesweeperError):
-    """Bytes that are no request that can be answered; `status` says why."""
+    """Bytes that cannot be answered as a request; `status` says why."""
 
     def __init__(self, status: int) -> None:
         super().__init__(f"a request that deserves status {status}")
@@ -30,7 +30,7 @@ class HttpError(JMinesweeperError):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a browser asks for; names of headers are in lower case."""
+    """What a browser asks for; header names are in lower case."""
 
     method: str
     path: str
@@ -44,7 +44,7 @@ class Request:
 
 
 def read_request(data: bytes) -> tuple[Request, int] | None:
-    """Read the request at the start of `data`, and tell its length; None if more must come."""
+    """Read the request at the start of `data`, and its length; None if it is incomplete."""
     end = data.find(_END, 0, LONGEST_HEAD)
     if end < 0:
         if len(data) >= LONGEST_HEAD:

@@ -1,8 +1,8 @@
 """What a browser gets for each path: the page and its parts, and nothing else.
 
-A file's name holds a hash of its content, so browsers keep it for ever and ask for a new one as
+A file's name holds a hash of its content, so browsers keep it forever and ask for a new one as
 soon as the page names it; only the page itself is asked for each time. The policy lets nothing run
-or load but these files. There is no state, so nothing can be forged by another site but the
+or load but these files. There is no state, so another site can forge nothing except the
 WebSocket, which a page of another origin may not open.
 """
 
@@ -65,7 +65,7 @@ _NO_PAGE: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What goes back, but for the headers that only the connection decides."""
+    """The answer, without the headers that only the connection decides."""
 
     status: int
     headers: Mapping[str, str]
@@ -89,7 +89,7 @@ class _File:
 
 
 def respond(method: str, path: str, headers: Mapping[str, str]) -> Response:
-    """Answer a request for a file; names of headers are in lower case."""
+    """Answer a request for a file; header names are in lower case."""
     if method not in {"GET", "HEAD"}:
         return refuse(405, {"Allow": "GET, HEAD"})
     file = _site().get(path)
@@ -118,9 +118,9 @@ def respond_without_page(method: str) -> Response:
 
 
 def accepts_origin(headers: Mapping[str, str]) -> bool:
-    """Whether it is our own page that opens a WebSocket.
+    """Whether our own page opens a WebSocket.
 
-    The keys of players are kept by browsers, so a page of another site must not get at them. Only
+    Browsers keep the keys of players, so a page of another site must not get at them. Only
     browsers name an origin, and they all do.
     """
     origin = headers.get("origin")
@@ -134,7 +134,7 @@ def _respond(status: int, told: Mapping[str, str], body: bytes, method: str = "G
 
 @cache
 def _site() -> Mapping[str, _File]:
-    """Read the files, and put the names with the hashes into those that name others."""
+    """Read the files, and replace names of files by those with hashes."""
     contents = {name: get_data(__package__, f"assets/{name}") or b"" for name in _ASSETS}
     names: dict[str, str] = {}
     for name in _ASSETS:

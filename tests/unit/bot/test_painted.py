@@ -154,5 +154,5 @@ def test_numbers_that_contradict_each_other_are_one_sentence() -> None:
 
 
 def test_what_is_no_screen_is_one_sentence() -> None:
-    with pytest.raises(BotError, match="something that is no screen"):
+    with pytest.raises(BotError, match="something that is not a screen"):
         play(Recorded(View()), Size(9, 9), Level.EASY)

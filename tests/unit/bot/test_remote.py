@@ -130,7 +130,7 @@ def test_a_strategy_does_nothing_else_to_a_cell() -> None:
         await (await begun(OwnServer())).do(action)
 
     for action in (Action(ActionKind.UNDO), Action(ActionKind.REVEAL), Action(ActionKind.HINT)):
-        with pytest.raises(ActionError, match="a bot does nothing like"):
+        with pytest.raises(ActionError, match="a bot does not"):
             asyncio.run(run(action))
 
 
@@ -248,7 +248,7 @@ def shown_by(*packets: Packet) -> RemoteGame:
 @pytest.mark.parametrize(
     ("packet", "message"),
     [
-        (ScreenContent(b"? ? ?"), "something that is no view"),
+        (ScreenContent(b"? ? ?"), "something that is not a view"),
         (View(b"[]"), "not an object"),
         (View(b"\xff"), "not JSON"),
         (View(b"{}"), "shows no game"),

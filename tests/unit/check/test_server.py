@@ -89,7 +89,7 @@ def test_a_screen_in_another_encoding_is_named_byte_by_byte() -> None:
             peer.send(ScreenContent("ä".encode("latin-1")))
 
     (finding,) = findings(speak_latin, "screens-are-utf-8")
-    assert finding.came == r"bytes that are no UTF-8: '\\xe4'"
+    assert finding.came == r"bytes that are not UTF-8: '\\xe4'"
 
 
 def test_a_second_screen_for_one_packet_is_counted() -> None:

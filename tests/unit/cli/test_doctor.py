@@ -138,7 +138,7 @@ def test_redis_is_asked_as_a_server_asks_it(empty_redis: RedisProcess, port: int
     assert result.exit_code == 0
     note, fine = lines(result, "store")
     assert "a power cut may lose the last second" in note
-    assert fine == f"ok   store        {empty_redis.url} keeps what it is given"
+    assert fine == f"ok   store        {empty_redis.url} stores games durably"
 
 
 @pytest.fixture

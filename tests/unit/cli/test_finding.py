@@ -76,7 +76,7 @@ def test_what_is_nowhere_is_one_sentence(store: Path, name: str) -> None:
 
 def test_a_file_that_holds_no_game_is_one_sentence(store: Path, tmp_path: Path) -> None:
     (tmp_path / "junk").write_text("junk")
-    assert complaint("junk", store).startswith("junk holds no game: line 1: ")
+    assert complaint("junk", store).startswith("junk is not a game: line 1: ")
 
 
 def test_a_stored_game_that_makes_no_sense_is_one_sentence(store: Path) -> None:

@@ -53,7 +53,7 @@ def test_what_cannot_be_read_is_one_sentence(tmp_path: Path) -> None:
 def test_what_is_no_game_is_one_sentence(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
     path.write_bytes(bytes(range(256)))
-    with pytest.raises(GameFileError, match=r"game.txt holds no game: line 1: .*\.$"):
+    with pytest.raises(GameFileError, match=r"game.txt is not a game: line 1: .*\.$"):
         read_game(path)
 
 

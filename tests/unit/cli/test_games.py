@@ -127,7 +127,7 @@ def test_of_several_files_the_good_ones_are_imported(home: Path) -> None:
     (home / "bad.txt").write_text("bad")
     result = run(home, "import", str(home / "bad.txt"), str(home / "good.txt"), str(home / "none"))
     assert result.exit_code == 1
-    assert "bad.txt holds no game: line 1: " in result.output
+    assert "bad.txt is not a game: line 1: " in result.output
     assert "none cannot be read" in result.output
     listed = run(home, "games", "--imported").output
     assert "beginner 9x9" in listed
@@ -140,7 +140,7 @@ def test_an_imported_game_that_was_damaged_since_is_told_and_left_out(home: Path
     (home / "jminesweeper" / "imported" / "bad.txt").write_text("bad")
     result = run(home, "games", "--imported")
     assert result.exit_code == 0
-    assert "bad.txt holds no game" in result.output
+    assert "bad.txt is not a game" in result.output
     assert "custom 4x2" in result.output
 
 

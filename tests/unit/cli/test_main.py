@@ -105,7 +105,7 @@ def test_a_subcommand_gets_its_arguments() -> None:
 
 
 def test_a_target_that_is_no_command_is_refused() -> None:
-    with pytest.raises(TypeError, match="HEAVY is no command"):
+    with pytest.raises(TypeError, match="HEAVY is not a command"):
         Subcommand(f"{__name__}:HEAVY", "").load()
 
 

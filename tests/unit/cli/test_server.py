@@ -192,7 +192,7 @@ def test_what_is_no_network_is_refused(
     served: list[ServerConfig], network: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(f"--proxy-from={network}") == 2
-    assert "is no network such as 10.0.0.0/8." in capsys.readouterr().err
+    assert "is not a network such as 10.0.0.0/8." in capsys.readouterr().err
     assert served == []
 
 

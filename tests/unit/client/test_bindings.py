@@ -91,7 +91,7 @@ def test_a_file_that_cannot_be_used_is_named(tmp_path: Path) -> None:
     with pytest.raises(BindingError, match=f"^{path}, line 1: unknown action"):
         read_bindings(path)
     path.write_bytes(b"\xff up")
-    with pytest.raises(BindingError, match=r"is no text in UTF-8\.$"):
+    with pytest.raises(BindingError, match=r"is not text in UTF-8\.$"):
         read_bindings(path)
     with pytest.raises(BindingError, match="cannot be read: Is a directory"):
         read_bindings(tmp_path)

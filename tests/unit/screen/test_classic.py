@@ -25,7 +25,7 @@ from tests.unit.screen.contrast import BLACK, LEAST_CONTRAST, WHITE, contrast
 from tests.unit.screen.examples import covered
 
 KEYS = "wasd move  RETURN reveal  SPACE mark  TAB new  # debug  X quit"
-STATUS = "JMinesweeper  medium 20x10  bombs left 50  12:34  LOST DEBUG"
+STATUS = "JMinesweeper  medium 20x10  mines left 50  12:34  LOST DEBUG"
 MESSAGE = "You lost: * went off, # marked mine, o a-h wrong mark on . 1-8. TAB: again."
 LARGEST = Size(255, 255)
 DEFAULT = Size(20, 10)

@@ -126,7 +126,9 @@ def test_old_versions_of_tls_are_not_spoken(certificate: CertificateFiles) -> No
 def test_a_file_that_holds_no_certificate_is_named(tmp_path: Path) -> None:
     empty = tmp_path / "empty.pem"
     empty.write_text("nothing\n")
-    with pytest.raises(CertificateError, match=r"empty.pem and .*empty.pem are no pair for TLS: "):
+    with pytest.raises(
+        CertificateError, match=r"empty.pem and .*empty.pem are not a pair for TLS: "
+    ):
         load_certificate(empty, empty)
 
 

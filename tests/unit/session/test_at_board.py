@@ -54,10 +54,10 @@ class TestWithoutHello:
 
     def test_new_games_undo_and_places_work(self, player: Player) -> None:
         player.send(NewGame(GameKind.BEGINNER), MoveTo(3, 4), Command.TOGGLE_BOMB_MARK)
-        assert "bombs left 9" in player.lines[0]
+        assert "mines left 9" in player.lines[0]
         assert player.terminal.cursor == (7, 6)
         player.send(Undo())
-        assert "bombs left 10" in player.lines[0]
+        assert "mines left 10" in player.lines[0]
 
     def test_there_is_nothing_to_point_at(self, player: Player) -> None:
         before = player.text

@@ -68,11 +68,11 @@ def test_the_state_lists_everything_that_is_out_of_the_ordinary() -> None:
     assert words == "LOST paused DEBUG assisted not saved"
 
 
-def test_the_status_line_of_version_1_counts_bombs_and_minutes() -> None:
+def test_the_status_line_of_version_1_counts_mines_and_minutes() -> None:
     line = messages.status_line("custom 2x2", 0, 61, Status.ONGOING, is_debugged=False)
-    assert line == "JMinesweeper  custom 2x2  bombs left 0  1:01"
+    assert line == "JMinesweeper  custom 2x2  mines left 0  1:01"
     line = messages.status_line("custom 2x2", -1, 3_600, Status.LOST, is_debugged=True)
-    assert line == "JMinesweeper  custom 2x2  bombs left -1  60:00  LOST DEBUG"
+    assert line == "JMinesweeper  custom 2x2  mines left -1  60:00  LOST DEBUG"
 
 
 def test_steps_and_cells_are_named() -> None:

@@ -23,7 +23,7 @@ from tests.unit.session.player import Player, same_seed
 BOARD = "*..\n...\n..."
 PHONE = Hello(80, 24, key=b"p" * 16, format=ScreenFormat.PLAIN, features=Feature.RESUME)
 BOB = player_id(PHONE.key)
-NO_CODE = "No such code. It works once, and for ten minutes."
+NO_CODE = "No such code. A code works once, for ten minutes."
 
 
 def offer(player: Player) -> str:

@@ -69,7 +69,7 @@ class TestStart:
         self, player: Player, level: int, bombs: int
     ) -> None:
         player.send(Start(20, 10, level))
-        assert f"bombs left {bombs} " in player.lines[0]
+        assert f"mines left {bombs} " in player.lines[0]
 
     def test_it_says_what_wins(self, player: Player) -> None:
         player.send(START)
@@ -80,9 +80,9 @@ class TestStart:
     ) -> None:
         player.send(START, Command.TOGGLE_BOMB_MARK)
         player.send_after(5_000, Start(30, 16, 3))
-        assert player.lines[0] == "JMinesweeper  hard 30x16  bombs left 216  0:00"
+        assert player.lines[0] == "JMinesweeper  hard 30x16  mines left 216  0:00"
         player.send(Start(3, 2, 1))
-        assert player.lines[0] == "JMinesweeper  easy 3x2  bombs left 1  0:00"
+        assert player.lines[0] == "JMinesweeper  easy 3x2  mines left 1  0:00"
         assert player.field(Size(3, 2)) == ["???", "???"]
 
     def test_nothing_of_a_larger_field_is_left_behind(self, player: Player) -> None:
@@ -188,15 +188,15 @@ class TestPlaying:
         player.send(START)
         player.send(Command.TOGGLE_BOMB_MARK)
         assert player.field(Size(20, 10))[0][0] == "F"
-        assert "bombs left 9 " in player.lines[0]
+        assert "mines left 9 " in player.lines[0]
         player.send(Command.TOGGLE_BOMB_MARK)
         assert player.field(Size(20, 10))[0][0] == "?"
-        assert "bombs left 10 " in player.lines[0]
+        assert "mines left 10 " in player.lines[0]
 
     def test_the_counter_goes_below_zero(self, player: Player) -> None:
         player.send(Start(3, 2, 1))
         act_on(player, Command.TOGGLE_BOMB_MARK, *safe_cells(Start(3, 2, 1))[:2])
-        assert "bombs left -1 " in player.lines[0]
+        assert "mines left -1 " in player.lines[0]
 
     def test_a_marked_cell_is_not_revealed(self, player: Player) -> None:
         player.send(SMALL)

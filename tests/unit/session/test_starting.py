@@ -94,6 +94,12 @@ class TestRefused:
         player.send(Command.PAUSE)
         assert_played_on(player, backstage)
 
+    @pytest.mark.parametrize("hello", [(), (PLAIN,)])
+    def test_debug_mode_stays_on(self, refused: Packet, hello: tuple[Packet, ...]) -> None:
+        player = Player()
+        player.send(*hello, Start(4, 3, 2), Command.TOGGLE_DEBUG_MODE, refused)
+        assert "DEBUG" in player.send(Command.REFRESH)
+
     def test_while_a_menu_is_open_over_a_game(self, refused: Packet) -> None:
         player, backstage = begun(Command.MENU)
         player.send(refused)
@@ -225,7 +231,7 @@ class TestTab:
     def test_on_version_1_too(self) -> None:
         other = Player()
         other.send(Start(20, 10, 2), Act(3, 3, Button.FLAG), TAB)
-        assert other.lines[0] == "JMinesweeper  medium 20x10  bombs left 50  0:00"
+        assert other.lines[0] == "JMinesweeper  medium 20x10  mines left 50  0:00"
 
 
 @pytest.mark.parametrize(

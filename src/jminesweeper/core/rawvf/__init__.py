@@ -13,8 +13,7 @@
     0.000 lc 2 1 (24 8)
     0.000 lr 2 1 (24 8)
 
-It tells of a board and of mouse buttons over it and never of more: a game is written as if actions
-that were taken back had not been done, and without its hints.
+It holds a board, mouse events and nothing else: undone actions and hints are left out.
 """
 
 from jminesweeper.core.rawvf.reading import Warn, ignore_doubt, parse_rawvf

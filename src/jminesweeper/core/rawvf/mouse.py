@@ -4,7 +4,7 @@ A click counts when it is released; both buttons together, the middle one, or th
 Shift are a chord; a chord counts once, at the first release. A right click flags when pressed.
 
 A click without effect is a click too: efficiency and correctness are measured by all of them. Where
-such a click would do something here, it goes to a cell on which it does nothing.
+such a click would do something here, it is moved to a cell where it does nothing.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from jminesweeper.core.minefield import read_clue
 class Mouse:
     """Three buttons over the board of a game; each method returns the action that it makes.
 
-    The cell is None beside the board.
+    The cell is None outside the board.
     """
 
     def __init__(self, game: Game, *, left_chords: bool, has_marks: bool) -> None:
@@ -27,9 +27,9 @@ class Mouse:
         self._has_marks = has_marks
         self._left = self._right = self._middle = self._shift = False
         self._is_spent = False
-        """A chord was made: the button that is still down does nothing any more."""
+        """A chord was made: the button still down does nothing more."""
         self._has_flagged = False
-        """The right button, still down, has already done its work."""
+        """The right button is still down and has already acted."""
         self._right_cell: Cell | None = None
         """Where the right button was pressed."""
 
@@ -58,7 +58,7 @@ class Mouse:
         return None if was_spent else Action(ActionKind.REVEAL, self._without_chord(cell))
 
     def _without_chord(self, cell: Cell) -> Cell:
-        """Where a click on a number would chord here and does nothing there, name a flag beside."""
+        """Return a flag beside a number whose click would chord here but did nothing there."""
         game, index = self._game, self._game.grid.index(cell)
         flags = game.grid.around(index) & game.flagged
         if not (game.setup.rules.chording and self._is_open(cell) and flags):
@@ -76,7 +76,7 @@ class Mouse:
         return self._flag(cell)
 
     def _flag(self, cell: Cell) -> Action | None:
-        """Go from none to a flag, and where there are question marks on to one, and to none."""
+        """Go from no mark to a flag, to a question mark where there are any, and back."""
         marked = self._game.flagged | self._game.questioned
         if self._has_marks and marked & self._game.grid.bit(cell):
             return Action(ActionKind.QUESTION, cell)

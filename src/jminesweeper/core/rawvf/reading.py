@@ -1,4 +1,4 @@
-"""From a video to the game that it shows."""
+"""Read a video as the game that it shows."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def ignore_doubt(_doubt: str) -> None:
 def parse_rawvf(text: str, warn: Warn = ignore_doubt) -> Game:
     """Read a game; what is wrong is an error that names the line.
 
-    `warn` is told where the result contradicts the description: the clicks have the last word.
+    `warn` hears where the result contradicts the description; the clicks decide.
     """
     lines = _Lines(text)
     try:
@@ -77,7 +77,7 @@ def parse_rawvf(text: str, warn: Warn = ignore_doubt) -> Game:
 
 
 class _Lines:
-    """Lines one by one; `number` is that of the last one given."""
+    """Lines, one at a time; `number` is that of the last one returned."""
 
     def __init__(self, text: str) -> None:
         # Not splitlines: a player's name may hold what Python takes for the end of a line.
@@ -85,7 +85,7 @@ class _Lines:
         self.number = 0
 
     def put_back(self, line: str) -> None:
-        """Give the last line once more."""
+        """Return the last line again."""
         self._lines = chain((line,), self._lines)
         self.number -= 1
 
@@ -98,7 +98,7 @@ class _Lines:
 
 
 class _Description:
-    """What stands before the board, by names in whatever case."""
+    """The header before the board, by names in any case."""
 
     def __init__(self, values: Mapping[str, str]) -> None:
         self._values = values
@@ -121,7 +121,7 @@ class _Description:
         return self.text(name) == "on"
 
     def rules(self) -> Rules:
-        """Return the rules that our own writer notes; anybody else's game is the classic one."""
+        """Return the rules that our own writer notes; any other game is the classic one."""
         text = self._values.get(RULES.lower())
         return PRESETS["classic"] if text is None else parse_rules(text)
 
@@ -164,7 +164,7 @@ def _read_board(lines: _Lines, height: int | None) -> Minefield:
 
 
 def _check_row(row: str, rows: list[str]) -> None:
-    """Complain about a row while its line is known, and before there are too many."""
+    """Refuse a bad row while its line is known, and one row too many."""
     Size(len(row), len(rows))
     if row.strip("0*"):
         raise NotationError(f"a row of the board has 0 and * alone, not {row[:40]!r}")
@@ -206,10 +206,10 @@ def _at_ms(match: re.Match[str]) -> int:
 
 
 def _cell(match: re.Match[str], square: int, grid: Grid) -> Cell | None:
-    """Find the cell, by the pixel or else by its numbers from 1; None is beside the board.
+    """Find the cell, by the pixel or else by its numbers from 1; None is outside the board.
 
-    Cell numbers are made of the pixel, by some programs wrongly: they count from 0, or take what is
-    just beside the board for a cell.
+    Programs compute cell numbers from the pixel, some of them wrongly: they count from 0, or take
+    a place just outside the board for a cell.
     """
     if match[7] is not None:
         cell = Cell(int(match[7]) // square, int(match[8]) // square)
@@ -221,7 +221,7 @@ def _cell(match: re.Match[str], square: int, grid: Grid) -> Cell | None:
 
 
 def _doubts(description: _Description, game: Game) -> Iterator[str]:
-    """Say where the description tells of another end than the clicks."""
+    """Warn where the description claims another end than the clicks show."""
     claimed = _CLAIMS.get(description.text("Status"))
     if claimed not in {None, game.status}:
         yield f"the description says {claimed.value}, its clicks say {game.status.value}"

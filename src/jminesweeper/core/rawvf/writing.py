@@ -1,4 +1,4 @@
-"""From a game to its video."""
+"""Write a game as a video."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from jminesweeper.core.view import PlayerView, Status
 
 VERSION: Final = "Rev7"
 SQUARE_SIZE: Final = 16
-"""The pixels along a side of a cell, where a video does not tell."""
+"""The side of a cell in pixels, if the video does not say."""
 RULES: Final = "JMinesweeper_Rules"
 """The line in which our own writer notes the rules."""
 
@@ -38,7 +38,7 @@ _ENDS: Final[Mapping[Status, str]] = {
 
 
 def format_rawvf(game: Game) -> str:
-    """Write a game; NotationError if the format cannot tell how it went."""
+    """Write a game; NotationError if the format cannot express it."""
     shown = without_undone(game)
     board = format_board(shown.reveal_truth()).replace(".", "0")
     lines = [*_description(shown, game), "Board:", board, "Events:", *_events(shown), ""]
@@ -46,7 +46,7 @@ def format_rawvf(game: Game) -> str:
 
 
 def without_undone(game: Game) -> Game:
-    """Play a game anew, on its mines as they are, without what was taken back."""
+    """Replay a game on its final mines, without what was undone."""
     setup = game.setup
     laid = Setup(setup.variant, layout=game.reveal_truth().mines)
     again = Game.replay(laid, _kept_entries(game))
@@ -58,20 +58,20 @@ def without_undone(game: Game) -> Game:
 
 
 def _kept_entries(game: Game) -> list[int]:
-    """List the clicks that stand."""
+    """List the clicks that were not undone."""
     kept: list[int] = []
     steps: list[int] = []
     again = Game(game.setup)
     for entry, (at_ms, action, _) in zip(game.log.entries, game.log, strict=True):
         has_changed = again.apply(action, at_ms)
         if action.kind is ActionKind.UNDO:
-            # What was tried since, in vain, might succeed on the board as it was before.
+            # A click that failed since then might succeed on the board as it was before.
             del kept[steps.pop() :]
         elif action.kind in _CLICKS:
             if has_changed:
                 steps.append(len(kept))
             elif action.kind is _QUESTION:
-                # Without a flag this is no click of any program.
+                # Without a flag no program has such a click.
                 continue
             kept.append(entry)
     return kept
@@ -125,7 +125,7 @@ def _mouse_event(at_ms: int, event: str, cell: Cell) -> str:
 
 
 def _board_events(game: Game, before: PlayerView) -> Iterator[str]:
-    """Tell what has changed since the board looked like this."""
+    """List what has changed since the board looked like this."""
     planes = game.reveal_truth().clue_planes
     grid = game.grid
     for cell in grid.cells(game.visible & ~before.visible):

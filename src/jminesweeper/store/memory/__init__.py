@@ -1,6 +1,6 @@
-"""The store that ends with its process: for tests, and for servers that keep nothing.
+"""The store that ends with its process: for tests, and for servers without storage.
 
-It is the shortest way to say what every store does.
+It is the shortest description of what every store does.
 """
 
 from jminesweeper.store.memory.backend import MemoryStore

@@ -49,7 +49,7 @@ class Slot:
         return game
 
     def has(self, asked: Append) -> bool:
-        """Tell whether this very write was carried out before."""
+        """Return whether this very write was carried out before."""
         place = asked.revision - self.base
         if not 0 <= place < len(self.appended):
             return False

@@ -2,7 +2,7 @@
 
 ``redis://[user:password@]host[:port][/database]``, ``rediss://`` the same over TLS,
 ``unix:///path?db=0`` a socket, and ``redis+sentinel://[user:password@]host[:port],.../service``
-whatever server the Sentinels name as the master. What follows a question mark goes to redis-py,
+the server that the Sentinels name as the master. What follows a question mark goes to redis-py,
 for instance ``ssl_ca_certs=FILE``, except ``replicas``: how many replicas must have every write
 before it is acknowledged, and ``sentinel_password``.
 """
@@ -30,7 +30,7 @@ TIMEOUT_S: Final = 3.0
 """A server that takes longer to reply is away: players are waiting."""
 
 _SENTINEL_PORT: Final = 26379
-# The store tries again itself, so that it knows how long its players wait.
+# The store itself retries, so that it knows how long its players wait.
 _OPTIONS: Final[dict[str, Any]] = {
     "protocol": 2,
     "socket_connect_timeout": CONNECT_TIMEOUT_S,
@@ -47,7 +47,7 @@ class RedisAddress:
     pool: ConnectionPool
     """Makes connections; none of them is kept in it."""
     replicas: int | None = None
-    """How many replicas must have each write; None leaves it to what is connected."""
+    """How many replicas must have each write; None decides by what is connected."""
 
 
 def parse_address(url: str) -> RedisAddress:
@@ -72,7 +72,7 @@ def parse_address(url: str) -> RedisAddress:
 
 @asynccontextmanager
 async def open_client(url: str) -> AsyncIterator[AsyncRedis]:
-    """Give a client for an event loop, of an address that `parse_address` has read."""
+    """Make a client for an event loop, for an address that `parse_address` has read."""
     parts = urlsplit(url)
     options = dict(parse_qsl(parts.query))
     options.pop("replicas", None)
@@ -127,7 +127,7 @@ def _read_sentinel(parts: SplitResult, options: dict[str, str]) -> _Watched:
 
 
 def _plain(url: str, options: Mapping[str, str]) -> str:
-    """Leave out of an address what redis-py does not know."""
+    """Strip an address of what redis-py does not know."""
     return f"{url.partition('?')[0]}?{urlencode(options)}"
 
 

@@ -1,8 +1,8 @@
-"""The port on Redis: a thread that puts everything that waits into one round trip.
+"""The port on Redis: a thread that puts all pending operations into one round trip.
 
 All writes of a batch are one call of a function inside Redis, all reads another, and where there
 is a replica the last command waits until it has them. Nothing is acknowledged before. While the
-server cannot be used the store refuses, and tries again every second.
+server cannot be used the store refuses operations, and retries every second.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from jminesweeper.store.worker import Worker, complete
 
 RETRY_S: Final = 1.0
 LOOK_S: Final = 10.0
-"""How often a server that nobody asks is asked whether it is there."""
+"""How often an idle server is checked."""
 
 Perform: TypeAlias = Callable[[RedisLink, Sequence[Operation[Any]]], Sequence[Any]]
 
@@ -69,7 +69,7 @@ class RedisStore:
 
 
 class RedisArchive:
-    """The store on the Redis at this URL, only to be read, in the caller's own thread.
+    """The store on the Redis at this URL, read-only, in the caller's own thread.
 
     The store has to exist, on a master or a replica; StoreOpenError says why it cannot be read.
     """
@@ -98,7 +98,7 @@ class RedisArchive:
 
 
 class RedisDesk:
-    """Carries out batches; while the server takes no writes, refuses them and tries again."""
+    """Carries out batches; while the server takes no writes, refuses them and retries."""
 
     def __init__(
         self, address: RedisAddress, deliver: Deliver, watch: Watch, *, retry_s: float

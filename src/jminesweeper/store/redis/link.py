@@ -1,7 +1,7 @@
 """One connection to Redis, opened on a server that is fit to be a store.
 
-A server that forgets is refused: without an append-only file a restart loses everything, and a
-policy that evicts throws games away when memory runs short. The functions are loaded under a name
+A server that may lose data is refused: without an append-only file a restart loses everything, and
+a policy that evicts deletes games when memory runs short. The functions are loaded under a name
 that follows from their text, so programs of different versions run beside each other.
 """
 
@@ -30,7 +30,7 @@ from jminesweeper.store.values import (
 logger = logging.getLogger("jminesweeper.store")
 
 VERSION: Final = 1
-"""Of the keys and what is in them."""
+"""The version of the keys and their content."""
 SCHEMA_KEY: Final = "jm:schema"
 REPLICA_TIMEOUT_MS: Final = 1_000
 
@@ -53,7 +53,7 @@ _FAULTS_BY_WORD: Final[Mapping[str, Fault]] = {
 
 
 def fault_of(error: exceptions.RedisError | OSError) -> Fault:
-    """Classify what went wrong; the log has what an operator may need to know beside."""
+    """Classify an error; the log has the details for an operator."""
     logger.warning("Redis: %s", error)
     for kind, fault in _FAULTS:
         if isinstance(error, kind):
@@ -97,12 +97,12 @@ class RedisLink:
         self._connection.connect()
 
     def wait_for(self, replicas: int) -> None:
-        """Acknowledge no write from now on that so many replicas do not have."""
+        """Acknowledge no write from now on before so many replicas have it."""
         self._replicas_needed = replicas
         self._wait = [("WAIT", replicas, REPLICA_TIMEOUT_MS)] if replicas else ()
 
     def write(self, words: Sequence[Word]) -> tuple[Fault | None, Sequence[Any]]:
-        """Carry out a batch that writes; the fault is why nothing of it is acknowledged."""
+        """Carry out a batch that writes; a fault says why none of it is acknowledged."""
         replies, *waited = self.exchange(("FCALL", f"{LIBRARY}_write", 0, *words), *self._wait)
         for reply in (replies, *waited):
             if isinstance(reply, exceptions.ResponseError):
@@ -143,7 +143,7 @@ class RedisLink:
 
 
 def open_to_write(address: RedisAddress) -> RedisLink:
-    """Open a link to a master that keeps what it is given; StoreOpenError says what is wrong."""
+    """Open a link to a master that stores durably; StoreOpenError says what is wrong."""
     return _open(address, _prepare_to_write)
 
 
@@ -188,7 +188,7 @@ def _prepare_to_read(link: RedisLink, address: RedisAddress) -> None:
 
 
 def _check_version(address: RedisAddress, kept: bytes | None) -> None:
-    """Refuse what a newer version wrote, or another program."""
+    """Refuse data of a newer version, or of another program."""
     if kept is None:
         return
     if not kept.isdigit():

@@ -1,9 +1,9 @@
-"""The port on a SQLite file: a thread that writes, a thread that reads, and readers of their own.
+"""The port on a SQLite file: a thread that writes, a thread that reads, and separate readers.
 
-Everything that waits for the writer becomes one transaction and one commit. While the file cannot
-be used the writer refuses, and tries again every second. A file that another process is writing is
-no fault: two servers on one file take turns, so the writer asks again for some seconds, at random
-intervals so that neither starves. Meanwhile the players wait for their answers.
+All operations pending for the writer become one transaction and one commit. While the file cannot
+be used the writer refuses them, and retries every second. A file that another process is writing is
+no fault: two servers on one file take turns, so the writer retries for some seconds, at random
+intervals so that neither starves. The players wait for their answers.
 
 The operator may limit the file. A batch for which there is no room drops the oldest finished games
 of all players, those that are kept for good excepted, and is tried again. What is dropped makes
@@ -52,19 +52,19 @@ T = TypeVar("T")
 
 LOCK_TIMEOUT_S: Final = 10.0
 OPEN_TIMEOUT_S: Final = 3.0
-"""Whoever starts a server on a locked file wants to know it soon."""
+"""An operator who starts a server on a locked file should learn it soon."""
 RETRY_S: Final = 1.0
 LONGEST_PAUSE_S: Final = 0.02
 """Between two tries for a lock: a commit takes a few milliseconds."""
 PROBE_BYTES: Final = 1 << 16
 """A disk that does not take this much more is still full."""
 DROPPED_SHARE: Final = 50
-"""One of so many finished games is dropped at once, so that there is room for a while."""
+"""One of this many finished games is dropped at once, to make room for some time."""
 FEWEST_DROPPED: Final = 100
 MOST_DROPS: Final = 10
-"""Tries for one batch: what does not fit then is no reason to drop everything."""
+"""Tries for one batch: if it still does not fit, that is no reason to drop everything."""
 BATCH_PAGES: Final = 1024
-"""Nearer to its limit than this a file is full by the limit, else by the disk."""
+"""A file closer to its limit than this is full by the limit, otherwise by the disk."""
 
 WRITES: Final[Mapping[type[Operation[Any]], Callable[[Connection, Any], Any]]] = {
     Enter: writing.enter,
@@ -140,7 +140,7 @@ class SqliteStore:
 
 
 class Archive:
-    """The store in the file at `path`, only to be read, in the caller's own thread.
+    """The store in the file at `path`, read-only, in the caller's own thread.
 
     The file has to exist; StoreOpenError says why it cannot be read.
     """
@@ -163,7 +163,7 @@ class Archive:
 
 
 class Writer:
-    """Commits what has gathered; while the file is unusable, refuses and tries again."""
+    """Commits pending operations; while the file is unusable, refuses them and retries."""
 
     def __init__(
         self,
@@ -214,7 +214,7 @@ class Writer:
         return answers
 
     def _begin(self) -> Connection:
-        """Begin a transaction, when the file is free at the latest before patience ends."""
+        """Begin a transaction, once the file is free or patience ends."""
         give_up_s = time.monotonic() + self._lock_timeout_s
         while True:
             connection = self._database.connection()
@@ -229,7 +229,7 @@ class Writer:
             time.sleep(random.uniform(0, LONGEST_PAUSE_S))
 
     def _make_room_for(self, write: Callable[[], T]) -> T:
-        """Write; where the file is at its limit drop old games and write again."""
+        """Write; if the file is at its limit, drop old games and write again."""
         for _ in range(MOST_DROPS):
             try:
                 return write()
@@ -284,7 +284,7 @@ class Writer:
                 connection.execute(f"PRAGMA max_page_count = {self._limit_bytes // page_bytes}")
             connection.execute("INSERT INTO probe (padding) VALUES (zeroblob(?))", (PROBE_BYTES,))
             connection.execute("DELETE FROM probe")
-            # From here on the waiting is done in `_begin`.
+            # From here on `_begin` does the waiting.
             connection.execute("PRAGMA busy_timeout = 0")
 
     def _report(self, fault: Fault | None) -> None:
@@ -294,7 +294,7 @@ class Writer:
 
 
 def _carry_out_all(connection: Connection, jobs: Sequence[Job[Any]]) -> Sequence[Any]:
-    """Carry out operations in their order, appends in a row of different players together."""
+    """Carry out operations in order, consecutive appends of different players together."""
     answers: list[Any] = []
     appends: dict[str, Append] = {}
     for operation, _ in jobs:

@@ -1,10 +1,9 @@
 """The store's file: opening it, naming what is wrong with it, and noticing when it is replaced.
 
 POSIX drops all locks that a process has on a file when it closes any descriptor of that file.
-SQLite takes care of its own descriptors. After one of ours another program would take the file for
-unused and remove the write-ahead log, into which this process goes on writing what it
-acknowledges. So a descriptor opened here (`Hold`) stays open until this process has no connection
-to the file any more.
+SQLite takes care of its own descriptors. If we close one, another program would take the file for
+unused and remove the write-ahead log, into which this process keeps writing what it acknowledges.
+So a descriptor opened here (`Hold`) stays open until this process has no connection to the file.
 """
 
 from __future__ import annotations
@@ -66,7 +65,7 @@ _Identity: TypeAlias = tuple[int, int]
 
 
 def fault_of(error: sqlite3.Error | OSError) -> Fault:
-    """Classify what went wrong; an unknown error is the disk's."""
+    """Classify an error; an unknown one is the disk's."""
     if isinstance(error, OSError):
         return _SYSTEM_FAULTS.get(error.errno or 0, Fault.BROKEN)
     # Errors of the module itself, such as using a closed connection, carry no code.
@@ -89,7 +88,7 @@ class _File:
     holds: int = 0
 
 
-# Of the whole process, as the locks are.
+# One for the whole process, as for the locks.
 _FILES: Final[dict[_Identity, _File]] = {}
 _LOCK: Final = Lock()
 
@@ -195,7 +194,7 @@ def _connect(path: Path, lock_timeout_s: float) -> _Connection:
 
 
 def _distinguish(fault: Fault, path: Path) -> Fault:
-    """Tell a store that was cut short, which SQLite takes for no database, from a foreign file."""
+    """Distinguish a store that was cut short, no database to SQLite, from a foreign file."""
     if fault is not Fault.FOREIGN:
         return fault
     hold = Hold(path, os.O_RDONLY)
@@ -220,7 +219,7 @@ class Database:
         return self._connection is not None
 
     def open(self, lock_timeout_s: float) -> None:
-        """Open anew; what was open before is closed first, as it may be another file by now."""
+        """Open again; close what was open before, as it may be another file by now."""
         self.close()
         self._connection = open_database(
             self.path, lock_timeout_s=lock_timeout_s, may_create=self._may_create
@@ -230,9 +229,9 @@ class Database:
         self._size = status.st_size
 
     def connection(self) -> sqlite3.Connection:
-        """Give the connection if the file is still the one that was opened.
+        """Return the connection if the file is still the one that was opened.
 
-        SQLite itself goes on writing into a file that was deleted, and notices one that was cut
+        SQLite itself keeps writing into a file that was deleted, and notices one that was cut
         short only when it reads the missing part: either would acknowledge what is lost.
         """
         if self._connection is None:

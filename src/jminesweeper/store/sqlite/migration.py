@@ -1,11 +1,11 @@
-"""Bringing a store's tables up to date, in one transaction: an interrupted one leaves no trace.
+"""Updating a store's tables in one transaction: an interrupted update leaves no trace.
 
 Version 1 kept what was played as text: a header of lines such as ``size 9x9`` with a line ``play
 BOARD DAY MARKS`` at its end, and categories such as ``custom 30x20 12 mines no-guess`` by rules
 such as ``changed classic``. These are read here and nowhere else. Setups are exact, as every game
-had a header. The totals had words alone: there changed rules are those of their preset under
-another name. Nobody measured wall time then: the clock stands in for it. Nobody noted when a game
-was begun either: it was not before its player came.
+had a header. The totals had only words: there changed rules are those of their preset under another
+name. Wall time was not measured then, so the clock replaces it. Nor was the beginning of a game: it
+was not before its player came.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _SHARE: Final = re.compile(r"([0-9]{1,3})%")
 
 
 def identify(connection: Connection, newest: int = VERSION) -> Fault | None:
-    """Tell what keeps this file from being used as a store, if anything does."""
+    """Return why this file cannot be used as a store, if it cannot."""
     application_id = _pragma(connection, "application_id")
     if application_id != APPLICATION_ID:
         tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
@@ -67,7 +67,7 @@ def schema_version(connection: Connection) -> int:
 
 
 def migrate(connection: Connection) -> None:
-    """Create the tables, or bring those of an older version up to date."""
+    """Create the tables, or update those of an older version."""
     if schema_version(connection) == VERSION:
         return
     connection.execute("BEGIN IMMEDIATE")
@@ -222,7 +222,7 @@ def _copy_totals(connection: Connection) -> None:
 
 
 class _Kept(NamedTuple):
-    """What a header says."""
+    """The content of a header."""
 
     setup: Setup
     share: float
@@ -230,7 +230,7 @@ class _Kept(NamedTuple):
 
 
 def _read_header(header: str | None) -> _Kept | None:
-    """Read a header; None if it makes no game, as the version that wrote it would find, too."""
+    """Read a header; None if it describes no game, also by the rules of its own version."""
     lines = dict(line.partition(" ")[::2] for line in (header or "").splitlines())
     try:
         return _Kept(_read_setup(lines), _read_share(lines[_PLAY]))

@@ -71,7 +71,7 @@ _Line: TypeAlias = tuple[Variant, CategorySums]
 
 
 class Reader:
-    """Answers from what is committed; opens the file when it is first asked, and after errors."""
+    """Answers from what is committed; opens the file at the first question, and after errors."""
 
     def __init__(self, path: Path, *, lock_timeout_s: float) -> None:
         self._database = Database(path, may_create=False)

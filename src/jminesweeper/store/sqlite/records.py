@@ -1,4 +1,4 @@
-"""Writing finished games, and what they add up to, inside the transaction of a batch."""
+"""Writing finished games, and their statistics, inside the transaction of a batch."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from jminesweeper.store.variants import category_row, read_variant
 EVERYBODY: Final = 0
 """The player whose tally counts all games, those of anonymous players included."""
 OTHERS: Final[Row] = ("", 0, 0, 0, "", False)
-"""The category that stands for all beyond the limit."""
+"""The category for all beyond the limit."""
 
 _IS_CATEGORY: Final = f"player = ? AND ({CATEGORY}) = (?, ?, ?, ?, ?, ?)"
 SUMS: Final = """
@@ -34,7 +34,7 @@ SUMS: Final = """
 
 
 class Recorded(NamedTuple):
-    """A game that is recorded under a code already."""
+    """A game that is already recorded under a code."""
 
     number: int
     result: Result
@@ -64,7 +64,7 @@ def finish(connection: Connection, asked: Finish) -> int:
 def keep(
     connection: Connection, player: int, game: FinishedGame, before: Recorded | None = None
 ) -> None:
-    """Keep a game, count it for its player, rank it, and drop the oldest one too many."""
+    """Record a game, count it for its player, rank it, and drop the oldest one over the limit."""
     count(connection, player, Result.of(game), before.result if before else None)
     (number,) = connection.execute(
         f"""
@@ -96,7 +96,7 @@ BY_PLACE: Final = "wall_ms, ended_at_s, id"
 
 
 def drop_oldest(connection: Connection, share: int, fewest: int) -> int:
-    """Drop the oldest games of all players, one of so many; tell how many went."""
+    """Drop the oldest games of all players, a share of them; return how many."""
     dropped = connection.execute(
         """
         DELETE FROM finished WHERE id IN (
@@ -112,7 +112,7 @@ def drop_oldest(connection: Connection, share: int, fewest: int) -> int:
 def count(
     connection: Connection, player: int, result: Result, former: Result | None = None
 ) -> None:
-    """Count a game for a player; of one recorded again, take back what it was before."""
+    """Count a game for a player; for one recorded again, subtract what it was before."""
     if former is not None:
         line, sums = _line(connection, player, former.category)
         put_sums(connection, player, line, sums.minus(former))

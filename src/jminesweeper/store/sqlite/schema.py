@@ -1,4 +1,4 @@
-"""The tables, and how values lie in their columns.
+"""The tables, and how values are stored in their columns.
 
 What is played is in typed columns, the same everywhere: those of a *category* are what results are
 compared by, with day and repetition they are a *variant*, with seed and layout a *setup*. Rules are
@@ -94,7 +94,7 @@ GAME_TABLES: Final[Sequence[str]] = (
         PRIMARY KEY (player, revision)
     ) WITHOUT ROWID
     """,
-    # How a game stood beside its log; it counts while the last move has the same revision.
+    # What is not in a game's log; it counts while the last move has the same revision.
     """
     CREATE TABLE note (
         player INTEGER PRIMARY KEY REFERENCES player,
@@ -146,7 +146,7 @@ GAME_TABLES: Final[Sequence[str]] = (
     """,
     "CREATE INDEX finished_by_player ON finished (player, is_kept)",
     # The sums behind statistics, so that a look at them adds up no games. Player 0 is everybody;
-    # an empty board stands for all categories beyond the limit.
+    # an empty board means all categories beyond the limit.
     f"""
     CREATE TABLE tally (
         player INTEGER NOT NULL,

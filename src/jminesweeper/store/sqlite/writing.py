@@ -174,7 +174,7 @@ def append_all(connection: Connection, asked: Sequence[Append]) -> Sequence[int 
             if _append(connection, some) == size:
                 answers += [each.revision + 1 for each in some]
             else:
-                # One of them at least is refused; those that were not succeed once more.
+                # At least one of them is refused; the others succeed again.
                 answers += [_append_alone(connection, each) for each in some]
     return answers
 
@@ -270,7 +270,7 @@ def drop_save(connection: Connection, asked: DropSave) -> bool:
 
 
 def _held(connection: Connection, asked: Append | Note) -> int:
-    """Give the player's number if the owner holds the running game."""
+    """Return the player's number if the owner holds the running game."""
     player = known(connection, asked.player)
     row = connection.execute("SELECT owner FROM slot WHERE player = ?", (player,)).fetchone()
     if row != (asked.owner,):
@@ -297,7 +297,7 @@ def _put_note(
 
 
 def read_running(connection: Connection, player: int, game: Row) -> tuple[int, RunningGame | None]:
-    """Put the running game together from its slot, its moves and its note."""
+    """Assemble the running game from its slot, its moves and its note."""
     moves = connection.execute(
         """
         SELECT entries, revision, clock_ms, cursor_column, cursor_row
