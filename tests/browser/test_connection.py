@@ -30,7 +30,7 @@ def server_on(store: Path, port: int = 0) -> Iterator[ServerProcess]:
         yield server
 
 
-def test_after_the_server_was_killed_the_same_game_goes_on(
+def test_after_the_server_was_killed_the_same_game_continues(
     new_context: NewContext, tmp_path: Path
 ) -> None:
     store = tmp_path / "games.sqlite3"

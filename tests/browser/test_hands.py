@@ -250,7 +250,7 @@ def test_the_wheel_with_ctrl_zooms(desk: PagePlayer) -> None:
     assert after["width"] < before["width"]
 
 
-def test_a_press_while_the_game_is_paused_goes_on(phone: PagePlayer) -> None:
+def test_a_press_while_the_game_is_paused_continues(phone: PagePlayer) -> None:
     game = begin(phone)
     phone.press("p")
     phone.expect_state("paused")

@@ -57,7 +57,7 @@ def test_what_was_appended_is_claimed_with_the_game_clock_and_cursor(ask: Ask) -
     )
 
 
-def test_an_append_goes_on_with_a_game_that_was_put_paused(ask: Ask) -> None:
+def test_an_append_continues_with_a_game_that_was_put_paused(ask: Ask) -> None:
     revision = hold(ask, replace(GAME, is_paused=True))
     ask(append(revision, 3))
     assert not claimed_game(ask).is_paused
@@ -145,7 +145,7 @@ def test_who_was_taken_over_can_no_longer_write(ask: Ask) -> None:
     assert claimed_game(ask) == GAME
 
 
-def test_who_takes_over_goes_on_at_the_revision_of_the_claim(ask: Ask) -> None:
+def test_who_takes_over_continues_at_the_revision_of_the_claim(ask: Ask) -> None:
     ask(append(hold(ask), 3))
     revision = ask(Enter(ANN, "", "second")).revision
     assert ask(append(revision, 4, owner="second")) == revision + 1

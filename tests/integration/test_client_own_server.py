@@ -127,7 +127,9 @@ def play(window: Tmux, command: str) -> None:
     assert window.shows("alternate_on") == "0"
 
 
-def test_a_game_that_goes_on_at_another_terminal_is_left_to_it(server: str, tmp_path: Path) -> None:
+def test_a_game_that_continues_at_another_terminal_is_left_to_it(
+    server: str, tmp_path: Path
+) -> None:
     with on_pty([*GAME, server], tmp_path) as first:
         wait_for_board(first)
         first.type("f")

@@ -65,7 +65,7 @@ def assert_all_is_kept(path: Path, flags: int) -> None:
         assert player.entries["mines left"] == str(10 - flags)
 
 
-def test_play_goes_on_beside_a_file_that_is_no_store_and_is_saved_when_it_is_back(
+def test_play_continues_beside_a_file_that_is_no_store_and_is_saved_when_it_is_back(
     tmp_path: Path,
 ) -> None:
     path = tmp_path / "games.sqlite3"

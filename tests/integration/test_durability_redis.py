@@ -49,7 +49,7 @@ def assert_all_is_kept(place: str, flags: int) -> None:
         assert player.entries["mines left"] == str(10 - flags)
 
 
-def test_play_goes_on_without_redis_and_is_saved_when_it_is_back(redis: RedisProcess) -> None:
+def test_play_continues_without_redis_and_is_saved_when_it_is_back(redis: RedisProcess) -> None:
     place = f"--store={redis.url}"
     with running_server(place) as server, PlainPlayer(server.port, KEY) as player:
         player.play(BEGINNER)
@@ -66,7 +66,7 @@ def test_play_goes_on_without_redis_and_is_saved_when_it_is_back(redis: RedisPro
     assert_all_is_kept(redis.url, flags=4)
 
 
-def test_play_goes_on_while_a_replica_takes_over(
+def test_play_continues_while_a_replica_takes_over(
     redis_program: str, tmp_path: Path, redis: RedisProcess, replica: RedisProcess
 ) -> None:
     with running_sentinel(redis_program, tmp_path / "sentinel", SERVICE, redis) as port:
@@ -83,7 +83,7 @@ def test_play_goes_on_while_a_replica_takes_over(
     assert_all_is_kept(replica.url, flags=3)
 
 
-def test_a_player_goes_on_at_another_server(redis: RedisProcess) -> None:
+def test_a_player_continues_at_another_server(redis: RedisProcess) -> None:
     place = f"--store={redis.url}"
     with running_server(place) as first, running_server(place) as second:
         with PlainPlayer(first.port, KEY) as player:

@@ -22,7 +22,7 @@ def health(port: int) -> int:
     return status
 
 
-def test_play_goes_on_until_health_checks_have_heard_no_twice() -> None:
+def test_play_continues_until_health_checks_have_heard_no_twice() -> None:
     with running_server("--store=memory", "--admin=0") as server, Peer(server.port) as peer:
         admin = int(server.await_log(ADMIN)[1])
         assert health(admin) == 200

@@ -58,7 +58,7 @@ def test_by_default_a_server_is_reached_by_either_kind_of_address(host: str) -> 
 # Limits
 
 
-def test_who_is_silent_for_too_long_is_let_go_with_a_notice() -> None:
+def test_who_is_silent_for_too_long_is_disconnected_with_a_notice() -> None:
     with running_server("--idle-timeout=2") as server, Peer(server.port) as peer:
         peer.play(START)
         assert b"You were away for a long time" in peer.screen()

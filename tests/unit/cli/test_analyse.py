@@ -95,7 +95,7 @@ def test_a_game_without_guesses_has_no_table(home: Path) -> None:
     ]
 
 
-def test_a_game_that_goes_on_keeps_its_figures(home: Path) -> None:
+def test_a_game_that_continues_keeps_its_figures(home: Path) -> None:
     output = analysed(home, "*..\n..*", "reveal 1 0")
     assert "unfinished" in output
     assert "3BV" not in output

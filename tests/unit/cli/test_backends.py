@@ -33,7 +33,7 @@ def test_a_seed_gives_every_connection_the_same_boards() -> None:
     assert five == again != six
 
 
-def test_connections_are_told_apart_also_where_boards_are_foreseen() -> None:
+def test_connections_are_distinguished_also_where_boards_are_foreseen() -> None:
     async def greet_twice() -> list[Effects | None]:
         async with open_backend(BackendOptions(seed=5)) as backend:
             sessions = [backend.new_session() for _ in range(2)]

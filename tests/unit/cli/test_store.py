@@ -100,7 +100,7 @@ def test_a_store_is_copied_to_redis_and_back(
         assert run("check", place).stdout == f"{place} is whole: {CONTENTS}.\n"
 
 
-def test_a_copy_that_was_interrupted_goes_on(filled: Path, tmp_path: Path) -> None:
+def test_a_copy_that_was_interrupted_continues(filled: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.sqlite3"
     assert run("copy", filled, copy).exit_code == 0
     with SqliteStore(copy) as store:

@@ -185,7 +185,7 @@ def test_a_server_that_announces_version_2_is_greeted_in_it() -> None:
     assert painted(effects) == ""
 
 
-def test_a_running_game_goes_on_if_no_other_is_asked_for() -> None:
+def test_a_running_game_continues_if_no_other_is_asked_for() -> None:
     player = Player()
     player.after(events.Connected())
     assert sent(player.receives(ANNOUNCED)) == [player.profile.hello(SIZE)]

@@ -49,7 +49,7 @@ class TestReveal:
         "E:39ca2c9a", "E:7161862a", "F:reveal", "J:reveal number", "C:Cell Revelation"
     )
     @ALL_PRESETS
-    def test_a_number_is_shown_and_the_game_goes_on(self, rules: str) -> None:
+    def test_a_number_is_shown_and_the_game_continues(self, rules: str) -> None:
         game = play(CORNERS, rules)
         assert make(game, "reveal 1 0") == [True]
         assert picture(game) == "?1??? ????? ?????"
@@ -377,7 +377,7 @@ class TestUndo:
         assert not game.assisted
         assert not game.was_played
 
-    def test_play_goes_on_after_an_undo(self) -> None:
+    def test_play_continues_after_an_undo(self) -> None:
         game = play("* .", "classic", "reveal 0 0", "undo", "reveal 1 0")
         assert game.status is Status.WON
 

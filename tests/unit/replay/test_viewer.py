@@ -186,7 +186,7 @@ def test_keys_change_the_speed(keys: bytes, speed: str) -> None:
 
 
 @pytest.mark.parametrize("pause", [b" ", b"p", b"P"])
-def test_it_pauses_and_goes_on(pause: bytes) -> None:
+def test_it_pauses_and_continues(pause: bytes) -> None:
     replay = watching()
     replay.type(pause)
     assert " paused " in replay.text

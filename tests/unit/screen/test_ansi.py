@@ -1,7 +1,7 @@
 from jminesweeper.screen.ansi import move_right, move_to, select_style
 
 
-def test_positions_count_from_nought_and_leave_ones_out() -> None:
+def test_positions_count_from_zero_and_leave_ones_out() -> None:
     assert move_to(0, 0) == b"\x1b[H"
     assert move_to(4, 0) == b"\x1b[5H"
     assert move_to(0, 7) == b"\x1b[;8H"

@@ -191,7 +191,7 @@ def test_a_field_kept_up_to_date_looks_like_one_painted_afresh(columns: int) -> 
 
 
 @pytest.mark.requirement("J:lost field", "J:reveal bomb", "J:character B", "J:character digit")
-def test_a_lost_field_tells_flag_bomb_the_one_stepped_on_and_wrong_flag_apart() -> None:
+def test_a_lost_field_tells_flag_mine_the_one_stepped_on_and_wrong_flag_apart() -> None:
     moves = ("flag 1 0", "flag 3 0", "reveal 4 1", "reveal 0 0")
     painted = Painted(play("**..*\n.....", "jminesweeper", *moves))
     painted.show(Cell(4, 1))
@@ -207,7 +207,7 @@ def test_a_lost_field_in_one_column_tells_them_apart_too() -> None:
 
 
 @pytest.mark.requirement("J:packet TOGGLE_DEBUG_MODE", "J:key #")
-def test_debug_mode_shows_bombs_and_keeps_marks_visible() -> None:
+def test_debug_mode_shows_mines_and_keeps_marks_visible() -> None:
     painted = Painted(play("*.*\n...", "jminesweeper", "flag 0 0", "flag 1 0", "reveal 1 1"))
     painted.show(Cell(0, 1), is_debugged=True)
     assert painted.rows() == [" FBF ?B", " ? 2 ?"]
@@ -216,7 +216,7 @@ def test_debug_mode_shows_bombs_and_keeps_marks_visible() -> None:
 
 
 @pytest.mark.requirement("J:win")
-def test_a_won_field_shows_the_bombs_as_marked() -> None:
+def test_a_won_field_shows_the_mines_as_marked() -> None:
     painted = Painted(play("*.\n..", "jminesweeper", "flag 0 0"))
     painted.show(Cell(1, 1))
     assert painted.rows() == [" BF1", " 1 1"]
@@ -248,7 +248,7 @@ def test_cells_are_written_with_the_characters_of_the_protocol() -> None:
 
 @pytest.mark.requirement("J:lost field")
 @pytest.mark.parametrize("faces", [PLAYED, ENDED], ids=["played", "ended"])
-def test_flags_and_bombs_are_told_apart_in_two_columns_and_in_one(faces: list[int]) -> None:
+def test_flags_and_mines_are_distinguished_in_two_columns_and_in_one(faces: list[int]) -> None:
     looks = [look_of(face) for face in [*faces, *range(9)]]
     assert len({look.first + look.second for look in looks}) == len(looks)
     assert len({look.narrow for look in looks}) == len(looks)

@@ -180,7 +180,7 @@ def test_unicode_frames_have_round_corners() -> None:
     assert frame.bottom(None).text.strip() == "╰" + "─" * 19 + "╯"
 
 
-def test_signs_tell_where_the_field_goes_on() -> None:
+def test_signs_tell_where_the_field_continues() -> None:
     start, middle = framed(255, 255), framed(255, 255, window=Window(50, 50))
     end = framed(255, 255, window=Window(255 - 38, 255 - 19))
     assert ("^" in start.top.text, "v" in start.bottom(None).text) == (False, True)

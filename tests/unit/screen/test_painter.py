@@ -189,7 +189,7 @@ def test_a_screen_too_small_says_what_to_do(columns: int, rows: int, shown: str)
     assert not player.painter.paint(MENU).cursor_shown
 
 
-def test_the_game_goes_on_when_the_screen_is_large_enough_again() -> None:
+def test_the_game_continues_when_the_screen_is_large_enough_again() -> None:
     player = Player(Terminal(10, 5))
     player.see(screen_of("? ?"))
     player.painter.resize(TERMINAL)

@@ -72,7 +72,7 @@ def test_a_menu_keeps_its_place_when_a_note_comes_and_goes() -> None:
     assert tops[0] == tops[1]
 
 
-def test_a_long_note_goes_on_in_the_next_line_and_the_menu_stays_where_it_is() -> None:
+def test_a_long_note_continues_in_the_next_line_and_the_menu_stays_where_it_is() -> None:
     items = [MenuItem("One", note="word " * 12), MenuItem("Two", note="short")]
     shown = [texts(MenuScreen("Menu", items, selected), Size(40, 12)) for selected in (0, 1)]
     assert [sum("word" in line for line in lines) for lines in shown] == [2, 0]
@@ -211,7 +211,7 @@ def test_a_short_page_is_shown_whole() -> None:
     assert not any("of 2" in line for line in lines)
 
 
-def test_long_lines_of_a_page_go_on_in_the_next() -> None:
+def test_long_lines_of_a_page_continue_in_the_next() -> None:
     lines = texts(PageScreen("Help", ["word " * 20]), Size(40, 12))
     assert sum("word" in line for line in lines) == 3
 

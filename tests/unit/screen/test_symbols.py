@@ -46,7 +46,9 @@ def test_without_unicode_covered_cells_look_solid() -> None:
 
 @BOTH
 @pytest.mark.requirement("J:lost field", "C:Losing Condition")
-def test_every_end_of_a_cell_can_be_told_apart_in_two_columns_and_in_one(symbols: Symbols) -> None:
+def test_every_end_of_a_cell_can_be_distinguished_in_two_columns_and_in_one(
+    symbols: Symbols,
+) -> None:
     looks = [look_of(face, symbols, Stage.ENDED) for face in LOST_FACES]
     assert len({look.first + look.second for look in looks}) == len(looks)
     assert len({look.narrow for look in looks}) == len(looks)
@@ -89,7 +91,7 @@ def test_signs_are_in_the_middle_of_large_cells_and_in_one_of_their_lines() -> N
     assert cell_tables(UNICODE, ended, LARGEST, has_signs=False).row(faces)[0] == " " * 12
 
 
-def test_a_gap_goes_on_in_the_style_of_its_cell_unless_that_shows() -> None:
+def test_a_gap_continues_in_the_style_of_its_cell_unless_that_shows() -> None:
     tables = cell_tables(ASCII, Stage.ENDED, NORMAL)
     assert tables.row(bytes((1,)))[1] == bytes((0, Style.CLUE_1, Style.CLUE_1))
     fatal = tables.row(bytes((MINED | EXPLODED,)))

@@ -49,7 +49,7 @@ def test_the_last_columns_go_where_there_is_no_room_for_them() -> None:
     assert listing_lines(LISTING, 16)[:3] == ["  played  won", "beginner", "      12    7"]
 
 
-def test_a_name_longer_than_the_page_goes_on_in_the_next_line() -> None:
+def test_a_name_longer_than_the_page_continues_in_the_next_line() -> None:
     assert listing_lines(LISTING, 14)[-3:] == ["easy 20x10,", "jminesweeper", "       1    0"]
 
 
@@ -121,7 +121,7 @@ def test_without_unicode_only_ascii_is_left() -> None:
     assert clean("né ⚑", has_unicode=False) == "n? ?"
 
 
-def test_text_is_broken_into_lines_that_go_on_as_they_started() -> None:
+def test_text_is_broken_into_lines_that_continue_as_they_started() -> None:
     assert wrapped("one two three", 8) == ["one two", "three"]
     assert wrapped("  one two three", 9) == ["  one two", "  three"]
     assert wrapped("", 8) == [""]

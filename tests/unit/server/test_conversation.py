@@ -150,7 +150,7 @@ def test_who_does_not_speak_the_protocol_is_told_what_this_is(typed: bytes) -> N
     assert talk.session.received == []
 
 
-def test_who_says_nothing_is_let_go_after_a_short_time() -> None:
+def test_who_says_nothing_is_disconnected_after_a_short_time() -> None:
     talk = Talk()
     talk.conversation.check_time(CONFIG, 59_999)
     assert talk.conversation.ending is None
@@ -444,7 +444,7 @@ def test_the_end_of_the_stream_means_nothing_after_the_end() -> None:
     assert talk.phase is Phase.LINGERING
 
 
-def test_a_player_who_is_let_go_gets_one_last_screen_after_what_is_owed() -> None:
+def test_a_player_who_is_disconnected_gets_one_last_screen_after_what_is_owed() -> None:
     talk = Talk({1: writes("a")})
     talk.hear(MOVE_BYTE)
     talk.conversation.let_go("bye", 0)
@@ -455,7 +455,7 @@ def test_a_player_who_is_let_go_gets_one_last_screen_after_what_is_owed() -> Non
     assert talk.said == b"<1><bye>"
 
 
-def test_a_silent_player_is_let_go_with_a_notice() -> None:
+def test_a_silent_player_is_disconnected_with_a_notice() -> None:
     talk = Talk()
     talk.now_ms = 600_000
     talk.hear(MOVE_BYTE)

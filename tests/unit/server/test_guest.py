@@ -181,7 +181,7 @@ async def test_what_waited_for_the_store_is_answered_in_a_later_turn() -> None:
 
 
 @on_loop
-async def test_who_is_fenced_off_is_let_go() -> None:
+async def test_who_is_fenced_off_is_disconnected() -> None:
     wire = Wire({1: writes("a")})
     wire.send(MOVE_BYTE)
     await wire.stored(FencedError())
@@ -323,7 +323,7 @@ async def test_what_a_session_leaves_behind_is_stored() -> None:
 
 
 @on_loop
-async def test_a_silent_player_is_let_go_with_a_notice() -> None:
+async def test_a_silent_player_is_disconnected_with_a_notice() -> None:
     wire = Wire(config=ServerConfig(idle_timeout_s=900))
     wire.send(MOVE_BYTE)
     wire.clock.advance(900)

@@ -87,7 +87,7 @@ async def test_one_origin_has_a_limit_of_its_own() -> None:
 
 
 @on_loop
-async def test_a_limit_of_nought_is_none() -> None:
+async def test_a_limit_of_zero_is_none() -> None:
     first = Wire(config=ServerConfig(max_connections=0, max_per_address=0))
     assert {arrive(first).written for _ in range(99)} == {b""}
 
@@ -257,7 +257,7 @@ def test_what_only_a_solver_knows_is_asked_of_the_workers(question: FindHint | L
 
 
 @on_loop
-async def test_a_review_is_worked_out_while_play_goes_on_and_comes_back_as_an_event() -> None:
+async def test_a_review_is_worked_out_while_play_continues_and_comes_back_as_an_event() -> None:
     wire = Wire({1: Effects(work=REVIEW)})
     wire.send(MOVE_BYTE)
     wire.send(MOVE_BYTE)

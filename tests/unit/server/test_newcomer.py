@@ -85,7 +85,7 @@ async def test_nobody_is_counted_before_it_is_known_who_it_is() -> None:
 
 
 @on_loop
-async def test_a_proxy_that_falls_silent_is_let_go() -> None:
+async def test_a_proxy_that_falls_silent_is_disconnected() -> None:
     place = Place()
     _, transport = place.connect(HEADER[:20])
     place.clock.advance(61)

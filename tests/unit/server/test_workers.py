@@ -384,7 +384,7 @@ def test_a_newer_request_takes_the_place_of_an_older_one_that_waits(tmp_path: Pa
     assert work(ask_all) == (None, 4)
 
 
-def test_what_waits_is_forgotten_with_its_player_and_what_is_at_work_goes_on(
+def test_what_waits_is_forgotten_with_its_player_and_what_is_at_work_continues(
     tmp_path: Path,
 ) -> None:
     async def leave(office: Office) -> object:

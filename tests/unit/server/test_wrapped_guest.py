@@ -171,7 +171,7 @@ async def test_a_request_may_come_byte_by_byte() -> None:
 
 
 @on_loop
-async def test_who_sends_a_request_slowly_is_let_go_after_a_minute() -> None:
+async def test_who_sends_a_request_slowly_is_disconnected_after_a_minute() -> None:
     browser = Browser()
     for byte in b"GET / HTTP/1.1\r\nHost: " + b"x" * 60:
         browser.send(bytes((byte,)))
@@ -451,7 +451,7 @@ def test_a_record_that_is_none_ends_the_connection_and_is_logged(
     assert any("no TLS with peer: " in message for message in caplog.messages)
 
 
-def test_a_handshake_that_never_ends_is_let_go_without_a_word(
+def test_a_handshake_that_never_ends_is_disconnected_without_a_word(
     certificate: CertificateFiles,
 ) -> None:
     @on_loop
@@ -490,7 +490,7 @@ def test_a_client_without_tls_is_refused_once_it_has_spoken(certificate: Certifi
     play()
 
 
-def test_who_has_said_nothing_is_let_go_without_a_word_where_tls_may_come(
+def test_who_has_said_nothing_is_disconnected_without_a_word_where_tls_may_come(
     certificate: CertificateFiles,
 ) -> None:
     @on_loop

@@ -160,7 +160,7 @@ class TestKnownPlayer:
         assert kept is not None
         assert len(kept.code) == 10
 
-    def test_a_game_that_was_played_before_hello_goes_on_and_the_other_is_kept(
+    def test_a_game_that_was_played_before_hello_continues_and_the_other_is_kept(
         self, backstage: Backstage
     ) -> None:
         first = backstage.player()

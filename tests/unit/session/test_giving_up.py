@@ -105,7 +105,7 @@ def test_a_loaded_game_is_at_stake_from_its_next_action_on() -> None:
     assert player.choose("Board of the day").startswith(QUESTION)
 
 
-def test_choosing_to_go_on_closes_the_menus() -> None:
+def test_choosing_to_continue_closes_the_menus() -> None:
     player, _ = begun()
     choose_beginner(player)
     player.choose("Keep playing")

@@ -70,7 +70,7 @@ class TestANewGame:
         assert player.entry("solved") == "0 %"
         assert backstage.saves == ["auto 1"]
 
-    def test_the_kept_game_goes_on_as_the_very_same(self) -> None:
+    def test_the_kept_game_continues_as_the_very_same(self) -> None:
         player, backstage = begun()
         player.send_after(5_000, START)
         player.send(Load("auto 1"))

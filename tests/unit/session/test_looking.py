@@ -59,7 +59,7 @@ class TestOverview:
         player.send(OVERVIEW, Jump(JumpTo.ROW_START), Jump(JumpTo.TOP), OVERVIEW, PLAIN)
         assert player.entry("cursor") == "0 0"
 
-    def test_a_click_goes_on_at_that_place(self, player: Player) -> None:
+    def test_a_click_continues_at_that_place(self, player: Player) -> None:
         player.send(replace(ANSI, features=Feature.MOUSE), Start(255, 255, 1), OVERVIEW)
         row = next(row for row, line in enumerate(player.terminal.lines) if "|#" in line)
         player.send(Pointer(40, row + 9, 0))

@@ -141,7 +141,7 @@ def test_a_refused_note_shows_that_the_game_was_taken_over() -> None:
     assert "continues on another connection" in player.send(Command.REFRESH)
 
 
-def test_an_answer_to_a_game_that_was_let_go_does_not_end_the_next_one() -> None:
+def test_an_answer_to_a_game_that_was_left_does_not_end_the_next_one() -> None:
     player, backstage = begun()
     player.send_after(NOTE_EVERY_MS, Command.MOVE_RIGHT)
     (note,) = notes(player)

@@ -65,7 +65,7 @@ class TestStart:
         assert "20x10" in player.lines[0]
 
     @pytest.mark.parametrize(("level", "bombs"), [(1, 10), (2, 50), (3, 90)])
-    def test_the_counter_starts_with_the_bombs_of_the_level(
+    def test_the_counter_starts_with_the_mines_of_the_level(
         self, player: Player, level: int, bombs: int
     ) -> None:
         player.send(Start(20, 10, level))
@@ -162,7 +162,7 @@ class TestMoving:
 
 class TestPlaying:
     @pytest.mark.requirement("J:packet REVEAL", "J:reveal number", "F:reveal")
-    def test_a_reveal_shows_the_number_of_bombs_around_and_nothing_else(
+    def test_a_reveal_shows_the_number_of_mines_around_and_nothing_else(
         self, player: Player
     ) -> None:
         field = minefield_of(START)
@@ -218,7 +218,7 @@ class TestClock:
         player.send_after(61_999, Command.MOVE_RIGHT)
         assert player.lines[0].endswith("1:01")
 
-    def test_it_does_not_start_with_a_look_at_the_bombs(self, player: Player) -> None:
+    def test_it_does_not_start_with_a_look_at_the_mines(self, player: Player) -> None:
         player.send(START, Command.TOGGLE_DEBUG_MODE)
         player.send_after(60_000, Command.MOVE_RIGHT)
         assert player.lines[0].endswith("0:00  DEBUG")
@@ -240,7 +240,7 @@ class TestClock:
 
 class TestEnd:
     @pytest.mark.requirement("J:win", "C:Visual Feedback")
-    def test_marking_exactly_the_bombs_wins(self, player: Player) -> None:
+    def test_marking_exactly_the_mines_wins(self, player: Player) -> None:
         assert WON in win(player)
         assert "WON" in player.lines[0]
         assert player.games_ended == 1
@@ -270,14 +270,14 @@ class TestEnd:
         assert (WON in player.text, player.games_ended) == (True, 1)
 
     @pytest.mark.requirement("J:lose", "J:reveal bomb", "C:Visual Feedback")
-    def test_revealing_a_bomb_loses_and_shows_the_whole_field(self, player: Player) -> None:
+    def test_revealing_a_mine_loses_and_shows_the_whole_field(self, player: Player) -> None:
         assert LOST in lose(player)
         assert "LOST" in player.lines[0]
         assert "?" not in "".join(player.field(Size(4, 3)))
         assert "".join(player.field(Size(4, 3))).count("B") == minefield_of(SMALL).mine_count
 
     @pytest.mark.requirement("J:lost field")
-    def test_a_lost_field_distinguishes_marks_bombs_and_the_fatal_one(self, player: Player) -> None:
+    def test_a_lost_field_distinguishes_marks_mines_and_the_fatal_one(self, player: Player) -> None:
         start = Start(6, 4, 2)
         mined, safe = bombs(start), safe_cells(start)
         player.send(start)
@@ -323,7 +323,7 @@ class TestEnd:
 
 class TestDebugMode:
     @pytest.mark.requirement("J:packet TOGGLE_DEBUG_MODE")
-    def test_it_shows_every_bomb_beside_what_the_player_sees(self, player: Player) -> None:
+    def test_it_shows_every_mine_beside_what_the_player_sees(self, player: Player) -> None:
         player.send(START, Command.TOGGLE_BOMB_MARK)
         player.send(Command.TOGGLE_DEBUG_MODE)
         field = minefield_of(START)

@@ -227,7 +227,7 @@ class TestWriting:
         ada = backstage.look(FindPlayer(ADA))
         assert (ada.name, ada.settings["board"]) == ("Ada", "intermediate")
 
-    def test_a_result_that_came_too_late_for_its_store_is_let_go(self) -> None:
+    def test_a_result_that_came_too_late_for_its_store_is_dropped(self) -> None:
         player, backstage = seated(BOARD)
         player.send(FLAG)
         backstage.fault = DOWN

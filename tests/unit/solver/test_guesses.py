@@ -76,7 +76,7 @@ def test_a_region_is_not_left_for_a_cell_that_tells_nothing() -> None:
     assert chosen.index in (0, 1, 9, 10)
 
 
-def test_near_equal_risks_are_told_apart_by_what_they_lead_to() -> None:
+def test_near_equal_risks_are_distinguished_by_what_they_lead_to() -> None:
     chosen = guess(RING, 6)
     assert chosen.reason is Reason.PROGRESS
     # A corner is the most likely zero of all the cells that no number sees.

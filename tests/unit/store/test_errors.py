@@ -21,15 +21,8 @@ def test_every_fault_makes_one_sentence_that_names_the_place(fault: Fault) -> No
     assert "\n" not in sentence
 
 
-def test_faults_can_be_told_apart() -> None:
+def test_faults_can_be_distinguished() -> None:
     assert len({str(StoreUnavailableError(fault)) for fault in Fault}) == len(Fault)
-
-
-def test_errors_carry_what_they_are_about() -> None:
-    assert StoreOpenError("here", Fault.FULL).place == "here"
-    assert StoreUnavailableError(Fault.LOCKED).fault is Fault.LOCKED
-    assert RevisionError(7).given == 7
-    assert TakenCodeError("abc").code == "abc"
 
 
 def test_every_error_is_the_packages_own() -> None:

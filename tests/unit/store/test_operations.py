@@ -72,9 +72,3 @@ def test_what_would_fail_inside_a_batch_cannot_even_be_asked(
 def test_nobody_finishes_the_game_of_another() -> None:
     with pytest.raises(StoreLimitError):
         Finish(append(1, player=BOB), WIN)
-
-
-def test_operations_are_values() -> None:
-    assert append(1, 2) == append(1, 2)
-    assert append(1, 2) != append(1, 3)
-    assert hash(Enter(ANN, "", "o")) == hash(Enter(ANN, "", "o"))

@@ -22,7 +22,3 @@ print(*(name for name in {heavy!r} if name in set(sys.modules) - before))
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == ""
-
-
-def test_every_public_name_exists() -> None:
-    assert [name for name in store.__all__ if not hasattr(store, name)] == []

@@ -48,7 +48,7 @@ def test_a_request_may_come_byte_by_byte() -> None:
         (UPGRADE.replace(b"http://here", b"http://evil"), 403),
     ],
 )
-def test_the_connection_ends_after_what_must_not_go_on(request_: bytes, expected: int) -> None:
+def test_the_connection_ends_after_what_must_not_continue(request_: bytes, expected: int) -> None:
     exchange = Exchange()
     answer = exchange.receive(request_)
     assert status(answer) == expected

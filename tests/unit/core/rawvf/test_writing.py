@@ -96,7 +96,7 @@ def test_a_flag_that_is_removed_closes_its_cell_and_a_chord_is_the_middle_button
     assert events(game)[6:9] == ["2.000 mc 2 2 (24 24)", "2.000 mr 2 2 (24 24)", "number1 2 1"]
 
 
-def test_a_game_that_was_given_up_ends_out_of_the_ordinary_and_one_that_goes_on_not_at_all() -> (
+def test_a_game_that_was_given_up_ends_out_of_the_ordinary_and_one_that_continues_not_at_all() -> (
     None
 ):
     game = play("*..", "kata", "reveal 1 0")

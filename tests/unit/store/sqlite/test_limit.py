@@ -66,7 +66,7 @@ def long_loss(number: int) -> FinishedGame:
     return loss(f"{number}", entries=LONG_LOG)
 
 
-def test_the_oldest_games_go_and_play_goes_on(path: Path) -> None:
+def test_the_oldest_games_go_and_play_continues(path: Path) -> None:
     daily = loss("daily", variant=replace(EXPERT, daily=MONDAY))
     with closing(Limited(path)) as store:
         store.write(PutPlayer(ANN, "Ann", {}, 1), PutSave(ANN, "one", GAME, 1))

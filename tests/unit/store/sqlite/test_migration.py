@@ -112,7 +112,7 @@ class TestVersion1:
         assert perform(store, FindPlayer(ANN)) == KnownPlayer(ANN, "Änne", settings, 1_000_000_000)
         assert perform(store, FindPlayer(CEY)) == KnownPlayer(CEY, "", {}, 1_000_000_002)
 
-    def test_a_running_game_goes_on_where_it_was(self, store: SqliteStore) -> None:
+    def test_a_running_game_continues_where_it_was(self, store: SqliteStore) -> None:
         entrance = perform(store, Enter(ANN, "", "new"))
         assert entrance.revision == 3
         assert entrance.game == RunningGame(
