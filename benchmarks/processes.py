@@ -73,7 +73,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="some seconds instead of a minute")
     parser.add_argument("--json", action="store_true", help="write JSON instead of sentences")
     options = parser.parse_args()
-    rounds, seconds = (3, 0.5) if options.quick else (9, 2.0)
+    rounds, seconds = (3, 0.5) if options.quick else (7, 1.5)
     with TemporaryDirectory() as folder:
         cases = (moves(20, 10), playing())
         loads = [measure(Path(folder), case, rounds, seconds) for case in cases]
