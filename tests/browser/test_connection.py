@@ -84,8 +84,9 @@ def test_a_server_that_answers_nothing_is_given_up_and_tried_again(
             server.send_signal(signal.SIGCONT)
         expect(notice).to_be_hidden()
         player.expect_cell(0, 0, "flag")
-        player.press("f")
-        expect(page.locator(".cell.flag")).to_have_count(2)
+        # Whether the step to the right was still heard does not matter.
+        player.press("Home", "ArrowRight", " ")
+        player.expect_cell(1, 0, "flag")
 
 
 def test_a_server_that_stops_says_so_before_it_goes(
