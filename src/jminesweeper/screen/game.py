@@ -85,7 +85,7 @@ class GameComposer:
         self._window = pan(self._window, self._layout, self.size, columns, rows)
 
     def show(self, cell: Cell) -> None:
-        """Put a cell in the middle of the window, as far as the field goes."""
+        """Put a cell in the middle of the window, if the field is large enough."""
         layout, (column, row) = self._layout, cell
         middle = (column - layout.window_columns // 2, row - layout.window_rows // 2)
         self._window = pan(Window(0, 0), layout, self.size, *middle)

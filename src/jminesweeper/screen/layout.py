@@ -172,7 +172,7 @@ def _follow(first: int, shown: int, total: int, place: int) -> int:
 
 
 def pan(window: Window, layout: Layout, size: Size, columns: int, rows: int) -> Window:
-    """Move a window by so many cells, as far as the field goes."""
+    """Move a window by so many cells, within the field."""
     return Window(
         max(0, min(window.column + columns, size.columns - layout.window_columns)),
         max(0, min(window.row + rows, size.rows - layout.window_rows)),

@@ -22,7 +22,7 @@ processor:
 Turns are given in a step of the event loop of their own, and for at most `ROUND_NS` in each step:
 then the loop looks for the keys of those who need not wait. Nor may those take much more than that
 in one step, or a thousand new connections would hold up all others by a costly packet each. When
-they have, whoever comes in the same step queues as well.
+they have, all that come in the same step queue as well.
 
 What is charged is processor time, for a turn may also have taken long because the machine was busy
 with something else. Reading that clock is a system call, so a turn that took less than `QUICK_NS`

@@ -38,7 +38,7 @@ class Layer(ABC):
 
     @abstractmethod
     def jump(self, direction: int) -> None:
-        """Go as far as a packet asks for."""
+        """Go where a packet asks for."""
 
     @abstractmethod
     def model(self, message: Message) -> ScreenModel:

@@ -1,6 +1,6 @@
 """Writing players, running games and saves, inside the transaction of a batch.
 
-A write that is refused raises before it has changed anything, so the batch goes on without it.
+A write that is refused raises before it has changed anything, so the batch continues without it.
 """
 
 from __future__ import annotations
