@@ -102,15 +102,15 @@ TASKS: Final[Mapping[type, Task]] = MappingProxyType(
 )
 
 
-class Outcome(NamedTuple):
+class WorkDone(NamedTuple):
     """What has come of a request: no answer where the process did not survive it."""
 
     answer: object
     cpu_s: float
 
 
-NO_OUTCOME: Final = Outcome(None, 0.0)
-KILLED: Final = Outcome(None, inf)
+NO_OUTCOME: Final = WorkDone(None, 0.0)
+KILLED: Final = WorkDone(None, inf)
 _Answer = TypeVar("_Answer")
 
 
@@ -154,7 +154,7 @@ class Workers:
         self._idle = list(self._all)
         self._waiting: OrderedDict[str, list[Assignment]] = OrderedDict()
         """By origin; the origin whose turn is next comes first."""
-        self._at_work: dict[Hashable, asyncio.Task[Outcome]] = {}
+        self._at_work: dict[Hashable, asyncio.Task[WorkDone]] = {}
         """By asker."""
         self._long_at_work = 0
         self._most_long = max(1, processes - 1)
@@ -245,7 +245,7 @@ class Workers:
         self,
         assignment: Assignment,
         process: WorkerProcess,
-        job: asyncio.Task[Outcome],
+        job: asyncio.Task[WorkDone],
     ) -> None:
         del self._at_work[assignment.asker]
         if job.cancelled():
@@ -279,7 +279,7 @@ class WorkerProcess:
         self._pool: ProcessPoolExecutor | None = None
         self._pid = 0
 
-    async def work(self, task: Task, request: object) -> Outcome:
+    async def work(self, task: Task, request: object) -> WorkDone:
         """Return the answer; none if there is none in time, or the process dies of it."""
         try:
             pool = self._pool or await self._start()
@@ -296,7 +296,7 @@ class WorkerProcess:
             return self._give_up(NO_OUTCOME)
         return self._give_up(KILLED)
 
-    def _give_up(self, outcome: Outcome) -> Outcome:
+    def _give_up(self, outcome: WorkDone) -> WorkDone:
         self.kill()
         return outcome
 
@@ -351,7 +351,7 @@ def _end_with_the_server() -> None:
         os._exit(1)
 
 
-def _carry_out(task: Task, request: object, limit_s: float) -> Outcome:
+def _carry_out(task: Task, request: object, limit_s: float) -> WorkDone:
     function = getattr(import_module(task.module), task.function)
     before_s = process_time()
-    return Outcome(function(request, limit_s), process_time() - before_s)
+    return WorkDone(function(request, limit_s), process_time() - before_s)
