@@ -113,8 +113,8 @@ def test_a_server_of_something_else_is_told_by_its_first_line() -> None:
     *_, late, summary = result.output.splitlines()
     assert result.output.count("FAIL") == 1
     assert "'HTTP/1.1 400 Bad Request'" in result.output
-    assert late == f"----  31 not run: {START} failed"
-    assert summary == "32 checks: 1 failed, 31 not run."
+    assert late == f"----  32 not run: {START} failed"
+    assert summary == "33 checks: 1 failed, 32 not run."
     assert result.exit_code == 1
 
 
