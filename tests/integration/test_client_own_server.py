@@ -157,7 +157,7 @@ def test_a_game_that_has_ended_is_looked_back_at_and_kept(server: str, tmp_path:
         client.type("b")
         client.wait_for_screen("Before the first action")
         client.type("\x1b[C")
-        client.wait_for_screen("reveal 0 0: hits a mine")
+        client.wait_for_screen("reveal (0,0): hits a mine")
         client.type("\x1b")
         client.wait_for_screen("TAB play again")
         client.type("y")

@@ -34,7 +34,7 @@ def replaying(folder: Path, *options: str, **environment: str) -> Iterator[PtyPr
 
 def test_a_game_is_played_to_its_end(tmp_path: Path) -> None:
     with replaying(tmp_path, "--speed", "20") as replay:
-        replay.wait_for_screen("reveal 0 1: opens 1 cell, the game is won")
+        replay.wait_for_screen("reveal (0,1): opens 1 cell, the game is won")
         assert replay.is_raw()
         assert replay.lines[-1].startswith(" 0:04.0 ━━━")
         assert replay.lines[-1].endswith(" 5/5      20x")
@@ -48,10 +48,10 @@ def test_keys_step_and_seek(tmp_path: Path) -> None:
     with replaying(tmp_path) as replay:
         replay.wait_for_screen("SPACE pause")
         replay.type("\x1b[H" + RIGHT * 3)
-        replay.wait_for_screen("undo: takes back action 2, reveal 3 1")
+        replay.wait_for_screen("undo: takes back action 2, reveal (3,1)")
         replay.wait_for_screen("3/5")
         replay.type("\x1b[D")
-        replay.wait_for_screen("reveal 3 1: opens 6 cells")
+        replay.wait_for_screen("reveal (3,1): opens 6 cells")
         replay.type("\x1b[F")
         replay.wait_for_screen("the game is won")
         replay.type("\x1b[H")

@@ -47,7 +47,7 @@ def _undo(recording: Recording, number: int) -> str:
 def _name(action: ReplayedAction) -> str:
     if action.kind not in _ON_A_CELL:
         return _ON_THE_GAME[action.kind]
-    return f"{_ON_A_CELL[action.kind]} {action.cell.column} {action.cell.row}"
+    return f"{_ON_A_CELL[action.kind]} ({action.cell.column},{action.cell.row})"
 
 
 def _did(action: ReplayedAction) -> str:

@@ -50,7 +50,7 @@ def _guesses(guesses: Sequence[ReviewedReveal]) -> Iterator[str | Listing]:
 
 def _row(guess: ReviewedReveal) -> Sequence[str]:
     return (
-        f"{_name(guess)}: {guess.kind.name.lower()} {guess.cell.column} {guess.cell.row}",
+        f"{_name(guess)}: {guess.kind.name.lower()} {place(guess.cell)}",
         percent_in_tenths(guess.risk),
         seconds(guess.at_ms),
         _outcome(guess),

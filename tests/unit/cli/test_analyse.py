@@ -32,9 +32,9 @@ def test_a_finished_game_is_told_whole(home: Path) -> None:
         "custom 4x2, 1 mine, classic rules: won after 2.000 s",
         "",
         "Reveals that might have hit a mine:",
-        "                        risk     time   outcome",
-        "action 2: reveal 3 1  12.5 %  1.000 s  survived",
-        "action 3: reveal 0 1  50.0 %  2.000 s  survived",
+        "                          risk     time   outcome",
+        "action 2: reveal (3,1)  12.5 %  1.000 s  survived",
+        "action 3: reveal (0,1)  50.0 %  2.000 s  survived",
         "",
         "2 reveals, 2 guesses, none of them needless",
         "chance to survive all guesses 43.8 %",
@@ -54,7 +54,7 @@ def test_a_finished_game_is_told_whole(home: Path) -> None:
 def test_a_guess_where_a_sure_cell_was_is_needless_and_the_cell_is_shown(home: Path) -> None:
     # The two 1s at the top see the same mine, so both cells on the right are safe.
     output = analysed(home, "...\n*..", "reveal 0 0", "reveal 1 0", "reveal 1 1")
-    assert "action 3: reveal 1 1  50.0 %  2.000 s  survived, without need\n" in output
+    assert "action 3: reveal (1,1)  50.0 %  2.000 s  survived, without need\n" in output
     assert (
         "\nWhat there was to see instead:\n"
         "action 2: Reveal (2,0): the 1 at (0,0) needs the one mine that is left.\n"

@@ -116,7 +116,7 @@ def test_it_plays_by_itself_to_the_end() -> None:
         replay.wait()
         seen.append(replay.playback.position)
     assert [seen.count(position) for position in (1, 2, 3, 4)] == [1, 1, 1, 1]
-    assert "reveal 1 0: opens 1 cell" in replay.text
+    assert "reveal (1,0): opens 1 cell" in replay.text
     assert " end " in replay.text
 
 
@@ -139,7 +139,7 @@ def test_the_action_is_shown_with_the_cursor_on_its_cell() -> None:
     replay = watching()
     replay.type(RIGHT)
     assert replay.at_cursor == "[F]"
-    assert "flag 0 0: set" in replay.text
+    assert "flag (0,0): set" in replay.text
     replay.type(RIGHT)
     assert replay.at_cursor == "[.]"
     assert "paused" in replay.text
@@ -148,7 +148,7 @@ def test_the_action_is_shown_with_the_cursor_on_its_cell() -> None:
 def test_an_undo_is_shown_as_one() -> None:
     replay = watching()
     replay.type(RIGHT * 3)
-    assert "undo: takes back action 2, reveal 3 1" in replay.text
+    assert "undo: takes back action 2, reveal (3,1)" in replay.text
     assert replay.at_cursor == "[#]"
 
 
@@ -223,7 +223,7 @@ def test_another_size_of_the_terminal_is_filled_anew() -> None:
     replay.type(RIGHT)
     replay.resize(120, 40)
     assert len(replay.time_line) == 119 - 1
-    assert "flag 0 0: set" in replay.text
+    assert "flag (0,0): set" in replay.text
     replay.resize(30, 8)
     assert "Make the window at least 40x12" in replay.text.replace("\n", " ")
     replay.resize(1, 1)
@@ -248,7 +248,7 @@ def test_colours_and_lines_are_for_terminals_that_have_them() -> None:
 def test_a_lost_game_ends_with_its_mines_and_its_figures_shown() -> None:
     replay = watching("reveal 1 0", "reveal 0 0")
     replay.type(END)
-    assert "reveal 0 0: hits a mine" in replay.text
+    assert "reveal (0,0): hits a mine" in replay.text
     assert "B*" in replay.text
     assert "3BV 2" in replay.text
     replay.type(LEFT)

@@ -49,7 +49,7 @@ def test_a_replay_begins_before_the_first_action_and_steps_on_and_back() -> None
     assert player.board == "???\n???\n???"
     player.send(RIGHT, Command.REVEAL)
     assert player.entry("replay") == "2 of 5"
-    assert player.entry("message") == "flag 1 0: set"
+    assert player.entry("message") == "flag (1,0): set"
     assert player.board == "FF?\n???\n???"
     assert (player.entry("cursor"), player.entry("clock")) == ("1 0", "1 s")
     player.send(Command.MOVE_LEFT)
