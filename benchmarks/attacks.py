@@ -22,13 +22,7 @@ from typing import Final, NamedTuple
 from benchmarks.durable import hello, keep_long_game, key_of
 from benchmarks.server.cases import MARK, Case, Step, start
 from benchmarks.server.flood import REFRESHING, REPAINTING, flooding
-from benchmarks.server.processes import (
-    HOST,
-    ServerProcess,
-    ours,
-    receive_reply,
-    server,
-)
+from benchmarks.server.processes import HOST, ServerProcess, ours, receive_reply, server
 from jminesweeper.core import Cell, Game, Setup, Size, Status
 from jminesweeper.protocol import (
     Act,

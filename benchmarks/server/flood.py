@@ -10,14 +10,7 @@ from statistics import median
 from time import perf_counter, sleep
 
 from benchmarks.server.cases import Case, Step, start
-from benchmarks.server.processes import (
-    HOST,
-    ServerProcess,
-    begin_load,
-    ours,
-    receive_reply,
-    server,
-)
+from benchmarks.server.processes import HOST, ServerProcess, begin_load, ours, receive_reply, server
 from jminesweeper.protocol import Command, Hello, Resize, encode
 
 FLOODERS = (30, 300, 900)

@@ -7,14 +7,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from benchmarks.server.cases import QUIT, start
-from benchmarks.server.processes import (
-    HOST,
-    ServerProcess,
-    bare,
-    ours,
-    receive_reply,
-    server,
-)
+from benchmarks.server.processes import HOST, ServerProcess, bare, ours, receive_reply, server
 
 REPLY_BYTES = 1_400
 

@@ -14,14 +14,7 @@ from jminesweeper.core import (
     Status,
     Variant,
 )
-from jminesweeper.store import (
-    Append,
-    FinishedGame,
-    Note,
-    Operation,
-    RunningGame,
-    pack_entries,
-)
+from jminesweeper.store import Append, FinishedGame, Note, Operation, RunningGame, pack_entries
 
 T = TypeVar("T")
 

@@ -15,15 +15,7 @@ from dataclasses import replace
 from typing import Any
 
 from jminesweeper.check.kept_view import KeptView
-from jminesweeper.core import (
-    Cell,
-    PlayerView,
-    Size,
-    Status,
-    indices,
-    parse_game,
-    place_mines,
-)
+from jminesweeper.core import Cell, PlayerView, Size, Status, indices, parse_game, place_mines
 from jminesweeper.protocol import (
     Act,
     Button,

@@ -5,16 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from jminesweeper.core import (
-    PRESETS,
-    Action,
-    ActionKind,
-    Cell,
-    Game,
-    Setup,
-    Size,
-    Status,
-)
+from jminesweeper.core import PRESETS, Action, ActionKind, Cell, Game, Setup, Size, Status
 from jminesweeper.screen import (
     AnsiPainter,
     CellSize,

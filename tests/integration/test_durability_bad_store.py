@@ -21,11 +21,7 @@ from jminesweeper.store import FinishedGame, PutPlayer, Record, player_id
 from jminesweeper.store.blocking import perform
 from jminesweeper.store.sqlite import SqliteStore
 from tests.integration.plain_player import PlainPlayer
-from tests.integration.server_process import (
-    TIMEOUT_S,
-    running_server,
-    server_command,
-)
+from tests.integration.server_process import TIMEOUT_S, running_server, server_command
 
 KEY = b"K" * 16
 BEGINNER = NewGame(GameKind.BEGINNER, rules=RulesCode.CLASSIC)

@@ -12,14 +12,7 @@ from typing import Protocol
 import pytest
 from hypothesis import settings
 
-from jminesweeper.store import (
-    Enter,
-    FindGame,
-    ListGames,
-    ReadTotals,
-    Store,
-    unpack_entries,
-)
+from jminesweeper.store import Enter, FindGame, ListGames, ReadTotals, Store, unpack_entries
 from jminesweeper.store.blocking import perform
 from jminesweeper.store.redis import RedisArchive
 from jminesweeper.store.transfer import FindDamage

@@ -16,14 +16,7 @@ from jminesweeper.protocol import (
     UnknownPacket,
     encode,
 )
-from tests.vectors.notation import (
-    FOLDER,
-    Exchange,
-    Vector,
-    describe,
-    load_exchanges,
-    load_vectors,
-)
+from tests.vectors.notation import FOLDER, Exchange, Vector, describe, load_exchanges, load_vectors
 
 FILES = {
     "client-version-1.json": Direction.FROM_CLIENT,

@@ -5,25 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from jminesweeper.check.client_under_test import (
-    ClientUnderTest,
-    WatchedClient,
-    byte_by_byte,
-    whole,
-)
-from jminesweeper.check.deviation import (
-    DeviationError,
-    NotApplicableError,
-    describe,
-    expect,
-)
+from jminesweeper.check.client_under_test import ClientUnderTest, WatchedClient, byte_by_byte, whole
+from jminesweeper.check.deviation import DeviationError, NotApplicableError, describe, expect
 from jminesweeper.check.suite import ProtocolCheck
-from jminesweeper.client.escapes import (
-    ALTERNATE_SCREEN,
-    CURSOR_HIDDEN,
-    CURSOR_SHOWN,
-    NORMAL_SCREEN,
-)
+from jminesweeper.client.escapes import ALTERNATE_SCREEN, CURSOR_HIDDEN, CURSOR_SHOWN, NORMAL_SCREEN
 from jminesweeper.protocol import FIRST_WITH_LENGTH, Command, Start
 
 KEYS: Final[Mapping[str, Command]] = {

@@ -15,12 +15,7 @@ from jminesweeper.core import Cell, Game, PlayerView, format_rules
 from jminesweeper.screen import Listing, format_lines, wrapped
 from jminesweeper.session.analysis import report, zini_of
 from jminesweeper.session.figures import figures_by_name, seconds
-from jminesweeper.solver import (
-    GameReview,
-    ReviewedReveal,
-    explain,
-    review,
-)
+from jminesweeper.solver import GameReview, ReviewedReveal, explain, review
 
 _WIDTH: Final = 80
 

@@ -10,13 +10,7 @@ from typing import Final
 
 import click
 
-from jminesweeper.cli.archives import (
-    json_option,
-    key_option,
-    print_json,
-    read_player,
-    store_option,
-)
+from jminesweeper.cli.archives import json_option, key_option, print_json, read_player, store_option
 from jminesweeper.cli.finding import complete_game, find_game
 from jminesweeper.cli.game_files import (
     FORMATS,

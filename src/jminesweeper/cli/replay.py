@@ -18,12 +18,7 @@ from jminesweeper.cli.archives import store_option
 from jminesweeper.cli.finding import Found, complete_game, find_game
 from jminesweeper.cli.options import Amount
 from jminesweeper.cli.places import Place
-from jminesweeper.client.capabilities import (
-    ColourChoice,
-    chosen_colours,
-    glyphs_of,
-    is_dumb,
-)
+from jminesweeper.client.capabilities import ColourChoice, chosen_colours, glyphs_of, is_dumb
 from jminesweeper.client.errors import TerminalError
 from jminesweeper.client.events import Leave
 from jminesweeper.client.shell import Shell

@@ -20,14 +20,7 @@ from jminesweeper.bus import Bus
 from jminesweeper.bus.local import LocalBus
 from jminesweeper.bus.unix import UnixBus
 from jminesweeper.cli.places import Place, StoreUrl
-from jminesweeper.store import (
-    Deliver,
-    Store,
-    StoreError,
-    Watch,
-    deliver_at_once,
-    ignore_state,
-)
+from jminesweeper.store import Deliver, Store, StoreError, Watch, deliver_at_once, ignore_state
 from jminesweeper.store.memory import MemoryStore
 from jminesweeper.store.sqlite import Archive, SqliteStore
 from jminesweeper.store.sqlite.backend import OnDrop, ignore_drops

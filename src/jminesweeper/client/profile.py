@@ -8,15 +8,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from jminesweeper.client.capabilities import NO_COLOURS
-from jminesweeper.protocol import (
-    Feature,
-    Glyphs,
-    Hello,
-    NewGame,
-    Packet,
-    ScreenFormat,
-    Start,
-)
+from jminesweeper.protocol import Feature, Glyphs, Hello, NewGame, Packet, ScreenFormat, Start
 
 
 class TerminalSize(NamedTuple):

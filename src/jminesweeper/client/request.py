@@ -23,14 +23,7 @@ from jminesweeper.core import (
     Variant,
     parse_seed_code,
 )
-from jminesweeper.protocol import (
-    FirstRevealCode,
-    GameKind,
-    NewGame,
-    NewGameFlag,
-    RulesCode,
-    Start,
-)
+from jminesweeper.protocol import FirstRevealCode, GameKind, NewGame, NewGameFlag, RulesCode, Start
 
 DEFAULT_COLUMNS: Final = 20
 DEFAULT_ROWS: Final = 10

@@ -12,16 +12,7 @@ from collections import deque
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from jminesweeper.protocol import (
-    Command,
-    GameKind,
-    Load,
-    NewGame,
-    Packet,
-    PatchFlag,
-    Pointer,
-    Text,
-)
+from jminesweeper.protocol import Command, GameKind, Load, NewGame, Packet, PatchFlag, Pointer, Text
 
 
 class Keystroke(NamedTuple):

@@ -53,14 +53,7 @@ from jminesweeper.core.record import (
     parse_variant,
 )
 from jminesweeper.core.recording import Recording, ReplayedAction
-from jminesweeper.core.rules import (
-    PRESETS,
-    FirstReveal,
-    Level,
-    Rules,
-    Spread,
-    Victory,
-)
+from jminesweeper.core.rules import PRESETS, FirstReveal, Level, Rules, Spread, Victory
 from jminesweeper.core.seedcode import daily_setup, format_seed_code, parse_seed_code
 from jminesweeper.core.series import Series, wilson_interval
 from jminesweeper.core.setup import SEED_BITS, Setup, check_seed

@@ -27,13 +27,7 @@ from functools import lru_cache
 
 from jminesweeper.core.errors import CoreError, NotationError, SetupError
 from jminesweeper.core.grid import Size
-from jminesweeper.core.rules import (
-    PRESETS,
-    FirstReveal,
-    Rules,
-    Spread,
-    Victory,
-)
+from jminesweeper.core.rules import PRESETS, FirstReveal, Rules, Spread, Victory
 from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, board_name
 

@@ -5,13 +5,7 @@ handed, or sees more than a player while a bot plays.
 """
 
 from jminesweeper.kata.bot import Bot, play_bot, random_bot
-from jminesweeper.kata.errors import (
-    BombCountError,
-    KataError,
-    MoveError,
-    PictureError,
-    SquareError,
-)
+from jminesweeper.kata.errors import BombCountError, KataError, MoveError, PictureError, SquareError
 from jminesweeper.kata.moves import SANDBOX, Move, MoveKind, Square, parse_moves
 from jminesweeper.kata.pictures import (
     PictureStyle,

@@ -7,15 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from jminesweeper.core import (
-    PRESETS,
-    Action,
-    ActionKind,
-    Game,
-    Minefield,
-    PlayerView,
-    Setup,
-)
+from jminesweeper.core import PRESETS, Action, ActionKind, Game, Minefield, PlayerView, Setup
 from jminesweeper.kata import messages
 from jminesweeper.kata.errors import BombCountError, MoveError, PictureError
 from jminesweeper.kata.moves import SANDBOX, Move, MoveKind, Square

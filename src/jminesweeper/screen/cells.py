@@ -29,13 +29,7 @@ from jminesweeper.screen.models import (
     Taste,
     Typing,
 )
-from jminesweeper.screen.plain import (
-    PAUSED,
-    STATES,
-    SYMBOLS_AFTER,
-    SYMBOLS_BEFORE,
-    WITHOUT_DEBUG,
-)
+from jminesweeper.screen.plain import PAUSED, STATES, SYMBOLS_AFTER, SYMBOLS_BEFORE, WITHOUT_DEBUG
 
 LONGEST_TEXT: Final = 0xFFFF
 MOST_ITEMS: Final = 256

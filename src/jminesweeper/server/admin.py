@@ -26,11 +26,7 @@ from jminesweeper.server.draining import HealthChecks
 from jminesweeper.server.exposition import CONTENT_TYPE, format_families
 from jminesweeper.server.figures import process_families, server_families
 from jminesweeper.server.hub import Hub
-from jminesweeper.server.listening import (
-    SocketAddress,
-    format_address,
-    listening_addresses,
-)
+from jminesweeper.server.listening import SocketAddress, format_address, listening_addresses
 from jminesweeper.web import HttpError, Response, read_request
 
 BACKLOG: Final = 32

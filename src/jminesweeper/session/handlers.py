@@ -39,13 +39,7 @@ from jminesweeper.session import board, entering, hints, looking_back, messages,
 from jminesweeper.session.archive import begin_daily
 from jminesweeper.session.choosing import ChoiceError, setup_of_packet, setup_of_start
 from jminesweeper.session.looking_back import ReplayPage
-from jminesweeper.session.main_menu import (
-    HELP,
-    leave_for_good,
-    main_menu,
-    play_code,
-    read_help,
-)
+from jminesweeper.session.main_menu import HELP, leave_for_good, main_menu, play_code, read_help
 from jminesweeper.session.menus import Menu, Page, Pick
 from jminesweeper.session.player import Player
 from jminesweeper.session.talks import Flow

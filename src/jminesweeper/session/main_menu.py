@@ -7,14 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final, TypeAlias
 
-from jminesweeper.core import (
-    CLASSIC_BOARDS,
-    CUSTOM,
-    SEED_BITS,
-    Setup,
-    Variant,
-    format_seed_code,
-)
+from jminesweeper.core import CLASSIC_BOARDS, CUSTOM, SEED_BITS, Setup, Variant, format_seed_code
 from jminesweeper.screen import MenuItem, Tone
 from jminesweeper.session import archive, board, hints, looking_back, messages, moving, pages, saves
 from jminesweeper.session.choosing import (

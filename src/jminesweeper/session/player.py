@@ -11,16 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from jminesweeper.core import (
-    Action,
-    ActionKind,
-    Cell,
-    Game,
-    RandomBits,
-    Setup,
-    Status,
-    Variant,
-)
+from jminesweeper.core import Action, ActionKind, Cell, Game, RandomBits, Setup, Status, Variant
 from jminesweeper.screen import Message, Odds, Terminal, Tone
 from jminesweeper.session import messages
 from jminesweeper.session.choosing import is_board_of_day

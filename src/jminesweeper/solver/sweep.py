@@ -15,13 +15,7 @@ from math import comb
 from typing import Generic, TypeVar
 
 from jminesweeper.solver.component import Component, Step
-from jminesweeper.solver.errors import (
-    Deadline,
-    ImpossiblePositionError,
-    SolverError,
-    check,
-    never,
-)
+from jminesweeper.solver.errors import Deadline, ImpossiblePositionError, SolverError, check, never
 
 W = TypeVar("W", int, float)
 MAX_BOX = 8

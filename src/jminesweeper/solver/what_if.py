@@ -15,13 +15,7 @@ from typing import NamedTuple
 
 from jminesweeper.solver.component import Component, Step
 from jminesweeper.solver.errors import Deadline, check, never
-from jminesweeper.solver.sweep import (
-    Factors,
-    advance,
-    mined_weight,
-    odds_factors,
-    retreat,
-)
+from jminesweeper.solver.sweep import Factors, advance, mined_weight, odds_factors, retreat
 
 
 class Possibility(NamedTuple):

@@ -19,14 +19,7 @@ from jminesweeper.core import (
     format_position,
     seeded_bits,
 )
-from jminesweeper.protocol import (
-    Command,
-    Direction,
-    Packet,
-    PacketReader,
-    ScreenContent,
-    Start,
-)
+from jminesweeper.protocol import Command, Direction, Packet, PacketReader, ScreenContent, Start
 from jminesweeper.session import Session, SessionConfig
 from tests.integration.scripted_server import Peer, Script
 

@@ -26,13 +26,7 @@ from jminesweeper.protocol import (
     Start,
     View,
 )
-from tests.integration.scripted_server import (
-    Peer,
-    Script,
-    ScriptedServer,
-    count_packets,
-    serving,
-)
+from tests.integration.scripted_server import Peer, Script, ScriptedServer, count_packets, serving
 
 START = Start(9, 9, 1)
 CLASSIC = Profile(START)

@@ -7,14 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from jminesweeper.bot.playing import (
-    BotError,
-    GameOutcome,
-    LocalGame,
-    PlayableGame,
-    Watch,
-    play_out,
-)
+from jminesweeper.bot.playing import BotError, GameOutcome, LocalGame, PlayableGame, Watch, play_out
 from jminesweeper.core import (
     PRESETS,
     Action,

@@ -14,14 +14,7 @@ from jminesweeper.core import (
     Size,
     format_seed_code,
 )
-from jminesweeper.protocol import (
-    FirstRevealCode,
-    GameKind,
-    NewGame,
-    NewGameFlag,
-    RulesCode,
-    Start,
-)
+from jminesweeper.protocol import FirstRevealCode, GameKind, NewGame, NewGameFlag, RulesCode, Start
 
 BOARD = Setup.of(Size(5, 4), 3, PRESETS["classic"], seed=7)
 

@@ -5,16 +5,7 @@ from math import comb
 
 import pytest
 
-from jminesweeper.core import (
-    PRESETS,
-    Cell,
-    FirstReveal,
-    Rules,
-    Setup,
-    SetupError,
-    Size,
-    Variant,
-)
+from jminesweeper.core import PRESETS, Cell, FirstReveal, Rules, Setup, SetupError, Size, Variant
 from tests.unit.core.chi_square import is_uniform
 
 CLASSIC = PRESETS["classic"]

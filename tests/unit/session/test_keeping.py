@@ -22,13 +22,7 @@ from jminesweeper.protocol import (
 from jminesweeper.session import messages
 from jminesweeper.session.keeping import AUTOMATIC_SAVES, RETRY_AFTER_MS
 from jminesweeper.store import Fault, StoreUnavailableError
-from tests.unit.session.backstage import (
-    ANONYMOUS,
-    PLAIN,
-    UNDECIDED,
-    Backstage,
-    seated,
-)
+from tests.unit.session.backstage import ANONYMOUS, PLAIN, UNDECIDED, Backstage, seated
 from tests.unit.session.player import Player
 
 BOARD = "*..\n...\n..*"

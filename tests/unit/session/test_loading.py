@@ -8,15 +8,7 @@ from jminesweeper.core import Cell, Game, Status
 from jminesweeper.protocol import Command, Drop, Load, MoveTo, Save, Start
 from jminesweeper.session import Rebuild, messages
 from jminesweeper.store import DropSave, Fault, PutSave, StoreUnavailableError, pack_entries
-from tests.unit.session.backstage import (
-    ADA,
-    ANONYMOUS,
-    PLAIN,
-    Backstage,
-    flagged,
-    seated,
-    waiting,
-)
+from tests.unit.session.backstage import ADA, ANONYMOUS, PLAIN, Backstage, flagged, seated, waiting
 from tests.unit.session.player import Player
 
 BOARD = "*..\n...\n..*"

@@ -10,13 +10,7 @@ import pytest
 from jminesweeper.protocol import JumpTo
 from jminesweeper.screen import MenuItem, Message, Typing
 from jminesweeper.session import messages
-from jminesweeper.session.menus import (
-    Menu,
-    Page,
-    Pick,
-    Row,
-    TextField,
-)
+from jminesweeper.session.menus import Menu, Page, Pick, Row, TextField
 from jminesweeper.session.names import LONGEST_NAME, printable, typeable
 
 

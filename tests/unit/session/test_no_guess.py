@@ -3,16 +3,7 @@
 import pytest
 
 from jminesweeper.core import Cell
-from jminesweeper.protocol import (
-    Act,
-    Button,
-    Command,
-    GameKind,
-    MoveTo,
-    NewGame,
-    NewGameFlag,
-    Undo,
-)
+from jminesweeper.protocol import Act, Button, Command, GameKind, MoveTo, NewGame, NewGameFlag, Undo
 from jminesweeper.session import LaidBoard, LayBoard, SessionConfig, messages
 from tests.unit.session.backstage import ANONYMOUS, PLAIN, Backstage
 from tests.unit.session.player import SEED, Player

@@ -7,16 +7,7 @@ import json
 import pytest
 
 from jminesweeper.core import Cell, Status
-from jminesweeper.protocol import (
-    Act,
-    Button,
-    Command,
-    Hello,
-    MoveTo,
-    Packet,
-    ScreenFormat,
-    Start,
-)
+from jminesweeper.protocol import Act, Button, Command, Hello, MoveTo, Packet, ScreenFormat, Start
 from jminesweeper.session import (
     FindOdds,
     FindSolved,

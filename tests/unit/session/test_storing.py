@@ -36,14 +36,7 @@ from jminesweeper.store import (
     Record,
     Total,
 )
-from tests.unit.session.backstage import (
-    ADA,
-    ANONYMOUS,
-    PLAIN,
-    Backstage,
-    flagged,
-    seated,
-)
+from tests.unit.session.backstage import ADA, ANONYMOUS, PLAIN, Backstage, flagged, seated
 from tests.unit.session.player import Player, cells_of, minefield_of
 
 BOARD = "*..\n...\n..."

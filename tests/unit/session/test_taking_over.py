@@ -4,16 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jminesweeper.protocol import (
-    Command,
-    GameKind,
-    Load,
-    NewGame,
-    NewGameFlag,
-    Packet,
-    Save,
-    Start,
-)
+from jminesweeper.protocol import Command, GameKind, Load, NewGame, NewGameFlag, Packet, Save, Start
 from jminesweeper.session import LaidBoard, LayBoard, Session
 from jminesweeper.session.lease import NOTE_EVERY_MS
 from jminesweeper.session.messages import NO_KEY

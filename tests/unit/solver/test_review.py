@@ -4,16 +4,7 @@ from math import prod
 
 import pytest
 
-from jminesweeper.core import (
-    PRESETS,
-    ActionKind,
-    Cell,
-    Game,
-    Setup,
-    Size,
-    Status,
-    parse_board,
-)
+from jminesweeper.core import PRESETS, ActionKind, Cell, Game, Setup, Size, Status, parse_board
 from jminesweeper.solver import OutOfTimeError, ReviewedReveal, Solver, explain, review
 
 CLASSIC = PRESETS["classic"]

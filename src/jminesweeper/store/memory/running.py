@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from jminesweeper.store import (
-    Append,
-    Note,
-    RunningGame,
-)
+from jminesweeper.store import Append, Note, RunningGame
 
 
 @dataclass(slots=True)

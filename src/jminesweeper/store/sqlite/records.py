@@ -7,13 +7,7 @@ from typing import Final, NamedTuple
 
 from jminesweeper.core import Status, Variant, format_rules
 from jminesweeper.store import Finish, FinishedGame, Record, TakenCodeError
-from jminesweeper.store.sqlite.schema import (
-    CATEGORY,
-    FINISHED,
-    VARIANT,
-    Row,
-    finished_row,
-)
+from jminesweeper.store.sqlite.schema import CATEGORY, FINISHED, VARIANT, Row, finished_row
 from jminesweeper.store.sqlite.writing import append, known
 from jminesweeper.store.statistics import CategorySums, Result, Sums
 from jminesweeper.store.values import MAX_CATEGORIES, MAX_GAMES, MAX_OWN_BEST
