@@ -11,7 +11,7 @@ from jminesweeper.core.generator import place_mines, protect, seeded_bits
 from jminesweeper.core.grid import Cell, Grid, Size
 from jminesweeper.core.minefield import Minefield
 from jminesweeper.core.rules import PRESETS, FirstReveal, Rules
-from jminesweeper.core.variant import CLASSIC_BOARDS, Variant, board_name
+from jminesweeper.core.variant import CLASSIC_BOARDS, Variant, sized_variant
 
 SEED_BITS = 64
 
@@ -62,7 +62,7 @@ class Setup:
             variant = Variant(board, known.size, known.mine_count, played)
         else:
             mines = mine_count if layout is None else layout.bit_count()
-            variant = Variant(board_name(board, mines), board, mines, played)
+            variant = sized_variant(board, mines, played)
         return Setup(variant, seed, layout)
 
     @property

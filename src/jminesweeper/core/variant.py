@@ -108,3 +108,9 @@ def board_name(size: Size, mine_count: int) -> str:
         if (known.size, known.mine_count) == (size, mine_count):
             return name
     return CUSTOM
+
+
+@lru_cache(maxsize=1_024)
+def sized_variant(size: Size, mine_count: int, rules: Rules) -> Variant:
+    """Give a board of any size and mines; all games on it share the value."""
+    return Variant(board_name(size, mine_count), size, mine_count, rules)
