@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from operator import is_not
+from typing import Final
 
 from jminesweeper.core import Cell, Size, Status
 from jminesweeper.screen.captions import Foot, Header, compose_foot, key_at
@@ -28,6 +29,7 @@ from jminesweeper.screen.models import GameScreen
 from jminesweeper.screen.overview import OverviewComposer
 
 _BESIDE = 3
+_CLOCK: Final = GameScreen._fields.index("elapsed_ms")
 
 
 class GameComposer:
@@ -53,6 +55,9 @@ class GameComposer:
         self._is_open = False
         self._parts: tuple[Line, list[Line], Foot] = (BLANK, [], self._foot)
         self._lines: list[Line] = []
+        self._model: GameScreen | None = None
+        """What is on the screen, unless the window was moved since then."""
+        self._screen = Screen(())
 
     @property
     def is_windowed(self) -> bool:
@@ -61,6 +66,15 @@ class GameComposer:
 
     def compose(self, model: GameScreen) -> Screen:
         """Compose the screen, its window moved to where the cursor is."""
+        before, self._model = self._model, model
+        if before is not None and _is_later(before, model):
+            self._put_together(self._header.compose(model), *self._parts[1:])
+            self._screen = Screen(self._lines, *self._screen[1:])
+        else:
+            self._screen = self._compose(model)
+        return self._screen
+
+    def _compose(self, model: GameScreen) -> Screen:
         layout, cursor = self._layout, model.cursor
         self._keys = model.keys
         is_live = model.view.status is Status.ONGOING and not model.is_paused
@@ -82,10 +96,12 @@ class GameComposer:
 
     def pan(self, columns: int, rows: int) -> None:
         """Move the window by so many cells; it stays there until the cursor moves."""
+        self._model = None
         self._window = pan(self._window, self._layout, self.size, columns, rows)
 
     def show(self, cell: Cell) -> None:
         """Put a cell in the middle of the window, if the field is large enough."""
+        self._model = None
         layout, (column, row) = self._layout, cell
         middle = (column - layout.window_columns // 2, row - layout.window_rows // 2)
         self._window = pan(Window(0, 0), layout, self.size, *middle)
@@ -118,6 +134,11 @@ class GameComposer:
             self._foot_key = key
             self._foot = compose_foot(model, self._canvas, self._layout)
         return self._foot
+
+
+def _is_later(before: GameScreen, after: GameScreen) -> bool:
+    """Whether only the clock has moved from one screen to the other."""
+    return before[:_CLOCK] == after[:_CLOCK] and before[_CLOCK + 1 :] == after[_CLOCK + 1 :]
 
 
 def _is_marked_over(model: GameScreen) -> bool:

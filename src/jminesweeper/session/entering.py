@@ -37,13 +37,16 @@ nobody may make up thousands of keys a second."""
 RETRY_WAITING_MS: Final = 2_000
 LONGEST_WAIT_MS: Final = 20_000
 """How long a player waits for a store before a game begins without it."""
+# Plain numbers: combining an IntFlag takes microseconds.
+_RESUME: Final = int(Feature.RESUME)
+_LIVE: Final = int(Feature.LIVE)
 
 
 def hello(player: Player, packet: Hello) -> None:
     """Speak version 2 from now on; look a player with a key up first."""
     player.terminal = terminal_of(packet)
-    player.wants_to_resume = bool(packet.features & Feature.RESUME)
-    player.is_live = bool(packet.features & Feature.LIVE)
+    player.wants_to_resume = bool(packet.features & _RESUME)
+    player.is_live = bool(packet.features & _LIVE)
     taste = player.settings.taste(terminal_has_unicode=player.terminal.has_unicode)
     if packet.format == ScreenFormat.PLAIN:
         player.presenter = PlainPresenter()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import Final, TypeAlias
 
 from jminesweeper.core import CLASSIC_BOARDS, CUSTOM, SEED_BITS, Setup, Variant, format_seed_code
@@ -95,6 +95,8 @@ def _rows(player: Player, board_before: str) -> Sequence[Row]:
     )
 
 
+# All players see much the same rows, so they are made once.
+@lru_cache(maxsize=256)
 def _row(label: str, choose: Choice, value: str = "", *, when: bool = True) -> Row:
     return Row(MenuItem(label, value, is_enabled=when), choose)
 

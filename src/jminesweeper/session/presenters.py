@@ -48,6 +48,7 @@ _ON_TILES: Final = int(PatchFlag.ON_TILES)
 _LAST_SCREEN: Final = int(PatchFlag.LAST_SCREEN)
 _TAKES_TEXT: Final = int(PatchFlag.TAKES_TEXT)
 _UNASKED: Final = int(PatchFlag.UNASKED)
+_TILES: Final = int(Feature.TILES)
 
 
 class Presenter(Protocol):
@@ -255,7 +256,7 @@ def terminal_of(hello: Hello) -> Terminal:
         _side(hello.rows),
         depth,
         has_unicode=hello.glyphs == Glyphs.UNICODE,
-        keeps_tiles=bool(hello.features & Feature.TILES),
+        keeps_tiles=bool(hello.features & _TILES),
     )
 
 

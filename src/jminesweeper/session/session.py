@@ -13,7 +13,7 @@ from typing import Any, assert_never
 
 from jminesweeper.core import RandomBits
 from jminesweeper.protocol import Command, Packet, PatchFlag, ProtocolError, encode_screen
-from jminesweeper.screen import paint_page
+from jminesweeper.screen import GameScreen, ScreenModel, paint_page
 from jminesweeper.session import entering, messages
 from jminesweeper.session.archive import tell_best
 from jminesweeper.session.config import SessionConfig
@@ -23,33 +23,38 @@ from jminesweeper.session.menus import Page
 from jminesweeper.session.player import Player
 from jminesweeper.session.presenters import NO_FLAGS, ClassicPresenter, announce
 from jminesweeper.session.reply import Claimed, Event, Reply, Reviewed
-from jminesweeper.session.showing import page_of, screen_of
+from jminesweeper.session.showing import after_a_while, game_screen, page_of, screen_of
+from jminesweeper.session.talks import Flow
 from jminesweeper.store import FencedError, Operation, UnknownPlayerError
 
 
 class Session:
     """What one player sees and may do, from the first packet to the last."""
 
-    __slots__ = ("_classic", "_has_announced", "_player", "_stack")
+    __slots__ = ("_classic", "_has_announced", "_player", "_shown", "_stack")
 
     def __init__(self, config: SessionConfig, entropy: RandomBits) -> None:
         self._player = Player(config, entropy)
         self._stack = self._player.talks.stack
         self._classic = ClassicPresenter()
         self._has_announced = False
+        self._shown: GameScreen | None = None
+        """The board as it was shown last, if nothing but time has passed since then."""
 
     def receive(self, packet: Packet, now_ms: int) -> Reply:
         """Carry out one packet; the reply is the screen afterwards."""
         player = self._player
         player.now_ms = now_ms
         # Clients refresh the screen by themselves while the clock runs.
-        if player.flash_cells and packet is not Command.REFRESH:
+        if packet is not Command.REFRESH:
             player.flash_cells = 0
+            self._shown = None
         kind = packet if packet.__class__ is Command else packet.__class__
         handle = HANDLERS[Mode.MENU if self._stack else Mode.BOARD].get(kind)
         if handle is not None:
             handle(player, packet)
         if player.retry_at_ms is not None and player.out.is_empty:
+            self._shown = None
             entering.retry(player)
         return self._reply()
 
@@ -57,6 +62,7 @@ class Session:
         """Continue with the answer to the last question."""
         player = self._player
         player.now_ms = now_ms
+        self._shown = None
         player.answer_talk(answer)
         if player.retry_at_ms is not None and player.out.question is None:
             entering.retry(player)
@@ -70,6 +76,7 @@ class Session:
         """
         player = self._player
         player.now_ms = now_ms
+        self._shown = None
         has_changed = False
         match event:
             case Claimed():
@@ -91,6 +98,7 @@ class Session:
         lease = player.lease
         lease.settle(operation, answer)
         if isinstance(answer, FencedError) and lease.covers(operation):
+            self._shown = None
             player.let_go()
         elif isinstance(answer, UnknownPlayerError) and lease.covers(operation):
             # The store is new and empty: introduce the player again.
@@ -122,9 +130,9 @@ class Session:
     def _reply(self) -> Reply:
         player, out = self._player, self._player.out
         if player.others.are_due and out.question is None and player.lease.is_held:
-            player.begin_talk(store_asides(player))
+            self._begin_talk(store_asides(player))
         if player.is_best_due and out.question is None and player.lease.is_held:
-            player.begin_talk(tell_best(player))
+            self._begin_talk(tell_best(player))
         if out.question is not None:
             return Reply(b"", out.take())
         if self._stack or player.is_covered:
@@ -146,7 +154,7 @@ class Session:
         player = self._player
         presenter = player.presenter
         if presenter is not None:
-            screen = presenter.present(screen_of(player), flags)
+            screen = presenter.present(self._model(), flags)
             if isinstance(layer := player.talks.layer, Page):
                 layer.first_line = presenter.first_line
             return screen
@@ -155,3 +163,20 @@ class Session:
             return screen
         self._has_announced = True
         return announce(screen)
+
+    def _begin_talk(self, flow: Flow) -> None:
+        self._shown = None
+        self._player.begin_talk(flow)
+
+    def _model(self) -> ScreenModel:
+        """Describe the screen; what cannot have changed is taken from the last description."""
+        player = self._player
+        match, shown = player.match, self._shown
+        if match is None or self._stack:
+            self._shown = None
+            return screen_of(player)
+        if shown is None:
+            self._shown = game_screen(player, match)
+        else:
+            self._shown = after_a_while(shown, player, match)
+        return self._shown

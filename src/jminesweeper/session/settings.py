@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -65,9 +66,10 @@ class Settings:
     @property
     def variant(self) -> Variant:
         """What these settings play."""
-        return replace(self._board(), is_no_guess=self.no_guess)
+        return _variant_of(self)
 
-    def _board(self) -> Variant:
+    def board_played(self) -> Variant:
+        """Return the board alone: its name, size, mines and rules."""
         rules = self._rules()
         if self.board in CLASSIC_BOARDS:
             return replace(CLASSIC_BOARDS[self.board], rules=rules)
@@ -144,6 +146,12 @@ class Settings:
                 with suppress(NotationError):
                     values[name] = parse_variant(text)
         return Settings(**values)
+
+
+@lru_cache(maxsize=1_024)
+def _variant_of(settings: Settings) -> Variant:
+    # Every look at the main menu asks for it.
+    return replace(settings.board_played(), is_no_guess=settings.no_guess)
 
 
 _SWITCH: Final[Mapping[str, bool]] = MappingProxyType({"off": False, "on": True})

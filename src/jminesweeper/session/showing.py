@@ -22,7 +22,7 @@ def screen_of(player: Player) -> ScreenModel:
     if layer is not None:
         return layer.model(player.message)
     if player.match is not None:
-        return _game_screen(player, player.match)
+        return game_screen(player, player.match)
     # Without a match there is a menu, unless another connection took the match.
     return page_of(messages.TAKEN_OVER)
 
@@ -32,7 +32,8 @@ def page_of(text: str) -> ScreenModel:
     return Page("JMinesweeper", (text,)).model(Message())
 
 
-def _game_screen(player: Player, match: Match) -> GameScreen:
+def game_screen(player: Player, match: Match) -> GameScreen:
+    """Describe the screen of a match."""
     game = match.game
     return GameScreen(
         view=game.view(),
@@ -41,14 +42,7 @@ def _game_screen(player: Player, match: Match) -> GameScreen:
         elapsed_ms=match.elapsed_ms(player.now_ms),
         message=_message(player),
         aim=_aim(match),
-        state=messages.state_of(
-            game.status,
-            is_paused=player.is_paused,
-            is_debugged=player.is_debugged,
-            is_assisted=game.assisted,
-            is_saved=player.lease.is_saved,
-            pace=_pace(player, match),
-        ),
+        state=_state(player, match),
         debug_mines=player.debug_mines(),
         hint_cells=player.hint_cells,
         flash_cells=player.flash_cells,
@@ -59,6 +53,22 @@ def _game_screen(player: Player, match: Match) -> GameScreen:
         is_overview=player.is_overview,
         summary=(*match.summary(), *player.review_lines),
         keys=_keys(player, game),
+    )
+
+
+def after_a_while(shown: GameScreen, player: Player, match: Match) -> GameScreen:
+    """Describe the screen of a match again, after nothing but time has passed."""
+    return shown._replace(elapsed_ms=match.elapsed_ms(player.now_ms), state=_state(player, match))
+
+
+def _state(player: Player, match: Match) -> str:
+    return messages.state_of(
+        match.game.status,
+        is_paused=player.is_paused,
+        is_debugged=player.is_debugged,
+        is_assisted=match.game.assisted,
+        is_saved=player.lease.is_saved,
+        pace=_pace(player, match),
     )
 
 
