@@ -22,7 +22,7 @@ def test_without_a_terminal_the_last_position_is_printed(home: Path) -> None:
     result = run(home, "replay", "won1")
     assert result.exit_code == 0
     assert result.output.startswith("JMinesweeper custom 4x2\nscreen: game\nstate: won\n")
-    assert "message: reveal 0 1: opens 1 cell, the game is won\n" in result.output
+    assert "message: reveal (0,1): opens 1 cell, the game is won\n" in result.output
     assert "figure: 3BV 2 of 2" in result.output
     assert parse_plain_field(result.output) == WON.view()
     assert run(home, "replay", "won1", "--plain").output == result.output
