@@ -23,6 +23,9 @@ NewContext = Callable[[Device], BrowserContext]
 BOARD = Start(6, 6, 3)
 """With several mines: by the rules of this board one flag on the only mine would win."""
 
+GIVEN_UP_MS = 90_000
+"""The page gives a silent server up after twenty seconds of its own."""
+
 
 @contextmanager
 def server_on(store: Path, port: int = 0) -> Iterator[ServerProcess]:
@@ -79,7 +82,7 @@ def test_a_server_that_answers_nothing_is_given_up_and_tried_again(
         server.send_signal(signal.SIGSTOP)
         try:
             player.press("ArrowRight")
-            expect(notice).to_contain_text("Connection lost")
+            expect(notice).to_contain_text("Connection lost", timeout=GIVEN_UP_MS)
         finally:
             server.send_signal(signal.SIGCONT)
         expect(notice).to_be_hidden()

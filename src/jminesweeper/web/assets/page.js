@@ -75,7 +75,7 @@ function connect() {
   awaitReply();
 }
 
-// Say that the connection is gone, and come back. One that only seems to be there is given up.
+// Say that the connection is lost, and reconnect; drop it if it only seems to be open.
 function lose() {
   endWait();
   if (isOver) return;
@@ -87,7 +87,8 @@ function lose() {
 const drop = () => socket && Object.assign(socket, { onopen: null, onmessage: null, onclose: null }).close();
 
 // Every packet is answered: where nothing comes, nobody is there, though no browser may notice it.
-const awaitReply = () => (lose.timer ??= setTimeout(lose, 10_000));
+// The longest answers, those of a busy server's workers, take 17 s.
+const awaitReply = () => (lose.timer ??= setTimeout(lose, 20_000));
 const endWait = () => (lose.timer = clearTimeout(lose.timer));
 
 function send(...packets) {
