@@ -17,7 +17,7 @@ _FIRST_LINES: Final = 2
 _LAST_LINES: Final = 9
 _MOST_BYTES: Final = 24
 _LEAST_LETTERS: Final = 4
-"""So many printable characters are a text, and may say who speaks here."""
+"""This many printable characters are a text, which may name the program that sent it."""
 _MOST_LETTERS: Final = 60
 
 
@@ -95,10 +95,15 @@ def describe(packet: Packet) -> str:
 
 def describe_bytes(data: bytes) -> str:
     more = "" if len(data) <= _MOST_BYTES else f" and {len(data) - _MOST_BYTES} more"
+    return f"the bytes {data[:_MOST_BYTES].hex(' ')}{more}{_letters(data)}"
+
+
+def _letters(data: bytes) -> str:
+    start = data[:_LEAST_LETTERS]
+    if len(start) < _LEAST_LETTERS or not (start.isascii() and start.decode().isprintable()):
+        return ""
     text = data[:_MOST_LETTERS].decode("ascii", errors="replace")
-    is_text = len(text) >= _LEAST_LETTERS and text[:_LEAST_LETTERS].isprintable()
-    letters = f" ({text.splitlines()[0]!r})" if is_text else ""
-    return f"the bytes {data[:_MOST_BYTES].hex(' ')}{more}{letters}"
+    return f" ({text.splitlines()[0]!r})"
 
 
 def _shorten(value: object) -> str:

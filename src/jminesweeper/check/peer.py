@@ -6,7 +6,7 @@ import socket
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from time import monotonic
-from typing import Final, Self
+from typing import Final, NamedTuple, Self
 
 from jminesweeper.check.deviation import (
     DeviationError,
@@ -31,13 +31,31 @@ from jminesweeper.protocol import (
 )
 
 _ALONE_S: Final = 20.0
-"""How long a peer waits that belongs to no suite."""
+"""How long a peer without a suite waits."""
 _SEGMENT: Final = 65536
 _MANY: Final = 64
 _SHORT_WAIT_S: Final = 0.3
 """The wait for what must not come; a server that closes after QUIT ends it early."""
 
 Patience = Callable[[], float]
+
+
+class _Wait(NamedTuple):
+    """A wait that begins now and may last over several reads."""
+
+    seconds: float
+    end_s: float
+
+    @staticmethod
+    def of(seconds: float) -> _Wait:
+        return _Wait(seconds, monotonic() + seconds)
+
+    def left_s(self) -> float:
+        """Return how much of it is left; TimeoutError if nothing is."""
+        left_s = self.end_s - monotonic()
+        if left_s <= 0:
+            raise TimeoutError
+        return left_s
 
 
 class Peer:
@@ -86,9 +104,9 @@ class Peer:
 
     def receive(self, due: str = "a packet") -> Packet:
         """Return the next packet; the patience is for all of it, however slowly it drips."""
-        end_s = monotonic() + self._patience()
+        wait = _Wait.of(self._patience())
         while not self._waiting:
-            self._waiting = self._parse(self._read(due, end_s))
+            self._waiting = self._parse(self._read(due, wait))
         return self._waiting.pop(0)
 
     def receive_screen(self, due: str = "a SCREEN_CONTENT") -> bytes:
@@ -148,24 +166,26 @@ class Peer:
 
     def receive_unbuffered(self, length: int) -> bytes:
         """Read the socket only once, as stock clients do."""
-        return self._read(f"{length} bytes of a reply", monotonic() + self._patience(), length)
+        return self._read(f"{length} bytes of a reply", _Wait.of(self._patience()), length)
 
-    def _read(self, due: str, end_s: float, most: int = _SEGMENT) -> bytes:
+    def _read(self, due: str, wait: _Wait, most: int = _SEGMENT) -> bytes:
         try:
-            self._socket.settimeout(_time_left(end_s))
+            self._socket.settimeout(wait.left_s())
             data = self._socket.recv(most)
         except TimeoutError as error:
-            raise ServerSilentError(self._describe_silence(), due) from error
+            # Raises an error of its own if the suite's time is up: then the server is not at fault.
+            self._patience()
+            raise ServerSilentError(self._describe_silence(wait.seconds), due) from error
         except OSError as error:
             raise ServerClosedError(f"the connection broke: {error.strerror}", due) from error
         if not data:
             raise ServerClosedError("the server closed the connection", due)
         return data
 
-    def _describe_silence(self) -> str:
+    def _describe_silence(self, seconds: float) -> str:
         if self._reader.is_at_boundary:
-            return f"nothing for {self._patience():.1f} s"
-        return f"a part of a packet, and no more of it in {self._patience():.1f} s"
+            return f"nothing for {seconds:.1f} s"
+        return f"a part of a packet, and no more of it in {seconds:.1f} s"
 
     def _parse(self, data: bytes) -> list[Packet]:
         try:
@@ -183,13 +203,6 @@ class Peer:
             raise ServerClosedError(
                 f"the connection broke: {error.strerror or error}", "a server that reads on"
             ) from error
-
-
-def _time_left(end_s: float) -> float:
-    left_s = end_s - monotonic()
-    if left_s <= 0:
-        raise TimeoutError
-    return left_s
 
 
 def _counted(packets: Sequence[Packet]) -> str:

@@ -74,6 +74,7 @@ def test_the_first_line_of_a_text_is_readable() -> None:
         "and 11 more ('HTTP/1.1 400 Bad Request')"
     )
     assert describe_bytes(b"abc") == "the bytes 61 62 63"
+    assert describe_bytes(b"\xff\xff\xff\xff") == "the bytes ff ff ff ff"
 
 
 def test_what_does_not_hold_is_a_deviation() -> None:

@@ -89,6 +89,17 @@ def test_silence_is_a_deviation(connect: Connect) -> None:
         connect(waits, 0.1).ask(Command.REVEAL)
 
 
+def test_silence_is_as_long_as_was_waited_however_much_time_the_suite_has_left() -> None:
+    waits_s = [20.0]
+    with serving(waits) as server:
+        address = Address("127.0.0.1", server.port)
+        with Peer(address, Transcript(), waits_s.pop) as peer:
+            waits_s[:] = [0.0, 0.1]
+            with pytest.raises(ServerSilentError, match=r"nothing for 0\.1 s"):
+                peer.receive()
+            waits_s[:] = [20.0]
+
+
 def test_a_second_reply_is_noticed_before_the_next_packet_and_at_the_end(connect: Connect) -> None:
     peer = connect(answers(encode(SCREEN) * 2))
     peer.ask(Command.REVEAL)
