@@ -210,12 +210,13 @@ def _ask_to_resume(player: Player, waiting: Waiting) -> Flow:
     player.others.offer(waiting)
     player.say(messages.waits(board))
     pick: Pick | None = yield Resuming(f"A game of {board} is waiting", rows)
+    wanted, player.others.wanted = player.others.wanted, None
     if pick is not None and pick.value:
         player.others.waiting = None
         player.take_up(*waiting)
         return LEAVE_MENUS
-    if player.others.wanted is not None:
-        flow = player.others.wanted()
+    if wanted is not None:
+        flow = wanted()
         return LEAVE_MENUS if flow is None else (yield from flow)
     if player.match is None:
         return (yield from main_menu(player))
