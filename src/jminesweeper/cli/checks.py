@@ -206,7 +206,7 @@ def certificate_end(certificate: Path, key: Path) -> float:
         else:
             shown = client.getpeercert() or {}
             return ssl.cert_time_to_seconds(str(shown["notAfter"]))
-    raise CertificateError(f"{certificate} does for no handshake: {server.failure}.")
+    raise CertificateError(f"{certificate} cannot be used for TLS: {server.failure}.")
 
 
 def check_files(max_connections: int) -> Iterator[Diagnosis]:

@@ -38,7 +38,7 @@ class Square:
     def parse(text: str) -> Square:
         match = _SQUARE.fullmatch(text.strip())
         if match is None:
-            raise SquareError(f"{text!r} is no square: write x;y, for instance 2;1")
+            raise SquareError(f"{text!r} is not a square: write x;y, for instance 2;1")
         return Square(int(match[1]), int(match[2]))
 
     @property
@@ -70,7 +70,7 @@ class Move(NamedTuple):
         try:
             return Move(MoveKind(word), Square.parse(square))
         except ValueError:
-            raise MoveError(f"{text!r} is no move: write step, mark or unmark and x;y") from None
+            raise MoveError(f"{text!r} is not a move: write step, mark or unmark and x;y") from None
 
     def __str__(self) -> str:
         return f"{_TITLES[self.kind]} {self.square}"

@@ -173,7 +173,7 @@ class NewGameFlag(IntFlag):
     NO_GUESS = 1
     SEEDED = 2
     AFTER_ASKING = 4
-    """Where the player is being asked about a game that waits, starting anew begins this one."""
+    """If the player is asked about a waiting game, begin this one only when they start anew."""
 
 
 class Button(IntEnum):

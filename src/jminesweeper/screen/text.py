@@ -49,7 +49,7 @@ _KNOWN_BLOCKS: Final = (range(0x1100), range(0x1E00, 0x2600), range(0x2690, 0x2E
 
 
 def wrapped(text: str, width: int, hanging: str = "") -> list[str]:
-    """Break text into lines; indented text stays indented, and goes on after what hangs over."""
+    """Break text into lines; further lines keep its indentation, followed by `hanging`."""
     margin = text[: len(text) - len(text.lstrip())]
     if len(margin) * 2 >= width:
         margin = ""

@@ -172,10 +172,10 @@ class AdminConnection(asyncio.Protocol):
 
 def _say(status: int, text: str, method: str = "GET", **headers: str) -> Response:
     body = text.encode()
-    told = {
+    fields = {
         "Content-Type": _PLAIN,
         "Cache-Control": "no-store",
         "Content-Length": str(len(body)),
         **headers,
     }
-    return Response(status, told, b"" if method == "HEAD" else body)
+    return Response(status, fields, b"" if method == "HEAD" else body)

@@ -54,7 +54,7 @@ ANALYSIS_S: Final = 5.0
 """The longest wait for an analysis."""
 
 HINT_S: Final = 1.0
-"""The longest wait for a hint: by then it is what was found around the cursor."""
+"""The longest wait for a hint; then it is the best found around the cursor so far."""
 
 Request = TypeVar("Request")
 Answer = TypeVar("Answer")

@@ -139,7 +139,7 @@ class Backend:
     bus: Bus
     """Tells the other servers of the store which player's game was claimed here."""
     rebuild: Callable[[Rebuild], object]
-    """Called in a thread besides the event loop, for one long game at a time."""
+    """Called in another thread than the event loop's, for one long game at a time."""
     new_web_socket: Callable[[], WebSocket] | None = None
     """Opens a WebSocket for the page; None where that is not installed."""
     store_fault: Callable[[], Fault | None] = lambda: None

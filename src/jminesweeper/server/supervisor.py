@@ -36,9 +36,9 @@ STEADY_S: Final = 10.0
 FIRST_WAIT_S: Final = 0.5
 LONGEST_WAIT_S: Final = 30.0
 HANGS_S: Final = 30.0
-"""A process that says nothing for so long is killed."""
+"""A process that is silent for this long is killed."""
 STARTS_S: Final = 90.0
-"""Before it serves it may take longer: the machine may be busy, and the store old."""
+"""The limit before it serves: the machine may be busy, and an old store needs updating."""
 STOP_TIMEOUT_S: Final = 20.0
 """How long all farewells may take; a process needs less."""
 

@@ -87,7 +87,7 @@ class Task:
     function: str
     module: str = "jminesweeper.server.assistance"
     takes_long: Callable[[Any], bool] = never
-    """Whether a request may take long, before anything is known of who asks."""
+    """Whether a request may take long, no matter who asks."""
 
 
 TASKS: Final[Mapping[type, Task]] = MappingProxyType(
@@ -103,7 +103,7 @@ TASKS: Final[Mapping[type, Task]] = MappingProxyType(
 
 
 class WorkDone(NamedTuple):
-    """What has come of a request: no answer where the process did not survive it."""
+    """The result of a request; without an answer if the process did not survive it."""
 
     answer: object
     cpu_s: float

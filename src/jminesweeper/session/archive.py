@@ -28,14 +28,14 @@ from jminesweeper.store import (
 )
 
 MOST_COUNTED: Final = 1_000
-"""At most so many boards with a leaderboard are counted; the first are listed."""
+"""At most this many boards with a leaderboard are counted; the first are listed."""
 
 _Comparison: TypeAlias = Generator[Question, Any, int | None]
-"""What asks the store for the wins that a new one is compared with."""
+"""Asks the store for the wins to compare with; returns the time to announce, if any."""
 
 
 def show_statistics(player: Player) -> Flow:
-    """Show what the player's games add up to."""
+    """Show the statistics of the player's games."""
     statistics = yield ReadStatistics(player.lease.player)
     yield Page("Statistics", pages.statistics_lines(statistics))
     return STAY

@@ -55,7 +55,7 @@ class Others:
         self.waiting: Waiting | None = None
         """What the player is asked whether to resume."""
         self.wanted: Callable[[], Flow | None] | None = None
-        """Begins what the player asked for, unless that is resumed."""
+        """Begins the game that the player asked for, unless the waiting one is resumed."""
         self.superseded: Match | None = None
         """The game that waited when the match began; the match's first action ends it."""
         self.asides: dict[str, Aside] = {}

@@ -267,7 +267,7 @@ def percent(chance: Fraction | float) -> str:
 
 
 def _about(chance: Fraction) -> str:
-    """Return a chance that is an estimate; a bound is none the less one."""
+    """Write an estimated chance; a bound needs no `about`."""
     text = percent(chance)
     return text if text.startswith(("under", "over")) else f"about {text}"
 

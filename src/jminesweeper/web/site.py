@@ -95,26 +95,26 @@ def respond(method: str, path: str, headers: Mapping[str, str]) -> Response:
     file = _site().get(path)
     if file is None:
         return refuse(404)
-    told = {"Cache-Control": file.caching, "ETag": file.tag, "Vary": "Accept-Encoding"}
+    fields = {"Cache-Control": file.caching, "ETag": file.tag, "Vary": "Accept-Encoding"}
     if file.tag in headers.get("if-none-match", ""):
-        return Response(304, {**_ALWAYS, **told})
-    told["Content-Type"] = file.content_type
+        return Response(304, {**_ALWAYS, **fields})
+    fields["Content-Type"] = file.content_type
     content = file.content
     if file.packed and re.search(r"\bgzip\b(?!;q=0)", headers.get("accept-encoding", "")):
-        content, told["Content-Encoding"] = file.packed, "gzip"
-    return _respond(200, told, content, method)
+        content, fields["Content-Encoding"] = file.packed, "gzip"
+    return _respond(200, fields, content, method)
 
 
 def refuse(status: int, more: Mapping[str, str] | None = None) -> Response:
     """Answer with nothing but a status, in words."""
-    told = {"Cache-Control": "no-store", "Content-Type": _PLAIN, **(more or {})}
-    return _respond(status, told, f"{status} {HTTPStatus(status).phrase}\n".encode())
+    fields = {"Cache-Control": "no-store", "Content-Type": _PLAIN, **(more or {})}
+    return _respond(status, fields, f"{status} {HTTPStatus(status).phrase}\n".encode())
 
 
 def respond_without_page(method: str) -> Response:
     """Answer any request where WebSockets are not installed."""
-    told = {"Cache-Control": "no-store", "Content-Type": _PLAIN}
-    return _respond(503, told, _NO_PAGE.encode(), method)
+    fields = {"Cache-Control": "no-store", "Content-Type": _PLAIN}
+    return _respond(503, fields, _NO_PAGE.encode(), method)
 
 
 def accepts_origin(headers: Mapping[str, str]) -> bool:
@@ -127,8 +127,8 @@ def accepts_origin(headers: Mapping[str, str]) -> bool:
     return origin is None or origin.partition("://")[2] == headers.get("host")
 
 
-def _respond(status: int, told: Mapping[str, str], body: bytes, method: str = "GET") -> Response:
-    headers = {**_ALWAYS, **told, "Content-Length": str(len(body))}
+def _respond(status: int, fields: Mapping[str, str], body: bytes, method: str = "GET") -> Response:
+    headers = {**_ALWAYS, **fields, "Content-Length": str(len(body))}
     return Response(status, headers, b"" if method == "HEAD" else body)
 
 

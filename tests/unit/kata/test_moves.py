@@ -29,7 +29,7 @@ def test_an_empty_script_has_no_moves() -> None:
 
 @pytest.mark.parametrize("text", ["dig 1;1", "1;1"])
 def test_what_is_no_move_is_refused(text: str) -> None:
-    with pytest.raises(MoveError, match="is no move"):
+    with pytest.raises(MoveError, match="is not a move"):
         Move.parse(text)
 
 

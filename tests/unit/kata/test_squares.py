@@ -36,5 +36,5 @@ def test_a_square_off_the_board_is_refused(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "1", "1,1", "-1;0", "a;b", "1;1;1", "\u0661;\u0661"])
 def test_what_is_no_square_is_refused(text: str) -> None:
-    with pytest.raises(SquareError, match="is no square: write x;y"):
+    with pytest.raises(SquareError, match="is not a square: write x;y"):
         Square.parse(text)
