@@ -113,6 +113,11 @@ class ScreenMachine(RuleBasedStateMachine):
         )
         self.paint(self.screen)
 
+    @rule(ms=st.integers(0, 700_000))
+    def wait(self, ms: int) -> None:
+        self.screen = self.screen._replace(elapsed_ms=self.screen.elapsed_ms + ms)
+        self.paint(self.screen)
+
     @rule(data=st.data())
     def hint(self, data: st.DataObject) -> None:
         self.screen = self.screen._replace(hint_cells=data.draw(masks(self.game.setup.size)))

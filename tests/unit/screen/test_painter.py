@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -23,6 +24,7 @@ from tests.unit.screen.examples import TERMINAL, Player, covered, screen_of
 
 PACKET_BYTES = 5 + 3
 """Type and length of a packet, and flags and cursor of a patch."""
+CORNER = Cell(199, 99)
 MOVE_BYTES, CLOCK_BYTES, REVEAL_BYTES = 16, 24, 100
 KEYS = (("RETURN", "reveal"), ("SPACE", "flag"))
 MENU = MenuScreen("Menu", [MenuItem("New game"), MenuItem("Load")], 0)
@@ -300,3 +302,21 @@ def test_a_menu_is_composed_once_for_all_terminals_of_a_kind() -> None:
     assert texts[0] is texts[1]
     changed = painters[0].paint(menu._replace(items=(MenuItem("New game"), MenuItem("Lend"))))
     assert b"en" in changed.text
+
+
+@pytest.mark.parametrize("elapsed_ms", [0, 9_000])
+def test_another_part_of_a_board_is_shown_though_nothing_else_has_changed(elapsed_ms: int) -> None:
+    game = covered(Size(200, 100))
+    game.reveal(Cell(0, 0))
+    ended = screen_of(game, (1, 1))
+    later = ended._replace(elapsed_ms=elapsed_ms)
+    for move in (
+        partial(AnsiPainter.pan, columns=30, rows=0),
+        partial(AnsiPainter.show, cell=CORNER),
+    ):
+        player = Player()
+        before = player.see(ended)
+        move(player.painter)
+        moved = player.see(later)
+        assert moved[3:-3] != before[3:-3]
+        assert player.see(later) == moved
