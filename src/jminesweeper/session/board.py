@@ -23,6 +23,7 @@ from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow
 MOST_UNDO_STEPS: Final = 1_000
 """In one packet: no player may keep the others waiting."""
 
+FIGURES: Final = "Figures"
 STEPS: Final[Mapping[Packet, tuple[int, int]]] = {
     Command.MOVE_LEFT: (-1, 0),
     Command.MOVE_RIGHT: (1, 0),
@@ -151,7 +152,7 @@ def _open_figures(player: Player) -> None:
 
 
 def _read_figures(lines: Sequence[str]) -> Flow:
-    yield Page("Figures", lines)
+    yield Page(FIGURES, lines)
     return STAY
 
 
@@ -255,9 +256,12 @@ def _flash(player: Player, game: Game) -> None:
     if not (game.setup.rules.chording and view.is_visible(player.cursor)):
         return
     around = game.grid.around(game.grid.index(player.cursor))
+    clue, flags = view.clue(player.cursor), (around & view.flagged).bit_count()
+    if clue == flags:
+        return  # a flag was put on a number that lacks none
     player.flash_cells = around & view.covered
     if player.flash_cells:
-        player.say(messages.unmet(view.clue(player.cursor), (around & view.flagged).bit_count()))
+        player.say(messages.unmet(clue, flags))
 
 
 def _look_back(player: Player, game: Game) -> None:

@@ -139,7 +139,11 @@ def _step(player: Player, packet: Command) -> None:
 
 def _jump_in_menu(player: Player, packet: Jump) -> None:
     player.hush()
-    if (layer := player.talks.layer) is not None:
+    layer = player.talks.layer
+    is_figures = isinstance(layer, Page) and layer.title == board.FIGURES
+    if is_figures and packet.direction == JumpTo.FIGURES:
+        player.answer_talk(None)  # the key that opened the page closes it
+    elif layer is not None:
         layer.jump(packet.direction)
 
 

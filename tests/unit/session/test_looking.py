@@ -117,6 +117,16 @@ class TestFigures:
         assert "3BV" in player.text
         assert messages.LOST_SIGNS[0] not in player.text
 
+    def test_the_key_that_opened_them_closes_them(self) -> None:
+        player, _ = seated(BOARD, hello=ANSI)
+        player.send(MoveTo(1, 0), Command.REVEAL, MoveTo(0, 0), Command.REVEAL, FIGURES, FIGURES)
+        assert messages.LOST_SIGNS[0] not in player.text
+
+    def test_on_another_page_the_key_does_nothing(self) -> None:
+        player, _ = seated(BOARD, hello=ANSI)
+        shown = player.send(Command.HELP)
+        assert player.send(FIGURES) == shown
+
     def test_while_the_game_runs_there_are_none(self) -> None:
         player, _ = seated(BOARD, hello=ANSI)
         assert messages.NO_FIGURES_YET in player.send(FIGURES)

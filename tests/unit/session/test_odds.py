@@ -147,6 +147,12 @@ class TestFlash:
         assert player.entry("around") == "0 0, 0 1, 1 1"
         assert player.entry("message") == "The 1 needs 1 flag around it, not 2."
 
+    def test_a_flag_on_a_number_that_has_all_of_its_flags_says_nothing(self) -> None:
+        player, _ = seated_with()
+        player.send(Act(2, 0, Button.FLAG), MoveTo(1, 0), Command.TOGGLE_BOMB_MARK)
+        assert player.entry("around") == ""
+        assert "needs" not in player.entry("message")
+
     @pytest.mark.parametrize("packet", [Command.MOVE_LEFT, Command.MENU])
     def test_they_are_shown_until_the_next_key(self, packet: Packet) -> None:
         player, _ = seated_with()
