@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 from jminesweeper.core.actions import (
@@ -22,7 +23,7 @@ from jminesweeper.core.actions import (
     unpack_entry,
 )
 from jminesweeper.core.errors import ActionError
-from jminesweeper.core.grid import Cell, Grid, lowest
+from jminesweeper.core.grid import Cell, Grid, Size, lowest
 from jminesweeper.core.minefield import Minefield, read_clue
 from jminesweeper.core.rules import Victory
 from jminesweeper.core.setup import Setup
@@ -33,6 +34,12 @@ _UNDO, _TERMINATE = ActionKind.UNDO, ActionKind.TERMINATE
 _MARKS = (_FLAG, ActionKind.QUESTION)
 _ONGOING = Status.ONGOING
 _NOTHING_COUNTED = (0, 0, 0, 0)
+
+
+@lru_cache(maxsize=256)
+def _limits(size: Size) -> tuple[int, int]:
+    """Limit the actions and the uncovered cells of a game; games of one size share the numbers."""
+    return 2 * size.cells + 16_384, 24 * size.cells + 500_000
 
 
 class Change(NamedTuple):
@@ -79,9 +86,7 @@ class Game:
         self.log = Log(self.grid)
         self._field: Minefield | None = None
         self._is_protected = not setup.protects_first_reveal
-        cells = self.grid.size.cells
-        self._most_actions = 2 * cells + 16_384
-        self._most_uncovered = 24 * cells + 500_000
+        self._most_actions, self._most_uncovered = _limits(setup.size)
         self._uncovered = 0
         """How many cells were uncovered in all; undo does not count back."""
         self._steps = array("I")
