@@ -42,7 +42,7 @@ _MOST_WRITTEN: Final = 2**19
 """A client that shows our largest screens writes a third of it."""
 _MOST_PACKETS: Final = 1_000
 _MOST_CONNECTIONS: Final = 64
-"""Far more than it takes; nothing that a client sends or opens may grow without end."""
+"""Far more than needed, so that no client can fill the memory or open sockets without end."""
 _TIMES_TO_START: Final = 3.0
 """Programs start slowly on a machine that has much else to do."""
 

@@ -21,7 +21,7 @@ from jminesweeper.check.deviation import (
 )
 
 SUITE_SECONDS: Final = 17.0
-"""With the start and the end of a program it is less than 20."""
+"""Below 20 together with starting and ending a program."""
 PATIENCE_S: Final = 3.0
 """For each answer."""
 
@@ -46,7 +46,7 @@ class ProtocolCheck(Generic[S]):
     clause: str
     wire: int = 1
     is_vital: bool = False
-    """Whether nothing else is worth a try where it fails."""
+    """Whether its failure makes all later checks pointless."""
 
     @property
     def name(self) -> str:
@@ -108,7 +108,7 @@ class Budget:
 
 
 def run_checks(checks: Sequence[ProtocolCheck[S]], subject: S, budget: Budget) -> Iterator[Finding]:
-    """Run all checks; what there is no time for, or no sense in, is said to be not run."""
+    """Run all checks; report those without time left, or after a vital failure, as not run."""
     missing = ""
     for check in checks:
         if missing:

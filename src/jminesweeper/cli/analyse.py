@@ -53,7 +53,7 @@ def analyse_command(*, game: str, store: Place, as_json: bool) -> None:
 
 
 def _hint(view: PlayerView, near: Cell) -> str:
-    """Show what there was to see where a guess was not needed."""
+    """Explain what could be seen instead of a needless guess."""
     return explain(view, near).text
 
 

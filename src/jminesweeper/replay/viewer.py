@@ -118,7 +118,7 @@ class ReplayViewer:
         self._painter = Painter(colours)
         self._time_line = ""
         self._figures: PageScreen | None = None
-        """Whether the figures are shown in place of the board."""
+        """The figures, while they are shown in place of the board."""
 
     @property
     def deadline(self) -> float | None:

@@ -129,11 +129,11 @@ class Turns:
         return len(self._rested) + len(self._pressing)
 
     def end_direct(self) -> None:
-        """Have everybody wait who still comes in this step of the loop.
+        """Make everyone wait who still comes in this step of the loop.
 
-        Only a round begins the count anew. While none is to come, the time may have been taken in
-        many steps, and a crowd whose keys come evenly must not be sent to the queues for that: so
-        the first time a round is called for, and the rest of this step counted by itself.
+        Only a round resets the count. While no round is due, the time may have been used in many
+        steps, and a crowd whose keys come evenly must not be queued for that. So the first call
+        only asks for a round, and counts the rest of this step on its own.
         """
         self.direct_ns = 0
         if self._is_called:

@@ -40,7 +40,7 @@ def report(
 
 
 def _guesses(guesses: Sequence[ReviewedReveal]) -> Iterator[str | Listing]:
-    """List guesses, and below them what there was to see where one was not needed."""
+    """List guesses, and below them what could be seen instead of the needless ones."""
     yield "Reveals that might have hit a mine:"
     yield Listing(_HEAD, [_row(guess) for guess in guesses])
     hints = [f"{_name(guess)}: {guess.hint}" for guess in guesses if guess.hint is not None]

@@ -61,7 +61,7 @@ def tell_best(player: Player) -> Flow:
 
 
 def _has_leaderboard(board: Variant) -> bool:
-    """Whether wins are ranked by wall time; of a day's board, nobody has two that are ranked."""
+    """Whether wins are ranked by wall time; a daily board is ranked only once for each player."""
     return board.is_classic_board and board.daily is None
 
 

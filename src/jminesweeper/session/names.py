@@ -1,4 +1,4 @@
-"""Names that players type: those of saves, and their own, told apart where they look alike.
+"""Names that players type: those of saves, and their own, numbered where they look alike.
 
 Anybody may take any name, so on a leaderboard one player could pass for another by a capital, a
 blank, a zero for an O, or a letter of another alphabet. Names are compared by their *look*:

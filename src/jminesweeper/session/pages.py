@@ -130,7 +130,7 @@ def category_words(variant: Variant) -> str:
 
 
 def rules_words(rules: Rules) -> str:
-    """Name the rules; changed ones are a different game, whatever preset they change."""
+    """Name the rules; changed ones are named after their preset, as changed."""
     return rules.name if rules == PRESETS.get(rules.name) else f"changed {rules.name}"
 
 

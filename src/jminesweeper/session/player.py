@@ -164,12 +164,12 @@ class Player:
         if self.is_debugged and is_board_of_day(setup, self.config.today(self.now_ms)):
             self.is_debugged = False
         if self.is_debugged:
-            # Who plays sees the mines from the start has had help, even before the first action.
+            # A player who sees the mines from the start is helped, even before the first action.
             self.apply(Action(ActionKind.DEBUG))
             self.keep()
 
     def put_aside(self, setup: Setup | None = None) -> str:
-        """Set the match, or the one that waits, aside; return the board of the one that is kept.
+        """Set aside the match or the game that waits; return the board of the one that is kept.
 
         `setup` is what will be played instead. If that shows the same board, the game set aside
         becomes a repeat.
@@ -187,7 +187,7 @@ class Player:
         return board
 
     def _is_kept_aside(self, match: Match) -> bool:
-        """Whether the match is kept when another one replaces it: all but the player's word is."""
+        """Whether to keep the match when another replaces it: yes, unless the player gave it up."""
         is_given_up = self.has_given_up and self.is_at_stake
         is_lost = not (is_given_up or self._is_saved_as_it_is(match))
         return is_lost and self.lease.is_kept_aside(match)
@@ -284,7 +284,7 @@ class Player:
 
     @property
     def is_at_stake(self) -> bool:
-        """Whether so much would be lost if the match were given up now that one has to ask."""
+        """Whether the player must confirm before the match is given up."""
         match = self.match
         if match is None or match.is_over or not match.game.visible:
             return False

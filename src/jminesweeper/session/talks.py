@@ -30,15 +30,15 @@ class Layer(ABC):
 
     @abstractmethod
     def step(self, rows: int) -> None:
-        """Go down so many rows."""
+        """Move down by some rows; up if negative."""
 
     @abstractmethod
     def turn(self, steps: int) -> None:
-        """Go so many steps aside."""
+        """Move right by some steps; left if negative."""
 
     @abstractmethod
     def jump(self, direction: int) -> None:
-        """Go where a packet asks for."""
+        """Make a larger move, named by `JumpTo`."""
 
     @abstractmethod
     def model(self, message: Message) -> ScreenModel:
