@@ -12,6 +12,9 @@ CODE := src tests scripts $(wildcard benchmarks)
 # because a machine without tmux or Redis skips what needs them.
 COVERAGE := $(if $(CI),--cov --cov-report=term:skip-covered)
 
+# Hundreds of tests start a program: where nothing compiled may be kept, each would compile it anew.
+export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: setup test check format lint types layers requirements commands packages tree bench fuzz \
 	clean
 
