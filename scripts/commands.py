@@ -81,7 +81,8 @@ def takes(option: click.Option) -> str:
         case click.IntRange() | click.FloatRange() as numbers:
             return span(numbers)
         case kind:
-            return option.metavar or kind.name
+            # An empty metavar is that of an option that takes nothing, such as --daily.
+            return kind.name if option.metavar is None else option.metavar
 
 
 def span(numbers: click.IntRange | click.FloatRange) -> str:

@@ -24,7 +24,7 @@ import click
 from jminesweeper.bot import BotError
 from jminesweeper.bot.link import link_to
 from jminesweeper.cli.places import Place, StoreUrl
-from jminesweeper.cli.stores import open_archive, open_store
+from jminesweeper.cli.stores import how_to_install, open_archive, open_store
 from jminesweeper.client.address import Address
 from jminesweeper.client.profile import Profile
 from jminesweeper.protocol import ScreenFormat, Start
@@ -228,7 +228,7 @@ def check_extras() -> Iterator[Diagnosis]:
             yield Diagnosis(Grade.FINE, "extra", f"{module} is installed: {gain}")
         else:
             text = f"{module} is not installed; with it {gain}"
-            yield Diagnosis(Grade.ADVICE, "extra", text, f"pip install 'jminesweeper[{extra}]'")
+            yield Diagnosis(Grade.ADVICE, "extra", text, how_to_install(extra))
 
 
 class _Listener(logging.Handler):

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import shlex
+import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing, contextmanager
 from importlib import import_module
@@ -113,10 +115,15 @@ def _open_archive(place: Place) -> Store:
     return Archive(place)
 
 
+def how_to_install(extra: str) -> str:
+    """Return the command that installs an extra for this very program."""
+    return f"{shlex.quote(sys.executable)} -m pip install 'jminesweeper[{extra}]'"
+
+
 def _redis() -> ModuleType:
     try:
         return import_module("jminesweeper.store.redis")
     except ModuleNotFoundError as error:
         raise click.ClickException(
-            "A store on Redis needs the extra redis: pip install 'jminesweeper[redis]'."
+            f"A store on Redis needs the extra redis: {how_to_install('redis')}."
         ) from error

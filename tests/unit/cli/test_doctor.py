@@ -6,6 +6,7 @@ import resource
 import shutil
 import socket
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import time
@@ -242,7 +243,7 @@ def test_what_is_not_installed_is_worth_a_note_with_what_it_gives(
     monkeypatch.setattr("jminesweeper.cli.checks.find_spec", lambda _name: None)
     result = run(f"--port={port}", "--store=memory")
     assert result.exit_code == 0
-    assert "pip install 'jminesweeper[web]'" in result.output
+    assert f"{sys.executable} -m pip install 'jminesweeper[web]'" in result.output
 
 
 def test_redis_without_its_extra_is_a_problem(monkeypatch: pytest.MonkeyPatch, port: int) -> None:
