@@ -227,7 +227,7 @@ def _apply(player: Player, match: Match, kind: ActionKind) -> None:
     if kind is ActionKind.FLAG and _asks(player, match.game):
         kind = ActionKind.QUESTION
     if not match.apply(Action(kind, player.cursor), player.now_ms):
-        _flash(player, match.game)
+        _flash(player, match.game, kind)
     else:
         player.touch()
         if match.game.status is not Status.ONGOING:
@@ -250,10 +250,14 @@ def _asks(player: Player, game: Game) -> bool:
     return bool((game.flagged | game.questioned) & game.grid.bit(player.cursor))
 
 
-def _flash(player: Player, game: Game) -> None:
+def _flash(player: Player, game: Game, kind: ActionKind) -> None:
     """Show which cells around a number could not be opened because flags are missing."""
     view = game.view()
-    if not (game.setup.rules.chording and view.is_visible(player.cursor)):
+    if not view.is_visible(player.cursor):
+        return
+    if not game.setup.rules.chording:
+        if kind is ActionKind.CHORD:
+            player.say(messages.NO_CHORDS)
         return
     around = game.grid.around(game.grid.index(player.cursor))
     clue, flags = view.clue(player.cursor), (around & view.flagged).bit_count()

@@ -55,8 +55,13 @@ def main_menu(player: Player) -> Flow:
 
 def read_help(player: Player) -> Flow:
     match = player.match
-    aim = "" if match is None else messages.aim_of(match.variant.rules, is_repeat=False).text
-    yield Page(HELP, pages.help_lines(aim))
+    if match is None:
+        lines = pages.help_lines("")
+    else:
+        rules = match.variant.rules
+        aim = messages.aim_of(rules, is_repeat=False).text
+        lines = pages.help_lines(aim, has_chords=rules.chording)
+    yield Page(HELP, lines)
     return STAY
 
 

@@ -64,6 +64,7 @@ KEYS_FIELD: Final = (("RETURN", "done"), ("ESC", "back"))
 KEYS_DROP: Final = (("RETURN", "choose"), ("DEL", "delete"), ("ESC", "back"), ("x", "quit"))
 KEYS_PAGE: Final = (("UP/DOWN", "scroll"), ("ESC", "back"), ("x", "quit"))
 
+NO_CHORDS: Final = "No chords by this game's rules: open each cell by itself."
 NOT_OVER: Final = "r plays the same board again once this game is over."
 GAME_IS_FULL: Final = "This game is too long. Press TAB for a new one."
 DEBUG_ON: Final = "Debug mode: B is a mine."

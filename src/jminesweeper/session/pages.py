@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from jminesweeper.core import CLASSIC_BOARDS, CUSTOM, PRESETS, Rules, Variant
@@ -46,6 +46,16 @@ HELP: Final = (
     "",
     "A game with undo, hint, odds or debug is assisted: it is not ranked.",
 )
+_RETURN: Final = "RETURN                     open"
+_WITHOUT_CHORDS: Final[Mapping[str, str]] = {
+    f"{_RETURN}; on a number with all its flags: the rest": _RETURN,
+    "c                          chord: open the cells around a number": (
+        "c                          chord, but not by this game's rules"
+    ),
+    "Mouse: left opens or chords, right or Ctrl-left flags, middle chords,": (
+        "Mouse: left opens, right or Ctrl-left flags,"
+    ),
+}
 _FIRST_STEPS: Final = 4
 """Lines of the help before the aim of the game."""
 _NOTHING_PLAYED: Final = (
@@ -56,12 +66,13 @@ _RULES_LEFT_OUT: Final = "classic"
 _HEAD: Final = ("", "played", "won", "lost", "rate", "best s", "mean s")
 
 
-def help_lines(aim: str) -> Sequence[str]:
+def help_lines(aim: str, *, has_chords: bool = True) -> Sequence[str]:
     """Explain the game and its keys, and the aim of the current game."""
     if not aim:
         return HELP
     rest = HELP[HELP.index("") :]
-    return (*HELP[:_FIRST_STEPS], f"This game: {aim}", *rest)
+    lines = (*HELP[:_FIRST_STEPS], f"This game: {aim}", *rest)
+    return lines if has_chords else [_WITHOUT_CHORDS.get(line, line) for line in lines]
 
 
 def statistics_lines(statistics: Statistics) -> Sequence[str | Listing]:

@@ -147,6 +147,17 @@ class TestFlash:
         assert player.entry("around") == "0 0, 0 1, 1 1"
         assert player.entry("message") == "The 1 needs 1 flag around it, not 2."
 
+    def test_a_chord_says_so_where_the_rules_have_none(self) -> None:
+        player, _ = seated("*..\n...", "jminesweeper")
+        player.send(MoveTo(1, 0), Command.REVEAL, Command.CHORD)
+        assert player.entry("message") == messages.NO_CHORDS
+        assert player.entry("around") == ""
+
+    def test_a_reveal_of_a_number_says_nothing_where_the_rules_have_no_chords(self) -> None:
+        player, _ = seated("*..\n...", "jminesweeper")
+        before = player.send(MoveTo(1, 0), Command.REVEAL)
+        assert player.send(Command.REVEAL) == before
+
     def test_a_flag_on_a_number_that_has_all_of_its_flags_says_nothing(self) -> None:
         player, _ = seated_with()
         player.send(Act(2, 0, Button.FLAG), MoveTo(1, 0), Command.TOGGLE_BOMB_MARK)

@@ -27,6 +27,18 @@ def test_the_help_fits_a_screen_of_80_columns_with_its_frame() -> None:
     assert max(map(len, pages.HELP)) <= 74
 
 
+def test_the_help_promises_no_chords_where_the_rules_have_none() -> None:
+    aim = "Flag every mine and nothing else."
+    with_chords, without = pages.help_lines(aim), pages.help_lines(aim, has_chords=False)
+    changed = [line for line in without if line not in with_chords]
+    assert len(without) == len(with_chords)
+    assert changed == [
+        "RETURN                     open",
+        "c                          chord, but not by this game's rules",
+        "Mouse: left opens, right or Ctrl-left flags,",
+    ]
+
+
 def test_statistics_are_a_row_of_figures_for_each_board() -> None:
     ranked = Tally(2, 1, 1, best_ms=61_500, mean_ms=70_000, mean_speed=1.5)
     statistics = Statistics(
