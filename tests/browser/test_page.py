@@ -451,6 +451,21 @@ def test_a_code_that_is_none_says_so(desk: PagePlayer) -> None:
     expect(desk.message).to_have_text("Invalid seed code; check for typos.")
 
 
+def test_a_code_is_not_lost_that_came_just_before_the_first_screen(desk: PagePlayer) -> None:
+    # The first screen reads the code and takes it away before the browser says that it came.
+    desk.page.evaluate(
+        """async () => {
+            window.isStillHere = true;
+            const said = new Promise((resolve) => addEventListener('hashchange', resolve));
+            location.hash = 'read';
+            history.replaceState(null, '', '/');
+            await said;
+        }"""
+    )
+    desk.catch_up()
+    assert desk.page.evaluate("window.isStillHere")
+
+
 def test_a_link_to_a_board_plays_it(desk: PagePlayer) -> None:
     win(desk)
     desk.page.get_by_role("link", name=BEGINNER).click()

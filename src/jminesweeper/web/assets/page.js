@@ -737,6 +737,7 @@ document.addEventListener('visibilitychange', () => {
   if (!document.hidden) comeBack();
   else if (coarse.matches && game.clock_runs) send(PAUSE);
 });
-addEventListener('hashchange', () => location.reload());
+// A code that came just before the first screen has been read with it by now, and taken away.
+addEventListener('hashchange', () => location.hash && location.reload());
 keepLocal({});
 connect();
