@@ -9,11 +9,11 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
 from multiprocessing import get_context
 from typing import Final, NamedTuple
 
 from jminesweeper.core import wilson_interval
+from jminesweeper.core.frozen import frozen
 from jminesweeper.solver import PARTS, Contest, Counter, DealtBoard, Strategy, deal, play_out
 
 BATCH_GAMES: Final = 50
@@ -27,7 +27,7 @@ class CampaignGame(NamedTuple):
     cpu_ns: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Campaign:
     """Which games to play, and with which part of the solver's strategy."""
 
@@ -43,7 +43,7 @@ class Campaign:
             yield Campaign(self.contest, self.first_seed + start, games, self.part)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CampaignScore:
     """The totals of a campaign."""
 

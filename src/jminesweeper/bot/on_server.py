@@ -17,11 +17,12 @@ from jminesweeper.client.address import Address
 from jminesweeper.client.profile import Profile, Wire
 from jminesweeper.client.request import board_packet
 from jminesweeper.core import PRESETS, SEED_BITS, FirstReveal, Level, Setup, Status, Victory
+from jminesweeper.core.frozen import frozen
 from jminesweeper.protocol import GameKind, NewGame, NewGameFlag
 from jminesweeper.solver import Contest
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ServerGames:
     """Which games to play, and in which version of the protocol.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
@@ -31,6 +31,7 @@ from jminesweeper.core import (
     Size,
     check_seed,
 )
+from jminesweeper.core.frozen import frozen
 from jminesweeper.protocol import (
     Act,
     Button,
@@ -62,7 +63,7 @@ _MOST_UNDONE: Final = 0xFFFF
 """A packet has no room for more."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ServerHint:
     """What a server advises, and the cells it means; empty if it has no advice."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from jminesweeper.cli.archives import format_time, printable
 from jminesweeper.core import Game, Status, Variant, format_rules
+from jminesweeper.core.frozen import frozen
 from jminesweeper.session.figures import seconds
 from jminesweeper.store import FinishedGame
 
@@ -20,7 +20,7 @@ RESULTS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Listed:
     """What a list shows of a game; `at_s` is when it ended, or was imported."""
 

@@ -7,7 +7,6 @@ by an address.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
 from urllib.parse import urlsplit
@@ -15,6 +14,7 @@ from urllib.parse import urlsplit
 import click
 
 from jminesweeper.client.identity import key_path
+from jminesweeper.core.frozen import frozen
 
 IN_MEMORY: Final = "memory"
 
@@ -24,7 +24,7 @@ def default_store_path() -> Path:
     return key_path(os.environ).with_name("games.sqlite3")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StoreUrl:
     """The address of a store on Redis; as text it has no password."""
 

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
 from jminesweeper.core import Size
+from jminesweeper.core.frozen import frozen
 
 COVERED: Final = "?"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FieldPlace:
     """Where each cell of a board is on a screen."""
 

@@ -7,9 +7,9 @@ that is held flags, as document C asks.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
+from jminesweeper.core.frozen import frozen
 from jminesweeper.protocol import Button, Pointer
 
 HOLD_S: Final = 0.4
@@ -35,7 +35,7 @@ _AT_ONCE: Final[Mapping[int, Button]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MouseReport:
     """One SGR report: a raw button code, and the screen position counted from 0."""
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from typing import NamedTuple
 
 from jminesweeper.client.capabilities import NO_COLOURS
+from jminesweeper.core.frozen import frozen
 from jminesweeper.protocol import Feature, Glyphs, Hello, NewGame, Packet, ScreenFormat, Start
 
 
@@ -26,7 +27,7 @@ class Wire(Enum):
     TWO = "2"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bindings:
     """What the player's own key bindings do, in each version; None disables a key."""
 
@@ -34,7 +35,7 @@ class Bindings:
     version_2: Mapping[str, Packet | None] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Profile:
     """Who plays what, and on what kind of screen.
 

@@ -7,7 +7,7 @@ two people play the same board, describes a whole board and needs nothing else.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from jminesweeper.client.errors import RequestError
@@ -23,6 +23,7 @@ from jminesweeper.core import (
     Variant,
     parse_seed_code,
 )
+from jminesweeper.core.frozen import frozen
 from jminesweeper.protocol import FirstRevealCode, GameKind, NewGame, NewGameFlag, RulesCode, Start
 
 DEFAULT_COLUMNS: Final = 20
@@ -35,7 +36,7 @@ _NUMBERS: Final = {board: number for number, board in enumerate(CLASSIC_BOARDS.v
 """The boards of the classic game as NEW_GAME names them where it asks for the board of the day."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class GameRequest:
     """What the player said about the game; None is what was left open."""
 

@@ -9,10 +9,9 @@ number of safe cells.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from jminesweeper.core.actions import ActionKind
 from jminesweeper.core.flood import count_components
+from jminesweeper.core.frozen import frozen
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Grid
 from jminesweeper.core.minefield import Minefield, Planes
@@ -20,7 +19,7 @@ from jminesweeper.core.rules import Rules, Spread
 from jminesweeper.core.view import Status
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BoardFigures:
     """What a board asks of a player, under the rules it is played by."""
 
@@ -82,7 +81,7 @@ def split_by_opening(field: Minefield, rules: Rules) -> tuple[int, int]:
     return zeros, field.safe ^ (field.safe & (zeros | border))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Figures:
     """The figures of a game, at its end or before. A ratio that means nothing yet is None.
 

@@ -7,18 +7,19 @@ and on several processes. A game counts as played once something was done in it.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import astuple, dataclass
+from dataclasses import astuple
 from math import sqrt
 from typing import Final
 
 from jminesweeper.core.figures import Figures, ratio
+from jminesweeper.core.frozen import frozen
 from jminesweeper.core.game import Game
 from jminesweeper.core.view import Status
 
 _Z95: Final = 1.959964
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Series:
     """What the games of a series add up to. A ratio that means nothing yet is None."""
 

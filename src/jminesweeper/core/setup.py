@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeVar
 
 from jminesweeper.core.errors import SetupError
+from jminesweeper.core.frozen import frozen
 from jminesweeper.core.generator import place_mines, protect, seeded_bits
 from jminesweeper.core.grid import Cell, Grid, Size
 from jminesweeper.core.minefield import Minefield
@@ -18,7 +19,7 @@ SEED_BITS = 64
 NamedT = TypeVar("NamedT")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Setup:
     """A variant, and where its layout comes from: a seed, or mines placed by hand.
 

@@ -6,11 +6,11 @@ Words carry the result; red and green only repeat it, so a log without colours l
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
 from jminesweeper.core import Status
+from jminesweeper.core.frozen import frozen
 from jminesweeper.kata.bot import Bot, play_bot
 from jminesweeper.kata.errors import KataError
 from jminesweeper.kata.messages import PREFIX
@@ -54,7 +54,7 @@ class Check(NamedTuple):
         return self.expected == self.actual
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Verdict:
     """A scenario that was played, up to its first board that is wrong."""
 

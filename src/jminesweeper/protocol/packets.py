@@ -10,10 +10,11 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from struct import Struct
 from typing import Any, ClassVar, Final, Self, TypeAlias
 
+from jminesweeper.core.frozen import frozen
 from jminesweeper.protocol.errors import EncodeError, ProtocolError
 from jminesweeper.protocol.vocabulary import (
     Command,
@@ -65,12 +66,12 @@ class FixedPacket:
     """A packet whose fields always take the same bytes; subclasses name type and layout."""
 
     __slots__ = ()
-    __dataclass_fields__: ClassVar[dict[str, object]]
+    __match_args__: ClassVar[tuple[str, ...]]
     packet_type: ClassVar[PacketType]
     layout: ClassVar[Struct]
 
     def payload(self) -> bytes:
-        values = [getattr(self, name) for name in self.__dataclass_fields__]
+        values = [getattr(self, name) for name in self.__match_args__]
         return _pack_fields(self.layout, self.packet_type, values)
 
     @classmethod
@@ -78,7 +79,7 @@ class FixedPacket:
         return cls(*cls.layout.unpack(payload))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Start(FixedPacket):
     """Start a new game, as in version 1."""
 
@@ -89,7 +90,7 @@ class Start(FixedPacket):
     level: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Resize(FixedPacket):
     """Report the new size of the client's terminal."""
 
@@ -99,7 +100,7 @@ class Resize(FixedPacket):
     rows: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MoveTo(FixedPacket):
     """Move the cursor to a cell of the field, counted from 0 at the top-left."""
 
@@ -109,7 +110,7 @@ class MoveTo(FixedPacket):
     row: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NewGame(FixedPacket):
     """Start a new game with everything that version 2 lets a player choose."""
 
@@ -126,7 +127,7 @@ class NewGame(FixedPacket):
     seed: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Undo(FixedPacket):
     """Take back the last `steps` actions."""
 
@@ -135,7 +136,7 @@ class Undo(FixedPacket):
     steps: int = 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pointer(FixedPacket):
     """A press or a turn of the wheel at a position of the screen, from 0."""
 
@@ -146,7 +147,7 @@ class Pointer(FixedPacket):
     button: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Act(FixedPacket):
     """Move the cursor to a cell of the field and press a button there."""
 
@@ -157,7 +158,7 @@ class Act(FixedPacket):
     button: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Jump(FixedPacket):
     """Move the cursor far; see JumpTo."""
 
@@ -166,7 +167,7 @@ class Jump(FixedPacket):
     direction: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LookBack(FixedPacket):
     """Ask for something about the game that has ended; see LookBackAt."""
 
@@ -175,7 +176,7 @@ class LookBack(FixedPacket):
     what: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NamedPacket:
     """A packet that carries one name: a byte for its length, then UTF-8."""
 
@@ -212,7 +213,7 @@ class Drop(NamedPacket):
     packet_type = PacketType.DROP
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Text:
     """Type into a field."""
 
@@ -228,7 +229,7 @@ class Text:
         return cls(_decode_name(payload, cls.packet_type))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hello:
     """Introduce player and terminal; from now on the client gets screens of version 2."""
 
@@ -269,7 +270,7 @@ class Hello:
         return cls(*values, key, name, version)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TextPacket:
     """A packet that is a text, as bytes: only a display needs it decoded."""
 
@@ -299,7 +300,7 @@ class RecordingContent(TextPacket):
     packet_type = PacketType.RECORDING
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ScreenPatch:
     """What changes on the client's screen, and where the cursor is after that."""
 
@@ -321,7 +322,7 @@ class ScreenPatch:
         return cls(flags, cursor_row, cursor_column, payload[cls.layout.size :])
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class View:
     """What changed on a screen of cells, as the bytes that came; see `view`."""
 
@@ -354,7 +355,7 @@ class View:
         return members
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class UnknownPacket:
     """A packet of a later version, which is skipped: only its size is known."""
 

@@ -8,11 +8,11 @@ made for each reply is a tuple, quick to make, to compare and to look up.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum, IntEnum
 from typing import NamedTuple, TypeAlias
 
 from jminesweeper.core import Cell, PlayerView
+from jminesweeper.core.frozen import frozen
 
 
 class ColourDepth(IntEnum):
@@ -44,7 +44,7 @@ class CellSize(Enum):
     SIX = "6x3"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Terminal:
     """What the client's screen can do."""
 
@@ -56,7 +56,7 @@ class Terminal:
     """The client marks the cursor on tiles and knows what to write under its marks again."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Taste:
     """How a player wants things to look."""
 
@@ -99,7 +99,7 @@ class TimeLine(NamedTuple):
         return done / max(1, whole)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class Odds:
     """Chances of a mine to show on cells; each is one value that nobody compares cell by cell."""
 
@@ -187,7 +187,7 @@ class MenuScreen(NamedTuple):
         return self.selected < len(self.items) and self.items[self.selected].typing is Typing.TEXT
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Listing:
     """Rows of figures in columns, each row after its name, the most important figure first.
 

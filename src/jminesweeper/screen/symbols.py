@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from codecs import charmap_decode
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from functools import cache
 from typing import Final, NamedTuple
 
 from jminesweeper.core import Status
+from jminesweeper.core.frozen import frozen
 from jminesweeper.screen.faces import (
     CLUE,
     COVERED,
@@ -32,7 +33,7 @@ _MINE, _FLAGGED_MINE, _FATAL, _QUESTION = "B@*?"
 _HIGHEST_CLUE: Final = 8
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class Symbols:
     """One set of characters."""
 
@@ -131,7 +132,7 @@ def _opened(face: int, symbols: Symbols) -> CellLook:
     return CellLook(str(clue), " ", str(clue), Style(clue))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class CellTables:
     """The looks of all faces, ready to translate rows of faces by.
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
+from jminesweeper.core.frozen import frozen
 from jminesweeper.screen.ansi import select_style
 from jminesweeper.screen.models import ColourDepth, Palette
 from jminesweeper.screen.palettes import COLOURINGS, Colour, Colouring
@@ -51,7 +51,7 @@ _SIXTEEN: Final[Mapping[int, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class Theme:
     """How every style looks on one kind of terminal, with and without marks on top."""
 

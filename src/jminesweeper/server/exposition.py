@@ -11,10 +11,11 @@ length in bits, so that an observation costs two additions.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from itertools import accumulate
 from typing import Final
+
+from jminesweeper.core.frozen import frozen
 
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -30,7 +31,7 @@ class Kind(Enum):
     HISTOGRAM = "histogram"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sample:
     """A value, and the labels that distinguish it in its family."""
 
@@ -39,7 +40,7 @@ class Sample:
     suffix: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Family:
     """A figure with all its samples."""
 

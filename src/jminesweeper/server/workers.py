@@ -35,6 +35,7 @@ from time import process_time
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypeVar
 
+from jminesweeper.core.frozen import frozen
 from jminesweeper.server.config import WorkerLoad
 from jminesweeper.session.reply import Analyse, FindHint, FindOdds, FindSolved, LayBoard, Review
 
@@ -80,7 +81,7 @@ def on_a_large_board(request: FindHint | FindOdds | FindSolved) -> bool:
     return request.view.size.cells > MOST_QUICK_CELLS
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Task:
     """A function `(request, limit_s) -> answer`, by its name; None is no answer."""
 

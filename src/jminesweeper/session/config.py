@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
 from jminesweeper.core import RandomBits
+from jminesweeper.core.frozen import frozen
 
 _DAY_S: Final = 86_400
 _1970: Final = date(1970, 1, 1)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class SessionConfig:
     """Immutable, and shared by every session of a server."""
 

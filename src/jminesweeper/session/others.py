@@ -7,16 +7,17 @@ it. Others are about to become automatic saves, because a new game replaced them
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 from jminesweeper.core import Setup
+from jminesweeper.core.frozen import frozen
 from jminesweeper.session.match import Match
 from jminesweeper.session.talks import Flow
 from jminesweeper.store import RunningGame
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Aside:
     """A game that was replaced and is about to become an automatic save."""
 

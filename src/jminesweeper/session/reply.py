@@ -8,14 +8,14 @@ answer. What takes long and holds no reply up is work: its result comes back as 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 from jminesweeper.core import Cell, PlayerView, Setup
+from jminesweeper.core.frozen import frozen
 from jminesweeper.store import Operation, RunningGame
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FindHint:
     """Find a safe cell, or the best guess; answered with a FoundHint, or None if out of time.
 
@@ -26,7 +26,7 @@ class FindHint:
     cursor: Cell
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FoundHint:
     """A hint as shown: a sentence, the cell it recommends, and the cells it mentions."""
 
@@ -35,7 +35,7 @@ class FoundHint:
     cells: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FindOdds:
     """Find the chances of a mine in the covered cells around the cursor; answered with FoundOdds.
 
@@ -46,7 +46,7 @@ class FindOdds:
     cursor: Cell
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FoundOdds:
     """Chances of a mine in percent, by the index of the cell; 0 and 100 are certain."""
 
@@ -54,7 +54,7 @@ class FoundOdds:
     is_exact: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FindSolved:
     """Find the next cell that one or two numbers decide; answered with FoundSolved, or None."""
 
@@ -62,7 +62,7 @@ class FindSolved:
     cursor: Cell
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FoundSolved:
     """The next such cell, if there is one, and whether it is a mine."""
 
@@ -70,7 +70,7 @@ class FoundSolved:
     is_mine: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LayBoard:
     """Lay a board that needs no guess after this cell; answered with a LaidBoard, or None."""
 
@@ -78,7 +78,7 @@ class LayBoard:
     first: Cell
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LaidBoard:
     """A board that needs no guess; repaired ones are not all equally likely."""
 
@@ -86,7 +86,7 @@ class LaidBoard:
     is_uniform: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rebuild:
     """Replay the log of a long game, by `Match.rebuild`; answered with its result."""
 
@@ -94,7 +94,7 @@ class Rebuild:
     epoch_ms: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Analyse:
     """Judge a finished game; answered with the lines of a page, or None if it takes too long."""
 
@@ -102,7 +102,7 @@ class Analyse:
     entries: Sequence[int]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Review:
     """Judge a finished game; the lines to show, or None, come back in a `Reviewed`."""
 
@@ -120,7 +120,7 @@ A store answers with a result or a StoreError.
 """
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reviewed:
     """A finished game was judged."""
 
@@ -128,7 +128,7 @@ class Reviewed:
     lines: Sequence[str] | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Claimed:
     """Another connection may have claimed the player's game; only the store knows."""
 
@@ -137,7 +137,7 @@ Event: TypeAlias = Reviewed | Claimed
 """What happens without a packet, and is passed to `Session.notice`."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Effects:
     """What a reply entails besides its screen."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final
@@ -29,6 +29,7 @@ from jminesweeper.core import (
     level_variant,
     parse_variant,
 )
+from jminesweeper.core.frozen import frozen
 from jminesweeper.screen import CellSize, Palette, Taste
 
 LEVELS: Final[Mapping[str, Level]] = {level.name.lower(): level for level in Level}
@@ -39,7 +40,7 @@ BOARDS: Final = (*CLASSIC_BOARDS, DEFAULT, *LEVELS, CUSTOM)
 _AS_RULES: Final = "as the rules say"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Settings:
     """Immutable; `turned` returns the settings with one of them changed.
 

@@ -7,7 +7,6 @@ nothing else. A player of it sees clues only.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum
 
 from jminesweeper.core import (
@@ -22,6 +21,7 @@ from jminesweeper.core import (
     protect,
     seeded_bits,
 )
+from jminesweeper.core.frozen import frozen
 
 _CROWDED = 0.18
 """Between Intermediate, where (2,2) wins more than (3,3), and Expert, where it wins less."""
@@ -83,7 +83,7 @@ def _digits(field: Minefield) -> bytes:
     return text.encode().translate(_DIGIT_VALUES)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Contest:
     """Which boards are played, and how each game begins."""
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from jminesweeper.core import ActionKind, Cell, Grid, PlayerView, bits, indices
+from jminesweeper.core.frozen import frozen
 from jminesweeper.solver.analysis import Analysis
 from jminesweeper.solver.arguments import (
     AllKnown,
@@ -52,7 +53,7 @@ class NoHintError(SolverError):
     """There is no advice: the game is over, every cell is settled, or time is up."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Advice:
     """Advice for one action, with the reason for it."""
 

@@ -23,6 +23,7 @@ from jminesweeper.core import (
     place_mines,
     protect,
 )
+from jminesweeper.core.frozen import frozen
 from jminesweeper.solver.counting import Counter
 from jminesweeper.solver.draft import Draft, Proof
 from jminesweeper.solver.errors import Deadline, never
@@ -44,7 +45,7 @@ class Method(Enum):
     """A layout was changed until it passed: not uniform."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GeneratedBoard:
     """A board that certain steps alone finish, from its first reveal on."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import reduce
 from operator import or_
 
 from jminesweeper.core import Action, ActionKind, Cell, Grid, PlayerView, Size, Victory
+from jminesweeper.core.frozen import frozen
 from jminesweeper.solver.assessment import assess, mark_certain
 from jminesweeper.solver.counting import Components, Counter
 from jminesweeper.solver.dealing import Contest, DealtBoard, deal
@@ -23,7 +23,7 @@ class NoMoveError(SolverError):
     """No action is left in this game."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Plan:
     """What to reveal next: any number of certain cells, or one guess."""
 
@@ -31,7 +31,7 @@ class Plan:
     guess: Guess | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Decision:
     """One action that the solver decided on."""
 
@@ -145,7 +145,7 @@ def _reveal(view: PlayerView, cell: Cell, risk: float, reason: Reason) -> Decisi
     return Decision(cell, kind, risk, reason)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Played:
     """How one game went."""
 

@@ -22,6 +22,7 @@ from jminesweeper.core import (
     Status,
     indices,
 )
+from jminesweeper.core.frozen import frozen
 from jminesweeper.solver.assessment import Assessment, assess
 from jminesweeper.solver.counting import Components, Counter
 from jminesweeper.solver.errors import Deadline, ImpossiblePositionError, check, never
@@ -45,7 +46,7 @@ class _Judgement(NamedTuple):
 _SURE = _Judgement(0.0, 0.0, None)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReviewedReveal:
     """One action that opened covered cells."""
 

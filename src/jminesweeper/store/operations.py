@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from jminesweeper.core import Cell, Variant
+from jminesweeper.core.frozen import frozen
 from jminesweeper.store.errors import StoreLimitError
 from jminesweeper.store.statistics import Statistics
 from jminesweeper.store.values import (
@@ -34,7 +34,7 @@ class Operation(Generic[AnswerT_co]):
     __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Enter(Operation[Entrance]):
     """Let a player in, and claim the running game for `owner`, from any earlier owner.
 
@@ -54,7 +54,7 @@ class Enter(Operation[Entrance]):
         check_label(self.owner)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PutPlayer(Operation[None]):
     """Store a player's name and settings; a new player is known from now on."""
 
@@ -70,7 +70,7 @@ class PutPlayer(Operation[None]):
         check_number(self.at_s)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PutRunning(Operation[int]):
     """Replace the running game by a whole one: a new one, or one the store fell behind on.
 
@@ -87,7 +87,7 @@ class PutRunning(Operation[int]):
         check_label(self.owner)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Append(Operation[int]):
     """Add entries to the running game at `revision`; the answer is the next revision."""
 
@@ -103,7 +103,7 @@ class Append(Operation[int]):
         check_progress(self.entries, self.clock_ms, self.cursor)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Note(Operation[None]):
     """Store what is not in the running game's log: clock, cursor, pause.
 
@@ -121,7 +121,7 @@ class Note(Operation[None]):
         check_progress(b"", self.clock_ms, self.cursor)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ConfirmHold(Operation[None]):
     """Ask whether the running game is still this owner's; FencedError if another one claimed it.
 
@@ -136,7 +136,7 @@ class ConfirmHold(Operation[None]):
         check_label(self.owner)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Record(Operation[None]):
     """Record a finished game, or only count it if it has no player.
 
@@ -147,7 +147,7 @@ class Record(Operation[None]):
     game: FinishedGame
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finish(Operation[int]):
     """Append the last entries and record the game, both or neither; the game stays claimable."""
 
@@ -159,7 +159,7 @@ class Finish(Operation[int]):
             raise StoreLimitError("A player cannot finish another player's game.")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PutSave(Operation[None]):
     """Save a game under a name, in place of what was saved under it."""
 
@@ -176,7 +176,7 @@ class PutSave(Operation[None]):
         check_share(self.opened_share)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DropSave(Operation[bool]):
     """Delete a save; the answer is whether there was one."""
 
@@ -187,7 +187,7 @@ class DropSave(Operation[bool]):
         check_label(self.name)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FindPlayer(Operation[KnownPlayer | None]):
     """The player with this id, or whose offer the device took; None if the store knows none."""
 
@@ -197,7 +197,7 @@ class FindPlayer(Operation[KnownPlayer | None]):
         check_label(self.player)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PutOffer(Operation[None]):
     """Let the device that names this code first play as this player, before `end_s`.
 
@@ -218,7 +218,7 @@ class PutOffer(Operation[None]):
             raise StoreLimitError("An offer ends after it was made.")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TakeOffer(Operation[bool]):
     """Let a device play as the maker of this offer, from its next `Enter` on, if there is one.
 
@@ -235,14 +235,14 @@ class TakeOffer(Operation[bool]):
         check_number(self.at_s)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ListSaves(Operation[tuple[SaveLabel, ...]]):
     """The player's saves, the latest first."""
 
     player: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FindSave(Operation[RunningGame | None]):
     """What the player saved under this name."""
 
@@ -253,7 +253,7 @@ class FindSave(Operation[RunningGame | None]):
         check_label(self.name)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FindGame(Operation[FinishedGame | None]):
     """The finished game of a known player with this public code."""
 
@@ -263,7 +263,7 @@ class FindGame(Operation[FinishedGame | None]):
         check_label(self.code)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ListGames(Operation[tuple[FinishedGame, ...]]):
     """The player's finished games, the latest first."""
 
@@ -274,14 +274,14 @@ class ListGames(Operation[tuple[FinishedGame, ...]]):
         check_number(self.limit)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReadStatistics(Operation[Statistics]):
     """The player's statistics, the categories most played one by one."""
 
     player: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReadLeaderboard(Operation[tuple[Score, ...]]):
     """The best win of each player on a board, the fastest first, then the earliest."""
 
@@ -293,7 +293,7 @@ class ReadLeaderboard(Operation[tuple[Score, ...]]):
         check_number(self.limit)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReadOwnBest(Operation[tuple[Score, ...]]):
     """The player's own best wins on the board of a leaderboard, as they would rank; unnamed."""
 
@@ -304,7 +304,7 @@ class ReadOwnBest(Operation[tuple[Score, ...]]):
         check_label(self.player)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ListBoards(Operation[tuple[Variant, ...]]):
     """The boards that somebody has a place on: those without a day, then daily ones, latest first.
 
@@ -317,7 +317,7 @@ class ListBoards(Operation[tuple[Variant, ...]]):
         check_number(self.limit)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReadTotals(Operation[tuple[Total, ...]]):
     """The totals of all players and of those without a key, the categories most played first.
 

@@ -10,11 +10,11 @@ What was won is never recorded again, so best times and means never need to be t
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from math import isfinite
 from typing import Final, NamedTuple
 
 from jminesweeper.core import Status, Variant, format_rules
+from jminesweeper.core.frozen import frozen
 from jminesweeper.store.values import MAX_LISTED, MAX_NUMBER, FinishedGame, Total
 
 SPEED_FIGURE: Final = "3bv/s"
@@ -41,7 +41,7 @@ class Result(NamedTuple):
         )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tally:
     """Counts of games; times and speed are those of the games that were won."""
 
@@ -157,7 +157,7 @@ class CategorySums(NamedTuple):
         return self._replace(ranked=sums) if result.counts else self._replace(unranked=sums)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CategoryStatistics:
     """One player's games of one category."""
 
@@ -168,7 +168,7 @@ class CategoryStatistics:
     best_streak: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Statistics:
     """One player's games: the categories most played, and counts of all others."""
 

@@ -8,10 +8,11 @@ player's next connection claims it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from jminesweeper.core import Variant
+from jminesweeper.core.frozen import frozen
 from jminesweeper.store.errors import StoreLimitError
 from jminesweeper.store.operations import Operation, PutSave
 from jminesweeper.store.statistics import CategorySums
@@ -28,7 +29,7 @@ Tally: TypeAlias = Mapping[Variant | None, CategorySums]
 """Sums by category; those of None stand for all categories beyond the limit."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlayerData:
     """Everything a store has of one player."""
 
@@ -49,7 +50,7 @@ class PlayerData:
             raise StoreLimitError("A player's data holds no game of another.")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ListPlayers(Operation[tuple[str, ...]]):
     """The next players after this one, in the order of their names for the store."""
 
@@ -61,32 +62,32 @@ class ListPlayers(Operation[tuple[str, ...]]):
         check_number(self.limit)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExportPlayer(Operation[PlayerData | None]):
     """Everything the store has of a player; nothing is removed."""
 
     player: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ImportPlayer(Operation[None]):
     """Put a player in, in place of everything the store has of them."""
 
     data: PlayerData
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExportTotals(Operation[Tally]):
     """The sums of all games, those of anonymous players included."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ImportTotals(Operation[None]):
     """Put the sums of all games in place of those the store has."""
 
     tally: Tally
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FindDamage(Operation[tuple[str, ...]]):
     """What the storage itself finds wrong with its content, a sentence each."""

@@ -10,10 +10,11 @@ import zlib
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import blake2b
 
 from jminesweeper.core import Cell, CoreError, Setup, Status, Variant
+from jminesweeper.core.frozen import frozen
 from jminesweeper.store.errors import Fault, StoreLimitError, StoreUnavailableError
 
 ENTRY_BYTES = 8
@@ -59,7 +60,7 @@ def unpack_entries(packed: bytes) -> array[int]:
     return array("Q", struct.unpack(f"<{len(packed) // ENTRY_BYTES}Q", packed))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class KnownPlayer:
     """Somebody who keeps a secret key; `settings` are the session's and opaque here."""
 
@@ -75,7 +76,7 @@ class KnownPlayer:
         check_number(self.created_at_s)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RunningGame:
     """A game that can be continued: its setup, its log, its clock, its cursor."""
 
@@ -95,7 +96,7 @@ class RunningGame:
         check_number(self.begun_at_ms)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entrance:
     """A player who was let in, and the right to write the running game at `revision`."""
 
@@ -106,7 +107,7 @@ class Entrance:
     game: RunningGame | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SaveLabel:
     """One line of the list of a player's saves: what it is called, and the game without its log."""
 
@@ -117,7 +118,7 @@ class SaveLabel:
     opened_share: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FinishedGame:
     """A game that is over, with everything needed to play it again or to compare it.
 
@@ -167,7 +168,7 @@ class FinishedGame:
         return self.counts and self.status is Status.WON and self.variant.is_classic_board
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Score:
     """A line of a leaderboard: a player's best win."""
 
@@ -178,7 +179,7 @@ class Score:
     player: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Total:
     """How the games of a category ended, those of anonymous players included."""
 

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from http import HTTPStatus
 from pkgutil import get_data
 from typing import Final
 from zlib import MAX_WBITS, compress
+
+from jminesweeper.core.frozen import frozen
 
 SUBPROTOCOL: Final = "jminesweeper.2"
 SOCKET_PATH: Final = "/play"
@@ -63,7 +64,7 @@ _NO_PAGE: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Response:
     """The answer, without the headers that only the connection decides."""
 
@@ -78,7 +79,7 @@ class Response:
         return "".join(f"{line}\r\n" for line in lines).encode("latin-1")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _File:
     content: bytes
     packed: bytes
