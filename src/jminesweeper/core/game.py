@@ -8,9 +8,9 @@ log says what that was, so only wider changes are recorded.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from jminesweeper.core.actions import (
     ASSISTANCE,
@@ -31,7 +31,6 @@ from jminesweeper.core.view import PlayerView, Status
 
 _REVEAL, _FLAG, _CHORD = ActionKind.REVEAL, ActionKind.FLAG, ActionKind.CHORD
 _UNDO, _TERMINATE = ActionKind.UNDO, ActionKind.TERMINATE
-_MARKS = (_FLAG, ActionKind.QUESTION)
 _ONGOING = Status.ONGOING
 _NOTHING_COUNTED = (0, 0, 0, 0)
 
@@ -110,7 +109,10 @@ class Game:
 
         `at_ms` is the time of play. It never runs backwards; without a clock, leave it out.
         """
-        kind, cell = action
+        return self.act(action.kind, action.cell, at_ms)
+
+    def act(self, kind: ActionKind, cell: Cell | None, at_ms: int = 0) -> bool:
+        """Do one action, as `apply` does, without a value made of it first."""
         if (kind in ON_A_CELL) != (cell is not None):
             raise ActionError(f"{kind.name.lower()} {'needs a' if cell is None else 'has no'} cell")
         return self._play(kind, 0 if cell is None else self.grid.index(cell), at_ms)
@@ -213,36 +215,25 @@ class Game:
                 return False
         elif self.status is not _ONGOING:
             return False
-        if kind != _TERMINATE and self.is_full:
+        # `is_full`, inlined: this is the path of every key that does something.
+        is_full = (
+            len(self.log.entries) >= self._most_actions or self._uncovered >= self._most_uncovered
+        )
+        if is_full and kind != _TERMINATE:
             return False
-        has_changed = self._change(kind, index)
+        change = self._CHANGES.get(kind)
+        if change is None:
+            raise ActionError(f"there is no action of kind {kind}")
+        has_changed = change(self, index)
         if at_ms > self.elapsed_ms:
-            self.elapsed_ms = min(MAX_AT_MS, at_ms)
+            self.elapsed_ms = min(at_ms, MAX_AT_MS)
         self.log.append(self.elapsed_ms, kind, index, author)
         if kind in ASSISTANCE:
             self.assisted = True
         return has_changed
 
-    def _change(self, kind: int, index: int) -> bool:
-        if kind in _MARKS:
-            return self._mark(kind, 1 << index)
-        if kind == _REVEAL:
-            return self._reveal(index)
-        if kind == _CHORD:
-            return self._chord(index)
-        if kind == _UNDO:
-            return self._undo()
-        if kind == _TERMINATE:
-            self.status = Status.TERMINATED
-            return True
-        if kind in ASSISTANCE:
-            return False
-        raise ActionError(f"there is no action of kind {kind}")
-
-    def _mark(self, kind: int, bit: int) -> bool:
-        return self._toggle_flag(bit) if kind == _FLAG else self._toggle_question(bit)
-
-    def _toggle_flag(self, bit: int) -> bool:
+    def _toggle_flag(self, index: int) -> bool:
+        bit = 1 << index
         if self.visible & bit:
             return False
         number = len(self.log.entries)
@@ -256,7 +247,8 @@ class Game:
             self._win(Change(0, bit, questions))
         return True
 
-    def _toggle_question(self, bit: int) -> bool:
+    def _toggle_question(self, index: int) -> bool:
+        bit = 1 << index
         flags = self.flagged & bit
         if not (flags or self.questioned & bit):
             return False
@@ -319,9 +311,14 @@ class Game:
             self._win(change)
 
     def _is_won(self) -> bool:
-        victory, field = self.setup.rules.victory, self.reveal_truth()
-        by_flags = victory is not Victory.SAFE_VISIBLE and self.flagged == field.mines
-        return by_flags or (victory is not Victory.FLAGS and self.visible == field.safe)
+        field = self._field or self.reveal_truth()
+        has_flags, has_opened = self.flagged == field.mines, self.visible == field.safe
+        if not (has_flags or has_opened):
+            return False
+        victory = self.setup.rules.victory
+        return (has_flags and victory is not Victory.SAFE_VISIBLE) or (
+            has_opened and victory is not Victory.FLAGS
+        )
 
     def _win(self, change: Change) -> None:
         """Record that the last step won; if the rules say so, flag every mine."""
@@ -336,7 +333,7 @@ class Game:
                 change.uncovered, change.flags ^ unflagged, change.questions ^ questions
             )
 
-    def _undo(self) -> bool:
+    def _undo(self, _index: int) -> bool:
         number = self._steps.pop()
         change = self._changes.pop(number, None) or self._plain_change(number)
         self.visible ^= change.uncovered
@@ -349,3 +346,22 @@ class Game:
     def _plain_change(self, number: int) -> Change:
         _, kind, index = unpack_entry(self.log.entries[number])
         return Change(0, 1 << index) if kind == _FLAG else Change(1 << index, 0)
+
+    def _give_up(self, _index: int) -> bool:
+        self.status = Status.TERMINATED
+        return True
+
+    def _be_helped(self, _index: int) -> bool:
+        return False
+
+    _CHANGES: ClassVar[Mapping[int, Callable[[Game, int], bool]]] = {
+        ActionKind.REVEAL: _reveal,
+        ActionKind.FLAG: _toggle_flag,
+        ActionKind.CHORD: _chord,
+        ActionKind.UNDO: _undo,
+        ActionKind.HINT: _be_helped,
+        ActionKind.DEBUG: _be_helped,
+        ActionKind.TERMINATE: _give_up,
+        ActionKind.QUESTION: _toggle_question,
+    }
+    """What each kind of action does to the board; it returns whether that changed anything."""

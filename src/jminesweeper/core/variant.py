@@ -39,6 +39,9 @@ class Variant:
     label: str = field(init=False, repr=False, compare=False)
     """The board in words, for instance ``expert 30x16`` or ``custom no-guess 30x20``."""
 
+    safe_count: int = field(init=False, repr=False, compare=False)
+    """How many cells hold no mine."""
+
     def __post_init__(self) -> None:
         if self.board.split() != [self.board]:
             raise SetupError("a board needs a name of one word")
@@ -46,8 +49,9 @@ class Variant:
             raise SetupError(
                 f"a board of {self.size} holds 1 to {self.size.cells} mines, not {self.mine_count}"
             )
-        # Every screen shows it.
+        # Every screen shows the one, and every key needs the other.
         object.__setattr__(self, "label", _label(self))
+        object.__setattr__(self, "safe_count", self.size.cells - self.mine_count)
 
     def __hash__(self) -> int:
         # Variants are looked up for every game: hashing each field of each part would be felt.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from jminesweeper.core import Action, ActionKind, Cell, Game, Status
+from jminesweeper.core import ActionKind, Cell, Game, Status
 from jminesweeper.protocol import Act, Button, Command, Jump, JumpTo, MoveTo, Packet, Pointer, Undo
 from jminesweeper.session import messages
 from jminesweeper.session.choosing import is_board_of_day
@@ -31,6 +31,10 @@ STEPS: Final[Mapping[Packet, tuple[int, int]]] = {
     Command.MOVE_DOWN: (0, 1),
 }
 WHEEL: Final[Mapping[int, int]] = {Button.WHEEL_UP: -1, Button.WHEEL_DOWN: 1}
+
+# Looking a member up in its class takes longer than comparing it.
+_ONGOING: Final = Status.ONGOING
+_REVEAL, _FLAG = ActionKind.REVEAL, ActionKind.FLAG
 
 J_RULES: Final = "jminesweeper"
 _WHEEL_ROWS: Final = 3
@@ -216,7 +220,7 @@ def _act(player: Player, kind: ActionKind) -> None:
         player.idle()
     elif match.game.is_full:
         player.warn(messages.GAME_IS_FULL)
-    elif kind is ActionKind.REVEAL and match.needs_layout(player.cursor):
+    elif kind is _REVEAL and match.needs_layout(player.cursor):
         player.begin_talk(_reveal_on_laid_board(player, match))
     else:
         _apply(player, match, kind)
@@ -224,20 +228,24 @@ def _act(player: Player, kind: ActionKind) -> None:
 
 def _apply(player: Player, match: Match, kind: ActionKind) -> None:
     player.hush()
-    if kind is ActionKind.FLAG and _asks(player, match.game):
+    if kind is _FLAG and _asks(player, match.game):
         kind = ActionKind.QUESTION
-    if not match.apply(Action(kind, player.cursor), player.now_ms):
+    if not match.act(kind, player.cursor, player.now_ms):
         _flash(player, match.game, kind)
     else:
         player.touch()
-        if match.game.status is not Status.ONGOING:
-            player.message = messages.OUTCOMES[match.game.status]
-            _look_back(player, match.game)
-            is_win = match.game.status is Status.WON
-            player.is_best_due = is_win and player.lease.is_held and match.is_ranked
-        elif match.missing_flags:
-            player.say(messages.missing(match.missing_flags))
+        if match.game.status is not _ONGOING:
+            _end(player, match)
+        elif missing := match.missing_flags:
+            player.say(messages.missing(missing))
     player.keep()
+
+
+def _end(player: Player, match: Match) -> None:
+    status = match.game.status
+    player.message = messages.OUTCOMES[status]
+    _look_back(player, match.game)
+    player.is_best_due = status is Status.WON and player.lease.is_held and match.is_ranked
 
 
 def _asks(player: Player, game: Game) -> bool:
@@ -303,7 +311,7 @@ def take_back(player: Player, steps: int) -> None:
         player.say(messages.NOTHING_TO_UNDO)
         return
     taken = 0
-    while taken < min(steps, MOST_UNDO_STEPS) and player.apply(Action(ActionKind.UNDO)):
+    while taken < min(steps, MOST_UNDO_STEPS) and player.act(ActionKind.UNDO):
         taken += 1
     if not taken:
         player.warn(messages.GAME_IS_FULL)
@@ -329,7 +337,7 @@ def toggle_debug(player: Player, _packet: Command) -> None:
         player.touch()
         player.say(messages.DEBUG_ON if player.is_debugged else messages.DEBUG_OFF)
         if player.is_debugged and not match.game.assisted:
-            player.apply(Action(ActionKind.DEBUG))
+            player.act(ActionKind.DEBUG)
             player.keep()
 
 

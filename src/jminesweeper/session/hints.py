@@ -6,7 +6,7 @@ that the player had before the last step.
 
 from __future__ import annotations
 
-from jminesweeper.core import Action, ActionKind, Game
+from jminesweeper.core import ActionKind, Game
 from jminesweeper.protocol import Command
 from jminesweeper.screen import Odds
 from jminesweeper.session import messages
@@ -35,7 +35,7 @@ def give_hint(player: Player) -> Flow:
     if found is None:
         player.warn(messages.NO_HINT)
         return LEAVE_MENUS
-    player.apply(Action(ActionKind.HINT))
+    player.act(ActionKind.HINT)
     player.cursor = found.cell
     player.touch()
     player.hint_cells = found.cells
@@ -58,7 +58,7 @@ def _go_to_solved(player: Player) -> Flow:
         player.warn(messages.NO_HINT)
         return LEAVE_MENUS
     # Knowing that there is no such cell is help, too.
-    player.apply(Action(ActionKind.HINT))
+    player.act(ActionKind.HINT)
     player.touch()
     if found.cell is None:
         player.say(messages.NOTHING_SOLVED)
@@ -92,7 +92,7 @@ def _find_odds(player: Player) -> Flow:
         player.warn(messages.NO_ODDS)
         return LEAVE_MENUS
     if not is_over:
-        player.apply(Action(ActionKind.HINT))
+        player.act(ActionKind.HINT)
     player.touch()
     player.odds = Odds(found.percents)
     player.say(messages.ODDS if found.is_exact else messages.ROUGH_ODDS)

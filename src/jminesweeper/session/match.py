@@ -11,7 +11,6 @@ from dataclasses import replace
 from typing import Final
 
 from jminesweeper.core import (
-    Action,
     ActionKind,
     Cell,
     CoreError,
@@ -27,6 +26,8 @@ from jminesweeper.store import RunningGame, pack_entries, unpack_entries
 
 _OFF_THE_CLOCK: Final = frozenset({ActionKind.HINT, ActionKind.DEBUG})
 """The clock runs from the first reveal or flag, not from the first help."""
+# Looking a member up in its class takes longer than comparing it.
+_ONGOING: Final = Status.ONGOING
 _DECIDED: Final = frozenset({Status.WON, Status.LOST})
 
 
@@ -91,16 +92,16 @@ class Match:
         """
         game = self.game
         opened = game.visible.bit_count() - (game.exploded is not None)
-        return opened / max(1, game.setup.size.cells - game.setup.mine_count)
+        return opened / max(1, game.setup.variant.safe_count)
 
     @property
     def missing_flags(self) -> int:
         """How many flags a running game lacks for a win, once every safe cell is open."""
         game = self.game
-        covered = game.setup.size.cells - game.visible.bit_count()
-        if self.is_over or covered != game.setup.mine_count:
+        variant = game.setup.variant
+        if game.visible.bit_count() != variant.safe_count or game.status is not _ONGOING:
             return 0
-        return covered - game.flagged.bit_count()
+        return variant.mine_count - game.flagged.bit_count()
 
     @property
     def is_ranked(self) -> bool:
@@ -121,11 +122,12 @@ class Match:
 
     def elapsed_ms(self, now_ms: int) -> int:
         """Milliseconds of play: from the first action to now, or to the end."""
-        if self.game.status is not Status.ONGOING:
+        if self.game.status is not _ONGOING:
             return self.game.elapsed_ms
-        if self._running_since_ms is None:
+        since_ms = self._running_since_ms
+        if since_ms is None or now_ms < since_ms:
             return self._base_ms
-        return self._base_ms + max(0, now_ms - self._running_since_ms)
+        return self._base_ms + now_ms - since_ms
 
     def wall_ms(self, now_ms: int) -> int:
         """Milliseconds from the first action to now, pauses and absences included.
@@ -151,16 +153,16 @@ class Match:
 
     # Playing
 
-    def apply(self, action: Action, now_ms: int) -> bool:
-        """Apply an action, and run the clock. Return whether it changed the game."""
-        at_ms = self.elapsed_ms(now_ms)
-        was_over = self.game.status is not Status.ONGOING
-        has_changed = self.game.apply(action, at_ms)
+    def act(self, kind: ActionKind, cell: Cell | None, now_ms: int) -> bool:
+        """Do an action, and run the clock. Return whether it changed the game."""
+        game, at_ms = self.game, self.elapsed_ms(now_ms)
+        was_over = game.status is not _ONGOING
+        has_changed = game.act(kind, cell, at_ms)
         if self.begun_ms is None:
             self.begun_ms = now_ms
         if was_over:
             self._summary = ()
-        if was_over or (self._running_since_ms is None and action.kind not in _OFF_THE_CLOCK):
+        if was_over or (self._running_since_ms is None and kind not in _OFF_THE_CLOCK):
             self._base_ms, self._running_since_ms = at_ms, now_ms
         return has_changed
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from jminesweeper.core import Action, ActionKind, Cell, Game, RandomBits, Setup, Status, Variant
+from jminesweeper.core import ActionKind, Cell, Game, RandomBits, Setup, Status, Variant
 from jminesweeper.screen import Message, Odds, Terminal, Tone
 from jminesweeper.session import messages
 from jminesweeper.session.choosing import is_board_of_day
@@ -27,6 +27,8 @@ from jminesweeper.store import Enter, RunningGame
 
 _TOP_LEFT: Final = Cell(0, 0)
 _SILENCE: Final = Message()
+# Looking a member up in its class takes longer than comparing it.
+_ONGOING: Final = Status.ONGOING
 
 
 class Player:
@@ -165,7 +167,7 @@ class Player:
             self.is_debugged = False
         if self.is_debugged:
             # A player who sees the mines from the start is helped, even before the first action.
-            self.apply(Action(ActionKind.DEBUG))
+            self.act(ActionKind.DEBUG)
             self.keep()
 
     def put_aside(self, setup: Setup | None = None) -> str:
@@ -278,7 +280,7 @@ class Player:
     def live(self) -> Match | None:
         """The match, while something can be done to it."""
         match = self.match
-        if match is None or self.is_paused or match.game.status is not Status.ONGOING:
+        if match is None or self.is_paused or match.game.status is not _ONGOING:
             return None
         return match
 
@@ -293,16 +295,16 @@ class Player:
     def _is_saved_as_it_is(self, match: Match) -> bool:
         return bool(self.saved_as) and len(match.game.log) == self.saved_entries
 
-    def apply(self, action: Action) -> bool:
-        """Apply an action to the match; return whether that changed the board."""
+    def act(self, kind: ActionKind, cell: Cell | None = None) -> bool:
+        """Do an action at the match; return whether that changed the board."""
         match = self.match
-        return match is not None and match.apply(action, self.now_ms)
+        return match is not None and match.act(kind, cell, self.now_ms)
 
     def keep(self) -> None:
         """Store what was done before it is shown."""
         match = self.match
         if match is not None:
-            if len(match.game.log) == 1:
+            if len(match.game.log.entries) == 1:
                 self._remember(match.asked_for.category)
             if self.others.superseded is not None:
                 self._end(self.others.superseded)

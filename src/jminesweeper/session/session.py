@@ -9,7 +9,7 @@ A session reads no socket, clock or file, and has no randomness that it was not 
 
 from __future__ import annotations
 
-from typing import Any, assert_never
+from typing import Any, Final, assert_never
 
 from jminesweeper.core import RandomBits
 from jminesweeper.protocol import Command, Packet, PatchFlag, ProtocolError, encode_screen
@@ -26,6 +26,10 @@ from jminesweeper.session.reply import Claimed, Event, Reply, Reviewed
 from jminesweeper.session.showing import after_a_while, game_screen, page_of, screen_of
 from jminesweeper.session.talks import Flow
 from jminesweeper.store import FencedError, Operation, UnknownPlayerError
+
+# A mode is looked up with every key.
+_AT_BOARD, _IN_MENUS = HANDLERS[Mode.BOARD], HANDLERS[Mode.MENU]
+_REFRESH: Final = Command.REFRESH
 
 
 class Session:
@@ -46,11 +50,11 @@ class Session:
         player = self._player
         player.now_ms = now_ms
         # Clients refresh the screen by themselves while the clock runs.
-        if packet is not Command.REFRESH:
+        if packet is not _REFRESH:
             player.flash_cells = 0
             self._shown = None
         kind = packet if packet.__class__ is Command else packet.__class__
-        handle = HANDLERS[Mode.MENU if self._stack else Mode.BOARD].get(kind)
+        handle = (_IN_MENUS if self._stack else _AT_BOARD).get(kind)
         if handle is not None:
             handle(player, packet)
         if player.retry_at_ms is not None and player.out.is_empty:
@@ -129,15 +133,16 @@ class Session:
 
     def _reply(self) -> Reply:
         player, out = self._player, self._player.out
-        if player.others.are_due and out.question is None and player.lease.is_held:
+        is_held = player.lease.is_held
+        if is_held and player.others.are_due and out.question is None:
             self._begin_talk(store_asides(player))
-        if player.is_best_due and out.question is None and player.lease.is_held:
+        if is_held and player.is_best_due and out.question is None:
             self._begin_talk(tell_best(player))
         if out.question is not None:
             return Reply(b"", out.take())
         if self._stack or player.is_covered:
             player.cover()
-        if player.lease.is_held:
+        if is_held:
             player.note()
         if out.is_empty:
             return Reply(self._screen())
