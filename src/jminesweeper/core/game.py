@@ -23,7 +23,7 @@ from jminesweeper.core.actions import (
     unpack_entry,
 )
 from jminesweeper.core.errors import ActionError
-from jminesweeper.core.grid import Cell, Grid, Size, lowest
+from jminesweeper.core.grid import Cell, Grid, lowest
 from jminesweeper.core.minefield import Minefield, read_clue
 from jminesweeper.core.rules import Victory
 from jminesweeper.core.setup import Setup
@@ -36,9 +36,10 @@ _NOTHING_COUNTED = (0, 0, 0, 0)
 
 
 @lru_cache(maxsize=256)
-def _limits(size: Size) -> tuple[int, int]:
+def _limits(grid: Grid) -> tuple[int, int]:
     """Limit the actions and the uncovered cells of a game; games of one size share the numbers."""
-    return 2 * size.cells + 16_384, 24 * size.cells + 500_000
+    cells = grid.size.cells
+    return 2 * cells + 16_384, 24 * cells + 500_000
 
 
 class Change(NamedTuple):
@@ -74,7 +75,7 @@ class Game:
 
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
-        self.grid = Grid.of(setup.size)
+        self.grid = grid = setup.variant.grid
         self.status = _ONGOING
         self.visible = 0
         self.flagged = 0
@@ -82,10 +83,11 @@ class Game:
         self.exploded: Cell | None = None
         self.assisted = False
         self.elapsed_ms = 0
-        self.log = Log(self.grid)
+        self.log = Log(grid)
         self._field: Minefield | None = None
-        self._is_protected = not setup.protects_first_reveal
-        self._most_actions, self._most_uncovered = _limits(setup.size)
+        self._is_protected = False
+        """Whether the mines have moved out of the way of the first reveal, if they may."""
+        self._most_actions, self._most_uncovered = _limits(grid)
         self._uncovered = 0
         """How many cells were uncovered in all; undo does not count back."""
         self._steps = array("I")
@@ -270,7 +272,8 @@ class Game:
             return False
         if not self._is_protected:
             self._is_protected = True
-            self._field = self.setup.minefield(self.grid.cell(index))
+            if self.setup.protects_first_reveal:
+                self._field = self.setup.minefield(self.grid.cell(index))
         self._uncover(bit, is_reveal=True)
         return True
 

@@ -7,7 +7,7 @@ a cell from the end of a row into the next: neighbours of a whole set are eight 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -78,6 +78,10 @@ class Grid:
         mask = int((format(row_mask, f"0{stride}b")) * size.rows, 2)
         ring = 0b111 | 0b101 << stride | 0b111 << 2 * stride
         return Grid(size, stride, row_mask, mask, ring)
+
+    def __reduce__(self) -> tuple[Callable[[Size], Grid], tuple[Size]]:
+        # What another process gets is the one that it shares there.
+        return Grid.of, (self.size,)
 
     def index(self, cell: Cell) -> int:
         """Find the number of the cell's bit."""

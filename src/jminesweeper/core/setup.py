@@ -33,13 +33,13 @@ class Setup:
     def __post_init__(self) -> None:
         if (self.seed is None) == (self.layout is None):
             raise SetupError("a game needs either a seed or a layout")
-        if self.seed is not None:
+        if self.seed is None:
+            self._check_layout()
+        else:
             check_seed(self.seed)
-        if self.layout is not None:
-            self._check_layout(self.layout)
 
-    def _check_layout(self, layout: int) -> None:
-        if Minefield(self.size, layout).mine_count != self.mine_count:
+    def _check_layout(self) -> None:
+        if Minefield(self.size, self.layout or 0).mine_count != self.mine_count:
             raise SetupError("the layout holds another number of mines")
 
     @staticmethod

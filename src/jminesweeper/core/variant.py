@@ -16,7 +16,7 @@ from typing import Final
 
 from jminesweeper.core.errors import SetupError
 from jminesweeper.core.frozen import frozen
-from jminesweeper.core.grid import Size
+from jminesweeper.core.grid import Grid, Size
 from jminesweeper.core.rules import PRESETS, Level, Rules
 
 CUSTOM: Final = "custom"
@@ -41,6 +41,7 @@ class Variant:
 
     safe_count: int = field(init=False, repr=False, compare=False)
     """How many cells hold no mine."""
+    grid: Grid = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.board.split() != [self.board]:
@@ -49,9 +50,10 @@ class Variant:
             raise SetupError(
                 f"a board of {self.size} holds 1 to {self.size.cells} mines, not {self.mine_count}"
             )
-        # Every screen shows the one, and every key needs the other.
+        # Every screen, key or game needs these.
         object.__setattr__(self, "label", _label(self))
         object.__setattr__(self, "safe_count", self.size.cells - self.mine_count)
+        object.__setattr__(self, "grid", Grid.of(self.size))
 
     def __hash__(self) -> int:
         # Variants are looked up for every game: hashing each field of each part would be felt.

@@ -9,6 +9,7 @@ Which packets exist in which direction, and how long their payloads may be, is a
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from jminesweeper.protocol.encode import HEADER, HEADER_BYTES
@@ -141,6 +142,25 @@ _WHOLE: Mapping[Direction, Mapping[bytes, Packet]] = {
 }
 
 
+_FIXED_LENGTHS: Mapping[Direction, frozenset[int]] = {
+    Direction.FROM_CLIENT: frozenset(HEADER_BYTES + packet.layout.size for packet in _FIXED),
+    Direction.FROM_SERVER: frozenset(),
+}
+
+
+@lru_cache(maxsize=4_096)
+def _read_fixed(data: bytes) -> Packet | None:
+    """Read a whole packet of a fixed length; None if it is not exactly one.
+
+    A click or a new game mostly arrives in one piece, and the same ones come again and again.
+    """
+    number, length = HEADER.unpack_from(data)
+    expected = _FIXED_FORMATS.get(number)
+    if expected is None or length != expected.longest or len(data) != HEADER_BYTES + length:
+        return None
+    return expected.parse(data[HEADER_BYTES:])
+
+
 class PacketReader:
     """Decodes one direction of one connection; once it has raised an error it always does."""
 
@@ -149,6 +169,7 @@ class PacketReader:
         "_buffer",
         "_direction",
         "_failure",
+        "_fixed_lengths",
         "_formats",
         "_max_payload",
         "_single_byte",
@@ -161,6 +182,7 @@ class PacketReader:
         self._direction = direction
         self._max_payload = DEFAULT_MAX_PAYLOAD[direction] if max_payload is None else max_payload
         self._whole = _WHOLE[direction]
+        self._fixed_lengths = _FIXED_LENGTHS[direction]
         self._single_byte = SINGLE_BYTE[direction]
         self._formats = FORMATS[direction]
         self._buffer = bytearray()
@@ -178,6 +200,8 @@ class PacketReader:
         """Return the packets that `data` completes; an error carries those before the bad one."""
         if self._at_boundary:
             packet = self._whole.get(data)
+            if packet is None and len(data) in self._fixed_lengths:
+                packet = _read_fixed(data)
             if packet is not None:
                 return [packet]
         return self._feed_any(data)

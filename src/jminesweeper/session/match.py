@@ -36,13 +36,13 @@ class Match:
 
     __slots__ = (
         "_base_ms",
+        "_pace",
         "_running_since_ms",
         "_summary",
         "asked_for",
         "begun_ms",
         "code",
         "game",
-        "pace",
     )
 
     def __init__(self, game: Game, code: str = "") -> None:
@@ -52,7 +52,7 @@ class Match:
         """What was asked for; a no-guess board cannot always be found."""
         self.begun_ms: int | None = None
         """When the first action was done."""
-        self.pace = Pace()
+        self._pace: Pace | None = None
         self._base_ms = 0
         self._running_since_ms: int | None = None
         self._summary: Sequence[str] = ()
@@ -113,6 +113,12 @@ class Match:
         if not self._summary and self.game.status in _DECIDED:
             self._summary = summarise(self.game)
         return self._summary
+
+    def pace(self, now_ms: int) -> str:
+        """Say how fast and how efficient the running game is."""
+        if self._pace is None:
+            self._pace = Pace()
+        return self._pace.words(self.game, self.elapsed_ms(now_ms))
 
     # The clock
 

@@ -31,6 +31,12 @@ _SILENCE: Final = Message()
 _ONGOING: Final = Status.ONGOING
 
 
+def _on_board(match: Match, cursor: Cell) -> Cell:
+    """Bring a stored cursor back that is off the board."""
+    size = match.game.grid.size
+    return Cell(min(cursor.column, size.columns - 1), min(cursor.row, size.rows - 1))
+
+
 class Player:
     """The state of one session; `now_ms` is the time of what is being handled."""
 
@@ -190,9 +196,9 @@ class Player:
 
     def _is_kept_aside(self, match: Match) -> bool:
         """Whether to keep the match when another replaces it: yes, unless the player gave it up."""
-        is_given_up = self.has_given_up and self.is_at_stake
-        is_lost = not (is_given_up or self._is_saved_as_it_is(match))
-        return is_lost and self.lease.is_kept_aside(match)
+        if not self.lease.is_kept_aside(match) or self._is_saved_as_it_is(match):
+            return False
+        return not (self.has_given_up and self.is_at_stake)
 
     def make_room(self) -> str:
         """Set aside the game that waits, if one does; return its board if it is kept."""
@@ -208,7 +214,7 @@ class Player:
     def give_up(self) -> None:
         """Terminate the running match, if any; without an action it does not count as a game."""
         match = self.match
-        if match is None or match.is_over:
+        if match is None or match.game.status is not _ONGOING:
             return
         was_played = match.game.was_played
         match.game.terminate()
@@ -221,7 +227,7 @@ class Player:
             return False
         self.is_debugged = False
         self.say("" if kept.is_paused else messages.RESUMED)
-        self._play(match, kept.cursor, is_paused=kept.is_paused)
+        self._play(match, _on_board(match, kept.cursor), is_paused=kept.is_paused)
         if not kept.is_paused:
             match.run_clock(self.now_ms)
         return True
@@ -230,7 +236,7 @@ class Player:
         """Continue a match that was played before, in place of the current one."""
         self.put_aside()
         self.is_debugged = False
-        self._play(match, cursor)
+        self._play(match, _on_board(match, cursor))
         match.run_clock(self.now_ms)
         if match.game.was_played:
             self.keep()
@@ -257,10 +263,7 @@ class Player:
         self.lease.end()
 
     def _play(self, match: Match, cursor: Cell, *, is_paused: bool = False) -> None:
-        self.match = match
-        # A stored cursor may be off the board.
-        size = match.game.setup.size
-        self.cursor = Cell(min(cursor.column, size.columns - 1), min(cursor.row, size.rows - 1))
+        self.match, self.cursor = match, cursor
         self.is_paused = is_paused
         self.is_covered = self.is_overview = False
         self.saved_as = ""

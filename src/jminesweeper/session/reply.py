@@ -137,8 +137,7 @@ Event: TypeAlias = Reviewed | Claimed
 """What happens without a packet, and is passed to `Session.notice`."""
 
 
-@frozen
-class Effects:
+class Effects(NamedTuple):
     """What a reply entails besides its screen."""
 
     writes: Sequence[Operation[Any]] = ()

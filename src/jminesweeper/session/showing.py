@@ -76,7 +76,7 @@ def _pace(player: Player, match: Match) -> str:
     """Write the pace of the game, if the player's settings ask for it."""
     if not player.settings.pace or match.is_over:
         return ""
-    return match.pace.words(match.game, match.elapsed_ms(player.now_ms))
+    return match.pace(player.now_ms)
 
 
 def _aim(match: Match) -> str:

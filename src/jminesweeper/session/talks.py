@@ -111,6 +111,8 @@ class Talks:
 
     def close(self) -> None:
         """End all dialogs, except one that is running now: that one loses its layer."""
+        if not self.stack:
+            return
         going_on = [talk for talk in self.stack if talk.is_running]
         for talk in self.stack:
             talk.layer = None

@@ -1,5 +1,7 @@
 """Cells as bits."""
 
+import pickle
+
 import pytest
 
 from jminesweeper.core import (
@@ -46,6 +48,11 @@ def test_a_size_contains_its_cells_and_no_others() -> None:
 
 def test_the_grid_of_a_size_is_made_once() -> None:
     assert Grid.of(Size(7, 5)) is Grid.of(Size(7, 5))
+
+
+def test_a_grid_that_comes_from_another_process_is_the_one_that_is_shared_here() -> None:
+    grid = Grid.of(Size(30, 16))
+    assert pickle.loads(pickle.dumps(grid)) is grid
 
 
 def test_every_row_ends_in_a_padding_column_that_is_no_cell() -> None:
