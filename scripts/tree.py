@@ -7,10 +7,11 @@ import cycles, and how many distinct functions a packet passes on its way throug
 The way of a packet begins with its bytes and ends with those of the reply: through the
 conversation, the reader, the session, the game and the painter, and for what is stored through
 the store in memory. Each function counts once, with the comprehensions and generator expressions
-in it. A property that only names a value and a method like `__len__` do not count: nobody follows
-them. MOVE and REVEAL are keys of version 1, as documented, and then of version 2, which paints by
-changes and here stores as well. The first REVEAL lays the mines and fills the painter's tables. The
-menu is opened, four rows are passed, and one is chosen.
+in it. A property that only names a value and a method like `__len__` do not count, nor do those
+that `@frozen` gives to values: nobody follows them. MOVE and REVEAL are keys of version 1, as
+documented, and then of version 2, which paints by changes and here stores as well. The first REVEAL
+lays the mines and fills the painter's tables. The menu is opened, four rows are passed, and one is
+chosen.
 
     .venv/bin/python scripts/tree.py
 """
@@ -47,6 +48,7 @@ from jminesweeper.store.memory import MemoryStore
 
 SRC = Path(__file__).resolve().parent.parent / "src"
 PACKAGE = SRC / "jminesweeper"
+FROZEN = PACKAGE / "core" / "frozen.py"
 
 
 def modules() -> dict[str, ast.Module]:
@@ -285,7 +287,7 @@ def passed(way: Way) -> set[Place]:
         sys.setprofile(None)
     if not all(replies):
         raise ValueError(f"{way.name} got no reply")
-    return {place for place in seen if PACKAGE in place.path.parents}
+    return {place for place in seen if PACKAGE in place.path.parents and place.path != FROZEN}
 
 
 def names_of_values() -> set[Place]:

@@ -1,5 +1,6 @@
 """The command `jminesweeper`: a table of subcommands, each imported only when it is called."""
 
+import gc
 from collections.abc import Mapping
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -20,7 +21,12 @@ class Subcommand(NamedTuple):
     def load(self) -> click.Command:
         """Import the command."""
         module, _, attribute = self.target.partition(":")
-        command = getattr(import_module(module), attribute)
+        # Whatever is imported stays: looking for garbage in between only takes time.
+        gc.disable()
+        try:
+            command = getattr(import_module(module), attribute)
+        finally:
+            gc.enable()
         if not isinstance(command, click.Command):
             raise TypeError(f"{self.target} is not a command")
         return command

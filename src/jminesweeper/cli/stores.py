@@ -1,6 +1,7 @@
 """Opening the store at a place: a file is SQLite, an address is Redis.
 
-What Redis needs is an extra, so it is imported only where an address is given.
+A kind of store is imported only where one is opened: no program starts with more than it needs, and
+what Redis needs is an extra.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import asyncio
 import logging
 import shlex
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, closing, contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -23,9 +24,6 @@ from jminesweeper.bus.local import LocalBus
 from jminesweeper.bus.unix import UnixBus
 from jminesweeper.cli.places import Place, StoreUrl
 from jminesweeper.store import Deliver, Store, StoreError, Watch, deliver_at_once, ignore_state
-from jminesweeper.store.memory import MemoryStore
-from jminesweeper.store.sqlite import Archive, SqliteStore
-from jminesweeper.store.sqlite.backend import OnDrop, ignore_drops
 
 logger = logging.getLogger("jminesweeper.bus")
 
@@ -36,19 +34,20 @@ def open_store(
     deliver: Deliver = deliver_at_once,
     watch: Watch = ignore_state,
     limit_bytes: int | None = None,
-    on_drop: OnDrop = ignore_drops,
+    on_drop: Callable[[int], None] = lambda _games: None,
 ) -> Store:
     """Open a store to write it; StoreOpenError says why it cannot be used."""
+    store: Store
     match place:
         case None:
-            return MemoryStore()
+            store = import_module("jminesweeper.store.memory").MemoryStore()
         case StoreUrl(url):
-            store: Store = _redis().RedisStore(url, deliver=deliver, watch=watch)
-            return store
+            store = _redis().RedisStore(url, deliver=deliver, watch=watch)
         case Path():
-            return SqliteStore(
+            store = _sqlite().SqliteStore(
                 place, deliver=deliver, watch=watch, limit_bytes=limit_bytes, on_drop=on_drop
             )
+    return store
 
 
 ELSEWHERE: Final = (
@@ -109,15 +108,22 @@ def one_line_errors() -> Iterator[None]:
 
 
 def _open_archive(place: Place) -> Store:
-    if isinstance(place, StoreUrl):
-        archive: Store = _redis().RedisArchive(place.url)
-        return archive
-    return Archive(place)
+    archive: Store
+    match place:
+        case StoreUrl(url):
+            archive = _redis().RedisArchive(url)
+        case Path():
+            archive = _sqlite().Archive(place)
+    return archive
 
 
 def how_to_install(extra: str) -> str:
     """Return the command that installs an extra for this very program."""
     return f"{shlex.quote(sys.executable)} -m pip install 'jminesweeper[{extra}]'"
+
+
+def _sqlite() -> ModuleType:
+    return import_module("jminesweeper.store.sqlite")
 
 
 def _redis() -> ModuleType:

@@ -128,8 +128,16 @@ class _LateFields:
 
     def __get__(self, _value: object, cls: type[Any]) -> Fields:
         described = [(name, each.type, each) for name, each in cls.__frozen_fields__.items()]
-        twin = make_dataclass(cls.__name__, described, kw_only=self._is_kw_only)
-        fields: Fields = vars(twin)["__dataclass_fields__"]
+        bare = make_dataclass(
+            cls.__name__,
+            described,
+            namespace={"__doc__": cls.__doc__},
+            init=False,
+            repr=False,
+            eq=False,
+            kw_only=self._is_kw_only,
+        )
+        fields: Fields = vars(bare)["__dataclass_fields__"]
         type.__setattr__(cls, "__dataclass_fields__", fields)
         return fields
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import repeat
 from struct import Struct
 from typing import Final
 
@@ -16,7 +17,7 @@ _PATCH_FIELDS: Final = 3
 _FARTHEST: Final = 255
 _SCREEN: Final = int(PacketType.SCREEN_CONTENT)
 _PATCH: Final = int(PacketType.SCREEN_PATCH)
-_SMALL_HEADERS: Final = tuple(HEADER.pack(_SCREEN, length) for length in range(2_048))
+_SMALL_HEADERS: Final = tuple(map(HEADER.pack, repeat(_SCREEN), range(2_048)))
 """Headers by the length of the text, long enough for most screens of version 1."""
 
 

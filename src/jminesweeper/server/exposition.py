@@ -3,9 +3,6 @@
 A family is one figure: a name, what kind it is, a line of help, and samples, which differ by their
 labels. A counter only grows, a gauge goes up and down, a histogram says how many observations were
 no larger than each of a series of bounds.
-
-Observations here are whole numbers, and the bounds powers of two: a number's bound follows from its
-length in bits, so that an observation costs two additions.
 """
 
 from __future__ import annotations
@@ -16,10 +13,10 @@ from itertools import accumulate
 from typing import Final
 
 from jminesweeper.core.frozen import frozen
+from jminesweeper.server.measures import Histogram
 
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 
-_LONGEST: Final = 64
 _ESCAPES: Final = str.maketrans({"\\": r"\\", "\n": r"\n", '"': r"\""})
 
 
@@ -50,39 +47,25 @@ class Family:
     samples: Sequence[Sample]
 
 
-class Histogram:
-    """How often numbers of each length in bits were observed, and their sum."""
-
-    __slots__ = ("counts", "total")
-
-    def __init__(self) -> None:
-        # Where every microsecond counts, `observe` is inlined.
-        self.counts = [0] * _LONGEST
-        self.total = 0
-
-    def observe(self, number: int) -> None:
-        """Count a number from 0 up, of less than 64 bits."""
-        self.counts[number.bit_length()] += 1
-        self.total += number
-
-    def samples(self, unit: float, bits: range) -> list[Sample]:
-        """Count up to bounds of so many bits; `unit` is the value of 1."""
-        sums = list(accumulate(self.counts))
-        bounds = [(f"{((1 << each) - 1) * unit:.4g}", sums[each]) for each in bits]
-        return [
-            *[Sample(count, {"le": bound}, "_bucket") for bound, count in bounds],
-            Sample(sums[-1], {"le": "+Inf"}, "_bucket"),
-            Sample(self.total * unit, {}, "_sum"),
-            Sample(sums[-1], {}, "_count"),
-        ]
-
-
 def counter(name: str, meaning: str, value: float) -> Family:
     return Family(name, Kind.COUNTER, meaning, [Sample(value, {})])
 
 
 def gauge(name: str, meaning: str, value: float) -> Family:
     return Family(name, Kind.GAUGE, meaning, [Sample(value, {})])
+
+
+def histogram(name: str, meaning: str, observed: Histogram, unit: float, bits: range) -> Family:
+    """Count up to bounds of so many bits; `unit` is the value of 1."""
+    sums = list(accumulate(observed.counts))
+    bounds = [(f"{((1 << each) - 1) * unit:.4g}", sums[each]) for each in bits]
+    samples = [
+        *[Sample(count, {"le": bound}, "_bucket") for bound, count in bounds],
+        Sample(sums[-1], {"le": "+Inf"}, "_bucket"),
+        Sample(observed.total * unit, {}, "_sum"),
+        Sample(sums[-1], {}, "_count"),
+    ]
+    return Family(name, Kind.HISTOGRAM, meaning, samples)
 
 
 def by_label(name: str, kind: Kind, meaning: str, label: str, values: Mapping[str, int]) -> Family:

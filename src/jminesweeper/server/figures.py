@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from jminesweeper.protocol import Command
-from jminesweeper.server.exposition import Family, Kind, by_label, counter, gauge
+from jminesweeper.server.exposition import Family, Kind, by_label, counter, gauge, histogram
 from jminesweeper.server.hub import ORIGIN_FULL, SERVER_FULL, Hub
 from jminesweeper.server.measures import PacketKind
 
@@ -56,24 +56,27 @@ def server_families(hub: Hub, *, is_draining: bool) -> Sequence[Family]:
         ),
         counter("jminesweeper_games_ended_total", "Games that ended.", games),
         by_label("jminesweeper_packets_total", Kind.COUNTER, "Packets received.", "type", packets),
-        Family(
+        histogram(
             "jminesweeper_packet_seconds",
-            Kind.HISTOGRAM,
             "Time to answer a packet.",
-            measures.packet_ns.samples(NS, PACKET_BITS),
+            measures.packet_ns,
+            NS,
+            PACKET_BITS,
         ),
         gauge("jminesweeper_turn_queue", "Connections that wait for a turn.", hub.turns.waiting),
-        Family(
+        histogram(
             "jminesweeper_store_batch_operations",
-            Kind.HISTOGRAM,
             "Operations handed to the store together.",
-            measures.batch_jobs.samples(1, BATCH_BITS),
+            measures.batch_jobs,
+            1,
+            BATCH_BITS,
         ),
-        Family(
+        histogram(
             "jminesweeper_store_seconds",
-            Kind.HISTOGRAM,
             "Time from handing a batch to the store to its last answer.",
-            measures.store_ns.samples(NS, STORE_BITS),
+            measures.store_ns,
+            NS,
+            STORE_BITS,
         ),
         gauge("jminesweeper_store_away", "1 while the store cannot be used.", int(away)),
         gauge("jminesweeper_workers", "Processes for hints and boards.", load.processes),

@@ -8,9 +8,9 @@ import socket
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import Final, Self
+from importlib import import_module
+from typing import TYPE_CHECKING, Final, Self
 
-from jminesweeper.server.admin import Admin, AdminSite
 from jminesweeper.server.config import AdminConfig, Backend, ServerConfig
 from jminesweeper.server.draining import HealthChecks, say_goodbye_in_turn
 from jminesweeper.server.hub import Hub, ServerTotals
@@ -28,6 +28,9 @@ from jminesweeper.server.newcomer import Newcomer
 from jminesweeper.server.proxy import is_from
 from jminesweeper.server.tls import load_certificate
 from jminesweeper.server.turns import Clock
+
+if TYPE_CHECKING:
+    from jminesweeper.server.admin import Admin
 
 STOPPING: Final = "The server is shutting down. Thank you for playing."
 
@@ -139,10 +142,12 @@ class GameServer:
         return theirs
 
     async def _open_admin(self, config: AdminConfig) -> None:
-        site = AdminSite(self._hub, self.health, needs_store=config.needs_store)
-        self._admin = Admin(site)
+        # Few servers have this port.
+        admin = import_module("jminesweeper.server.admin")
+        site = admin.AdminSite(self._hub, self.health, needs_store=config.needs_store)
+        self._admin = opened = admin.Admin(site)
         own = self._inherited.admin or open_listeners(config.host, config.port)
-        await self._admin.start(own, self._inherited.health)
+        await opened.start(own, self._inherited.health)
 
     def _listen(self, host: str, port: int) -> None:
         is_shared = bool(self._inherited.game)

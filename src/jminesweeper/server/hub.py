@@ -120,7 +120,7 @@ class Hub:
         self.turns = Turns(clock_ns, cpu_clock_ns, before_round=self._hand_over)
         self.totals = ServerTotals()
         self.measures = Measures()
-        self._store = MeasuredStore(backend.store, self.measures, clock_ns)
+        self._store = MeasuredStore(backend.store.submit, self.measures, clock_ns)
         self.read_buffer = bytearray(READ_SIZE)
         self.tls: ssl.SSLContext | None = None
         """The certificate that TLS is served with."""

@@ -2,6 +2,8 @@
 
 All of it is measured always: a count costs less than the question whether it is
 wanted. Nothing here says who plays.
+
+Observations are whole numbers, counted by their length in bits: one costs two additions.
 """
 
 from __future__ import annotations
@@ -10,18 +12,34 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeAlias, get_args
 
 from jminesweeper.protocol import Command, FramedPacket, Packet
-from jminesweeper.server.config import JobStore
-from jminesweeper.server.exposition import Histogram
 from jminesweeper.store import Job
 
 PacketKind: TypeAlias = Command | type[Packet]
 """A packet that is only its type, or the class of those that carry more."""
+
+_LONGEST: Final = 64
 
 KINDS: Final[Sequence[PacketKind]] = (*Command, *get_args(FramedPacket))
 
 
 def kind_of(packet: Packet) -> PacketKind:
     return packet if isinstance(packet, Command) else type(packet)
+
+
+class Histogram:
+    """How often numbers of each length in bits were observed, and their sum."""
+
+    __slots__ = ("counts", "total")
+
+    def __init__(self) -> None:
+        # Where every microsecond counts, `observe` is inlined.
+        self.counts = [0] * _LONGEST
+        self.total = 0
+
+    def observe(self, number: int) -> None:
+        """Count a number from 0 up, of less than 64 bits."""
+        self.counts[number.bit_length()] += 1
+        self.total += number
 
 
 class Measures:
@@ -43,8 +61,13 @@ class Measures:
 class MeasuredStore:
     """Passes batches on to the store, and measures their sizes and times."""
 
-    def __init__(self, store: JobStore, measures: Measures, clock_ns: Callable[[], int]) -> None:
-        self._store = store
+    def __init__(
+        self,
+        submit: Callable[[Sequence[Job[Any]]], None],
+        measures: Measures,
+        clock_ns: Callable[[], int],
+    ) -> None:
+        self._submit = submit
         self._measures = measures
         self._clock_ns = clock_ns
 
@@ -57,4 +80,4 @@ class MeasuredStore:
             last.done(answer)
 
         self._measures.batch_jobs.observe(len(jobs))
-        self._store.submit([*others, Job(last.operation, end)])
+        self._submit([*others, Job(last.operation, end)])

@@ -8,7 +8,8 @@ browser and for TLS a `WrappedGuest` takes over.
 from __future__ import annotations
 
 import logging
-from typing import Final
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
 
 from jminesweeper.server.door import Caller, recognise
 from jminesweeper.server.guest import bug_boundary
@@ -18,7 +19,9 @@ from jminesweeper.server.phases import Phase
 from jminesweeper.server.proxy import SIGNATURE, ProxyError, parse_header
 from jminesweeper.server.tcp import TcpGuest
 from jminesweeper.server.tls import TlsStream
-from jminesweeper.server.wrapped_guest import WrappedGuest
+
+if TYPE_CHECKING:
+    from jminesweeper.server.wrapped_guest import WrappedGuest
 
 NOT_FROM_HERE: Final = "Players reach this server through its proxy only."
 
@@ -110,7 +113,9 @@ class Newcomer(TcpGuest):
 
     @bug_boundary
     def _give_way(self, tls: TlsStream | None, /) -> None:
-        successor = WrappedGuest(self._hub, self.peer, self.origin)
+        # Loaded for the first of them: a server of terminals needs neither page nor HTTP.
+        wrapped_guest = import_module("jminesweeper.server.wrapped_guest")
+        successor: WrappedGuest = wrapped_guest.WrappedGuest(self._hub, self.peer, self.origin)
         self._hub.change(self, successor)
         self._transport.set_protocol(successor)
         successor.take_over(self._transport, self._beginning, tls, self._refusal)

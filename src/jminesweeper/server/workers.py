@@ -11,33 +11,35 @@ while boards are laid and large ones are looked at; nor does an origin whose req
 long ago.
 
 The server's own process never imports the solver: players should not wait for that. So a task is a
-name, which the process looks up.
+name, which the process looks up. Nor does a server load `multiprocessing` before it listens, but
+for its first process.
 """
 
 from __future__ import annotations
 
 import asyncio
+import concurrent.futures
 import logging
-import multiprocessing
 import os
 import resource
 import signal
 import threading
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable, Mapping
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from math import inf
 from time import process_time
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from jminesweeper.core.frozen import frozen
 from jminesweeper.server.config import WorkerLoad
 from jminesweeper.session.reply import Analyse, FindHint, FindOdds, FindSolved, LayBoard, Review
+
+if TYPE_CHECKING:
+    from multiprocessing.context import SpawnContext
 
 MEMORY_MIB: Final = 512
 """How much memory a process may have beside its program's code."""
@@ -277,7 +279,7 @@ class WorkerProcess:
         self._limit_s = limit_s
         self._grace_s = grace_s
         self._memory_mib = memory_mib
-        self._pool: ProcessPoolExecutor | None = None
+        self._pool: concurrent.futures.Executor | None = None
         self._pid = 0
 
     async def work(self, task: Task, request: object) -> WorkDone:
@@ -290,7 +292,7 @@ class WorkerProcess:
             logger.warning("%s took longer than %s s", task.function, self._limit_s)
         except MemoryError:
             logger.warning("%s needs more than %d MiB", task.function, self._memory_mib)
-        except BrokenProcessPool:
+        except concurrent.futures.BrokenExecutor:
             logger.warning("a worker process ended unexpectedly at %s", task.function)
         except OSError as error:
             logger.warning("no worker process can be started: %s", error.strerror)
@@ -308,15 +310,14 @@ class WorkerProcess:
             return
         pool.shutdown(wait=False, cancel_futures=True)
         # The pool would let it finish, and the interpreter's exit would wait for that.
-        for process in multiprocessing.active_children():
+        for process in _multiprocessing().active_children():
             if process.pid == self._pid:
                 process.kill()
 
-    async def _start(self) -> ProcessPoolExecutor:
-        self._pool = pool = ProcessPoolExecutor(
+    async def _start(self) -> concurrent.futures.Executor:
+        self._pool = pool = concurrent.futures.ProcessPoolExecutor(
             1,
-            # A fork would copy the sockets and locks of a server with threads.
-            multiprocessing.get_context("spawn"),
+            _multiprocessing(),
             initializer=_become_a_worker,
             initargs=(self._memory_mib,),
         )
@@ -325,8 +326,14 @@ class WorkerProcess:
         return pool
 
 
+def _multiprocessing() -> SpawnContext:
+    # A fork would copy the sockets and locks of a server with threads.
+    spawning: SpawnContext = import_module("multiprocessing").get_context("spawn")
+    return spawning
+
+
 def _submit(
-    pool: ProcessPoolExecutor, call: Callable[..., _Answer], *args: object
+    pool: concurrent.futures.Executor, call: Callable[..., _Answer], *args: object
 ) -> Awaitable[_Answer]:
     return asyncio.get_running_loop().run_in_executor(pool, call, *args)
 
@@ -346,7 +353,7 @@ def _become_a_worker(memory_mib: int) -> None:
 
 
 def _end_with_the_server() -> None:
-    server = multiprocessing.parent_process()
+    server = _multiprocessing().parent_process()
     if server is not None:
         server.join()
         os._exit(1)

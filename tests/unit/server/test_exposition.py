@@ -9,13 +9,14 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from jminesweeper.server.exposition import (
     Family,
-    Histogram,
     Kind,
     by_label,
     counter,
     format_families,
     gauge,
+    histogram,
 )
+from jminesweeper.server.measures import Histogram
 
 
 def read(*families: Family) -> dict[str, float]:
@@ -46,10 +47,10 @@ def test_a_label_may_have_any_value(value: str) -> None:
 
 
 def test_a_histogram_counts_what_is_no_larger_than_each_bound() -> None:
-    histogram = Histogram()
+    observed = Histogram()
     for number in (0, 1, 2, 3, 4, 1000):
-        histogram.observe(number)
-    family = Family("sizes", Kind.HISTOGRAM, "Sizes.", histogram.samples(1, range(1, 4)))
+        observed.observe(number)
+    family = histogram("sizes", "Sizes.", observed, 1, range(1, 4))
     assert read(family) == {
         "sizes_bucket 1": 2,
         "sizes_bucket 3": 4,
@@ -62,21 +63,19 @@ def test_a_histogram_counts_what_is_no_larger_than_each_bound() -> None:
 
 @given(numbers=st.lists(st.integers(0, 2**63 - 1)), unit=st.sampled_from([1, 1e-9]))
 def test_counts_never_fall_from_one_bound_to_the_next(numbers: list[int], unit: float) -> None:
-    histogram = Histogram()
+    observed = Histogram()
     for number in numbers:
-        histogram.observe(number)
-    samples = histogram.samples(unit, range(1, 64))
+        observed.observe(number)
+    samples = histogram("sizes", "Sizes.", observed, unit, range(1, 64)).samples
     counts = [sample.value for sample in samples if sample.suffix == "_bucket"]
     assert counts == sorted(counts)
     assert counts[-1] == samples[-1].value == len(numbers)
 
 
 def test_what_an_observation_stands_for_may_be_a_small_unit() -> None:
-    histogram = Histogram()
-    histogram.observe(1_000_000)
-    values = read(
-        Family("seconds", Kind.HISTOGRAM, "Time.", histogram.samples(1e-9, range(19, 21)))
-    )
+    observed = Histogram()
+    observed.observe(1_000_000)
+    values = read(histogram("seconds", "Time.", observed, 1e-9, range(19, 21)))
     assert values["seconds_sum"] == pytest.approx(0.001)
     assert values["seconds_bucket 0.0005243"] == 0
     assert values["seconds_bucket 0.001049"] == 1
