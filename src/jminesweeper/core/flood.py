@@ -26,8 +26,8 @@ from typing import NamedTuple
 from jminesweeper.core.grid import MAX_SIDE, Grid, lowest
 
 _SINGLE_STEPS = 16
-_MARGINS = (_SINGLE_STEPS + 1, 64, MAX_SIDE)
-"""Rows on each side of the seeds, at first and after reaching an edge; steps never reach one."""
+_MARGINS = (12, 64, MAX_SIDE)
+"""Rows on each side of the seeds, at first and after reaching an edge."""
 
 # Of 255x255 boards at level 1, whose openings are the largest, the longer jumps cost more than they
 # gain; what is not filled after this many passes is a maze with long straight corridors.

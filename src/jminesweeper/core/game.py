@@ -59,6 +59,8 @@ class Game:
         "_is_protected",
         "_most_actions",
         "_most_uncovered",
+        "_planes",
+        "_planes_of",
         "_steps",
         "_uncovered",
         "assisted",
@@ -71,13 +73,14 @@ class Game:
         "setup",
         "status",
         "visible",
+        "visible_count",
     )
 
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
         self.grid = grid = setup.variant.grid
         self.status = _ONGOING
-        self.visible = 0
+        self.visible = self.visible_count = 0
         self.flagged = 0
         self.questioned = 0
         self.exploded: Cell | None = None
@@ -90,6 +93,8 @@ class Game:
         self._most_actions, self._most_uncovered = _limits(grid)
         self._uncovered = 0
         """How many cells were uncovered in all; undo does not count back."""
+        self._planes, self._planes_of = _NOTHING_COUNTED, 0
+        """The clues that were shown last, and of which cells."""
         self._steps = array("I")
         self._changes: dict[int, Change] = {}
 
@@ -184,10 +189,10 @@ class Game:
         else:
             mines = self.reveal_truth().mines
             visible ^= visible & mines
-        planes = _NOTHING_COUNTED
-        if visible:
+        if visible is not self._planes_of:
             ones, twos, fours, eights = self.reveal_truth().clue_planes
-            planes = (ones & visible, twos & visible, fours & visible, eights & visible)
+            self._planes = (ones & visible, twos & visible, fours & visible, eights & visible)
+            self._planes_of = visible
         size, mine_count = self.grid.size, self.setup.mine_count
         return PlayerView(
             size,
@@ -195,7 +200,7 @@ class Game:
             status,
             self.visible,
             self.flagged,
-            planes,
+            self._planes,
             mines,
             self.exploded,
             self.questioned,
@@ -301,8 +306,11 @@ class Game:
             self.exploded = self.grid.cell(fatal.bit_length() - 1)
             self.status = Status.LOST
         change = Change(opened, opened & self.flagged, opened & self.questioned)
+        # Counting a large board takes longer than all that is done to it, so the count is kept.
+        count = opened.bit_count()
         self.visible |= opened
-        self._uncovered += opened.bit_count()
+        self.visible_count += count
+        self._uncovered += count
         self.flagged ^= change.flags
         self.questioned ^= change.questions
         number = len(self.log.entries)
@@ -340,6 +348,7 @@ class Game:
         number = self._steps.pop()
         change = self._changes.pop(number, None) or self._plain_change(number)
         self.visible ^= change.uncovered
+        self.visible_count -= change.uncovered.bit_count()
         self.flagged ^= change.flags
         self.questioned ^= change.questions
         self.exploded = None

@@ -108,7 +108,8 @@ class Grid:
         """Find the rows from the first to the last in which the set has a cell."""
         if not mask:
             return range(0)
-        first = (lowest(mask).bit_length() - 1) // self.stride
+        # Taking one away flips the lowest bit and those below; quicker here than `lowest`.
+        first = ((mask ^ mask - 1).bit_length() - 1) // self.stride
         return range(first, (mask.bit_length() - 1) // self.stride + 1)
 
     def neighbours_of(self, cell: Cell) -> list[Cell]:

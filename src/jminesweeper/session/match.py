@@ -91,7 +91,7 @@ class Match:
         it, and how many openings are left to find.
         """
         game = self.game
-        opened = game.visible.bit_count() - (game.exploded is not None)
+        opened = game.visible_count - (game.exploded is not None)
         return opened / max(1, game.setup.variant.safe_count)
 
     @property
@@ -99,7 +99,7 @@ class Match:
         """How many flags a running game lacks for a win, once every safe cell is open."""
         game = self.game
         variant = game.setup.variant
-        if game.visible.bit_count() != variant.safe_count or game.status is not _ONGOING:
+        if game.visible_count != variant.safe_count or game.status is not _ONGOING:
             return 0
         return variant.mine_count - game.flagged.bit_count()
 
