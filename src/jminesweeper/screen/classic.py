@@ -48,9 +48,12 @@ HIDDEN, FLAG, MINE, FLAGGED_MINE, STEPPED_ON = "?", "F", "B", "#", "*"
 _FIRST_FIELD_ROW = 2
 _SPARE_BYTES = 300  # for the lines around the field
 _CELLS_IN_ONE_SEGMENT = 400
-_SHORT_ROW = 40
+_SHORT_ROW: Final = 40
 _COVERED: Final = bytes((COVERED,))
 _LONG_COVERED: Final = re.compile(b"(" + re.escape(_COVERED) + b"{8,})")
+ROW_END: Final = 0xFF
+"""Stands after each row where several are painted at once; no cell has this face."""
+_END: Final = bytes((ROW_END,))
 
 
 class FaceLook(NamedTuple):
@@ -133,6 +136,8 @@ def _first_pen(palette: int, *, is_wide: bool) -> FacePen[bytes]:
     sequences = _PALETTES[palette]
 
     def write(before: bytes, face: int) -> tuple[bytes, bytes]:
+        if face == ROW_END:
+            return (b"\n" if before == RESET else RESET + b"\n"), RESET
         look = look_of(face)
         text = (look.first + look.second if is_wide else look.narrow).encode()
         style = select_style(sequences.get(look.style, ""))
@@ -141,32 +146,29 @@ def _first_pen(palette: int, *, is_wide: bool) -> FacePen[bytes]:
     return FacePen(RESET, write)
 
 
-def paint_cells(faces: bytes, palette: int, *, is_wide: bool) -> bytes:
+# Short rows look alike from game to game.
+@lru_cache(maxsize=4_096)
+def paint_cells(faces: bytes, palette: int, is_wide: bool) -> bytes:
     """Return the characters of a row of faces, in colour, ending in the terminal's own style."""
-    paint = _paint_kept if len(faces) <= _SHORT_ROW else _paint
-    return paint(faces, palette, is_wide)
-
-
-def _paint(faces: bytes, palette: int, is_wide: bool, /) -> bytes:
-    pen = _first_pen(palette, is_wide=is_wide)
     painted: list[bytes] = []
-    # Most of a large board is covered, so long runs of covered cells are written at once.
-    parts = _LONG_COVERED.split(faces) if len(faces) > _SHORT_ROW else (faces,)
-    for number, part in enumerate(parts):
-        if number % 2:
-            first, pen = pen[COVERED]
-            painted += (first, pen[COVERED][0] * (len(part) - 1))
-        else:
-            pieces, style = write_faces(pen, part)
-            painted += pieces
-            pen = pen.after(style)
+    pen = write_faces(_first_pen(palette, is_wide=is_wide), faces, painted)
     if pen.style != RESET:
         painted.append(RESET)
     return b"".join(painted)
 
 
-# Short rows look alike from game to game.
-_paint_kept = lru_cache(maxsize=4_096)(_paint)
+def paint_rows(faces: bytes | bytearray, palette: int, is_wide: bool) -> list[bytes]:
+    """Return the characters of several rows; after the faces of each comes `ROW_END`."""
+    painted: list[bytes] = []
+    pen = _first_pen(palette, is_wide=is_wide)
+    # Most of a large board is covered, so long runs of covered cells are written at once.
+    for number, part in enumerate(_LONG_COVERED.split(faces)):
+        if number % 2:
+            first, pen = pen[COVERED]
+            painted += (first, pen[COVERED][0] * (len(part) - 1))
+        elif part:
+            pen = write_faces(pen, part, painted)
+    return b"".join(painted).split(b"\n")[:-1]
 
 
 def is_wide(size: Size) -> bool:
@@ -207,7 +209,7 @@ def _fresh(size: Size) -> _Fresh:
     starts = tuple(move_to(row + _FIRST_FIELD_ROW, 0) + start for row in range(size.rows))
     palettes = range(len(_PALETTES))
     covered = _COVERED * size.columns
-    painted = [paint_cells(covered, palette, is_wide=is_wide(size)) for palette in palettes]
+    painted = [paint_cells(covered, palette, is_wide(size)) for palette in palettes]
     fitting = (
         palette
         for palette in palettes
@@ -226,7 +228,6 @@ class ClassicField:
         self._fresh = fresh
         self._grid = Grid.of(size)
         self._is_wide = is_wide(size)
-        self._columns = slice(0, size.columns)
         self._faces = KeptFaces(self._grid, range(size.rows), layers_of)
         self.rows: Sequence[bytes] = fresh.rows
         """Those of a fresh board are shared by all games of its size."""
@@ -242,7 +243,7 @@ class ClassicField:
         self._has_bracket = self._fresh.margin > 0 and not has_second_column
         changed = self._faces.update(view, debug_mines)
         if changed:
-            self._paint_rows(changed)
+            self._paint_rows(range(changed[0], changed[-1] + 1))
 
     def cursor_tail(self, cell: Cell) -> bytes:
         """Mark the selected cell and leave the terminal's cursor on it."""
@@ -255,16 +256,14 @@ class ClassicField:
         text = _first_pen(_COLOURLESS, is_wide=self._is_wide)[face][0][:1]
         return there + REVERSE + text + RESET + there
 
-    def _paint_rows(self, changed: Sequence[int]) -> None:
+    def _paint_rows(self, changed: range) -> None:
         """Paint rows; if the frame gets too long, paint all of them with less colour."""
         fresh, rows = self._fresh, self._own_rows
         if not rows:
             rows += self.rows
             self.rows, self._bytes = rows, sum(map(len, rows))
         while True:
-            for row in changed:
-                faces = self._faces.row(row, self._columns)
-                cells = paint_cells(faces, self._palette, is_wide=self._is_wide)
+            for row, cells in zip(changed, self._paint_cells(changed), strict=True):
                 painted = fresh.starts[row] + cells
                 self._bytes += len(painted) - len(rows[row])
                 rows[row] = painted
@@ -272,6 +271,19 @@ class ClassicField:
                 return
             self._palette += 1
             changed = range(len(rows))
+
+    def _paint_cells(self, rows: range) -> list[bytes]:
+        """Paint the cells of rows; long rows together, which saves time."""
+        faces, stride, palette = self._faces.faces, self._grid.stride, self._palette
+        first, stop = rows.start * stride, rows.stop * stride
+        if stride - 1 > _SHORT_ROW:
+            part = faces[first:stop]
+            part[stride - 1 :: stride] = _END * len(rows)
+            return paint_rows(part, palette, self._is_wide)
+        return [
+            paint_cells(bytes(faces[start : start + stride - 1]), palette, self._is_wide)
+            for start in range(first, stop, stride)
+        ]
 
 
 class ClassicFrame:

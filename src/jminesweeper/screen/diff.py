@@ -92,9 +92,8 @@ class Pen:
     def _write_cells(self, cells: CellRow, first: int, last: int) -> None:
         tone = (cells.tone + first) % 2 if cells.tables.is_toned else 0
         pen = cell_pen(self.theme, cells.tables).after(self.style | tone << _TONE_BIT)
-        pieces, state = write_faces(pen, cells.faces[first:last])
-        self.style = state & 0xFF
-        self.pieces += pieces
+        pen = write_faces(pen, cells.faces[first:last], self.pieces)
+        self.style = pen.style & 0xFF
 
     def _write_short(self, text: str, styles: bytes) -> None:
         """Write a side of the frame, which is the same in many lines."""

@@ -1,9 +1,9 @@
 """What each cell of a board shows, as one byte a cell.
 
 A face is a sum: a clue in the low four bits and a bit for each thing on top of it. The faces of
-many cells are made from bitboards by arithmetic on big integers, one byte lane a cell, never by a
-loop over cells. The faces of a board are kept. Most actions change one cell, whose face is set
-alone; otherwise faces are made again from the first row that has changed to the last.
+many cells are made from bitboards by operations on big integers, never by a loop over cells. The
+faces of a board are kept. Most actions change one cell, whose face is set alone; otherwise those
+from the first row that has changed to the last are made again.
 
 Faces are written by tables: what to write for a face depends on the style that was on before.
 """
@@ -14,7 +14,7 @@ from collections.abc import Callable, Hashable, Sequence
 from struct import Struct
 from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar
 
-from jminesweeper.core import Grid, Minefield, PlayerView, Size, Status, read_clue
+from jminesweeper.core import MAX_SIDE, Grid, Minefield, PlayerView, Size, Status, read_clue
 
 CLUE: Final = 0x0F
 COVERED: Final = 0x10
@@ -43,7 +43,7 @@ def wrong_flag_of(face: int) -> str:
 
 
 class Layers(NamedTuple):
-    """The bitboards that faces are sums of, each with its weight in `WEIGHTS`."""
+    """The bitboards that faces are made of, each the bits of one worth, the lowest first."""
 
     ones: int
     twos: int
@@ -54,8 +54,6 @@ class Layers(NamedTuple):
     mined: int
     exploded: int
 
-
-WEIGHTS: Final = Layers(1, 2, 4, 8, COVERED, FLAGGED, MINED, EXPLODED)
 
 Layering: TypeAlias = Callable[[PlayerView, int], Layers]
 StyleT = TypeVar("StyleT", bound=Hashable)
@@ -84,18 +82,37 @@ def layers_with_unopened(view: PlayerView, debug_mines: int = 0) -> Layers:
 
 
 def faces_of(grid: Grid, layers: Layers, rows: range) -> bytes:
-    """Return the faces of some rows; each is one stride long."""
+    """Return the faces of some rows; each is one stride long.
+
+    Eight layers by eight cells are a square of bits, and to transpose it turns a byte of every
+    layer into the faces of eight cells. Swapping its quarters across the diagonal, then the
+    quarters of these, and theirs, does that to all squares of the rows at once.
+    """
     shift, length = rows.start * grid.stride, len(rows) * grid.stride
-    mask = (1 << length) - 1
-    total = weights = 0
-    for weight, layer in zip(WEIGHTS, layers, strict=True):
-        part = layer >> shift & mask
-        if part:
-            total += weight * int.from_bytes(format(part, f"0{length}b").encode(), "big")
-            weights += weight
-    # Digits, "0" or "1", were summed, not bits.
-    digits = int.from_bytes(b"0" * length, "big")
-    return (total - weights * digits).to_bytes(length, "little")
+    eighth = (length + 7) // 8
+    within = (1 << length) - 1
+    lanes = [layer >> shift & within for layer in layers]
+    for first, second, apart, keeps in _SWAPS:
+        one, other = lanes[first], lanes[second]
+        if one or other:
+            swapped = (one >> apart ^ other) & keeps
+            lanes[first] = one ^ swapped << apart
+            lanes[second] = other ^ swapped
+    faces = bytearray(8 * eighth)
+    for place, lane in enumerate(lanes):
+        faces[place::8] = lane.to_bytes(eighth, "little")
+    return bytes(faces[:length])
+
+
+_MOST_BYTES: Final = MAX_SIDE * (MAX_SIDE + 1) // 8
+_SWAPS: Final = [
+    (lane, lane + apart, apart, keeps)
+    for apart, bits in ((4, 0b00001111), (2, 0b00110011), (1, 0b01010101))
+    for keeps in (int.from_bytes(bytes((bits,)) * _MOST_BYTES, "little"),)
+    for lane in range(8)
+    if not lane & apart
+]
+"""Two lanes, how far they are apart, and which bits of a byte change places."""
 
 
 _NOTHING_DONE: Final = PlayerView(
@@ -214,20 +231,20 @@ class PairPen(dict[int, tuple[bytes, "PairPen[StyleT]"]], Generic[StyleT]):
 
     def __init__(self, pen: FacePen[StyleT]) -> None:
         super().__init__()
-        self.style = pen.style
-        self._pen = pen
+        self.pen = pen
 
     def __missing__(self, pair: int) -> tuple[bytes, PairPen[StyleT]]:
         left, right = _PAIR.pack(pair)
-        first, pen = self._pen[left]
+        first, pen = self.pen[left]
         second, pen = pen[right]
         self[pair] = entry = (first + second, pen.pairs)
         return entry
 
 
-def write_faces(pen: FacePen[StyleT], faces: bytes) -> tuple[list[bytes], StyleT]:
-    """Return the pieces that show a row of faces, and the style that is on after them."""
-    pieces = []
+def write_faces(
+    pen: FacePen[StyleT], faces: bytes | bytearray, pieces: list[bytes]
+) -> FacePen[StyleT]:
+    """Add the pieces that show faces side by side; return the pen after them."""
     if len(faces) % 2:
         piece, pen = pen[faces[0]]
         pieces.append(piece)
@@ -236,4 +253,4 @@ def write_faces(pen: FacePen[StyleT], faces: bytes) -> tuple[list[bytes], StyleT
     for pair in memoryview(faces).cast("H"):
         piece, pairs = pairs[pair]
         pieces.append(piece)
-    return pieces, pairs.style
+    return pairs.pen

@@ -11,12 +11,14 @@ from jminesweeper.core import PRESETS, Cell, Game, Level, Setup, Size
 from jminesweeper.screen.classic import (
     LARGEST_FRAME_BYTES,
     ONE_SEGMENT_BYTES,
+    ROW_END,
     ClassicField,
     ClassicFrame,
     is_wide,
     look_of,
     paint_cells,
     paint_page,
+    paint_rows,
 )
 from jminesweeper.screen.faces import COVERED, EXPLODED, FLAGGED, MINED
 from tests.golden.terminal import PaintedTerminal
@@ -303,8 +305,18 @@ def test_less_colour_never_takes_more_bytes() -> None:
 
 
 def test_a_long_run_of_covered_cells_is_written_like_its_cells_one_by_one() -> None:
-    for faces in (b"\x10" * 50, b"\1" + b"\x10" * 60 + b"\2" + b"\x10" * 60, b"\0" * 50):
-        one_by_one = b"".join(
-            paint_cells(bytes((face,)), COLOURLESS, is_wide=False) for face in faces
-        )
-        assert paint_cells(faces, COLOURLESS, is_wide=False) == one_by_one
+    rows = (b"\x10" * 50, b"\1" + b"\x10" * 60 + b"\2" + b"\x10" * 60, b"\0" * 50)
+    one_by_one = [
+        b"".join(paint_cells(bytes((face,)), COLOURLESS, is_wide=False) for face in faces)
+        for faces in rows
+    ]
+    joined = b"".join(faces + bytes((ROW_END,)) for faces in rows)
+    assert paint_rows(joined, COLOURLESS, is_wide=False) == one_by_one
+
+
+def test_rows_that_are_painted_together_look_as_if_painted_alone() -> None:
+    rows = (bytes((1, 1, 3)), bytes((COVERED, 2, COVERED)), bytes((3, 3, 3)), bytes((0, 0, 0)))
+    joined = b"".join(faces + bytes((ROW_END,)) for faces in rows)
+    for palette in (INDEXED, SIXTEEN):
+        alone = [paint_cells(faces, palette, is_wide=True) for faces in rows]
+        assert paint_rows(joined, palette, is_wide=True) == alone

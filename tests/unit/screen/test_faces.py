@@ -123,7 +123,8 @@ def test_what_is_written_for_a_face_follows_from_the_style_before_it() -> None:
     pen = FacePen("a", lambda style, face: (f"{style}{face} ".encode(), "b" if face else "a"))
     written = ("a0 ", "a1 ", "b1 ", "b0 ", "a0 ")
     for length in range(len(written) + 1):
-        pieces, style = write_faces(pen, bytes((0, 1, 1, 0, 0))[:length])
+        pieces: list[bytes] = []
+        after = write_faces(pen, bytes((0, 1, 1, 0, 0))[:length], pieces)
         assert b"".join(pieces).decode() == "".join(written[:length])
-        assert style == ("b" if length in {2, 3} else "a")
+        assert after.style == ("b" if length in {2, 3} else "a")
     assert pen.after("a") is pen
