@@ -70,20 +70,17 @@ def _correct(grid: Grid, drawn: int, count: int, random_bits: RandomBits) -> int
     if not missing:
         return drawn
     board = bytearray(drawn.to_bytes((grid.mask.bit_length() + 7) // 8, "little"))
-    is_set = missing < 0
-    for _ in range(abs(missing)):
-        index = _find(grid.size, board, is_set, random_bits)
-        board[index >> 3] ^= 1 << (index & 7)
+    cells, columns = grid.size.cells, grid.size.columns
+    width, left, removes = (cells - 1).bit_length(), abs(missing), missing < 0
+    while left:
+        number = random_bits(width)
+        if number >= cells:
+            continue
+        index = number + number // columns
+        if (board[index >> 3] >> (index & 7) & 1) == removes:
+            board[index >> 3] ^= 1 << (index & 7)
+            left -= 1
     return int.from_bytes(board, "little")
-
-
-def _find(size: Size, board: bytearray, is_set: bool, random_bits: RandomBits) -> int:
-    """Try random cells until one is set, or is not, as `is_set` says."""
-    while True:
-        number = _below(size.cells, random_bits)
-        index = number + number // size.columns
-        if (board[index >> 3] >> (index & 7) & 1) == is_set:
-            return index
 
 
 def protect(grid: Grid, mines: int, first: Cell, kind: FirstReveal, random_bits: RandomBits) -> int:
