@@ -20,7 +20,7 @@ from typing import Concatenate, Final, ParamSpec, TypeVar
 from jminesweeper.server.conversation import ServerConversation
 from jminesweeper.server.hub import Hub
 from jminesweeper.server.phases import Ending, Phase
-from jminesweeper.server.turns import QUICK_NS, ROUND_NS
+from jminesweeper.server.turns import DIRECT_NS, QUICK_NS
 from jminesweeper.session.reply import Claimed, Review, Reviewed
 from jminesweeper.store import StoreError
 
@@ -175,7 +175,7 @@ class Guest(ABC):
             self.cost_ns = took_ns
             self.account_ns = max(account_ns, turns.virtual_ns) + took_ns
             turns.direct_ns += took_ns
-            if turns.direct_ns > ROUND_NS:
+            if turns.direct_ns > DIRECT_NS:
                 turns.end_direct()
             if not screen:
                 self._go_on()

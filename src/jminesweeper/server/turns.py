@@ -20,9 +20,11 @@ processor:
   then the cheaper last turn comes first, and new connections come last.
 
 Turns are given in a step of the event loop of their own, and for at most `ROUND_NS` in each step:
-then the loop looks for the keys of those who need not wait. Nor may those take much more than that
-in one step, or a thousand new connections would hold up all others by a costly packet each. When
-they have, all that come in the same step queue as well.
+then the loop looks for the keys of those who need not wait. Nor may those take more than
+`DIRECT_NS` in one step, or a thousand new connections would hold up all others by a costly packet
+each. When they have, all that come in the same step queue as well. That limit is the higher one:
+queueing costs a good part of what a key press does, and a hundred players who all press one in the
+same moment should not pay for it.
 
 What is charged is processor time, for a turn may also have taken long because the machine was busy
 with something else. Reading that clock is a system call, so a turn that took less than `QUICK_NS`
@@ -41,6 +43,7 @@ from typing import Final, Protocol
 CREDIT_NS: Final = 2_000_000
 REST_NS: Final = 80_000_000
 ROUND_NS: Final = 2_000_000
+DIRECT_NS: Final = 5_000_000
 LARGE_NS: Final = 10_000_000
 """Turns that cost more than this are charged as much, so that nobody waits forever."""
 NEWCOMER_NS: Final = 20_000_000
