@@ -16,7 +16,6 @@ import subprocess
 import sys
 import termios
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from typing import Any, Final, Self
 
 _LOCAL: Final = 3
@@ -86,9 +85,10 @@ class PtyProgram:
 
     def close(self) -> None:
         """End the program and what it has started."""
-        with suppress(ProcessLookupError):
+        # Once it was waited for, its number may be another program's.
+        if self.process.poll() is None:
             os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait()
+            self.process.wait()
         self.hang_up()
 
     def hang_up(self) -> None:

@@ -7,7 +7,7 @@ from typing import Final
 
 import click
 
-from jminesweeper.cli.archives import describe, json_option, print_json, store_option
+from jminesweeper.cli.archives import archive_option, describe, json_option, print_json
 from jminesweeper.cli.finding import Found, complete_game, find_game
 from jminesweeper.cli.listing import RESULTS
 from jminesweeper.cli.places import Place
@@ -31,7 +31,7 @@ _WIDTH: Final = 80
     """,
 )
 @click.argument("game", metavar="ID|FILE", shell_complete=complete_game)
-@store_option
+@archive_option
 @json_option
 def analyse_command(*, game: str, store: Place, as_json: bool) -> None:
     """Show which reveals of a game were guesses, and how lucky it was.

@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from jminesweeper.cli.local_player import local_player, move_local_player
-from jminesweeper.cli.places import StorePlace, default_store_path
+from jminesweeper.cli.places import store_option
 from jminesweeper.client.errors import IdentityError
 from jminesweeper.client.identity import key_path, load_key
 from jminesweeper.core import Variant, format_rules
@@ -21,18 +21,10 @@ from jminesweeper.screen import WIDEST, Listing, format_lines
 from jminesweeper.store import FindPlayer, KnownPlayer, Store
 from jminesweeper.store.blocking import perform
 
-
-def store_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the option `--store` of a command that only reads."""
-    return click.option(
-        "--store",
-        type=StorePlace(may_be_memory=False),
-        default=default_store_path,
-        envvar="JMINESWEEPER_STORE",
-        show_envvar=True,
-        show_default="games.sqlite3 in the data directory",
-        help="Where the server stores games and players: a file, or Redis by its address.",
-    )(command)
+archive_option = store_option(
+    "Where the server stores games and players: a file, or Redis by its address."
+)
+"""The option `--store` of a command that only reads."""
 
 
 def key_option(command: Callable[..., Any]) -> Callable[..., Any]:

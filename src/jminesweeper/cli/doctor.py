@@ -18,10 +18,11 @@ from jminesweeper.cli.checks import (
     check_store,
 )
 from jminesweeper.cli.options import Number, option, version_option
-from jminesweeper.cli.places import Place, StorePlace, default_store_path
+from jminesweeper.cli.places import Place, store_option
+from jminesweeper.cli.server import host_option, port_option
 from jminesweeper.client.address import Address
 from jminesweeper.client.errors import AddressError
-from jminesweeper.server import ALL_INTERFACES, DEFAULT_PORT, ServerConfig
+from jminesweeper.server import ServerConfig
 
 PROBLEMS_FOUND = 1
 _FILE = click.Path(path_type=Path)
@@ -43,19 +44,10 @@ class ServerAddress(click.ParamType[Address]):
 
 @click.command("doctor", context_settings={"show_default": True})
 @click.option("--server", type=ServerAddress(), help="Ask this running server, too.")
-@option(
-    "--host",
-    default=ALL_INTERFACES,
-    show_default="all interfaces",
-    help="Where the server will listen.",
-)
-@option("--port", type=Number(0, 65535), default=DEFAULT_PORT, help="Its TCP port.")
-@option(
-    "--store",
-    type=StorePlace(may_be_memory=True),
-    default=default_store_path,
-    show_default="games.sqlite3 in the data directory",
-    help="Where it will store games: a file, an address of Redis, or memory.",
+@host_option("Where the server will listen.")
+@port_option("Its TCP port.")
+@store_option(
+    "Where it will store games: a file, an address of Redis, or memory.", may_be_memory=True
 )
 @option("--tls-cert", type=_FILE, metavar="FILE", help="Its certificate chain, if it serves TLS.")
 @option("--tls-key", type=_FILE, metavar="FILE", help="The certificate's key.")

@@ -10,7 +10,13 @@ from typing import Final
 
 import click
 
-from jminesweeper.cli.archives import json_option, key_option, print_json, read_player, store_option
+from jminesweeper.cli.archives import (
+    archive_option,
+    json_option,
+    key_option,
+    print_json,
+    read_player,
+)
 from jminesweeper.cli.finding import complete_game, find_game
 from jminesweeper.cli.game_files import (
     FORMATS,
@@ -32,7 +38,7 @@ _STDOUT: Final = "-"
 
 
 @click.command("games", context_settings={"show_default": True})
-@store_option
+@archive_option
 @key_option
 @click.option("--imported", is_flag=True, help="List the imported games instead.")
 @click.option("--limit", type=Number(1, 10_000), default=20, help="Games at most.")
@@ -79,7 +85,7 @@ def games_command(
     type=click.Choice(list(FORMATS)),
     help="How to write it.  [default: rawvf if OUTPUT ends so, else text]",
 )
-@store_option
+@archive_option
 def export_command(*, game: str, output: str, format_name: str | None, store: Place) -> None:
     """Write a game as text, for instance to pass it on.
 

@@ -14,7 +14,7 @@ ENVIRONMENT: Final = "JMINESWEEPER"
 LOOPBACK: Final = "127.0.0.1"
 LEVEL: Final = click.Choice(["1", "2", "3", "easy", "medium", "hard"], case_sensitive=False)
 
-_Decorated = TypeVar("_Decorated", bound=Callable[..., Any])
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 
 class Number(click.IntRange):
@@ -96,14 +96,14 @@ class _Option(click.Option):
         return click.Parameter.get_error_hint(self, ctx)
 
 
-def version_option(command: _Decorated) -> _Decorated:
+def version_option(command: Decorated) -> Decorated:
     """Add `--version`, for users of the run scripts."""
     return click.version_option(
         __version__, prog_name="JMinesweeper", message="%(prog)s %(version)s"
     )(command)
 
 
-def option(*names: str, variable: str = "", **settings: Any) -> Callable[[_Decorated], _Decorated]:
+def option(*names: str, variable: str = "", **settings: Any) -> Callable[[Decorated], Decorated]:
     """Declare an option that is also an environment variable, named after its long form."""
     long_name = next(name for name in names if name.startswith("--")).partition("/")[0]
     variable = variable or f"{ENVIRONMENT}{long_name[1:].replace('-', '_').upper()}"

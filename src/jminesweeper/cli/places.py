@@ -7,12 +7,14 @@ by an address.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final, TypeAlias
 from urllib.parse import urlsplit
 
 import click
 
+from jminesweeper.cli.options import Decorated, option
 from jminesweeper.client.identity import key_path
 from jminesweeper.core.frozen import frozen
 
@@ -53,3 +55,14 @@ class StorePlace(click.ParamType[Place | None]):
         if not isinstance(value, str):
             return value
         return StoreUrl(value) if "://" in value else Path(value).expanduser()
+
+
+def store_option(text: str, *, may_be_memory: bool = False) -> Callable[[Decorated], Decorated]:
+    """Declare the option `--store`."""
+    return option(
+        "--store",
+        type=StorePlace(may_be_memory=may_be_memory),
+        default=default_store_path,
+        show_default="games.sqlite3 in the data directory",
+        help=text,
+    )

@@ -14,7 +14,7 @@ from typing import Final
 
 import click
 
-from jminesweeper.cli.archives import store_option
+from jminesweeper.cli.archives import archive_option
 from jminesweeper.cli.finding import Found, complete_game, find_game
 from jminesweeper.cli.options import Amount
 from jminesweeper.cli.places import Place
@@ -76,7 +76,7 @@ def _read_speed(_context: click.Context, _option: click.Parameter, speed: float)
     show_default=True,
     help="Colours; auto follows NO_COLOR and FORCE_COLOR.",
 )
-@store_option
+@archive_option
 def replay_command(*, game: str, speed: float, plain: bool, color: str, store: Place) -> None:
     """Show a game again, forwards and backwards, fast and slow.
 

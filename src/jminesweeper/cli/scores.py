@@ -9,13 +9,13 @@ from datetime import date
 import click
 
 from jminesweeper.cli.archives import (
+    archive_option,
     describe,
     format_time,
     json_option,
     print_json,
     print_page,
     printable,
-    store_option,
     variant_to_json,
 )
 from jminesweeper.cli.options import Number
@@ -47,7 +47,7 @@ class Day(click.ParamType[date]):
 
 
 @click.command("scores", context_settings={"show_default": True})
-@store_option
+@archive_option
 @click.option("--preset", type=click.Choice(list(CLASSIC_BOARDS)), help="Only this preset.")
 @click.option("--rules", type=click.Choice(list(PRESETS)), help="Only these rules.")
 @click.option(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from functools import partial
 from ipaddress import ip_network
 from pathlib import Path
@@ -14,13 +15,14 @@ from jminesweeper import __version__
 from jminesweeper.cli.backends import BackendOptions, open_backend
 from jminesweeper.cli.options import (
     Amount,
+    Decorated,
     ListenAddress,
     ListenPlace,
     Number,
     option,
     version_option,
 )
-from jminesweeper.cli.places import Place, StorePlace, StoreUrl, default_store_path
+from jminesweeper.cli.places import Place, StoreUrl, store_option
 from jminesweeper.server import (
     ALL_INTERFACES,
     DEFAULT_PORT,
@@ -57,14 +59,17 @@ class NetworkType(click.ParamType[Network]):
             self.fail(f"{value} is not a network such as 10.0.0.0/8.", param, ctx)
 
 
+def host_option(text: str) -> Callable[[Decorated], Decorated]:
+    return option("--host", default=ALL_INTERFACES, show_default="all interfaces", help=text)
+
+
+def port_option(text: str) -> Callable[[Decorated], Decorated]:
+    return option("--port", type=Number(0, 65535), default=DEFAULT_PORT, help=text)
+
+
 @click.command(context_settings={"show_default": True})
-@option(
-    "--host",
-    default=ALL_INTERFACES,
-    show_default="all interfaces",
-    help="Name or address to listen on.",
-)
-@option("--port", type=Number(0, 65535), default=DEFAULT_PORT, help="TCP port; 0: any free one.")
+@host_option("Name or address to listen on.")
+@port_option("TCP port; 0: any free one.")
 @option(
     "--max-connections",
     type=Number(0),
@@ -117,13 +122,10 @@ class NetworkType(click.ParamType[Network]):
     type=int,
     help="Every connection gets the same series of boards.",
 )
-@option(
-    "--store",
-    type=StorePlace(may_be_memory=True),
-    default=default_store_path,
-    show_default="games.sqlite3 in the data directory",
-    help="Where games and players are stored: a file, or Redis by its address (redis://HOST). "
+@store_option(
+    "Where games and players are stored: a file, or Redis by its address (redis://HOST). "
     "memory: only until the server stops.",
+    may_be_memory=True,
 )
 @option(
     "--store-limit",

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from jminesweeper.cli.archives import (
+    archive_option,
     describe,
     json_option,
     key_option,
@@ -15,7 +16,6 @@ from jminesweeper.cli.archives import (
     print_page,
     printable,
     read_player,
-    store_option,
     variant_to_json,
 )
 from jminesweeper.cli.places import Place
@@ -35,7 +35,7 @@ from jminesweeper.store.blocking import perform
 
 
 @click.command("stats")
-@store_option
+@archive_option
 @key_option
 @click.option(
     "--everybody", is_flag=True, help="Count all games, those of players without a key too."

@@ -12,8 +12,6 @@ from typing import Final
 
 from jminesweeper.client.errors import RequestError
 from jminesweeper.core import (
-    CLASSIC_BOARDS,
-    CUSTOM,
     PRESETS,
     Level,
     NotationError,
@@ -24,7 +22,16 @@ from jminesweeper.core import (
     parse_seed_code,
 )
 from jminesweeper.core.frozen import frozen
-from jminesweeper.protocol import FirstRevealCode, GameKind, NewGame, NewGameFlag, RulesCode, Start
+from jminesweeper.protocol import (
+    CLASSIC_KINDS,
+    DAILY_LEVELS,
+    FirstRevealCode,
+    GameKind,
+    NewGame,
+    NewGameFlag,
+    RulesCode,
+    Start,
+)
 
 DEFAULT_COLUMNS: Final = 20
 DEFAULT_ROWS: Final = 10
@@ -32,8 +39,6 @@ DEFAULT_LEVEL: Final = Level.EASY
 
 
 _OWN_RULES: Final = "the rules in this seed code are not a preset"
-_NUMBERS: Final = {board: number for number, board in enumerate(CLASSIC_BOARDS.values(), 1)}
-"""The boards of the classic game as NEW_GAME names them where it asks for the board of the day."""
 
 
 @frozen(kw_only=True)
@@ -143,7 +148,7 @@ class GameRequest:
         if self.daily:
             return GameKind.DAILY
         if self.preset is not None:
-            return GameKind[self.preset.board.upper()]
+            return CLASSIC_KINDS[self.preset.board]
         return GameKind.LEVEL if self.mines is None else GameKind.OWN
 
     def _size(self) -> Size:
@@ -161,7 +166,7 @@ class GameRequest:
     def _level(self) -> int:
         if self.daily:
             # 0 leaves the board open.
-            return 0 if self.preset is None else _NUMBERS[self.preset]
+            return 0 if self.preset is None else DAILY_LEVELS[self.preset.board]
         return (self.level or DEFAULT_LEVEL).value
 
     def _flags(self) -> NewGameFlag:
@@ -183,9 +188,8 @@ def parse_code(text: str) -> Setup:
 
 def board_packet(board: Setup) -> NewGame:
     """Ask version 2 for one board."""
-    name = board.variant.board
     return NewGame(
-        kind=GameKind.OWN if name == CUSTOM else GameKind[name.upper()],
+        kind=CLASSIC_KINDS.get(board.variant.board, GameKind.OWN),
         columns=board.size.columns,
         rows=board.size.rows,
         mines=board.mine_count,

@@ -9,6 +9,8 @@ number of safe cells.
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 from jminesweeper.core.actions import ActionKind
 from jminesweeper.core.flood import count_components
 from jminesweeper.core.frozen import frozen
@@ -81,9 +83,44 @@ def split_by_opening(field: Minefield, rules: Rules) -> tuple[int, int]:
     return zeros, field.safe ^ (field.safe & (zeros | border))
 
 
+class Rates:
+    """The rates of one game or of many. One that means nothing yet is None."""
+
+    __slots__ = ()
+
+    solved: int
+    effective_clicks: int
+    elapsed_ms: int
+
+    @property
+    @abstractmethod
+    def clicks(self) -> int:
+        """Left, right and chording clicks together."""
+
+    @property
+    def efficiency(self) -> float | None:
+        """How much 3BV each click solved (IOE); above 1 with chords and luck."""
+        return ratio(self.solved, self.clicks)
+
+    @property
+    def correctness(self) -> float | None:
+        """How many of the clicks were effective."""
+        return ratio(self.effective_clicks, self.clicks)
+
+    @property
+    def throughput(self) -> float | None:
+        """How much 3BV each effective click solved."""
+        return ratio(self.solved, self.effective_clicks)
+
+    @property
+    def bbbv_per_second(self) -> float | None:
+        """How much 3BV was solved in a second of play."""
+        return ratio(1000 * self.solved, self.elapsed_ms)
+
+
 @frozen
-class Figures:
-    """The figures of a game, at its end or before. A ratio that means nothing yet is None.
+class Figures(Rates):
+    """The figures of a game, at its end or before.
 
     A click is a reveal, a flag set or removed, or a chord. It is effective if it changed the
     board and was not taken back. A reveal that opened around a number is a chord.
@@ -124,26 +161,6 @@ class Figures:
     def clicks(self) -> int:
         """Left, right and chording clicks together."""
         return self.left_clicks + self.right_clicks + self.chords
-
-    @property
-    def efficiency(self) -> float | None:
-        """How much 3BV each click solved (IOE); above 1 with chords and luck."""
-        return ratio(self.solved, self.clicks)
-
-    @property
-    def correctness(self) -> float | None:
-        """How many of the clicks were effective."""
-        return ratio(self.effective_clicks, self.clicks)
-
-    @property
-    def throughput(self) -> float | None:
-        """How much 3BV each effective click solved."""
-        return ratio(self.solved, self.effective_clicks)
-
-    @property
-    def bbbv_per_second(self) -> float | None:
-        """How much 3BV was solved in a second of play."""
-        return ratio(1000 * self.solved, self.elapsed_ms)
 
     @property
     def estimated_ms(self) -> float | None:

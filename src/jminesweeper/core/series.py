@@ -11,7 +11,7 @@ from dataclasses import astuple
 from math import sqrt
 from typing import Final
 
-from jminesweeper.core.figures import Figures, ratio
+from jminesweeper.core.figures import Figures, Rates, ratio
 from jminesweeper.core.frozen import frozen
 from jminesweeper.core.game import Game
 from jminesweeper.core.view import Status
@@ -20,8 +20,8 @@ _Z95: Final = 1.959964
 
 
 @frozen
-class Series:
-    """What the games of a series add up to. A ratio that means nothing yet is None."""
+class Series(Rates):
+    """What the games of a series add up to."""
 
     games_played: int = 0
     games_won: int = 0
@@ -60,26 +60,6 @@ class Series:
     def win_interval(self) -> tuple[float, float] | None:
         """The 95 % interval of the win rate in the long run."""
         return wilson_interval(self.games_won, self.games_played) if self.games_played else None
-
-    @property
-    def efficiency(self) -> float | None:
-        """How much 3BV each click solved."""
-        return ratio(self.solved, self.clicks)
-
-    @property
-    def correctness(self) -> float | None:
-        """How many of the clicks were effective."""
-        return ratio(self.effective_clicks, self.clicks)
-
-    @property
-    def throughput(self) -> float | None:
-        """How much 3BV each effective click solved."""
-        return ratio(self.solved, self.effective_clicks)
-
-    @property
-    def bbbv_per_second(self) -> float | None:
-        """How much 3BV was solved in a second of play."""
-        return ratio(1000 * self.solved, self.elapsed_ms)
 
 
 def wilson_interval(won: int, games: int) -> tuple[float, float]:

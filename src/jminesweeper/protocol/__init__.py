@@ -41,6 +41,8 @@ from jminesweeper.protocol.reader import DEFAULT_MAX_PAYLOAD, PacketReader, Stre
 from jminesweeper.protocol.view import encode_view, paint_faces
 from jminesweeper.protocol.vocabulary import (
     ANNOUNCEMENT,
+    CLASSIC_KINDS,
+    DAILY_LEVELS,
     FIRST_WITH_LENGTH,
     Button,
     Command,
@@ -61,6 +63,8 @@ from jminesweeper.protocol.vocabulary import (
 
 __all__ = [
     "ANNOUNCEMENT",
+    "CLASSIC_KINDS",
+    "DAILY_LEVELS",
     "DEFAULT_MAX_PAYLOAD",
     "FIRST_WITH_LENGTH",
     "HEADER_BYTES",

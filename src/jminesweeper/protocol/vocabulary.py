@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from enum import Enum, IntEnum, IntFlag
 from typing import Final
 
@@ -150,6 +151,17 @@ class GameKind(IntEnum):
     SAME_SETTINGS = 5
     SAME_BOARD = 6
     DAILY = 7
+
+
+CLASSIC_KINDS: Final[Mapping[str, GameKind]] = {
+    "beginner": GameKind.BEGINNER,
+    "intermediate": GameKind.INTERMEDIATE,
+    "expert": GameKind.EXPERT,
+}
+"""The boards of the classic game, by name."""
+
+DAILY_LEVELS: Final[Mapping[str, int]] = {"beginner": 1, "intermediate": 2, "expert": 3}
+"""NEW_GAME of the kind DAILY: the level that names a board of the day."""
 
 
 class RulesCode(IntEnum):

@@ -27,7 +27,16 @@ from jminesweeper.core import (
     level_variant,
     parse_seed_code,
 )
-from jminesweeper.protocol import FirstRevealCode, GameKind, NewGame, NewGameFlag, RulesCode, Start
+from jminesweeper.protocol import (
+    CLASSIC_KINDS,
+    DAILY_LEVELS,
+    FirstRevealCode,
+    GameKind,
+    NewGame,
+    NewGameFlag,
+    RulesCode,
+    Start,
+)
 from jminesweeper.session.match import Match
 from jminesweeper.session.settings import Settings
 
@@ -123,7 +132,7 @@ def _rules(packet: NewGame) -> Rules:
 
 
 def _classic_board(packet: NewGame, rules: Rules) -> Variant:
-    return replace(CLASSIC_BOARDS[GameKind(packet.kind).name.lower()], rules=rules)
+    return replace(_CLASSIC_BOARDS[packet.kind], rules=rules)
 
 
 def _custom_board(packet: NewGame, rules: Rules) -> Variant:
@@ -162,8 +171,9 @@ def _level_board(columns: int, rows: int, number: int, rules: Rules) -> Variant:
 _BOARDS: Final[Mapping[GameKind, Callable[[NewGame, Rules], Variant]]] = {
     GameKind.OWN: _custom_board,
     GameKind.LEVEL: _level_of_packet,
-    GameKind.BEGINNER: _classic_board,
-    GameKind.INTERMEDIATE: _classic_board,
-    GameKind.EXPERT: _classic_board,
+    **dict.fromkeys(CLASSIC_KINDS.values(), _classic_board),
 }
-_BOARD_OF_LEVEL: Final = dict(enumerate(CLASSIC_BOARDS, 1))
+_CLASSIC_BOARDS: Final[Mapping[int, Variant]] = {
+    kind: CLASSIC_BOARDS[name] for name, kind in CLASSIC_KINDS.items()
+}
+_BOARD_OF_LEVEL: Final = {level: name for name, level in DAILY_LEVELS.items()}

@@ -6,6 +6,9 @@ that the player had before the last step.
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from typing import Any
+
 from jminesweeper.core import ActionKind, Game
 from jminesweeper.protocol import Command
 from jminesweeper.screen import Odds
@@ -28,19 +31,12 @@ def hint(player: Player, _packet: Command) -> None:
 
 def give_hint(player: Player) -> Flow:
     """Show where to play next, and why."""
-    game = _game_to_help(player)
-    if game is None:
-        return LEAVE_MENUS
-    found: FoundHint | None = yield FindHint(game.view(), player.cursor)
-    if found is None:
-        player.warn(messages.NO_HINT)
-        return LEAVE_MENUS
-    player.act(ActionKind.HINT)
-    player.cursor = found.cell
-    player.touch()
-    player.hint_cells = found.cells
-    player.say(found.text)
-    player.keep()
+    found: FoundHint | None = yield from _ask(player, FindHint)
+    if found is not None:
+        player.cursor = found.cell
+        player.hint_cells = found.cells
+        player.say(found.text)
+        player.keep()
     return LEAVE_MENUS
 
 
@@ -50,23 +46,32 @@ def seek(player: Player, _packet: Command) -> None:
 
 def _go_to_solved(player: Player) -> Flow:
     """Put the cursor on the next cell that a rule solves."""
+    found: FoundSolved | None = yield from _ask(player, FindSolved)
+    if found is not None:
+        if found.cell is None:
+            player.say(messages.NOTHING_SOLVED)
+        else:
+            player.cursor = found.cell
+            player.say(messages.solved(found.cell, is_mine=found.is_mine))
+        player.keep()
+    return LEAVE_MENUS
+
+
+def _ask(
+    player: Player, question: type[FindHint | FindSolved]
+) -> Generator[FindHint | FindSolved, Any, Any]:
+    """Return the solver's answer, or None after telling the player why there is none."""
     game = _game_to_help(player)
     if game is None:
-        return LEAVE_MENUS
-    found: FoundSolved | None = yield FindSolved(game.view(), player.cursor)
+        return None
+    found = yield question(game.view(), player.cursor)
     if found is None:
         player.warn(messages.NO_HINT)
-        return LEAVE_MENUS
+        return None
     # Knowing that there is no such cell is help, too.
     player.act(ActionKind.HINT)
     player.touch()
-    if found.cell is None:
-        player.say(messages.NOTHING_SOLVED)
-    else:
-        player.cursor = found.cell
-        player.say(messages.solved(found.cell, is_mine=found.is_mine))
-    player.keep()
-    return LEAVE_MENUS
+    return found
 
 
 def show_odds(player: Player, _packet: Command) -> None:

@@ -69,7 +69,7 @@ class Settings:
         """What these settings play."""
         return _variant_of(self)
 
-    def board_played(self) -> Variant:
+    def chosen_board(self) -> Variant:
         """Return the board alone: its name, size, mines and rules."""
         rules = self._rules()
         if self.board in CLASSIC_BOARDS:
@@ -152,7 +152,7 @@ class Settings:
 @lru_cache(maxsize=1_024)
 def _variant_of(settings: Settings) -> Variant:
     # Every look at the main menu asks for it.
-    return replace(settings.board_played(), is_no_guess=settings.no_guess)
+    return replace(settings.chosen_board(), is_no_guess=settings.no_guess)
 
 
 _SWITCH: Final[Mapping[str, bool]] = MappingProxyType({"off": False, "on": True})
