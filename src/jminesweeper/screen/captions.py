@@ -7,7 +7,18 @@ from typing import Final, NamedTuple
 
 from jminesweeper.core import Status
 from jminesweeper.screen.layout import Canvas, Layout
-from jminesweeper.screen.lines import BLANK, Line, centre, gap, indent, join, pad, span, spread_out
+from jminesweeper.screen.lines import (
+    BLANK,
+    AnyLine,
+    Line,
+    centre,
+    gap,
+    indent,
+    join,
+    pad,
+    span,
+    spread_out,
+)
 from jminesweeper.screen.models import GameScreen, Message, Tone
 from jminesweeper.screen.styles import Style
 from jminesweeper.screen.symbols import legend_of
@@ -60,7 +71,7 @@ class Header:
         if key != self._key or not self._has_figures:
             self._line = self._compose(model, figures)
         elif figures != self._figures:
-            text, styles, _ = self._line
+            text, styles = self._line
             self._line = Line(text[: -len(figures)] + figures, styles)
         self._key, self._figures = key, figures
         return self._line
@@ -122,10 +133,10 @@ def compose_keys(keys: Sequence[tuple[str, str]], width: int) -> Line:
 
 
 def key_at(
-    lines: Sequence[Line], keys: Sequence[tuple[str, str]], column: int, row: int
+    lines: Sequence[AnyLine], keys: Sequence[tuple[str, str]], column: int, row: int
 ) -> str | None:
     """Find the key whose label is at a place of the last line of a screen."""
-    if row != max((number for number, line in enumerate(lines) if line.text), default=-1):
+    if row != max((number for number, line in enumerate(lines) if line.width), default=-1):
         return None
     text, end = lines[row].text, 0
     for key, does in keys:

@@ -7,7 +7,7 @@ where that shows. Cells are written by a table, one look-up each.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import compress, count
 from operator import is_not
@@ -26,7 +26,7 @@ from jminesweeper.screen.ansi import (
     move_to,
 )
 from jminesweeper.screen.faces import FacePen, write_faces
-from jminesweeper.screen.lines import CellRow, Line
+from jminesweeper.screen.lines import AnyLine, CellLine, Line
 from jminesweeper.screen.styles import Style
 from jminesweeper.screen.symbols import CellTables
 from jminesweeper.screen.themes import Theme
@@ -74,30 +74,40 @@ class Pen:
             self.style = style
         self.pieces.append(text.encode())
 
-    def write_line(self, line: Line, start: int, stop: int) -> None:
-        """Write some columns of a line; those that are cells by table."""
-        text, styles, cells = line
-        if cells is not None:
-            width = cells.tables.shape.columns
-            first = max(0, start - cells.column + width - 1) // width
-            last = min(len(cells.faces), (stop - cells.column) // width)
-            if last - first >= _FEWEST_CELLS:
-                left, right = cells.column + first * width, cells.column + last * width
-                self._write_short(text[start:left], styles[start:left])
-                self._write_cells(cells, first, last)
-                self._write_short(text[right:stop], styles[right:stop])
-                return
-        self.write(text[start:stop], styles[start:stop])
+    def write_line(self, line: AnyLine) -> None:
+        """Write a whole line."""
+        if isinstance(line, CellLine):
+            left, right = line.edges
+            self._write_edge(left)
+            self.write_cells(line, 0, len(line.faces))
+            self._write_edge(right)
+        else:
+            self.write(line.text, line.styles)
 
-    def _write_cells(self, cells: CellRow, first: int, last: int) -> None:
-        tone = (cells.tone + first) % 2 if cells.tables.is_toned else 0
-        pen = cell_pen(self.theme, cells.tables).after(self.style | tone << _TONE_BIT)
-        pen = write_faces(pen, cells.faces[first:last], self.pieces)
+    def write_part(self, line: AnyLine, start: int, stop: int) -> None:
+        """Write some columns of a line; if many of them are cells, those by table."""
+        if isinstance(line, CellLine):
+            width, column = line.tables.shape.columns, line.column
+            first = max(0, start - column + width - 1) // width
+            last = min(len(line.faces), (stop - column) // width)
+            if last - first >= _FEWEST_CELLS:
+                left, right = column + first * width, column + last * width
+                self.write(line.text[start:left], line.styles[start:left])
+                self.write_cells(line, first, last)
+                self.write(line.text[right:stop], line.styles[right:stop])
+                return
+        self.write(line.text[start:stop], line.styles[start:stop])
+
+    def write_cells(self, line: CellLine, first: int, stop: int) -> None:
+        """Write some cells of a line by table."""
+        tone = (line.tone + first) % 2 if line.tables.is_toned else 0
+        pen = cell_pen(self.theme, line.tables).after(self.style | tone << _TONE_BIT)
+        pen = write_faces(pen, line.faces[first:stop], self.pieces)
         self.style = pen.style & 0xFF
 
-    def _write_short(self, text: str, styles: bytes) -> None:
-        """Write a side of the frame, which is the same in many lines."""
-        piece, self.style = _written(self.theme, self.style, text, styles)
+    def _write_edge(self, edge: Line) -> None:
+        """Write a side of the field, which is the same in many lines."""
+        piece, self.style = _written(self.theme, self.style, edge.text, edge.styles)
         self.pieces.append(piece)
 
     def reset(self) -> None:
@@ -131,18 +141,18 @@ def cell_pen(theme: Theme, tables: CellTables) -> FacePen[int]:
     return FacePen(_PLAIN, write)
 
 
-def paint_all(lines: Sequence[Line], theme: Theme) -> bytes:
+def paint_all(lines: Sequence[AnyLine], theme: Theme) -> bytes:
     """Paint a whole screen over anything."""
     pen = Pen(theme)
     pen.pieces += (RESET, CUT_LONG_LINES, HOME)
-    last = max((row for row, line in enumerate(lines) if line.text), default=0)
+    last = max((row for row, line in enumerate(lines) if line.width), default=0)
     for row, line in enumerate(lines[: last + 1]):
         pen.reset()
         if row:
             pen.pieces.append(NEXT_LINE)
         # Before the text: after a line that fills the screen it would erase the last column.
         pen.pieces.append(ERASE_TO_LINE_END)
-        pen.write_line(line, 0, len(line.text))
+        pen.write_line(line)
     pen.reset()
     if last + 1 < len(lines):
         pen.pieces += (NEXT_LINE, ERASE_BELOW)
@@ -150,15 +160,47 @@ def paint_all(lines: Sequence[Line], theme: Theme) -> bytes:
     return pen.finish()
 
 
-def paint_changes(before: Sequence[Line], after: Sequence[Line], theme: Theme) -> bytes:
+def paint_changes(before: Sequence[AnyLine], after: Sequence[AnyLine], theme: Theme) -> bytes:
     """Paint what differs between two screens of one size."""
     pen = Pen(theme)
     for row in compress(count(), map(is_not, before, after)):
-        _paint_line(pen, row, before[row], after[row])
+        old, new = before[row], after[row]
+        if isinstance(old, CellLine) and isinstance(new, CellLine) and old.is_framed_as(new):
+            _paint_cells(pen, row, old, new)
+        else:
+            _paint_line(pen, row, old, new)
     return pen.finish()
 
 
-def _paint_line(pen: Pen, row: int, old: Line, new: Line) -> None:
+def _paint_cells(pen: Pen, row: int, old: CellLine, new: CellLine) -> None:
+    """Paint the cells that differ in two lines that are alike but for them."""
+    cells, column, width = len(new.faces), new.column, new.tables.shape.columns
+    if new.tables.is_toned and old.tone != new.tone:
+        runs: Iterable[tuple[int, int]] = ((0, cells),)
+    else:
+        difference = int.from_bytes(old.faces, "little") ^ int.from_bytes(new.faces, "little")
+        if not difference:
+            return
+        runs = _runs_of_cells(difference, cells)
+    at: int | None = None
+    for first, stop in runs:
+        _go(pen, row, at, column + first * width)
+        pen.write_cells(new, first, stop)
+        at = column + stop * width
+
+
+def _runs_of_cells(difference: int, cells: int) -> Iterable[tuple[int, int]]:
+    """List the changed stretches of a row of cells, which has a byte for each."""
+    first, last = (lowest(difference).bit_length() - 1) // 8, (difference.bit_length() - 1) // 8
+    if last - first < 2:
+        return ((first, last + 1),)
+    changed = difference.to_bytes(cells, "little")
+    if (cells - changed.count(0)) * _DENSE > cells:
+        return ((first, last + 1),)
+    return [run.span() for run in _CHANGED_RUN.finditer(changed)]
+
+
+def _paint_line(pen: Pen, row: int, old: AnyLine, new: AnyLine) -> None:
     end = len(new.text)
     width = max(len(old.text), end)
     difference, bits = _difference(old, new, width)
@@ -168,7 +210,7 @@ def _paint_line(pen: Pen, row: int, old: Line, new: Line) -> None:
     last = (difference.bit_length() - 1) // bits
     if last - first < 2 and last < end:
         pen.pieces.append(move_to(row, first))
-        pen.write_line(new, first, last + 1)
+        pen.write_part(new, first, last + 1)
         return
     changed = _flags(difference, bits, width)
     tail = changed.find(b"\1", end)
@@ -176,11 +218,11 @@ def _paint_line(pen: Pen, row: int, old: Line, new: Line) -> None:
     if erases:
         changed = changed[:end]
     elif width > end:
-        new = Line(new.text.ljust(width), new.styles.ljust(width, b"\0"), new.cells)
+        new = Line(new.text.ljust(width), new.styles.ljust(width, b"\0"))
     column: int | None = None
     for start, stop in _runs(changed, new, pen.theme.plain_on_blanks):
         _go(pen, row, column, start)
-        pen.write_line(new, start, stop)
+        pen.write_part(new, start, stop)
         column = stop
     if erases:
         _go(pen, row, column, tail)
@@ -188,7 +230,7 @@ def _paint_line(pen: Pen, row: int, old: Line, new: Line) -> None:
         pen.pieces.append(ERASE_TO_LINE_END)
 
 
-def _difference(old: Line, new: Line, width: int) -> tuple[int, int]:
+def _difference(old: AnyLine, new: AnyLine, width: int) -> tuple[int, int]:
     """Compare lines as integers: 0 where they are the same, and how many bits a column has."""
     if old.styles == new.styles and old.text.isascii() and new.text.isascii():
         before, after = old.text.encode(), new.text.encode()
@@ -196,7 +238,7 @@ def _difference(old: Line, new: Line, width: int) -> tuple[int, int]:
     return _columns(old, width) ^ _columns(new, width), 32
 
 
-def _columns(line: Line, width: int) -> int:
+def _columns(line: AnyLine, width: int) -> int:
     """Write a line as one number, 32 bits a column: the character below, its style on top."""
     codes = bytearray(line.text.ljust(width).encode("utf-32-le"))
     codes[3::4] = line.styles.ljust(width, b"\0")
@@ -212,7 +254,9 @@ def _flags(difference: int, bits: int, width: int) -> bytes:
     return difference.to_bytes(bits // 8 * width, "little")[:: bits // 8].translate(_FLAGS)
 
 
-def _runs(changed: bytes, line: Line, plain_on_blanks: frozenset[int]) -> Iterator[tuple[int, int]]:
+def _runs(
+    changed: bytes, line: AnyLine, plain_on_blanks: frozenset[int]
+) -> Iterator[tuple[int, int]]:
     """List the changed stretches; those with only a few blanks between them are joined."""
     if changed.count(b"\1") * _DENSE > len(changed):
         yield changed.index(b"\1"), changed.rindex(b"\1") + 1
@@ -230,7 +274,7 @@ def _runs(changed: bytes, line: Line, plain_on_blanks: frozenset[int]) -> Iterat
         yield first, last
 
 
-def _is_bridge(line: Line, start: int, stop: int, plain_on_blanks: frozenset[int]) -> bool:
+def _is_bridge(line: AnyLine, start: int, stop: int, plain_on_blanks: frozenset[int]) -> bool:
     return (
         stop - start <= _LONGEST_BRIDGE
         and line.text[start:stop].isspace()

@@ -13,7 +13,18 @@ from typing import NamedTuple
 from jminesweeper.core import Cell, Grid, Size, indices
 from jminesweeper.screen.faces import KeptFaces, layers_with_unopened
 from jminesweeper.screen.layout import Canvas, Layout, Window, place_of
-from jminesweeper.screen.lines import BLANK, CellRow, Line, centre, gap, indent, join, pad, span
+from jminesweeper.screen.lines import (
+    BLANK,
+    AnyLine,
+    CellLine,
+    Line,
+    centre,
+    gap,
+    indent,
+    join,
+    pad,
+    span,
+)
 from jminesweeper.screen.models import GameScreen, Odds
 from jminesweeper.screen.styles import HINTED, ON_TILES, SELECTED, TONED, Style
 from jminesweeper.screen.symbols import CellTables, Stage, Symbols, cell_tables
@@ -31,14 +42,14 @@ class FieldComposer:
         self._canvas = canvas
         self._layout = layout
         self._grid = Grid.of(size)
-        self._rows: list[Line] = []
+        self._rows: list[AnyLine] = []
         self._extras: tuple[object, ...] = ()
-        self._lines: list[Line] = []
+        self._lines: list[AnyLine] = []
         self._stage: Stage | None = None
         self._tables = self._tables_of(Stage.PLAYING)
         self._look_through(window)
 
-    def compose(self, model: GameScreen, window: Window, selected: Cell | None) -> list[Line]:
+    def compose(self, model: GameScreen, window: Window, selected: Cell | None) -> list[AnyLine]:
         """Return the lines from the frame's first to its last; the same list if nothing changed."""
         if window is not self._window:
             self._look_through(window)
@@ -77,8 +88,8 @@ class FieldComposer:
             faces = self._faces.row(row, self._columns)
             line = (row - first) * height
             for number, tables in enumerate(self._tables, line):
-                sides = frame.sides(number)
-                self._rows[number] = _row(faces, tables, sides, (row + column) % 2)
+                edges, tone = frame.edges(number), (row + column) % 2
+                self._rows[number] = CellLine(edges, faces, tables, tone)
         return bool(changed)
 
     def _tables_of(self, stage: Stage) -> Sequence[CellTables]:
@@ -89,7 +100,7 @@ class FieldComposer:
             for line in range(shape.rows)
         ]
 
-    def _shown_rows(self, model: GameScreen, selected: Cell | None) -> list[Line]:
+    def _shown_rows(self, model: GameScreen, selected: Cell | None) -> list[AnyLine]:
         """Return the rows of cells with cursor and hints, or a curtain during a pause."""
         layout, frame, window = self._layout, self._frame, self._window
         if model.is_paused:
@@ -106,7 +117,7 @@ class FieldComposer:
             rows[number] = _select(rows[number], column)
         return rows
 
-    def _lay_odds(self, rows: list[Line], odds: Odds) -> None:
+    def _lay_odds(self, rows: list[AnyLine], odds: Odds) -> None:
         """Write the odds over cells, in tenths; a tile is coloured as a whole."""
         layout, stride, shape = self._layout, self._grid.stride, self._layout.shape
         beside = shape.columns - shape.sign_column if self._canvas.has_tiles else 1
@@ -127,7 +138,7 @@ class FieldComposer:
                 styles[place : place + beside] = bytes((style | mark,)) * beside
             rows[line] = Line("".join(text), bytes(styles))
 
-    def _point_at(self, rows: list[Line], cells: int) -> None:
+    def _point_at(self, rows: list[AnyLine], cells: int) -> None:
         """Highlight cells; where there is room put each group of them in brackets."""
         layout, window, grid = self._layout, self._window, self._grid
         bracket = HINTED if self._canvas.has_tiles else int(Style.WARNING)
@@ -147,26 +158,18 @@ def _progress(model: GameScreen) -> tuple[float | None, str]:
     return line.share, f"{line.position}/{line.last}"
 
 
-def _row(faces: bytes, tables: CellTables, sides: tuple[Line, Line], tone: int) -> Line:
-    """Write a line of cells between the sides of the frame."""
-    left, right = sides
-    text, styles = tables.row(faces, tone)
-    cells = CellRow(len(left.text) + tables.shape.left_margin, faces, tables, tone)
-    return Line(left.text + text + right.text, left.styles + styles + right.styles, cells)
-
-
 def _framed(row: Line, sides: tuple[Line, Line]) -> Line:
     return join((sides[0], row, sides[1]))
 
 
-def _select(line: Line, column: int) -> Line:
+def _select(line: AnyLine, column: int) -> Line:
     """Show one column of a line as the selected one."""
     styles = bytearray(line.styles)
     styles[column] |= SELECTED
     return Line(line.text, bytes(styles))
 
 
-def _pointed_at(line: Line, shown: int, layout: Layout, bracket: int) -> Line:
+def _pointed_at(line: AnyLine, shown: int, layout: Layout, bracket: int) -> Line:
     text, styles = list(line.text), bytearray(line.styles)
     shape = layout.shape
     first = layout.first_column + shape.sign_column
@@ -209,10 +212,16 @@ class Frame(NamedTuple):
     """The lowest line between its corners without a bar."""
     plain_sides: tuple[Line, Line]
     signed_sides: tuple[Line, Line]
+    plain_edges: tuple[Line, Line]
+    signed_edges: tuple[Line, Line]
 
     def sides(self, row: int) -> tuple[Line, Line]:
-        """Return what is left and right of a row of cells."""
+        """Return what is left and right of the field."""
         return self.signed_sides if row % _SIGN_EVERY_ROW == 1 else self.plain_sides
+
+    def edges(self, row: int) -> tuple[Line, Line]:
+        """Return what is left and right of a row of cells: the frame and the margins."""
+        return self.signed_edges if row % _SIGN_EVERY_ROW == 1 else self.plain_edges
 
     def bottom(self, share: float | None, figure: str = "") -> Line:
         """Return the lowest line, with a bar and a figure that says the same, or a percentage."""
@@ -252,14 +261,24 @@ def frame_of(symbols: Symbols, layout: Layout, window: Window, size: Size) -> Fr
     below = _signed(line, symbols.down if is_cut_below else line, inner)
     top_left, top_right = symbols.corners[:2]
     left = layout.frame_left
+    plain = (indent(span(side, Style.FRAME), left), span(side, Style.FRAME))
+    signed = (indent(span(before, Style.FRAME), left), span(behind, Style.FRAME))
+    shape, style = layout.shape, symbols.margin_style
+    margins = (span(" " * shape.left_margin, style), span(" " * shape.right_margin, style))
     return Frame(
         symbols,
         left,
         indent(span(top_left + above + top_right, Style.FRAME), left),
         below,
-        (indent(span(side, Style.FRAME), left), span(side, Style.FRAME)),
-        (indent(span(before, Style.FRAME), left), span(behind, Style.FRAME)),
+        plain,
+        signed,
+        _with_margins(plain, margins),
+        _with_margins(signed, margins),
     )
+
+
+def _with_margins(sides: tuple[Line, Line], margins: tuple[Line, Line]) -> tuple[Line, Line]:
+    return join((sides[0], margins[0])), join((margins[1], sides[1]))
 
 
 def _signed(line: str, sign: str, width: int) -> str:

@@ -24,7 +24,7 @@ from jminesweeper.screen.layout import (
     place_of,
     shows,
 )
-from jminesweeper.screen.lines import BLANK, Line, Screen, gap, join
+from jminesweeper.screen.lines import BLANK, AnyLine, Line, Screen, gap, join
 from jminesweeper.screen.models import GameScreen
 from jminesweeper.screen.overview import OverviewComposer
 
@@ -53,8 +53,8 @@ class GameComposer:
         self._foot_key: tuple[object, ...] = ()
         self._keys: Sequence[tuple[str, str]] = ()
         self._is_open = False
-        self._parts: tuple[Line, list[Line], Foot] = (BLANK, [], self._foot)
-        self._lines: list[Line] = []
+        self._parts: tuple[Line, Sequence[AnyLine], Foot] = (BLANK, [], self._foot)
+        self._lines: list[AnyLine] = []
         self._model: GameScreen | None = None
         """What is on the screen, unless the window was moved since then."""
         self._screen = Screen(())
@@ -114,7 +114,7 @@ class GameComposer:
         row, column = self._overview.place_of(model.cursor)
         return Screen(self._lines, row, column, cursor_shown=True, clock_runs=model.clock_runs)
 
-    def _put_together(self, header: Line, framed: list[Line], foot: Foot) -> None:
+    def _put_together(self, header: Line, framed: Sequence[AnyLine], foot: Foot) -> None:
         parts = (header, framed, foot)
         if any(map(is_not, parts, self._parts)):
             self._parts = parts
@@ -146,8 +146,10 @@ def _is_marked_over(model: GameScreen) -> bool:
     return bool(model.debug_mines or model.hint_cells or model.flash_cells or model.odds)
 
 
-def _put_together(layout: Layout, header: Line, framed: Sequence[Line], foot: Foot) -> list[Line]:
-    lines = [BLANK] * layout.rows
+def _put_together(
+    layout: Layout, header: Line, framed: Sequence[AnyLine], foot: Foot
+) -> list[AnyLine]:
+    lines: list[AnyLine] = [BLANK] * layout.rows
     lines[layout.header_row] = header
     lines[layout.frame_row : layout.frame_row + len(framed)] = framed
     if layout.gap_row is not None:

@@ -1,22 +1,16 @@
-"""Lines of a screen: a character and a style for each column."""
+"""Lines of a screen: a character and a style for each column.
+
+Most of what changes on a screen are rows of cells. They are painted and compared by the faces of
+their cells, a byte each; their characters are made only where something is laid over them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias
 
 from jminesweeper.screen.symbols import CellTables
-
-
-class CellRow(NamedTuple):
-    """A row of cells within a line, as faces."""
-
-    column: int
-    """Where the first cell is, in columns."""
-    faces: bytes
-    tables: CellTables
-    tone: int = 0
-    """Of the first cell."""
 
 
 class Line(NamedTuple):
@@ -24,21 +18,84 @@ class Line(NamedTuple):
 
     text: str = ""
     styles: bytes = b""
-    cells: CellRow | None = None
-    """The part of the line that is a row of cells, which can be written faster."""
 
     @property
     def width(self) -> int:
         return len(self.text)
 
+    def style_at(self, column: int) -> int:
+        """Return the style of one column."""
+        return self.styles[column]
+
 
 BLANK = Line()
+
+
+class CellLine:
+    """A row of cells between the edges of the field; a `Line` once that is needed."""
+
+    __slots__ = ("_line", "edges", "faces", "tables", "tone")
+
+    def __init__(
+        self, edges: tuple[Line, Line], faces: bytes, tables: CellTables, tone: int = 0
+    ) -> None:
+        """Take what is left and right of the cells, and the tone of the first cell."""
+        self.edges = edges
+        self.faces = faces
+        self.tables = tables
+        self.tone = tone
+        self._line: Line | None = None
+
+    @property
+    def text(self) -> str:
+        return self._written().text
+
+    @property
+    def styles(self) -> bytes:
+        return self._written().styles
+
+    @property
+    def column(self) -> int:
+        """Where the first cell is."""
+        return len(self.edges[0].text)
+
+    @property
+    def width(self) -> int:
+        left, right = self.edges
+        cells = self.tables.shape.columns * len(self.faces)
+        return len(left.text) + cells + len(right.text)
+
+    def is_framed_as(self, other: CellLine) -> bool:
+        """Whether nothing but faces and tone tells these lines apart."""
+        return self.edges is other.edges and self.tables is other.tables
+
+    def style_at(self, column: int) -> int:
+        """Return the style of one column, at a cell or on a margin beside the cells."""
+        cell, place = divmod(column - self.column, self.tables.shape.columns)
+        if not 0 <= cell < len(self.faces):
+            return self.tables.margin_style
+        return _styles_of(self.tables, self.faces[cell], (self.tone + cell) % 2)[place]
+
+    def _written(self) -> Line:
+        if self._line is None:
+            left, right = self.edges
+            text, styles = self.tables.cells(self.faces, self.tone)
+            self._line = Line(left.text + text + right.text, left.styles + styles + right.styles)
+        return self._line
+
+
+@lru_cache(maxsize=1_024)
+def _styles_of(tables: CellTables, face: int, tone: int) -> bytes:
+    return tables.cell(face, tone)[1]
+
+
+AnyLine: TypeAlias = Line | CellLine
 
 
 class Screen(NamedTuple):
     """A whole screen: every line of it, and the cursor."""
 
-    lines: Sequence[Line]
+    lines: Sequence[AnyLine]
     cursor_row: int = 0
     cursor_column: int = 0
     cursor_shown: bool = False
@@ -52,7 +109,7 @@ def span(text: str, style: int = 0) -> Line:
     return Line(text, bytes((style,)) * len(text))
 
 
-def join(lines: Iterable[Line]) -> Line:
+def join(lines: Iterable[AnyLine]) -> Line:
     """Put lines one after the other."""
     parts = list(lines)
     text = "".join([line.text for line in parts])

@@ -80,8 +80,8 @@ class AnsiPainter:
             if is_full:
                 grounds = self._theme.ground_line
             if is_marked:
-                styles = lines[row].styles
-                left, right = known[styles[column - 1]], known[styles[column + 1]]
+                line = lines[row]
+                left, right = known[line.style_at(column - 1)], known[line.style_at(column + 1)]
                 grounds += _BYTES[left << 4 | right]
         return Patch(
             is_full, is_shown, is_marked, clock_runs, takes_text, row, column, text, grounds

@@ -51,6 +51,11 @@ class Symbols:
     left: str
     right: str
 
+    @property
+    def margin_style(self) -> Style:
+        """Of the columns beside the cells: among tiles they are opened ground."""
+        return Style.ZERO if self is TILES else Style.PLAIN
+
 
 UNICODE: Final = Symbols("░", "·", "⚑", "─", "│", ("╭", "╮", "╰", "╯"), "━", "▴", "▾", "◂", "▸")
 TILES: Final = replace(UNICODE, covered=" ")
@@ -147,37 +152,39 @@ class CellTables:
     """By code."""
     columns: Sequence[bytes | None]
     """For each column of a cell its codes by face, or None where they are the faces."""
+    margin_style: int
     is_toned: bool
     """Whether every other cell has the second tone."""
 
-    def row(self, faces: bytes, tone: int = 0) -> tuple[str, bytes]:
-        """Write a line of cells with its margins: characters and styles.
+    def cells(self, faces: bytes, tone: int = 0) -> tuple[str, bytes]:
+        """Write cells side by side: characters and styles.
 
         The tone is that of the first cell, 0 or 1.
         """
-        shape = self.shape
-        width, left = shape.columns, shape.left_margin
-        end = left + width * len(faces)
-        codes = bytearray((_MARGIN_CODE,)) * (end + shape.right_margin)
-        for column, table in enumerate(self.columns, left):
-            codes[column:end:width] = faces if table is None else faces.translate(table)
+        width = self.shape.columns
+        codes = bytearray(width * len(faces))
+        for column, table in enumerate(self.columns):
+            codes[column::width] = faces if table is None else faces.translate(table)
         styles = codes.translate(self.styles)
         if self.is_toned:
-            for column in range(left + width * (1 - tone), left + width * (2 - tone)):
-                places = slice(column, end, 2 * width)
+            for column in range(width * (1 - tone), width * (2 - tone)):
+                places = slice(column, None, 2 * width)
                 styles[places] = styles[places].translate(_OTHER_TONE)
         return charmap_decode(codes, "strict", self.characters)[0], bytes(styles)
 
+    def row(self, faces: bytes, tone: int = 0) -> tuple[str, bytes]:
+        """Write a line of cells with its margins."""
+        text, styles = self.cells(faces, tone)
+        left, right = self.shape.left_margin, self.shape.right_margin
+        margin = bytes((self.margin_style,))
+        return " " * left + text + " " * right, margin * left + styles + margin * right
+
     def cell(self, face: int, tone: int) -> tuple[str, bytes]:
-        """Write a single cell, without margins."""
-        text, styles = self.row(bytes((face,)), tone)
-        start = self.shape.left_margin
-        stop = start + self.shape.columns
-        return text[start:stop], styles[start:stop]
+        """Write a single cell."""
+        return self.cells(bytes((face,)), tone)
 
 
 _SPARE_CODES: Final = tuple(code for code in range(256) if _HIGHEST_CLUE < code & CLUE < QUESTIONED)
-_MARGIN_CODE: Final = _SPARE_CODES[0]
 _OTHER_TONE: Final = bytes(map(in_other_tone, range(256)))
 
 
@@ -192,8 +199,7 @@ def cell_tables(
     styles = bytearray(look.style for look in looks)
     seconds = [(look.second, _style_beside(look, look.second, symbols)) for look in looks]
     blanks = [(" ", _style_beside(look, " ", symbols)) for look in looks]
-    margin = (" ", int(Style.ZERO if has_tiles else Style.PLAIN))
-    codes = dict(zip(dict.fromkeys((margin, *seconds, *blanks)), _SPARE_CODES, strict=False))
+    codes = dict(zip(dict.fromkeys((*seconds, *blanks)), _SPARE_CODES, strict=False))
     for (character, style), code in codes.items():
         characters[code], styles[code] = character, style
     columns: list[bytes | None] = [bytes(codes[blank] for blank in blanks)] * shape.columns
@@ -201,7 +207,14 @@ def cell_tables(
         columns[shape.sign_column] = None
         if shape.is_wide:
             columns[shape.sign_column + 1] = bytes(codes[second] for second in seconds)
-    return CellTables(shape, "".join(characters), bytes(styles), columns, is_toned=has_tiles)
+    return CellTables(
+        shape,
+        "".join(characters),
+        bytes(styles),
+        columns,
+        symbols.margin_style,
+        is_toned=has_tiles,
+    )
 
 
 def _style_beside(look: CellLook, character: str, symbols: Symbols) -> int:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from jminesweeper.screen import CellSize, ColourDepth, Palette
 from jminesweeper.screen.diff import Pen, paint_all, paint_changes
-from jminesweeper.screen.lines import CellRow, Line, gap, join, pad, span
+from jminesweeper.screen.lines import CellLine, Line, gap, join, pad, span
 from jminesweeper.screen.shapes import CellShape, chosen_shape
 from jminesweeper.screen.styles import SELECTED, Style, in_other_tone
 from jminesweeper.screen.symbols import ASCII, TILES, UNICODE, Stage, Symbols, cell_tables
@@ -145,16 +145,56 @@ def test_cells_are_written_by_table_as_they_are_column_by_column(
     data: st.DataObject,
 ) -> None:
     tables = cell_tables(symbols, stage, shape)
-    text, styles = tables.row(cells, tone)
-    side = span("|", Style.FRAME)
-    plain = join((side, Line(text, styles), side))
-    line = Line(plain.text, plain.styles, CellRow(1 + shape.left_margin, cells, tables, tone))
-    start = data.draw(st.integers(0, len(text) + 1))
-    stop = data.draw(st.integers(start + 1, len(text) + 2))
+    edges = (span("| ", Style.FRAME), span(" |", Style.FRAME))
+    line = CellLine(edges, cells, tables, tone)
+    plain = join((edges[0], Line(*tables.cells(cells, tone)), edges[1]))
+    assert (line.text, line.styles, line.width) == (plain.text, plain.styles, plain.width)
+    start = data.draw(st.integers(0, plain.width - 1))
+    stop = data.draw(st.integers(start + 1, plain.width))
     by_table, by_column = Pen(THEME, style), Pen(THEME, style)
-    by_table.write_line(line, start, stop)
-    by_column.write_line(plain, start, stop)
+    by_table.write_part(line, start, stop)
+    by_column.write_part(plain, start, stop)
     assert by_table.finish() == by_column.finish()
+    by_table, by_column = Pen(THEME, style), Pen(THEME, style)
+    by_table.write_line(line)
+    by_column.write_line(plain)
+    assert by_table.finish() == by_column.finish()
+
+
+@given(
+    before=st.lists(faces, min_size=12, max_size=12).map(bytes),
+    others=st.dictionaries(st.integers(0, 11), faces, max_size=6),
+    symbols=st.sampled_from([ASCII, UNICODE, TILES]),
+    shape=st.sampled_from(SHAPES),
+    tones=st.tuples(st.integers(0, 1), st.integers(0, 1)),
+)
+def test_cells_that_changed_look_as_if_all_were_painted(
+    before: bytes,
+    others: dict[int, int],
+    symbols: Symbols,
+    shape: CellShape,
+    tones: tuple[int, int],
+) -> None:
+    after = bytes(others.get(place, face) for place, face in enumerate(before))
+    edges = (span("|", Style.FRAME), span("|", Style.FRAME))
+    tables = cell_tables(symbols, Stage.PLAYING, shape)
+    old, new = CellLine(edges, before, tables, tones[0]), CellLine(edges, after, tables, tones[1])
+    changed, painted = PaintedTerminal(new.width, 1), PaintedTerminal(new.width, 1)
+    changed.show(paint_all([old], THEME))
+    changed.show(paint_changes([old], [new], THEME))
+    painted.show(paint_all([new], THEME))
+    assert changed.looks() == painted.looks()
+
+
+def test_the_style_of_a_column_is_known_without_writing_the_line() -> None:
+    for shape in SHAPES:
+        for tone in (0, 1):
+            tables = cell_tables(TILES, Stage.PLAYING, shape)
+            margins = (shape.left_margin, shape.right_margin)
+            left, right = (span(" " * width, TILES.margin_style) for width in margins)
+            line = CellLine((left, right), bytes((1, 0, 0x10, 0x30, 0x10)), tables, tone)
+            styles = [line.style_at(column) for column in range(line.width)]
+            assert bytes(styles) == line.styles
 
 
 def test_a_line_that_differs_in_styles_alone_is_painted() -> None:

@@ -8,7 +8,7 @@ from jminesweeper.core import Cell, Size
 from jminesweeper.screen import CellSize, GameScreen, Odds
 from jminesweeper.screen.field import FieldComposer, Frame, frame_of
 from jminesweeper.screen.layout import Window, arrange
-from jminesweeper.screen.lines import Line
+from jminesweeper.screen.lines import AnyLine
 from jminesweeper.screen.styles import HINTED, SELECTED, TONED, Style
 from jminesweeper.screen.symbols import ASCII, TILES, UNICODE, Symbols
 from tests.unit.core.boards import play
@@ -26,7 +26,7 @@ def lines(
     selected: Cell | None = None,
     *,
     width: CellSize = CellSize.TWO,
-) -> list[Line]:
+) -> list[AnyLine]:
     return composer(model.view.size, width).compose(model, START, selected)
 
 

@@ -6,6 +6,7 @@ from jminesweeper.core import Cell, Size
 from jminesweeper.screen import CellSize, GameScreen, Message
 from jminesweeper.screen.game import GameComposer
 from jminesweeper.screen.layout import Canvas
+from jminesweeper.screen.lines import CellLine
 from jminesweeper.screen.symbols import ASCII
 from tests.unit.core.boards import play
 from tests.unit.screen.examples import ASCII_CANVAS, covered, screen_of
@@ -98,7 +99,7 @@ def test_every_cell_of_a_game_that_has_ended_is_seen() -> None:
     screen = composer.compose(lost(18, 7))
     found = {composer.locate(20, row) for row in range(12)} - {None}
     assert len(found) == 7
-    assert sum(line.cells is not None for line in screen.lines) == 7
+    assert sum(isinstance(line, CellLine) for line in screen.lines) == 7
 
 
 def test_figures_beside_the_field_leave_it_where_it_was() -> None:
