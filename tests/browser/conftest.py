@@ -59,6 +59,13 @@ def desk(
 
 
 @pytest.fixture
+def slow_desk(desk: PagePlayer) -> PagePlayer:
+    """Somebody at a desk who waits for answers as long as the test says."""
+    desk.be_slow()
+    return desk
+
+
+@pytest.fixture
 def phone(
     new_context: Callable[[Device], BrowserContext], server: ServerProcess
 ) -> Iterator[PagePlayer]:

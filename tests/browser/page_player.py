@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from playwright.sync_api import CDPSession, Locator, Page, expect
+from playwright.sync_api import CDPSession, FloatRect, Locator, Page, WebSocket, expect
 
 from jminesweeper.core import Action, ActionKind, Cell, Game, Status, parse_seed_code
 
@@ -39,9 +40,40 @@ DESK: Final = Device(1280, 800)
 BEGINNER: Final = "96XN-WFBM-4P1B-Z9KG"
 """The seed code of a board that the tests play."""
 
+WORKER_MS: Final = 60_000
+"""How long the server's worker may take, which has to start first on a slow machine."""
+
 Point = tuple[float, float]
 
 _LATER_MS: Final = 3_600_000
+
+_LATE_ANSWERS: Final = """
+{
+  let late = null;
+  let heard = () => {};
+  const {set} = Object.getOwnPropertyDescriptor(WebSocket.prototype, 'onmessage');
+  Object.defineProperty(WebSocket.prototype, 'onmessage', {set(take) {
+    this.take = take;
+    set.call(this, (event) => {
+      if (!late) return this.take?.(event);
+      late.push(() => this.take?.(event));
+      heard();
+    });
+  }});
+  window.answers = {
+    hold: () => { late = []; },
+    gather: async (count) => {
+      while (late.length < count) await new Promise((resolve) => { heard = resolve; });
+    },
+    come: () => {
+      const all = late;
+      late = null;
+      all.forEach((take) => take());
+    },
+  };
+}
+"""
+"""What lets a test say when the page hears an answer."""
 
 
 class PagePlayer:
@@ -51,9 +83,15 @@ class PagePlayer:
         self.page = page
         self.url = f"http://127.0.0.1:{port}/"
         self.errors: list[str] = []
+        self.connections = 0
+        """How often the page has connected."""
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("console", lambda message: self._note(message.type, message.text))
+        page.on("websocket", self._count)
         self._touches: CDPSession | None = None
+
+    def _count(self, _socket: WebSocket) -> None:
+        self.connections += 1
 
     def _note(self, kind: str, text: str) -> None:
         # A connection that was lost is reported by the browser itself.
@@ -61,6 +99,8 @@ class PagePlayer:
             self.errors.append(text)
 
     def open(self, code: str = "") -> None:
+        # From another page: otherwise what the open one shows is taken for what the new one does.
+        self.page.goto("about:blank")
         self.page.goto(f"{self.url}#{code}" if code else self.url)
         self.field.locator(".here").wait_for()
         if code:
@@ -102,12 +142,28 @@ class PagePlayer:
     def expect_cell(self, column: int, row: int, name: str) -> None:
         expect(self.cell(column, row)).to_have_attribute("aria-label", f"{name} ({column},{row})")
 
+    def expect_title(self, title: str, timeout_ms: float | None = None) -> None:
+        """Expect the menu or page of that name."""
+        expect(self.sheet.get_by_role("heading")).to_have_text(title, timeout=timeout_ms)
+
+    def expect_no_sheet(self) -> None:
+        expect(self.sheet).to_have_count(0)
+
     def expect_state(self, state: str) -> None:
         expect(self.page.locator(f":root[data-state='{state}']")).to_have_count(1)
 
-    def middle(self, column: int, row: int) -> Point:
-        box = self.cell(column, row).bounding_box()
+    def box(self, thing: Locator) -> FloatRect:
+        """Say where something is, as soon as it has come to rest.
+
+        With the frame after an answer the page fits the field to the room that is left for it.
+        """
+        thing.hover(trial=True)
+        box = thing.bounding_box()
         assert box is not None
+        return box
+
+    def middle(self, column: int, row: int) -> Point:
+        box = self.box(self.cell(column, row))
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
     # What a hand does
@@ -128,19 +184,41 @@ class PagePlayer:
             field = self.sheet.get_by_label(f"Custom {name}", exact=True)
             field.fill(str(number))
             field.press("Enter")
-            expect(field).to_have_value(str(number))
+            # The row is selected by the answer.
+            answered = self.sheet.locator(".row.selected").get_by_role(
+                "textbox", name=f"Custom {name}"
+            )
+            expect(answered).to_have_value(str(number))
         self.press("Escape")
-        self.sheet.get_by_role("button", name="New game").first.click()
-        self.sheet.get_by_role("button", name="Custom").first.click()
-        self.sheet.get_by_role("button", name="Begin").first.click()
+        for title, item in (("JMinesweeper", "New game"), ("New game", "Custom")):
+            self.expect_title(title)
+            self.sheet.get_by_role("button", name=item).first.click()
+        self.expect_title("Custom board")
+        self.sheet.get_by_role("button", name="Begin").click()
+        self.expect_no_sheet()
         expect(self.label).to_contain_text(f"{columns}x{rows}")
 
     def catch_up(self) -> None:
         """Wait for the answer to everything so far: it comes before that to the menu."""
         self.press("m")
-        expect(self.sheet).to_have_count(1)
+        self.expect_title("JMinesweeper")
         self.press("Escape")
-        expect(self.sheet).to_have_count(0)
+        self.expect_no_sheet()
+
+    def be_slow(self) -> None:
+        """Load the page so that `late_answers` can be had."""
+        self.page.add_init_script(_LATE_ANSWERS)
+        self.open()
+
+    @contextmanager
+    def late_answers(self) -> Iterator[None]:
+        """Let the page hear answers when the block ends."""
+        self.page.evaluate("answers.hold()")
+        yield
+        self.page.evaluate("answers.come()")
+
+    def await_late_answers(self, count: int) -> None:
+        self.page.evaluate("(count) => answers.gather(count)", count)
 
     def touch(self, kind: str, *points: Point) -> None:
         """Begin, move or end touches, as a touchscreen reports them."""

@@ -23,8 +23,11 @@ NewContext = Callable[[Device], BrowserContext]
 BOARD = Start(6, 6, 3)
 """With several mines: by the rules of this board one flag on the only mine would win."""
 
-GIVEN_UP_MS = 90_000
-"""The page gives a silent server up after twenty seconds of its own."""
+SLOW_MS = 5_000
+GIVEN_UP_MS = 50_000
+"""After so much silence the page gives a server up."""
+LONGEST_REST_MS = 8_000
+"""How long the page waits at most before it tries again."""
 
 
 @contextmanager
@@ -79,17 +82,46 @@ def test_a_server_that_answers_nothing_is_given_up_and_tried_again(
         player.open()
         player.press(" ")
         player.expect_cell(0, 0, "flag")
+        player.stop_time()
         server.send_signal(signal.SIGSTOP)
         try:
             player.press("ArrowRight")
-            expect(notice).to_contain_text("Connection lost", timeout=GIVEN_UP_MS)
+            player.pass_time(SLOW_MS)
+            expect(notice).to_have_text("The server takes its time …")
+            player.pass_time(GIVEN_UP_MS - SLOW_MS - 1)
+            expect(notice).to_have_text("The server takes its time …")
+            player.pass_time(1)
+            expect(notice).to_contain_text("Connection lost")
         finally:
             server.send_signal(signal.SIGCONT)
+        player.pass_time(LONGEST_REST_MS)
         expect(notice).to_be_hidden()
         player.expect_cell(0, 0, "flag")
         # Whether the step to the right was still heard does not matter.
         player.press("Home", "ArrowRight", " ")
         player.expect_cell(1, 0, "flag")
+
+
+def test_a_server_that_answers_late_is_not_given_up(
+    new_context: NewContext, tmp_path: Path
+) -> None:
+    page = new_context(DESK).new_page()
+    with server_on(tmp_path / "games.sqlite3") as server:
+        player = PagePlayer(page, server.port)
+        player.open()
+        player.stop_time()
+        server.send_signal(signal.SIGSTOP)
+        try:
+            player.press(" ")
+            player.pass_time(GIVEN_UP_MS - 1)
+            expect(page.get_by_role("alert")).to_be_visible()
+        finally:
+            server.send_signal(signal.SIGCONT)
+        player.expect_cell(0, 0, "flag")
+        expect(page.get_by_role("alert")).to_be_hidden()
+        player.pass_time(GIVEN_UP_MS)
+        player.catch_up()
+        assert player.connections == 1
 
 
 def test_a_server_that_stops_says_so_before_it_goes(
@@ -117,6 +149,7 @@ def test_a_second_tab_takes_the_game_over_and_the_first_says_so(
     second.expect_cell(0, 0, "flag")
     expect(first.sheet).to_contain_text("opened it last")
     first.sheet.get_by_role("button", name="Play on").click()
+    first.expect_no_sheet()
     first.expect_cell(0, 0, "flag")
     expect(second.sheet).to_contain_text("opened it last")
 
@@ -174,7 +207,7 @@ def test_a_player_moves_from_the_terminal_to_the_page_and_back(
         desk.choose("Bring a game here")
         desk.sheet.get_by_role("textbox").fill(code)
         desk.press("Enter")
-        expect(desk.sheet).to_have_count(0)
+        desk.expect_no_sheet()
         expect(desk.label).to_contain_text("6x6")
         desk.expect_cell(0, 0, "flag")
         terminal.read_last()
@@ -202,10 +235,21 @@ def test_a_page_over_https_plays_over_a_secure_web_socket(
         assert player.errors == []
 
 
+def test_a_late_answer_does_not_cover_the_goodbye(slow_desk: PagePlayer) -> None:
+    with slow_desk.late_answers():
+        slow_desk.press(" ")
+        slow_desk.await_late_answers(1)
+        slow_desk.press("x")
+    expect(slow_desk.sheet).to_contain_text("Your game waits for you.")
+    slow_desk.sheet.get_by_role("button", name="Play on").click()
+    slow_desk.expect_cell(0, 0, "flag")
+
+
 def test_who_quits_can_come_back(desk: PagePlayer) -> None:
     desk.press(" ")
     desk.expect_cell(0, 0, "flag")
     desk.press("x")
     expect(desk.sheet).to_contain_text("Your game waits for you.")
     desk.sheet.get_by_role("button", name="Play on").click()
+    desk.expect_no_sheet()
     desk.expect_cell(0, 0, "flag")

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from jminesweeper.core import parse_game
-from tests.browser.page_player import BEGINNER, KnownGame, PagePlayer
+from tests.browser.page_player import BEGINNER, WORKER_MS, KnownGame, PagePlayer
 
 
 @pytest.fixture
@@ -47,9 +47,9 @@ def test_a_game_is_shown_again_along_a_line_of_its_actions(lost: PagePlayer) -> 
 
 def test_an_analysis_is_a_page(lost: PagePlayer) -> None:
     lost.page.get_by_role("button", name="analysis").click()
-    expect(lost.sheet.get_by_role("heading")).to_have_text("Analysis")
+    lost.expect_title("Analysis", timeout_ms=WORKER_MS)
     lost.press("Escape")
-    expect(lost.sheet).to_have_count(0)
+    lost.expect_no_sheet()
 
 
 def test_a_recording_is_downloaded(lost: PagePlayer) -> None:

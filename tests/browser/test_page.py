@@ -16,7 +16,15 @@ from jminesweeper.core import Cell, Setup, Size, Status, format_seed_code, parse
 from jminesweeper.protocol import Command, Text, encode
 from jminesweeper.screen import Palette
 from jminesweeper.solver import analyse
-from tests.browser.page_player import BEGINNER, DESK, PHONE, Device, KnownGame, PagePlayer
+from tests.browser.page_player import (
+    BEGINNER,
+    DESK,
+    PHONE,
+    WORKER_MS,
+    Device,
+    KnownGame,
+    PagePlayer,
+)
 from tests.integration.server_process import ServerProcess
 
 NewContext = Callable[[Device], BrowserContext]
@@ -111,7 +119,7 @@ def win(player: PagePlayer) -> None:
 def test_a_visitor_finds_a_game_and_no_menu(desk: PagePlayer) -> None:
     expect(desk.label).to_have_text("beginner 9x9")
     expect(desk.message).to_have_text("Open every safe cell.")
-    expect(desk.sheet).to_have_count(0)
+    desk.expect_no_sheet()
 
 
 def test_a_win_says_so_in_words_face_and_figures(desk: PagePlayer) -> None:
@@ -162,21 +170,18 @@ def test_a_loss_shows_every_mine_and_which_one_it_was(desk: PagePlayer) -> None:
 def test_nothing_lies_over_the_board_or_outside_the_screen(
     new_context: NewContext, server: ServerProcess, device: Device
 ) -> None:
-    player = PagePlayer(new_context(device).new_page(), server.port)
+    still = replace(device, more={"reduced_motion": "reduce"})
+    player = PagePlayer(new_context(still).new_page(), server.port)
     win(player)
-    view = player.page.locator("#view").bounding_box()
-    assert view is not None
+    view = player.box(player.page.locator("#view"))
     for name in ("#message", "#end", "#tools", "#left", "#face"):
-        box = player.page.locator(name).bounding_box()
-        assert box is not None, name
+        box = player.box(player.page.locator(name))
         assert box["x"] >= 0, name
         assert box["x"] + box["width"] <= device.width, name
         assert box["y"] >= 0, name
         assert box["y"] + box["height"] <= device.height, name
-    field = player.field.bounding_box()
-    end = player.page.locator("#end").bounding_box()
-    assert field is not None
-    assert end is not None
+    field = player.box(player.field)
+    end = player.box(player.page.locator("#end"))
     is_below = end["y"] >= min(field["y"] + field["height"], view["y"] + view["height"]) - 1
     assert is_below or end["x"] >= min(field["x"] + field["width"], view["x"] + view["width"]) - 1
 
@@ -187,18 +192,14 @@ def test_cells_are_large_enough_for_a_finger(
 ) -> None:
     player = PagePlayer(new_context(replace(PHONE, width=width)).new_page(), server.port)
     player.open()
-    box = player.cell(4, 4).bounding_box()
-    assert box is not None
-    assert box["width"] >= min(44, max(36, width // 9))
+    assert player.box(player.cell(4, 4))["width"] >= min(44, max(36, width // 9))
 
 
 def test_only_the_cells_in_sight_are_in_the_document(phone: PagePlayer) -> None:
     phone.play_custom(255, 255, 9_000)
     assert len(phone.names()) < 500
-    assert Cell(0, 0) in phone.names()
+    box = phone.box(phone.cell(0, 0))
     phone.page.evaluate("document.getElementById('view').scrollTo(4000, 6000)")
-    box = phone.cell(0, 0).bounding_box()
-    assert box is not None
     expect(phone.cell(int(4000 / box["width"]) + 2, int(6000 / box["height"]) + 2)).to_be_attached()
     far = phone.names().keys() - {Cell(0, 0)}
     assert len(far) < 500
@@ -261,6 +262,8 @@ def test_every_key_of_the_terminal_sends_the_packet_that_it_sends_there(desk: Pa
         # A digit counts in menus alone, and who quits presses no more keys.
         if name not in BROWSERS_OWN and name not in "xX" and not isinstance(packet, Text)
     }
+    # Nothing of this reaches the server: the page must not give it up meanwhile.
+    desk.stop_time()
     desk.page.evaluate(
         "() => { window.sent = []; WebSocket.prototype.send = (data) => sent.push([...data]); }"
     )
@@ -275,9 +278,7 @@ def test_the_whole_of_a_large_board_is_shown_and_gone_to(desk: PagePlayer) -> No
     desk.open(LARGE)
     whole = desk.page.get_by_role("img", name="The whole board")
     desk.press("v")
-    box = whole.bounding_box()
-    assert box is not None
-    expect(desk.page.locator("#map")).to_be_visible()
+    box = desk.box(whole)
     whole.click(position={"x": box["width"] * 0.755, "y": box["height"] * 0.505})
     expect(whole).to_be_hidden()
     expect(desk.cell(75, 30)).to_be_focused()
@@ -287,7 +288,7 @@ def test_the_whole_of_a_large_board_is_shown_and_gone_to(desk: PagePlayer) -> No
     desk.press("ArrowLeft", "Escape")
     expect(whole).to_be_hidden()
     expect(desk.cell(74, 30)).to_be_focused()
-    expect(desk.sheet).to_have_count(0)
+    desk.expect_no_sheet()
 
 
 def test_a_finger_finds_the_whole_of_a_large_board_among_the_buttons(phone: PagePlayer) -> None:
@@ -358,13 +359,13 @@ def test_the_keys_of_the_terminal_do_what_they_do_there(desk: PagePlayer) -> Non
     expect(desk.label).to_contain_text("DEBUG")
     assert list(desk.names().values()).count("covered, mine") == 10
     desk.press("?")
-    expect(desk.sheet.get_by_role("heading")).to_have_text("Help")
+    desk.expect_title("Help")
     desk.press("Escape")
-    expect(desk.sheet).to_have_count(0)
+    desk.expect_no_sheet()
     desk.press("m")
-    expect(desk.sheet.get_by_role("heading")).to_have_text("JMinesweeper")
+    desk.expect_title("JMinesweeper")
     desk.press("m")
-    expect(desk.sheet).to_have_count(0)
+    desk.expect_no_sheet()
 
 
 def test_a_hint_marks_cells_and_says_why(desk: PagePlayer) -> None:
@@ -372,7 +373,7 @@ def test_a_hint_marks_cells_and_says_why(desk: PagePlayer) -> None:
     desk.cell(4, 4).click()
     desk.expect_cell(4, 4, "1")
     desk.press("i")
-    expect(desk.page.locator(".hint")).not_to_have_count(0)
+    expect(desk.page.locator(".hint")).not_to_have_count(0, timeout=WORKER_MS)
     expect(desk.message).to_contain_text("(")
 
 
@@ -382,7 +383,7 @@ def test_the_chance_of_a_mine_is_shown_on_each_covered_cell(desk: PagePlayer) ->
     desk.expect_cell(4, 4, "1")
     desk.press("o")
     chances = desk.field.locator(".chance")
-    expect(chances).not_to_have_count(0)
+    expect(chances).not_to_have_count(0, timeout=WORKER_MS)
     covered = [name for name in desk.names().values() if name.startswith("covered")]
     assert all(name.endswith(" %") for name in covered)
     assert chances.count() == len(covered)
@@ -395,7 +396,7 @@ def test_question_marks_come_after_flags_where_they_are_wanted(desk: PagePlayer)
     desk.choose("Settings")
     desk.sheet.get_by_role("button", name="more Question marks").click()
     desk.press("Escape", "Escape")
-    expect(desk.sheet).to_have_count(0)
+    desk.expect_no_sheet()
     for name in ("flag", "question mark", "covered"):
         desk.press(" ")
         desk.expect_cell(0, 0, name)
@@ -419,9 +420,49 @@ def test_the_menu_is_walked_with_the_keyboard_and_chosen_from(desk: PagePlayer) 
     desk.press("ArrowRight")
     expect(item).to_contain_text("intermediate")
     desk.press("Enter")
-    expect(desk.sheet.get_by_role("heading")).to_have_text("New game")
+    desk.expect_title("New game")
     desk.press("Enter")
     expect(desk.label).to_have_text("intermediate 16x16")
+
+
+def test_what_is_typed_is_not_taken_away_by_a_late_answer(slow_desk: PagePlayer) -> None:
+    slow_desk.press("m")
+    slow_desk.choose("Settings")
+    columns, rows = (
+        slow_desk.sheet.get_by_label(f"Custom {side}", exact=True) for side in ("columns", "rows")
+    )
+    with slow_desk.late_answers():
+        columns.fill("40")
+        columns.press("Enter")
+        slow_desk.await_late_answers(2)
+        rows.fill("1")
+    slow_desk.press("2", "Enter")
+    expect(slow_desk.sheet.locator(".row.selected").get_by_role("textbox")).to_have_value("12")
+    expect(columns).to_have_value("40")
+
+
+def test_what_was_typed_and_given_up_is_not_sent(desk: PagePlayer) -> None:
+    desk.press("m")
+    desk.choose("Settings")
+    desk.sheet.get_by_label("Custom columns", exact=True).press_sequentially("41")
+    desk.press("Escape")
+    desk.expect_title("JMinesweeper")
+    # It would lead to another row of this menu.
+    desk.press("ArrowDown")
+    expect(desk.sheet.locator("button:focus")).to_have_text("Play this game elsewhere")
+
+
+def test_a_button_can_be_clicked_while_a_late_answer_comes(slow_desk: PagePlayer) -> None:
+    slow_desk.press("m")
+    slow_desk.choose("Settings")
+    more = slow_desk.box(slow_desk.sheet.get_by_role("button", name="more Question marks"))
+    slow_desk.page.mouse.move(more["x"] + 5, more["y"] + 5)
+    with slow_desk.late_answers():
+        slow_desk.press("ArrowDown")
+        slow_desk.await_late_answers(1)
+        slow_desk.page.mouse.down()
+    slow_desk.page.mouse.up()
+    expect(slow_desk.sheet.locator(".row.selected")).to_contain_text("Question markson")
 
 
 def test_a_name_is_typed_for_a_save_that_is_loaded_and_deleted(phone: PagePlayer) -> None:
@@ -451,19 +492,37 @@ def test_a_code_that_is_none_says_so(desk: PagePlayer) -> None:
     expect(desk.message).to_have_text("Invalid seed code; check for typos.")
 
 
-def test_a_code_is_not_lost_that_came_just_before_the_first_screen(desk: PagePlayer) -> None:
+def test_a_code_that_comes_before_the_first_screen_is_read_with_it(slow_desk: PagePlayer) -> None:
+    page = slow_desk.page
+    page.add_init_script("answers.hold()")
+    page.reload()
+    page.evaluate(
+        """(code) => new Promise((resolve) => {
+            addEventListener('hashchange', () => setTimeout(resolve));
+            location.hash = code;
+        })""",
+        BEGINNER,
+    )
+    connections = slow_desk.connections
+    slow_desk.await_late_answers(1)
+    page.evaluate("answers.come()")
+    expect(slow_desk.message).to_contain_text("not ranked")
+    expect(page).to_have_url(slow_desk.url)
+    assert slow_desk.connections == connections
+
+
+def test_a_code_that_the_first_screen_has_read_is_not_read_again(desk: PagePlayer) -> None:
     # The first screen reads the code and takes it away before the browser says that it came.
+    connections = desk.connections
     desk.page.evaluate(
-        """async () => {
-            window.isStillHere = true;
-            const said = new Promise((resolve) => addEventListener('hashchange', resolve));
+        """() => new Promise((resolve) => {
+            addEventListener('hashchange', () => setTimeout(resolve));
             location.hash = 'read';
             history.replaceState(null, '', '/');
-            await said;
-        }"""
+        })"""
     )
     desk.catch_up()
-    assert desk.page.evaluate("window.isStillHere")
+    assert desk.connections == connections
 
 
 def test_a_link_to_a_board_plays_it(desk: PagePlayer) -> None:
@@ -471,7 +530,7 @@ def test_a_link_to_a_board_plays_it(desk: PagePlayer) -> None:
     desk.page.get_by_role("link", name=BEGINNER).click()
     expect(desk.message).to_contain_text("not ranked")
     desk.expect_state("playing")
-    assert desk.page.url == desk.url
+    expect(desk.page).to_have_url(desk.url)
 
 
 def test_a_screen_reader_finds_a_grid_with_named_cells_and_one_way_in(desk: PagePlayer) -> None:

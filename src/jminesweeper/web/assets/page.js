@@ -70,7 +70,11 @@ function connect() {
   socket = new WebSocket(`${location.origin.replace('http', 'ws')}/play`, 'jminesweeper.2');
   socket.binaryType = 'arraybuffer';
   socket.onopen = () => send(hello());
-  socket.onmessage = ({ data }) => (endWait(), take(new Uint8Array(data)));
+  socket.onmessage = ({ data }) => {
+    endWait();
+    if (!isFresh) notice('');
+    take(new Uint8Array(data));
+  };
   socket.onclose = lose;
   awaitReply();
 }
@@ -87,8 +91,11 @@ function lose() {
 const drop = () => socket && Object.assign(socket, { onopen: null, onmessage: null, onclose: null }).close();
 
 // Every packet is answered: where nothing comes, nobody is there, though no browser may notice it.
-// The longest answers, those of a busy server's workers, take 17 s.
-const awaitReply = () => (lose.timer ??= setTimeout(lose, 20_000));
+// The longest answers, those of a worker that a busy server has to start first, take 47 s.
+const awaitReply = () => (lose.timer ??= setTimeout(() => {
+  if (!isFresh) notice('The server takes its time …');
+  lose.timer = setTimeout(lose, 45_000);
+}, 5000));
 const endWait = () => (lose.timer = clearTimeout(lose.timer));
 
 function send(...packets) {
@@ -111,9 +118,11 @@ function take(data) {
   inbox = bytes.slice(start);
 }
 
+// Answers that are still on their way would be drawn over the goodbye.
 function leave() {
   send(QUIT);
   isOver = true;
+  drop();
   Object.assign(game, { menu: null, page: { title: 'Goodbye', lines: ['Your game waits for you.'] }, last: true });
   drawSheet();
 }
@@ -126,8 +135,9 @@ function download(recording) {
 }
 
 const notice = (text) => {
+  if ($('notice').textContent === text) return;
   $('notice').hidden = !text;
-  if ($('notice').textContent !== text) $('notice').textContent = text;
+  $('notice').textContent = text;
   document.body.classList.toggle('away', !!text);
 };
 
@@ -335,12 +345,28 @@ function drawRest(said) {
   if (said.clock !== undefined || said.clock_runs !== undefined) tick.since = performance.now();
   tick();
   say($('message'), game.message ?? (isPlaying() ? [game.aim ?? '', 'aim'] : null));
-  if (said.keys && !game.menu && !game.page) drawTools(said.keys);
   drawReplay();
-  drawMap();
   if (said.figures || said.state) drawEnd();
+  drawButtons();
+  drawMap();
+}
+
+// A click needs the same button from press to release.
+let isPressed = false;
+let isDue = false;
+
+function drawButtons() {
+  isDue = isPressed;
+  if (isPressed) return;
+  if (!game.menu && !game.page && game.keys !== drawTools.shown) drawTools(game.keys);
   drawSheet();
 }
+
+for (const element of [$('tools'), sheet]) element.addEventListener('pointerdown', () => (isPressed = true));
+for (const name of ['pointerup', 'pointercancel']) addEventListener(name, () => {
+  isPressed = false;
+  if (isDue) setTimeout(drawButtons);
+});
 
 // Between two screens the page counts on by itself.
 function tick() {
@@ -388,6 +414,7 @@ function keyButton([name, does]) {
 }
 
 function drawTools(keys) {
+  drawTools.shown = keys;
   const mode = make('button', { id: 'mode', className: 'key', ariaPressed: local.flags, onclick: switchMode }, 'flag mode');
   mode.prepend(make('i', { className: 'flag' }));
   // What the board, the face and the figures beside it are for needs no button.
@@ -406,17 +433,26 @@ function drawEnd() {
 
 // Menus and pages
 
+// An answer to something else must not take away what was typed since.
+function isTyping() {
+  const { value, defaultValue } = document.activeElement;
+  return document.activeElement.matches('#sheet .row input') && value !== defaultValue;
+}
+
 function drawSheet() {
   const { menu, page } = game;
   if (!menu && !page) return sheet.open && (sheet.close(), cells.get(indexOf(game.cursor))?.focus({ preventScroll: true }));
   if (game.state === undefined && menu && !sheet.open) return;
+  const isSame = sheet.dataset.title === (menu ?? page).title;
+  if (isSame && sheet.open && isTyping()) return;
+  // A field that is taken away says that it has changed, but what is in it was given up.
+  document.activeElement.onchange = null;
   const message = make('p', { role: 'status' });
   say(message, game.message);
   const keys = game.last ? [] : game.keys.filter(([name]) => ['ESC', 'DEL'].includes(name)).map(keyButton);
   if (game.last) keys.push(make('button', { className: 'key', onclick: () => location.reload() }, 'Play on'));
   const scrolled = sheet.querySelector('.scroll')?.scrollTop ?? 0;
   const focused = document.activeElement?.ariaLabel;
-  const isSame = sheet.dataset.title === (menu ?? page).title;
   sheet.dataset.title = (menu ?? page).title;
   const body = make('div', { className: 'scroll', tabIndex: menu ? -1 : 0 }, ...(menu ? drawItems(menu) : drawLines(page.lines)));
   sheet.replaceChildren(make('h1', { id: 'title', textContent: (menu ?? page).title }), body, message, make('footer', {}, ...keys));
@@ -442,8 +478,11 @@ function drawItem(item, number, canDrop) {
   const row = make('div', { className: isSelected ? 'row selected' : 'row' });
   if (item.typing) {
     const isText = item.typing === 'text';
-    const input = make('input', { value: item.value ?? '', ariaLabel: item.label, autocomplete: 'off', spellcheck: false, inputMode: isText ? 'text' : 'numeric' });
-    const type = () => input.value && selectAnd(texts(27, input.value), ...(isText ? [REVEAL] : []));
+    const input = make('input', { defaultValue: item.value ?? '', ariaLabel: item.label, autocomplete: 'off', spellcheck: false, inputMode: isText ? 'text' : 'numeric' });
+    const type = () => {
+      input.defaultValue = input.value;
+      if (input.value) selectAnd(texts(27, input.value), ...(isText ? [REVEAL] : []));
+    };
     row.append(make('label', {}, item.label), input);
     if (isText) row.append(more('OK', 'OK', type));
     if (isText) input.onkeydown = (event) => event.key === 'Enter' && type();
@@ -737,7 +776,12 @@ document.addEventListener('visibilitychange', () => {
   if (!document.hidden) comeBack();
   else if (coarse.matches && game.clock_runs) send(PAUSE);
 });
-// A code that came just before the first screen has been read with it by now, and taken away.
-addEventListener('hashchange', () => location.hash && location.reload());
+// A code that comes before the first screen of a connection is read with that.
+addEventListener('hashchange', () => {
+  if (!location.hash || isFresh) return;
+  isOver = false;
+  delete game.state;
+  connect();
+});
 keepLocal({});
 connect();
