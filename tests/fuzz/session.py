@@ -46,7 +46,7 @@ from jminesweeper.protocol import (
     View,
     encode,
 )
-from jminesweeper.screen import ClassicField, parse_plain_field
+from jminesweeper.screen import ClassicFrame, parse_plain_field
 from jminesweeper.session import (
     Analyse,
     Effects,
@@ -299,9 +299,9 @@ def _check_content(session: Session, text: bytes) -> None:
         return
     view = match.game.view()
     if is_classic and b"mines left" in text:
-        field = ClassicField(view.size)
-        field.show(view)
-        if STYLES.sub(b"", b"".join(field.rows)) not in STYLES.sub(b"", text):
+        frame = ClassicFrame(view.grid, "")
+        frame.show(view)
+        if STYLES.sub(b"", b"".join(frame.rows)) not in STYLES.sub(b"", text):
             raise AssertionError("the frame shows another field than the player's view")
     elif not is_classic and b"\nfield:" in text and parse_plain_field(text.decode()) != view:
         raise AssertionError("the text shows another field than the player's view")

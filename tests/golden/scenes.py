@@ -239,13 +239,13 @@ def _version_1(
 ) -> Callable[[], PaintedTerminal]:
     def paint() -> PaintedTerminal:
         played_game = game()
-        frame = ClassicFrame(played_game.setup.size, _CLASSIC_KEYS)
+        frame = ClassicFrame(played_game.grid, _CLASSIC_KEYS)
         mines = played_game.reveal_truth().mines if is_debugged else 0
-        frame.field.show(played_game.view(), mines)
+        frame.show(played_game.view(), mines)
         painted = PaintedTerminal(140)
         painted.fill("#")
         body = frame.without_cursor("JMinesweeper  easy  mines left 9  0:07", "")
-        painted.show(body + frame.field.cursor_tail(_CURSOR))
+        painted.show(body + frame.cursor_tail(_CURSOR))
         return painted
 
     return paint

@@ -193,10 +193,9 @@ class Game:
             ones, twos, fours, eights = self.reveal_truth().clue_planes
             self._planes = (ones & visible, twos & visible, fours & visible, eights & visible)
             self._planes_of = visible
-        size, mine_count = self.grid.size, self.setup.mine_count
         return PlayerView(
-            size,
-            mine_count,
+            self.grid.size,
+            self.setup.variant.mine_count,
             status,
             self.visible,
             self.flagged,

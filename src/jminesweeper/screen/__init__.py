@@ -4,7 +4,7 @@ It never sees more than a view, decides nothing about the game, and writes nowhe
 """
 
 from jminesweeper.screen.cells import CellsPainter, harmless, read_faces
-from jminesweeper.screen.classic import ClassicField, ClassicFrame, paint_page
+from jminesweeper.screen.classic import ClassicFrame, paint_page
 from jminesweeper.screen.models import (
     CellSize,
     ColourDepth,
@@ -41,7 +41,6 @@ __all__ = [
     "AnsiPainter",
     "CellSize",
     "CellsPainter",
-    "ClassicField",
     "ClassicFrame",
     "ColourDepth",
     "GameScreen",

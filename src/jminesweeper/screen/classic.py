@@ -9,7 +9,7 @@ has its own characters, so colour never carries meaning alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
@@ -189,6 +189,9 @@ def paint_page(lines: Sequence[str]) -> bytes:
 class _Fresh(NamedTuple):
     """An untouched board, painted. It is the same for every game of its size."""
 
+    grid: Grid
+    is_wide: bool
+    """Whether a cell takes two columns."""
     rows: tuple[bytes, ...]
     starts: tuple[bytes, ...]
     """What is before the cells of each row."""
@@ -200,8 +203,10 @@ class _Fresh(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def _fresh(size: Size) -> _Fresh:
-    is_small = size.cells * (2 if is_wide(size) else 1) <= _CELLS_IN_ONE_SEGMENT
+def _fresh(grid: Grid) -> _Fresh:
+    size = grid.size
+    has_two_columns = is_wide(size)
+    is_small = size.cells * (2 if has_two_columns else 1) <= _CELLS_IN_ONE_SEGMENT
     most_bytes = (ONE_SEGMENT_BYTES if is_small else LARGEST_FRAME_BYTES) - _SPARE_BYTES
     margin = 1 if size.columns < WIDEST_WITH_TWO_COLUMNS else 0
     # Erase first: after a full line, erasing would take its last column.
@@ -209,7 +214,7 @@ def _fresh(size: Size) -> _Fresh:
     starts = tuple(move_to(row + _FIRST_FIELD_ROW, 0) + start for row in range(size.rows))
     palettes = range(len(_PALETTES))
     covered = _COVERED * size.columns
-    painted = [paint_cells(covered, palette, is_wide(size)) for palette in palettes]
+    painted = [paint_cells(covered, palette, has_two_columns) for palette in palettes]
     fitting = (
         palette
         for palette in palettes
@@ -217,24 +222,37 @@ def _fresh(size: Size) -> _Fresh:
     )
     palette = next(fitting, _COLOURLESS)
     rows = tuple(start + painted[palette] for start in starts)
-    return _Fresh(rows, starts, palette, margin, most_bytes)
+    return _Fresh(grid, has_two_columns, rows, starts, palette, margin, most_bytes)
 
 
-class ClassicField:
-    """The painted rows of one board, kept in step with what its player sees."""
+class ClassicFrame:
+    """The version 1 frame of a running or ended game.
 
-    def __init__(self, size: Size) -> None:
-        fresh = _fresh(size)
+    The rows of its field stay painted, and are kept in step with what the player sees.
+    """
+
+    __slots__ = (
+        "_bytes",
+        "_faces",
+        "_foot",
+        "_fresh",
+        "_has_bracket",
+        "_palette",
+        "is_wide",
+        "rows",
+    )
+
+    def __init__(self, grid: Grid, keys: str) -> None:
+        fresh = _fresh(grid)
         self._fresh = fresh
-        self._grid = Grid.of(size)
-        self._is_wide = is_wide(size)
-        self._faces = KeptFaces(self._grid, range(size.rows), layers_of)
-        self.rows: Sequence[bytes] = fresh.rows
-        """Those of a fresh board are shared by all games of its size."""
-        self._own_rows: list[bytes] = []
+        self._foot = _foot(grid.size.rows, keys)
+        self._faces = KeptFaces(grid, range(grid.size.rows), layers_of)
         self._bytes = 0
         self._palette = fresh.palette
         self._has_bracket = fresh.margin > 0
+        self.is_wide = fresh.is_wide
+        self.rows: Sequence[bytes] = fresh.rows
+        """Those of a fresh board are shared by all games of its size."""
 
     def show(self, view: PlayerView, debug_mines: int = 0) -> None:
         """Paint what has changed since the last view."""
@@ -243,62 +261,55 @@ class ClassicField:
         self._has_bracket = self._fresh.margin > 0 and not has_second_column
         changed = self._faces.update(view, debug_mines)
         if changed:
-            self._paint_rows(range(changed[0], changed[-1] + 1))
+            self._paint(changed)
+
+    def without_cursor(self, status: str, message: str) -> bytes:
+        """Return the frame up to the cursor, which `cursor_tail` adds."""
+        head = (_TO_STATUS, status.encode(), _TO_MESSAGE, message.encode(), ERASE_TO_LINE_END)
+        return b"".join((*head, *self.rows, self._foot))
 
     def cursor_tail(self, cell: Cell) -> bytes:
         """Mark the selected cell and leave the terminal's cursor on it."""
         column, row = cell
         if self._has_bracket:
             return bracketed_cursor(column, row)
-        place = self._fresh.margin + (2 * column if self._is_wide else column)
+        fresh = self._fresh
+        place = fresh.margin + (2 * column if fresh.is_wide else column)
         there = move_to(row + _FIRST_FIELD_ROW, place)
-        face = self._faces.faces[self._grid.index(cell)]
-        text = _first_pen(_COLOURLESS, is_wide=self._is_wide)[face][0][:1]
+        face = self._faces.faces[fresh.grid.index(cell)]
+        text = _first_pen(_COLOURLESS, is_wide=fresh.is_wide)[face][0][:1]
         return there + REVERSE + text + RESET + there
 
-    def _paint_rows(self, changed: range) -> None:
+    def _paint(self, changed: Sequence[int]) -> None:
         """Paint rows; if the frame gets too long, paint all of them with less colour."""
-        fresh, rows = self._fresh, self._own_rows
-        if not rows:
-            rows += self.rows
-            self.rows, self._bytes = rows, sum(map(len, rows))
-        while True:
-            for row, cells in zip(changed, self._paint_cells(changed), strict=True):
-                painted = fresh.starts[row] + cells
-                self._bytes += len(painted) - len(rows[row])
-                rows[row] = painted
-            if self._palette == _COLOURLESS or self._bytes <= fresh.most_bytes:
-                return
+        fresh, rows = self._fresh, self.rows
+        if not isinstance(rows, list):
+            self.rows = rows = list(rows)
+            self._bytes = sum(map(len, rows))
+        for row, cells in self._painted(changed):
+            painted = fresh.starts[row] + cells
+            self._bytes += len(painted) - len(rows[row])
+            rows[row] = painted
+        if self._bytes > fresh.most_bytes and self._palette != _COLOURLESS:
             self._palette += 1
-            changed = range(len(rows))
+            self._paint(range(len(rows)))
 
-    def _paint_cells(self, rows: range) -> list[bytes]:
+    def _painted(self, rows: Sequence[int]) -> Iterator[tuple[int, bytes]]:
         """Paint the cells of rows; long rows together, which saves time."""
-        faces, stride, palette = self._faces.faces, self._grid.stride, self._palette
-        first, stop = rows.start * stride, rows.stop * stride
-        if stride - 1 > _SHORT_ROW:
-            part = faces[first:stop]
-            part[stride - 1 :: stride] = _END * len(rows)
-            return paint_rows(part, palette, self._is_wide)
-        return [
-            paint_cells(bytes(faces[start : start + stride - 1]), palette, self._is_wide)
-            for start in range(first, stop, stride)
-        ]
-
-
-class ClassicFrame:
-    """The version 1 frame of a running or ended game."""
-
-    def __init__(self, size: Size, keys: str) -> None:
-        self.field = ClassicField(size)
-        self.is_wide = is_wide(size)
-        """Whether a cell takes two columns."""
-        self._foot = _foot(size.rows, keys)
-
-    def without_cursor(self, status: str, message: str) -> bytes:
-        """Return the frame up to the cursor, which `field.cursor_tail` adds."""
-        head = (_TO_STATUS, status.encode(), _TO_MESSAGE, message.encode(), ERASE_TO_LINE_END)
-        return b"".join((*head, *self.field.rows, self._foot))
+        faces, grid, is_wide = self._faces.faces, self._fresh.grid, self.is_wide
+        stride, columns = grid.stride, grid.size.columns
+        if columns <= _SHORT_ROW:
+            for row in rows:
+                start = row * stride
+                yield (
+                    row,
+                    paint_cells(bytes(faces[start : start + columns]), self._palette, is_wide),
+                )
+            return
+        together = range(rows[0], rows[-1] + 1)
+        part = faces[together.start * stride : together.stop * stride]
+        part[columns::stride] = _END * len(together)
+        yield from zip(together, paint_rows(part, self._palette, is_wide), strict=True)
 
 
 _TO_STATUS: Final = CUT_LONG_LINES + HOME

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final, Protocol
 
-from jminesweeper.core import Cell
+from jminesweeper.core import Cell, Status
 from jminesweeper.protocol import (
     ANNOUNCEMENT,
     HEADER_BYTES,
@@ -39,6 +39,8 @@ from jminesweeper.session import messages
 from jminesweeper.session.match import Match
 
 NO_FLAGS: Final = 0
+# Looking a member up in its class takes longer than comparing it.
+_ONGOING: Final = Status.ONGOING
 # Plain numbers: combining an IntFlag takes microseconds, for every reply.
 _FULL_REPAINT: Final = int(PatchFlag.FULL_REPAINT)
 _CURSOR_SHOWN: Final = int(PatchFlag.CURSOR_SHOWN)
@@ -116,7 +118,7 @@ class ClassicPresenter:
             or player.message is not self._message
         ):
             frame = self._repaint(player, match, elapsed_s)
-        tail = frame.field.cursor_tail(player.cursor)
+        tail = frame.cursor_tail(player.cursor)
         opening = self._openings.get(len(tail))
         if opening is None:
             opening = encode_screen_opening(self._painted, len(tail))
@@ -125,25 +127,25 @@ class ClassicPresenter:
 
     def _repaint(self, player: Seen, match: Match, elapsed_s: int) -> ClassicFrame:
         frame = self._frame
-        game = match.game
+        game, variant = match.game, match.game.setup.variant
         if frame is None or match is not self._match:
-            frame = ClassicFrame(game.setup.size, messages.CLASSIC_KEYS)
+            frame = ClassicFrame(game.grid, messages.CLASSIC_KEYS)
             self._match, self._frame, self._changes = match, frame, -1
         # An untouched field of this size is painted already.
         if player.changes != self._changes and game.was_played:
-            frame.field.show(game.view(), player.debug_mines())
+            frame.show(game.view(), player.debug_mines())
         self._changes, self._elapsed_s = player.changes, elapsed_s
         self._message = player.message
         status = messages.status_line(
-            match.variant.label,
-            game.setup.mine_count - game.flagged.bit_count(),
+            variant.label,
+            variant.mine_count - game.flagged.bit_count(),
             elapsed_s,
             game.status,
             is_debugged=player.is_debugged,
         )
         said = player.message
-        if not said.text and not match.is_over:
-            said = messages.aim_of(match.variant.rules, is_repeat=match.variant.is_repeat)
+        if not said.text and game.status is _ONGOING:
+            said = messages.aim_of(variant.rules, is_repeat=variant.is_repeat)
         message = messages.classic_text(said, is_wide=frame.is_wide)
         self._painted = frame.without_cursor(status, message)
         self._openings.clear()

@@ -7,12 +7,11 @@ from operator import is_
 
 import pytest
 
-from jminesweeper.core import PRESETS, Cell, Game, Level, Setup, Size
+from jminesweeper.core import PRESETS, Cell, Game, Grid, Level, Setup, Size
 from jminesweeper.screen.classic import (
     LARGEST_FRAME_BYTES,
     ONE_SEGMENT_BYTES,
     ROW_END,
-    ClassicField,
     ClassicFrame,
     is_wide,
     look_of,
@@ -39,14 +38,14 @@ class Painted:
 
     def __init__(self, game: Game, columns: int = 80, rows: int = 24) -> None:
         self.game = game
-        self.frame = ClassicFrame(game.setup.size, KEYS)
+        self.frame = ClassicFrame(game.grid, KEYS)
         self.terminal = PaintedTerminal(columns, rows)
         self.terminal.fill("#")
 
     def show(self, cursor: Cell = ORIGIN, *, is_debugged: bool = False) -> bytes:
         mines = self.game.reveal_truth().mines if is_debugged else 0
-        self.frame.field.show(self.game.view(), mines)
-        text = self.frame.without_cursor(STATUS, MESSAGE) + self.frame.field.cursor_tail(cursor)
+        self.frame.show(self.game.view(), mines)
+        text = self.frame.without_cursor(STATUS, MESSAGE) + self.frame.cursor_tail(cursor)
         self.terminal.show(text)
         return text
 
@@ -151,27 +150,28 @@ def test_a_page_takes_the_place_of_all_that_was_there() -> None:
 
 
 def test_a_move_paints_nothing_anew() -> None:
-    field = ClassicField(DEFAULT)
+    frame = ClassicFrame(Grid.of(DEFAULT), KEYS)
     game = covered(DEFAULT)
-    field.show(game.view())
-    rows = [*field.rows]
-    field.show(game.view())
-    assert all(map(is_, rows, field.rows))
-    assert field.cursor_tail(Cell(4, 4)) is field.cursor_tail(Cell(4, 4))
+    frame.show(game.view())
+    rows = [*frame.rows]
+    frame.show(game.view())
+    assert all(map(is_, rows, frame.rows))
+    assert frame.cursor_tail(Cell(4, 4)) is frame.cursor_tail(Cell(4, 4))
 
 
 def test_a_fresh_field_is_painted_once_for_all_games_of_its_size() -> None:
-    assert ClassicField(DEFAULT).rows is ClassicField(DEFAULT).rows
+    grid = Grid.of(DEFAULT)
+    assert ClassicFrame(grid, KEYS).rows is ClassicFrame(grid, KEYS).rows
 
 
 def test_a_reveal_paints_the_rows_it_touched_and_no_other() -> None:
-    field = ClassicField(Size(3, 3))
+    frame = ClassicFrame(Grid.of(Size(3, 3)), KEYS)
     game = play("*..\n...\n..*", "classic", "reveal 1 0")
-    field.show(game.view())
-    before = list(field.rows)
+    frame.show(game.view())
+    before = list(frame.rows)
     game.reveal(Cell(1, 1), 0)
-    field.show(game.view())
-    same = [old is new for old, new in zip(before, field.rows, strict=True)]
+    frame.show(game.view())
+    same = [old is new for old, new in zip(before, frame.rows, strict=True)]
     assert same == [True, False, True]
 
 
