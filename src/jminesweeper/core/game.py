@@ -231,8 +231,10 @@ class Game:
         if change is None:
             raise ActionError(f"there is no action of kind {kind}")
         has_changed = change(self, index)
-        if at_ms > self.elapsed_ms:
-            self.elapsed_ms = min(at_ms, MAX_AT_MS)
+        if self.elapsed_ms < at_ms <= MAX_AT_MS:
+            self.elapsed_ms = at_ms
+        elif at_ms > MAX_AT_MS:
+            self.elapsed_ms = MAX_AT_MS
         self.log.append(self.elapsed_ms, kind, index, author)
         if kind in ASSISTANCE:
             self.assisted = True

@@ -145,7 +145,8 @@ class Session:
         if is_held:
             player.note()
         if out.is_empty:
-            return Reply(self._screen())
+            # The same as Reply(screen), in half the time: most packets end here.
+            return tuple.__new__(Reply, (self._screen(), None))
         if out.parcel:
             return Reply(out.parcel, out.take())
         if out.closes and player.has_quit:
