@@ -20,7 +20,7 @@ from typing import Concatenate, Final, ParamSpec, TypeVar
 from jminesweeper.server.conversation import ServerConversation
 from jminesweeper.server.hub import Hub
 from jminesweeper.server.phases import Ending, Phase
-from jminesweeper.server.turns import DIRECT_NS, QUICK_NS
+from jminesweeper.server.turns import DIRECT_NS, QUICK_NS, Turns
 from jminesweeper.session.reply import Claimed, Review, Reviewed
 from jminesweeper.store import StoreError
 
@@ -149,39 +149,44 @@ class Guest(ABC):
     def hear(self, data: bytes) -> None:
         """Process bytes, and answer them if it is this connection's turn."""
         turns = self._turns
-        account_ns = self.account_ns
         now_ns = self._clock_ns()
         if now_ns >= turns.sample_due_ns:
             turns.sample(now_ns)
         try:
-            if account_ns > turns.direct_limit_ns:
+            if self.account_ns > turns.direct_limit_ns:
                 self._conversation.take_in(data, now_ns // 1_000_000)
                 self._go_on()
-                return
-            are_several = False
-            if screen := self._answer(data, now_ns // 1_000_000):
+            elif screen := self._answer(data, now_ns // 1_000_000):
                 self._write(screen)
-            elif self._conversation.can_answer:
-                are_several = True
-                self._answer_some()
-            took_ns = self._clock_ns() - now_ns
-            if not are_several:
+                took_ns = self._clock_ns() - now_ns
                 # `observe`, inlined.
                 packet_ns = self._packet_ns
                 packet_ns.counts[took_ns.bit_length()] += 1
                 packet_ns.total += took_ns
-            if took_ns >= QUICK_NS:
-                took_ns = turns.work_ns(took_ns)
-            self.cost_ns = took_ns
-            self.account_ns = max(account_ns, turns.virtual_ns) + took_ns
-            turns.direct_ns += took_ns
-            if turns.direct_ns > DIRECT_NS:
-                turns.end_direct()
-            if not screen:
+                self._charge(turns, took_ns)
+            else:
+                if self._conversation.can_answer:
+                    self._answer_some()
+                else:
+                    self._packet_ns.observe(self._clock_ns() - now_ns)
+                self._charge(turns, self._clock_ns() - now_ns)
                 self._go_on()
         # The boundary once more: a wrapper would be a good part of what a key press costs.
         except Exception as bug:
             self._end_by_bug(bug)
+
+    def _charge(self, turns: Turns, took_ns: int) -> None:
+        """Charge a turn that did not have to wait."""
+        if took_ns >= QUICK_NS:
+            took_ns = turns.work_ns(took_ns)
+        self.cost_ns = took_ns
+        if self.account_ns < turns.virtual_ns:
+            self.account_ns = turns.virtual_ns + took_ns
+        else:
+            self.account_ns += took_ns
+        turns.direct_ns += took_ns
+        if turns.direct_ns > DIRECT_NS:
+            turns.end_direct()
 
     @bug_boundary
     def hear_end(self) -> None:
