@@ -285,7 +285,7 @@ class WorkerProcess:
     async def work(self, task: Task, request: object) -> WorkDone:
         """Return the answer; none if there is none in time, or the process dies of it."""
         try:
-            pool = self._pool or await self._start()
+            pool = self._pool or await self._start(task.module)
             async with asyncio.timeout(self._limit_s + self._grace_s):
                 return await _submit(pool, _carry_out, task, request, self._limit_s)
         except TimeoutError:
@@ -314,7 +314,7 @@ class WorkerProcess:
             if process.pid == self._pid:
                 process.kill()
 
-    async def _start(self) -> concurrent.futures.Executor:
+    async def _start(self, module: str) -> concurrent.futures.Executor:
         self._pool = pool = concurrent.futures.ProcessPoolExecutor(
             1,
             _multiprocessing(),
@@ -322,7 +322,7 @@ class WorkerProcess:
             initargs=(self._memory_mib,),
         )
         async with asyncio.timeout(START_S):
-            self._pid = await _submit(pool, os.getpid)
+            self._pid = await _submit(pool, _prepare, module)
         return pool
 
 
@@ -357,6 +357,12 @@ def _end_with_the_server() -> None:
     if server is not None:
         server.join()
         os._exit(1)
+
+
+def _prepare(module: str) -> int:
+    """Import what tasks need, which takes longer than most of them; return the process's number."""
+    import_module(module)
+    return os.getpid()
 
 
 def _carry_out(task: Task, request: object, limit_s: float) -> WorkDone:
