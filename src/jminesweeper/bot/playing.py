@@ -20,6 +20,7 @@ from jminesweeper.solver import (
     Solver,
     Strategy,
 )
+from jminesweeper.solver.sentences import place
 
 Watch: TypeAlias = Callable[[Decision, PlayerView], None]
 """Called before every move, with the view it was chosen by."""
@@ -111,7 +112,5 @@ def _check_progress(before: PlayerView, move: Decision, view: PlayerView) -> Non
         raise BotError("The board changed in the middle of the game.")
     done, done_before = (each.visible_count + each.flag_count for each in (view, before))
     if not view.status.is_over and done <= done_before:
-        column, row = move.cell
-        raise BotError(
-            f"The screen shows nothing new after {move.kind.name.lower()} {column} {row}."
-        )
+        done_last = f"{move.kind.name.lower()} {place(move.cell)}"
+        raise BotError(f"The screen shows nothing new after {done_last}.")

@@ -37,7 +37,7 @@ from jminesweeper.core import (
     format_position,
 )
 from jminesweeper.solver import PARTS, Contest, Decision, Opening, Strategy
-from jminesweeper.solver.sentences import percent
+from jminesweeper.solver.sentences import percent, place
 
 _OPENINGS = {"safe": Opening.SAFE_CORNER, "zero": Opening.ZERO_INSIDE}
 _SEED_BITS = 48
@@ -272,9 +272,8 @@ def watcher(moves_per_s: float, *, is_terminal: bool) -> Watch:
 
 def show_move(move: Decision, view: PlayerView) -> None:
     """Print the board, and below it the next move and its reason."""
-    column, row = move.cell
     click.echo(_spaced(view))
-    click.echo(f"{move.kind.name.lower()} {column} {row}: {_reason(move, view)}\n")
+    click.echo(f"{move.kind.name.lower()} {place(move.cell)}: {_reason(move, view)}\n")
 
 
 def show_game(contest: Contest, seed: int, strategy: Strategy, watch: Watch) -> None:

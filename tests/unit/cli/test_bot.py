@@ -145,14 +145,14 @@ def printed(capsys: pytest.CaptureFixture[str]) -> Printed:
     [
         (
             Decision(Cell(0, 0), ActionKind.REVEAL, 0.0, Reason.SURE),
-            "reveal 0 0: it is safe",
+            "reveal (0,0): it is safe",
         ),
         (
             Decision(Cell(2, 0), ActionKind.REVEAL, 0.25, Reason.LOWEST_RISK),
-            "reveal 2 0: no safe move; it has the lowest risk (risk 25 %)",
+            "reveal (2,0): no safe move; it has the lowest risk (risk 25 %)",
         ),
-        (Decision(Cell(2, 0), ActionKind.FLAG, 0.0, Reason.SURE), "flag 2 0: it must be a mine"),
-        (Decision(Cell(0, 1), ActionKind.FLAG, 0.0, Reason.SURE), "flag 0 1: no mine is here"),
+        (Decision(Cell(2, 0), ActionKind.FLAG, 0.0, Reason.SURE), "flag (2,0): it must be a mine"),
+        (Decision(Cell(0, 1), ActionKind.FLAG, 0.0, Reason.SURE), "flag (0,1): no mine is here"),
     ],
 )
 @pytest.mark.parametrize("is_terminal", [False, True])

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Final, TypeAlias
 
-from jminesweeper.core.actions import Action
+from jminesweeper.core.actions import Action, ActionKind
 from jminesweeper.core.errors import CoreError, NotationError
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Grid, Size
 from jminesweeper.core.minefield import Minefield
 from jminesweeper.core.notation import parse_board
 from jminesweeper.core.rawvf.mouse import Mouse
-from jminesweeper.core.rawvf.writing import RULES, SQUARE_SIZE
+from jminesweeper.core.rawvf.writing import KNOWN_BOARD, RULES, SQUARE_SIZE, WITH_HELP
 from jminesweeper.core.record import parse_rules
 from jminesweeper.core.rules import PRESETS, Rules
 from jminesweeper.core.setup import Setup
@@ -129,7 +129,12 @@ class _Description:
 def _read_game(lines: _Lines, description: _Description) -> Game:
     field = _read_board(lines, description.number("Height"))
     _check_sizes(description, field)
-    game = Game(Setup.of(field.size, rules=description.rules(), layout=field.mines))
+    setup = Setup.of(field.size, rules=description.rules(), layout=field.mines)
+    mode = description.text("Mode")
+    game = Game(setup.as_repeat() if mode == KNOWN_BOARD.lower() else setup)
+    if mode == WITH_HELP.lower():
+        # What helped, and when, a video does not say.
+        game.apply(Action(ActionKind.HINT), 0)
     _read_events(lines, game, description)
     return game
 

@@ -19,6 +19,9 @@ from jminesweeper.core.view import PlayerView, Status
 VERSION: Final = "Rev7"
 SQUARE_SIZE: Final = 16
 """The side of a cell in pixels, if the video does not say."""
+WITH_HELP: Final = "Cheat"
+KNOWN_BOARD: Final = "UPK"
+"""Unfair prior knowledge: what other programs call a repeat."""
 RULES: Final = "JMinesweeper_Rules"
 """The line in which our own writer notes the rules."""
 
@@ -90,10 +93,16 @@ def _description(shown: Game, game: Game) -> Iterator[str]:
     yield f"Time: {_seconds(shown.elapsed_ms)}"
     if shown.status in {Status.WON, Status.LOST}:
         yield f"Status: {shown.status.value}"
-    yield f"Mode: {'Cheat' if game.assisted else 'Classic'}"
+    yield f"Mode: {_mode(game)}"
     yield f"SuperClick: {'On' if rules.chording else 'Off'}"
     yield "BoardEvents: On"
     yield f"{RULES}: {format_rules(rules)}"
+
+
+def _mode(game: Game) -> str:
+    if game.assisted:
+        return WITH_HELP
+    return KNOWN_BOARD if game.setup.variant.is_repeat else "Classic"
 
 
 def _events(shown: Game) -> Iterator[str]:

@@ -67,6 +67,34 @@ def test_the_video_of_another_program_is_a_classic_game_on_its_board() -> None:
     ]
 
 
+@pytest.mark.parametrize("mode", ["Cheat", "cheat"])
+def test_a_video_of_a_game_with_help_is_an_assisted_game(mode: str) -> None:
+    text = video("1.000 lc 2 1 (24 8)", "1.100 lr 2 1 (24 8)", Mode=mode)
+    assert parse_rawvf(text).assisted
+    assert moves(text) == ["0 hint", "1100 reveal 1 0"]
+
+
+@pytest.mark.parametrize("mode", ["UPK", "upk"])
+def test_a_video_on_a_known_board_is_a_repeat(mode: str) -> None:
+    game = parse_rawvf(video(Mode=mode))
+    assert game.setup.variant.is_repeat
+    assert not game.assisted
+
+
+@pytest.mark.parametrize("mode", ["Classic", "Density", ""])
+def test_any_other_mode_is_a_game_without_help_on_an_unknown_board(mode: str) -> None:
+    game = parse_rawvf(video(Mode=mode))
+    assert not game.assisted
+    assert not game.setup.variant.is_repeat
+
+
+def test_a_repeat_and_help_are_written_and_read_again() -> None:
+    game = play("*..", "classic", "hint", "reveal 1 0")
+    again = Game.replay(game.setup.as_repeat(), play("*..", "classic", "reveal 1 0").log.entries)
+    assert parse_rawvf(format_rawvf(game)).assisted
+    assert parse_rawvf(format_rawvf(again)).setup.variant.is_repeat
+
+
 def test_line_endings_blank_lines_and_the_case_of_names_do_not_matter() -> None:
     text = FOREIGN.replace("Width", "WIDTH").replace("\n", "\r\n\r\n")
     assert parse_rawvf(text).log.entries == parse_rawvf(FOREIGN).log.entries
