@@ -251,7 +251,7 @@ def _play_from_memory(player: Player, asked: Enter) -> None:
 
 def _give_up(player: Player, waiting: Match) -> None:
     """Record a match that waited and is not resumed as given up."""
-    if waiting.game.was_played and not waiting.is_over:
+    if waiting.was_acted_on and not waiting.is_over:
         waiting.game.terminate()
         player.lease.record(waiting, player.now_ms)
 

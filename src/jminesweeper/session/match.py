@@ -104,6 +104,11 @@ class Match:
         return variant.mine_count - game.flagged.bit_count()
 
     @property
+    def was_acted_on(self) -> bool:
+        """Whether a cell was ever revealed or marked: help alone makes no game."""
+        return any(action.cell is not None for _, action, _ in self.game.log)
+
+    @property
     def is_ranked(self) -> bool:
         """Whether the game shows what its player can do."""
         return not (self.game.assisted or self.variant.is_repeat)

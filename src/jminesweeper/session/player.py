@@ -212,13 +212,13 @@ class Player:
         return waiting.match.variant.board
 
     def give_up(self) -> None:
-        """Terminate the running match, if any; without an action it does not count as a game."""
+        """Terminate the running match, if any; nothing done to a cell makes it no game."""
         match = self.match
         if match is None or match.game.status is not _ONGOING:
             return
-        was_played = match.game.was_played
+        is_a_game = match.was_acted_on
         match.game.terminate()
-        if was_played:
+        if is_a_game:
             self.keep()
 
     def take_up(self, match: Match, kept: RunningGame) -> bool:
@@ -324,7 +324,7 @@ class Player:
     def _end(self, superseded: Match) -> None:
         """Record what waited as given up: another game is played in its place."""
         self.others.superseded = None
-        if not superseded.is_over:
+        if superseded.was_acted_on and not superseded.is_over:
             superseded.game.terminate()
             self.lease.record(superseded, self.now_ms)
 

@@ -283,8 +283,15 @@ class TestPlaying:
 
     def test_a_game_whose_mines_are_seen_from_the_start_is_assisted(self) -> None:
         player, backstage = seated(BOARD)
-        player.send(Command.TOGGLE_DEBUG_MODE, Start(9, 9, 1), Start(3, 3, 1))
-        assert [game.is_assisted for game in backstage.finished] == [True, True]
+        player.send(Command.TOGGLE_DEBUG_MODE, Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
+        player.send(Command.TOGGLE_BOMB_MARK, Start(3, 3, 1))
+        assert [game.is_assisted for game in backstage.finished] == [True]
+
+    def test_a_game_of_which_only_the_mines_were_seen_is_no_game(self) -> None:
+        player, backstage = seated(BOARD)
+        player.send(Command.TOGGLE_DEBUG_MODE, Start(9, 9, 1), Start(9, 9, 3))
+        player.send(Command.TOGGLE_BOMB_MARK)
+        assert backstage.finished == []
 
     def test_the_solved_part_is_the_visible_part_of_the_safe_cells(self) -> None:
         """It does not give away that the zero beside the number opens the rest of the board."""
