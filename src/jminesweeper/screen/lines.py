@@ -67,7 +67,7 @@ class CellLine:
 
     def is_framed_as(self, other: CellLine) -> bool:
         """Whether nothing but faces and tone tells these lines apart."""
-        return self.edges is other.edges and self.tables is other.tables
+        return self.tables is other.tables and self.edges == other.edges
 
     def style_at(self, column: int) -> int:
         """Return the style of one column, at a cell or on a margin beside the cells."""
