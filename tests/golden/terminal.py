@@ -78,8 +78,11 @@ class PaintedTerminal:
             *(["reverse"] if place.reverse else []),
         ]
         ground = f"on {place.bg}" if place.bg != "default" else ""
-        if place.data == " " and not place.reverse and not place.underscore:
-            return Look(" ", ground)
+        if place.data == " " and not place.underscore:
+            if not place.reverse:
+                return Look(" ", ground)
+            if place.fg != "default":
+                return Look(" ", f"on {place.fg}")
         colours = [place.fg] if place.fg != "default" else []
         return Look(place.data, " ".join([*words, *colours, *filter(None, [ground])]))
 

@@ -27,6 +27,11 @@ def move_right(columns: int) -> bytes:
     return b"\x1b[%dC" % columns if columns > 1 else b"\x1b[C"
 
 
+def change_style(parameters: str) -> bytes:
+    """Switch parts of a style; the others stay as they are."""
+    return b"\x1b[%sm" % parameters.encode()
+
+
 def select_style(parameters: str) -> bytes:
     """Switch to a style, whatever was on before; an empty one is the terminal's own."""
     return b"\x1b[;%sm" % parameters.encode() if parameters else RESET

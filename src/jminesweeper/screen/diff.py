@@ -26,12 +26,11 @@ from jminesweeper.screen.ansi import (
     move_to,
 )
 from jminesweeper.screen.faces import FacePen, write_faces
+from jminesweeper.screen.inks import PLAIN_INK, Ink
 from jminesweeper.screen.lines import AnyLine, CellLine, Line
-from jminesweeper.screen.styles import Style
 from jminesweeper.screen.symbols import CellTables
-from jminesweeper.screen.themes import Theme
+from jminesweeper.screen.themes import Theme, switch
 
-_PLAIN: Final = int(Style.PLAIN)
 _CHANGED_RUN: Final = re.compile(rb"[^\0]+")
 _STYLE_RUN: Final = re.compile(rb"(.)\1*", re.DOTALL)
 _FLAGS: Final = bytes((0, *[1] * 255))
@@ -42,18 +41,16 @@ _LONGEST_BRIDGE: Final = 3
 """Writing up to this many blanks again costs less than skipping them."""
 _DENSE: Final = 4
 """If more than one column in this many has changed, writing all of them saves time."""
-_TONE_BIT: Final = 8
-"""The state of a pen for cells is a style and, above it, the tone of the next cell."""
 
 
 class Pen:
     """Writes spans one after the other and switches styles only where it shows."""
 
-    __slots__ = ("pieces", "style", "theme")
+    __slots__ = ("ink", "pieces", "theme")
 
-    def __init__(self, theme: Theme, style: int = _PLAIN) -> None:
+    def __init__(self, theme: Theme, ink: Ink = PLAIN_INK) -> None:
         self.theme = theme
-        self.style = style
+        self.ink = ink
         self.pieces: list[bytes] = []
 
     def write(self, text: str, styles: bytes) -> None:
@@ -66,13 +63,8 @@ class Pen:
             self._write_run(text[start:stop], styles[start])
 
     def _write_run(self, text: str, style: int) -> None:
-        theme, current = self.theme, self.style
-        if style != current and not (
-            style == _PLAIN and current in theme.plain_on_blanks and text.isspace()
-        ):
-            self.pieces.append(theme.sequences[style])
-            self.style = style
-        self.pieces.append(text.encode())
+        switched, self.ink = switch(self.theme, self.ink, style, is_blank=text.isspace())
+        self.pieces += (switched, text.encode())
 
     def write_line(self, line: AnyLine) -> None:
         """Write a whole line."""
@@ -101,18 +93,18 @@ class Pen:
     def write_cells(self, line: CellLine, first: int, stop: int) -> None:
         """Write some cells of a line by table."""
         tone = (line.tone + first) % 2 if line.tables.is_toned else 0
-        pen = cell_pen(self.theme, line.tables).after(self.style | tone << _TONE_BIT)
+        pen = cell_pen(self.theme, line.tables).after((self.ink, tone))
         pen = write_faces(pen, line.faces[first:stop], self.pieces)
-        self.style = pen.style & 0xFF
+        self.ink = pen.style[0]
 
     def _write_edge(self, edge: Line) -> None:
         """Write a side of the field, which is the same in many lines."""
-        piece, self.style = _written(self.theme, self.style, edge.text, edge.styles)
+        piece, self.ink = _written(self.theme, self.ink, edge.text, edge.styles)
         self.pieces.append(piece)
 
     def reset(self) -> None:
-        if self.style != _PLAIN:
-            self.style = _PLAIN
+        if self.ink != PLAIN_INK:
+            self.ink = PLAIN_INK
             self.pieces.append(RESET)
 
     def finish(self) -> bytes:
@@ -121,24 +113,28 @@ class Pen:
 
 
 @lru_cache(maxsize=1_024)
-def _written(theme: Theme, style: int, text: str, styles: bytes) -> tuple[bytes, int]:
-    """Return what a pen writes with a style on, and the style that is on after that."""
-    pen = Pen(theme, style)
+def _written(theme: Theme, ink: Ink, text: str, styles: bytes) -> tuple[bytes, Ink]:
+    """Return what a pen writes with an ink on, and the ink that is on after that."""
+    pen = Pen(theme, ink)
     pen.write(text, styles)
-    return b"".join(pen.pieces), pen.style
+    return b"".join(pen.pieces), pen.ink
 
 
 @lru_cache(maxsize=64)
-def cell_pen(theme: Theme, tables: CellTables) -> FacePen[int]:
-    """Return the pen for cells in a theme; terminals of one kind share it."""
-    turn = int(tables.is_toned) << _TONE_BIT
+def cell_pen(theme: Theme, tables: CellTables) -> FacePen[tuple[Ink, int]]:
+    """Return the pen for cells in a theme; terminals of one kind share it.
 
-    def write(state: int, face: int) -> tuple[bytes, int]:
-        text, styles = tables.cell(face, state >> _TONE_BIT)
-        piece, style = _written(theme, state & 0xFF, text, styles)
-        return piece, state & ~0xFF ^ turn | style
+    It depends on the ink that is on and on the tone of the next cell.
+    """
+    turn = int(tables.is_toned)
 
-    return FacePen(_PLAIN, write)
+    def write(state: tuple[Ink, int], face: int) -> tuple[bytes, tuple[Ink, int]]:
+        ink, tone = state
+        text, styles = tables.cell(face, tone)
+        piece, ink = _written(theme, ink, text, styles)
+        return piece, (ink, tone ^ turn)
+
+    return FacePen((PLAIN_INK, 0), write)
 
 
 def paint_all(lines: Sequence[AnyLine], theme: Theme) -> bytes:

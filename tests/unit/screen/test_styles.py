@@ -88,21 +88,16 @@ def test_digits_flags_and_the_fatal_mine_have_the_colours_that_players_know() ->
     ],
 )
 def test_without_colours_attributes_alone_are_used(palette: Palette, depth: ColourDepth) -> None:
-    parameters = b";".join(sequence[2:-1] for sequence in theme(palette, depth).sequences)
-    assert set(parameters.split(b";")) <= {b"", b"1", b"2", b"4", b"7"}
+    parts = {part for ink in theme(palette, depth).inks for part in ink}
+    assert parts <= {"", "1", "2", "1;2", "4", "7"}
 
 
 @pytest.mark.parametrize(("palette", "depth"), list(itertools.product(Palette, ColourDepth)))
 def test_what_is_selected_is_told_without_colour(palette: Palette, depth: ColourDepth) -> None:
     for style in CLUES:
-        sequence = theme(palette, depth).sequences[style | SELECTED]
-        assert sequence.startswith(b"\x1b[;7")
-        assert theme(palette, depth).sequences[style | HINTED].startswith(b"\x1b[;1;4")
-
-
-def test_every_sequence_starts_anew() -> None:
-    for sequence in theme(Palette.TILES, ColourDepth.INDEXED).sequences:
-        assert sequence == b"\x1b[m" or sequence.startswith(b"\x1b[;")
+        inks = theme(palette, depth).inks
+        assert inks[style | SELECTED].reverse
+        assert (inks[style | HINTED].weight, inks[style | HINTED].line) == ("1", "4")
 
 
 def test_in_the_spare_look_only_reverse_and_underlined_styles_show_on_blanks() -> None:
@@ -125,7 +120,7 @@ def test_the_background_of_a_tile_is_told_as_its_sequence_sets_it(depth: ColourD
     assert len(told) == 3
     for style in (Style.COVERED, in_other_tone(Style.FLAG), Style.CLUE_1, Style.ZERO):
         ground = told[tiles.grounds[style] - 1]
-        assert f"48;{ground}m".encode() in tiles.sequences[style]
+        assert tiles.inks[style].back == f"48;{ground}"
     assert tiles.grounds[Style.PLAIN] == 0
 
 
