@@ -21,11 +21,12 @@ class Subcommand(NamedTuple):
     def load(self) -> click.Command:
         """Import the command."""
         module, _, attribute = self.target.partition(":")
-        # Whatever is imported stays: looking for garbage in between only takes time.
+        # What is imported stays: looking for garbage in it, now or later, only takes time.
         gc.disable()
         try:
             command = getattr(import_module(module), attribute)
         finally:
+            gc.freeze()
             gc.enable()
         if not isinstance(command, click.Command):
             raise TypeError(f"{self.target} is not a command")
