@@ -10,7 +10,8 @@ from pathlib import Path
 from socket import AF_UNIX, create_connection, socket
 from threading import Event
 
-from tests.redis_process import HOST, WAIT_S, free_port
+from tests.ports import HOST, free_port
+from tests.redis_process import WAIT_S
 
 SHIPPED = Path(__file__).parents[1] / "deploy" / "haproxy.cfg"
 LOOK_S = 0.02

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import socket
 import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -13,7 +12,8 @@ from threading import Event, Thread
 from redis import Redis, RedisError
 from redis.sentinel import Sentinel
 
-HOST = "127.0.0.1"
+from tests.ports import HOST, free_port
+
 WAIT_S = 60.0
 """Before a test fails; a Sentinel that a busy machine held up does nothing for half a minute."""
 
@@ -142,10 +142,3 @@ def running_redis(program: str, folder: Path, **settings: str | int) -> Iterator
         yield redis
     finally:
         redis.close()
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind((HOST, 0))
-        port: int = probe.getsockname()[1]
-    return port

@@ -17,6 +17,7 @@ from tests.browser.page_player import DESK, PHONE, Device, PagePlayer
 from tests.certificates import CertificateFiles
 from tests.integration.plain_player import PlainPlayer
 from tests.integration.server_process import ServerProcess, running_server
+from tests.ports import free_port
 
 NewContext = Callable[[Device], BrowserContext]
 
@@ -40,9 +41,10 @@ def test_after_the_server_was_killed_the_same_game_continues(
     new_context: NewContext, tmp_path: Path
 ) -> None:
     store = tmp_path / "games.sqlite3"
+    port = free_port()
     page = new_context(DESK).new_page()
-    with server_on(store) as server:
-        player = PagePlayer(page, server.port)
+    with server_on(store, port) as server:
+        player = PagePlayer(page, port)
         player.open()
         player.press(" ")
         player.expect_cell(0, 0, "flag")
@@ -50,7 +52,6 @@ def test_after_the_server_was_killed_the_same_game_continues(
         player.expect_cell(1, 0, "flag")
         server.send_signal(signal.SIGKILL)
         expect(page.get_by_role("alert")).to_contain_text("Connection lost")
-        port = server.port
     with server_on(store, port):
         expect(page.get_by_role("alert")).to_be_hidden()
         player.expect_cell(0, 0, "flag")

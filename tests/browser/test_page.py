@@ -428,6 +428,7 @@ def test_the_menu_is_walked_with_the_keyboard_and_chosen_from(desk: PagePlayer) 
 def test_what_is_typed_is_not_taken_away_by_a_late_answer(slow_desk: PagePlayer) -> None:
     slow_desk.press("m")
     slow_desk.choose("Settings")
+    slow_desk.expect_title("Settings")
     columns, rows = (
         slow_desk.sheet.get_by_label(f"Custom {side}", exact=True) for side in ("columns", "rows")
     )
@@ -503,8 +504,8 @@ def test_a_code_that_comes_before_the_first_screen_is_read_with_it(slow_desk: Pa
         })""",
         BEGINNER,
     )
-    connections = slow_desk.connections
     slow_desk.await_late_answers(1)
+    connections = slow_desk.connections
     page.evaluate("answers.come()")
     expect(slow_desk.message).to_contain_text("not ranked")
     expect(page).to_have_url(slow_desk.url)

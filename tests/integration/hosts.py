@@ -14,7 +14,7 @@ from jminesweeper.server.game_server import STOPPING
 from tests.haproxy_process import HOSTS, PATIENT_CHECK, HaproxyProcess, running_haproxy, wait_until
 from tests.integration.plain_player import PlainPlayer
 from tests.integration.server_process import ServerProcess, running_server
-from tests.redis_process import HOST
+from tests.ports import HOST
 
 BEGINNER = NewGame(GameKind.BEGINNER, rules=RulesCode.CLASSIC)
 MINES = 10

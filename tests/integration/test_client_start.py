@@ -1,7 +1,6 @@
 """How a game begins, also where there is no server."""
 
 import os
-import socket
 import subprocess
 from pathlib import Path
 
@@ -10,19 +9,15 @@ import pytest
 from jminesweeper.protocol import Command, Start
 from tests.integration.scripted_server import Peer, count_packets, serving
 from tests.integration.terminal import CLIENT, client_environment, on_pty
+from tests.ports import free_port
 
 # Whatever measures the tests' coverage would be measured as well.
+ALTERNATE = b"\x1b[?1049h"
 UNMEASURED = {name: "" for name in os.environ if name.startswith("COVERAGE_")}
 
 
 def hang_up(_peer: Peer) -> None:
     """Take the connection by which the client sees that there is a server."""
-
-
-def unused_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port: int = server.getsockname()[1]
-        return port
 
 
 def test_who_plays_on_a_server_does_not_load_one(tmp_path: Path) -> None:
@@ -43,21 +38,22 @@ def test_who_plays_on_a_server_does_not_load_one(tmp_path: Path) -> None:
 
 @pytest.mark.requirement("J:Client Requirements")
 def test_one_command_on_a_fresh_machine_and_you_play(tmp_path: Path) -> None:
-    environment = {"JMINESWEEPER_PORT": str(unused_port())}
+    environment = {"JMINESWEEPER_PORT": str(free_port())}
     with on_pty([], tmp_path, environment=environment) as client:
         client.wait_for_screen("JMinesweeper  easy 20x10")
-        client.wait_for_screen("No server found; playing offline.")
+        told = b"No server found; playing offline."
+        # For a few seconds only, on the screen of the game.
+        client.wait_until(lambda: told in client.output.rpartition(ALTERNATE)[2], "the notice")
         assert any("RETURN" in line for line in client.lines), client.lines
         client.type("sd\r")
         client.type("x")
         assert client.finish() == 0
         assert client.attributes() == client.found
-        said = client.output.rpartition(b"\x1b[?1049h")[0]
-        assert b"No server found; playing offline." in said
+        assert told in client.output.partition(ALTERNATE)[0]
 
 
 def test_a_server_that_was_named_is_not_replaced_by_an_embedded_one(tmp_path: Path) -> None:
-    with on_pty(["--resume", f"127.0.0.1:{unused_port()}"], tmp_path) as client:
+    with on_pty(["--resume", f"127.0.0.1:{free_port()}"], tmp_path) as client:
         assert client.finish() == 1
         assert b"There is no server at" in client.output
 
@@ -77,7 +73,7 @@ def test_without_a_terminal_nothing_can_be_asked(tmp_path: Path) -> None:
 
 
 def test_nobody_answers_questions_for_a_server_that_is_not_there(tmp_path: Path) -> None:
-    with on_pty([f"127.0.0.1:{unused_port()}"], tmp_path) as client:
+    with on_pty([f"127.0.0.1:{free_port()}"], tmp_path) as client:
         assert client.finish() == 1
         assert b"There is no server at" in client.output
         assert b"Rows" not in client.output

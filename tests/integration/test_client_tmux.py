@@ -11,7 +11,7 @@ import pytest
 from jminesweeper.protocol import Command, Start
 from tests.integration.scripted_server import Peer, count_packets, serving
 from tests.integration.terminal import Tmux, client_command, in_tmux
-from tests.integration.test_client_start import unused_port
+from tests.ports import free_port
 
 
 def hang_up(_peer: Peer) -> None:
@@ -142,7 +142,7 @@ def test_escape_closes_the_menu_in_gnu_screen(
     screen = require_program("screen")
     sockets = tmp_path / "sockets"
     sockets.mkdir(mode=0o700)
-    command = client_command("--port", f"{unused_port()}", "--resume")
+    command = client_command("--port", f"{free_port()}", "--resume")
     window.run(f"SCREENDIR={shlex.quote(str(sockets))} {screen} -c /dev/null {command}")
     window.wait_for("JMinesweeper")
     window.type("m")

@@ -14,7 +14,8 @@ from jminesweeper.server.phases import TAKEN_OVER
 from tests.integration.plain_player import PlainPlayer
 from tests.integration.server_process import ServerProcess, running_server
 from tests.integration.test_durability_bad_store import BEGINNER, KEY, NOT_SAVED, RECOVERED, flag
-from tests.redis_process import HOST, RedisProcess, running_redis, running_sentinel
+from tests.ports import HOST
+from tests.redis_process import RedisProcess, running_redis, running_sentinel
 
 SERVICE = "games"
 

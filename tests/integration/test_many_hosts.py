@@ -21,7 +21,8 @@ from jminesweeper.protocol import Command, MoveTo
 from tests.haproxy_process import HOSTS, wait_until
 from tests.integration.hosts import FLAG, Hosts, residents, running_hosts
 from tests.integration.server_process import TIMEOUT_S
-from tests.redis_process import HOST, RedisProcess, running_redis, running_sentinel
+from tests.ports import HOST
+from tests.redis_process import RedisProcess, running_redis, running_sentinel
 
 SERVICE = "games"
 

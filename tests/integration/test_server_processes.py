@@ -56,7 +56,8 @@ def test_players_of_processes_that_die_find_their_games(server: ServerProcess) -
         os.kill(pid, signal.SIGKILL)
     for player in players:
         player.close()
-    server.await_log(r"(?s)ended with -9.*ended with -9.*started.*started")
+    server.await_log(r"(?s)(ended with -9.*){2}")
+    server.await_log(r"(?s)( started\n.*){4}")
     for number, field in enumerate(before):
         player = resumed(server, number)
         assert player.field == field

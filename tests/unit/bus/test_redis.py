@@ -12,7 +12,8 @@ from typing import ParamSpec
 from jminesweeper.bus import game_topic
 from jminesweeper.bus.redis import MAX_WAITING, MISSED, RedisBus, open_redis_bus
 from jminesweeper.store.redis.address import open_client
-from tests.redis_process import HOST, RedisProcess, free_port, running_redis, running_sentinel
+from tests.ports import HOST, free_port
+from tests.redis_process import RedisProcess, running_redis, running_sentinel
 
 ANN, BOB = game_topic("ann"), game_topic("bob")
 WAIT_S = 60.0

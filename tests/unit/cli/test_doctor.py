@@ -19,7 +19,8 @@ from jminesweeper.cli.main import main
 from jminesweeper.store.sqlite import SqliteStore
 from tests.certificates import CertificateFiles
 from tests.integration.server_process import running_server
-from tests.redis_process import RedisProcess, free_port
+from tests.ports import free_port
+from tests.redis_process import RedisProcess
 
 
 class Usage(NamedTuple):

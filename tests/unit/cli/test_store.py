@@ -29,7 +29,8 @@ from jminesweeper.store.memory import MemoryStore
 from jminesweeper.store.redis import RedisStore
 from jminesweeper.store.sqlite import SqliteStore
 from jminesweeper.store.transfer import ExportPlayer, ExportTotals, ListPlayers
-from tests.redis_process import RedisProcess, free_port
+from tests.ports import free_port
+from tests.redis_process import RedisProcess
 from tests.unit.cli.kept_games import ANN, BOB, LOST, WON, finished, store_games
 
 RUNNING = Game(Setup.of("expert", seed=7))

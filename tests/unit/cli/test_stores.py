@@ -22,7 +22,8 @@ from jminesweeper.store.memory import MemoryStore
 from jminesweeper.store.redis import RedisStore
 from jminesweeper.store.sqlite import SqliteStore
 from tests.contract.examples import ANN
-from tests.redis_process import RedisProcess, free_port
+from tests.ports import free_port
+from tests.redis_process import RedisProcess
 from tests.unit.cli.kept_games import DAY, furnish, run
 
 

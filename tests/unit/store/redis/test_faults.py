@@ -20,7 +20,8 @@ from jminesweeper.store import (
 from jminesweeper.store.redis.backend import RedisDesk
 from jminesweeper.store.redis.link import LIBRARY
 from tests.contract.examples import ANN, BOB, GAME, NOBODY, append, note
-from tests.redis_process import RedisProcess, free_port
+from tests.ports import free_port
+from tests.redis_process import RedisProcess
 from tests.unit.store.redis.conftest import States, answers, desk_with_a_game, only, open_desk
 
 

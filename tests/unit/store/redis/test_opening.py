@@ -10,7 +10,8 @@ from jminesweeper.store.blocking import perform
 from jminesweeper.store.redis import RedisArchive, RedisStore
 from jminesweeper.store.redis.link import LIBRARY, VERSION
 from tests.contract.examples import ANN
-from tests.redis_process import RedisProcess, free_port, running_redis
+from tests.ports import free_port
+from tests.redis_process import RedisProcess, running_redis
 
 POLICIES = ["allkeys-lru", "allkeys-random", "volatile-lru", "volatile-ttl"]
 
