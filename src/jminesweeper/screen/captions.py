@@ -155,10 +155,12 @@ def _in_one_line(entries: Sequence[Line], between: int) -> Line:
     return join(spaced[1:])
 
 
-def compose_foot(model: GameScreen, canvas: Canvas, layout: Layout) -> Foot:
+def compose_foot(
+    model: GameScreen, shown_keys: Sequence[tuple[str, str]], canvas: Canvas, layout: Layout
+) -> Foot:
     """Compose everything but the header and the field. None of it covers the field."""
     columns = layout.columns
-    keys = centre(compose_keys(model.keys, columns), columns)
+    keys = centre(compose_keys(shown_keys, columns), columns)
     told = _told(model, canvas, layout)
     legend = _in_columns(_legend(model, canvas, layout), columns)
     above = BLANK

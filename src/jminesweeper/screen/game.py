@@ -76,7 +76,8 @@ class GameComposer:
 
     def _compose(self, model: GameScreen) -> Screen:
         layout, cursor = self._layout, model.cursor
-        self._keys = model.keys
+        is_part = layout.is_windowed and bool(model.part_keys)
+        self._keys = model.part_keys if is_part else model.keys
         is_live = model.view.status is Status.ONGOING and not model.is_paused
         if layout.is_windowed and (is_live or cursor != self._followed):
             self._window = follow(self._window, layout, self.size, cursor)
@@ -129,10 +130,10 @@ class GameComposer:
         return place or key_at(self._lines, self._keys, column, row)
 
     def _compose_foot(self, model: GameScreen) -> Foot:
-        key = (model.message, model.aim, model.summary, model.keys, model.view.status)
+        key = (model.message, model.aim, model.summary, self._keys, model.view.status)
         if key != self._foot_key:
             self._foot_key = key
-            self._foot = compose_foot(model, self._canvas, self._layout)
+            self._foot = compose_foot(model, self._keys, self._canvas, self._layout)
         return self._foot
 
 

@@ -139,6 +139,8 @@ class GameScreen(NamedTuple):
     """Shows the whole of a board that is larger than the screen, reduced."""
     keys: Sequence[tuple[str, str]] = ()
     """(key, what it does), most important first: a narrow screen drops the last ones."""
+    part_keys: Sequence[tuple[str, str]] = ()
+    """In place of the keys where only part of the board fits the screen."""
 
 
 class Typing(Enum):

@@ -24,6 +24,7 @@ KEYS_PLAYING: Final = (
     ("g", "next"),
     ("o", "odds"),
 )
+KEYS_AT_PART: Final = (*KEYS_PLAYING[:4], ("v", "whole board"), *KEYS_PLAYING[4:])
 KEYS_OVER: Final = (
     ("TAB", "play again"),
     ("r", "same board"),

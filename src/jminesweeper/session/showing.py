@@ -53,6 +53,7 @@ def game_screen(player: Player, match: Match) -> GameScreen:
         is_overview=player.is_overview,
         summary=(*match.summary(), *player.review_lines),
         keys=_keys(player, game),
+        part_keys=_part_keys(player, game),
     )
 
 
@@ -105,3 +106,8 @@ def _keys(player: Player, game: Game) -> Sequence[tuple[str, str]]:
     if player.is_overview:
         return messages.KEYS_OVERVIEW
     return messages.KEYS_PLAYING if game.status is Status.ONGOING else messages.KEYS_OVER
+
+
+def _part_keys(player: Player, game: Game) -> Sequence[tuple[str, str]]:
+    is_playing = game.status is Status.ONGOING and not player.is_overview
+    return messages.KEYS_AT_PART if is_playing else ()

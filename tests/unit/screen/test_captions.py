@@ -28,7 +28,7 @@ def foot(
 ) -> tuple[Foot, Layout]:
     canvas = Canvas(columns, rows, ASCII, CellSize.AUTO)
     layout = arrange(columns, rows, size or Size(30, 16), CellSize.AUTO)
-    return compose_foot(model, canvas, layout), layout
+    return compose_foot(model, model.keys, canvas, layout), layout
 
 
 def texts(composed: Foot) -> list[str]:

@@ -55,6 +55,13 @@ class TestOverview:
         assert player.text == part
         assert player.writes == []
 
+    def test_the_key_for_it_is_named_where_the_board_is_larger_than_the_screen(
+        self, player: Player
+    ) -> None:
+        assert "v whole board" in player.text
+        assert "v whole board" not in player.send(Start(9, 9, 1))
+        assert "v whole board" in player.send(Resize(80, 12))
+
     def test_the_cursor_moves_on_it(self, player: Player) -> None:
         player.send(OVERVIEW, Jump(JumpTo.ROW_START), Jump(JumpTo.TOP), OVERVIEW, PLAIN)
         assert player.entry("cursor") == "0 0"
