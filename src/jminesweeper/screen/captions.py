@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from jminesweeper.core import Status
@@ -62,9 +63,7 @@ class Header:
     def compose(self, model: GameScreen) -> Line:
         """Return the line; the same one if nothing in it has changed."""
         view = model.view
-        digits = max(3, len(str(view.mine_count)))
-        clock = format_clock(model.elapsed_ms // 1000)
-        figures = f"{view.mines_left:>{digits}}  {clock:>{_CLOCK_COLUMNS}}"
+        figures = _figures(view.mine_count, view.mines_left, model.elapsed_ms // 1000)
         # Where the field is scrolled, the cursor's place is shown as long as the game runs.
         place = model.cursor if self._layout.is_windowed else None
         key = (model.label, model.state, view.status, place, len(figures))
@@ -92,6 +91,13 @@ class Header:
             right = join((told, span(figures)))
         self._has_figures = right.width <= width
         return indent(spread_out(join((place, left)), right, width), layout.left)
+
+
+@lru_cache(maxsize=4_096)
+def _figures(mine_count: int, mines_left: int, elapsed_s: int) -> str:
+    """Write the mines that are left and the clock, in as many columns throughout a game."""
+    digits = max(3, len(str(mine_count)))
+    return f"{mines_left:>{digits}}  {format_clock(elapsed_s):>{_CLOCK_COLUMNS}}"
 
 
 def _title(label: str, *, has_unicode: bool) -> Line:

@@ -47,6 +47,7 @@ class FieldComposer:
         self._lines: list[AnyLine] = []
         self._stage: Stage | None = None
         self._tables = self._tables_of(Stage.PLAYING)
+        self._progress: tuple[float | None, str] = (None, "")
         self._look_through(window)
 
     def compose(self, model: GameScreen, window: Window, selected: Cell | None) -> list[AnyLine]:
@@ -54,14 +55,15 @@ class FieldComposer:
         if window is not self._window:
             self._look_through(window)
         has_changed = not model.is_paused and self._update(model)
-        share, told = _progress(model)
+        progress = _progress(model)
         marked = model.hint_cells | model.flash_cells
-        extras = (window, share, told, selected, marked, model.odds, model.is_paused)
+        extras = (window, progress, selected, marked, model.odds, model.is_paused)
         if has_changed or extras != self._extras:
             self._extras = extras
-            frame = self._frame
-            bottom = frame.bottom(share, told)
-            self._lines = [frame.top, *self._shown_rows(model, selected), bottom]
+            if progress != self._progress:
+                self._progress = progress
+                self._bottom = self._frame.bottom(*progress)
+            self._lines = [self._frame.top, *self._shown_rows(model, selected), self._bottom]
         return self._lines
 
     def _look_through(self, window: Window) -> None:
@@ -73,6 +75,7 @@ class FieldComposer:
         self._columns = slice(window.column, window.column + layout.window_columns)
         self._faces = KeptFaces(self._grid, self._in_window, layers_with_unopened)
         self._stage = None
+        self._bottom = self._frame.bottom(*self._progress)
 
     def _update(self, model: GameScreen) -> bool:
         """Write the rows that have changed; return whether there are any."""

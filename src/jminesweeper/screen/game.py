@@ -7,7 +7,6 @@ header and one row of cells.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import is_not
 from typing import Final
 
 from jminesweeper.core import Cell, Size, Status
@@ -116,10 +115,13 @@ class GameComposer:
         return Screen(self._lines, row, column, cursor_shown=True, clock_runs=model.clock_runs)
 
     def _put_together(self, header: Line, framed: Sequence[AnyLine], foot: Foot) -> None:
-        parts = (header, framed, foot)
-        if any(map(is_not, parts, self._parts)):
-            self._parts = parts
-            self._lines = _put_together(self._layout, *parts)
+        old_header, old_framed, old_foot = self._parts
+        self._parts = (header, framed, foot)
+        if framed is not old_framed or foot is not old_foot:
+            self._lines = _put_together(self._layout, header, framed, foot)
+        elif header is not old_header:
+            self._lines = [*self._lines]
+            self._lines[self._layout.header_row] = header
 
     def locate(self, column: int, row: int) -> Cell | str | None:
         """Find the cell at a place on the screen, or the key that is explained there."""

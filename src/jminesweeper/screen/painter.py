@@ -9,7 +9,7 @@ from jminesweeper.core import Cell
 from jminesweeper.screen.diff import paint_all, paint_changes
 from jminesweeper.screen.game import GameComposer
 from jminesweeper.screen.layout import FEWEST_COLUMNS, FEWEST_ROWS, Canvas
-from jminesweeper.screen.lines import Screen
+from jminesweeper.screen.lines import BLANK, AnyLine, Screen
 from jminesweeper.screen.models import (
     ColourDepth,
     GameScreen,
@@ -60,6 +60,9 @@ class AnsiPainter:
         self._menu: Composed | None = None
         self.first_line = 0
         """The first line shown of the last page: scrolling stops at the page's end."""
+        self._marked_line: AnyLine = BLANK
+        self._marked_column = 0
+        self._marked_grounds = b""
         self._prepare()
 
     def paint(self, model: ScreenModel) -> Patch:
@@ -76,16 +79,22 @@ class AnsiPainter:
         lines, row, column, is_shown, is_marked, clock_runs, takes_text = screen
         is_full, grounds = shown is None, b""
         if self._keeps_tiles:
-            known = self._theme.grounds
             if is_full:
                 grounds = self._theme.ground_line
             if is_marked:
-                line = lines[row]
-                left, right = known[line.style_at(column - 1)], known[line.style_at(column + 1)]
-                grounds += _BYTES[left << 4 | right]
+                grounds += self._grounds_at(lines[row], column)
         return Patch(
             is_full, is_shown, is_marked, clock_runs, takes_text, row, column, text, grounds
         )
+
+    def _grounds_at(self, line: AnyLine, column: int) -> bytes:
+        """Return the backgrounds left and right of the cursor, which seldom moves or changes."""
+        if line is not self._marked_line or column != self._marked_column:
+            self._marked_line, self._marked_column = line, column
+            known = self._theme.grounds
+            left, right = known[line.style_at(column - 1)], known[line.style_at(column + 1)]
+            self._marked_grounds = _BYTES[left << 4 | right]
+        return self._marked_grounds
 
     def _paint_all(self, screen: Screen) -> bytes:
         if self._menu is not None:
@@ -127,6 +136,7 @@ class AnsiPainter:
 
     def _prepare(self) -> None:
         self._canvas = Canvas.of(self._terminal, self._taste)
+        self._is_too_small = self._canvas.is_too_small
         depth = self._terminal.colours
         self._keeps_tiles = self._canvas.has_tiles and self._canvas.keeps_tiles
         if not self._canvas.has_tiles:
@@ -139,7 +149,7 @@ class AnsiPainter:
 
     def _compose(self, model: ScreenModel) -> Screen:
         canvas = self._canvas
-        if canvas.is_too_small:
+        if self._is_too_small:
             self._find = _nothing
             return compose_notice(_TOO_SMALL, canvas)
         match model:

@@ -307,6 +307,7 @@ def laid(board: LaidBoard | None) -> str:
     return f"This board needs no guess: {origin}."
 
 
+@lru_cache(maxsize=256)
 def state_of(
     status: Status,
     *,

@@ -161,7 +161,7 @@ class Session:
         presenter = player.presenter
         if presenter is not None:
             screen = presenter.present(self._model(), flags)
-            if isinstance(layer := player.talks.layer, Page):
+            if self._stack and isinstance(layer := player.talks.layer, Page):
                 layer.first_line = presenter.first_line
             return screen
         screen = self._classic.present(player)

@@ -7,6 +7,7 @@ model is made here, which their presenter turns into their format.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from jminesweeper.core import Game, Status
 from jminesweeper.screen import GameScreen, Message, ScreenModel
@@ -14,6 +15,8 @@ from jminesweeper.session import messages
 from jminesweeper.session.match import Match
 from jminesweeper.session.menus import Page
 from jminesweeper.session.player import Player
+
+_CLOCK: Final = GameScreen._fields.index("elapsed_ms")
 
 
 def screen_of(player: Player) -> ScreenModel:
@@ -59,7 +62,10 @@ def game_screen(player: Player, match: Match) -> GameScreen:
 
 def after_a_while(shown: GameScreen, player: Player, match: Match) -> GameScreen:
     """Describe the screen of a match again, after nothing but time has passed."""
-    return shown._replace(elapsed_ms=match.elapsed_ms(player.now_ms), state=_state(player, match))
+    state, elapsed_ms = _state(player, match), match.elapsed_ms(player.now_ms)
+    if state != shown.state:
+        shown = shown._replace(state=state)
+    return GameScreen._make((*shown[:_CLOCK], elapsed_ms, *shown[_CLOCK + 1 :]))
 
 
 def _state(player: Player, match: Match) -> str:
