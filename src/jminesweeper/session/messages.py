@@ -24,7 +24,19 @@ KEYS_PLAYING: Final = (
     ("g", "next"),
     ("o", "odds"),
 )
-KEYS_AT_PART: Final = (*KEYS_PLAYING[:4], ("v", "whole board"), *KEYS_PLAYING[4:])
+KEYS_AT_PART: Final = (
+    ("RETURN", "reveal"),
+    ("SPACE", "flag"),
+    ("?", "help"),
+    ("m", "menu"),
+    ("v", "whole board"),
+    ("x", "quit"),
+    ("u", "undo"),
+    ("i", "hint"),
+    ("p", "pause"),
+    ("g", "next"),
+    ("o", "odds"),
+)
 KEYS_OVER: Final = (
     ("TAB", "play again"),
     ("r", "same board"),
@@ -32,10 +44,10 @@ KEYS_OVER: Final = (
     ("?", "help"),
     ("m", "menu"),
     ("b", "replay"),
+    ("x", "quit"),
     ("y", "analysis"),
     ("t", "export"),
     ("u", "undo"),
-    ("x", "quit"),
     ("o", "odds"),
 )
 KEYS_OVERVIEW: Final = (("arrows", "move"), ("RETURN", "play there"), ("v", "back"))
