@@ -12,6 +12,24 @@ from jminesweeper.cli.main import SUBCOMMANDS, LazyGroup, Subcommand, main
 
 HEAVY = {"asyncio", "socket", "logging", "ssl", "sqlite3", "readchar", "jminesweeper.core"}
 
+NOT_BEFORE_A_SERVER_LISTENS = {
+    "http",
+    "jminesweeper.bus.redis",
+    "jminesweeper.client.conversation",
+    "jminesweeper.server.admin",
+    "jminesweeper.server.web_socket",
+    "jminesweeper.server.wrapped_guest",
+    "jminesweeper.solver",
+    "jminesweeper.store.memory",
+    "jminesweeper.store.redis",
+    "jminesweeper.store.sqlite",
+    "jminesweeper.web",
+    "multiprocessing",
+    "redis",
+    "sqlite3",
+    "websockets",
+}
+
 
 def run(*arguments: str) -> Result:
     return CliRunner().invoke(main, arguments, prog_name="jminesweeper")
@@ -130,16 +148,24 @@ def test_ctrl_c_exits_as_a_shell_expects(target: str) -> None:
     assert result.exit_code == 128 + signal.SIGINT
 
 
-def test_only_the_subcommand_that_is_called_is_imported() -> None:
-    report = "import sys, jminesweeper.cli.main; print(*sys.modules)"
+def loaded_by(module: str) -> set[str]:
+    report = f"import sys, {module}; print(*sys.modules)"
     # Measuring coverage would itself import half of the library.
     unmeasured = {name: value for name, value in os.environ.items() if "COVERAGE" not in name}
     output = subprocess.run(
         [sys.executable, "-c", report], env=unmeasured, capture_output=True, text=True, check=True
     ).stdout
-    loaded = set(output.split())
+    return set(output.split())
+
+
+def test_only_the_subcommand_that_is_called_is_imported() -> None:
+    loaded = loaded_by("jminesweeper.cli.main")
     assert not loaded & HEAVY
     assert not loaded & {entry.target.partition(":")[0] for entry in SUBCOMMANDS.values()}
+
+
+def test_a_server_loads_only_what_it_needs_to_listen() -> None:
+    assert not loaded_by("jminesweeper.cli.server") & NOT_BEFORE_A_SERVER_LISTENS
 
 
 def test_the_module_runs_as_the_command() -> None:
