@@ -11,7 +11,7 @@ first value is made. Type checkers take such a class for a dataclass, and so do
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import MISSING, Field, FrozenInstanceError, field, make_dataclass
+from dataclasses import MISSING, Field, FrozenInstanceError, field, make_dataclass, replace
 from operator import attrgetter
 from typing import Any, Final, NoReturn, TypeAlias, TypeVar, dataclass_transform, overload
 
@@ -103,7 +103,8 @@ def _written_init(cls: type[Any], fields: Fields, *, is_kw_only: bool) -> Callab
     known: dict[str, Any] = {"_NOT_GIVEN": _NOT_GIVEN}
     parameters = ["self", *("*" * is_kw_only)]
     lines = []
-    for name in _names(fields, "init"):
+    given = _names(fields, "init")
+    for name in given:
         known[f"_set_{name}"] = getattr(cls, name).__set__
         value, default = name, fields[name].default
         if fields[name].default_factory is not MISSING:
@@ -117,6 +118,7 @@ def _written_init(cls: type[Any], fields: Fields, *, is_kw_only: bool) -> Callab
     exec("\n ".join([f"def __init__({', '.join(parameters)}):", *lines, "return"]), known)
     init: Callable[..., None] = known["__init__"]
     init.__qualname__ = f"{cls.__qualname__}.__init__"
+    init.__annotations__ = {name: fields[name].type for name in given}
     return init
 
 
@@ -166,4 +168,5 @@ _METHODS: Final = {
     "__delattr__": _refuse,
     "__getstate__": _state,
     "__setstate__": _set_state,
+    "__replace__": replace,  # copy.replace of Python 3.13
 }

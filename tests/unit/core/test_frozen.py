@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import inspect
 import pickle
 from typing import Any, ClassVar
 
@@ -141,6 +142,14 @@ def test_options_are_given_by_name_in_any_order() -> None:
     assert dataclasses.replace(Options(name="expert"), size=16) == Options(name="expert", size=16)
 
 
+def test_the_signature_is_that_of_a_dataclass() -> None:
+    assert Move(1).column == 1
+    (column, row, names, secret) = inspect.signature(Move).parameters.values()
+    assert (column.annotation, column.default) == ("int", inspect.Parameter.empty)
+    assert (row.annotation, row.default) == ("int", 0)
+    assert [each.name for each in (names, secret)] == ["names", "secret"]
+
+
 def test_a_value_is_taken_apart_by_a_pattern() -> None:
     match Pair(1, 2):
         case Pair(first, second):
@@ -149,6 +158,7 @@ def test_a_value_is_taken_apart_by_a_pattern() -> None:
 
 def test_the_functions_of_dataclasses_take_it() -> None:
     assert dataclasses.replace(Jump(1), row=5) == Jump(1, 5)
+    assert vars(Pair)["__replace__"](Pair(1, 2), second=3) == Pair(1, 3)
     assert [each.name for each in dataclasses.fields(Checked)] == ["number", "label"]
     assert dataclasses.asdict(Pair(1, 2)) == {"first": 1, "second": 2}
     assert dataclasses.is_dataclass(Nothing)
