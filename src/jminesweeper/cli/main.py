@@ -7,9 +7,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from jminesweeper.cli.options import version_option
-
-INTERRUPTED = 130  # what shells report for a program that ended by Ctrl-C
+from jminesweeper.cli.options import INTERRUPTED, version_option
 
 
 class Subcommand(NamedTuple):
