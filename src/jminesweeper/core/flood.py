@@ -94,7 +94,9 @@ def _step(cells: int, stride: int, diagonal: bool) -> int:
 def _fill_by_steps(stride: int, reached: int, within: int, *, diagonal: bool) -> int:
     """Fill by steps as long as there are few, and then by doubling."""
     for _ in range(_SINGLE_STEPS):
-        grown = reached | (_step(reached, stride, diagonal) & within)
+        beside = reached | reached << 1 | reached >> 1
+        column = beside if diagonal else reached
+        grown = (beside | column << stride | column >> stride) & within
         if grown == reached:
             return reached
         reached = grown

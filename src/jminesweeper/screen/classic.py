@@ -49,6 +49,8 @@ _FIRST_FIELD_ROW = 2
 _SPARE_BYTES = 300  # for the lines around the field
 _CELLS_IN_ONE_SEGMENT = 400
 _SHORT_ROW: Final = 40
+_FEW_CELLS: Final = 12
+"""As many are written sooner one by one than in pairs."""
 _COVERED: Final = bytes((COVERED,))
 _LONG_COVERED: Final = re.compile(b"(" + re.escape(_COVERED) + b"{8,})")
 ROW_END: Final = 0xFF
@@ -166,8 +168,12 @@ def paint_rows(faces: bytes | bytearray, palette: int, is_wide: bool) -> list[by
         if number % 2:
             first, pen = pen[COVERED]
             painted += (first, pen[COVERED][0] * (len(part) - 1))
-        elif part:
+        elif len(part) > _FEW_CELLS:
             pen = write_faces(pen, part, painted)
+        else:
+            for face in part:
+                piece, pen = pen[face]
+                painted.append(piece)
     return b"".join(painted).split(b"\n")[:-1]
 
 

@@ -63,8 +63,10 @@ def layers_of(view: PlayerView, debug_mines: int = 0) -> Layers:
     """Sort what a view shows into layers; a game that is over shows everything."""
     if view.shown_mines is None:
         covered = view.grid.mask ^ view.visible
-        # A covered cell has no clue; the highest one that can be written is its question mark.
-        ones, twos, fours, eights = (plane | view.questioned for plane in view.clue_planes)
+        ones, twos, fours, eights = view.clue_planes
+        if marks := view.questioned:
+            # A covered cell has no clue; the highest one that can be written is its question mark.
+            ones, twos, fours, eights = ones | marks, twos | marks, fours | marks, eights | marks
         mines = debug_mines & covered
         return Layers(ones, twos, fours, eights, covered, view.flagged, mines, 0)
     field = Minefield(view.size, view.mines)
