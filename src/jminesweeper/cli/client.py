@@ -7,9 +7,8 @@ import locale
 import os
 import random
 import re
-import signal
 import sys
-from collections.abc import Coroutine, Mapping
+from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from functools import cache, partial
@@ -22,7 +21,7 @@ import click
 from click.core import ParameterSource
 
 from jminesweeper.cli.local_player import move_local_player
-from jminesweeper.cli.options import ENVIRONMENT, INTERRUPTED, LEVEL, Number, option, version_option
+from jminesweeper.cli.options import ENVIRONMENT, LEVEL, Number, option, version_option
 from jminesweeper.client.address import DEFAULT_PORT, Address
 from jminesweeper.client.background import lines_of
 from jminesweeper.client.bindings import bindings_path, read_bindings
@@ -357,25 +356,11 @@ async def _play(
         if given["plain"]:
             shell: type[PlainShell] = import_module("jminesweeper.client.plain").PlainShell
             plain = shell(profile, dial, backoff, write=click.echo, tell=tell)
-            return await _until_ctrl_c(plain.run(lines_of(sys.stdin.fileno())))
+            return await plain.run_until_ctrl_c(lines_of(sys.stdin.fileno()))
         terminal = Tty(sys.stdin.fileno(), sys.stdout.fileno())
         painter = Painter(profile.colours)
         game = TerminalClient(profile, painter, backoff, terminal.size())
         return await Shell(game, terminal, tell, dial).run()
-
-
-async def _until_ctrl_c(playing: Coroutine[Any, Any, Leave]) -> Leave:
-    """Play to the end, or until Ctrl-C.
-
-    asyncio's own handling of it does not wake a loop that was just about to wait: then Ctrl-C would
-    do nothing before the next event.
-    """
-    task = asyncio.ensure_future(playing)
-    asyncio.get_running_loop().add_signal_handler(signal.SIGINT, task.cancel)
-    try:
-        return await task
-    except asyncio.CancelledError:
-        return Leave(INTERRUPTED)
 
 
 async def _reach(address: Address, trust: SSLContext | None, *, may_fail: bool) -> None:

@@ -7,7 +7,9 @@ from typing import Any, NamedTuple
 
 import click
 
-from jminesweeper.cli.options import INTERRUPTED, version_option
+from jminesweeper.cli.options import version_option
+
+INTERRUPTED = 130  # what shells report for a program that ended by Ctrl-C
 
 
 class Subcommand(NamedTuple):

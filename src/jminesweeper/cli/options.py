@@ -11,8 +11,6 @@ from click.core import ParameterSource
 from jminesweeper import __version__
 
 ENVIRONMENT: Final = "JMINESWEEPER"
-INTERRUPTED: Final = 130
-"""What shells report for a program that ended by Ctrl-C."""
 LOOPBACK: Final = "127.0.0.1"
 LEVEL: Final = click.Choice(["1", "2", "3", "easy", "medium", "hard"], case_sensitive=False)
 

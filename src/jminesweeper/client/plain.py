@@ -7,6 +7,7 @@ the answer is the screen of the resumed game, and the command is not repeated.
 from __future__ import annotations
 
 import asyncio
+import signal
 from collections.abc import AsyncIterator, Callable, Iterable
 from datetime import datetime
 from pathlib import Path
@@ -70,6 +71,19 @@ class PlainShell:
             return self._leave or Leave(0)
         finally:
             await self._hang_up()
+
+    async def run_until_ctrl_c(self, lines: AsyncIterator[str]) -> Leave:
+        """Play until then, at the most.
+
+        asyncio's own handling of it does not wake a loop that was just about to wait: then Ctrl-C
+        would do nothing before the next event.
+        """
+        playing = asyncio.ensure_future(self.run(lines))
+        asyncio.get_running_loop().add_signal_handler(signal.SIGINT, playing.cancel)
+        try:
+            return await playing
+        except asyncio.CancelledError:
+            return Leave(128 + signal.SIGINT)
 
     async def _obey(self, lines: AsyncIterator[str]) -> None:
         async for line in lines:

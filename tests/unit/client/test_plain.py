@@ -1,4 +1,6 @@
 import asyncio
+import signal
+import threading
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -79,7 +81,10 @@ class Session:
             for line in lines:
                 yield line
 
-        shell = PlainShell(
+        return asyncio.run(self.shell(server, profile).run(typed()))
+
+    def shell(self, server: ScriptedServer, profile: Profile | None = None) -> PlainShell:
+        return PlainShell(
             profile or PLAIN,
             Dialler(Address("127.0.0.1", server.port)),
             Backoff(lambda: 0.9),
@@ -88,7 +93,6 @@ class Session:
             answer_wait_s=self.answer_wait_s,
             quiet_s=self.quiet_s,
         )
-        return asyncio.run(shell.run(typed()))
 
 
 def test_every_command_is_answered_with_the_last_of_its_screens() -> None:
@@ -102,6 +106,18 @@ def test_every_command_is_answered_with_the_last_of_its_screens() -> None:
         assert isinstance(hello, Hello)
         assert hello.format == ScreenFormat.PLAIN
         server.expect(Act(3, 4, Button.REVEAL), Command.HINT, Command.QUIT)
+
+
+def test_ctrl_c_ends_it_even_if_it_interrupts_no_waiting() -> None:
+    async def typed() -> AsyncIterator[str]:
+        # The other thread gets the signal, so the loop is not woken by it.
+        threading.Thread(target=signal.raise_signal, args=(signal.SIGINT,)).start()
+        await asyncio.Event().wait()
+        yield "never typed"
+
+    with serving(answer_everything) as server:
+        leave = asyncio.run(Session().shell(server).run_until_ctrl_c(typed()))
+        assert leave == Leave(130)
 
 
 def test_a_recording_is_written_and_the_answer_says_where(
