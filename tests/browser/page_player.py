@@ -40,9 +40,6 @@ DESK: Final = Device(1280, 800)
 BEGINNER: Final = "96XN-WFBM-4P1B-Z9KG"
 """The seed code of a board that the tests play."""
 
-WORKER_MS: Final = 60_000
-"""How long the server's worker may take, which has to start first on a slow machine."""
-
 Point = tuple[float, float]
 
 _LATER_MS: Final = 3_600_000
@@ -142,9 +139,9 @@ class PagePlayer:
     def expect_cell(self, column: int, row: int, name: str) -> None:
         expect(self.cell(column, row)).to_have_attribute("aria-label", f"{name} ({column},{row})")
 
-    def expect_title(self, title: str, timeout_ms: float | None = None) -> None:
+    def expect_title(self, title: str) -> None:
         """Expect the menu or page of that name."""
-        expect(self.sheet.get_by_role("heading")).to_have_text(title, timeout=timeout_ms)
+        expect(self.sheet.get_by_role("heading")).to_have_text(title)
 
     def expect_no_sheet(self) -> None:
         expect(self.sheet).to_have_count(0)
@@ -171,6 +168,12 @@ class PagePlayer:
     def press(self, *keys: str) -> None:
         for key in keys:
             self.page.keyboard.press(key)
+
+    def walk(self, here: Cell, there: Cell) -> None:
+        """Lead the cursor from one cell to another."""
+        across, down = there.column - here.column, there.row - here.row
+        self.press(*["ArrowRight" if across > 0 else "ArrowLeft"] * abs(across))
+        self.press(*["ArrowDown" if down > 0 else "ArrowUp"] * abs(down))
 
     def choose(self, item: str) -> None:
         """Choose an item of the menu that is open."""

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from jminesweeper.core import parse_game
-from tests.browser.page_player import BEGINNER, WORKER_MS, KnownGame, PagePlayer
+from tests.browser.page_player import BEGINNER, KnownGame, PagePlayer
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def test_a_game_is_shown_again_along_a_line_of_its_actions(lost: PagePlayer) -> 
 
 def test_an_analysis_is_a_page(lost: PagePlayer) -> None:
     lost.page.get_by_role("button", name="analysis").click()
-    lost.expect_title("Analysis", timeout_ms=WORKER_MS)
+    lost.expect_title("Analysis")
     lost.press("Escape")
     lost.expect_no_sheet()
 

@@ -7,6 +7,8 @@ import pytest
 from jminesweeper.client.background import in_background, lines_of, resolve
 from jminesweeper.client.errors import ConnectError
 
+WAIT_S = 60
+
 
 def test_a_call_runs_elsewhere_and_its_result_comes_back() -> None:
     async def run() -> int:
@@ -29,7 +31,7 @@ def test_a_call_that_blocks_does_not_hold_up_the_end(fails: bool) -> None:
     may_end, ended = threading.Event(), threading.Event()
 
     def block() -> None:
-        may_end.wait(10)
+        may_end.wait(WAIT_S)
         ended.set()
         if fails:
             raise OSError
@@ -42,7 +44,7 @@ def test_a_call_that_blocks_does_not_hold_up_the_end(fails: bool) -> None:
         asyncio.run(run())
     assert not ended.is_set()
     may_end.set()
-    assert ended.wait(10)
+    assert ended.wait(WAIT_S)
 
 
 @pytest.mark.parametrize("fails", [False, True])
@@ -50,7 +52,7 @@ def test_an_answer_that_nobody_waits_for_any_more_is_dropped(fails: bool) -> Non
     may_end = threading.Event()
 
     def block() -> None:
-        may_end.wait(10)
+        may_end.wait(WAIT_S)
         if fails:
             raise OSError
 
@@ -61,7 +63,7 @@ def test_an_answer_that_nobody_waits_for_any_more_is_dropped(fails: bool) -> Non
         may_end.set()
         threads = [each for each in threading.enumerate() if each.daemon]
         for thread in threads:
-            thread.join(10)
+            thread.join(WAIT_S)
         await asyncio.wait([waiting])
         assert waiting.cancelled()
 

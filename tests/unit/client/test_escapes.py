@@ -196,15 +196,15 @@ def test_the_largest_frame_is_filtered_while_nobody_notices() -> None:
     row = "".join(f"\x1b[38;5;{column % 256}m?" for column in range(100))
     frame = (f"\x1b[1;1H{row}\x1b[K" * 64).encode()
     assert len(frame) >= 64 * 1024
-    began = time.perf_counter()
+    began = time.process_time()
     filter_frame(frame)
-    assert time.perf_counter() - began < 0.1
+    assert time.process_time() - began < 0.5
 
 
 def test_a_long_run_of_openings_is_filtered_in_linear_time() -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     filter_frame(b"\x1b]" * 200_000 + b"\x1b[" * 200_000 + b"\xc2\x9d" * 100_000)
-    assert time.perf_counter() - began < 2.0
+    assert time.process_time() - began < 5
 
 
 def test_the_words_of_a_page_can_be_had_without_its_layout() -> None:

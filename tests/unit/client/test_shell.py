@@ -31,6 +31,7 @@ from jminesweeper.protocol import (
 )
 
 START = Start(20, 10, 1)
+WAIT_S = 60
 
 
 class Stage:
@@ -63,13 +64,13 @@ class Stage:
 
     async def is_dialled(self) -> None:
         """Wait for the client to connect, once more."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(WAIT_S):
             self.peers.append(await self.dialled.get())
 
     async def server_reads(self, expected: bytes) -> None:
         loop = asyncio.get_running_loop()
         data = b""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(WAIT_S):
             while len(data) < len(expected):
                 received = await loop.sock_recv(self.peers[-1], 65536)
                 assert received, f"hung up after {data!r}"
@@ -81,7 +82,7 @@ class Stage:
 
     async def terminal_shows(self, text: str) -> None:
         data = b""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(WAIT_S):
             while text.encode() not in data:
                 data += await self._terminal_writes()
 

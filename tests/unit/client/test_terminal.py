@@ -17,6 +17,8 @@ from jminesweeper.client.errors import TerminalError
 from jminesweeper.client.profile import TerminalSize
 from jminesweeper.client.terminal import Tty
 
+WAIT_S = 60
+
 LOCAL, CHARACTERS = 3, 6
 
 
@@ -38,7 +40,7 @@ class Pty:
         return data.decode()
 
     def wait_for_keys(self) -> None:
-        assert select.select([self.slave], [], [], 10)[0]
+        assert select.select([self.slave], [], [], WAIT_S)[0]
 
     def wait_for_no_keys(self) -> None:
         while select.select([self.slave], [], [], 0)[0]:
@@ -172,9 +174,9 @@ def test_a_terminal_that_takes_little_at_a_time_gets_everything(window: Pty) -> 
     writing.start()
     received = 0
     while received < filled + len(text):
-        assert select.select([window.master], [], [], 10)[0]
+        assert select.select([window.master], [], [], WAIT_S)[0]
         received += len(os.read(window.master, 65536))
-    writing.join(10)
+    writing.join(WAIT_S)
     assert received == filled + len(text)
 
 

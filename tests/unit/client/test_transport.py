@@ -20,6 +20,7 @@ from jminesweeper.client.transport import (
 )
 
 SCREEN = b"a screen"
+WAIT_S = 60
 
 
 class Linked:
@@ -33,11 +34,11 @@ class Linked:
         self.events = events
 
     async def next(self) -> Event:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(WAIT_S):
             return await self.events.get()
 
     async def peer_reads(self) -> bytes:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(WAIT_S):
             return await asyncio.get_running_loop().sock_recv(self.peer, 65536)
 
 
@@ -76,7 +77,7 @@ def test_a_server_that_sends_too_fast_is_slowed_down() -> None:
             link.peer.send(SCREEN)
             assert await link.next() == Received(SCREEN)
             link.peer.send(SCREEN)
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(WAIT_S):
                 # A round trip the other way: had the screen been read, it would be there by now.
                 link.connection.send(b"\x01")
                 await link.peer_reads()

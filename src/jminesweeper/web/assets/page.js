@@ -216,7 +216,8 @@ function fit() {
   const [columns, count] = game.size;
   if (!columns) return;
   const room = Math.min(view.clientWidth / columns, view.clientHeight / count);
-  const base = clamp(coarse.matches ? 36 : 24, Math.floor(room), Math.max(60, innerHeight / 18));
+  // So large that a finger hits it, and nine fit the narrowest screens.
+  const base = clamp(coarse.matches ? 35 : 24, Math.floor(room), Math.max(60, innerHeight / 18));
   cell = clamp(14, base * zoom, 110);
   field.style.setProperty('--cell', `${cell}px`);
   field.style.width = `${columns * cell}px`;

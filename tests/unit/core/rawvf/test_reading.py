@@ -265,4 +265,4 @@ def test_no_line_keeps_the_reader_busy() -> None:
     for line in ("0" * 200_000, "0." + "1" * 200_000, "0.1 lc" + " " * 200_000, "-" * 200_000):
         with pytest.raises(NotationError):
             parse_rawvf(video(line + "x"))
-    assert time.process_time() - began < 2
+    assert time.process_time() - began < 5
