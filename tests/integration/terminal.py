@@ -22,9 +22,11 @@ from types import MappingProxyType
 import pyte
 
 from jminesweeper.check.pty_program import PtyProgram
+from jminesweeper.client import escapes
 
 SOURCE = Path(__file__).parents[2] / "src"
 CLIENT = [sys.executable, "-m", "jminesweeper", "client"]
+FRAME_BEGIN, FRAME_END = escapes.FRAME_BEGIN.encode(), escapes.FRAME_END.encode()
 TIMEOUT_S = 60.0
 
 
@@ -58,21 +60,30 @@ class PtyProcess(PtyProgram):
     ) -> None:
         self._screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self._screen)
+        self.lines: list[str] = []
+        """What the last whole frame left on the screen, with no regard to the alternate one."""
         super().__init__(command, environment, rows, columns)
 
     def resize(self, rows: int, columns: int) -> None:
         self._screen.resize(rows, columns)
+        self._show(b"")
         super().resize(rows, columns)
 
     def read(self, timeout_s: float) -> bytes:
         data = super().read(timeout_s)
-        self._stream.feed(data)
+        end = self.output.rfind(FRAME_END)
+        rest = len(self.output) - end - len(FRAME_END)
+        if end >= 0 and rest < len(data):
+            self._show(data[: len(data) - rest])
+            self._show(data[len(data) - rest :], is_whole=self.output.rfind(FRAME_BEGIN) < end)
+        else:
+            self._show(data, is_whole=self.output.rfind(FRAME_BEGIN) <= end)
         return data
 
-    @property
-    def lines(self) -> list[str]:
-        """What the screen shows, with no regard to the alternate screen."""
-        return [line.rstrip() for line in self._screen.display]
+    def _show(self, data: bytes, *, is_whole: bool = True) -> None:
+        self._stream.feed(data)
+        if is_whole:
+            self.lines = [line.rstrip() for line in self._screen.display]
 
     def wait_for(self, text: str) -> None:
         """Read until the text has been written since the program began."""

@@ -116,12 +116,12 @@ def test_the_player_sees_the_same_game_come_back_in_tmux(tmux: str, tmp_path: Pa
         window.run(client_command("--preset", "beginner", f"127.0.0.1:{server.port}"))
         window.wait_for("beginner 9x9")
         window.type("s", "d", "f")
-        window.wait_for("[⚑]")
+        window.wait_for("[⚑]", "mines   9")
         before = [line for line in window.lines() if "│" in line]
         kill(server)
         window.wait_for(LOST)
         stack.enter_context(servers.next())
-        window.wait_for(BACK, "[⚑]")
+        window.wait_for(BACK, "[⚑]", "mines   9")
         assert [line for line in window.lines() if "│" in line] == before
         window.type("x")
         window.wait_for("ready>")

@@ -23,7 +23,7 @@ SHIPPED = [
 TOOLS = ["bash", "env", "flock", "readlink", "tail"]
 STAMPS = [".jminesweeper-base", ".jminesweeper-server"]
 STAND_IN = '#!/bin/sh\necho "$$" "$@"\npwd\n'
-SETTING_UP_S = 120
+SETTING_UP_S = 300
 
 pytestmark = pytest.mark.timeout(3 * SETTING_UP_S)
 
