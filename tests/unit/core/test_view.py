@@ -185,7 +185,7 @@ def attributes(thing: object) -> Iterator[object]:
     for name in dir(thing):
         try:
             yield getattr(thing, name)
-        except (AttributeError, HiddenError, TypeError):
+        except (AttributeError, DeprecationWarning, HiddenError, TypeError):
             continue
 
 
