@@ -113,7 +113,7 @@ class Newcomer(TcpGuest):
 
     @bug_boundary
     def _give_way(self, tls: TlsStream | None, /) -> None:
-        # Loaded for the first of them: a server of terminals needs neither page nor HTTP.
+        # Loaded late: a server listens sooner without the page and HTTP.
         wrapped_guest = import_module("jminesweeper.server.wrapped_guest")
         successor: WrappedGuest = wrapped_guest.WrappedGuest(self._hub, self.peer, self.origin)
         self._hub.change(self, successor)

@@ -121,6 +121,8 @@ async def _serve(config: ServerConfig, open_backend: OpenBackend) -> None:
         logger.info("games are kept %s", backend.kept)
         logger.info("started")
         tell(READY)
+        # What browsers need is loaded now: nobody waits for it, and no upgrade comes in between.
+        importlib.import_module("jminesweeper.server.wrapped_guest")
         with keeping_alive(os.environ, tell):
             received = await stop
             logger.info("stopping on %s", received.name)
