@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 
 from jminesweeper.screen import CellSize, ColourDepth, Palette
 from jminesweeper.screen.diff import Pen, paint_all, paint_changes
+from jminesweeper.screen.inks import PLAIN_INK, sequence_between
 from jminesweeper.screen.lines import CellLine, Line, gap, join, pad, span
 from jminesweeper.screen.shapes import CellShape, chosen_shape
 from jminesweeper.screen.styles import SELECTED, Style, in_other_tone
 from jminesweeper.screen.symbols import ASCII, TILES, UNICODE, Stage, Symbols, cell_tables
 from jminesweeper.screen.themes import theme
-from tests.golden.terminal import PaintedTerminal
+from tests.golden.terminal import Look, PaintedTerminal
 
 THEME = theme(Palette.TILES, ColourDepth.INDEXED)
 SHAPES = [chosen_shape(size, has_tiles=True) for size in CellSize]
@@ -151,15 +152,21 @@ def test_cells_are_written_by_table_as_they_are_column_by_column(
     assert (line.text, line.styles, line.width) == (plain.text, plain.styles, plain.width)
     start = data.draw(st.integers(0, plain.width - 1))
     stop = data.draw(st.integers(start + 1, plain.width))
-    ink = THEME.inks[style]
-    by_table, by_column = Pen(THEME, ink), Pen(THEME, ink)
+    by_table, by_column = (Pen(THEME, THEME.inks[style]) for _ in range(2))
     by_table.write_part(line, start, stop)
     by_column.write_part(plain, start, stop)
-    assert by_table.finish() == by_column.finish()
-    by_table, by_column = Pen(THEME, ink), Pen(THEME, ink)
+    assert looks_of(by_table, style, plain.width) == looks_of(by_column, style, plain.width)
+    by_table, by_column = (Pen(THEME, THEME.inks[style]) for _ in range(2))
     by_table.write_line(line)
     by_column.write_line(plain)
-    assert by_table.finish() == by_column.finish()
+    assert looks_of(by_table, style, plain.width) == looks_of(by_column, style, plain.width)
+
+
+def looks_of(pen: Pen, style: int, width: int) -> list[list[Look]]:
+    """Return what is seen of what a pen has written, beginning in a style."""
+    terminal = PaintedTerminal(width, 1)
+    terminal.show(sequence_between(PLAIN_INK, THEME.inks[style]) + pen.finish())
+    return terminal.looks()
 
 
 @given(
