@@ -88,9 +88,9 @@ def test_a_server_that_answers_nothing_is_given_up_and_tried_again(
         try:
             player.press("ArrowRight")
             player.pass_time(SLOW_MS)
-            expect(notice).to_have_text("The server takes its time …")
+            expect(notice).to_have_text("Waiting for the server …")
             player.pass_time(GIVEN_UP_MS - SLOW_MS - 1)
-            expect(notice).to_have_text("The server takes its time …")
+            expect(notice).to_have_text("Waiting for the server …")
             player.pass_time(1)
             expect(notice).to_contain_text("Connection lost")
         finally:

@@ -93,7 +93,7 @@ const drop = () => socket && Object.assign(socket, { onopen: null, onmessage: nu
 // Every packet is answered: where nothing comes, nobody is there, though no browser may notice it.
 // The longest answers, those of a worker that a busy server has to start first, take 47 s.
 const awaitReply = () => (lose.timer ??= setTimeout(() => {
-  if (!isFresh) notice('The server takes its time …');
+  if (!isFresh) notice('Waiting for the server …');
   lose.timer = setTimeout(lose, 45_000);
 }, 5000));
 const endWait = () => (lose.timer = clearTimeout(lose.timer));
@@ -363,7 +363,7 @@ function drawButtons() {
   drawSheet();
 }
 
-for (const element of [$('tools'), sheet]) element.addEventListener('pointerdown', () => (isPressed = true));
+for (const element of [$('tools'), sheet]) element.addEventListener('pointerdown', ({ target }) => (isPressed = !!target.closest('button')));
 for (const name of ['pointerup', 'pointercancel']) addEventListener(name, () => {
   isPressed = false;
   if (isDue) setTimeout(drawButtons);
