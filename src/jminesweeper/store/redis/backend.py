@@ -37,7 +37,7 @@ LOOK_S: Final = 10.0
 Perform: TypeAlias = Callable[[RedisLink, Sequence[Operation[Any]]], Sequence[Any]]
 
 
-class RedisStore:
+class RedisStore(Worker):
     """A store on the Redis at this URL; StoreOpenError says why it cannot be used.
 
     Answers are delivered once for each batch, in whatever way `deliver` chooses; by default in the
@@ -53,13 +53,7 @@ class RedisStore:
         retry_s: float = RETRY_S,
     ) -> None:
         desk = RedisDesk(parse_address(url), deliver, watch, retry_s=retry_s)
-        self._worker = Worker("store", desk, deliver)
-
-    def submit(self, jobs: Sequence[Job[Any]]) -> None:
-        self._worker.submit(jobs)
-
-    def close(self) -> None:
-        self._worker.close()
+        super().__init__("store", desk, deliver)
 
     def __enter__(self) -> Self:
         return self
