@@ -68,10 +68,6 @@ def read_help(player: Player) -> Flow:
 def _rows(player: Player, board_before: str) -> Sequence[Row]:
     match = player.match
     has_match = match is not None
-    is_running = match is not None and not match.is_over
-    can_undo = match is not None and match.game.can_undo
-    is_known = bool(player.lease.player)
-    daily = _daily_board(player)
     is_turned = player.settings.board != board_before
     offered = player.settings.variant if is_turned else _last_board(player)
     return (
@@ -81,16 +77,41 @@ def _rows(player: Player, board_before: str) -> Sequence[Row]:
             partial(_choose_board, is_turned=is_turned),
             turn=partial(turn_setting, player, "board"),
         ),
+        *_further_rows(
+            _daily_board(player),
+            has_match=has_match,
+            is_running=match is not None and not match.is_over,
+            can_undo=match is not None and match.game.can_undo,
+            is_known=bool(player.lease.player),
+            has_solver=player.config.has_solver,
+            has_store=player.config.has_store,
+        ),
+    )
+
+
+# All players see much the same rows, so they are made once.
+@lru_cache(maxsize=256)
+def _further_rows(
+    daily: str,
+    *,
+    has_match: bool,
+    is_running: bool,
+    can_undo: bool,
+    is_known: bool,
+    has_solver: bool,
+    has_store: bool,
+) -> Sequence[Row]:
+    return (
         _row("Board of the day", _daily, daily),
         _row("Enter a seed code", _enter_code),
         _row("Same board again", _same_board, when=has_match),
         _row("Look back", looking_back.choose, when=has_match and not is_running),
         _row("Undo", _undo, when=can_undo),
-        _row("Hint", _hint, when=is_running and player.config.has_solver),
+        _row("Hint", _hint, when=is_running and has_solver),
         _row("Save", saves.save_by_name, when=is_running and is_known),
         _row("Load", saves.choose_save, when=is_known),
         _row("Statistics", archive.show_statistics, when=is_known),
-        _row("Best times", archive.show_leaderboards, when=player.config.has_store),
+        _row("Best times", archive.show_leaderboards, when=has_store),
         _row("Seed code of this board", _show_code, when=has_match),
         _row("Settings", change_settings),
         _row(moving.OFFER, moving.offer_player, when=is_known),
@@ -100,8 +121,6 @@ def _rows(player: Player, board_before: str) -> Sequence[Row]:
     )
 
 
-# All players see much the same rows, so they are made once.
-@lru_cache(maxsize=256)
 def _row(label: str, choose: Choice, value: str = "", *, when: bool = True) -> Row:
     return Row(MenuItem(label, value, is_enabled=when), choose)
 
