@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import MISSING, Field, FrozenInstanceError, field, make_dataclass, replace
+from inspect import Parameter, Signature
 from operator import attrgetter
 from typing import Any, Final, NoReturn, TypeAlias, TypeVar, dataclass_transform, overload
 
@@ -58,6 +59,7 @@ def _with_fields(cls: type[T], *, has_eq: bool, is_kw_only: bool) -> type[T]:
             "__match_args__": () if is_kw_only else _names(fields, "init"),
             "__frozen_fields__": fields,
             "__dataclass_fields__": _LateFields(is_kw_only=is_kw_only),
+            "__signature__": _LateSignature(is_kw_only=is_kw_only),
         },
     )
 
@@ -103,8 +105,7 @@ def _written_init(cls: type[Any], fields: Fields, *, is_kw_only: bool) -> Callab
     known: dict[str, Any] = {"_NOT_GIVEN": _NOT_GIVEN}
     parameters = ["self", *("*" * is_kw_only)]
     lines = []
-    given = _names(fields, "init")
-    for name in given:
+    for name in _names(fields, "init"):
         known[f"_set_{name}"] = getattr(cls, name).__set__
         value, default = name, fields[name].default
         if fields[name].default_factory is not MISSING:
@@ -118,7 +119,6 @@ def _written_init(cls: type[Any], fields: Fields, *, is_kw_only: bool) -> Callab
     exec("\n ".join([f"def __init__({', '.join(parameters)}):", *lines, "return"]), known)
     init: Callable[..., None] = known["__init__"]
     init.__qualname__ = f"{cls.__qualname__}.__init__"
-    init.__annotations__ = {name: fields[name].type for name in given}
     return init
 
 
@@ -142,6 +142,28 @@ class _LateFields:
         fields: Fields = vars(bare)["__dataclass_fields__"]
         type.__setattr__(cls, "__dataclass_fields__", fields)
         return fields
+
+
+class _LateSignature:
+    """What `help` shows, which `__init__` itself cannot say before it is written."""
+
+    def __init__(self, *, is_kw_only: bool) -> None:
+        self._kind = Parameter.KEYWORD_ONLY if is_kw_only else Parameter.POSITIONAL_OR_KEYWORD
+
+    def __get__(self, _value: object, cls: type[Any]) -> Signature:
+        return Signature(
+            [
+                Parameter(name, self._kind, default=_shown_default(each), annotation=each.type)
+                for name, each in cls.__frozen_fields__.items()
+                if each.init
+            ]
+        )
+
+
+def _shown_default(each: Field[Any]) -> Any:
+    if each.default_factory is not MISSING:
+        return each.default_factory
+    return Parameter.empty if each.default is MISSING else each.default
 
 
 def _show(self: Any) -> str:

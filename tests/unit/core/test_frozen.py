@@ -143,11 +143,12 @@ def test_options_are_given_by_name_in_any_order() -> None:
 
 
 def test_the_signature_is_that_of_a_dataclass() -> None:
-    assert Move(1).column == 1
-    (column, row, names, secret) = inspect.signature(Move).parameters.values()
-    assert (column.annotation, column.default) == ("int", inspect.Parameter.empty)
-    assert (row.annotation, row.default) == ("int", 0)
-    assert [each.name for each in (names, secret)] == ["names", "secret"]
+    shown = (
+        "(column: 'int', row: 'int' = 0, names: 'list[str]' = <class 'list'>, secret: 'str' = '')"
+    )
+    assert str(inspect.signature(Move)) == shown
+    assert str(inspect.signature(Options)) == "(*, size: 'int' = 9, name: 'str')"
+    assert str(inspect.signature(Checked)) == "(number: 'int')"
 
 
 def test_a_value_is_taken_apart_by_a_pattern() -> None:
