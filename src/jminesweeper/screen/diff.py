@@ -161,7 +161,7 @@ def paint_changes(before: Sequence[AnyLine], after: Sequence[AnyLine], theme: Th
     pen = Pen(theme)
     for row in compress(count(), map(is_not, before, after)):
         old, new = before[row], after[row]
-        if isinstance(old, CellLine) and isinstance(new, CellLine) and old.is_framed_as(new):
+        if isinstance(old, CellLine) and isinstance(new, CellLine) and old.looks_like(new):
             _paint_cells(pen, row, old, new)
         else:
             _paint_line(pen, row, old, new)
@@ -170,6 +170,11 @@ def paint_changes(before: Sequence[AnyLine], after: Sequence[AnyLine], theme: Th
 
 def _paint_cells(pen: Pen, row: int, old: CellLine, new: CellLine) -> None:
     """Paint the cells that differ in two lines that are alike but for them."""
+    if old.edges != new.edges:
+        # Another part of the board is shown: hardly a cell stays the same.
+        pen.pieces.append(move_to(row, 0))
+        pen.write_line(new)
+        return
     cells, column, width = len(new.faces), new.column, new.tables.shape.columns
     if new.tables.is_toned and old.tone != new.tone:
         runs: Iterable[tuple[int, int]] = ((0, cells),)

@@ -65,9 +65,11 @@ class CellLine:
         cells = self.tables.shape.columns * len(self.faces)
         return len(left.text) + cells + len(right.text)
 
-    def is_framed_as(self, other: CellLine) -> bool:
-        """Whether nothing but faces and tone tells these lines apart."""
-        return self.tables is other.tables and self.edges == other.edges
+    def looks_like(self, other: CellLine) -> bool:
+        """Whether these lines have cells that look alike, and as many columns."""
+        if self.tables is not other.tables or len(self.faces) != len(other.faces):
+            return False
+        return self.edges is other.edges or self.width == other.width
 
     def style_at(self, column: int) -> int:
         """Return the style of one column, at a cell or on a margin beside the cells."""

@@ -194,6 +194,24 @@ def test_cells_that_changed_look_as_if_all_were_painted(
     assert changed.looks() == painted.looks()
 
 
+@pytest.mark.parametrize("cells", [(12, 11), (11, 12), (12, 12)])
+@pytest.mark.parametrize("sides", [("|", "|"), ("|", "<"), ("|", " |")])
+def test_a_line_of_cells_takes_the_place_of_one_of_another_length(
+    cells: tuple[int, int], sides: tuple[str, str]
+) -> None:
+    tables = cell_tables(TILES, Stage.PLAYING, SHAPES[0])
+    right = span("|", Style.FRAME)
+    old, new = (
+        CellLine((span(side, Style.FRAME), right), b"\x10" * count, tables)
+        for count, side in zip(cells, sides, strict=True)
+    )
+    changed, painted = PaintedTerminal(40, 1), PaintedTerminal(40, 1)
+    changed.show(paint_all([old], THEME))
+    changed.show(paint_changes([old], [new], THEME))
+    painted.show(paint_all([new], THEME))
+    assert changed.looks() == painted.looks()
+
+
 def test_the_style_of_a_column_is_known_without_writing_the_line() -> None:
     for shape in SHAPES:
         for tone in (0, 1):
