@@ -278,7 +278,7 @@ async def test_what_waits_for_a_worker_is_forgotten_with_its_player() -> None:
 
 async def until_written(wire: Wire, text: bytes) -> None:
     while text not in wire.written:
-        await asyncio.wait_for(turn(), 5)
+        await asyncio.wait_for(turn(), 60)
 
 
 @on_loop
