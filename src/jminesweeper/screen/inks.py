@@ -62,16 +62,14 @@ def sequence_between(before: Ink, after: Ink) -> bytes:
 
 def ink_for_blank(before: Ink, wanted: Ink, tiles: Collection[str]) -> Ink:
     """Choose the ink in which a blank looks as wanted; `tiles` are the grounds that alternate."""
-    if wanted.reverse:
-        return wanted
-    seen = (wanted.line, wanted.ground)
+    if wanted.reverse or wanted.line:
+        return wanted  # A line under a blank has the colour of the text.
     turned = before._replace(weight="", reverse="" if before.reverse else _REVERSED)
     for ink in (before, turned):
-        if (ink.line, ink.ground) == seen:
+        if not ink.line and ink.ground == wanted.ground:
             return ink
-    line, ground = seen
+    ground = wanted.ground
     if before.back in tiles and before.ground in tiles and ground in tiles:
-        return Ink("", line, _REVERSED, colour_on(ground), before.back)
-    fore = _ANY if before.fore else ""
-    on_ground = Ink(before.weight, line, "", fore, ground)
+        return Ink(reverse=_REVERSED, fore=colour_on(ground), back=before.back)
+    on_ground = Ink(before.weight, fore=_ANY if before.fore else "", back=ground)
     return min(wanted, on_ground, key=lambda ink: len(sequence_between(before, ink)))

@@ -25,8 +25,8 @@ def seen_of(texts: list[bytes]) -> list[tuple[object, ...]]:
     places = [screen.buffer[0][column] for column in range(len(texts))]
     return [
         (place.data, place.bold, place.underscore, place.reverse, place.fg, place.bg)
-        if place.data != " "
-        else (place.data, place.underscore, *_ground(place))
+        if place.data != " " or place.underscore
+        else (place.data, *_ground(place))
         for place in places
     ]
 
