@@ -20,7 +20,7 @@ from typing import Concatenate, Final, ParamSpec, TypeVar
 from jminesweeper.server.conversation import ServerConversation
 from jminesweeper.server.hub import Hub
 from jminesweeper.server.phases import Ending, Phase
-from jminesweeper.server.turns import DIRECT_NS, QUICK_NS, Turns
+from jminesweeper.server.turns import QUICK_NS, ROUND_NS, Turns
 from jminesweeper.session.reply import Claimed, Review, Reviewed
 from jminesweeper.store import StoreError
 
@@ -185,7 +185,7 @@ class Guest(ABC):
         else:
             self.account_ns += took_ns
         turns.direct_ns += took_ns
-        if turns.direct_ns > DIRECT_NS:
+        if turns.direct_ns > ROUND_NS:
             turns.end_direct()
 
     @bug_boundary

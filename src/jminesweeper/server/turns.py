@@ -17,14 +17,14 @@ processor:
   new one: where many flood, virtual time is slow, and a player whose terminal makes each key costly
   would otherwise wait until each of the flood had as much. The two queues get the same time. In
   this one keys come before packets that begin a game or name a terminal, which are the costly ones;
-  then the cheaper last turn comes first, and new connections come last.
+  but where keys never cease these get a share of the time, or a full house would let nobody in. Of
+  each kind the one comes first that has waited longest, less what its last turn cost; new
+  connections count as costly.
 
 Turns are given in a step of the event loop of their own, and for at most `ROUND_NS` in each step:
-then the loop looks for the keys of those who need not wait. Nor may those take more than
-`DIRECT_NS` in one step, or a thousand new connections would hold up all others by a costly packet
-each. When they have, all that come in the same step queue as well. That limit is the higher one:
-queueing costs a good part of what a key press does, and a hundred players who all press one in the
-same moment should not pay for it.
+then the loop looks for the keys of those who need not wait. Nor may those take much more than that
+in one step, or a thousand new connections would hold up all others by a costly packet each. When
+they have, all that come in the same step queue as well.
 
 What is charged is processor time, for a turn may also have taken long because the machine was busy
 with something else. Reading that clock is a system call, so a turn that took less than `QUICK_NS`
@@ -43,11 +43,14 @@ from typing import Final, Protocol
 CREDIT_NS: Final = 2_000_000
 REST_NS: Final = 80_000_000
 ROUND_NS: Final = 2_000_000
-DIRECT_NS: Final = 5_000_000
 LARGE_NS: Final = 10_000_000
 """Turns that cost more than this are charged as much, so that nobody waits forever."""
 NEWCOMER_NS: Final = 20_000_000
-"""The assumed cost of a connection's first turn: a thousand new ones come last."""
+"""The assumed cost of a connection's first turn."""
+PATIENCE_NS: Final = 10_000_000
+"""For how long keys have turns before a costly packet that waits gets one."""
+KEYS_SHARE: Final = 4
+"""Then keys have this many times as long as costly packets."""
 QUICK_NS: Final = 500_000
 SAMPLE_NS: Final = 1_000_000
 
@@ -79,11 +82,13 @@ class Turns:
         "_balance_ns",
         "_before_round",
         "_clock_ns",
+        "_costly",
         "_cpu_clock_ns",
         "_is_called",
+        "_keys",
         "_numbers",
         "_pressing",
-        "_rested",
+        "_put_off_ns",
         "_sampled_cpu_ns",
         "direct_limit_ns",
         "direct_ns",
@@ -106,8 +111,12 @@ class Turns:
         """The time taken by turns that did not wait; the guest adds to it."""
         self._pressing: list[tuple[int, int, TurnTaker]] = []
         """Ordered by the beginning of the turn, then by arrival."""
-        self._rested: list[tuple[bool, int, int, TurnTaker]] = []
-        """Keys first; then ordered by the likely cost of the turn, then by arrival."""
+        self._keys: list[tuple[int, int, TurnTaker]] = []
+        """The keys of those who rested, ordered by arrival and the likely cost of the turn."""
+        self._costly: list[tuple[int, int, TurnTaker]] = []
+        """Their other packets, ordered in the same way."""
+        self._put_off_ns = 0
+        """How long keys have had turns while costly packets waited, beyond their share."""
         self._balance_ns = 0
         """How much more time the second queue has had than the first, while both waited."""
         self._numbers = count()
@@ -118,10 +127,11 @@ class Turns:
 
     def queue(self, taker: TurnTaker) -> None:
         """Call `take_turn` in a later step of the loop, when it is this one's turn."""
-        if self._clock_ns() - taker.served_ns >= REST_NS:
+        now_ns = self._clock_ns()
+        if now_ns - taker.served_ns >= REST_NS:
             expected_ns = min(taker.cost_ns, LARGE_NS) or NEWCOMER_NS
-            likely = (not taker.waits_for_key, expected_ns)
-            heappush(self._rested, (*likely, next(self._numbers), taker))
+            resting = self._keys if taker.waits_for_key else self._costly
+            heappush(resting, (now_ns + expected_ns, next(self._numbers), taker))
         else:
             self._press(taker)
         self._call()
@@ -129,7 +139,7 @@ class Turns:
     @property
     def waiting(self) -> int:
         """How many connections wait for a turn."""
-        return len(self._rested) + len(self._pressing)
+        return len(self._keys) + len(self._costly) + len(self._pressing)
 
     def end_direct(self) -> None:
         """Make everyone wait who still comes in this step of the loop.
@@ -176,19 +186,31 @@ class Turns:
                 break
         self.direct_ns = 0
         self.direct_limit_ns = self.virtual_ns + CREDIT_NS
-        if self._rested or self._pressing:
+        if self.waiting:
             self._call()
 
     def _give_turn(self) -> None:
         """Let the next one take its turn, and charge it."""
-        if not (self._rested and self._pressing):
+        has_rested = bool(self._keys or self._costly)
+        if not (has_rested and self._pressing):
             self._balance_ns = 0
-        if self._rested and (self._balance_ns <= 0 or not self._pressing):
-            *_, taker = heappop(self._rested)
-            self._balance_ns += self._charge(taker, self.virtual_ns)
+        if has_rested and (self._balance_ns <= 0 or not self._pressing):
+            self._balance_ns += self._give_rested()
         else:
             self.virtual_ns, _, taker = heappop(self._pressing)
             self._balance_ns -= self._charge(taker, self.virtual_ns)
+
+    def _give_rested(self) -> int:
+        """Let the next of those who rested take its turn; return what it cost."""
+        if not (self._keys and self._costly):
+            self._put_off_ns = 0
+        if self._keys and self._put_off_ns < PATIENCE_NS:
+            took_ns = self._charge(heappop(self._keys)[-1], self.virtual_ns)
+            self._put_off_ns += took_ns
+        else:
+            took_ns = self._charge(heappop(self._costly)[-1], self.virtual_ns)
+            self._put_off_ns -= KEYS_SHARE * took_ns
+        return took_ns
 
     def _charge(self, taker: TurnTaker, begin_ns: int) -> int:
         before_ns = self._clock_ns()

@@ -21,7 +21,7 @@ from jminesweeper.server.hub import Hub
 from jminesweeper.server.phases import Ending
 from jminesweeper.server.tcp import TcpGuest
 from jminesweeper.server.tls import TlsStream
-from jminesweeper.server.turns import DIRECT_NS
+from jminesweeper.server.turns import ROUND_NS
 from jminesweeper.web import Exchange
 
 ENOUGH_UNHEARD: Final = 1_024
@@ -90,7 +90,7 @@ class WrappedGuest(TcpGuest):
         took_ns = turns.work_ns(self._clock_ns() - before_ns)
         self.account_ns = max(self.account_ns, begin_ns + took_ns)
         turns.direct_ns = max(turns.direct_ns, direct_ns + took_ns)
-        if turns.direct_ns > DIRECT_NS:
+        if turns.direct_ns > ROUND_NS:
             turns.end_direct()
 
     def take_turn(self) -> bool:

@@ -7,7 +7,9 @@ from collections import Counter
 
 from jminesweeper.server.turns import (
     CREDIT_NS,
+    KEYS_SHARE,
     LARGE_NS,
+    PATIENCE_NS,
     QUICK_NS,
     REST_NS,
     ROUND_NS,
@@ -171,6 +173,29 @@ async def test_of_those_who_rest_keys_come_first_whatever_the_last_turn_cost() -
     for taker in (starter, player):
         crowd.turns.queue(taker)
     assert await crowd.over(2) == ["player", "starter"]
+
+
+@on_loop
+async def test_a_full_house_of_players_still_lets_somebody_in() -> None:
+    crowd = Crowd()
+    for number in range(100):
+        player = crowd.taker(f"player {number}", MS, rested=True, cost_ns=MS)
+        player.waits_for_key = True
+        crowd.turns.queue(player)
+    for name in ("first", "second"):
+        crowd.turns.queue(crowd.taker(name, MS, rested=True))
+    had = await crowd.over(102)
+    assert had.index("first") == PATIENCE_NS // MS
+    assert had.index("second") == had.index("first") + 1 + KEYS_SHARE
+
+
+@on_loop
+async def test_nobody_who_rested_waits_for_ever_behind_cheaper_turns() -> None:
+    crowd = Crowd()
+    crowd.turns.queue(crowd.taker("large", ROUND_NS, rested=True, cost_ns=LARGE_NS))
+    crowd.spend(LARGE_NS)
+    crowd.turns.queue(crowd.taker("small", ROUND_NS, rested=True, cost_ns=MS))
+    assert await crowd.over(2) == ["large", "small"]
 
 
 @on_loop
