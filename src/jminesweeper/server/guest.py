@@ -20,7 +20,6 @@ from typing import Concatenate, Final, ParamSpec, TypeVar
 from jminesweeper.server.conversation import ServerConversation
 from jminesweeper.server.hub import Hub
 from jminesweeper.server.phases import Ending, Phase
-from jminesweeper.server.turns import QUICK_NS, ROUND_NS, Turns
 from jminesweeper.session.reply import Claimed, Review, Reviewed
 from jminesweeper.store import StoreError
 
@@ -163,30 +162,17 @@ class Guest(ABC):
                 packet_ns = self._packet_ns
                 packet_ns.counts[took_ns.bit_length()] += 1
                 packet_ns.total += took_ns
-                self._charge(turns, took_ns)
+                turns.charge_direct(self, took_ns)
             else:
                 if self._conversation.can_answer:
                     self._answer_some()
                 else:
                     self._packet_ns.observe(self._clock_ns() - now_ns)
-                self._charge(turns, self._clock_ns() - now_ns)
+                turns.charge_direct(self, self._clock_ns() - now_ns)
                 self._go_on()
         # The boundary once more: a wrapper would be a good part of what a key press costs.
         except Exception as bug:
             self._end_by_bug(bug)
-
-    def _charge(self, turns: Turns, took_ns: int) -> None:
-        """Charge a turn that did not have to wait."""
-        if took_ns >= QUICK_NS:
-            took_ns = turns.work_ns(took_ns)
-        self.cost_ns = took_ns
-        if self.account_ns < turns.virtual_ns:
-            self.account_ns = turns.virtual_ns + took_ns
-        else:
-            self.account_ns += took_ns
-        turns.direct_ns += took_ns
-        if turns.direct_ns > ROUND_NS:
-            turns.end_direct()
 
     @bug_boundary
     def hear_end(self) -> None:
