@@ -9,8 +9,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
-from playwright.sync_api import BrowserContext, expect
+import pytest
+from playwright.sync_api import BrowserContext, Locator, expect
 
 from jminesweeper.protocol import Command, Start
 from tests.browser.page_player import DESK, PHONE, Device, PagePlayer
@@ -35,6 +37,26 @@ LONGEST_REST_MS = 8_000
 def server_on(store: Path, port: int = 0) -> Iterator[ServerProcess]:
     with running_server(f"--store={store}", f"--port={port}", "--workers=0") as server:
         yield server
+
+
+class Guest(NamedTuple):
+    """Somebody at the first board of a server of their own."""
+
+    player: PagePlayer
+    server: ServerProcess
+
+    @property
+    def notice(self) -> Locator:
+        return self.player.page.get_by_role("alert")
+
+
+@pytest.fixture
+def guest(new_context: NewContext, tmp_path: Path) -> Iterator[Guest]:
+    page = new_context(DESK).new_page()
+    with server_on(tmp_path / "games.sqlite3") as server:
+        player = PagePlayer(page, server.port)
+        player.open()
+        yield Guest(player, server)
 
 
 def test_after_the_server_was_killed_the_same_game_continues(
@@ -73,68 +95,52 @@ def test_who_is_offline_is_told_at_once_and_comes_back_to_the_same_game(desk: Pa
     desk.expect_cell(1, 0, "flag")
 
 
-def test_a_server_that_answers_nothing_is_given_up_and_tried_again(
-    new_context: NewContext, tmp_path: Path
-) -> None:
-    page = new_context(DESK).new_page()
-    notice = page.get_by_role("alert")
-    with server_on(tmp_path / "games.sqlite3") as server:
-        player = PagePlayer(page, server.port)
-        player.open()
+def test_a_server_that_answers_nothing_is_given_up_and_tried_again(guest: Guest) -> None:
+    player = guest.player
+    player.press(" ")
+    player.expect_cell(0, 0, "flag")
+    player.stop_time()
+    guest.server.send_signal(signal.SIGSTOP)
+    try:
+        player.press("ArrowRight")
+        player.pass_time(SLOW_MS)
+        expect(guest.notice).to_have_text("Waiting for the server …")
+        player.pass_time(GIVEN_UP_MS - SLOW_MS - 1)
+        expect(guest.notice).to_have_text("Waiting for the server …")
+        player.pass_time(1)
+        expect(guest.notice).to_contain_text("Connection lost")
+    finally:
+        guest.server.send_signal(signal.SIGCONT)
+    player.pass_time(LONGEST_REST_MS)
+    expect(guest.notice).to_be_hidden()
+    player.expect_cell(0, 0, "flag")
+    # Whether the step to the right was still heard does not matter.
+    player.press("Home", "ArrowRight", " ")
+    player.expect_cell(1, 0, "flag")
+
+
+def test_a_server_that_answers_late_is_not_given_up(guest: Guest) -> None:
+    player = guest.player
+    player.stop_time()
+    guest.server.send_signal(signal.SIGSTOP)
+    try:
         player.press(" ")
-        player.expect_cell(0, 0, "flag")
-        player.stop_time()
-        server.send_signal(signal.SIGSTOP)
-        try:
-            player.press("ArrowRight")
-            player.pass_time(SLOW_MS)
-            expect(notice).to_have_text("Waiting for the server …")
-            player.pass_time(GIVEN_UP_MS - SLOW_MS - 1)
-            expect(notice).to_have_text("Waiting for the server …")
-            player.pass_time(1)
-            expect(notice).to_contain_text("Connection lost")
-        finally:
-            server.send_signal(signal.SIGCONT)
-        player.pass_time(LONGEST_REST_MS)
-        expect(notice).to_be_hidden()
-        player.expect_cell(0, 0, "flag")
-        # Whether the step to the right was still heard does not matter.
-        player.press("Home", "ArrowRight", " ")
-        player.expect_cell(1, 0, "flag")
+        player.pass_time(GIVEN_UP_MS - 1)
+        expect(guest.notice).to_be_visible()
+    finally:
+        guest.server.send_signal(signal.SIGCONT)
+    player.expect_cell(0, 0, "flag")
+    expect(guest.notice).to_be_hidden()
+    player.pass_time(GIVEN_UP_MS)
+    player.catch_up()
+    assert player.connections == 1
 
 
-def test_a_server_that_answers_late_is_not_given_up(
-    new_context: NewContext, tmp_path: Path
-) -> None:
-    page = new_context(DESK).new_page()
-    with server_on(tmp_path / "games.sqlite3") as server:
-        player = PagePlayer(page, server.port)
-        player.open()
-        player.stop_time()
-        server.send_signal(signal.SIGSTOP)
-        try:
-            player.press(" ")
-            player.pass_time(GIVEN_UP_MS - 1)
-            expect(page.get_by_role("alert")).to_be_visible()
-        finally:
-            server.send_signal(signal.SIGCONT)
-        player.expect_cell(0, 0, "flag")
-        expect(page.get_by_role("alert")).to_be_hidden()
-        player.pass_time(GIVEN_UP_MS)
-        player.catch_up()
-        assert player.connections == 1
-
-
-def test_a_server_that_stops_says_so_before_it_goes(
-    new_context: NewContext, tmp_path: Path
-) -> None:
-    page = new_context(DESK).new_page()
-    with server_on(tmp_path / "games.sqlite3") as server:
-        player = PagePlayer(page, server.port)
-        player.open()
-        server.send_signal(signal.SIGTERM)
-        expect(player.sheet).to_contain_text("shutting down")
-        expect(page.get_by_role("alert")).to_contain_text("Connection lost")
+def test_a_server_that_stops_says_so_before_it_goes(guest: Guest) -> None:
+    player = guest.player
+    guest.server.send_signal(signal.SIGTERM)
+    expect(player.sheet).to_contain_text("shutting down")
+    expect(guest.notice).to_contain_text("Connection lost")
 
 
 def test_a_second_tab_takes_the_game_over_and_the_first_says_so(
