@@ -5,7 +5,6 @@ knows nothing of screens, wires or files.
 """
 
 from jminesweeper.core.actions import (
-    ASSISTANCE,
     MAX_AT_MS,
     ON_A_CELL,
     Action,
@@ -62,7 +61,6 @@ from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.core.zini import zini, zini_results
 
 __all__ = [
-    "ASSISTANCE",
     "CLASSIC_BOARDS",
     "CUSTOM",
     "MAX_AT_MS",

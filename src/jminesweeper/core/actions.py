@@ -41,7 +41,6 @@ class ActionKind(IntEnum):
 
 
 ON_A_CELL = frozenset({ActionKind.REVEAL, ActionKind.FLAG, ActionKind.CHORD, ActionKind.QUESTION})
-ASSISTANCE = frozenset({ActionKind.UNDO, ActionKind.HINT, ActionKind.DEBUG})
 
 
 class Action(NamedTuple):

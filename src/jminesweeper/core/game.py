@@ -13,7 +13,6 @@ from functools import lru_cache
 from typing import ClassVar, NamedTuple
 
 from jminesweeper.core.actions import (
-    ASSISTANCE,
     MAX_AT_MS,
     ON_A_CELL,
     Action,
@@ -68,6 +67,7 @@ class Game:
         "exploded",
         "flagged",
         "grid",
+        "is_full",
         "log",
         "questioned",
         "setup",
@@ -93,6 +93,11 @@ class Game:
         self._most_actions, self._most_uncovered = _limits(grid)
         self._uncovered = 0
         """How many cells were uncovered in all; undo does not count back."""
+        self.is_full = False
+        """Whether the game has reached its limits and takes no more actions.
+
+        Both limits bound the cost of a replay: a large cascade can be undone and repeated.
+        """
         self._planes, self._planes_of = _NOTHING_COUNTED, 0
         """The clues that were shown last, and of which cells."""
         self._steps = array("I")
@@ -171,16 +176,6 @@ class Game:
         )
         return sum(kind == _REVEAL and not opened >> at & 1 for (_, kind, at), opened in wide)
 
-    @property
-    def is_full(self) -> bool:
-        """Whether the game has reached its limits and takes no more actions.
-
-        Both limits bound the cost of a replay: a large cascade can be undone and repeated.
-        """
-        return (
-            len(self.log.entries) >= self._most_actions or self._uncovered >= self._most_uncovered
-        )
-
     def view(self) -> PlayerView:
         """Show what the player may know now."""
         status, visible = self.status, self.visible
@@ -193,16 +188,20 @@ class Game:
             ones, twos, fours, eights = self.reveal_truth().clue_planes
             self._planes = (ones & visible, twos & visible, fours & visible, eights & visible)
             self._planes_of = visible
-        return PlayerView(
-            self.grid.size,
-            self.setup.variant.mine_count,
-            status,
-            self.visible,
-            self.flagged,
-            self._planes,
-            mines,
-            self.exploded,
-            self.questioned,
+        # The same as PlayerView(...), in half the time: every key that does something comes here.
+        return tuple.__new__(
+            PlayerView,
+            (
+                self.grid.size,
+                self.setup.variant.mine_count,
+                status,
+                self.visible,
+                self.flagged,
+                self._planes,
+                mines,
+                self.exploded,
+                self.questioned,
+            ),
         )
 
     def reveal_truth(self) -> Minefield:
@@ -221,11 +220,7 @@ class Game:
                 return False
         elif self.status is not _ONGOING:
             return False
-        # `is_full`, inlined: this is the path of every key that does something.
-        is_full = (
-            len(self.log.entries) >= self._most_actions or self._uncovered >= self._most_uncovered
-        )
-        if is_full and kind != _TERMINATE:
+        if self.is_full and kind != _TERMINATE:
             return False
         change = self._CHANGES.get(kind)
         if change is None:
@@ -235,9 +230,10 @@ class Game:
             self.elapsed_ms = at_ms
         elif at_ms > MAX_AT_MS:
             self.elapsed_ms = MAX_AT_MS
-        self.log.append(self.elapsed_ms, kind, index, author)
-        if kind in ASSISTANCE:
-            self.assisted = True
+        log = self.log
+        log.append(self.elapsed_ms, kind, index, author)
+        if len(log.entries) >= self._most_actions or self._uncovered >= self._most_uncovered:
+            self.is_full = True
         return has_changed
 
     def _toggle_flag(self, index: int) -> bool:
@@ -354,6 +350,7 @@ class Game:
         self.questioned ^= change.questions
         self.exploded = None
         self.status = _ONGOING
+        self.assisted = True
         return True
 
     def _plain_change(self, number: int) -> Change:
@@ -365,6 +362,7 @@ class Game:
         return True
 
     def _be_helped(self, _index: int) -> bool:
+        self.assisted = True
         return False
 
     _CHANGES: ClassVar[Mapping[int, Callable[[Game, int], bool]]] = {

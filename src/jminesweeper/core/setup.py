@@ -15,6 +15,7 @@ from jminesweeper.core.rules import PRESETS, FirstReveal, Rules
 from jminesweeper.core.variant import CLASSIC_BOARDS, Variant, sized_variant
 
 SEED_BITS = 64
+_SEEDS = 1 << SEED_BITS
 
 NamedT = TypeVar("NamedT")
 
@@ -105,7 +106,7 @@ class Setup:
 
 def check_seed(seed: int) -> None:
     """Raise SetupError unless a number can be a seed."""
-    if not 0 <= seed < 1 << SEED_BITS:
+    if not 0 <= seed < _SEEDS:
         raise SetupError(f"a seed is a number of {SEED_BITS} bits")
 
 

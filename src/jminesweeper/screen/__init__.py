@@ -4,7 +4,7 @@ It never sees more than a view, decides nothing about the game, and writes nowhe
 """
 
 from jminesweeper.screen.cells import CellsPainter, harmless, read_faces
-from jminesweeper.screen.classic import ClassicFrame, paint_page
+from jminesweeper.screen.classic import ClassicFrame, paint_page, untouched_frame
 from jminesweeper.screen.models import (
     CellSize,
     ColourDepth,
@@ -69,5 +69,6 @@ __all__ = [
     "parse_plain_field",
     "read_faces",
     "time_line",
+    "untouched_frame",
     "wrapped",
 ]

@@ -9,8 +9,9 @@ has its own characters, so colour never carries meaning alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
+from operator import add
 from typing import Final, NamedTuple
 
 from jminesweeper.core import Cell, Grid, PlayerView, Size
@@ -49,6 +50,8 @@ _FIRST_FIELD_ROW = 2
 _SPARE_BYTES = 300  # for the lines around the field
 _CELLS_IN_ONE_SEGMENT = 400
 _SHORT_ROW: Final = 40
+_MANY_ROWS: Final = 8
+"""Short rows look alike from game to game, but not the rows of a game that has ended."""
 _FEW_CELLS: Final = 12
 """As many are written sooner one by one than in pairs."""
 _COVERED: Final = bytes((COVERED,))
@@ -280,11 +283,8 @@ class ClassicFrame:
         if self._has_bracket:
             return bracketed_cursor(column, row)
         fresh = self._fresh
-        place = fresh.margin + (2 * column if fresh.is_wide else column)
-        there = move_to(row + _FIRST_FIELD_ROW, place)
         face = self._faces.faces[fresh.grid.index(cell)]
-        text = _first_pen(_COLOURLESS, is_wide=fresh.is_wide)[face][0][:1]
-        return there + REVERSE + text + RESET + there
+        return inverted_cursor(column, row, face, fresh.margin, fresh.is_wide)
 
     def _paint(self, changed: Sequence[int]) -> None:
         """Paint rows; if the frame gets too long, paint all of them with less colour."""
@@ -292,30 +292,38 @@ class ClassicFrame:
         if not isinstance(rows, list):
             self.rows = rows = list(rows)
             self._bytes = sum(map(len, rows))
-        for row, cells in self._painted(changed):
-            painted = fresh.starts[row] + cells
-            self._bytes += len(painted) - len(rows[row])
-            rows[row] = painted
+        if fresh.grid.size.columns <= _SHORT_ROW and len(changed) < _MANY_ROWS:
+            self._paint_each(changed, rows)
+        else:
+            self._paint_together(range(changed[0], changed[-1] + 1), rows)
         if self._bytes > fresh.most_bytes and self._palette != _COLOURLESS:
             self._palette += 1
             self._paint(range(len(rows)))
 
-    def _painted(self, rows: Sequence[int]) -> Iterator[tuple[int, bytes]]:
-        """Paint the cells of rows; long rows together, which saves time."""
-        faces, grid, is_wide = self._faces.faces, self._fresh.grid, self.is_wide
-        stride, columns = grid.stride, grid.size.columns
-        if columns <= _SHORT_ROW:
-            for row in rows:
-                start = row * stride
-                yield (
-                    row,
-                    paint_cells(bytes(faces[start : start + columns]), self._palette, is_wide),
-                )
-            return
-        together = range(rows[0], rows[-1] + 1)
-        part = faces[together.start * stride : together.stop * stride]
-        part[columns::stride] = _END * len(together)
-        yield from zip(together, paint_rows(part, self._palette, is_wide), strict=True)
+    def _paint_each(self, changed: Sequence[int], rows: list[bytes]) -> None:
+        faces, stride, starts = self._faces.faces, self._fresh.grid.stride, self._fresh.starts
+        for row in changed:
+            cells = bytes(faces[row * stride : row * stride + stride - 1])
+            painted = starts[row] + paint_cells(cells, self._palette, self.is_wide)
+            self._bytes += len(painted) - len(rows[row])
+            rows[row] = painted
+
+    def _paint_together(self, together: range, rows: list[bytes]) -> None:
+        """Paint all rows of a range, which takes less time than some long ones by themselves."""
+        stride, within = self._fresh.grid.stride, slice(together.start, together.stop)
+        faces = self._faces.faces[together.start * stride : together.stop * stride]
+        faces[stride - 1 :: stride] = _END * len(together)
+        self._bytes -= sum(map(len, rows[within]))
+        rows[within] = map(
+            add, self._fresh.starts[within], paint_rows(faces, self._palette, self.is_wide)
+        )
+        self._bytes += sum(map(len, rows[within]))
+
+
+@lru_cache(maxsize=64)
+def untouched_frame(grid: Grid, keys: str) -> ClassicFrame:
+    """Return the frame of a board before the first action; all games of its size share it."""
+    return ClassicFrame(grid, keys)
 
 
 _TO_STATUS: Final = CUT_LONG_LINES + HOME
@@ -333,3 +341,11 @@ def bracketed_cursor(column: int, row: int) -> bytes:
     """Put brackets round a cell of two columns; the last one written leaves the cursor on it."""
     line, place = row + _FIRST_FIELD_ROW, 2 * column
     return move_to(line, place + 2) + b"]" + move_to(line, place) + b"["
+
+
+@lru_cache(maxsize=16_384)
+def inverted_cursor(column: int, row: int, face: int, margin: int, is_wide: bool) -> bytes:
+    """Invert the first column of a cell, and leave the cursor on it."""
+    there = move_to(row + _FIRST_FIELD_ROW, margin + (2 * column if is_wide else column))
+    text = _first_pen(_COLOURLESS, is_wide=is_wide)[face][0][:1]
+    return there + REVERSE + text + RESET + there

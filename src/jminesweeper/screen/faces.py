@@ -14,7 +14,7 @@ from collections.abc import Callable, Hashable, Sequence
 from struct import Struct
 from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar
 
-from jminesweeper.core import MAX_SIDE, Grid, Minefield, PlayerView, Size, Status, read_clue
+from jminesweeper.core import MAX_SIDE, Grid, Minefield, Planes, PlayerView, read_clue
 
 CLUE: Final = 0x0F
 COVERED: Final = 0x10
@@ -117,16 +117,22 @@ _SWAPS: Final = [
 """Two lanes, how far they are apart, and which bits of a byte change places."""
 
 
-_NOTHING_DONE: Final = PlayerView(
-    Size(1, 1), 0, Status.ONGOING, 0, 0, (0, 0, 0, 0), shown_mines=None, exploded=None
-)
-"""The view of an untouched board of any size."""
-
-
 class KeptFaces:
     """The faces of some rows of one board, kept in step with what its player sees."""
 
-    __slots__ = ("_debug_mines", "_grid", "_layering", "_rows", "_start", "_view", "faces")
+    __slots__ = (
+        "_clue_planes",
+        "_debug_mines",
+        "_flagged",
+        "_grid",
+        "_layering",
+        "_over",
+        "_questioned",
+        "_rows",
+        "_start",
+        "_visible",
+        "faces",
+    )
 
     def __init__(self, grid: Grid, rows: range, layering: Layering) -> None:
         """Begin with a covered board."""
@@ -134,30 +140,39 @@ class KeptFaces:
         self._rows = rows
         self._layering = layering
         self._start = rows.start * grid.stride
-        self._view = _NOTHING_DONE
-        self._debug_mines = 0
+        self._visible = self._flagged = self._questioned = self._debug_mines = 0
+        self._clue_planes: Planes = (0, 0, 0, 0)
+        self._over: PlayerView | None = None
+        """The view of a game that had ended; the faces may then show anything."""
         self.faces = bytearray((bytes((COVERED,)) * grid.size.columns + b"\0") * len(rows))
 
     def update(self, view: PlayerView, debug_mines: int) -> Sequence[int]:
         """Update the faces from a view; return the rows of the board in which something changed."""
-        before, self._view = self._view, view
-        changed = self._debug_mines ^ debug_mines
-        self._debug_mines = debug_mines
-        if view.shown_mines is not None or before.shown_mines is not None:
-            return self._remake(self._rows) if changed or view != before else ()
-        changed |= before.visible ^ view.visible | before.flagged ^ view.flagged
-        changed |= before.questioned ^ view.questioned
-        if view.clue_planes != before.clue_planes:
-            for old, new in zip(before.clue_planes, view.clue_planes, strict=True):
+        # Every key that does something comes here: reading a view by names takes twice as long.
+        _, _, _, visible, flagged, clue_planes, shown_mines, _, questioned = view
+        changed = (
+            self._visible ^ visible
+            | self._flagged ^ flagged
+            | self._questioned ^ questioned
+            | self._debug_mines ^ debug_mines
+        )
+        if clue_planes != self._clue_planes:
+            for old, new in zip(self._clue_planes, clue_planes, strict=True):
                 # A cell that is visible in two games in a row may have two numbers.
-                if new & before.visible != old:
+                if new & self._visible != old:
                     changed |= old ^ new
+            self._clue_planes = clue_planes
+        self._visible, self._flagged, self._questioned = visible, flagged, questioned
+        self._debug_mines = debug_mines
+        if shown_mines is not None or self._over is not None:
+            before, self._over = self._over, None if shown_mines is None else view
+            return self._remake(view, self._rows) if changed or view != before else ()
         if not changed:
             return ()
         if changed & (changed - 1):
             spanned = self._grid.rows_spanned(changed)
             first, stop = self._rows.start, self._rows.stop
-            return self._remake(range(max(spanned.start, first), min(spanned.stop, stop)))
+            return self._remake(view, range(max(spanned.start, first), min(spanned.stop, stop)))
         return self._remake_cell(changed.bit_length() - 1)
 
     def row(self, row: int, columns: slice) -> bytes:
@@ -165,9 +180,9 @@ class KeptFaces:
         start = row * self._grid.stride - self._start
         return bytes(self.faces[start + columns.start : start + columns.stop])
 
-    def _remake(self, rows: range) -> Sequence[int]:
+    def _remake(self, view: PlayerView, rows: range) -> Sequence[int]:
         stride, faces = self._grid.stride, self.faces
-        new = faces_of(self._grid, self._layering(self._view, self._debug_mines), rows)
+        new = faces_of(self._grid, self._layering(view, self._debug_mines), rows)
         first = rows.start * stride - self._start
         old = faces[first : first + len(new)]
         faces[first : first + len(new)] = new
@@ -179,16 +194,16 @@ class KeptFaces:
 
     def _remake_cell(self, index: int) -> Sequence[int]:
         """Set the face of one cell of a running game."""
-        view, row = self._view, index // self._grid.stride
+        row = index // self._grid.stride
         if row not in self._rows:
             return ()
-        if view.visible >> index & 1:
-            face = read_clue(view.clue_planes, index)
+        if self._visible >> index & 1:
+            face = read_clue(self._clue_planes, index)
         else:
             face = COVERED
-            if view.flagged >> index & 1:
+            if self._flagged >> index & 1:
                 face |= FLAGGED
-            elif view.questioned >> index & 1:
+            elif self._questioned >> index & 1:
                 face |= QUESTIONED
             if self._debug_mines >> index & 1:
                 face |= MINED

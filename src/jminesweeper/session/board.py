@@ -87,17 +87,18 @@ def move_to(player: Player, packet: MoveTo) -> None:
 
 def _move_by(player: Player, columns: int, rows: int) -> None:
     """Move the cursor, stopping at the edge."""
-    match = player.live
+    match = player.live_match()
     if match is None:
         _look_around(player, columns, rows)
         return
-    size = match.game.setup.size
+    size = match.game.grid.size
     column, row = player.cursor
     column, row = column + columns, row + rows
     if not (0 <= column < size.columns and 0 <= row < size.rows):
         column = min(max(column, 0), size.columns - 1)
         row = min(max(row, 0), size.rows - 1)
-    player.cursor = Cell(column, row)
+    # The same as Cell(column, row), in half the time: most keys end here.
+    player.cursor = tuple.__new__(Cell, (column, row))
 
 
 def _look_around(player: Player, columns: int, rows: int) -> None:
@@ -111,7 +112,7 @@ def _look_around(player: Player, columns: int, rows: int) -> None:
 
 def _put_cursor(player: Player, cell: Cell) -> bool:
     """Put the cursor on a cell; one that is off the board is refused."""
-    match = player.live
+    match = player.live_match()
     if match is None:
         player.idle()
         return False
@@ -215,7 +216,7 @@ def _go_to(player: Player, cell: Cell) -> None:
 
 def _act(player: Player, kind: ActionKind) -> None:
     """Reveal, flag or chord at the cursor."""
-    match = player.live
+    match = player.live_match()
     if match is None:
         player.idle()
     elif match.game.is_full:
@@ -236,7 +237,7 @@ def _apply(player: Player, match: Match, kind: ActionKind) -> None:
         player.touch()
         if match.game.status is not _ONGOING:
             _end(player, match)
-        elif missing := match.missing_flags:
+        elif missing := match.missing_flags():
             player.say(messages.missing(missing))
     player.keep()
 
@@ -323,7 +324,7 @@ def take_back(player: Player, steps: int) -> None:
 
 def toggle_debug(player: Player, _packet: Command) -> None:
     """Show or hide the mines; the game is assisted from then on."""
-    match = player.live
+    match = player.live_match()
     if match is None:
         player.idle()
     elif not player.config.debug_allowed:

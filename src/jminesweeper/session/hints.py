@@ -108,7 +108,7 @@ def _find_odds(player: Player) -> Flow:
 
 def _game_to_help(player: Player) -> Game | None:
     """Return the running game, or say why the solver is not asked."""
-    match = player.live
+    match = player.live_match()
     if match is None:
         player.idle()
         return None

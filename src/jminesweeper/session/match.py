@@ -94,9 +94,8 @@ class Match:
         opened = game.visible_count - (game.exploded is not None)
         return opened / max(1, game.setup.variant.safe_count)
 
-    @property
     def missing_flags(self) -> int:
-        """How many flags a running game lacks for a win, once every safe cell is open."""
+        """Return how many flags a running game lacks for a win, once every safe cell is open."""
         game = self.game
         variant = game.setup.variant
         if game.visible_count != variant.safe_count or game.status is not _ONGOING:
@@ -106,7 +105,8 @@ class Match:
     @property
     def was_acted_on(self) -> bool:
         """Whether a cell was ever revealed or marked: help alone makes no game."""
-        return any(action.cell is not None for _, action, _ in self.game.log)
+        log = self.game.log
+        return len(log) > 0 and any(action.cell is not None for _, action, _ in log)
 
     @property
     def is_ranked(self) -> bool:

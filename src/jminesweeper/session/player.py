@@ -279,9 +279,9 @@ class Player:
 
     # Playing
 
-    @property
-    def live(self) -> Match | None:
-        """The match, while something can be done to it."""
+    # No property: a call of a method takes half the time, and every key comes here.
+    def live_match(self) -> Match | None:
+        """Return the match, while something can be done to it."""
         match = self.match
         if match is None or self.is_paused or match.game.status is not _ONGOING:
             return None

@@ -6,9 +6,10 @@ A presenter is chosen by HELLO; it keeps what the client shows, so that it can s
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final, Protocol
 
-from jminesweeper.core import Cell, Status
+from jminesweeper.core import Cell, Game, Status
 from jminesweeper.protocol import (
     ANNOUNCEMENT,
     HEADER_BYTES,
@@ -34,13 +35,12 @@ from jminesweeper.screen import (
     Terminal,
     format_plain,
     paint_page,
+    untouched_frame,
 )
 from jminesweeper.session import messages
 from jminesweeper.session.match import Match
 
 NO_FLAGS: Final = 0
-# Looking a member up in its class takes longer than comparing it.
-_ONGOING: Final = Status.ONGOING
 # Plain numbers: combining an IntFlag takes microseconds, for every reply.
 _FULL_REPAINT: Final = int(PatchFlag.FULL_REPAINT)
 _CURSOR_SHOWN: Final = int(PatchFlag.CURSOR_SHOWN)
@@ -87,20 +87,39 @@ class Seen(Protocol):
 class ClassicPresenter:
     """Version 1: the board and nothing else, the whole screen each time.
 
-    All of a frame but the cursor is kept, with the packet's header, for each length a cursor may
-    have: the answer to a cursor key is two byte strings joined.
+    All of a frame but the cursor is kept, with the packet's header: the answer to a cursor key is
+    two byte strings joined, unless the new cursor takes more bytes or fewer.
     """
 
-    __slots__ = ("_changes", "_elapsed_s", "_frame", "_match", "_message", "_openings", "_painted")
+    __slots__ = (
+        "_changes",
+        "_elapsed_s",
+        "_frame",
+        "_is_shared",
+        "_line",
+        "_match",
+        "_message",
+        "_opening",
+        "_painted",
+        "_status",
+        "_tail_bytes",
+    )
 
     def __init__(self) -> None:
         self._match: Match | None = None
         self._frame: ClassicFrame | None = None
+        self._is_shared = False
+        """Nothing may be shown in the frame: other games have it as well."""
         self._changes = 0
         self._elapsed_s = 0
         self._message: Message | None = None
+        self._status: Status | None = None
+        self._line = ""
+        """Says the message, or what wins, for the status of the game."""
         self._painted = b""
-        self._openings: dict[int, bytes] = {}
+        self._opening = b""
+        """The packet up to a cursor of this many bytes."""
+        self._tail_bytes = 0
 
     def present(self, player: Seen) -> bytes:
         """Return the frame of the match, or the welcome before the first one."""
@@ -119,23 +138,27 @@ class ClassicPresenter:
         ):
             frame = self._repaint(player, match, elapsed_s)
         tail = frame.cursor_tail(player.cursor)
-        opening = self._openings.get(len(tail))
-        if opening is None:
-            opening = encode_screen_opening(self._painted, len(tail))
-            self._openings[len(tail)] = opening
-        return opening + tail
+        if len(tail) != self._tail_bytes:
+            self._tail_bytes = len(tail)
+            self._opening = encode_screen_opening(self._painted, len(tail))
+        return self._opening + tail
 
     def _repaint(self, player: Seen, match: Match, elapsed_s: int) -> ClassicFrame:
         frame = self._frame
         game, variant = match.game, match.game.setup.variant
         if frame is None or match is not self._match:
-            frame = ClassicFrame(game.grid, messages.CLASSIC_KEYS)
-            self._match, self._frame, self._changes = match, frame, -1
-        # An untouched field of this size is painted already.
-        if player.changes != self._changes and game.was_played:
+            frame, self._is_shared = untouched_frame(game.grid, messages.CLASSIC_KEYS), True
+            self._match, self._message = match, None
+            self._changes = -1 if game.was_played else player.changes
+        if player.changes != self._changes:
+            if self._is_shared:
+                frame, self._is_shared = ClassicFrame(game.grid, messages.CLASSIC_KEYS), False
             frame.show(game.view(), player.debug_mines())
-        self._changes, self._elapsed_s = player.changes, elapsed_s
-        self._message = player.message
+            self._changes = player.changes
+        self._frame, self._elapsed_s = frame, elapsed_s
+        if player.message is not self._message or game.status is not self._status:
+            self._message, self._status = player.message, game.status
+            self._line = _message_line(player.message, game, is_wide=frame.is_wide)
         status = messages.status_line(
             variant.label,
             variant.mine_count - game.flagged.bit_count(),
@@ -143,13 +166,22 @@ class ClassicPresenter:
             game.status,
             is_debugged=player.is_debugged,
         )
-        said = player.message
-        if not said.text and game.status is _ONGOING:
-            said = messages.aim_of(variant.rules, is_repeat=variant.is_repeat)
-        message = messages.classic_text(said, is_wide=frame.is_wide)
-        self._painted = frame.without_cursor(status, message)
-        self._openings.clear()
+        paint = _paint_untouched if self._is_shared else ClassicFrame.without_cursor
+        self._painted = paint(frame, status, self._line)
+        self._tail_bytes = 0
         return frame
+
+
+# Most games begin like one that began before.
+_paint_untouched = lru_cache(maxsize=64)(ClassicFrame.without_cursor)
+
+
+def _message_line(message: Message, game: Game, *, is_wide: bool) -> str:
+    """Say the message; while there is none, say what wins."""
+    if not message.text and game.status is Status.ONGOING:
+        variant = game.setup.variant
+        message = messages.aim_of(variant.rules, is_repeat=variant.is_repeat)
+    return messages.classic_text(message, is_wide=is_wide)
 
 
 def announce(screen: bytes) -> bytes:

@@ -90,7 +90,7 @@ def _aim(match: Match) -> str:
     """Say what wins, or what is missing once every safe cell is open, while the game runs."""
     if match.is_over:
         return ""
-    if missing := match.missing_flags:
+    if missing := match.missing_flags():
         return messages.missing(missing)
     return messages.aim_of(match.variant.rules, is_repeat=match.variant.is_repeat).text
 
