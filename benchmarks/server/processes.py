@@ -23,6 +23,7 @@ ROOT = Path(__file__).parents[2]
 SOURCE = Path(__file__).with_name("loadgen.c")
 BUILD = ROOT / ".bench"
 HEADER_SIZE = 5
+SAMPLED_CYCLES = 20
 LISTENING = r"listening on .*:(\d+)$"
 
 
@@ -109,8 +110,7 @@ def _await_line(log: IO[str], pattern: str) -> re.Match[str]:
 
 def ours(loop: str) -> tuple[str, ...]:
     place = ("--host", HOST, "--port", "0", "--store", "memory", "--workers", "0")
-    options = (*place, "--seed", "1", "--max-per-address", "0")
-    return ("benchmarks.server.ours", loop, "server", *options)
+    return ("benchmarks.server.ours", loop, "server", *place, "--max-per-address", "0")
 
 
 def bare(kind: str, frame_size: int, loop: str) -> tuple[str, ...]:
@@ -124,10 +124,10 @@ def receive_reply(peer: socket.socket) -> bytes:
 
 
 def mean_reply_size(port: int, case: Case) -> int:
-    """Play the case once and see how large the replies of its cycle are."""
+    """Play the case and see how large the replies of its cycle are; no two games are alike."""
     with socket.create_connection((HOST, port)) as peer:
         sizes: list[int] = []
-        for step in (*case.prologue, *case.cycle):
+        for step in (*case.prologue, *case.cycle * SAMPLED_CYCLES):
             peer.sendall(step.data)
             sizes += [len(receive_reply(peer)) for _ in range(step.replies)]
     cycle_sizes = sizes[sum(step.replies for step in case.prologue) :]

@@ -320,10 +320,8 @@ class ClassicFrame:
         self._bytes += sum(map(len, rows[within]))
 
 
-@lru_cache(maxsize=64)
-def untouched_frame(grid: Grid, keys: str) -> ClassicFrame:
-    """Return the frame of a board before the first action; all games of its size share it."""
-    return ClassicFrame(grid, keys)
+# The frame of a board before the first action. All games of its size share it.
+untouched_frame = lru_cache(maxsize=64)(ClassicFrame)
 
 
 _TO_STATUS: Final = CUT_LONG_LINES + HOME

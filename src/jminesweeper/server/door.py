@@ -25,7 +25,7 @@ class Caller(Enum):
     TEXT = auto()
     """A person who types, with telnet or netcat."""
     BROWSER = auto()
-    """Speaks HTTP: the page is served (`web_guest`)."""
+    """Speaks HTTP: the page is served (`wrapped_guest`)."""
     TLS = auto()
 
 
@@ -41,13 +41,17 @@ _SIGNATURES: Final[Mapping[bytes, Caller]] = {
     b"\x16\x03": Caller.TLS,
     **{f"{method} ".encode(): Caller.BROWSER for method in _METHODS},
 }
+_FIRST_BYTES: Final = frozenset(signature[0] for signature in _SIGNATURES)
 
 
 def recognise(beginning: bytes) -> Caller | None:
     """Recognise the caller by the start of its stream; None if that is too short."""
-    for signature, caller in _SIGNATURES.items():
-        if beginning.startswith(signature):
-            return caller
-        if signature.startswith(beginning):
-            return None
+    if not beginning:
+        return None
+    if beginning[0] in _FIRST_BYTES:
+        for signature, caller in _SIGNATURES.items():
+            if beginning.startswith(signature):
+                return caller
+            if signature.startswith(beginning):
+                return None
     return Caller.TEXT if beginning[0] in _TEXT else Caller.CLIENT

@@ -19,6 +19,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from enum import Enum
+from functools import lru_cache
 from queue import SimpleQueue
 from typing import Final
 
@@ -43,8 +44,12 @@ class LogFormat(Enum):
 
 
 def _time_of(record: logging.LogRecord) -> str:
-    when = datetime.fromtimestamp(record.created, UTC)
-    return when.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return f"{_second_of(int(record.created))}.{int(record.created % 1 * 1000):03}Z"
+
+
+@lru_cache(maxsize=4)
+def _second_of(at_s: int) -> str:
+    return datetime.fromtimestamp(at_s, UTC).replace(tzinfo=None).isoformat()
 
 
 class TextFormatter(logging.Formatter):

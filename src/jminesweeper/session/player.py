@@ -27,6 +27,8 @@ from jminesweeper.store import Enter, RunningGame
 
 _TOP_LEFT: Final = Cell(0, 0)
 _SILENCE: Final = Message()
+_DEFAULT_SETTINGS: Final = Settings()
+_PLAIN_TERMINAL: Final = Terminal()
 # Looking a member up in its class takes longer than comparing it.
 _ONGOING: Final = Status.ONGOING
 
@@ -86,7 +88,7 @@ class Player:
         self.out = Outbound()
         self.lease = Lease(config, self.tokens, self.out)
         self.talks = Talks(self.out)
-        self.settings = Settings()
+        self.settings = _DEFAULT_SETTINGS
         # At the board
         self.match: Match | None = None
         self.cursor = _TOP_LEFT
@@ -112,7 +114,7 @@ class Player:
         """The review that is under way."""
         self.review_lines: Sequence[str] = ()
         # On what
-        self.terminal = Terminal()
+        self.terminal = _PLAIN_TERMINAL
         self.presenter: Presenter | None = None
         """Draws the screens of version 2; None before HELLO, when those of version 1 are drawn."""
         self.is_live = False
