@@ -151,11 +151,33 @@ FORMS: Final[Mapping[str, _Form]] = {
     "quit": _Form("", "leave; a known player's game waits", _only(Command.QUIT)),
 }
 _HELP: Final = "help"
+KEYS: Final[Mapping[str, str]] = {
+    "?": _HELP,
+    "b": "replay",
+    "ctrl-s": "save",
+    "del": "delete",
+    "esc": "menu",
+    "g": "next",
+    "i": "hint",
+    "m": "menu",
+    "n": "type n",
+    "o": "odds",
+    "p": "pause",
+    "r": "new again",
+    "return": "choose",
+    "space": "flag",
+    "t": "export",
+    "tab": "new",
+    "u": "undo",
+    "x": "quit",
+    "y": "analysis",
+}
+"""The commands for the keys that messages name: a server writes for people who press keys."""
 
 
 def parse_command(line: str) -> Packet | None:
     """Return the packet for a line, or None for `help` and a blank line."""
-    words = line.split()
+    words = _spell_out(line).split()
     if not words:
         return None
     name = words[0].lower()
@@ -170,7 +192,12 @@ def parse_command(line: str) -> Packet | None:
 
 def is_help(line: str) -> bool:
     """Whether the line asks for the list of commands."""
-    return line.strip().lower() == _HELP
+    return _spell_out(line).strip().lower() == _HELP
+
+
+def _spell_out(line: str) -> str:
+    """Return the command for the name of a key."""
+    return KEYS.get(line.strip().lower(), line)
 
 
 def explain_commands() -> str:
@@ -179,4 +206,10 @@ def explain_commands() -> str:
     rows.append((_HELP, "list the commands"))
     width = max(len(written) for written, _ in rows)
     lines = [f"{written:{width}}  {purpose}" for written, purpose in rows]
-    return "\n".join([*lines, "Columns and rows count from 0, as the screen numbers them."])
+    return "\n".join(
+        [
+            *lines,
+            "Columns and rows count from 0, as the screen numbers them.",
+            "A key that a message names is a command, too: p, tab, esc.",
+        ]
+    )

@@ -28,7 +28,6 @@ from jminesweeper.store import Enter, RunningGame
 _TOP_LEFT: Final = Cell(0, 0)
 _SILENCE: Final = Message()
 _DEFAULT_SETTINGS: Final = Settings()
-_PLAIN_TERMINAL: Final = Terminal()
 # Looking a member up in its class takes longer than comparing it.
 _ONGOING: Final = Status.ONGOING
 
@@ -114,7 +113,7 @@ class Player:
         """The review that is under way."""
         self.review_lines: Sequence[str] = ()
         # On what
-        self.terminal = _PLAIN_TERMINAL
+        self.terminal = Terminal()
         self.presenter: Presenter | None = None
         """Draws the screens of version 2; None before HELLO, when those of version 1 are drawn."""
         self.is_live = False
@@ -281,7 +280,6 @@ class Player:
 
     # Playing
 
-    # No property: a call of a method takes half the time, and every key comes here.
     def live_match(self) -> Match | None:
         """Return the match, while something can be done to it."""
         match = self.match

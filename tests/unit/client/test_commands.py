@@ -1,6 +1,6 @@
 import pytest
 
-from jminesweeper.client.commands import FORMS, explain_commands, is_help, parse_command
+from jminesweeper.client.commands import FORMS, KEYS, explain_commands, is_help, parse_command
 from jminesweeper.client.errors import CommandError
 from jminesweeper.protocol import (
     Act,
@@ -92,4 +92,15 @@ def test_help_lists_every_command() -> None:
     assert is_help(" Help ")
     assert not is_help("open 3 4")
     lines = explain_commands().splitlines()
-    assert [line.split()[0] for line in lines[:-1]] == [*FORMS, "help"]
+    assert [line.split()[0] for line in lines[:-2]] == [*FORMS, "help"]
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_key_that_a_message_names_is_a_command(key: str) -> None:
+    assert parse_command(f" {key.upper()} ") == parse_command(KEYS[key])
+    assert is_help(key) == (key == "?")
+
+
+def test_a_key_has_no_arguments() -> None:
+    with pytest.raises(CommandError, match="Unknown command 'p'"):
+        parse_command("p 3")
