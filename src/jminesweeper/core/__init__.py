@@ -57,7 +57,7 @@ from jminesweeper.core.seedcode import daily_setup, format_seed_code, parse_seed
 from jminesweeper.core.series import Series, wilson_interval
 from jminesweeper.core.setup import SEED_BITS, Setup, check_seed
 from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, Variant, board_name, level_variant
-from jminesweeper.core.view import PlayerView, Status
+from jminesweeper.core.view import ONGOING, PlayerView, Status
 from jminesweeper.core.zini import zini, zini_results
 
 __all__ = [
@@ -65,6 +65,7 @@ __all__ = [
     "CUSTOM",
     "MAX_AT_MS",
     "MAX_SIDE",
+    "ONGOING",
     "ON_A_CELL",
     "PRESETS",
     "SEED_BITS",

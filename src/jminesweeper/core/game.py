@@ -26,11 +26,10 @@ from jminesweeper.core.grid import Cell, Grid, lowest
 from jminesweeper.core.minefield import Minefield, read_clue
 from jminesweeper.core.rules import Victory
 from jminesweeper.core.setup import Setup
-from jminesweeper.core.view import PlayerView, Status
+from jminesweeper.core.view import ONGOING, PlayerView, Status
 
 _REVEAL, _FLAG, _CHORD = ActionKind.REVEAL, ActionKind.FLAG, ActionKind.CHORD
 _UNDO, _TERMINATE = ActionKind.UNDO, ActionKind.TERMINATE
-_ONGOING = Status.ONGOING
 _NOTHING_COUNTED = (0, 0, 0, 0)
 
 
@@ -79,7 +78,7 @@ class Game:
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
         self.grid = grid = setup.variant.grid
-        self.status = _ONGOING
+        self.status = ONGOING
         self.visible = self.visible_count = 0
         self.flagged = 0
         self.questioned = 0
@@ -147,7 +146,7 @@ class Game:
 
     def terminate(self) -> bool:
         """Give up the running game (F's terminate_game)."""
-        if not self.was_played and self.status is _ONGOING:
+        if not self.was_played and self.status is ONGOING:
             self.status = Status.TERMINATED
             return True
         return self._play(_TERMINATE, 0, self.elapsed_ms)
@@ -179,7 +178,7 @@ class Game:
     def view(self) -> PlayerView:
         """Show what the player may know now."""
         status, visible = self.status, self.visible
-        if status is _ONGOING:
+        if status is ONGOING:
             mines = None
         else:
             mines = self.reveal_truth().mines
@@ -218,7 +217,7 @@ class Game:
         if kind == _UNDO:
             if not self.can_undo:
                 return False
-        elif self.status is not _ONGOING:
+        elif self.status is not ONGOING:
             return False
         if self.is_full and kind != _TERMINATE:
             return False
@@ -349,7 +348,7 @@ class Game:
         self.flagged ^= change.flags
         self.questioned ^= change.questions
         self.exploded = None
-        self.status = _ONGOING
+        self.status = ONGOING
         self.assisted = True
         return True
 

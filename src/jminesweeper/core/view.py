@@ -7,7 +7,7 @@ that is done with it - attributes, `repr`, pickling, an exception's text - reach
 from __future__ import annotations
 
 from enum import Enum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from jminesweeper.core.errors import HiddenError
 from jminesweeper.core.grid import Cell, Grid, Size
@@ -29,6 +29,10 @@ class Status(Enum):
     def is_over(self) -> bool:
         """Whether the game has ended."""
         return self is not Status.ONGOING
+
+
+ONGOING: Final = Status.ONGOING
+"""Nearly every key asks for it, and looking a member up in its class takes longer than that."""
 
 
 class PlayerView(NamedTuple):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from jminesweeper.core import ActionKind, Cell, Game, Status
+from jminesweeper.core import ONGOING, ActionKind, Cell, Game, Status
 from jminesweeper.protocol import Act, Button, Command, Jump, JumpTo, MoveTo, Packet, Pointer, Undo
 from jminesweeper.session import messages
 from jminesweeper.session.choosing import is_board_of_day
@@ -32,8 +32,6 @@ STEPS: Final[Mapping[Packet, tuple[int, int]]] = {
 }
 WHEEL: Final[Mapping[int, int]] = {Button.WHEEL_UP: -1, Button.WHEEL_DOWN: 1}
 
-# Looking a member up in its class takes longer than comparing it.
-_ONGOING: Final = Status.ONGOING
 _REVEAL, _FLAG = ActionKind.REVEAL, ActionKind.FLAG
 
 J_RULES: Final = "jminesweeper"
@@ -235,7 +233,7 @@ def _apply(player: Player, match: Match, kind: ActionKind) -> None:
         _flash(player, match.game, kind)
     else:
         player.touch()
-        if match.game.status is not _ONGOING:
+        if match.game.status is not ONGOING:
             _end(player, match)
         elif missing := match.missing_flags():
             player.say(messages.missing(missing))

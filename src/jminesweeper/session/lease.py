@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from jminesweeper.core import Cell, RandomBits, Setup, Status
+from jminesweeper.core import ONGOING, Cell, RandomBits, Setup
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.figures import figures_by_name
 from jminesweeper.session.match import Match
@@ -46,8 +46,6 @@ from jminesweeper.store import (
 MOST_UNRECORDED: Final = 20
 NOTE_EVERY_MS: Final = 1_000
 
-# Looking a member up in its class takes longer than comparing it.
-_ONGOING: Final = Status.ONGOING
 
 Standing: TypeAlias = tuple[int, Cell, bool]
 """What a note holds: clock, cursor and whether the game is paused."""
@@ -152,7 +150,7 @@ class Lease:
 
     def keep(self, match: Match, cursor: Cell, now_ms: int) -> None:
         """Store what was done before it is shown, and record the game if it has ended."""
-        if match.game.status is not _ONGOING:
+        if match.game.status is not ONGOING:
             self._out.count_game()
             self._record(match, cursor, now_ms)
         elif self.is_held:

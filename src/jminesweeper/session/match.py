@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from jminesweeper.core import (
+    ONGOING,
     ActionKind,
     Cell,
     CoreError,
@@ -26,8 +27,6 @@ from jminesweeper.store import RunningGame, pack_entries, unpack_entries
 
 _OFF_THE_CLOCK: Final = frozenset({ActionKind.HINT, ActionKind.DEBUG})
 """The clock runs from the first reveal or flag, not from the first help."""
-# Looking a member up in its class takes longer than comparing it.
-_ONGOING: Final = Status.ONGOING
 _DECIDED: Final = frozenset({Status.WON, Status.LOST})
 
 
@@ -76,7 +75,7 @@ class Match:
 
     @property
     def is_over(self) -> bool:
-        return self.game.status is not Status.ONGOING
+        return self.game.status is not ONGOING
 
     @property
     def is_touched(self) -> bool:
@@ -98,7 +97,7 @@ class Match:
         """Return how many flags a running game lacks for a win, once every safe cell is open."""
         game = self.game
         variant = game.setup.variant
-        if game.visible_count != variant.safe_count or game.status is not _ONGOING:
+        if game.visible_count != variant.safe_count or game.status is not ONGOING:
             return 0
         return variant.mine_count - game.flagged.bit_count()
 
@@ -129,11 +128,11 @@ class Match:
 
     @property
     def clock_runs(self) -> bool:
-        return self._running_since_ms is not None and self.game.status is Status.ONGOING
+        return self._running_since_ms is not None and self.game.status is ONGOING
 
     def elapsed_ms(self, now_ms: int) -> int:
         """Milliseconds of play: from the first action to now, or to the end."""
-        if self.game.status is not _ONGOING:
+        if self.game.status is not ONGOING:
             return self.game.elapsed_ms
         since_ms = self._running_since_ms
         if since_ms is None or now_ms < since_ms:
@@ -167,7 +166,7 @@ class Match:
     def act(self, kind: ActionKind, cell: Cell | None, now_ms: int) -> bool:
         """Do an action, and run the clock. Return whether it changed the game."""
         game, at_ms = self.game, self.elapsed_ms(now_ms)
-        was_over = game.status is not _ONGOING
+        was_over = game.status is not ONGOING
         has_changed = game.act(kind, cell, at_ms)
         if self.begun_ms is None:
             self.begun_ms = now_ms

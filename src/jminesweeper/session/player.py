@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from jminesweeper.core import ActionKind, Cell, Game, RandomBits, Setup, Status, Variant
+from jminesweeper.core import ONGOING, ActionKind, Cell, Game, RandomBits, Setup, Variant
 from jminesweeper.screen import Message, Odds, Terminal, Tone
 from jminesweeper.session import messages
 from jminesweeper.session.choosing import is_board_of_day
@@ -28,8 +28,6 @@ from jminesweeper.store import Enter, RunningGame
 _TOP_LEFT: Final = Cell(0, 0)
 _SILENCE: Final = Message()
 _DEFAULT_SETTINGS: Final = Settings()
-# Looking a member up in its class takes longer than comparing it.
-_ONGOING: Final = Status.ONGOING
 
 
 def _on_board(match: Match, cursor: Cell) -> Cell:
@@ -215,7 +213,7 @@ class Player:
     def give_up(self) -> None:
         """Terminate the running match, if any; nothing done to a cell makes it no game."""
         match = self.match
-        if match is None or match.game.status is not _ONGOING:
+        if match is None or match.game.status is not ONGOING:
             return
         is_a_game = match.was_acted_on
         match.game.terminate()
@@ -283,7 +281,7 @@ class Player:
     def live_match(self) -> Match | None:
         """Return the match, while something can be done to it."""
         match = self.match
-        if match is None or self.is_paused or match.game.status is not _ONGOING:
+        if match is None or self.is_paused or match.game.status is not ONGOING:
             return None
         return match
 
