@@ -139,7 +139,7 @@ def test_a_server_that_answers_late_is_not_given_up(guest: Guest) -> None:
 def test_a_server_that_stops_says_so_before_it_goes(guest: Guest) -> None:
     player = guest.player
     guest.server.send_signal(signal.SIGTERM)
-    expect(player.sheet).to_contain_text("shutting down")
+    expect(player.message).to_contain_text("shutting down")
     expect(guest.notice).to_contain_text("Connection lost")
 
 

@@ -210,7 +210,7 @@ class Guest:
 
     def _finish_review(self) -> None:
         review = self._reviews.pop(self._rng.randrange(len(self._reviews)))
-        lines = self._rng.choice((None, (), ("guesses 1", "chance to survive them 50 %")))
+        lines = self._rng.choice((None, (), ("guesses 1", "chance to survive guesses 50 %")))
         may_show = self._rng.random() < 0.7
         reply = self.session.notice(Reviewed(review, lines), self.now_ms, may_show=may_show)
         if reply.screen:

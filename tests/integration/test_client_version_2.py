@@ -268,7 +268,7 @@ def test_a_lost_game_is_returned_to_with_the_same_key(tmp_path: Path) -> None:
         serving(hang_up_in_the_game, is_full, count_packets_2) as server,
         on_pty(["--preset", "expert", server.address], tmp_path) as client,
     ):
-        client.wait_for("Reconnecting; press x to quit.")
+        client.wait_for("Reconnecting; RETURN tries now")
         client.wait_for("The server is full. Reconnecting")
         client.wait_for_screen("patch 1")
         assert not any("Reconnecting" in line for line in client.lines)
@@ -292,7 +292,7 @@ def test_the_trying_can_be_ended(tmp_path: Path, key: str, exit_code: int) -> No
     ):
         client.wait_for("before")
         server.close()
-        client.wait_for("Reconnecting; press x to quit.")
+        client.wait_for("Reconnecting; RETURN tries now")
         client.type("w\r")
         client.type(key)
         assert client.finish() == exit_code

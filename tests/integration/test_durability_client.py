@@ -15,7 +15,7 @@ from tests.integration.terminal import PtyProcess, client_command, in_tmux, on_p
 from tests.ports import free_port
 
 GAME = ["--preset", "beginner", "--seed", "7"]
-LOST = "Reconnecting; press x to quit."
+LOST = "Reconnecting; RETURN tries now"
 BACK = "Welcome back"
 HOME = "\x1b[H"
 

@@ -95,7 +95,7 @@ def test_who_does_not_speak_the_protocol_is_told_what_this_is(peer: Peer, typed:
     peer.send(typed)
     line = peer.socket.makefile("rb").readline()
     assert line.startswith(b"This is JMinesweeper")
-    assert line.endswith(b"./run_client.sh HOST\r\n")
+    assert line.endswith(b"./run_client.sh HOST:PORT\r\n")
     assert peer.is_hung_up_on()
 
 

@@ -50,7 +50,13 @@ items = st.builds(
     st.just(("1", "23 %")) | st.just(()),
 )
 pages = st.builds(
-    PageScreen, texts, st.lists(texts, max_size=40), st.integers(0, 50), messages, st.just(_KEYS)
+    PageScreen,
+    texts,
+    st.lists(texts, max_size=40),
+    st.integers(0, 50),
+    messages,
+    keys=st.just(_KEYS),
+    part_keys=st.sampled_from([(), _KEYS[:2]]),
 )
 
 

@@ -91,7 +91,7 @@ def check_port(host: str, port: int) -> Iterator[Diagnosis]:
         for listener in open_listeners(host, port):
             listener.close()
     except ListenError as error:
-        remedy = "stop what listens there, or choose another by --port"
+        remedy = "ask that server by --server, or stop it, or choose another by --port"
         yield Diagnosis(Grade.PROBLEM, "port", str(error).rstrip("."), remedy)
     else:
         where = host or "all interfaces"

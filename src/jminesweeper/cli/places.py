@@ -26,6 +26,10 @@ def default_store_path() -> Path:
     return key_path(os.environ).with_name("games.sqlite3")
 
 
+# Known here too, because the redis package may not be installed.
+_SCHEMES: Final = ("redis", "rediss", "unix", "redis+sentinel", "rediss+sentinel")
+
+
 @frozen
 class StoreUrl:
     """The address of a store on Redis; as text it has no password."""
@@ -54,7 +58,13 @@ class StorePlace(click.ParamType[Place | None]):
             return None
         if not isinstance(value, str):
             return value
-        return StoreUrl(value) if "://" in value else Path(value).expanduser()
+        scheme, mark, _ = value.partition("://")
+        if not mark:
+            return Path(value).expanduser()
+        if scheme not in _SCHEMES:
+            known = ", ".join(f"{name}://" for name in _SCHEMES)
+            self.fail(f"{scheme}:// is not supported; use a path, {known}.", param, ctx)
+        return StoreUrl(value)
 
 
 def store_option(text: str, *, may_be_memory: bool = False) -> Callable[[Decorated], Decorated]:

@@ -176,8 +176,7 @@ class ClientConversation:
         if not is_due(self._state_deadline, now_s):
             return []
         if self.state is ClientState.WAITING:
-            self._advance(ClientTrigger.DUE, None)
-            return [ConnectionRequest.DIAL]
+            return self._dial_again()
         reason = _NO_SCREEN if self.state in GREETING else _NO_ANSWER
         return self._break_off(ClientTrigger.LOST, reason, now_s)
 
@@ -188,8 +187,10 @@ class ClientConversation:
             self._typed.hold(typed)
         if self.is_playing:
             return self._send_typed(now_s)
-        if not any(each.packet(self.version) is Command.QUIT for each in typed):
-            return []
+        packets = [each.packet(self.version) for each in typed]
+        if Command.QUIT not in packets:
+            is_hurried = self.state is ClientState.WAITING and Command.REVEAL in packets
+            return self._dial_again() if is_hurried else []
         if self.state is ClientState.GREETING:
             return self._send_typed(now_s)
         return self._end(Over())
@@ -289,6 +290,10 @@ class ClientConversation:
     def _await_answer(self, now_s: float) -> None:
         if self.is_playing and self._answer_wait_s is not None:
             self._state_deadline = now_s + self._answer_wait_s if self.owed else None
+
+    def _dial_again(self) -> list[ClientEvent]:
+        self._advance(ClientTrigger.DUE, None)
+        return [ConnectionRequest.DIAL]
 
     def _break_off(self, trigger: ClientTrigger, reason: str, now_s: float) -> list[ClientEvent]:
         """Give the connection up, and reconnect later if a game waits there."""

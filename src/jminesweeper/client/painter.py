@@ -17,6 +17,7 @@ from jminesweeper.protocol import PatchFlag, ScreenPatch
 
 _LEFT_MARK, _RIGHT_MARK = "[", "]"
 _RECONNECTING: Final = "Reconnecting; press x to quit."
+_RECONNECTING_SOONER: Final = "Reconnecting; RETURN tries now, x quits."
 _PRESS_X: Final = "Press x to quit."
 _CUT: Final = "..."
 _GROUND: Final = re.compile("[25](?:;[0-9]{1,3}){1,3}")
@@ -132,6 +133,9 @@ def paint_silence(seconds: int, size: TerminalSize) -> str:
 
 def paint_trouble(trouble: str, size: TerminalSize) -> str:
     """Paint what is wrong, cut short so that the key to press fits beside it."""
+    whole = f"{trouble} {_RECONNECTING_SOONER}"
+    if len(whole) < size.columns:
+        return paint_notice(whole, size)
     room = size.columns - 1 - len(_RECONNECTING) - 1
     if len(trouble) > room:
         trouble = f"{trouble[: room - len(_CUT)]}{_CUT}" if room > len(_CUT) else ""

@@ -208,6 +208,8 @@ class PageScreen(NamedTuple):
     first_line: int = 0
     message: Message = Message()
     keys: Sequence[tuple[str, str]] = ()
+    part_keys: Sequence[tuple[str, str]] = ()
+    """Instead of `keys` where the page is longer than the screen."""
 
 
 ScreenModel: TypeAlias = GameScreen | MenuScreen | PageScreen

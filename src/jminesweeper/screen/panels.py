@@ -133,9 +133,9 @@ def compose_page(model: PageScreen, canvas: Canvas) -> Composed:
     width = min(canvas.columns - 2, max(_NARROWEST, 2 + max(map(len, texts), default=0)))
     rows = [pad(indent(span(text), 1), width) for text in texts[first : first + shown]]
     panel = Panel(model.title, rows, first > 0, first + shown < len(texts), place)
-    keys = compose_keys(model.keys, canvas.columns)
-    lines, top, left = _place(panel, width, message, keys, canvas)
-    return Composed(Screen(lines, top, left), model.keys, first_line=first)
+    keys = model.keys if is_whole else model.part_keys or model.keys
+    lines, top, left = _place(panel, width, message, compose_keys(keys, canvas.columns), canvas)
+    return Composed(Screen(lines, top, left), keys, first_line=first)
 
 
 def _page_lines(line: str | Listing, canvas: Canvas) -> list[str]:

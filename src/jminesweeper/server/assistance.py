@@ -134,7 +134,7 @@ def look_back(request: Review, limit_s: float) -> tuple[str, ...] | None:
         return ("guesses 0",)
     return (
         f"guesses {len(judged.guesses)}, needless {len(judged.needless)}",
-        f"chance to survive them {percent(judged.survival)}",
+        f"chance to survive guesses {percent(judged.survival)}",
     )
 
 

@@ -31,7 +31,7 @@ class Caller(Enum):
 
 INTRODUCTION: Final = (
     b"This is JMinesweeper: Minesweeper for the terminal, over the network. "
-    b"To play, run ./run_client.sh HOST\r\n"
+    b"To play, run ./run_client.sh HOST:PORT\r\n"
 )
 """The line for every caller but a client."""
 

@@ -52,7 +52,7 @@ class Replies:
         self.operations: list[Operation[Any]] = []
         """To be handed to the store now."""
         self.is_clear = True
-        """Whether a reply made now may leave at once."""
+        """Whether no reply waits, and more may be made: the next packet may be answered at once."""
         self.is_hindered = False
         """Whether no more replies may be made for now."""
         self._held: list[tuple[int, bytes]] = []

@@ -7,12 +7,13 @@ game begins, beside the one in the store.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from jminesweeper.protocol import Feature, Hello, Resize, ScreenFormat
 from jminesweeper.screen import MenuItem, MenuScreen, Message, Tone
 from jminesweeper.session import messages
-from jminesweeper.session.keeping import RETRY_AFTER_MS, store_asides
+from jminesweeper.session.keeping import RETRY_AFTER_MS, drop_copies, store_asides
 from jminesweeper.session.main_menu import main_menu
 from jminesweeper.session.match import Match
 from jminesweeper.session.menus import Menu, Pick, Row
@@ -197,26 +198,33 @@ def _go_on(player: Player, waiting: Waiting | None, *, is_new: bool) -> Flow:
 class Resuming(Menu):
     """Asks whether to resume a game that waits."""
 
+    def model(self, message: Message) -> MenuScreen:
+        return super().model(message)._replace(keys=messages.KEYS_RESUMING)
+
 
 def _ask_to_resume(player: Player, waiting: Waiting) -> Flow:
     """Ask whether to resume what waits; nothing happens to it before the answer."""
     board = waiting.match.variant.board
     is_kept = player.lease.is_kept_aside(waiting.match)
     otherwise = messages.IT_IS_KEPT if is_kept else messages.IT_ENDS
-    rows = (
-        Row(MenuItem("Resume", note=messages.IT_GOES_ON), True),
-        Row(MenuItem("Start anew", note=otherwise), False),
-    )
+
+    def rows() -> Sequence[Row]:
+        return (
+            Row(MenuItem("Resume", waiting.match.variant.label, note=messages.IT_GOES_ON), True),
+            Row(MenuItem("Start anew", _board_otherwise(player), note=otherwise), False),
+        )
+
     player.others.offer(waiting)
     player.say(messages.waits(board))
-    pick: Pick | None = yield Resuming(f"A game of {board} is waiting", rows)
+    pick: Pick | None = yield Resuming(messages.WAITS, rows)
     wanted, player.others.wanted = player.others.wanted, None
     if pick is not None and pick.value:
         player.others.waiting = None
         player.take_up(*waiting)
+        yield from drop_copies(player, waiting.kept)
         return LEAVE_MENUS
     if wanted is not None:
-        flow = wanted()
+        flow = wanted.begin()
         return LEAVE_MENUS if flow is None else (yield from flow)
     if player.match is None:
         return (yield from main_menu(player))
@@ -224,6 +232,13 @@ def _ask_to_resume(player: Player, waiting: Waiting) -> Flow:
     if kept:
         player.say(messages.kept_aside(kept))
     return LEAVE_MENUS
+
+
+def _board_otherwise(player: Player) -> str:
+    """Name the board that is played if the waiting game is not resumed."""
+    if player.others.wanted is not None:
+        return player.others.wanted.board
+    return "" if player.match is None else player.match.variant.label
 
 
 def _play_on_beside(player: Player, match: Match, waiting: Waiting | None) -> Flow:

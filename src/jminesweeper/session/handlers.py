@@ -41,6 +41,7 @@ from jminesweeper.session.choosing import ChoiceError, setup_of_packet, setup_of
 from jminesweeper.session.looking_back import ReplayPage
 from jminesweeper.session.main_menu import HELP, leave_for_good, main_menu, play_code, read_help
 from jminesweeper.session.menus import Menu, Page, Pick
+from jminesweeper.session.others import Wanted
 from jminesweeper.session.player import Player
 from jminesweeper.session.talks import Flow
 
@@ -63,18 +64,15 @@ def _new_game(player: Player, packet: NewGame) -> None:
     except ChoiceError as error:
         player.warn(str(error))
         return
-    match = player.match
+    match, layer = player.match, player.talks.layer
     if packet.kind == GameKind.SAME_BOARD and match is not None and not match.is_over:
         player.warn(messages.NOT_OVER)
-    elif _is_asked_first(player, packet):
-        player.others.wanted = partial(_begin, player, packet, setup)
+    elif packet.flags & NewGameFlag.AFTER_ASKING and isinstance(layer, entering.Resuming):
+        wanted = Wanted(setup.variant.label, partial(_begin, player, packet, setup))
+        player.others.wanted = wanted
+        layer.refresh()
     elif (flow := _begin(player, packet, setup)) is not None:
         player.begin_talk(flow)
-
-
-def _is_asked_first(player: Player, packet: NewGame) -> bool:
-    wants_to_be = bool(packet.flags & NewGameFlag.AFTER_ASKING)
-    return wants_to_be and isinstance(player.talks.layer, entering.Resuming)
 
 
 def _begin(player: Player, packet: NewGame, setup: Setup) -> Flow | None:

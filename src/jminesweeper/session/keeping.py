@@ -17,6 +17,7 @@ from jminesweeper.session.player import Player
 from jminesweeper.session.reply import Question
 from jminesweeper.session.talks import STAY, Flow, Layer
 from jminesweeper.store import (
+    DropSave,
     FindGame,
     FindSave,
     FinishedGame,
@@ -67,6 +68,21 @@ def _looks_like(label: SaveLabel, aside: Aside) -> bool:
     """Whether a save may be this very game, kept before and not played since."""
     figures = (label.variant, label.clock_ms, label.opened_share)
     return figures == (aside.game.setup.variant, aside.game.clock_ms, aside.opened_share)
+
+
+def drop_copies(player: Player, kept: RunningGame) -> Flow:
+    """Drop the automatic saves of a game that was set aside, but is resumed after all."""
+    try:
+        labels: Sequence[SaveLabel] = yield ListSaves(player.lease.player)
+        for label in labels:
+            is_alike = label.variant.category == kept.setup.variant.category
+            if label.name in AUTOMATIC_SAVES and is_alike:
+                save: RunningGame | None = yield FindSave(player.lease.player, label.name)
+                if save is not None and save.code == kept.code:
+                    yield DropSave(player.lease.player, label.name)
+    except StoreError:
+        pass  # They are still there the next time.
+    return STAY
 
 
 def is_still_unfinished(player: Player, match: Match) -> Flow:

@@ -212,7 +212,8 @@ class Page(Layer):
         self.step(_SCROLLS.get(direction, 0))
 
     def model(self, message: Message) -> PageScreen:
-        return PageScreen(self.title, self.lines, self.first_line, message, messages.KEYS_PAGE)
+        keys, part_keys = messages.KEYS_PAGE, messages.KEYS_LONG_PAGE
+        return PageScreen(self.title, self.lines, self.first_line, message, keys, part_keys)
 
 
 def _digits(text: str) -> str:

@@ -50,6 +50,7 @@ KEYS_OVER: Final = (
     ("u", "undo"),
     ("o", "odds"),
 )
+KEYS_PAUSED: Final = (("p", "resume"), ("?", "help"), ("m", "menu"), ("x", "quit"))
 KEYS_OVERVIEW: Final = (("arrows", "move"), ("RETURN", "play there"), ("v", "back"))
 KEYS_REPLAY: Final = (
     ("LEFT/RIGHT", "step"),
@@ -61,6 +62,7 @@ KEYS_REPLAY: Final = (
     ("x", "quit"),
 )
 KEYS_MENU: Final = (("RETURN", "choose"), ("ESC", "back"), ("x", "quit"))
+KEYS_RESUMING: Final = (("RETURN", "choose"), ("ESC", "start anew"), ("x", "quit"))
 KEYS_SETTINGS: Final = (
     ("LEFT/RIGHT", "change"),
     ("RETURN", "choose"),
@@ -75,7 +77,9 @@ KEYS_NUMBER: Final = (
 )
 KEYS_FIELD: Final = (("RETURN", "done"), ("ESC", "back"))
 KEYS_DROP: Final = (("RETURN", "choose"), ("DEL", "delete"), ("ESC", "back"), ("x", "quit"))
-KEYS_PAGE: Final = (("UP/DOWN", "scroll"), ("ESC", "back"), ("x", "quit"))
+KEYS_PAGE: Final = (("ESC", "back"), ("x", "quit"))
+KEYS_LONG_PAGE: Final = (("UP/DOWN", "scroll"), *KEYS_PAGE)
+KEYS_LEFT: Final = (("x", "quit"),)
 
 NO_CHORDS: Final = "No chords by this game's rules: open each cell by itself."
 NOT_OVER: Final = "r plays the same board again once this game is over."
@@ -93,6 +97,7 @@ LOST_SIGNS: Final = (
     "a flag at a number wrong. In one column: @ flagged mine, a-h wrong",
     "flag on 1-8, o on an empty cell.",
 )
+WAITS: Final = "A game is waiting"
 NO_GAME_WAITED: Final = "No game was waiting, so this is a new one."
 RESUMED: Final = "Welcome back. Your game continues where you left it."
 LOADED: Final = "Loaded. A loaded game is not ranked."

@@ -33,6 +33,13 @@ class Waiting(NamedTuple):
     kept: RunningGame
 
 
+class Wanted(NamedTuple):
+    """A game that begins unless the waiting one is resumed."""
+
+    board: str
+    begin: Callable[[], Flow | None]
+
+
 def as_left(written: RunningGame, successor: Setup | None, *, is_copied: bool) -> RunningGame:
     """Return a game as it is set aside: as a repeat, if its board may be seen elsewhere."""
     own = written.setup
@@ -55,8 +62,7 @@ class Others:
         """Forget all games but the current match."""
         self.waiting: Waiting | None = None
         """What the player is asked whether to resume."""
-        self.wanted: Callable[[], Flow | None] | None = None
-        """Begins the game that the player asked for, unless the waiting one is resumed."""
+        self.wanted: Wanted | None = None
         self.superseded: Match | None = None
         """The game that waited when the match began; the match's first action ends it."""
         self.asides: dict[str, Aside] = {}

@@ -33,6 +33,7 @@ HELP: Final = (
     "b, y, t                    at the end: replay, analysis, export",
     "p                          pause: stop the clock and hide the board",
     "n or TAB                   new game with the same settings",
+    "r                          the same board again, once its game is over",
     "m or ESC                   menu, and back",
     "Ctrl-S, Ctrl-O             quick save, load; DEL there deletes",
     "v                          the whole of a board larger than the screen",

@@ -23,7 +23,13 @@ from jminesweeper.session.menus import Page
 from jminesweeper.session.player import Player
 from jminesweeper.session.presenters import NO_FLAGS, ClassicPresenter, announce
 from jminesweeper.session.reply import Claimed, Event, Reply, Reviewed
-from jminesweeper.session.showing import after_a_while, game_screen, page_of, screen_of
+from jminesweeper.session.showing import (
+    after_a_while,
+    game_screen,
+    interrupted_screen,
+    page_of,
+    screen_of,
+)
 from jminesweeper.session.talks import Flow
 from jminesweeper.store import FencedError, Operation, UnknownPlayerError
 
@@ -119,11 +125,15 @@ class Session:
 
         A final one stops the client from reconnecting on its own.
         """
-        presenter = self._player.presenter
+        player = self._player
+        presenter, match = player.presenter, player.match
         if presenter is None:
             return encode_screen(paint_page(("", f"  {message}", "")))
-        flags = PatchFlag.LAST_SCREEN if is_final else NO_FLAGS
-        return presenter.present(page_of(message), flags)
+        if is_final:
+            return presenter.present(page_of(message), PatchFlag.LAST_SCREEN)
+        if match is None or self._stack:
+            return presenter.present(page_of(message))
+        return presenter.present(interrupted_screen(player, match, message))
 
     def leave(self, now_ms: int) -> Reply:
         """End the session, and store or end the game."""

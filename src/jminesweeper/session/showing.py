@@ -10,10 +10,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from jminesweeper.core import Game, Status
-from jminesweeper.screen import GameScreen, Message, ScreenModel
+from jminesweeper.screen import GameScreen, Message, PageScreen, ScreenModel
 from jminesweeper.session import messages
 from jminesweeper.session.match import Match
-from jminesweeper.session.menus import Page
 from jminesweeper.session.player import Player
 
 _CLOCK: Final = GameScreen._fields.index("elapsed_ms")
@@ -31,8 +30,16 @@ def screen_of(player: Player) -> ScreenModel:
 
 
 def page_of(text: str) -> ScreenModel:
-    """Describe a screen with one message."""
-    return Page("JMinesweeper", (text,)).model(Message())
+    """Describe a screen with one message, which nothing follows."""
+    return PageScreen("JMinesweeper", (text,), keys=messages.KEYS_LEFT)
+
+
+def interrupted_screen(player: Player, match: Match, text: str) -> ScreenModel:
+    """Describe the board as it is when the connection ends, though the game does not."""
+    shown = game_screen(player, match)
+    return shown._replace(
+        message=Message(text), keys=messages.KEYS_LEFT, part_keys=(), clock_runs=False
+    )
 
 
 def game_screen(player: Player, match: Match) -> GameScreen:
@@ -111,9 +118,11 @@ def _message(player: Player) -> Message:
 def _keys(player: Player, game: Game) -> Sequence[tuple[str, str]]:
     if player.is_overview:
         return messages.KEYS_OVERVIEW
+    if player.is_paused:
+        return messages.KEYS_PAUSED
     return messages.KEYS_PLAYING if game.status is Status.ONGOING else messages.KEYS_OVER
 
 
 def _part_keys(player: Player, game: Game) -> Sequence[tuple[str, str]]:
-    is_playing = game.status is Status.ONGOING and not player.is_overview
+    is_playing = game.status is Status.ONGOING and not (player.is_overview or player.is_paused)
     return messages.KEYS_AT_PART if is_playing else ()

@@ -60,7 +60,7 @@ _FOR_EVER: Final = "public, max-age=31536000, immutable"
 _GZIP: Final = 16
 _NO_PAGE: Final = (
     "This is JMinesweeper. Its server was installed without the page: to play in a browser, "
-    "install it with the extra 'web'. To play in a terminal, run ./run_client.sh HOST\n"
+    "install it with the extra 'web'. To play in a terminal, run ./run_client.sh HOST:PORT\n"
 )
 
 

@@ -55,7 +55,7 @@ def test_a_port_in_use_is_a_problem_with_a_remedy() -> None:
     assert result.exit_code == 1
     (line,) = lines(result, "port")
     assert line.startswith("fail")
-    assert "is in use already: stop what listens there" in line
+    assert "is in use already: ask that server by --server, or stop it" in line
 
 
 def test_a_server_that_runs_is_asked() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import click
 import pytest
 
 from jminesweeper.cli.places import Place, StorePlace, StoreUrl, default_store_path
@@ -25,6 +26,11 @@ def test_the_store_lies_in_the_data_directory(monkeypatch: pytest.MonkeyPatch) -
 )
 def test_a_store_is_a_file_an_address_or_memory(text: str, place: Place | None) -> None:
     assert StorePlace(may_be_memory=True).convert(text, None, None) == place
+
+
+def test_no_other_database_is_taken_for_redis() -> None:
+    with pytest.raises(click.BadParameter, match="postgres:// is not supported"):
+        StorePlace(may_be_memory=True).convert("postgres://host/games", None, None)
 
 
 def test_a_store_that_is_read_is_not_in_memory() -> None:

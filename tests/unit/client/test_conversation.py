@@ -475,13 +475,20 @@ def test_quit_ends_it_in_every_state(state: ClientState) -> None:
 @pytest.mark.parametrize("state", [each for each in ClientState if each in COMING_BACK])
 def test_keys_typed_on_the_way_back_are_dropped(state: ClientState) -> None:
     talk = in_state(state)
-    assert talk.types("wr") == []
+    assert talk.types("ww") == []
     if state is ClientState.WAITING:
         talk.waits()
     if state is not ClientState.REGREETING:
         talk.connect()
     talk.hears(NEW)
     assert talk.sent() == [PROFILE.hello(SIZE, returns=True)]
+
+
+def test_return_tries_again_at_once() -> None:
+    talk = in_state(ClientState.WAITING)
+    keystrokes = [KEYS["w"], KEYS["r"]]
+    assert talk.conversation.type(keystrokes, talk.now_s) == [ConnectionRequest.DIAL]
+    assert talk.conversation.type(keystrokes, talk.now_s) == []  # It is trying.
 
 
 @pytest.mark.parametrize(

@@ -107,9 +107,21 @@ def test_a_notice_takes_the_bottom_line_and_no_more() -> None:
     assert shown == ["a", "b", "c", "Connection"]
 
 
+def test_trouble_names_the_key_that_tries_now_where_there_is_room() -> None:
+    text = paint_trouble("It is gone.", TerminalSize(53, 4))
+    assert "\x1b[7mIt is gone. Reconnecting; RETURN tries now, x quits.\x1b[0m" in text
+
+
 @pytest.mark.parametrize(
     ("columns", "words"),
-    [(43, "It is gone. "), (42, "It is g... "), (36, "I... "), (35, ""), (31, "")],
+    [
+        (52, "It is gone. "),
+        (43, "It is gone. "),
+        (42, "It is g... "),
+        (36, "I... "),
+        (35, ""),
+        (31, ""),
+    ],
 )
 def test_trouble_is_cut_short_for_the_key_to_press(columns: int, words: str) -> None:
     text = paint_trouble("It is gone.", TerminalSize(columns, 4))

@@ -467,10 +467,18 @@ def test_a_server_that_does_not_let_the_player_in_is_tried_again(
 
 def test_what_is_typed_at_a_dead_screen_is_forgotten() -> None:
     player = lost_2()
-    assert player.types(b"w\r") == []
+    assert player.types(b"wc") == []
     player.waits()
     player.after(events.Connected())
     assert player.types(b"w") == []
+    player.receives(ANNOUNCED)
+    assert sent(player.effects) == [player.profile.hello(SIZE, returns=True)]
+
+
+def test_return_tries_at_once() -> None:
+    player = lost_2()
+    assert player.types(b"\r") != []
+    player.after(events.Connected())
     player.receives(ANNOUNCED)
     assert sent(player.effects) == [player.profile.hello(SIZE, returns=True)]
 

@@ -186,6 +186,12 @@ def test_a_page_has_figures_and_says_where_it_is_scrolled_to() -> None:
     assert any("board 39      39" in line.text for line in composed.screen.lines)
 
 
+@pytest.mark.parametrize(("rows", "keys"), [(80, "ESC back"), (24, "UP scroll")])
+def test_a_key_that_scrolls_is_named_where_there_is_more_to_read(rows: int, keys: str) -> None:
+    page = PAGE._replace(keys=(("ESC", "back"),), part_keys=(("UP", "scroll"),))
+    assert [line for line in texts(page, Size(80, rows)) if line][-1].strip() == keys
+
+
 def test_a_menu_without_items_is_no_trouble() -> None:
     composed = compose_menu(MenuScreen("Menu", [], 0), ASCII_CANVAS)
     assert not composed.screen.cursor_shown

@@ -89,7 +89,7 @@ def test_a_finished_game_is_looked_back_at() -> None:
     game.reveal(Cell(0, 0), 0)
     lines = look_back(Review(setup, game.log.entries), 1.0)
     # The 1 leaves five of the eight other cells, and one of those was stepped on.
-    assert lines == ("guesses 2, needless 1", "chance to survive them 71 %")
+    assert lines == ("guesses 2, needless 1", "chance to survive guesses 71 %")
 
 
 def test_the_first_reveal_of_a_board_that_needs_no_guess_is_none() -> None:

@@ -340,3 +340,22 @@ class TestLeaving:
             player.show(player.session.farewell("Bye.", 0, is_final=is_final))
             assert bool(player.patch.flags & PatchFlag.LAST_SCREEN) is is_final
             assert "Bye." in player.text
+
+    def test_a_server_that_stops_leaves_the_board_to_look_at(self) -> None:
+        player, _ = seated(BOARD)
+        player.send(Act(1, 0, Button.REVEAL))
+        board = player.board
+        player.show(player.session.farewell("Bye.", 0))
+        assert (player.entry("screen"), player.entry("message")) == ("game", "Bye.")
+        assert player.board == board
+
+    def test_and_promises_no_key_but_the_one_to_leave(self) -> None:
+        player, _ = seated(BOARD, hello=ANSI)
+        player.show(player.session.farewell("Bye.", 0))
+        assert [line.strip() for line in player.lines if line.strip()][-1] == "x quit"
+
+    def test_a_menu_that_is_open_then_is_not_left_for_the_board(self) -> None:
+        player, _ = seated(BOARD)
+        player.send(Command.MENU)
+        player.show(player.session.farewell("Bye.", 0))
+        assert player.entry("screen") == "page"

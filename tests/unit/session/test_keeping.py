@@ -187,6 +187,25 @@ class TestAGameThatWaits:
         player.send(UNDECIDED, Command.REVEAL)
         assert (player.entry("solved"), player.entry("message")) == ("14 %", messages.RESUMED)
 
+    def test_the_question_names_both_boards(self) -> None:
+        player = left_behind().player()
+        player.send(START, UNDECIDED)
+        assert "Resume  custom 3x3" in player.text
+        assert "Start anew  easy 9x9" in player.text
+        player.send(replace(ASKING, kind=GameKind.INTERMEDIATE))
+        assert "Start anew  intermediate 16x16" in player.text
+
+    def test_resuming_a_game_that_was_set_aside_leaves_no_copy_of_it(self) -> None:
+        backstage = left_behind()
+        player = backstage.player()
+        player.send(UNDECIDED, AGAIN)
+        assert backstage.saves == ["auto 1"]
+        player.hang_up()
+        player = backstage.player()
+        player.send(UNDECIDED, Command.REVEAL)
+        assert (player.entry("solved"), player.entry("message")) == ("14 %", messages.RESUMED)
+        assert backstage.saves == []
+
     @pytest.mark.parametrize("earlier", [(), (START,)])
     def test_n_starts_anew_and_keeps_it(self, earlier: tuple[Packet, ...]) -> None:
         backstage = left_behind()

@@ -16,7 +16,7 @@ from jminesweeper.protocol import (
     Undo,
 )
 from jminesweeper.session import messages
-from tests.unit.session.backstage import PLAIN, Backstage, seated
+from tests.unit.session.backstage import ANSI, PLAIN, Backstage, seated
 from tests.unit.session.player import Player
 
 BOARD = "*..\n...\n...\n..*"
@@ -35,6 +35,13 @@ def test_a_pause_hides_the_board_and_stops_the_clock(player: Player) -> None:
     assert (player.entry("state"), player.entry("clock")) == ("paused", "3 s")
     assert player.entry("message") == messages.PAUSED.text
     assert "field:" not in player.text
+
+
+def test_only_keys_that_do_something_are_named() -> None:
+    player, _ = seated(BOARD, hello=ANSI)
+    player.send(Act(1, 0, Button.REVEAL), Command.PAUSE)
+    last = [line.strip() for line in player.lines if line.strip()][-1]
+    assert last == "p resume   ? help   m menu   x quit"
 
 
 def test_the_game_continues_where_it_was(player: Player) -> None:

@@ -21,7 +21,7 @@ from tests.unit.session.backstage import ANSI, LIVE, PLAIN, seated
 from tests.unit.session.player import Player
 
 BOARD = "*..\n...\n..*"
-LINES = ("guesses 1", "chance to survive them 50 %")
+LINES = ("guesses 1", "chance to survive guesses 50 %")
 
 
 def lost(hello: Hello = LIVE) -> tuple[Player, Review | None]:
