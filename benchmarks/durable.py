@@ -97,6 +97,13 @@ def playing() -> Case:
     return Case("known players", (enter,), (start(20, 10), *[Step(MARK)] * GAME_LENGTH))
 
 
+ENTERING_S = 0.003
+"""How long a player may take to come in, with a hash, a lease and a new game that is stored whole.
+
+Before all are in, it is not measured how they play.
+"""
+
+
 def measure_throughput(
     folder: Path, redis: RedisProcess, connections: int, rounds: int, seconds: float
 ) -> list[Throughput]:
@@ -110,8 +117,9 @@ def measure_throughput(
             running.enter_context(server(*ours("uvloop"), "--store", place))
             for place in places.values()
         ]
+        warm_up_s = 0.3 + connections * ENTERING_S
         samples = [
-            [load(target, playing(), connections, seconds) for target in targets]
+            [load(target, playing(), connections, seconds, warm_up_s) for target in targets]
             for _ in range(rounds)
         ]
     return [

@@ -163,8 +163,15 @@ def begin_load(
     return process
 
 
-def load(target: ServerProcess, case: Case, connections: int, seconds: float) -> Sample:
-    process = begin_load(target, case, connections, min(0.3, seconds / 2), seconds)
+def load(
+    target: ServerProcess,
+    case: Case,
+    connections: int,
+    seconds: float,
+    warm_up_s: float | None = None,
+) -> Sample:
+    warm_up_s = min(0.3, seconds / 2) if warm_up_s is None else warm_up_s
+    process = begin_load(target, case, connections, warm_up_s, seconds)
     _await(process, "warm")
     serving = [target, *target.children()]
     before = [each.cpu_s() for each in serving]
