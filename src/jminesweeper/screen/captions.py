@@ -40,7 +40,8 @@ _BETWEEN = 3
 _CLOSER = 2
 _EASY_TO_READ = 78
 _NARROWEST_BESIDE = 20
-_HANGING = "  "
+HANGING: Final = "  "
+"""Before the rest of a line that is broken."""
 """Before the rest of a figure that takes two lines."""
 
 
@@ -219,7 +220,7 @@ def _beside(figures: Sequence[str], layout: Layout) -> Sequence[Line]:
     room = layout.columns - layout.frame_left - layout.frame_width - _BETWEEN
     if room < _NARROWEST_BESIDE:
         return ()
-    lines = [span(line) for figure in figures for line in wrapped(figure, room, _HANGING)]
+    lines = [span(line) for figure in figures for line in wrapped(figure, room, HANGING)]
     return lines if len(lines) <= layout.field_rows else ()
 
 

@@ -6,12 +6,13 @@ same main menu, and moving through a menu soon returns to where it began.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from jminesweeper.core.frozen import frozen
-from jminesweeper.screen.captions import compose_keys, compose_message, key_at
+from jminesweeper.screen.captions import HANGING, compose_keys, compose_message, key_at
 from jminesweeper.screen.diff import paint_all
 from jminesweeper.screen.layout import Canvas
 from jminesweeper.screen.lines import (
@@ -36,6 +37,8 @@ _FRAME_ROWS = 2
 _BESIDE = 2
 _NARROWEST = 36
 _MARK = "> "
+_GAP: Final = re.compile(r"(?<=\S) {2,}(?=\S)")
+"""Between the columns of a line."""
 _FIELD: Final = 40
 """Columns to type in, if there is room; of a longer text the end is shown."""
 _SHORTEST_LABEL: Final = 10
@@ -143,7 +146,11 @@ def _page_lines(line: str | Listing, canvas: Canvas) -> list[str]:
     width = canvas.columns - 4
     if isinstance(line, Listing):
         return listing_lines(line, width, has_unicode=canvas.has_unicode)
-    return wrapped(clean(line, has_unicode=canvas.has_unicode), width)
+    text = clean(line, has_unicode=canvas.has_unicode)
+    if len(text) > width and _GAP.search(text):
+        # There is no room for columns: the second one follows, and is indented where it is broken.
+        return wrapped(_GAP.sub("  ", text, count=1), width, HANGING)
+    return wrapped(text, width)
 
 
 def _note(model: MenuScreen, canvas: Canvas) -> list[Line]:

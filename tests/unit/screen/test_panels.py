@@ -192,6 +192,13 @@ def test_a_key_that_scrolls_is_named_where_there_is_more_to_read(rows: int, keys
     assert [line for line in texts(page, Size(80, rows)) if line][-1].strip() == keys
 
 
+def test_columns_that_have_no_room_follow_each_other() -> None:
+    page = PageScreen("Help", ["arrows, w a s d   move the cursor by one cell", "x      quit"])
+    shown = [line.strip("| ") for line in texts(page, Size(40, 12)) if line.startswith("|")]
+    assert shown == ["arrows, w a s d  move the cursor by", "one cell", "x      quit"]
+    assert any(line.startswith("|   one cell") for line in texts(page, Size(40, 12)))
+
+
 def test_a_menu_without_items_is_no_trouble() -> None:
     composed = compose_menu(MenuScreen("Menu", [], 0), ASCII_CANVAS)
     assert not composed.screen.cursor_shown
