@@ -6,6 +6,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
+from readchar import key
+
+from jminesweeper.client.controls import VERSION_2
 from jminesweeper.client.errors import CommandError
 from jminesweeper.client.request import GameRequest
 from jminesweeper.core import CLASSIC_BOARDS
@@ -151,39 +154,34 @@ FORMS: Final[Mapping[str, _Form]] = {
     "quit": _Form("", "leave; a known player's game waits", _only(Command.QUIT)),
 }
 _HELP: Final = "help"
-KEYS: Final[Mapping[str, str]] = {
-    "?": _HELP,
-    "b": "replay",
-    "ctrl-s": "save",
-    "del": "delete",
-    "esc": "menu",
-    "g": "next",
-    "i": "hint",
-    "m": "menu",
-    "n": "type n",
-    "o": "odds",
-    "p": "pause",
-    "r": "new again",
-    "return": "choose",
-    "space": "flag",
-    "t": "export",
-    "tab": "new",
-    "u": "undo",
-    "x": "quit",
-    "y": "analysis",
+_ASKS_FOR_HELP: Final = frozenset({_HELP, "?"})
+_LETTERS: Final = "bgimnoprtuxy"
+_NAMED: Final[Mapping[str, str]] = {
+    "ctrl-s": key.CTRL_S,
+    "del": key.DELETE,
+    "esc": key.ESC,
+    "return": key.CR,
+    "space": key.SPACE,
+    "tab": key.TAB,
 }
-"""The commands for the keys that messages name: a server writes for people who press keys."""
+KEYS: Final[Mapping[str, Packet]] = {
+    **{letter: VERSION_2[letter] for letter in _LETTERS},
+    **{name: VERSION_2[pressed] for name, pressed in _NAMED.items()},
+}
+"""The keys that messages name are commands: a server writes for people who press keys."""
 
 
 def parse_command(line: str) -> Packet | None:
     """Return the packet for a line, or None for `help` and a blank line."""
-    words = _spell_out(line).split()
+    words = line.split()
     if not words:
         return None
     name = words[0].lower()
-    if name == _HELP:
+    if name in _ASKS_FOR_HELP:
         _expect_nothing(words[1:])
         return None
+    if len(words) == 1 and name in KEYS:
+        return KEYS[name]
     form = FORMS.get(name)
     if form is None:
         raise CommandError(f"Unknown command '{words[0]}'. Type help for a list.")
@@ -192,12 +190,7 @@ def parse_command(line: str) -> Packet | None:
 
 def is_help(line: str) -> bool:
     """Whether the line asks for the list of commands."""
-    return _spell_out(line).strip().lower() == _HELP
-
-
-def _spell_out(line: str) -> str:
-    """Return the command for the name of a key."""
-    return KEYS.get(line.strip().lower(), line)
+    return line.strip().lower() in _ASKS_FOR_HELP
 
 
 def explain_commands() -> str:

@@ -198,8 +198,8 @@ def _go_on(player: Player, waiting: Waiting | None, *, is_new: bool) -> Flow:
 class Resuming(Menu):
     """Asks whether to resume a game that waits."""
 
-    def model(self, message: Message) -> MenuScreen:
-        return super().model(message)._replace(keys=messages.KEYS_RESUMING)
+    def _keys(self) -> Sequence[tuple[str, str]]:
+        return messages.KEYS_RESUMING
 
 
 def _ask_to_resume(player: Player, waiting: Waiting) -> Flow:

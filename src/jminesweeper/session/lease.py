@@ -46,7 +46,6 @@ from jminesweeper.store import (
 MOST_UNRECORDED: Final = 20
 NOTE_EVERY_MS: Final = 1_000
 
-
 Standing: TypeAlias = tuple[int, Cell, bool]
 """What a note holds: clock, cursor and whether the game is paused."""
 

@@ -79,7 +79,7 @@ KEYS_FIELD: Final = (("RETURN", "done"), ("ESC", "back"))
 KEYS_DROP: Final = (("RETURN", "choose"), ("DEL", "delete"), ("ESC", "back"), ("x", "quit"))
 KEYS_PAGE: Final = (("ESC", "back"), ("x", "quit"))
 KEYS_LONG_PAGE: Final = (("UP/DOWN", "scroll"), *KEYS_PAGE)
-KEYS_LEFT: Final = (("x", "quit"),)
+KEYS_GOODBYE: Final = (("x", "quit"),)
 
 NO_CHORDS: Final = "No chords by this game's rules: open each cell by itself."
 NOT_OVER: Final = "r plays the same board again once this game is over."

@@ -31,14 +31,14 @@ def screen_of(player: Player) -> ScreenModel:
 
 def page_of(text: str) -> ScreenModel:
     """Describe a screen with one message, which nothing follows."""
-    return PageScreen("JMinesweeper", (text,), keys=messages.KEYS_LEFT)
+    return PageScreen("JMinesweeper", (text,), keys=messages.KEYS_GOODBYE)
 
 
 def interrupted_screen(player: Player, match: Match, text: str) -> ScreenModel:
     """Describe the board as it is when the connection ends, though the game does not."""
     shown = game_screen(player, match)
     return shown._replace(
-        message=Message(text), keys=messages.KEYS_LEFT, part_keys=(), clock_runs=False
+        message=Message(text), keys=messages.KEYS_GOODBYE, part_keys=(), clock_runs=False
     )
 
 

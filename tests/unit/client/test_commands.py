@@ -95,10 +95,37 @@ def test_help_lists_every_command() -> None:
     assert [line.split()[0] for line in lines[:-2]] == [*FORMS, "help"]
 
 
-@pytest.mark.parametrize("key", KEYS)
-def test_a_key_that_a_message_names_is_a_command(key: str) -> None:
-    assert parse_command(f" {key.upper()} ") == parse_command(KEYS[key])
-    assert is_help(key) == (key == "?")
+@pytest.mark.parametrize(
+    ("key", "command"),
+    [
+        ("b", "replay"),
+        ("ctrl-s", "save"),
+        ("del", "delete"),
+        ("esc", "menu"),
+        ("g", "next"),
+        ("i", "hint"),
+        ("m", "menu"),
+        ("n", "new"),
+        ("o", "odds"),
+        ("p", "pause"),
+        ("r", "new again"),
+        ("return", "choose"),
+        ("space", "flag"),
+        ("t", "export"),
+        ("tab", "new"),
+        ("u", "undo"),
+        ("x", "quit"),
+        ("y", "analysis"),
+    ],
+)
+def test_a_key_that_a_message_names_is_a_command(key: str, command: str) -> None:
+    assert key in KEYS
+    assert parse_command(f" {key.upper()} ") == parse_command(command)
+
+
+def test_the_key_for_help_lists_the_commands() -> None:
+    assert is_help(" ? ")
+    assert parse_command("?") is None
 
 
 def test_a_key_has_no_arguments() -> None:
