@@ -180,18 +180,13 @@ def read_statistics(connection: Connection, asked: ReadStatistics) -> Statistics
     row = connection.execute("SELECT id FROM player WHERE key = ?", (asked.player,)).fetchone()
     if row is None:
         return Statistics()
-    player: int = row[0]
-    listed = _most_played(connection, player)
-    return Statistics(
-        tuple(sums.statistics(category) for category, sums in listed),
-        Tally(*_count_others(connection, player, listed)),
-    )
+    listed, others = _tallies(connection, row[0])
+    return Statistics(tuple(sums.statistics(category) for category, sums in listed), Tally(*others))
 
 
 def read_totals(connection: Connection, _asked: ReadTotals) -> tuple[Total, ...]:
-    listed = _most_played(connection, EVERYBODY)
+    listed, others = _tallies(connection, EVERYBODY)
     totals = [Total(category, *_counts(sums)) for category, sums in listed]
-    others = _count_others(connection, EVERYBODY, listed)
     if any(others):
         totals.append(Total(None, *others))
     return tuple(totals)
@@ -258,6 +253,19 @@ def _most_played(connection: Connection, player: int) -> Sequence[_Line]:
     )
     width = CATEGORY.count(",") + 1
     return [(read_variant(*row[:width]), read_sums(row[width:])) for row in rows]
+
+
+def _tallies(connection: Connection, player: int) -> tuple[Sequence[_Line], Sequence[int]]:
+    """Give the categories that are listed, and the counts of all others, as of one moment.
+
+    A game that was recorded between the two questions would count among the others.
+    """
+    connection.execute("BEGIN")
+    try:
+        listed = _most_played(connection, player)
+        return listed, _count_others(connection, player, listed)
+    finally:
+        connection.execute("ROLLBACK")
 
 
 def _count_others(connection: Connection, player: int, listed: Sequence[_Line]) -> Sequence[int]:
