@@ -20,13 +20,14 @@ from jminesweeper.store import (
     ReadOwnBest,
     ReadStatistics,
     ReadTotals,
+    Record,
     StoreOpenError,
     StoreUnavailableError,
 )
 from jminesweeper.store.blocking import perform
-from jminesweeper.store.sqlite import Archive, SqliteStore
+from jminesweeper.store.sqlite import Archive, SqliteStore, reading
 from jminesweeper.store.sqlite.reading import READS, Reader
-from tests.contract.examples import ANN, BOB, EXPERT
+from tests.contract.examples import ANN, BEGINNER, BOB, EXPERT, win
 
 KNOWN = KnownPlayer(ANN, "Ann", {}, 1)
 
@@ -106,6 +107,26 @@ def test_a_reader_finds_its_file_again(reader: Reader, path: Path) -> None:
     assert fault(reader) is Fault.MISSING
     away.rename(path)
     assert answer(reader, FindPlayer(ANN)) == KNOWN
+
+
+def test_statistics_are_those_of_one_moment(
+    path: Path, reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    list_categories = reading._most_played
+    with SqliteStore(path) as store:
+        perform(store, PutPlayer(ANN, "Ann", {}, 1))
+        perform(store, Record(win("first")))
+
+        def list_and_record(connection: sqlite3.Connection, player: int) -> Any:
+            listed = list_categories(connection, player)
+            perform(store, Record(win("second", variant=BEGINNER)))
+            return listed
+
+        monkeypatch.setattr(reading, "_most_played", list_and_record)
+        statistics = answer(reader, ReadStatistics(ANN))
+        assert (statistics.games_played, statistics.others.played) == (1, 0)
+        monkeypatch.undo()
+        assert answer(reader, ReadStatistics(ANN)).games_played == 2
 
 
 def test_an_archive_is_read_while_a_server_writes(path: Path) -> None:
