@@ -23,20 +23,13 @@ from benchmarks.durable import hello, keep_long_game, key_of
 from benchmarks.server.cases import MARK, Case, Step, start
 from benchmarks.server.flood import REFRESHING, REPAINTING, flooding
 from benchmarks.server.processes import HOST, ServerProcess, ours, receive_reply, server
-from jminesweeper.core import Cell, Game, Setup, Size, Status
-from jminesweeper.protocol import (
-    Act,
-    Button,
-    Command,
-    GameKind,
-    Hello,
-    Load,
-    MoveTo,
-    NewGame,
-    NewGameFlag,
-    ScreenFormat,
-    encode,
-)
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.view import Status
+from jminesweeper.protocol.encode import encode
+from jminesweeper.protocol.packets import Act, Hello, Load, MoveTo, NewGame
+from jminesweeper.protocol.vocabulary import Button, Command, GameKind, NewGameFlag, ScreenFormat
 from jminesweeper.store import (
     FinishedGame,
     PutPlayer,
@@ -47,7 +40,7 @@ from jminesweeper.store import (
     player_id,
 )
 from jminesweeper.store.blocking import perform
-from jminesweeper.store.sqlite import SqliteStore
+from jminesweeper.store.sqlite.backend import SqliteStore
 
 LARGEST: Final = Size(255, 255)
 ATTACKER, BYSTANDER = key_of(1), key_of(2)

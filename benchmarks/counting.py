@@ -12,7 +12,7 @@ from timeit import repeat
 from types import SimpleNamespace
 from typing import Final
 
-from jminesweeper.protocol import Command
+from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.server.measures import Measures
 
 TIMES: Final = 200_000

@@ -32,8 +32,11 @@ from benchmarks.server.processes import (
 )
 from benchmarks.shared_store import find_redis
 from benchmarks.store import ACTIONS, measure_plain_sqlite
-from jminesweeper.core import Cell, Game, Setup
-from jminesweeper.protocol import KEY_LENGTH, Hello, encode
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.setup import Setup
+from jminesweeper.protocol.encode import encode
+from jminesweeper.protocol.packets import KEY_LENGTH, Hello
 from jminesweeper.store import (
     Append,
     Job,
@@ -44,7 +47,7 @@ from jminesweeper.store import (
     player_id,
 )
 from jminesweeper.store.blocking import perform
-from jminesweeper.store.sqlite import SqliteStore
+from jminesweeper.store.sqlite.backend import SqliteStore
 
 CONNECTIONS = (1, 100, 1000)
 RESUMES, QUICK_RESUMES = 20, 5

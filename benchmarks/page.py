@@ -22,32 +22,25 @@ from playwright.sync_api import Browser, sync_playwright
 from tests.integration.web_peer import WebPeer, frame
 
 from benchmarks.server.processes import HOST, ServerProcess, ours, server
-from jminesweeper.core import (
-    CLASSIC_BOARDS,
-    Action,
-    ActionKind,
-    Cell,
-    Game,
-    Setup,
-    Size,
-    Status,
-    format_seed_code,
-)
-from jminesweeper.protocol import (
-    Act,
+from jminesweeper.core.actions import Action, ActionKind
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.seedcode import format_seed_code
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.variant import CLASSIC_BOARDS
+from jminesweeper.core.view import Status
+from jminesweeper.protocol.encode import encode
+from jminesweeper.protocol.packets import Act, Hello, NewGame, Packet, Start
+from jminesweeper.protocol.vocabulary import (
     Button,
     Command,
     GameKind,
-    Hello,
-    NewGame,
     NewGameFlag,
-    Packet,
     RulesCode,
     ScreenFormat,
-    Start,
-    encode,
 )
-from jminesweeper.session import Session, SessionConfig
+from jminesweeper.session.config import SessionConfig
+from jminesweeper.session.session import Session
 
 GAMES, QUICK_GAMES = 40, 4
 CONNECTIONS, QUICK_CONNECTIONS = 500, 100

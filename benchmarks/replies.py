@@ -20,30 +20,18 @@ from statistics import median
 from time import perf_counter_ns
 from typing import Final, NamedTuple
 
-from jminesweeper.core import (
-    Cell,
-    Game,
-    Grid,
-    Minefield,
-    Setup,
-    Size,
-    Spread,
-    place_mines,
-    seeded_bits,
-)
-from jminesweeper.protocol import (
-    Command,
-    Feature,
-    GameKind,
-    Hello,
-    MoveTo,
-    NewGame,
-    NewGameFlag,
-    Packet,
-    Start,
-)
-from jminesweeper.screen import AnsiPainter, ColourDepth, GameScreen, Taste, Terminal
-from jminesweeper.session import Session, SessionConfig
+from jminesweeper.core.game import Game
+from jminesweeper.core.generator import place_mines, seeded_bits
+from jminesweeper.core.grid import Cell, Grid, Size
+from jminesweeper.core.minefield import Minefield
+from jminesweeper.core.rules import Spread
+from jminesweeper.core.setup import Setup
+from jminesweeper.protocol.packets import Hello, MoveTo, NewGame, Packet, Start
+from jminesweeper.protocol.vocabulary import Command, Feature, GameKind, NewGameFlag
+from jminesweeper.screen.models import ColourDepth, GameScreen, Taste, Terminal
+from jminesweeper.screen.painter import AnsiPainter
+from jminesweeper.session.config import SessionConfig
+from jminesweeper.session.session import Session
 
 ROOT: Final = Path(__file__).parents[1]
 ROUNDS, QUICK_ROUNDS = 40, 8

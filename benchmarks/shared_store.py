@@ -37,9 +37,9 @@ from jminesweeper.store import (
     deliver_at_once,
 )
 from jminesweeper.store.blocking import perform_all
-from jminesweeper.store.memory import MemoryStore
-from jminesweeper.store.redis import RedisStore
-from jminesweeper.store.sqlite import SqliteStore
+from jminesweeper.store.memory.backend import MemoryStore
+from jminesweeper.store.redis.backend import RedisStore
+from jminesweeper.store.sqlite.backend import SqliteStore
 
 GAMES: Final = 100
 PROCESSES: Final = (1, 2, 3, 4)

@@ -14,7 +14,8 @@ from queue import SimpleQueue
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from jminesweeper.core import Cell, Setup
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.setup import Setup
 from jminesweeper.store import (
     Append,
     Enter,
@@ -27,8 +28,8 @@ from jminesweeper.store import (
     pack_entries,
 )
 from jminesweeper.store.blocking import perform
-from jminesweeper.store.memory import MemoryStore
-from jminesweeper.store.sqlite import SqliteStore
+from jminesweeper.store.memory.backend import MemoryStore
+from jminesweeper.store.sqlite.backend import SqliteStore
 
 GAMES = (1, 50, 100, 500, 1000)
 AIM_PER_S = 20_000

@@ -13,22 +13,21 @@ from dataclasses import asdict, dataclass
 from random import Random
 from statistics import mean
 
-from jminesweeper.core import PRESETS, Cell, Grid, Setup, Size, Spread
-from jminesweeper.protocol import (
+from jminesweeper.core.grid import Cell, Grid, Size
+from jminesweeper.core.rules import PRESETS, Spread
+from jminesweeper.core.setup import Setup
+from jminesweeper.protocol.packets import Hello, MoveTo, NewGame, Packet, Start
+from jminesweeper.protocol.vocabulary import (
     Command,
     Feature,
     GameKind,
     Glyphs,
-    Hello,
-    MoveTo,
-    NewGame,
     NewGameFlag,
-    Packet,
     RulesCode,
-    Start,
 )
-from jminesweeper.screen import ColourDepth
-from jminesweeper.session import Session, SessionConfig
+from jminesweeper.screen.models import ColourDepth
+from jminesweeper.session.config import SessionConfig
+from jminesweeper.session.session import Session
 
 TERMINAL = Hello(80, 24, ColourDepth.INDEXED, Glyphs.UNICODE, features=Feature.TILES)
 """With marks on tiles, as our client."""

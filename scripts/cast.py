@@ -29,7 +29,7 @@ from typing import Final
 from animation import Event, draw
 
 from jminesweeper import Cell, Game, Setup, analyse, seeded_bits
-from jminesweeper.core import SEED_BITS
+from jminesweeper.core.setup import SEED_BITS
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 CAST: Final = ROOT / "docs" / "pictures" / "game.cast"

@@ -16,7 +16,10 @@ from typing import Final, NamedTuple
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from jminesweeper.core import Action, ActionKind, Cell, Game, parse_seed_code
+from jminesweeper.core.actions import Action, ActionKind
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.seedcode import parse_seed_code
 
 ROOT: Final = Path(__file__).parents[1]
 PICTURES: Final = ROOT / "docs" / "pictures"

@@ -29,22 +29,14 @@ from random import Random
 from types import FrameType
 from typing import Any, NamedTuple
 
-from jminesweeper.protocol import (
-    Act,
-    Button,
-    Command,
-    GameKind,
-    Hello,
-    NewGame,
-    Packet,
-    Save,
-    Start,
-    encode,
-)
+from jminesweeper.protocol.encode import encode
+from jminesweeper.protocol.packets import Act, Hello, NewGame, Packet, Save, Start
+from jminesweeper.protocol.vocabulary import Button, Command, GameKind
 from jminesweeper.server.conversation import ServerConversation
-from jminesweeper.session import Session, SessionConfig
+from jminesweeper.session.config import SessionConfig
+from jminesweeper.session.session import Session
 from jminesweeper.store import Job
-from jminesweeper.store.memory import MemoryStore
+from jminesweeper.store.memory.backend import MemoryStore
 
 SRC = Path(__file__).resolve().parent.parent / "src"
 PACKAGE = SRC / "jminesweeper"

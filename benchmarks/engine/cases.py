@@ -9,20 +9,13 @@ from time import thread_time_ns
 
 from benchmarks.engine.compiled import PlainC, plain_index
 from benchmarks.engine.naive import EIGHT, FOUR, NaiveBoard
-from jminesweeper.core import (
-    PRESETS,
-    Cell,
-    Game,
-    Grid,
-    Level,
-    Minefield,
-    Setup,
-    Size,
-    Spread,
-    measure_board,
-    place_mines,
-    seeded_bits,
-)
+from jminesweeper.core.figures import measure_board
+from jminesweeper.core.game import Game
+from jminesweeper.core.generator import place_mines, seeded_bits
+from jminesweeper.core.grid import Cell, Grid, Size
+from jminesweeper.core.minefield import Minefield
+from jminesweeper.core.rules import PRESETS, Level, Spread
+from jminesweeper.core.setup import Setup
 
 LARGEST = Size(255, 255)
 SIZES = (Size(9, 9), Size(30, 16), Size(100, 100), LARGEST)

@@ -9,7 +9,8 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from jminesweeper.core import Grid, Minefield, Size
+from jminesweeper.core.grid import Grid, Size
+from jminesweeper.core.minefield import Minefield
 
 SOURCE = Path(__file__).with_name("plain.c")
 

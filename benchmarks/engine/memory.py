@@ -7,7 +7,10 @@ import sys
 import tracemalloc
 from enum import Enum
 
-from jminesweeper.core import PRESETS, Cell, Game, Grid, Level, Rules, Setup, Size
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell, Grid, Size
+from jminesweeper.core.rules import PRESETS, Level, Rules
+from jminesweeper.core.setup import Setup
 
 SIZE = Size(20, 10)
 AIM_BYTES = 4096

@@ -16,7 +16,7 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import cast
 
-from jminesweeper.protocol import PacketType
+from jminesweeper.protocol.vocabulary import PacketType
 
 HEADER_SIZE = 5
 

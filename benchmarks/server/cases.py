@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from jminesweeper.protocol import Command, Start, encode
+from jminesweeper.protocol.encode import encode
+from jminesweeper.protocol.packets import Start
+from jminesweeper.protocol.vocabulary import Command
 
 LEFT = encode(Command.MOVE_LEFT)
 RIGHT = encode(Command.MOVE_RIGHT)

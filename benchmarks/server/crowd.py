@@ -13,7 +13,8 @@ from time import perf_counter
 from benchmarks.server.cases import MARK, start
 from benchmarks.server.flood import REPAINTING, flooding
 from benchmarks.server.processes import HEADER_SIZE, HOST, ours, server
-from jminesweeper.protocol import KEY_LENGTH, Hello, encode
+from jminesweeper.protocol.encode import encode
+from jminesweeper.protocol.packets import KEY_LENGTH, Hello
 
 PLAYERS = 1_000
 PAUSE_S = 1.0

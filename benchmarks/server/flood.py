@@ -11,7 +11,9 @@ from time import perf_counter, sleep
 
 from benchmarks.server.cases import Case, Step, start
 from benchmarks.server.processes import HOST, ServerProcess, begin_load, ours, receive_reply, server
-from jminesweeper.protocol import Command, Hello, Resize, encode
+from jminesweeper.protocol.encode import encode
+from jminesweeper.protocol.packets import Hello, Resize
+from jminesweeper.protocol.vocabulary import Command
 
 FLOODERS = (30, 300, 900)
 KEYS = (encode(Command.MOVE_RIGHT), encode(Command.MOVE_LEFT))

@@ -11,8 +11,9 @@ from benchmarks.solver.boards import ORDERS, make_boards
 from benchmarks.solver.ceiling import find_ceiling
 from benchmarks.solver.positions import measure_positions
 from benchmarks.solver.strength import Figures, compare
-from jminesweeper.core import CLASSIC_BOARDS
-from jminesweeper.solver import PARTS, Contest, Opening
+from jminesweeper.core.variant import CLASSIC_BOARDS
+from jminesweeper.solver.dealing import Contest, Opening
+from jminesweeper.solver.strategy import PARTS
 
 
 def main() -> None:

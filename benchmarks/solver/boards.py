@@ -7,8 +7,8 @@ from random import Random
 from time import process_time
 from typing import NamedTuple
 
-from jminesweeper.core import Cell, Size
-from jminesweeper.solver import Method, generate_no_guess
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.solver.no_guess import Method, generate_no_guess
 
 
 class Order(NamedTuple):

@@ -11,12 +11,14 @@ from multiprocessing import Pool
 from typing import NamedTuple
 
 from benchmarks.solver.strength import CHUNK, NORMAL_95
-from jminesweeper.core import Grid
-from jminesweeper.solver import PARTS, Contest, Counter, DealtBoard, Solver, deal
+from jminesweeper.core.grid import Grid
 from jminesweeper.solver.assessment import assess
-from jminesweeper.solver.counting import Components
+from jminesweeper.solver.counting import Components, Counter
+from jminesweeper.solver.dealing import Contest, DealtBoard, deal
 from jminesweeper.solver.endgame import Endgame, TooManyNodesError
 from jminesweeper.solver.knowledge import Knowledge
+from jminesweeper.solver.playing import Solver
+from jminesweeper.solver.strategy import PARTS
 
 MOST_LAYOUTS = 2_000
 MOST_NODES = 200_000

@@ -6,8 +6,12 @@ from collections.abc import Iterator
 from random import Random
 from time import process_time
 
-from jminesweeper.core import Minefield, PlayerView, Size, Status
-from jminesweeper.solver import DealtBoard, Opening, Solver, analyse, deal, simulate
+from jminesweeper.core.grid import Size
+from jminesweeper.core.minefield import Minefield
+from jminesweeper.core.view import PlayerView, Status
+from jminesweeper.solver.analysis import analyse
+from jminesweeper.solver.dealing import DealtBoard, Opening, deal
+from jminesweeper.solver.playing import Solver, simulate
 
 EXPERT = Size(30, 16)
 HUGE = Size(255, 255)

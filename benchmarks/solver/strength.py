@@ -8,7 +8,10 @@ from multiprocessing import Pool
 from time import process_time
 from typing import NamedTuple
 
-from jminesweeper.solver import PARTS, Contest, Counter, simulate
+from jminesweeper.solver.counting import Counter
+from jminesweeper.solver.dealing import Contest
+from jminesweeper.solver.playing import simulate
+from jminesweeper.solver.strategy import PARTS
 
 # Half the width of a 95 % interval, in standard deviations.
 NORMAL_95 = 1.96

@@ -10,61 +10,42 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from jminesweeper.bot import BotError, RemoteGame, ServerHint, connect
-    from jminesweeper.core import (
-        CLASSIC_BOARDS,
-        PRESETS,
-        Action,
+    from jminesweeper.bot.playing import BotError
+    from jminesweeper.bot.remote import RemoteGame, ServerHint, connect
+    from jminesweeper.core.actions import Action, ActionKind
+    from jminesweeper.core.errors import (
         ActionError,
-        ActionKind,
-        BoardFigures,
-        Cell,
         CellError,
-        Figures,
-        FirstReveal,
-        Game,
-        Grid,
         HiddenError,
         JMinesweeperError,
-        Level,
-        Minefield,
         NotationError,
-        PlayerView,
-        Rules,
-        Series,
-        Setup,
         SetupError,
-        Size,
         SizeError,
-        Spread,
-        Status,
-        Victory,
-        daily_setup,
+    )
+    from jminesweeper.core.figures import BoardFigures, Figures, measure_board
+    from jminesweeper.core.game import Game
+    from jminesweeper.core.generator import seeded_bits
+    from jminesweeper.core.grid import Cell, Grid, Size, is_adjacent
+    from jminesweeper.core.minefield import Minefield
+    from jminesweeper.core.notation import (
         format_board,
-        format_game,
         format_position,
-        format_seed_code,
-        is_adjacent,
-        measure_board,
         parse_board,
-        parse_game,
         parse_position,
-        parse_seed_code,
-        seeded_bits,
     )
-    from jminesweeper.solver import (
-        Advice,
-        Analysis,
-        Decision,
-        GameReview,
-        ImpossiblePositionError,
-        NoHintError,
-        Solver,
-        analyse,
-        explain,
-        generate_no_guess,
-        review,
-    )
+    from jminesweeper.core.record import format_game, parse_game
+    from jminesweeper.core.rules import PRESETS, FirstReveal, Level, Rules, Spread, Victory
+    from jminesweeper.core.seedcode import daily_setup, format_seed_code, parse_seed_code
+    from jminesweeper.core.series import Series
+    from jminesweeper.core.setup import Setup
+    from jminesweeper.core.variant import CLASSIC_BOARDS
+    from jminesweeper.core.view import PlayerView, Status
+    from jminesweeper.solver.analysis import Analysis, analyse
+    from jminesweeper.solver.errors import ImpossiblePositionError
+    from jminesweeper.solver.hints import Advice, NoHintError, explain
+    from jminesweeper.solver.no_guess import generate_no_guess
+    from jminesweeper.solver.playing import Decision, Solver
+    from jminesweeper.solver.review import GameReview, review
 
 __version__ = "0.1.0"
 
@@ -125,19 +106,100 @@ __all__ = [
     "seeded_bits",
 ]
 
-_HOMES = ("core", "solver", "bot")
+_HOMES = {
+    "bot.playing": ("BotError",),
+    "bot.remote": (
+        "RemoteGame",
+        "ServerHint",
+        "connect",
+    ),
+    "core.actions": (
+        "Action",
+        "ActionKind",
+    ),
+    "core.errors": (
+        "ActionError",
+        "CellError",
+        "HiddenError",
+        "JMinesweeperError",
+        "NotationError",
+        "SetupError",
+        "SizeError",
+    ),
+    "core.figures": (
+        "BoardFigures",
+        "Figures",
+        "measure_board",
+    ),
+    "core.game": ("Game",),
+    "core.generator": ("seeded_bits",),
+    "core.grid": (
+        "Cell",
+        "Grid",
+        "Size",
+        "is_adjacent",
+    ),
+    "core.minefield": ("Minefield",),
+    "core.notation": (
+        "format_board",
+        "format_position",
+        "parse_board",
+        "parse_position",
+    ),
+    "core.record": (
+        "format_game",
+        "parse_game",
+    ),
+    "core.rules": (
+        "PRESETS",
+        "FirstReveal",
+        "Level",
+        "Rules",
+        "Spread",
+        "Victory",
+    ),
+    "core.seedcode": (
+        "daily_setup",
+        "format_seed_code",
+        "parse_seed_code",
+    ),
+    "core.series": ("Series",),
+    "core.setup": ("Setup",),
+    "core.variant": ("CLASSIC_BOARDS",),
+    "core.view": (
+        "PlayerView",
+        "Status",
+    ),
+    "solver.analysis": (
+        "Analysis",
+        "analyse",
+    ),
+    "solver.errors": ("ImpossiblePositionError",),
+    "solver.hints": (
+        "Advice",
+        "NoHintError",
+        "explain",
+    ),
+    "solver.no_guess": ("generate_no_guess",),
+    "solver.playing": (
+        "Decision",
+        "Solver",
+    ),
+    "solver.review": (
+        "GameReview",
+        "review",
+    ),
+}
 
 # Type checkers read the imports above; they would take any name for one that this finds.
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
-        """Import a name of the library from the lowest package that has it."""
-        if name in __all__:
-            for home in _HOMES:
-                package = import_module(f"{__name__}.{home}")
-                if name in package.__all__:
-                    globals()[name] = value = getattr(package, name)
-                    return value
+        """Import a name of the library from its module."""
+        for home, names in _HOMES.items():
+            if name in names:
+                globals()[name] = value = getattr(import_module(f"{__name__}.{home}"), name)
+                return value
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

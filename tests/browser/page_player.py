@@ -10,7 +10,11 @@ from typing import Any, Final
 
 from playwright.sync_api import CDPSession, FloatRect, Locator, Page, WebSocket, expect
 
-from jminesweeper.core import Action, ActionKind, Cell, Game, Status, parse_seed_code
+from jminesweeper.core.actions import Action, ActionKind
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.seedcode import parse_seed_code
+from jminesweeper.core.view import Status
 
 
 @dataclass(frozen=True)

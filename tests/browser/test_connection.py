@@ -14,7 +14,8 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import BrowserContext, Locator, expect
 
-from jminesweeper.protocol import Command, Start
+from jminesweeper.protocol.packets import Start
+from jminesweeper.protocol.vocabulary import Command
 from tests.browser.page_player import DESK, PHONE, Device, PagePlayer
 from tests.certificates import CertificateFiles
 from tests.integration.plain_player import PlainPlayer

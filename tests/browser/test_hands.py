@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 import pytest
 from playwright.sync_api import expect
 
-from jminesweeper.core import Cell
+from jminesweeper.core.grid import Cell
 from tests.browser.page_player import BEGINNER, KnownGame, PagePlayer
 
 MouseButton: TypeAlias = Literal["left", "middle", "right"]

@@ -12,10 +12,16 @@ from playwright.sync_api import BrowserContext, expect
 from readchar import key
 
 from jminesweeper.client.controls import VERSION_2
-from jminesweeper.core import Cell, Setup, Size, Status, format_seed_code, parse_position
-from jminesweeper.protocol import Command, Text, encode
-from jminesweeper.screen import Palette
-from jminesweeper.solver import analyse
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.notation import parse_position
+from jminesweeper.core.seedcode import format_seed_code
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.view import Status
+from jminesweeper.protocol.encode import encode
+from jminesweeper.protocol.packets import Text
+from jminesweeper.protocol.vocabulary import Command
+from jminesweeper.screen.models import Palette
+from jminesweeper.solver.analysis import analyse
 from tests.browser.page_player import BEGINNER, DESK, PHONE, Device, KnownGame, PagePlayer
 from tests.integration.server_process import ServerProcess
 

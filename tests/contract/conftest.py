@@ -8,9 +8,9 @@ import pytest
 
 from jminesweeper.store import Operation, PutPlayer, Store
 from jminesweeper.store.blocking import perform
-from jminesweeper.store.memory import MemoryStore
-from jminesweeper.store.redis import RedisStore
-from jminesweeper.store.sqlite import SqliteStore
+from jminesweeper.store.memory.backend import MemoryStore
+from jminesweeper.store.redis.backend import RedisStore
+from jminesweeper.store.sqlite.backend import SqliteStore
 from tests.contract.examples import ANN, BOB, Ask
 
 T = TypeVar("T")

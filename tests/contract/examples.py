@@ -4,16 +4,11 @@ from dataclasses import replace
 from datetime import date
 from typing import Any, Protocol, TypeVar
 
-from jminesweeper.core import (
-    CLASSIC_BOARDS,
-    PRESETS,
-    Cell,
-    FirstReveal,
-    Setup,
-    Size,
-    Status,
-    Variant,
-)
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.rules import PRESETS, FirstReveal
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
+from jminesweeper.core.view import Status
 from jminesweeper.store import Append, FinishedGame, Note, Operation, RunningGame, pack_entries
 
 T = TypeVar("T")

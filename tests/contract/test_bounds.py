@@ -6,7 +6,7 @@ from queue import SimpleQueue
 
 import pytest
 
-from jminesweeper.core import Size
+from jminesweeper.core.grid import Size
 from jminesweeper.store import (
     MAX_GAMES,
     FindGame,

@@ -2,7 +2,8 @@
 
 import pytest
 
-from jminesweeper.core import Setup, Status
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.view import Status
 from jminesweeper.store import (
     FindGame,
     ListGames,

@@ -4,7 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from jminesweeper.core import PRESETS, Size, Status, Variant
+from jminesweeper.core.grid import Size
+from jminesweeper.core.rules import PRESETS
+from jminesweeper.core.variant import Variant
+from jminesweeper.core.view import Status
 from jminesweeper.store import (
     MAX_LISTED,
     Enter,

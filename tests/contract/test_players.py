@@ -2,7 +2,7 @@
 
 import pytest
 
-from jminesweeper.core import Cell
+from jminesweeper.core.grid import Cell
 from jminesweeper.store import (
     Append,
     Enter,

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from jminesweeper.core import Cell, Setup
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.setup import Setup
 from jminesweeper.store import (
     ConfirmHold,
     Enter,

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from jminesweeper.core import Setup
+from jminesweeper.core.setup import Setup
 from jminesweeper.store import (
     MAX_SAVES,
     DropSave,

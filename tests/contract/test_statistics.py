@@ -5,7 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from jminesweeper.core import Size, Status, Variant
+from jminesweeper.core.grid import Size
+from jminesweeper.core.variant import Variant
+from jminesweeper.core.view import Status
 from jminesweeper.store import (
     MAX_LISTED,
     CategoryStatistics,

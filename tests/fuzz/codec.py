@@ -11,29 +11,27 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from jminesweeper.protocol import (
+from jminesweeper.protocol.encode import encode
+from jminesweeper.protocol.packets import (
     Act,
-    Command,
-    Direction,
     Hello,
     Jump,
     Load,
     MoveTo,
     NewGame,
     Packet,
-    PacketReader,
     Pointer,
     Resize,
     Save,
     ScreenContent,
     ScreenPatch,
     Start,
-    StreamError,
     Undo,
     UnknownPacket,
     View,
-    encode,
 )
+from jminesweeper.protocol.reader import PacketReader, StreamError
+from jminesweeper.protocol.vocabulary import Command, Direction
 from tests.fuzz import run
 
 CAP = 2000

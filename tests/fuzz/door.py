@@ -19,15 +19,19 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from jminesweeper.bus.local import LocalBus
-from jminesweeper.protocol import Command, GameKind, Hello, NewGame, Packet, Start, encode
+from jminesweeper.protocol.encode import encode
+from jminesweeper.protocol.packets import Hello, NewGame, Packet, Start
+from jminesweeper.protocol.vocabulary import Command, GameKind
 from jminesweeper.server.config import Backend, ServerConfig
 from jminesweeper.server.door import INTRODUCTION
 from jminesweeper.server.hub import READ_SIZE, Hub
 from jminesweeper.server.newcomer import Newcomer
 from jminesweeper.server.tls import load_certificate
 from jminesweeper.server.web_socket import WebSocketStream
-from jminesweeper.session import Match, Session, SessionConfig
-from jminesweeper.store.memory import MemoryStore
+from jminesweeper.session.config import SessionConfig
+from jminesweeper.session.match import Match
+from jminesweeper.session.session import Session
+from jminesweeper.store.memory.backend import MemoryStore
 from tests.certificates import make_certificate
 from tests.fuzz import run
 from tests.fuzz.web import REQUESTS, spoil

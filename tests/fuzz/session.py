@@ -15,14 +15,15 @@ from dataclasses import replace
 from typing import Any
 
 from jminesweeper.check.kept_view import KeptView
-from jminesweeper.core import Cell, PlayerView, Size, Status, indices, parse_game, place_mines
-from jminesweeper.protocol import (
+from jminesweeper.core.generator import place_mines
+from jminesweeper.core.grid import Cell, Size, indices
+from jminesweeper.core.record import parse_game
+from jminesweeper.core.view import PlayerView, Status
+from jminesweeper.protocol.encode import encode
+from jminesweeper.protocol.errors import ProtocolError
+from jminesweeper.protocol.packets import (
     Act,
-    Button,
-    Command,
-    Direction,
     Drop,
-    GameKind,
     Hello,
     Jump,
     Load,
@@ -30,24 +31,25 @@ from jminesweeper.protocol import (
     MoveTo,
     NewGame,
     Packet,
-    PacketReader,
     Pointer,
-    ProtocolError,
     RecordingContent,
     Resize,
     Save,
     ScreenContent,
-    ScreenFormat,
     ScreenPatch,
     Start,
     Text,
     Undo,
     UnknownPacket,
     View,
-    encode,
 )
-from jminesweeper.screen import ClassicFrame, parse_plain_field
-from jminesweeper.session import (
+from jminesweeper.protocol.reader import PacketReader
+from jminesweeper.protocol.vocabulary import Button, Command, Direction, GameKind, ScreenFormat
+from jminesweeper.screen.classic import ClassicFrame
+from jminesweeper.screen.plain import parse_plain_field
+from jminesweeper.session.config import SessionConfig
+from jminesweeper.session.match import Match
+from jminesweeper.session.reply import (
     Analyse,
     Effects,
     FindHint,
@@ -58,14 +60,12 @@ from jminesweeper.session import (
     FoundSolved,
     LaidBoard,
     LayBoard,
-    Match,
     Rebuild,
     Reply,
     Review,
     Reviewed,
-    Session,
-    SessionConfig,
 )
+from jminesweeper.session.session import Session
 from jminesweeper.store import Enter, Fault, Operation, StoreUnavailableError
 from tests.fuzz import run
 from tests.unit.session.backstage import Backstage, waiting

@@ -1,6 +1,8 @@
 """The fuzz of the codec in short; `python -m tests.fuzz.codec --seconds N` is the long one."""
 
-from jminesweeper.protocol import Direction, PacketReader, encode
+from jminesweeper.protocol.encode import encode
+from jminesweeper.protocol.reader import PacketReader
+from jminesweeper.protocol.vocabulary import Direction
 from tests.fuzz.codec import SEEDS, fuzz
 
 

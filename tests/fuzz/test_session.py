@@ -3,7 +3,7 @@
 from random import Random
 from typing import get_args
 
-from jminesweeper.protocol import Packet, RecordingContent, ScreenContent, ScreenPatch, View
+from jminesweeper.protocol.packets import Packet, RecordingContent, ScreenContent, ScreenPatch, View
 from tests.fuzz.session import fuzz, make_packet
 
 

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from jminesweeper.core import PRESETS, Action, ActionKind, Cell, Game, Setup, Size, Status
-from jminesweeper.screen import (
-    AnsiPainter,
+from jminesweeper.core.actions import Action, ActionKind
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.rules import PRESETS
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.view import Status
+from jminesweeper.screen.classic import ClassicFrame, paint_page
+from jminesweeper.screen.models import (
     CellSize,
-    ClassicFrame,
     ColourDepth,
     GameScreen,
     Listing,
@@ -23,8 +27,8 @@ from jminesweeper.screen import (
     Terminal,
     Tone,
     Typing,
-    paint_page,
 )
+from jminesweeper.screen.painter import AnsiPainter
 from tests.golden.terminal import PaintedTerminal
 
 KEYS: Final = (

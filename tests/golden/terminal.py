@@ -8,8 +8,9 @@ import pyte
 
 from jminesweeper.client.capabilities import TRUE_COLOURS
 from jminesweeper.client.painter import Painter
-from jminesweeper.protocol import PatchFlag, ScreenPatch
-from jminesweeper.screen import Patch
+from jminesweeper.protocol.packets import ScreenPatch
+from jminesweeper.protocol.vocabulary import PatchFlag
+from jminesweeper.screen.painter import Patch
 
 
 class Look(NamedTuple):

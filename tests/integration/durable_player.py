@@ -12,28 +12,14 @@ from random import Random
 from typing import Final, NamedTuple
 
 from jminesweeper.check.deviation import ServerClosedError
-from jminesweeper.core import (
-    PRESETS,
-    SEED_BITS,
-    Action,
-    ActionKind,
-    Cell,
-    Game,
-    Setup,
-    Size,
-    Status,
-    unpack_entry,
-)
-from jminesweeper.protocol import (
-    Command,
-    GameKind,
-    MoveTo,
-    NewGame,
-    NewGameFlag,
-    Packet,
-    RulesCode,
-    Undo,
-)
+from jminesweeper.core.actions import Action, ActionKind, unpack_entry
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.rules import PRESETS
+from jminesweeper.core.setup import SEED_BITS, Setup
+from jminesweeper.core.view import Status
+from jminesweeper.protocol.packets import MoveTo, NewGame, Packet, Undo
+from jminesweeper.protocol.vocabulary import Command, GameKind, NewGameFlag, RulesCode
 from tests.integration.plain_player import PlainPlayer
 
 SIZE: Final = Size(9, 9)

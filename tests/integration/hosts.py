@@ -9,7 +9,8 @@ from pathlib import Path
 from threading import Event
 
 from jminesweeper.check.deviation import NoConnectionError, ServerClosedError
-from jminesweeper.protocol import Command, GameKind, MoveTo, NewGame, RulesCode
+from jminesweeper.protocol.packets import MoveTo, NewGame
+from jminesweeper.protocol.vocabulary import Command, GameKind, RulesCode
 from jminesweeper.server.game_server import STOPPING
 from tests.haproxy_process import HOSTS, PATIENT_CHECK, HaproxyProcess, running_haproxy, wait_until
 from tests.integration.plain_player import PlainPlayer

@@ -8,17 +8,16 @@ from socket import SHUT_WR
 
 from jminesweeper.check.peer import Peer
 from jminesweeper.client.address import Address
-from jminesweeper.core import PlayerView
-from jminesweeper.protocol import (
+from jminesweeper.core.view import PlayerView
+from jminesweeper.protocol.packets import Hello, Packet
+from jminesweeper.protocol.vocabulary import (
     Command,
     Feature,
-    Hello,
-    Packet,
     PatchFlag,
     ScreenFormat,
     announced_version,
 )
-from jminesweeper.screen import parse_plain_entries, parse_plain_field
+from jminesweeper.screen.plain import parse_plain_entries, parse_plain_field
 from tests.integration.server_process import TIMEOUT_S
 
 

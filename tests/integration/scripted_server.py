@@ -9,18 +9,10 @@ from contextlib import contextmanager, suppress
 from queue import Queue
 from typing import TypeAlias
 
-from jminesweeper.protocol import (
-    ANNOUNCEMENT,
-    Command,
-    Direction,
-    Hello,
-    Packet,
-    PacketReader,
-    PatchFlag,
-    ScreenContent,
-    ScreenPatch,
-    encode,
-)
+from jminesweeper.protocol.encode import encode
+from jminesweeper.protocol.packets import Hello, Packet, ScreenContent, ScreenPatch
+from jminesweeper.protocol.reader import PacketReader
+from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Command, Direction, PatchFlag
 
 TIMEOUT_S = 60.0
 

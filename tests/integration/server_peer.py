@@ -6,7 +6,9 @@ import socket
 import struct
 from typing import Self
 
-from jminesweeper.protocol import Command, Packet, PacketType, Start, encode
+from jminesweeper.protocol.encode import encode
+from jminesweeper.protocol.packets import Packet, Start
+from jminesweeper.protocol.vocabulary import Command, PacketType
 from tests.integration.server_process import TIMEOUT_S
 
 HEADER = struct.Struct(">BI")

@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from jminesweeper.protocol import Command, encode
+from jminesweeper.protocol.encode import encode
+from jminesweeper.protocol.vocabulary import Command
 from tests.integration.scripted_server import Peer, Script, serving
 from tests.integration.server_process import ServerProcess, running_server
 from tests.integration.terminal import PtyProcess, client_environment

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.protocol import Command
+from jminesweeper.protocol.vocabulary import Command
 from tests.integration.scripted_server import Peer, Script, serving
 from tests.integration.terminal import PtyProcess, on_pty
 from tests.ports import free_port

@@ -6,16 +6,8 @@ from pathlib import Path
 import pytest
 
 from jminesweeper.client.identity import key_path, load_key
-from jminesweeper.protocol import (
-    Act,
-    Button,
-    Command,
-    Hello,
-    Packet,
-    ScreenContent,
-    ScreenFormat,
-    Start,
-)
+from jminesweeper.protocol.packets import Act, Hello, Packet, ScreenContent, Start
+from jminesweeper.protocol.vocabulary import Button, Command, ScreenFormat
 from tests.integration.scripted_server import TIMEOUT_S, Peer, count_packets, serving
 from tests.integration.terminal import CLIENT, client_environment, on_pty
 

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.protocol import Command, Packet, ScreenContent, Start, encode
+from jminesweeper.protocol.encode import encode
+from jminesweeper.protocol.packets import Packet, ScreenContent, Start
+from jminesweeper.protocol.vocabulary import Command
 from tests.integration.scripted_server import Peer, count_packets, serving
 from tests.integration.terminal import on_pty
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.protocol import Command, Start
+from jminesweeper.protocol.packets import Start
+from jminesweeper.protocol.vocabulary import Command
 from tests.integration.scripted_server import Peer, count_packets, serving
 from tests.integration.terminal import CLIENT, client_environment, on_pty
 from tests.ports import free_port

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.protocol import Command, Start
+from jminesweeper.protocol.packets import Start
+from jminesweeper.protocol.vocabulary import Command
 from tests.integration.scripted_server import Peer, count_packets, serving
 from tests.integration.terminal import Tmux, client_command, in_tmux
 from tests.ports import free_port

@@ -7,28 +7,30 @@ from pathlib import Path
 import pytest
 
 from jminesweeper.client.identity import key_for, load_key
-from jminesweeper.protocol import (
+from jminesweeper.protocol.packets import (
+    Hello,
+    Jump,
+    NewGame,
+    Pointer,
+    Resize,
+    ScreenContent,
+    ScreenPatch,
+    Start,
+    Undo,
+)
+from jminesweeper.protocol.vocabulary import (
     ANNOUNCEMENT,
     Button,
     Command,
     Feature,
     GameKind,
     Glyphs,
-    Hello,
-    Jump,
     JumpTo,
-    NewGame,
     PatchFlag,
-    Pointer,
-    Resize,
     RulesCode,
-    ScreenContent,
     ScreenFormat,
-    ScreenPatch,
-    Start,
-    Undo,
 )
-from jminesweeper.screen import ColourDepth
+from jminesweeper.screen.models import ColourDepth
 from tests.integration.scripted_server import (
     TIMEOUT_S,
     Peer,

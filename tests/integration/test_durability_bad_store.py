@@ -15,11 +15,13 @@ from threading import Event
 
 import pytest
 
-from jminesweeper.core import Setup, Status
-from jminesweeper.protocol import Command, GameKind, MoveTo, NewGame, RulesCode
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.view import Status
+from jminesweeper.protocol.packets import MoveTo, NewGame
+from jminesweeper.protocol.vocabulary import Command, GameKind, RulesCode
 from jminesweeper.store import FinishedGame, PutPlayer, Record, player_id
 from jminesweeper.store.blocking import perform
-from jminesweeper.store.sqlite import SqliteStore
+from jminesweeper.store.sqlite.backend import SqliteStore
 from tests.integration.plain_player import PlainPlayer
 from tests.integration.server_process import TIMEOUT_S, running_server, server_command
 

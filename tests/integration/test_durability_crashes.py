@@ -14,11 +14,12 @@ from random import Random
 import pytest
 from hypothesis import settings
 
-from jminesweeper.core import Setup, unpack_entry
+from jminesweeper.core.actions import unpack_entry
+from jminesweeper.core.setup import Setup
 from jminesweeper.store import Enter, ListGames, RunningGame, Store, player_id, unpack_entries
 from jminesweeper.store.blocking import perform
-from jminesweeper.store.redis import RedisStore
-from jminesweeper.store.sqlite import SqliteStore
+from jminesweeper.store.redis.backend import RedisStore
+from jminesweeper.store.sqlite.backend import SqliteStore
 from tests.integration.durable_player import DurablePlayer, Snapshot, actions_of
 from tests.integration.plain_player import PlainPlayer
 from tests.integration.server_process import running_server

@@ -13,10 +13,10 @@ from threading import Event
 import pytest
 from hypothesis import settings
 
-from jminesweeper.protocol import Command
+from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.store import Enter, ListGames, Store, player_id
 from jminesweeper.store.blocking import perform
-from jminesweeper.store.redis import RedisStore
+from jminesweeper.store.redis.backend import RedisStore
 from tests.integration.durable_player import DurablePlayer
 from tests.integration.server_process import ServerProcess, running_server
 from tests.integration.test_durability_bad_store import NOT_SAVED, RECOVERED

@@ -9,7 +9,7 @@ from threading import Event
 
 import pytest
 
-from jminesweeper.protocol import Command
+from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.server.phases import TAKEN_OVER
 from tests.integration.plain_player import PlainPlayer
 from tests.integration.server_process import ServerProcess, running_server

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.protocol import Command, GameKind, MoveTo, NewGame, RulesCode
+from jminesweeper.protocol.packets import MoveTo, NewGame
+from jminesweeper.protocol.vocabulary import Command, GameKind, RulesCode
 from tests.integration.plain_player import PlainPlayer
 from tests.integration.server_process import ServerProcess, running_server
 from tests.integration.terminal import PtyProcess, on_pty

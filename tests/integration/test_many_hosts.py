@@ -17,7 +17,8 @@ import pytest
 from jminesweeper.check.deviation import DeviationError
 from jminesweeper.check.peer import Peer
 from jminesweeper.client.address import Address
-from jminesweeper.protocol import Command, MoveTo
+from jminesweeper.protocol.packets import MoveTo
+from jminesweeper.protocol.vocabulary import Command
 from tests.haproxy_process import HOSTS, wait_until
 from tests.integration.hosts import FLAG, Hosts, residents, running_hosts
 from tests.integration.server_process import TIMEOUT_S

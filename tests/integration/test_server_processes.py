@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.protocol import Act, Button, Command, GameKind, NewGame
+from jminesweeper.protocol.packets import Act, NewGame
+from jminesweeper.protocol.vocabulary import Button, Command, GameKind
 from tests.integration.plain_player import PlainPlayer
 from tests.integration.server_peer import START, Peer
 from tests.integration.server_process import (

@@ -3,9 +3,11 @@
 import pytest
 from benchmarks.solver.ceiling import Start, find_ceiling, first_guess, value_of
 
-from jminesweeper.core import Size, parse_position
-from jminesweeper.solver import Opening, simulate
+from jminesweeper.core.grid import Size
+from jminesweeper.core.notation import parse_position
+from jminesweeper.solver.dealing import Opening
 from jminesweeper.solver.knowledge import Knowledge
+from jminesweeper.solver.playing import simulate
 
 SMALL = Opening.SAFE_CORNER.contest(Size(4, 4), 3)
 

@@ -16,19 +16,10 @@ from jminesweeper.check.deviation import ServerClosedError
 from jminesweeper.check.peer import Peer
 from jminesweeper.client.address import LOCAL_NAME, Address
 from jminesweeper.client.identity import key_for
-from jminesweeper.core import SEED_BITS, Cell, Setup
-from jminesweeper.protocol import (
-    Act,
-    Button,
-    Command,
-    FirstRevealCode,
-    GameKind,
-    MoveTo,
-    NewGame,
-    Packet,
-    RulesCode,
-    Start,
-)
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.setup import SEED_BITS, Setup
+from jminesweeper.protocol.packets import Act, MoveTo, NewGame, Packet, Start
+from jminesweeper.protocol.vocabulary import Button, Command, FirstRevealCode, GameKind, RulesCode
 from tests.integration.plain_player import PlainPlayer
 from tests.integration.server_process import SOURCE, TIMEOUT_S, running_server
 

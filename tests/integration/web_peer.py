@@ -7,7 +7,10 @@ import ssl
 import struct
 from typing import Self
 
-from jminesweeper.protocol import Direction, Hello, Packet, PacketReader, ScreenFormat, View, encode
+from jminesweeper.protocol.encode import encode
+from jminesweeper.protocol.packets import Hello, Packet, View
+from jminesweeper.protocol.reader import PacketReader
+from jminesweeper.protocol.vocabulary import Direction, ScreenFormat
 from tests.integration.server_process import TIMEOUT_S
 
 BINARY, TEXT, CONTINUED, CLOSE, PING, PONG = 2, 1, 0, 8, 9, 10

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 
-from jminesweeper.core import Rules, Spread, Victory
+from jminesweeper.core.rules import Rules, Spread, Victory
 
 Place = tuple[int, int]
 Marks = list[list[bool]]

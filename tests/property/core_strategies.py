@@ -5,21 +5,11 @@ from __future__ import annotations
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from jminesweeper.core import (
-    ON_A_CELL,
-    PRESETS,
-    Action,
-    ActionKind,
-    Cell,
-    FirstReveal,
-    Grid,
-    Minefield,
-    Rules,
-    Setup,
-    Size,
-    Spread,
-    Victory,
-)
+from jminesweeper.core.actions import ON_A_CELL, Action, ActionKind
+from jminesweeper.core.grid import Cell, Grid, Size
+from jminesweeper.core.minefield import Minefield
+from jminesweeper.core.rules import PRESETS, FirstReveal, Rules, Spread, Victory
+from jminesweeper.core.setup import Setup
 
 own_rules = st.builds(
     Rules,

@@ -6,13 +6,10 @@ from itertools import pairwise
 
 from hypothesis import strategies as st
 
-from jminesweeper.protocol import (
-    FIRST_WITH_LENGTH,
+from jminesweeper.protocol.packets import (
     KEY_LENGTH,
     LONGEST_NAME,
     Act,
-    Command,
-    Direction,
     Drop,
     Hello,
     Jump,
@@ -20,7 +17,6 @@ from jminesweeper.protocol import (
     MoveTo,
     NewGame,
     Packet,
-    PacketType,
     Pointer,
     Resize,
     Save,
@@ -32,6 +28,7 @@ from jminesweeper.protocol import (
     UnknownPacket,
     View,
 )
+from jminesweeper.protocol.vocabulary import FIRST_WITH_LENGTH, Command, Direction, PacketType
 
 u8 = st.integers(0, 0xFF)
 u16 = st.integers(0, 0xFFFF)

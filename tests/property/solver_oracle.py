@@ -8,7 +8,9 @@ from itertools import combinations
 
 from hypothesis import strategies as st
 
-from jminesweeper.core import Cell, Grid, Minefield, PlayerView, Size, Status
+from jminesweeper.core.grid import Cell, Grid, Size
+from jminesweeper.core.minefield import Minefield
+from jminesweeper.core.view import PlayerView, Status
 
 MOST_COVERED = 12
 

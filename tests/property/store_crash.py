@@ -14,7 +14,10 @@ from pathlib import Path
 from random import Random
 from threading import Event
 
-from jminesweeper.core import CLASSIC_BOARDS, Cell, Setup, Status
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.variant import CLASSIC_BOARDS
+from jminesweeper.core.view import Status
 from jminesweeper.store import (
     Append,
     Enter,
@@ -32,8 +35,8 @@ from jminesweeper.store import (
     unpack_entries,
 )
 from jminesweeper.store.blocking import perform
-from jminesweeper.store.redis import RedisStore
-from jminesweeper.store.sqlite import SqliteStore
+from jminesweeper.store.redis.backend import RedisStore
+from jminesweeper.store.sqlite.backend import SqliteStore
 
 PLAYERS = tuple(f"player-{number}" for number in range(8))
 GAME_LENGTH = 20

@@ -6,7 +6,11 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from jminesweeper.core import CLASSIC_BOARDS, PRESETS, Cell, Setup, Size, Status, Variant
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.rules import PRESETS
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
+from jminesweeper.core.view import Status
 from jminesweeper.store import (
     Append,
     ConfirmHold,

@@ -14,15 +14,20 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from jminesweeper.bus import Listener, Unsubscribe
-from jminesweeper.core import Cell, Grid, Size, unpack_entry
-from jminesweeper.protocol import Command, GameKind, Hello, MoveTo, NewGame, Packet, encode
+from jminesweeper.core.actions import unpack_entry
+from jminesweeper.core.grid import Cell, Grid, Size
+from jminesweeper.protocol.encode import encode
+from jminesweeper.protocol.packets import Hello, MoveTo, NewGame, Packet
+from jminesweeper.protocol.vocabulary import Command, GameKind
 from jminesweeper.server.config import Backend, ServerConfig
 from jminesweeper.server.hub import Hub
 from jminesweeper.server.tcp import TcpGuest
-from jminesweeper.session import Match, Session, SessionConfig
+from jminesweeper.session.config import SessionConfig
+from jminesweeper.session.match import Match
+from jminesweeper.session.session import Session
 from jminesweeper.store import Enter, player_id, unpack_entries
 from jminesweeper.store.blocking import perform
-from jminesweeper.store.memory import MemoryStore
+from jminesweeper.store.memory.backend import MemoryStore
 from tests.unit.server.fakes import FakeTransport, FakeWorkers, turn
 
 KEY = b"k" * 16

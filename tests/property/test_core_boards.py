@@ -9,39 +9,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jminesweeper.core import (
-    ActionKind,
-    Cell,
-    CoreError,
-    FirstReveal,
-    Game,
-    Grid,
-    Log,
-    Minefield,
-    NotationError,
-    PlayerView,
-    Rules,
-    Setup,
-    Size,
-    Spread,
-    format_board,
+from jminesweeper.core.actions import MAX_AT_MS, ActionKind, Log, pack_entry, unpack_entry
+from jminesweeper.core.errors import CoreError, NotationError
+from jminesweeper.core.flood import flood
+from jminesweeper.core.game import Game
+from jminesweeper.core.generator import place_mines, protect, seeded_bits
+from jminesweeper.core.grid import Cell, Grid, Size
+from jminesweeper.core.minefield import Minefield, read_clue
+from jminesweeper.core.notation import format_board, parse_board, parse_position
+from jminesweeper.core.record import (
     format_game,
     format_setup,
-    pack_entry,
     parse_action,
-    parse_board,
     parse_game,
-    parse_position,
     parse_rules,
     parse_setup,
-    place_mines,
-    protect,
-    read_clue,
-    seeded_bits,
-    unpack_entry,
 )
-from jminesweeper.core.actions import MAX_AT_MS
-from jminesweeper.core.flood import flood
+from jminesweeper.core.rules import FirstReveal, Rules, Spread
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.view import PlayerView
 from tests.property.core_oracle import EIGHT, FOUR, NaiveGame, Place
 from tests.property.core_strategies import (
     any_rules,

@@ -5,22 +5,14 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jminesweeper.core import (
-    Action,
-    ActionKind,
-    Cell,
-    Figures,
-    Game,
-    Grid,
-    Minefield,
-    Rules,
-    Setup,
-    Size,
-    Spread,
-    count_solved,
-    measure_board,
-)
+from jminesweeper.core.actions import Action, ActionKind
+from jminesweeper.core.figures import Figures, count_solved, measure_board
 from jminesweeper.core.flood import count_components
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell, Grid, Size
+from jminesweeper.core.minefield import Minefield
+from jminesweeper.core.rules import Rules, Spread
+from jminesweeper.core.setup import Setup
 from tests.property.core_oracle import EIGHT, FOUR, NaiveGame, Place
 from tests.property.core_strategies import (
     actions,

@@ -12,25 +12,16 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from jminesweeper.core import (
-    PRESETS,
-    Action,
-    ActionKind,
-    Cell,
-    FirstReveal,
-    Game,
-    HiddenError,
-    Minefield,
-    Rules,
-    Setup,
-    Spread,
-    Status,
-    Victory,
-    format_game,
-    format_position,
-    parse_game,
-    parse_position,
-)
+from jminesweeper.core.actions import Action, ActionKind
+from jminesweeper.core.errors import HiddenError
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.minefield import Minefield
+from jminesweeper.core.notation import format_position, parse_position
+from jminesweeper.core.record import format_game, parse_game
+from jminesweeper.core.rules import PRESETS, FirstReveal, Rules, Spread, Victory
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.view import Status
 from tests.property.core_oracle import NaiveGame, Place
 from tests.property.core_strategies import actions, examples, minefields, own_rules, setups
 

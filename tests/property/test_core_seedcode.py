@@ -8,14 +8,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from jminesweeper.core import (
-    CLASSIC_BOARDS,
-    PRESETS,
-    NotationError,
-    Setup,
-    format_seed_code,
-    parse_seed_code,
-)
+from jminesweeper.core.errors import NotationError
+from jminesweeper.core.rules import PRESETS
+from jminesweeper.core.seedcode import format_seed_code, parse_seed_code
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.variant import CLASSIC_BOARDS
 from tests.property.core_strategies import any_rules, seeds, setups
 
 SYMBOLS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"

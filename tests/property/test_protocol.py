@@ -6,18 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jminesweeper.protocol import (
-    DEFAULT_MAX_PAYLOAD,
-    Direction,
-    Packet,
-    PacketReader,
-    ScreenContent,
-    ScreenPatch,
-    StreamError,
-    encode,
-    encode_patch,
-    encode_screen,
-)
+from jminesweeper.protocol.encode import encode, encode_patch, encode_screen
+from jminesweeper.protocol.packets import Packet, ScreenContent, ScreenPatch
+from jminesweeper.protocol.reader import DEFAULT_MAX_PAYLOAD, PacketReader, StreamError
+from jminesweeper.protocol.vocabulary import Direction
 from tests.property.protocol_strategies import PACKETS, chopped, u8
 
 directions = st.sampled_from(Direction)

@@ -7,10 +7,14 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from jminesweeper.check.kept_view import KeptView
-from jminesweeper.core import Action, ActionKind, Cell, Game, PlayerView, Setup
-from jminesweeper.protocol import View
-from jminesweeper.screen import GameScreen, Message, Palette, ScreenModel, Taste
+from jminesweeper.core.actions import Action, ActionKind
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.view import PlayerView
+from jminesweeper.protocol.packets import View
 from jminesweeper.screen.cells import CellsPainter, harmless, read_faces
+from jminesweeper.screen.models import GameScreen, Message, Palette, ScreenModel, Taste
 from tests.property.core_strategies import cells, masks, setups
 from tests.property.test_screen_patches import menus, messages, pages, texts
 

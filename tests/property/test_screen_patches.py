@@ -7,9 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from jminesweeper.core import Action, ActionKind, Cell, Game, Setup
-from jminesweeper.screen import (
-    AnsiPainter,
+from jminesweeper.core.actions import Action, ActionKind
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.setup import Setup
+from jminesweeper.screen.models import (
     CellSize,
     ColourDepth,
     GameScreen,
@@ -24,6 +26,7 @@ from jminesweeper.screen import (
     Tone,
     Typing,
 )
+from jminesweeper.screen.painter import AnsiPainter
 from tests.golden.terminal import PaintedTerminal
 from tests.property.core_strategies import cells, masks, setups
 

@@ -8,22 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jminesweeper.core import Setup, Size
-from jminesweeper.protocol import (
-    Command,
-    GameKind,
-    Hello,
-    Jump,
-    JumpTo,
-    MoveTo,
-    NewGame,
-    Packet,
-    Resize,
-    ScreenFormat,
-    Start,
-    Undo,
-)
-from jminesweeper.session import Review, Reviewed, Session, SessionConfig
+from jminesweeper.core.grid import Size
+from jminesweeper.core.setup import Setup
+from jminesweeper.protocol.packets import Hello, Jump, MoveTo, NewGame, Packet, Resize, Start, Undo
+from jminesweeper.protocol.vocabulary import Command, GameKind, JumpTo, ScreenFormat
+from jminesweeper.session.config import SessionConfig
+from jminesweeper.session.reply import Review, Reviewed
+from jminesweeper.session.session import Session
 from tests.unit.session.player import same_seed
 
 HELLOS: dict[str, Packet] = {

@@ -9,9 +9,16 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from jminesweeper.core import PRESETS, Cell, Game, Grid, Setup, Size, Status
-from jminesweeper.protocol import Command, Hello, Jump, MoveTo, Packet, Resize, ScreenFormat, Undo
-from jminesweeper.session import Match, Session, SessionConfig
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell, Grid, Size
+from jminesweeper.core.rules import PRESETS
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.view import Status
+from jminesweeper.protocol.packets import Hello, Jump, MoveTo, Packet, Resize, Undo
+from jminesweeper.protocol.vocabulary import Command, ScreenFormat
+from jminesweeper.session.config import SessionConfig
+from jminesweeper.session.match import Match
+from jminesweeper.session.session import Session
 from jminesweeper.session.settings import Settings
 from jminesweeper.store import RunningGame
 from tests.unit.session.player import same_seed

@@ -15,26 +15,25 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from jminesweeper.core import Cell, Game, Grid
-from jminesweeper.protocol import (
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell, Grid
+from jminesweeper.protocol.packets import (
     Act,
-    Button,
-    Command,
-    GameKind,
     Jump,
-    JumpTo,
     Load,
     MoveTo,
     NewGame,
-    NewGameFlag,
     Packet,
     Save,
     Start,
     Undo,
 )
-from jminesweeper.session import Effects, FoundHint, LaidBoard, LayBoard, Match, Reply, Session
+from jminesweeper.protocol.vocabulary import Button, Command, GameKind, JumpTo, NewGameFlag
 from jminesweeper.session.keeping import RETRY_AFTER_MS
+from jminesweeper.session.match import Match
 from jminesweeper.session.player import Player
+from jminesweeper.session.reply import Effects, FoundHint, LaidBoard, LayBoard, Reply
+from jminesweeper.session.session import Session
 from jminesweeper.store import (
     Fault,
     FencedError,

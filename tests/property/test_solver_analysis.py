@@ -8,10 +8,15 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from jminesweeper.core import Minefield, PlayerView, indices
-from jminesweeper.solver import Counter, ImpossiblePositionError, Solver, analyse
+from jminesweeper.core.grid import indices
+from jminesweeper.core.minefield import Minefield
+from jminesweeper.core.view import PlayerView
+from jminesweeper.solver.analysis import analyse
+from jminesweeper.solver.counting import Counter
 from jminesweeper.solver.endgame import Endgame
+from jminesweeper.solver.errors import ImpossiblePositionError
 from jminesweeper.solver.knowledge import MINE, SAFE, Knowledge
+from jminesweeper.solver.playing import Solver
 from tests.property import solver_oracle as oracle
 
 Position = tuple[PlayerView, Minefield]

@@ -11,7 +11,7 @@ from typing import Any
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from jminesweeper.core import Setup
+from jminesweeper.core.setup import Setup
 from jminesweeper.store import (
     Enter,
     Job,
@@ -30,9 +30,9 @@ from jminesweeper.store import (
     unpack_entries,
 )
 from jminesweeper.store.blocking import perform
-from jminesweeper.store.memory import MemoryStore
-from jminesweeper.store.redis import RedisStore
-from jminesweeper.store.sqlite import SqliteStore
+from jminesweeper.store.memory.backend import MemoryStore
+from jminesweeper.store.redis.backend import RedisStore
+from jminesweeper.store.sqlite.backend import SqliteStore
 from jminesweeper.store.sqlite.reading import READS
 from jminesweeper.store.transfer import (
     ExportPlayer,

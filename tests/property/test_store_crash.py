@@ -14,7 +14,7 @@ from hypothesis import settings
 
 from jminesweeper.store import Enter, FindGame, ListGames, ReadTotals, Store, unpack_entries
 from jminesweeper.store.blocking import perform
-from jminesweeper.store.redis import RedisArchive
+from jminesweeper.store.redis.backend import RedisArchive
 from jminesweeper.store.transfer import FindDamage
 from tests.property.store_crash import PLAYED, PLAYERS, code_of, finished_game, open_place
 from tests.redis_process import RedisProcess

@@ -5,8 +5,12 @@ from __future__ import annotations
 import re
 
 from jminesweeper.client.field_place import FieldPlace, find_field
-from jminesweeper.core import PRESETS, Cell, RandomBits, Rules, Size, parse_board
-from jminesweeper.protocol import Button, Command, Packet, Pointer
+from jminesweeper.core.generator import RandomBits
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.notation import parse_board
+from jminesweeper.core.rules import PRESETS, Rules
+from jminesweeper.protocol.packets import Packet, Pointer
+from jminesweeper.protocol.vocabulary import Button, Command
 from tests.unit.session.backstage import ANSI, Backstage, waiting
 from tests.unit.session.player import same_seed
 

@@ -7,20 +7,9 @@ from random import Random
 
 import pytest
 
-from jminesweeper.core import PRESETS
-from jminesweeper.protocol import (
-    Button,
-    Command,
-    FirstRevealCode,
-    GameKind,
-    Load,
-    NewGame,
-    Resize,
-    RulesCode,
-    Save,
-    Start,
-    Undo,
-)
+from jminesweeper.core.rules import PRESETS
+from jminesweeper.protocol.packets import Load, NewGame, Resize, Save, Start, Undo
+from jminesweeper.protocol.vocabulary import Button, Command, FirstRevealCode, GameKind, RulesCode
 from tests.scenarios.screen import Table
 
 CLASSIC = PRESETS["classic"]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from jminesweeper.core import PRESETS, Status
-from jminesweeper.protocol import Command, Start, Undo
+from jminesweeper.core.rules import PRESETS
+from jminesweeper.core.view import Status
+from jminesweeper.protocol.packets import Start, Undo
+from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.store import ReadStatistics, Statistics
 from tests.scenarios.screen import Table
 from tests.unit.session.backstage import ADA

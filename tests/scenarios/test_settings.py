@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from jminesweeper.protocol import Command, Text
-from jminesweeper.session import LaidBoard
+from jminesweeper.protocol.packets import Text
+from jminesweeper.protocol.vocabulary import Command
+from jminesweeper.session.reply import LaidBoard
 from tests.scenarios.screen import Table
 from tests.unit.session.backstage import ANSI
 

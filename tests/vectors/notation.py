@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NotRequired, TypeAlias, TypedDict
 
-from jminesweeper.protocol import Command, Packet, UnknownPacket
+from jminesweeper.protocol.packets import Packet, UnknownPacket
+from jminesweeper.protocol.vocabulary import Command
 
 FOLDER = Path(__file__).parent
 

@@ -9,26 +9,27 @@ from struct import calcsize
 
 import pytest
 
-from jminesweeper.protocol import (
-    ANNOUNCEMENT,
+from jminesweeper.protocol.packets import (
     Act,
-    Command,
-    Direction,
-    GameKind,
     Hello,
     Jump,
     MoveTo,
     NewGame,
-    PacketReader,
-    PacketType,
-    PatchFlag,
     Pointer,
     Resize,
     ScreenPatch,
     Start,
     Undo,
 )
-from jminesweeper.protocol.reader import FORMATS
+from jminesweeper.protocol.reader import FORMATS, PacketReader
+from jminesweeper.protocol.vocabulary import (
+    ANNOUNCEMENT,
+    Command,
+    Direction,
+    GameKind,
+    PacketType,
+    PatchFlag,
+)
 from tests.vectors.notation import Described, describe
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")

@@ -6,16 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.protocol import (
-    Command,
-    Direction,
-    Packet,
-    PacketReader,
-    PacketType,
-    StreamError,
-    UnknownPacket,
-    encode,
-)
+from jminesweeper.protocol.encode import encode
+from jminesweeper.protocol.packets import Packet, UnknownPacket
+from jminesweeper.protocol.reader import PacketReader, StreamError
+from jminesweeper.protocol.vocabulary import Command, Direction, PacketType
 from tests.vectors.notation import FOLDER, Exchange, Vector, describe, load_exchanges, load_vectors
 
 FILES = {

@@ -12,9 +12,12 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from typing import Final, NamedTuple
 
-from jminesweeper.core import wilson_interval
 from jminesweeper.core.frozen import frozen
-from jminesweeper.solver import PARTS, Contest, Counter, DealtBoard, Strategy, deal, play_out
+from jminesweeper.core.series import wilson_interval
+from jminesweeper.solver.counting import Counter
+from jminesweeper.solver.dealing import Contest, DealtBoard, deal
+from jminesweeper.solver.playing import play_out
+from jminesweeper.solver.strategy import PARTS, Strategy
 
 BATCH_GAMES: Final = 50
 

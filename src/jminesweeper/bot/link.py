@@ -23,7 +23,7 @@ from jminesweeper.client.profile import Profile, TerminalSize
 from jminesweeper.client.timers import Backoff
 from jminesweeper.client.tls import trusting
 from jminesweeper.client.transport import ServerConnection, connect
-from jminesweeper.protocol import Packet, ScreenContent
+from jminesweeper.protocol.packets import Packet, ScreenContent
 
 TIMEOUT_S: Final = 30.0
 _GOODBYE_S: Final = 1.0

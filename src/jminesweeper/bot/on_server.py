@@ -16,10 +16,13 @@ from jminesweeper.bot.remote import RemoteGame, cells_profile
 from jminesweeper.client.address import Address
 from jminesweeper.client.profile import Profile, Wire
 from jminesweeper.client.request import board_packet
-from jminesweeper.core import PRESETS, SEED_BITS, FirstReveal, Level, Setup, Status, Victory
 from jminesweeper.core.frozen import frozen
-from jminesweeper.protocol import GameKind, NewGame, NewGameFlag
-from jminesweeper.solver import Contest
+from jminesweeper.core.rules import PRESETS, FirstReveal, Level, Victory
+from jminesweeper.core.setup import SEED_BITS, Setup
+from jminesweeper.core.view import Status
+from jminesweeper.protocol.packets import NewGame
+from jminesweeper.protocol.vocabulary import GameKind, NewGameFlag
+from jminesweeper.solver.dealing import Contest
 
 
 @frozen

@@ -15,19 +15,14 @@ from jminesweeper.bot.link import PacketLink
 from jminesweeper.bot.playing import BotError
 from jminesweeper.client.character_screen import CharacterScreen
 from jminesweeper.client.field_place import COVERED, FieldPlace, find_field
-from jminesweeper.core import (
-    Action,
-    ActionError,
-    ActionKind,
-    Cell,
-    Grid,
-    Level,
-    PlayerView,
-    Size,
-    Status,
-    parse_position,
-)
-from jminesweeper.protocol import Command, Packet, ScreenContent, Start
+from jminesweeper.core.actions import Action, ActionKind
+from jminesweeper.core.errors import ActionError
+from jminesweeper.core.grid import Cell, Grid, Size
+from jminesweeper.core.notation import parse_position
+from jminesweeper.core.rules import Level
+from jminesweeper.core.view import PlayerView, Status
+from jminesweeper.protocol.packets import Packet, ScreenContent, Start
+from jminesweeper.protocol.vocabulary import Command
 
 _MARK = re.compile("[^?.1-8]")
 

@@ -10,17 +10,16 @@ from collections.abc import Callable
 from typing import Final, Protocol, TypeAlias
 
 from jminesweeper.client.errors import ClientError
-from jminesweeper.core import Action, Cell, Game, PlayerView, Status, Victory
+from jminesweeper.core.actions import Action
 from jminesweeper.core.frozen import frozen
-from jminesweeper.solver import (
-    FULL,
-    Decision,
-    ImpossiblePositionError,
-    NoMoveError,
-    Solver,
-    Strategy,
-)
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.rules import Victory
+from jminesweeper.core.view import PlayerView, Status
+from jminesweeper.solver.errors import ImpossiblePositionError
+from jminesweeper.solver.playing import Decision, NoMoveError, Solver
 from jminesweeper.solver.sentences import place
+from jminesweeper.solver.strategy import FULL, Strategy
 
 Watch: TypeAlias = Callable[[Decision, PlayerView], None]
 """Called before every move, with the view it was chosen by."""

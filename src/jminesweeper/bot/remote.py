@@ -18,35 +18,19 @@ from jminesweeper.bot.playing import BotError
 from jminesweeper.client.address import Address
 from jminesweeper.client.profile import Profile
 from jminesweeper.client.request import board_packet
-from jminesweeper.core import (
-    Action,
-    ActionError,
-    ActionKind,
-    Cell,
-    CoreError,
-    Level,
-    PlayerView,
-    Rules,
-    Setup,
-    Size,
-    check_seed,
-)
+from jminesweeper.core.actions import Action, ActionKind
+from jminesweeper.core.errors import ActionError, CoreError
 from jminesweeper.core.frozen import frozen
-from jminesweeper.protocol import (
-    Act,
-    Button,
-    Command,
-    NewGame,
-    NewGameFlag,
-    Packet,
-    ProtocolError,
-    ScreenFormat,
-    Start,
-    Undo,
-    View,
-    paint_faces,
-)
-from jminesweeper.screen import STATUSES, harmless, read_faces
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.rules import Level, Rules
+from jminesweeper.core.setup import Setup, check_seed
+from jminesweeper.core.view import PlayerView
+from jminesweeper.protocol.errors import ProtocolError
+from jminesweeper.protocol.packets import Act, NewGame, Packet, Start, Undo, View
+from jminesweeper.protocol.view import paint_faces
+from jminesweeper.protocol.vocabulary import Button, Command, NewGameFlag, ScreenFormat
+from jminesweeper.screen.cells import harmless, read_faces
+from jminesweeper.screen.plain import STATUSES
 
 ViewWatch: TypeAlias = Callable[[PlayerView], None]
 """Called with every view as it comes."""

@@ -9,7 +9,8 @@ from jminesweeper.check.client_under_test import ClientUnderTest, WatchedClient,
 from jminesweeper.check.deviation import DeviationError, NotApplicableError, describe, expect
 from jminesweeper.check.suite import ProtocolCheck
 from jminesweeper.client.escapes import ALTERNATE_SCREEN, CURSOR_HIDDEN, CURSOR_SHOWN, NORMAL_SCREEN
-from jminesweeper.protocol import FIRST_WITH_LENGTH, Command, Start
+from jminesweeper.protocol.packets import Start
+from jminesweeper.protocol.vocabulary import FIRST_WITH_LENGTH, Command
 
 KEYS: Final[Mapping[str, Command]] = {
     "w": Command.MOVE_UP,

@@ -21,15 +21,11 @@ from jminesweeper.check.pty_program import PtyProgram
 from jminesweeper.check.suite import Budget
 from jminesweeper.client.character_screen import CharacterScreen
 from jminesweeper.client.escapes import CLEAR
-from jminesweeper.protocol import (
-    Command,
-    Direction,
-    Packet,
-    PacketReader,
-    ProtocolError,
-    ScreenContent,
-    encode,
-)
+from jminesweeper.protocol.encode import encode
+from jminesweeper.protocol.errors import ProtocolError
+from jminesweeper.protocol.packets import Packet, ScreenContent
+from jminesweeper.protocol.reader import PacketReader
+from jminesweeper.protocol.vocabulary import Command, Direction
 
 HOST: Final = "127.0.0.1"
 _TICK_S: Final = 0.05

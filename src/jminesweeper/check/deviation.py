@@ -10,8 +10,9 @@ import dataclasses
 from itertools import groupby
 from typing import Final
 
-from jminesweeper.core import JMinesweeperError
-from jminesweeper.protocol import Command, Packet, Start, UnknownPacket
+from jminesweeper.core.errors import JMinesweeperError
+from jminesweeper.protocol.packets import Packet, Start, UnknownPacket
+from jminesweeper.protocol.vocabulary import Command
 
 _FIRST_LINES: Final = 2
 _LAST_LINES: Final = 9

@@ -6,14 +6,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from jminesweeper.check.replies import GAME
-from jminesweeper.protocol import (
+from jminesweeper.protocol.packets import (
     Act,
-    Button,
-    Command,
     Drop,
-    GameKind,
     Jump,
-    JumpTo,
     Load,
     MoveTo,
     NewGame,
@@ -25,6 +21,7 @@ from jminesweeper.protocol import (
     Undo,
     UnknownPacket,
 )
+from jminesweeper.protocol.vocabulary import Button, Command, GameKind, JumpTo
 
 ODDITIES: Final[Sequence[Packet]] = (
     UnknownPacket(200, 0),

@@ -9,8 +9,9 @@ from jminesweeper.check.deviation import expect
 from jminesweeper.check.player import MINE, OPENED, ScreenPlayer
 from jminesweeper.check.server_under_test import ServerUnderTest
 from jminesweeper.check.suite import ProtocolCheck
-from jminesweeper.core import Cell
-from jminesweeper.protocol import Command, Packet, Start
+from jminesweeper.core.grid import Cell
+from jminesweeper.protocol.packets import Packet, Start
+from jminesweeper.protocol.vocabulary import Command
 
 SIZES: Final = (
     (1, 1),

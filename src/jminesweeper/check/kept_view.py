@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any, Final
 
 from jminesweeper.check.deviation import DeviationError, describe
-from jminesweeper.core import MAX_SIDE
-from jminesweeper.protocol import Packet, ProtocolError, View, paint_faces
+from jminesweeper.core.grid import MAX_SIDE
+from jminesweeper.protocol.errors import ProtocolError
+from jminesweeper.protocol.packets import Packet, View
+from jminesweeper.protocol.view import paint_faces
 
 COVERED: Final = 16
 

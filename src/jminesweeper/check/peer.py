@@ -19,16 +19,11 @@ from jminesweeper.check.deviation import (
     expect,
 )
 from jminesweeper.client.address import Address
-from jminesweeper.protocol import (
-    Command,
-    Direction,
-    Packet,
-    PacketReader,
-    ProtocolError,
-    ScreenContent,
-    ScreenPatch,
-    encode,
-)
+from jminesweeper.protocol.encode import encode
+from jminesweeper.protocol.errors import ProtocolError
+from jminesweeper.protocol.packets import Packet, ScreenContent, ScreenPatch
+from jminesweeper.protocol.reader import PacketReader
+from jminesweeper.protocol.vocabulary import Command, Direction
 
 _ALONE_S: Final = 20.0
 """How long a peer without a suite waits."""

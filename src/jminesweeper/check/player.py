@@ -12,8 +12,9 @@ from jminesweeper.check.deviation import DeviationError, describe
 from jminesweeper.check.painted_screen import Look, PaintedScreen
 from jminesweeper.check.peer import Peer
 from jminesweeper.client.field_place import FieldPlace, find_field
-from jminesweeper.core import Cell, Size
-from jminesweeper.protocol import Command, Packet, Start
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.protocol.packets import Packet, Start
+from jminesweeper.protocol.vocabulary import Command
 
 MINE: Final = "B"
 EMPTY: Final = "."

@@ -12,8 +12,10 @@ from jminesweeper.check.player import EMPTY, HIDDEN, MINE, OPENED, ScreenPlayer
 from jminesweeper.check.replies import COMMANDS_OF_VERSION_1
 from jminesweeper.check.server_under_test import ServerUnderTest
 from jminesweeper.check.suite import ProtocolCheck
-from jminesweeper.core import Cell, Level, Size
-from jminesweeper.protocol import Command, Packet
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.rules import Level
+from jminesweeper.protocol.packets import Packet
+from jminesweeper.protocol.vocabulary import Command
 
 MINES_OF_LEVELS: Final = ((1, 10), (2, 50), (3, 90))
 """On a field of 20x10."""

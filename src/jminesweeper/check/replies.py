@@ -10,7 +10,9 @@ from jminesweeper.check.player import ScreenPlayer
 from jminesweeper.check.server_under_test import ServerUnderTest
 from jminesweeper.check.suite import ProtocolCheck
 from jminesweeper.client.character_screen import CharacterScreen
-from jminesweeper.protocol import HEADER_BYTES, Command, Packet, Start, encode
+from jminesweeper.protocol.encode import HEADER_BYTES, encode
+from jminesweeper.protocol.packets import Packet, Start
+from jminesweeper.protocol.vocabulary import Command
 
 GAME: Final = Start(9, 9, 1)
 COMMANDS_OF_VERSION_1: Final = (

@@ -21,7 +21,7 @@ from jminesweeper.check.player import ScreenPlayer
 from jminesweeper.check.suite import Budget
 from jminesweeper.client.address import Address
 from jminesweeper.core.frozen import frozen
-from jminesweeper.protocol import Command, announced_version
+from jminesweeper.protocol.vocabulary import Command, announced_version
 
 _KEYS_AT_ONCE = 32
 

@@ -17,27 +17,28 @@ from jminesweeper.check.replies import GAME
 from jminesweeper.check.server_under_test import ServerUnderTest
 from jminesweeper.check.suite import ProtocolCheck
 from jminesweeper.client.character_screen import CharacterScreen
-from jminesweeper.protocol import (
-    ANNOUNCEMENT,
-    HEADER_BYTES,
+from jminesweeper.protocol.encode import HEADER_BYTES, encode
+from jminesweeper.protocol.packets import (
     Act,
-    Button,
-    Command,
-    GameKind,
     Hello,
     MoveTo,
     NewGame,
-    NewGameFlag,
     Packet,
-    PatchFlag,
     Resize,
     ScreenContent,
-    ScreenFormat,
     ScreenPatch,
     Undo,
     UnknownPacket,
     View,
-    encode,
+)
+from jminesweeper.protocol.vocabulary import (
+    ANNOUNCEMENT,
+    Button,
+    Command,
+    GameKind,
+    NewGameFlag,
+    PatchFlag,
+    ScreenFormat,
 )
 
 ANSI: Final = Hello(80, 24)

@@ -11,11 +11,17 @@ from jminesweeper.cli.archives import archive_option, describe, json_option, pri
 from jminesweeper.cli.finding import Found, complete_game, find_game
 from jminesweeper.cli.listing import RESULTS
 from jminesweeper.cli.places import Place
-from jminesweeper.core import Cell, Game, PlayerView, format_rules
-from jminesweeper.screen import Listing, format_lines, wrapped
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.record import format_rules
+from jminesweeper.core.view import PlayerView
+from jminesweeper.screen.models import Listing
+from jminesweeper.screen.plain import format_lines
+from jminesweeper.screen.text import wrapped
 from jminesweeper.session.analysis import report, zini_of
 from jminesweeper.session.figures import figures_by_name, seconds
-from jminesweeper.solver import GameReview, ReviewedReveal, explain, review
+from jminesweeper.solver.hints import explain
+from jminesweeper.solver.review import GameReview, ReviewedReveal, review
 
 _WIDTH: Final = 80
 

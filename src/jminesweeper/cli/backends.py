@@ -14,8 +14,11 @@ from importlib.util import find_spec
 from jminesweeper.cli.places import Place
 from jminesweeper.cli.stores import open_bus, open_store
 from jminesweeper.core.frozen import frozen
-from jminesweeper.server import MEMORY_MIB, Backend, WebSocket, Workers
-from jminesweeper.session import Match, Session, SessionConfig
+from jminesweeper.server.config import Backend, WebSocket
+from jminesweeper.server.workers import MEMORY_MIB, Workers
+from jminesweeper.session.config import SessionConfig
+from jminesweeper.session.match import Match
+from jminesweeper.session.session import Session
 from jminesweeper.store import Fault
 
 logger = logging.getLogger("jminesweeper.server")

@@ -13,31 +13,26 @@ from dataclasses import asdict, replace
 import click
 from click.core import ParameterSource
 
-from jminesweeper.bot import BotError, GameOutcome, LocalGame, Watch, play_out
 from jminesweeper.bot.campaign import Campaign, CampaignGame, CampaignScore, play_campaign
 from jminesweeper.bot.on_server import Report, ServerGames, play_on_server
+from jminesweeper.bot.playing import BotError, GameOutcome, LocalGame, Watch, play_out
 from jminesweeper.cli.options import LEVEL, Number
 from jminesweeper.client.address import Address
 from jminesweeper.client.capabilities import is_dumb
 from jminesweeper.client.errors import AddressError
 from jminesweeper.client.profile import Wire
-from jminesweeper.core import (
-    CLASSIC_BOARDS,
-    PRESETS,
-    SEED_BITS,
-    ActionKind,
-    Cell,
-    FirstReveal,
-    Game,
-    Level,
-    PlayerView,
-    Setup,
-    Size,
-    Victory,
-    format_position,
-)
-from jminesweeper.solver import PARTS, Contest, Decision, Opening, Strategy
+from jminesweeper.core.actions import ActionKind
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.notation import format_position
+from jminesweeper.core.rules import PRESETS, FirstReveal, Level, Victory
+from jminesweeper.core.setup import SEED_BITS, Setup
+from jminesweeper.core.variant import CLASSIC_BOARDS
+from jminesweeper.core.view import PlayerView
+from jminesweeper.solver.dealing import Contest, Opening
+from jminesweeper.solver.playing import Decision
 from jminesweeper.solver.sentences import percent, place
+from jminesweeper.solver.strategy import PARTS, Strategy
 
 _OPENINGS = {"safe": Opening.SAFE_CORNER, "zero": Opening.ZERO_INSIDE}
 _SEED_BITS = 48

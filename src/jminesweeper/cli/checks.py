@@ -21,16 +21,16 @@ from typing import Final, NamedTuple
 
 import click
 
-from jminesweeper.bot import BotError
 from jminesweeper.bot.link import link_to
+from jminesweeper.bot.playing import BotError
 from jminesweeper.cli.places import Place, StoreUrl
 from jminesweeper.cli.stores import how_to_install, open_archive, open_store
 from jminesweeper.client.address import Address
 from jminesweeper.client.profile import Profile
-from jminesweeper.protocol import ScreenFormat, Start
-from jminesweeper.server import CertificateError, ListenError
-from jminesweeper.server.listening import open_listeners
-from jminesweeper.server.tls import TlsStream, load_certificate
+from jminesweeper.protocol.packets import Start
+from jminesweeper.protocol.vocabulary import ScreenFormat
+from jminesweeper.server.listening import ListenError, open_listeners
+from jminesweeper.server.tls import CertificateError, TlsStream, load_certificate
 from jminesweeper.store import Fault, StoreOpenError
 
 LEAST_FREE: Final = 1 << 30

@@ -58,8 +58,11 @@ from jminesweeper.client.terminal_client import TerminalClient
 from jminesweeper.client.timers import Backoff
 from jminesweeper.client.tls import trusting
 from jminesweeper.client.transport import Dialler, Embedded, EmbeddedLink, connect
-from jminesweeper.core import CLASSIC_BOARDS, MAX_SIDE, SEED_BITS, Level, Setup
-from jminesweeper.protocol import FirstRevealCode, RulesCode, ScreenFormat
+from jminesweeper.core.grid import MAX_SIDE
+from jminesweeper.core.rules import Level
+from jminesweeper.core.setup import SEED_BITS, Setup
+from jminesweeper.core.variant import CLASSIC_BOARDS
+from jminesweeper.protocol.vocabulary import FirstRevealCode, RulesCode, ScreenFormat
 
 if TYPE_CHECKING:
     from jminesweeper.cli.embedded import EmbeddedServer

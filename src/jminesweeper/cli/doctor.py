@@ -22,7 +22,7 @@ from jminesweeper.cli.places import Place, store_option
 from jminesweeper.cli.server import host_option, port_option
 from jminesweeper.client.address import Address
 from jminesweeper.client.errors import AddressError
-from jminesweeper.server import ServerConfig
+from jminesweeper.server.config import ServerConfig
 
 PROBLEMS_FOUND = 1
 _FILE = click.Path(path_type=Path)

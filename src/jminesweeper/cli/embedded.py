@@ -8,7 +8,8 @@ from contextlib import AsyncExitStack
 from jminesweeper.cli.backends import BackendOptions, open_backend
 from jminesweeper.cli.places import default_store_path
 from jminesweeper.client.transport import EmbeddedLink
-from jminesweeper.server import Backend, GameServer, ServerConfig
+from jminesweeper.server.config import Backend, ServerConfig
+from jminesweeper.server.game_server import GameServer
 from jminesweeper.store import StoreOpenError
 
 

@@ -15,7 +15,9 @@ from jminesweeper.cli.game_files import GameFileError, Imports, read_game, warni
 from jminesweeper.cli.places import Place, default_store_path
 from jminesweeper.cli.stores import ELSEWHERE, exists, open_archive
 from jminesweeper.client.identity import key_path
-from jminesweeper.core import CoreError, Game, Variant
+from jminesweeper.core.errors import CoreError
+from jminesweeper.core.game import Game
+from jminesweeper.core.variant import Variant
 from jminesweeper.store import MAX_LABEL_CHARS, FindGame, ListGames, unpack_entries
 from jminesweeper.store.blocking import perform
 

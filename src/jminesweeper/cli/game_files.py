@@ -12,9 +12,12 @@ from typing import Final
 import click
 
 from jminesweeper.cli.places import default_store_path
-from jminesweeper.core import Game, JMinesweeperError, format_game, parse_game, seeded_bits
-from jminesweeper.core.rawvf import Warn, format_rawvf, ignore_doubt, parse_rawvf
-from jminesweeper.core.record import FIRST_LINE
+from jminesweeper.core.errors import JMinesweeperError
+from jminesweeper.core.game import Game
+from jminesweeper.core.generator import seeded_bits
+from jminesweeper.core.rawvf.reading import Warn, ignore_doubt, parse_rawvf
+from jminesweeper.core.rawvf.writing import format_rawvf
+from jminesweeper.core.record import FIRST_LINE, format_game, parse_game
 from jminesweeper.store import game_code
 
 MOST_BYTES: Final = 16 << 20

@@ -30,7 +30,7 @@ from jminesweeper.cli.listing import Listed, format_list
 from jminesweeper.cli.options import Number
 from jminesweeper.cli.places import Place
 from jminesweeper.cli.stores import open_archive
-from jminesweeper.core import NotationError
+from jminesweeper.core.errors import NotationError
 from jminesweeper.store import ListGames
 from jminesweeper.store.blocking import perform
 

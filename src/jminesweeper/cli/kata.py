@@ -12,23 +12,24 @@ import click
 
 from jminesweeper.cli.options import Number
 from jminesweeper.client.capabilities import ColourChoice, glyphs_of, is_dumb, wants_colour
-from jminesweeper.core import SEED_BITS, Cell, PlayerView, RandomBits, seeded_bits
-from jminesweeper.kata import (
-    BOMB_COUNTS,
-    SCENARIOS,
-    Bot,
-    KataError,
+from jminesweeper.core.generator import RandomBits, seeded_bits
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.setup import SEED_BITS
+from jminesweeper.core.view import PlayerView
+from jminesweeper.kata.bot import Bot, random_bot
+from jminesweeper.kata.errors import KataError
+from jminesweeper.kata.pictures import parse_bombs
+from jminesweeper.kata.report import (
     Mood,
     ReportLine,
-    Sandbox,
-    parse_bombs,
-    random_bot,
     report_bot_game,
     report_scenarios,
     run_scenario,
 )
-from jminesweeper.protocol import Glyphs
-from jminesweeper.solver import Solver
+from jminesweeper.kata.sandbox import BOMB_COUNTS, Sandbox
+from jminesweeper.kata.scenarios import SCENARIOS
+from jminesweeper.protocol.vocabulary import Glyphs
+from jminesweeper.solver.playing import Solver
 
 
 def solver_bot(_random_bits: RandomBits) -> Bot:

@@ -7,8 +7,11 @@ from pathlib import Path
 from typing import Final
 
 from jminesweeper.cli.archives import format_time, printable
-from jminesweeper.core import Game, Status, Variant, format_rules
 from jminesweeper.core.frozen import frozen
+from jminesweeper.core.game import Game
+from jminesweeper.core.record import format_rules
+from jminesweeper.core.variant import Variant
+from jminesweeper.core.view import Status
 from jminesweeper.session.figures import seconds
 from jminesweeper.store import FinishedGame
 

@@ -23,12 +23,17 @@ from jminesweeper.client.errors import TerminalError
 from jminesweeper.client.events import Leave
 from jminesweeper.client.shell import Shell
 from jminesweeper.client.terminal import Tty
-from jminesweeper.core import Cell, PlayerView, Recording
-from jminesweeper.protocol import Glyphs
-from jminesweeper.replay import Playback, ReplayViewer
-from jminesweeper.screen import ColourDepth, GameScreen, caption, format_plain
-from jminesweeper.session import FindOdds, FoundOdds
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.recording import Recording
+from jminesweeper.core.view import PlayerView
+from jminesweeper.protocol.vocabulary import Glyphs
+from jminesweeper.replay.playback import Playback
+from jminesweeper.replay.viewer import ReplayViewer
+from jminesweeper.screen.models import ColourDepth, GameScreen
+from jminesweeper.screen.plain import format_plain
+from jminesweeper.screen.replayed import caption
 from jminesweeper.session.figures import summarise
+from jminesweeper.session.reply import FindOdds, FoundOdds
 
 _SPEEDS: Final = Amount(0.01, 1000)
 _ODDS_S: Final = 1.0

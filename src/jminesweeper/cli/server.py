@@ -23,20 +23,17 @@ from jminesweeper.cli.options import (
     version_option,
 )
 from jminesweeper.cli.places import Place, StoreUrl, store_option
-from jminesweeper.server import (
+from jminesweeper.server.config import (
     ALL_INTERFACES,
     DEFAULT_PORT,
     AdminConfig,
-    CertificateError,
-    ListenError,
-    LogFormat,
     Network,
     ServerConfig,
-    is_supervised,
-    logging_to_stderr,
-    run_processes,
-    run_server,
 )
+from jminesweeper.server.listening import ListenError
+from jminesweeper.server.logs import LogFormat, logging_to_stderr
+from jminesweeper.server.process import is_supervised, run_processes, run_server
+from jminesweeper.server.tls import CertificateError
 from jminesweeper.store import StoreOpenError
 
 LOG_LEVELS = ("debug", "info", "warning", "error")

@@ -11,7 +11,7 @@ import click
 
 from jminesweeper.cli.places import Place, StorePlace
 from jminesweeper.cli.stores import one_line_errors, open_archive, open_store
-from jminesweeper.core import Status
+from jminesweeper.core.view import Status
 from jminesweeper.store import FindGame, FindPlayer, ListBoards, ReadLeaderboard, Store
 from jminesweeper.store.blocking import perform, perform_all
 from jminesweeper.store.checking import check_player, check_totals, count_results

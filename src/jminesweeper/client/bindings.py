@@ -16,19 +16,8 @@ from readchar import key
 
 from jminesweeper.client.errors import BindingError
 from jminesweeper.client.profile import Bindings
-from jminesweeper.protocol import (
-    Command,
-    GameKind,
-    Jump,
-    JumpTo,
-    Load,
-    LookBack,
-    LookBackAt,
-    NewGame,
-    Packet,
-    Save,
-    Undo,
-)
+from jminesweeper.protocol.packets import Jump, Load, LookBack, NewGame, Packet, Save, Undo
+from jminesweeper.protocol.vocabulary import Command, GameKind, JumpTo, LookBackAt
 
 
 class KeyAction(NamedTuple):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Final
 
-from jminesweeper.protocol import Glyphs
+from jminesweeper.protocol.vocabulary import Glyphs
 
 # How many colours a terminal shows, by the numbers of HELLO.
 NO_COLOURS, SIXTEEN_COLOURS, INDEXED_COLOURS, TRUE_COLOURS = range(4)

@@ -11,17 +11,13 @@ from readchar import key
 from jminesweeper.client.controls import VERSION_2
 from jminesweeper.client.errors import CommandError
 from jminesweeper.client.request import GameRequest
-from jminesweeper.core import CLASSIC_BOARDS
-from jminesweeper.protocol import (
+from jminesweeper.core.variant import CLASSIC_BOARDS
+from jminesweeper.protocol.packets import (
     LONGEST_NAME,
     Act,
-    Button,
-    Command,
     Drop,
-    GameKind,
     Load,
     LookBack,
-    LookBackAt,
     MoveTo,
     NewGame,
     Packet,
@@ -29,6 +25,7 @@ from jminesweeper.protocol import (
     Text,
     Undo,
 )
+from jminesweeper.protocol.vocabulary import Button, Command, GameKind, LookBackAt
 
 _Words: TypeAlias = Sequence[str]
 

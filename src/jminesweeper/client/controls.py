@@ -17,14 +17,10 @@ from jminesweeper.client.mouse import Gestures, MouseReport
 from jminesweeper.client.profile import Bindings
 from jminesweeper.client.timers import earliest, is_due
 from jminesweeper.client.typeahead import Keystroke
-from jminesweeper.protocol import (
-    Command,
-    GameKind,
+from jminesweeper.protocol.packets import (
     Jump,
-    JumpTo,
     Load,
     LookBack,
-    LookBackAt,
     NewGame,
     Packet,
     Save,
@@ -32,6 +28,7 @@ from jminesweeper.protocol import (
     Text,
     Undo,
 )
+from jminesweeper.protocol.vocabulary import Command, GameKind, JumpTo, LookBackAt
 
 KeyTable: TypeAlias = Mapping[str, Packet]
 

@@ -33,21 +33,22 @@ from jminesweeper.client.states import (
 )
 from jminesweeper.client.timers import Backoff, RefreshTimer, earliest, is_due
 from jminesweeper.client.typeahead import Keystroke, TypeAhead
-from jminesweeper.protocol import (
-    Command,
-    Direction,
+from jminesweeper.protocol.encode import encode
+from jminesweeper.protocol.packets import (
     LookBack,
-    LookBackAt,
     Packet,
-    PacketReader,
-    PatchFlag,
     RecordingContent,
     Resize,
     ScreenContent,
     ScreenPatch,
-    StreamError,
+)
+from jminesweeper.protocol.reader import PacketReader, StreamError
+from jminesweeper.protocol.vocabulary import (
+    Command,
+    Direction,
+    LookBackAt,
+    PatchFlag,
     announced_version,
-    encode,
 )
 
 FIRST_SCREEN_WAIT_S: Final = 10.0

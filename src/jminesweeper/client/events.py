@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from jminesweeper.client.profile import TerminalSize
 from jminesweeper.core.frozen import frozen
-from jminesweeper.protocol import Packet, ScreenContent, ScreenPatch
+from jminesweeper.protocol.packets import Packet, ScreenContent, ScreenPatch
 
 
 class ConnectionRequest(Enum):

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from jminesweeper.core import Size
 from jminesweeper.core.frozen import frozen
+from jminesweeper.core.grid import Size
 
 COVERED: Final = "?"
 

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple, TypeAlias
 from readchar import key as named
 
 from jminesweeper.client.mouse import MouseReport
-from jminesweeper.protocol import LONGEST_NAME
+from jminesweeper.protocol.packets import LONGEST_NAME
 
 
 class Pasted(NamedTuple):

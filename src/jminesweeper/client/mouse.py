@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from jminesweeper.core.frozen import frozen
-from jminesweeper.protocol import Button, Pointer
+from jminesweeper.protocol.packets import Pointer
+from jminesweeper.protocol.vocabulary import Button
 
 HOLD_S: Final = 0.4
 """A longer press flags, a shorter one reveals."""

@@ -13,7 +13,8 @@ from jminesweeper.client import escapes
 from jminesweeper.client.capabilities import NO_COLOURS
 from jminesweeper.client.escapes import filter_frame
 from jminesweeper.client.profile import TerminalSize
-from jminesweeper.protocol import PatchFlag, ScreenPatch
+from jminesweeper.protocol.packets import ScreenPatch
+from jminesweeper.protocol.vocabulary import PatchFlag
 
 _LEFT_MARK, _RIGHT_MARK = "[", "]"
 _RECONNECTING: Final = "Reconnecting; press x to quit."

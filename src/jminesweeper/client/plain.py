@@ -23,7 +23,8 @@ from jminesweeper.client.profile import Profile, TerminalSize
 from jminesweeper.client.recordings import keep_recording
 from jminesweeper.client.timers import QUIET_S, Backoff, SilenceTimer, earliest, is_due
 from jminesweeper.client.transport import Dial, ServerConnection
-from jminesweeper.protocol import Command, Packet
+from jminesweeper.protocol.packets import Packet
+from jminesweeper.protocol.vocabulary import Command
 
 ANSWER_WAIT_S: Final = 30.0
 _STILL_CONNECTING: Final = "The server does not answer; still connecting."

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from jminesweeper.client.capabilities import NO_COLOURS
 from jminesweeper.core.frozen import frozen
-from jminesweeper.protocol import Feature, Glyphs, Hello, NewGame, Packet, ScreenFormat, Start
+from jminesweeper.protocol.packets import Hello, NewGame, Packet, Start
+from jminesweeper.protocol.vocabulary import Feature, Glyphs, ScreenFormat
 
 
 class TerminalSize(NamedTuple):

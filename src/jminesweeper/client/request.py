@@ -11,26 +11,21 @@ from dataclasses import replace
 from typing import Final
 
 from jminesweeper.client.errors import RequestError
-from jminesweeper.core import (
-    PRESETS,
-    Level,
-    NotationError,
-    Rules,
-    Setup,
-    Size,
-    Variant,
-    parse_seed_code,
-)
+from jminesweeper.core.errors import NotationError
 from jminesweeper.core.frozen import frozen
-from jminesweeper.protocol import (
+from jminesweeper.core.grid import Size
+from jminesweeper.core.rules import PRESETS, Level, Rules
+from jminesweeper.core.seedcode import parse_seed_code
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.variant import Variant
+from jminesweeper.protocol.packets import NewGame, Start
+from jminesweeper.protocol.vocabulary import (
     CLASSIC_KINDS,
     DAILY_LEVELS,
     FirstRevealCode,
     GameKind,
-    NewGame,
     NewGameFlag,
     RulesCode,
-    Start,
 )
 
 DEFAULT_COLUMNS: Final = 20

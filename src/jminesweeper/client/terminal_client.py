@@ -29,7 +29,8 @@ from jminesweeper.client.painter import (
 from jminesweeper.client.profile import Profile, TerminalSize
 from jminesweeper.client.timers import Backoff, SilenceTimer, earliest, is_due
 from jminesweeper.client.typeahead import Keystroke
-from jminesweeper.protocol import Command, ScreenContent, ScreenPatch
+from jminesweeper.protocol.packets import ScreenContent, ScreenPatch
+from jminesweeper.protocol.vocabulary import Command
 
 _DISMISSED: Final = "The server ended the game."
 _NO_GAME_WAITS: Final = "This server keeps no games; this is a new one."

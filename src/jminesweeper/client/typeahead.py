@@ -12,7 +12,8 @@ from collections import deque
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from jminesweeper.protocol import Command, GameKind, Load, NewGame, Packet, PatchFlag, Pointer, Text
+from jminesweeper.protocol.packets import Load, NewGame, Packet, Pointer, Text
+from jminesweeper.protocol.vocabulary import Command, GameKind, PatchFlag
 
 
 class Keystroke(NamedTuple):

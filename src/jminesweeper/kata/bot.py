@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from jminesweeper.core import Cell, PlayerView, RandomBits
+from jminesweeper.core.generator import RandomBits
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.view import PlayerView
 from jminesweeper.kata.errors import MoveError
 from jminesweeper.kata.moves import Move, MoveKind, Square
 from jminesweeper.kata.sandbox import Sandbox, possible_steps

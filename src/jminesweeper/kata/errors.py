@@ -1,6 +1,6 @@
 """Errors in the kata's pictures, moves and bots."""
 
-from jminesweeper.core import JMinesweeperError
+from jminesweeper.core.errors import JMinesweeperError
 
 
 class KataError(JMinesweeperError):

@@ -1,6 +1,6 @@
 """The sandbox's messages, to the letter of the numbered examples."""
 
-from jminesweeper.core import Status
+from jminesweeper.core.view import Status
 
 PREFIX = "[Sandbox 3x3] "
 CREATED = f"{PREFIX}Game created"

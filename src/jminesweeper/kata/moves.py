@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
-from jminesweeper.core import Cell, Size
+from jminesweeper.core.grid import Cell, Size
 from jminesweeper.kata.errors import MoveError, SquareError
 
 SANDBOX = Size(3, 3)

@@ -10,15 +10,10 @@ from __future__ import annotations
 import re
 from enum import Enum
 
-from jminesweeper.core import (
-    Cell,
-    Grid,
-    Minefield,
-    PlayerView,
-    format_position,
-    parse_board,
-    parse_position,
-)
+from jminesweeper.core.grid import Cell, Grid
+from jminesweeper.core.minefield import Minefield
+from jminesweeper.core.notation import format_position, parse_board, parse_position
+from jminesweeper.core.view import PlayerView
 from jminesweeper.kata.errors import PictureError
 from jminesweeper.kata.moves import SANDBOX
 

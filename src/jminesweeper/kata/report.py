@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import NamedTuple
 
-from jminesweeper.core import Status
 from jminesweeper.core.frozen import frozen
+from jminesweeper.core.view import Status
 from jminesweeper.kata.bot import Bot, play_bot
 from jminesweeper.kata.errors import KataError
 from jminesweeper.kata.messages import PREFIX

@@ -7,7 +7,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from jminesweeper.core import PRESETS, Action, ActionKind, Game, Minefield, PlayerView, Setup
+from jminesweeper.core.actions import Action, ActionKind
+from jminesweeper.core.game import Game
+from jminesweeper.core.minefield import Minefield
+from jminesweeper.core.rules import PRESETS
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.view import PlayerView
 from jminesweeper.kata import messages
 from jminesweeper.kata.errors import BombCountError, MoveError, PictureError
 from jminesweeper.kata.moves import SANDBOX, Move, MoveKind, Square

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jminesweeper.core import JMinesweeperError
+from jminesweeper.core.errors import JMinesweeperError
 
 
 class ProtocolError(JMinesweeperError):

@@ -2,8 +2,3 @@
 
 It asks the engine for positions, and never decides what an action does.
 """
-
-from jminesweeper.replay.playback import Playback
-from jminesweeper.replay.viewer import ReplayViewer
-
-__all__ = ["Playback", "ReplayViewer"]

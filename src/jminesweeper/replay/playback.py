@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from math import ceil, floor
 from typing import Final, NamedTuple
 
-from jminesweeper.screen import format_tenths
+from jminesweeper.screen.replayed import format_tenths
 
 SPEEDS: Final = (0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)
 FRAME_MS: Final = 40

@@ -13,19 +13,15 @@ from jminesweeper.client.keys import Input, KeyDecoder
 from jminesweeper.client.painter import Painter
 from jminesweeper.client.profile import TerminalSize
 from jminesweeper.client.timers import earliest, is_due
-from jminesweeper.core import Cell, PlayerView, Recording
-from jminesweeper.protocol import PatchFlag, ScreenPatch
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.recording import Recording
+from jminesweeper.core.view import PlayerView
+from jminesweeper.protocol.packets import ScreenPatch
+from jminesweeper.protocol.vocabulary import PatchFlag
 from jminesweeper.replay.playback import ASCII, UNICODE, Playback, format_time_line
-from jminesweeper.screen import (
-    AnsiPainter,
-    ColourDepth,
-    GameScreen,
-    Odds,
-    PageScreen,
-    Taste,
-    Terminal,
-    caption,
-)
+from jminesweeper.screen.models import ColourDepth, GameScreen, Odds, PageScreen, Taste, Terminal
+from jminesweeper.screen.painter import AnsiPainter
+from jminesweeper.screen.replayed import caption
 
 _SKIP_MS: Final = 10_000
 _LEAP: Final = 10

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from jminesweeper.core import Status
+from jminesweeper.core.view import Status
 from jminesweeper.screen.layout import Canvas, Layout
 from jminesweeper.screen.lines import (
     BLANK,

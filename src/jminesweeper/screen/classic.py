@@ -14,7 +14,8 @@ from functools import cache, lru_cache
 from operator import add
 from typing import Final, NamedTuple
 
-from jminesweeper.core import Cell, Grid, PlayerView, Size
+from jminesweeper.core.grid import Cell, Grid, Size
+from jminesweeper.core.view import PlayerView
 from jminesweeper.screen.ansi import (
     CUT_LONG_LINES,
     ERASE_BELOW,

@@ -13,7 +13,7 @@ from itertools import compress, count
 from operator import is_not
 from typing import Final
 
-from jminesweeper.core import lowest
+from jminesweeper.core.grid import lowest
 from jminesweeper.screen.ansi import (
     CUT_LONG_LINES,
     ERASE_BELOW,

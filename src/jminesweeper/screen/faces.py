@@ -14,7 +14,9 @@ from collections.abc import Callable, Hashable, Sequence
 from struct import Struct
 from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar
 
-from jminesweeper.core import MAX_SIDE, Grid, Minefield, Planes, PlayerView, read_clue
+from jminesweeper.core.grid import MAX_SIDE, Grid
+from jminesweeper.core.minefield import Minefield, Planes, read_clue
+from jminesweeper.core.view import PlayerView
 
 CLUE: Final = 0x0F
 COVERED: Final = 0x10

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from jminesweeper.core import Cell, Grid, Size, indices
+from jminesweeper.core.grid import Cell, Grid, Size, indices
 from jminesweeper.screen.faces import KeptFaces, layers_with_unopened
 from jminesweeper.screen.layout import Canvas, Layout, Window, place_of
 from jminesweeper.screen.lines import (

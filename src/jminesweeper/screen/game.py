@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from jminesweeper.core import Cell, Size, Status
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.view import Status
 from jminesweeper.screen.captions import Foot, Header, compose_foot, key_at
 from jminesweeper.screen.field import FieldComposer
 from jminesweeper.screen.layout import (

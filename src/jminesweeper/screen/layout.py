@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from jminesweeper.core import Cell, Size
 from jminesweeper.core.frozen import frozen
+from jminesweeper.core.grid import Cell, Size
 from jminesweeper.screen.models import CellSize, ColourDepth, Palette, Taste, Terminal
 from jminesweeper.screen.shapes import CellShape, shape_of
 from jminesweeper.screen.symbols import ASCII, TILES, UNICODE, Symbols

@@ -11,8 +11,9 @@ from collections.abc import Mapping, Sequence
 from enum import Enum, IntEnum
 from typing import NamedTuple, TypeAlias
 
-from jminesweeper.core import Cell, PlayerView
 from jminesweeper.core.frozen import frozen
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.view import PlayerView
 
 
 class ColourDepth(IntEnum):

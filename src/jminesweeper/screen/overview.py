@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from jminesweeper.core import Cell, Grid, PlayerView, Size
+from jminesweeper.core.grid import Cell, Grid, Size
+from jminesweeper.core.view import PlayerView
 from jminesweeper.screen.layout import Canvas, Layout, Window
 from jminesweeper.screen.lines import BLANK, Line, indent, join, span
 from jminesweeper.screen.models import GameScreen

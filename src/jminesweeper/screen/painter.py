@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from jminesweeper.core import Cell
+from jminesweeper.core.grid import Cell
 from jminesweeper.screen.diff import paint_all, paint_changes
 from jminesweeper.screen.game import GameComposer
 from jminesweeper.screen.layout import FEWEST_COLUMNS, FEWEST_ROWS, Canvas

@@ -11,7 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from jminesweeper.core import NotationError, PlayerView, Size, Status, parse_position
+from jminesweeper.core.errors import NotationError
+from jminesweeper.core.grid import Size
+from jminesweeper.core.notation import parse_position
+from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.screen.faces import (
     CLUE,
     COVERED,

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from jminesweeper.core import ActionKind, Recording, ReplayedAction, Status
+from jminesweeper.core.actions import ActionKind
+from jminesweeper.core.recording import Recording, ReplayedAction
+from jminesweeper.core.view import Status
 from jminesweeper.screen.models import Message, TimeLine, Tone
 from jminesweeper.screen.text import format_clock
 

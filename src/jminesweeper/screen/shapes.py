@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from jminesweeper.core import Size
+from jminesweeper.core.grid import Size
 from jminesweeper.screen.models import CellSize
 
 

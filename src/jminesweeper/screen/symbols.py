@@ -15,8 +15,8 @@ from enum import Enum
 from functools import cache
 from typing import Final, NamedTuple
 
-from jminesweeper.core import Status
 from jminesweeper.core.frozen import frozen
+from jminesweeper.core.view import Status
 from jminesweeper.screen.faces import (
     CLUE,
     COVERED,

@@ -27,7 +27,8 @@ from jminesweeper.server.exposition import CONTENT_TYPE, format_families
 from jminesweeper.server.figures import process_families, server_families
 from jminesweeper.server.hub import Hub
 from jminesweeper.server.listening import SocketAddress, format_address, listening_addresses
-from jminesweeper.web import HttpError, Response, read_request
+from jminesweeper.web.request import HttpError, read_request
+from jminesweeper.web.site import Response
 
 BACKLOG: Final = 32
 MAX_CONNECTIONS: Final = 32

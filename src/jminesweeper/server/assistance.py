@@ -12,9 +12,14 @@ from functools import wraps
 from time import monotonic
 from typing import Final, TypeVar
 
-from jminesweeper.core import Cell, Game, Grid, Log, PlayerView, seeded_bits
-from jminesweeper.screen import Listing
-from jminesweeper.session import (
+from jminesweeper.core.actions import Log
+from jminesweeper.core.game import Game
+from jminesweeper.core.generator import seeded_bits
+from jminesweeper.core.grid import Cell, Grid
+from jminesweeper.core.view import PlayerView
+from jminesweeper.screen.models import Listing
+from jminesweeper.session.analysis import report
+from jminesweeper.session.reply import (
     Analyse,
     FindHint,
     FindOdds,
@@ -26,19 +31,12 @@ from jminesweeper.session import (
     LayBoard,
     Review,
 )
-from jminesweeper.session.analysis import report
-from jminesweeper.solver import (
-    Deadline,
-    Method,
-    SolverError,
-    cells_of,
-    explain,
-    generate_no_guess,
-    next_solved,
-    odds_near,
-    review,
-)
-from jminesweeper.solver.errors import check
+from jminesweeper.solver.arguments import cells_of
+from jminesweeper.solver.errors import Deadline, SolverError, check
+from jminesweeper.solver.hints import explain
+from jminesweeper.solver.no_guess import Method, generate_no_guess
+from jminesweeper.solver.odds import next_solved, odds_near
+from jminesweeper.solver.review import review
 from jminesweeper.solver.sentences import percent
 
 MOST_REVIEWED_ACTIONS: Final = 5_000

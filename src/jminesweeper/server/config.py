@@ -14,7 +14,8 @@ from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 from jminesweeper.bus import Bus
 from jminesweeper.core.frozen import frozen
-from jminesweeper.protocol import Packet, ProtocolError
+from jminesweeper.protocol.errors import ProtocolError
+from jminesweeper.protocol.packets import Packet
 from jminesweeper.session.reply import Event, Rebuild, Reply, Review, SolverQuestion
 from jminesweeper.store import Fault, Job, Operation
 

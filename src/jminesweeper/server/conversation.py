@@ -22,7 +22,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from jminesweeper.protocol import Command, Direction, Packet, PacketReader, StreamError
+from jminesweeper.protocol.packets import Packet
+from jminesweeper.protocol.reader import PacketReader, StreamError
+from jminesweeper.protocol.vocabulary import Command, Direction
 from jminesweeper.server.config import GameSession, ServerConfig
 from jminesweeper.server.door import INTRODUCTION, Caller, recognise
 from jminesweeper.server.measures import PacketKind, kind_of

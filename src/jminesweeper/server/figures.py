@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from jminesweeper.protocol import Command
+from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.server.exposition import Family, Kind, by_label, counter, gauge, histogram
 from jminesweeper.server.hub import ORIGIN_FULL, SERVER_FULL, Hub
 from jminesweeper.server.measures import PacketKind

@@ -12,7 +12,7 @@ from functools import lru_cache
 from ipaddress import IPv6Network
 from typing import Final, NamedTuple
 
-from jminesweeper.core import JMinesweeperError
+from jminesweeper.core.errors import JMinesweeperError
 
 SocketAddress = tuple[str, int] | tuple[str, int, int, int]
 

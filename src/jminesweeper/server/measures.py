@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeAlias, get_args
 
-from jminesweeper.protocol import Command, FramedPacket, Packet
+from jminesweeper.protocol.packets import FramedPacket, Packet
+from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.store import Job
 
 PacketKind: TypeAlias = Command | type[Packet]

@@ -19,7 +19,7 @@ from collections.abc import Collection
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Final
 
-from jminesweeper.core import JMinesweeperError
+from jminesweeper.core.errors import JMinesweeperError
 from jminesweeper.core.frozen import frozen
 from jminesweeper.server.config import Network
 from jminesweeper.server.listening import SocketAddress, plain_host

@@ -16,7 +16,7 @@ from websockets.protocol import Event, State
 from websockets.server import ServerProtocol
 from websockets.typing import Subprotocol
 
-from jminesweeper.web import SUBPROTOCOL
+from jminesweeper.web.site import SUBPROTOCOL
 
 LARGEST_MESSAGE: Final = 64 * 1024
 

@@ -22,7 +22,7 @@ from jminesweeper.server.phases import Ending
 from jminesweeper.server.tcp import TcpGuest
 from jminesweeper.server.tls import TlsStream
 from jminesweeper.server.turns import ROUND_NS
-from jminesweeper.web import Exchange
+from jminesweeper.web.exchange import Exchange
 
 ENOUGH_UNHEARD: Final = 1_024
 """Bytes that may wait for a turn before no more are taken off the connection."""

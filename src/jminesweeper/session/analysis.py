@@ -8,11 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from jminesweeper.core import Figures, Game, Status, zini
-from jminesweeper.screen import Listing
+from jminesweeper.core.figures import Figures
+from jminesweeper.core.game import Game
+from jminesweeper.core.view import Status
+from jminesweeper.core.zini import zini
+from jminesweeper.screen.models import Listing
 from jminesweeper.session.figures import percent, seconds, summarise
 from jminesweeper.session.messages import and_more
-from jminesweeper.solver import GameReview, ReviewedReveal
+from jminesweeper.solver.review import GameReview, ReviewedReveal
 from jminesweeper.solver.sentences import counted, percent_in_tenths, place
 
 _HEAD: Final = ("", "risk", "time", "outcome")

@@ -6,8 +6,10 @@ from collections.abc import Generator, Sequence
 from hashlib import blake2b
 from typing import Any, Final, TypeAlias
 
-from jminesweeper.core import Setup, Variant, seeded_bits
-from jminesweeper.screen import Listing, MenuItem
+from jminesweeper.core.generator import seeded_bits
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.variant import Variant
+from jminesweeper.screen.models import Listing, MenuItem
 from jminesweeper.session import messages, pages
 from jminesweeper.session.match import Match
 from jminesweeper.session.menus import Menu, Page, Row

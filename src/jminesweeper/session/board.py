@@ -10,8 +10,12 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
-from jminesweeper.core import ONGOING, ActionKind, Cell, Game, Status
-from jminesweeper.protocol import Act, Button, Command, Jump, JumpTo, MoveTo, Packet, Pointer, Undo
+from jminesweeper.core.actions import ActionKind
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.view import ONGOING, Status
+from jminesweeper.protocol.packets import Act, Jump, MoveTo, Packet, Pointer, Undo
+from jminesweeper.protocol.vocabulary import Button, Command, JumpTo
 from jminesweeper.session import messages
 from jminesweeper.session.choosing import is_board_of_day
 from jminesweeper.session.match import Match

@@ -8,34 +8,21 @@ from datetime import date
 from functools import lru_cache
 from typing import Final
 
-from jminesweeper.core import (
-    CLASSIC_BOARDS,
-    CUSTOM,
-    PRESETS,
-    SEED_BITS,
-    FirstReveal,
-    JMinesweeperError,
-    Level,
-    NotationError,
-    RandomBits,
-    Rules,
-    Setup,
-    Size,
-    SizeError,
-    Variant,
-    daily_setup,
-    level_variant,
-    parse_seed_code,
-)
-from jminesweeper.protocol import (
+from jminesweeper.core.errors import JMinesweeperError, NotationError, SizeError
+from jminesweeper.core.generator import RandomBits
+from jminesweeper.core.grid import Size
+from jminesweeper.core.rules import PRESETS, FirstReveal, Level, Rules
+from jminesweeper.core.seedcode import daily_setup, parse_seed_code
+from jminesweeper.core.setup import SEED_BITS, Setup
+from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, Variant, level_variant
+from jminesweeper.protocol.packets import NewGame, Start
+from jminesweeper.protocol.vocabulary import (
     CLASSIC_KINDS,
     DAILY_LEVELS,
     FirstRevealCode,
     GameKind,
-    NewGame,
     NewGameFlag,
     RulesCode,
-    Start,
 )
 from jminesweeper.session.match import Match
 from jminesweeper.session.settings import Settings

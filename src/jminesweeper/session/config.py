@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import Final
 
-from jminesweeper.core import RandomBits
 from jminesweeper.core.frozen import frozen
+from jminesweeper.core.generator import RandomBits
 
 _DAY_S: Final = 86_400
 _1970: Final = date(1970, 1, 1)

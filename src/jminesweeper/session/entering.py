@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from jminesweeper.protocol import Feature, Hello, Resize, ScreenFormat
-from jminesweeper.screen import MenuItem, MenuScreen, Message, Tone
+from jminesweeper.protocol.packets import Hello, Resize
+from jminesweeper.protocol.vocabulary import Feature, ScreenFormat
+from jminesweeper.screen.models import MenuItem, MenuScreen, Message, Tone
 from jminesweeper.session import messages
 from jminesweeper.session.keeping import RETRY_AFTER_MS, drop_copies, store_asides
 from jminesweeper.session.main_menu import main_menu

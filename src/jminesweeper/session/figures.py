@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from jminesweeper.core import ON_A_CELL, Figures, Game, count_known, format_seed_code, unpack_entry
+from jminesweeper.core.actions import ON_A_CELL, unpack_entry
+from jminesweeper.core.figures import Figures, count_known
+from jminesweeper.core.game import Game
+from jminesweeper.core.seedcode import format_seed_code
 
 MOST_PACED_CELLS: Final = 10_000
 """Counting openings on a larger board would delay other players."""

@@ -11,22 +11,16 @@ from enum import Enum, auto
 from functools import partial
 from typing import Any, Final
 
-from jminesweeper.core import Setup
-from jminesweeper.protocol import (
+from jminesweeper.core.setup import Setup
+from jminesweeper.protocol.packets import (
     Act,
-    Button,
-    Command,
     Drop,
-    GameKind,
     Hello,
     Jump,
-    JumpTo,
     Load,
     LookBack,
-    LookBackAt,
     MoveTo,
     NewGame,
-    NewGameFlag,
     Packet,
     Pointer,
     Resize,
@@ -34,6 +28,14 @@ from jminesweeper.protocol import (
     Start,
     Text,
     Undo,
+)
+from jminesweeper.protocol.vocabulary import (
+    Button,
+    Command,
+    GameKind,
+    JumpTo,
+    LookBackAt,
+    NewGameFlag,
 )
 from jminesweeper.session import board, entering, hints, looking_back, messages, saves
 from jminesweeper.session.archive import begin_daily

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any
 
-from jminesweeper.core import ActionKind, Game
-from jminesweeper.protocol import Command
-from jminesweeper.screen import Odds
+from jminesweeper.core.actions import ActionKind
+from jminesweeper.core.game import Game
+from jminesweeper.protocol.vocabulary import Command
+from jminesweeper.screen.models import Odds
 from jminesweeper.session import messages
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import (

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from typing import Any, Final
 
-from jminesweeper.core import Status
+from jminesweeper.core.view import Status
 from jminesweeper.session.match import Match
 from jminesweeper.session.others import Aside
 from jminesweeper.session.player import Player

@@ -18,7 +18,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from jminesweeper.core import ONGOING, Cell, RandomBits, Setup
+from jminesweeper.core.generator import RandomBits
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.view import ONGOING
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.figures import figures_by_name
 from jminesweeper.session.match import Match

@@ -6,9 +6,14 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from jminesweeper.core import Game, Recording, format_game
-from jminesweeper.protocol import Command, JumpTo, LookBack, LookBackAt, RecordingContent, encode
-from jminesweeper.screen import GameScreen, Listing, MenuItem, Message, Odds, caption, time_line
+from jminesweeper.core.game import Game
+from jminesweeper.core.record import format_game
+from jminesweeper.core.recording import Recording
+from jminesweeper.protocol.encode import encode
+from jminesweeper.protocol.packets import LookBack, RecordingContent
+from jminesweeper.protocol.vocabulary import Command, JumpTo, LookBackAt
+from jminesweeper.screen.models import GameScreen, Listing, MenuItem, Message, Odds
+from jminesweeper.screen.replayed import caption, time_line
 from jminesweeper.session import messages
 from jminesweeper.session.match import Match
 from jminesweeper.session.menus import Menu, Page, Row

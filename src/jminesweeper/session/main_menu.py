@@ -7,8 +7,10 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Final, TypeAlias
 
-from jminesweeper.core import CLASSIC_BOARDS, CUSTOM, SEED_BITS, Setup, Variant, format_seed_code
-from jminesweeper.screen import MenuItem, Tone
+from jminesweeper.core.seedcode import format_seed_code
+from jminesweeper.core.setup import SEED_BITS, Setup
+from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, Variant
+from jminesweeper.screen.models import MenuItem, Tone
 from jminesweeper.session import archive, board, hints, looking_back, messages, moving, pages, saves
 from jminesweeper.session.choosing import (
     ChoiceError,

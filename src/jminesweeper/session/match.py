@@ -10,17 +10,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from jminesweeper.core import (
-    ONGOING,
-    ActionKind,
-    Cell,
-    CoreError,
-    Game,
-    Setup,
-    Status,
-    Variant,
-    unpack_entry,
-)
+from jminesweeper.core.actions import ActionKind, unpack_entry
+from jminesweeper.core.errors import CoreError
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.variant import Variant
+from jminesweeper.core.view import ONGOING, Status
 from jminesweeper.session.figures import Pace, summarise
 from jminesweeper.session.reply import Rebuild
 from jminesweeper.store import RunningGame, pack_entries, unpack_entries

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from jminesweeper.core.frozen import frozen
-from jminesweeper.protocol import JumpTo
-from jminesweeper.screen import Listing, MenuItem, MenuScreen, Message, PageScreen, Typing
+from jminesweeper.protocol.vocabulary import JumpTo
+from jminesweeper.screen.models import Listing, MenuItem, MenuScreen, Message, PageScreen, Typing
 from jminesweeper.session import messages
 from jminesweeper.session.names import LONGEST_NAME, typeable
 from jminesweeper.session.talks import Layer

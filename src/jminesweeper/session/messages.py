@@ -6,8 +6,11 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
-from jminesweeper.core import Cell, Rules, Status, Victory
-from jminesweeper.screen import Message, Tone, format_clock
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.rules import Rules, Victory
+from jminesweeper.core.view import Status
+from jminesweeper.screen.models import Message, Tone
+from jminesweeper.screen.text import format_clock
 from jminesweeper.session.reply import LaidBoard
 
 CLASSIC_KEYS: Final = "wasd move  RETURN reveal  SPACE mark  TAB new  # debug  X quit"

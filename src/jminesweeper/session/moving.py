@@ -11,8 +11,8 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import Final
 
-from jminesweeper.core import RandomBits
-from jminesweeper.screen import MenuItem, Tone
+from jminesweeper.core.generator import RandomBits
+from jminesweeper.screen.models import MenuItem, Tone
 from jminesweeper.session import messages
 from jminesweeper.session.menus import Page, TextField
 from jminesweeper.session.player import Player

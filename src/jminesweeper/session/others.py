@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
-from jminesweeper.core import Setup
 from jminesweeper.core.frozen import frozen
+from jminesweeper.core.setup import Setup
 from jminesweeper.session.match import Match
 from jminesweeper.session.talks import Flow
 from jminesweeper.store import RunningGame

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from jminesweeper.core import CLASSIC_BOARDS, CUSTOM, PRESETS, Rules, Variant
-from jminesweeper.screen import Listing
+from jminesweeper.core.rules import PRESETS, Rules
+from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, Variant
+from jminesweeper.screen.models import Listing
 from jminesweeper.session import messages
 from jminesweeper.session.config import day_of
 from jminesweeper.session.figures import percent

@@ -11,8 +11,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from jminesweeper.core import ONGOING, ActionKind, Cell, Game, RandomBits, Setup, Variant
-from jminesweeper.screen import Message, Odds, Terminal, Tone
+from jminesweeper.core.actions import ActionKind
+from jminesweeper.core.game import Game
+from jminesweeper.core.generator import RandomBits
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.variant import Variant
+from jminesweeper.core.view import ONGOING
+from jminesweeper.screen.models import Message, Odds, Terminal, Tone
 from jminesweeper.session import messages
 from jminesweeper.session.choosing import is_board_of_day
 from jminesweeper.session.config import SessionConfig

@@ -9,34 +9,30 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final, Protocol
 
-from jminesweeper.core import Cell, Game, Status
-from jminesweeper.protocol import (
-    ANNOUNCEMENT,
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.view import Status
+from jminesweeper.protocol.encode import (
     HEADER_BYTES,
-    Feature,
-    Glyphs,
-    Hello,
-    PatchFlag,
-    Resize,
     encode_patch,
     encode_screen,
     encode_screen_opening,
-    encode_view,
 )
-from jminesweeper.screen import (
-    AnsiPainter,
-    CellsPainter,
-    ClassicFrame,
+from jminesweeper.protocol.packets import Hello, Resize
+from jminesweeper.protocol.view import encode_view
+from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Feature, Glyphs, PatchFlag
+from jminesweeper.screen.cells import CellsPainter
+from jminesweeper.screen.classic import ClassicFrame, paint_page, untouched_frame
+from jminesweeper.screen.models import (
     ColourDepth,
     GameScreen,
     Message,
     ScreenModel,
     Taste,
     Terminal,
-    format_plain,
-    paint_page,
-    untouched_frame,
 )
+from jminesweeper.screen.painter import AnsiPainter
+from jminesweeper.screen.plain import format_plain
 from jminesweeper.session import messages
 from jminesweeper.session.match import Match
 

@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from jminesweeper.core import Cell, PlayerView, Setup
 from jminesweeper.core.frozen import frozen
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.view import PlayerView
 from jminesweeper.store import Operation, RunningGame
 
 

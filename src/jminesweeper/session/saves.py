@@ -12,8 +12,9 @@ from functools import partial
 from itertools import count
 from typing import Any, Final
 
-from jminesweeper.protocol import Drop, Load, Save
-from jminesweeper.screen import MenuItem, Tone, format_clock
+from jminesweeper.protocol.packets import Drop, Load, Save
+from jminesweeper.screen.models import MenuItem, Tone
+from jminesweeper.screen.text import format_clock
 from jminesweeper.session import messages
 from jminesweeper.session.config import day_of
 from jminesweeper.session.keeping import AUTOMATIC_SAVES, is_still_unfinished, store_asides

@@ -11,9 +11,13 @@ from __future__ import annotations
 
 from typing import Any, Final, assert_never
 
-from jminesweeper.core import RandomBits
-from jminesweeper.protocol import Command, Packet, PatchFlag, ProtocolError, encode_screen
-from jminesweeper.screen import GameScreen, ScreenModel, paint_page
+from jminesweeper.core.generator import RandomBits
+from jminesweeper.protocol.encode import encode_screen
+from jminesweeper.protocol.errors import ProtocolError
+from jminesweeper.protocol.packets import Packet
+from jminesweeper.protocol.vocabulary import Command, PatchFlag
+from jminesweeper.screen.classic import paint_page
+from jminesweeper.screen.models import GameScreen, ScreenModel
 from jminesweeper.session import entering, messages
 from jminesweeper.session.archive import tell_best
 from jminesweeper.session.config import SessionConfig

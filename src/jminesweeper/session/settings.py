@@ -14,23 +14,13 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final
 
-from jminesweeper.core import (
-    CLASSIC_BOARDS,
-    CUSTOM,
-    MAX_SIDE,
-    PRESETS,
-    FirstReveal,
-    Level,
-    NotationError,
-    Rules,
-    Size,
-    Variant,
-    format_variant,
-    level_variant,
-    parse_variant,
-)
+from jminesweeper.core.errors import NotationError
 from jminesweeper.core.frozen import frozen
-from jminesweeper.screen import CellSize, Palette, Taste
+from jminesweeper.core.grid import MAX_SIDE, Size
+from jminesweeper.core.record import format_variant, parse_variant
+from jminesweeper.core.rules import PRESETS, FirstReveal, Level, Rules
+from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, Variant, level_variant
+from jminesweeper.screen.models import CellSize, Palette, Taste
 
 LEVELS: Final[Mapping[str, Level]] = {level.name.lower(): level for level in Level}
 DEFAULT: Final = "default"

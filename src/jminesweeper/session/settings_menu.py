@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from jminesweeper.core import MAX_SIDE
-from jminesweeper.screen import MenuItem, Typing
+from jminesweeper.core.grid import MAX_SIDE
+from jminesweeper.screen.models import MenuItem, Typing
 from jminesweeper.session import messages
 from jminesweeper.session.menus import Menu, Pick, Row, TextField
 from jminesweeper.session.names import NOBODY, player_name

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from jminesweeper.core import Game, Status
-from jminesweeper.screen import GameScreen, Message, PageScreen, ScreenModel
+from jminesweeper.core.game import Game
+from jminesweeper.core.view import Status
+from jminesweeper.screen.models import GameScreen, Message, PageScreen, ScreenModel
 from jminesweeper.session import messages
 from jminesweeper.session.match import Match
 from jminesweeper.session.player import Player

@@ -20,7 +20,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Generator
 from typing import Any, Final, TypeAlias
 
-from jminesweeper.screen import Message, ScreenModel
+from jminesweeper.screen.models import Message, ScreenModel
 from jminesweeper.session.reply import Outbound, Question
 from jminesweeper.store import StoreError
 

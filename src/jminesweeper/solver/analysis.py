@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import cached_property
 
-from jminesweeper.core import Cell, PlayerView, bits
+from jminesweeper.core.grid import Cell, bits
+from jminesweeper.core.view import PlayerView
 from jminesweeper.solver.assessment import Assessment, assess
 from jminesweeper.solver.counting import Components, Counter
 from jminesweeper.solver.errors import Deadline, ImpossiblePositionError, never

@@ -9,8 +9,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import NamedTuple
 
-from jminesweeper.core import Cell
 from jminesweeper.core.frozen import frozen
+from jminesweeper.core.grid import Cell
 from jminesweeper.solver.strategy import Reason
 
 Cells = tuple[Cell, ...]

@@ -9,19 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import Enum
 
-from jminesweeper.core import (
-    Cell,
-    FirstReveal,
-    Grid,
-    Minefield,
-    Size,
-    Spread,
-    indices,
-    place_mines,
-    protect,
-    seeded_bits,
-)
 from jminesweeper.core.frozen import frozen
+from jminesweeper.core.generator import place_mines, protect, seeded_bits
+from jminesweeper.core.grid import Cell, Grid, Size, indices
+from jminesweeper.core.minefield import Minefield
+from jminesweeper.core.rules import FirstReveal, Spread
 
 _CROWDED = 0.18
 """Between Intermediate, where (2,2) wins more than (3,3), and Expert, where it wins less."""

@@ -6,7 +6,8 @@ moved, and its clues follow. A proof knows only the clues of opened cells, as a 
 
 from __future__ import annotations
 
-from jminesweeper.core import Size, Spread, indices
+from jminesweeper.core.grid import Size, indices
+from jminesweeper.core.rules import Spread
 from jminesweeper.solver.assessment import assess, mark_certain
 from jminesweeper.solver.component import Component
 from jminesweeper.solver.counting import Components, Counter

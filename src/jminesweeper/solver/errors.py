@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from jminesweeper.core import JMinesweeperError
+from jminesweeper.core.errors import JMinesweeperError
 
 Deadline = Callable[[], bool]
 """Says whether time is up. It is asked often, so it must be cheap."""

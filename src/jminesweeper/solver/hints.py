@@ -13,8 +13,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from jminesweeper.core import ActionKind, Cell, Grid, PlayerView, bits, indices
+from jminesweeper.core.actions import ActionKind
 from jminesweeper.core.frozen import frozen
+from jminesweeper.core.grid import Cell, Grid, bits, indices
+from jminesweeper.core.view import PlayerView
 from jminesweeper.solver.analysis import Analysis
 from jminesweeper.solver.arguments import (
     AllKnown,

@@ -15,8 +15,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from jminesweeper.core import Cell, Grid, PlayerView, Size, indices, lowest
 from jminesweeper.core.frozen import frozen
+from jminesweeper.core.grid import Cell, Grid, Size, indices, lowest
+from jminesweeper.core.view import PlayerView
 from jminesweeper.solver.errors import ImpossiblePositionError
 
 UNKNOWN, SAFE, MINE, SHOWN = range(4)

@@ -13,17 +13,10 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeVar
 
-from jminesweeper.core import (
-    Cell,
-    FirstReveal,
-    Grid,
-    RandomBits,
-    Size,
-    Spread,
-    place_mines,
-    protect,
-)
 from jminesweeper.core.frozen import frozen
+from jminesweeper.core.generator import RandomBits, place_mines, protect
+from jminesweeper.core.grid import Cell, Grid, Size
+from jminesweeper.core.rules import FirstReveal, Spread
 from jminesweeper.solver.counting import Counter
 from jminesweeper.solver.draft import Draft, Proof
 from jminesweeper.solver.errors import Deadline, never

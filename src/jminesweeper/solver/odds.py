@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from jminesweeper.core import Cell, Grid, PlayerView, indices, lowest
+from jminesweeper.core.grid import Cell, Grid, indices, lowest
+from jminesweeper.core.view import PlayerView
 from jminesweeper.solver.assessment import assess, mark_certain
 from jminesweeper.solver.counting import Components, Counter
 from jminesweeper.solver.errors import Deadline, never

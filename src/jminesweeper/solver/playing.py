@@ -6,8 +6,11 @@ from collections.abc import Iterable
 from functools import reduce
 from operator import or_
 
-from jminesweeper.core import Action, ActionKind, Cell, Grid, PlayerView, Size, Victory
+from jminesweeper.core.actions import Action, ActionKind
 from jminesweeper.core.frozen import frozen
+from jminesweeper.core.grid import Cell, Grid, Size
+from jminesweeper.core.rules import Victory
+from jminesweeper.core.view import PlayerView
 from jminesweeper.solver.assessment import assess, mark_certain
 from jminesweeper.solver.counting import Components, Counter
 from jminesweeper.solver.dealing import Contest, DealtBoard, deal

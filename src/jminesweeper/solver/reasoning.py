@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from jminesweeper.core import PlayerView, indices
+from jminesweeper.core.grid import indices
+from jminesweeper.core.view import PlayerView
 from jminesweeper.solver.arguments import (
     Argument,
     Cells,

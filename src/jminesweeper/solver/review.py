@@ -12,17 +12,12 @@ from functools import cached_property
 from math import prod
 from typing import NamedTuple
 
-from jminesweeper.core import (
-    ActionKind,
-    Cell,
-    Game,
-    LoggedAction,
-    PlayerView,
-    Setup,
-    Status,
-    indices,
-)
+from jminesweeper.core.actions import ActionKind, LoggedAction
 from jminesweeper.core.frozen import frozen
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell, indices
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.solver.assessment import Assessment, assess
 from jminesweeper.solver.counting import Components, Counter
 from jminesweeper.solver.errors import Deadline, ImpossiblePositionError, check, never

@@ -10,7 +10,8 @@ from fractions import Fraction
 from textwrap import wrap
 from typing import Final
 
-from jminesweeper.core import ActionKind, Cell
+from jminesweeper.core.actions import ActionKind
+from jminesweeper.core.grid import Cell
 from jminesweeper.solver.arguments import (
     AllKnown,
     Argument,

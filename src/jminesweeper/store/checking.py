@@ -8,7 +8,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from jminesweeper.core import CoreError, Game, Setup, Status, Variant
+from jminesweeper.core.errors import CoreError
+from jminesweeper.core.game import Game
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.variant import Variant
+from jminesweeper.core.view import Status
 from jminesweeper.store.statistics import CategorySums, Result
 from jminesweeper.store.transfer import PlayerData, Tally
 from jminesweeper.store.values import unpack_entries

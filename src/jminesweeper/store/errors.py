@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from jminesweeper.core import JMinesweeperError
+from jminesweeper.core.errors import JMinesweeperError
 
 
 class StoreError(JMinesweeperError):

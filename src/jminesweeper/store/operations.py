@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Generic, TypeVar
 
-from jminesweeper.core import Cell, Variant
 from jminesweeper.core.frozen import frozen
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.variant import Variant
 from jminesweeper.store.errors import StoreLimitError
 from jminesweeper.store.statistics import Statistics
 from jminesweeper.store.values import (

@@ -13,8 +13,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
 from typing import Final, NamedTuple
 
-from jminesweeper.core import Status, Variant, format_rules
 from jminesweeper.core.frozen import frozen
+from jminesweeper.core.record import format_rules
+from jminesweeper.core.variant import Variant
+from jminesweeper.core.view import Status
 from jminesweeper.store.values import MAX_LISTED, MAX_NUMBER, FinishedGame, Total
 
 SPEED_FIGURE: Final = "3bv/s"

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import TypeAlias
 
-from jminesweeper.core import Variant
 from jminesweeper.core.frozen import frozen
+from jminesweeper.core.variant import Variant
 from jminesweeper.store.errors import StoreLimitError
 from jminesweeper.store.operations import Operation, PutSave
 from jminesweeper.store.statistics import CategorySums

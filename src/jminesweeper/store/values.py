@@ -13,8 +13,12 @@ from contextlib import contextmanager
 from dataclasses import field
 from hashlib import blake2b
 
-from jminesweeper.core import Cell, CoreError, Setup, Status, Variant
+from jminesweeper.core.errors import CoreError
 from jminesweeper.core.frozen import frozen
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.variant import Variant
+from jminesweeper.core.view import Status
 from jminesweeper.store.errors import Fault, StoreLimitError, StoreUnavailableError
 
 ENTRY_BYTES = 8

@@ -7,7 +7,9 @@ from datetime import date
 from functools import lru_cache
 from typing import Any
 
-from jminesweeper.core import Size, Variant, format_rules, parse_rules
+from jminesweeper.core.grid import Size
+from jminesweeper.core.record import format_rules, parse_rules
+from jminesweeper.core.variant import Variant
 from jminesweeper.store.values import reading_values
 
 

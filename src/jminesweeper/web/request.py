@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from jminesweeper.core import JMinesweeperError
+from jminesweeper.core.errors import JMinesweeperError
 from jminesweeper.core.frozen import frozen
 
 LONGEST_HEAD: Final = 8 * 1024

@@ -6,21 +6,19 @@ import socket
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from jminesweeper.core import (
-    PRESETS,
-    Action,
-    ActionKind,
-    Cell,
-    Game,
-    Level,
-    PlayerView,
-    Setup,
-    Size,
-    format_position,
-    seeded_bits,
-)
-from jminesweeper.protocol import Command, Direction, Packet, PacketReader, ScreenContent, Start
-from jminesweeper.session import Session, SessionConfig
+from jminesweeper.core.actions import Action, ActionKind
+from jminesweeper.core.game import Game
+from jminesweeper.core.generator import seeded_bits
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.notation import format_position
+from jminesweeper.core.rules import PRESETS, Level
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.view import PlayerView
+from jminesweeper.protocol.packets import Packet, ScreenContent, Start
+from jminesweeper.protocol.reader import PacketReader
+from jminesweeper.protocol.vocabulary import Command, Direction
+from jminesweeper.session.config import SessionConfig
+from jminesweeper.session.session import Session
 from tests.integration.scripted_server import Peer, Script
 
 

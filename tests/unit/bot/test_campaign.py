@@ -10,8 +10,11 @@ from jminesweeper.bot.campaign import (
     play_campaign,
     play_game,
 )
-from jminesweeper.core import Cell, FirstReveal, Size
-from jminesweeper.solver import FULL, Contest, Counter, Opening
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.rules import FirstReveal
+from jminesweeper.solver.counting import Counter
+from jminesweeper.solver.dealing import Contest, Opening
+from jminesweeper.solver.strategy import FULL
 
 BEGINNER = Opening.SAFE_CORNER.contest(Size(9, 9), 10)
 

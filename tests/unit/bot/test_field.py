@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 from jminesweeper.bot.painted import FieldReader
 from jminesweeper.client.character_screen import CharacterScreen
 from jminesweeper.client.field_place import FieldPlace
-from jminesweeper.core import Size, Status, format_position, parse_position
+from jminesweeper.core.grid import Size
+from jminesweeper.core.notation import format_position, parse_position
+from jminesweeper.core.view import Status
 
 
 def screen_of(*lines: str) -> CharacterScreen:

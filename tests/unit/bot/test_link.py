@@ -13,19 +13,8 @@ from jminesweeper.bot.playing import BotError
 from jminesweeper.client.address import Address
 from jminesweeper.client.errors import ClientError
 from jminesweeper.client.profile import Profile, Wire
-from jminesweeper.protocol import (
-    ANNOUNCEMENT,
-    Act,
-    Button,
-    Command,
-    Hello,
-    Packet,
-    PatchFlag,
-    ScreenContent,
-    ScreenFormat,
-    Start,
-    View,
-)
+from jminesweeper.protocol.packets import Act, Hello, Packet, ScreenContent, Start, View
+from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Button, Command, PatchFlag, ScreenFormat
 from tests.integration.scripted_server import Peer, Script, ScriptedServer, count_packets, serving
 
 START = Start(9, 9, 1)

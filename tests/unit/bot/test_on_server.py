@@ -6,22 +6,23 @@ import asyncio
 
 import pytest
 
-from jminesweeper.bot import BotError, GameOutcome
 from jminesweeper.bot.on_server import Report, ServerGames, play_on_server
+from jminesweeper.bot.playing import BotError, GameOutcome
 from jminesweeper.client.address import Address
 from jminesweeper.client.profile import Wire
-from jminesweeper.core import Cell, FirstReveal, Level, Size, Status
-from jminesweeper.protocol import (
-    Act,
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.rules import FirstReveal, Level
+from jminesweeper.core.view import Status
+from jminesweeper.protocol.packets import Act, NewGame, Start
+from jminesweeper.protocol.vocabulary import (
     Button,
     FirstRevealCode,
     GameKind,
-    NewGame,
     NewGameFlag,
     RulesCode,
-    Start,
 )
-from jminesweeper.solver import Contest, Decision, Opening
+from jminesweeper.solver.dealing import Contest, Opening
+from jminesweeper.solver.playing import Decision
 from tests.integration.scripted_server import serving
 from tests.unit.bot.servers import OtherServer, OwnServer, PacketServer, served
 

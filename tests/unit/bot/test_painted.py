@@ -9,19 +9,14 @@ import pytest
 
 from jminesweeper.bot.painted import PaintedGame
 from jminesweeper.bot.playing import BotError, GameOutcome, Watch, play_out
-from jminesweeper.core import (
-    Action,
-    ActionError,
-    ActionKind,
-    Cell,
-    Level,
-    PlayerView,
-    Size,
-    Status,
-    Victory,
-)
-from jminesweeper.protocol import Command, Packet, Start, View
-from jminesweeper.solver import Decision
+from jminesweeper.core.actions import Action, ActionKind
+from jminesweeper.core.errors import ActionError
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.rules import Level, Victory
+from jminesweeper.core.view import PlayerView, Status
+from jminesweeper.protocol.packets import Packet, Start, View
+from jminesweeper.protocol.vocabulary import Command
+from jminesweeper.solver.playing import Decision
 from tests.unit.bot.servers import FakeLink, OtherServer, OwnServer, PacketServer, Recorded
 
 SIZES = [Size(1, 1), Size(2, 1), Size(1, 9), Size(9, 1), Size(20, 10), Size(45, 12)]

@@ -8,20 +8,14 @@ from itertools import pairwise
 import pytest
 
 from jminesweeper.bot.playing import BotError, GameOutcome, LocalGame, PlayableGame, Watch, play_out
-from jminesweeper.core import (
-    PRESETS,
-    Action,
-    Cell,
-    Game,
-    PlayerView,
-    Rules,
-    Setup,
-    Size,
-    Status,
-    Victory,
-    parse_position,
-)
-from jminesweeper.solver import Decision
+from jminesweeper.core.actions import Action
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.notation import parse_position
+from jminesweeper.core.rules import PRESETS, Rules, Victory
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.view import PlayerView, Status
+from jminesweeper.solver.playing import Decision
 
 
 class FixedPositions:

@@ -12,38 +12,30 @@ import pytest
 from jminesweeper.bot.playing import BotError, GameOutcome, play_out
 from jminesweeper.bot.remote import RemoteGame, ServerHint, connect
 from jminesweeper.client.errors import RequestError
-from jminesweeper.core import (
-    Action,
-    ActionError,
-    ActionKind,
-    Cell,
-    CellError,
-    HiddenError,
-    Level,
-    PlayerView,
-    Rules,
-    SetupError,
-    Size,
-    Status,
-    Victory,
-    format_position,
-)
-from jminesweeper.protocol import (
+from jminesweeper.core.actions import Action, ActionKind
+from jminesweeper.core.errors import ActionError, CellError, HiddenError, SetupError
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.notation import format_position
+from jminesweeper.core.rules import Level, Rules, Victory
+from jminesweeper.core.view import PlayerView, Status
+from jminesweeper.protocol.packets import (
     Act,
+    Hello,
+    NewGame,
+    Packet,
+    ScreenContent,
+    Start,
+    Undo,
+    View,
+)
+from jminesweeper.protocol.vocabulary import (
     Button,
     Command,
     FirstRevealCode,
     GameKind,
-    Hello,
-    NewGame,
     NewGameFlag,
-    Packet,
     RulesCode,
-    ScreenContent,
     ScreenFormat,
-    Start,
-    Undo,
-    View,
 )
 from tests.integration.scripted_server import serving
 from tests.unit.bot.servers import FakeLink, OwnServer, Recorded, served

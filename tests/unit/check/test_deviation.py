@@ -11,9 +11,7 @@ from jminesweeper.check.deviation import (
     describe_bytes,
     expect,
 )
-from jminesweeper.protocol import (
-    Command,
-    GameKind,
+from jminesweeper.protocol.packets import (
     Hello,
     MoveTo,
     NewGame,
@@ -23,6 +21,7 @@ from jminesweeper.protocol import (
     Start,
     UnknownPacket,
 )
+from jminesweeper.protocol.vocabulary import Command, GameKind
 
 
 def test_a_transcript_counts_what_was_sent_several_times_in_a_row() -> None:

@@ -16,7 +16,9 @@ from jminesweeper.check.deviation import (
 )
 from jminesweeper.check.peer import Peer
 from jminesweeper.client.address import Address
-from jminesweeper.protocol import Command, MoveTo, ScreenContent, ScreenPatch, Start, encode
+from jminesweeper.protocol.encode import encode
+from jminesweeper.protocol.packets import MoveTo, ScreenContent, ScreenPatch, Start
+from jminesweeper.protocol.vocabulary import Command
 from tests.integration import scripted_server
 from tests.integration.scripted_server import Script, serving
 

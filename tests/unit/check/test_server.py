@@ -14,7 +14,9 @@ from jminesweeper.check.server import SERVER_CHECKS, checks_for
 from jminesweeper.check.server_under_test import Habits, ServerUnderTest
 from jminesweeper.check.suite import Budget, Finding, run_checks
 from jminesweeper.client.address import Address
-from jminesweeper.protocol import Command, Packet, ScreenContent, View, encode
+from jminesweeper.protocol.encode import encode
+from jminesweeper.protocol.packets import Packet, ScreenContent, View
+from jminesweeper.protocol.vocabulary import Command
 from tests.integration.scripted_server import Peer, Script, count_packets, serving
 
 

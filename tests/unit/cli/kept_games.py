@@ -11,10 +11,11 @@ from click.testing import CliRunner, Result
 
 from jminesweeper.cli.local_player import local_player
 from jminesweeper.cli.main import main
-from jminesweeper.core import Game, Setup
+from jminesweeper.core.game import Game
+from jminesweeper.core.setup import Setup
 from jminesweeper.store import FinishedGame, PutPlayer, Record, pack_entries
 from jminesweeper.store.blocking import perform
-from jminesweeper.store.sqlite import SqliteStore
+from jminesweeper.store.sqlite.backend import SqliteStore
 from tests.unit.core.boards import play
 
 SECRET = bytes(range(16))

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.core import format_game
+from jminesweeper.core.record import format_game
 from jminesweeper.session.analysis import report
-from jminesweeper.solver import GameReview
+from jminesweeper.solver.review import GameReview
 from tests.unit.cli.kept_games import furnish, run
 from tests.unit.core.boards import play
 

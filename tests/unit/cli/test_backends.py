@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from jminesweeper.cli.backends import BackendOptions, open_backend
-from jminesweeper.core import Level
-from jminesweeper.protocol import Command, Hello, Start
-from jminesweeper.session import Effects
+from jminesweeper.core.rules import Level
+from jminesweeper.protocol.packets import Hello, Start
+from jminesweeper.protocol.vocabulary import Command
+from jminesweeper.session.reply import Effects
 from jminesweeper.store import Enter, Entrance, Job, Operation, PutPlayer, StoreOpenError
 
 HELLO = Hello(80, 24, key=bytes(range(16)), name="Ada")

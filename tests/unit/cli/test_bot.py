@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 from click.testing import CliRunner, Result
 
-from jminesweeper.bot import GameOutcome
 from jminesweeper.bot.on_server import Report
+from jminesweeper.bot.playing import GameOutcome
 from jminesweeper.cli.bot import (
     bot_command,
     describe_report,
@@ -19,8 +19,14 @@ from jminesweeper.cli.bot import (
     watcher,
 )
 from jminesweeper.client.address import Address
-from jminesweeper.core import ActionKind, Cell, FirstReveal, Size, Status, parse_position
-from jminesweeper.solver import PARTS, Contest, Decision, Reason
+from jminesweeper.core.actions import ActionKind
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.notation import parse_position
+from jminesweeper.core.rules import FirstReveal
+from jminesweeper.core.view import Status
+from jminesweeper.solver.dealing import Contest
+from jminesweeper.solver.playing import Decision
+from jminesweeper.solver.strategy import PARTS, Reason
 from tests.integration.scripted_server import serving
 from tests.unit.bot.servers import OwnServer, served
 

@@ -18,17 +18,20 @@ from jminesweeper.client.address import Address
 from jminesweeper.client.errors import RequestError
 from jminesweeper.client.profile import Profile
 from jminesweeper.client.request import GameRequest
-from jminesweeper.core import CLASSIC_BOARDS, PRESETS, Level, Setup, Size, format_seed_code
-from jminesweeper.protocol import (
+from jminesweeper.core.grid import Size
+from jminesweeper.core.rules import PRESETS, Level
+from jminesweeper.core.seedcode import format_seed_code
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.variant import CLASSIC_BOARDS
+from jminesweeper.protocol.packets import NewGame, Start
+from jminesweeper.protocol.vocabulary import (
     Command,
     FirstRevealCode,
     GameKind,
-    NewGame,
     NewGameFlag,
     RulesCode,
-    Start,
 )
-from jminesweeper.screen import ColourDepth
+from jminesweeper.screen.models import ColourDepth
 
 
 @pytest.fixture(autouse=True)

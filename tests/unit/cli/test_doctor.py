@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from jminesweeper.cli.main import main
-from jminesweeper.store.sqlite import SqliteStore
+from jminesweeper.store.sqlite.backend import SqliteStore
 from tests.certificates import CertificateFiles
 from tests.integration.server_process import running_server
 from tests.ports import free_port

@@ -5,7 +5,10 @@ from pathlib import Path
 import pytest
 
 from jminesweeper.cli.embedded import EmbeddedServer
-from jminesweeper.protocol import Direction, PacketReader, ScreenContent, Start, encode
+from jminesweeper.protocol.encode import encode
+from jminesweeper.protocol.packets import ScreenContent, Start
+from jminesweeper.protocol.reader import PacketReader
+from jminesweeper.protocol.vocabulary import Direction
 
 
 async def play_twice() -> list[str]:

@@ -9,7 +9,7 @@ import pytest
 
 from jminesweeper.cli.finding import Found, complete_game, find_game
 from jminesweeper.cli.game_files import Imports
-from jminesweeper.core import format_game
+from jminesweeper.core.record import format_game
 from tests.unit.cli.kept_games import LOST, WON, finished, furnish, store_games, with_variant
 
 

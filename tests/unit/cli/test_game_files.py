@@ -17,8 +17,9 @@ from jminesweeper.cli.game_files import (
     read_game,
     write_game,
 )
-from jminesweeper.core import NotationError, format_game
-from jminesweeper.core.rawvf import format_rawvf
+from jminesweeper.core.errors import NotationError
+from jminesweeper.core.rawvf.writing import format_rawvf
+from jminesweeper.core.record import format_game
 from tests.unit.core.boards import play
 
 GAME = play("*..\n..*", "classic", "flag 0 0", "reveal 1 0", "reveal 2 1")

@@ -7,18 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.core import (
-    PRESETS,
-    Cell,
-    FirstReveal,
-    Game,
-    Rules,
-    Setup,
-    Size,
-    Victory,
-    format_game,
-)
-from jminesweeper.core.rawvf import format_rawvf, parse_rawvf
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.rawvf.reading import parse_rawvf
+from jminesweeper.core.rawvf.writing import format_rawvf
+from jminesweeper.core.record import format_game
+from jminesweeper.core.rules import PRESETS, FirstReveal, Rules, Victory
+from jminesweeper.core.setup import Setup
 from tests.unit.cli.kept_games import LOST, WON, furnish, run
 
 

@@ -14,8 +14,14 @@ from click.testing import CliRunner, Result
 
 from jminesweeper.cli import kata
 from jminesweeper.cli.main import main
-from jminesweeper.core import Grid, Minefield, Status, seeded_bits
-from jminesweeper.kata import SANDBOX, SCENARIOS, Beat, Sandbox, play_bot
+from jminesweeper.core.generator import seeded_bits
+from jminesweeper.core.grid import Grid
+from jminesweeper.core.minefield import Minefield
+from jminesweeper.core.view import Status
+from jminesweeper.kata.bot import play_bot
+from jminesweeper.kata.moves import SANDBOX
+from jminesweeper.kata.sandbox import Sandbox
+from jminesweeper.kata.scenarios import SCENARIOS, Beat
 
 GREEN, RED, PLAIN = "\x1b[32m", "\x1b[31m", "\x1b[0m"
 HIDDEN = str.maketrans("123", "   ")

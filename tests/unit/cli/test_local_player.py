@@ -9,7 +9,7 @@ import pytest
 from jminesweeper.cli.local_player import local_player, move_local_player
 from jminesweeper.store import FindPlayer, KnownPlayer, ListGames, PutPlayer, Record, player_id
 from jminesweeper.store.blocking import perform
-from jminesweeper.store.sqlite import Archive, SqliteStore
+from jminesweeper.store.sqlite.backend import Archive, SqliteStore
 from tests.unit.cli.kept_games import SECRET, WON, finished
 
 BEFORE, AFTER = player_id(SECRET), local_player(SECRET)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.core import format_game
+from jminesweeper.core.record import format_game
 from jminesweeper.screen.plain import parse_plain_field
 from tests.unit.cli.kept_games import LOST, WON, furnish, run
 from tests.unit.core.boards import play

@@ -11,10 +11,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from jminesweeper.cli.main import main
-from jminesweeper.core import PRESETS
+from jminesweeper.core.rules import PRESETS
 from jminesweeper.store import MAX_LISTED, PutPlayer, Record
 from jminesweeper.store.blocking import perform
-from jminesweeper.store.sqlite import SqliteStore
+from jminesweeper.store.sqlite.backend import SqliteStore
 from tests.contract.examples import ANN, BEGINNER, BOB, EXPERT, win
 
 

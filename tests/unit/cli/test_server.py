@@ -13,7 +13,7 @@ import pytest
 
 from jminesweeper.cli import server
 from jminesweeper.cli.main import main
-from jminesweeper.server import ServerConfig
+from jminesweeper.server.config import ServerConfig
 
 OPTIONS = (
     "--host",

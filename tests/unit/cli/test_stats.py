@@ -11,10 +11,10 @@ from click.testing import CliRunner, Result
 
 from jminesweeper.cli.local_player import local_player
 from jminesweeper.cli.main import main
-from jminesweeper.core import Size
+from jminesweeper.core.grid import Size
 from jminesweeper.store import MAX_LISTED, PutPlayer, Record
 from jminesweeper.store.blocking import perform
-from jminesweeper.store.sqlite import SqliteStore
+from jminesweeper.store.sqlite.backend import SqliteStore
 from tests.contract.examples import CUSTOM, loss, win
 
 SECRET = bytes(range(16))

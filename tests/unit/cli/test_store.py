@@ -11,7 +11,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from jminesweeper.cli.main import main
-from jminesweeper.core import CLASSIC_BOARDS, Game, Setup, Size
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Size
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.variant import CLASSIC_BOARDS
 from jminesweeper.store import (
     FinishedGame,
     ListBoards,
@@ -25,9 +28,9 @@ from jminesweeper.store import (
     pack_entries,
 )
 from jminesweeper.store.blocking import perform, perform_all
-from jminesweeper.store.memory import MemoryStore
-from jminesweeper.store.redis import RedisStore
-from jminesweeper.store.sqlite import SqliteStore
+from jminesweeper.store.memory.backend import MemoryStore
+from jminesweeper.store.redis.backend import RedisStore
+from jminesweeper.store.sqlite.backend import SqliteStore
 from jminesweeper.store.transfer import ExportPlayer, ExportTotals, ListPlayers
 from tests.ports import free_port
 from tests.redis_process import RedisProcess

@@ -18,9 +18,9 @@ from jminesweeper.cli.places import Place, StoreUrl
 from jminesweeper.cli.stores import open_archive, open_bus, open_store
 from jminesweeper.store import PutPlayer, ReadTotals, StoreOpenError
 from jminesweeper.store.blocking import perform
-from jminesweeper.store.memory import MemoryStore
-from jminesweeper.store.redis import RedisStore
-from jminesweeper.store.sqlite import SqliteStore
+from jminesweeper.store.memory.backend import MemoryStore
+from jminesweeper.store.redis.backend import RedisStore
+from jminesweeper.store.sqlite.backend import SqliteStore
 from tests.contract.examples import ANN
 from tests.ports import free_port
 from tests.redis_process import RedisProcess

@@ -18,7 +18,8 @@ from jminesweeper.client.controls import Controls
 from jminesweeper.client.errors import BindingError
 from jminesweeper.client.keys import KeyDecoder
 from jminesweeper.client.profile import Bindings
-from jminesweeper.protocol import Command, Packet, Start, Undo
+from jminesweeper.protocol.packets import Packet, Start, Undo
+from jminesweeper.protocol.vocabulary import Command
 
 
 def sent(bindings: Bindings, typed: bytes, version: int = 2) -> list[Packet | None]:

@@ -8,8 +8,8 @@ from jminesweeper.client.capabilities import (
     is_dumb,
     wants_colour,
 )
-from jminesweeper.protocol import Glyphs
-from jminesweeper.screen import ColourDepth
+from jminesweeper.protocol.vocabulary import Glyphs
+from jminesweeper.screen.models import ColourDepth
 
 AUTO, ALWAYS, NEVER = ColourChoice.AUTO, ColourChoice.ALWAYS, ColourChoice.NEVER
 

@@ -2,21 +2,8 @@ import pytest
 
 from jminesweeper.client.commands import FORMS, KEYS, explain_commands, is_help, parse_command
 from jminesweeper.client.errors import CommandError
-from jminesweeper.protocol import (
-    Act,
-    Button,
-    Command,
-    Drop,
-    GameKind,
-    Load,
-    MoveTo,
-    NewGame,
-    Packet,
-    RulesCode,
-    Save,
-    Text,
-    Undo,
-)
+from jminesweeper.protocol.packets import Act, Drop, Load, MoveTo, NewGame, Packet, Save, Text, Undo
+from jminesweeper.protocol.vocabulary import Button, Command, GameKind, RulesCode
 
 
 @pytest.mark.parametrize(

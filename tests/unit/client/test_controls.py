@@ -5,22 +5,18 @@ from jminesweeper.client.controls import VERSION_2, Controls, version_1
 from jminesweeper.client.keys import ESC_WAIT_S
 from jminesweeper.client.mouse import HOLD_S
 from jminesweeper.client.typeahead import Keystroke
-from jminesweeper.protocol import (
-    Button,
-    Command,
-    GameKind,
+from jminesweeper.protocol.packets import (
     Jump,
-    JumpTo,
     Load,
     NewGame,
     Packet,
-    PacketType,
     Pointer,
     Save,
     Start,
     Text,
     Undo,
 )
+from jminesweeper.protocol.vocabulary import Button, Command, GameKind, JumpTo, PacketType
 
 START = Start(20, 10, 1)
 VERSION_1 = version_1(START)

@@ -28,24 +28,26 @@ from jminesweeper.client.states import (
 )
 from jminesweeper.client.timers import FIRST_WAIT_S, REFRESH_PERIOD_S, Backoff
 from jminesweeper.client.typeahead import Keystroke
-from jminesweeper.protocol import (
-    ANNOUNCEMENT,
-    Command,
-    Direction,
-    Feature,
-    GameKind,
+from jminesweeper.protocol.encode import encode
+from jminesweeper.protocol.packets import (
     Hello,
     NewGame,
     Packet,
-    PacketReader,
-    PatchFlag,
     Resize,
     ScreenContent,
     ScreenPatch,
     Start,
     Text,
     UnknownPacket,
-    encode,
+)
+from jminesweeper.protocol.reader import PacketReader
+from jminesweeper.protocol.vocabulary import (
+    ANNOUNCEMENT,
+    Command,
+    Direction,
+    Feature,
+    GameKind,
+    PatchFlag,
 )
 
 START = Start(20, 10, 1)

@@ -1,7 +1,7 @@
 import inspect
 
 from jminesweeper.client import errors
-from jminesweeper.core import JMinesweeperError
+from jminesweeper.core.errors import JMinesweeperError
 
 
 def test_every_error_of_the_client_can_be_caught_as_one() -> None:

@@ -6,8 +6,8 @@ import pytest
 
 from jminesweeper.client.character_screen import CharacterScreen
 from jminesweeper.client.field_place import FieldPlace, find_field
-from jminesweeper.core import Size
-from jminesweeper.protocol import ScreenContent, Start
+from jminesweeper.core.grid import Size
+from jminesweeper.protocol.packets import ScreenContent, Start
 from tests.unit.bot.servers import OtherServer, OwnServer
 
 SIZES = [Size(1, 1), Size(1, 7), Size(7, 1), Size(2, 2), Size(20, 10), Size(41, 3), Size(255, 4)]

@@ -1,7 +1,8 @@
 import pytest
 
 from jminesweeper.client.mouse import HOLD_S, Gestures, MouseReport
-from jminesweeper.protocol import Button, Pointer
+from jminesweeper.protocol.packets import Pointer
+from jminesweeper.protocol.vocabulary import Button
 
 LEFT, MIDDLE, RIGHT, CTRL, SHIFT, MOTION = 0, 1, 2, 16, 4, 32
 

@@ -4,7 +4,8 @@ import pytest
 from jminesweeper.client.capabilities import INDEXED_COLOURS, NO_COLOURS
 from jminesweeper.client.painter import Painter, paint_notice, paint_trouble
 from jminesweeper.client.profile import TerminalSize
-from jminesweeper.protocol import PatchFlag, ScreenPatch
+from jminesweeper.protocol.packets import ScreenPatch
+from jminesweeper.protocol.vocabulary import PatchFlag
 
 SHOWN = PatchFlag.CURSOR_SHOWN
 MARKED = PatchFlag.CURSOR_SHOWN | PatchFlag.CURSOR_MARKED

@@ -14,24 +14,26 @@ from jminesweeper.client.plain import PlainShell
 from jminesweeper.client.profile import Profile
 from jminesweeper.client.timers import Backoff
 from jminesweeper.client.transport import Dialler, Link, ServerConnection
-from jminesweeper.core import format_game
-from jminesweeper.protocol import (
-    ANNOUNCEMENT,
+from jminesweeper.core.record import format_game
+from jminesweeper.protocol.encode import encode
+from jminesweeper.protocol.packets import (
     Act,
-    Button,
-    Command,
-    GameKind,
     Hello,
     NewGame,
     Packet,
-    PatchFlag,
     RecordingContent,
     ScreenContent,
-    ScreenFormat,
     ScreenPatch,
     Start,
     UnknownPacket,
-    encode,
+)
+from jminesweeper.protocol.vocabulary import (
+    ANNOUNCEMENT,
+    Button,
+    Command,
+    GameKind,
+    PatchFlag,
+    ScreenFormat,
 )
 from tests.integration.scripted_server import Peer, Script, ScriptedServer, serving
 from tests.unit.core.boards import play

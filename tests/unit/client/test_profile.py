@@ -1,8 +1,9 @@
 import pytest
 
 from jminesweeper.client.profile import Profile, TerminalSize
-from jminesweeper.protocol import Feature, Glyphs, Hello, ScreenFormat, Start
-from jminesweeper.screen import ColourDepth
+from jminesweeper.protocol.packets import Hello, Start
+from jminesweeper.protocol.vocabulary import Feature, Glyphs, ScreenFormat
+from jminesweeper.screen.models import ColourDepth
 
 
 def test_hello_says_everything_about_the_client() -> None:

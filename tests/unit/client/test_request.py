@@ -4,17 +4,13 @@ import pytest
 
 from jminesweeper.client.errors import RequestError
 from jminesweeper.client.request import GameRequest, parse_code
-from jminesweeper.core import (
-    CLASSIC_BOARDS,
-    PRESETS,
-    FirstReveal,
-    Level,
-    Rules,
-    Setup,
-    Size,
-    format_seed_code,
-)
-from jminesweeper.protocol import FirstRevealCode, GameKind, NewGame, NewGameFlag, RulesCode, Start
+from jminesweeper.core.grid import Size
+from jminesweeper.core.rules import PRESETS, FirstReveal, Level, Rules
+from jminesweeper.core.seedcode import format_seed_code
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.variant import CLASSIC_BOARDS
+from jminesweeper.protocol.packets import NewGame, Start
+from jminesweeper.protocol.vocabulary import FirstRevealCode, GameKind, NewGameFlag, RulesCode
 
 BOARD = Setup.of(Size(5, 4), 3, PRESETS["classic"], seed=7)
 

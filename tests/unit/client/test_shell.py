@@ -20,15 +20,9 @@ from jminesweeper.client.terminal import Tty
 from jminesweeper.client.terminal_client import TerminalClient
 from jminesweeper.client.timers import Backoff
 from jminesweeper.client.transport import Link, adopt
-from jminesweeper.protocol import (
-    ANNOUNCEMENT,
-    Command,
-    PatchFlag,
-    ScreenContent,
-    ScreenPatch,
-    Start,
-    encode,
-)
+from jminesweeper.protocol.encode import encode
+from jminesweeper.protocol.packets import ScreenContent, ScreenPatch, Start
+from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Command, PatchFlag
 
 START = Start(20, 10, 1)
 WAIT_S = 60

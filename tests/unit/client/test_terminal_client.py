@@ -12,20 +12,12 @@ from jminesweeper.client.painter import Painter
 from jminesweeper.client.profile import Profile, TerminalSize, Wire
 from jminesweeper.client.terminal_client import NOTICE_S, TerminalClient
 from jminesweeper.client.timers import FIRST_WAIT_S, QUIET_S, Backoff
-from jminesweeper.protocol import (
-    ANNOUNCEMENT,
-    Button,
-    Command,
-    Direction,
-    Feature,
-    GameKind,
+from jminesweeper.protocol.encode import encode
+from jminesweeper.protocol.packets import (
     Hello,
     LookBack,
-    LookBackAt,
     NewGame,
     Packet,
-    PacketReader,
-    PatchFlag,
     Pointer,
     RecordingContent,
     Resize,
@@ -35,7 +27,17 @@ from jminesweeper.protocol import (
     Text,
     Undo,
     UnknownPacket,
-    encode,
+)
+from jminesweeper.protocol.reader import PacketReader
+from jminesweeper.protocol.vocabulary import (
+    ANNOUNCEMENT,
+    Button,
+    Command,
+    Direction,
+    Feature,
+    GameKind,
+    LookBackAt,
+    PatchFlag,
 )
 
 START = Start(20, 10, 1)

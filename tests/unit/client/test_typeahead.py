@@ -5,18 +5,8 @@ from readchar import key
 
 from jminesweeper.client.controls import VERSION_2
 from jminesweeper.client.typeahead import Keystroke, TypeAhead
-from jminesweeper.protocol import (
-    Button,
-    Command,
-    GameKind,
-    Load,
-    NewGame,
-    Packet,
-    PatchFlag,
-    Pointer,
-    Save,
-    Text,
-)
+from jminesweeper.protocol.packets import Load, NewGame, Packet, Pointer, Save, Text
+from jminesweeper.protocol.vocabulary import Button, Command, GameKind, PatchFlag
 
 BOARD = PatchFlag.CURSOR_SHOWN | PatchFlag.CURSOR_MARKED
 MENU = PatchFlag.CURSOR_SHOWN

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from jminesweeper.core import (
-    PRESETS,
-    Game,
-    Rules,
-    Setup,
-    format_position,
-    parse_action,
-    parse_board,
-)
+from jminesweeper.core.game import Game
+from jminesweeper.core.notation import format_position, parse_board
+from jminesweeper.core.record import parse_action
+from jminesweeper.core.rules import PRESETS, Rules
+from jminesweeper.core.setup import Setup
 
 
 def play(board: str, rules: str | Rules, *moves: str) -> Game:

@@ -4,21 +4,19 @@ from random import Random
 
 import pytest
 
-from jminesweeper.core import (
+from jminesweeper.core.actions import (
+    MAX_AT_MS,
+    MAX_AUTHOR,
     Action,
-    ActionError,
     ActionKind,
-    Cell,
-    CellError,
-    Grid,
     Log,
     LoggedAction,
-    Size,
     entry_author,
     pack_entry,
     unpack_entry,
 )
-from jminesweeper.core.actions import MAX_AT_MS, MAX_AUTHOR
+from jminesweeper.core.errors import ActionError, CellError
+from jminesweeper.core.grid import Cell, Grid, Size
 
 GRID = Grid.of(Size(255, 255))
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from jminesweeper.core import (
+from jminesweeper.core.errors import (
     ActionError,
     CellError,
     CoreError,

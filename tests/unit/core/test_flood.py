@@ -2,17 +2,12 @@
 
 import pytest
 
-from jminesweeper.core import (
-    Grid,
-    Level,
-    Minefield,
-    Size,
-    Spread,
-    parse_board,
-    place_mines,
-    seeded_bits,
-)
 from jminesweeper.core.flood import count_components, flood
+from jminesweeper.core.generator import place_mines, seeded_bits
+from jminesweeper.core.grid import Grid, Size
+from jminesweeper.core.minefield import Minefield
+from jminesweeper.core.notation import parse_board
+from jminesweeper.core.rules import Level, Spread
 
 DIAGONAL_CHAIN = """
 * . . .

@@ -6,23 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from jminesweeper.core import (
-    PRESETS,
-    Action,
-    ActionError,
-    ActionKind,
-    Cell,
-    CellError,
-    FirstReveal,
-    Game,
-    Setup,
-    Size,
-    Spread,
-    Status,
-    Victory,
-    pack_entry,
-)
-from jminesweeper.core.actions import MAX_AT_MS
+from jminesweeper.core.actions import MAX_AT_MS, Action, ActionKind, pack_entry
+from jminesweeper.core.errors import ActionError, CellError
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.rules import PRESETS, FirstReveal, Spread, Victory
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.view import Status
 from tests.unit.core.boards import make, picture, play
 
 ALL_PRESETS = pytest.mark.parametrize("rules", PRESETS)

@@ -4,17 +4,8 @@ import pickle
 
 import pytest
 
-from jminesweeper.core import (
-    Cell,
-    CellError,
-    Grid,
-    Size,
-    SizeError,
-    bits,
-    indices,
-    is_adjacent,
-    lowest,
-)
+from jminesweeper.core.errors import CellError, SizeError
+from jminesweeper.core.grid import Cell, Grid, Size, bits, indices, is_adjacent, lowest
 
 
 @pytest.mark.requirement("J:field size", "E:e93d531d")

@@ -2,18 +2,11 @@
 
 import pytest
 
-from jminesweeper.core import (
-    Cell,
-    CellError,
-    Grid,
-    Minefield,
-    SetupError,
-    Size,
-    Spread,
-    count_neighbours,
-    parse_board,
-    read_clue,
-)
+from jminesweeper.core.errors import CellError, SetupError
+from jminesweeper.core.grid import Cell, Grid, Size
+from jminesweeper.core.minefield import Minefield, count_neighbours, read_clue
+from jminesweeper.core.notation import parse_board
+from jminesweeper.core.rules import Spread
 
 
 @pytest.mark.requirement("E:bab9887f", "E:544f0ab3", "F:mines")

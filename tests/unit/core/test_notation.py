@@ -2,18 +2,10 @@
 
 import pytest
 
-from jminesweeper.core import (
-    Cell,
-    NotationError,
-    PlayerView,
-    Size,
-    SizeError,
-    Status,
-    format_board,
-    format_position,
-    parse_board,
-    parse_position,
-)
+from jminesweeper.core.errors import NotationError, SizeError
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.notation import format_board, format_position, parse_board, parse_position
+from jminesweeper.core.view import PlayerView, Status
 from tests.unit.core.boards import play
 
 BOARD = "*..\n..*"

@@ -7,20 +7,11 @@ from datetime import date
 
 import pytest
 
-from jminesweeper.core import (
-    PRESETS,
-    Action,
-    ActionKind,
-    Cell,
-    FirstReveal,
-    Game,
-    LoggedAction,
-    NotationError,
-    Rules,
-    Setup,
-    Size,
-    Spread,
-    Victory,
+from jminesweeper.core.actions import Action, ActionKind, LoggedAction
+from jminesweeper.core.errors import NotationError
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.record import (
     format_action,
     format_game,
     format_rules,
@@ -32,6 +23,8 @@ from jminesweeper.core import (
     parse_setup,
     parse_size,
 )
+from jminesweeper.core.rules import PRESETS, FirstReveal, Rules, Spread, Victory
+from jminesweeper.core.setup import Setup
 from tests.unit.core.boards import play
 
 SEEDED = """\

@@ -6,8 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jminesweeper.core import ActionKind, Cell, Game, Recording, ReplayedAction, Status
-from jminesweeper.screen import Message, Tone, caption
+from jminesweeper.core.actions import ActionKind
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.recording import Recording, ReplayedAction
+from jminesweeper.core.view import Status
+from jminesweeper.screen.models import Message, Tone
+from jminesweeper.screen.replayed import caption
 from tests.property.core_strategies import actions as any_actions
 from tests.property.core_strategies import setups
 from tests.unit.core.boards import play

@@ -2,19 +2,10 @@
 
 import pytest
 
-from jminesweeper.core import (
-    CLASSIC_BOARDS,
-    CUSTOM,
-    PRESETS,
-    FirstReveal,
-    Level,
-    Rules,
-    SetupError,
-    Size,
-    Spread,
-    Victory,
-    board_name,
-)
+from jminesweeper.core.errors import SetupError
+from jminesweeper.core.grid import Size
+from jminesweeper.core.rules import PRESETS, FirstReveal, Level, Rules, Spread, Victory
+from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, board_name
 
 
 def test_there_are_four_presets_known_by_their_names() -> None:

@@ -7,21 +7,12 @@ from datetime import date
 
 import pytest
 
-from jminesweeper.core import (
-    CLASSIC_BOARDS,
-    PRESETS,
-    FirstReveal,
-    NotationError,
-    Rules,
-    Setup,
-    SetupError,
-    Size,
-    Spread,
-    Victory,
-    daily_setup,
-    format_seed_code,
-    parse_seed_code,
-)
+from jminesweeper.core.errors import NotationError, SetupError
+from jminesweeper.core.grid import Size
+from jminesweeper.core.rules import PRESETS, FirstReveal, Rules, Spread, Victory
+from jminesweeper.core.seedcode import daily_setup, format_seed_code, parse_seed_code
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.variant import CLASSIC_BOARDS
 
 CLASSIC = PRESETS["classic"]
 EXPERT = Setup.of(Size(30, 16), 99, CLASSIC, seed=12345)

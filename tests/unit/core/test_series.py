@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from jminesweeper.core import Cell, Figures, Game, Series, Setup, parse_board, wilson_interval
+from jminesweeper.core.figures import Figures
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.notation import parse_board
+from jminesweeper.core.series import Series, wilson_interval
+from jminesweeper.core.setup import Setup
 
 FIELD = parse_board("* . .\n. . .\n. . .")
 

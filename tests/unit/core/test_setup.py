@@ -5,7 +5,11 @@ from math import comb
 
 import pytest
 
-from jminesweeper.core import PRESETS, Cell, FirstReveal, Rules, Setup, SetupError, Size, Variant
+from jminesweeper.core.errors import SetupError
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.rules import PRESETS, FirstReveal, Rules
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.variant import Variant
 from tests.unit.core.chi_square import is_uniform
 
 CLASSIC = PRESETS["classic"]

@@ -5,15 +5,10 @@ from datetime import date
 
 import pytest
 
-from jminesweeper.core import (
-    CLASSIC_BOARDS,
-    PRESETS,
-    Level,
-    SetupError,
-    Size,
-    Variant,
-    level_variant,
-)
+from jminesweeper.core.errors import SetupError
+from jminesweeper.core.grid import Size
+from jminesweeper.core.rules import PRESETS, Level
+from jminesweeper.core.variant import CLASSIC_BOARDS, Variant, level_variant
 
 EXPERT = CLASSIC_BOARDS["expert"]
 SMALL = Variant("custom", Size(5, 4), 6, PRESETS["classic"])

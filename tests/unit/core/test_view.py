@@ -11,19 +11,13 @@ from types import ModuleType
 
 import pytest
 
-from jminesweeper.core import (
-    PRESETS,
-    Cell,
-    CellError,
-    Game,
-    Grid,
-    HiddenError,
-    Minefield,
-    PlayerView,
-    Setup,
-    Size,
-    Status,
-)
+from jminesweeper.core.errors import CellError, HiddenError
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell, Grid, Size
+from jminesweeper.core.minefield import Minefield
+from jminesweeper.core.rules import PRESETS
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.view import PlayerView, Status
 from tests.unit.core.boards import play
 
 BOARD = """

@@ -7,21 +7,15 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given
 
-from jminesweeper.core import (
-    PRESETS,
-    Cell,
-    Game,
-    Minefield,
-    Rules,
-    Setup,
-    Size,
-    measure_board,
-    parse_board,
-    place_mines,
-    seeded_bits,
-    zini,
-    zini_results,
-)
+from jminesweeper.core.figures import measure_board
+from jminesweeper.core.game import Game
+from jminesweeper.core.generator import place_mines, seeded_bits
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.minefield import Minefield
+from jminesweeper.core.notation import parse_board
+from jminesweeper.core.rules import PRESETS, Rules
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.zini import zini, zini_results
 from tests.property.core_strategies import setups
 
 CLASSIC = PRESETS["classic"]

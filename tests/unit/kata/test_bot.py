@@ -4,18 +4,15 @@ from itertools import combinations
 
 import pytest
 
-from jminesweeper.core import Cell, Grid, Minefield, PlayerView, Status, seeded_bits
-from jminesweeper.kata import (
-    BOMB_COUNTS,
-    SANDBOX,
-    MoveError,
-    MoveKind,
-    Sandbox,
-    Square,
-    parse_bombs,
-    play_bot,
-    random_bot,
-)
+from jminesweeper.core.generator import seeded_bits
+from jminesweeper.core.grid import Cell, Grid
+from jminesweeper.core.minefield import Minefield
+from jminesweeper.core.view import PlayerView, Status
+from jminesweeper.kata.bot import play_bot, random_bot
+from jminesweeper.kata.errors import MoveError
+from jminesweeper.kata.moves import SANDBOX, MoveKind, Square
+from jminesweeper.kata.pictures import parse_bombs
+from jminesweeper.kata.sandbox import BOMB_COUNTS, Sandbox
 
 
 def every_board() -> list[Minefield]:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from jminesweeper.core import JMinesweeperError
-from jminesweeper.kata import BombCountError, MoveError, PictureError, SquareError
+from jminesweeper.core.errors import JMinesweeperError
+from jminesweeper.kata.errors import BombCountError, MoveError, PictureError, SquareError
 
 
 @pytest.mark.parametrize("error", [BombCountError, MoveError, PictureError, SquareError])

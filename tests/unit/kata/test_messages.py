@@ -2,7 +2,7 @@
 
 import pytest
 
-from jminesweeper.core import Status
+from jminesweeper.core.view import Status
 from jminesweeper.kata.messages import CLOSING, bombs_around
 
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from jminesweeper.kata import Move, MoveError, MoveKind, Square, SquareError, parse_moves
+from jminesweeper.kata.errors import MoveError, SquareError
+from jminesweeper.kata.moves import Move, MoveKind, Square, parse_moves
 
 
 @pytest.mark.parametrize(

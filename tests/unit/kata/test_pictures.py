@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jminesweeper.core import HiddenError, Status
-from jminesweeper.kata import (
-    PictureError,
+from jminesweeper.core.errors import HiddenError
+from jminesweeper.core.view import Status
+from jminesweeper.kata.errors import PictureError
+from jminesweeper.kata.pictures import (
     PictureStyle,
     format_bomb_board,
     format_picture,

@@ -4,21 +4,19 @@ from dataclasses import replace
 
 import pytest
 
-from jminesweeper.core import seeded_bits
-from jminesweeper.kata import (
-    SCENARIOS,
-    Beat,
+from jminesweeper.core.generator import seeded_bits
+from jminesweeper.kata.bot import random_bot
+from jminesweeper.kata.moves import Square
+from jminesweeper.kata.pictures import parse_bombs
+from jminesweeper.kata.report import (
     Mood,
     ReportLine,
-    Sandbox,
-    Scenario,
-    Square,
-    parse_bombs,
-    random_bot,
     report_bot_game,
     report_scenarios,
     run_scenario,
 )
+from jminesweeper.kata.sandbox import Sandbox
+from jminesweeper.kata.scenarios import SCENARIOS, Beat, Scenario
 
 EXAMPLE_5 = next(scenario for scenario in SCENARIOS if scenario.name == "Example 5")
 WRONG_NUMBER = replace(

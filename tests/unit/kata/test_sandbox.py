@@ -4,22 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jminesweeper.core import Status
-from jminesweeper.kata import (
-    Answer,
-    BombCountError,
-    Move,
-    MoveError,
-    MoveKind,
-    PictureError,
-    PictureStyle,
-    Sandbox,
-    Square,
-    has_won,
-    parse_bombs,
-    parse_picture,
-    possible_steps,
-)
+from jminesweeper.core.view import Status
+from jminesweeper.kata.errors import BombCountError, MoveError, PictureError
+from jminesweeper.kata.moves import Move, MoveKind, Square
+from jminesweeper.kata.pictures import PictureStyle, parse_bombs, parse_picture
+from jminesweeper.kata.sandbox import Answer, Sandbox, has_won, possible_steps
 
 EMPTY = """\
 +-+-+-+

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.kata import SCENARIOS, run_scenario
+from jminesweeper.kata.report import run_scenario
+from jminesweeper.kata.scenarios import SCENARIOS
 
 TEXT = (Path(__file__).parent / "examples.txt").read_text(encoding="utf-8")
 BOARD = re.compile(r"((?:^[-+|_*X1-8 ]+\n)+)^(\[Sandbox 3x3\] .+)$", re.MULTILINE)

@@ -2,8 +2,9 @@
 
 import pytest
 
-from jminesweeper.core import Cell
-from jminesweeper.kata import SANDBOX, Square, SquareError
+from jminesweeper.core.grid import Cell
+from jminesweeper.kata.errors import SquareError
+from jminesweeper.kata.moves import SANDBOX, Square
 
 ALL = [Square(x, y) for x in range(3) for y in range(3)]
 

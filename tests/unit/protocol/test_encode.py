@@ -2,18 +2,9 @@
 
 import pytest
 
-from jminesweeper.protocol import (
-    Command,
-    Hello,
-    PatchFlag,
-    ScreenContent,
-    ScreenPatch,
-    Start,
-    UnknownPacket,
-    encode,
-    encode_patch,
-    encode_screen,
-)
+from jminesweeper.protocol.encode import encode, encode_patch, encode_screen
+from jminesweeper.protocol.packets import Hello, ScreenContent, ScreenPatch, Start, UnknownPacket
+from jminesweeper.protocol.vocabulary import Command, PatchFlag
 
 
 @pytest.mark.requirement(

@@ -2,40 +2,41 @@
 
 import pytest
 
-from jminesweeper.core import JMinesweeperError
-from jminesweeper.protocol import (
+from jminesweeper.core.errors import JMinesweeperError
+from jminesweeper.protocol.errors import EncodeError, ProtocolError
+from jminesweeper.protocol.packets import (
     LONGEST_NAME,
     Act,
-    Button,
-    Command,
     Drop,
-    EncodeError,
-    Feature,
-    FirstRevealCode,
     FramedPacket,
-    GameKind,
-    Glyphs,
     Hello,
     Jump,
-    JumpTo,
     Load,
     MoveTo,
     NewGame,
-    NewGameFlag,
-    PatchFlag,
     Pointer,
-    ProtocolError,
     Resize,
-    RulesCode,
     Save,
     ScreenContent,
-    ScreenFormat,
     ScreenPatch,
     Start,
-    StreamError,
     Text,
     Undo,
     UnknownPacket,
+)
+from jminesweeper.protocol.reader import StreamError
+from jminesweeper.protocol.vocabulary import (
+    Button,
+    Command,
+    Feature,
+    FirstRevealCode,
+    GameKind,
+    Glyphs,
+    JumpTo,
+    NewGameFlag,
+    PatchFlag,
+    RulesCode,
+    ScreenFormat,
 )
 
 KEY = bytes(range(16))

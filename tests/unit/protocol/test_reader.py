@@ -2,23 +2,24 @@
 
 import pytest
 
-from jminesweeper.protocol import (
-    DEFAULT_MAX_PAYLOAD,
-    FIRST_WITH_LENGTH,
-    Command,
-    Direction,
+from jminesweeper.protocol.encode import encode
+from jminesweeper.protocol.packets import (
     MoveTo,
     Packet,
-    PacketReader,
-    PacketType,
     ScreenContent,
     ScreenPatch,
     Start,
-    StreamError,
     UnknownPacket,
-    encode,
 )
-from jminesweeper.protocol.reader import FORMATS, SINGLE_BYTE, PayloadFormat
+from jminesweeper.protocol.reader import (
+    DEFAULT_MAX_PAYLOAD,
+    FORMATS,
+    SINGLE_BYTE,
+    PacketReader,
+    PayloadFormat,
+    StreamError,
+)
+from jminesweeper.protocol.vocabulary import FIRST_WITH_LENGTH, Command, Direction, PacketType
 
 FROM_SERVER = {
     PacketType.SCREEN_CONTENT,

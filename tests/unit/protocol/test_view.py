@@ -2,17 +2,12 @@
 
 import pytest
 
-from jminesweeper.protocol import (
-    LONGEST_MEMBERS,
-    Direction,
-    EncodeError,
-    PacketReader,
-    ProtocolError,
-    View,
-    encode,
-    encode_view,
-    paint_faces,
-)
+from jminesweeper.protocol.encode import encode
+from jminesweeper.protocol.errors import EncodeError, ProtocolError
+from jminesweeper.protocol.packets import LONGEST_MEMBERS, View
+from jminesweeper.protocol.reader import PacketReader
+from jminesweeper.protocol.view import encode_view, paint_faces
+from jminesweeper.protocol.vocabulary import Direction
 
 
 def test_a_view_is_its_members_behind_their_length_and_its_cells() -> None:

@@ -4,7 +4,7 @@ import pickle
 
 import pytest
 
-from jminesweeper.protocol import (
+from jminesweeper.protocol.vocabulary import (
     ANNOUNCEMENT,
     FIRST_WITH_LENGTH,
     Command,

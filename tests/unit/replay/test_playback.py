@@ -8,8 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jminesweeper.replay import Playback
-from jminesweeper.replay.playback import ASCII, FRAME_MS, LATE_MS, SPEEDS, UNICODE, format_time_line
+from jminesweeper.replay.playback import (
+    ASCII,
+    FRAME_MS,
+    LATE_MS,
+    SPEEDS,
+    UNICODE,
+    Playback,
+    format_time_line,
+)
 
 TIMES = [0, 1500, 1500, 4000, 30_000]
 

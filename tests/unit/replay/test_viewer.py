@@ -11,9 +11,13 @@ from jminesweeper.client import events
 from jminesweeper.client.events import Effect, Event
 from jminesweeper.client.keys import ESC_WAIT_S
 from jminesweeper.client.profile import TerminalSize
-from jminesweeper.core import Cell, Game, PlayerView, Recording, Status
-from jminesweeper.replay import Playback, ReplayViewer
-from jminesweeper.screen import ColourDepth
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.recording import Recording
+from jminesweeper.core.view import PlayerView, Status
+from jminesweeper.replay.playback import Playback
+from jminesweeper.replay.viewer import ReplayViewer
+from jminesweeper.screen.models import ColourDepth
 from tests.unit.core.boards import play
 
 LEFT, RIGHT, PAGE_UP, PAGE_DOWN = b"\x1b[D", b"\x1b[C", b"\x1b[5~", b"\x1b[6~"

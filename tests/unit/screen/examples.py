@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from jminesweeper.core import Cell, Game, Size, parse_position
-from jminesweeper.screen import AnsiPainter, CellSize, ColourDepth, GameScreen, Taste, Terminal
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.notation import parse_position
 from jminesweeper.screen.layout import Canvas
+from jminesweeper.screen.models import CellSize, ColourDepth, GameScreen, Taste, Terminal
+from jminesweeper.screen.painter import AnsiPainter
 from jminesweeper.screen.symbols import ASCII, UNICODE
 from tests.golden.terminal import PaintedTerminal
 from tests.unit.core.boards import play

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jminesweeper.core import Size
-from jminesweeper.screen import CellSize, GameScreen, Message, Tone
+from jminesweeper.core.grid import Size
 from jminesweeper.screen.captions import Foot, Header, compose_foot, compose_keys, compose_message
 from jminesweeper.screen.layout import Canvas, Layout, arrange
 from jminesweeper.screen.lines import Line
+from jminesweeper.screen.models import CellSize, GameScreen, Message, Tone
 from jminesweeper.screen.styles import Style
 from jminesweeper.screen.symbols import ASCII
 from tests.unit.core.boards import play

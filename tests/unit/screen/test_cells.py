@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from jminesweeper.core import Cell, Size
-from jminesweeper.protocol import LONGEST_MEMBERS
-from jminesweeper.screen import (
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.protocol.packets import LONGEST_MEMBERS
+from jminesweeper.screen.cells import LONGEST_TEXT, MOST_ITEMS, CellsPainter
+from jminesweeper.screen.models import (
     Listing,
     MenuItem,
     MenuScreen,
@@ -20,7 +21,6 @@ from jminesweeper.screen import (
     Tone,
     Typing,
 )
-from jminesweeper.screen.cells import LONGEST_TEXT, MOST_ITEMS, CellsPainter
 from tests.unit.core.boards import play
 from tests.unit.screen.examples import covered, screen_of
 

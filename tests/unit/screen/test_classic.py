@@ -7,7 +7,10 @@ from operator import is_
 
 import pytest
 
-from jminesweeper.core import PRESETS, Cell, Game, Grid, Level, Setup, Size
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell, Grid, Size
+from jminesweeper.core.rules import PRESETS, Level
+from jminesweeper.core.setup import Setup
 from jminesweeper.screen.classic import (
     LARGEST_FRAME_BYTES,
     ONE_SEGMENT_BYTES,

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jminesweeper.screen import CellSize, ColourDepth, Palette
 from jminesweeper.screen.diff import Pen, paint_all, paint_changes
 from jminesweeper.screen.inks import PLAIN_INK, sequence_between
 from jminesweeper.screen.lines import CellLine, Line, gap, join, pad, span
+from jminesweeper.screen.models import CellSize, ColourDepth, Palette
 from jminesweeper.screen.shapes import CellShape, chosen_shape
 from jminesweeper.screen.styles import SELECTED, Style, in_other_tone
 from jminesweeper.screen.symbols import ASCII, TILES, UNICODE, Stage, Symbols, cell_tables

@@ -3,16 +3,12 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jminesweeper.core import (
-    Action,
-    ActionKind,
-    Cell,
-    Game,
-    Grid,
-    PlayerView,
-    Setup,
-    parse_position,
-)
+from jminesweeper.core.actions import Action, ActionKind
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell, Grid
+from jminesweeper.core.notation import parse_position
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.view import PlayerView
 from jminesweeper.screen.faces import (
     COVERED,
     EXPLODED,

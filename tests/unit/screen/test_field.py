@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from jminesweeper.core import Cell, Size
-from jminesweeper.screen import CellSize, GameScreen, Odds
+from jminesweeper.core.grid import Cell, Size
 from jminesweeper.screen.field import FieldComposer, Frame, frame_of
 from jminesweeper.screen.layout import Window, arrange
 from jminesweeper.screen.lines import AnyLine
+from jminesweeper.screen.models import CellSize, GameScreen, Odds
 from jminesweeper.screen.styles import HINTED, SELECTED, TONED, Style
 from jminesweeper.screen.symbols import ASCII, TILES, UNICODE, Symbols
 from tests.unit.core.boards import play

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from jminesweeper.core import Cell, Size
-from jminesweeper.screen import CellSize, GameScreen, Message
+from jminesweeper.core.grid import Cell, Size
 from jminesweeper.screen.game import GameComposer
 from jminesweeper.screen.layout import Canvas
 from jminesweeper.screen.lines import CellLine
+from jminesweeper.screen.models import CellSize, GameScreen, Message
 from jminesweeper.screen.symbols import ASCII
 from tests.unit.core.boards import play
 from tests.unit.screen.examples import ASCII_CANVAS, covered, screen_of

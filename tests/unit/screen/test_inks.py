@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jminesweeper.screen import ColourDepth, Palette
 from jminesweeper.screen.inks import PLAIN_INK, Ink, ink_for_blank, sequence_between
+from jminesweeper.screen.models import ColourDepth, Palette
 from jminesweeper.screen.styles import HINTED, SELECTED, Style, in_other_tone
 from jminesweeper.screen.themes import switch, theme
 

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jminesweeper.core import MAX_SIDE, Cell, Size
-from jminesweeper.screen import CellSize, Taste, Terminal
+from jminesweeper.core.grid import MAX_SIDE, Cell, Size
 from jminesweeper.screen.layout import (
     FEWEST_COLUMNS,
     FEWEST_ROWS,
@@ -16,6 +15,7 @@ from jminesweeper.screen.layout import (
     follow,
     place_of,
 )
+from jminesweeper.screen.models import CellSize, Taste, Terminal
 from jminesweeper.screen.symbols import ASCII, UNICODE
 
 sides = st.integers(1, MAX_SIDE)

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jminesweeper.core import Cell, Size
-from jminesweeper.screen import CellSize
+from jminesweeper.core.grid import Cell, Size
 from jminesweeper.screen.layout import Layout, Window, arrange
+from jminesweeper.screen.models import CellSize
 from jminesweeper.screen.overview import OverviewComposer
 from jminesweeper.screen.styles import BASE, SELECTED, Style
 from tests.unit.core.boards import play

@@ -6,9 +6,12 @@ from functools import partial
 
 import pytest
 
-from jminesweeper.core import PRESETS, Cell, Game, Setup, Size, Status
-from jminesweeper.screen import (
-    AnsiPainter,
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.rules import PRESETS
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.view import Status
+from jminesweeper.screen.models import (
     CellSize,
     ColourDepth,
     GameScreen,
@@ -20,6 +23,7 @@ from jminesweeper.screen import (
     Terminal,
     Typing,
 )
+from jminesweeper.screen.painter import AnsiPainter
 from tests.unit.screen.examples import TERMINAL, Player, covered, screen_of
 
 PACKET_BYTES = 5 + 3

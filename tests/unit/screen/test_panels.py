@@ -4,8 +4,16 @@ from dataclasses import replace
 
 import pytest
 
-from jminesweeper.core import Size
-from jminesweeper.screen import CellSize, Listing, MenuItem, MenuScreen, Message, PageScreen, Typing
+from jminesweeper.core.grid import Size
+from jminesweeper.screen.models import (
+    CellSize,
+    Listing,
+    MenuItem,
+    MenuScreen,
+    Message,
+    PageScreen,
+    Typing,
+)
 from jminesweeper.screen.panels import compose_menu, compose_notice, compose_page
 from jminesweeper.screen.styles import CLUES, Style
 from tests.unit.screen.examples import ASCII_CANVAS

@@ -6,8 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jminesweeper.core import Cell, Game, NotationError, Setup, Size
-from jminesweeper.screen import (
+from jminesweeper.core.errors import NotationError
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.setup import Setup
+from jminesweeper.screen.models import (
     GameScreen,
     Listing,
     MenuItem,
@@ -15,10 +18,8 @@ from jminesweeper.screen import (
     Message,
     PageScreen,
     Typing,
-    format_plain,
-    parse_plain_entries,
-    parse_plain_field,
 )
+from jminesweeper.screen.plain import format_plain, parse_plain_entries, parse_plain_field
 from tests.property.core_strategies import actions, setups
 from tests.unit.core.boards import play
 from tests.unit.screen.examples import screen_of

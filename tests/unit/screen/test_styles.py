@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from jminesweeper.screen import ColourDepth, Palette
+from jminesweeper.screen.models import ColourDepth, Palette
 from jminesweeper.screen.palettes import COLOURINGS, Colouring
 from jminesweeper.screen.styles import CLUES, HINTED, OPENED, SELECTED, Style, in_other_tone
 from jminesweeper.screen.themes import theme

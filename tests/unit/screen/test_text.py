@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jminesweeper.screen import Listing, format_clock
-from jminesweeper.screen.text import align_right, clean, listing_lines, wrapped
+from jminesweeper.screen.models import Listing
+from jminesweeper.screen.text import align_right, clean, format_clock, listing_lines, wrapped
 
 LISTING = Listing(
     ("", "played", "won", "best s"),

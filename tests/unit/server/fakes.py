@@ -10,7 +10,9 @@ from typing import Any
 
 from jminesweeper.bus import Bus
 from jminesweeper.bus.local import LocalBus
-from jminesweeper.protocol import Command, Packet, ProtocolError
+from jminesweeper.protocol.errors import ProtocolError
+from jminesweeper.protocol.packets import Packet
+from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.server.config import Backend, ServerConfig, WebSocket, WorkerLoad
 from jminesweeper.server.hub import Hub
 from jminesweeper.server.tcp import TcpGuest

@@ -6,8 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from jminesweeper.core import PRESETS, Cell, Game, Setup, Size, parse_board, parse_position
-from jminesweeper.screen import Listing
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.notation import parse_board, parse_position
+from jminesweeper.core.rules import PRESETS
+from jminesweeper.core.setup import Setup
+from jminesweeper.screen.models import Listing
 from jminesweeper.server import assistance
 from jminesweeper.server.assistance import (
     analyse,
@@ -17,7 +21,7 @@ from jminesweeper.server.assistance import (
     lay_board,
     look_back,
 )
-from jminesweeper.session import (
+from jminesweeper.session.reply import (
     Analyse,
     FindHint,
     FindOdds,

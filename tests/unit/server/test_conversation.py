@@ -7,8 +7,9 @@ from itertools import product
 
 import pytest
 
-from jminesweeper.core import Setup, Size
-from jminesweeper.protocol import Command
+from jminesweeper.core.grid import Size
+from jminesweeper.core.setup import Setup
+from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.server.config import ServerConfig
 from jminesweeper.server.conversation import READ_AHEAD, ServerConversation
 from jminesweeper.server.door import INTRODUCTION

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from jminesweeper.protocol import Command, Hello, Start, encode
+from jminesweeper.protocol.encode import encode
+from jminesweeper.protocol.packets import Hello, Start
+from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.server.door import INTRODUCTION, Caller, recognise
 
 

@@ -9,7 +9,10 @@ import threading
 import pytest
 
 from jminesweeper.bus import game_topic
-from jminesweeper.core import PRESETS, Cell, Setup, Size, parse_position
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.notation import parse_position
+from jminesweeper.core.rules import PRESETS
+from jminesweeper.core.setup import Setup
 from jminesweeper.server.config import ServerConfig
 from jminesweeper.server.guest import BUG
 from jminesweeper.server.hub import MAX_REFUSED, ORIGIN_FULL, SERVER_FULL

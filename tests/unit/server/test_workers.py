@@ -17,7 +17,9 @@ from typing import NamedTuple
 
 import pytest
 
-from jminesweeper.core import Cell, Game, Setup, Size
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.setup import Setup
 from jminesweeper.server.workers import MOST_DEMANDING, TASKS, Task, Workers, always
 from jminesweeper.session.reply import FindHint, FindOdds, FindSolved
 

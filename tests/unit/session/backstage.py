@@ -8,9 +8,18 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from jminesweeper.core import Cell, Game, Rules, Setup, Variant, format_variant, parse_board
-from jminesweeper.protocol import Feature, Hello, ScreenFormat
-from jminesweeper.session import (
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.notation import parse_board
+from jminesweeper.core.record import format_variant
+from jminesweeper.core.rules import Rules
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.variant import Variant
+from jminesweeper.protocol.packets import Hello
+from jminesweeper.protocol.vocabulary import Feature, ScreenFormat
+from jminesweeper.session.config import SessionConfig
+from jminesweeper.session.match import Match
+from jminesweeper.session.reply import (
     Analyse,
     FindHint,
     FindOdds,
@@ -20,9 +29,7 @@ from jminesweeper.session import (
     FoundSolved,
     LaidBoard,
     LayBoard,
-    Match,
     Rebuild,
-    SessionConfig,
 )
 from jminesweeper.store import (
     Enter,
@@ -41,7 +48,7 @@ from jminesweeper.store import (
     pack_entries,
     player_id,
 )
-from jminesweeper.store.memory import MemoryStore
+from jminesweeper.store.memory.backend import MemoryStore
 from tests.unit.session.player import Player, same_seed
 
 KEY = bytes(range(16))

@@ -5,28 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from jminesweeper.core import (
-    Cell,
-    Grid,
-    Level,
-    Minefield,
-    Setup,
-    Size,
-    format_position,
-    level_variant,
-)
-from jminesweeper.protocol import (
-    Command,
-    Direction,
-    Packet,
-    PacketReader,
-    ScreenContent,
-    ScreenPatch,
-    Start,
-    encode,
-)
-from jminesweeper.screen import parse_plain_entries, parse_plain_field
-from jminesweeper.session import Effects, Event, Reply, Session, SessionConfig
+from jminesweeper.core.grid import Cell, Grid, Size
+from jminesweeper.core.minefield import Minefield
+from jminesweeper.core.notation import format_position
+from jminesweeper.core.rules import Level
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.variant import level_variant
+from jminesweeper.protocol.encode import encode
+from jminesweeper.protocol.packets import Packet, ScreenContent, ScreenPatch, Start
+from jminesweeper.protocol.reader import PacketReader
+from jminesweeper.protocol.vocabulary import Command, Direction
+from jminesweeper.screen.plain import parse_plain_entries, parse_plain_field
+from jminesweeper.session.config import SessionConfig
+from jminesweeper.session.reply import Effects, Event, Reply
+from jminesweeper.session.session import Session
 from jminesweeper.store import Operation
 from tests.unit.terminal import Terminal
 

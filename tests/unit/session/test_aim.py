@@ -2,8 +2,9 @@
 
 import pytest
 
-from jminesweeper.core import Cell
-from jminesweeper.protocol import Command, MoveTo, Start
+from jminesweeper.core.grid import Cell
+from jminesweeper.protocol.packets import MoveTo, Start
+from jminesweeper.protocol.vocabulary import Command
 from tests.unit.session.backstage import Backstage, seated
 from tests.unit.session.player import Player, cells_of, minefield_of, steps
 

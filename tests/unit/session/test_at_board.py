@@ -5,25 +5,21 @@ from dataclasses import replace
 import pytest
 
 from jminesweeper.client.field_place import find_field
-from jminesweeper.core import Cell, Size
-from jminesweeper.protocol import (
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.protocol.packets import (
     Act,
-    Button,
-    Command,
-    GameKind,
     Jump,
-    JumpTo,
     Load,
     MoveTo,
     NewGame,
     Packet,
-    PatchFlag,
     Pointer,
     Save,
     Start,
     Undo,
     UnknownPacket,
 )
+from jminesweeper.protocol.vocabulary import Button, Command, GameKind, JumpTo, PatchFlag
 from jminesweeper.session import messages
 from tests.unit.session.backstage import ANONYMOUS, ANSI, seated
 from tests.unit.session.player import Player

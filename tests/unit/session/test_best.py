@@ -2,8 +2,11 @@
 
 import pytest
 
-from jminesweeper.core import Cell, Setup, Size, Status
-from jminesweeper.protocol import Act, Button, Command, GameKind, NewGame, Packet, RulesCode
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.view import Status
+from jminesweeper.protocol.packets import Act, NewGame, Packet
+from jminesweeper.protocol.vocabulary import Button, Command, GameKind, RulesCode
 from jminesweeper.session.messages import OUTCOMES, new_best
 from jminesweeper.store import (
     MAX_LISTED,

@@ -5,18 +5,14 @@ from datetime import date
 
 import pytest
 
-from jminesweeper.core import (
-    PRESETS,
-    FirstReveal,
-    Game,
-    Setup,
-    Size,
-    Variant,
-    daily_setup,
-    format_seed_code,
-)
-from jminesweeper.protocol import FirstRevealCode, GameKind, NewGame, NewGameFlag, RulesCode, Start
-from jminesweeper.session import Match
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Size
+from jminesweeper.core.rules import PRESETS, FirstReveal
+from jminesweeper.core.seedcode import daily_setup, format_seed_code
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.variant import Variant
+from jminesweeper.protocol.packets import NewGame, Start
+from jminesweeper.protocol.vocabulary import FirstRevealCode, GameKind, NewGameFlag, RulesCode
 from jminesweeper.session.choosing import (
     ChoiceError,
     setup_of_another,
@@ -27,6 +23,7 @@ from jminesweeper.session.choosing import (
     setup_of_settings,
     setup_of_start,
 )
+from jminesweeper.session.match import Match
 from jminesweeper.session.settings import Settings
 from tests.unit.session.player import SEED, same_seed
 

@@ -2,8 +2,7 @@ from datetime import date
 
 import pytest
 
-from jminesweeper.session import SessionConfig
-from jminesweeper.session.config import day_of
+from jminesweeper.session.config import SessionConfig, day_of
 
 
 def test_a_server_without_anything_behind_it_lets_everybody_play_and_see_the_mines() -> None:

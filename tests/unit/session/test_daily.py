@@ -4,8 +4,9 @@ from datetime import date
 
 import pytest
 
-from jminesweeper.core import daily_setup, format_seed_code
-from jminesweeper.protocol import Command, GameKind, MoveTo, NewGame, Packet, Start, Text
+from jminesweeper.core.seedcode import daily_setup, format_seed_code
+from jminesweeper.protocol.packets import MoveTo, NewGame, Packet, Start, Text
+from jminesweeper.protocol.vocabulary import Command, GameKind
 from jminesweeper.session.messages import DAILY_UNKNOWN, NO_DEBUG_TODAY
 from jminesweeper.store import Fault, StoreUnavailableError
 from tests.unit.session.backstage import ANONYMOUS, PLAIN, Backstage

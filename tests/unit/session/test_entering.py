@@ -6,24 +6,21 @@ from dataclasses import replace
 
 import pytest
 
-from jminesweeper.core import Cell
-from jminesweeper.protocol import (
-    Command,
-    Feature,
-    GameKind,
+from jminesweeper.core.grid import Cell
+from jminesweeper.protocol.packets import (
     Hello,
     Load,
     MoveTo,
     NewGame,
     Packet,
-    PatchFlag,
     Resize,
     Save,
     ScreenContent,
     ScreenPatch,
     Start,
 )
-from jminesweeper.session import Rebuild, Session, SessionConfig
+from jminesweeper.protocol.vocabulary import Command, Feature, GameKind, PatchFlag
+from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.entering import MOST_PLAYERS
 from jminesweeper.session.messages import (
     NO_GAME_WAITED,
@@ -32,6 +29,8 @@ from jminesweeper.session.messages import (
     UNREADABLE,
     kept_aside,
 )
+from jminesweeper.session.reply import Rebuild
+from jminesweeper.session.session import Session
 from jminesweeper.store import Enter, Record, RunningGame, player_id
 from tests.unit.session.backstage import (
     ADA,

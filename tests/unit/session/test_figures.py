@@ -2,8 +2,13 @@
 
 import pytest
 
-from jminesweeper.core import Action, ActionKind, Cell, Game, Setup, format_seed_code
-from jminesweeper.protocol import Command, MoveTo
+from jminesweeper.core.actions import Action, ActionKind
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.seedcode import format_seed_code
+from jminesweeper.core.setup import Setup
+from jminesweeper.protocol.packets import MoveTo
+from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.session.figures import figures_by_name, summarise
 from tests.unit.session.backstage import seated, waiting
 

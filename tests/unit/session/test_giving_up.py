@@ -2,11 +2,9 @@
 
 import pytest
 
-from jminesweeper.core import Grid
-from jminesweeper.protocol import (
-    Command,
+from jminesweeper.core.grid import Grid
+from jminesweeper.protocol.packets import (
     Drop,
-    GameKind,
     Load,
     MoveTo,
     NewGame,
@@ -16,6 +14,7 @@ from jminesweeper.protocol import (
     Text,
     Undo,
 )
+from jminesweeper.protocol.vocabulary import Command, GameKind
 from jminesweeper.session.messages import NO_SUCH_SAVE
 from tests.unit.session.backstage import ANONYMOUS, Backstage, seated
 from tests.unit.session.player import Player, cells_of, minefield_of

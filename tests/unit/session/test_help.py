@@ -1,6 +1,6 @@
 """The help explains the game to somebody who never played it, and names its aim."""
 
-from jminesweeper.protocol import Command
+from jminesweeper.protocol.vocabulary import Command
 from tests.unit.session.backstage import ANONYMOUS, Backstage, seated
 
 

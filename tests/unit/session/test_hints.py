@@ -2,20 +2,13 @@
 
 import pytest
 
-from jminesweeper.core import Cell, Rules
-from jminesweeper.protocol import (
-    Act,
-    Button,
-    Command,
-    FirstRevealCode,
-    GameKind,
-    MoveTo,
-    NewGame,
-    Packet,
-    Start,
-    Undo,
-)
-from jminesweeper.session import FindHint, FoundHint, SessionConfig, messages
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.rules import Rules
+from jminesweeper.protocol.packets import Act, MoveTo, NewGame, Packet, Start, Undo
+from jminesweeper.protocol.vocabulary import Button, Command, FirstRevealCode, GameKind
+from jminesweeper.session import messages
+from jminesweeper.session.config import SessionConfig
+from jminesweeper.session.reply import FindHint, FoundHint
 from tests.unit.session.backstage import ANONYMOUS, Backstage, seated
 from tests.unit.session.player import Player
 

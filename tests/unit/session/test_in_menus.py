@@ -4,26 +4,22 @@ from dataclasses import replace
 
 import pytest
 
-from jminesweeper.protocol import (
-    Button,
-    Command,
+from jminesweeper.protocol.packets import (
     Drop,
-    GameKind,
     Hello,
     Jump,
-    JumpTo,
     Load,
     MoveTo,
     NewGame,
     Packet,
     Pointer,
     Save,
-    ScreenFormat,
     Start,
     Text,
     Undo,
     UnknownPacket,
 )
+from jminesweeper.protocol.vocabulary import Button, Command, GameKind, JumpTo, ScreenFormat
 from jminesweeper.session import messages
 from jminesweeper.session.handlers import KEYS
 from tests.unit.session.backstage import ANONYMOUS, ANSI, seated

@@ -6,19 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from jminesweeper.core import Status
-from jminesweeper.protocol import (
-    Command,
-    Drop,
-    GameKind,
-    Load,
-    MoveTo,
-    NewGame,
-    NewGameFlag,
-    Packet,
-    Save,
-    Start,
-)
+from jminesweeper.core.view import Status
+from jminesweeper.protocol.packets import Drop, Load, MoveTo, NewGame, Packet, Save, Start
+from jminesweeper.protocol.vocabulary import Command, GameKind, NewGameFlag
 from jminesweeper.session import messages
 from jminesweeper.session.keeping import AUTOMATIC_SAVES, RETRY_AFTER_MS
 from jminesweeper.store import Fault, StoreUnavailableError

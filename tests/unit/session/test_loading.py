@@ -4,9 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from jminesweeper.core import Cell, Game, Status
-from jminesweeper.protocol import Command, Drop, Load, MoveTo, Save, Start
-from jminesweeper.session import Rebuild, messages
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.view import Status
+from jminesweeper.protocol.packets import Drop, Load, MoveTo, Save, Start
+from jminesweeper.protocol.vocabulary import Command
+from jminesweeper.session import messages
+from jminesweeper.session.reply import Rebuild
 from jminesweeper.store import DropSave, Fault, PutSave, StoreUnavailableError, pack_entries
 from tests.unit.session.backstage import ADA, ANONYMOUS, PLAIN, Backstage, flagged, seated, waiting
 from tests.unit.session.player import Player

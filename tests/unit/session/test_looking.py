@@ -6,18 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from jminesweeper.protocol import (
-    Command,
-    Feature,
-    GameKind,
-    Jump,
-    JumpTo,
-    MoveTo,
-    NewGame,
-    Pointer,
-    Resize,
-    Start,
-)
+from jminesweeper.protocol.packets import Jump, MoveTo, NewGame, Pointer, Resize, Start
+from jminesweeper.protocol.vocabulary import Command, Feature, GameKind, JumpTo
 from jminesweeper.session import messages
 from tests.unit.session.backstage import ANSI, PLAIN, Backstage, seated
 from tests.unit.session.player import Player

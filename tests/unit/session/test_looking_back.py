@@ -4,22 +4,16 @@ from dataclasses import replace
 
 import pytest
 
-from jminesweeper.core import Game, Status, parse_game
-from jminesweeper.protocol import (
-    Command,
-    Direction,
-    Jump,
-    JumpTo,
-    LookBack,
-    LookBackAt,
-    MoveTo,
-    Packet,
-    PacketReader,
-    RecordingContent,
-    Start,
-)
-from jminesweeper.session import Analyse, FindOdds, FoundOdds, SessionConfig, messages
+from jminesweeper.core.game import Game
+from jminesweeper.core.record import parse_game
+from jminesweeper.core.view import Status
+from jminesweeper.protocol.packets import Jump, LookBack, MoveTo, Packet, RecordingContent, Start
+from jminesweeper.protocol.reader import PacketReader
+from jminesweeper.protocol.vocabulary import Command, Direction, JumpTo, LookBackAt
+from jminesweeper.session import messages
+from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.looking_back import MOST_ACTIONS, MOST_EXPORTED
+from jminesweeper.session.reply import Analyse, FindOdds, FoundOdds
 from tests.unit.session.backstage import ANSI, PLAIN, Backstage, seated
 from tests.unit.session.player import Player, same_seed
 

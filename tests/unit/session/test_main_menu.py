@@ -2,20 +2,16 @@
 
 import pytest
 
-from jminesweeper.core import Cell, Level, Setup, Size, format_seed_code, level_variant
-from jminesweeper.protocol import (
-    Command,
-    Hello,
-    Jump,
-    JumpTo,
-    MoveTo,
-    PatchFlag,
-    Save,
-    Start,
-    Text,
-    Undo,
-)
-from jminesweeper.session import FoundHint, SessionConfig, messages
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.rules import Level
+from jminesweeper.core.seedcode import format_seed_code
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.variant import level_variant
+from jminesweeper.protocol.packets import Hello, Jump, MoveTo, Save, Start, Text, Undo
+from jminesweeper.protocol.vocabulary import Command, JumpTo, PatchFlag
+from jminesweeper.session import messages
+from jminesweeper.session.config import SessionConfig
+from jminesweeper.session.reply import FoundHint
 from jminesweeper.store import FindPlayer
 from tests.unit.session.backstage import ADA, ANONYMOUS, UNDECIDED, seated
 from tests.unit.session.player import SEED, Player

@@ -7,8 +7,8 @@ from functools import partial
 
 import pytest
 
-from jminesweeper.protocol import JumpTo
-from jminesweeper.screen import MenuItem, Message, Typing
+from jminesweeper.protocol.vocabulary import JumpTo
+from jminesweeper.screen.models import MenuItem, Message, Typing
 from jminesweeper.session import messages
 from jminesweeper.session.menus import Menu, Page, Pick, Row, TextField
 from jminesweeper.session.names import LONGEST_NAME, printable, typeable

@@ -2,9 +2,12 @@
 
 import pytest
 
-from jminesweeper.core import PRESETS, Cell, Status
-from jminesweeper.screen import Message
-from jminesweeper.session import LaidBoard, messages
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.rules import PRESETS
+from jminesweeper.core.view import Status
+from jminesweeper.screen.models import Message
+from jminesweeper.session import messages
+from jminesweeper.session.reply import LaidBoard
 
 
 def state(status: Status = Status.ONGOING, **differing: bool) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from jminesweeper.protocol import Command, Feature, Hello, ScreenFormat, Start, Text
+from jminesweeper.protocol.packets import Hello, Start, Text
+from jminesweeper.protocol.vocabulary import Command, Feature, ScreenFormat
 from jminesweeper.session.keeping import RETRY_AFTER_MS
 from jminesweeper.session.moving import LIFETIME_S, MOST_TRIES, hash_code, new_code, read_code
 from jminesweeper.store import Enter, Fault, PutOffer, PutPlayer, StoreUnavailableError, player_id

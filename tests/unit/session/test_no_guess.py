@@ -2,9 +2,12 @@
 
 import pytest
 
-from jminesweeper.core import Cell
-from jminesweeper.protocol import Act, Button, Command, GameKind, MoveTo, NewGame, NewGameFlag, Undo
-from jminesweeper.session import LaidBoard, LayBoard, SessionConfig, messages
+from jminesweeper.core.grid import Cell
+from jminesweeper.protocol.packets import Act, MoveTo, NewGame, Undo
+from jminesweeper.protocol.vocabulary import Button, Command, GameKind, NewGameFlag
+from jminesweeper.session import messages
+from jminesweeper.session.config import SessionConfig
+from jminesweeper.session.reply import LaidBoard, LayBoard
 from tests.unit.session.backstage import ANONYMOUS, PLAIN, Backstage
 from tests.unit.session.player import SEED, Player
 

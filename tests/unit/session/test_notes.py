@@ -2,8 +2,9 @@
 
 import pytest
 
-from jminesweeper.core import Cell
-from jminesweeper.protocol import Command, Jump, JumpTo, MoveTo, Packet, Start
+from jminesweeper.core.grid import Cell
+from jminesweeper.protocol.packets import Jump, MoveTo, Packet, Start
+from jminesweeper.protocol.vocabulary import Command, JumpTo
 from jminesweeper.session.lease import NOTE_EVERY_MS
 from jminesweeper.store import Fault, FencedError, Note, RunningGame, StoreUnavailableError
 from tests.unit.session.backstage import PLAIN, Backstage, seated

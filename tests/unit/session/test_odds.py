@@ -6,16 +6,13 @@ import json
 
 import pytest
 
-from jminesweeper.core import Cell, Status
-from jminesweeper.protocol import Act, Button, Command, Hello, MoveTo, Packet, ScreenFormat, Start
-from jminesweeper.session import (
-    FindOdds,
-    FindSolved,
-    FoundOdds,
-    FoundSolved,
-    SessionConfig,
-    messages,
-)
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.view import Status
+from jminesweeper.protocol.packets import Act, Hello, MoveTo, Packet, Start
+from jminesweeper.protocol.vocabulary import Button, Command, ScreenFormat
+from jminesweeper.session import messages
+from jminesweeper.session.config import SessionConfig
+from jminesweeper.session.reply import FindOdds, FindSolved, FoundOdds, FoundSolved
 from tests.unit.session.backstage import ANONYMOUS, ANSI, Backstage, seated
 from tests.unit.session.player import Player
 

@@ -6,8 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from jminesweeper.core import PRESETS, Cell, Game, Setup, Size
-from jminesweeper.protocol import Act, Button, Command, MoveTo
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.rules import PRESETS
+from jminesweeper.core.setup import Setup
+from jminesweeper.protocol.packets import Act, MoveTo
+from jminesweeper.protocol.vocabulary import Button, Command
 from jminesweeper.session.figures import MOST_PACED_CELLS, Pace
 from tests.unit.core.boards import play
 from tests.unit.session.backstage import seated

@@ -5,17 +5,11 @@ from datetime import date
 
 import pytest
 
-from jminesweeper.core import (
-    CLASSIC_BOARDS,
-    CUSTOM,
-    PRESETS,
-    FirstReveal,
-    Level,
-    Size,
-    Variant,
-    level_variant,
-)
-from jminesweeper.screen import Listing, format_lines
+from jminesweeper.core.grid import Size
+from jminesweeper.core.rules import PRESETS, FirstReveal, Level
+from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, Variant, level_variant
+from jminesweeper.screen.models import Listing
+from jminesweeper.screen.plain import format_lines
 from jminesweeper.session import pages
 from jminesweeper.store import CategoryStatistics, Score, Statistics, Tally
 

@@ -2,19 +2,9 @@
 
 import pytest
 
-from jminesweeper.core import Cell
-from jminesweeper.protocol import (
-    Act,
-    Button,
-    Command,
-    Jump,
-    JumpTo,
-    MoveTo,
-    Packet,
-    Save,
-    Start,
-    Undo,
-)
+from jminesweeper.core.grid import Cell
+from jminesweeper.protocol.packets import Act, Jump, MoveTo, Packet, Save, Start, Undo
+from jminesweeper.protocol.vocabulary import Button, Command, JumpTo
 from jminesweeper.session import messages
 from tests.unit.session.backstage import ANSI, PLAIN, Backstage, seated
 from tests.unit.session.player import Player

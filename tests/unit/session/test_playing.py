@@ -6,9 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from jminesweeper.core import Cell, Size
-from jminesweeper.protocol import Command, Packet, Start, UnknownPacket
-from jminesweeper.session import SessionConfig, messages
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.protocol.packets import Packet, Start, UnknownPacket
+from jminesweeper.protocol.vocabulary import Command
+from jminesweeper.session import messages
+from jminesweeper.session.config import SessionConfig
 from tests.unit.session.player import Player, cells_of, minefield_of, steps
 
 START = Start(20, 10, 1)

@@ -2,22 +2,12 @@
 
 import pytest
 
-from jminesweeper.core import Cell, Game, Size
-from jminesweeper.protocol import (
-    ANNOUNCEMENT,
-    Command,
-    Direction,
-    Glyphs,
-    Hello,
-    PacketReader,
-    PatchFlag,
-    Resize,
-    ScreenContent,
-    ScreenPatch,
-    Start,
-    View,
-)
-from jminesweeper.screen import (
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.protocol.packets import Hello, Resize, ScreenContent, ScreenPatch, Start, View
+from jminesweeper.protocol.reader import PacketReader
+from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Command, Direction, Glyphs, PatchFlag
+from jminesweeper.screen.models import (
     ColourDepth,
     GameScreen,
     MenuItem,

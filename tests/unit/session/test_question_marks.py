@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from jminesweeper.protocol import Act, Button, Command, Packet, Start
+from jminesweeper.protocol.packets import Act, Packet, Start
+from jminesweeper.protocol.vocabulary import Button, Command
 from jminesweeper.store import PutPlayer
 from tests.unit.session.backstage import ADA, ANSI, PLAIN, Backstage, seated
 from tests.unit.session.player import Player

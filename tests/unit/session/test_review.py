@@ -4,19 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from jminesweeper.protocol import (
-    Act,
-    Button,
-    Command,
-    Feature,
-    Hello,
-    MoveTo,
-    PatchFlag,
-    ScreenPatch,
-    Start,
-    Undo,
-)
-from jminesweeper.session import Review, Reviewed, SessionConfig
+from jminesweeper.protocol.packets import Act, Hello, MoveTo, ScreenPatch, Start, Undo
+from jminesweeper.protocol.vocabulary import Button, Command, Feature, PatchFlag
+from jminesweeper.session.config import SessionConfig
+from jminesweeper.session.reply import Review, Reviewed
 from tests.unit.session.backstage import ANSI, LIVE, PLAIN, seated
 from tests.unit.session.player import Player
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from jminesweeper.protocol import Command, Load, MoveTo, Packet, PatchFlag, Save, Start, Text
+from jminesweeper.protocol.packets import Load, MoveTo, Packet, Save, Start, Text
+from jminesweeper.protocol.vocabulary import Command, PatchFlag
 from jminesweeper.session import messages
 from jminesweeper.session.saves import MOST_NAMED_SAVES
 from jminesweeper.store import Fault, ListSaves, SaveLabel, StoreUnavailableError

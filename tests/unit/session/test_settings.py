@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jminesweeper.core import PRESETS, FirstReveal, Size
-from jminesweeper.screen import CellSize, Palette, Taste
+from jminesweeper.core.grid import Size
+from jminesweeper.core.rules import PRESETS, FirstReveal
+from jminesweeper.screen.models import CellSize, Palette, Taste
 from jminesweeper.session.settings import BOARDS, Settings
 
 

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from jminesweeper.protocol import Command, PatchFlag, Text
+from jminesweeper.protocol.packets import Text
+from jminesweeper.protocol.vocabulary import Command, PatchFlag
 from jminesweeper.store import FindPlayer, PutPlayer
 from tests.unit.session.backstage import ADA, ANONYMOUS, ANSI, CONFIG, PLAIN, Backstage, seated
 from tests.unit.session.player import Player

@@ -6,20 +6,11 @@ from random import Random
 
 import pytest
 
-from jminesweeper.core import Size
-from jminesweeper.protocol import (
-    Act,
-    Button,
-    Command,
-    GameKind,
-    MoveTo,
-    NewGame,
-    NewGameFlag,
-    Packet,
-    Start,
-    Undo,
-)
-from jminesweeper.session import LaidBoard, LayBoard, messages
+from jminesweeper.core.grid import Size
+from jminesweeper.protocol.packets import Act, MoveTo, NewGame, Packet, Start, Undo
+from jminesweeper.protocol.vocabulary import Button, Command, GameKind, NewGameFlag
+from jminesweeper.session import messages
+from jminesweeper.session.reply import LaidBoard, LayBoard
 from tests.unit.session.backstage import ANONYMOUS, PLAIN, Backstage, seated
 from tests.unit.session.player import Player, cells_of, minefield_of
 

@@ -5,8 +5,12 @@ from datetime import date, timedelta
 
 import pytest
 
-from jminesweeper.core import CLASSIC_BOARDS, Cell, Setup, Status
-from jminesweeper.protocol import Act, Button, Command, GameKind, NewGame, RulesCode, Start
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.variant import CLASSIC_BOARDS
+from jminesweeper.core.view import Status
+from jminesweeper.protocol.packets import Act, NewGame, Start
+from jminesweeper.protocol.vocabulary import Button, Command, GameKind, RulesCode
 from jminesweeper.session.messages import NO_SCORES
 from jminesweeper.store import (
     MAX_LISTED,

@@ -7,23 +7,16 @@ from random import Random
 
 import pytest
 
-from jminesweeper.core import Cell, Game, Status
-from jminesweeper.protocol import (
-    Command,
-    GameKind,
-    MoveTo,
-    NewGame,
-    Packet,
-    PatchFlag,
-    Save,
-    ScreenFormat,
-    Start,
-)
-from jminesweeper.session import Session
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.view import Status
+from jminesweeper.protocol.packets import MoveTo, NewGame, Packet, Save, Start
+from jminesweeper.protocol.vocabulary import Command, GameKind, PatchFlag, ScreenFormat
 from jminesweeper.session.entering import LONGEST_WAIT_MS, RETRY_WAITING_MS
 from jminesweeper.session.keeping import RETRY_AFTER_MS
 from jminesweeper.session.lease import MOST_UNRECORDED, NOTE_EVERY_MS
 from jminesweeper.session.messages import DAILY_UNKNOWN, STORE_TROUBLE
+from jminesweeper.session.session import Session
 from jminesweeper.store import (
     Append,
     Enter,

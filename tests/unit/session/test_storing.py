@@ -7,22 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from jminesweeper.core import Cell, Status
-from jminesweeper.protocol import (
-    Act,
-    Button,
-    Command,
-    GameKind,
-    Load,
-    MoveTo,
-    NewGame,
-    NewGameFlag,
-    Packet,
-    Save,
-    Start,
-    Undo,
-)
-from jminesweeper.session import LaidBoard, SessionConfig
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.view import Status
+from jminesweeper.protocol.packets import Act, Load, MoveTo, NewGame, Packet, Save, Start, Undo
+from jminesweeper.protocol.vocabulary import Button, Command, GameKind, NewGameFlag
+from jminesweeper.session.config import SessionConfig
+from jminesweeper.session.reply import LaidBoard
 from jminesweeper.store import (
     Append,
     Enter,

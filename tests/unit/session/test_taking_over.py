@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from jminesweeper.protocol import Command, GameKind, Load, NewGame, NewGameFlag, Packet, Save, Start
-from jminesweeper.session import LaidBoard, LayBoard, Session
+from jminesweeper.protocol.packets import Load, NewGame, Packet, Save, Start
+from jminesweeper.protocol.vocabulary import Command, GameKind, NewGameFlag
 from jminesweeper.session.lease import NOTE_EVERY_MS
 from jminesweeper.session.messages import NO_KEY
+from jminesweeper.session.reply import LaidBoard, LayBoard
+from jminesweeper.session.session import Session
 from jminesweeper.store import (
     Append,
     DropSave,

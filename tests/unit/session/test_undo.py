@@ -2,7 +2,8 @@
 
 import pytest
 
-from jminesweeper.protocol import Act, Button, Command, Packet, Start, Undo
+from jminesweeper.protocol.packets import Act, Packet, Start, Undo
+from jminesweeper.protocol.vocabulary import Button, Command
 from jminesweeper.session import messages
 from jminesweeper.session.board import MOST_UNDO_STEPS
 from tests.unit.session.backstage import PLAIN, Backstage, flagged, seated

@@ -6,18 +6,12 @@ import random
 
 import pytest
 
-from jminesweeper.protocol import (
-    ANNOUNCEMENT,
-    Command,
-    Direction,
-    Packet,
-    PacketReader,
-    ProtocolError,
-    ScreenContent,
-    Start,
-    UnknownPacket,
-)
-from jminesweeper.session import Session, SessionConfig
+from jminesweeper.protocol.errors import ProtocolError
+from jminesweeper.protocol.packets import Packet, ScreenContent, Start, UnknownPacket
+from jminesweeper.protocol.reader import PacketReader
+from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Command, Direction
+from jminesweeper.session.config import SessionConfig
+from jminesweeper.session.session import Session
 from tests.unit.session.player import Player, same_seed
 
 START = Start(20, 10, 1)

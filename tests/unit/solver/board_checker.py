@@ -6,7 +6,9 @@ cell and drops the one that leads to a contradiction, which is certain as well.
 
 from __future__ import annotations
 
-from jminesweeper.core import Cell, Grid, Minefield, Spread
+from jminesweeper.core.grid import Cell, Grid
+from jminesweeper.core.minefield import Minefield
+from jminesweeper.core.rules import Spread
 
 
 class Checker:

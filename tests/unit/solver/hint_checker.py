@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from itertools import combinations
 from textwrap import wrap
 
-from jminesweeper.core import Cell, PlayerView
-from jminesweeper.solver import (
-    Advice,
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.view import PlayerView
+from jminesweeper.solver.arguments import (
     AllKnown,
     Argument,
     Clash,
@@ -21,6 +21,7 @@ from jminesweeper.solver import (
     ShownNumber,
     premises,
 )
+from jminesweeper.solver.hints import Advice
 from jminesweeper.solver.sentences import ROOM
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from jminesweeper.core import Cell, Grid, Minefield, PlayerView, Status, parse_position
+from jminesweeper.core.grid import Cell, Grid
+from jminesweeper.core.minefield import Minefield
+from jminesweeper.core.notation import parse_position
+from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.solver.knowledge import Knowledge
 
 # One or more mines in the corner: either the cell that the 2s see, or the two beside it, and the

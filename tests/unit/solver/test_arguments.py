@@ -1,7 +1,7 @@
 from fractions import Fraction
 
-from jminesweeper.core import Cell
-from jminesweeper.solver import (
+from jminesweeper.core.grid import Cell
+from jminesweeper.solver.arguments import (
     AllKnown,
     Clash,
     EveryLayout,
@@ -11,12 +11,12 @@ from jminesweeper.solver import (
     NumberFull,
     OnlyMines,
     Overlap,
-    Reason,
     ShownNumber,
     cells_of,
     premises,
+    steps_of,
 )
-from jminesweeper.solver.arguments import steps_of
+from jminesweeper.solver.strategy import Reason
 
 ONE, TWO = ShownNumber(Cell(1, 0), 1), ShownNumber(Cell(2, 1), 2)
 FULL = NumberFull(ONE, (Cell(0, 0),))

@@ -6,17 +6,15 @@ from math import comb
 
 import pytest
 
-from jminesweeper.core import (
-    Cell,
-    CellError,
-    Minefield,
-    PlayerView,
-    Size,
-    parse_position,
-    place_mines,
-    seeded_bits,
-)
-from jminesweeper.solver import Counter, ImpossiblePositionError, OutOfTimeError, analyse
+from jminesweeper.core.errors import CellError
+from jminesweeper.core.generator import place_mines, seeded_bits
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.minefield import Minefield
+from jminesweeper.core.notation import parse_position
+from jminesweeper.core.view import PlayerView
+from jminesweeper.solver.analysis import analyse
+from jminesweeper.solver.counting import Counter
+from jminesweeper.solver.errors import ImpossiblePositionError, OutOfTimeError
 from tests.unit.solver.positions import view_of
 
 

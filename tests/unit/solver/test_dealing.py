@@ -1,7 +1,13 @@
 import pytest
 
-from jminesweeper.core import PRESETS, Cell, FirstReveal, Game, Minefield, Setup, Size, parse_board
-from jminesweeper.solver import Contest, DealtBoard, Opening, deal, simulate
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.minefield import Minefield
+from jminesweeper.core.notation import parse_board
+from jminesweeper.core.rules import PRESETS, FirstReveal
+from jminesweeper.core.setup import Setup
+from jminesweeper.solver.dealing import Contest, DealtBoard, Opening, deal
+from jminesweeper.solver.playing import simulate
 
 
 def test_a_mine_ends_the_game_and_shows_nothing() -> None:

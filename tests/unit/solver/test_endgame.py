@@ -1,6 +1,7 @@
 import pytest
 
-from jminesweeper.core import Cell, Size, parse_position
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.notation import parse_position
 from jminesweeper.solver.counting import Components
 from jminesweeper.solver.endgame import Endgame, TooManyNodesError, all_layouts
 from jminesweeper.solver.knowledge import Terrain

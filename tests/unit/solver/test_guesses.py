@@ -2,8 +2,12 @@ from dataclasses import replace
 
 import pytest
 
-from jminesweeper.core import Cell, parse_position
-from jminesweeper.solver import FULL, PARTS, Counter, Guess, Reason, Solver, Strategy
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.notation import parse_position
+from jminesweeper.solver.counting import Counter
+from jminesweeper.solver.guess import Guess
+from jminesweeper.solver.playing import Solver
+from jminesweeper.solver.strategy import FULL, PARTS, Reason, Strategy
 from tests.unit.solver.positions import CORNER
 
 RING = "? ? ? ? ? ?\n? ? ? ? ? ?\n? ? 3 ? ? ?\n? ? ? ? ? ?\n? ? ? ? ? ?"

@@ -7,37 +7,28 @@ from random import Random
 
 import pytest
 
-from jminesweeper.core import (
-    PRESETS,
-    Action,
-    ActionKind,
-    Cell,
-    Game,
-    Minefield,
-    PlayerView,
-    Setup,
-    Size,
-    Status,
-    parse_position,
-    place_mines,
-    seeded_bits,
-)
-from jminesweeper.solver import (
-    Advice,
+from jminesweeper.core.actions import Action, ActionKind
+from jminesweeper.core.game import Game
+from jminesweeper.core.generator import place_mines, seeded_bits
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.minefield import Minefield
+from jminesweeper.core.notation import parse_position
+from jminesweeper.core.rules import PRESETS
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.view import PlayerView, Status
+from jminesweeper.solver.analysis import analyse
+from jminesweeper.solver.arguments import (
     AllKnown,
     Clash,
-    Deadline,
     EveryLayout,
-    ImpossiblePositionError,
     LastMines,
-    NoHintError,
     NothingSure,
     OnlyMines,
-    Reason,
     ShownNumber,
-    analyse,
-    explain,
 )
+from jminesweeper.solver.errors import Deadline, ImpossiblePositionError
+from jminesweeper.solver.hints import Advice, NoHintError, explain
+from jminesweeper.solver.strategy import Reason
 from tests.unit.solver.hint_checker import Checker, Reader
 from tests.unit.solver.positions import view_of
 

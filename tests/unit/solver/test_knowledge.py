@@ -2,8 +2,8 @@
 
 import pytest
 
-from jminesweeper.core import parse_position
-from jminesweeper.solver import ImpossiblePositionError
+from jminesweeper.core.notation import parse_position
+from jminesweeper.solver.errors import ImpossiblePositionError
 from jminesweeper.solver.knowledge import SAFE, Knowledge, new_clues
 from tests.unit.solver.positions import known, statuses
 

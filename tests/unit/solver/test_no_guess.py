@@ -4,8 +4,11 @@ from random import Random
 
 import pytest
 
-from jminesweeper.core import Cell, Grid, Minefield, Size, Spread
-from jminesweeper.solver import Method, generate_no_guess, never
+from jminesweeper.core.grid import Cell, Grid, Size
+from jminesweeper.core.minefield import Minefield
+from jminesweeper.core.rules import Spread
+from jminesweeper.solver.errors import never
+from jminesweeper.solver.no_guess import Method, generate_no_guess
 from tests.unit.solver.board_checker import Checker
 
 

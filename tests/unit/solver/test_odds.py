@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from jminesweeper.core import Cell, Game, Setup, Size, parse_position
-from jminesweeper.solver import Solved, analyse, next_solved, odds_near
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.notation import parse_position
+from jminesweeper.core.setup import Setup
+from jminesweeper.solver.analysis import analyse
+from jminesweeper.solver.odds import Solved, next_solved, odds_near
 
 CORNER = Cell(0, 0)
 

@@ -2,21 +2,16 @@
 
 import pytest
 
-from jminesweeper.core import (
-    PRESETS,
-    Action,
-    ActionKind,
-    Cell,
-    FirstReveal,
-    Game,
-    Rules,
-    Setup,
-    Size,
-    Status,
-    Victory,
-    parse_position,
-)
-from jminesweeper.solver import NoMoveError, Opening, Reason, Solver, simulate
+from jminesweeper.core.actions import Action, ActionKind
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.notation import parse_position
+from jminesweeper.core.rules import PRESETS, FirstReveal, Rules, Victory
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.view import Status
+from jminesweeper.solver.dealing import Opening
+from jminesweeper.solver.playing import NoMoveError, Solver, simulate
+from jminesweeper.solver.strategy import Reason
 
 
 def play(rules: Rules, seed: int, size: Size, mines: int) -> Game:

@@ -1,5 +1,14 @@
-from jminesweeper.core import Cell, PlayerView, parse_position
-from jminesweeper.solver import Argument, NumberDone, NumberFull, Overlap, ShownNumber, premises
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.notation import parse_position
+from jminesweeper.core.view import PlayerView
+from jminesweeper.solver.arguments import (
+    Argument,
+    NumberDone,
+    NumberFull,
+    Overlap,
+    ShownNumber,
+    premises,
+)
 from jminesweeper.solver.reasoning import Edge, Reasoning
 
 

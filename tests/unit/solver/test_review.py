@@ -4,8 +4,17 @@ from math import prod
 
 import pytest
 
-from jminesweeper.core import PRESETS, ActionKind, Cell, Game, Setup, Size, Status, parse_board
-from jminesweeper.solver import OutOfTimeError, ReviewedReveal, Solver, explain, review
+from jminesweeper.core.actions import ActionKind
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.notation import parse_board
+from jminesweeper.core.rules import PRESETS
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.view import Status
+from jminesweeper.solver.errors import OutOfTimeError
+from jminesweeper.solver.hints import explain
+from jminesweeper.solver.playing import Solver
+from jminesweeper.solver.review import ReviewedReveal, review
 
 CLASSIC = PRESETS["classic"]
 

@@ -2,8 +2,9 @@ from fractions import Fraction
 
 import pytest
 
-from jminesweeper.core import ActionKind, Cell
-from jminesweeper.solver import (
+from jminesweeper.core.actions import ActionKind
+from jminesweeper.core.grid import Cell
+from jminesweeper.solver.arguments import (
     AllKnown,
     Argument,
     Clash,
@@ -14,7 +15,6 @@ from jminesweeper.solver import (
     NumberFull,
     OnlyMines,
     Overlap,
-    Reason,
     ShownNumber,
 )
 from jminesweeper.solver.sentences import (
@@ -27,6 +27,7 @@ from jminesweeper.solver.sentences import (
     sentence,
     series,
 )
+from jminesweeper.solver.strategy import Reason
 from tests.unit.solver.hint_checker import fits_the_screen
 
 ONE, TWO, THREE, FOUR = (ShownNumber(Cell(clue, 7), clue) for clue in (1, 2, 3, 4))

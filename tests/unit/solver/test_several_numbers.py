@@ -1,7 +1,10 @@
 import pytest
 
-from jminesweeper.core import Cell, PlayerView, Size, indices, parse_position
-from jminesweeper.solver import Argument, Clash, LastMines, ShownNumber, analyse
+from jminesweeper.core.grid import Cell, Size, indices
+from jminesweeper.core.notation import parse_position
+from jminesweeper.core.view import PlayerView
+from jminesweeper.solver.analysis import analyse
+from jminesweeper.solver.arguments import Argument, Clash, LastMines, ShownNumber
 from jminesweeper.solver.knowledge import Terrain
 from jminesweeper.solver.reasoning import Edge
 from jminesweeper.solver.several_numbers import find_clash, find_last_mines

@@ -2,10 +2,12 @@
 
 import pytest
 
-from jminesweeper.core import Cell, parse_position
-from jminesweeper.solver import Counter, ImpossiblePositionError, analyse
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.notation import parse_position
+from jminesweeper.solver.analysis import analyse
 from jminesweeper.solver.assessment import Assessment, assess
-from jminesweeper.solver.counting import Components
+from jminesweeper.solver.counting import Components, Counter
+from jminesweeper.solver.errors import ImpossiblePositionError
 from jminesweeper.solver.tosses import Tosses
 from jminesweeper.solver.worth import Judge
 from tests.unit.solver.positions import known

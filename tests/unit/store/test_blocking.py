@@ -2,7 +2,7 @@ import pytest
 
 from jminesweeper.store import FindPlayer, KnownPlayer, PutPlayer, PutSave, UnknownPlayerError
 from jminesweeper.store.blocking import perform
-from jminesweeper.store.memory import MemoryStore
+from jminesweeper.store.memory.backend import MemoryStore
 from tests.contract.examples import ANN, GAME
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from jminesweeper.core import JMinesweeperError
+from jminesweeper.core.errors import JMinesweeperError
 from jminesweeper.store import (
     Fault,
     FencedError,

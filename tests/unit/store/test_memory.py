@@ -12,7 +12,7 @@ from jminesweeper.store import (
     StoreUnavailableError,
 )
 from jminesweeper.store.blocking import perform
-from jminesweeper.store.memory import MemoryStore
+from jminesweeper.store.memory.backend import MemoryStore
 from tests.contract.examples import ANN
 
 

@@ -3,7 +3,7 @@ from math import nan
 
 import pytest
 
-from jminesweeper.core import Cell
+from jminesweeper.core.grid import Cell
 from jminesweeper.store import (
     Append,
     DropSave,

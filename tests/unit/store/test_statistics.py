@@ -1,6 +1,6 @@
 import pytest
 
-from jminesweeper.core import Status
+from jminesweeper.core.view import Status
 from jminesweeper.store.statistics import CategorySums, Result, Statistics, Sums, Tally
 from jminesweeper.store.values import MAX_NUMBER
 from tests.contract.examples import EXPERT, loss, win

@@ -4,7 +4,11 @@ from typing import Any
 
 import pytest
 
-from jminesweeper.core import PRESETS, Cell, Game, Rules, Setup, Size, Status
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.rules import PRESETS, Rules
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.view import Status
 from jminesweeper.store.errors import StoreLimitError
 from jminesweeper.store.values import (
     MAX_ENTRIES_BYTES,

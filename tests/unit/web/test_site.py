@@ -7,9 +7,8 @@ from zlib import MAX_WBITS, decompress
 
 import pytest
 
-from jminesweeper.protocol import Command, PacketType
-from jminesweeper.web import Response, respond
-from jminesweeper.web.site import accepts_origin, refuse, respond_without_page
+from jminesweeper.protocol.vocabulary import Command, PacketType
+from jminesweeper.web.site import Response, accepts_origin, refuse, respond, respond_without_page
 
 LARGEST_PAGE = 25 * 1024
 GZIP = {"accept-encoding": "gzip, deflate, br"}

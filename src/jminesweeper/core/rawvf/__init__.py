@@ -15,8 +15,3 @@
 
 It holds a board, mouse events and nothing else: undone actions and hints are left out.
 """
-
-from jminesweeper.core.rawvf.reading import Warn, ignore_doubt, parse_rawvf
-from jminesweeper.core.rawvf.writing import format_rawvf, without_undone
-
-__all__ = ["Warn", "format_rawvf", "ignore_doubt", "parse_rawvf", "without_undone"]

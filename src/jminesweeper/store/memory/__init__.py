@@ -2,7 +2,3 @@
 
 It is the shortest description of what every store does.
 """
-
-from jminesweeper.store.memory.backend import MemoryStore
-
-__all__ = ["MemoryStore"]

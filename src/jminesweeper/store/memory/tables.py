@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
 
-from jminesweeper.core import Status, Variant
+from jminesweeper.core.variant import Variant
+from jminesweeper.core.view import Status
 from jminesweeper.store import (
     MAX_DEVICES,
     Append,

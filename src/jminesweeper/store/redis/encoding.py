@@ -17,7 +17,11 @@ from datetime import date
 from functools import lru_cache
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from jminesweeper.core import CLASSIC_BOARDS, Cell, Setup, Status, Variant, format_rules
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.record import format_rules
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
+from jminesweeper.core.view import Status
 from jminesweeper.store import (
     Append,
     FinishedGame,

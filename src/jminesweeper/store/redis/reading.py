@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from jminesweeper.core import Variant
+from jminesweeper.core.variant import Variant
 from jminesweeper.store import (
     ConfirmHold,
     FindGame,

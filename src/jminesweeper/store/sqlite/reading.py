@@ -7,7 +7,7 @@ from pathlib import Path
 from sqlite3 import Connection
 from typing import Any, Final, TypeAlias
 
-from jminesweeper.core import CLASSIC_BOARDS, Variant
+from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
 from jminesweeper.store import (
     ConfirmHold,
     FencedError,

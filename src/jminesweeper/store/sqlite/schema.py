@@ -13,7 +13,9 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
-from jminesweeper.core import SEED_BITS, Cell, Setup, Status
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.setup import SEED_BITS, Setup
+from jminesweeper.core.view import Status
 from jminesweeper.store import FinishedGame, KnownPlayer, RunningGame
 from jminesweeper.store.values import reading_values
 from jminesweeper.store.variants import read_variant, variant_row

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from sqlite3 import Connection
 from typing import Any, Final
 
-from jminesweeper.core import Variant
+from jminesweeper.core.variant import Variant
 from jminesweeper.store import Operation, PutPlayer, PutRunning, PutSave
 from jminesweeper.store.sqlite.records import (
     EVERYBODY,

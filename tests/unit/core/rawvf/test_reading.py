@@ -8,8 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jminesweeper.core import PRESETS, Game, NotationError, Size, Status, format_action
-from jminesweeper.core.rawvf import format_rawvf, parse_rawvf
+from jminesweeper.core.errors import NotationError
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Size
+from jminesweeper.core.rawvf.reading import parse_rawvf
+from jminesweeper.core.rawvf.writing import format_rawvf
+from jminesweeper.core.record import format_action
+from jminesweeper.core.rules import PRESETS
+from jminesweeper.core.view import Status
 from tests.unit.core.boards import picture, play
 
 FOREIGN = """\

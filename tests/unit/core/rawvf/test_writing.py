@@ -6,22 +6,16 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from jminesweeper.core import (
-    PRESETS,
-    Action,
-    ActionKind,
-    Cell,
-    FirstReveal,
-    Game,
-    NotationError,
-    Rules,
-    Setup,
-    Size,
-    Status,
-    Victory,
-    format_action,
-)
-from jminesweeper.core.rawvf import format_rawvf, parse_rawvf, without_undone
+from jminesweeper.core.actions import Action, ActionKind
+from jminesweeper.core.errors import NotationError
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.rawvf.reading import parse_rawvf
+from jminesweeper.core.rawvf.writing import format_rawvf, without_undone
+from jminesweeper.core.record import format_action
+from jminesweeper.core.rules import PRESETS, FirstReveal, Rules, Victory
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.view import Status
 from tests.property.core_strategies import actions, setups
 from tests.unit.core.boards import play
 

@@ -4,7 +4,7 @@ from datetime import date
 import pytest
 from hypothesis import given
 
-from jminesweeper.core import Variant
+from jminesweeper.core.variant import Variant
 from jminesweeper.store import Fault, FinishedGame, RunningGame, StoreUnavailableError
 from jminesweeper.store.redis.encoding import (
     format_category,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from jminesweeper.core import Cell
+from jminesweeper.core.grid import Cell
 from jminesweeper.store import (
     Enter,
     Fault,

@@ -7,7 +7,7 @@ import pytest
 
 from jminesweeper.store import Fault, FindPlayer, PutPlayer, StoreOpenError
 from jminesweeper.store.blocking import perform
-from jminesweeper.store.redis import RedisArchive, RedisStore
+from jminesweeper.store.redis.backend import RedisArchive, RedisStore
 from jminesweeper.store.redis.link import LIBRARY, VERSION
 from tests.contract.examples import ANN
 from tests.ports import free_port

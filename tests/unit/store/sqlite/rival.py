@@ -9,7 +9,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from jminesweeper.core import Cell, Setup
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.setup import Setup
 from jminesweeper.store import (
     Append,
     Enter,
@@ -21,7 +22,7 @@ from jminesweeper.store import (
     pack_entries,
 )
 from jminesweeper.store.blocking import perform
-from jminesweeper.store.sqlite import SqliteStore
+from jminesweeper.store.sqlite.backend import SqliteStore
 
 PLAYER = "a" * 32
 GAME = RunningGame("shared", Setup.of("expert", seed=1))

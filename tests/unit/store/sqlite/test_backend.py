@@ -21,7 +21,7 @@ from jminesweeper.store import (
     StoreUnavailableError,
 )
 from jminesweeper.store.blocking import perform
-from jminesweeper.store.sqlite import SqliteStore
+from jminesweeper.store.sqlite.backend import SqliteStore
 from tests.contract.examples import ANN, GAME, WIN, append
 
 WAIT_S = 60.0

@@ -9,7 +9,7 @@ import pytest
 
 from jminesweeper.store import FindPlayer, PutPlayer
 from jminesweeper.store.blocking import perform
-from jminesweeper.store.sqlite import SqliteStore
+from jminesweeper.store.sqlite.backend import SqliteStore
 from jminesweeper.store.sqlite.database import Database, Hold
 from tests.contract.examples import ANN, BOB
 

@@ -16,21 +16,13 @@ from typing import TypeVar
 
 import pytest
 
-from jminesweeper.core import (
-    CLASSIC_BOARDS,
-    PRESETS,
-    ActionKind,
-    Cell,
-    FirstReveal,
-    Game,
-    Level,
-    Setup,
-    Size,
-    Status,
-    Variant,
-    level_variant,
-    pack_entry,
-)
+from jminesweeper.core.actions import ActionKind, pack_entry
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.rules import PRESETS, FirstReveal, Level
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.variant import CLASSIC_BOARDS, Variant, level_variant
+from jminesweeper.core.view import Status
 from jminesweeper.store import (
     Append,
     CategoryStatistics,
@@ -57,8 +49,8 @@ from jminesweeper.store import (
     unpack_entries,
 )
 from jminesweeper.store.blocking import perform
-from jminesweeper.store.sqlite import SqliteStore
 from jminesweeper.store.sqlite import migration as migration_module
+from jminesweeper.store.sqlite.backend import SqliteStore
 from jminesweeper.store.sqlite.migration import identify, migrate, schema_version
 from jminesweeper.store.sqlite.schema import APPLICATION_ID, VERSION
 

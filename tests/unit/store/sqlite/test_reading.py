@@ -25,7 +25,8 @@ from jminesweeper.store import (
     StoreUnavailableError,
 )
 from jminesweeper.store.blocking import perform
-from jminesweeper.store.sqlite import Archive, SqliteStore, reading
+from jminesweeper.store.sqlite import reading
+from jminesweeper.store.sqlite.backend import Archive, SqliteStore
 from jminesweeper.store.sqlite.reading import READS, Reader
 from tests.contract.examples import ANN, BEGINNER, BOB, EXPERT, win
 

@@ -20,7 +20,7 @@ from jminesweeper.store import (
     unpack_entries,
 )
 from jminesweeper.store.blocking import perform
-from jminesweeper.store.sqlite import SqliteStore
+from jminesweeper.store.sqlite.backend import SqliteStore
 from tests.contract.examples import ANN, GAME, append
 from tests.unit.store.sqlite.rival import PLAYER
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from jminesweeper.core import Cell
+from jminesweeper.core.grid import Cell
 from jminesweeper.store import (
     Enter,
     Fault,
