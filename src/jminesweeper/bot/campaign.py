@@ -9,10 +9,10 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 from multiprocessing import get_context
 from typing import Final, NamedTuple
 
-from jminesweeper.core.frozen import frozen
 from jminesweeper.core.series import wilson_interval
 from jminesweeper.solver.counting import Counter
 from jminesweeper.solver.dealing import Contest, DealtBoard, deal
@@ -30,7 +30,7 @@ class CampaignGame(NamedTuple):
     cpu_ns: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Campaign:
     """Which games to play, and with which part of the solver's strategy."""
 
@@ -46,7 +46,7 @@ class Campaign:
             yield Campaign(self.contest, self.first_seed + start, games, self.part)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CampaignScore:
     """The totals of a campaign."""
 

@@ -16,7 +16,6 @@ from jminesweeper.bot.remote import RemoteGame, cells_profile
 from jminesweeper.client.address import Address
 from jminesweeper.client.profile import Profile, Wire
 from jminesweeper.client.request import board_packet
-from jminesweeper.core.frozen import frozen
 from jminesweeper.core.rules import PRESETS, FirstReveal, Level, Victory
 from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.view import Status
@@ -25,7 +24,7 @@ from jminesweeper.protocol.vocabulary import GameKind, NewGameFlag
 from jminesweeper.solver.dealing import Contest
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ServerGames:
     """Which games to play, and in which version of the protocol.
 

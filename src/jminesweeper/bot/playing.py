@@ -7,11 +7,11 @@ ends after at most as many moves as it has cells, even on a server that shows no
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final, Protocol, TypeAlias
 
 from jminesweeper.client.errors import ClientError
 from jminesweeper.core.actions import Action
-from jminesweeper.core.frozen import frozen
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.rules import Victory
@@ -31,7 +31,7 @@ class BotError(ClientError):
     """The server's screens are not those of a game that the bot can play."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class GameOutcome:
     """How a game ended, and what it took."""
 

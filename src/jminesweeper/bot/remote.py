@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
@@ -20,7 +20,6 @@ from jminesweeper.client.profile import Profile
 from jminesweeper.client.request import board_packet
 from jminesweeper.core.actions import Action, ActionKind
 from jminesweeper.core.errors import ActionError, CoreError
-from jminesweeper.core.frozen import frozen
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.rules import Level, Rules
 from jminesweeper.core.setup import Setup, check_seed
@@ -47,7 +46,7 @@ _MOST_UNDONE: Final = 0xFFFF
 """A packet has no room for more."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ServerHint:
     """What a server advises, and the cells it means; empty if it has no advice."""
 

@@ -7,7 +7,7 @@ how a mark looks, or whether keys that are typed ahead are answered. One short g
 from __future__ import annotations
 
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from jminesweeper.check.deviation import (
     DeviationError,
@@ -20,13 +20,12 @@ from jminesweeper.check.peer import Peer
 from jminesweeper.check.player import ScreenPlayer
 from jminesweeper.check.suite import Budget
 from jminesweeper.client.address import Address
-from jminesweeper.core.frozen import frozen
 from jminesweeper.protocol.vocabulary import Command, announced_version
 
 _KEYS_AT_ONCE = 32
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Habits:
     """What servers do differently; None is what could not be learnt."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from typing import Final, Generic, Protocol, TypeVar
 
@@ -18,7 +19,6 @@ from jminesweeper.check.deviation import (
     TimeSpentError,
     Transcript,
 )
-from jminesweeper.core.frozen import frozen
 
 SUITE_SECONDS: Final = 17.0
 """Below 20 together with starting and ending a program."""
@@ -38,7 +38,7 @@ class Subject(Protocol):
 S = TypeVar("S", bound=Subject)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ProtocolCheck(Generic[S]):
     """A function that raises a deviation, and the clause that it checks."""
 
@@ -62,7 +62,7 @@ class Outcome(Enum):
     NOT_RUN = "not run"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Finding:
     """The result of a check; `reason` says why it was skipped or not run."""
 

@@ -8,12 +8,12 @@ import random
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 
 from jminesweeper.cli.places import Place
 from jminesweeper.cli.stores import open_bus, open_store
-from jminesweeper.core.frozen import frozen
 from jminesweeper.server.config import Backend, WebSocket
 from jminesweeper.server.workers import MEMORY_MIB, Workers
 from jminesweeper.session.config import SessionConfig
@@ -24,7 +24,7 @@ from jminesweeper.store import Fault
 logger = logging.getLogger("jminesweeper.server")
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BackendOptions:
     """What is decided once for all sessions of a server."""
 

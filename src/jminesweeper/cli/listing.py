@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from jminesweeper.cli.archives import format_time, printable
-from jminesweeper.core.frozen import frozen
 from jminesweeper.core.game import Game
 from jminesweeper.core.record import format_rules
 from jminesweeper.core.variant import Variant
@@ -23,7 +23,7 @@ RESULTS: Final = {
 }
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Listed:
     """What a list shows of a game; `at_s` is when it ended, or was imported."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
 from urllib.parse import urlsplit
@@ -16,7 +17,6 @@ import click
 
 from jminesweeper.cli.options import Decorated, option
 from jminesweeper.client.identity import key_path
-from jminesweeper.core.frozen import frozen
 
 IN_MEMORY: Final = "memory"
 
@@ -30,7 +30,7 @@ def default_store_path() -> Path:
 _SCHEMES: Final = ("redis", "rediss", "unix", "redis+sentinel", "rediss+sentinel")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class StoreUrl:
     """The address of a store on Redis; as text it has no password."""
 

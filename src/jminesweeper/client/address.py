@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ipaddress
 import re
+from dataclasses import dataclass
 from typing import Final, Self
 
 from jminesweeper.client.errors import AddressError
-from jminesweeper.core.frozen import frozen
 
 DEFAULT_HOST: Final = "127.0.0.1"
 DEFAULT_PORT: Final = 9999
@@ -21,7 +21,7 @@ _ADDRESS: Final = re.compile(
 )
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Address:
     """A host by name or number, a TCP port, and whether to speak TLS there."""
 

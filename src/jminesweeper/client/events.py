@@ -7,11 +7,11 @@ turns events of terminal and network into effects, which the shell carries out.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TypeAlias
 
 from jminesweeper.client.profile import TerminalSize
-from jminesweeper.core.frozen import frozen
 from jminesweeper.protocol.packets import Packet, ScreenContent, ScreenPatch
 
 
@@ -24,7 +24,7 @@ class ConnectionRequest(Enum):
     """Drop the connection; report nothing more about it."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FirstScreen:
     """The version of this connection is settled.
 
@@ -35,7 +35,7 @@ class FirstScreen:
     text: bytes
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Shown:
     """A packet to show; one of a later version shows nothing, but may be a reply."""
 
@@ -48,14 +48,14 @@ class Shown:
         return self.packet.text if isinstance(self.packet, ScreenContent | ScreenPatch) else b""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Interrupted:
     """The connection is lost; the conversation reconnects on its own."""
 
     reason: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Dismissed:
     """The server has ended the session with a last screen."""
 
@@ -63,14 +63,14 @@ class Dismissed:
     was_asked_for: bool
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Over:
     """The conversation is over; the reason is a sentence, or empty after QUIT."""
 
     reason: str = ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Keep:
     """Write this untrusted recording into a new file, and report the outcome."""
 
@@ -82,56 +82,56 @@ ClientEvent: TypeAlias = (
 )
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Connected:
     """A connection is open; `notice` is what the player should know about it."""
 
     notice: str = ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Received:
     """Bytes came from the server."""
 
     data: bytes
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Lost:
     """The connection failed or ended; the reason is a sentence."""
 
     reason: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Typed:
     """Bytes came from the terminal."""
 
     data: bytes
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Resized:
     """The screen has this size now, and may show anything."""
 
     size: TerminalSize
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Stopped:
     """The program must end."""
 
     exit_code: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Kept:
     """A recording was written into a file, or not: a sentence says which."""
 
     notice: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Expired:
     """The deadline has passed."""
 
@@ -140,33 +140,33 @@ Event: TypeAlias = Connected | Received | Lost | Typed | Resized | Stopped | Kep
 Deliver: TypeAlias = Callable[[Event], None]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Send:
     """Send these bytes at once."""
 
     data: bytes
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Paint:
     """Write this text to the screen at once."""
 
     text: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class EnableMouse:
     """Have the terminal report clicks."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Tell:
     """Print this where it can be read after the game."""
 
     text: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Leave:
     """End the program.
 

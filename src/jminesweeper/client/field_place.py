@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from jminesweeper.core.frozen import frozen
 from jminesweeper.core.grid import Size
 
 COVERED: Final = "?"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FieldPlace:
     """Where each cell of a board is on a screen."""
 

@@ -7,9 +7,9 @@ that is held flags, as document C asks.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
-from jminesweeper.core.frozen import frozen
 from jminesweeper.protocol.packets import Pointer
 from jminesweeper.protocol.vocabulary import Button
 
@@ -36,7 +36,7 @@ _AT_ONCE: Final[Mapping[int, Button]] = {
 }
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class MouseReport:
     """One SGR report: a raw button code, and the screen position counted from 0."""
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
 
 from jminesweeper.client.capabilities import NO_COLOURS
-from jminesweeper.core.frozen import frozen
 from jminesweeper.protocol.packets import Hello, NewGame, Packet, Start
 from jminesweeper.protocol.vocabulary import Feature, Glyphs, ScreenFormat
 
@@ -28,7 +27,7 @@ class Wire(Enum):
     TWO = "2"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Bindings:
     """What the player's own key bindings do, in each version; None disables a key."""
 
@@ -36,7 +35,7 @@ class Bindings:
     version_2: Mapping[str, Packet | None] = field(default_factory=dict)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Profile:
     """Who plays what, and on what kind of screen.
 

@@ -7,12 +7,11 @@ two people play the same board, describes a whole board and needs nothing else.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from jminesweeper.client.errors import RequestError
 from jminesweeper.core.errors import NotationError
-from jminesweeper.core.frozen import frozen
 from jminesweeper.core.grid import Size
 from jminesweeper.core.rules import PRESETS, Level, Rules
 from jminesweeper.core.seedcode import parse_seed_code
@@ -36,7 +35,7 @@ DEFAULT_LEVEL: Final = Level.EASY
 _OWN_RULES: Final = "the rules in this seed code are not a preset"
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GameRequest:
     """What the player said about the game; None is what was left open."""
 

@@ -10,10 +10,10 @@ number of safe cells.
 from __future__ import annotations
 
 from abc import abstractmethod
+from dataclasses import dataclass
 
 from jminesweeper.core.actions import ActionKind
 from jminesweeper.core.flood import count_components
-from jminesweeper.core.frozen import frozen
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Grid
 from jminesweeper.core.minefield import Minefield, Planes
@@ -21,7 +21,7 @@ from jminesweeper.core.rules import Rules, Spread
 from jminesweeper.core.view import Status
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BoardFigures:
     """What a board asks of a player, under the rules it is played by."""
 
@@ -118,7 +118,7 @@ class Rates:
         return ratio(1000 * self.solved, self.elapsed_ms)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Figures(Rates):
     """The figures of a game, at its end or before.
 

@@ -8,11 +8,11 @@ a cell from the end of a row into the next: neighbours of a whole set are eight 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
 from jminesweeper.core.errors import CellError, SizeError
-from jminesweeper.core.frozen import frozen
 
 MAX_SIDE = 255
 
@@ -24,7 +24,7 @@ class Cell(NamedTuple):
     row: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Size:
     """How many columns and rows a board has."""
 
@@ -58,7 +58,7 @@ class Size:
         return f"{self.columns}x{self.rows}"
 
 
-@frozen(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Grid:
     """The bit layout of one size; get it with `Grid.of`, which shares them."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
 
 from jminesweeper.core.errors import SetupError
-from jminesweeper.core.frozen import frozen
 from jminesweeper.core.grid import Size
 
 
@@ -37,7 +37,7 @@ class FirstReveal(Enum):
     ZERO = "zero"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Rules:
     """One game of Minesweeper; every field can be set on its own, a preset is a named value."""
 

@@ -7,19 +7,18 @@ and on several processes. A game counts as played once something was done in it.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import astuple
+from dataclasses import astuple, dataclass
 from math import sqrt
 from typing import Final
 
 from jminesweeper.core.figures import Figures, Rates, ratio
-from jminesweeper.core.frozen import frozen
 from jminesweeper.core.game import Game
 from jminesweeper.core.view import Status
 
 _Z95: Final = 1.959964
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Series(Rates):
     """What the games of a series add up to."""
 

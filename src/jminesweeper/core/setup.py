@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from jminesweeper.core.errors import SetupError
-from jminesweeper.core.frozen import frozen
 from jminesweeper.core.generator import place_mines, protect, seeded_bits
 from jminesweeper.core.grid import Cell, Grid, Size
 from jminesweeper.core.minefield import Minefield
@@ -20,7 +19,7 @@ _SEEDS = 1 << SEED_BITS
 NamedT = TypeVar("NamedT")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Setup:
     """A variant, and where its layout comes from: a seed, or mines placed by hand.
 

@@ -8,21 +8,20 @@ and whether its board was seen before.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
 from jminesweeper.core.errors import SetupError
-from jminesweeper.core.frozen import frozen
 from jminesweeper.core.grid import Grid, Size
 from jminesweeper.core.rules import PRESETS, Level, Rules
 
 CUSTOM: Final = "custom"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Variant:
     """A board by name and size, its mines, its rules, and where it comes from."""
 

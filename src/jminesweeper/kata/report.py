@@ -6,10 +6,10 @@ Words carry the result; red and green only repeat it, so a log without colours l
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
-from jminesweeper.core.frozen import frozen
 from jminesweeper.core.view import Status
 from jminesweeper.kata.bot import Bot, play_bot
 from jminesweeper.kata.errors import KataError
@@ -54,7 +54,7 @@ class Check(NamedTuple):
         return self.expected == self.actual
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """A scenario that was played, up to its first board that is wrong."""
 

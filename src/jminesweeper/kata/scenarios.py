@@ -7,9 +7,9 @@ such oddity was read is in docs/kata.md.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from jminesweeper.core.frozen import frozen
 from jminesweeper.kata.pictures import PictureStyle
 
 
@@ -21,7 +21,7 @@ class Beat(NamedTuple):
     message: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Scenario:
     """A game told board by board, drawn in the style of the kata's own text."""
 

@@ -10,11 +10,10 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from struct import Struct
 from typing import Any, ClassVar, Final, Self, TypeAlias
 
-from jminesweeper.core.frozen import frozen
 from jminesweeper.protocol.errors import EncodeError, ProtocolError
 from jminesweeper.protocol.vocabulary import (
     Command,
@@ -79,7 +78,7 @@ class FixedPacket:
         return cls(*cls.layout.unpack(payload))
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Start(FixedPacket):
     """Start a new game, as in version 1."""
 
@@ -90,7 +89,7 @@ class Start(FixedPacket):
     level: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Resize(FixedPacket):
     """Report the new size of the client's terminal."""
 
@@ -100,7 +99,7 @@ class Resize(FixedPacket):
     rows: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class MoveTo(FixedPacket):
     """Move the cursor to a cell of the field, counted from 0 at the top-left."""
 
@@ -110,7 +109,7 @@ class MoveTo(FixedPacket):
     row: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class NewGame(FixedPacket):
     """Start a new game with everything that version 2 lets a player choose."""
 
@@ -127,7 +126,7 @@ class NewGame(FixedPacket):
     seed: int = 0
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Undo(FixedPacket):
     """Take back the last `steps` actions."""
 
@@ -136,7 +135,7 @@ class Undo(FixedPacket):
     steps: int = 1
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Pointer(FixedPacket):
     """A press or a turn of the wheel at a position of the screen, from 0."""
 
@@ -147,7 +146,7 @@ class Pointer(FixedPacket):
     button: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Act(FixedPacket):
     """Move the cursor to a cell of the field and press a button there."""
 
@@ -158,7 +157,7 @@ class Act(FixedPacket):
     button: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Jump(FixedPacket):
     """Move the cursor far; see JumpTo."""
 
@@ -167,7 +166,7 @@ class Jump(FixedPacket):
     direction: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class LookBack(FixedPacket):
     """Ask for something about the game that has ended; see LookBackAt."""
 
@@ -176,7 +175,7 @@ class LookBack(FixedPacket):
     what: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class NamedPacket:
     """A packet that carries one name: a byte for its length, then UTF-8."""
 
@@ -213,7 +212,7 @@ class Drop(NamedPacket):
     packet_type = PacketType.DROP
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Text:
     """Type into a field."""
 
@@ -229,7 +228,7 @@ class Text:
         return cls(_decode_name(payload, cls.packet_type))
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Hello:
     """Introduce player and terminal; from now on the client gets screens of version 2."""
 
@@ -270,7 +269,7 @@ class Hello:
         return cls(*values, key, name, version)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TextPacket:
     """A packet that is a text, as bytes: only a display needs it decoded."""
 
@@ -300,7 +299,7 @@ class RecordingContent(TextPacket):
     packet_type = PacketType.RECORDING
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ScreenPatch:
     """What changes on the client's screen, and where the cursor is after that."""
 
@@ -322,7 +321,7 @@ class ScreenPatch:
         return cls(flags, cursor_row, cursor_column, payload[cls.layout.size :])
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class View:
     """What changed on a screen of cells, as the bytes that came; see `view`."""
 
@@ -355,7 +354,7 @@ class View:
         return members
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class UnknownPacket:
     """A packet of a later version, which is skipped: only its size is known."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from jminesweeper.core.frozen import frozen
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.screen.models import CellSize, ColourDepth, Palette, Taste, Terminal
 from jminesweeper.screen.shapes import CellShape, shape_of
@@ -23,7 +23,7 @@ _MOST_FOOT_ROWS = 6
 _MARGIN = 3
 
 
-@frozen(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Canvas:
     """A terminal's size and the characters that are used on it."""
 
@@ -68,7 +68,7 @@ def _symbols_of(terminal: Terminal, taste: Taste) -> Symbols:
     return TILES if has_colours and taste.palette is not Palette.MONOCHROME else UNICODE
 
 
-@frozen(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Layout:
     """The places of one terminal and one size of board, counted from 0."""
 

@@ -8,10 +8,10 @@ made for each reply is a tuple, quick to make, to compare and to look up.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum, IntEnum
 from typing import NamedTuple, TypeAlias
 
-from jminesweeper.core.frozen import frozen
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import PlayerView
 
@@ -45,7 +45,7 @@ class CellSize(Enum):
     SIX = "6x3"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Terminal:
     """What the client's screen can do."""
 
@@ -57,7 +57,7 @@ class Terminal:
     """The client marks the cursor on tiles and knows what to write under its marks again."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Taste:
     """How a player wants things to look."""
 
@@ -100,7 +100,7 @@ class TimeLine(NamedTuple):
         return done / max(1, whole)
 
 
-@frozen(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Odds:
     """Chances of a mine to show on cells; each is one value that nobody compares cell by cell."""
 
@@ -190,7 +190,7 @@ class MenuScreen(NamedTuple):
         return self.selected < len(self.items) and self.items[self.selected].typing is Typing.TEXT
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Listing:
     """Rows of figures in columns, each row after its name, the most important figure first.
 

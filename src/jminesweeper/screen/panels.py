@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from jminesweeper.core.frozen import frozen
 from jminesweeper.screen.captions import HANGING, compose_keys, compose_message, key_at
 from jminesweeper.screen.diff import paint_all
 from jminesweeper.screen.layout import Canvas
@@ -56,7 +56,7 @@ class Panel(NamedTuple):
     """Which lines of a long text are shown, for the last line of the frame."""
 
 
-@frozen(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Composed:
     """A screen, and which row of it is which item of a menu, or how far a page is scrolled."""
 

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 from codecs import charmap_decode
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache
 from typing import Final, NamedTuple
 
-from jminesweeper.core.frozen import frozen
 from jminesweeper.core.view import Status
 from jminesweeper.screen.faces import (
     CLUE,
@@ -33,7 +32,7 @@ _MINE, _FLAGGED_MINE, _FATAL, _QUESTION = "B@*?"
 _HIGHEST_CLUE: Final = 8
 
 
-@frozen(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Symbols:
     """One set of characters."""
 
@@ -137,7 +136,7 @@ def _opened(face: int, symbols: Symbols) -> CellLook:
     return CellLook(str(clue), " ", str(clue), Style(clue))
 
 
-@frozen(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class CellTables:
     """The looks of all faces, ready to translate rows of faces by.
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final
 
-from jminesweeper.core.frozen import frozen
 from jminesweeper.screen.inks import Ink, ink_for_blank, sequence_between
 from jminesweeper.screen.models import ColourDepth, Palette
 from jminesweeper.screen.palettes import COLOURINGS, Colour, Colouring
@@ -60,7 +60,7 @@ _SIXTEEN: Final[Mapping[int, str]] = {
 }
 
 
-@frozen(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Theme:
     """How every style looks on one kind of terminal, with and without marks on top."""
 

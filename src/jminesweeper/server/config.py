@@ -8,12 +8,12 @@ long log again. The server asks all of them and knows none of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 from jminesweeper.bus import Bus
-from jminesweeper.core.frozen import frozen
 from jminesweeper.protocol.errors import ProtocolError
 from jminesweeper.protocol.packets import Packet
 from jminesweeper.session.reply import Event, Rebuild, Reply, Review, SolverQuestion
@@ -25,7 +25,7 @@ ALL_INTERFACES: Final = ""
 Network: TypeAlias = IPv4Network | IPv6Network
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AdminConfig:
     """Where health and figures are served."""
 
@@ -37,7 +37,7 @@ class AdminConfig:
     """The version of the program, for the figures."""
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ServerConfig:
     """Where a server listens and what it accepts; for the two caps 0 means no limit."""
 
@@ -129,7 +129,7 @@ class Solvers(Protocol):
     def forget(self, asker: Hashable) -> None: ...
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Backend:
     """Everything behind the connections."""
 

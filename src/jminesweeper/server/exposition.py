@@ -8,11 +8,11 @@ no larger than each of a series of bounds.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from itertools import accumulate
 from typing import Final
 
-from jminesweeper.core.frozen import frozen
 from jminesweeper.server.measures import Histogram
 
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
@@ -28,7 +28,7 @@ class Kind(Enum):
     HISTOGRAM = "histogram"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Sample:
     """A value, and the labels that distinguish it in its family."""
 
@@ -37,7 +37,7 @@ class Sample:
     suffix: str = ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Family:
     """A figure with all its samples."""
 

@@ -16,11 +16,11 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Collection
+from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Final
 
 from jminesweeper.core.errors import JMinesweeperError
-from jminesweeper.core.frozen import frozen
 from jminesweeper.server.config import Network
 from jminesweeper.server.listening import SocketAddress, plain_host
 
@@ -39,7 +39,7 @@ class ProxyError(JMinesweeperError):
     """These bytes are not a proxy's header."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ProxyHeader:
     """The content of a header."""
 

@@ -34,7 +34,6 @@ from time import process_time
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
-from jminesweeper.core.frozen import frozen
 from jminesweeper.server.config import WorkerLoad
 from jminesweeper.session.reply import Analyse, FindHint, FindOdds, FindSolved, LayBoard, Review
 
@@ -83,7 +82,7 @@ def on_a_large_board(request: FindHint | FindOdds | FindSolved) -> bool:
     return request.view.size.cells > MOST_QUICK_CELLS
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Task:
     """A function `(request, limit_s) -> answer`, by its name; None is no answer."""
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
-from jminesweeper.core.frozen import frozen
 from jminesweeper.core.generator import RandomBits
 
 _DAY_S: Final = 86_400
 _1970: Final = date(1970, 1, 1)
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SessionConfig:
     """Immutable, and shared by every session of a server."""
 

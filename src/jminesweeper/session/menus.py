@@ -7,9 +7,9 @@ what the player picked, or None when the player goes back.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from jminesweeper.core.frozen import frozen
 from jminesweeper.protocol.vocabulary import JumpTo
 from jminesweeper.screen.models import Listing, MenuItem, MenuScreen, Message, PageScreen, Typing
 from jminesweeper.session import messages
@@ -37,7 +37,7 @@ _SCROLLS: Final[Mapping[int, int]] = {
 }
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Row:
     """An item of a menu and its meaning."""
 

@@ -7,17 +7,16 @@ it. Others are about to become automatic saves, because a new game replaced them
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from jminesweeper.core.frozen import frozen
 from jminesweeper.core.setup import Setup
 from jminesweeper.session.match import Match
 from jminesweeper.session.talks import Flow
 from jminesweeper.store import RunningGame
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Aside:
     """A game that was replaced and is about to become an automatic save."""
 

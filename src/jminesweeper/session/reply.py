@@ -8,16 +8,16 @@ answer. What takes long and holds no reply up is work: its result comes back as 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
-from jminesweeper.core.frozen import frozen
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import PlayerView
 from jminesweeper.store import Operation, RunningGame
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FindHint:
     """Find a safe cell, or the best guess; answered with a FoundHint, or None if out of time.
 
@@ -28,7 +28,7 @@ class FindHint:
     cursor: Cell
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FoundHint:
     """A hint as shown: a sentence, the cell it recommends, and the cells it mentions."""
 
@@ -37,7 +37,7 @@ class FoundHint:
     cells: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FindOdds:
     """Find the chances of a mine in the covered cells around the cursor; answered with FoundOdds.
 
@@ -48,7 +48,7 @@ class FindOdds:
     cursor: Cell
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FoundOdds:
     """Chances of a mine in percent, by the index of the cell; 0 and 100 are certain."""
 
@@ -56,7 +56,7 @@ class FoundOdds:
     is_exact: bool
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FindSolved:
     """Find the next cell that one or two numbers decide; answered with FoundSolved, or None."""
 
@@ -64,7 +64,7 @@ class FindSolved:
     cursor: Cell
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FoundSolved:
     """The next such cell, if there is one, and whether it is a mine."""
 
@@ -72,7 +72,7 @@ class FoundSolved:
     is_mine: bool = False
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class LayBoard:
     """Lay a board that needs no guess after this cell; answered with a LaidBoard, or None."""
 
@@ -80,7 +80,7 @@ class LayBoard:
     first: Cell
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class LaidBoard:
     """A board that needs no guess; repaired ones are not all equally likely."""
 
@@ -88,7 +88,7 @@ class LaidBoard:
     is_uniform: bool
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Rebuild:
     """Replay the log of a long game, by `Match.rebuild`; answered with its result."""
 
@@ -96,7 +96,7 @@ class Rebuild:
     epoch_ms: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Analyse:
     """Judge a finished game; answered with the lines of a page, or None if it takes too long."""
 
@@ -104,7 +104,7 @@ class Analyse:
     entries: Sequence[int]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Review:
     """Judge a finished game; the lines to show, or None, come back in a `Reviewed`."""
 
@@ -122,7 +122,7 @@ A store answers with a result or a StoreError.
 """
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Reviewed:
     """A finished game was judged."""
 
@@ -130,7 +130,7 @@ class Reviewed:
     lines: Sequence[str] | None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Claimed:
     """Another connection may have claimed the player's game; only the store knows."""
 

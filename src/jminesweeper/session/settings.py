@@ -9,13 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final
 
 from jminesweeper.core.errors import NotationError
-from jminesweeper.core.frozen import frozen
 from jminesweeper.core.grid import MAX_SIDE, Size
 from jminesweeper.core.record import format_variant, parse_variant
 from jminesweeper.core.rules import PRESETS, FirstReveal, Level, Rules
@@ -30,7 +29,7 @@ BOARDS: Final = (*CLASSIC_BOARDS, DEFAULT, *LEVELS, CUSTOM)
 _AS_RULES: Final = "as the rules say"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Settings:
     """Immutable; `turned` returns the settings with one of them changed.
 

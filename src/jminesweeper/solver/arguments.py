@@ -6,10 +6,10 @@ counts takes mines as known that a few steps do not prove, and says how many are
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from jminesweeper.core.frozen import frozen
 from jminesweeper.core.grid import Cell
 from jminesweeper.solver.strategy import Reason
 
@@ -23,7 +23,7 @@ class ShownNumber(NamedTuple):
     clue: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class NumberDone:
     """A number has all its mines, so its other covered neighbours are safe."""
 
@@ -33,7 +33,7 @@ class NumberDone:
     because: tuple[Premise, ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class NumberFull:
     """A number touches no more covered cells than mines, so all of them are mines."""
 
@@ -41,7 +41,7 @@ class NumberFull:
     mines: Cells
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Overlap:
     """Two numbers share cells; one needs so many more mines that they fill what only it sees."""
 
@@ -57,7 +57,7 @@ class Overlap:
     because: tuple[Premise, ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Clash:
     """With a mine in this cell some numbers could not all be right, wherever the others are."""
 
@@ -67,7 +67,7 @@ class Clash:
     """Mines around these numbers that are certain but have no flag."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class LastMines:
     """Numbers that share no cell need all mines that are left, so none is anywhere else."""
 
@@ -78,7 +78,7 @@ class LastMines:
     """Mines that are certain but have no flag."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AllKnown:
     """Every mine of the board is certain, so all else is safe."""
 
@@ -87,14 +87,14 @@ class AllKnown:
     """Mines that are certain but have no flag."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class OnlyMines:
     """No more cells are covered than there are mines, so each of them is one."""
 
     mine_count: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class EveryLayout:
     """No layout that agrees with all the numbers and the mine count has a mine there."""
 
@@ -102,7 +102,7 @@ class EveryLayout:
     """Mines that are not certain yet."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class NothingSure:
     """Every covered cell may be a mine."""
 

@@ -10,9 +10,8 @@ state stays small, no matter how long the line is.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
-
-from jminesweeper.core.frozen import frozen
 
 FIELD_BITS = 5
 GUARD = 1 << FIELD_BITS - 1
@@ -39,7 +38,7 @@ class Step(NamedTuple):
     """Added after the box: removes the fields of closed numbers and adds those of the next box."""
 
 
-@frozen(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Component:
     """Boxes in the order in which they are swept, with the steps of the sweep."""
 

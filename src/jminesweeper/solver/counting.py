@@ -12,10 +12,10 @@ rest of the board, and only the heaviest states are kept. No estimate ever count
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from heapq import nlargest
 from operator import itemgetter
 
-from jminesweeper.core.frozen import frozen
 from jminesweeper.solver.component import Box, Component, compile_component, line_up
 from jminesweeper.solver.errors import Deadline, check, never
 from jminesweeper.solver.knowledge import UNKNOWN, Knowledge
@@ -152,7 +152,7 @@ def count_within_budget(
     return counts
 
 
-@frozen(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Estimate:
     """Roughly how likely the cells of each box are mines, and how many mines there are."""
 

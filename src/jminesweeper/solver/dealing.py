@@ -7,9 +7,9 @@ nothing else. A player of it sees clues only.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from enum import Enum
 
-from jminesweeper.core.frozen import frozen
 from jminesweeper.core.generator import place_mines, protect, seeded_bits
 from jminesweeper.core.grid import Cell, Grid, Size, indices
 from jminesweeper.core.minefield import Minefield
@@ -75,7 +75,7 @@ def _digits(field: Minefield) -> bytes:
     return text.encode().translate(_DIGIT_VALUES)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Contest:
     """Which boards are played, and how each game begins."""
 

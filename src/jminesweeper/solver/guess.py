@@ -7,9 +7,9 @@ played perfectly; otherwise the worth of a reveal decides between near-equal ris
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from math import prod
 
-from jminesweeper.core.frozen import frozen
 from jminesweeper.solver.assessment import UNSEEN, Assessment, Group
 from jminesweeper.solver.endgame import Endgame, TooManyNodesError, all_layouts
 from jminesweeper.solver.errors import OutOfTimeError
@@ -22,7 +22,7 @@ _EQUAL = 1e-9
 _WIDER_FOR_RELIEF = 0.87
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Guess:
     """A cell to reveal although it may be a mine."""
 
@@ -31,7 +31,7 @@ class Guess:
     reason: Reason
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Candidate:
     index: int
     risk: float

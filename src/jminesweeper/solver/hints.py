@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from jminesweeper.core.actions import ActionKind
-from jminesweeper.core.frozen import frozen
 from jminesweeper.core.grid import Cell, Grid, bits, indices
 from jminesweeper.core.view import PlayerView
 from jminesweeper.solver.analysis import Analysis
@@ -55,7 +54,7 @@ class NoHintError(SolverError):
     """There is no advice: the game is over, every cell is settled, or time is up."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Advice:
     """Advice for one action, with the reason for it."""
 

@@ -13,9 +13,9 @@ only a few cells change at a time, so a walk from cell to cell beats shifting th
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 
-from jminesweeper.core.frozen import frozen
 from jminesweeper.core.grid import Cell, Grid, Size, indices, lowest
 from jminesweeper.core.view import PlayerView
 from jminesweeper.solver.errors import ImpossiblePositionError
@@ -23,7 +23,7 @@ from jminesweeper.solver.errors import ImpossiblePositionError
 UNKNOWN, SAFE, MINE, SHOWN = range(4)
 
 
-@frozen(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Terrain:
     """The neighbour table of one size; get it with `Terrain.of`, which shares them."""
 

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeVar
 
-from jminesweeper.core.frozen import frozen
 from jminesweeper.core.generator import RandomBits, place_mines, protect
 from jminesweeper.core.grid import Cell, Grid, Size
 from jminesweeper.core.rules import FirstReveal, Spread
@@ -38,7 +37,7 @@ class Method(Enum):
     """A layout was changed until it passed: not uniform."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class GeneratedBoard:
     """A board that certain steps alone finish, from its first reveal on."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import reduce
 from operator import or_
 
 from jminesweeper.core.actions import Action, ActionKind
-from jminesweeper.core.frozen import frozen
 from jminesweeper.core.grid import Cell, Grid, Size
 from jminesweeper.core.rules import Victory
 from jminesweeper.core.view import PlayerView
@@ -26,7 +26,7 @@ class NoMoveError(SolverError):
     """No action is left in this game."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Plan:
     """What to reveal next: any number of certain cells, or one guess."""
 
@@ -34,7 +34,7 @@ class Plan:
     guess: Guess | None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Decision:
     """One action that the solver decided on."""
 
@@ -148,7 +148,7 @@ def _reveal(view: PlayerView, cell: Cell, risk: float, reason: Reason) -> Decisi
     return Decision(cell, kind, risk, reason)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Played:
     """How one game went."""
 

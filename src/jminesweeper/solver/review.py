@@ -13,7 +13,6 @@ from math import prod
 from typing import NamedTuple
 
 from jminesweeper.core.actions import ActionKind, LoggedAction
-from jminesweeper.core.frozen import frozen
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, indices
 from jminesweeper.core.setup import Setup
@@ -41,7 +40,7 @@ class _Judgement(NamedTuple):
 _SURE = _Judgement(0.0, 0.0, None)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ReviewedReveal:
     """One action that opened covered cells."""
 

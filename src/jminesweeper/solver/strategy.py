@@ -7,11 +7,9 @@ that docs/solver.md measures, from the lowest risk alone to everything.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import Enum
 from types import MappingProxyType
-
-from jminesweeper.core.frozen import frozen
 
 
 class Reason(Enum):
@@ -24,7 +22,7 @@ class Reason(Enum):
     ENDGAME = "it wins most of the layouts that are left"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Strategy:
     """How to choose a guess; the defaults are the strongest measured."""
 

@@ -9,11 +9,11 @@ mines packed into one int (exact), or floats in which every mine counts for a fi
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from math import comb
 from typing import Generic, TypeVar
 
-from jminesweeper.core.frozen import frozen
 from jminesweeper.solver.component import Component, Step
 from jminesweeper.solver.errors import Deadline, ImpossiblePositionError, SolverError, check, never
 
@@ -26,7 +26,7 @@ class TooManyStatesError(SolverError):
     """The sweep met more states than the caller allowed."""
 
 
-@frozen(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Factors(Generic[W]):
     """The weight of k mines in a box of n cells, and of those with one given cell mined."""
 
@@ -206,7 +206,7 @@ def unpack(polynomial: int, width: int) -> list[int]:
     return coefficients
 
 
-@frozen(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Counts:
     """The exact number of layouts of one component, by the number of its mines."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from jminesweeper.core.frozen import frozen
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.variant import Variant
 from jminesweeper.store.errors import StoreLimitError
@@ -35,7 +35,7 @@ class Operation(Generic[AnswerT_co]):
     __slots__ = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Enter(Operation[Entrance]):
     """Let a player in, and claim the running game for `owner`, from any earlier owner.
 
@@ -55,7 +55,7 @@ class Enter(Operation[Entrance]):
         check_label(self.owner)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PutPlayer(Operation[None]):
     """Store a player's name and settings; a new player is known from now on."""
 
@@ -71,7 +71,7 @@ class PutPlayer(Operation[None]):
         check_number(self.at_s)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PutRunning(Operation[int]):
     """Replace the running game by a whole one: a new one, or one the store fell behind on.
 
@@ -88,7 +88,7 @@ class PutRunning(Operation[int]):
         check_label(self.owner)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Append(Operation[int]):
     """Add entries to the running game at `revision`; the answer is the next revision."""
 
@@ -104,7 +104,7 @@ class Append(Operation[int]):
         check_progress(self.entries, self.clock_ms, self.cursor)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Note(Operation[None]):
     """Store what is not in the running game's log: clock, cursor, pause.
 
@@ -122,7 +122,7 @@ class Note(Operation[None]):
         check_progress(b"", self.clock_ms, self.cursor)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ConfirmHold(Operation[None]):
     """Ask whether the running game is still this owner's; FencedError if another one claimed it.
 
@@ -137,7 +137,7 @@ class ConfirmHold(Operation[None]):
         check_label(self.owner)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Record(Operation[None]):
     """Record a finished game, or only count it if it has no player.
 
@@ -148,7 +148,7 @@ class Record(Operation[None]):
     game: FinishedGame
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Finish(Operation[int]):
     """Append the last entries and record the game, both or neither; the game stays claimable."""
 
@@ -160,7 +160,7 @@ class Finish(Operation[int]):
             raise StoreLimitError("A player cannot finish another player's game.")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PutSave(Operation[None]):
     """Save a game under a name, in place of what was saved under it."""
 
@@ -177,7 +177,7 @@ class PutSave(Operation[None]):
         check_share(self.opened_share)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DropSave(Operation[bool]):
     """Delete a save; the answer is whether there was one."""
 
@@ -188,7 +188,7 @@ class DropSave(Operation[bool]):
         check_label(self.name)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FindPlayer(Operation[KnownPlayer | None]):
     """The player with this id, or whose offer the device took; None if the store knows none."""
 
@@ -198,7 +198,7 @@ class FindPlayer(Operation[KnownPlayer | None]):
         check_label(self.player)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PutOffer(Operation[None]):
     """Let the device that names this code first play as this player, before `end_s`.
 
@@ -219,7 +219,7 @@ class PutOffer(Operation[None]):
             raise StoreLimitError("An offer ends after it was made.")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TakeOffer(Operation[bool]):
     """Let a device play as the maker of this offer, from its next `Enter` on, if there is one.
 
@@ -236,14 +236,14 @@ class TakeOffer(Operation[bool]):
         check_number(self.at_s)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ListSaves(Operation[tuple[SaveLabel, ...]]):
     """The player's saves, the latest first."""
 
     player: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FindSave(Operation[RunningGame | None]):
     """What the player saved under this name."""
 
@@ -254,7 +254,7 @@ class FindSave(Operation[RunningGame | None]):
         check_label(self.name)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FindGame(Operation[FinishedGame | None]):
     """The finished game of a known player with this public code."""
 
@@ -264,7 +264,7 @@ class FindGame(Operation[FinishedGame | None]):
         check_label(self.code)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ListGames(Operation[tuple[FinishedGame, ...]]):
     """The player's finished games, the latest first."""
 
@@ -275,14 +275,14 @@ class ListGames(Operation[tuple[FinishedGame, ...]]):
         check_number(self.limit)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ReadStatistics(Operation[Statistics]):
     """The player's statistics, the categories most played one by one."""
 
     player: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ReadLeaderboard(Operation[tuple[Score, ...]]):
     """The best win of each player on a board, the fastest first, then the earliest."""
 
@@ -294,7 +294,7 @@ class ReadLeaderboard(Operation[tuple[Score, ...]]):
         check_number(self.limit)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ReadOwnBest(Operation[tuple[Score, ...]]):
     """The player's own best wins on the board of a leaderboard, as they would rank; unnamed."""
 
@@ -305,7 +305,7 @@ class ReadOwnBest(Operation[tuple[Score, ...]]):
         check_label(self.player)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ListBoards(Operation[tuple[Variant, ...]]):
     """The boards that somebody has a place on: those without a day, then daily ones, latest first.
 
@@ -318,7 +318,7 @@ class ListBoards(Operation[tuple[Variant, ...]]):
         check_number(self.limit)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ReadTotals(Operation[tuple[Total, ...]]):
     """The totals of all players and of those without a key, the categories most played first.
 

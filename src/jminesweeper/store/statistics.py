@@ -10,10 +10,10 @@ What was won is never recorded again, so best times and means never need to be t
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from math import isfinite
 from typing import Final, NamedTuple
 
-from jminesweeper.core.frozen import frozen
 from jminesweeper.core.record import format_rules
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import Status
@@ -43,7 +43,7 @@ class Result(NamedTuple):
         )
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Tally:
     """Counts of games; times and speed are those of the games that were won."""
 
@@ -159,7 +159,7 @@ class CategorySums(NamedTuple):
         return self._replace(ranked=sums) if result.counts else self._replace(unranked=sums)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CategoryStatistics:
     """One player's games of one category."""
 
@@ -170,7 +170,7 @@ class CategoryStatistics:
     best_streak: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Statistics:
     """One player's games: the categories most played, and counts of all others."""
 

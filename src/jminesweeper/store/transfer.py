@@ -8,10 +8,9 @@ player's next connection claims it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from jminesweeper.core.frozen import frozen
 from jminesweeper.core.variant import Variant
 from jminesweeper.store.errors import StoreLimitError
 from jminesweeper.store.operations import Operation, PutSave
@@ -29,7 +28,7 @@ Tally: TypeAlias = Mapping[Variant | None, CategorySums]
 """Sums by category; those of None stand for all categories beyond the limit."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PlayerData:
     """Everything a store has of one player."""
 
@@ -50,7 +49,7 @@ class PlayerData:
             raise StoreLimitError("A player's data holds no game of another.")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ListPlayers(Operation[tuple[str, ...]]):
     """The next players after this one, in the order of their names for the store."""
 
@@ -62,32 +61,32 @@ class ListPlayers(Operation[tuple[str, ...]]):
         check_number(self.limit)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ExportPlayer(Operation[PlayerData | None]):
     """Everything the store has of a player; nothing is removed."""
 
     player: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ImportPlayer(Operation[None]):
     """Put a player in, in place of everything the store has of them."""
 
     data: PlayerData
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ExportTotals(Operation[Tally]):
     """The sums of all games, those of anonymous players included."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ImportTotals(Operation[None]):
     """Put the sums of all games in place of those the store has."""
 
     tally: Tally
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FindDamage(Operation[tuple[str, ...]]):
     """What the storage itself finds wrong with its content, a sentence each."""

@@ -10,11 +10,10 @@ import zlib
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import field
+from dataclasses import dataclass, field
 from hashlib import blake2b
 
 from jminesweeper.core.errors import CoreError
-from jminesweeper.core.frozen import frozen
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
@@ -64,7 +63,7 @@ def unpack_entries(packed: bytes) -> array[int]:
     return array("Q", struct.unpack(f"<{len(packed) // ENTRY_BYTES}Q", packed))
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class KnownPlayer:
     """Somebody who keeps a secret key; `settings` are the session's and opaque here."""
 
@@ -80,7 +79,7 @@ class KnownPlayer:
         check_number(self.created_at_s)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RunningGame:
     """A game that can be continued: its setup, its log, its clock, its cursor."""
 
@@ -100,7 +99,7 @@ class RunningGame:
         check_number(self.begun_at_ms)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Entrance:
     """A player who was let in, and the right to write the running game at `revision`."""
 
@@ -111,7 +110,7 @@ class Entrance:
     game: RunningGame | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SaveLabel:
     """One line of the list of a player's saves: what it is called, and the game without its log."""
 
@@ -122,7 +121,7 @@ class SaveLabel:
     opened_share: float
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FinishedGame:
     """A game that is over, with everything needed to play it again or to compare it.
 
@@ -172,7 +171,7 @@ class FinishedGame:
         return self.counts and self.status is Status.WON and self.variant.is_classic_board
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Score:
     """A line of a leaderboard: a player's best win."""
 
@@ -183,7 +182,7 @@ class Score:
     player: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Total:
     """How the games of a category ended, those of anonymous players included."""
 

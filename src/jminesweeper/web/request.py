@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from jminesweeper.core.errors import JMinesweeperError
-from jminesweeper.core.frozen import frozen
 
 LONGEST_HEAD: Final = 8 * 1024
 
@@ -28,7 +28,7 @@ class HttpError(JMinesweeperError):
         self.status = status
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Request:
     """What a browser asks for; header names are in lower case."""
 

@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from http import HTTPStatus
 from pkgutil import get_data
 from typing import Final
 from zlib import MAX_WBITS, compress
-
-from jminesweeper.core.frozen import frozen
 
 SUBPROTOCOL: Final = "jminesweeper.2"
 SOCKET_PATH: Final = "/play"
@@ -64,7 +63,7 @@ _NO_PAGE: Final = (
 )
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Response:
     """The answer, without the headers that only the connection decides."""
 
@@ -79,7 +78,7 @@ class Response:
         return "".join(f"{line}\r\n" for line in lines).encode("latin-1")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _File:
     content: bytes
     packed: bytes

@@ -2,3 +2,7 @@
 
 It is the shortest description of what every store does.
 """
+
+from jminesweeper.store.memory.backend import MemoryStore
+
+__all__ = ["MemoryStore"]

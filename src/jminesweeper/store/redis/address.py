@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 from urllib.parse import SplitResult, parse_qsl, unquote, urlencode, urlsplit
 
@@ -22,7 +23,6 @@ from redis.connection import ConnectionPool
 from redis.retry import Retry
 from redis.sentinel import Sentinel
 
-from jminesweeper.core.frozen import frozen
 from jminesweeper.store import Fault, StoreOpenError
 
 CONNECT_TIMEOUT_S: Final = 1.0
@@ -38,7 +38,7 @@ _OPTIONS: Final[dict[str, Any]] = {
 }
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RedisAddress:
     """A way to reach the master, and how to speak of it to an operator."""
 
