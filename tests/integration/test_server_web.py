@@ -176,7 +176,7 @@ def test_a_handshake_that_is_none_is_refused(
         (b"GET / HTTP/1.1\r\nX: " + b"x" * 10_000, 431),
         (b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 2_000, 431),
         (b"GET / HTTP/9.9\r\n\r\n", 400),
-        (b"POST / HTTP/1.1\r\nContent-Length: 99999999\r\n\r\n", 413),
+        (b"POST / HTTP/1.0\r\nContent-Length: 99999999\r\n\r\n", 413),
         (b"OPTIONS * HTTP/1.1\r\n\r\n", 400),
     ],
 )

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from functools import partial
 
 from jminesweeper.bus import Listener, Unsubscribe
+
+logger = logging.getLogger("jminesweeper.bus")
 
 
 class Listeners:
@@ -39,7 +42,11 @@ class Listeners:
 
     def tell(self, topic: str, message: bytes) -> None:
         for listener in tuple(self._by_topic.get(topic, ())):
-            listener(message)
+            try:
+                listener(message)
+            # A listener's bug is its own: the others hear the message, and the bus goes on.
+            except Exception:
+                logger.exception("a listener of %s failed", topic)
 
 
 class LocalBus:

@@ -98,6 +98,9 @@ class RedisBus:
                 await self._send_messages(outgoing)
             except (exceptions.RedisError, OSError) as error:
                 logger.info("%d messages were dropped: %s", len(outgoing), error)
+            # A bug here must not end the task group, and with it the server.
+            except Exception:
+                logger.exception("%d messages were dropped", len(outgoing))
 
     async def _send_changes(self, topics: set[str]) -> None:
         # A later connection subscribes to all topics from its start.
@@ -125,6 +128,8 @@ class RedisBus:
                 await self._hear(connection)
             except (exceptions.RedisError, OSError) as error:
                 logger.warning("no messages from other servers for now: %s", error)
+            except Exception:
+                logger.exception("no messages from other servers for now")
             finally:
                 self._hearing = None
                 await connection.disconnect()

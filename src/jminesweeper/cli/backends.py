@@ -45,7 +45,7 @@ async def open_backend(options: BackendOptions) -> AsyncIterator[Backend]:
         debug_allowed=options.debug_allowed,
         has_store=True,
         has_solver=options.workers > 0,
-        epoch_ms=(time.time_ns() - time.monotonic_ns()) // 1_000_000,
+        epoch_ms=lambda: (time.time_ns() - time.monotonic_ns()) // 1_000_000,
         # Even where boards are predictable, tokens and codes distinguish connections and games.
         tokens=random.SystemRandom().getrandbits,
     )

@@ -7,6 +7,7 @@ import logging
 import socket
 import time
 from collections.abc import Callable
+from contextlib import AsyncExitStack
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, Self
@@ -101,10 +102,13 @@ class GameServer:
     async def start(self) -> None:
         """Listen; ListenError or CertificateError when that is not possible."""
         self.load_certificate()
-        if self._config.admin is not None:
-            await self._open_admin(self._config.admin)
-        if self._config.port is not None:
-            self._listen(self._config.host, self._config.port)
+        async with AsyncExitStack() as undo:
+            undo.push_async_callback(self._close_ports)
+            if self._config.admin is not None:
+                await self._open_admin(self._config.admin)
+            if self._config.port is not None:
+                self._listen(self._config.host, self._config.port)
+            undo.pop_all()
         self._plan_sweep()
 
     def load_certificate(self) -> None:
@@ -132,8 +136,7 @@ class GameServer:
         self._hub.abort_all()
         await self._hub.emptied(ABORT_TIMEOUT_S)
         self._hub.close()
-        if self._admin is not None:
-            self._admin.close()
+        await self._close_ports()
 
     async def connect_embedded(self) -> socket.socket:
         """Return the player's end of a private connection that needs no port."""
@@ -157,6 +160,11 @@ class GameServer:
         for address in self._addresses:
             place = format_address(address)
             logger.info("listening on %s", place, extra={"address": place})
+
+    async def _close_ports(self) -> None:
+        await self._close_listeners()
+        if self._admin is not None:
+            self._admin.close()
 
     async def _close_listeners(self) -> None:
         for acceptor in self._acceptors:

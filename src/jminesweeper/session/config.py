@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
@@ -21,13 +22,14 @@ class SessionConfig:
     """Whether a store answers; without one everybody plays from memory."""
     has_solver: bool = False
     """Whether workers answer: for hints, boards without guesses and reviews."""
-    epoch_ms: int = 0
-    """What to add to the sessions' time to get milliseconds since 1970, in UTC."""
+    epoch_ms: Callable[[], int] = lambda: 0
+    """Returns what to add to the sessions' time to get milliseconds since 1970, in UTC. It
+    changes when the machine has slept, and when its clock is set."""
     tokens: RandomBits | None = None
     """Where unique names come from if boards are predictable."""
 
     def seconds(self, now_ms: int) -> int:
-        return (self.epoch_ms + now_ms) // 1000
+        return (self.epoch_ms() + now_ms) // 1000
 
     def today(self, now_ms: int) -> date:
         return day_of(self.seconds(now_ms))

@@ -246,7 +246,7 @@ class Lease:
             operation = PutRunning(
                 self.player,
                 self._owner,
-                match.written(cursor, now_ms, self._config.epoch_ms, is_paused=False),
+                match.written(cursor, now_ms, self._config.epoch_ms(), is_paused=False),
             )
         else:
             operation = Append(

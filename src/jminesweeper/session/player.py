@@ -191,7 +191,7 @@ class Player:
         match = self.match
         if match is not None and self._is_kept_aside(match):
             written = match.written(
-                self.cursor, self.now_ms, self.config.epoch_ms, is_paused=self.is_paused
+                self.cursor, self.now_ms, self.config.epoch_ms(), is_paused=self.is_paused
             )
             left = as_left(written, setup, is_copied=bool(self.saved_as))
             self.others.set_aside(match, left, self.config.seconds(self.now_ms))

@@ -163,7 +163,7 @@ def _save_as(player: Player, name: str) -> Flow:
     if len(others) >= MOST_NAMED_SAVES:
         raise StoreLimitError(messages.too_many_saves(MOST_NAMED_SAVES))
     written = match.written(
-        player.cursor, player.now_ms, player.config.epoch_ms, is_paused=player.is_paused
+        player.cursor, player.now_ms, player.config.epoch_ms(), is_paused=player.is_paused
     )
     at_s = player.config.seconds(player.now_ms)
     player.lease.introduce(player.now_ms)
@@ -276,7 +276,7 @@ def _load(player: Player, name: str) -> Flow:
 
 def rebuild(player: Player, kept: RunningGame) -> Generator[Question | Layer, Any, Match | None]:
     """Replay the log of a kept game; None if it cannot be read."""
-    request = Rebuild(kept, player.config.epoch_ms)
+    request = Rebuild(kept, player.config.epoch_ms())
     if len(kept.entries) <= QUICK_LOG_BYTES:
         return Match.rebuild(request)
     match: Match | None = yield request

@@ -55,9 +55,11 @@ def read_request(data: bytes) -> tuple[Request, int] | None:
     if match is None:
         raise HttpError(400)
     headers = _read_headers(lines)
+    method, path, minor = match.groups()
+    if minor == "1" and "host" not in headers:
+        raise HttpError(400)
     if headers.get("content-length", "0") != "0" or "transfer-encoding" in headers:
         raise HttpError(413)
-    method, path, minor = match.groups()
     is_last = minor == "0" or "close" in headers.get("connection", "").lower()
     return Request(method, path.partition("?")[0], headers, is_last), end + len(_END)
 
@@ -69,5 +71,7 @@ def _read_headers(lines: list[str]) -> Mapping[str, str]:
         if match is None:
             raise HttpError(400)
         name, value = match[1].lower(), match[2].rstrip()
+        if name == "host" and name in headers:
+            raise HttpError(400)
         headers[name] = f"{headers[name]}, {value}" if name in headers else value
     return headers

@@ -9,6 +9,10 @@ from jminesweeper.bus.local import LocalBus
 ANN, BOB = game_topic("ann"), game_topic("bob")
 
 
+def stumble(_message: bytes) -> None:
+    raise ZeroDivisionError
+
+
 class Loop:
     """Calls what was asked for when the test says so."""
 
@@ -48,6 +52,19 @@ def test_nobody_hears_of_other_topics_or_what_was_before(loop: Loop) -> None:
     bus.publish(ANN, b"own")
     loop.turn()
     assert heard == [b"own"]
+
+
+def test_a_bug_of_one_who_listens_is_logged_and_the_others_hear(
+    loop: Loop, caplog: pytest.LogCaptureFixture
+) -> None:
+    bus = LocalBus(loop.call_soon)
+    heard: list[bytes] = []
+    bus.subscribe(ANN, stumble)
+    bus.subscribe(ANN, heard.append)
+    bus.publish(ANN, b"1")
+    loop.turn()
+    assert heard == [b"1"]
+    assert "ZeroDivisionError" in caplog.text
 
 
 def test_who_no_longer_listens_hears_nothing(loop: Loop) -> None:

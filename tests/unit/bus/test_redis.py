@@ -9,6 +9,8 @@ from functools import wraps
 from pathlib import Path
 from typing import ParamSpec
 
+import pytest
+
 from jminesweeper.bus import game_topic
 from jminesweeper.bus.redis import MAX_WAITING, MISSED, RedisBus, open_redis_bus
 from jminesweeper.store.redis.address import open_client
@@ -33,6 +35,10 @@ def on_loop(test: Callable[P, Awaitable[None]]) -> Callable[P, None]:
         asyncio.run(body())
 
     return run
+
+
+def stumble(_message: bytes) -> None:
+    raise ZeroDivisionError
 
 
 class Ear:
@@ -85,6 +91,22 @@ async def test_what_is_published_is_heard_in_every_process(empty_redis: RedisPro
         for ear in ears:
             assert set(await ear.until(b"1")) <= {MISSED}
         assert set(await other.until(b"2")) <= {MISSED}
+
+
+def test_a_bug_of_one_who_listens_is_logged_and_the_server_goes_on(
+    empty_redis: RedisProcess, caplog: pytest.LogCaptureFixture
+) -> None:
+    @on_loop
+    async def run() -> None:
+        async with bus_on(empty_redis.url) as bus:
+            bus.subscribe(ANN, stumble)
+            ear = Ear(bus, ANN)
+            await await_listeners(empty_redis, ANN, 1)
+            bus.publish(ANN, b"1")
+            assert set(await ear.until(b"1")) <= {MISSED}
+
+    run()
+    assert "ZeroDivisionError" in caplog.text
 
 
 @on_loop

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,8 @@ import pytest
 
 from jminesweeper.cli.backends import BackendOptions, open_backend
 from jminesweeper.core.rules import Level
-from jminesweeper.protocol.packets import Hello, Start
-from jminesweeper.protocol.vocabulary import Command
+from jminesweeper.protocol.packets import Hello, NewGame, Start
+from jminesweeper.protocol.vocabulary import Command, GameKind
 from jminesweeper.session.reply import Effects
 from jminesweeper.store import Enter, Entrance, Job, Operation, PutPlayer, StoreOpenError
 
@@ -46,6 +47,22 @@ def test_connections_are_distinguished_also_where_boards_are_foreseen() -> None:
     assert isinstance(one.question, Enter)
     assert isinstance(other.question, Enter)
     assert one.question.owner != other.question.owner
+
+
+def test_the_day_is_the_machines_also_after_its_clock_was_set(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def look() -> None:
+        async with open_backend(BackendOptions()) as backend:
+            session = backend.new_session()
+            session.receive(Hello(80, 24), 0)
+            session.receive(NewGame(GameKind.DAILY), 0)
+            assert b"Debug mode is off" in session.receive(Command.TOGGLE_DEBUG_MODE, 0).screen
+            tomorrow_ns = time.time_ns() + 86_400_000_000_000
+            monkeypatch.setattr(time, "time_ns", lambda: tomorrow_ns)
+            assert b"Debug mode:" in session.receive(Command.TOGGLE_DEBUG_MODE, 0).screen
+
+    asyncio.run(look())
 
 
 def test_without_a_seed_no_two_boards_are_the_same() -> None:

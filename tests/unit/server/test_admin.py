@@ -70,7 +70,7 @@ async def send(port: int, data: bytes) -> bytes:
 
 
 async def get(server: GameServer, path: str, method: str = "GET") -> tuple[int, str]:
-    answer = await send(server.admin_port, f"{method} {path} HTTP/1.1\r\n\r\n".encode())
+    answer = await send(server.admin_port, f"{method} {path} HTTP/1.0\r\n\r\n".encode())
     head, _, body = answer.decode().partition("\r\n\r\n")
     return int(head.split()[1]), body
 
@@ -221,10 +221,10 @@ async def test_no_figure_names_an_address() -> None:
 @pytest.mark.parametrize(
     ("request_line", "status"),
     [
-        ("GET / HTTP/1.1", 404),
-        ("POST /metrics HTTP/1.1", 405),
+        ("GET / HTTP/1.0", 404),
+        ("POST /metrics HTTP/1.0", 405),
         ("nonsense", 400),
-        ("GET /healthz HTTP/1.1\r\nContent-Length: 5", 413),
+        ("GET /healthz HTTP/1.0\r\nContent-Length: 5", 413),
         ("GET /healthz HTTP/1.1\r\n" + "a" * 9000, 431),
     ],
 )
@@ -248,7 +248,7 @@ async def test_head_gets_no_body() -> None:
 async def test_a_question_may_come_in_pieces_and_is_answered_once() -> None:
     async with serving() as (server, _):
         reader, writer = await asyncio.open_connection(HOST, server.admin_port)
-        for piece in (b"GET /hea", b"lthz HTTP/1.1\r\n", b"\r\nGET /metrics HTTP/1.1\r\n\r\n"):
+        for piece in (b"GET /hea", b"lthz HTTP/1.0\r\n", b"\r\nGET /metrics HTTP/1.0\r\n\r\n"):
             writer.write(piece)
             await writer.drain()
         assert (await reader.read()).count(b"HTTP/1.1 ") == 1
@@ -277,6 +277,17 @@ async def test_a_busy_admin_port_keeps_a_server_from_starting() -> None:
 
 
 @on_loop
+async def test_a_server_that_cannot_start_answers_no_health_check() -> None:
+    with socket.create_server((HOST, 0)) as busy:
+        config = ServerConfig(host=HOST, port=busy.getsockname()[1], admin=AdminConfig(HOST, 0))
+        server = GameServer(config, backend_of())
+        with pytest.raises(ListenError, match="already"):
+            await server.start()
+        with pytest.raises(ConnectionRefusedError):
+            await asyncio.open_connection(HOST, server.admin_port)
+
+
+@on_loop
 async def test_of_several_processes_any_answers_for_health_and_each_for_its_figures() -> None:
     config = ServerConfig(host=HOST, port=0, admin=AdminConfig(HOST, 0))
     with socket.create_server((HOST, 0)) as shared:
@@ -292,7 +303,7 @@ async def test_of_several_processes_any_answers_for_health_and_each_for_its_figu
             await first.drain(waits_for_checks=False)
             first.health.is_draining = True
             for _ in range(20):
-                answer = await send(port, b"GET /healthz HTTP/1.1\r\n\r\n")
+                answer = await send(port, b"GET /healthz HTTP/1.0\r\n\r\n")
                 assert answer.startswith(b"HTTP/1.1 200")
 
 

@@ -59,7 +59,7 @@ UNDECIDED = replace(PLAIN, features=Feature(0))
 """Somebody who did not say whether to resume what waits."""
 LIVE = replace(PLAIN, features=Feature.LIVE | Feature.RESUME)
 ANONYMOUS = Hello(80, 24, format=ScreenFormat.PLAIN)
-CONFIG = SessionConfig(has_store=True, has_solver=True, epoch_ms=1_000_000_000_000)
+CONFIG = SessionConfig(has_store=True, has_solver=True, epoch_ms=lambda: 1_000_000_000_000)
 
 
 class Backstage:

@@ -13,7 +13,7 @@ def test_a_server_without_anything_behind_it_lets_everybody_play_and_see_the_min
 
 
 def test_the_day_follows_from_the_time_of_the_session_and_where_it_began() -> None:
-    config = SessionConfig(epoch_ms=86_400_000 - 500)
+    config = SessionConfig(epoch_ms=lambda: 86_400_000 - 500)
     assert (config.seconds(0), config.seconds(500)) == (86_399, 86_400)
     assert (config.today(499), config.today(500)) == (date(1970, 1, 1), date(1970, 1, 2))
 

@@ -41,7 +41,7 @@ def test_a_request_may_come_byte_by_byte() -> None:
         (get("/", "Connection: close\r\n"), 200),
         (get("/") + get("/"), 200),
         (b"GET\r\n\r\n", 400),
-        (b"POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\n12345", 413),
+        (b"POST / HTTP/1.0\r\nContent-Length: 5\r\n\r\n12345", 413),
         (b"GET / HTTP/1.1\r\n" + b"x" * 9_000, 431),
         (get("/play"), 426),
         (UPGRADE.replace(b"GET", b"HEAD"), 405),
