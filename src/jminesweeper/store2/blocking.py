@@ -1,0 +1,43 @@
+"""Waiting for a store: for commands and tests, never for an event loop."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from queue import SimpleQueue
+from typing import Any, Literal, overload
+
+from jminesweeper.store2.errors import StoreError
+from jminesweeper.store2.port import (
+    Commit,
+    Conflict,
+    Found,
+    Job,
+    Operation,
+    Read,
+    Scan,
+    Scanned,
+    Store,
+)
+
+
+@overload
+def perform(store: Store, operation: Commit) -> Literal[True] | Conflict: ...
+@overload
+def perform(store: Store, operation: Read) -> Found: ...
+@overload
+def perform(store: Store, operation: Scan) -> Scanned: ...
+def perform(store: Store, operation: Operation) -> Any:
+    """Carry out one operation and return its answer or raise its error."""
+    (answer,) = perform_all(store, [operation])
+    return answer
+
+
+def perform_all(store: Store, operations: Sequence[Operation]) -> list[Any]:
+    """Carry out operations as one batch; return their answers or raise the first error."""
+    answers: SimpleQueue[Any] = SimpleQueue()
+    store.submit([Job(operation, answers.put) for operation in operations])
+    results = [answers.get() for _ in operations]
+    for answer in results:
+        if isinstance(answer, StoreError):
+            raise answer
+    return results
