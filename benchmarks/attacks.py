@@ -229,7 +229,7 @@ def fill(store: SqliteStore) -> None:
     setup = Setup.of(LARGEST, LARGEST.cells // 5, seed=1)
     game = Game(setup)
     while not game.is_full:
-        game.toggle_flag(Cell(len(game.log) % 255, len(game.log) // 255 % 255), len(game.log))
+        game.flag(Cell(len(game.log) % 255, len(game.log) // 255 % 255), len(game.log))
     saved = RunningGame("long", setup, pack_entries(game.log.entries), game.elapsed_ms, Cell(0, 0))
     perform(store, PutSave(attacker, SAVE, saved, 1))
     for number in range(KINDS):

@@ -166,7 +166,7 @@ def keep_long_game(store: SqliteStore, key: bytes) -> None:
     game = Game(setup)
     game.reveal(Cell(0, 0), 0)
     for number in range(1, ACTIONS):
-        game.toggle_flag(Cell(number % 30, number // 30 % 16), number * 200)
+        game.flag(Cell(number % 30, number // 30 % 16), number * 200)
     running = RunningGame(player[:16], setup, begun_at_ms=1)
     revision = perform(store, PutRunning(player, owner, running))
     appends = (

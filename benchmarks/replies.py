@@ -167,8 +167,8 @@ def half_open(seed: int) -> GameScreen:
     for cell in random.sample([*game.grid.cells(field.safe)], 20_000):
         game.reveal(cell, 0)
     for cell in random.sample([*game.grid.cells(mines)], 5_000):
-        game.toggle_flag(cell, 0)
-    return GameScreen(game.view(), Cell(100, 100), "custom 255x255", 1_000)
+        game.flag(cell, 0)
+    return GameScreen(game.view, Cell(100, 100), "custom 255x255", 1_000)
 
 
 def at(model: GameScreen, cursor: Cell) -> GameScreen:

@@ -54,7 +54,7 @@ def actions() -> Iterator[tuple[Cell, str]]:
     yield FIRST, REVEAL
     while not game.status.is_over:
         at, key = next_action(game, at)
-        (game.toggle_flag if key == FLAG else game.reveal)(at)
+        (game.flag if key == FLAG else game.reveal)(at)
         yield at, key
 
 
@@ -67,7 +67,7 @@ def second_board() -> int:
 
 def next_action(game: Game, at: Cell) -> tuple[Cell, str]:
     """Choose what is near and certain: a chord that opens much, a flag for one, a safe cell."""
-    view = game.view()
+    view = game.view
     known = analyse(view)
     choices: list[tuple[int, Cell, str]] = []
     for cell in view.cells(view.visible):

@@ -36,7 +36,7 @@ from jminesweeper import Game, Setup, Solver, __version__
 game = Game(Setup.of("expert", seed=7))
 solver = Solver(game.setup.size, game.setup.mine_count)
 while not game.status.is_over:
-    game.apply(solver.choose(game.view()).action)
+    game.apply(solver.choose(game.view).action)
 print(__version__, game.status.value)
 """
 

@@ -9,13 +9,13 @@ from time import thread_time_ns
 
 from benchmarks.engine.compiled import PlainC, plain_index
 from benchmarks.engine.naive import EIGHT, FOUR, NaiveBoard
-from jminesweeper.core.figures import measure_board
 from jminesweeper.core.game import Game
 from jminesweeper.core.generator import place_mines, seeded_bits
 from jminesweeper.core.grid import Cell, Grid, Size
 from jminesweeper.core.minefield import Minefield
 from jminesweeper.core.rules import PRESETS, Level, Spread
 from jminesweeper.core.setup import Setup
+from jminesweeper.recordings.figures import measure_board
 
 LARGEST = Size(255, 255)
 SIZES = (Size(9, 9), Size(30, 16), Size(100, 100), LARGEST)
@@ -115,9 +115,9 @@ def clicks(kind: str, size: Size, c: PlainC | None) -> Case:
     def ours(seed: int) -> int:
         field, cells = numbers(size, seed)
         game = Game(Setup.of(size, rules=PRESETS["classic"], layout=field.mines))
-        game.toggle_flag(cells[-1], 0)
-        game.toggle_flag(cells[-1], 0)
-        act = game.reveal if kind == "reveal" else game.toggle_flag
+        game.flag(cells[-1], 0)
+        game.flag(cells[-1], 0)
+        act = game.reveal if kind == "reveal" else game.flag
         start = thread_time_ns()
         for cell in cells:
             act(cell, 1000)

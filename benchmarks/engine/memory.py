@@ -23,7 +23,7 @@ def play_through(seed: int) -> Game:
     game.reveal(Cell(0, 0), 0)
     truth = game.reveal_truth()
     for number, cell in enumerate(truth.grid.cells(truth.mines)):
-        game.toggle_flag(cell, number * 700)
+        game.flag(cell, number * 700)
     for number, cell in enumerate(truth.grid.cells(truth.safe)):
         game.reveal(cell, 9000 + number * 400)
     return game

@@ -1,7 +1,7 @@
 """Minesweeper: the game as a library, and programs that play it over the network.
 
-The names below are the library; docs/library.md shows each of them at work. A name is imported
-when it is first used: a program that plays no bot never loads the solver.
+The names below are the library; docs/library.md shows each of them at work. What solves and what
+plays over the network is imported when it is first used: most programs need neither.
 """
 
 from __future__ import annotations
@@ -9,45 +9,50 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from jminesweeper.core.actions import Action, ActionKind
+from jminesweeper.core.errors import (
+    ActionError,
+    CellError,
+    HiddenError,
+    JMinesweeperError,
+    NotationError,
+    SetupError,
+    SizeError,
+)
+from jminesweeper.core.game import Game
+from jminesweeper.core.generator import seeded_bits
+from jminesweeper.core.grid import Cell, Grid, Size, is_adjacent
+from jminesweeper.core.minefield import Minefield
+from jminesweeper.core.notation import parse_board, parse_position
+from jminesweeper.core.rules import PRESETS, FirstReveal, Level, Rules, Spread, Victory
+from jminesweeper.core.seedcode import daily_setup, format_seed_code, parse_seed_code
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.variant import CLASSIC_BOARDS
+from jminesweeper.core.view import PlayerView, Status
+from jminesweeper.recordings.figures import BoardFigures, Figures, Series, measure_board
+from jminesweeper.recordings.text import format_game, parse_game
+
 if TYPE_CHECKING:
     from jminesweeper.bot.playing import BotError
     from jminesweeper.bot.remote import RemoteGame, ServerHint, connect
-    from jminesweeper.core.actions import Action, ActionKind
-    from jminesweeper.core.errors import (
-        ActionError,
-        CellError,
-        HiddenError,
-        JMinesweeperError,
-        NotationError,
-        SetupError,
-        SizeError,
-    )
-    from jminesweeper.core.figures import BoardFigures, Figures, measure_board
-    from jminesweeper.core.game import Game
-    from jminesweeper.core.generator import seeded_bits
-    from jminesweeper.core.grid import Cell, Grid, Size, is_adjacent
-    from jminesweeper.core.minefield import Minefield
-    from jminesweeper.core.notation import (
-        format_board,
-        format_position,
-        parse_board,
-        parse_position,
-    )
-    from jminesweeper.core.record import format_game, parse_game
-    from jminesweeper.core.rules import PRESETS, FirstReveal, Level, Rules, Spread, Victory
-    from jminesweeper.core.seedcode import daily_setup, format_seed_code, parse_seed_code
-    from jminesweeper.core.series import Series
-    from jminesweeper.core.setup import Setup
-    from jminesweeper.core.variant import CLASSIC_BOARDS
-    from jminesweeper.core.view import PlayerView, Status
     from jminesweeper.solver.analysis import Analysis, analyse
     from jminesweeper.solver.errors import ImpossiblePositionError
     from jminesweeper.solver.hints import Advice, NoHintError, explain
     from jminesweeper.solver.no_guess import generate_no_guess
-    from jminesweeper.solver.playing import Decision, Solver
+    from jminesweeper.solver.playing import Decision, NoMoveError, Solver
     from jminesweeper.solver.review import GameReview, review
 
 __version__ = "0.1.0"
+
+_LATER = {
+    "bot.remote": ("BotError", "RemoteGame", "ServerHint", "connect"),
+    "solver.analysis": ("Analysis", "analyse"),
+    "solver.errors": ("ImpossiblePositionError",),
+    "solver.hints": ("Advice", "NoHintError", "explain"),
+    "solver.no_guess": ("generate_no_guess",),
+    "solver.playing": ("Decision", "NoMoveError", "Solver"),
+    "solver.review": ("GameReview", "review"),
+}
 
 __all__ = [
     "CLASSIC_BOARDS",
@@ -73,6 +78,7 @@ __all__ = [
     "Level",
     "Minefield",
     "NoHintError",
+    "NoMoveError",
     "NotationError",
     "PlayerView",
     "RemoteGame",
@@ -91,9 +97,7 @@ __all__ = [
     "connect",
     "daily_setup",
     "explain",
-    "format_board",
     "format_game",
-    "format_position",
     "format_seed_code",
     "generate_no_guess",
     "is_adjacent",
@@ -106,97 +110,12 @@ __all__ = [
     "seeded_bits",
 ]
 
-_HOMES = {
-    "bot.playing": ("BotError",),
-    "bot.remote": (
-        "RemoteGame",
-        "ServerHint",
-        "connect",
-    ),
-    "core.actions": (
-        "Action",
-        "ActionKind",
-    ),
-    "core.errors": (
-        "ActionError",
-        "CellError",
-        "HiddenError",
-        "JMinesweeperError",
-        "NotationError",
-        "SetupError",
-        "SizeError",
-    ),
-    "core.figures": (
-        "BoardFigures",
-        "Figures",
-        "measure_board",
-    ),
-    "core.game": ("Game",),
-    "core.generator": ("seeded_bits",),
-    "core.grid": (
-        "Cell",
-        "Grid",
-        "Size",
-        "is_adjacent",
-    ),
-    "core.minefield": ("Minefield",),
-    "core.notation": (
-        "format_board",
-        "format_position",
-        "parse_board",
-        "parse_position",
-    ),
-    "core.record": (
-        "format_game",
-        "parse_game",
-    ),
-    "core.rules": (
-        "PRESETS",
-        "FirstReveal",
-        "Level",
-        "Rules",
-        "Spread",
-        "Victory",
-    ),
-    "core.seedcode": (
-        "daily_setup",
-        "format_seed_code",
-        "parse_seed_code",
-    ),
-    "core.series": ("Series",),
-    "core.setup": ("Setup",),
-    "core.variant": ("CLASSIC_BOARDS",),
-    "core.view": (
-        "PlayerView",
-        "Status",
-    ),
-    "solver.analysis": (
-        "Analysis",
-        "analyse",
-    ),
-    "solver.errors": ("ImpossiblePositionError",),
-    "solver.hints": (
-        "Advice",
-        "NoHintError",
-        "explain",
-    ),
-    "solver.no_guess": ("generate_no_guess",),
-    "solver.playing": (
-        "Decision",
-        "Solver",
-    ),
-    "solver.review": (
-        "GameReview",
-        "review",
-    ),
-}
-
 # Type checkers read the imports above; they would take any name for one that this finds.
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
         """Import a name of the library from its module."""
-        for home, names in _HOMES.items():
+        for home, names in _LATER.items():
             if name in names:
                 globals()[name] = value = getattr(import_module(f"{__name__}.{home}"), name)
                 return value

@@ -269,7 +269,7 @@ class KnownGame:
         return list(game.grid.cells(game.grid.mask & ~game.visible & ~game.reveal_truth().mines))
 
     def name(self, cell: Cell) -> str:
-        view = self.game.view()
+        view = self.game.view
         if not view.is_visible(cell):
             return "covered"
         return str(view.clue(cell) or "empty")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from jminesweeper.core.record import parse_game
+from jminesweeper.recordings.text import parse_game
 from tests.browser.page_player import BEGINNER, KnownGame, PagePlayer
 
 

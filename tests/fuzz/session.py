@@ -17,7 +17,6 @@ from typing import Any
 from jminesweeper.check.kept_view import KeptView
 from jminesweeper.core.generator import place_mines
 from jminesweeper.core.grid import Cell, Size, indices
-from jminesweeper.core.record import parse_game
 from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.protocol.encode import encode
 from jminesweeper.protocol.errors import ProtocolError
@@ -45,6 +44,7 @@ from jminesweeper.protocol.packets import (
 )
 from jminesweeper.protocol.reader import PacketReader
 from jminesweeper.protocol.vocabulary import Button, Command, Direction, GameKind, ScreenFormat
+from jminesweeper.recordings.text import parse_game
 from jminesweeper.screen.classic import ClassicFrame
 from jminesweeper.screen.plain import parse_plain_field
 from jminesweeper.session.config import SessionConfig
@@ -297,7 +297,7 @@ def _check_content(session: Session, text: bytes) -> None:
         raise AssertionError(f"a frame of {len(text)} bytes")
     if match is None or player.is_debugged or match.game.status is not Status.ONGOING:
         return
-    view = match.game.view()
+    view = match.game.view
     if is_classic and b"mines left" in text:
         frame = ClassicFrame(view.grid, "")
         frame.show(view)
@@ -320,7 +320,7 @@ def _check_cells(session: Session, client: KeptView) -> None:
     is_shown = client.members.get("menu") is client.members.get("page") is None
     if match is None or not is_shown or client.members["state"] != "playing":
         return
-    view = match.game.view()
+    view = match.game.view
     opened = [cell for cell, face in zip(_cells(view.size), client.faces, strict=True) if face < 16]
     if opened != list(view.grid.cells(view.visible)):
         raise AssertionError("the client shows other cells than the player's view")

@@ -71,7 +71,7 @@ def played(columns: int, rows: int, mines: int, rules: str = "classic") -> Game:
     flagged = list(game.grid.cells(truth.mines))[:: max(3, mines // 20)]
     wrong = next(game.grid.cells(game.grid.mask & ~truth.mines & ~game.visible))
     for cell in (*flagged, wrong):
-        game.toggle_flag(cell, 2_000)
+        game.flag(cell, 2_000)
     return game
 
 
@@ -88,7 +88,7 @@ def won(columns: int, rows: int, mines: int, rules: str = "classic") -> Game:
     for cell in game.grid.cells(game.reveal_truth().safe):
         game.apply(Action(ActionKind.REVEAL, cell), 83_456)
     for cell in game.grid.cells(game.reveal_truth().mines & ~game.flagged):
-        game.toggle_flag(cell, 83_456)
+        game.flag(cell, 83_456)
     return game
 
 
@@ -101,7 +101,7 @@ _ENDS: Final[Mapping[Status, tuple[str, Message]]] = {
 
 def screen_of(game: Game, cursor: Cell = _CURSOR) -> GameScreen:
     """The whole screen of a game, as a session would describe it."""
-    view = game.view()
+    view = game.view
     state, message = _ENDS[view.status]
     name = _LABELS.get((view.size.columns, view.size.rows), "custom")
     return GameScreen(
@@ -245,7 +245,7 @@ def _version_1(
         played_game = game()
         frame = ClassicFrame(played_game.grid, _CLASSIC_KEYS)
         mines = played_game.reveal_truth().mines if is_debugged else 0
-        frame.show(played_game.view(), mines)
+        frame.show(played_game.view, mines)
         painted = PaintedTerminal(140)
         painted.fill("#")
         body = frame.without_cursor("JMinesweeper  easy  mines left 9  0:07", "")

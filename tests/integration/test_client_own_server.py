@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.core.record import parse_game
+from jminesweeper.recordings.text import parse_game
 from tests.conformance.own_server import own_server
 from tests.integration.terminal import (
     CLIENT,

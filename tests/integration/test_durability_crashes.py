@@ -159,9 +159,9 @@ def check_screen(player: DurablePlayer, peer: PlainPlayer) -> None:
         return
     assert entries["cursor"] == f"{played.cursor.column} {played.cursor.row}"
     assert entries["state"] == ("paused" if played.is_paused else "playing")
-    assert entries["mines left"] == str(played.game.view().mines_left)
+    assert entries["mines left"] == str(played.game.view.mines_left)
     if not played.is_paused:
-        shown, expected = peer.field, played.game.view()
+        shown, expected = peer.field, played.game.view
         assert (shown.visible, shown.flagged) == (expected.visible, expected.flagged)
         assert shown.clue_planes == expected.clue_planes
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.core.record import format_game
+from jminesweeper.recordings.text import format_game
 from tests.integration.terminal import PtyProcess, client_environment
 from tests.unit.core.boards import play
 

@@ -6,13 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jminesweeper.core.actions import Action, ActionKind
-from jminesweeper.core.figures import Figures, count_solved, measure_board
 from jminesweeper.core.flood import count_components
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Grid, Size
 from jminesweeper.core.minefield import Minefield
 from jminesweeper.core.rules import Rules, Spread
 from jminesweeper.core.setup import Setup
+from jminesweeper.recordings.figures import Figures, count_solved, measure_board
 from tests.property.core_oracle import EIGHT, FOUR, NaiveGame, Place
 from tests.property.core_strategies import (
     actions,

@@ -17,11 +17,11 @@ from jminesweeper.core.errors import HiddenError
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.minefield import Minefield
-from jminesweeper.core.notation import format_position, parse_position
-from jminesweeper.core.record import format_game, parse_game
+from jminesweeper.core.notation import parse_position
 from jminesweeper.core.rules import PRESETS, FirstReveal, Rules, Spread, Victory
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
+from jminesweeper.recordings.text import format_game, parse_game
 from tests.property.core_oracle import NaiveGame, Place
 from tests.property.core_strategies import actions, examples, minefields, own_rules, setups
 
@@ -99,13 +99,13 @@ class Duel:
         exploded = None if naive.exploded is None else Cell(*naive.exploded)
         assert (game.status.value, game.exploded) == (naive.status, exploded)
         assert game.assisted == naive.assisted
-        assert format_position(game.view()) == naive.picture()
+        assert str(game.view) == naive.picture()
         questioned = {(cell.column, cell.row) for cell in game.grid.cells(game.questioned)}
         assert questioned == {(x, y) for x, y in naive.places() if naive.questioned[y][x]}
 
     def check_invariants(self) -> None:
         """Everything that holds after every action, whatever the rules."""
-        view, field, rules = self.game.view(), self.game.reveal_truth(), self.setup.rules
+        view, field, rules = self.game.view, self.game.reveal_truth(), self.setup.rules
         visible_mines = view.visible & field.mines
         assert visible_mines.bit_count() <= 1
         assert (view.status is Status.LOST) == bool(visible_mines)
@@ -125,7 +125,7 @@ class Duel:
             assert not grow(view.visible & field.zeros) & ~view.visible
 
     def check_view_is_honest(self) -> None:
-        view, field = self.game.view(), self.game.reveal_truth()
+        view, field = self.game.view, self.game.reveal_truth()
         shown = view.visible & field.safe
         assert view.clue_planes == tuple(plane & shown for plane in field.clue_planes)
         if view.status.is_over:
@@ -142,7 +142,7 @@ class Duel:
             assert not again.was_played
             return
         for copy in (again, texted):
-            assert copy.view() == game.view()
+            assert copy.view == game.view
             assert copy.log.entries == game.log.entries
             assert copy.assisted == game.assisted
             assert copy.elapsed_ms == game.elapsed_ms
@@ -234,10 +234,10 @@ class GameMachine(RuleBasedStateMachine):
 
     @invariant()
     def a_position_is_read_as_it_is_written(self) -> None:
-        view = self.duel.game.view()
-        read = parse_position(format_position(view), view.mine_count, view.status)
+        view = self.duel.game.view
+        read = parse_position(str(view), view.mine_count, view.status)
         # Question marks mean something to their player alone.
-        assert read == view._replace(questioned=0)
+        assert read == replace(view, questioned=0)
         assert pickle.loads(pickle.dumps(view)) == view
 
     def teardown(self) -> None:
@@ -319,8 +319,8 @@ def test_after_the_end_nothing_changes_but_by_undo(data: st.DataObject, setup: S
     game = Game(setup)
     game.reveal(Cell(0, 0), 0)
     game.terminate()
-    before = (game.view(), len(game.log), game.assisted)
+    before = (game.view, len(game.log), game.assisted)
     for action in data.draw(st.lists(actions(setup.size), max_size=20)):
         if action.kind is not ActionKind.UNDO:
             assert not game.apply(action, 99)
-    assert (game.view(), len(game.log), game.assisted) == before
+    assert (game.view, len(game.log), game.assisted) == before

@@ -50,7 +50,7 @@ class CellsMachine(RuleBasedStateMachine):
     @rule(setup=setups(40))
     def start(self, setup: Setup) -> None:
         self.game = Game(setup)
-        self.screen = GameScreen(self.game.view(), Cell(0, 0), "a game", 0)
+        self.screen = GameScreen(self.game.view, Cell(0, 0), "a game", 0)
         self.paint(self.screen)
 
     def paint(self, model: ScreenModel) -> None:
@@ -66,7 +66,7 @@ class CellsMachine(RuleBasedStateMachine):
         self.game.apply(Action(action, None if action is ActionKind.UNDO else cursor), 0)
         debug_mines = self.game.reveal_truth().mines if self.screen.debug_mines else 0
         self.screen = self.screen._replace(
-            view=self.game.view(), cursor=cursor, debug_mines=debug_mines
+            view=self.game.view, cursor=cursor, debug_mines=debug_mines
         )
         self.paint(self.screen)
 

@@ -84,7 +84,7 @@ class ScreenMachine(RuleBasedStateMachine):
     @rule(setup=setups(60))
     def start(self, setup: Setup) -> None:
         self.game = Game(setup)
-        self.screen = GameScreen(self.game.view(), Cell(0, 0), "a game", 0, keys=_KEYS)
+        self.screen = GameScreen(self.game.view, Cell(0, 0), "a game", 0, keys=_KEYS)
         self.paint(self.screen)
 
     def paint(self, model: ScreenModel) -> None:
@@ -103,7 +103,7 @@ class ScreenMachine(RuleBasedStateMachine):
         action = ActionKind[kind.upper()]
         cell = self.screen.cursor if action is not ActionKind.UNDO else None
         self.game.apply(Action(action, cell), self.screen.elapsed_ms)
-        self.screen = self.screen._replace(view=self.game.view(), hint_cells=0)
+        self.screen = self.screen._replace(view=self.game.view, hint_cells=0)
         if self.screen.debug_mines:
             self.screen = self.screen._replace(debug_mines=self.game.reveal_truth().mines)
         self.paint(self.screen)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -46,7 +47,7 @@ def test_a_position_is_impossible_exactly_if_no_layout_agrees(
     if 0 <= spoilt < len(visible):
         bit = view.grid.bit(visible[spoilt])
         planes = (planes[0] ^ bit, *planes[1:])
-    changed = view._replace(mine_count=count, clue_planes=planes)
+    changed = replace(view, mine_count=count, clue_planes=planes)
     if any(True for _ in oracle.layouts(changed)):
         assert analyse(changed).chances == oracle.chances(changed)
     else:
@@ -58,7 +59,7 @@ def test_a_position_is_impossible_exactly_if_no_layout_agrees(
 @given(oracle.positions())
 def test_flags_change_nothing(position: Position) -> None:
     view, _ = position
-    assert analyse(view).chances == analyse(view._replace(flagged=0)).chances
+    assert analyse(view).chances == analyse(replace(view, flagged=0)).chances
 
 
 @settings(max_examples=100, deadline=None)

@@ -9,11 +9,11 @@ from textwrap import dedent
 import pytest
 
 from jminesweeper.core.actions import ActionKind
-from jminesweeper.core.rawvf.reading import _BUTTONS, _CANNOT, parse_rawvf
-from jminesweeper.core.rawvf.writing import format_rawvf
-from jminesweeper.core.record import _RULE_VALUES, format_game, parse_game
 from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.view import Status
+from jminesweeper.recordings.rawvf.reading import _BUTTONS, _CANNOT, parse_rawvf
+from jminesweeper.recordings.rawvf.writing import format_rawvf
+from jminesweeper.recordings.text import _RULE_VALUES, format_game, parse_game
 
 PAGE = (Path(__file__).parents[2] / "docs" / "replays.md").read_text(encoding="utf-8")
 

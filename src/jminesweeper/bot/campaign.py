@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from typing import Final, NamedTuple
 
-from jminesweeper.core.series import wilson_interval
+from jminesweeper.recordings.figures import wilson_interval
 from jminesweeper.solver.counting import Counter
 from jminesweeper.solver.dealing import Contest, DealtBoard, deal
 from jminesweeper.solver.playing import play_out

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Final, TypeAlias
@@ -89,7 +90,7 @@ class PaintedGame:
             status = Status.WON
         else:
             status = Status.ONGOING if is_readable else Status.LOST
-        self.view = view._replace(status=status)
+        self.view = replace(view, status=status)
         return self.view
 
 

@@ -61,7 +61,7 @@ class LocalGame:
     @property
     def view(self) -> PlayerView:
         """What is visible now."""
-        return self._game.view()
+        return self._game.view
 
     async def do(self, action: Action) -> PlayerView:
         """Act; each action takes one tick of the game's clock."""

@@ -13,8 +13,8 @@ from jminesweeper.cli.listing import RESULTS
 from jminesweeper.cli.places import Place
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
-from jminesweeper.core.record import format_rules
 from jminesweeper.core.view import PlayerView
+from jminesweeper.recordings.text import format_rules
 from jminesweeper.screen.models import Listing
 from jminesweeper.screen.plain import format_lines
 from jminesweeper.screen.text import wrapped

@@ -16,8 +16,8 @@ from jminesweeper.cli.local_player import local_player, move_local_player
 from jminesweeper.cli.places import store_option
 from jminesweeper.client.errors import IdentityError
 from jminesweeper.client.identity import key_path, load_key
-from jminesweeper.core.record import format_rules
 from jminesweeper.core.variant import Variant
+from jminesweeper.recordings.text import format_rules
 from jminesweeper.screen.models import Listing
 from jminesweeper.screen.plain import WIDEST, format_lines
 from jminesweeper.store import FindPlayer, KnownPlayer, Store

@@ -24,7 +24,6 @@ from jminesweeper.client.profile import Wire
 from jminesweeper.core.actions import ActionKind
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Size
-from jminesweeper.core.notation import format_position
 from jminesweeper.core.rules import PRESETS, FirstReveal, Level, Victory
 from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS
@@ -280,7 +279,7 @@ def show_game(contest: Contest, seed: int, strategy: Strategy, watch: Watch) -> 
         LocalGame(game), Victory.SAFE_VISIBLE, watch, near=contest.first, strategy=strategy
     )
     outcome = asyncio.run(playing)
-    click.echo(_spaced(game.view()))
+    click.echo(_spaced(game.view))
     show_end(outcome, f", seed {seed}")
 
 
@@ -298,4 +297,4 @@ def _reason(move: Decision, view: PlayerView) -> str:
 
 
 def _spaced(view: PlayerView) -> str:
-    return "\n".join(" ".join(row) for row in format_position(view).splitlines())
+    return "\n".join(" ".join(row) for row in str(view).splitlines())

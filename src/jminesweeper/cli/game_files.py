@@ -15,9 +15,9 @@ from jminesweeper.cli.places import default_store_path
 from jminesweeper.core.errors import JMinesweeperError
 from jminesweeper.core.game import Game
 from jminesweeper.core.generator import seeded_bits
-from jminesweeper.core.rawvf.reading import Warn, ignore_doubt, parse_rawvf
-from jminesweeper.core.rawvf.writing import format_rawvf
-from jminesweeper.core.record import FIRST_LINE, format_game, parse_game
+from jminesweeper.recordings.rawvf.reading import Warn, ignore_doubt, parse_rawvf
+from jminesweeper.recordings.rawvf.writing import format_rawvf
+from jminesweeper.recordings.text import FIRST_LINE, format_game, parse_game
 from jminesweeper.store import game_code
 
 MOST_BYTES: Final = 16 << 20

@@ -9,9 +9,9 @@ from typing import Final
 
 from jminesweeper.cli.archives import format_time, printable
 from jminesweeper.core.game import Game
-from jminesweeper.core.record import format_rules
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import Status
+from jminesweeper.recordings.text import format_rules
 from jminesweeper.session.figures import seconds
 from jminesweeper.store import FinishedGame
 

@@ -24,9 +24,9 @@ from jminesweeper.client.events import Leave
 from jminesweeper.client.shell import Shell
 from jminesweeper.client.terminal import Tty
 from jminesweeper.core.grid import Cell
-from jminesweeper.core.recording import Recording
 from jminesweeper.core.view import PlayerView
 from jminesweeper.protocol.vocabulary import Glyphs
+from jminesweeper.recordings.recording import Recording
 from jminesweeper.replay.playback import Playback
 from jminesweeper.replay.viewer import ReplayViewer
 from jminesweeper.screen.models import ColourDepth, GameScreen
@@ -104,7 +104,7 @@ def _last_screen(found: Found) -> str:
     recording = Recording(found.game)
     return format_plain(
         GameScreen(
-            view=found.game.view(),
+            view=found.game.view,
             cursor=recording.cell(recording.last),
             label=found.label,
             elapsed_ms=found.game.elapsed_ms,

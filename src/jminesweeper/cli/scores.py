@@ -22,9 +22,9 @@ from jminesweeper.cli.options import Number
 from jminesweeper.cli.places import Place
 from jminesweeper.cli.stores import open_archive
 from jminesweeper.core.errors import NotationError
-from jminesweeper.core.record import parse_day
 from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
+from jminesweeper.recordings.text import parse_day
 from jminesweeper.session.messages import and_more
 from jminesweeper.session.pages import score_lines
 from jminesweeper.store import MAX_LISTED, ListBoards, ReadLeaderboard, Score, Store

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from jminesweeper.core.errors import CoreError
-from jminesweeper.core.record import format_game, parse_game
+from jminesweeper.recordings.text import format_game, parse_game
 
 _MOST_OF_A_SECOND: Final = 100
 _NO_GAME: Final = "The server sent no game; nothing was written."

@@ -22,7 +22,7 @@ from jminesweeper.core.actions import (
     unpack_entry,
 )
 from jminesweeper.core.errors import ActionError
-from jminesweeper.core.grid import Cell, Grid, lowest
+from jminesweeper.core.grid import Cell, Grid, Place, lowest
 from jminesweeper.core.minefield import Minefield, read_clue
 from jminesweeper.core.rules import Victory
 from jminesweeper.core.setup import Setup
@@ -120,23 +120,20 @@ class Game:
 
         `at_ms` is the time of play. It never runs backwards; without a clock, leave it out.
         """
-        return self.act(action.kind, action.cell, at_ms)
-
-    def act(self, kind: ActionKind, cell: Cell | None, at_ms: int = 0) -> bool:
-        """Do one action, as `apply` does, without a value made of it first."""
+        kind, cell = action
         if (kind in ON_A_CELL) != (cell is not None):
             raise ActionError(f"{kind.name.lower()} {'needs a' if cell is None else 'has no'} cell")
         return self._play(kind, 0 if cell is None else self.grid.index(cell), at_ms)
 
-    def reveal(self, cell: Cell, at_ms: int = 0) -> bool:
+    def reveal(self, cell: Place, at_ms: int = 0) -> bool:
         """Open a covered cell; on a visible one, chord where the rules say so."""
         return self._play(_REVEAL, self.grid.index(cell), at_ms)
 
-    def toggle_flag(self, cell: Cell, at_ms: int = 0) -> bool:
+    def flag(self, cell: Place, at_ms: int = 0) -> bool:
         """Flag a covered cell, or remove its flag."""
         return self._play(_FLAG, self.grid.index(cell), at_ms)
 
-    def chord(self, cell: Cell, at_ms: int = 0) -> bool:
+    def chord(self, cell: Place, at_ms: int = 0) -> bool:
         """Open all other covered cells around a number that has all its flags."""
         return self._play(_CHORD, self.grid.index(cell), at_ms)
 
@@ -175,8 +172,9 @@ class Game:
         )
         return sum(kind == _REVEAL and not opened >> at & 1 for (_, kind, at), opened in wide)
 
+    @property
     def view(self) -> PlayerView:
-        """Show what the player may know now."""
+        """What the player may know now."""
         status, visible = self.status, self.visible
         if status is ONGOING:
             mines = None
@@ -187,20 +185,16 @@ class Game:
             ones, twos, fours, eights = self.reveal_truth().clue_planes
             self._planes = (ones & visible, twos & visible, fours & visible, eights & visible)
             self._planes_of = visible
-        # The same as PlayerView(...), in half the time: every key that does something comes here.
-        return tuple.__new__(
-            PlayerView,
-            (
-                self.grid.size,
-                self.setup.variant.mine_count,
-                status,
-                self.visible,
-                self.flagged,
-                self._planes,
-                mines,
-                self.exploded,
-                self.questioned,
-            ),
+        return PlayerView(
+            self.grid.size,
+            self.setup.variant.mine_count,
+            status,
+            self.visible,
+            self.flagged,
+            self._planes,
+            mines,
+            self.exploded,
+            self.questioned,
         )
 
     def reveal_truth(self) -> Minefield:

@@ -7,14 +7,15 @@ a cell from the end of a row into the next: neighbours of a whole set are eight 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from jminesweeper.core.errors import CellError, SizeError
 
 MAX_SIDE = 255
+_SIDES = range(1, MAX_SIDE + 1)
 
 
 class Cell(NamedTuple):
@@ -22,6 +23,10 @@ class Cell(NamedTuple):
 
     column: int
     row: int
+
+
+Place: TypeAlias = tuple[int, int]
+"""A column and a row: a `Cell`, or a plain pair."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +38,8 @@ class Size:
 
     def __post_init__(self) -> None:
         for name, side in (("columns", self.columns), ("rows", self.rows)):
-            if not 1 <= side <= MAX_SIDE:
-                raise SizeError(f"{name} must be 1 to {MAX_SIDE}, not {side}")
+            if side not in _SIDES:
+                raise SizeError(f"{name} must be 1 to {MAX_SIDE}, not {side!r}")
 
     def __hash__(self) -> int:
         # Sizes are looked up for every game: three times as fast as the hash of a dataclass.
@@ -50,15 +55,16 @@ class Size:
         """The most mines a chosen board may have: one cell stays safe if there are two."""
         return max(1, self.cells - 1)
 
-    def has(self, cell: Cell) -> bool:
+    def has(self, cell: Place) -> bool:
         """Tell whether a cell is on the board."""
-        return 0 <= cell.column < self.columns and 0 <= cell.row < self.rows
+        column, row = cell
+        return 0 <= column < self.columns and 0 <= row < self.rows
 
     def __str__(self) -> str:
         return f"{self.columns}x{self.rows}"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Grid:
     """The bit layout of one size; get it with `Grid.of`, which shares them."""
 
@@ -83,7 +89,7 @@ class Grid:
         # What another process gets is the one that it shares there.
         return Grid.of, (self.size,)
 
-    def index(self, cell: Cell) -> int:
+    def index(self, cell: Place) -> int:
         """Find the number of the cell's bit."""
         column, row = cell
         size = self.size
@@ -91,7 +97,7 @@ class Grid:
             return row * self.stride + column
         raise CellError(f"column {column}, row {row} is not on a board of {self.size}")
 
-    def bit(self, cell: Cell) -> int:
+    def bit(self, cell: Place) -> int:
         """Return the set of one cell."""
         return 1 << self.index(cell)
 
@@ -112,7 +118,7 @@ class Grid:
         first = ((mask ^ mask - 1).bit_length() - 1) // self.stride
         return range(first, (mask.bit_length() - 1) // self.stride + 1)
 
-    def neighbours_of(self, cell: Cell) -> list[Cell]:
+    def neighbours_of(self, cell: Place) -> list[Cell]:
         """List the up to eight neighbours of a cell in reading order."""
         return list(self.cells(self.around(self.index(cell))))
 
@@ -131,10 +137,23 @@ class Grid:
         """Return every cell directly above, below, left or right of one in the set."""
         return (mask << 1 | mask >> 1 | mask << self.stride | mask >> self.stride) & self.mask
 
+    def draw(self, sets: Mapping[str, int], other: str) -> str:
+        """Draw the board, a line for each row: a symbol for each set, another for the rest."""
+        line = [other] * (self.stride * self.size.rows)
+        for symbol, cells in sets.items():
+            for index in indices(cells):
+                line[index] = symbol
+        text = "".join(line)
+        starts = range(0, len(text), self.stride)
+        return "\n".join([text[start : start + self.size.columns] for start in starts])
 
-def is_adjacent(one: Cell, other: Cell) -> bool:
+    def __repr__(self) -> str:
+        return f"<Grid {self.size}>"
+
+
+def is_adjacent(one: Place, other: Place) -> bool:
     """Tell whether two cells are neighbours: beside each other, or touching at a corner."""
-    return one != other and abs(one.column - other.column) <= 1 >= abs(one.row - other.row)
+    return one != other and abs(one[0] - other[0]) <= 1 >= abs(one[1] - other[1])
 
 
 def lowest(mask: int) -> int:

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from jminesweeper.core.errors import SetupError
 from jminesweeper.core.flood import flood_with_border
-from jminesweeper.core.grid import Cell, Grid, Size
+from jminesweeper.core.grid import Grid, Place, Size
 from jminesweeper.core.rules import Spread
 
 Planes = tuple[int, int, int, int]
@@ -50,6 +50,10 @@ class Minefield:
         if self.mines | self.grid.mask != self.grid.mask:
             raise SetupError("a mine is outside the board")
 
+    def __str__(self) -> str:
+        """Draw the board: ``*`` a mine, ``.`` none."""
+        return self.grid.draw({"*": self.mines}, ".")
+
     @property
     def mine_count(self) -> int:
         """How many mines there are."""
@@ -71,11 +75,11 @@ class Minefield:
         near = ones | twos | fours | eights
         return self.safe ^ (self.safe & near)
 
-    def is_mine(self, cell: Cell) -> bool:
+    def is_mine(self, cell: Place) -> bool:
         """Tell whether a cell holds a mine."""
         return bool(self.mines & self.grid.bit(cell))
 
-    def clue(self, cell: Cell) -> int:
+    def clue(self, cell: Place) -> int:
         """Count the mines among the up to eight neighbours of a cell."""
         return read_clue(self.clue_planes, self.grid.index(cell))
 

@@ -1,23 +1,22 @@
-"""Boards, positions and whole games as text, and back.
+"""Boards and positions read from text, as `str` of a `Minefield` and of a `PlayerView` writes them.
 
 A *board* is the truth: ``*`` a mine, ``.`` none. A *position* is what the player sees: ``?``
 covered, ``F`` flagged, ``.`` a visible zero, a digit a clue; and once the game is over ``B`` an
-unflagged mine, ``X`` the one that went off, ``!`` a flag where no mine was. A *game* is a setup
-and a log. Rows are lines; blanks between cells are ignored.
+unflagged mine, ``X`` the one that went off, ``!`` a flag where no mine was. Rows are lines; blanks
+between cells are ignored.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable
 
 from jminesweeper.core.errors import NotationError
 from jminesweeper.core.grid import Grid, Size
 from jminesweeper.core.minefield import Minefield, Planes
-from jminesweeper.core.view import PlayerView, Status
+from jminesweeper.core.view import DIGITS, PlayerView, Status
 
 _OVER = frozenset("BX!")
 _MINED = frozenset("BXF")
-_DIGITS = ".12345678"
 
 
 def parse_board(text: str) -> Minefield:
@@ -26,21 +25,16 @@ def parse_board(text: str) -> Minefield:
     return Minefield(size, sets.get("*", 0))
 
 
-def format_board(field: Minefield) -> str:
-    """Write where the mines are."""
-    return "\n".join(_rows(field.size, {"*": field.mines}, "."))
-
-
 def parse_position(text: str, mine_count: int, status: Status | None = None) -> PlayerView:
     """Read what a player sees. A position that shows mines is over; the status says how."""
-    size, sets = _parse_cells(text, "?FBX!" + _DIGITS)
+    size, sets = _parse_cells(text, "?FBX!" + DIGITS)
     exploded = sets.get("X", 0)
     if exploded.bit_count() > 1:
         raise NotationError("only one mine goes off in a game")
     over = bool(_OVER & sets.keys()) or status not in (None, Status.ONGOING)
     if status is None:
         status = (Status.LOST if exploded else Status.WON) if over else Status.ONGOING
-    clues = [sets.get(digit, 0) for digit in _DIGITS]
+    clues = [sets.get(digit, 0) for digit in DIGITS]
     grid = Grid.of(size)
     return PlayerView(
         size,
@@ -52,29 +46,6 @@ def parse_position(text: str, mine_count: int, status: Status | None = None) -> 
         _union(sets.get(symbol, 0) for symbol in _MINED) if over else None,
         grid.cell(exploded.bit_length() - 1) if exploded else None,
     )
-
-
-def format_position(view: PlayerView) -> str:
-    """Write what a player sees."""
-    ones, twos, fours, eights = view.clue_planes
-    shown = view.visible
-    sets = {
-        digit: shown
-        & (ones if number & 1 else ~ones)
-        & (twos if number & 2 else ~twos)
-        & (fours if number & 4 else ~fours)
-        & (eights if number & 8 else ~eights)
-        for number, digit in enumerate(_DIGITS)
-    }
-    sets["F"] = view.flagged
-    if view.shown_mines is not None:
-        exploded = view.grid.bit(view.exploded) if view.exploded else 0
-        sets["F"] &= view.mines
-        sets["!"] = view.flagged & ~view.mines
-        sets["B"] = view.mines & ~view.flagged & ~exploded
-        sets["X"] = exploded
-        sets["."] &= ~exploded
-    return "\n".join(_rows(view.size, sets, "?"))
 
 
 def _parse_cells(text: str, symbols: str) -> tuple[Size, dict[str, int]]:
@@ -98,21 +69,7 @@ def _select(digits: str, symbol: str) -> int:
     return int(digits.translate(table), 2)
 
 
-def _rows(size: Size, sets: Mapping[str, int], other: str) -> Iterator[str]:
-    """Write each row; a cell in none of the sets is `other`."""
-    stride = Grid.of(size).stride
-    line = [other] * (stride * size.rows)
-    for symbol, cells in sets.items():
-        digits = format(cells, "b")[::-1]
-        at = digits.find("1")
-        while at >= 0:
-            line[at] = symbol
-            at = digits.find("1", at + 1)
-    text = "".join(line)
-    return (text[start : start + size.columns] for start in range(0, len(text), stride))
-
-
-def _union(sets: Iterator[int] | list[int]) -> int:
+def _union(sets: Iterable[int]) -> int:
     union = 0
     for cells in sets:
         union |= cells

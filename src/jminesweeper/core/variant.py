@@ -1,6 +1,6 @@
 """What is played: everything a player chooses before the mines are laid.
 
-It is one value with one label, one text (`core.record`) and one code (`core.seedcode`, together
+It is one value with one label, one text (`recordings.text`) and one code (`core.seedcode`, together
 with the seed). Results are compared between games of one category: the variant without its day
 and whether its board was seen before.
 """

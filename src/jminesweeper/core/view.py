@@ -6,11 +6,13 @@ that is done with it - attributes, `repr`, pickling, an exception's text - reach
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Final, NamedTuple
+from typing import Final
 
 from jminesweeper.core.errors import HiddenError
-from jminesweeper.core.grid import Cell, Grid, Size
+from jminesweeper.core.grid import Cell, Grid, Place, Size
 from jminesweeper.core.minefield import Planes, read_clue
 
 
@@ -34,9 +36,31 @@ class Status(Enum):
 ONGOING: Final = Status.ONGOING
 """Nearly every key asks for it, and looking a member up in its class takes longer than that."""
 
+DIGITS: Final = ".12345678"
+"""How the numbers on visible cells are drawn."""
 
-class PlayerView(NamedTuple):
-    """One moment of a game as its player sees it. Sets of cells are bitboards of `grid`."""
+_COLOURS: Final = {
+    "1": "#00c",
+    "2": "#070",
+    "3": "#c00",
+    "4": "#007",
+    "5": "#700",
+    "6": "#077",
+    "8": "#555",
+    "?": "#bcc",
+    "F": "#c00",
+    "X": "#c00",
+}
+_SHADED: Final = "?F"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class PlayerView:
+    """One moment of a game as its player sees it. Sets of cells are bitboards of `grid`.
+
+    It is a collection of its cells in reading order, ``view[cell]`` is the number on one, and
+    ``print(view)`` draws them all.
+    """
 
     size: Size
     mine_count: int
@@ -45,15 +69,66 @@ class PlayerView(NamedTuple):
     flagged: int
     clue_planes: Planes
     """The clues, bit-sliced, of visible cells only."""
-    shown_mines: int | None
+    shown_mines: int | None = None
     """The mines once the game is over; none before."""
-    exploded: Cell | None
+    exploded: Cell | None = None
     questioned: int = 0
     """Covered cells with a question mark, which only their player gives a meaning."""
+
+    def __iter__(self) -> Iterator[Cell]:
+        return self.grid.cells(self.grid.mask)
+
+    def __len__(self) -> int:
+        return self.size.cells
+
+    def __contains__(self, cell: object) -> bool:
+        match cell:
+            case (int(column), int(row)):
+                return self.size.has((column, row))
+            case _:
+                return False
+
+    def __getitem__(self, cell: Place) -> int | None:
+        """Read the number on a cell; None on one that shows no number."""
+        index = self.grid.index(cell)
+        if not self.visible >> index & 1 or cell == self.exploded:
+            return None
+        return read_clue(self.clue_planes, index)
+
+    def __str__(self) -> str:
+        """Draw the board, in the symbols of `core.notation`."""
+        return self.grid.draw(self._symbols(), "?")
 
     def __repr__(self) -> str:
         seen = f"{self.visible_count} visible, {self.flag_count} flagged"
         return f"<PlayerView {self.size}, {self.mine_count} mines, {self.status.value}, {seen}>"
+
+    def _repr_html_(self) -> str:
+        """Draw the board in a notebook."""
+        rows = "".join([f"<tr>{''.join(map(_html, row))}</tr>" for row in str(self).splitlines()])
+        return f'<table style="font: bold 1em monospace">{rows}</table>'
+
+    def _symbols(self) -> dict[str, int]:
+        """Return the cells that show each symbol; the others are covered."""
+        ones, twos, fours, eights = self.clue_planes
+        shown = self.visible
+        sets = {
+            digit: shown
+            & (ones if number & 1 else ~ones)
+            & (twos if number & 2 else ~twos)
+            & (fours if number & 4 else ~fours)
+            & (eights if number & 8 else ~eights)
+            for number, digit in enumerate(DIGITS)
+        }
+        sets["F"] = self.flagged
+        if self.shown_mines is not None:
+            exploded = self.grid.bit(self.exploded) if self.exploded else 0
+            sets["F"] &= self.mines
+            sets["!"] = self.flagged & ~self.mines
+            sets["B"] = self.mines & ~self.flagged & ~exploded
+            sets["X"] = exploded
+            sets["."] &= ~exploded
+        return sets
 
     @property
     def grid(self) -> Grid:
@@ -92,15 +167,15 @@ class PlayerView(NamedTuple):
         if self.shown_mines is None:
             return self
         visible = self.visible & ~self.shown_mines
-        return self._replace(
-            status=Status.ONGOING, visible=visible, shown_mines=None, exploded=None
+        return replace(
+            self, status=Status.ONGOING, visible=visible, shown_mines=None, exploded=None
         )
 
     def cells(self, among: int | None = None) -> list[Cell]:
         """List the cells of a set, or of the whole board, in reading order."""
         return list(self.grid.cells(self.grid.mask if among is None else among))
 
-    def clue(self, cell: Cell) -> int:
+    def clue(self, cell: Place) -> int:
         """Read the number on a visible cell."""
         index = self.grid.index(cell)
         if not self.visible >> index & 1:
@@ -108,10 +183,16 @@ class PlayerView(NamedTuple):
             raise HiddenError(f"the cell at column {column}, row {row} is not visible")
         return read_clue(self.clue_planes, index)
 
-    def is_visible(self, cell: Cell) -> bool:
+    def is_visible(self, cell: Place) -> bool:
         """Tell whether a cell was opened."""
         return bool(self.visible & self.grid.bit(cell))
 
-    def is_flagged(self, cell: Cell) -> bool:
+    def is_flagged(self, cell: Place) -> bool:
         """Tell whether a cell carries a flag."""
         return bool(self.flagged & self.grid.bit(cell))
+
+
+def _html(symbol: str) -> str:
+    ground = "#bcc" if symbol in _SHADED else "#fff"
+    colours = f"color: {_COLOURS.get(symbol, '#000')}; background: {ground}"
+    return f'<td style="{colours}; width: 1.4em; text-align: center">{symbol}</td>'

@@ -12,7 +12,7 @@ from enum import Enum
 
 from jminesweeper.core.grid import Cell, Grid
 from jminesweeper.core.minefield import Minefield
-from jminesweeper.core.notation import format_position, parse_board, parse_position
+from jminesweeper.core.notation import parse_board, parse_position
 from jminesweeper.core.view import PlayerView
 from jminesweeper.kata.errors import PictureError
 from jminesweeper.kata.moves import SANDBOX
@@ -38,7 +38,7 @@ class PictureStyle(Enum):
 
 
 def format_picture(view: PlayerView, style: PictureStyle) -> str:
-    compact = format_position(view).translate(_FROM_POSITION)
+    compact = str(view).translate(_FROM_POSITION)
     return compact if style is PictureStyle.COMPACT else _draw_grid(compact)
 
 

@@ -70,7 +70,7 @@ class Sandbox:
 
     @property
     def view(self) -> PlayerView:
-        return self._game.view()
+        return self._game.view
 
     def picture(self, style: PictureStyle) -> str:
         return format_picture(self.view, style)

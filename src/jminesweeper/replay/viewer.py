@@ -14,10 +14,10 @@ from jminesweeper.client.painter import Painter
 from jminesweeper.client.profile import TerminalSize
 from jminesweeper.client.timers import earliest, is_due
 from jminesweeper.core.grid import Cell
-from jminesweeper.core.recording import Recording
 from jminesweeper.core.view import PlayerView
 from jminesweeper.protocol.packets import ScreenPatch
 from jminesweeper.protocol.vocabulary import PatchFlag
+from jminesweeper.recordings.recording import Recording
 from jminesweeper.replay.playback import ASCII, UNICODE, Playback, format_time_line
 from jminesweeper.screen.models import ColourDepth, GameScreen, Odds, PageScreen, Taste, Terminal
 from jminesweeper.screen.painter import AnsiPainter
@@ -200,7 +200,7 @@ class ReplayViewer:
 
     def _model(self) -> GameScreen:
         playback = self._playback
-        view = self._recording.position(playback.position).view()
+        view = self._recording.position(playback.position).view
         return GameScreen(
             view=view,
             odds=self._find_odds(view),

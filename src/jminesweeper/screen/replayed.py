@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from jminesweeper.core.actions import ActionKind
-from jminesweeper.core.recording import Recording, ReplayedAction
 from jminesweeper.core.view import Status
+from jminesweeper.recordings.recording import Recording, ReplayedAction
 from jminesweeper.screen.models import Message, TimeLine, Tone
 from jminesweeper.screen.text import format_clock
 

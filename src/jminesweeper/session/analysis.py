@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from jminesweeper.core.figures import Figures
 from jminesweeper.core.game import Game
 from jminesweeper.core.view import Status
-from jminesweeper.core.zini import zini
+from jminesweeper.recordings.figures import Figures
+from jminesweeper.recordings.zini import zini
 from jminesweeper.screen.models import Listing
 from jminesweeper.session.figures import percent, seconds, summarise
 from jminesweeper.session.messages import and_more

@@ -266,7 +266,7 @@ def _asks(player: Player, game: Game) -> bool:
 
 def _flash(player: Player, game: Game, kind: ActionKind) -> None:
     """Show which cells around a number could not be opened because flags are missing."""
-    view = game.view()
+    view = game.view
     if not view.is_visible(player.cursor):
         return
     if not game.setup.rules.chording:

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from jminesweeper.core.actions import ON_A_CELL, unpack_entry
-from jminesweeper.core.figures import Figures, count_known
 from jminesweeper.core.game import Game
 from jminesweeper.core.seedcode import format_seed_code
+from jminesweeper.recordings.figures import Figures, count_known
 
 MOST_PACED_CELLS: Final = 10_000
 """Counting openings on a larger board would delay other players."""
@@ -54,7 +54,7 @@ class Pace:
             self._counted = len(entries)
         if game.visible != self._visible:
             self._visible = game.visible
-            planes = game.view().clue_planes
+            planes = game.view.clue_planes
             self._known = count_known(game.grid, game.visible, planes, game.setup.rules)
         if not self._clicks:
             return ""

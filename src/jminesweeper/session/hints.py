@@ -65,7 +65,7 @@ def _ask(
     game = _game_to_help(player)
     if game is None:
         return None
-    found = yield question(game.view(), player.cursor)
+    found = yield question(game.view, player.cursor)
     if found is None:
         player.warn(messages.NO_HINT)
         return None
@@ -93,7 +93,7 @@ def _find_odds(player: Player) -> Flow:
         game = match.game if _has_solver(player) else None
     if game is None:
         return LEAVE_MENUS
-    found: FoundOdds | None = yield FindOdds(game.view().before_the_end(), player.cursor)
+    found: FoundOdds | None = yield FindOdds(game.view.before_the_end(), player.cursor)
     if found is None:
         player.warn(messages.NO_ODDS)
         return LEAVE_MENUS

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from jminesweeper.core.game import Game
-from jminesweeper.core.record import format_game
-from jminesweeper.core.recording import Recording
 from jminesweeper.protocol.encode import encode
 from jminesweeper.protocol.packets import LookBack, RecordingContent
 from jminesweeper.protocol.vocabulary import Command, JumpTo, LookBackAt
+from jminesweeper.recordings.recording import Recording
+from jminesweeper.recordings.text import format_game
 from jminesweeper.screen.models import GameScreen, Listing, MenuItem, Message, Odds
 from jminesweeper.screen.replayed import caption, time_line
 from jminesweeper.session import messages
@@ -59,7 +59,7 @@ class ReplayPage(Layer):
     @property
     def question(self) -> FindOdds:
         """Return what to ask for these chances; at the end, those of the moment before."""
-        view = self._recording.position(self._position).view()
+        view = self._recording.position(self._position).view
         return FindOdds(view.before_the_end(), self._recording.cell(self._position))
 
     def step(self, rows: int) -> None:
@@ -89,7 +89,7 @@ class ReplayPage(Layer):
     def model(self, message: Message) -> GameScreen:
         recording, position = self._recording, self._position
         return GameScreen(
-            view=recording.position(position).view(),
+            view=recording.position(position).view,
             cursor=recording.cell(position),
             label=self._label,
             elapsed_ms=recording.at_ms(position),

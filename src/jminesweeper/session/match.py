@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from jminesweeper.core.actions import ActionKind, unpack_entry
+from jminesweeper.core.actions import Action, ActionKind, unpack_entry
 from jminesweeper.core.errors import CoreError
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
@@ -163,7 +163,7 @@ class Match:
         """Do an action, and run the clock. Return whether it changed the game."""
         game, at_ms = self.game, self.elapsed_ms(now_ms)
         was_over = game.status is not ONGOING
-        has_changed = game.act(kind, cell, at_ms)
+        has_changed = game.apply(Action(kind, cell), at_ms)
         if self.begun_ms is None:
             self.begun_ms = now_ms
         if was_over:

@@ -149,7 +149,7 @@ class ClassicPresenter:
         if player.changes != self._changes:
             if self._is_shared:
                 frame, self._is_shared = ClassicFrame(game.grid, messages.CLASSIC_KEYS), False
-            frame.show(game.view(), player.debug_mines())
+            frame.show(game.view, player.debug_mines())
             self._changes = player.changes
         self._frame, self._elapsed_s = frame, elapsed_s
         if player.message is not self._message or game.status is not self._status:

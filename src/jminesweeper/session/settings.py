@@ -16,9 +16,9 @@ from typing import Any, Final
 
 from jminesweeper.core.errors import NotationError
 from jminesweeper.core.grid import MAX_SIDE, Size
-from jminesweeper.core.record import format_variant, parse_variant
 from jminesweeper.core.rules import PRESETS, FirstReveal, Level, Rules
 from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, Variant, level_variant
+from jminesweeper.recordings.text import format_variant, parse_variant
 from jminesweeper.screen.models import CellSize, Palette, Taste
 
 LEVELS: Final[Mapping[str, Level]] = {level.name.lower(): level for level in Level}

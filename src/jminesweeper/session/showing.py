@@ -47,7 +47,7 @@ def game_screen(player: Player, match: Match) -> GameScreen:
     """Describe the screen of a match."""
     game = match.game
     return GameScreen(
-        view=game.view(),
+        view=game.view,
         cursor=player.cursor,
         label=match.variant.label,
         elapsed_ms=match.elapsed_ms(player.now_ms),

@@ -159,7 +159,7 @@ class _Reviewer:
         check(self._deadline)
         game, action = self.game, logged.action
         number = len(game.log)
-        before = game.view()
+        before = game.view
         game.apply(action, logged.at_ms)
         uncovered = game.visible & ~before.visible
         if action.kind is ActionKind.UNDO:

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Final, NamedTuple
 
-from jminesweeper.core.record import format_rules
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import Status
+from jminesweeper.recordings.text import format_rules
 from jminesweeper.store.values import MAX_LISTED, MAX_NUMBER, FinishedGame, Total
 
 SPEED_FIGURE: Final = "3bv/s"

@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import Any
 
 from jminesweeper.core.grid import Size
-from jminesweeper.core.record import format_rules, parse_rules
 from jminesweeper.core.variant import Variant
+from jminesweeper.recordings.text import format_rules, parse_rules
 from jminesweeper.store.values import reading_values
 
 

@@ -10,7 +10,6 @@ from jminesweeper.core.actions import Action, ActionKind
 from jminesweeper.core.game import Game
 from jminesweeper.core.generator import seeded_bits
 from jminesweeper.core.grid import Cell, Size
-from jminesweeper.core.notation import format_position
 from jminesweeper.core.rules import PRESETS, Level
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import PlayerView
@@ -87,14 +86,14 @@ class OtherServer:
 
     def screen(self) -> bytes:
         lines = ["\x1b[2J\x1b[HMines? All yours!", "\x1b[31m--------\x1b[0m", ""]
-        for row in format_position(self._game.view()).splitlines():
+        for row in str(self._game.view).splitlines():
             cells = (self._MARKS.get(letter, letter) for letter in row)
             lines += ["".join(f"  {cell}" if cell != "🚩" else f" {cell}" for cell in cells), ""]
         return "\n".join([*lines, "Help? Press nothing."]).encode()
 
     @property
     def view(self) -> PlayerView:
-        return self._game.view()
+        return self._game.view
 
     def _deal(self, size: Size, level: Level) -> Game:
         self._seed += 1

@@ -9,7 +9,7 @@ from jminesweeper.bot.painted import FieldReader
 from jminesweeper.client.character_screen import CharacterScreen
 from jminesweeper.client.field_place import FieldPlace
 from jminesweeper.core.grid import Size
-from jminesweeper.core.notation import format_position, parse_position
+from jminesweeper.core.notation import parse_position
 from jminesweeper.core.view import Status
 
 
@@ -20,7 +20,7 @@ def screen_of(*lines: str) -> CharacterScreen:
 def test_whatever_is_neither_open_nor_covered_counts_as_a_mark() -> None:
     reader = FieldReader(FieldPlace(Size(4, 2), 0, 0, 1, 2), 2)
     view = reader.read(screen_of("? 1 . @", "8     9"))
-    assert format_position(view) == "?1.F\n8FFF"
+    assert str(view) == "?1.F\n8FFF"
     assert (view.mine_count, view.status) == (2, Status.ONGOING)
 
 

@@ -15,7 +15,6 @@ from jminesweeper.client.errors import RequestError
 from jminesweeper.core.actions import Action, ActionKind
 from jminesweeper.core.errors import ActionError, CellError, HiddenError, SetupError
 from jminesweeper.core.grid import Cell, Size
-from jminesweeper.core.notation import format_position
 from jminesweeper.core.rules import Level, Rules, Victory
 from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.protocol.packets import (
@@ -164,7 +163,7 @@ def test_a_number_of_actions_that_cannot_be_taken_back_is_refused(steps: int) ->
 def test_a_view_is_what_a_player_sees() -> None:
     async def run() -> None:
         game = await begun(OwnServer())
-        assert format_position(game.view) == "\n".join(["?" * 9] * 9)
+        assert str(game.view) == "\n".join(["?" * 9] * 9)
         opened = await game.reveal(0, 0)
         assert opened is game.view
         assert opened.clue(Cell(0, 0)) == 0
@@ -265,13 +264,13 @@ def test_what_is_no_view_is_one_sentence(packet: Packet, message: str) -> None:
 def test_a_view_is_put_together_from_what_changed() -> None:
     first = view(b"\x10\x10\x10", message=["Hello", "plain"], clock=1200)
     game = shown_by(first, View(b'{"left":0}', b"\x00\x01\x01\x30"), View(b'{"state":"paused"}'))
-    assert format_position(game.view) == "?F?"
+    assert str(game.view) == "?F?"
     assert game.view.status is Status.ONGOING
     assert (game.message, game.elapsed_ms) == ("Hello", 1200)
 
 
 def test_debug_mode_tells_a_strategy_nothing() -> None:
-    assert format_position(shown_by(view(b"\x50\x70\x01")).view) == "?F1"
+    assert str(shown_by(view(b"\x50\x70\x01")).view) == "?F1"
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.core.record import format_game
+from jminesweeper.recordings.text import format_game
 from jminesweeper.session.analysis import report
 from jminesweeper.solver.review import GameReview
 from tests.unit.cli.kept_games import furnish, run

@@ -9,7 +9,7 @@ import pytest
 
 from jminesweeper.cli.finding import Found, complete_game, find_game
 from jminesweeper.cli.game_files import Imports
-from jminesweeper.core.record import format_game
+from jminesweeper.recordings.text import format_game
 from tests.unit.cli.kept_games import LOST, WON, finished, furnish, store_games, with_variant
 
 
@@ -46,12 +46,12 @@ def test_what_is_no_id_completes_as_a_file(store: Path) -> None:
 
 
 def is_same(found: Found, label: str) -> bool:
-    return found.label == label and found.game.view() == WON.view()
+    return found.label == label and found.game.view == WON.view
 
 
 def test_a_finished_game_is_found_by_its_id(store: Path) -> None:
     assert is_same(find_game("won1", store), "custom 4x2")
-    assert find_game("lost1", store).game.view() == LOST.view()
+    assert find_game("lost1", store).game.view == LOST.view
     assert find_game("lost1", store).game.assisted
 
 

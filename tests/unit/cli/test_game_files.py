@@ -18,8 +18,8 @@ from jminesweeper.cli.game_files import (
     write_game,
 )
 from jminesweeper.core.errors import NotationError
-from jminesweeper.core.rawvf.writing import format_rawvf
-from jminesweeper.core.record import format_game
+from jminesweeper.recordings.rawvf.writing import format_rawvf
+from jminesweeper.recordings.text import format_game
 from tests.unit.core.boards import play
 
 GAME = play("*..\n..*", "classic", "flag 0 0", "reveal 1 0", "reveal 2 1")
@@ -39,7 +39,7 @@ def test_our_own_format_of_a_newer_version_is_not_taken_for_a_video() -> None:
 def test_a_file_is_read_whatever_its_players_are_called(tmp_path: Path) -> None:
     path = tmp_path / "game.rawvf"
     path.write_bytes(b"Player: J\xf6rg\n" + format_rawvf(GAME).encode())
-    assert read_game(path).view() == GAME.view()
+    assert read_game(path).view == GAME.view
 
 
 def test_what_cannot_be_read_is_one_sentence(tmp_path: Path) -> None:

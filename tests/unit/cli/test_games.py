@@ -9,11 +9,11 @@ import pytest
 
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Size
-from jminesweeper.core.rawvf.reading import parse_rawvf
-from jminesweeper.core.rawvf.writing import format_rawvf
-from jminesweeper.core.record import format_game
 from jminesweeper.core.rules import PRESETS, FirstReveal, Rules, Victory
 from jminesweeper.core.setup import Setup
+from jminesweeper.recordings.rawvf.reading import parse_rawvf
+from jminesweeper.recordings.rawvf.writing import format_rawvf
+from jminesweeper.recordings.text import format_game
 from tests.unit.cli.kept_games import LOST, WON, furnish, run
 
 
@@ -88,7 +88,7 @@ def test_a_game_that_rawvf_cannot_tell_is_one_sentence(home: Path) -> None:
     rules = Rules("own", victory=Victory.FLAGS, first_reveal=FirstReveal.SAFE)
     setups = (Setup.of(Size(2, 1), 1, rules, seed=seed) for seed in range(9))
     game = Game(next(each for each in setups if each.minefield().mines == 0b01))
-    game.toggle_flag(Cell(1, 0), 0)
+    game.flag(Cell(1, 0), 0)
     game.reveal(Cell(0, 0), 10)
     (home / "g.txt").write_text(format_game(game))
     result = run(home, "export", str(home / "g.txt"), "--format", "rawvf")

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from jminesweeper.cli.listing import Listed, format_list
-from jminesweeper.core.record import format_game
+from jminesweeper.recordings.text import format_game
 from tests.unit.cli.kept_games import DAY, LOST, WON, finished, with_variant
 
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from jminesweeper import __version__
 from jminesweeper.cli.main import SUBCOMMANDS, LazyGroup, Subcommand, main
 
-HEAVY = {"asyncio", "socket", "logging", "ssl", "sqlite3", "readchar", "jminesweeper.core"}
+HEAVY = {"asyncio", "socket", "logging", "ssl", "sqlite3", "readchar", "jminesweeper.solver"}
 
 NOT_BEFORE_A_SERVER_LISTENS = {
     "http",

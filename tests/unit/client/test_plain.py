@@ -14,7 +14,6 @@ from jminesweeper.client.plain import PlainShell
 from jminesweeper.client.profile import Profile
 from jminesweeper.client.timers import Backoff
 from jminesweeper.client.transport import Dialler, Link, ServerConnection
-from jminesweeper.core.record import format_game
 from jminesweeper.protocol.encode import encode
 from jminesweeper.protocol.packets import (
     Act,
@@ -35,6 +34,7 @@ from jminesweeper.protocol.vocabulary import (
     PatchFlag,
     ScreenFormat,
 )
+from jminesweeper.recordings.text import format_game
 from tests.integration.scripted_server import Peer, Script, ScriptedServer, serving
 from tests.unit.core.boards import play
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from jminesweeper.client.recordings import keep_recording
-from jminesweeper.core.record import format_game, parse_game
+from jminesweeper.recordings.text import format_game, parse_game
 from tests.unit.core.boards import play
 
 GAME = format_game(play("*..\n..*", "classic", "flag 0 0", "reveal 2 1"))

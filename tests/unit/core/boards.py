@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from jminesweeper.core.game import Game
-from jminesweeper.core.notation import format_position, parse_board
-from jminesweeper.core.record import parse_action
+from jminesweeper.core.notation import parse_board
 from jminesweeper.core.rules import PRESETS, Rules
 from jminesweeper.core.setup import Setup
+from jminesweeper.recordings.text import parse_action
 
 
 def play(board: str, rules: str | Rules, *moves: str) -> Game:
@@ -29,4 +29,4 @@ def make(game: Game, *moves: str) -> list[bool]:
 
 def picture(game: Game) -> str:
     """Draw what the player sees, a word for each row."""
-    return " ".join(format_position(game.view()).split())
+    return " ".join(str(game.view).split())

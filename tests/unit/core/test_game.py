@@ -73,9 +73,9 @@ class TestReveal:
     @ALL_PRESETS
     def test_nothing_is_revealed_after_the_end(self, rules: str) -> None:
         game = play(CORNERS, rules, "reveal 0 0")
-        before = game.view()
+        before = game.view
         assert make(game, "reveal 1 0", "reveal 4 2", "chord 0 0") == [False, False, False]
-        assert game.view() == before
+        assert game.view == before
 
     @pytest.mark.requirement("C:Cell Revelation")
     def test_a_zero_alone_is_revealed_when_automatic_opening_is_off(self) -> None:
@@ -98,7 +98,7 @@ class TestFlag:
         game = play(CORNERS, rules)
         assert make(game, "flag 2 1") == [True]
         assert picture(game) == "????? ??F?? ?????"
-        assert game.view().mines_left == 1
+        assert game.view.mines_left == 1
 
     @pytest.mark.requirement("E:340c33a7", "F:remove_flag", "C:Flagging")
     @ALL_PRESETS
@@ -106,7 +106,7 @@ class TestFlag:
         game = play(CORNERS, rules, "flag 2 1")
         assert make(game, "flag 2 1") == [True]
         assert picture(game) == "????? ????? ?????"
-        assert game.view().mines_left == 2
+        assert game.view.mines_left == 2
 
     @pytest.mark.requirement("E:f003796c")
     @ALL_PRESETS
@@ -119,9 +119,9 @@ class TestFlag:
     @ALL_PRESETS
     def test_nothing_is_flagged_after_the_end(self, rules: str) -> None:
         game = play(CORNERS, rules, "flag 1 1", "reveal 0 0")
-        before = game.view()
+        before = game.view
         assert make(game, "flag 1 0", "flag 1 1") == [False, False]
-        assert game.view() == before
+        assert game.view == before
 
 
 class TestChainReaction:
@@ -154,7 +154,7 @@ class TestChainReaction:
     def test_it_takes_the_flag_off_a_cell_and_opens_it(self, rules: str) -> None:
         game = play(CORNERS + ". . . . .", rules, "flag 2 0", "flag 1 0", "flag 4 2", "reveal 0 3")
         assert game.flagged == game.grid.bit(Cell(4, 2))
-        assert game.view().clue(Cell(1, 0)) == 1
+        assert game.view.clue(Cell(1, 0)) == 1
 
     @pytest.mark.requirement("J:win", "E:de17fa41")
     def test_it_wins_by_taking_off_the_last_wrong_flag(self) -> None:
@@ -178,9 +178,9 @@ class TestChord:
     @pytest.mark.parametrize("flags", [[], ["flag 1 0"], ["flag 1 0", "flag 2 2", "flag 0 0"]])
     def test_nothing_happens_when_fewer_or_more_flags_are_set(self, flags: list[str]) -> None:
         game = play(". * . *\n. . . .\n. . * .", "classic", "reveal 1 1", *flags)
-        before = game.view()
+        before = game.view
         assert make(game, "reveal 1 1", "chord 1 1") == [False, False]
-        assert game.view() == before
+        assert game.view == before
 
     @pytest.mark.requirement("E:85c38ac5", "C:Chord-Clicking")
     def test_a_mine_loses_as_normal(self) -> None:
@@ -245,7 +245,7 @@ class TestVictory:
     def test_a_classic_win_flags_the_remaining_mines(self) -> None:
         game = play("* . *", "classic", "flag 0 0", "reveal 1 0")
         assert picture(game) == "F2F"
-        assert game.view().mines_left == 0
+        assert game.view.mines_left == 0
 
     @pytest.mark.parametrize("rules", ["kata", "formal"])
     def test_other_wins_leave_the_mines_as_they_stand(self, rules: str) -> None:
@@ -275,7 +275,7 @@ class TestFirstReveal:
         game = Game(Setup.of(Size(3, 3), 8, PRESETS["classic"], seed=seed))
         game.reveal(Cell(1, 1), 0)
         assert game.status is Status.WON
-        assert game.view().clue(Cell(1, 1)) == 8
+        assert game.view.clue(Cell(1, 1)) == 8
 
     @pytest.mark.requirement("C:First-Click Safety")
     @pytest.mark.parametrize("seed", range(30))
@@ -283,7 +283,7 @@ class TestFirstReveal:
         rules = replace(PRESETS["classic"], first_reveal=FirstReveal.ZERO)
         game = Game(Setup.of(Size(5, 5), 16, rules, seed=seed))
         game.reveal(Cell(2, 2), 0)
-        assert game.view().clue(Cell(2, 2)) == 0
+        assert game.view.clue(Cell(2, 2)) == 0
         assert game.status is Status.WON
 
     def test_without_protection_the_first_reveal_may_be_a_mine(self) -> None:
@@ -311,7 +311,7 @@ class TestFirstReveal:
         setup = Setup.of(Size(4, 4), 10, PRESETS["classic"], seed=5)
         game = Game(setup)
         first, *_, last = game.grid.cells(setup.minefield().mines)
-        assert game.toggle_flag(first, 0)
+        assert game.flag(first, 0)
         assert not game.reveal(first, 1)
         assert game.reveal(last, 2)
         assert game.status is not Status.LOST
@@ -419,13 +419,13 @@ class TestClock:
     def test_time_never_runs_backwards_nor_over(self) -> None:
         game = play(CORNERS, "classic")
         for at_ms in (500, 100, -3, 1 << 70):
-            game.toggle_flag(Cell(0, 0), at_ms)
+            game.flag(Cell(0, 0), at_ms)
         assert [logged.at_ms for logged in game.log] == [500, 500, 500, MAX_AT_MS]
 
     def test_who_keeps_no_time_leaves_it_out(self) -> None:
         game = play(CORNERS, "classic")
-        game.toggle_flag(Cell(0, 0), 500)
-        game.toggle_flag(Cell(0, 0))
+        game.flag(Cell(0, 0), 500)
+        game.flag(Cell(0, 0))
         game.apply(Action(ActionKind.UNDO))
         assert [logged.at_ms for logged in game.log] == [500, 500, 500]
 
@@ -433,7 +433,7 @@ class TestClock:
 def test_each_action_has_a_method_of_its_own() -> None:
     game = play("* . .\n. . .", "classic")
     done = [
-        game.toggle_flag(Cell(0, 0), 0),
+        game.flag(Cell(0, 0), 0),
         game.reveal(Cell(1, 0), 1),
         game.chord(Cell(1, 0), 2),
         game.undo(3),
@@ -480,7 +480,7 @@ class TestLog:
     def test_a_replay_is_the_same_game(self) -> None:
         game = play(CORNERS, "classic", "flag 0 0", "reveal 2 1", "undo", "hint", "reveal 4 2")
         again = Game.replay(game.setup, game.log.entries)
-        assert again.view() == game.view()
+        assert again.view == game.view
         assert again.log.entries == game.log.entries
         assert (again.assisted, again.elapsed_ms) == (game.assisted, game.elapsed_ms)
 
@@ -488,9 +488,9 @@ class TestLog:
         game = play("* .", "classic")
         flags = 0
         while not game.is_full:
-            flags += game.toggle_flag(Cell(0, 0), 0)
+            flags += game.flag(Cell(0, 0), 0)
         assert flags == len(game.log) == 2 * 2 + 16_384
-        assert not game.toggle_flag(Cell(0, 0), 0)
+        assert not game.flag(Cell(0, 0), 0)
         assert game.terminate()
         assert game.status is Status.TERMINATED
 

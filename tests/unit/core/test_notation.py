@@ -4,7 +4,7 @@ import pytest
 
 from jminesweeper.core.errors import NotationError, SizeError
 from jminesweeper.core.grid import Cell, Size
-from jminesweeper.core.notation import format_board, format_position, parse_board, parse_position
+from jminesweeper.core.notation import parse_board, parse_position
 from jminesweeper.core.view import PlayerView, Status
 from tests.unit.core.boards import play
 
@@ -18,7 +18,7 @@ def test_a_board_is_rows_of_mines_and_of_cells_without() -> None:
 
 
 def test_a_board_is_written_as_it_is_read() -> None:
-    assert format_board(parse_board(BOARD)) == BOARD
+    assert str(parse_board(BOARD)) == BOARD
 
 
 def test_blanks_between_cells_and_lines_around_the_board_do_not_count() -> None:
@@ -49,19 +49,19 @@ def test_a_board_too_large_to_play_is_an_error() -> None:
 
 def test_a_position_shows_covered_flagged_and_visible_cells() -> None:
     game = play("* . .\n. . .\n. . .\n* . .", "classic", "flag 0 0", "reveal 2 1")
-    assert format_position(game.view()) == "F1.\n?1.\n?1.\n?1."
+    assert str(game.view) == "F1.\n?1.\n?1.\n?1."
 
 
 def test_a_position_is_read_as_the_view_it_was_written_from() -> None:
-    view = play("* . .\n. . .\n. . .\n* . .", "classic", "flag 0 0", "reveal 2 1").view()
-    assert parse_position(format_position(view), 2) == view
+    view = play("* . .\n. . .\n. . .\n* . .", "classic", "flag 0 0", "reveal 2 1").view
+    assert parse_position(str(view), 2) == view
 
 
 def test_every_number_is_read_and_written() -> None:
     text = "?.1\n234\n567\n8F?"
     view = parse_position(text, 5)
     assert [view.clue(Cell(n % 3, n // 3)) for n in range(1, 10)] == list(range(9))
-    assert format_position(view) == text
+    assert str(view) == text
     assert view.mine_count == 5
 
 
@@ -74,8 +74,8 @@ def test_every_number_is_read_and_written() -> None:
     ],
 )
 def test_a_position_at_the_end_shows_mines_and_what_was_wrong(moves: list[str], text: str) -> None:
-    view = play(BOARD, "classic", *moves).view()
-    assert format_position(view) == text
+    view = play(BOARD, "classic", *moves).view
+    assert str(view) == text
     assert parse_position(text, 2, view.status) == view
 
 
@@ -109,4 +109,4 @@ def test_a_position_of_the_largest_board_is_read_back() -> None:
     text = "\n".join("?F.12345678"[row % 11] * 255 for row in range(255))
     view = parse_position(text, 3251)
     assert isinstance(view, PlayerView)
-    assert format_position(view) == text
+    assert str(view) == text

@@ -30,13 +30,13 @@ EVERYWHERE = [Cell(column, row) for row in range(3) for column in range(4)]
 
 @pytest.fixture
 def view() -> PlayerView:
-    return play(BOARD, "jminesweeper", "reveal 1 1", "flag 0 0", "reveal 0 2").view()
+    return play(BOARD, "jminesweeper", "reveal 1 1", "flag 0 0", "reveal 0 2").view
 
 
 @pytest.mark.requirement("E:34c19906", "E:3452bee5", "E:e93d531d", "F:mines")
 def test_size_and_number_of_mines_are_always_known() -> None:
     for moves in ([], ["reveal 1 1"], ["reveal 0 0"]):
-        view = play(BOARD, "kata", *moves).view()
+        view = play(BOARD, "kata", *moves).view
         assert (view.size, view.mine_count) == (Size(4, 3), 2)
 
 
@@ -56,7 +56,7 @@ def test_flagged_cells_and_their_number_are_always_known(view: PlayerView) -> No
 @pytest.mark.requirement("C:Flagging", "C:Mine Counter")
 def test_mines_left_are_mines_less_flags_and_may_go_below_zero() -> None:
     flags = [f"flag {column} 2" for column in range(3)]
-    assert [play(BOARD, "classic", *flags[:n]).view().mines_left for n in range(4)] == [2, 1, 0, -1]
+    assert [play(BOARD, "classic", *flags[:n]).view.mines_left for n in range(4)] == [2, 1, 0, -1]
 
 
 def test_covered_cells_are_neither_visible_nor_flagged(view: PlayerView) -> None:
@@ -101,7 +101,7 @@ def test_the_cells_of_a_set_or_of_the_board_are_listed_in_reading_order(view: Pl
 
 @pytest.mark.requirement("E:e789ed4e", "C:Losing Condition", "J:reveal bomb")
 def test_where_the_mines_are_is_known_after_a_loss() -> None:
-    view = play(BOARD, "classic", "reveal 3 1").view()
+    view = play(BOARD, "classic", "reveal 3 1").view
     assert list(view.grid.cells(view.mines)) == [Cell(0, 0), Cell(3, 1)]
     assert view.exploded == Cell(3, 1)
 
@@ -111,17 +111,17 @@ def test_where_the_mines_are_is_known_after_a_win_and_after_giving_up() -> None:
     won = play(BOARD, "jminesweeper", "flag 0 0", "flag 3 1")
     given_up = play(BOARD, "jminesweeper", "reveal 1 1", "terminate")
     assert (won.status, given_up.status) == (Status.WON, Status.TERMINATED)
-    assert won.view().mines == given_up.view().mines == won.reveal_truth().mines
+    assert won.view.mines == given_up.view.mines == won.reveal_truth().mines
 
 
 def test_an_exploded_mine_shows_no_clue_that_the_player_did_not_earn() -> None:
-    view = play("* *", "kata", "reveal 0 0").view()
+    view = play("* *", "kata", "reveal 0 0").view
     assert view.clue_planes == (0, 0, 0, 0)
 
 
 def test_a_view_does_not_change_with_the_game() -> None:
     game = play(BOARD, "classic", "reveal 1 1")
-    before = game.view()
+    before = game.view
     kept = tuple(before)
     game.reveal(Cell(3, 1), 5000)
     assert tuple(before) == kept
@@ -134,7 +134,7 @@ def test_a_view_is_named_by_what_it_shows(view: PlayerView) -> None:
 
 @pytest.mark.requirement("E:View")
 def test_equal_positions_are_equal_values(view: PlayerView) -> None:
-    again = play(BOARD, "jminesweeper", "flag 0 0", "reveal 0 2", "reveal 1 1").view()
+    again = play(BOARD, "jminesweeper", "flag 0 0", "reveal 0 2", "reveal 1 1").view
     assert again == view
 
 
@@ -151,7 +151,7 @@ HIDDEN = (
 def test_whatever_is_done_with_a_view_two_games_that_look_the_same_stay_the_same(
     rules: str, look: Callable[[PlayerView], object]
 ) -> None:
-    one, other = (play(board, rules, "reveal 0 0", "flag 0 3").view() for board in HIDDEN)
+    one, other = (play(board, rules, "reveal 0 0", "flag 0 3").view for board in HIDDEN)
     assert one.visible_count > 10
     assert look(one) == look(other)
 
@@ -159,7 +159,7 @@ def test_whatever_is_done_with_a_view_two_games_that_look_the_same_stay_the_same
 @pytest.mark.requirement("E:cb6545f1")
 def test_an_error_shows_the_same_whatever_is_under_the_cell() -> None:
     def complaints(board: str) -> list[str]:
-        view = play(board, "classic", "reveal 0 0").view()
+        view = play(board, "classic", "reveal 0 0").view
         return [complaint(view, cell) for cell in view.grid.cells(view.covered)]
 
     assert complaints(HIDDEN[0]) == complaints(HIDDEN[1])
@@ -214,7 +214,7 @@ def test_no_walk_over_attributes_and_references_of_a_view_meets_the_truth(rules:
     truth = game.reveal_truth()
     planes = [plane for plane in truth.clue_planes if plane]
     secrets = {truth.mines, truth.safe, truth.zeros, setup.seed, *planes}
-    things = list(reachable(game.view(), instance_steps, 100_000).values())
+    things = list(reachable(game.view, instance_steps, 100_000).values())
     assert len(things) > 20
     assert not [thing for thing in things if isinstance(thing, Game | Minefield | Setup)]
     assert not [thing for thing in things if isinstance(thing, int) and thing in secrets]
@@ -223,7 +223,7 @@ def test_no_walk_over_attributes_and_references_of_a_view_meets_the_truth(rules:
 @pytest.mark.requirement("E:cb6545f1")
 def test_not_even_the_garbage_collector_leads_from_a_view_to_its_game() -> None:
     game = play(BOARD, "classic", "reveal 1 1")
-    view = game.view()
+    view = game.view
     forbidden = {id(game), id(game.reveal_truth()), id(game.setup), id(game.log)}
     found = reachable(view, gc.get_referents, 2_000_000)
     assert id(Grid.of(view.size)) in found or len(found) > 100
@@ -233,7 +233,8 @@ def test_not_even_the_garbage_collector_leads_from_a_view_to_its_game() -> None:
 @pytest.mark.requirement("E:cb6545f1")
 def test_a_view_takes_no_new_attributes_and_no_new_values(view: PlayerView) -> None:
     for name in ("visible", "mines", "truth"):
-        with pytest.raises(AttributeError):
+        # Python 3.11 says TypeError of a name that is no field.
+        with pytest.raises((AttributeError, TypeError)):
             setattr(view, name, 0)
 
 
@@ -243,7 +244,7 @@ def test_a_status_says_whether_the_game_is_over() -> None:
 
 def test_before_the_end_the_mine_that_went_off_was_a_covered_cell_like_any_other() -> None:
     game = play("*.\n.*", "classic", "reveal 1 0")
-    before = game.view()
+    before = game.view
     game.reveal(Cell(0, 0), 0)
-    assert game.view().before_the_end() == before
+    assert game.view.before_the_end() == before
     assert before.before_the_end() is before

@@ -13,8 +13,8 @@ from jminesweeper.client.keys import ESC_WAIT_S
 from jminesweeper.client.profile import TerminalSize
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
-from jminesweeper.core.recording import Recording
 from jminesweeper.core.view import PlayerView, Status
+from jminesweeper.recordings.recording import Recording
 from jminesweeper.replay.playback import Playback
 from jminesweeper.replay.viewer import ReplayViewer
 from jminesweeper.screen.models import ColourDepth

@@ -22,7 +22,7 @@ TERMINAL = Terminal(80, 24, ColourDepth.INDEXED, has_unicode=True, keeps_tiles=T
 
 def screen_of(position: str | Game, cursor: tuple[int, int] = (0, 0), **more: Any) -> GameScreen:
     """Describe a position, with what is not the same in every test."""
-    view = parse_position(position, 1) if isinstance(position, str) else position.view()
+    view = parse_position(position, 1) if isinstance(position, str) else position.view
     told: dict[str, Any] = {"label": "a game", "elapsed_ms": 0, **more}
     return GameScreen(view, Cell(*cursor), **told)
 

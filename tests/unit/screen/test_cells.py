@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -223,6 +224,6 @@ def test_a_move_of_the_cursor_on_the_largest_board_says_nothing_else(painter: Ce
 def test_the_last_cell_of_the_largest_board_has_a_number(painter: CellsPainter) -> None:
     game = covered(Size(255, 255))
     painter.paint(screen_of(game))
-    flagged = game.view()._replace(flagged=game.grid.bit(Cell(254, 254)))
+    flagged = replace(game.view, flagged=game.grid.bit(Cell(254, 254)))
     patch = painter.paint(screen_of(game)._replace(view=flagged))
     assert patch.cells == (65_024).to_bytes(2, "big") + b"\x01\x30"

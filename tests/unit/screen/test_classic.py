@@ -47,7 +47,7 @@ class Painted:
 
     def show(self, cursor: Cell = ORIGIN, *, is_debugged: bool = False) -> bytes:
         mines = self.game.reveal_truth().mines if is_debugged else 0
-        self.frame.show(self.game.view(), mines)
+        self.frame.show(self.game.view, mines)
         text = self.frame.without_cursor(STATUS, MESSAGE) + self.frame.cursor_tail(cursor)
         self.terminal.show(text)
         return text
@@ -76,7 +76,7 @@ def test_default_games_fit_one_segment_from_the_start_to_the_end(level: Level, s
     for cell in whole_game(painted.game, seed):
         is_mine = painted.game.grid.bit(cell) & mines
         if is_mine or chooser.random() < 0.2:
-            painted.game.toggle_flag(cell, 0)
+            painted.game.flag(cell, 0)
         else:
             painted.game.reveal(cell, 0)
         lengths.append(len(painted.show(cell)))
@@ -98,7 +98,7 @@ def test_no_frame_of_the_largest_field_is_too_large_for_a_stock_client(level: Le
         game.reveal(cell, 0)
     lengths.append(len(painted.show()))
     for cell in chosen[::3]:
-        game.toggle_flag(cell, 0)
+        game.flag(cell, 0)
     lengths.append(len(painted.show()))
     lengths.append(len(painted.show(is_debugged=True)))
     game.reveal(next(game.grid.cells(mines & ~game.flagged)), 0)
@@ -155,9 +155,9 @@ def test_a_page_takes_the_place_of_all_that_was_there() -> None:
 def test_a_move_paints_nothing_anew() -> None:
     frame = ClassicFrame(Grid.of(DEFAULT), KEYS)
     game = covered(DEFAULT)
-    frame.show(game.view())
+    frame.show(game.view)
     rows = [*frame.rows]
-    frame.show(game.view())
+    frame.show(game.view)
     assert all(map(is_, rows, frame.rows))
     assert frame.cursor_tail(Cell(4, 4)) is frame.cursor_tail(Cell(4, 4))
 
@@ -170,10 +170,10 @@ def test_a_fresh_field_is_painted_once_for_all_games_of_its_size() -> None:
 def test_a_reveal_paints_the_rows_it_touched_and_no_other() -> None:
     frame = ClassicFrame(Grid.of(Size(3, 3)), KEYS)
     game = play("*..\n...\n..*", "classic", "reveal 1 0")
-    frame.show(game.view())
+    frame.show(game.view)
     before = list(frame.rows)
     game.reveal(Cell(1, 1), 0)
-    frame.show(game.view())
+    frame.show(game.view)
     same = [old is new for old, new in zip(before, frame.rows, strict=True)]
     assert same == [True, False, True]
 
@@ -185,7 +185,7 @@ def test_a_field_kept_up_to_date_looks_like_one_painted_afresh(columns: int) -> 
     kept = Painted(Game(setup))
     chooser = random.Random(7)
     for number, cell in enumerate(whole_game(kept.game, 2)):
-        (kept.game.reveal if chooser.random() < 0.4 else kept.game.toggle_flag)(cell, 0)
+        (kept.game.reveal if chooser.random() < 0.4 else kept.game.flag)(cell, 0)
         if number % 5 == 0:
             kept.game.undo(0)
         is_debugged = number % 3 == 0

@@ -42,14 +42,14 @@ def test_debug_mode_adds_the_mines_to_covered_cells() -> None:
 
 def test_when_a_game_is_over_every_cell_shows_everything() -> None:
     game = play("* * . .\n. . . .", "classic", "flag 1 0", "flag 3 0", "reveal 0 0")
-    view = game.view()
+    view = game.view
     assert faces_of(view.grid, layers_of(view), range(2)) == bytes(
         (MINED | EXPLODED, MINED | FLAGGED, 1, FLAGGED, 0, 2, 2, 1, 0, 0)
     )
 
 
 def test_cells_that_were_never_opened_can_be_told_from_those_that_were() -> None:
-    view = play("* * . .\n. . . .", "classic", "flag 1 0", "reveal 3 0", "reveal 0 0").view()
+    view = play("* * . .\n. . . .", "classic", "flag 1 0", "reveal 3 0", "reveal 0 0").view
     layers = layers_with_unopened(view)
     assert layers.covered == view.grid.mask & ~view.visible
     assert layers._replace(covered=0) == layers_of(view)
@@ -108,11 +108,11 @@ def later_views(draw: st.DrawFn, game: Game) -> tuple[PlayerView, int]:
     if draw(st.integers(0, 5)) == 0:
         other = Game(replace(game.setup, seed=1, layout=None))
         other.reveal(draw(cells(game.setup.size)), 0)
-        return other.view(), 0
+        return other.view, 0
     kind = draw(st.sampled_from([ActionKind.REVEAL, ActionKind.FLAG, ActionKind.UNDO]))
     cell = None if kind is ActionKind.UNDO else draw(cells(game.setup.size))
     game.apply(Action(kind, cell), 0)
-    return game.view(), game.reveal_truth().mines if draw(st.booleans()) else 0
+    return game.view, game.reveal_truth().mines if draw(st.booleans()) else 0
 
 
 def test_what_is_written_for_a_face_follows_from_the_style_before_it() -> None:

@@ -133,7 +133,7 @@ def test_the_same_lines_are_returned_while_nothing_changes() -> None:
     field, game = composer(Size(2, 1)), play("*.", "classic")
     before = field.compose(screen_of(game), START, None)
     assert field.compose(screen_of(game), START, None) is before
-    game.toggle_flag(Cell(0, 0), 0)
+    game.flag(Cell(0, 0), 0)
     assert field.compose(screen_of(game), START, None) is not before
 
 
@@ -141,7 +141,7 @@ def test_what_was_done_during_a_pause_shows_after_it() -> None:
     field, game = composer(Size(2, 1)), play("*.", "classic")
     field.compose(screen_of(game), START, None)
     field.compose(screen_of(game, is_paused=True), START, None)
-    game.toggle_flag(Cell(0, 0), 0)
+    game.flag(Cell(0, 0), 0)
     assert field.compose(screen_of(game), START, None)[1].text.strip() == "| F # |"
 
 

@@ -45,7 +45,7 @@ def wire_bytes(painter: AnsiPainter, model: GameScreen) -> int:
 def describe(game: Game, cursor: Cell, elapsed_ms: int) -> GameScreen:
     safe = game.setup.size.cells - game.setup.mine_count
     return GameScreen(
-        game.view(),
+        game.view,
         cursor,
         f"expert {game.setup.size}",
         elapsed_ms,

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -95,7 +96,7 @@ def test_debug_mode_is_told_in_small_letters_and_keeps_flags() -> None:
     game = play("*.*.", "classic", "flag 0 0", "flag 1 0")
     text = format_plain(screen_of(game, debug_mines=game.reveal_truth().mines))
     assert "  0 f F b ?" in text
-    assert parse_plain_field(text) == game.view()
+    assert parse_plain_field(text) == game.view
 
 
 @pytest.mark.requirement("C:Losing Condition")
@@ -191,12 +192,12 @@ def test_any_position_is_read_as_it_was_written(data: st.DataObject, setup: Setu
         game.apply(data.draw(actions(setup.size)), 0)
     text = format_plain(screen_of(game))
     # A question mark means something to its player only; it is read as a covered cell.
-    assert parse_plain_field(text) == game.view()._replace(questioned=0)
+    assert parse_plain_field(text) == replace(game.view, questioned=0)
 
 
 def test_the_largest_field_is_read_as_it_was_written() -> None:
     game = play("\n".join(["*" + "." * 254] * 255), "classic", "reveal 200 100", "flag 0 254")
-    assert parse_plain_field(format_plain(screen_of(game))) == game.view()
+    assert parse_plain_field(format_plain(screen_of(game))) == game.view
 
 
 def test_entries_are_read_by_name() -> None:

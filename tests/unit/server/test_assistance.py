@@ -71,7 +71,7 @@ def test_a_board_without_guesses_opens_at_the_first_cell() -> None:
     assert laid.mines.bit_count() == 99
     game = Game(Setup.of(EXPERT.size, rules=EXPERT.rules, layout=laid.mines))
     game.reveal(Cell(3, 3), 0)
-    assert game.view().clue(Cell(3, 3)) == 0
+    assert game.view.clue(Cell(3, 3)) == 0
 
 
 def test_no_time_gives_no_board() -> None:
@@ -115,7 +115,7 @@ def test_a_game_without_guesses_has_no_chance_to_tell() -> None:
 def test_a_game_of_endless_length_is_not_looked_back_at() -> None:
     game = Game(EXPERT)
     for _ in range(5_001):
-        game.toggle_flag(Cell(0, 0), 0)
+        game.flag(Cell(0, 0), 0)
     assert look_back(Review(EXPERT, game.log.entries), 1.0) is None
 
 
@@ -136,7 +136,7 @@ def test_without_time_there_is_neither_a_hint_nor_a_look_back() -> None:
 
 
 def test_a_large_board_with_a_single_mine_has_a_hint() -> None:
-    fresh = Game(Setup.of(Size(30, 30), 1, PRESETS["jminesweeper"], seed=1)).view()
+    fresh = Game(Setup.of(Size(30, 30), 1, PRESETS["jminesweeper"], seed=1)).view
     tip = find_hint(FindHint(fresh, Cell(0, 0)), 60.0)
     assert tip is not None
     assert "0.1 % risk" in tip.text

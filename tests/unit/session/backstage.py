@@ -11,12 +11,12 @@ from typing import Any
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.notation import parse_board
-from jminesweeper.core.record import format_variant
 from jminesweeper.core.rules import Rules
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.protocol.packets import Hello
 from jminesweeper.protocol.vocabulary import Feature, ScreenFormat
+from jminesweeper.recordings.text import format_variant
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.match import Match
 from jminesweeper.session.reply import (
@@ -188,5 +188,5 @@ def flagged(diagram: str, times: int) -> RunningGame:
     kept = waiting(diagram)
     game = Game(kept.setup)
     for number in range(times):
-        game.toggle_flag(Cell(1, 0), number)
+        game.flag(Cell(1, 0), number)
     return replace(kept, entries=pack_entries(game.log.entries))

@@ -7,7 +7,6 @@ from typing import Any
 
 from jminesweeper.core.grid import Cell, Grid, Size
 from jminesweeper.core.minefield import Minefield
-from jminesweeper.core.notation import format_position
 from jminesweeper.core.rules import Level
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import level_variant
@@ -147,7 +146,7 @@ class Player:
         """The field of a plain screen, in core's notation."""
         view = parse_plain_field(self.text)
         assert view is not None, f"no field on\n{self.text}"
-        return format_position(view)
+        return str(view)
 
     @property
     def items(self) -> list[str]:

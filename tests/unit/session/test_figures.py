@@ -18,7 +18,7 @@ SEEDED = Setup.of("beginner", seed=7)
 def won() -> Game:
     """Win after six clicks and 4 s: a flag, a zero with its border, the lone cells."""
     game = Game(waiting("*.*..\n.....").setup)
-    game.toggle_flag(Cell(0, 0), 0)
+    game.flag(Cell(0, 0), 0)
     for cell in ((4, 0), (1, 0), (0, 1), (1, 1), (2, 1)):
         game.reveal(Cell(*cell), 4_000)
     return game

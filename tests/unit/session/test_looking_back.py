@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from jminesweeper.core.game import Game
-from jminesweeper.core.record import parse_game
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import Jump, LookBack, MoveTo, Packet, RecordingContent, Start
 from jminesweeper.protocol.reader import PacketReader
 from jminesweeper.protocol.vocabulary import Command, Direction, JumpTo, LookBackAt
+from jminesweeper.recordings.text import parse_game
 from jminesweeper.session import messages
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.looking_back import MOST_ACTIONS, MOST_EXPORTED

@@ -38,7 +38,7 @@ PAGE = PageScreen("Page", ["line"])
 
 def a_game() -> GameScreen:
     game = Game(waiting("*..\n...\n...").setup)
-    return GameScreen(game.view(), Cell(1, 1), "custom 3x3", 0)
+    return GameScreen(game.view, Cell(1, 1), "custom 3x3", 0)
 
 
 def read(reply: bytes) -> ScreenContent | ScreenPatch:

@@ -1,5 +1,6 @@
 """The chance of a mine in every cell, on boards where it can be worked out by other means."""
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import count as counting_up
 from math import comb
@@ -156,7 +157,7 @@ def test_many_parts_share_the_mines_whether_counted_in_integers_or_in_floats(cou
 def test_the_mine_count_proves_nothing_where_it_is_weighed_in_floats() -> None:
     # Every island takes as few mines as it can, so nothing is left for the other cells.
     view = parse_position("\n".join(["? ? ? ? ?\n? 1 ? 2 ?\n? ? ? ? ?\n? ? ? ? ?"] * 51), 200)
-    analysis = analyse(view._replace(mine_count=102))
+    analysis = analyse(replace(view, mine_count=102))
     assert analysis.chance(Cell(0, 3)) == 0
 
 

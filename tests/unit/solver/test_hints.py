@@ -1,6 +1,7 @@
 """Hints: what they advise, and that what they say is true."""
 
 from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from itertools import count
 from random import Random
@@ -64,14 +65,14 @@ def games(size: Size, mines: int, seeds: range, flags: bool) -> list[type]:
         game = Game(Setup.of(size, mines, PRESETS["classic"], seed=seed))
         game.reveal(Cell(size.columns // 2, size.rows // 2), 0)
         while game.status is Status.ONGOING:
-            view = game.view()
+            view = game.view
             hint = explain(view)
             check(view, hint)
             kinds.append(type(hint.argument))
             if flags and not view.flagged.bit_count() % 3:
                 mined = analyse(view).mines & ~view.flagged
                 if mined:
-                    game.toggle_flag(next(view.grid.cells(mined)), 0)
+                    game.flag(next(view.grid.cells(mined)), 0)
             game.apply(Action(hint.action, hint.cell), 0)
     return kinds
 
@@ -96,7 +97,7 @@ def test_every_hint_is_true_when_the_player_flags_as_well() -> None:
 
 
 def test_a_wrong_flag_is_pointed_out() -> None:
-    hint = explain(parse_position("? ? ? F\n1 2 2 1", 2)._replace(flagged=0b1001))
+    hint = explain(replace(parse_position("? ? ? F\n1 2 2 1", 2), flagged=0b1001))
     assert hint.action is ActionKind.FLAG
     assert hint.text.startswith("Remove the wrong flag at (0,0): ")
 
@@ -164,7 +165,7 @@ def test_there_is_no_hint_for_a_position_that_cannot_be() -> None:
 
 @pytest.mark.parametrize("side", [24, 30, 38])
 def test_a_fresh_board_with_one_mine_has_a_hint(side: int) -> None:
-    view = Game(Setup.of(Size(side, side), 1, PRESETS["jminesweeper"], seed=1)).view()
+    view = Game(Setup.of(Size(side, side), 1, PRESETS["jminesweeper"], seed=1)).view
     assert explain(view).chance == Fraction(1, side * side)
 
 
@@ -223,7 +224,7 @@ def test_without_time_for_the_whole_board_the_best_guess_near_the_cursor_is_told
 
 
 def test_a_board_without_a_number_is_looked_at_no_longer_than_there_is_time() -> None:
-    view = Game(Setup.of(Size(255, 255), 1, PRESETS["jminesweeper"], seed=1)).view()
+    view = Game(Setup.of(Size(255, 255), 1, PRESETS["jminesweeper"], seed=1)).view
     hint = explain(view, Cell(100, 100), after(2))
     assert hint.text.startswith("No safe move near the cursor. Best guess: ")
 
@@ -248,4 +249,4 @@ def test_whenever_time_is_up_there_is_a_hint_or_politely_none() -> None:
 
 def test_a_position_that_needs_more_mines_than_there_are_has_no_hint() -> None:
     with pytest.raises(ImpossiblePositionError):
-        explain(parse_position("? 1\n1 1", 1)._replace(mine_count=0))
+        explain(replace(parse_position("? 1\n1 1", 1), mine_count=0))

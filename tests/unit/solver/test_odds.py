@@ -31,7 +31,7 @@ def test_almost_certain_is_not_certain() -> None:
 def test_they_are_those_of_the_analysis(seed: int) -> None:
     game = Game(Setup.of("intermediate", seed=seed))
     game.reveal(Cell(8, 8), 0)
-    view = game.view()
+    view = game.view
     chances = analyse(view).chances
     percents = odds_near(view, Cell(8, 8)).percents
     assert {view.grid.cell(index) for index in percents} == chances.keys()
@@ -44,7 +44,7 @@ def test_they_are_those_of_the_analysis(seed: int) -> None:
 def test_a_large_board_is_looked_at_around_the_cursor() -> None:
     game = Game(Setup.of(Size(200, 200), 8_000, "classic", seed=1))
     game.reveal(Cell(100, 100), 0)
-    odds = odds_near(game.view(), Cell(100, 100))
+    odds = odds_near(game.view, Cell(100, 100))
     cells = [*map(game.grid.cell, odds.percents)]
     assert not odds.is_exact
     assert {cell.column for cell in cells} <= {*range(80, 121)}

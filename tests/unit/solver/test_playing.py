@@ -18,7 +18,7 @@ def play(rules: Rules, seed: int, size: Size, mines: int) -> Game:
     game = Game(Setup.of(size, mines, rules, seed=seed))
     solver = Solver(size, mines)
     while game.status is Status.ONGOING:
-        move = solver.choose(game.view(), rules.victory)
+        move = solver.choose(game.view, rules.victory)
         assert game.apply(Action(move.kind, move.cell), 0)
         assert move.risk or game.exploded is None
     return game
@@ -82,11 +82,11 @@ def test_after_an_undo_the_solver_starts_over() -> None:
     game = Game(Setup.of(Size(9, 9), 10, rules, seed=3))
     solver = Solver(Size(9, 9), 10)
     game.reveal(Cell(4, 4), 0)
-    first = solver.choose(game.view())
+    first = solver.choose(game.view)
     game.apply(Action(first.kind, first.cell), 0)
-    solver.choose(game.view())
+    solver.choose(game.view)
     game.undo(0)
-    assert solver.choose(game.view()).risk == first.risk
+    assert solver.choose(game.view).risk == first.risk
     assert solver.knowledge.visible == game.visible
 
 

@@ -162,7 +162,7 @@ def test_a_coin_toss_is_a_guess_that_had_to_be() -> None:
 
 
 def chorded(game: Game, number: Cell, flag: Cell) -> ReviewedReveal:
-    game.toggle_flag(flag, 0)
+    game.flag(flag, 0)
     game.chord(number, 0)
     last = judged(game)[-1]
     assert last.kind is ActionKind.CHORD
@@ -216,7 +216,7 @@ def test_a_game_of_the_solver_has_no_needless_guess() -> None:
         game.reveal(Cell(0, 0), 0)
         expected = []
         while game.status is Status.ONGOING:
-            move = solver.choose(game.view())
+            move = solver.choose(game.view)
             game.reveal(move.cell, 0)
             if move.risk:
                 expected.append(move.risk)

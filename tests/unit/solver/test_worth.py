@@ -1,5 +1,7 @@
 """What a guess is worth, and what of its risk would have to be paid later anyway."""
 
+from dataclasses import replace
+
 import pytest
 
 from jminesweeper.core.grid import Cell
@@ -39,8 +41,10 @@ def by_trying(text: str, mines: int, cell: Cell) -> float:
             plane | bit if clue >> weight & 1 else plane
             for weight, plane in enumerate(view.clue_planes)
         )
-        after = view._replace(
-            visible=view.visible | bit, clue_planes=(planes[0], planes[1], planes[2], planes[3])
+        after = replace(
+            view,
+            visible=view.visible | bit,
+            clue_planes=(planes[0], planes[1], planes[2], planes[3]),
         )
         try:
             analysis = analyse(after)

@@ -18,10 +18,10 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from jminesweeper.core.grid import Cell
-from jminesweeper.core.record import format_rules
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
 from jminesweeper.core.view import Status
+from jminesweeper.recordings.text import format_rules
 from jminesweeper.store import (
     Append,
     FinishedGame,

@@ -20,11 +20,11 @@ from typing import Any, Final, NamedTuple
 from jminesweeper.core.errors import CoreError, NotationError
 from jminesweeper.core.grid import Size
 from jminesweeper.core.notation import parse_board
-from jminesweeper.core.record import parse_rules, parse_size
 from jminesweeper.core.rules import PRESETS, Level, Rules
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
 from jminesweeper.core.view import Status
+from jminesweeper.recordings.text import parse_rules, parse_size
 from jminesweeper.store import Fault, FinishedGame
 from jminesweeper.store.sqlite.records import EVERYBODY, OTHERS, SUMS, keep
 from jminesweeper.store.sqlite.schema import (

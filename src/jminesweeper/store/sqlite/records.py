@@ -5,9 +5,9 @@ from __future__ import annotations
 from sqlite3 import Connection
 from typing import Final, NamedTuple
 
-from jminesweeper.core.record import format_rules
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import Status
+from jminesweeper.recordings.text import format_rules
 from jminesweeper.store import Finish, FinishedGame, Record, TakenCodeError
 from jminesweeper.store.sqlite.schema import CATEGORY, FINISHED, VARIANT, Row, finished_row
 from jminesweeper.store.sqlite.writing import append, known

@@ -13,12 +13,12 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Grid, Size
 from jminesweeper.core.minefield import Minefield
 from jminesweeper.core.notation import parse_board
-from jminesweeper.core.rawvf.mouse import Mouse
-from jminesweeper.core.rawvf.writing import KNOWN_BOARD, RULES, SQUARE_SIZE, WITH_HELP
-from jminesweeper.core.record import parse_rules
 from jminesweeper.core.rules import PRESETS, Rules
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
+from jminesweeper.recordings.rawvf.mouse import Mouse
+from jminesweeper.recordings.rawvf.writing import KNOWN_BOARD, RULES, SQUARE_SIZE, WITH_HELP
+from jminesweeper.recordings.text import parse_rules
 
 Warn: TypeAlias = Callable[[str], None]
 """Takes a sentence about a doubtful video."""

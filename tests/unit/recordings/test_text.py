@@ -11,7 +11,9 @@ from jminesweeper.core.actions import Action, ActionKind, LoggedAction
 from jminesweeper.core.errors import NotationError
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Size
-from jminesweeper.core.record import (
+from jminesweeper.core.rules import PRESETS, FirstReveal, Rules, Spread, Victory
+from jminesweeper.core.setup import Setup
+from jminesweeper.recordings.text import (
     format_action,
     format_game,
     format_rules,
@@ -23,8 +25,6 @@ from jminesweeper.core.record import (
     parse_setup,
     parse_size,
 )
-from jminesweeper.core.rules import PRESETS, FirstReveal, Rules, Spread, Victory
-from jminesweeper.core.setup import Setup
 from tests.unit.core.boards import play
 
 SEEDED = """\
@@ -68,7 +68,7 @@ repeat
 def seeded() -> Game:
     game = Game(Setup.of(Size(9, 9), 10, PRESETS["classic"], seed=1234))
     game.reveal(Cell(4, 4), 0)
-    game.toggle_flag(Cell(2, 0), 1730)
+    game.flag(Cell(2, 0), 1730)
     game.undo(2100)
     return game
 
@@ -89,7 +89,7 @@ def test_a_game_is_read_as_it_was_written(text: str) -> None:
 
 def test_a_game_that_is_read_is_played_again() -> None:
     game, again = seeded(), parse_game(SEEDED)
-    assert again.view() == game.view()
+    assert again.view == game.view
     assert again.setup == game.setup
     assert again.assisted
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from jminesweeper.core.actions import ActionKind
-from jminesweeper.core.figures import count_solved, measure_board
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import Status
+from jminesweeper.recordings.figures import count_solved, measure_board
 
 
 class ReplayedAction(NamedTuple):

@@ -10,11 +10,10 @@ from jminesweeper.core.errors import NotationError
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.minefield import read_clue
-from jminesweeper.core.notation import format_board
-from jminesweeper.core.record import format_rules
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import board_name
 from jminesweeper.core.view import PlayerView, Status
+from jminesweeper.recordings.text import format_rules
 
 VERSION: Final = "Rev7"
 SQUARE_SIZE: Final = 16
@@ -43,7 +42,7 @@ _ENDS: Final[Mapping[Status, str]] = {
 def format_rawvf(game: Game) -> str:
     """Write a game; NotationError if the format cannot express it."""
     shown = without_undone(game)
-    board = format_board(shown.reveal_truth()).replace(".", "0")
+    board = str(shown.reveal_truth()).replace(".", "0")
     lines = [*_description(shown, game), "Board:", board, "Events:", *_events(shown), ""]
     return "\n".join(lines)
 
@@ -55,7 +54,7 @@ def without_undone(game: Game) -> Game:
     again = Game.replay(laid, _kept_entries(game))
     if game.status is Status.TERMINATED:
         again.terminate()
-    if again.view() != game.view():
+    if again.view != game.view:
         raise NotationError("the game was played on other mines before its first reveal")
     return again
 
@@ -110,7 +109,7 @@ def _events(shown: Game) -> Iterator[str]:
     yield "0.000 start"
     has_marks = _has_marks(shown)
     for at_ms, action, _ in shown.log:
-        before = game.view()
+        before = game.view
         if action.cell is not None:
             is_marked = bool((before.flagged | before.questioned) & game.grid.bit(action.cell))
             if is_marked and action.kind in _RIGHT and has_marks != (action.kind is _QUESTION):

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from jminesweeper.core.actions import ActionKind
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
-from jminesweeper.core.recording import Recording, ReplayedAction
 from jminesweeper.core.view import Status
+from jminesweeper.recordings.recording import Recording, ReplayedAction
 from jminesweeper.screen.models import Message, Tone
 from jminesweeper.screen.replayed import caption
 from tests.property.core_strategies import actions as any_actions
@@ -35,7 +35,7 @@ def test_every_position_is_the_game_after_so_many_actions(game: Game, data: st.D
     assert recording.last == len(game.log)
     for number in data.draw(st.lists(st.integers(0, recording.last), max_size=8)):
         expected = Game.replay(game.setup, game.log.entries[:number])
-        assert recording.position(number).view() == expected.view()
+        assert recording.position(number).view == expected.view
 
 
 @given(games())

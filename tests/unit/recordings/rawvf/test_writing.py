@@ -10,12 +10,12 @@ from jminesweeper.core.actions import Action, ActionKind
 from jminesweeper.core.errors import NotationError
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Size
-from jminesweeper.core.rawvf.reading import parse_rawvf
-from jminesweeper.core.rawvf.writing import format_rawvf, without_undone
-from jminesweeper.core.record import format_action
 from jminesweeper.core.rules import PRESETS, FirstReveal, Rules, Victory
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
+from jminesweeper.recordings.rawvf.reading import parse_rawvf
+from jminesweeper.recordings.rawvf.writing import format_rawvf, without_undone
+from jminesweeper.recordings.text import format_action
 from tests.property.core_strategies import actions, setups
 from tests.unit.core.boards import play
 
@@ -139,7 +139,7 @@ def test_a_game_that_would_have_been_won_on_its_mines_as_they_are_cannot_be_writ
     setups_ = (Setup.of(Size(2, 1), 1, rules, seed=seed) for seed in range(9))
     setup = next(each for each in setups_ if each.minefield().mines == 0b01)
     game = Game(setup)
-    game.toggle_flag(Cell(1, 0), 0)
+    game.flag(Cell(1, 0), 0)
     game.reveal(Cell(0, 0), 10)  # moves the mine under the flag
     assert game.status is Status.WON
     with pytest.raises(NotationError, match="other mines before its first reveal"):
@@ -191,7 +191,7 @@ def test_a_video_read_again_is_the_game_that_was_written(game: Game) -> None:
     expected = helped(shown) if game.assisted else shown
     assert again.setup == expected.setup
     assert again.log.entries == expected.log.entries
-    assert again.view() == game.view()
+    assert again.view == game.view
 
 
 @settings(max_examples=200)
@@ -228,4 +228,4 @@ def test_board_events_add_up_to_the_board(game: Game) -> None:
 def test_the_largest_board_is_written_and_read() -> None:
     game = Game(Setup.of(Size(255, 255), 1, PRESETS["classic"], seed=1))
     game.apply(Action(ActionKind.REVEAL, Cell(100, 100)), 0)
-    assert parse_rawvf(format_rawvf(game)).view() == game.view()
+    assert parse_rawvf(format_rawvf(game)).view == game.view

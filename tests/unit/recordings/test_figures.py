@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from jminesweeper.core.figures import BoardFigures, Figures, count_solved, measure_board
 from jminesweeper.core.generator import place_mines, seeded_bits
 from jminesweeper.core.grid import Size
 from jminesweeper.core.minefield import Minefield
 from jminesweeper.core.notation import parse_board
 from jminesweeper.core.rules import PRESETS, Rules, Spread
 from jminesweeper.core.view import Status
+from jminesweeper.recordings.figures import BoardFigures, Figures, count_solved, measure_board
 from tests.unit.core.boards import make, play
 
 CLASSIC, STOCK = PRESETS["classic"], PRESETS["jminesweeper"]

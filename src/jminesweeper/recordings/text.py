@@ -33,7 +33,7 @@ from jminesweeper.core.errors import CoreError, NotationError
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Grid, Size
 from jminesweeper.core.minefield import Minefield
-from jminesweeper.core.notation import format_board, parse_board
+from jminesweeper.core.notation import parse_board
 from jminesweeper.core.rules import PRESETS, FirstReveal, Rules, Spread, Victory
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant, board_name
@@ -192,7 +192,7 @@ def parse_size(text: str) -> Size:
 def _format_source(setup: Setup) -> str:
     if setup.layout is None:
         return f"seed {setup.seed:016x}"
-    board = format_board(Minefield(setup.size, setup.layout))
+    board = str(Minefield(setup.size, setup.layout))
     return f"layout {board.replace(chr(10), '/')}"
 
 

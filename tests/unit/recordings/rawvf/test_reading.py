@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from jminesweeper.core.errors import NotationError
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Size
-from jminesweeper.core.rawvf.reading import parse_rawvf
-from jminesweeper.core.rawvf.writing import format_rawvf
-from jminesweeper.core.record import format_action
 from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.view import Status
+from jminesweeper.recordings.rawvf.reading import parse_rawvf
+from jminesweeper.recordings.rawvf.writing import format_rawvf
+from jminesweeper.recordings.text import format_action
 from tests.unit.core.boards import picture, play
 
 FOREIGN = """\

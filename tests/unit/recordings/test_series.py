@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from jminesweeper.core.figures import Figures
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.notation import parse_board
-from jminesweeper.core.series import Series, wilson_interval
 from jminesweeper.core.setup import Setup
+from jminesweeper.recordings.figures import Figures, Series, wilson_interval
 
 FIELD = parse_board("* . .\n. . .\n. . .")
 

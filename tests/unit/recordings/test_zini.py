@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given
 
-from jminesweeper.core.figures import measure_board
 from jminesweeper.core.game import Game
 from jminesweeper.core.generator import place_mines, seeded_bits
 from jminesweeper.core.grid import Cell, Size
@@ -15,7 +14,8 @@ from jminesweeper.core.minefield import Minefield
 from jminesweeper.core.notation import parse_board
 from jminesweeper.core.rules import PRESETS, Rules
 from jminesweeper.core.setup import Setup
-from jminesweeper.core.zini import zini, zini_results
+from jminesweeper.recordings.figures import measure_board
+from jminesweeper.recordings.zini import zini, zini_results
 from tests.property.core_strategies import setups
 
 CLASSIC = PRESETS["classic"]
@@ -92,7 +92,7 @@ class Naive:
                 yield self.open(best)
             for mine in field_cells(self.field, best):
                 if self.field.mines & self.bit(mine) and not self.game.flagged & self.bit(mine):
-                    self.game.toggle_flag(mine, 0)
+                    self.game.flag(mine, 0)
                     yield mine
             yield best
             for cell in field_cells(self.field, best):

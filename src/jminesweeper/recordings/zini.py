@@ -21,11 +21,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from heapq import heappop, heappush
 from itertools import product
 
-from jminesweeper.core.figures import split_by_opening
 from jminesweeper.core.flood import flood
 from jminesweeper.core.grid import indices, lowest
 from jminesweeper.core.minefield import Minefield
 from jminesweeper.core.rules import Rules, Spread
+from jminesweeper.recordings.figures import split_by_opening
 
 
 def zini_results(field: Minefield, rules: Rules) -> Iterator[int]:

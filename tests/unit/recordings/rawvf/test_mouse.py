@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from jminesweeper.core.figures import Figures
 from jminesweeper.core.game import Game
-from jminesweeper.core.rawvf.reading import parse_rawvf
-from jminesweeper.core.record import format_action
+from jminesweeper.recordings.figures import Figures
+from jminesweeper.recordings.rawvf.reading import parse_rawvf
+from jminesweeper.recordings.text import format_action
 
 # The middle cell of the lower row is a 1 when it is open, the mine above it the only one.
 OPEN = ("lc 2 2", "lr 2 2")
