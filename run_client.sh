@@ -6,4 +6,4 @@ root=${root%/*}
 # shellcheck source=scripts/ensure-venv.sh
 . "$root/scripts/ensure-venv.sh"
 ensure_venv "$root" base
-exec "$root/.venv/bin/python" -I -m jminesweeper client "$@"
+JMINESWEEPER_TYPED=$0 exec "$root/.venv/bin/python" -I -m jminesweeper client "$@"

@@ -6,4 +6,4 @@ root=${root%/*}
 # shellcheck source=scripts/ensure-venv.sh
 . "$root/scripts/ensure-venv.sh"
 ensure_venv "$root" server
-exec "$root/.venv/bin/python" -I -m jminesweeper server "$@"
+JMINESWEEPER_TYPED=$0 exec "$root/.venv/bin/python" -I -m jminesweeper server "$@"

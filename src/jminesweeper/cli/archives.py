@@ -12,15 +12,15 @@ from typing import Any
 
 import click
 
-from jminesweeper.cli.local_player import local_player, move_local_player
 from jminesweeper.cli.places import store_option
+from jminesweeper.client.address import LOCAL_NAME
 from jminesweeper.client.errors import IdentityError
-from jminesweeper.client.identity import key_path, load_key
+from jminesweeper.client.identity import key_for, key_path, load_key
 from jminesweeper.core.variant import Variant
 from jminesweeper.recordings.text import format_rules
 from jminesweeper.screen.models import Listing
 from jminesweeper.screen.plain import WIDEST, format_lines
-from jminesweeper.store import FindPlayer, KnownPlayer, Store
+from jminesweeper.store import FindPlayer, KnownPlayer, Store, player_id
 from jminesweeper.store.blocking import perform
 
 archive_option = store_option(
@@ -56,8 +56,12 @@ def read_identity(key_file: Path) -> str:
         key = load_key(key_file)
     except IdentityError as error:
         raise click.ClickException(str(error)) from error
-    move_local_player(key, key_file)
     return local_player(key)
+
+
+def local_player(key: bytes) -> str:
+    """Return the ID of the player with this key on this machine's servers."""
+    return player_id(key_for(LOCAL_NAME, key))
 
 
 def read_player(archive: Store, key_file: Path) -> KnownPlayer:

@@ -16,7 +16,7 @@ from click.core import ParameterSource
 from jminesweeper.bot.campaign import Campaign, CampaignGame, CampaignScore, play_campaign
 from jminesweeper.bot.on_server import Report, ServerGames, play_on_server
 from jminesweeper.bot.playing import BotError, GameOutcome, LocalGame, Watch, play_out
-from jminesweeper.cli.options import LEVEL, Number
+from jminesweeper.cli.options import LEVEL
 from jminesweeper.client.address import Address
 from jminesweeper.client.capabilities import is_dumb
 from jminesweeper.client.errors import AddressError
@@ -60,13 +60,15 @@ def _read_address(
     show_default=True,
     help="The board, unless the next options describe another one.",
 )
-@click.option("--columns", type=Number(1, 255), help="Columns of the board.")
-@click.option("--rows", type=Number(1, 255), help="Rows of the board.")
-@click.option("--mines", type=Number(1), help="Mines on the board.")
-@click.option("--games", type=Number(1), default=100, show_default=True, help="Games to play.")
+@click.option("--columns", type=click.IntRange(1, 255), help="Columns of the board.")
+@click.option("--rows", type=click.IntRange(1, 255), help="Rows of the board.")
+@click.option("--mines", type=click.IntRange(1), help="Mines on the board.")
+@click.option(
+    "--games", type=click.IntRange(1), default=100, show_default=True, help="Games to play."
+)
 @click.option(
     "--seed",
-    type=Number(0),
+    type=click.IntRange(0),
     help="Play the boards of this seed and the next ones; without it, new boards.",
 )
 @click.option(
@@ -85,7 +87,7 @@ def _read_address(
 )
 @click.option(
     "--jobs",
-    type=Number(1),
+    type=click.IntRange(1),
     default=os.cpu_count() or 1,
     show_default="one for each processor",
     help="Processes that play.",
@@ -115,7 +117,7 @@ def _read_address(
 )
 @click.option(
     "--speed",
-    type=Number(1, 1000),
+    type=click.IntRange(1, 1000),
     default=4,
     show_default=True,
     help="With --show, on a terminal: moves a second.",

@@ -14,14 +14,15 @@ from dataclasses import replace
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
+from shutil import get_terminal_size
 from ssl import SSLContext
+from textwrap import fill
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 from click.core import ParameterSource
 
-from jminesweeper.cli.local_player import move_local_player
-from jminesweeper.cli.options import ENVIRONMENT, LEVEL, Number, option, version_option
+from jminesweeper.cli.options import ENVIRONMENT, LEVEL, option, version_option
 from jminesweeper.client.address import DEFAULT_PORT, Address
 from jminesweeper.client.background import lines_of
 from jminesweeper.client.bindings import bindings_path, read_bindings
@@ -73,8 +74,7 @@ _Answer = TypeVar("_Answer")
 _NO_TERMINAL: Final = 2
 _NEEDS_TERMINAL: Final = "JMinesweeper needs a terminal; use --plain to play without one."
 _TERMINAL_IS_DUMB: Final = "This terminal cannot place text (TERM); --plain plays line by line."
-_TODAY: Final = "today"
-_SIDE: Final = Number(1, MAX_SIDE)
+_SIDE: Final = click.IntRange(1, MAX_SIDE)
 
 
 def _read_seed(
@@ -91,18 +91,13 @@ def _read_seed(
         raise click.BadParameter(f"{error}.") from error
 
 
-def _read_daily(context: click.Context, option: click.Parameter, text: str | None) -> bool:
-    """Refuse a value: otherwise `--daily expert` would look for a server named expert."""
-    if text in (None, _TODAY):
-        return text is not None
-    if context.get_parameter_source(option.name or "") is ParameterSource.ENVIRONMENT:
-        try:
-            return bool(click.BOOL.convert(text, option, context))
-        except click.BadParameter:
-            raise click.BadParameter(f"{text} is neither 1 nor 0.") from None
-    is_preset = text in CLASSIC_BOARDS
-    instead = f"add --preset {text}" if is_preset else f"name a server before it: {text} --daily"
-    raise click.UsageError(f"--daily takes no value; {instead}.")
+def _read_server(
+    _context: click.Context, _argument: click.Parameter, text: str | None
+) -> str | None:
+    """Refuse a board's name: otherwise `--daily expert` would look for a server named expert."""
+    if text in CLASSIC_BOARDS:
+        raise click.UsageError(f"{text} is a board, not a server: --preset {text}.")
+    return text
 
 
 def _names(members: type[RulesCode]) -> list[str]:
@@ -132,14 +127,18 @@ def _names(members: type[RulesCode]) -> list[str]:
     """,
 )
 @click.argument(
-    "server", metavar="[[tls://]HOST[:PORT]]", required=False, envvar=f"{ENVIRONMENT}_SERVER"
+    "server",
+    metavar="[[tls://]HOST[:PORT]]",
+    required=False,
+    callback=_read_server,
+    envvar=f"{ENVIRONMENT}_SERVER",
 )
-@option("-r", "--rows", type=_SIDE, metavar="N", help="Height of the playing field.")
+@option("-r", "--rows", "-rows", type=_SIDE, metavar="N", help="Height of the playing field.")
 @option("-c", "--columns", "-columns", type=_SIDE, metavar="N", help="Width of the playing field.")
-@option("-l", "--level", type=LEVEL, help="Difficulty: 5, 25 or 45 % mines.")
+@option("-l", "--level", "-level", type=LEVEL, help="Difficulty: 5, 25 or 45 % mines.")
 @option(
     "--port",
-    type=Number(1, 65535),
+    type=click.IntRange(1, 65535),
     metavar="N",
     help=f"Port of the server, if not named with the host.  [default: {DEFAULT_PORT}]",
 )
@@ -164,7 +163,7 @@ def _names(members: type[RulesCode]) -> list[str]:
 )
 @option(
     "--mines",
-    type=Number(1, MAX_SIDE**2 - 1),
+    type=click.IntRange(1, MAX_SIDE**2 - 1),
     metavar="N",
     help="Number of mines, instead of a level.",
 )
@@ -181,14 +180,7 @@ def _names(members: type[RulesCode]) -> list[str]:
     help="The board: a number, or the seed code that a game shows.",
 )
 @option("--no-guess", is_flag=True, help="A board that needs no guessing.")
-@option(
-    "--daily",
-    is_flag=False,
-    flag_value=_TODAY,
-    callback=_read_daily,
-    metavar="",
-    help="Today's board, the same for all players.",
-)
+@option("--daily", is_flag=True, help="Today's board, the same for all players.")
 @option("--resume", is_flag=True, help="Resume the game you left on this server.")
 @option("--plain", is_flag=True, help="Play with lines of text, without a terminal.")
 @option(
@@ -230,7 +222,11 @@ def client_command(context: click.Context, /, **given: Any) -> None:
     except (AddressError, RequestError) as error:
         raise click.UsageError(f"{error}.") from error
     except (BindingError, ConnectError) as error:
-        click.echo(str(error), err=True)
+        columns = get_terminal_size().columns
+        # A path stays in one piece, to be copied.
+        click.echo(
+            fill(str(error), columns, break_long_words=False, break_on_hyphens=False), err=True
+        )
         context.exit(1)
     try:
         leave = asyncio.run(_play(profile, address, trust, given))
@@ -241,6 +237,12 @@ def client_command(context: click.Context, /, **given: Any) -> None:
     if leave.message:
         click.echo(leave.message, err=True)
     context.exit(leave.exit_code)
+
+
+def _tell(sentence: str) -> None:
+    """Print it in lines that end between words; a path stays whole, to be copied."""
+    width = get_terminal_size().columns
+    click.echo(fill(sentence, width, break_long_words=False, break_on_hyphens=False), err=True)
 
 
 def _obstacle() -> str:
@@ -338,13 +340,9 @@ def _has_mouse(given: Mapping[str, Any]) -> bool:
 
 
 def _key(address: Address) -> bytes:
-    """Return the key for this server; the first time, move the local player to it."""
-    path = key_path(os.environ)
+    """Return the player's key for this server."""
     try:
-        key = load_key(path)
-        if address.is_local:
-            move_local_player(key, path)
-        return key_for(address.name, key)
+        return key_for(address.name, load_key(key_path(os.environ)))
     except IdentityError as error:
         click.echo(f"{error} Playing anonymously; nothing will be saved.", err=True)
         return b""

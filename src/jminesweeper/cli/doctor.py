@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from jminesweeper.cli.addresses import ServerAddress
 from jminesweeper.cli.checks import (
     Grade,
     check_certificate,
@@ -17,29 +18,14 @@ from jminesweeper.cli.checks import (
     check_server,
     check_store,
 )
-from jminesweeper.cli.options import Number, option, version_option
+from jminesweeper.cli.options import option, version_option
 from jminesweeper.cli.places import Place, store_option
 from jminesweeper.cli.server import host_option, port_option
 from jminesweeper.client.address import Address
-from jminesweeper.client.errors import AddressError
 from jminesweeper.server.config import ServerConfig
 
 PROBLEMS_FOUND = 1
 _FILE = click.Path(path_type=Path)
-
-
-class ServerAddress(click.ParamType[Address]):
-    """A server that runs."""
-
-    name = "HOST[:PORT]"
-
-    def convert(
-        self, value: str | Address, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Address:
-        try:
-            return value if isinstance(value, Address) else Address.parse(value)
-        except AddressError as error:
-            self.fail(f"{error}.", param, ctx)
 
 
 @click.command("doctor", context_settings={"show_default": True})
@@ -53,7 +39,7 @@ class ServerAddress(click.ParamType[Address]):
 @option("--tls-key", type=_FILE, metavar="FILE", help="The certificate's key.")
 @option(
     "--max-connections",
-    type=Number(0),
+    type=click.IntRange(0),
     default=ServerConfig().max_connections,
     help="How many players it will let in.",
 )

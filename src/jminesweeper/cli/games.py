@@ -27,7 +27,6 @@ from jminesweeper.cli.game_files import (
     write_game,
 )
 from jminesweeper.cli.listing import Listed, format_list
-from jminesweeper.cli.options import Number
 from jminesweeper.cli.places import Place
 from jminesweeper.cli.stores import open_archive
 from jminesweeper.core.errors import NotationError
@@ -41,7 +40,7 @@ _STDOUT: Final = "-"
 @archive_option
 @key_option
 @click.option("--imported", is_flag=True, help="List the imported games instead.")
-@click.option("--limit", type=Number(1, 10_000), default=20, help="Games at most.")
+@click.option("--limit", type=click.IntRange(1, 10_000), default=20, help="Games at most.")
 @json_option
 def games_command(
     *, store: Place, key_file: Path, imported: bool, limit: int, as_json: bool

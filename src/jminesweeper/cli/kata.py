@@ -10,14 +10,11 @@ from pathlib import Path
 
 import click
 
-from jminesweeper.cli.options import Number
 from jminesweeper.client.capabilities import ColourChoice, glyphs_of, is_dumb, wants_colour
 from jminesweeper.core.generator import RandomBits, seeded_bits
-from jminesweeper.core.grid import Cell
 from jminesweeper.core.setup import SEED_BITS
-from jminesweeper.core.view import PlayerView
 from jminesweeper.kata.bot import Bot, random_bot
-from jminesweeper.kata.errors import KataError
+from jminesweeper.kata.messages import KataError
 from jminesweeper.kata.pictures import parse_bombs
 from jminesweeper.kata.report import (
     Mood,
@@ -34,14 +31,7 @@ from jminesweeper.solver.playing import Solver
 
 def solver_bot(_random_bits: RandomBits) -> Bot:
     """Make a bot that steps where the solver would, without chance."""
-
-    def choose(view: PlayerView) -> Cell:
-        solver = Solver(view.size, view.mine_count)
-        solver.update(view)
-        play = solver.decide()
-        return view.grid.cell(play.guess.index if play.guess else play.cells[0])
-
-    return choose
+    return lambda view: Solver(view.size, view.mine_count).choose(view).cell
 
 
 BOTS: Mapping[str, Callable[[RandomBits], Bot]] = {"random": random_bot, "solver": solver_bot}
@@ -84,7 +74,7 @@ def _read_layout(
 @click.option("--bot", type=click.Choice(list(BOTS)), help="Who plays.  [default: random]")
 @click.option(
     "--seed",
-    type=Number(0, (1 << SEED_BITS) - 1),
+    type=click.IntRange(0, (1 << SEED_BITS) - 1),
     help="Play the game of this seed again; a new one, when not given.",
 )
 @click.option(

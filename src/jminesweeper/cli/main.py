@@ -1,6 +1,7 @@
 """The command `jminesweeper`: a table of subcommands, each imported only when it is called."""
 
 import gc
+import os
 from collections.abc import Mapping
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -10,6 +11,8 @@ import click
 from jminesweeper.cli.options import version_option
 
 INTERRUPTED = 130  # what shells report for a program that ended by Ctrl-C
+TYPED = "JMINESWEEPER_TYPED"
+"""What was typed to start a subcommand: a run script says it, and a usage line repeats it."""
 
 
 class Subcommand(NamedTuple):
@@ -108,12 +111,15 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         try:
-            return super().resolve_command(ctx, args)
+            name, command, rest = super().resolve_command(ctx, args)
         except click.UsageError as error:
             if alike := _alike(args[0], self.subcommands):
                 reason = f"No such command '{args[0]}'. Did you mean '{alike}'?"
                 raise click.UsageError(reason, ctx) from error
             raise
+        if typed := os.environ.get(TYPED):
+            ctx.info_name, name = "", typed
+        return name, command, rest
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

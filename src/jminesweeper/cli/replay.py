@@ -16,7 +16,6 @@ import click
 
 from jminesweeper.cli.archives import archive_option
 from jminesweeper.cli.finding import Found, complete_game, find_game
-from jminesweeper.cli.options import Amount
 from jminesweeper.cli.places import Place
 from jminesweeper.client.capabilities import ColourChoice, chosen_colours, glyphs_of, is_dumb
 from jminesweeper.client.errors import TerminalError
@@ -35,7 +34,7 @@ from jminesweeper.screen.replayed import caption
 from jminesweeper.session.figures import summarise
 from jminesweeper.session.reply import FindOdds, FoundOdds
 
-_SPEEDS: Final = Amount(0.01, 1000)
+_SPEEDS: Final = click.FloatRange(0.01, 1000)
 _ODDS_S: Final = 1.0
 
 

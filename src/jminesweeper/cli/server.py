@@ -13,15 +13,7 @@ import click
 
 from jminesweeper import __version__
 from jminesweeper.cli.backends import BackendOptions, open_backend
-from jminesweeper.cli.options import (
-    Amount,
-    Decorated,
-    ListenAddress,
-    ListenPlace,
-    Number,
-    option,
-    version_option,
-)
+from jminesweeper.cli.options import Decorated, ListenAddress, ListenPlace, option, version_option
 from jminesweeper.cli.places import Place, StoreUrl, store_option
 from jminesweeper.server.config import (
     ALL_INTERFACES,
@@ -61,7 +53,7 @@ def host_option(text: str) -> Callable[[Decorated], Decorated]:
 
 
 def port_option(text: str) -> Callable[[Decorated], Decorated]:
-    return option("--port", type=Number(0, 65535), default=DEFAULT_PORT, help=text)
+    return option("--port", type=click.IntRange(0, 65535), default=DEFAULT_PORT, help=text)
 
 
 @click.command(context_settings={"show_default": True})
@@ -69,19 +61,19 @@ def port_option(text: str) -> Callable[[Decorated], Decorated]:
 @port_option("TCP port; 0: any free one.")
 @option(
     "--max-connections",
-    type=Number(0),
+    type=click.IntRange(0),
     default=DEFAULTS.max_connections,
     help="Players at a time; 0: no limit.",
 )
 @option(
     "--max-per-address",
-    type=Number(0),
+    type=click.IntRange(0),
     default=DEFAULTS.max_per_address,
     help="Players at a time from one address; 0: no limit.",
 )
 @option(
     "--idle-timeout",
-    type=Amount(0, min_open=True),
+    type=click.FloatRange(0, min_open=True),
     default=DEFAULTS.idle_timeout_s,
     help="Seconds without a packet after which a player is disconnected.",
 )
@@ -108,7 +100,7 @@ def port_option(text: str) -> Callable[[Decorated], Decorated]:
 )
 @option(
     "--silence-timeout",
-    type=Amount(0, min_open=True),
+    type=click.FloatRange(0, min_open=True),
     default=DEFAULTS.silence_timeout_s,
     help="Seconds that a new connection may take to its first packet.",
 )
@@ -126,20 +118,20 @@ def port_option(text: str) -> Callable[[Decorated], Decorated]:
 )
 @option(
     "--store-limit",
-    type=Number(0),
+    type=click.IntRange(0),
     default=0,
     metavar="MIB",
     help="Largest size of the store in MiB; above it the oldest games go. 0: no limit.",
 )
 @option(
     "--workers",
-    type=Number(0, 64),
+    type=click.IntRange(0, 64),
     default=2,
     help="Processes for hints and boards without guesses, started when needed; 0: have none.",
 )
 @option(
     "--worker-memory",
-    type=Number(64),
+    type=click.IntRange(64),
     default=DEFAULT_BACKEND.worker_memory_mib,
     metavar="MIB",
     help="Memory for each of these processes; work that needs more is given up.",
@@ -156,7 +148,7 @@ def port_option(text: str) -> Callable[[Decorated], Decorated]:
 )
 @option(
     "--processes",
-    type=Number(0, 256),
+    type=click.IntRange(0, 256),
     default=1,
     help="Processes that share the port; 0: one for each processor. SIGHUP replaces them.",
 )

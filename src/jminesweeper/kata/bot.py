@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from jminesweeper.core.generator import RandomBits
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import PlayerView
-from jminesweeper.kata.errors import MoveError
+from jminesweeper.kata.messages import KataError
 from jminesweeper.kata.moves import Move, MoveKind, Square
 from jminesweeper.kata.sandbox import Sandbox, possible_steps
 
@@ -24,7 +24,7 @@ def random_bot(random_bits: RandomBits) -> Bot:
         steps = (square.cell for square in possible_steps(view))
         hidden = [cell for cell in steps if not view.is_flagged(cell)]
         if not hidden:
-            raise MoveError("every square is open or flagged")
+            raise KataError("every square is open or flagged")
         width = len(hidden).bit_length()
         while (rank := random_bits(width)) >= len(hidden):
             pass

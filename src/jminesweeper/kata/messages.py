@@ -1,5 +1,6 @@
-"""The sandbox's messages, to the letter of the numbered examples."""
+"""The sandbox's messages, to the letter of the numbered examples, and its one error."""
 
+from jminesweeper.core.errors import JMinesweeperError
 from jminesweeper.core.view import Status
 
 PREFIX = "[Sandbox 3x3] "
@@ -12,6 +13,11 @@ CLOSING = {
     Status.LOST: f"{PREFIX}BOOM! \N{EN DASH} Game Over.",
     Status.WON: f"{PREFIX}the land is cleared! GOOD JOB!",
 }
+
+
+class KataError(JMinesweeperError):
+    """The kata has no such square, picture, bombs or move."""
+
 
 _AROUND = {0: "No bomb", 1: "1 bomb"}
 

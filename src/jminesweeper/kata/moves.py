@@ -11,7 +11,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from jminesweeper.core.grid import Cell, Size
-from jminesweeper.kata.errors import MoveError, SquareError
+from jminesweeper.kata.messages import KataError
 
 SANDBOX = Size(3, 3)
 
@@ -27,7 +27,7 @@ class Square:
 
     def __post_init__(self) -> None:
         if not SANDBOX.has(self.cell):
-            raise SquareError(f"there is no square {self} on a board of {SANDBOX}")
+            raise KataError(f"there is no square {self} on a board of {SANDBOX}")
 
     @staticmethod
     def of(cell: Cell) -> Square:
@@ -38,7 +38,7 @@ class Square:
     def parse(text: str) -> Square:
         match = _SQUARE.fullmatch(text.strip())
         if match is None:
-            raise SquareError(f"{text!r} is not a square: write x;y, for instance 2;1")
+            raise KataError(f"{text!r} is not a square: write x;y, for instance 2;1")
         return Square(int(match[1]), int(match[2]))
 
     @property
@@ -70,7 +70,7 @@ class Move(NamedTuple):
         try:
             return Move(MoveKind(word), Square.parse(square))
         except ValueError:
-            raise MoveError(f"{text!r} is not a move: write step, mark or unmark and x;y") from None
+            raise KataError(f"{text!r} is not a move: write step, mark or unmark and x;y") from None
 
     def __str__(self) -> str:
         return f"{_TITLES[self.kind]} {self.square}"

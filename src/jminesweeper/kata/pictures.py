@@ -1,4 +1,4 @@
-"""The kata's two pictures of what a player sees, and its boards of bombs, as text and back.
+"""The kata's two pictures of what a player sees, as text and back, and where its bombs are.
 
 Both pictures show ``_`` for no bomb around, digits, ``*`` for a flag and ``X`` for the bomb that
 went off. A hidden square is ``-`` in the compact picture and blank in the one with a grid. Bombs
@@ -10,11 +10,10 @@ from __future__ import annotations
 import re
 from enum import Enum
 
-from jminesweeper.core.grid import Cell, Grid
 from jminesweeper.core.minefield import Minefield
 from jminesweeper.core.notation import parse_board, parse_position
 from jminesweeper.core.view import PlayerView
-from jminesweeper.kata.errors import PictureError
+from jminesweeper.kata.messages import KataError
 from jminesweeper.kata.moves import SANDBOX
 
 _RULER = "+-+-+-+"
@@ -49,7 +48,7 @@ def parse_picture(text: str, bomb_count: int) -> PlayerView:
         rows = _read_grid(rows)
     _check(rows, _COMPACT_ROW, "a picture has three rows of three among - _ * X and 1 to 8")
     if sum(row.count("X") for row in rows) > 1:
-        raise PictureError("only one bomb goes off in a game")
+        raise KataError("only one bomb goes off in a game")
     return parse_position("\n".join(rows).translate(_TO_POSITION), bomb_count)
 
 
@@ -58,16 +57,6 @@ def parse_bombs(text: str) -> Minefield:
     rows = _rows(text)
     _check(rows, _BOMB_ROW, "bombs are written as three rows of three among b and -")
     return parse_board("\n".join(rows).translate(_TO_BOARD))
-
-
-def format_bomb_board(field: Minefield) -> str:
-    """Write each square's number of neighbours with bombs, and ``b`` for the bombs themselves."""
-    bombs = frozenset(Grid.of(field.size).cells(field.mines))
-    columns, rows = range(field.size.columns), range(field.size.rows)
-    cells = [[Cell(column, row) for column in columns] for row in rows]
-    return "\n".join(
-        "".join("b" if cell in bombs else str(field.clue(cell)) for cell in line) for line in cells
-    )
 
 
 def _rows(text: str) -> list[str]:
@@ -83,7 +72,7 @@ def _read_grid(rows: list[str]) -> list[str]:
     """Turn the rows of a grid into those of the compact picture, a wrong one into a wrong one."""
     matches = [_GRID_ROW.fullmatch(row) for row in rows[1::2]]
     if any(ruler != _RULER for ruler in rows[::2]) or len(rows) != 2 * SANDBOX.rows + 1:
-        raise PictureError(f"a grid has three rows, each between two lines {_RULER}")
+        raise KataError(f"a grid has three rows, each between two lines {_RULER}")
     return [
         "".join(match.groups()).translate(_BLANK_TO_HIDDEN) if match else "" for match in matches
     ]
@@ -91,4 +80,4 @@ def _read_grid(rows: list[str]) -> list[str]:
 
 def _check(rows: list[str], shape: re.Pattern[str], complaint: str) -> None:
     if len(rows) != SANDBOX.rows or not all(map(shape.fullmatch, rows)):
-        raise PictureError(complaint)
+        raise KataError(complaint)

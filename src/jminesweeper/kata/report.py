@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 from jminesweeper.core.view import Status
 from jminesweeper.kata.bot import Bot, play_bot
-from jminesweeper.kata.errors import KataError
-from jminesweeper.kata.messages import PREFIX
+from jminesweeper.kata.messages import PREFIX, KataError
 from jminesweeper.kata.moves import parse_moves
 from jminesweeper.kata.pictures import PictureStyle, format_picture, parse_bombs, parse_picture
 from jminesweeper.kata.sandbox import Sandbox, has_won

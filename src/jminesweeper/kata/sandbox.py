@@ -14,9 +14,9 @@ from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import PlayerView
 from jminesweeper.kata import messages
-from jminesweeper.kata.errors import BombCountError, MoveError, PictureError
+from jminesweeper.kata.messages import KataError
 from jminesweeper.kata.moves import SANDBOX, Move, MoveKind, Square
-from jminesweeper.kata.pictures import PictureStyle, format_picture, parse_picture
+from jminesweeper.kata.pictures import PictureStyle, format_picture
 
 BOMB_COUNTS = (1, 3)
 
@@ -54,20 +54,6 @@ class Sandbox:
         _check_count(field.mine_count)
         return Sandbox(Setup.of(field.size, rules=_RULES, layout=field.mines))
 
-    @staticmethod
-    def resume(field: Minefield, picture: str) -> Sandbox:
-        """Create a game that has come as far as a picture shows."""
-        wanted = parse_picture(picture, field.mine_count)
-        sandbox = Sandbox.of_bombs(field)
-        for move in _moves_to(wanted):
-            if sandbox.allows(move):
-                sandbox.play(move)
-        sandbox.message = messages.CREATED
-        compact = PictureStyle.COMPACT
-        if sandbox.picture(compact) != format_picture(wanted, compact):
-            raise PictureError("these bombs do not lead to this picture")
-        return sandbox
-
     @property
     def view(self) -> PlayerView:
         return self._game.view
@@ -79,19 +65,10 @@ class Sandbox:
         """Draw the picture with the message below it, as the kata prints a board."""
         return f"{self.picture(style)}\n{self.message}"
 
-    def step(self, square: Square) -> Answer:
-        return self.play(Move(MoveKind.STEP, square))
-
-    def mark(self, square: Square) -> Answer:
-        return self.play(Move(MoveKind.MARK, square))
-
-    def unmark(self, square: Square) -> Answer:
-        return self.play(Move(MoveKind.UNMARK, square))
-
     def play(self, move: Move) -> Answer:
         """Do a move; one that would do nothing is an error, for the kata has no words for it."""
         if not self.allows(move):
-            raise MoveError(f"{str(move).lower()}: {_refusal(self.view, move.square)}")
+            raise KataError(f"{str(move).lower()}: {_refusal(self.view, move.square)}")
         self._game.apply(Action(_ACTIONS[move.kind], move.square.cell), at_ms=0)
         self.message = _message(self.view, move)
         return Answer(_symbol(self.view, move.square), self.message)
@@ -118,18 +95,7 @@ def has_won(view: PlayerView) -> bool:
 
 def _check_count(bombs: int) -> None:
     if bombs not in BOMB_COUNTS:
-        raise BombCountError(f"a sandbox holds 1 or 3 bombs, not {bombs}")
-
-
-def _moves_to(view: PlayerView) -> list[Move]:
-    """Find moves that lead to a picture: flags while the game runs, and the bomb at the end."""
-    exploded = view.grid.bit(view.exploded) if view.exploded else 0
-    plan = (
-        (MoveKind.MARK, view.flagged),
-        (MoveKind.STEP, view.visible & ~exploded),
-        (MoveKind.STEP, exploded),
-    )
-    return [Move(kind, Square.of(cell)) for kind, cells in plan for cell in view.grid.cells(cells)]
+        raise KataError(f"a sandbox holds 1 or 3 bombs, not {bombs}")
 
 
 def _message(view: PlayerView, move: Move) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 from click.testing import CliRunner, Result
 
-from jminesweeper.cli.local_player import local_player
+from jminesweeper.cli.archives import local_player
 from jminesweeper.cli.main import main
 from jminesweeper.core.game import Game
 from jminesweeper.core.setup import Setup

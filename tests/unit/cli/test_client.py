@@ -68,7 +68,16 @@ def run(*arguments: str) -> tuple[int, str]:
 def test_help_explains_every_option(option: str) -> None:
     code, output = run(option)
     assert code == 0
-    for name in ("-r, --rows", "-c,", "--columns", "-columns", "-l, --level", "--port", "--color"):
+    for name in (
+        "-r, -rows, --rows",
+        "-c,",
+        "--columns",
+        "-columns",
+        "-l,",
+        "--level",
+        "--port",
+        "--color",
+    ):
         assert name in output
     for name in ("HOST[:PORT]", "--preset", "--mines", "--rules", "--seed", "--plain", "--wire"):
         assert name in output
@@ -81,7 +90,7 @@ def test_help_explains_every_option(option: str) -> None:
         ["-r", "16", "-c", "30", "-l", "3"],
         ["--rows", "16", "--columns", "30", "--level", "3"],
         ["-r16", "-c30", "-l3"],
-        ["-r", "16", "-columns", "30", "-l", "HARD"],
+        ["-rows", "16", "-columns", "30", "-level", "HARD"],
         ["--rows=16", "-columns=30", "--level=hard"],
     ],
 )
@@ -100,12 +109,12 @@ def test_a_level_is_a_number_or_a_word(level: str, number: int) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["-r", "0"], "0 is not a number from 1 to 255."),
-        (["-r", "ten"], "ten is not a number from 1 to 255."),
-        (["-c", "256"], "256 is not a number from 1 to 255."),
+        (["-r", "0"], "0 is not in the range 1<=x<=255."),
+        (["-r", "ten"], "'ten' is not a valid integer"),
+        (["-c", "256"], "256 is not in the range 1<=x<=255."),
         (["-l", "4"], "'4' is not one of"),
         (["-l", "4", "-h"], "Usage"),
-        (["--port", "0"], "0 is not a number from 1 to 65535."),
+        (["--port", "0"], "0 is not in the range 1<=x<=65535."),
         (["--seed", "many"], "invalid seed code"),
         (["--seed", str(2**64)], "invalid seed code"),
         (["--color", "maybe"], "'maybe' is not one of"),
@@ -285,7 +294,7 @@ def test_what_is_missing_is_asked_for_and_nothing_else() -> None:
         assert _ask(GameRequest()).start() == Start(30, 16, 3)
         asked = streams[0].getvalue().decode()
     assert asked.count("Rows (1 to 255) [10]") == 2
-    assert "Error: 0 is not a number from 1 to 255." in asked
+    assert "Error: 0 is not in the range 1<=x<=255." in asked
     assert asked.count("Columns (1 to 255) [20]") == 1
     assert asked.count("Level (1, 2, 3, easy, medium, hard) [1]") == 2
 
@@ -316,19 +325,34 @@ def test_an_answer_that_fits_nothing_said_before_is_refused() -> None:
         _ask(GameRequest(mines=9))
 
 
-@pytest.mark.parametrize(
-    ("arguments", "reason"),
-    [
-        (("--daily", "foo"), "--daily takes no value; name a server before it: foo --daily."),
-        (("--daily", "expert"), "--daily takes no value; add --preset expert."),
-    ],
-)
-def test_the_board_of_the_day_takes_no_value(arguments: tuple[str, ...], reason: str) -> None:
-    result = CliRunner().invoke(client_command, ["--plain", *arguments])
-    assert result.exit_code == 2
-    assert reason in result.output
+def test_the_board_of_the_day_may_be_asked_of_a_server_in_any_order() -> None:
+    parameters = given("--preset", "beginner", "--daily", "127.0.0.1")
+    assert (parameters["server"], parameters["daily"]) == ("127.0.0.1", True)
 
 
-def test_its_variable_is_1_or_0() -> None:
-    result = CliRunner().invoke(client_command, ["--plain"], env={"JMINESWEEPER_DAILY": "maybe"})
-    assert result.output == "Error: JMINESWEEPER_DAILY: maybe is neither 1 nor 0.\n"
+def test_a_board_is_not_mistaken_for_a_server() -> None:
+    code, output = run("--plain", "--daily", "expert")
+    assert code == 2
+    assert "expert is a board, not a server: --preset expert." in output
+
+
+def test_an_error_in_the_file_of_keys_is_wrapped_between_words(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = home / "jminesweeper" / "keys"
+    path.parent.mkdir()
+    path.write_text("e " + "upwards " * 20)
+    monkeypatch.setattr("jminesweeper.cli.client._obstacle", str)
+    result = CliRunner().invoke(client_command, ["127.0.0.1"], env={"COLUMNS": "40"})
+    assert result.exit_code == 1
+    first, *others = result.output.splitlines()
+    assert first.startswith(str(path))
+    assert others
+    assert max(map(len, others)) <= 40
+
+
+def test_usage_repeats_what_was_typed() -> None:
+    environment = {"JMINESWEEPER_TYPED": "./run_client.sh"}
+    result = CliRunner().invoke(main, ["client", "-r", "0"], env=environment)
+    assert result.output.startswith("Usage: ./run_client.sh [OPTIONS]")
+    assert "Try './run_client.sh --help' for help." in result.output

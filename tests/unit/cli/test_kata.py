@@ -113,7 +113,7 @@ def test_a_layout_puts_the_bombs(layout: str) -> None:
         (["--layout", "bb-/---/---"], "a sandbox holds 1 or 3 bombs, not 2"),
         (["--bombs", "2"], "'2' is not one of '1', '3'"),
         (["--bot", "psychic"], "'psychic' is not "),
-        (["--seed", "-1"], "-1 is not a number from 0 to "),
+        (["--seed", "-1"], "-1 is not in the range"),
         (["--layout", "b--/---/---", "--bombs", "1"], "leave out --bombs"),
         (["--scenarios", "--bombs", "1"], "it goes with --log alone"),
         (["--scenarios", "--layout", "b--/---/---"], "it goes with --log alone"),

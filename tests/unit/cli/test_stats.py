@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from jminesweeper.cli.local_player import local_player
+from jminesweeper.cli.archives import local_player
 from jminesweeper.cli.main import main
 from jminesweeper.core.grid import Size
 from jminesweeper.store import MAX_LISTED, PutPlayer, Record

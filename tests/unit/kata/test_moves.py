@@ -2,7 +2,7 @@
 
 import pytest
 
-from jminesweeper.kata.errors import MoveError, SquareError
+from jminesweeper.kata.messages import KataError
 from jminesweeper.kata.moves import Move, MoveKind, Square, parse_moves
 
 
@@ -30,10 +30,10 @@ def test_an_empty_script_has_no_moves() -> None:
 
 @pytest.mark.parametrize("text", ["dig 1;1", "1;1"])
 def test_what_is_no_move_is_refused(text: str) -> None:
-    with pytest.raises(MoveError, match="is not a move"):
+    with pytest.raises(KataError, match="is not a move"):
         Move.parse(text)
 
 
 def test_a_move_needs_a_square() -> None:
-    with pytest.raises(SquareError):
+    with pytest.raises(KataError):
         Move.parse("step")

@@ -3,7 +3,7 @@
 import pytest
 
 from jminesweeper.core.grid import Cell
-from jminesweeper.kata.errors import SquareError
+from jminesweeper.kata.messages import KataError
 from jminesweeper.kata.moves import SANDBOX, Square
 
 ALL = [Square(x, y) for x in range(3) for y in range(3)]
@@ -31,11 +31,11 @@ def test_a_square_survives_its_text_and_its_cell(square: Square) -> None:
 
 @pytest.mark.parametrize("text", ["3;0", "0;3", "9;9"])
 def test_a_square_off_the_board_is_refused(text: str) -> None:
-    with pytest.raises(SquareError, match=f"there is no square {text} on a board of 3x3"):
+    with pytest.raises(KataError, match=f"there is no square {text} on a board of 3x3"):
         Square.parse(text)
 
 
 @pytest.mark.parametrize("text", ["", "1", "1,1", "-1;0", "a;b", "1;1;1", "\u0661;\u0661"])
 def test_what_is_no_square_is_refused(text: str) -> None:
-    with pytest.raises(SquareError, match="is not a square: write x;y"):
+    with pytest.raises(KataError, match="is not a square: write x;y"):
         Square.parse(text)
