@@ -11,7 +11,7 @@ from tests.architecture.tree import PACKAGE, ROOT, TESTS, calls, files, modules,
 ESCAPE = "\x1b"
 # Who writes to a terminal or reads from one; everybody else says what is meant, not how it is sent.
 TERMINAL_MODULES = {
-    "screen/ansi.py",
+    "frames/ansi.py",
     "client/escapes.py",
     "client/keys.py",
     "protocol/vocabulary.py",  # the announcement of version 2 is a terminal's title

@@ -18,6 +18,7 @@ from jminesweeper.check.kept_view import KeptView
 from jminesweeper.core.generator import place_mines
 from jminesweeper.core.grid import Cell, Size, indices
 from jminesweeper.core.view import PlayerView, Status
+from jminesweeper.frames.frame import ClassicFrame
 from jminesweeper.protocol.encode import encode
 from jminesweeper.protocol.errors import ProtocolError
 from jminesweeper.protocol.packets import (
@@ -45,7 +46,6 @@ from jminesweeper.protocol.packets import (
 from jminesweeper.protocol.reader import PacketReader
 from jminesweeper.protocol.vocabulary import Button, Command, Direction, GameKind, ScreenFormat
 from jminesweeper.recordings.text import parse_game
-from jminesweeper.screen.classic import ClassicFrame
 from jminesweeper.screen.plain import parse_plain_field
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.match import Match

@@ -11,7 +11,7 @@ from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
-from jminesweeper.screen.classic import ClassicFrame, paint_page
+from jminesweeper.frames.frame import ClassicFrame, paint_page
 from jminesweeper.screen.models import (
     CellSize,
     ColourDepth,

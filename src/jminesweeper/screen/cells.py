@@ -15,10 +15,10 @@ from itertools import starmap
 from typing import Any, Final, NamedTuple, TypeAlias
 from unicodedata import category
 
+from jminesweeper.core.faces import Layers, faces_of, layers_with_unopened
 from jminesweeper.core.grid import Cell, Grid, Size
 from jminesweeper.core.notation import parse_position
 from jminesweeper.core.view import PlayerView, Status
-from jminesweeper.screen.faces import Layers, faces_of, layers_with_unopened
 from jminesweeper.screen.models import (
     GameScreen,
     Listing,

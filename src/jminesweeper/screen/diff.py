@@ -14,7 +14,7 @@ from operator import is_not
 from typing import Final
 
 from jminesweeper.core.grid import lowest
-from jminesweeper.screen.ansi import (
+from jminesweeper.frames.ansi import (
     CUT_LONG_LINES,
     ERASE_BELOW,
     ERASE_TO_LINE_END,
@@ -25,7 +25,7 @@ from jminesweeper.screen.ansi import (
     move_right,
     move_to,
 )
-from jminesweeper.screen.faces import FacePen, write_faces
+from jminesweeper.frames.cells import FacePen, write_faces
 from jminesweeper.screen.inks import PLAIN_INK, Ink
 from jminesweeper.screen.lines import AnyLine, CellLine, Line
 from jminesweeper.screen.symbols import CellTables

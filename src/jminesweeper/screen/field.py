@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from jminesweeper.core.faces import layers_with_unopened
 from jminesweeper.core.grid import Cell, Grid, Size, indices
-from jminesweeper.screen.faces import KeptFaces, layers_with_unopened
+from jminesweeper.frames.cells import KeptFaces
 from jminesweeper.screen.layout import Canvas, Layout, Window, place_of
 from jminesweeper.screen.lines import (
     BLANK,

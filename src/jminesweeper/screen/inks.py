@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final, NamedTuple
 
-from jminesweeper.screen.ansi import change_style, select_style
+from jminesweeper.frames.ansi import change_style, select_style
 
 
 class Ink(NamedTuple):

@@ -12,10 +12,7 @@ from types import MappingProxyType
 from typing import Final
 
 from jminesweeper.core.errors import NotationError
-from jminesweeper.core.grid import Size
-from jminesweeper.core.notation import parse_position
-from jminesweeper.core.view import PlayerView, Status
-from jminesweeper.screen.faces import (
+from jminesweeper.core.faces import (
     CLUE,
     COVERED,
     EXPLODED,
@@ -26,6 +23,9 @@ from jminesweeper.screen.faces import (
     faces_of,
     layers_with_unopened,
 )
+from jminesweeper.core.grid import Size
+from jminesweeper.core.notation import parse_position
+from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.screen.models import (
     GameScreen,
     Listing,

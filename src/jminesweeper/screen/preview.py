@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from jminesweeper.screen.faces import COVERED, EXPLODED, FLAGGED, MINED
+from jminesweeper.core.faces import COVERED, EXPLODED, FLAGGED, MINED
 from jminesweeper.screen.layout import Canvas
 from jminesweeper.screen.lines import Line
 from jminesweeper.screen.shapes import chosen_shape

@@ -15,16 +15,9 @@ from enum import Enum
 from functools import cache
 from typing import Final, NamedTuple
 
+from jminesweeper.core.faces import CLUE, COVERED, EXPLODED, FLAGGED, MINED, QUESTIONED
 from jminesweeper.core.view import Status
-from jminesweeper.screen.faces import (
-    CLUE,
-    COVERED,
-    EXPLODED,
-    FLAGGED,
-    MINED,
-    QUESTIONED,
-    wrong_flag_of,
-)
+from jminesweeper.frames.frame import wrong_flag_of
 from jminesweeper.screen.shapes import CellShape
 from jminesweeper.screen.styles import REVERSED, Style, in_other_tone
 

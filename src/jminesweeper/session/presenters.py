@@ -12,6 +12,7 @@ from typing import Final, Protocol
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import Status
+from jminesweeper.frames.frame import ClassicFrame, paint_page, untouched_frame
 from jminesweeper.protocol.encode import (
     HEADER_BYTES,
     encode_patch,
@@ -22,7 +23,6 @@ from jminesweeper.protocol.packets import Hello, Resize
 from jminesweeper.protocol.view import encode_view
 from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Feature, Glyphs, PatchFlag
 from jminesweeper.screen.cells import CellsPainter
-from jminesweeper.screen.classic import ClassicFrame, paint_page, untouched_frame
 from jminesweeper.screen.models import (
     ColourDepth,
     GameScreen,

@@ -12,11 +12,11 @@ from __future__ import annotations
 from typing import Any, Final, assert_never
 
 from jminesweeper.core.generator import RandomBits
+from jminesweeper.frames.frame import paint_page
 from jminesweeper.protocol.encode import encode_screen
 from jminesweeper.protocol.errors import ProtocolError
 from jminesweeper.protocol.packets import Packet
 from jminesweeper.protocol.vocabulary import Command, PatchFlag
-from jminesweeper.screen.classic import paint_page
 from jminesweeper.screen.models import GameScreen, ScreenModel
 from jminesweeper.session import entering, messages
 from jminesweeper.session.archive import tell_best

@@ -2,8 +2,8 @@ from unicodedata import east_asian_width
 
 import pytest
 
+from jminesweeper.core.faces import COVERED, EXPLODED, FLAGGED, MINED
 from jminesweeper.core.view import Status
-from jminesweeper.screen.faces import COVERED, EXPLODED, FLAGGED, MINED
 from jminesweeper.screen.models import CellSize
 from jminesweeper.screen.shapes import CellShape, chosen_shape
 from jminesweeper.screen.styles import Style, in_other_tone

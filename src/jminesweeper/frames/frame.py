@@ -1,4 +1,4 @@
-"""Version 1 frames: each is the whole screen, in as few bytes as possible.
+"""The frame of a game.
 
 A frame overwrites the screen in place: a status line, a message, the field, the keys. The rows
 of the field stay painted, so moving the cursor paints nothing and a reveal paints only the rows
@@ -14,9 +14,10 @@ from functools import cache, lru_cache
 from operator import add
 from typing import Final, NamedTuple
 
+from jminesweeper.core.faces import CLUE, COVERED, EXPLODED, FLAGGED, MINED, digit_of, layers_of
 from jminesweeper.core.grid import Cell, Grid, Size
 from jminesweeper.core.view import PlayerView
-from jminesweeper.screen.ansi import (
+from jminesweeper.frames.ansi import (
     CUT_LONG_LINES,
     ERASE_BELOW,
     ERASE_TO_LINE_END,
@@ -27,19 +28,7 @@ from jminesweeper.screen.ansi import (
     move_to,
     select_style,
 )
-from jminesweeper.screen.faces import (
-    CLUE,
-    COVERED,
-    EXPLODED,
-    FLAGGED,
-    MINED,
-    FacePen,
-    KeptFaces,
-    digit_of,
-    layers_of,
-    write_faces,
-    wrong_flag_of,
-)
+from jminesweeper.frames.cells import FacePen, KeptFaces, write_faces
 
 ONE_SEGMENT_BYTES: Final = 1_400
 LARGEST_FRAME_BYTES: Final = 80 * 1024
@@ -62,6 +51,9 @@ ROW_END: Final = 0xFF
 _END: Final = bytes((ROW_END,))
 
 
+_UNDER_WRONG_FLAGS: Final = "oabcdefgh"
+
+
 class FaceLook(NamedTuple):
     """How a face looks: in one column, in two columns, and the name of its style."""
 
@@ -79,6 +71,12 @@ _LOOKS: Mapping[int, FaceLook] = {
     MINED: FaceLook(MINE, MINE, " ", "mine"),
     FLAGGED | MINED: FaceLook(FLAGGED_MINE, MINE, FLAG, "flag"),
 }
+
+
+def wrong_flag_of(face: int) -> str:
+    """Write a wrong flag where a cell has one column: a letter keeps its number to be read."""
+    clue = face & CLUE
+    return _UNDER_WRONG_FLAGS[clue if clue < len(_UNDER_WRONG_FLAGS) else 0]
 
 
 def look_of(face: int) -> FaceLook:

@@ -7,11 +7,12 @@ from operator import is_
 
 import pytest
 
+from jminesweeper.core.faces import COVERED, EXPLODED, FLAGGED, MINED
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Grid, Size
 from jminesweeper.core.rules import PRESETS, Level
 from jminesweeper.core.setup import Setup
-from jminesweeper.screen.classic import (
+from jminesweeper.frames.frame import (
     LARGEST_FRAME_BYTES,
     ONE_SEGMENT_BYTES,
     ROW_END,
@@ -22,7 +23,6 @@ from jminesweeper.screen.classic import (
     paint_page,
     paint_rows,
 )
-from jminesweeper.screen.faces import COVERED, EXPLODED, FLAGGED, MINED
 from tests.golden.terminal import PaintedTerminal
 from tests.unit.core.boards import play
 from tests.unit.screen.contrast import BLACK, LEAST_CONTRAST, WHITE, contrast

@@ -1,4 +1,4 @@
-from jminesweeper.screen.ansi import move_right, move_to, select_style
+from jminesweeper.frames.ansi import move_right, move_to, select_style
 
 
 def test_positions_count_from_zero_and_leave_ones_out() -> None:

@@ -4,25 +4,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jminesweeper.core.actions import Action, ActionKind
+from jminesweeper.core.faces import (
+    COVERED,
+    EXPLODED,
+    FLAGGED,
+    MINED,
+    digit_of,
+    faces_of,
+    layers_of,
+    layers_with_unopened,
+)
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Grid
 from jminesweeper.core.notation import parse_position
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import PlayerView
-from jminesweeper.screen.faces import (
-    COVERED,
-    EXPLODED,
-    FLAGGED,
-    MINED,
-    FacePen,
-    KeptFaces,
-    Layering,
-    digit_of,
-    faces_of,
-    layers_of,
-    layers_with_unopened,
-    write_faces,
-)
+from jminesweeper.frames.cells import FacePen, KeptFaces, Layering, write_faces
 from tests.property.core_strategies import cells, setups
 from tests.unit.core.boards import play
 
