@@ -15,7 +15,7 @@ COVERAGE := $(if $(CI),--cov --cov-report=term:skip-covered)
 # Hundreds of tests start a program: where nothing compiled may be kept, each would compile it anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup test check format lint types layers requirements commands packages tree bench fuzz \
+.PHONY: setup test check format lint types layers requirements commands packages bench fuzz \
 	clean
 
 setup:
@@ -53,10 +53,6 @@ commands: setup
 # Builds the packages, plays with the installed wheel, and tests the source distribution.
 packages: setup
 	$(BIN)/python scripts/packages.py $(ARGS)
-
-# Counts what a reader has to get through.
-tree: setup
-	$(BIN)/python scripts/tree.py
 
 bench: setup
 	$(BIN)/python -m benchmarks $(ARGS)

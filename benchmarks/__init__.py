@@ -1,1 +1,1 @@
-"""Measurements of the project, each runnable on its own: `python -m benchmarks.<name>`."""
+"""What the program costs, each part beside something that is not ours."""

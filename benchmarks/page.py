@@ -1,4 +1,4 @@
-"""Measure the page beside the terminal: ``python -m benchmarks.page [--quick] [--json]``.
+"""The page beside the terminal.
 
 Bytes of a reply over whole games of Expert; processor time and memory of the server for a player
 through a WebSocket and through TCP; and in Chromium, where there is one, how long the field takes
@@ -7,21 +7,19 @@ to be there and a tap to be seen.
 
 from __future__ import annotations
 
-import argparse
-import json
 import shutil
 import socket
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
 from random import Random
 from statistics import median
-from typing import Final
+from typing import Final, NamedTuple
 
 from playwright.sync_api import Browser, sync_playwright
 from tests.integration.web_peer import WebPeer, frame
 
-from benchmarks.server.processes import HOST, ServerProcess, ours, server
+from benchmarks.processes import HOST, ServerProcess, ours, server
+from benchmarks.tables import Run, Table
 from jminesweeper.core.actions import Action, ActionKind
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Size
@@ -70,14 +68,24 @@ TIME_TO_PAINT: Final = """
 """
 
 
-@dataclass(frozen=True)
-class Figure:
-    """Something measured, and what it should be at most."""
+class Figure(NamedTuple):
+    """Something measured."""
 
     name: str
     value: float
     unit: str
-    aim: float | None = None
+
+
+def measure(run: Run) -> Iterator[Table]:
+    figures = [
+        *measure_bytes(QUICK_GAMES if run.is_quick else GAMES),
+        *measure_server(
+            *((QUICK_CONNECTIONS, QUICK_ROUNDS) if run.is_quick else (CONNECTIONS, ROUNDS))
+        ),
+        *measure_browser(QUICK_TAPS if run.is_quick else TAPS),
+    ]
+    rows = [(name, value, unit) for name, value, unit in figures]
+    yield Table("page", ("page", "measured", "unit"), rows)
 
 
 # Bytes
@@ -119,13 +127,8 @@ def measure_bytes(games: int) -> Iterator[Figure]:
             firsts.append(sizes[0])
             replies += sizes[1:-1]
             lasts.append(sizes[-1])
-        is_page = name == "page"
-        yield Figure(
-            f"{name}: median reply of an Expert game", median(replies), "B", 70 if is_page else None
-        )
-        yield Figure(
-            f"{name}: largest reply while it runs", max(replies), "B", 200 if is_page else None
-        )
+        yield Figure(f"{name}: median reply of an Expert game", median(replies), "B")
+        yield Figure(f"{name}: largest reply while it runs", max(replies), "B")
         yield Figure(f"{name}: first screen", median(firsts), "B")
         yield Figure(f"{name}: last screen, with all mines and figures", median(lasts), "B")
 
@@ -166,7 +169,7 @@ def measure_server(connections: int, rounds: int) -> Iterator[Figure]:
         "terminal": TerminalPeer,
     }
     for name, join in joins.items():
-        with server(*ours("asyncio")) as target, ExitStack() as guests:
+        with server(*ours(loop="asyncio")) as target, ExitStack() as guests:
             # What is loaded for the first one is no memory of a player.
             peers = [join(target.port)]
             peers[0].begin()
@@ -210,14 +213,14 @@ def measure_browser(taps: int) -> Iterator[Figure]:
     path = shutil.which("chromium")
     if path is None:
         return
-    with server(*ours("asyncio")) as target, sync_playwright() as playwright:
+    with server(*ours(loop="asyncio")) as target, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield Figure("page: field there after", median(_loads(browser, target, taps)), "ms", 400)
+        yield Figure("page: field there after", median(_loads(browser, target, taps)), "ms")
         yield Figure("page: tap to paint", median(_taps(browser, target, taps)), "ms")
         for name, (width, height) in SCREENS.items():
             cascades = _cascades(browser, target, taps // 4, width, height)
             figure = f"page: a cascade over 255x255 to its paint, {name}"
-            yield Figure(figure, median(cascades), "ms", 100)
+            yield Figure(figure, median(cascades), "ms")
         yield Figure("page: memory of the script", _heap(browser, target), "KiB")
         browser.close()
 
@@ -277,28 +280,3 @@ def _heap(browser: Browser, target: ServerProcess) -> float:
     session.send("HeapProfiler.collectGarbage")
     used: float = session.send("Runtime.getHeapUsage")["usedSize"]
     return used / 1024
-
-
-def main(say: Callable[[str], None] = print) -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.page", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="about ten seconds")
-    parser.add_argument("--json", action="store_true", help="write the figures as JSON")
-    options = parser.parse_args()
-    quick = options.quick
-    figures = [
-        *measure_bytes(QUICK_GAMES if quick else GAMES),
-        *measure_server(
-            QUICK_CONNECTIONS if quick else CONNECTIONS, QUICK_ROUNDS if quick else ROUNDS
-        ),
-        *measure_browser(QUICK_TAPS if quick else TAPS),
-    ]
-    if options.json:
-        say(json.dumps([asdict(figure) for figure in figures], indent=2))
-        return
-    for figure in figures:
-        aim = "" if figure.aim is None else f"  (aim {figure.aim:g})"
-        say(f"{figure.name:<56} {figure.value:9.1f} {figure.unit}{aim}")
-
-
-if __name__ == "__main__":
-    main(lambda text: print(text, flush=True))

@@ -1,85 +1,206 @@
-"""Measure two processes beside one: ``python -m benchmarks.processes [--quick] [--json]``.
-
-The load generator takes part of the same processors, so moves a second say little of what several
-processes could do with one each. That follows from what a move costs and how even the load is: the
-busiest process is full first.
-"""
+"""Servers and load generators as processes, and what the kernel knows about them."""
 
 from __future__ import annotations
 
-import argparse
 import json
-from collections.abc import Sequence
-from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
-from tempfile import TemporaryDirectory
+from threading import Thread
+from typing import IO, Final, NamedTuple
 
-from benchmarks.durable import middle, playing
-from benchmarks.server.cases import Case, moves
-from benchmarks.server.processes import Sample, load, ours, server
+HOST: Final = "127.0.0.1"
+ROOT: Final = Path(__file__).parents[1]
+LOAD_GENERATOR: Final = Path(__file__).with_name("loadgen.c")
+HEADER_BYTES: Final = 5
+LISTENING: Final = r"listening on .*?:(\d+)$"
+BUSY_S: Final = 0.3
 
-CONNECTIONS = 100
+LEFT, RIGHT, DOWN, REVEAL, MARK, QUIT = (bytes((code,)) for code in (1, 2, 4, 5, 6, 8))
+"""Packets of version 1: written out, so that any server of the protocol can be measured."""
+
+
+def start(columns: int, rows: int, level: int = 1) -> bytes:
+    return bytes((7, 0, 0, 0, 3, columns, rows, level))
+
+
+class Step(NamedTuple):
+    """One send, and the whole replies it gets."""
+
+    data: bytes
+    replies: int = 1
+    number_at: int | None = None
+    """Where in the data each connection puts its own number, in four bytes."""
+
+    def __str__(self) -> str:
+        number = "" if self.number_at is None else f"@{self.number_at}"
+        return f"{self.data.hex()}:{self.replies}{number}"
+
+
+class Case(NamedTuple):
+    """A script that every connection plays: the prologue once, the cycle over and over."""
+
+    name: str
+    prologue: Sequence[Step]
+    cycle: Sequence[Step]
+
+
+class Sample(NamedTuple):
+    """One round against one server."""
+
+    rate: float
+    cpu_us: float
+    p50_ms: float
+    p99_ms: float
 
 
 @dataclass(frozen=True)
-class Load:
-    """Medians of the rounds on one process and on two, and of the ratios within each round."""
+class ServerProcess:
+    """A running server."""
 
-    case: str
-    one: Sample
-    two: Sample
-    cpu_ratio: float
-    capacity_ratio: float
+    pid: int
+    port: int
+
+    def cpu_s(self) -> float:
+        """Processor time of all its threads, to the nanosecond."""
+        tasks = Path(f"/proc/{self.pid}/task").glob("*/schedstat")
+        return sum(int(task.read_text().split()[0]) for task in tasks) / 1e9
+
+    def resident_kib(self) -> int:
+        status = Path(f"/proc/{self.pid}/status").read_text()
+        found = re.search(r"VmRSS:\s+(\d+) kB", status)
+        assert found is not None
+        return int(found[1])
 
 
-def capacity(sample: Sample) -> float:
-    """Moves a second when the busiest process has a processor to itself and uses all of it."""
-    return 1e6 / (sample.cpu_us * sample.busiest)
+@contextmanager
+def server(*arguments: str, tree: Path = ROOT) -> Iterator[ServerProcess]:
+    """Run a program of a checkout as a server, until the block ends."""
+    path = os.pathsep.join((str(tree / "src"), str(ROOT)))
+    process = subprocess.Popen(
+        [sys.executable, *arguments],
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": path},
+    )
+    assert process.stderr is not None
+    try:
+        port = int(await_line(process.stderr, LISTENING)[1])
+        # A log that nobody reads is soon not written any more, and then costs nothing.
+        Thread(target=process.stderr.read, daemon=True).start()
+        yield ServerProcess(process.pid, port)
+    finally:
+        process.kill()
+        process.wait()
 
 
-def measure(folder: Path, case: Case, rounds: int, seconds: float) -> Load:
-    with ExitStack() as running:
-        targets = []
-        for count in (1, 2):
-            options = ("--store", str(folder / f"{case.name}-{count}"), "--processes", str(count))
-            until = f"{count} processes serve" if count > 1 else ""
-            targets.append(running.enter_context(server(*ours("uvloop"), *options, until=until)))
-        samples = [
-            [load(target, case, CONNECTIONS, seconds) for target in targets] for _ in range(rounds)
-        ]
-    one, two = zip(*samples, strict=True)
-    return Load(
-        case.name,
-        middle(one),
-        middle(two),
-        cpu_ratio=median(b.cpu_us / a.cpu_us for a, b in samples),
-        capacity_ratio=median(capacity(b) / capacity(a) for a, b in samples),
+def await_line(log: IO[str], pattern: str) -> re.Match[str]:
+    lines = []
+    for line in log:
+        lines.append(line)
+        if found := re.search(pattern, line.strip()):
+            return found
+    raise SystemExit(f"The server did not start: {''.join(lines)}")
+
+
+def ours(*options: str, loop: str = "uvloop") -> tuple[str, ...]:
+    """Return the command of our server; the server takes uvloop wherever it finds it."""
+    hidden = "sys.modules['uvloop'] = None; " if loop == "asyncio" else ""
+    code = f"import sys; {hidden}from jminesweeper.cli.main import main; main()"
+    place = ("server", "--host", HOST, "--port", "0", "--workers", "0", "--max-per-address", "0")
+    return ("-c", code, *place, *(options or ("--store", "memory")))
+
+
+def bare(frame_bytes: int, *, loop: str = "uvloop") -> tuple[str, ...]:
+    return ("-m", "benchmarks.bare", str(frame_bytes), loop)
+
+
+def receive_reply(peer: socket.socket) -> bytes:
+    """Receive one packet whose header is its type and a length of four bytes."""
+    header = peer.recv(HEADER_BYTES, socket.MSG_WAITALL)
+    length = int.from_bytes(header[1:], "big")
+    return header + peer.recv(length, socket.MSG_WAITALL)
+
+
+def build_load_generator() -> Path:
+    """Compile the load generator, if it has changed."""
+    binary = ROOT / ".bench" / "loadgen"
+    if not binary.exists() or binary.stat().st_mtime < LOAD_GENERATOR.stat().st_mtime:
+        compiler = shutil.which("gcc")
+        if compiler is None:
+            raise SystemExit("The benchmark of the server needs a C compiler (gcc).")
+        binary.parent.mkdir(exist_ok=True)
+        subprocess.run([compiler, "-O2", "-o", binary, LOAD_GENERATOR], check=True)
+    return binary
+
+
+def begin_load(
+    target: ServerProcess, case: Case, connections: int, warm_up_s: float, seconds: float
+) -> subprocess.Popen[str]:
+    """Start the load generator, and have it warm up once it has connected."""
+    script = [",".join(map(str, steps)) for steps in (case.prologue, case.cycle)]
+    extent = (str(connections), str(warm_up_s), str(seconds))
+    process = subprocess.Popen(
+        [build_load_generator(), HOST, str(target.port), *extent, *script],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    _await(process, "connected")
+    _go(process)
+    return process
+
+
+def load(
+    target: ServerProcess, case: Case, connections: int, seconds: float, warm_up_s: float = BUSY_S
+) -> Sample:
+    process = begin_load(target, case, connections, warm_up_s, seconds)
+    _await(process, "warm")
+    before_s = target.cpu_s()
+    _go(process)
+    _await(process, "done")
+    taken_s = target.cpu_s() - before_s
+    _go(process)
+    result = json.loads(process.communicate()[0])
+    replies = result["replies"]
+    return Sample(
+        replies / result["seconds"],
+        taken_s * 1e6 / replies,
+        result["p50_us"] / 1000,
+        result["p99_us"] / 1000,
     )
 
 
-def describe(loads: Sequence[Load]) -> str:
-    return "\n".join(
-        f"{each.case}: {each.one.rate:.0f} and {each.two.rate:.0f} a second, "
-        f"{each.one.cpu_us:.1f} and {each.two.cpu_us:.1f} us of processor time; "
-        f"with a processor each two do {each.capacity_ratio:.2f} times as many"
-        for each in loads
-    )
+@contextmanager
+def flooding(target: ServerProcess, case: Case, connections: int) -> Iterator[None]:
+    """Have others flood the server until the block ends."""
+    # Never measured: all of it is the warming up of a load that does not come.
+    process = begin_load(target, case, connections, warm_up_s=3600, seconds=0)
+    try:
+        yield
+        if process.poll() is not None:
+            raise SystemExit("The flood ended before its time.")
+    finally:
+        process.kill()
+        process.communicate()
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.processes", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="some seconds instead of a minute")
-    parser.add_argument("--json", action="store_true", help="write JSON instead of sentences")
-    options = parser.parse_args()
-    rounds, seconds = (3, 0.5) if options.quick else (7, 1.5)
-    with TemporaryDirectory() as folder:
-        cases = (moves(20, 10), playing())
-        loads = [measure(Path(folder), case, rounds, seconds) for case in cases]
-    figures = {"loads": [asdict(each) for each in loads]}
-    print(json.dumps(figures) if options.json else describe(loads))
+def _await(process: subprocess.Popen[str], word: str) -> None:
+    assert process.stdout is not None
+    line = process.stdout.readline().strip()
+    if line != word:
+        raise SystemExit(f"The load generator failed: {line}")
 
 
-if __name__ == "__main__":
-    main()
+def _go(process: subprocess.Popen[str]) -> None:
+    assert process.stdin is not None
+    process.stdin.write("\n")
+    process.stdin.flush()
