@@ -14,13 +14,13 @@ from typing import Final, NamedTuple
 
 from benchmarks.naive import EIGHT, FOUR, NaiveBoard
 from benchmarks.tables import Run, Table
-from jminesweeper.core.figures import measure_board
 from jminesweeper.core.game import Game
 from jminesweeper.core.generator import place_mines, seeded_bits
 from jminesweeper.core.grid import Cell, Grid, Size
 from jminesweeper.core.minefield import Minefield
 from jminesweeper.core.rules import PRESETS, Level, Spread
 from jminesweeper.core.setup import Setup
+from jminesweeper.recordings.figures import measure_board
 
 ROUNDS, QUICK_ROUNDS = 60, 7
 NAIVE_EVERY: Final = 20
@@ -126,10 +126,10 @@ def clicks(kind: str, size: Size) -> Work:
     def ours(seed: int) -> int:
         field, cells = numbers(size, seed)
         game = Game(Setup.of(size, rules=PRESETS["classic"], layout=field.mines))
-        act = game.reveal if kind == "reveal" else game.toggle_flag
+        act = game.reveal if kind == "reveal" else game.flag
         start = thread_time_ns()
         for cell in cells:
-            act(cell, 0)
+            act(cell)
         return (thread_time_ns() - start) // len(cells)
 
     def naive(seed: int) -> int:
