@@ -34,7 +34,7 @@ PLAYED: Final = "open 0 0\nquit\n"
 LIBRARY: Final = """
 from jminesweeper import Game, Setup, Solver, __version__
 game = Game(Setup.of("expert", seed=7))
-solver = Solver(game.setup.size, game.setup.mine_count)
+solver = Solver(game.setup.rules)
 while not game.status.is_over:
     game.apply(solver.choose(game.view).action)
 print(__version__, game.status.value)

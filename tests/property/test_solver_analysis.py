@@ -13,7 +13,6 @@ from jminesweeper.core.grid import indices
 from jminesweeper.core.minefield import Minefield
 from jminesweeper.core.view import PlayerView
 from jminesweeper.solver.analysis import analyse
-from jminesweeper.solver.counting import Counter
 from jminesweeper.solver.endgame import Endgame
 from jminesweeper.solver.errors import ImpossiblePositionError
 from jminesweeper.solver.knowledge import MINE, SAFE, Knowledge
@@ -113,7 +112,7 @@ def test_the_end_of_a_game_is_played_perfectly(position: Position) -> None:
 def test_a_player_never_reveals_a_mine_it_calls_safe(position: Position) -> None:
     view, field = position
     assume(view.visible != field.safe)
-    solver = Solver(view.size, view.mine_count, counter=Counter())
+    solver = Solver()
     solver.update(view)
     plan = solver.decide()
     mines = set(indices(field.mines))

@@ -16,7 +16,7 @@ from jminesweeper.bot.remote import RemoteGame, cells_profile
 from jminesweeper.client.address import Address
 from jminesweeper.client.profile import Profile, Wire
 from jminesweeper.client.request import board_packet
-from jminesweeper.core.rules import PRESETS, FirstReveal, Level, Victory
+from jminesweeper.core.rules import PRESETS, FirstReveal, Level
 from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import NewGame
@@ -106,12 +106,12 @@ async def _play(
 ) -> GameOutcome:
     if isinstance(game, PaintedGame):
         await game.begin()
-        return await play_out(game, Victory.FLAGS, watch)
+        return await play_out(game, PRESETS["jminesweeper"], watch)
     await game.start(games.seed_of(number))
     if games.level is not None:
-        return await play_out(game, Victory.FLAGS, watch)
+        return await play_out(game, PRESETS["jminesweeper"], watch)
     contest = games.contest
     # A first reveal that nothing protects is a guess like any other.
     if contest.protection is not FirstReveal.OFF:
-        await game.reveal(*contest.first)
-    return await play_out(game, Victory.SAFE_VISIBLE, watch, near=contest.first)
+        await game.reveal(contest.first)
+    return await play_out(game, PRESETS["classic"], watch, near=contest.first)

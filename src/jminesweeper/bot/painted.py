@@ -46,7 +46,7 @@ class PaintedGame:
         self.view: PlayerView
         """What the player sees now."""
 
-    async def begin(self) -> PlayerView:
+    async def begin(self) -> None:
         """Start a game, and find its field."""
         self._cursor = Cell(0, 0)
         self._marked = 0
@@ -55,9 +55,9 @@ class PaintedGame:
         if field is None:
             raise BotError(f"The first screen shows no field of {self._grid.size} covered cells.")
         self._reader = FieldReader(field, self._mine_count)
-        return self._look(screen)
+        self._look(screen)
 
-    async def do(self, action: Action) -> PlayerView:
+    async def apply(self, action: Action) -> bool:
         """Move the cursor to a cell and act there."""
         kind, cell = action
         if cell is None or kind not in _COMMANDS:
@@ -66,7 +66,9 @@ class PaintedGame:
         screen = await self._ask(*path, _COMMANDS[kind])
         if kind is ActionKind.FLAG:
             self._marked ^= self._grid.bit(cell)
-        return self._look(screen)
+        before = self.view
+        self._look(screen)
+        return self.view != before
 
     async def _ask(self, *packets: Packet) -> CharacterScreen:
         await self._link.ask(*packets)
@@ -76,7 +78,7 @@ class PaintedGame:
             case _:
                 raise BotError("The server sent something that is not a screen.")
 
-    def _look(self, screen: CharacterScreen) -> PlayerView:
+    def _look(self, screen: CharacterScreen) -> None:
         """Read the screen: a game is won by its marks, and lost when others appear.
 
         Servers paint marks as they like, and show what they like at the end. But in a running
@@ -91,7 +93,6 @@ class PaintedGame:
         else:
             status = Status.ONGOING if is_readable else Status.LOST
         self.view = replace(view, status=status)
-        return self.view
 
 
 def _path(here: Cell, there: Cell) -> Sequence[Packet]:

@@ -14,7 +14,7 @@ from jminesweeper.client.errors import ClientError
 from jminesweeper.core.actions import Action
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
-from jminesweeper.core.rules import Victory
+from jminesweeper.core.rules import Rules
 from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.solver.errors import ImpossiblePositionError
 from jminesweeper.solver.playing import Decision, NoMoveError, Solver
@@ -47,8 +47,8 @@ class PlayableGame(Protocol):
     def view(self) -> PlayerView:
         """What is visible now; its status says when the game is over."""
 
-    async def do(self, action: Action) -> PlayerView:
-        """Act, and return what is visible then."""
+    async def apply(self, action: Action) -> bool:
+        """Act, and return whether that changed anything."""
 
 
 class LocalGame:
@@ -63,16 +63,15 @@ class LocalGame:
         """What is visible now."""
         return self._game.view
 
-    async def do(self, action: Action) -> PlayerView:
+    async def apply(self, action: Action) -> bool:
         """Act; each action takes one tick of the game's clock."""
         self._moves += 1
-        self._game.apply(action, self._moves)
-        return self.view
+        return self._game.apply(action, self._moves)
 
 
 async def play_out(
     game: PlayableGame,
-    victory: Victory,
+    rules: Rules,
     watch: Watch | None = None,
     *,
     near: Cell = _CORNER,
@@ -83,21 +82,22 @@ async def play_out(
     BotError if the screens make no sense, or show no progress.
     """
     view = game.view
-    solver = Solver(view.size, view.mine_count, strategy)
+    solver = Solver(rules, strategy)
     moves = guesses = 0
     while not view.status.is_over:
-        move = _choose(solver, view, victory, near)
+        move = _choose(solver, view, near)
         if watch is not None:
             watch(move, view)
-        before, view = view, await game.do(move.action)
+        await game.apply(move.action)
+        before, view = view, game.view
         _check_progress(before, move, view)
         near, moves, guesses = move.cell, moves + 1, guesses + (move.risk > 0)
     return GameOutcome(view.status, moves, guesses)
 
 
-def _choose(solver: Solver, view: PlayerView, victory: Victory, near: Cell) -> Decision:
+def _choose(solver: Solver, view: PlayerView, near: Cell) -> Decision:
     try:
-        return solver.choose(view, victory, near)
+        return solver.choose(view, near)
     except NoMoveError as error:
         raise BotError("No moves are left, but the server does not end the game.") from error
     except ImpossiblePositionError as error:

@@ -1,5 +1,7 @@
 """A game on a server, as a program plays it: one call, one packet, one reply.
 
+Its names are those of `core.game.Game`, with an `await` before each action.
+
 The server describes its screen as cells (HELLO format 2), and only what changed. The screen here
 puts that together again, and gives what a strategy needs: a player's view, the same value that
 the engine gives. Everything from a server is checked.
@@ -20,10 +22,10 @@ from jminesweeper.client.profile import Profile
 from jminesweeper.client.request import board_packet
 from jminesweeper.core.actions import Action, ActionKind
 from jminesweeper.core.errors import ActionError, CoreError
-from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.grid import Cell, Place, Size
 from jminesweeper.core.rules import Level, Rules
 from jminesweeper.core.setup import Setup, check_seed
-from jminesweeper.core.view import PlayerView
+from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.protocol.errors import ProtocolError
 from jminesweeper.protocol.packets import Act, NewGame, Packet, Start, Undo, View
 from jminesweeper.protocol.view import paint_faces
@@ -42,8 +44,6 @@ _BUTTONS: Final[Mapping[ActionKind, Button]] = MappingProxyType(
     }
 )
 _COVERED_FACE: Final = b"\x10"
-_MOST_UNDONE: Final = 0xFFFF
-"""A packet has no room for more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ class CellsScreen:
 
 
 class RemoteGame:
-    """A game on a server. Each call returns what the player sees then; `connect` makes one."""
+    """A game on a server; `connect` makes one. Actions say whether they changed anything."""
 
     def __init__(self, link: PacketLink, new_game: NewGame, watch: ViewWatch | None = None) -> None:
         self._link = link
@@ -136,6 +136,11 @@ class RemoteGame:
         self._screen = CellsScreen()
         self.view = self._catch_up()
         """What the player sees now."""
+
+    @property
+    def status(self) -> Status:
+        """Whether the game is running, and how it ended."""
+        return self.view.status
 
     @property
     def message(self) -> str:
@@ -147,55 +152,55 @@ class RemoteGame:
         """The time of play when the server last sent it."""
         return self._screen.elapsed_ms
 
-    async def start(self, seed: int | None = None) -> PlayerView:
+    async def start(self, seed: int | None = None) -> None:
         """Begin another game of the same kind: on the board of a seed, or on any."""
         flags = self._new_game.flags & ~NewGameFlag.SEEDED
         if seed is not None:
             check_seed(seed)
             flags |= NewGameFlag.SEEDED
-        return await self._ask(replace(self._new_game, flags=flags, seed=seed or 0))
+        await self._ask(replace(self._new_game, flags=flags, seed=seed or 0))
 
-    async def reveal(self, column: int, row: int) -> PlayerView:
+    async def reveal(self, cell: Place) -> bool:
         """Open a cell; on a number, chord where the rules say so."""
-        return await self._act(Cell(column, row), Button.REVEAL)
+        return await self._act(cell, Button.REVEAL)
 
-    async def flag(self, column: int, row: int) -> PlayerView:
+    async def flag(self, cell: Place) -> bool:
         """Flag a covered cell, or remove its flag."""
-        return await self._act(Cell(column, row), Button.FLAG)
+        return await self._act(cell, Button.FLAG)
 
-    async def chord(self, column: int, row: int) -> PlayerView:
+    async def chord(self, cell: Place) -> bool:
         """Open all other covered cells around a number that has all its flags."""
-        return await self._act(Cell(column, row), Button.CHORD)
+        return await self._act(cell, Button.CHORD)
 
-    async def do(self, action: Action) -> PlayerView:
-        """Do what a strategy decided on: a reveal, a flag or a chord."""
+    async def undo(self) -> bool:
+        """Take back the last action that changed the board, even one that ended the game."""
+        return await self._ask(Undo(1))
+
+    async def apply(self, action: Action) -> bool:
+        """Do what a strategy decided on: a reveal, a flag, a chord or an undo."""
         kind, cell = action
+        if kind is ActionKind.UNDO:
+            return await self.undo()
         if cell is None or kind not in _BUTTONS:
             raise ActionError(f"a bot does not {kind.name.lower()} a cell")
         return await self._act(cell, _BUTTONS[kind])
-
-    async def undo(self, steps: int = 1) -> PlayerView:
-        """Take back the last actions, even one that ended the game."""
-        if not 0 < steps <= _MOST_UNDONE:
-            raise ActionError(f"{steps} actions cannot be taken back: only 1 to {_MOST_UNDONE}")
-        return await self._ask(Undo(steps))
 
     async def hint(self) -> ServerHint:
         """Ask for a cell that can be reasoned out, and why."""
         await self._ask(Command.HINT)
         return ServerHint(self.message, self._screen.hinted())
 
-    async def _act(self, cell: Cell, button: Button) -> PlayerView:
+    async def _act(self, cell: Place, button: Button) -> bool:
         # A cell off the board is an error here, as it is in the engine.
         self.view.grid.index(cell)
         return await self._ask(Act(*cell, button))
 
-    async def _ask(self, packet: Packet) -> PlayerView:
+    async def _ask(self, packet: Packet) -> bool:
         await self._link.ask(packet)
-        self.view = self._catch_up()
+        before, self.view = self.view, self._catch_up()
         if self._watch is not None:
             self._watch(self.view)
-        return self.view
+        return self.view != before
 
     def _catch_up(self) -> PlayerView:
         for packet in self._link.take_shown():

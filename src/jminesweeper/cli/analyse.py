@@ -45,8 +45,7 @@ def analyse_command(*, game: str, store: Place, as_json: bool) -> None:
     A reveal is judged by what could be known at that moment: the numbers shown and the mine count.
     """
     found = find_game(game, store)
-    setup, log = found.game.setup, found.game.log
-    judged = review(setup, log, is_no_guess=found.variant.is_no_guess, explain=_hint)
+    judged = review(found.game, explain=_hint)
     if as_json:
         print_json(_as_json(found, judged))
         return

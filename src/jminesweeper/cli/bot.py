@@ -24,7 +24,7 @@ from jminesweeper.client.profile import Wire
 from jminesweeper.core.actions import ActionKind
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Size
-from jminesweeper.core.rules import PRESETS, FirstReveal, Level, Victory
+from jminesweeper.core.rules import PRESETS, FirstReveal, Level
 from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS
 from jminesweeper.core.view import PlayerView
@@ -277,9 +277,7 @@ def show_game(contest: Contest, seed: int, strategy: Strategy, watch: Watch) -> 
     rules = replace(PRESETS["classic"], first_reveal=contest.protection, chording=False)
     game = Game(Setup.of(contest.size, contest.mine_count, rules, seed=seed % (1 << SEED_BITS)))
     game.reveal(contest.first)
-    playing = play_out(
-        LocalGame(game), Victory.SAFE_VISIBLE, watch, near=contest.first, strategy=strategy
-    )
+    playing = play_out(LocalGame(game), rules, watch, near=contest.first, strategy=strategy)
     outcome = asyncio.run(playing)
     click.echo(_spaced(game.view))
     show_end(outcome, f", seed {seed}")

@@ -31,7 +31,7 @@ from jminesweeper.solver.playing import Solver
 
 def solver_bot(_random_bits: RandomBits) -> Bot:
     """Make a bot that steps where the solver would, without chance."""
-    return lambda view: Solver(view.size, view.mine_count).choose(view).cell
+    return lambda view: Solver().choose(view).cell
 
 
 BOTS: Mapping[str, Callable[[RandomBits], Bot]] = {"random": random_bot, "solver": solver_bot}

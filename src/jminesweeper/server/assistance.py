@@ -12,7 +12,6 @@ from functools import wraps
 from time import monotonic
 from typing import Final, TypeVar
 
-from jminesweeper.core.actions import Log
 from jminesweeper.core.game import Game
 from jminesweeper.core.generator import seeded_bits
 from jminesweeper.core.grid import Cell, Grid
@@ -125,9 +124,7 @@ def look_back(request: Review, limit_s: float) -> tuple[str, ...] | None:
     """Judge a finished game in a line or two, for the end screen."""
     if len(request.entries) > MOST_REVIEWED_ACTIONS:
         return None
-    log = Log(Grid.of(request.setup.size), request.entries)
-    is_no_guess = request.setup.variant.is_no_guess
-    judged = review(request.setup, log, is_no_guess=is_no_guess, deadline=_deadline(limit_s))
+    judged = review(Game.replay(request.setup, request.entries), deadline=_deadline(limit_s))
     if not judged.guesses:
         return ("guesses 0",)
     return (
@@ -146,16 +143,9 @@ def analyse(request: Analyse, limit_s: float) -> tuple[str | Listing, ...]:
         check(deadline)
         return explain(view, near, deadline).text
 
-    setup = request.setup
-    game = Game.replay(setup, request.entries)
-    judged = review(
-        setup,
-        game.log,
-        is_no_guess=setup.variant.is_no_guess,
-        explain=explained,
-        deadline=deadline,
-    )
-    has_zini = setup.size.cells <= MOST_ZINI_CELLS
+    game = Game.replay(request.setup, request.entries)
+    judged = review(game, explain=explained, deadline=deadline)
+    has_zini = request.setup.size.cells <= MOST_ZINI_CELLS
     return tuple(report(game, judged, most=MOST_GUESSES, has_zini=has_zini))
 
 

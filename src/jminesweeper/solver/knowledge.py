@@ -66,6 +66,7 @@ class Knowledge:
         "_pairs",
         "_pending",
         "changed",
+        "mine_count",
         "mines_left",
         "need",
         "room",
@@ -84,6 +85,7 @@ class Knowledge:
         """Of a shown number: the mines it still needs among its unknown neighbours."""
         self.room = [0] * self.terrain.length
         """Of a shown number: how many of its neighbours are unknown."""
+        self.mine_count = mine_count
         self.mines_left = mine_count
         self.unknown_left = size.cells
         self.safe: list[int] = []

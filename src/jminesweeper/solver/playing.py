@@ -9,7 +9,7 @@ from operator import or_
 
 from jminesweeper.core.actions import Action, ActionKind
 from jminesweeper.core.grid import Cell, Grid, Size
-from jminesweeper.core.rules import Victory
+from jminesweeper.core.rules import PRESETS, Rules, Victory
 from jminesweeper.core.view import PlayerView
 from jminesweeper.solver.assessment import assess, mark_certain
 from jminesweeper.solver.counting import Components, Counter
@@ -51,45 +51,43 @@ class Decision:
 
 
 class Solver:
-    """Plays one game; what it knows grows with what it is shown."""
+    """Plays games by some rules; what it knows of one grows with what it is shown."""
 
-    __slots__ = ("_components", "_counter", "_queue", "_strategy", "knowledge")
+    __slots__ = ("_components", "_counter", "_queue", "_strategy", "_victory", "knowledge")
 
     def __init__(
         self,
-        size: Size,
-        mine_count: int,
+        rules: Rules = PRESETS["classic"],
         strategy: Strategy = FULL,
         counter: Counter | None = None,
     ) -> None:
+        self._victory = rules.victory
         self._counter = counter or Counter()
         self._strategy = strategy
-        self._restart(size, mine_count)
+        self.begin(Size(1, 1), 1)
 
-    def _restart(self, size: Size, mine_count: int) -> None:
+    def begin(self, size: Size, mine_count: int) -> None:
+        """Forget everything: a game begins on a board of which nothing is visible."""
         self.knowledge = Knowledge(size, mine_count)
         self._components = Components(self.knowledge)
         self._queue = 0
 
     def update(self, view: PlayerView) -> None:
         """Process what became visible since the last call; after an undo, start over."""
-        if self.knowledge.visible & ~view.visible:
-            self._restart(view.size, view.mine_count)
+        knowledge = self.knowledge
+        known = knowledge.terrain.size, knowledge.mine_count
+        if known != (view.size, view.mine_count) or knowledge.visible & ~view.visible:
+            self.begin(view.size, view.mine_count)
         self.knowledge.update(view)
 
-    def choose(
-        self,
-        view: PlayerView,
-        victory: Victory = Victory.SAFE_VISIBLE,
-        near: Cell = _CORNER,
-    ) -> Decision:
-        """Decide on one action in a running game that is won this way.
+    def choose(self, view: PlayerView, near: Cell = _CORNER) -> Decision:
+        """Decide on one action in a running game.
 
         Flags are set only if flags win, and removed where they are in the way. Of cells
         that are equally sure one nearest to `near` is taken.
         """
         self.update(view)
-        if victory is not Victory.SAFE_VISIBLE and (wrong := self._wrong_flags(view)):
+        if self._victory is not Victory.SAFE_VISIBLE and (wrong := self._wrong_flags(view)):
             cell = nearest(view.grid, wrong, near)
             return Decision(cell, ActionKind.FLAG, 0.0, Reason.SURE)
         self._queue &= ~view.visible
@@ -167,7 +165,8 @@ def play_out(
     contest: Contest, board: DealtBoard, strategy: Strategy = FULL, counter: Counter | None = None
 ) -> Played:
     """Play a dealt board from its customary first reveal to the end."""
-    solver = Solver(contest.size, contest.mine_count, strategy, counter)
+    solver = Solver(strategy=strategy, counter=counter)
+    solver.begin(contest.size, contest.mine_count)
     opened = board.reveal(Grid.of(contest.size).index(contest.first))
     guesses = 0
     while opened is not None and board.left:

@@ -6,7 +6,7 @@ count, and nothing of the truth. Undoing an action does not undo its guess.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
@@ -112,24 +112,13 @@ class GameReview:
         return self.expected_hits - self.hits
 
 
-def review(
-    setup: Setup,
-    log: Iterable[LoggedAction],
-    *,
-    is_no_guess: bool = False,
-    explain: Explain | None = None,
-    deadline: Deadline = never,
-) -> GameReview:
-    """Replay a log and judge every reveal in it; `explain` is asked about needless guesses.
+def review(game: Game, *, explain: Explain | None = None, deadline: Deadline = never) -> GameReview:
+    """Play a game again and judge every reveal; `explain` is asked about needless guesses.
 
     Raises `OutOfTimeError` when the deadline passes.
-
-    The setup of a board that needs no guess does not say that its mines were laid around the first
-    reveal, so the caller must.
     """
-    is_first_safe = is_no_guess or setup.protects_first_reveal
-    reviewer = _Reviewer(setup, is_first_safe=is_first_safe, explain=explain, deadline=deadline)
-    for logged in log:
+    reviewer = _Reviewer(game.setup, explain, deadline)
+    for logged in game.log:
         reviewer.follow(logged)
     return GameReview(reviewer.game.status, tuple(reviewer.reveals), reviewer.exact)
 
@@ -137,16 +126,14 @@ def review(
 class _Reviewer:
     """The game during the replay, and what its player could know."""
 
-    def __init__(
-        self, setup: Setup, *, is_first_safe: bool, explain: Explain | None, deadline: Deadline
-    ) -> None:
+    def __init__(self, setup: Setup, explain: Explain | None, deadline: Deadline) -> None:
         self.game = Game(setup)
         self._deadline = deadline
         self._explain = explain
         self.reveals: list[ReviewedReveal] = []
         self.exact = True
         self._counter = Counter()
-        self._protected = is_first_safe
+        self._protected = setup.protects_first_reveal or setup.variant.is_no_guess
         self._forget()
 
     def _forget(self) -> None:

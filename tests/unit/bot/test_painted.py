@@ -12,7 +12,7 @@ from jminesweeper.bot.playing import BotError, GameOutcome, Watch, play_out
 from jminesweeper.core.actions import Action, ActionKind
 from jminesweeper.core.errors import ActionError
 from jminesweeper.core.grid import Cell, Size
-from jminesweeper.core.rules import Level, Victory
+from jminesweeper.core.rules import PRESETS, Level
 from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.protocol.packets import Packet, Start, View
 from jminesweeper.protocol.vocabulary import Command
@@ -26,7 +26,7 @@ def play(server: PacketServer, size: Size, level: Level, watch: Watch | None = N
     async def run() -> GameOutcome:
         game = PaintedGame(FakeLink(server), size, level)
         await game.begin()
-        return await play_out(game, Victory.FLAGS, watch)
+        return await play_out(game, PRESETS["jminesweeper"], watch)
 
     return asyncio.run(run())
 
@@ -65,7 +65,7 @@ def test_one_game_follows_another() -> None:
         ends = []
         for _ in range(3):
             await game.begin()
-            ends.append((await play_out(game, Victory.FLAGS)).status)
+            ends.append((await play_out(game, PRESETS["jminesweeper"])).status)
         return ends
 
     assert Status.WON in asyncio.run(run())
@@ -86,7 +86,7 @@ def test_every_move_can_be_watched_with_what_was_seen_before_it() -> None:
 def test_version_1_has_no_other_actions(action: Action) -> None:
     game = PaintedGame(FakeLink(OtherServer()), Size(9, 9), Level.EASY)
     with pytest.raises(ActionError, match=r"version 1 has no (undo|chord)"):
-        asyncio.run(game.do(action))
+        asyncio.run(game.apply(action))
 
 
 class Blind(OtherServer):

@@ -12,7 +12,7 @@ from jminesweeper.core.actions import Action
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.notation import parse_position
-from jminesweeper.core.rules import PRESETS, Rules, Victory
+from jminesweeper.core.rules import PRESETS, Rules
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.solver.playing import Decision
@@ -28,14 +28,14 @@ class FixedPositions:
     def view(self) -> PlayerView:
         return self._views[0]
 
-    async def do(self, action: Action) -> PlayerView:
+    async def apply(self, action: Action) -> bool:
         """Nothing comes of it."""
         self._views.pop(0)
-        return self.view
+        return True
 
 
-def play(game: PlayableGame, victory: Victory, watch: Watch | None = None) -> GameOutcome:
-    return asyncio.run(play_out(game, victory, watch))
+def play(game: PlayableGame, rules: Rules, watch: Watch | None = None) -> GameOutcome:
+    return asyncio.run(play_out(game, rules, watch))
 
 
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS.keys())
@@ -43,7 +43,7 @@ def play(game: PlayableGame, victory: Victory, watch: Watch | None = None) -> Ga
 def test_a_game_by_any_rules_is_played_out(rules: Rules, seed: int) -> None:
     game = Game(Setup.of(Size(9, 9), 10, rules, seed=seed))
     moves: list[Decision] = []
-    outcome = play(LocalGame(game), rules.victory, lambda move, _view: moves.append(move))
+    outcome = play(LocalGame(game), rules, lambda move, _view: moves.append(move))
     assert outcome.status is game.status is not Status.ONGOING
     assert outcome.moves == len(moves) == len(game.log)
 
@@ -52,7 +52,7 @@ def test_the_way_from_move_to_move_is_short() -> None:
     rules = PRESETS["jminesweeper"]
     game = Game(Setup.of(Size(60, 40), 120, rules, seed=4))
     cells: list[Cell] = []
-    play(LocalGame(game), rules.victory, lambda move, _view: cells.append(move.cell))
+    play(LocalGame(game), rules, lambda move, _view: cells.append(move.cell))
     assert game.status is Status.WON
     steps = [abs(a.column - b.column) + abs(a.row - b.row) for a, b in pairwise(cells)]
     # In reading order a move is some twenty steps from the one before.
@@ -71,4 +71,4 @@ def test_the_way_from_move_to_move_is_short() -> None:
 )
 def test_a_game_that_makes_no_progress_is_left(positions: tuple[str, ...], message: str) -> None:
     with pytest.raises(BotError, match=message):
-        play(FixedPositions(*positions), Victory.SAFE_VISIBLE)
+        play(FixedPositions(*positions), PRESETS["classic"])

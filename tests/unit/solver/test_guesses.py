@@ -17,7 +17,7 @@ def guess(
     text: str, mines: int, strategy: Strategy = FULL, counter: Counter | None = None
 ) -> Guess:
     view = parse_position(text, mines)
-    solver = Solver(view.size, mines, strategy, counter)
+    solver = Solver(strategy=strategy, counter=counter)
     solver.update(view)
     # What is certain is left as it is: a guess is asked for beside it.
     while (plan := solver.decide()).cells:

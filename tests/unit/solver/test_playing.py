@@ -6,19 +6,21 @@ from jminesweeper.core.actions import Action, ActionKind
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.notation import parse_position
-from jminesweeper.core.rules import PRESETS, FirstReveal, Rules, Victory
+from jminesweeper.core.rules import PRESETS, FirstReveal, Rules
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
 from jminesweeper.solver.dealing import Opening
 from jminesweeper.solver.playing import NoMoveError, Solver, simulate
 from jminesweeper.solver.strategy import Reason
 
+FLAGS = PRESETS["jminesweeper"]
+
 
 def play(rules: Rules, seed: int, size: Size, mines: int) -> Game:
     game = Game(Setup.of(size, mines, rules, seed=seed))
-    solver = Solver(size, mines)
+    solver = Solver(rules)
     while game.status is Status.ONGOING:
-        move = solver.choose(game.view, rules.victory)
+        move = solver.choose(game.view)
         assert game.apply(Action(move.kind, move.cell), 0)
         assert move.risk or game.exploded is None
     return game
@@ -46,41 +48,40 @@ def test_one_mine_on_one_cell_is_flagged_where_flags_win() -> None:
 
 def test_a_board_without_a_move_says_so() -> None:
     with pytest.raises(NoMoveError):
-        Solver(Size(1, 1), 1).choose(parse_position("?", 1))
+        Solver().choose(parse_position("?", 1))
 
 
 def test_a_flag_in_the_way_of_a_safe_cell_is_taken_off_first() -> None:
     view = parse_position("F ? ? ?\n1 2 2 1", 2)
-    moves = {Solver(view.size, 2).choose(view).kind, Solver(view.size, 2).choose(view).kind}
+    moves = {Solver().choose(view).kind, Solver().choose(view).kind}
     assert moves <= {ActionKind.FLAG, ActionKind.REVEAL}
     covered = parse_position("F ? ? F\n1 2 2 1", 2)
-    assert Solver(view.size, 2).choose(covered).kind is ActionKind.FLAG
+    assert Solver().choose(covered).kind is ActionKind.FLAG
 
 
 def test_where_flags_win_wrong_ones_are_taken_off() -> None:
     view = parse_position("F F ? ?\n1 2 2 1", 2)
-    solver = Solver(view.size, 2)
-    move = solver.choose(view, Victory.FLAGS)
+    move = Solver(FLAGS).choose(view)
     assert (move.kind, move.cell, move.reason) == (ActionKind.FLAG, Cell(0, 0), Reason.SURE)
 
 
 def test_where_flags_win_nothing_is_flagged_before_all_mines_are_known() -> None:
     view = parse_position("? ? ?\n? 2 ?\n? ? ?", 2)
-    assert Solver(view.size, 2).choose(view, Victory.FLAGS).kind is ActionKind.REVEAL
+    assert Solver(FLAGS).choose(view).kind is ActionKind.REVEAL
 
 
 def test_the_last_flags_are_set_without_more_reveals() -> None:
     view = parse_position("? 1\n1 1", 1)
-    assert Solver(view.size, 1).choose(view, Victory.FLAGS).cell == Cell(0, 0)
+    assert Solver(FLAGS).choose(view).cell == Cell(0, 0)
     flagged = parse_position("F 1\n1 1", 1)
     with pytest.raises(NoMoveError):
-        Solver(view.size, 1).choose(flagged, Victory.FLAGS)
+        Solver(FLAGS).choose(flagged)
 
 
 def test_after_an_undo_the_solver_starts_over() -> None:
     rules = Rules("own", first_reveal=FirstReveal.ZERO)
     game = Game(Setup.of(Size(9, 9), 10, rules, seed=3))
-    solver = Solver(Size(9, 9), 10)
+    solver = Solver()
     game.reveal(Cell(4, 4), 0)
     first = solver.choose(game.view)
     game.apply(Action(first.kind, first.cell), 0)
@@ -92,7 +93,7 @@ def test_after_an_undo_the_solver_starts_over() -> None:
 
 def test_when_all_mines_are_known_the_rest_is_revealed() -> None:
     view = parse_position("? 1 ? ?\n1 1 ? ?", 1)
-    solver = Solver(view.size, 1)
+    solver = Solver()
     solver.update(view)
     plan = solver.decide()
     assert plan.guess is None
@@ -104,14 +105,11 @@ def test_when_all_mines_are_known_the_rest_is_revealed() -> None:
 @pytest.mark.parametrize(("near", "column"), [(0, 0), (3, 0), (5, 8), (8, 8)])
 def test_of_sure_cells_one_near_to_the_cursor_is_taken(near: int, column: int) -> None:
     view = parse_position("? . . 1 ? 1 . . ?", 1)
-    move = Solver(view.size, 1).choose(view, near=Cell(near, 0))
+    move = Solver().choose(view, near=Cell(near, 0))
     assert (move.cell, move.risk) == (Cell(column, 0), 0)
 
 
 def test_of_missing_flags_one_near_to_the_cursor_is_set() -> None:
     view = parse_position("? 1 . 1 ?\n1 1 . 1 1", 2)
-    cells = {
-        near: Solver(view.size, 2).choose(view, Victory.FLAGS, near).cell
-        for near in (Cell(0, 1), Cell(4, 1))
-    }
+    cells = {near: Solver(FLAGS).choose(view, near).cell for near in (Cell(0, 1), Cell(4, 1))}
     assert cells == {Cell(0, 1): Cell(0, 0), Cell(4, 1): Cell(4, 0)}

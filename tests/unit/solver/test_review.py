@@ -10,6 +10,7 @@ from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.notation import parse_board
 from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.setup import Setup
+from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import Status
 from jminesweeper.solver.errors import OutOfTimeError
 from jminesweeper.solver.hints import explain
@@ -19,13 +20,14 @@ from jminesweeper.solver.review import ReviewedReveal, review
 CLASSIC = PRESETS["classic"]
 
 
-def game_on(text: str) -> Game:
+def game_on(text: str, *, is_no_guess: bool = False) -> Game:
     field = parse_board(text)
-    return Game(Setup.of(field.size, rules=CLASSIC, layout=field.mines))
+    variant = Variant("own", field.size, field.mine_count, CLASSIC, is_no_guess)
+    return Game(Setup(variant, layout=field.mines))
 
 
 def judged(game: Game) -> tuple[ReviewedReveal, ...]:
-    return review(game.setup, game.log).reveals
+    return review(game).reveals
 
 
 def test_the_first_reveal_is_a_guess_where_it_may_hit() -> None:
@@ -46,20 +48,20 @@ def test_the_first_reveal_is_a_guess_where_it_may_hit() -> None:
 def test_the_first_reveal_is_none_where_the_rules_protect_it() -> None:
     game = Game(Setup.of(Size(9, 9), 10, CLASSIC, seed=1))
     game.reveal(Cell(0, 0), 0)
-    assert review(game.setup, game.log).guesses == ()
+    assert review(game).guesses == ()
 
 
 def test_the_first_reveal_is_none_where_the_mines_were_laid_around_it() -> None:
-    game = game_on(". . .\n. . .\n. . *")
-    game.reveal(Cell(0, 0), 0)
-    assert len(review(game.setup, game.log).guesses) == 1
-    assert review(game.setup, game.log, is_no_guess=True).guesses == ()
+    for is_no_guess in (False, True):
+        game = game_on(". . .\n. . .\n. . *", is_no_guess=is_no_guess)
+        game.reveal(Cell(0, 0), 0)
+        assert len(review(game).guesses) == (0 if is_no_guess else 1)
 
 
 def test_a_board_that_needs_no_guess_may_be_begun_on_a_mine_when_it_is_played_again() -> None:
-    game = game_on(". . .\n. . .\n. . *")
+    game = game_on(". . .\n. . .\n. . *", is_no_guess=True)
     game.reveal(Cell(2, 2), 0)
-    (guess,) = review(game.setup, game.log, is_no_guess=True).guesses
+    (guess,) = review(game).guesses
     assert not guess.survived
 
 
@@ -97,7 +99,7 @@ def test_needless_guesses_are_explained_if_asked_for() -> None:
     for column in (0, 1):
         game.reveal(Cell(column, 0), 0)
     game.reveal(Cell(1, 1), 0)
-    reveals = review(game.setup, game.log, explain=lambda view, _: explain(view).text).reveals
+    reveals = review(game, explain=lambda view, _: explain(view).text).reveals
     # After the first 1 the mine count shows it, after the second the two numbers do.
     assert reveals[0].hint is None
     assert all((reveal.hint or "").startswith("Reveal (2,0): ") for reveal in reveals[1:])
@@ -107,7 +109,7 @@ def test_needless_guesses_are_explained_if_asked_for() -> None:
 def test_a_review_ends_when_time_is_up() -> None:
     game = settled_game()
     with pytest.raises(OutOfTimeError):
-        review(game.setup, game.log, deadline=lambda: True)
+        review(game, deadline=lambda: True)
 
 
 def test_a_cell_with_less_risk_is_named() -> None:
@@ -150,7 +152,7 @@ def test_a_coin_toss_is_a_guess_that_had_to_be() -> None:
     game = game_on("* . .\n. . .")
     game.reveal(Cell(2, 0), 0)
     game.reveal(Cell(0, 0), 0)
-    result = review(game.setup, game.log)
+    result = review(game)
     toss = result.reveals[-1]
     assert (toss.risk, toss.lowest, toss.survived) == (0.5, 0.5, False)
     assert result.status is Status.LOST
@@ -202,7 +204,7 @@ def test_taking_back_does_not_undo_a_guess() -> None:
     game.reveal(Cell(0, 0), 0)
     game.undo(0)
     game.reveal(Cell(0, 1), 0)
-    result = review(game.setup, game.log)
+    result = review(game)
     assert [reveal.survived for reveal in result.reveals] == [True, False, True]
     assert result.status is Status.WON
     assert len(result.guesses) == 3
@@ -212,7 +214,7 @@ def test_taking_back_does_not_undo_a_guess() -> None:
 def test_a_game_of_the_solver_has_no_needless_guess() -> None:
     for seed in range(6):
         game = Game(Setup.of(Size(16, 16), 40, CLASSIC, seed=seed))
-        solver = Solver(Size(16, 16), 40)
+        solver = Solver()
         game.reveal(Cell(0, 0), 0)
         expected = []
         while game.status is Status.ONGOING:
@@ -220,7 +222,7 @@ def test_a_game_of_the_solver_has_no_needless_guess() -> None:
             game.reveal(move.cell, 0)
             if move.risk:
                 expected.append(move.risk)
-        result = review(game.setup, game.log)
+        result = review(game)
         assert result.needless == ()
         assert [guess.risk for guess in result.guesses] == pytest.approx(expected)
         assert result.survival == pytest.approx(prod(1 - risk for risk in expected))
