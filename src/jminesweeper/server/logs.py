@@ -1,11 +1,6 @@
 """Log lines for people (text) and for programs (JSON), written without holding up the loop.
 
-Logging only puts a record into a queue. A separate thread takes the records out, formats them and
-writes them in one piece: making a line takes longer than answering a key, and a log pipe that
-nobody empties blocks its writer. After the first record the thread waits for `GATHER_S`, so that a
-busy server wakes it fifty times a second and not for each line, and an idle one never.
-
-Records are made without looking up the caller, thread and process, which no line shows.
+A thread writes the lines: a pipe that nobody empties blocks its writer.
 """
 
 from __future__ import annotations
@@ -15,23 +10,22 @@ import logging
 import os
 import sys
 import threading
+from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from enum import Enum
-from functools import lru_cache
-from queue import SimpleQueue
 from typing import Final
 
 GATHER_S: Final = 0.02
+"""How long the thread waits for more lines. Were it woken for each, a short visit, which has two,
+would cost the processor twice as much."""
 MAX_WAITING: Final = 10_000
-"""More records are dropped, and counted in a line."""
-MAX_TOGETHER: Final = 1_000
+"""More lines are dropped, and counted in a line."""
 FLUSH_TIMEOUT_S: Final = 2.0
 """How long closing the log may take if nobody reads it."""
 
 _STANDARD: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
-_LOOKED_UP: Final = ("_srcfile", "logThreads", "logProcesses", "logMultiprocessing")
 # Peers influence some messages; none may forge a line or control an operator's terminal.
 _ESCAPES: Final = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160))}
 
@@ -44,12 +38,8 @@ class LogFormat(Enum):
 
 
 def _time_of(record: logging.LogRecord) -> str:
-    return f"{_second_of(int(record.created))}.{int(record.created % 1 * 1000):03}Z"
-
-
-@lru_cache(maxsize=4)
-def _second_of(at_s: int) -> str:
-    return datetime.fromtimestamp(at_s, UTC).replace(tzinfo=None).isoformat()
+    at = datetime.fromtimestamp(record.created, UTC).replace(tzinfo=None)
+    return f"{at.isoformat(timespec='milliseconds')}Z"
 
 
 class TextFormatter(logging.Formatter):
@@ -85,58 +75,56 @@ FORMATTERS: Mapping[LogFormat, type[logging.Formatter]] = {
 
 
 class BackgroundHandler(logging.Handler):
-    """Puts records into the queue, which the thread writes."""
+    """Collects lines, which a thread writes together.
+
+    Neither `sys.stderr` nor a handler's lock is involved: while a write blocks, the end of the
+    program would wait for them.
+    """
 
     def __init__(self, descriptor: int, style: LogFormat = LogFormat.TEXT) -> None:
         super().__init__()
         self.setFormatter(FORMATTERS[style]())
         self._descriptor = descriptor
-        self._records: SimpleQueue[logging.LogRecord | None] = SimpleQueue()
+        self._lines: deque[str] = deque()
+        self._has_lines = threading.Event()
         self._is_closing = threading.Event()
         self._dropped = 0
         # A daemon: a thread that is stuck in a write must not keep the process alive.
         self._thread = threading.Thread(target=self._write_all, name="log", daemon=True)
         self._thread.start()
 
-    def handle(self, record: logging.LogRecord) -> bool:
-        """Put a record into the queue; a lock as `logging.Handler` takes it is not needed."""
-        if self._records.qsize() < MAX_WAITING:
-            self._records.put(record)
-        else:
+    def emit(self, record: logging.LogRecord) -> None:
+        try:
+            line = f"{self.format(record)}\n"
+        except (KeyError, TypeError, ValueError):  # The message and its values do not fit.
+            self.handleError(record)
+            return
+        if len(self._lines) >= MAX_WAITING:
             self._dropped += 1
-        return True
+            return
+        self._lines.append(line)
+        self._has_lines.set()
 
     def close(self) -> None:
         """Write what waits, unless that takes too long."""
         self._is_closing.set()
-        self._records.put(None)
+        self._has_lines.set()
         self._thread.join(FLUSH_TIMEOUT_S)
         super().close()
 
     def _write_all(self) -> None:
-        while (first := self._records.get()) is not None:
+        while not (self._is_closing.is_set() and not self._lines):
+            self._has_lines.wait()
             self._is_closing.wait(GATHER_S)
-            lines = "".join(map(self._line_of, (first, *self._take_waiting())))
+            self._has_lines.clear()
+            lines = "".join(self._lines.popleft() for _ in range(len(self._lines)))
+            if self._dropped:
+                dropped, self._dropped = self._dropped, 0
+                message = "%d log lines were dropped: nobody read them in time"
+                self.emit(
+                    logging.LogRecord(__name__, logging.WARNING, "", 0, message, (dropped,), None)
+                )
             self._write(lines.encode(errors="backslashreplace"))
-
-    def _take_waiting(self) -> Iterator[logging.LogRecord]:
-        for _ in range(min(self._records.qsize(), MAX_TOGETHER)):
-            record = self._records.get()
-            if record is None:
-                self._records.put(None)  # An event ends the thread, and is set for `close`.
-                break
-            yield record
-        if self._dropped:
-            dropped, self._dropped = self._dropped, 0
-            message = "%d log lines were dropped: nobody read them in time"
-            yield logging.LogRecord(__name__, logging.WARNING, "", 0, message, (dropped,), None)
-
-    def _line_of(self, record: logging.LogRecord) -> str:
-        try:
-            return f"{self.format(record)}\n"
-        except (KeyError, TypeError, ValueError):  # The message and its values do not fit.
-            self.handleError(record)
-            return ""
 
     def _write(self, lines: bytes) -> None:
         with suppress(OSError):  # Standard error may be gone; the games go on.
@@ -153,20 +141,8 @@ def logging_to_stderr(style: LogFormat, level: str) -> Iterator[None]:
     root.addHandler(handler)
     root.setLevel(level.upper())
     try:
-        with _records_without_caller():
-            yield
+        yield
     finally:
         root.setLevel(level_before)
         root.removeHandler(handler)
         handler.close()
-
-
-@contextmanager
-def _records_without_caller() -> Iterator[None]:
-    """Make records cheap, as the manual of `logging` recommends under Optimization."""
-    before = {name: vars(logging)[name] for name in _LOOKED_UP}
-    vars(logging).update(dict.fromkeys(_LOOKED_UP))
-    try:
-        yield
-    finally:
-        vars(logging).update(before)

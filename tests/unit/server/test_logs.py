@@ -4,9 +4,9 @@ import json
 import logging
 import os
 import sys
-import threading
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -72,13 +72,19 @@ def test_a_json_line_stays_one_line_with_a_traceback() -> None:
     assert "ZeroDivisionError" in json.loads(line)["traceback"]
 
 
+@contextmanager
+def log_into(descriptor: int) -> Iterator[BackgroundHandler]:
+    handler = BackgroundHandler(descriptor)
+    yield handler
+    handler.close()
+    os.close(descriptor)
+
+
 def test_lines_are_written_in_order_and_all_of_them_by_the_end() -> None:
     reading, writing = os.pipe()
-    handler = BackgroundHandler(writing)
-    for number in range(100):
-        handler.handle(record_of("%d", number))
-    handler.close()
-    os.close(writing)
+    with log_into(writing) as handler:
+        for number in range(100):
+            handler.handle(record_of("%d", number))
     with os.fdopen(reading) as lines:
         assert [int(line.rpartition(" ")[2]) for line in lines] == list(range(100))
 
@@ -86,44 +92,41 @@ def test_lines_are_written_in_order_and_all_of_them_by_the_end() -> None:
 def test_lines_that_nobody_read_in_time_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(logs, "MAX_WAITING", 3)
     reading, writing = os.pipe()
-    handler = BackgroundHandler(writing)
-    handler.handle(record_of("x" * 100_000))  # More than a pipe holds.
-    begun = os.read(reading, 1)  # The thread is in the midst of its first write.
-    for number in range(5):
-        handler.handle(record_of("%d", number))
     with ThreadPoolExecutor(1) as reader, os.fdopen(reading) as lines:
-        rest = reader.submit(lines.read)
-        handler.close()
-        os.close(writing)
-        messages = [
-            line.partition(" INFO ")[2] for line in (begun.decode() + rest.result()).split("\n")
-        ]
-    assert messages[1:4] == ["0", "1", "2"]
-    assert "WARNING 2 log lines were dropped" in rest.result()
+        with log_into(writing) as handler:
+            handler.handle(record_of("x" * 100_000))  # More than a pipe holds.
+            begun = os.read(reading, 1)  # The thread is in the midst of its first write.
+            for number in range(5):
+                handler.handle(record_of("%d", number))
+            rest = reader.submit(lines.read)
+            while handler._lines:
+                continue
+            handler.handle(record_of("after"))
+        written = begun.decode() + rest.result()
+    said = [line.partition("Z ")[2] for line in written.splitlines()[1:]]
+    assert said[:3] == ["INFO 0", "INFO 1", "INFO 2"]
+    assert said[3].startswith("WARNING 2 log lines were dropped")
+    assert said[4] == "INFO after"
 
 
 def test_a_line_that_cannot_be_made_costs_no_other(capfd: pytest.CaptureFixture[str]) -> None:
     reading, writing = os.pipe()
-    handler = BackgroundHandler(writing)
-    handler.handle(record_of("%d", "no number"))
-    handler.handle(record_of("after"))
-    handler.close()
-    os.close(writing)
+    with log_into(writing) as handler:
+        handler.handle(record_of("%d", "no number"))
+        handler.handle(record_of("after"))
     with os.fdopen(reading) as lines:
         assert [line.rpartition(" ")[2] for line in lines] == ["after\n"]
     assert "Logging error" in capfd.readouterr().err
 
 
-def test_a_log_that_nobody_reads_holds_nobody_up() -> None:
+def test_a_log_that_nobody_reads_holds_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(logs, "FLUSH_TIMEOUT_S", 0.01)
     reading, writing = os.pipe()
-    handler = BackgroundHandler(writing)
-    long = "x" * 1000
-    for _ in range(MAX_WAITING * 2):
-        handler.handle(record_of(long))
+    with log_into(os.dup(writing)) as handler:
+        for _ in range(MAX_WAITING * 2):
+            handler.handle(record_of("x" * 1000))
     os.close(reading)  # What ends the thread: the write fails.
-    handler.close()
     os.close(writing)
-    assert "log" not in {thread.name for thread in threading.enumerate()}
 
 
 @pytest.mark.parametrize("style", LogFormat)
@@ -146,16 +149,3 @@ def test_what_was_logged_before_a_crash_is_written(capfd: pytest.CaptureFixture[
         logging.getLogger("jminesweeper.server").info("last words")
         fail()
     assert "last words" in capfd.readouterr().err
-
-
-def test_records_are_made_without_a_look_at_the_caller_only_while_the_block_runs(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    logger = logging.getLogger("jminesweeper.server")
-    with logging_to_stderr(LogFormat.TEXT, "info"):
-        logger.warning("within")
-    logger.warning("after")
-    within, after = caplog.records
-    assert (within.lineno, within.thread) == (0, None)
-    assert after.lineno > 0
-    assert after.thread is not None
