@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
@@ -14,7 +14,6 @@ from jminesweeper.store2.port import (
     ABSENT,
     DONE,
     ENTRY_BYTES,
-    ROOM,
     Add,
     Append,
     Commit,
@@ -33,8 +32,8 @@ from jminesweeper.store2.port import (
     Tail,
     check_commit,
     deliver_at_once,
-    only_deletes,
 )
+from jminesweeper.store2.room import OnCrowded, Room, ignore_crowd
 
 SWEEP_S: Final = 60.0
 OVERHEAD_BYTES: Final = 300
@@ -62,10 +61,11 @@ class MemoryStore:
         *,
         deliver: Deliver = deliver_at_once,
         limit_bytes: int | None = None,
+        on_crowded: OnCrowded = ignore_crowd,
         now_s: Callable[[], float] = time.time,
     ) -> None:
         self._deliver = deliver
-        self._limit_bytes = limit_bytes
+        self._room = Room(limit_bytes, deliver, on_crowded)
         self._now_s = now_s
         self._lock = Lock()
         self._is_open = True
@@ -85,6 +85,7 @@ class MemoryStore:
 
         if jobs:
             self._deliver(hand_out)
+        self._room.warn()
 
     def close(self) -> None:
         self._is_open = False
@@ -108,7 +109,9 @@ class MemoryStore:
     def _commit(self, commit: Commit) -> Any:
         check_commit(commit)
         self._sweep()
-        self._check_room(commit)
+        self._room.measure(self._size)
+        if not self._room.has_room_for(commit):
+            raise StoreFullError
         if (conflict := self._conflict(commit)) is not None:
             return conflict
         for put in commit.puts:
@@ -134,12 +137,6 @@ class MemoryStore:
             if since not in {append.last, append.last + append.entries}:
                 return Conflict(append.key, since)
         return None
-
-    def _check_room(self, commit: Commit) -> None:
-        if self._limit_bytes is None or only_deletes(commit):
-            return
-        if self._size >= self._limit_bytes * ROOM.get(commit.importance, 1.0):
-            raise StoreFullError
 
     def _put(self, put: Put, version: int) -> None:
         item = self._find(put.key)
@@ -214,7 +211,10 @@ class MemoryStore:
 
     def _part(self, part: Part) -> Sequence[str]:
         texts = self._boards.get(part.board, [])
-        ordered = texts[::-1] if part.is_reversed else texts
+        if part.is_reversed:
+            ordered = texts[: bisect_left(texts, part.after) if part.after else None][::-1]
+        else:
+            ordered = texts[bisect_right(texts, part.after) if part.after else 0 :]
         return ordered[part.skipped : part.skipped + part.limit]
 
     # Scan

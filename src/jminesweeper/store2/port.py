@@ -41,15 +41,10 @@ class Importance(IntEnum):
     """
 
     LOW = 0
-    """From a stranger, who loses nothing by it: refused once nine tenths are used."""
+    """What a stranger does, who loses nothing by it."""
     NORMAL = 1
-    """Refused once nineteen twentieths are used."""
     HIGH = 2
-    """A known player's move: refused only where there is no room at all."""
-
-
-ROOM: Final[Mapping[Importance, float]] = {Importance.LOW: 0.9, Importance.NORMAL: 0.95}
-"""The part of a limited store that commits of an importance may use."""
+    """A known player's move, which is refused only where there is no room at all."""
 
 
 class Document(NamedTuple):
@@ -150,12 +145,14 @@ class Tail(NamedTuple):
 
 
 class Part(NamedTuple):
-    """Texts of a board in their order, or in reverse, some of them left out first."""
+    """Texts of a board in their order, or in reverse: those after a text, without the first few."""
 
     board: str
     limit: int
     skipped: int = 0
     is_reversed: bool = False
+    after: str = ""
+    """A text that need not be there; "" is the beginning, or the end in reverse."""
 
 
 class Read(NamedTuple):
@@ -196,7 +193,7 @@ class Scanned(NamedTuple):
 Operation: TypeAlias = Commit | Read | Scan
 Deliver: TypeAlias = Callable[[Callable[[], None]], object]
 """Runs the completions of a batch in the right thread, as `loop.call_soon_threadsafe` does."""
-Watch: TypeAlias = Callable[[Fault | None], object]
+Watch: TypeAlias = Callable[[Fault | None], None]
 """Learns, through `Deliver`, that the store became unavailable (why) or available (None)."""
 
 
@@ -256,14 +253,6 @@ def check_commit(commit: Commit) -> None:
         _check_text(add.field, MAX_KEY_CHARS)
         if abs(add.amount) > MAX_AMOUNT:
             raise StoreLimitError(f"{add.amount} is too much to add.")
-
-
-def only_deletes(commit: Commit) -> bool:
-    """Whether a commit makes a store smaller, and is carried out even by a full one."""
-    return not (commit.appends or commit.adds) and (
-        all(put.body is None for put in commit.puts)
-        and all(place.is_gone for place in commit.places)
-    )
 
 
 def _check_append(append: Append) -> None:

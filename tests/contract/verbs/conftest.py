@@ -7,9 +7,13 @@ import pytest
 
 from jminesweeper.store2.memory import MemoryStore
 from jminesweeper.store2.port import Store
+from jminesweeper.store2.redis.store import RedisStore
+from jminesweeper.store2.sqlite.store import SqliteStore
 
 BACKENDS: Mapping[str, Callable[[pytest.FixtureRequest], Store]] = {
     "memory": lambda _: MemoryStore(),
+    "sqlite": lambda test: SqliteStore(test.getfixturevalue("tmp_path") / "store.sqlite3"),
+    "redis": lambda test: RedisStore(test.getfixturevalue("empty_redis").url),
 }
 
 

@@ -181,16 +181,25 @@ def test_a_board_is_sorted_by_the_bytes_of_its_texts(store: Store) -> None:
     texts.remove("Z")
     ordered = sorted(texts, key=str.encode)
     asked = [
-        (100, 0, False),
-        (3, 2, False),
-        (100, 0, True),
-        (3, 2, True),
-        (5, 50, False),
-        (0, 0, True),
+        Part("board", 100),
+        Part("board", 3, 2),
+        Part("board", 100, is_reversed=True),
+        Part("board", 3, 2, is_reversed=True),
+        Part("board", 5, 50),
+        Part("board", 0, is_reversed=True),
+        Part("board", 2, after="a"),
+        Part("board", 3, 1, after="aa"),
+        Part("board", 2, is_reversed=True, after="b"),
+        Part("board", 9, 1, is_reversed=True, after="bb"),
     ]
-    found = perform(store, Read(parts=tuple(Part("board", *part) for part in asked)))
-    for (limit, skipped, is_reversed), part in zip(asked, found.parts, strict=True):
-        assert list(part) == (ordered[::-1] if is_reversed else ordered)[skipped:][:limit]
+    for part, found in zip(asked, perform(store, Read(parts=tuple(asked))).parts, strict=True):
+        _, limit, skipped, is_reversed, after = part
+        follow = [
+            text
+            for text in (ordered[::-1] if is_reversed else ordered)
+            if not after or (text.encode() < after.encode() if is_reversed else text > after)
+        ]
+        assert list(found) == follow[skipped:][:limit], part
 
 
 def test_an_emptied_board_and_a_counter_at_zero_are_read_as_they_are(store: Store) -> None:

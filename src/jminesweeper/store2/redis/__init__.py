@@ -1,0 +1,1 @@
+"""The port on Redis or Valkey."""

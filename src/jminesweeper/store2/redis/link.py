@@ -1,0 +1,197 @@
+"""One connection to Redis, opened on a server that is fit to be a store.
+
+A server that may lose data is refused: without an append-only file a restart loses everything, and
+a policy that evicts deletes games when memory runs short. The function is loaded under a name that
+follows from its text, so programs of different versions run beside each other.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from hashlib import blake2b
+from importlib import resources
+from string import Template
+from typing import Any, Final
+
+from redis import exceptions
+
+from jminesweeper.store2.errors import Fault, StoreOpenError
+from jminesweeper.store2.redis.address import RedisAddress
+from jminesweeper.store2.redis.words import Command
+
+logger = logging.getLogger("jminesweeper.store")
+
+VERSION: Final = 4
+"""The version of the keys and their content."""
+SCHEMA_KEY: Final = "jm:schema"
+REPLICA_TIMEOUT_MS: Final = 1_000
+
+_FAULTS: Final[Sequence[tuple[type[exceptions.RedisError], Fault]]] = (
+    (exceptions.AuthenticationError, Fault.DENIED),
+    (exceptions.NoPermissionError, Fault.DENIED),
+    (exceptions.BusyLoadingError, Fault.LOADING),
+    (exceptions.OutOfMemoryError, Fault.OUT_OF_MEMORY),
+    (exceptions.ReadOnlyError, Fault.READ_ONLY),
+    (exceptions.ConnectionError, Fault.UNREACHABLE),
+    (exceptions.TimeoutError, Fault.UNREACHABLE),
+)
+_FAULTS_BY_WORD: Final[Mapping[str, Fault]] = {
+    "MISCONF": Fault.BROKEN,
+    "NOREPLICAS": Fault.UNREPLICATED,
+    "MASTERDOWN": Fault.UNREACHABLE,
+    "WRONGTYPE": Fault.FOREIGN,
+    "unknown": Fault.OUTDATED,
+}
+
+
+def fault_of(error: exceptions.RedisError | OSError) -> Fault:
+    """Classify an error; the log has the details for an operator."""
+    logger.warning("Redis: %s", error)
+    for kind, fault in _FAULTS:
+        if isinstance(error, kind):
+            return fault
+    if isinstance(error, OSError):
+        return Fault.UNREACHABLE
+    return _FAULTS_BY_WORD.get(str(error).partition(" ")[0], Fault.FAILING)
+
+
+def _read_library() -> tuple[str, str]:
+    """Return the name of the function's library, and its text."""
+    text = resources.files(__package__).joinpath("commit.lua").read_text(encoding="utf-8")
+    name = f"jminesweeper_{blake2b(text.encode(), digest_size=4).hexdigest()}"
+    return name, Template(text).substitute(LIBRARY=name)
+
+
+LIBRARY, _LIBRARY_TEXT = _read_library()
+COMMIT: Final[Command] = ("FCALL", f"{LIBRARY}_commit", 0)
+
+
+class RedisLink:
+    """A connection that was opened and checked; `exchange` is all that goes through it."""
+
+    def __init__(self, address: RedisAddress) -> None:
+        self._label = address.label
+        self._connection = address.pool.make_connection()
+        self.replicas_needed = 0
+        """No write is acknowledged before so many replicas have it."""
+
+    def exchange(self, commands: Sequence[Command]) -> list[Any]:
+        """Send commands in one piece and read all replies; one that fails is an error in its place.
+
+        A lost connection is raised: nobody knows how far the server came.
+        """
+        connection = self._connection
+        connection.send_packed_command(connection.pack_commands(commands), check_health=False)
+        replies = []
+        for _ in commands:
+            try:
+                replies.append(connection.read_response())
+            except exceptions.ResponseError as error:
+                replies.append(error)
+        return replies
+
+    def ask(self, *command: str | int | bytes) -> Any:
+        """Send one command; an error is raised."""
+        (reply,) = self.exchange([command])
+        if isinstance(reply, exceptions.ResponseError):
+            raise reply
+        return reply
+
+    def close(self) -> None:
+        self._connection.disconnect()
+
+    def prepare_to_write(self, replicas_needed: int | None) -> None:
+        """Check that this is a master that stores durably."""
+        self._connection.connect()
+        role, _, *rest = self.ask("ROLE")
+        if role != b"master":
+            raise exceptions.ReadOnlyError
+        replicas = len(rest[0])
+        self._check_durability(replicas)
+        if self._kept_version() is None:
+            self.ask("SET", SCHEMA_KEY, VERSION, "NX")
+        self._load_library()
+        # The store waits for a replica where there is one; an operator may ask for more.
+        self.replicas_needed = min(1, replicas) if replicas_needed is None else replicas_needed
+        # A server that cannot reach its disk or its replicas refuses even this.
+        self.ask(*COMMIT)
+
+    def prepare_to_read(self) -> None:
+        """Check that there is a store, on a master or a replica."""
+        self._connection.connect()
+        if self._kept_version() is None:
+            raise StoreOpenError(self._label, Fault.MISSING)
+
+    def _kept_version(self) -> int | None:
+        """Refuse data of another version, or of another program."""
+        kept = self.ask("GET", SCHEMA_KEY)
+        if kept is None:
+            return None
+        if not kept.isdigit():
+            raise StoreOpenError(self._label, Fault.FOREIGN)
+        if int(kept) != VERSION:
+            raise StoreOpenError(self._label, Fault.OLDER if int(kept) < VERSION else Fault.NEWER)
+        return int(kept)
+
+    def _check_durability(self, replicas: int) -> None:
+        try:
+            reply = self.ask("CONFIG", "GET", "append*", "maxmemory-policy")
+        except exceptions.ResponseError as error:
+            logger.warning(
+                "%s does not show its configuration (%s): make sure that it has appendonly yes "
+                "and maxmemory-policy noeviction",
+                self._label,
+                error,
+            )
+            return
+        settings = dict(zip(reply[::2], reply[1::2], strict=True))
+        if settings[b"appendonly"] != b"yes":
+            raise StoreOpenError(self._label, Fault.VOLATILE)
+        if settings[b"maxmemory-policy"] != b"noeviction":
+            raise StoreOpenError(self._label, Fault.EVICTING)
+        if settings[b"appendfsync"] != b"always" and not replicas:
+            logger.warning(
+                "%s has no replica and appendfsync %s: a power cut may lose the last second",
+                self._label,
+                settings[b"appendfsync"].decode(),
+            )
+
+    def _load_library(self) -> None:
+        if self.ask("FUNCTION", "LIST", "LIBRARYNAME", LIBRARY):
+            return
+        try:
+            self.ask("FUNCTION", "LOAD", _LIBRARY_TEXT)
+        except exceptions.ResponseError as error:
+            # Another server process was faster.
+            if "already exists" not in str(error):
+                raise
+
+
+def open_to_write(address: RedisAddress) -> RedisLink:
+    """Open a link to a store that takes commits; StoreOpenError says what is wrong."""
+    link = RedisLink(address)
+    with _closed_on_failure(link, address):
+        link.prepare_to_write(address.replicas)
+    return link
+
+
+def open_to_read(address: RedisAddress) -> RedisLink:
+    """Open a link to a store that exists; StoreOpenError says what is wrong."""
+    link = RedisLink(address)
+    with _closed_on_failure(link, address):
+        link.prepare_to_read()
+    return link
+
+
+@contextmanager
+def _closed_on_failure(link: RedisLink, address: RedisAddress) -> Iterator[None]:
+    try:
+        yield
+    except StoreOpenError:
+        link.close()
+        raise
+    except (exceptions.RedisError, OSError) as error:
+        link.close()
+        raise StoreOpenError(address.label, fault_of(error)) from error

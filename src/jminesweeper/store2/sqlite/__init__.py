@@ -1,0 +1,1 @@
+"""The port on a SQLite file."""

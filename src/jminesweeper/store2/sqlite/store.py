@@ -1,0 +1,201 @@
+"""A thread that makes one transaction of all that waits.
+
+While the file cannot be used everything is refused, and the file is tried again every second. A
+file that another process is writing is no fault: servers on one file take turns, so the thread
+tries again for some seconds, at random intervals so that neither starves, and the players wait.
+
+The operator may limit the file. What is deleted makes room in it; the file itself never shrinks.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from jminesweeper.store2.errors import Fault, StoreOpenError, StoreUnavailableError
+from jminesweeper.store2.port import Commit, Deliver, Job, Watch, deliver_at_once, ignore_state
+from jminesweeper.store2.room import OnCrowded, Room, ignore_crowd
+from jminesweeper.store2.sqlite.file import StoreFile, create, translated_errors
+from jminesweeper.store2.sqlite.transaction import Transaction
+from jminesweeper.store2.worker import Worker, complete
+
+LOCK_TIMEOUT_S: Final = 10.0
+OPEN_TIMEOUT_S: Final = 3.0
+"""An operator who starts a server on a locked file should learn it soon."""
+RETRY_S: Final = 1.0
+SHORTEST_PAUSE_S: Final = 0.001
+LONGEST_PAUSE_S: Final = 0.02
+"""Between two tries for a lock: a commit takes a few milliseconds."""
+SWEEP_S: Final = 60.0
+
+
+class Outcome(NamedTuple):
+    """What became of a batch."""
+
+    answers: Sequence[Any]
+    is_swept: bool
+    """No document is left whose time has come."""
+
+
+class SqliteStore(Worker):
+    """A store in the file at `path`, which is created; StoreOpenError says why it cannot be used.
+
+    Answers are delivered once for each batch, in whatever way `deliver` chooses; by default in the
+    store's own thread.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        deliver: Deliver = deliver_at_once,
+        watch: Watch = ignore_state,
+        limit_bytes: int | None = None,
+        on_crowded: OnCrowded = ignore_crowd,
+        lock_timeout_s: float = LOCK_TIMEOUT_S,
+        retry_s: float = RETRY_S,
+    ) -> None:
+        desk = SqliteDesk(
+            path,
+            deliver,
+            watch,
+            room=Room(limit_bytes, deliver, on_crowded),
+            lock_timeout_s=lock_timeout_s,
+            retry_s=retry_s,
+        )
+        super().__init__("store", desk, deliver)
+
+
+class SqliteArchive:
+    """The store in the file at `path`, which has to exist, for reading in the caller's thread."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = StoreFile(path, OPEN_TIMEOUT_S)
+        self._room = Room(None, deliver_at_once)
+
+    def submit(self, jobs: Sequence[Job]) -> None:
+        answers: Sequence[Any]
+        try:
+            answers = _transact(self._file, jobs, self._room).answers
+        except StoreUnavailableError as error:
+            answers = [error] * len(jobs)
+        complete(deliver_at_once, jobs, answers)
+
+    def close(self) -> None:
+        self._file.close()
+
+
+class SqliteDesk:
+    """Carries out batches; while the file is unusable, refuses them and tries again."""
+
+    def __init__(
+        self,
+        path: Path,
+        deliver: Deliver,
+        watch: Watch,
+        *,
+        room: Room,
+        lock_timeout_s: float,
+        retry_s: float,
+    ) -> None:
+        self._path = path
+        self._deliver = deliver
+        self._watch = watch
+        self._room = room
+        self._lock_timeout_s = lock_timeout_s
+        self._retry_s = retry_s
+        self._fault: Fault | None = None
+        self._next_try_s = 0.0
+        self._is_swept = True
+        self._file: StoreFile | None = self._open(min(lock_timeout_s, OPEN_TIMEOUT_S))
+
+    @property
+    def patience_s(self) -> float:
+        if self._file is None:
+            return self._retry_s
+        return SWEEP_S if self._is_swept else 0.0
+
+    def answer(self, jobs: Sequence[Job]) -> Sequence[Any]:
+        """Carry out all operations or none; a refusal concerns the operation alone."""
+        if self._file is None and time.monotonic() >= self._next_try_s:
+            self._recover()
+        if self._file is None:
+            return [StoreUnavailableError(self._fault or Fault.CLOSED)] * len(jobs)
+        try:
+            answers, self._is_swept = self._transact_in_turn(self._file, jobs)
+        except StoreUnavailableError as error:
+            self.close()
+            self._suspend(error.fault)
+            return [error] * len(jobs)
+        return answers
+
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def _transact_in_turn(self, file: StoreFile, jobs: Sequence[Job]) -> Outcome:
+        """Carry out a batch once other processes leave the file, or until patience ends."""
+        give_up_s = time.monotonic() + self._lock_timeout_s
+        pause_s = SHORTEST_PAUSE_S
+        while True:
+            try:
+                return _transact(file, jobs, self._room)
+            except StoreUnavailableError as error:
+                if error.fault is not Fault.LOCKED or time.monotonic() >= give_up_s:
+                    raise
+            time.sleep(random.uniform(0, pause_s))
+            pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
+
+    def _suspend(self, fault: Fault) -> None:
+        self._next_try_s = time.monotonic() + self._retry_s
+        self._report(fault)
+
+    def _recover(self) -> None:
+        try:
+            # Without patience for locks: players wait for the refusal.
+            self._file = self._open(0)
+        except StoreOpenError as error:
+            self._suspend(error.fault)
+        else:
+            self._report(None)
+
+    def _open(self, lock_timeout_s: float) -> StoreFile:
+        create(self._path)
+        file = StoreFile(self._path, lock_timeout_s)
+        try:
+            file.probe()
+        except StoreUnavailableError as error:
+            file.close()
+            raise StoreOpenError(str(self._path), error.fault) from error
+        return file
+
+    def _report(self, fault: Fault | None) -> None:
+        if fault is not self._fault:
+            self._fault = fault
+            self._deliver(partial(self._watch, fault))
+
+
+def _transact(file: StoreFile, jobs: Sequence[Job], room: Room) -> Outcome:
+    operations = [job.operation for job in jobs]
+    is_read = bool(operations) and not any(type(each) is Commit for each in operations)
+    with translated_errors():
+        connection = file.connection()
+        connection.execute("BEGIN" if is_read else "BEGIN IMMEDIATE")
+        try:
+            transaction = Transaction(connection, int(time.time()), room)
+            if not is_read:
+                transaction.sweep()
+                if room.limit_bytes:
+                    room.measure(file.size())
+            answers = transaction.carry_out_all(operations)
+            connection.execute("COMMIT")
+            room.warn()
+        finally:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+    return Outcome(answers, transaction.is_swept)
