@@ -106,14 +106,26 @@ class Game:
     def replay(setup: Setup, entries: Iterable[int]) -> Game:
         """Play a log again, from the start."""
         game = Game(setup)
-        play = game._play
-        mask, last = game.grid.mask, game.grid.mask.bit_length()
         for entry in entries:
-            at_ms, kind, index = unpack_entry(entry)
-            if kind in ON_A_CELL and not (index < last and mask >> index & 1):
-                raise ActionError(f"the log names cell {index}, which is not on the board")
-            play(kind, index, at_ms, entry_author(entry))
+            game.push(entry)
         return game
+
+    def push(self, entry: int) -> bool:
+        """Play an entry of a log on; return whether it changed the board or the game's status."""
+        at_ms, kind, index = unpack_entry(entry)
+        if kind in ON_A_CELL and not self.grid.mask >> index & 1:
+            raise ActionError(f"the log names cell {index}, which is not on the board")
+        return self._play(kind, index, at_ms, entry_author(entry))
+
+    def copy(self) -> Game:
+        """Make a game like this one, which goes its own way from here."""
+        other = Game(self.setup)
+        for name in Game.__slots__:
+            setattr(other, name, getattr(self, name))
+        other.log = Log(self.grid, self.log.entries)
+        other._steps = self._steps[:]
+        other._changes = dict(self._changes)
+        return other
 
     def apply(self, action: Action, at_ms: int = 0) -> bool:
         """Do one action; return whether it changed the board or the game's status.

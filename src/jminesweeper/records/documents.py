@@ -1,0 +1,390 @@
+"""What the documents hold, and the texts on boards: values, formatted and parsed."""
+
+from __future__ import annotations
+
+import json
+import struct
+import zlib
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import date
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+from jminesweeper.core.errors import CoreError
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
+from jminesweeper.core.view import Status
+from jminesweeper.recordings.text import format_rules, parse_rules
+from jminesweeper.records.statistics import SPEED_FIGURE, CategorySums, Result, Sums
+from jminesweeper.store2.errors import Fault, StoreUnavailableError
+from jminesweeper.store2.port import ENTRY_BYTES
+
+# An encoder with other separators than usual is made anew by each `dumps`.
+_dump: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+_DIGITS: Final = 16
+_LAST_DAY: Final = date.max.toordinal()
+
+
+@contextmanager
+def reading_values() -> Iterator[None]:
+    """Report a damaged store if its content makes no sense."""
+    try:
+        yield
+    except (CoreError, LookupError, TypeError, ValueError, struct.error, zlib.error) as error:
+        raise StoreUnavailableError(Fault.DAMAGED) from error
+
+
+def pack_entries(entries: Sequence[int]) -> bytes:
+    """Turn entries of a log into stored bytes: eight each, little-endian on every machine."""
+    return struct.pack(f"<{len(entries)}Q", *entries)
+
+
+def unpack_entries(packed: bytes) -> array[int]:
+    return array("Q", struct.unpack(f"<{len(packed) // ENTRY_BYTES}Q", packed))
+
+
+# What is played, as a row of plain values
+
+
+@lru_cache(maxsize=1_024)
+def category_row(variant: Variant) -> Sequence[Any]:
+    return (
+        variant.board,
+        variant.size.columns,
+        variant.size.rows,
+        variant.mine_count,
+        format_rules(variant.rules),
+        int(variant.is_no_guess),
+    )
+
+
+def variant_row(variant: Variant) -> Sequence[Any]:
+    daily = variant.daily and variant.daily.isoformat()
+    return *category_row(variant), daily, int(variant.is_repeat)
+
+
+@lru_cache(maxsize=1_024)
+@reading_values()
+def read_variant(*row: Any) -> Variant:
+    """Make a variant of the row of a category or a variant."""
+    board, columns, rows, mines, rules, is_no_guess, daily, is_repeat = (*row, None, 0)[:8]
+    return Variant(
+        board,
+        Size(columns, rows),
+        mines,
+        parse_rules(rules),
+        bool(is_no_guess),
+        date.fromisoformat(daily) if daily else None,
+        bool(is_repeat),
+    )
+
+
+# Documents
+
+
+class Note(NamedTuple):
+    """What is not in a game's log; it counts while the log has this length."""
+
+    length: int
+    clock_ms: int
+    cursor: Cell
+    is_paused: bool = False
+
+    def format(self) -> str:
+        return _dump(self)
+
+    @staticmethod
+    @reading_values()
+    def parse(body: str) -> Note:
+        length, clock_ms, cursor, is_paused = json.loads(body)
+        return Note(length, clock_ms, Cell(*cursor), is_paused)
+
+
+class Save(NamedTuple):
+    """A label on a game as it was: the first so many entries of its log."""
+
+    code: str
+    length: int
+    saved_at_s: int
+    variant: Variant
+    opened_share: float
+    clock_ms: int
+    cursor: Cell
+    is_aside: bool = False
+    """The whole game waits here, not a copy of it: it is resumed, and not loaded."""
+
+    def row(self) -> Sequence[Any]:
+        return *self[:3], variant_row(self.variant), *self[4:]
+
+    @staticmethod
+    def read(row: Sequence[Any]) -> Save:
+        code, length, saved_at_s, variant, opened_share, clock_ms, cursor, is_aside = row
+        return Save(
+            code,
+            length,
+            saved_at_s,
+            read_variant(*variant),
+            opened_share,
+            clock_ms,
+            Cell(*cursor),
+            is_aside,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended, at which length of its log, and the figures to compare it by."""
+
+    status: Status
+    length: int
+    time_ms: int
+    wall_ms: int
+    """From the first action to the last on the server's clock: what a leaderboard ranks."""
+    ended_at_s: int
+    is_assisted: bool = False
+    figures: Mapping[str, float] = field(default_factory=dict)
+    order: str = ""
+    """When it was recorded first; a history is in this order."""
+    counts: bool = False
+    """It shows what one player can do: unaided, alone, on an unseen board."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameDocument:
+    """A game without its log; the author of an entry is a seat."""
+
+    setup: Setup
+    seats: tuple[str, ...] = ()
+    """The players, by their IDs."""
+    begun_at_ms: int = 0
+    """When the first action was done, in milliseconds since 1970."""
+    origin: tuple[str, int] | None = None
+    """The game that this one was loaded from, and the length of its log then."""
+    outcome: Outcome | None = None
+    is_listed: bool = False
+    """It is in its players' histories, which keep it."""
+
+    @property
+    def variant(self) -> Variant:
+        return self.setup.variant
+
+    @property
+    def is_shared(self) -> bool:
+        return len(self.seats) > 1
+
+    @property
+    def result(self) -> Result | None:
+        """What statistics need of the game, once it is over."""
+        if (outcome := self.outcome) is None:
+            return None
+        speed = outcome.figures.get(SPEED_FIGURE)
+        category, counts = self.variant.category, outcome.counts
+        return Result(category, outcome.status, counts, outcome.time_ms, speed)
+
+    @property
+    def is_ranked(self) -> bool:
+        """Whether the game takes a place on a leaderboard."""
+        outcome = self.outcome
+        if outcome is None or outcome.status is not Status.WON:
+            return False
+        return outcome.counts and self.variant.is_classic_board
+
+    @property
+    def is_first_daily(self) -> bool:
+        """Whether the player did not know the day's board: who drops it could play it again."""
+        return self.variant.daily is not None and not self.variant.is_repeat
+
+    def format(self) -> str:
+        setup, outcome = self.setup, self.outcome
+        document: dict[str, Any] = {
+            "variant": variant_row(setup.variant),
+            "seats": self.seats,
+            "begun": self.begun_at_ms,
+        }
+        if setup.layout is None:
+            document["seed"] = setup.seed
+        else:
+            document["layout"] = f"{setup.layout:x}"
+        if self.origin is not None:
+            document["from"] = self.origin
+        if outcome is not None:
+            plain = {name: getattr(outcome, name) for name in _PLAIN_OUTCOME}
+            figures = dict(outcome.figures)
+            document["result"] = {**plain, "status": outcome.status.value, "figures": figures}
+        if self.is_listed:
+            document["listed"] = True
+        return _dump(document)
+
+    @staticmethod
+    @reading_values()
+    def parse(body: str) -> GameDocument:
+        document = json.loads(body)
+        layout, result = document.get("layout"), document.get("result")
+        return GameDocument(
+            Setup(
+                read_variant(*document["variant"]),
+                document.get("seed"),
+                None if layout is None else int(layout, 16),
+            ),
+            tuple(document["seats"]),
+            document["begun"],
+            tuple(document["from"]) if "from" in document else None,
+            None if result is None else Outcome(**{**result, "status": Status(result["status"])}),
+            document.get("listed", False),
+        )
+
+
+_PLAIN_OUTCOME: Final = (
+    "length",
+    "time_ms",
+    "wall_ms",
+    "ended_at_s",
+    "is_assisted",
+    "order",
+    "counts",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerDocument:
+    """A player: everything but the games themselves, and the sums of those that ended."""
+
+    id: str
+    name: str = ""
+    settings: Mapping[str, str] = field(default_factory=dict)
+    created_at_s: int = 0
+    current: str = ""
+    """The code of the game that is played or waits."""
+    saves: Mapping[str, Save] = field(default_factory=dict)
+    devices: tuple[str, ...] = ()
+    offer: str = ""
+    has_finished: bool = False
+    """A game of theirs ended once: from then on they are kept for good."""
+
+    def refers_to(self, code: str) -> bool:
+        return self.current == code or any(save.code == code for save in self.saves.values())
+
+    def format(self) -> str:
+        document = {name: getattr(self, name) for name in _PLAIN_PLAYER}
+        document["settings"] = dict(self.settings)
+        document["saves"] = {name: save.row() for name, save in self.saves.items()}
+        return _dump(document)
+
+    @staticmethod
+    @reading_values()
+    def parse(player: str, body: str) -> PlayerDocument:
+        document = json.loads(body)
+        document["saves"] = {name: Save.read(row) for name, row in document["saves"].items()}
+        document["devices"] = tuple(document["devices"])
+        return PlayerDocument(player, **document)
+
+    @staticmethod
+    @reading_values()
+    def parse_name(body: str) -> str:
+        """Read only the name."""
+        name: str = json.loads(body)["name"] if body else ""
+        return name
+
+
+_PLAIN_PLAYER: Final = ("name", "created_at_s", "current", "devices", "offer", "has_finished")
+
+
+def format_sums(sums: CategorySums) -> str:
+    return _dump([*sums.ranked, *sums.unranked, sums.streak, sums.best_streak])
+
+
+@reading_values()
+def parse_sums(body: str) -> CategorySums:
+    if not body:
+        return CategorySums()
+    row, width = json.loads(body), len(Sums._fields)
+    return CategorySums(Sums(*row[:width]), Sums(*row[width : 2 * width]), *row[2 * width :])
+
+
+# Texts on boards, which sort
+
+
+OTHERS: Final = ""
+"""The line for all categories beyond the limit."""
+
+
+@lru_cache(maxsize=1_024)
+def format_category(category: Variant) -> str:
+    return _dump(category_row(category))
+
+
+@reading_values()
+def parse_category(line: str) -> Variant | None:
+    return read_variant(*json.loads(line)) if line else None
+
+
+@lru_cache(maxsize=1_024)
+def format_board(board: Variant) -> str:
+    """Name a leaderboard such that the names sort as leaderboards are listed."""
+    day = f"{_LAST_DAY - board.daily.toordinal():07}" if board.daily else ""
+    rules = format_rules(board.rules)
+    return "\t".join((day, f"{' ' in rules:d}", board.board, rules, f"{board.is_no_guess:d}"))
+
+
+@reading_values()
+def parse_board(name: str) -> Variant:
+    day, _, board, rules, is_no_guess = name.split("\t")
+    known = CLASSIC_BOARDS[board]
+    daily = date.fromordinal(_LAST_DAY - int(day)) if day else None
+    return Variant(
+        board, known.size, known.mine_count, parse_rules(rules), is_no_guess == "1", daily
+    )
+
+
+class Win(NamedTuple):
+    """A place among wins: the fastest first, then the earliest."""
+
+    wall_ms: int
+    ended_at_s: int
+    order: str
+    code: str
+    player: str
+
+    def format(self) -> str:
+        wall_ms, ended_at_s = format_number(self.wall_ms), format_number(self.ended_at_s)
+        return f"{wall_ms}|{ended_at_s}|{self.order}|{self.code}|{self.player}"
+
+    @staticmethod
+    @reading_values()
+    def parse(text: str) -> Win:
+        wall_ms, ended_at_s, order, code, player = text.split("|")
+        return Win(int(wall_ms), int(ended_at_s), order, code, player)
+
+
+class Due(NamedTuple):
+    """A game that ended with the entry at this length, or was given up there, to be settled."""
+
+    ended_at_ms: int
+    code: str
+    length: int
+
+    def format(self) -> str:
+        return f"{format_number(self.ended_at_ms)}|{self.code}|{self.length}"
+
+    @staticmethod
+    @reading_values()
+    def parse(text: str) -> Due:
+        ended_at_ms, code, length = text.split("|")
+        return Due(int(ended_at_ms), code, int(length))
+
+
+def format_number(value: int) -> str:
+    return f"{value:0{_DIGITS}}"
+
+
+def format_entry(order: str, code: str) -> str:
+    """Write a line of a history."""
+    return f"{order}|{code}"
+
+
+def code_of_entry(entry: str) -> str:
+    return entry.rpartition("|")[2]

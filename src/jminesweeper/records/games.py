@@ -1,0 +1,261 @@
+"""A player's games: begun, replaced, resumed, saved, loaded.
+
+A game is a record under its code, and what a player does with games changes the player's own
+document: the current game is a pointer, and a save is a label with a code and a length. Only a load
+copies anything: it makes a new record with the first entries of another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.view import Status
+from jminesweeper.records.documents import Due, GameDocument, Note, PlayerDocument, Save
+from jminesweeper.records.flows import Flow
+from jminesweeper.records.keys import DUE, game_key, note_key
+from jminesweeper.records.limits import AUTOMATIC_SAVES, MAX_NAMED_SAVES, NOTE_S, check_label
+from jminesweeper.records.players import Change, Held, Opened, open_game
+from jminesweeper.store2.errors import StoreLimitError
+from jminesweeper.store2.port import (
+    ENTRY_BYTES,
+    NO_END,
+    Append,
+    Check,
+    Commit,
+    Found,
+    Importance,
+    Place,
+    Put,
+    Read,
+)
+
+TOP_LEFT = Cell(0, 0)
+
+
+class Former(NamedTuple):
+    """The game that another replaces, as a session knows it."""
+
+    code: str = ""
+    aside: Save | None = None
+    """Its label, if it waits from now on."""
+    due: Due | None = None
+    """It counts as given up, for now or for good; a game that nobody acted on is none."""
+    becomes_repeat: bool = False
+    """Its board may be seen elsewhere from now on."""
+
+
+NO_GAME = Former()
+
+
+def begin(
+    held: Held,
+    code: str,
+    game: GameDocument,
+    entries: bytes,
+    now_s: int,
+    *,
+    former: Former = NO_GAME,
+) -> Flow[int]:
+    """Store a game with its first entries as the current one, in place of another.
+
+    Return its version, 0 if there is a record of this code already.
+    """
+    key = game_key(code)
+
+    def edit(player: PlayerDocument) -> Flow[Change | None]:
+        found: Found = yield Read((key,))
+        if found.documents[0].version:
+            return None
+        change = yield from _replace(held, player, code, former, now_s)
+        return change._replace(
+            checks=(Check(key, 0), *change.checks),
+            puts=(Put(key, game.format(), held.until_s(now_s)), *change.puts),
+            appends=(Append(key, 0, b"", entries),) if entries else (),
+        )
+
+    return held.version if (yield from held.change(edit, now_s)) else 0
+
+
+def note(held: Held, code: str, noted: Note, now_s: int) -> Commit:
+    """Store clock, cursor and pause; the latest counts, and nothing is checked."""
+    until_s = held.until_s(now_s)
+    end_s = now_s + NOTE_S if until_s == NO_END else until_s
+    put = Put(note_key(code), noted.format(), end_s)
+    return Commit(
+        held.new_version(), puts=(put,), keeps=held.keeps(now_s), importance=Importance.LOW
+    )
+
+
+def save(held: Held, name: str, saved: Save, now_s: int) -> Flow[bool]:
+    """Save a game under a name, in place of what was saved under it."""
+    check_label(name)
+
+    def edit(player: PlayerDocument) -> Flow[Change | None]:
+        others = [each for each in player.saves if each not in {name, *AUTOMATIC_SAVES}]
+        if name not in AUTOMATIC_SAVES and len(others) >= MAX_NAMED_SAVES:
+            raise StoreLimitError(f"You have {MAX_NAMED_SAVES} saved games; delete one first.")
+        before = player.saves.get(name)
+        after = replace(player, saves={**player.saves, name: saved})
+        return (yield from _release(after, [before.code] if before else []))
+
+    return (yield from held.change(edit, now_s))
+
+
+def drop_save(held: Held, name: str, now_s: int) -> Flow[bool]:
+    """Delete a save; return whether there was one."""
+
+    def edit(player: PlayerDocument) -> Flow[Change | None]:
+        if name not in player.saves:
+            return None
+        return (yield from _release(_without(player, name), [player.saves[name].code]))
+
+    return (yield from held.change(edit, now_s))
+
+
+def list_saves(player: PlayerDocument) -> Sequence[tuple[str, Save]]:
+    """List a player's saves, the latest first."""
+    return sorted(player.saves.items(), key=lambda item: (-item[1].saved_at_s, item[0]))
+
+
+def find_save(player: PlayerDocument, name: str) -> Flow[Opened | None]:
+    """Read a game as it was saved."""
+    saved = player.saves.get(name)
+    opened = (yield from open_game(saved.code)) if saved else None
+    if saved is None or opened is None:
+        return None
+    noted = Note(saved.length, saved.clock_ms, saved.cursor)
+    return opened._replace(entries=opened.entries[: saved.length * ENTRY_BYTES], note=noted)
+
+
+def load(
+    held: Held, name: str, code: str, now_s: int, former: Former = NO_GAME
+) -> Flow[Opened | None]:
+    """Play a saved game again as a game of its own, under a new code.
+
+    It is a repeat: its player may have seen more of the board after saving. The game it was saved
+    from becomes one, too, unless it is over.
+    """
+    yield from held.refresh()
+    saved = yield from find_save(held.document, name)
+    if saved is None:
+        return None
+    key, length = game_key(saved.code), len(saved.entries) // ENTRY_BYTES
+    setup = saved.game.setup.as_repeat()
+    begun_at_ms = saved.game.begun_at_ms
+    game = GameDocument(setup, (held.id,), begun_at_ms, (saved.code, length))
+    yield from begin(held, code, game, saved.entries, now_s, former=former)
+    while True:
+        found: Found = yield Read((key,))
+        (origin,) = found.documents
+        seen = GameDocument.parse(origin.body) if origin.version else None
+        if seen is None or seen.variant.is_repeat or _is_final(seen):
+            break
+        marked = replace(seen, setup=seen.setup.as_repeat())
+        put = Put(key, marked.format(), held.until_s(now_s))
+        if (yield Commit(held.new_version(), (Check(key, origin.version),), (put,))) is True:
+            break
+    opened = yield from open_game(code)
+    return opened and opened._replace(note=saved.note)
+
+
+def resume(held: Held, name: str, now_s: int, former: Former = NO_GAME) -> Flow[Opened | None]:
+    """Continue a game that was set aside: the pointer moves, and the label goes."""
+    code = ""
+
+    def edit(player: PlayerDocument) -> Flow[Change | None]:
+        nonlocal code
+        code = ""
+        if name not in player.saves:
+            return None
+        code = player.saves[name].code
+        return (yield from _replace(held, _without(player, name), code, former, now_s))
+
+    yield from held.change(edit, now_s)
+    return (yield from open_game(code)) if code else None
+
+
+def _replace(
+    held: Held, player: PlayerDocument, code: str, former: Former, now_s: int
+) -> Flow[Change]:
+    """Make another game the current one."""
+    after = replace(player, current=code)
+    if player.current in {"", code}:
+        return Change(after)
+    if player.current != former.code:
+        # Another device has begun a game meanwhile, and nobody has given that one up.
+        former = yield from _as_it_is(player.current, now_s)
+    if former.aside is not None:
+        after, gone = _set_aside(after, former.aside)
+    else:
+        gone = [player.current] if former.due is None else []
+    change = yield from _release(after, gone)
+    if former.due is not None:
+        change = change._replace(places=(Place(DUE, former.due.format()),))
+    if former.becomes_repeat:
+        change = yield from _mark_repeat(change, former.code, held.until_s(now_s))
+    return change
+
+
+def _as_it_is(code: str, now_s: int) -> Flow[Former]:
+    """Set a game aside that is only known by its code; one that is over needs no label."""
+    opened = yield from open_game(code)
+    if opened is None or opened.game.outcome is not None or not opened.entries:
+        return Former(code)
+    length = len(opened.entries) // ENTRY_BYTES
+    noted = opened.note or Note(length, 0, TOP_LEFT)
+    variant = opened.game.variant
+    label = Save(code, length, now_s, variant, 0.0, noted.clock_ms, noted.cursor, is_aside=True)
+    return Former(code, label, Due(now_s * 1000, code, length))
+
+
+def _set_aside(player: PlayerDocument, aside: Save) -> tuple[PlayerDocument, list[str]]:
+    """Give a game an automatic name: its own, a free one, or that of the oldest, which goes."""
+    taken = {name: player.saves[name] for name in AUTOMATIC_SAVES if name in player.saves}
+    own = [name for name, saved in taken.items() if saved.code == aside.code]
+    free = [name for name in AUTOMATIC_SAVES if name not in taken]
+    oldest = sorted(taken, key=lambda name: (taken[name].saved_at_s, name))
+    name = [*own, *free, *oldest][0]
+    gone = [taken[name].code] if name in taken else []
+    return replace(player, saves={**player.saves, name: aside}), gone
+
+
+def _mark_repeat(change: Change, code: str, until_s: int) -> Flow[Change]:
+    found: Found = yield Read((game_key(code),))
+    (document,) = found.documents
+    game = GameDocument.parse(document.body) if document.version else None
+    if game is None or game.variant.is_repeat:
+        return change
+    marked = replace(game, setup=game.setup.as_repeat())
+    return change._replace(
+        checks=(*change.checks, Check(game_key(code), document.version)),
+        puts=(*change.puts, Put(game_key(code), marked.format(), until_s)),
+    )
+
+
+def _is_final(game: GameDocument) -> bool:
+    return game.outcome is not None and game.outcome.status is not Status.TERMINATED
+
+
+def _without(player: PlayerDocument, name: str) -> PlayerDocument:
+    saves = {each: saved for each, saved in player.saves.items() if each != name}
+    return replace(player, saves=saves)
+
+
+def _release(player: PlayerDocument, codes: Sequence[str]) -> Flow[Change]:
+    """Delete games that nothing refers to any more: neither their player nor a history."""
+    free = [code for code in dict.fromkeys(codes) if code and not player.refers_to(code)]
+    if not free:
+        return Change(player)
+    found: Found = yield Read(tuple(map(game_key, free)))
+    checks: list[Check] = []
+    puts: list[Put] = []
+    for code, document in zip(free, found.documents, strict=True):
+        if document.version:
+            game = GameDocument.parse(document.body)
+            if not (game.is_listed or game.is_shared):
+                checks.append(Check(game_key(code), document.version))
+                puts += Put(game_key(code), None), Put(note_key(code), None)
+    return Change(player, tuple(checks), tuple(puts))

@@ -1,0 +1,442 @@
+"""One process's copy of a game, and how it and the store's copy become one.
+
+The game is shown as its players left it: the entries that the store has, and a *tail* of those done
+here that it has not acknowledged. At most one operation is under way. A write takes the whole tail;
+what is done meanwhile is written after it, so a peer that floods causes fewer writes and not more.
+
+An append names the entry that it follows. So either the store's log is the one that was played
+here, or the answer is a conflict, and brings the entries that were missed. Then the game is played
+again: the missed entries first, and of the tail what still means the same, an action whose cell,
+and what counts around it, looks as it did when its player acted. This is all that happens, whoever
+writes, on however many devices and hosts; a frozen host that wakes up is no case of its own.
+
+An answer may be lost, a disk may be full, a store may come back empty or with a shorter log. The
+journal does not tell these apart: after any fault it reads the whole log before it writes anything.
+Entries of its own that it finds there are not played twice, since an entry that was sent is known
+by its place and its value. What it does not find is the tail again.
+
+==================  ================  ====================================================  =======
+state               event             does                                                  becomes
+==================  ================  ====================================================  =======
+NEW                 first action      the record is made, with all entries                  WRITING
+IDLE                action            the tail is appended                                  WRITING
+IDLE                told of n > size  what follows the last entry is read                   READING
+WRITING             action, told      nothing yet                                           WRITING
+WRITING             done              all that was sent is stored; replies leave            IDLE
+WRITING             conflict          rebase; replies that wait are drawn again             IDLE
+WRITING             it exists         the whole record is read                              READING
+READING             found             rebase, if there is more                              IDLE
+READING             another log       the whole record is read; back to the common prefix   READING
+READING             no document       all is written anew                                   NEW
+WRITING, READING,   store error       outcome unknown; replies leave, "not saved"           AWAY
+SETTLING
+AWAY                action, told      nothing; the tail grows                               AWAY
+AWAY                time to look      the whole record is read                              READING
+IDLE                the game ended    its result is recorded, once, by anybody              SETTLING
+SETTLING            done              nothing                                               IDLE
+==================  ================  ====================================================  =======
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from enum import Enum, auto
+from typing import Any, Final, NamedTuple
+
+from jminesweeper.core.actions import ActionKind, unpack_entry
+from jminesweeper.core.game import Game
+from jminesweeper.core.generator import RandomBits
+from jminesweeper.core.setup import Setup
+from jminesweeper.records.documents import Due, GameDocument, pack_entries, unpack_entries
+from jminesweeper.records.flows import Flow
+from jminesweeper.records.games import NO_GAME, Former, begin
+from jminesweeper.records.keys import DUE, game_key
+from jminesweeper.records.players import Held, Opened, new_version
+from jminesweeper.records.results import outcome_of, settle
+from jminesweeper.store2.errors import StoreError
+from jminesweeper.store2.port import (
+    Append,
+    Check,
+    Commit,
+    Conflict,
+    Document,
+    Found,
+    Place,
+    Put,
+    Read,
+    Tail,
+)
+
+
+class State(Enum):
+    """What is under way."""
+
+    NEW = auto()
+    IDLE = auto()
+    WRITING = auto()
+    READING = auto()
+    SETTLING = auto()
+    AWAY = auto()
+
+
+_ANYWHERE: Final = frozenset({ActionKind.HINT, ActionKind.DEBUG, ActionKind.TERMINATE})
+"""Actions on no cell, which mean the same whatever others did."""
+
+
+class Intent(NamedTuple):
+    """What somebody did here, and what it was done to."""
+
+    entry: int
+    look: object
+    """Only where this is the same does the action mean the same."""
+
+
+class Journal:
+    """A game as it is shown here, and what the store has of it."""
+
+    def __init__(
+        self,
+        code: str,
+        document: GameDocument,
+        game: Game,
+        held: Held,
+        draw: RandomBits,
+        *,
+        former: Former = NO_GAME,
+    ) -> None:
+        self.code = code
+        self.document = document
+        self.game = game
+        self.state = State.NEW
+        self.stored = 0
+        """How many entries the store has acknowledged or shown: the first ones of the log."""
+        self.fault: StoreError | None = None
+        """Why nothing is stored."""
+        self.rebased = self.dropped = 0
+        """How often others were faster, and how many actions had lost their meaning."""
+        self._held = held
+        """Whose current game this becomes with the first action."""
+        self._former = former
+        """What it replaces then."""
+        self._draw = draw
+        self._version = 0
+        self._setup = document.setup
+        """The setup that the store has."""
+        self._is_revised = False
+        """Another one is to be written."""
+        self._base: Game | None = None
+        """The stored entries played; kept once others have acted, too."""
+        self._tail: list[Intent] = []
+        self._sent = 0
+        self._told = 0
+        self._start: int | None = None
+        """From where to read next; None if nothing has to be read first."""
+        self._begins_at = 0
+        """From where the read under way reads."""
+        self._flow: Flow[Any] | None = None
+        self._asked: Commit | Read | None = None
+        """What the flow asks next."""
+        self._due: Due | None = None
+        """When the game ended here, until that is settled."""
+        self._settling: Due | None = None
+        self._now_ms = 0
+
+    @staticmethod
+    def of(opened: Opened, game: Game, held: Held, draw: RandomBits) -> Journal:
+        """Continue a record that was read, and the game that its log makes."""
+        journal = Journal(opened.code, opened.game, game, held, draw)
+        journal.state, journal.stored = State.IDLE, len(game.log)
+        journal._version = opened.version
+        return journal
+
+    @property
+    def length(self) -> int:
+        """How many entries are shown."""
+        return len(self.game.log.entries)
+
+    def may_show(self, length: int) -> bool:
+        """Whether a reply that shows so many entries may leave: stored, or said not to be."""
+        return self.stored >= length or self.state is State.AWAY
+
+    @property
+    def is_saved(self) -> bool:
+        """Whether every change is stored, or is about to be."""
+        return self.state is not State.AWAY
+
+    @property
+    def is_at_rest(self) -> bool:
+        """Whether nothing is under way or waits, so that the journal may be forgotten."""
+        return not self.length if self.state is State.NEW else self._is_idle
+
+    @property
+    def _is_idle(self) -> bool:
+        return self.state is State.IDLE and not (
+            self._tail
+            or self._is_revised
+            or self._due is not None
+            or self._start is not None
+            or self._told > self.stored
+        )
+
+    # What is done here, and heard
+
+    def act(self, entry: int, now_ms: int) -> bool:
+        """Do something here at once; return whether it changed the board or the game's status.
+
+        `now_ms` is the time since 1970.
+        """
+        game = self.game
+        _, kind, index = unpack_entry(entry)
+        look, length = _look(game, kind, index), len(game.log.entries)
+        has_changed = game.push(entry)
+        if len(game.log.entries) > length:
+            self._now_ms = now_ms
+            self._tail.append(Intent(entry, look))
+            if not self.document.begun_at_ms:
+                self.document = replace(self.document, begun_at_ms=now_ms)
+            self._due = None
+            if game.status.is_over:
+                self._due = Due(now_ms, self.code, length + 1)
+        return has_changed
+
+    def revise(self, setup: Setup) -> None:
+        """Write another setup: mines that were laid, a board that became a repeat."""
+        self.document = replace(self.document, setup=setup)
+        self._is_revised = self.state is not State.NEW
+        self._base = None
+
+    def tell(self, length: int) -> None:
+        """Hear that the store's log has so many entries, or more."""
+        self._told = max(self._told, length)
+
+    def look(self) -> None:
+        """Read the whole log before anything else: the store is back, and may have lost some.
+
+        An append compares the last entry alone, which is enough as long as no log gets shorter.
+        """
+        if self.state is State.AWAY:
+            self.state = State.IDLE
+        self._start = 0
+
+    # What the store is asked, and answers
+
+    def next_operation(self, now_ms: int) -> Commit | Read | None:
+        """Return what to submit now, if anything; it is under way from then on.
+
+        `now_ms` is the time since 1970.
+        """
+        self._now_ms = now_ms
+        if self._flow is not None:
+            asked, self._asked = self._asked, None
+            return asked
+        if self.state is State.IDLE:
+            return self._next()
+        if self.state is State.NEW and self.length:
+            self.state, self._sent, self._start = State.WRITING, self.length, None
+            entries = pack_entries(self.game.log.entries)
+            flow = begin(
+                self._held, self.code, self.document, entries, now_ms // 1000, former=self._former
+            )
+            return self._begin(flow)
+        return None
+
+    def take(self, answer: Any) -> bool:
+        """Process an answer; return whether what waits to be shown has to be drawn again."""
+        if self._flow is not None:
+            return self._continue(self._flow, answer)
+        was, self.state = self.state, State.IDLE
+        match answer:
+            case StoreError():
+                self.state, self.fault = State.AWAY, answer
+                return True
+            case Found() if not answer.documents[0].version:
+                self._go_back(())
+                self.state, self._told, self._version = State.NEW, 0, 0
+            case Found():
+                # What was told may be of entries that a store lost.
+                self._told = self.stored
+                is_other = self._take_document(answer.documents[0])
+                return self._take_in(answer.tails[0], self._begins_at) or is_other
+            case Conflict() if not answer.since:
+                self._start = 0
+            case Conflict():
+                return self._take_in(answer.since, max(0, self.stored - 1))
+            case _ if was is State.WRITING:
+                self._is_revised, self._setup = False, self.document.setup
+                self._acknowledge(self._sent)
+        self.fault = None
+        return False
+
+    def _next(self) -> Commit | Read | None:
+        key = game_key(self.code)
+        if self._start is None and not self._tail and self._told > self.stored:
+            self._start = max(0, self.stored - 1)
+        if self._start is not None:
+            self.state, self._begins_at, self._start = State.READING, self._start, None
+            return Read((key,), (Tail(key, self._begins_at),))
+        if self._tail or self._is_revised:
+            self.state, self._sent = State.WRITING, self.length
+            return self._write(key)
+        if self._due is not None:
+            self.state, self._settling = State.SETTLING, self._due
+            begun_at_ms, ended_at_ms = self.document.begun_at_ms, self._due.ended_at_ms
+            outcome = outcome_of(self.game, begun_at_ms, ended_at_ms)
+            known = Opened(self.code, self._version, self.document, b"", None)
+            return self._begin(settle(self._due, outcome, self._draw, known))
+        return None
+
+    def _write(self, key: str) -> Commit:
+        stored, entries = self.stored, self.game.log.entries
+        last = pack_entries(entries[stored - 1 : stored]) if stored else b""
+        append = Append(key, stored, last, pack_entries(entries[stored:]))
+        # With the last action a game is due, should its host not live to settle it.
+        due = (Place(DUE, self._due.format()),) if self._due is not None else ()
+        commit = Commit(
+            appends=(append,) if self._tail else (), places=due, importance=self._held.importance
+        )
+        if stored and not self._is_revised:
+            return commit
+        commit = commit._replace(checks=(Check(key, self._version),))
+        if not self._is_revised:
+            return commit
+        self._version = new_version(self._draw)
+        put = Put(key, self.document.format(), self._held.until_s(self._now_ms // 1000))
+        return commit._replace(version=self._version, puts=(put,))
+
+    def _begin(self, flow: Flow[Any]) -> Commit | Read | None:
+        self._flow = flow
+        self._continue(flow, None)
+        asked, self._asked = self._asked, None
+        return asked
+
+    def _continue(self, flow: Flow[Any], answer: Any) -> bool:
+        try:
+            is_error = isinstance(answer, StoreError)
+            self._asked = flow.throw(answer) if is_error else flow.send(answer)
+        except StopIteration as end:
+            self._flow = None
+            return self._end(end.value)
+        except StoreError as error:
+            self._flow = None
+            return self.take(error)
+        return False
+
+    def _end(self, result: Any) -> bool:
+        """Process the result of a flow: the version of a new record, or a settled game."""
+        was, self.state = self.state, State.IDLE
+        if was is State.SETTLING:
+            if self._due is self._settling:
+                self._due = None
+            if result is not None:
+                self.document, self._version = result
+        elif result:
+            self._version, self._former, self._setup = result, NO_GAME, self.document.setup
+            self.fault = None
+            self._acknowledge(self._sent)
+        else:
+            self._start = 0
+        return False
+
+    # Becoming one
+
+    def _acknowledge(self, length: int) -> None:
+        entries = self.game.log.entries[self.stored : length]
+        del self._tail[: len(self._tail) - (self.length - length)]
+        self._advance(entries)
+
+    def _advance(self, entries: Sequence[int]) -> None:
+        if self._base is not None:
+            for entry in entries:
+                self._base.push(entry)
+        self.stored += len(entries)
+        self._told = max(self._told, self.stored)
+
+    def _take_document(self, found: Document) -> bool:
+        """Take the record's document; of two setups the stored one counts."""
+        if found.version == self._version:
+            return False
+        self._version, own = found.version, self.document.setup
+        self.document = GameDocument.parse(found.body)
+        before, self._setup = self._setup, self.document.setup
+        if self._is_revised and self._setup == before:
+            # Only the rest was changed.
+            self.document = replace(self.document, setup=own)
+            return False
+        self._is_revised = False
+        setup = self._setup
+        if setup == own:
+            return False
+        entries = self.game.log.entries
+        if (setup.seed, setup.layout) == (own.seed, own.layout):
+            self.game.setup, self._base = setup, None
+        else:
+            # Other mines: what was done here was meant for other cells.
+            self.dropped += len(self._tail)
+            self.game, self._base = Game.replay(setup, entries[: self.stored]), None
+            self._tail, self._due = [], None
+        return True
+
+    def _take_in(self, since: bytes, start: int) -> bool:
+        """Take the store's log from an entry on that is known here, or from its first."""
+        known = pack_entries(self.game.log.entries[start : self.stored])
+        if since.startswith(known) and (known or not start):
+            missed = unpack_entries(since[len(known) :])
+            if missed:
+                self._rebase(missed)
+            return bool(missed)
+        if start:
+            self._start = 0
+            return False
+        log = unpack_entries(since)
+        self._go_back(log)
+        self._rebase(log[self.stored :])
+        return True
+
+    def _go_back(self, log: Sequence[int]) -> None:
+        """Go back to where the store's log is the one here: it lost entries that it had."""
+        entries = self.game.log.entries
+        pairs = enumerate(zip(entries, log, strict=False))
+        same = next((n for n, (own, other) in pairs if own != other), min(len(entries), len(log)))
+        self._base = Game.replay(self.document.setup, entries[:same])
+        self.stored, self.game, self._tail = same, self._base.copy(), []
+        for entry in entries[same:]:
+            self.act(entry, self._now_ms)
+
+    def _rebase(self, missed: Sequence[int]) -> None:
+        """Play the missed entries, then again what was done here and is not among them."""
+        entries = self.game.log.entries
+        own = entries[len(entries) - len(self._tail) :]
+        if self._base is None:
+            self._base = Game.replay(self.document.setup, entries[: self.stored])
+        self._advance(missed)
+        found = Counter(missed)
+        tail, due = self._tail, self._due
+        self.game, self._tail, self._due = self._base.copy(), [], None
+        for played, (entry, look) in zip(own, tail, strict=True):
+            if found[played]:
+                found[played] -= 1
+                continue
+            _, kind, index = unpack_entry(entry)
+            length = self.length
+            if _look(self.game, kind, index) == look:
+                self.act(entry, due.ended_at_ms if due else self._now_ms)
+            self.dropped += self.length == length
+        if due is not None and self.game.status.is_over:
+            # The last action was stored, and the answer was lost.
+            self._due = due._replace(length=self.length)
+        self.rebased += bool(own)
+
+
+def _look(game: Game, kind: int, index: int) -> object:
+    """Return what an action is done to: its cell, and for a chord what is around it."""
+    if kind in _ANYWHERE:
+        return None
+    if kind == ActionKind.UNDO:
+        return len(game.log)
+    cell = 1 << index
+    if game.visible & cell:
+        around = game.grid.around(index)
+        return game.flagged & around, (game.visible | game.flagged) & around
+    return game.visible & cell, game.flagged & cell, game.questioned & cell

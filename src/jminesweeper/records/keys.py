@@ -1,0 +1,113 @@
+"""How everything in a store is named, and the codes of players and games.
+
+=====================  =====================================================  ===================
+document               holds                                                  ends
+=====================  =====================================================  ===================
+player:ID              name, settings, current game, saves, devices, offer    see `NEWCOMER_S`
+tally:ID:CATEGORY      the sums of a player's games of one category           never
+game:CODE              setup, seats, begun, result; its log has the same key  with its last label
+note:CODE              clock, cursor, pause, and the log's length then        see `NOTE_S`
+device:ID              the player as whom a device plays                      with its player
+offer:HASH             the player who made it                                 after ten minutes
+newcomers:ADDRESS      how many players it brought this hour                  after the hour
+=====================  =====================================================  ===================
+
+======================  ====================================================================
+board                   its texts
+======================  ====================================================================
+games:ID, kept:ID       a player's finished games by their end: those that may go, those kept
+oldest                  the games of all players that may go
+own:ID:BOARD            a player's best wins
+board:BOARD, boards     a leaderboard; all of them
+lines:ID, totals        the categories that are counted one by one: of a player, of all
+due                     games that ended and may not be settled yet
+======================  ====================================================================
+
+The counter total:CATEGORY counts the games of all players, with a field for each status.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import Final
+
+from jminesweeper.core.generator import RandomBits
+
+DUE: Final = "due"
+OLDEST: Final = "oldest"
+BOARDS: Final = "boards"
+TOTALS: Final = "totals"
+
+_CODE_LETTERS: Final = "0123456789abcdefghjkmnpqrstvwxyz"
+_CODE_LENGTH: Final = 10
+_LONGEST_LINE: Final = 96
+
+
+def player_id(secret: bytes) -> str:
+    """Name a player by the hash of the secret key, which itself never reaches a store."""
+    return blake2b(secret, digest_size=16, person=b"jminesweeper").hexdigest()
+
+
+def game_code(draw: RandomBits) -> str:
+    """Draw a public code for a game: short, without ambiguous letters."""
+    return "".join(_CODE_LETTERS[draw(5)] for _ in range(_CODE_LENGTH))
+
+
+def player_key(player: str) -> str:
+    return f"player:{player}"
+
+
+def tally_key(player: str, line: str) -> str:
+    return f"tally:{player}:{_short(line)}"
+
+
+def game_key(code: str) -> str:
+    return f"game:{code}"
+
+
+def note_key(code: str) -> str:
+    return f"note:{code}"
+
+
+def device_key(device: str) -> str:
+    return f"device:{device}"
+
+
+def offer_key(code: str) -> str:
+    return f"offer:{code}"
+
+
+def newcomers_key(address: str) -> str:
+    """Name the count of an address, which itself never reaches a store."""
+    return f"newcomers:{blake2b(address.encode(), digest_size=8).hexdigest()}"
+
+
+def history_board(player: str) -> str:
+    return f"games:{player}"
+
+
+def kept_board(player: str) -> str:
+    return f"kept:{player}"
+
+
+def lines_board(player: str) -> str:
+    return f"lines:{player}"
+
+
+def own_board(player: str, board: str) -> str:
+    return f"own:{player}:{_short(board)}"
+
+
+def leader_board(board: str) -> str:
+    return f"board:{_short(board)}"
+
+
+def total_counter(line: str) -> str:
+    return f"total:{_short(line)}"
+
+
+def _short(line: str) -> str:
+    """Rules changed in every field make a line longer than a key may be."""
+    if len(line) <= _LONGEST_LINE:
+        return line
+    return blake2b(line.encode(), digest_size=16).hexdigest()

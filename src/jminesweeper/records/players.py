@@ -1,0 +1,277 @@
+"""Players: who they are, what they play, and their devices.
+
+A session holds a player's document as it saw it last, and changes it by compare and swap: if
+another session was faster, the change is made again to what that one left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import NamedTuple, TypeAlias
+
+from jminesweeper.core.generator import RandomBits
+from jminesweeper.records.documents import GameDocument, Note, PlayerDocument
+from jminesweeper.records.flows import Flow
+from jminesweeper.records.keys import (
+    device_key,
+    game_key,
+    newcomers_key,
+    note_key,
+    offer_key,
+    player_key,
+)
+from jminesweeper.records.limits import (
+    DAY_S,
+    HOUR_S,
+    MAX_DEVICES,
+    MAX_NEWCOMERS,
+    NEWCOMER_S,
+    check_label,
+    check_settings,
+)
+from jminesweeper.store2.errors import StoreLimitError
+from jminesweeper.store2.port import (
+    DONE,
+    NO_END,
+    VERSION_BITS,
+    Append,
+    Check,
+    Commit,
+    Document,
+    Found,
+    Importance,
+    Keep,
+    Place,
+    Put,
+    Read,
+    Tail,
+)
+
+
+class Change(NamedTuple):
+    """A player's document as it will be, and what is committed with it."""
+
+    player: PlayerDocument
+    checks: tuple[Check, ...] = ()
+    puts: tuple[Put, ...] = ()
+    appends: tuple[Append, ...] = ()
+    places: tuple[Place, ...] = ()
+
+
+Edit: TypeAlias = Callable[[PlayerDocument], Flow[Change | None]]
+
+
+class Opened(NamedTuple):
+    """A game as the store has it."""
+
+    code: str
+    version: int
+    game: GameDocument
+    entries: bytes
+    note: Note | None
+
+
+def new_version(draw: RandomBits) -> int:
+    return draw(VERSION_BITS) | 1
+
+
+class Held:
+    """A player's document as a session knows it."""
+
+    def __init__(self, player: str, draw: RandomBits, *, name: str = "", address: str = "") -> None:
+        check_label(name)
+        self.document = PlayerDocument(player, name)
+        self.version = 0
+        self._draw = draw
+        self._address = address
+        self._kept_until_s = 0
+
+    @property
+    def id(self) -> str:
+        return self.document.id
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the store has this player."""
+        return self.version != 0
+
+    @property
+    def importance(self) -> Importance:
+        """How much it matters that this player can act."""
+        return Importance.HIGH if self.document.has_finished else Importance.LOW
+
+    def new_version(self) -> int:
+        return new_version(self._draw)
+
+    def until_s(self, now_s: int) -> int:
+        """When what this player has ends by itself."""
+        return NO_END if self.document.has_finished else now_s + NEWCOMER_S
+
+    def keeps(self, now_s: int) -> tuple[Keep, ...]:
+        """Prolong what a newcomer has, at most once a day."""
+        until_s, player = self.until_s(now_s), self.document
+        if until_s == NO_END or until_s < self._kept_until_s + DAY_S:
+            return ()
+        self._kept_until_s = until_s
+        codes = sorted({player.current, *(save.code for save in player.saves.values())} - {""})
+        devices = map(device_key, player.devices)
+        keys = (player_key(player.id), *map(game_key, codes), *devices)
+        return tuple(Keep(key, until_s) for key in keys)
+
+    def take(self, found: Document) -> None:
+        """Take what was read; a store that came back empty gets name and settings anew."""
+        if found.version:
+            self.document = PlayerDocument.parse(self.id, found.body)
+        elif self.version:
+            known = self.document
+            self.document = PlayerDocument(known.id, known.name, known.settings)
+        self.version = found.version
+
+    def refresh(self) -> Flow[None]:
+        found: Found = yield Read((player_key(self.id),))
+        self.take(found.documents[0])
+
+    def change(
+        self, edit: Edit, now_s: int, importance: Importance = Importance.NORMAL
+    ) -> Flow[bool]:
+        """Change the player and what goes with it; False if the edit wants no change any more."""
+        while (change := (yield from edit(self.document))) is not None:
+            version, player = self.new_version(), change.player
+            checks, puts = change.checks, change.puts
+            if not self.version:
+                player = replace(player, created_at_s=now_s)
+                if self._address:
+                    check, put = yield from self._count_newcomer(now_s)
+                    checks, puts = (*checks, check), (*puts, put)
+            key, until_s = player_key(self.id), self.until_s(now_s)
+            commit = Commit(
+                version,
+                (Check(key, self.version), *checks),
+                (Put(key, player.format(), until_s), *puts),
+                change.appends,
+                change.places,
+                importance=min(importance, self.importance),
+            )
+            if (yield commit) is DONE:
+                self.document, self.version, self._kept_until_s = player, version, until_s
+                return True
+            yield from self.refresh()
+        return False
+
+    def _count_newcomer(self, now_s: int) -> Flow[tuple[Check, Put]]:
+        key = newcomers_key(self._address)
+        found: Found = yield Read((key,))
+        (known,) = found.documents
+        count, end_s = map(int, known.body.split()) if known.version else (0, now_s + HOUR_S)
+        if count >= MAX_NEWCOMERS:
+            raise StoreLimitError("Your address has brought too many new players; try later.")
+        return Check(key, known.version), Put(key, f"{count + 1} {end_s}", end_s)
+
+
+def enter(held: Held) -> Flow[Held]:
+    """Find the player whom a device plays as. Nothing is written."""
+    device, name = held.id, held.document.name
+    found: Found = yield Read((device_key(device), player_key(device)))
+    moved, own = found.documents
+    if moved.version:
+        held.document = PlayerDocument(moved.body, name)
+        yield from held.refresh()
+    else:
+        held.take(own)
+    if name:
+        held.document = replace(held.document, name=name)
+    return held
+
+
+def find_player(device: str) -> Flow[PlayerDocument | None]:
+    """Find a player by a device; None if the store knows none."""
+    found: Found = yield Read((device_key(device),))
+    player = found.documents[0].body or device
+    found = yield Read((player_key(player),))
+    (document,) = found.documents
+    return PlayerDocument.parse(player, document.body) if document.version else None
+
+
+def open_game(code: str) -> Flow[Opened | None]:
+    """Read a game, its log and its note."""
+    key = game_key(code)
+    found: Found = yield Read((key, note_key(code)), (Tail(key),))
+    game, note = found.documents
+    if not game.version:
+        return None
+    noted = Note.parse(note.body) if note.version else None
+    return Opened(code, game.version, GameDocument.parse(game.body), found.tails[0], noted)
+
+
+def put_player(held: Held, name: str, settings: Mapping[str, str], now_s: int) -> Flow[bool]:
+    """Store a name and settings."""
+    check_label(name)
+    check_settings(settings)
+
+    def edit(player: PlayerDocument) -> Flow[Change | None]:
+        yield from ()
+        return Change(replace(player, name=name, settings=dict(settings)))
+
+    return (yield from held.change(edit, now_s))
+
+
+def put_offer(held: Held, code: str, now_s: int, end_s: int) -> Flow[bool]:
+    """Let the device that names this code first play as this player; of two offers the latest.
+
+    The code is a hash, so a store holds none that can be typed.
+    """
+
+    def edit(player: PlayerDocument) -> Flow[Change | None]:
+        yield from ()
+        puts = [Put(offer_key(code), player.id, end_s)]
+        if player.offer not in {"", code}:
+            puts.append(Put(offer_key(player.offer), None))
+        return Change(replace(player, offer=code), puts=tuple(puts))
+
+    return (yield from held.change(edit, now_s))
+
+
+def take_offer(device: str, code: str, now_s: int, draw: RandomBits) -> Flow[bool]:
+    """Have a device play as the maker of an offer, from its next `enter` on."""
+    key = offer_key(code)
+    found: Found = yield Read((key, device_key(device)))
+    offer, former = found.documents
+    if not offer.version:
+        return False
+    held = Held(offer.body, draw)
+    yield from held.refresh()
+    is_taken = False
+
+    def edit(player: PlayerDocument) -> Flow[Change | None]:
+        nonlocal is_taken
+        found: Found = yield Read((key,))
+        if found.documents[0] != offer:
+            return None
+        devices = tuple(each for each in player.devices if each != device)
+        is_taken = len(devices) < MAX_DEVICES
+        puts = [Put(key, None)]
+        if is_taken:
+            devices = (*devices, device)
+            puts.append(Put(device_key(device), player.id, held.until_s(now_s)))
+        change = replace(player, devices=devices, offer="")
+        return Change(change, (Check(key, offer.version),), tuple(puts))
+
+    is_done = yield from held.change(edit, now_s)
+    if is_done and is_taken and former.version and former.body != held.id:
+        yield from _forget_device(former.body, device, now_s, draw)
+    return is_done and is_taken
+
+
+def _forget_device(player: str, device: str, now_s: int, draw: RandomBits) -> Flow[None]:
+    """Stop counting a device that plays as another player now."""
+    held = Held(player, draw)
+    yield from held.refresh()
+
+    def edit(before: PlayerDocument) -> Flow[Change | None]:
+        yield from ()
+        devices = tuple(each for each in before.devices if each != device)
+        return Change(replace(before, devices=devices))
+
+    if held.is_known:
+        yield from held.change(edit, now_s)

@@ -1,0 +1,123 @@
+"""What is asked about players and games that ended: statistics, histories, leaderboards, totals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from jminesweeper.core.variant import Variant
+from jminesweeper.core.view import Status
+from jminesweeper.records.documents import (
+    GameDocument,
+    PlayerDocument,
+    Win,
+    code_of_entry,
+    format_board,
+    parse_board,
+    parse_category,
+    parse_sums,
+)
+from jminesweeper.records.flows import Flow
+from jminesweeper.records.keys import (
+    BOARDS,
+    TOTALS,
+    game_key,
+    history_board,
+    kept_board,
+    leader_board,
+    lines_board,
+    own_board,
+    player_key,
+    tally_key,
+    total_counter,
+)
+from jminesweeper.records.limits import MAX_CATEGORIES, MAX_LISTED, MAX_OWN_BEST
+from jminesweeper.records.statistics import CategorySums, Statistics, Total, summarise, total_up
+from jminesweeper.store2.port import Found, Part, Read
+
+
+class Score(NamedTuple):
+    """A line of a leaderboard: a player's best win."""
+
+    name: str
+    wall_ms: int
+    code: str
+    ended_at_s: int
+    player: str
+
+
+def list_games(player: str, limit: int = 20) -> Flow[Sequence[tuple[str, GameDocument]]]:
+    """Read a player's finished games with their codes, the latest first, without their logs."""
+    boards = (history_board(player), kept_board(player))
+    found: Found = yield Read(parts=tuple(Part(board, limit, 0, True) for board in boards))
+    entries = sorted((entry for part in found.parts for entry in part), reverse=True)[:limit]
+    codes = [code_of_entry(entry) for entry in entries]
+    found = yield Read(tuple(map(game_key, codes)))
+    listed = zip(codes, found.documents, strict=True)
+    return [(code, GameDocument.parse(each.body)) for code, each in listed if each.version]
+
+
+def read_statistics(player: str) -> Flow[Statistics]:
+    """Read a player's statistics."""
+    lines = _whole(lines_board(player))
+    found: Found = yield Read(parts=(lines,))
+    while True:
+        read = found.parts[0]
+        # The lines are those of one moment, or a game recorded in between would be missing.
+        found = yield Read(tuple(tally_key(player, line) for line in read), parts=(lines,))
+        if found.parts[0] == read:
+            break
+    sums = zip(read, found.documents, strict=True)
+    return summarise({parse_category(line): parse_sums(each.body) for line, each in sums})
+
+
+def read_totals() -> Flow[Sequence[Total]]:
+    """Read the totals of all players and of those without a key."""
+    lines = _whole(TOTALS)
+    found: Found = yield Read(parts=(lines,))
+    while True:
+        read = found.parts[0]
+        found = yield Read(parts=(lines,), counters=tuple(map(total_counter, read)))
+        if found.parts[0] == read:
+            break
+    counts = zip(read, found.counters, strict=True)
+    return total_up({parse_category(line): _sums(each) for line, each in counts})
+
+
+def read_leaderboard(board: Variant, limit: int = 10) -> Flow[Sequence[Score]]:
+    """Read the best win of each player on a board, the fastest first, then the earliest."""
+    found: Found = yield Read(parts=(Part(leader_board(format_board(board)), limit),))
+    wins = [Win.parse(text) for text in found.parts[0]]
+    found = yield Read(tuple(player_key(win.player) for win in wins))
+    names = [PlayerDocument.parse_name(each.body) for each in found.documents]
+    return [_score(name, win) for name, win in zip(names, wins, strict=True)]
+
+
+def read_own_best(player: str, board: Variant) -> Flow[Sequence[Score]]:
+    """Read a player's best wins on the board of a leaderboard; unnamed."""
+    found: Found = yield Read(parts=(Part(own_board(player, format_board(board)), MAX_OWN_BEST),))
+    return [_score("", Win.parse(text)) for text in found.parts[0]]
+
+
+def list_boards(limit: int = MAX_LISTED) -> Flow[Sequence[Variant]]:
+    """List the boards with a winner: those without a day, then daily ones, the latest first."""
+    found: Found = yield Read(parts=(Part(BOARDS, limit),))
+    return [parse_board(name) for name in found.parts[0]]
+
+
+def _whole(lines: str) -> Part:
+    # Two that were counted at once may both have taken the last place.
+    return Part(lines, MAX_CATEGORIES + 100)
+
+
+def _score(name: str, win: Win) -> Score:
+    return Score(name, win.wall_ms, win.code, win.ended_at_s, win.player)
+
+
+def _sums(counts: Mapping[str, int]) -> CategorySums:
+    sums: CategorySums = CategorySums()
+    ranked: dict[str, Any] = {
+        status.value: counts.get(status.value, 0)
+        for status in (Status.WON, Status.LOST, Status.TERMINATED)
+    }
+    return sums._replace(ranked=sums.ranked._replace(**ranked))

@@ -1,0 +1,93 @@
+"""Some players, a store, and short names for what they do."""
+
+from __future__ import annotations
+
+import random
+from typing import TypeVar
+
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.view import Status
+from jminesweeper.records.blocking import run
+from jminesweeper.records.documents import Due, GameDocument, Outcome, Save, pack_entries
+from jminesweeper.records.flows import Flow
+from jminesweeper.records.games import NO_GAME, Former, begin
+from jminesweeper.records.limits import DAY_S
+from jminesweeper.records.players import Held, Opened, enter, open_game
+from jminesweeper.records.results import settle
+from jminesweeper.store2.memory import MemoryStore
+
+T = TypeVar("T")
+
+EXPERT = Setup.of("expert", seed=1)
+BEGINNER = Setup.of("beginner", seed=2)
+
+
+class Club:
+    """A store whose day is set by hand, and the players who are there."""
+
+    def __init__(self) -> None:
+        self.now_s = 1_800_000_000
+        self.store = MemoryStore(now_s=lambda: self.now_s)
+        self.draw = random.Random(1).getrandbits
+        self._codes = 0
+
+    def do(self, flow: Flow[T]) -> T:
+        return run(self.store, flow)
+
+    def pass_days(self, days: int) -> None:
+        self.now_s += days * DAY_S
+
+    def enter(self, device: str, name: str = "", address: str = "") -> Held:
+        return self.do(enter(Held(device, self.draw, name=name, address=address)))
+
+    def begin(
+        self,
+        held: Held,
+        setup: Setup = EXPERT,
+        code: str = "",
+        former: Former = NO_GAME,
+        length: int = 1,
+    ) -> str:
+        """Begin a game in place of the current one, with some entries."""
+        self._codes += 1
+        code = code or f"game{self._codes}"
+        game = GameDocument(setup, (held.id,), self.now_s * 1000)
+        before = held.document.current
+        replaced = former if former is not NO_GAME else Former(before)
+        entries = pack_entries(range(1, length + 1))
+        self.do(begin(held, code, game, entries, self.now_s, former=replaced))
+        return code
+
+    def end(
+        self,
+        code: str,
+        status: Status = Status.WON,
+        *,
+        length: int = 1,
+        wall_ms: int = 5_000,
+        is_assisted: bool = False,
+    ) -> GameDocument:
+        outcome = Outcome(status, length, wall_ms, wall_ms, self.now_s, is_assisted, {"3bv/s": 2.0})
+        due = Due(self.now_s * 1000, code, length)
+        settled = self.do(settle(due, outcome, self.draw))
+        assert settled is not None
+        return settled[0]
+
+    def play(self, held: Held, setup: Setup = EXPERT, status: Status = Status.WON) -> str:
+        """Play a game to its end, a second later than the one before."""
+        self.now_s += 1
+        code = self.begin(held, setup)
+        self.end(code, status)
+        return code
+
+    def find(self, code: str) -> Opened | None:
+        return self.do(open_game(code))
+
+    def label(self, code: str, length: int = 1, *, is_aside: bool = False) -> Save:
+        return Save(code, length, self.now_s, EXPERT.variant, 0.5, 700, Cell(1, 2), is_aside)
+
+    def set_aside(self, code: str, length: int = 1) -> Former:
+        """Describe a game that waits from now on, and counts as given up meanwhile."""
+        due = Due(self.now_s * 1000, code, length)
+        return Former(code, self.label(code, length, is_aside=True), due)

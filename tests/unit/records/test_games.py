@@ -1,0 +1,182 @@
+import pytest
+
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.view import Status
+from jminesweeper.records import limits
+from jminesweeper.records.documents import GameDocument, Note, Outcome, pack_entries
+from jminesweeper.records.games import (
+    Former,
+    begin,
+    drop_save,
+    find_save,
+    list_saves,
+    load,
+    note,
+    resume,
+    save,
+)
+from jminesweeper.records.players import Held
+from jminesweeper.records.results import list_due, take_back
+from jminesweeper.store2.blocking import perform
+from jminesweeper.store2.errors import StoreLimitError
+from tests.unit.records.club import BEGINNER, EXPERT, Club
+
+SETUPS = (
+    EXPERT,
+    EXPERT.as_repeat(),
+    Setup.of("expert", seed=3, rules="kata"),
+    Setup(BEGINNER.variant, layout=BEGINNER.minefield().mines),
+)
+
+
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
+def test_a_game_is_found_as_it_was_begun(club: Club, ann: Held, setup: Setup) -> None:
+    code = club.begin(ann, setup, length=3)
+    opened = club.find(code)
+    assert opened is not None
+    assert opened.game == GameDocument(setup, ("ann",), club.now_s * 1000)
+    assert opened.entries == pack_entries([1, 2, 3])
+    assert club.enter("ann").document.current == code
+
+
+def test_a_game_document_reads_as_it_was_written() -> None:
+    outcome = Outcome(Status.WON, 3, 5, 6, 7, True, {"3bv": 2.5}, "0007", False)
+    game = GameDocument(EXPERT, ("a", "b"), 9, ("other", 4), outcome, True)
+    assert GameDocument.parse(game.format()) == game
+
+
+def test_a_code_names_one_game(club: Club, ann: Held) -> None:
+    code = club.begin(ann)
+    game = GameDocument(BEGINNER, ("ann",), 1)
+    assert club.do(begin(ann, code, game, pack_entries([9]), club.now_s)) == 0
+    opened = club.find(code)
+    assert opened is not None
+    assert opened.game.setup == EXPERT
+
+
+def test_a_note_is_found_with_its_game(club: Club, ann: Held) -> None:
+    code = club.begin(ann)
+    perform(club.store, note(ann, code, Note(1, 500, Cell(3, 4), True), club.now_s))
+    opened = club.find(code)
+    assert opened is not None
+    assert opened.note == Note(1, 500, Cell(3, 4), True)
+
+
+# Replaced games
+
+
+def test_a_game_that_nobody_acted_on_goes_when_another_begins(club: Club, ann: Held) -> None:
+    code = club.begin(ann)
+    club.begin(ann, former=Former(code))
+    assert club.find(code) is None
+
+
+def test_a_game_that_is_set_aside_waits_under_an_automatic_name(club: Club, ann: Held) -> None:
+    first = club.begin(ann)
+    second = club.begin(ann, former=club.set_aside(first))
+    assert [(name, each.code) for name, each in list_saves(ann.document)] == [("auto 1", first)]
+    opened = club.do(resume(ann, "auto 1", club.now_s, club.set_aside(second)))
+    assert opened is not None
+    assert (opened.code, ann.document.current) == (first, first)
+    assert [each.code for _, each in list_saves(ann.document)] == [second]
+
+
+def test_a_fourth_game_set_aside_takes_the_name_of_the_oldest(club: Club, ann: Held) -> None:
+    codes = [club.begin(ann)]
+    for _ in range(4):
+        club.now_s += 1
+        codes.append(club.begin(ann, former=club.set_aside(codes[-1])))
+    assert {each.code for _, each in list_saves(ann.document)} == {*codes[1:4]}
+
+
+def test_a_game_that_another_device_began_is_never_lost(club: Club, ann: Held) -> None:
+    first = club.begin(ann)
+    elsewhere = club.enter("ann")
+    second = club.begin(elsewhere, former=club.set_aside(first))
+    club.begin(ann, former=club.set_aside(first))
+    assert {each.code for each in ann.document.saves.values()} == {first, second}
+
+
+def test_a_game_set_aside_is_due_to_be_counted_as_given_up(club: Club, ann: Held) -> None:
+    first = club.begin(ann)
+    club.begin(ann, former=club.set_aside(first))
+    assert [due.code for due in club.do(list_due())] == [first]
+
+
+def test_a_game_whose_board_is_shown_elsewhere_becomes_a_repeat(club: Club, ann: Held) -> None:
+    first = club.begin(ann)
+    club.begin(ann, former=club.set_aside(first)._replace(becomes_repeat=True))
+    opened = club.find(first)
+    assert opened is not None
+    assert opened.game.variant.is_repeat
+
+
+def test_a_resumed_game_was_not_given_up(club: Club, ann: Held) -> None:
+    code = club.begin(ann)
+    club.end(code, Status.TERMINATED)
+    club.do(take_back(code, club.draw))
+    opened = club.find(code)
+    assert opened is not None
+    assert (opened.game.outcome, opened.game.is_listed) == (None, False)
+
+
+# Saves
+
+
+@pytest.mark.requirement("C:Standard Controls")
+def test_a_save_is_the_game_as_it_was(club: Club, ann: Held) -> None:
+    code = club.begin(ann, length=3)
+    club.do(save(ann, "mine", club.label(code, 2), club.now_s))
+    opened = club.do(find_save(club.enter("ann").document, "mine"))
+    assert opened is not None
+    assert opened.entries == pack_entries([1, 2])
+    assert opened.note == Note(2, 700, Cell(1, 2))
+    assert club.do(find_save(ann.document, "other")) is None
+
+
+def test_a_loaded_save_is_a_game_of_its_own_and_both_are_repeats(club: Club, ann: Held) -> None:
+    code = club.begin(ann, length=3)
+    club.do(save(ann, "mine", club.label(code, 2), club.now_s))
+    loaded = club.do(load(ann, "mine", "copy", club.now_s, club.set_aside(code)))
+    origin = club.find(code)
+    assert loaded is not None
+    assert origin is not None
+    assert (loaded.game.origin, loaded.entries) == ((code, 2), pack_entries([1, 2]))
+    assert (loaded.game.variant.is_repeat, origin.game.variant.is_repeat) == (True, True)
+    assert ann.document.current == "copy"
+    assert club.do(load(ann, "other", "c2", club.now_s)) is None
+
+
+def test_saving_under_a_name_again_releases_what_it_named(club: Club, ann: Held) -> None:
+    first = club.begin(ann)
+    club.do(save(ann, "mine", club.label(first), club.now_s))
+    second = club.begin(ann)
+    assert club.find(first)
+    club.do(save(ann, "mine", club.label(second), club.now_s))
+    assert club.find(first) is None
+
+
+def test_a_dropped_save_is_gone_and_its_game_with_it(club: Club, ann: Held) -> None:
+    first = club.begin(ann)
+    club.do(save(ann, "mine", club.label(first), club.now_s))
+    club.begin(ann)
+    assert club.do(drop_save(ann, "mine", club.now_s))
+    assert not club.do(drop_save(ann, "mine", club.now_s))
+    assert club.find(first) is None
+
+
+def test_saves_are_listed_the_latest_first(club: Club, ann: Held) -> None:
+    code = club.begin(ann)
+    for name, at_s in (("old", 1), ("b", 3), ("a", 3)):
+        club.do(save(ann, name, club.label(code)._replace(saved_at_s=at_s), club.now_s))
+    assert [name for name, _ in list_saves(ann.document)] == ["a", "b", "old"]
+
+
+def test_a_player_has_a_limited_number_of_saves(club: Club, ann: Held) -> None:
+    code = club.begin(ann)
+    for number in range(limits.MAX_NAMED_SAVES):
+        club.do(save(ann, f"save {number}", club.label(code), club.now_s))
+    with pytest.raises(StoreLimitError, match="delete one first"):
+        club.do(save(ann, "one more", club.label(code), club.now_s))
+    club.do(save(ann, "save 0", club.label(code), club.now_s))

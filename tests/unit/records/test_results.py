@@ -1,0 +1,243 @@
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from jminesweeper.core.actions import ActionKind, pack_entry
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Size
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.view import Status
+from jminesweeper.records.documents import Due, GameDocument, pack_entries
+from jminesweeper.records.games import begin, save
+from jminesweeper.records.players import Held
+from jminesweeper.records.reading import (
+    list_boards,
+    list_games,
+    read_leaderboard,
+    read_own_best,
+    read_statistics,
+    read_totals,
+)
+from jminesweeper.records.results import (
+    count_anonymous,
+    is_resumed,
+    judge,
+    list_due,
+    make_room,
+    settle,
+    take_back,
+)
+from jminesweeper.records.statistics import Result, Tally
+from tests.unit.records.club import BEGINNER, EXPERT, Club
+
+
+@pytest.fixture
+def bob(club: Club) -> Held:
+    return club.enter("bob", "Bob")
+
+
+@pytest.fixture(autouse=True)
+def low_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, limit in (("MAX_GAMES", 4), ("MAX_CATEGORIES", 2), ("MAX_OWN_BEST", 2)):
+        monkeypatch.setattr(f"jminesweeper.records.results.{name}", limit)
+
+
+def codes(club: Club, player: str) -> list[str]:
+    return [code for code, _ in club.do(list_games(player))]
+
+
+def only_tally(club: Club, player: str) -> Tally:
+    (category,) = club.do(read_statistics(player)).categories
+    return category.ranked
+
+
+@pytest.mark.requirement("F:games_played", "F:games_won", "E:Statistics")
+def test_a_result_counts_once(club: Club, ann: Held) -> None:
+    code = club.begin(ann)
+    for _ in range(3):
+        club.end(code)
+    statistics = club.do(read_statistics("ann"))
+    assert (statistics.games_played, statistics.games_won) == (1, 1)
+    (total,) = club.do(read_totals())
+    assert (total.category, total.played) == (EXPERT.variant, 1)
+    assert codes(club, "ann") == [code]
+
+
+def test_a_game_that_was_undone_and_played_on_counts_as_it_ended_last(
+    club: Club, ann: Held
+) -> None:
+    code = club.begin(ann)
+    club.end(code, Status.LOST)
+    club.end(code, Status.WON, length=3, is_assisted=True)
+    club.end(code, Status.LOST, length=2)
+    (category,) = club.do(read_statistics("ann")).categories
+    assert (category.ranked.played, category.unranked.won) == (0, 1)
+    assert len(codes(club, "ann")) == 1
+
+
+def test_what_was_won_stays_won(club: Club, ann: Held) -> None:
+    code = club.begin(ann)
+    club.end(code)
+    club.end(code, Status.LOST, length=9)
+    assert only_tally(club, "ann") == Tally(1, 0, 0, 5_000, 5_000.0, 2.0)
+
+
+def test_a_resumed_game_leaves_statistics_and_history(club: Club, ann: Held) -> None:
+    code = club.begin(ann)
+    club.end(code, Status.TERMINATED)
+    assert only_tally(club, "ann").terminated == 1
+    club.do(take_back(code, club.draw))
+    assert only_tally(club, "ann").terminated == 0
+    assert codes(club, "ann") == []
+    club.end(code, Status.WON, length=4)
+    assert only_tally(club, "ann").won == 1
+    assert codes(club, "ann") == [code]
+
+
+def test_a_loss_ends_a_streak(club: Club, ann: Held) -> None:
+    for status in (Status.WON, Status.WON, Status.LOST, Status.WON):
+        club.play(ann, status=status)
+    (category,) = club.do(read_statistics("ann")).categories
+    assert (category.streak, category.best_streak) == (1, 2)
+
+
+def test_categories_beyond_the_limit_are_counted_together(club: Club, ann: Held) -> None:
+    for board in ("beginner", "intermediate", "expert"):
+        club.play(ann, Setup.of(board, seed=1))
+    statistics = club.do(read_statistics("ann"))
+    assert len(statistics.categories) == 2
+    assert statistics.others.won == 1
+    assert [total.category is None for total in club.do(read_totals())] == [False, False, True]
+
+
+def test_games_without_a_player_count_in_the_totals_alone(club: Club) -> None:
+    club.do(count_anonymous(Result(EXPERT.variant, Status.LOST, counts=True)))
+    (total,) = club.do(read_totals())
+    assert total.lost == 1
+
+
+# Leaderboards
+
+
+def test_a_leaderboard_has_the_best_win_of_each_player(club: Club, ann: Held, bob: Held) -> None:
+    for held, wall_ms in ((ann, 9_000), (ann, 7_000), (bob, 8_000), (ann, 7_500)):
+        club.now_s += 1
+        club.end(club.begin(held), wall_ms=wall_ms)
+    scores = club.do(read_leaderboard(EXPERT.variant))
+    assert [(score.name, score.wall_ms) for score in scores] == [("Ann", 7_000), ("Bob", 8_000)]
+    own = club.do(read_own_best("ann", EXPERT.variant))
+    assert [score.wall_ms for score in own] == [7_000, 7_500]
+
+
+@pytest.mark.parametrize(
+    ("setup", "status", "is_assisted"),
+    [
+        (EXPERT, Status.LOST, False),
+        (EXPERT, Status.WON, True),
+        (EXPERT.as_repeat(), Status.WON, False),
+        (Setup.of(Size(5, 5), 3, seed=4), Status.WON, False),
+    ],
+    ids=["lost", "assisted", "repeat", "another board"],
+)
+def test_only_unaided_wins_of_the_presets_are_ranked(
+    club: Club, ann: Held, setup: Setup, status: Status, is_assisted: bool
+) -> None:
+    club.end(club.begin(ann, setup), status, is_assisted=is_assisted)
+    assert club.do(list_boards()) == []
+
+
+def test_boards_are_listed_with_the_latest_day_first(club: Club, ann: Held) -> None:
+    days = [None, date(2026, 1, 2), date(2026, 1, 3)]
+    boards = [replace(EXPERT.variant, daily=day) for day in days]
+    for board in boards:
+        club.play(ann, Setup(board, seed=5))
+    assert club.do(list_boards()) == [boards[0], boards[2], boards[1]]
+
+
+# Histories
+
+
+def test_the_oldest_games_beyond_the_limit_go_and_stay_counted(club: Club, ann: Held) -> None:
+    played = [club.play(ann, status=Status.LOST) for _ in range(6)]
+    assert codes(club, "ann") == played[:1:-1]
+    assert club.find(played[0]) is None
+    assert only_tally(club, "ann").lost == 6
+
+
+def test_best_wins_and_first_daily_games_are_kept(club: Club, ann: Held) -> None:
+    best = club.play(ann)
+    daily = club.play(ann, Setup(replace(BEGINNER.variant, daily=date(2026, 1, 2)), seed=5))
+    for _ in range(6):
+        club.play(ann, status=Status.LOST)
+    assert {best, daily} <= {*codes(club, "ann")}
+
+
+def test_a_dropped_game_that_a_save_names_stays(club: Club, ann: Held) -> None:
+    code = club.play(ann, status=Status.LOST)
+    ann = club.enter("ann")
+    club.do(save(ann, "mine", club.label(code), club.now_s))
+    for _ in range(6):
+        club.play(ann, status=Status.LOST)
+    assert code not in codes(club, "ann")
+    assert club.find(code)
+
+
+def test_room_is_made_by_dropping_the_oldest_games_of_all(club: Club, ann: Held, bob: Held) -> None:
+    first = club.play(ann, status=Status.LOST)
+    second = club.play(bob, status=Status.LOST)
+    club.begin(ann)
+    club.begin(bob)
+    assert club.do(make_room(1, club.draw)) == 1
+    assert (club.find(first), bool(club.find(second))) == (None, True)
+
+
+# Settling by anybody
+
+
+def lost_game() -> Game:
+    game = Game(BEGINNER)
+    game.reveal((0, 0), 5)
+    mine = game.reveal_truth().mines.bit_length() - 1
+    game.push(pack_entry(70, ActionKind.REVEAL, mine))
+    return game
+
+
+def store_game(club: Club, held: Held, game: Game) -> str:
+    document = GameDocument(game.setup, (held.id,), 1_000)
+    assert club.do(begin(held, "c", document, pack_entries(game.log.entries), club.now_s))
+    return "c"
+
+
+def test_a_game_whose_host_died_is_settled_from_its_log(club: Club, ann: Held) -> None:
+    opened = club.find(store_game(club, ann, lost_game()))
+    assert opened is not None
+    due = Due(1_090, "c", 2)
+    outcome = judge(opened, due)
+    assert outcome is not None
+    assert (outcome.status, outcome.time_ms, outcome.wall_ms) == (Status.LOST, 70, 90)
+    club.do(settle(due, outcome, club.draw))
+    assert only_tally(club, "ann").lost == 1
+
+
+def test_a_game_that_goes_on_is_not_settled(club: Club, ann: Held) -> None:
+    game = lost_game()
+    opened = club.find(store_game(club, ann, game))
+    assert opened is not None
+    assert judge(opened, Due(1_090, "c", 1)) is None
+    assert judge(opened, Due(1_090, "c", 3)) is None
+    club.do(settle(Due(1_090, "c", 1), None, club.draw))
+    assert club.do(list_due()) == []
+
+
+def test_a_running_game_that_is_due_was_given_up(club: Club, ann: Held) -> None:
+    game = Game(BEGINNER)
+    game.flag((0, 0), 5)
+    opened = club.find(store_game(club, ann, game))
+    assert opened is not None
+    outcome = judge(opened, Due(1_090, "c", 1))
+    assert outcome is not None
+    assert outcome.status is Status.TERMINATED
+    assert club.do(is_resumed("c"))
+    club.begin(ann, former=club.set_aside("c"))
+    assert not club.do(is_resumed("c"))
