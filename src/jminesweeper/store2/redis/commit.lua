@@ -101,6 +101,7 @@ end
 
 local function carry_out_all(_, words)
     local answers, at = {}, 1
+    redis.call('SET', 'jm:schema', '$VERSION', 'NX')
     while words[at] do
         -- One damaged key concerns one commit: the others get their answers.
         local is_done, answer = pcall(carry_out, redis.call, words, at)

@@ -61,7 +61,7 @@ def _read_library() -> tuple[str, str]:
     """Return the name of the function's library, and its text."""
     text = resources.files(__package__).joinpath("commit.lua").read_text(encoding="utf-8")
     name = f"jminesweeper_{blake2b(text.encode(), digest_size=4).hexdigest()}"
-    return name, Template(text).substitute(LIBRARY=name)
+    return name, Template(text).substitute(LIBRARY=name, VERSION=VERSION)
 
 
 LIBRARY, _LIBRARY_TEXT = _read_library()
@@ -110,12 +110,13 @@ class RedisLink:
             raise exceptions.ReadOnlyError
         replicas = len(rest[0])
         self._check_durability(replicas)
-        if self._kept_version() is None:
-            self.ask("SET", SCHEMA_KEY, VERSION, "NX")
+        self._kept_version()
         self._load_library()
         # The store waits for a replica where there is one; an operator may ask for more.
         self.replicas_needed = min(1, replicas) if replicas_needed is None else replicas_needed
-        # A server that cannot reach its disk or its replicas refuses even this.
+        if replicas < self.replicas_needed:
+            raise StoreOpenError(self._label, Fault.UNREPLICATED)
+        # A server that cannot reach its disk or its replicas refuses even a call without commits.
         self.ask(*COMMIT)
 
     def prepare_to_read(self) -> None:

@@ -75,12 +75,25 @@ _TABLES: Final = (
     # game ends or is set aside, all rows but the last become a compressed one.
     """
     CREATE TABLE log (
-        key TEXT NOT NULL,
+        document INTEGER NOT NULL,
         at INTEGER NOT NULL,
         entries BLOB NOT NULL,
-        is_packed INTEGER NOT NULL DEFAULT 0,
-        PRIMARY KEY (key, at)
+        PRIMARY KEY (document, at)
     ) WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE packed (
+        document INTEGER NOT NULL,
+        at INTEGER NOT NULL,
+        entries BLOB NOT NULL,
+        PRIMARY KEY (document, at)
+    ) WITHOUT ROWID
+    """,
+    """
+    CREATE TRIGGER document_takes_its_log AFTER DELETE ON document BEGIN
+        DELETE FROM log WHERE document = old.id;
+        DELETE FROM packed WHERE document = old.id;
+    END
     """,
     """
     CREATE TABLE place (
@@ -188,9 +201,7 @@ def create(path: Path) -> None:
 
 def _connect(path: Path, lock_timeout_s: float) -> Connection:
     path.stat()
-    # First as it stands: SQLite would take the pages of a foreign file from a log beside it.
-    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)) as header:
-        _identify(header, path)
+    _identify_as_it_stands(path)
     connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode=rw",
         uri=True,
@@ -207,6 +218,18 @@ def _connect(path: Path, lock_timeout_s: float) -> Connection:
         connection.close()
         raise
     return connection
+
+
+def _identify_as_it_stands(path: Path) -> None:
+    """Refuse a foreign file beside the log of a store, of which SQLite would take the pages."""
+    file = sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)
+    with closing(file) as connection:
+        try:
+            _identify(connection, path)
+        except sqlite3.DatabaseError as error:
+            # Without its log a store on a full disk may look cut short.
+            if fault_of(error) is not Fault.DAMAGED:
+                raise
 
 
 def _identify(connection: Connection, path: Path) -> None:

@@ -11,13 +11,23 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from sqlite3 import Connection
+from typing import Any, Final
 
 from jminesweeper.store2.errors import Fault, StoreOpenError, StoreUnavailableError
-from jminesweeper.store2.port import Commit, Deliver, Job, Watch, deliver_at_once, ignore_state
+from jminesweeper.store2.port import (
+    Commit,
+    Deliver,
+    Job,
+    Operation,
+    Watch,
+    deliver_at_once,
+    ignore_state,
+)
 from jminesweeper.store2.room import OnCrowded, Room, ignore_crowd
 from jminesweeper.store2.sqlite.file import StoreFile, create, translated_errors
 from jminesweeper.store2.sqlite.transaction import Transaction
@@ -31,14 +41,6 @@ SHORTEST_PAUSE_S: Final = 0.001
 LONGEST_PAUSE_S: Final = 0.02
 """Between two tries for a lock: a commit takes a few milliseconds."""
 SWEEP_S: Final = 60.0
-
-
-class Outcome(NamedTuple):
-    """What became of a batch."""
-
-    answers: Sequence[Any]
-    is_swept: bool
-    """No document is left whose time has come."""
 
 
 class SqliteStore(Worker):
@@ -80,7 +82,7 @@ class SqliteArchive:
     def submit(self, jobs: Sequence[Job]) -> None:
         answers: Sequence[Any]
         try:
-            answers = _transact(self._file, jobs, self._room).answers
+            answers = transact(self._file, [job.operation for job in jobs], self._room)
         except StoreUnavailableError as error:
             answers = [error] * len(jobs)
         complete(deliver_at_once, jobs, answers)
@@ -110,14 +112,14 @@ class SqliteDesk:
         self._retry_s = retry_s
         self._fault: Fault | None = None
         self._next_try_s = 0.0
-        self._is_swept = True
+        self._next_sweep_s = 0.0
         self._file: StoreFile | None = self._open(min(lock_timeout_s, OPEN_TIMEOUT_S))
 
     @property
     def patience_s(self) -> float:
         if self._file is None:
             return self._retry_s
-        return SWEEP_S if self._is_swept else 0.0
+        return max(0.0, self._next_sweep_s - time.monotonic())
 
     def answer(self, jobs: Sequence[Job]) -> Sequence[Any]:
         """Carry out all operations or none; a refusal concerns the operation alone."""
@@ -126,30 +128,36 @@ class SqliteDesk:
         if self._file is None:
             return [StoreUnavailableError(self._fault or Fault.CLOSED)] * len(jobs)
         try:
-            answers, self._is_swept = self._transact_in_turn(self._file, jobs)
+            return self._transact_in_turn(self._file, jobs)
         except StoreUnavailableError as error:
             self.close()
             self._suspend(error.fault)
             return [error] * len(jobs)
-        return answers
 
     def close(self) -> None:
         if self._file is not None:
             self._file.close()
             self._file = None
 
-    def _transact_in_turn(self, file: StoreFile, jobs: Sequence[Job]) -> Outcome:
+    def _transact_in_turn(self, file: StoreFile, jobs: Sequence[Job]) -> Sequence[Any]:
         """Carry out a batch once other processes leave the file, or until patience ends."""
         give_up_s = time.monotonic() + self._lock_timeout_s
         pause_s = SHORTEST_PAUSE_S
         while True:
             try:
-                return _transact(file, jobs, self._room)
+                if time.monotonic() >= self._next_sweep_s:
+                    self._sweep(file)
+                return transact(file, [job.operation for job in jobs], self._room)
             except StoreUnavailableError as error:
                 if error.fault is not Fault.LOCKED or time.monotonic() >= give_up_s:
                     raise
             time.sleep(random.uniform(0, pause_s))
             pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
+
+    def _sweep(self, file: StoreFile) -> None:
+        with begun(file, "BEGIN IMMEDIATE") as connection:
+            is_swept = Transaction(connection, int(time.time()), self._room).sweep()
+        self._next_sweep_s = time.monotonic() + (SWEEP_S if is_swept else 0)
 
     def _suspend(self, fault: Fault) -> None:
         self._next_try_s = time.monotonic() + self._retry_s
@@ -180,22 +188,25 @@ class SqliteDesk:
             self._deliver(partial(self._watch, fault))
 
 
-def _transact(file: StoreFile, jobs: Sequence[Job], room: Room) -> Outcome:
-    operations = [job.operation for job in jobs]
-    is_read = bool(operations) and not any(type(each) is Commit for each in operations)
+def transact(file: StoreFile, operations: Sequence[Operation], room: Room) -> Sequence[Any]:
+    """Carry out operations in one transaction, which takes the file's lock if it has to write."""
+    has_commit = any(type(each) is Commit for each in operations)
+    with begun(file, "BEGIN IMMEDIATE" if has_commit else "BEGIN") as connection:
+        if has_commit and room.limit_bytes:
+            room.measure(file.size())
+            room.warn()
+        return Transaction(connection, int(time.time()), room).carry_out_all(operations)
+
+
+@contextmanager
+def begun(file: StoreFile, begin: str) -> Iterator[Connection]:
+    """Begin a transaction that is committed at the end, and rolled back on failure."""
     with translated_errors():
         connection = file.connection()
-        connection.execute("BEGIN" if is_read else "BEGIN IMMEDIATE")
+        connection.execute(begin)
         try:
-            transaction = Transaction(connection, int(time.time()), room)
-            if not is_read:
-                transaction.sweep()
-                if room.limit_bytes:
-                    room.measure(file.size())
-            answers = transaction.carry_out_all(operations)
+            yield connection
             connection.execute("COMMIT")
-            room.warn()
         finally:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
-    return Outcome(answers, transaction.is_swept)

@@ -39,7 +39,7 @@ from jminesweeper.store2.room import Room
 
 APPEND_SIZES: Final = (64, 16, 4, 1)
 SWEPT_AT_ONCE: Final = 100
-"""Documents that are deleted beside the commits of one batch, when their time has come."""
+"""Bounds how long a batch waits for the deletion of what has ended."""
 
 _Page: TypeAlias = tuple[Sequence[Commit], Sequence[Sequence[Any]]]
 """Commits that make anew what was found, and where each row of it is."""
@@ -48,7 +48,9 @@ _NEXT_TABLE: Final = {
     "place": '["counter", "", ""]',
     "counter": "",
 }
-_IS_KEPT: Final = "(until_s = 0 OR until_s > ?)"
+# With the plus no index can serve. Without it SQLite would compile each statement anew, for the
+# time bound to it decides whether the index by end could: twice the time of an append.
+_IS_KEPT: Final = "(+until_s = 0 OR +until_s > ?)"
 
 
 class Transaction:
@@ -58,7 +60,6 @@ class Transaction:
         self._execute = connection.execute
         self._now_s = now_s
         self._room = room
-        self.is_swept = True
 
     def carry_out_all(self, operations: Sequence[Operation]) -> Sequence[Any]:
         """Carry out operations in order, consecutive plain appends to different logs together."""
@@ -78,19 +79,21 @@ class Transaction:
         answers += self._append_all([*plain.values()])
         return answers
 
-    def sweep(self) -> None:
-        """Delete some of the documents whose time has come, and their logs."""
-        ended = self._execute(
-            "SELECT key FROM document WHERE until_s > 0 AND until_s <= ? LIMIT ?",
+    def sweep(self) -> bool:
+        """Delete some of the documents whose time has come; return whether none is left."""
+        deleted = self._execute(
+            """
+            DELETE FROM document WHERE id IN (
+                SELECT id FROM document WHERE until_s > 0 AND until_s <= ? LIMIT ?
+            )
+            """,
             (self._now_s, SWEPT_AT_ONCE),
-        ).fetchall()
-        for (key,) in ended:
-            self._delete(key)
-        self.is_swept = len(ended) < SWEPT_AT_ONCE
+        )
+        return deleted.rowcount < SWEPT_AT_ONCE
 
     def _plain_append(self, operation: Operation) -> Append | None:
         """Return the append of a commit that is nothing else, and is sure to be well-formed."""
-        if type(operation) is not Commit or len(operation.appends) != 1 or not self.is_swept:
+        if type(operation) is not Commit or len(operation.appends) != 1:
             return None
         _, checks, puts, appends, places, adds, keeps, _ = operation
         if checks or puts or places or adds or keeps or not appends[0].at:
@@ -123,15 +126,15 @@ class Transaction:
         check_commit(commit)
         if not self._room.has_room_for(commit):
             raise StoreFullError
-        if not self.is_swept:
-            self._delete_ended(commit)
         missing = self._compare(commit)
         if isinstance(missing, Conflict):
             return missing
         for put in commit.puts:
             self._put(put, commit.version)
         for key, at, _, entries in missing:
-            self._execute("INSERT INTO log (key, at, entries) VALUES (?, ?, ?)", (key, at, entries))
+            self._execute(
+                "INSERT INTO log SELECT id, ?, ? FROM document WHERE key = ?", (at, entries, key)
+            )
         for board, text, is_gone in commit.places:
             self._execute(
                 "DELETE FROM place WHERE board = ? AND text = ?"
@@ -148,7 +151,10 @@ class Transaction:
                 add,
             )
         for key, until_s in commit.keeps:
-            self._execute("UPDATE document SET until_s = ? WHERE key = ?", (until_s, key))
+            self._execute(
+                f"UPDATE document SET until_s = ? WHERE key = ? AND {_IS_KEPT}",
+                (until_s, key, self._now_s),
+            )
         return DONE
 
     def _compare(self, commit: Commit) -> Sequence[Append] | Conflict:
@@ -168,42 +174,32 @@ class Transaction:
     def _put(self, put: Put, version: int) -> None:
         key, body, until_s = put
         if body is None:
-            self._delete(key)
+            self._execute("DELETE FROM document WHERE key = ?", (key,))
             return
-        self._execute(
+        # What has ended is another document, whose log is not this one's.
+        self._execute(f"DELETE FROM document WHERE key = ? AND NOT {_IS_KEPT}", (key, self._now_s))
+        (row,) = self._execute(
             """
             INSERT INTO document (key, version, until_s, body) VALUES (?, ?, ?, ?)
             ON CONFLICT (key) DO UPDATE
             SET version = excluded.version, until_s = excluded.until_s, body = excluded.body
+            RETURNING id
             """,
             (key, version, until_s, body),
-        )
-        self._pack_log(key)
+        ).fetchall()
+        self._pack_log(row)
 
-    def _pack_log(self, key: str) -> None:
+    def _pack_log(self, document: tuple[int]) -> None:
         """Make one compressed row of all but the last, which the next append is compared with."""
         rows = self._execute(
-            "SELECT at, entries FROM log WHERE key = ? AND NOT is_packed ORDER BY at", (key,)
+            "SELECT at, entries FROM log WHERE document = ? ORDER BY at", document
         ).fetchall()[:-1]
-        if len(rows) > 1:
-            first, last = rows[0][0], rows[-1][0]
+        if rows:
             packed = zlib.compress(b"".join(entries for _, entries in rows))
+            self._execute("INSERT INTO packed VALUES (?, ?, ?)", (*document, rows[0][0], packed))
             self._execute(
-                "DELETE FROM log WHERE key = ? AND at BETWEEN ? AND ?", (key, first, last)
+                "DELETE FROM log WHERE document = ? AND at <= ?", (*document, rows[-1][0])
             )
-            self._execute("INSERT INTO log VALUES (?, ?, ?, 1)", (key, first, packed))
-
-    def _delete(self, key: str) -> None:
-        self._execute("DELETE FROM document WHERE key = ?", (key,))
-        self._execute("DELETE FROM log WHERE key = ?", (key,))
-
-    def _delete_ended(self, commit: Commit) -> None:
-        keys = {check.key for check in commit.checks} | {put.key for put in commit.puts}
-        keys |= {append.key for append in commit.appends} | {keep.key for keep in commit.keeps}
-        for key in keys:
-            found = self._execute("SELECT until_s FROM document WHERE key = ?", (key,)).fetchone()
-            if found and 0 < found[0] <= self._now_s:
-                self._delete(key)
 
     def _append_all(self, appends: Sequence[Append]) -> Iterator[Any]:
         """Append to different logs, many by one statement; answer each."""
@@ -212,7 +208,7 @@ class Transaction:
             while len(appends) - done >= size:
                 some = appends[done : done + size]
                 done += size
-                rows = tuple(chain.from_iterable(some))
+                rows = *chain.from_iterable(some), self._now_s
                 if self._execute(_append_statement(size), rows).rowcount == size:
                     yield from [DONE] * size
                 else:
@@ -240,20 +236,26 @@ class Transaction:
 
     def _tail(self, key: str, start: int) -> bytes:
         """Read the entries of a log from one on, beginning with the row that has it."""
+        document = self._execute(
+            f"SELECT id FROM document WHERE key = ? AND {_IS_KEPT}", (key, self._now_s)
+        ).fetchone()
+        if document is None:
+            return b""
         rows = self._execute(
             """
-            SELECT at, entries, is_packed FROM log
-            WHERE key = ?1 AND EXISTS (SELECT 1 FROM document WHERE key = ?1 AND
-                (until_s = 0 OR until_s > ?3))
-                AND at >= (SELECT max(at) FROM log WHERE key = ?1 AND at <= ?2)
+            SELECT at, entries FROM log WHERE document = ?1
+            AND at >= ifnull((SELECT max(at) FROM log WHERE document = ?1 AND at <= ?2), 0)
             ORDER BY at
             """,
-            (key, start, self._now_s),
+            (*document, start),
         ).fetchall()
-        if not rows:
-            return b""
-        entries = b"".join(zlib.decompress(row[1]) if row[2] else row[1] for row in rows)
-        return entries[(start - rows[0][0]) * ENTRY_BYTES :]
+        if rows and rows[0][0] > start:
+            packed = self._execute(
+                "SELECT at, entries FROM packed WHERE document = ? ORDER BY at", document
+            )
+            rows = [(at, zlib.decompress(entries)) for at, entries in packed] + rows
+        entries = b"".join(row[1] for row in rows)
+        return entries[(start - rows[0][0]) * ENTRY_BYTES :] if rows else b""
 
     def _part(self, part: Part) -> Sequence[str]:
         comparison, order = ("<", "DESC") if part.is_reversed else (">", "ASC")
@@ -318,11 +320,12 @@ class Transaction:
 def _append_statement(size: int) -> str:
     """Write the whole check as one statement: the last row ends where an append goes on."""
     return f"""
-        INSERT INTO log (key, at, entries)
+        INSERT INTO log (document, at, entries)
         WITH given(key, at, last, entries) AS (VALUES {", ".join(["(?, ?, ?, ?)"] * size)})
-        SELECT key, at, entries FROM given WHERE (
+        SELECT id, at, entries FROM given CROSS JOIN document ON document.key = given.key
+        WHERE {_IS_KEPT} AND (
             SELECT former.at + length(former.entries) / {ENTRY_BYTES} = given.at
                 AND substr(former.entries, -{ENTRY_BYTES}) = given.last
-            FROM log AS former WHERE former.key = given.key ORDER BY former.at DESC LIMIT 1
+            FROM log AS former WHERE former.document = id ORDER BY former.at DESC LIMIT 1
         )
     """

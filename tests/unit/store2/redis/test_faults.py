@@ -1,0 +1,253 @@
+"""What can go wrong with a server that is in use."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from contextlib import closing
+from select import select
+from threading import Thread
+
+import pytest
+
+from jminesweeper.store2.errors import Fault, StoreFullError, StoreUnavailableError
+from jminesweeper.store2.port import (
+    DONE,
+    Commit,
+    Conflict,
+    Found,
+    Importance,
+    Put,
+    Read,
+    Tail,
+    deliver_at_once,
+)
+from jminesweeper.store2.redis.link import LIBRARY
+from jminesweeper.store2.room import Room
+from tests.contract.verbs.examples import KEY, append, begin, entries
+from tests.ports import HOST, free_port
+from tests.redis_process import RedisProcess
+from tests.unit.store2.redis.conftest import Desk
+
+LOG = Read(tails=(Tail(KEY),))
+
+
+def log_at(desk: Desk) -> bytes:
+    (found,) = desk.ask(LOG)
+    assert isinstance(found, Found), found
+    return found.tails[0]
+
+
+def test_what_is_acknowledged_survives_a_kill(redis: RedisProcess, desk: Desk) -> None:
+    for number in range(1, 100):
+        assert desk.ask(append(number, number, number + 1)) == [DONE]
+    redis.kill()
+    assert desk.fault(append(100, 100, 101)) is Fault.UNREACHABLE
+    assert desk.fault(LOG) is Fault.UNREACHABLE
+    redis.start()
+    assert log_at(desk) == entries(*range(1, 101))
+    assert desk.states == [Fault.UNREACHABLE, None]
+
+
+def test_a_lost_connection_is_made_anew(redis: RedisProcess, desk: Desk) -> None:
+    redis.client.client_kill_filter(_type="normal", skipme=True)
+    assert desk.fault(append(1, 1, 2)) is Fault.UNREACHABLE
+    assert desk.ask(append(1, 1, 2)) == [DONE]
+    assert desk.states == [Fault.UNREACHABLE, None]
+
+
+def test_a_connection_that_is_lost_while_nobody_plays_is_made_anew(
+    redis: RedisProcess, desk: Desk
+) -> None:
+    redis.client.client_kill_filter(_type="normal", skipme=True)
+    desk._next_measure_s = 0
+    assert desk.ask() == []
+    assert desk.ask(append(1, 1, 2)) == [DONE]
+    assert desk.states == [Fault.UNREACHABLE, None]
+
+
+def test_a_server_that_became_a_replica_takes_no_writes(redis: RedisProcess, desk: Desk) -> None:
+    redis.client.replicaof(HOST, str(free_port()))
+    assert desk.fault(append(1, 1, 2)) is Fault.READ_ONLY
+    redis.client.replicaof("NO", "ONE")
+    assert desk.ask(append(1, 1, 2)) == [DONE]
+    assert desk.states == [Fault.READ_ONLY, None]
+
+
+def test_a_server_that_loads_is_waited_for(redis: RedisProcess, desk: Desk) -> None:
+    with redis.client.pipeline(transaction=False) as pipeline:
+        for number in range(8_000):
+            pipeline.set(f"filler:{number}", "x")
+        pipeline.execute()
+    redis.kill()
+    assert desk.fault(append(1, 1, 2)) is Fault.UNREACHABLE
+    redis.start_loading(key_load_delay=100)
+    assert desk.fault(append(1, 1, 2)) is Fault.LOADING
+    redis.wait_until_ready()
+    assert desk.ask(append(1, 1, 2)) == [DONE]
+    assert desk.states == [Fault.UNREACHABLE, Fault.LOADING, None]
+
+
+def test_a_frozen_server_is_not_waited_for(redis: RedisProcess) -> None:
+    # More than a busy machine needs for a reply when nothing is wrong.
+    with closing(Desk(f"{redis.url}?socket_timeout=2")) as desk:
+        desk.ask(begin(1))
+        redis.freeze()
+        assert desk.fault(append(1, 1, 2)) is Fault.UNREACHABLE
+        redis.thaw()
+        # Whether the append arrived is not known; that it is stored once is.
+        assert desk.ask(append(1, 1, 2)) == [DONE]
+        assert log_at(desk) == entries(1, 2)
+
+
+def test_a_function_that_was_deleted_is_loaded_again(redis: RedisProcess, desk: Desk) -> None:
+    redis.client.function_delete(LIBRARY)
+    assert desk.fault(append(1, 1, 2)) is Fault.FAILING
+    assert desk.ask(append(1, 1, 2)) == [DONE]
+    assert desk.states == [Fault.FAILING, None]
+
+
+def test_a_store_that_was_emptied_says_so_by_conflicts(redis: RedisProcess, desk: Desk) -> None:
+    redis.client.flushall()
+    assert desk.ask(append(1, 1, 2), begin(1, 2)) == [Conflict(KEY), DONE]
+    assert redis.client.exists("jm:schema")
+    assert desk.states == []
+
+
+def test_a_damaged_key_concerns_its_commit_alone(redis: RedisProcess, desk: Desk) -> None:
+    desk.ask(begin(1, key="other"))
+    redis.client.delete("jm:l:other")
+    redis.client.lpush("jm:l:other", "something else")
+    damaged, fine, read, again = desk.ask(
+        append(1, 1, 2, key="other"), append(1, 1, 2), Read(tails=(Tail("other"),)), LOG
+    )
+    for refused in (damaged, read):
+        assert isinstance(refused, StoreUnavailableError)
+        assert refused.fault is Fault.DAMAGED
+    assert fine is DONE
+    assert again.tails == [entries(1, 2)]
+
+
+def test_nothing_is_acknowledged_that_no_replica_has(
+    redis: RedisProcess, replica: RedisProcess
+) -> None:
+    with closing(Desk(f"{redis.url}?replicas=1")) as desk:
+        desk.ask(begin(1))
+        replica.kill()
+        for _ in range(2):
+            assert desk.fault(append(1, 1, 2)) is Fault.UNREPLICATED
+        replica.start()
+        redis.await_replicas()
+        assert desk.ask(append(1, 1, 2)) == [DONE]
+        assert desk.states == [Fault.UNREPLICATED, None]
+
+
+def test_a_server_that_lost_its_only_replica_serves_alone(
+    redis: RedisProcess, replica: RedisProcess
+) -> None:
+    with closing(Desk(redis.url)) as desk:
+        desk.ask(begin(1))
+        replica.kill()
+        assert desk.fault(append(1, 1, 2)) is Fault.UNREPLICATED
+        assert desk.ask(append(1, 1, 2)) == [DONE]
+        assert desk.states == [Fault.UNREPLICATED, None]
+
+
+def test_a_replica_has_what_is_acknowledged_when_it_takes_over(
+    redis: RedisProcess, replica: RedisProcess
+) -> None:
+    with closing(Desk(redis.url)) as desk:
+        desk.ask(begin(1))
+        for number in range(1, 100):
+            assert desk.ask(append(number, number, number + 1)) == [DONE]
+        redis.kill()
+        replica.client.replicaof("NO", "ONE")
+    with closing(Desk(replica.url)) as desk:
+        assert log_at(desk) == entries(*range(1, 101))
+
+
+class Proxy:
+    """Stands before a server, and loses the connection after so many bytes of its replies."""
+
+    def __init__(self, port: int) -> None:
+        self.bytes_left = 1 << 30
+        self._server = port
+        self._listener = socket.create_server((HOST, 0))
+        self.url = f"redis://{HOST}:{self._listener.getsockname()[1]}"
+        self._thread = Thread(target=self._serve)
+        self._thread.start()
+
+    def _serve(self) -> None:
+        """Pass everything on, for one client after the other, until one says nothing at all."""
+        while True:
+            client, _ = self._listener.accept()
+            with client, socket.create_connection((HOST, self._server)) as server:
+                if not (data := client.recv(1 << 16)):
+                    return
+                server.sendall(data)
+                self._pass(client, server)
+
+    def _pass(self, client: socket.socket, server: socket.socket) -> None:
+        while True:
+            for source in select([client, server], [], [])[0]:
+                data = source.recv(1 << 16)
+                if source is server:
+                    data = data[: self.bytes_left]
+                    self.bytes_left -= len(data)
+                (client if source is server else server).sendall(data)
+                if not data or not self.bytes_left:
+                    return
+
+    def close(self) -> None:
+        socket.create_connection(self._listener.getsockname()).close()
+        self._thread.join()
+        self._listener.close()
+
+
+@pytest.fixture
+def proxy(redis: RedisProcess) -> Iterator[Proxy]:
+    with closing(Proxy(redis.port)) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("lost_after", [0, 1, 10, 40])
+def test_whose_answer_was_lost_may_submit_again(proxy: Proxy, lost_after: int) -> None:
+    with closing(Desk(proxy.url)) as desk:
+        desk.ask(begin(1), begin(1, key="other"))
+        proxy.bytes_left = lost_after
+        batch = [append(1, 1, 2), *(append(9, 9, 9, key="other") for _ in range(9))]
+        given = desk.ask(*batch)
+        assert {type(answer) for answer in given} == {StoreUnavailableError}
+        proxy.bytes_left = 1 << 30
+        assert desk.ask(append(1, 1, 2)) == [DONE]
+        assert log_at(desk) == entries(1, 2)
+
+
+@pytest.mark.parametrize("is_own", [False, True])
+def test_a_server_that_fills_up_refuses_what_matters_least_first(
+    redis: RedisProcess, is_own: bool
+) -> None:
+    """By its own limit, or by a smaller one of the operator."""
+    warnings: list[None] = []
+    used = redis.client.info("memory")["used_memory"]
+    limit = used + (8 << 20)
+    redis.client.config_set("maxmemory", limit if is_own else 0)
+    room = Room(None if is_own else limit, deliver_at_once, lambda: warnings.append(None))
+    with closing(Desk(redis.url, room)) as desk:
+        desk.ask(begin(1))
+        for importance in Importance:
+            move = append(1, 1, 2)._replace(importance=importance)
+            for number in range(200):
+                put = Put(f"{importance}:{number}", "x" * 200_000)
+                desk._next_measure_s = 0
+                (answer,) = desk.ask(Commit(1, puts=(put,), importance=importance))
+                if isinstance(answer, StoreFullError):
+                    break
+            desk._next_measure_s = 0
+            assert isinstance(desk.ask(move)[0], StoreFullError)
+        gone = tuple(Put(f"{Importance.HIGH}:{number}", None) for number in range(200))
+        assert desk.ask(Commit(puts=gone)) == [DONE]
+        desk._next_measure_s = 0
+        assert desk.ask(append(1, 1, 2)._replace(importance=Importance.HIGH)) == [DONE]
+        assert len(warnings) >= 1
+        assert desk.states == []

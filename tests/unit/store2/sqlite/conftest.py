@@ -1,0 +1,57 @@
+"""A store's file, and a desk that tries again whenever it is asked."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jminesweeper.store2.errors import Fault
+from jminesweeper.store2.port import Job, Operation, deliver_at_once
+from jminesweeper.store2.room import Room
+from jminesweeper.store2.sqlite.store import SqliteDesk
+from tests.contract.verbs.examples import begin
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "store.sqlite3"
+
+
+class Desk(SqliteDesk):
+    """Notes what it reports, and has no patience."""
+
+    def __init__(self, path: Path, room: Room | None = None, retry_s: float = 0) -> None:
+        self.states: list[Fault | None] = []
+        room = room or Room(None, deliver_at_once)
+        report = self.states.append
+        super().__init__(
+            path, deliver_at_once, report, room=room, lock_timeout_s=0, retry_s=retry_s
+        )
+
+    def ask(self, *operations: Operation) -> Sequence[Any]:
+        return self.answer([Job(operation, lambda _: None) for operation in operations])
+
+    def fault(self, operation: Operation) -> Fault:
+        (answer,) = self.ask(operation)
+        fault: Fault = answer.fault
+        return fault
+
+
+@pytest.fixture
+def desk(path: Path) -> Iterator[Desk]:
+    """Give a desk with one game."""
+    with closing(Desk(path)) as opened:
+        opened.ask(begin(1))
+        yield opened
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield

@@ -1,0 +1,191 @@
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, suppress
+from functools import partial
+from queue import SimpleQueue
+from threading import Event
+from typing import Any
+
+import pytest
+
+from jminesweeper.store2.errors import Fault, StoreError, StoreUnavailableError
+from jminesweeper.store2.port import Job, Operation, Read, deliver_at_once
+from jminesweeper.store2.worker import MAX_BATCH, Inbox, Worker, complete
+
+WAIT_S = 60.0
+
+
+class EchoDesk:
+    """Answers each operation with its key, in batches that can be held up."""
+
+    def __init__(self, patience_s: float | None = None) -> None:
+        self.patience_s = patience_s
+        self.batches: SimpleQueue[list[str]] = SimpleQueue()
+        self.gate = Event()
+        self.gate.set()
+        self.is_closed = Event()
+
+    def answer(self, jobs: Sequence[Job]) -> Sequence[Any]:
+        players = [name_of(job.operation) for job in jobs]
+        self.batches.put(players)
+        assert self.gate.wait(WAIT_S)
+        if "bug" in players:
+            raise ZeroDivisionError
+        return players
+
+    def close(self) -> None:
+        self.is_closed.set()
+
+
+def name_of(operation: Operation) -> str:
+    assert isinstance(operation, Read)
+    return operation.keys[0]
+
+
+def job(name: str, done: Callable[[Any], None] = lambda _: None) -> Job:
+    return Job(Read(keys=(name,)), done)
+
+
+def note(answers: SimpleQueue[tuple[str, str]], name: str, answer: str) -> None:
+    answers.put((name, answer))
+
+
+@pytest.fixture
+def desk() -> EchoDesk:
+    return EchoDesk()
+
+
+@pytest.fixture
+def worker(desk: EchoDesk) -> Iterator[Worker]:
+    with closing(Worker("echo", desk, deliver_at_once)) as opened:
+        yield opened
+
+
+def test_each_gets_the_answer_to_what_it_asked(worker: Worker) -> None:
+    answers: SimpleQueue[tuple[str, str]] = SimpleQueue()
+    names = [f"player {number}" for number in range(300)]
+    for name in names:
+        worker.submit([job(name, partial(note, answers, name))])
+    assert [answers.get(timeout=WAIT_S) for _ in names] == [(name, name) for name in names]
+
+
+def test_what_gathers_while_a_batch_is_served_is_the_next_batch(
+    worker: Worker, desk: EchoDesk
+) -> None:
+    desk.gate.clear()
+    worker.submit([job("first")])
+    assert desk.batches.get(timeout=WAIT_S) == ["first"]
+    worker.submit([job("second"), job("third")])
+    worker.submit([])
+    worker.submit([job("fourth")])
+    desk.gate.set()
+    assert desk.batches.get(timeout=WAIT_S) == ["second", "third", "fourth"]
+
+
+def test_a_batch_is_delivered_at_once(desk: EchoDesk) -> None:
+    delivered: SimpleQueue[Callable[[], None]] = SimpleQueue()
+    answers: list[str] = []
+    desk.gate.clear()
+    with closing(Worker("echo", desk, delivered.put)) as worker:
+        worker.submit([job("first")])
+        desk.batches.get(timeout=WAIT_S)
+        worker.submit([job("second", answers.append)])
+        worker.submit([job("third", answers.append)])
+        desk.gate.set()
+        delivered.get(timeout=WAIT_S)
+        delivered.get(timeout=WAIT_S)()
+    assert answers == ["second", "third"]
+    assert delivered.empty()
+
+
+def test_closing_serves_what_was_submitted_and_refuses_the_rest(desk: EchoDesk) -> None:
+    answers: list[Any] = []
+    worker = Worker("echo", desk, deliver_at_once)
+    for number in range(10):
+        worker.submit([job(f"{number}", answers.append)])
+    worker.close()
+    assert answers == [f"{number}" for number in range(10)]
+    assert desk.is_closed.is_set()
+    worker.submit([job("late", answers.append)])
+    assert isinstance(answers[-1], StoreUnavailableError)
+    assert answers[-1].fault is Fault.CLOSED
+
+
+def test_closing_twice_is_closing_once(desk: EchoDesk) -> None:
+    worker = Worker("echo", desk, deliver_at_once)
+    worker.close()
+    worker.close()
+    assert desk.is_closed.is_set()
+
+
+def test_a_desk_without_patience_is_asked_again_without_jobs() -> None:
+    desk = EchoDesk(patience_s=0.001)
+    with closing(Worker("echo", desk, deliver_at_once)):
+        assert desk.batches.get(timeout=WAIT_S) == []
+        assert desk.batches.get(timeout=WAIT_S) == []
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_bug_leaves_nobody_waiting(desk: EchoDesk) -> None:
+    answers: SimpleQueue[Any] = SimpleQueue()
+    desk.gate.clear()
+    worker = Worker("echo", desk, deliver_at_once)
+    worker.submit([job("bug", answers.put)])
+    desk.batches.get(timeout=WAIT_S)
+    worker.submit([job("behind it", answers.put)])
+    desk.gate.set()
+    for _ in range(2):
+        assert isinstance(answers.get(timeout=WAIT_S), StoreUnavailableError)
+    assert desk.is_closed.wait(WAIT_S)
+    worker.submit([job("late", answers.put)])
+    assert isinstance(answers.get(timeout=WAIT_S), StoreUnavailableError)
+    worker.close()
+
+
+def test_a_completion_that_fails_does_not_keep_the_others_from_their_answers() -> None:
+    loop: list[Callable[[], None]] = []
+    answers: list[Any] = []
+
+    def note_or_fail(answer: int | StoreError) -> None:
+        answers.append(10 // answer if isinstance(answer, int) else answer)
+
+    divisors = [5, 0, 2, 0, 1]
+    complete(loop.append, [job(str(divisor), note_or_fail) for divisor in divisors], divisors)
+    while loop:
+        with suppress(ZeroDivisionError):
+            loop.pop(0)()
+    assert answers == [2, 5, 10]
+
+
+def test_nothing_to_complete_is_not_delivered() -> None:
+    delivered: list[Callable[[], None]] = []
+    complete(delivered.append, [], [])
+    assert delivered == []
+
+
+def test_an_inbox_gives_all_that_waits_but_hardly_more_than_a_batch() -> None:
+    inbox = Inbox()
+    jobs = [job(f"{number}") for number in range(MAX_BATCH + 5)]
+    assert all(inbox.put([each]) for each in jobs)
+    assert inbox.take(None) == jobs[:MAX_BATCH]
+    assert inbox.take(None) == jobs[MAX_BATCH:]
+    assert inbox.take(0.001) == []
+
+
+def test_what_was_submitted_together_stays_together() -> None:
+    inbox = Inbox()
+    jobs = [job(f"{number}") for number in range(MAX_BATCH + 5)]
+    inbox.put(jobs)
+    inbox.put([job("later")])
+    assert inbox.take(None) == jobs
+
+
+def test_a_closed_inbox_gives_what_it_holds_and_takes_no_more() -> None:
+    inbox = Inbox()
+    for name in ("first", "second"):
+        inbox.put([job(name)])
+    inbox.close()
+    assert not inbox.put([job("late")])
+    taken = inbox.take(None)
+    assert taken
+    assert [name_of(each.operation) for each in taken] == ["first", "second"]
+    assert inbox.take(None) is None
