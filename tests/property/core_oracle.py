@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import copy
 
-from jminesweeper.core.rules import Rules, Spread, Victory
+from jminesweeper.core.rules import MineEffect, Rules, Spread, Victory
 
 Place = tuple[int, int]
 Marks = list[list[bool]]
-Moment = tuple[Marks, Marks, Marks, str, Place | None]
+Moment = tuple[Marks, Marks, Marks, Marks, str, Place | None]
 
 FOUR = [(0, -1), (-1, 0), (1, 0), (0, 1)]
 EIGHT = [(dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if (dx, dy) != (0, 0)]
@@ -21,7 +21,11 @@ EIGHT = [(dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if (dx, dy) != (0, 0
 class NaiveGame:
     """One game. Every action tells whether it changed the board or the status."""
 
-    def __init__(self, columns: int, rows: int, mines: set[Place], rules: Rules) -> None:
+    def __init__(
+        self, columns: int, rows: int, mines: set[Place], rules: Rules, first: Place | None = None
+    ) -> None:
+        self.first = first
+        self.now = self.blocked_until = 0
         self.columns = columns
         self.rows = rows
         self.rules = rules
@@ -29,6 +33,7 @@ class NaiveGame:
         self.visible = [[False] * columns for _ in range(rows)]
         self.flagged = [[False] * columns for _ in range(rows)]
         self.questioned = [[False] * columns for _ in range(rows)]
+        self.known = [[False] * columns for _ in range(rows)]
         self.status = "ongoing"
         self.exploded: Place | None = None
         self.assisted = False
@@ -52,16 +57,21 @@ class NaiveGame:
         return count
 
     def reveal(self, x: int, y: int) -> bool:
-        if self.status != "ongoing" or self.flagged[y][x]:
+        if self.is_blocked() or self.flagged[y][x] or self.known[y][x]:
             return False
         if self.visible[y][x]:
             return self.chord(x, y)
         self.remember()
+        if self.first is not None and not any(map(any, self.visible)):
+            x, y = self.first
         self.uncover([(x, y)])
         return True
 
+    def is_blocked(self) -> bool:
+        return self.status != "ongoing" or self.now < self.blocked_until
+
     def toggle_flag(self, x: int, y: int) -> bool:
-        if self.status != "ongoing" or self.visible[y][x]:
+        if self.is_blocked() or self.visible[y][x] or self.known[y][x]:
             return False
         self.remember()
         self.flagged[y][x] = not self.flagged[y][x]
@@ -70,7 +80,7 @@ class NaiveGame:
         return True
 
     def toggle_question(self, x: int, y: int) -> bool:
-        if self.status != "ongoing" or not (self.flagged[y][x] or self.questioned[y][x]):
+        if self.is_blocked() or not (self.flagged[y][x] or self.questioned[y][x]):
             return False
         self.remember()
         self.questioned[y][x] = self.flagged[y][x]
@@ -80,12 +90,12 @@ class NaiveGame:
         return True
 
     def chord(self, x: int, y: int) -> bool:
-        if self.status != "ongoing" or not self.rules.chording or not self.visible[y][x]:
+        if self.is_blocked() or not self.rules.chording or not self.visible[y][x]:
             return False
         flags = 0
         covered = []
         for nx, ny in self.around(x, y):
-            if self.flagged[ny][nx]:
+            if self.flagged[ny][nx] or self.known[ny][nx]:
                 flags += 1
             elif not self.visible[ny][nx]:
                 covered.append((nx, ny))
@@ -98,7 +108,8 @@ class NaiveGame:
     def undo(self) -> bool:
         if self.status == "terminated" or not self.past:
             return False
-        self.visible, self.flagged, self.questioned, self.status, self.exploded = self.past.pop()
+        before = self.past.pop()
+        self.visible, self.flagged, self.questioned, self.known, self.status, self.exploded = before
         self.assisted = True
         return True
 
@@ -114,8 +125,8 @@ class NaiveGame:
         return True
 
     def remember(self) -> None:
-        state = (self.visible, self.flagged, self.questioned, self.status, self.exploded)
-        self.past.append(copy.deepcopy(state))
+        sets = (self.visible, self.flagged, self.questioned, self.known)
+        self.past.append(copy.deepcopy((*sets, self.status, self.exploded)))
 
     def uncover(self, places: list[Place]) -> None:
         mines = [(x, y) for x, y in places if self.mined[y][x]]
@@ -130,18 +141,26 @@ class NaiveGame:
             if self.rules.auto_open and self.clue(x, y) == 0:
                 waiting += self.around(x, y, steps)
         if mines:
-            x, y = mines[0]
+            self.hit(*mines[0])
+        if self.status == "ongoing":
+            self.check_victory()
+
+    def hit(self, x: int, y: int) -> None:
+        self.flagged[y][x] = self.questioned[y][x] = False
+        lives = 1 if self.rules.mine is MineEffect.ENDS else 3 - sum(map(sum, self.known))
+        if lives == 1 and self.rules.mine is not MineEffect.PENALTY:
             self.visible[y][x] = True
-            self.questioned[y][x] = False
             self.exploded = (x, y)
             self.status = "lost"
-        else:
-            self.check_victory()
+            return
+        self.known[y][x] = True
+        if self.rules.mine is MineEffect.PENALTY:
+            self.blocked_until = self.now + 10_000
 
     def check_victory(self) -> None:
         by_flags = by_sight = True
         for x, y in self.places():
-            if self.flagged[y][x] != self.mined[y][x]:
+            if (self.flagged[y][x] or self.known[y][x]) != self.mined[y][x]:
                 by_flags = False
             if not self.mined[y][x] and not self.visible[y][x]:
                 by_sight = False
@@ -154,7 +173,8 @@ class NaiveGame:
             self.status = "won"
             if self.rules.flag_on_win:
                 for x, y in self.places():
-                    self.flagged[y][x] = self.flagged[y][x] or self.mined[y][x]
+                    is_found = self.mined[y][x] and not self.known[y][x]
+                    self.flagged[y][x] = self.flagged[y][x] or is_found
                     self.questioned[y][x] = self.questioned[y][x] and not self.mined[y][x]
 
     def picture(self) -> str:
@@ -166,6 +186,8 @@ class NaiveGame:
         over, mined = self.status != "ongoing", self.mined[y][x]
         if self.flagged[y][x]:
             return "!" if over and not mined else "F"
+        if self.known[y][x]:
+            return "*"
         if not self.visible[y][x]:
             return "B" if over and mined else "?"
         if mined:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from jminesweeper.core.actions import ON_A_CELL, Action, ActionKind
 from jminesweeper.core.grid import Cell, Grid, Size
 from jminesweeper.core.minefield import Minefield
-from jminesweeper.core.rules import PRESETS, FirstReveal, Rules, Spread, Victory
+from jminesweeper.core.rules import PRESETS, FirstReveal, MineEffect, Rules, Spread, Victory
 from jminesweeper.core.setup import Setup
 
 own_rules = st.builds(
@@ -20,6 +20,7 @@ own_rules = st.builds(
     flag_on_win=st.booleans(),
     first_reveal=st.sampled_from(FirstReveal),
     auto_open=st.booleans(),
+    mine=st.sampled_from(MineEffect),
 )
 any_rules = st.sampled_from(list(PRESETS.values())) | own_rules
 seeds = st.integers(0, (1 << 64) - 1)
@@ -62,7 +63,8 @@ def setups(draw: st.DrawFn, most: int) -> Setup:
     size = draw(sizes(most))
     few = st.integers(1, max(1, size.cells // 6))
     count = draw(few | st.integers(1, size.cells))
-    return Setup.of(size, count, draw(any_rules), seed=draw(seeds))
+    first = draw(st.none() | cells(size)) if count < size.cells else None
+    return Setup.of(size, count, draw(any_rules), seed=draw(seeds), first=first)
 
 
 @st.composite

@@ -92,10 +92,10 @@ def test_the_figures_of_a_game_are_what_counting_along_gives(
     for action in data.draw(st.lists(actions(setup.size), max_size=30)):
         if action.kind is ActionKind.TERMINATE:
             continue
-        was_running, was_chord = duel.naive.status == "ongoing", is_chord(duel.naive, action)
-        depth = len(duel.naive.past)
+        was_chord = is_chord(duel.naive, action)
+        depth, logged = len(duel.naive.past), len(duel.game.log)
         duel.do(action)
-        if was_running and action.cell is not None:
+        if len(duel.game.log) > logged and action.cell is not None:
             changed = len(duel.naive.past) > depth
             clicked.append(ActionKind.CHORD if was_chord and changed else action.kind)
         effective = len(duel.naive.past)

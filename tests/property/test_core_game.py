@@ -18,7 +18,7 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.minefield import Minefield
 from jminesweeper.core.notation import parse_position
-from jminesweeper.core.rules import PRESETS, FirstReveal, Rules, Spread, Victory
+from jminesweeper.core.rules import PRESETS, FirstReveal, MineEffect, Rules, Spread, Victory
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
 from jminesweeper.recordings.text import format_game, parse_game
@@ -33,8 +33,8 @@ class Duel:
         self.setup = setup
         self.game = Game(setup)
         size = setup.size
-        self.naive = NaiveGame(size.columns, size.rows, self.true_mines(), setup.rules)
-        self.is_protected = setup.protects_first_reveal
+        self.naive = NaiveGame(size.columns, size.rows, self.true_mines(), setup.rules, setup.first)
+        self.is_protected = setup.first is None and setup.protects_first_reveal
         self.now = 0
 
     def true_mines(self) -> set[Place]:
@@ -42,7 +42,7 @@ class Duel:
         return {(cell.column, cell.row) for cell in field.grid.cells(field.mines)}
 
     def do(self, action: Action) -> None:
-        self.now += 7
+        self.naive.now = self.now = self.now + 3_000
         if self.is_about_to_be_protected(action):
             changed = self.game.apply(action, self.now)
             self.take_over_the_layout(action.cell)
@@ -109,7 +109,8 @@ class Duel:
         visible_mines = view.visible & field.mines
         assert visible_mines.bit_count() <= 1
         assert (view.status is Status.LOST) == bool(visible_mines)
-        by_flags, by_sight = view.flagged == field.mines, view.visible == field.safe
+        by_flags = view.flagged | view.known == field.mines
+        by_sight = view.visible == field.safe
         # Without a safe cell they are all visible before anything is done, which wins nothing yet.
         if view.status is not Status.TERMINATED and not visible_mines and field.safe:
             assert (view.status is Status.WON) == {
@@ -118,8 +119,11 @@ class Duel:
                 Victory.EITHER: by_flags or by_sight,
             }[rules.victory]
         assert not view.visible & view.flagged
-        assert view.visible | view.flagged | view.covered == field.grid.mask
-        assert not view.covered & (view.visible | view.flagged)
+        assert view.visible | view.flagged | view.covered | view.known == field.grid.mask
+        assert not view.covered & (view.visible | view.flagged | view.known)
+        assert not view.known & (field.safe | view.visible | view.flagged)
+        assert view.known == 0 or rules.mine is not MineEffect.ENDS
+        assert view.mines_left == self.setup.mine_count - (view.flagged | view.known).bit_count()
         if rules.auto_open:
             grow = field.grid.beside if rules.spread is Spread.FOUR else field.grid.neighbours
             assert not grow(view.visible & field.zeros) & ~view.visible

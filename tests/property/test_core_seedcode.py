@@ -32,7 +32,7 @@ def test_a_code_is_read_as_the_setup_it_was_written_from(setup: Setup, name: str
     code = format_seed_code(setup)
     assert parse_seed_code(code) == setup
     assert parse_seed_code(code.replace("-", "").lower()) == setup
-    assert len(code.replace("-", "")) <= 25
+    assert len(code.replace("-", "")) <= 31
 
 
 @given(coded, coded)

@@ -318,7 +318,7 @@ def _profile(request: GameRequest, address: Address, given: Mapping[str, Any]) -
     return Profile(
         start=request.start(),
         # A program that plays line by line has nobody to ask.
-        new_game=request.new_game(asks_first=not given["plain"]),
+        new_game=request.asking(asks_first=not given["plain"]),
         wire=wire,
         needs_version_2=needs_version_2,
         colours=chosen_colours(ColourChoice(given["color"]), os.environ),

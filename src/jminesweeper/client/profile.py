@@ -8,7 +8,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from jminesweeper.client.capabilities import NO_COLOURS
-from jminesweeper.protocol.packets import Hello, NewGame, Packet, Start
+from jminesweeper.protocol.packets import Hello, NewGame, Packet, Start, Text
 from jminesweeper.protocol.vocabulary import Feature, Glyphs, ScreenFormat
 
 
@@ -44,7 +44,7 @@ class Profile:
     """
 
     start: Start
-    new_game: NewGame | None = None
+    new_game: NewGame | Text | None = None
     wire: Wire = Wire.AUTO
     needs_version_2: bool = False
     screen_format: ScreenFormat = ScreenFormat.ANSI

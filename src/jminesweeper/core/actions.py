@@ -94,9 +94,7 @@ class Log:
         return self._read(self.entries[number])
 
     def append(self, at_ms: int, kind: int, index: int, author: int = 0) -> None:
-        self.entries.append(
-            author << _AUTHOR_SHIFT | at_ms << _AT_SHIFT | kind << _KIND_SHIFT | index
-        )
+        self.entries.append(pack_entry(at_ms, kind, index, author))
 
     def pack(self, logged: LoggedAction) -> int:
         """Make the entry of an action on this log's board."""
@@ -112,6 +110,9 @@ class Log:
     def count_kinds(self) -> Counter[int]:
         """Count the actions of each kind."""
         return Counter(entry >> _KIND_SHIFT & _KIND_MASK for entry in self.entries)
+
+    def __repr__(self) -> str:
+        return f"<Log of {len(self)} actions>"
 
     def _read(self, entry: int) -> LoggedAction:
         at_ms, number, index = unpack_entry(entry)

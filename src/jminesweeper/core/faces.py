@@ -45,12 +45,12 @@ class Layers(NamedTuple):
 def layers_of(view: PlayerView, debug_mines: int = 0) -> Layers:
     """Sort what a view shows into layers; a game that is over shows everything."""
     if view.shown_mines is None:
-        covered = view.grid.mask ^ view.visible
+        covered = view.grid.mask ^ (view.visible | view.known)
         ones, twos, fours, eights = view.clue_planes
         if marks := view.questioned:
             # A covered cell has no clue; the highest one that can be written is its question mark.
             ones, twos, fours, eights = ones | marks, twos | marks, fours | marks, eights | marks
-        mines = debug_mines & covered
+        mines = debug_mines & covered | view.known
         return Layers(ones, twos, fours, eights, covered, view.flagged, mines, 0)
     field = Minefield(view.size, view.mines)
     ones, twos, fours, eights = (plane & field.safe for plane in field.clue_planes)

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
+from dataclasses import replace
 from typing import ClassVar, NamedTuple
 
 from jminesweeper.core.actions import (
     MAX_AT_MS,
+    MAX_AUTHOR,
     ON_A_CELL,
     Action,
     ActionKind,
@@ -21,44 +22,36 @@ from jminesweeper.core.actions import (
     entry_author,
     unpack_entry,
 )
-from jminesweeper.core.errors import ActionError
-from jminesweeper.core.grid import Cell, Grid, Place, lowest
+from jminesweeper.core.errors import ActionError, SetupError
+from jminesweeper.core.grid import Cell, Place, lowest
 from jminesweeper.core.minefield import Minefield, read_clue
-from jminesweeper.core.rules import Victory
+from jminesweeper.core.rules import LIVES, PENALTY_MS, MineEffect, Victory
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import ONGOING, PlayerView, Status
 
 _REVEAL, _FLAG, _CHORD = ActionKind.REVEAL, ActionKind.FLAG, ActionKind.CHORD
 _UNDO, _TERMINATE = ActionKind.UNDO, ActionKind.TERMINATE
-_NOTHING_COUNTED = (0, 0, 0, 0)
-
-
-@lru_cache(maxsize=256)
-def _limits(grid: Grid) -> tuple[int, int]:
-    """Limit the actions and the uncovered cells of a game; games of one size share the numbers."""
-    cells = grid.size.cells
-    return 2 * cells + 16_384, 24 * cells + 500_000
+_MOST_ACTIONS = 16_384
+_MOST_UNCOVERED = 500_000
 
 
 class Change(NamedTuple):
-    """What one action did: cells it uncovered or covered again; flags and marks it toggled."""
+    """What one action did: the cells it uncovered, the flags and marks it toggled, the mine hit."""
 
     uncovered: int
     flags: int
     questions: int = 0
+    known: int = 0
 
 
 class Game:
     """One game from its first action to its end. Not shared between threads."""
 
     __slots__ = (
+        "_blocked_until_ms",
         "_changes",
         "_field",
-        "_is_protected",
-        "_most_actions",
-        "_most_uncovered",
-        "_planes",
-        "_planes_of",
+        "_first",
         "_steps",
         "_uncovered",
         "assisted",
@@ -67,29 +60,34 @@ class Game:
         "flagged",
         "grid",
         "is_full",
+        "known",
         "log",
         "questioned",
         "setup",
         "status",
         "visible",
-        "visible_count",
     )
 
     def __init__(self, setup: Setup) -> None:
+        if not isinstance(setup, Setup):
+            raise SetupError(f"a game is played on a Setup, not on {setup!r}")
         self.setup = setup
         self.grid = grid = setup.variant.grid
         self.status = ONGOING
-        self.visible = self.visible_count = 0
+        self.visible = 0
         self.flagged = 0
         self.questioned = 0
+        self.known = 0
+        """The mines that were hit and did not end the game."""
         self.exploded: Cell | None = None
         self.assisted = False
         self.elapsed_ms = 0
         self.log = Log(grid)
         self._field: Minefield | None = None
-        self._is_protected = False
-        """Whether the mines have moved out of the way of the first reveal, if they may."""
-        self._most_actions, self._most_uncovered = _limits(grid)
+        self._first: Cell | None = None
+        """The first cell that was revealed: the mines have moved out of its way, if they may."""
+        self._blocked_until_ms: dict[int, int] = {}
+        """By author: when a penalty ends."""
         self._uncovered = 0
         """How many cells were uncovered in all; undo does not count back."""
         self.is_full = False
@@ -97,8 +95,6 @@ class Game:
 
         Both limits bound the cost of a replay: a large cascade can be undone and repeated.
         """
-        self._planes, self._planes_of = _NOTHING_COUNTED, 0
-        """The clues that were shown last, and of which cells."""
         self._steps = array("I")
         self._changes: dict[int, Change] = {}
 
@@ -125,17 +121,21 @@ class Game:
         other.log = Log(self.grid, self.log.entries)
         other._steps = self._steps[:]
         other._changes = dict(self._changes)
+        other._blocked_until_ms = dict(self._blocked_until_ms)
         return other
 
-    def apply(self, action: Action, at_ms: int = 0) -> bool:
+    def apply(self, action: Action, at_ms: int = 0, author: int = 0) -> bool:
         """Do one action; return whether it changed the board or the game's status.
 
         `at_ms` is the time of play. It never runs backwards; without a clock, leave it out.
+        `author` is the seat of who acts, from 1, where several play.
         """
         kind, cell = action
         if (kind in ON_A_CELL) != (cell is not None):
             raise ActionError(f"{kind.name.lower()} {'needs a' if cell is None else 'has no'} cell")
-        return self._play(kind, 0 if cell is None else self.grid.index(cell), at_ms)
+        if not 0 <= author <= MAX_AUTHOR:
+            raise ActionError(f"an author is a number from 0 to {MAX_AUTHOR}, not {author}")
+        return self._play(kind, 0 if cell is None else self.grid.index(cell), at_ms, author)
 
     def reveal(self, cell: Place, at_ms: int = 0) -> bool:
         """Open a covered cell; on a visible one, chord where the rules say so."""
@@ -171,42 +171,60 @@ class Game:
         return bool(self._steps) and self.status is not Status.TERMINATED
 
     @property
+    def visible_count(self) -> int:
+        """How many cells are visible."""
+        return self.visible.bit_count()
+
+    @property
+    def lives_left(self) -> int:
+        """How many mines may still be hit, where a mine costs a life; the last one loses."""
+        return LIVES - self.known.bit_count() - (self.exploded is not None)
+
+    def blocked_until_ms(self, author: int = 0) -> int:
+        """Return when the penalty of an author ends, on the game's clock."""
+        return self._blocked_until_ms.get(author, 0)
+
+    @property
+    def shared_setup(self) -> Setup:
+        """The setup that gives this very board to somebody else, opened where this game was."""
+        setup, first = self.setup, self._first
+        is_moved = setup.first is None and setup.protects_first_reveal
+        if first is None or not is_moved or self.reveal_truth().is_mine(first):
+            return setup
+        return replace(setup, first=first)
+
+    @property
     def effective_actions(self) -> int:
         """How many actions changed the board and were not taken back."""
         return len(self._steps)
 
     def count_reveals_that_chorded(self) -> int:
         """Count the reveals of a visible cell, which open around it, that were not taken back."""
-        entries = self.log.entries
-        wide = (
-            (unpack_entry(entries[number]), change.uncovered)
+        first = self.setup.first
+        opening = 0 if first is None else self.grid.bit(first)
+        return sum(
+            kind == _REVEAL and not (change.uncovered | change.known) & (1 << index | opening)
             for number, change in self._changes.items()
+            for _, kind, index in [unpack_entry(self.log.entries[number])]
         )
-        return sum(kind == _REVEAL and not opened >> at & 1 for (_, kind, at), opened in wide)
 
     @property
     def view(self) -> PlayerView:
         """What the player may know now."""
-        status, visible = self.status, self.visible
-        if status is ONGOING:
-            mines = None
-        else:
-            mines = self.reveal_truth().mines
-            visible ^= visible & mines
-        if visible is not self._planes_of:
-            ones, twos, fours, eights = self.reveal_truth().clue_planes
-            self._planes = (ones & visible, twos & visible, fours & visible, eights & visible)
-            self._planes_of = visible
+        field, status, visible = self.reveal_truth(), self.status, self.visible
+        numbers = visible if status is ONGOING else visible & field.safe
+        ones, twos, fours, eights = field.clue_planes
         return PlayerView(
             self.grid.size,
             self.setup.variant.mine_count,
             status,
-            self.visible,
+            visible,
             self.flagged,
-            self._planes,
-            mines,
+            (ones & numbers, twos & numbers, fours & numbers, eights & numbers),
+            None if status is ONGOING else field.mines,
             self.exploded,
             self.questioned,
+            self.known,
         )
 
     def reveal_truth(self) -> Minefield:
@@ -227,23 +245,28 @@ class Game:
             return False
         if self.is_full and kind != _TERMINATE:
             return False
+        at_ms = max(self.elapsed_ms, min(at_ms, MAX_AT_MS))
+        if kind in ON_A_CELL and at_ms < self.blocked_until_ms(author):
+            return False
         change = self._CHANGES.get(kind)
         if change is None:
             raise ActionError(f"there is no action of kind {kind}")
+        known = self.known
         has_changed = change(self, index)
-        if self.elapsed_ms < at_ms <= MAX_AT_MS:
-            self.elapsed_ms = at_ms
-        elif at_ms > MAX_AT_MS:
-            self.elapsed_ms = MAX_AT_MS
-        log = self.log
-        log.append(self.elapsed_ms, kind, index, author)
-        if len(log.entries) >= self._most_actions or self._uncovered >= self._most_uncovered:
-            self.is_full = True
+        self.elapsed_ms = at_ms
+        if self.known > known and self.setup.rules.mine is MineEffect.PENALTY:
+            self._blocked_until_ms[author] = at_ms + PENALTY_MS
+        self.log.append(at_ms, kind, index, author)
+        cells = self.grid.size.cells
+        self.is_full = (
+            len(self.log.entries) >= 2 * cells + _MOST_ACTIONS
+            or self._uncovered >= 24 * cells + _MOST_UNCOVERED
+        )
         return has_changed
 
     def _toggle_flag(self, index: int) -> bool:
         bit = 1 << index
-        if self.visible & bit:
+        if (self.visible | self.known) & bit:
             return False
         number = len(self.log.entries)
         questions = self.questioned & bit
@@ -275,57 +298,72 @@ class Game:
         bit = 1 << index
         if self.visible & bit:
             return self._chord(index)
-        if self.flagged & bit:
+        if (self.flagged | self.known) & bit:
             return False
-        if not self._is_protected:
-            self._is_protected = True
-            if self.setup.protects_first_reveal:
-                self._field = self.setup.minefield(self.grid.cell(index))
-        self._uncover(bit, is_reveal=True)
+        if self._first is None:
+            self._first = self.grid.cell(index)
+            if self.setup.first is None and self.setup.protects_first_reveal:
+                self._field = self.setup.minefield(self._first)
+        if self.setup.first is not None and not self.visible:
+            first = self.grid.bit(self.setup.first)
+            self._uncover(first, is_logged=first == bit)
+        else:
+            self._uncover(bit, is_logged=True)
         return True
 
     def _chord(self, index: int) -> bool:
         if not (self.setup.rules.chording and self.visible >> index & 1):
             return False
         around = self.grid.around(index)
-        flags = around & self.flagged
+        flags = around & (self.flagged | self.known)
         covered = around ^ (around & self.visible) ^ flags
         if not covered or flags.bit_count() != read_clue(self.reveal_truth().clue_planes, index):
             return False
-        self._uncover(covered, is_reveal=False)
+        self._uncover(covered, is_logged=False)
         return True
 
-    def _uncover(self, cells: int, *, is_reveal: bool) -> None:
-        """Open cells and what they lead to; of several mines only the first explodes."""
+    def _uncover(self, cells: int, *, is_logged: bool) -> None:
+        """Open cells and what they lead to; of several mines only the first goes off.
+
+        `is_logged` tells whether the log names these cells: then only more than that is recorded.
+        """
         field, rules = self.reveal_truth(), self.setup.rules
-        hit = cells & field.mines
-        opened = cells ^ hit
+        hit = lowest(cells & field.mines)
+        opened = cells & field.safe
         if rules.auto_open and opened:
             opened = field.flood(opened, self.visible, rules.spread)
-        if hit:
-            fatal = lowest(hit)
-            opened |= fatal
-            self.exploded = self.grid.cell(fatal.bit_length() - 1)
+        is_fatal = hit and self._is_last_life()
+        if is_fatal:
+            opened |= hit
+            self.exploded = self.grid.cell(hit.bit_length() - 1)
             self.status = Status.LOST
-        change = Change(opened, opened & self.flagged, opened & self.questioned)
-        # Counting a large board takes longer than all that is done to it, so the count is kept.
-        count = opened.bit_count()
-        self.visible |= opened
-        self.visible_count += count
-        self._uncovered += count
-        self.flagged ^= change.flags
-        self.questioned ^= change.questions
+        shown = opened | hit
+        change = Change(opened, shown & self.flagged, shown & self.questioned, hit & ~opened)
+        self._toggle(change)
+        self._uncovered += opened.bit_count()
         number = len(self.log.entries)
         self._steps.append(number)
-        # The log says what the reveal of a single cell did.
-        if not is_reveal or opened != cells or change.questions:
+        if not is_logged or opened != cells or change.questions:
             self._changes[number] = change
-        if not hit and self._is_won():
+        if not is_fatal and self._is_won():
             self._win(change)
 
+    def _is_last_life(self) -> bool:
+        """Whether the next mine ends the game."""
+        effect = self.setup.rules.mine
+        return effect is MineEffect.ENDS or (effect is MineEffect.LIFE and self.lives_left == 1)
+
+    def _toggle(self, change: Change) -> None:
+        """Do what a change says, or take it back."""
+        self.visible ^= change.uncovered
+        self.flagged ^= change.flags
+        self.questioned ^= change.questions
+        self.known ^= change.known
+
     def _is_won(self) -> bool:
-        field = self._field or self.reveal_truth()
-        has_flags, has_opened = self.flagged == field.mines, self.visible == field.safe
+        field = self.reveal_truth()
+        has_flags = self.flagged | self.known == field.mines
+        has_opened = self.visible == field.safe
         if not (has_flags or has_opened):
             return False
         victory = self.setup.rules.victory
@@ -338,21 +376,17 @@ class Game:
         self.status = Status.WON
         if self.setup.rules.flag_on_win:
             mines = self.reveal_truth().mines
-            unflagged = mines ^ (mines & self.flagged)
-            questions = unflagged & self.questioned
-            self.flagged ^= unflagged
-            self.questioned ^= questions
+            unflagged = mines & ~(self.flagged | self.known)
+            last = Change(0, unflagged, unflagged & self.questioned)
+            self._toggle(last)
             self._changes[self._steps[-1]] = Change(
-                change.uncovered, change.flags ^ unflagged, change.questions ^ questions
+                *(before ^ after for before, after in zip(change, last, strict=True))
             )
 
     def _undo(self, _index: int) -> bool:
         number = self._steps.pop()
         change = self._changes.pop(number, None) or self._plain_change(number)
-        self.visible ^= change.uncovered
-        self.visible_count -= change.uncovered.bit_count()
-        self.flagged ^= change.flags
-        self.questioned ^= change.questions
+        self._toggle(change)
         self.exploded = None
         self.status = ONGOING
         self.assisted = True

@@ -107,13 +107,14 @@ def _choose(among: int, count: int, random_bits: RandomBits) -> int:
     """Choose some cells of a set uniformly."""
     chosen = 0
     for left in range(among.bit_count(), among.bit_count() - count, -1):
-        cell = _nth(among, _below(left, random_bits))
+        cell = _nth(among, below(left, random_bits))
         chosen |= cell
         among ^= cell
     return chosen
 
 
-def _below(limit: int, random_bits: RandomBits) -> int:
+def below(limit: int, random_bits: RandomBits) -> int:
+    """Draw a number from 0 up to a limit, each equally likely."""
     width = (limit - 1).bit_length()
     if not width:
         return 0

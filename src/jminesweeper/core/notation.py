@@ -2,8 +2,8 @@
 
 A *board* is the truth: ``*`` a mine, ``.`` none. A *position* is what the player sees: ``?``
 covered, ``F`` flagged, ``.`` a visible zero, a digit a clue; and once the game is over ``B`` an
-unflagged mine, ``X`` the one that went off, ``!`` a flag where no mine was. Rows are lines; blanks
-between cells are ignored.
+unflagged mine, ``X`` the one that went off, ``!`` a flag where no mine was. ``*`` is a mine that
+was hit and did not end the game. Rows are lines; blanks between cells are ignored.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from jminesweeper.core.minefield import Minefield, Planes
 from jminesweeper.core.view import DIGITS, PlayerView, Status
 
 _OVER = frozenset("BX!")
-_MINED = frozenset("BXF")
+_MINED = frozenset("BXF*")
 
 
 def parse_board(text: str) -> Minefield:
@@ -27,7 +27,7 @@ def parse_board(text: str) -> Minefield:
 
 def parse_position(text: str, mine_count: int, status: Status | None = None) -> PlayerView:
     """Read what a player sees. A position that shows mines is over; the status says how."""
-    size, sets = _parse_cells(text, "?FBX!" + DIGITS)
+    size, sets = _parse_cells(text, "?FBX!*" + DIGITS)
     exploded = sets.get("X", 0)
     if exploded.bit_count() > 1:
         raise NotationError("only one mine goes off in a game")
@@ -45,6 +45,7 @@ def parse_position(text: str, mine_count: int, status: Status | None = None) -> 
         _planes(clues),
         _union(sets.get(symbol, 0) for symbol in _MINED) if over else None,
         grid.cell(exploded.bit_length() - 1) if exploded else None,
+        known=sets.get("*", 0),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
+from typing import Final
 
 from jminesweeper.core.errors import SetupError
 from jminesweeper.core.grid import Size
@@ -37,6 +38,21 @@ class FirstReveal(Enum):
     ZERO = "zero"
 
 
+class MineEffect(Enum):
+    """What a mine does to whoever hits it."""
+
+    ENDS = "ends"
+    """The game is lost."""
+    PENALTY = "penalty"
+    """Whoever hit it opens and flags nothing for `PENALTY_MS`."""
+    LIFE = "life"
+    """It costs one of `LIVES`; the last one loses the game."""
+
+
+PENALTY_MS: Final = 10_000
+LIVES: Final = 3
+
+
 @dataclass(frozen=True, slots=True)
 class Rules:
     """One game of Minesweeper; every field can be set on its own, a preset is a named value."""
@@ -48,6 +64,7 @@ class Rules:
     flag_on_win: bool = False
     first_reveal: FirstReveal = FirstReveal.OFF
     auto_open: bool = True
+    mine: MineEffect = MineEffect.ENDS
 
     def __post_init__(self) -> None:
         if self.name.split() != [self.name] or "=" in self.name:

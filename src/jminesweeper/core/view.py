@@ -74,6 +74,8 @@ class PlayerView:
     exploded: Cell | None = None
     questioned: int = 0
     """Covered cells with a question mark, which only their player gives a meaning."""
+    known: int = 0
+    """Mines that were hit and did not end the game: neither visible nor flagged."""
 
     def __iter__(self) -> Iterator[Cell]:
         return self.grid.cells(self.grid.mask)
@@ -121,11 +123,12 @@ class PlayerView:
             for number, digit in enumerate(DIGITS)
         }
         sets["F"] = self.flagged
+        sets["*"] = self.known
         if self.shown_mines is not None:
             exploded = self.grid.bit(self.exploded) if self.exploded else 0
             sets["F"] &= self.mines
             sets["!"] = self.flagged & ~self.mines
-            sets["B"] = self.mines & ~self.flagged & ~exploded
+            sets["B"] = self.mines & ~self.flagged & ~self.known & ~exploded
             sets["X"] = exploded
             sets["."] &= ~exploded
         return sets
@@ -137,8 +140,8 @@ class PlayerView:
 
     @property
     def covered(self) -> int:
-        """The cells that are neither visible nor flagged."""
-        return self.grid.mask & ~(self.visible | self.flagged)
+        """The cells that are neither visible nor flagged, nor known mines."""
+        return self.grid.mask & ~(self.visible | self.flagged | self.known)
 
     @property
     def visible_count(self) -> int:
@@ -152,8 +155,8 @@ class PlayerView:
 
     @property
     def mines_left(self) -> int:
-        """Mines less flags; below zero when there are more flags than mines."""
-        return self.mine_count - self.flag_count
+        """Mines less flags and known ones; below zero when there are more of those than mines."""
+        return self.mine_count - (self.flagged | self.known).bit_count()
 
     @property
     def mines(self) -> int:

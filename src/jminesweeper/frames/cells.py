@@ -30,6 +30,7 @@ class KeptFaces:
         "_debug_mines",
         "_flagged",
         "_grid",
+        "_known",
         "_layering",
         "_over",
         "_questioned",
@@ -45,7 +46,7 @@ class KeptFaces:
         self._rows = rows
         self._layering = layering
         self._start = rows.start * grid.stride
-        self._visible = self._flagged = self._questioned = self._debug_mines = 0
+        self._visible = self._flagged = self._questioned = self._debug_mines = self._known = 0
         self._clue_planes: Planes = (0, 0, 0, 0)
         self._over: PlayerView | None = None
         """The view of a game that had ended; the faces may then show anything."""
@@ -60,6 +61,7 @@ class KeptFaces:
             | self._flagged ^ flagged
             | self._questioned ^ questioned
             | self._debug_mines ^ debug_mines
+            | self._known ^ view.known
         )
         if clue_planes != self._clue_planes:
             for old, new in zip(self._clue_planes, clue_planes, strict=True):
@@ -68,7 +70,7 @@ class KeptFaces:
                     changed |= old ^ new
             self._clue_planes = clue_planes
         self._visible, self._flagged, self._questioned = visible, flagged, questioned
-        self._debug_mines = debug_mines
+        self._debug_mines, self._known = debug_mines, view.known
         if shown_mines is not None or self._over is not None:
             before, self._over = self._over, None if shown_mines is None else view
             return self._remake(view, self._rows) if changed or view != before else ()
@@ -104,6 +106,8 @@ class KeptFaces:
             return ()
         if self._visible >> index & 1:
             face = read_clue(self._clue_planes, index)
+        elif self._known >> index & 1:
+            face = MINED
         else:
             face = COVERED
             if self._flagged >> index & 1:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from jminesweeper.core.generator import RandomBits
+from jminesweeper.core.generator import RandomBits, below
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import PlayerView
 from jminesweeper.kata.messages import KataError
@@ -25,10 +25,7 @@ def random_bot(random_bits: RandomBits) -> Bot:
         hidden = [cell for cell in steps if not view.is_flagged(cell)]
         if not hidden:
             raise KataError("every square is open or flagged")
-        width = len(hidden).bit_length()
-        while (rank := random_bits(width)) >= len(hidden):
-            pass
-        return hidden[rank]
+        return hidden[below(len(hidden), random_bits)]
 
     return choose
 

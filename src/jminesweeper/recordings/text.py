@@ -14,9 +14,10 @@
     2100 undo
 
 Instead of a seed there may be a ``layout``: the rows of the board as notation has them, with a
-slash between. Lines ``no-guess``, ``daily 2026-11-18`` and ``repeat`` follow where they are true.
-Rules are a name and what differs from the preset of that name, or else from the plain game. An
-action that one of several players did ends with its author, as in ``1730 flag 2 0 by 3``.
+slash between; a no-guess board has both. Lines ``first 4 4`` for a first cell, ``no-guess``,
+``daily 2026-11-18`` and ``repeat`` follow where they are true. Rules are a name and what differs
+from the preset of that name, or else from the plain game. An action that one of several players did
+ends with its author, as in ``1730 flag 2 0 by 3``.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Grid, Size
 from jminesweeper.core.minefield import Minefield
 from jminesweeper.core.notation import parse_board
-from jminesweeper.core.rules import PRESETS, FirstReveal, Rules, Spread, Victory
+from jminesweeper.core.rules import PRESETS, FirstReveal, MineEffect, Rules, Spread, Victory
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant, board_name
 
@@ -43,7 +44,7 @@ FIRST_LINE = "jminesweeper game 1"
 _NEEDED = ("size", "mines", "rules")
 _NO_GUESS = "no-guess"
 _MARKS = (_NO_GUESS, "repeat")
-_NAMES = frozenset({*_NEEDED, *_MARKS, "board", "seed", "layout", "daily"})
+_NAMES = frozenset({*_NEEDED, *_MARKS, "board", "seed", "layout", "first", "daily"})
 _DIGITS = {10: frozenset("0123456789"), 16: frozenset("0123456789abcdef")}
 _MOST_QUOTED = 40
 _MOST_DIGITS = 20
@@ -56,6 +57,7 @@ _RULE_VALUES: Mapping[str, Callable[[str], Enum | bool]] = {
     "chording": _YES_NO.__getitem__,
     "flag_on_win": _YES_NO.__getitem__,
     "auto_open": _YES_NO.__getitem__,
+    "mine": MineEffect,
 }
 
 
@@ -81,7 +83,7 @@ def format_setup(setup: Setup) -> str:
         f"size {variant.size}",
         f"mines {variant.mine_count}",
         f"rules {format_rules(variant.rules)}",
-        _format_source(setup),
+        *_format_source(setup),
     ]
     if variant.is_no_guess:
         lines.append(_NO_GUESS)
@@ -112,6 +114,7 @@ def parse_setup(text: str) -> Setup:
             variant,
             seed=_number(values["seed"], 16) if "seed" in values else None,
             layout=_parse_layout(values["layout"], size) if "layout" in values else None,
+            first=_parse_cell(values["first"]) if "first" in values else None,
         )
 
 
@@ -183,17 +186,25 @@ def parse_action(line: str) -> LoggedAction:
             raise NotationError(f"not an action: {line[:_MOST_QUOTED]!r}")
 
 
+def _parse_cell(text: str) -> Cell:
+    column, _, row = text.partition(" ")
+    return Cell(_number(column), _number(row))
+
+
 def parse_size(text: str) -> Size:
     columns, _, rows = text.partition("x")
     with _one_error():
         return Size(_number(columns), _number(rows))
 
 
-def _format_source(setup: Setup) -> str:
-    if setup.layout is None:
-        return f"seed {setup.seed:016x}"
-    board = str(Minefield(setup.size, setup.layout))
-    return f"layout {board.replace(chr(10), '/')}"
+def _format_source(setup: Setup) -> Iterator[str]:
+    if setup.seed is not None:
+        yield f"seed {setup.seed:016x}"
+    if setup.layout is not None:
+        board = str(Minefield(setup.size, setup.layout))
+        yield f"layout {board.replace(chr(10), '/')}"
+    if setup.first is not None:
+        yield f"first {setup.first.column} {setup.first.row}"
 
 
 def _read_values(lines: Iterable[str]) -> Mapping[str, str]:

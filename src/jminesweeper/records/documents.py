@@ -205,10 +205,12 @@ class GameDocument:
             "seats": self.seats,
             "begun": self.begun_at_ms,
         }
-        if setup.layout is None:
+        if setup.seed is not None:
             document["seed"] = setup.seed
-        else:
+        if setup.layout is not None:
             document["layout"] = f"{setup.layout:x}"
+        if setup.first is not None:
+            document["first"] = setup.first
         if self.origin is not None:
             document["from"] = self.origin
         if outcome is not None:
@@ -223,12 +225,14 @@ class GameDocument:
     @reading_values()
     def parse(body: str) -> GameDocument:
         document = json.loads(body)
-        layout, result = document.get("layout"), document.get("result")
+        layout, first = document.get("layout"), document.get("first")
+        result = document.get("result")
         return GameDocument(
             Setup(
                 read_variant(*document["variant"]),
                 document.get("seed"),
                 None if layout is None else int(layout, 16),
+                None if first is None else Cell(*first),
             ),
             tuple(document["seats"]),
             document["begun"],

@@ -369,7 +369,7 @@ class Journal:
         if setup == own:
             return False
         entries = self.game.log.entries
-        if (setup.seed, setup.layout) == (own.seed, own.layout):
+        if replace(setup, variant=own.variant) == own:
             self.game.setup, self._base = setup, None
         else:
             # Other mines: what was done here was meant for other cells.

@@ -296,7 +296,7 @@ def _reveal_on_laid_board(player: Player, match: Match) -> Flow:
     if laid is None:
         match.allow_guesses()
     else:
-        match.lay(laid.mines)
+        match.lay(laid.mines, player.cursor)
     _apply(player, match, ActionKind.REVEAL)
     if not match.is_over:
         player.say(messages.laid(laid))

@@ -79,8 +79,8 @@ def _lines(game: Game, figures: Figures) -> Iterator[str]:
     )
     if figures.efficiency is not None:
         yield f"efficiency {percent(figures.efficiency)}"
-    if game.setup.seed is not None:
-        yield f"seed code {format_seed_code(game.setup)}"
+    if game.shared_setup.has_code:
+        yield f"seed code {format_seed_code(game.shared_setup)}"
     if game.assisted:
         yield "not ranked: help used"
     elif game.setup.variant.is_repeat:

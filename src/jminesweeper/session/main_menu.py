@@ -21,6 +21,7 @@ from jminesweeper.session.choosing import (
 )
 from jminesweeper.session.menus import Menu, Page, Row, TextField
 from jminesweeper.session.player import Player
+from jminesweeper.session.reply import LayBoard
 from jminesweeper.session.settings import BOARDS, Settings
 from jminesweeper.session.settings_menu import (
     change_settings,
@@ -253,7 +254,7 @@ def _show_code(player: Player) -> Flow:
     Every game shows it at the end. Before that, the player has to agree to play a repeat.
     """
     match = player.match
-    if match is None or match.game.setup.seed is None:
+    if match is None or not match.game.shared_setup.has_code:
         player.warn(messages.NO_CODE)
         return STAY
     if not (match.is_over or match.variant.is_repeat):
@@ -267,7 +268,7 @@ def _show_code(player: Player) -> Flow:
         match.play_as(match.variant.as_repeat())
         if match.game.was_played:
             player.keep()
-    yield Page("Seed code", (format_seed_code(match.game.setup),))
+    yield Page("Seed code", (format_seed_code(match.game.shared_setup),))
     return STAY
 
 
@@ -278,6 +279,12 @@ def play_code(player: Player, code: str) -> Flow:
     except ChoiceError as error:
         player.warn(str(error))
         return STAY
+    if setup.needs_layout and setup.first is not None:
+        laid = yield LayBoard(setup, setup.first)
+        if laid is None:
+            player.warn(messages.NOT_LAID)
+            return STAY
+        setup = replace(setup, layout=laid.mines)
     return (yield from saves.give_up_for(player, partial(player.begin, setup)))
 
 

@@ -14,7 +14,6 @@ from jminesweeper.core.actions import Action, ActionKind, unpack_entry
 from jminesweeper.core.errors import CoreError
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
-from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import ONGOING, Status
 from jminesweeper.session.figures import Pace, summarise
@@ -186,13 +185,15 @@ class Match:
     def needs_layout(self, cell: Cell) -> bool:
         """Whether revealing this cell has to wait for a no-guess board."""
         game = self.game
-        if not game.setup.variant.is_no_guess or game.setup.layout is not None:
+        if not game.setup.needs_layout:
             return False
         return not (game.visible | game.flagged) & game.grid.bit(cell)
 
-    def lay(self, mines: int) -> None:
-        """Continue with these mines; no cell is revealed yet."""
-        laid = Setup(self.game.setup.variant, layout=mines)
+    def lay(self, mines: int, first: Cell) -> None:
+        """Continue with these mines, laid around a first cell; none is revealed yet."""
+        # A board without room may have a mine even there; nobody else can play that one.
+        is_safe = not mines & self.game.grid.bit(first)
+        laid = replace(self.game.setup, layout=mines, first=first if is_safe else None)
         self.game = Game.replay(laid, self.game.log.entries)
 
     # As stored

@@ -161,6 +161,7 @@ ABOUT_ANALYSIS: Final = "Which reveals were guesses, and how lucky. Press y at t
 ABOUT_EXPORT: Final = "The game as text, to keep. Press t at the board."
 WHERE_NAMES_ARE: Final = "Shown beside your times. Leave it empty to stay anonymous."
 WHERE_CODES_ARE: Final = "Every game shows its seed code at the end."
+NOT_LAID: Final = "This no-guess board could not be laid in time. Try again."
 NO_CODE: Final = "This board was laid for you and has no seed code."
 CODE_COSTS: Final = "The code reveals the mines: the game is then not ranked."
 CODE_STAYS: Final = "The game shows it at the end anyway."

@@ -11,7 +11,7 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import Final
 
-from jminesweeper.core.generator import RandomBits
+from jminesweeper.core.base32 import draw_code, group, tidy
 from jminesweeper.screen.models import MenuItem, Tone
 from jminesweeper.session import messages
 from jminesweeper.session.menus import Page, TextField
@@ -25,20 +25,16 @@ LIFETIME_S: Final = 600
 MOST_TRIES: Final = 5
 """Wrong codes on one connection."""
 
-_ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _LENGTH: Final = 12
-_GROUP: Final = 4
-_MISREAD: Final = str.maketrans("OIL", "011", "- ")
 
 
 def offer_player(player: Player) -> Flow:
     """Show a code by which another device becomes this player."""
-    code = new_code(player.tokens)
+    code = draw_code(player.tokens, _LENGTH)
     at_s = player.config.seconds(player.now_ms)
     player.lease.introduce(player.now_ms)
     yield PutOffer(player.lease.player, hash_code(code), at_s, at_s + LIFETIME_S)
-    groups = (code[start : start + _GROUP] for start in range(0, _LENGTH, _GROUP))
-    yield Page(OFFER, ("-".join(groups), "", *messages.HOW_TO_TAKE))
+    yield Page(OFFER, (group(code), "", *messages.HOW_TO_TAKE))
     return STAY
 
 
@@ -50,7 +46,7 @@ def take_player(player: Player) -> Flow:
         pick = yield field
         if pick is None:
             return STAY
-        code = hash_code(read_code(pick.value))
+        code = hash_code(tidy(pick.value))
         at_s = player.config.seconds(player.now_ms)
         if (yield TakeOffer(device, code, at_s)):
             _become_another(player, device)
@@ -69,15 +65,6 @@ def _become_another(player: Player, device: str) -> None:
     player.entering = Enter(device, "", f"{player.tokens(128):032x}")
     player.retry_at_ms = player.now_ms
     player.say(messages.TAKEN_HERE, Tone.GOOD)
-
-
-def new_code(tokens: RandomBits) -> str:
-    return "".join(_ALPHABET[tokens(5)] for _ in range(_LENGTH))
-
-
-def read_code(typed: str) -> str:
-    """Read a code in any case, with or without hyphens, with look-alike letters."""
-    return typed.upper().translate(_MISREAD)
 
 
 def hash_code(code: str) -> str:

@@ -171,7 +171,7 @@ class Player:
         kept = self.put_aside(setup)
         match = Match(Game(setup), code or self.lease.new_code())
         self.message = messages.aim_of(setup.rules, is_repeat=setup.variant.is_repeat)
-        self._play(match, _TOP_LEFT)
+        self._play(match, setup.first or _TOP_LEFT)
         if kept:
             self.say(messages.kept_aside(kept))
         if self.is_debugged and is_board_of_day(setup, self.config.today(self.now_ms)):

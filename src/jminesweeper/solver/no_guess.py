@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeVar
 
-from jminesweeper.core.generator import RandomBits, place_mines, protect
+from jminesweeper.core.generator import RandomBits, below, place_mines, protect
 from jminesweeper.core.grid import Cell, Grid, Size
 from jminesweeper.core.rules import FirstReveal, Spread
 from jminesweeper.solver.counting import Counter
@@ -227,17 +227,9 @@ class Repair:
             draft.put(self._take(behind), mine=True)
 
     def _pick(self, items: Sequence[Item]) -> Item:
-        return items[self._below(len(items))]
+        return items[below(len(items), self._random_bits)]
 
     def _take(self, items: list[int]) -> int:
-        position = self._below(len(items))
+        position = below(len(items), self._random_bits)
         items[position], items[-1] = items[-1], items[position]
         return items.pop()
-
-    def _below(self, limit: int) -> int:
-        width = (limit - 1).bit_length()
-        if not width:
-            return 0
-        while (number := self._random_bits(width)) >= limit:
-            pass
-        return number

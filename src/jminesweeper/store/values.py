@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
+from jminesweeper.core.base32 import draw_code
 from jminesweeper.core.errors import CoreError
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.setup import Setup
@@ -40,7 +41,6 @@ MAX_NUMBER = (1 << 63) - 1
 
 TOP_LEFT = Cell(0, 0)
 
-_CODE_LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
 _CODE_LENGTH = 10
 
 
@@ -51,7 +51,7 @@ def player_id(secret: bytes) -> str:
 
 def game_code(random_bits: Callable[[int], int]) -> str:
     """Draw a public code for a game: short, without ambiguous letters."""
-    return "".join(_CODE_LETTERS[random_bits(5)] for _ in range(_CODE_LENGTH))
+    return draw_code(random_bits, _CODE_LENGTH).lower()
 
 
 def pack_entries(entries: Sequence[int]) -> bytes:

@@ -23,7 +23,7 @@ from jminesweeper.core.rules import PRESETS, Level
 from jminesweeper.core.seedcode import format_seed_code
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS
-from jminesweeper.protocol.packets import NewGame, Start
+from jminesweeper.protocol.packets import NewGame, Start, Text
 from jminesweeper.protocol.vocabulary import (
     Command,
     FirstRevealCode,
@@ -225,6 +225,11 @@ def test_a_seed_may_be_the_code_of_a_board() -> None:
     assert (game.kind, game.seed) == (GameKind.EXPERT, 1234)
 
 
+def test_a_code_with_a_first_cell_is_sent_as_it_is() -> None:
+    code = format_seed_code(Setup.of("expert", seed=1234, first=(4, 4)))
+    assert asked("--seed", code.lower()).asking() == Text(code)
+
+
 def test_the_profile_is_what_the_options_and_the_environment_say() -> None:
     told = profile("--preset", "beginner", "--no-mouse", "--name", "Ada", "--first-click", "off")
     assert told.new_game == NewGame(
@@ -238,7 +243,7 @@ def test_the_profile_is_what_the_options_and_the_environment_say() -> None:
         NewGameFlag.AFTER_ASKING,
     )
     by_a_program = profile("--preset", "beginner", "--plain").new_game
-    assert by_a_program is not None
+    assert isinstance(by_a_program, NewGame)
     assert by_a_program.flags == 0
     assert (told.has_mouse, told.name, told.needs_version_2) == (False, "Ada", True)
     assert told.colours == ColourDepth.INDEXED

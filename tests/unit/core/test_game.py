@@ -7,12 +7,13 @@ from dataclasses import replace
 import pytest
 
 from jminesweeper.core.actions import MAX_AT_MS, Action, ActionKind, pack_entry
-from jminesweeper.core.errors import ActionError, CellError
+from jminesweeper.core.errors import ActionError, CellError, SetupError
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Size
-from jminesweeper.core.rules import PRESETS, FirstReveal, Spread, Victory
+from jminesweeper.core.notation import parse_board
+from jminesweeper.core.rules import PRESETS, FirstReveal, MineEffect, Rules, Spread, Victory
 from jminesweeper.core.setup import Setup
-from jminesweeper.core.view import Status
+from jminesweeper.core.view import ONGOING, Status
 from tests.unit.core.boards import make, picture, play
 
 ALL_PRESETS = pytest.mark.parametrize("rules", PRESETS)
@@ -515,3 +516,75 @@ def test_every_rule_can_be_set_on_its_own(spread: Spread, victory: Victory) -> N
     game = play(". . *\n. . .\n* . .", rules, "reveal 0 0", "flag 2 0", "flag 0 2")
     assert picture(game).startswith(".1F 12" if spread is Spread.EIGHT else ".1F 1?")
     assert (game.status is Status.WON) is (victory is not Victory.SAFE_VISIBLE)
+
+
+def test_a_game_with_a_first_cell_opens_there_wherever_it_is_begun() -> None:
+    field = parse_board("* . .\n. . .\n. . .")
+    game = Game(Setup.of(field.size, layout=field.mines, first=(2, 2)))
+    game.flag((2, 2))
+    assert not game.reveal((2, 2))  # a flag protects its cell, as everywhere
+    assert game.reveal((0, 0))
+    assert picture(game) == "F1. 11. ..."
+    assert game.status is Status.WON
+    game.undo()
+    assert picture(game) == "??? ??? ??F"
+    game.flag((2, 2))
+    assert game.reveal((0, 0))
+    assert game.status is Status.WON
+
+
+def lives(effect: MineEffect) -> Game:
+    field = parse_board("* * * .\n* . . .\n. . . .")
+    rules = Rules("own", mine=effect, chording=True)
+    return Game(Setup.of(field.size, rules=rules, layout=field.mines))
+
+
+def test_a_mine_may_cost_a_life_and_is_known_from_then_on() -> None:
+    game = lives(MineEffect.LIFE)
+    assert game.reveal((0, 0))
+    assert (game.status, game.lives_left, game.view.mines_left) == (Status.ONGOING, 2, 3)
+    assert picture(game) == "*??? ???? ????"
+    assert not any((game.reveal((0, 0)), game.flag((0, 0))))
+    game.reveal((1, 0))
+    game.undo()
+    assert (game.lives_left, picture(game)) == (2, "*??? ???? ????")
+    game.reveal((1, 0))
+    game.reveal((2, 0))
+    assert (game.status, game.exploded, game.lives_left) == (Status.LOST, Cell(2, 0), 0)
+
+
+def test_a_known_mine_counts_as_flagged_for_a_chord_and_for_who_wins_by_flags() -> None:
+    game = lives(MineEffect.LIFE)
+    game.reveal((3, 1))
+    assert game.reveal((2, 0))
+    assert game.chord((3, 1))
+    assert game.view[3, 0] == 1
+    rules = Rules("own", victory=Victory.FLAGS, mine=MineEffect.LIFE)
+    flags = Game(Setup.of(Size(2, 1), rules=rules, layout=1))
+    flags.reveal((0, 0))
+    assert flags.status is Status.WON
+
+
+def test_a_mine_may_cost_ten_seconds_of_whoever_hit_it() -> None:
+    game = lives(MineEffect.PENALTY)
+    assert game.apply(Action(ActionKind.REVEAL, Cell(0, 0)), 1_000, author=3)
+    assert (game.status, game.blocked_until_ms(3), game.blocked_until_ms(4)) == (ONGOING, 11_000, 0)
+    logged = len(game.log)
+    assert not game.apply(Action(ActionKind.FLAG, Cell(1, 0)), 10_999, author=3)
+    assert len(game.log) == logged
+    assert game.apply(Action(ActionKind.FLAG, Cell(1, 0)), 5_000, author=4)
+    assert game.apply(Action(ActionKind.FLAG, Cell(2, 0)), 11_000, author=3)
+
+
+def test_fifteen_seats_can_act_in_one_game() -> None:
+    game = Game(Setup.of("beginner", seed=1))
+    for author in range(16):
+        game.apply(Action(ActionKind.FLAG, Cell(0, 0)), author=author)
+    assert [logged.author for logged in game.log] == list(range(16))
+    with pytest.raises(ActionError, match="0 to 15"):
+        game.apply(Action(ActionKind.UNDO), author=16)
+
+
+def test_a_game_is_played_on_a_setup() -> None:
+    with pytest.raises(SetupError, match="on a Setup, not on 'beginner'"):
+        Game("beginner")  # type: ignore[arg-type]

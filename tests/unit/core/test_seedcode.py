@@ -8,8 +8,9 @@ from datetime import date
 import pytest
 
 from jminesweeper.core.errors import NotationError, SetupError
-from jminesweeper.core.grid import Size
-from jminesweeper.core.rules import PRESETS, FirstReveal, Rules, Spread, Victory
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.rules import PRESETS, FirstReveal, MineEffect, Rules, Spread, Victory
 from jminesweeper.core.seedcode import daily_setup, format_seed_code, parse_seed_code
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS
@@ -22,9 +23,15 @@ SETUPS = [
     (EXPERT, "SC1S-MQ"),
     (Setup.of(Size(9, 9), 10, CLASSIC, seed=0), "904N"),
     (Setup.of(Size(20, 10), 10, PRESETS["jminesweeper"], seed=12345), "009G-J009-C1S4-V"),
-    (Setup.of(Size(255, 255), 65025, OWN, seed=(1 << 64) - 1), "43ZF-XZG0-M4FZ-ZZZZ-ZZZZ-ZZZJ-Z"),
+    (Setup.of(Size(255, 255), 65025, OWN, seed=(1 << 64) - 1), "43ZF-XZG0-1WCF-ZZZZ-ZZZZ-ZZZZ-KX"),
     (Setup.of(Size(1, 1), 1, PRESETS["kata"], seed=1 << 63), "2000-0000-8000-0000-0000-0QW"),
-    (Setup.of("intermediate", rules=ZERO, seed=7), "M877-JM"),
+    (Setup.of("expert", seed=12345, first=(4, 4)), "ZS01-04C1-S9A"),
+    (
+        Setup(replace(EXPERT.variant, is_no_guess=True), 12345, first=Cell(4, 4)),
+        "ZS21-04C1-S48",
+    ),
+    (Setup.of(Size(9, 9), 10, replace(CLASSIC, mine=MineEffect.LIFE), seed=1), "C0QZ-1PW"),
+    (Setup.of("intermediate", rules=ZERO, seed=7), "M0RN-7DC"),
 ]
 
 
@@ -90,7 +97,7 @@ def test_a_mistyped_code_is_an_error(text: str) -> None:
         (f"1{own_board(9, 9, 10)}5", "writes this seed code differently"),
         (f"1{own_board(9, 9, 82)}5", "does not know this seed code: a board of 9x9 holds 1 to 81"),
         (f"1{own_board(256, 9, 10)}5", "does not know this seed code: columns must be 1 to 255"),
-        ("C0005", "writes this seed code differently"),
+        ("C00005", "writes this seed code differently"),
     ],
 )
 def test_a_code_that_holds_what_there_is_not_is_an_error(body: str, message: str) -> None:
@@ -110,23 +117,45 @@ def test_rules_with_a_name_of_their_own_come_back_as_own() -> None:
     )
 
 
-def test_a_code_does_not_tell_how_a_board_was_come_by() -> None:
+def test_a_code_does_not_tell_of_which_day_a_board_is() -> None:
     daily = daily_setup(date(2026, 11, 18), "expert")
-    no_guess = replace(EXPERT, variant=replace(EXPERT.variant, is_no_guess=True))
     assert parse_seed_code(format_seed_code(daily)).variant == CLASSIC_BOARDS["expert"]
-    assert parse_seed_code(format_seed_code(no_guess)) == EXPERT
 
 
-def test_two_people_with_one_code_play_one_board() -> None:
-    assert parse_seed_code("SC1S-MQ").minefield() == parse_seed_code("scis mq").minefield()
+def test_a_no_guess_board_has_a_code_once_it_is_laid() -> None:
+    asked = Setup(replace(EXPERT.variant, is_no_guess=True), 12345)
+    assert not asked.has_code
+    with pytest.raises(SetupError, match="once it is laid"):
+        format_seed_code(asked)
+    laid = replace(asked, layout=EXPERT.minefield().mines, first=Cell(4, 4))
+    assert parse_seed_code(format_seed_code(laid)) == replace(laid, layout=None)
+
+
+@pytest.mark.parametrize("board", CLASSIC_BOARDS)
+def test_the_code_of_a_game_is_its_board_for_everybody_wherever_they_begin(board: str) -> None:
+    for seed in range(30):
+        game = Game(Setup.of(board, seed=seed))
+        game.reveal((4, 4))
+        code = format_seed_code(game.shared_setup)
+        for cell in ((0, 0), (8, 8), (4, 4)):
+            other = Game(parse_seed_code(code))
+            other.reveal(cell)
+            assert other.view == game.view
+            assert other.reveal_truth() == game.reveal_truth()
+
+
+def test_without_a_first_cell_a_code_is_another_board_for_who_begins_elsewhere() -> None:
+    for setup in [Setup.of("beginner", seed=seed) for seed in range(50)]:
+        fields = {setup.minefield(cell) for cell in Game(setup).view}
+        assert len(fields) > 1
 
 
 @pytest.mark.parametrize(
     ("name", "code"),
     [
-        ("beginner", "96ZP-D16Z-3HJ5-T89P"),
-        ("intermediate", "H3PY-RGH2-7KPX-5SF0"),
-        ("expert", "S4QK-QY73-64YP-SKR2"),
+        ("beginner", "Z901-006Z-PD16-Z3HJ-5T8A-2"),
+        ("intermediate", "ZH00-R63P-YRGH-27KP-X5SR-K"),
+        ("expert", "ZS02-GC4Q-KQY7-364Y-PSK2-E"),
     ],
 )
 def test_the_board_of_a_day_is_the_same_everywhere(name: str, code: str) -> None:
@@ -139,6 +168,14 @@ def test_every_day_and_board_has_another_layout() -> None:
     setups = [daily_setup(day, board) for day in days for board in CLASSIC_BOARDS]
     assert len({setup.seed for setup in setups}) == len(setups)
     assert {setup.rules for setup in setups} == {CLASSIC}
+
+
+def test_a_daily_board_opens_widely_for_everybody() -> None:
+    for month in range(1, 13):
+        game = Game(daily_setup(date(2026, month, 1), "expert"))
+        game.reveal((0, 0))
+        assert game.setup.first is not None
+        assert game.view[game.setup.first] == 0
 
 
 def test_a_daily_board_says_so_and_counts_with_its_category() -> None:

@@ -28,9 +28,9 @@ def test_the_smallest_board_is_one_mine() -> None:
 
 
 def test_a_game_has_a_seed_or_a_layout_and_not_both() -> None:
-    with pytest.raises(SetupError, match="either a seed or a layout"):
+    with pytest.raises(SetupError, match="a seed or a layout"):
         Setup.of(Size(2, 1), 1, CLASSIC)
-    with pytest.raises(SetupError, match="either a seed or a layout"):
+    with pytest.raises(SetupError, match="not both"):
         Setup.of(Size(2, 1), 1, CLASSIC, seed=1, layout=1)
 
 
@@ -136,3 +136,36 @@ def test_a_board_by_name_has_its_own_mines() -> None:
     assert Setup.of("expert", 99, seed=1).mine_count == 99
     with pytest.raises(SetupError, match="expert has 99 mines; give a size for others"):
         Setup.of("expert", 98, seed=1)
+
+
+def test_a_first_cell_is_on_the_board_and_safe() -> None:
+    with pytest.raises(SetupError, match="not on the board"):
+        Setup.of(Size(2, 1), 1, seed=1, first=(2, 0))
+    with pytest.raises(SetupError, match="every cell holds a mine"):
+        Setup.of(Size(2, 1), 2, seed=1, first=(0, 0))
+    with pytest.raises(SetupError, match="holds a mine"):
+        Setup.of(Size(2, 1), layout=1, first=(0, 0))
+
+
+@pytest.mark.parametrize("kind", FirstReveal)
+def test_mines_lie_around_a_first_cell_wherever_a_game_begins(kind: FirstReveal) -> None:
+    rules = Rules("own", first_reveal=kind)
+    for seed in range(40):
+        setup = Setup.of(Size(4, 4), 7, rules, seed=seed, first=(1, 1))
+        fields = {setup.minefield(cell) for cell in (None, Cell(0, 0), Cell(3, 2), Cell(1, 1))}
+        assert len(fields) == 1
+        (field,) = fields
+        assert not field.is_mine((1, 1))
+        assert kind is not FirstReveal.ZERO or field.clue((1, 1)) == 0
+
+
+def test_a_setup_is_made_of_a_name_or_a_size() -> None:
+    with pytest.raises(SetupError, match="a name or a Size, not"):
+        Setup.of((9, 9), 10, seed=1)  # type: ignore[arg-type]
+
+
+def test_a_setup_says_in_a_few_words_what_is_played() -> None:
+    assert repr(Setup.of("expert", seed=7)) == "<Setup expert 30x16, 99 mines, classic, seed 7>"
+    assert repr(Setup.of(Size(2, 1), layout=1, first=(1, 0))) == (
+        "<Setup custom 2x1, 1 mines, classic, a layout from (1, 0)>"
+    )

@@ -105,7 +105,7 @@ def test_line_endings_and_blank_lines_around_do_not_matter() -> None:
         ("jminesweeper game 1", "jminesweeper game 2", "begins with the line"),
         ("size 9x9\n", "", "needs 'size'"),
         ("mines 10\n", "", "needs 'mines'"),
-        ("seed 00000000000004d2\n", "", "either a seed or a layout"),
+        ("seed 00000000000004d2\n", "", "needs a seed or a layout"),
         ("mines 10", "mines ten", "not a number: 'ten'"),
         ("mines 10", "mines 1_0", "not a number: '1_0'"),
         ("mines 10", "mines 99", "1 to 81 mines"),
@@ -157,7 +157,7 @@ def test_every_mistake_is_an_error_that_says_what_is_wrong(
         ("layout *../..*", "layout *..", "the layout is 3x1, not 3x2"),
         ("layout *../..*", "layout *../...", "another number of mines"),
         ("layout *../..*", "layout *../..F", "is no cell"),
-        ("layout *../..*", "layout *../..*\nseed 1", "either a seed or a layout"),
+        ("layout *../..*", "layout *../..*\nseed 1", "not both"),
     ],
 )
 def test_a_mistake_in_a_layout_is_an_error(old: str, new: str, message: str) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from jminesweeper.core.base32 import draw_code, tidy
 from jminesweeper.protocol.packets import Hello, Start, Text
 from jminesweeper.protocol.vocabulary import Command, Feature, ScreenFormat
 from jminesweeper.session.keeping import RETRY_AFTER_MS
-from jminesweeper.session.moving import LIFETIME_S, MOST_TRIES, hash_code, new_code, read_code
+from jminesweeper.session.moving import LIFETIME_S, MOST_TRIES, hash_code
 from jminesweeper.store import Enter, Fault, PutOffer, PutPlayer, StoreUnavailableError, player_id
 from tests.unit.session.backstage import (
     ADA,
@@ -118,7 +119,7 @@ def test_the_store_knows_a_player_before_the_offer() -> None:
 def test_no_code_is_in_the_store(backstage: Backstage) -> None:
     ada = backstage.player()
     ada.send(PLAIN)
-    code = read_code(offer(ada))
+    code = tidy(offer(ada))
     (made,) = backstage.take_operations(PutOffer)
     assert made.code == hash_code(code)
     assert code not in repr(made)
@@ -207,7 +208,7 @@ def test_what_ends_while_the_store_is_away_counts_for_the_player_of_the_device(
     ],
 )
 def test_a_code_is_read_however_it_was_typed(typed: str, code: str) -> None:
-    assert read_code(typed) == code
+    assert tidy(typed) == code
 
 
 def test_a_code_has_sixty_bits_in_letters_that_nobody_misreads() -> None:
@@ -217,6 +218,6 @@ def test_a_code_has_sixty_bits_in_letters_that_nobody_misreads() -> None:
         drawn.append(bits)
         return (1 << bits) - 1
 
-    assert new_code(tokens) == "Z" * 12
+    assert draw_code(tokens, 12) == "Z" * 12
     assert sum(drawn) == 60
-    assert read_code(new_code(same_seed)) == new_code(same_seed)
+    assert tidy(draw_code(same_seed, 12)) == draw_code(same_seed, 12)

@@ -3,7 +3,7 @@
 import pytest
 
 from jminesweeper.core.grid import Cell
-from jminesweeper.protocol.packets import Act, MoveTo, NewGame, Undo
+from jminesweeper.protocol.packets import Act, MoveTo, NewGame, Text, Undo
 from jminesweeper.protocol.vocabulary import Button, Command, GameKind, NewGameFlag
 from jminesweeper.session import messages
 from jminesweeper.session.config import SessionConfig
@@ -48,6 +48,22 @@ def test_the_reveal_uses_the_mines_that_were_laid(player: Player) -> None:
     assert player.board.splitlines()[0] == "2???"
     assert player.entry("message") == messages.laid(LAID)
     assert player.text.startswith("JMinesweeper custom no-guess 4x4\n")
+
+
+def test_its_seed_code_is_the_same_board_for_somebody_else(
+    player: Player, backstage: Backstage
+) -> None:
+    backstage.boards.extendleft([LAID, LAID])
+    player.send(MoveTo(2, 3), Command.REVEAL)
+    player.send(Act(0, 1, Button.REVEAL))
+    (line,) = [line for line in player.text.splitlines() if "seed code" in line]
+    code = line.split()[-1]
+    friend = backstage.player()
+    friend.send(PLAIN, Text(code))
+    asked = backstage.questions[-1]
+    assert isinstance(asked, LayBoard)
+    assert asked.first == Cell(2, 3)
+    assert friend.entry("cursor") == "2 3"
 
 
 def test_it_is_asked_for_once(player: Player, backstage: Backstage) -> None:

@@ -242,7 +242,9 @@ def test_a_game_begins_from_everywhere(
     player, _ = begun(*before)
     player.send(packet)
     assert player.text.startswith(f"JMinesweeper {label}\n")
-    assert (player.entry("state"), player.entry("cursor")) == ("playing", "0 0")
+    # A board with a first cell is begun there.
+    cursor = "15 2" if label.startswith("daily") else "0 0"
+    assert (player.entry("state"), player.entry("cursor")) == ("playing", cursor)
     assert player.games_ended == 1
 
 

@@ -268,6 +268,7 @@ def _describe_setup(setup: Setup) -> Mapping[str, Any]:
         "variant": variant_row(setup.variant),
         "seed": setup.seed,
         "layout": None if setup.layout is None else f"{setup.layout:x}",
+        "first": setup.first,
     }
 
 
@@ -277,6 +278,7 @@ def _read_setup(head: Mapping[str, Any]) -> Setup:
         read_variant(*head["variant"]),
         head["seed"],
         None if layout is None else int(layout, 16),
+        None if head["first"] is None else Cell(*head["first"]),
     )
 
 

@@ -144,7 +144,7 @@ def _copy_saves(connection: Connection) -> None:
         FROM old_save JOIN player ON player.id = player
         """
     )
-    marks = ", ".join("?" * 21)
+    marks = ", ".join("?" * 22)
     for header, code, created_at_ms, player, name, saved_at_s, *progress in rows:
         if (kept := _read_header(header)) is not None:
             connection.execute(

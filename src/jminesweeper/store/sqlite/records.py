@@ -65,7 +65,7 @@ def keep(
     (number,) = connection.execute(
         f"""
         INSERT OR REPLACE INTO finished (id, player, is_kept, {FINISHED})
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         RETURNING id
         """,
         (before.number if before else None, player, game.is_first_daily, *finished_row(game)),

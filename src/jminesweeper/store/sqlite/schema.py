@@ -28,7 +28,7 @@ VERSION: Final = 3
 
 CATEGORY: Final = "board, columns, rows, mines, rules, is_no_guess"
 VARIANT: Final = f"{CATEGORY}, daily, is_repeat"
-SETUP: Final = f"{VARIANT}, seed, layout"
+SETUP: Final = f"{VARIANT}, seed, first, layout"
 GAME: Final = f"{SETUP}, code, begun_at_ms"
 
 _CATEGORY_COLUMNS: Final = """
@@ -75,6 +75,7 @@ GAME_TABLES: Final[Sequence[str]] = (
         daily TEXT,
         is_repeat INTEGER,
         seed INTEGER,
+        first INTEGER,
         layout BLOB
     )
     """,
@@ -116,6 +117,7 @@ GAME_TABLES: Final[Sequence[str]] = (
         cursor_row INTEGER NOT NULL,
         is_paused INTEGER NOT NULL,
         seed INTEGER,
+        first INTEGER,
         layout BLOB,
         entries BLOB NOT NULL,
         PRIMARY KEY (player, name)
@@ -137,6 +139,7 @@ GAME_TABLES: Final[Sequence[str]] = (
         ended_at_s INTEGER NOT NULL,
         figures TEXT NOT NULL,
         seed INTEGER,
+        first INTEGER,
         layout BLOB,
         entries BLOB NOT NULL
     )
@@ -218,7 +221,8 @@ PLAYER_OF: Final = """
 
 
 def setup_row(setup: Setup) -> Row:
-    return *variant_row(setup.variant), _signed(setup.seed), _packed(setup.layout)
+    first = None if setup.first is None else setup.variant.grid.index(setup.first)
+    return *variant_row(setup.variant), _signed(setup.seed), first, _packed(setup.layout)
 
 
 def game_row(game: RunningGame) -> Row:
@@ -233,8 +237,10 @@ def read_player(key: str, row: Row) -> KnownPlayer:
 
 @reading_values()
 def read_setup(*row: Any) -> Setup:
-    *variant, seed, layout = row
-    return Setup(read_variant(*variant), _unsigned(seed), _unpacked(layout))
+    *columns, seed, first, layout = row
+    variant = read_variant(*columns)
+    cell = None if first is None else variant.grid.cell(first)
+    return Setup(variant, _unsigned(seed), _unpacked(layout), cell)
 
 
 @reading_values()

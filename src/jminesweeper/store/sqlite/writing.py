@@ -56,7 +56,7 @@ _IS_APPENDED: Final = """
     AND (move.clock_ms, move.cursor_column, move.cursor_row, move.entries) = (?4, ?5, ?6, ?7)
 """
 _PUT_SLOT: Final = f"""
-    INSERT INTO slot (player, owner, {GAME}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    INSERT INTO slot (player, owner, {GAME}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (player) DO UPDATE SET ({GAME}) = (
         {", ".join(f"excluded.{column}" for column in GAME.split(", "))}
     )
@@ -245,7 +245,7 @@ def put_save(connection: Connection, asked: PutSave) -> None:
         INSERT OR REPLACE INTO save
         (player, name, saved_at_s, opened_share, {GAME},
          entries, clock_ms, cursor_column, cursor_row, is_paused)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
         (
             player,
