@@ -13,7 +13,7 @@ import pytest
 import jminesweeper
 
 DOCUMENTED = (type, FunctionType, property, staticmethod, classmethod)
-HEAVY = ("asyncio", "jminesweeper.core", "jminesweeper.solver", "jminesweeper.bot")
+HEAVY = ("asyncio", "jminesweeper.solver", "jminesweeper.bot")
 
 
 def promised() -> dict[str, str]:
@@ -53,9 +53,8 @@ def test_another_name_is_an_attribute_error() -> None:
     assert not hasattr(jminesweeper, "logging")
 
 
-def test_importing_it_loads_nothing_and_a_name_only_what_it_needs() -> None:
+def test_the_solver_and_the_network_are_loaded_when_they_are_needed() -> None:
     assert modules_after("import jminesweeper").isdisjoint(HEAVY)
-    assert "jminesweeper.solver" not in modules_after("from jminesweeper import Game")
     assert "jminesweeper.bot" not in modules_after("from jminesweeper import analyse")
 
 

@@ -59,7 +59,7 @@ def test_its_seed_code_is_the_same_board_for_somebody_else(
     (line,) = [line for line in player.text.splitlines() if "seed code" in line]
     code = line.split()[-1]
     friend = backstage.player()
-    friend.send(PLAIN, Text(code))
+    friend.send(ANONYMOUS, NO_GUESS, Text(code))
     asked = backstage.questions[-1]
     assert isinstance(asked, LayBoard)
     assert asked.first == Cell(2, 3)
