@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from jminesweeper.bus import game_topic, unix
-from jminesweeper.bus.unix import LONGEST_MESSAGE, UnixBus
+from jminesweeper.bus.unix import LONGEST_DATAGRAM, MISSED, UnixBus
 
 ANN, BOB = game_topic("ann"), game_topic("bob")
 WAIT_S = 60.0
@@ -101,7 +101,36 @@ async def test_a_process_that_does_not_read_holds_nobody_up(tmp_path: Path) -> N
             assert await heard.get() == b"%d" % number
 
 
-@pytest.mark.parametrize("datagram", [b"", b"\x00", b"\xff\xfe\x00x", b"x" * 2 * LONGEST_MESSAGE])
+@on_loop
+async def test_what_one_step_publishes_is_heard_whole(tmp_path: Path) -> None:
+    with buses(tmp_path) as (here, there):
+        heard = ear(there, ANN)
+        messages = [b"%d" % number * 10 for number in range(1_000)]
+        for message in messages:
+            here.publish(ANN, message)
+        assert [await heard.get() for _ in messages] == messages
+
+
+@on_loop
+async def test_who_misses_messages_is_told_so(tmp_path: Path) -> None:
+    with buses(tmp_path) as (here, there):
+        here_too, heard, other = ear(here, ANN), ear(there, ANN), ear(there, BOB)
+        for number in range(1_000):
+            here.publish(ANN, b"%d" % number)
+            # Only the publisher's turn: the other bus reads when its loop comes to it.
+            here._send()
+        assert [await here_too.get() for _ in range(1_000)] == [b"%d" % n for n in range(1_000)]
+        last = await heard.get()
+        while last != MISSED:
+            last = await heard.get()
+        assert await other.get() == MISSED
+        here.publish(ANN, b"later")
+        assert await heard.get() == b"later"
+
+
+@pytest.mark.parametrize(
+    "datagram", [b"\x00", b"\xff\xfe\x00x", b"\xff" * 9, b"x" * 2 * LONGEST_DATAGRAM]
+)
 def test_what_is_no_message_is_heard_by_nobody(tmp_path: Path, datagram: bytes) -> None:
     @on_loop
     async def play(folder: Path) -> None:
