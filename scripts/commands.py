@@ -1,19 +1,24 @@
-"""Write docs/commands.md, the reference of every command, from the commands themselves.
+"""Write docs/commands.md, the reference of every command, and the tables of docs/check.md.
 
 With --check nothing is written, and a page that is not up to date ends the program with 1.
 """
 
 import argparse
 import inspect
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import click
 
+from jminesweeper.check.catalogue import CLIENT_CHECKS, SERVER_CHECKS
+from jminesweeper.check.suite import ProtocolCheck
 from jminesweeper.cli.main import main as jminesweeper
 
-PAGE = Path(__file__).parents[1] / "docs" / "commands.md"
+DOCS = Path(__file__).parents[1] / "docs"
+PAGE = DOCS / "commands.md"
+CHECKS = DOCS / "check.md"
 OPENING = """\
 # Every command and option
 
@@ -27,6 +32,23 @@ PREFORMATTED = "\b"
 def page() -> str:
     """Return the whole page."""
     return "\n".join([OPENING, *sections(jminesweeper, "jminesweeper", None)])
+
+
+def page_of_checks(written: str) -> str:
+    """Return docs/check.md with its two tables as the checks are now."""
+    for heading, checks in (("server", SERVER_CHECKS), ("client", CLIENT_CHECKS)):
+        written = re.sub(
+            rf"(## The checks of a {heading}\n(?:.*\n)*?)(\|.*\n)+",
+            lambda match, rows=checks: match[1] + table_of_checks(rows),
+            written,
+            count=1,
+        )
+    return written
+
+
+def table_of_checks(checks: Iterable[ProtocolCheck]) -> str:
+    rows = [f"| `{check.name}` | {check.clause} |\n" for check in checks]
+    return "".join(["| check | clause |\n", "|---|---|\n", *rows])
 
 
 def sections(command: click.Command, name: str, parent: click.Context | None) -> Iterator[str]:
@@ -116,12 +138,14 @@ def escaped(text: str) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="say whether it is up to date")
-    written = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
-    current = page()
-    if not parser.parse_args().check:
-        PAGE.write_text(current, encoding="utf-8")
-    elif written != current:
-        sys.exit("docs/commands.md is not up to date: make commands.")
+    checks = CHECKS.read_text(encoding="utf-8")
+    pages = {PAGE: page(), CHECKS: page_of_checks(checks)}
+    may_write = not parser.parse_args().check
+    for path, current in pages.items():
+        if may_write:
+            path.write_text(current, encoding="utf-8")
+        elif path.read_text(encoding="utf-8") != current:
+            sys.exit(f"docs/{path.name} is not up to date: make commands.")
 
 
 if __name__ == "__main__":

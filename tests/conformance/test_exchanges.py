@@ -6,7 +6,7 @@ import pytest
 
 from jminesweeper.check.peer import Peer
 from jminesweeper.client.address import Address
-from jminesweeper.client.character_screen import CharacterScreen
+from jminesweeper.painted import PaintedScreen
 from tests.vectors.notation import Exchange, Step, load_exchanges
 
 EXCHANGES = [pytest.param(exchange, id=exchange["name"]) for exchange in load_exchanges()]
@@ -26,7 +26,7 @@ def take(step: Step, peer: Peer) -> None:
     for piece in step["send"]:
         peer.send_bytes(bytes.fromhex(piece))
     for _ in range(step.get("replies", 0)):
-        text = CharacterScreen.showing(peer.receive_screen()).text()
+        text = PaintedScreen.showing(peer.receive_screen()).text
     assert all(shown in text for shown in step.get("shows", []))
     if step.get("closes"):
         peer.expect_closed(most=1 if step.get("error") else 0)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 import pytest
 
 from jminesweeper.check import fields, playing, replies
-from jminesweeper.check.server import SERVER_CHECKS, checks_for
+from jminesweeper.check.catalogue import SERVER_CHECKS, checks_for
 from jminesweeper.check.server_under_test import ServerUnderTest
 from jminesweeper.check.suite import Budget, Outcome, ProtocolCheck, run_checks
 from tests.conformance.conftest import PATIENT

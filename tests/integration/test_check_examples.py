@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.check.client import CLIENT_CHECKS
+from jminesweeper.check.catalogue import CLIENT_CHECKS, SERVER_CHECKS, checks_for
 from jminesweeper.check.client_under_test import ClientUnderTest
-from jminesweeper.check.server import SERVER_CHECKS, checks_for
 from jminesweeper.check.server_under_test import ServerUnderTest
 from jminesweeper.check.suite import Budget, Finding, Outcome, run_checks
 from jminesweeper.client.address import Address
@@ -52,52 +51,6 @@ def test_the_documented_server_keeps_to_the_protocol() -> None:
         findings = findings_of_server(address)
     assert failed(findings) == []
     assert len(findings) == sum(check.wire == 1 for check in SERVER_CHECKS)
-
-
-@pytest.mark.parametrize(
-    ("right", "wrong", "name", "came", "expected"),
-    [
-        (
-            "min(max(x + right, 0), self.columns - 1)",
-            "(x + right) % self.columns",
-            "the-cursor-starts-at-the-top-left-and-stops-at-the-edges",
-            "the field changed",
-            "the same field as before",
-        ),
-        (
-            "(5, 25, 45)",
-            "(5, 25, 40)",
-            "a-lost-game-shows-the-mines-of-its-level",
-            "80 mines on 20x10 at level 3",
-            "90 mines",
-        ),
-        (
-            "for right, down in STEPS.values()]",
-            "for right in (-1, 0, 1) for down in (-1, 0, 1)]",
-            "an-empty-cell-opens-what-is-above-below-left-and-right",
-            "cells:",
-            "the flood goes to four neighbours",
-        ),
-        (
-            r"\x1b[H\x1b[2J",
-            r"\x1b[H",
-            "frames-stand-on-their-own",
-            "painted over the screen before it",
-            "what it shows on an empty screen",
-        ),
-    ],
-    ids=["the cursor wraps", "too few mines", "the flood goes diagonally", "nothing is cleared"],
-)
-def test_a_server_that_breaks_one_clause_fails_its_check_and_no_other(
-    right: str, wrong: str, name: str, came: str, expected: str
-) -> None:
-    with example_server(changed(SERVER, right, wrong)) as address:
-        (finding,) = failed(findings_of_server(address))
-    assert finding.name == name
-    assert finding.outcome is Outcome.FAILED
-    assert any("START" in line for line in finding.sent)
-    assert came in finding.came
-    assert expected in finding.expected
 
 
 @pytest.fixture

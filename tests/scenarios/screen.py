@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from jminesweeper.client.field_place import FieldPlace, find_field
 from jminesweeper.core.generator import RandomBits
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.notation import parse_board
 from jminesweeper.core.rules import PRESETS, Rules
+from jminesweeper.painted import FieldPlace, find_field
 from jminesweeper.protocol.packets import Packet, Pointer
 from jminesweeper.protocol.vocabulary import Button, Command
 from tests.unit.session.backstage import ANSI, Backstage, waiting

@@ -8,27 +8,23 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from types import MappingProxyType
-from typing import Final, TypeAlias
+from typing import Final
 
 from jminesweeper.bot.link import PacketLink
 from jminesweeper.bot.playing import BotError
-from jminesweeper.client.character_screen import CharacterScreen
-from jminesweeper.client.field_place import COVERED, FieldPlace, find_field
 from jminesweeper.core.actions import Action, ActionKind
 from jminesweeper.core.errors import ActionError
 from jminesweeper.core.grid import Cell, Grid, Size
 from jminesweeper.core.notation import parse_position
 from jminesweeper.core.rules import Level
 from jminesweeper.core.view import PlayerView, Status
+from jminesweeper.painted import FieldPlace, PaintedScreen, find_field
 from jminesweeper.protocol.packets import Packet, ScreenContent, Start
 from jminesweeper.protocol.vocabulary import Command
 
-_MARK = re.compile("[^?.1-8]")
+_MARK = re.compile("[^?.1-8\n]")
 
-RowSets: TypeAlias = tuple[int, int, int, int, int, int]
-"""Visible cells, flagged cells, and the four planes of the clues."""
 _COMMANDS: Final[Mapping[ActionKind, Command]] = MappingProxyType(
     {ActionKind.REVEAL: Command.REVEAL, ActionKind.FLAG: Command.TOGGLE_BOMB_MARK}
 )
@@ -42,7 +38,7 @@ class PaintedGame:
         self._grid = Grid.of(size)
         self._start = Start(size.columns, size.rows, level.value)
         self._mine_count = level.mines(size)
-        self._reader: FieldReader
+        self._field: FieldPlace
         self.view: PlayerView
         """What the player sees now."""
 
@@ -51,10 +47,10 @@ class PaintedGame:
         self._cursor = Cell(0, 0)
         self._marked = 0
         screen = await self._ask(self._start)
-        field = find_field(screen.rows, self._grid.size)
+        field = find_field(screen.lines, self._grid.size)
         if field is None:
             raise BotError(f"The first screen shows no field of {self._grid.size} covered cells.")
-        self._reader = FieldReader(field, self._mine_count)
+        self._field = field
         self._look(screen)
 
     async def apply(self, action: Action) -> bool:
@@ -70,21 +66,21 @@ class PaintedGame:
         self._look(screen)
         return self.view != before
 
-    async def _ask(self, *packets: Packet) -> CharacterScreen:
+    async def _ask(self, *packets: Packet) -> PaintedScreen:
         await self._link.ask(*packets)
         match self._link.take_shown():
             case [*_, ScreenContent(text)]:
-                return CharacterScreen.showing(text)
+                return PaintedScreen.showing(text)
             case _:
                 raise BotError("The server sent something that is not a screen.")
 
-    def _look(self, screen: CharacterScreen) -> None:
+    def _look(self, screen: PaintedScreen) -> None:
         """Read the screen: a game is won by its marks, and lost when others appear.
 
         Servers paint marks as they like, and show what they like at the end. But in a running
         game a mark can only be where the bot has set one.
         """
-        view = self._reader.read(screen)
+        view = read_field(self._field, screen, self._mine_count)
         is_readable = not view.flagged & ~self._marked
         if self._marked.bit_count() == self._mine_count:
             if is_readable and view.flagged != self._marked:
@@ -95,52 +91,15 @@ class PaintedGame:
         self.view = replace(view, status=status)
 
 
+def read_field(field: FieldPlace, screen: PaintedScreen, mine_count: int) -> PlayerView:
+    """Return what is visible; a character that no cell can show counts as a mark."""
+    cells = _MARK.sub("F", "\n".join(field.rows(screen.lines)))
+    return parse_position(cells, mine_count, Status.ONGOING)
+
+
 def _path(here: Cell, there: Cell) -> Sequence[Packet]:
     """Return the moves of the cursor from one cell to another."""
     across, down = there.column - here.column, there.row - here.row
     sideways = Command.MOVE_RIGHT if across > 0 else Command.MOVE_LEFT
     upright = Command.MOVE_DOWN if down > 0 else Command.MOVE_UP
     return [sideways] * abs(across) + [upright] * abs(down)
-
-
-class FieldReader:
-    """Reads a field again and again; only rows that changed cost anything."""
-
-    def __init__(self, field: FieldPlace, mine_count: int) -> None:
-        self._field = field
-        self._mine_count = mine_count
-        self._rows = [COVERED * field.size.columns] * field.size.rows
-        self._sets = [0] * 6
-
-    def read(self, screen: CharacterScreen) -> PlayerView:
-        """Return what is visible; a character that no cell can show counts as a mark."""
-        size = self._field.size
-        stride = Grid.of(size).stride
-        for number, row in enumerate(self._field.rows(screen.rows)):
-            if row != self._rows[number]:
-                self._replace(number * stride, self._rows[number], row)
-                self._rows[number] = row
-        visible, flagged, ones, twos, fours, eights = self._sets
-        return PlayerView(
-            size,
-            self._mine_count,
-            Status.ONGOING,
-            visible,
-            flagged,
-            (ones, twos, fours, eights),
-            shown_mines=None,
-            exploded=None,
-        )
-
-    def _replace(self, start: int, old: str, new: str) -> None:
-        changes = zip(_read_row(old), _read_row(new), strict=True)
-        self._sets = [
-            cells ^ (was ^ now) << start
-            for cells, (was, now) in zip(self._sets, changes, strict=True)
-        ]
-
-
-@lru_cache(maxsize=1024)
-def _read_row(row: str) -> RowSets:
-    view = parse_position(_MARK.sub("F", row), 1, Status.ONGOING)
-    return view.visible, view.flagged, *view.clue_planes

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 from jminesweeper.check.client_under_test import ClientUnderTest, WatchedClient, byte_by_byte, whole
-from jminesweeper.check.deviation import DeviationError, NotApplicableError, describe, expect
-from jminesweeper.check.suite import ProtocolCheck
+from jminesweeper.check.deviation import DeviationError, NotApplicableError, expect
+from jminesweeper.check.suite import Checks
+from jminesweeper.check.wire import DEBUG, DOWN, LEFT, MARK, QUIT, REVEAL, RIGHT, START, UP, Packet
 from jminesweeper.client.escapes import ALTERNATE_SCREEN, CURSOR_HIDDEN, CURSOR_SHOWN, NORMAL_SCREEN
-from jminesweeper.protocol.packets import Start
-from jminesweeper.protocol.vocabulary import FIRST_WITH_LENGTH, Command
 
-KEYS: Final[Mapping[str, Command]] = {
-    "w": Command.MOVE_UP,
-    "a": Command.MOVE_LEFT,
-    "s": Command.MOVE_DOWN,
-    "d": Command.MOVE_RIGHT,
-    " ": Command.TOGGLE_BOMB_MARK,
-    "\r": Command.REVEAL,
-    "#": Command.TOGGLE_DEBUG_MODE,
+KEYS: Final[Mapping[str, Packet]] = {
+    "w": UP,
+    "a": LEFT,
+    "s": DOWN,
+    "d": RIGHT,
+    " ": MARK,
+    "\r": REVEAL,
+    "#": DEBUG,
 }
+QUIT_KEY: Final = "x"
+"""The key X as a keyboard types it: there are clients that know it in lower case alone."""
 INTERRUPT: Final = "\x03"
 _SHORT_WAIT_S: Final = 0.5
 """The wait for a program that may also wait for a key."""
@@ -31,80 +32,94 @@ _TAKEN_AND_GIVEN_BACK: Final = (
     (CURSOR_HIDDEN, CURSOR_SHOWN, "the cursor shown again"),
 )
 
+check = Checks[ClientUnderTest]()
 
+
+@check("A client: It sends START, then a packet for each key", is_vital=True)
 def it_begins_with_start(client: ClientUnderTest) -> None:
-    with client.begun() as run:
-        first = run.received[0]
-        is_fine = isinstance(first, Start) and is_playable(first)
-        expect(is_fine, describe(first), "START with a size, and a level of 1 to 3")
+    run = client.run()
+    first = run.received[0]
+    is_fine = first.kind == START and is_playable(*first.payload)
+    expect(is_fine, str(first), "START with a size, and a level of 1 to 3")
 
 
-def is_playable(start: Start) -> bool:
-    return bool(start.columns and start.rows) and start.level in {1, 2, 3}
+def is_playable(columns: int, rows: int, level: int) -> bool:
+    return bool(columns and rows) and level in {1, 2, 3}
 
 
-def it_shows_what_the_server_sends(client: ClientUnderTest) -> None:
-    with client.game() as run:
-        for key in "dsa":
-            run.press(key, KEYS[key])
-
-
+@check("A client: writes it to the terminal, whose line buffering and echo are off.", is_vital=True)
 def keys_arrive_one_by_one_and_are_not_echoed(client: ClientUnderTest) -> None:
-    with client.game() as run:
-        run.wait_until(run.program.is_raw, "a terminal without line buffering and echo")
+    run = client.start()
+    run.wait_until(run.program.is_raw, "a terminal without line buffering and echo")
 
 
+@check("A client: writes it to the terminal")
+def it_shows_what_the_server_sends(client: ClientUnderTest) -> None:
+    run = client.start()
+    for key in "dsa":
+        run.press(key, KEYS[key])
+
+
+@check("A client: It sends START, then a packet for each key")
 def every_key_sends_its_packet(client: ClientUnderTest) -> None:
-    with client.game() as run:
-        for key, packet in KEYS.items():
-            run.press(key, packet)
+    run = client.start()
+    for key, packet in KEYS.items():
+        run.press(key, packet)
 
 
+@check("A client: It sends START, then a packet for each key")
 def keys_typed_ahead_are_all_sent(client: ClientUnderTest) -> None:
-    with client.game() as run:
-        keys = "ddsd aw\r"
-        run.press(keys, *[KEYS[key] for key in keys])
+    run = client.start()
+    keys = "ddsd aw\r"
+    run.press(keys, *[KEYS[key] for key in keys])
 
 
+@check("A client: START: a new game, on this connection or on another one")
 def tab_starts_a_new_game(client: ClientUnderTest) -> None:
-    with client.game() as run:
-        before = len(run.received)
-        run.type("\t")
-        run.wait_until(lambda: len(run.received) > before, "START")
-        expect(isinstance(run.received[-1], Start), describe(run.received[-1]), "START")
-        run.wait_for_answer()
+    run = client.start()
+    before = len(run.received)
+    run.type("\t")
+    run.wait_until(lambda: len(run.received) > before, "START")
+    expect(run.received[-1].kind == START, str(run.received[-1]), "START")
+    run.wait_for_answer()
 
 
+@check("The announcement: Nobody sends a packet of type 11 or above before having seen it")
 def nothing_of_version_2_is_sent_unannounced(client: ClientUnderTest) -> None:
-    with client.game() as run:
-        run.press("d", Command.MOVE_RIGHT)
-        later = [each for each in run.received if each.packet_type >= FIRST_WITH_LENGTH]
-        expect(not later, ", ".join(map(describe, later)), "packets of version 1")
+    run = client.start()
+    run.press("d", RIGHT)
+    later = [each for each in run.received if each.kind > DEBUG.kind]
+    expect(not later, ", ".join(map(str, later)), "packets of version 1")
 
 
+@check("A client: QUIT, and the client ends")
 def x_quits(client: ClientUnderTest) -> None:
-    with client.game() as run:
-        run.type("X")
-        run.wait_until(lambda: Command.QUIT in run.received, "QUIT")
-        run.wait_for_end()
+    run = client.start()
+    run.type(QUIT_KEY)
+    run.wait_until(lambda: QUIT in run.received, "QUIT")
+    run.wait_for_end()
 
 
+@check("A client: reads one reply, however TCP has cut it")
 def a_frame_may_come_in_pieces(client: ClientUnderTest) -> None:
-    client.start(byte_by_byte).press("d", Command.MOVE_RIGHT)
+    client.start(byte_by_byte).press("d", RIGHT)
 
 
+@check("Bad input and limits: Our server never sends a screen above 80 KiB")
 def a_large_frame_is_shown_whole(client: ClientUnderTest) -> None:
     run = client.start(lambda text: whole(_LONG_LINE * _LARGE_LINES + text))
-    run.press("d", Command.MOVE_RIGHT)
+    run.press("d", RIGHT)
 
 
+@check("A client: It puts the terminal back in order at the end.")
 def the_terminal_is_put_back_at_the_end(client: ClientUnderTest) -> None:
     run = client.start()
-    run.type("X")
+    run.type(QUIT_KEY)
     run.wait_for_end()
     expect_as_found(run)
 
 
+@check("A client: It puts the terminal back in order at the end.")
 def the_terminal_is_put_back_when_the_server_is_gone(client: ClientUnderTest) -> None:
     run = client.start()
     run.hang_up()
@@ -112,11 +127,12 @@ def the_terminal_is_put_back_when_the_server_is_gone(client: ClientUnderTest) ->
         run.wait_for_end(_SHORT_WAIT_S)
     except DeviationError:
         # It may try again for a while, and be told to stop.
-        run.type("X")
+        run.type(QUIT_KEY)
         run.wait_for_end()
     expect_as_found(run)
 
 
+@check("A client: It puts the terminal back in order at the end.")
 def the_terminal_is_put_back_after_an_interrupt(client: ClientUnderTest) -> None:
     run = client.start()
     run.type(INTERRUPT)
@@ -137,41 +153,3 @@ def expect_as_found(run: WatchedClient) -> None:
     for taken, given_back, expected in _TAKEN_AND_GIVEN_BACK:
         came = f"{taken!r} was written, and no {given_back!r} after it"
         expect(written.rfind(given_back) >= written.rfind(taken), came, expected)
-
-
-_AT_THE_LEAST: Final = "A client: It sends START, then a packet for each key"
-_AT_THE_END: Final = "A client: It puts the terminal back in order at the end."
-
-CLIENT_CHECKS: Final[Sequence[ProtocolCheck[ClientUnderTest]]] = (
-    ProtocolCheck(it_begins_with_start, _AT_THE_LEAST, is_vital=True),
-    ProtocolCheck(
-        keys_arrive_one_by_one_and_are_not_echoed,
-        "A client: writes it to the terminal, whose line buffering and echo are off.",
-        is_vital=True,
-    ),
-    ProtocolCheck(
-        it_shows_what_the_server_sends,
-        "A client: writes it to the terminal",
-    ),
-    ProtocolCheck(every_key_sends_its_packet, _AT_THE_LEAST),
-    ProtocolCheck(keys_typed_ahead_are_all_sent, _AT_THE_LEAST),
-    ProtocolCheck(
-        tab_starts_a_new_game, "A client: START: a new game, on this connection or on another one"
-    ),
-    ProtocolCheck(
-        nothing_of_version_2_is_sent_unannounced,
-        "The announcement: Nobody sends a packet of type 11 or above before having seen it",
-    ),
-    ProtocolCheck(x_quits, "A client: QUIT, and the client ends"),
-    ProtocolCheck(
-        a_frame_may_come_in_pieces,
-        "A client: reads one reply, however TCP has cut it",
-    ),
-    ProtocolCheck(
-        a_large_frame_is_shown_whole,
-        "Bad input and limits: Our server never sends a screen above 80 KiB",
-    ),
-    ProtocolCheck(the_terminal_is_put_back_at_the_end, _AT_THE_END),
-    ProtocolCheck(the_terminal_is_put_back_when_the_server_is_gone, _AT_THE_END),
-    ProtocolCheck(the_terminal_is_put_back_after_an_interrupt, _AT_THE_END),
-)

@@ -12,20 +12,16 @@ import os
 import selectors
 import socket
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from typing import Final, Self, TypeAlias
 
-from jminesweeper.check.deviation import DeviationError, Transcript, describe, expect
+from jminesweeper.check.deviation import DeviationError, Transcript, expect
 from jminesweeper.check.pty_program import PtyProgram
 from jminesweeper.check.suite import Budget
-from jminesweeper.client.character_screen import CharacterScreen
+from jminesweeper.check.wire import QUIT, SCREEN_CONTENT, Codec, Packet
 from jminesweeper.client.escapes import CLEAR
-from jminesweeper.protocol.encode import encode
-from jminesweeper.protocol.errors import ProtocolError
-from jminesweeper.protocol.packets import Packet, ScreenContent
-from jminesweeper.protocol.reader import PacketReader
-from jminesweeper.protocol.vocabulary import Command, Direction
+from jminesweeper.painted import PaintedScreen
 
 HOST: Final = "127.0.0.1"
 _TICK_S: Final = 0.05
@@ -48,7 +44,7 @@ Answer: TypeAlias = Callable[[str], list[bytes]]
 
 def whole(text: str) -> list[bytes]:
     """Answer with one packet in one send."""
-    return [encode(ScreenContent(f"{CLEAR}{text}\r\n".encode()))]
+    return [Codec.encode(Packet(SCREEN_CONTENT, f"{CLEAR}{text}\r\n".encode()))]
 
 
 def byte_by_byte(text: str) -> list[bytes]:
@@ -84,7 +80,7 @@ class WatchedClient:
 
     @property
     def screen_text(self) -> str:
-        return CharacterScreen.showing(self.program.output).text()
+        return PaintedScreen.showing(self.program.output).text
 
     def type(self, keys: str) -> None:
         self.transcript.add(f"typed {keys!r}")
@@ -129,10 +125,10 @@ class WatchedClient:
         """Type keys, and expect exactly these packets, and the last answer on the screen."""
         before = list(self.received)
         expected = [*before, *packets]
-        names = ", ".join(map(describe, packets))
+        names = ", ".join(map(str, packets))
         self.type(keys)
         self.wait_until(lambda: len(self.received) >= len(expected), names)
-        came = ", ".join(map(describe, self.received[len(before) :]))
+        came = ", ".join(map(str, self.received[len(before) :]))
         expect(self.received == expected, came, names)
         self.wait_for_answer()
 
@@ -147,7 +143,7 @@ class WatchedClient:
             continue
 
     def _describe(self) -> str:
-        packets = ", ".join(map(describe, self.received)) or "no packet"
+        packets = ", ".join(map(str, self.received)) or "no packet"
         ended = "; the program has ended" if self.program.has_ended else ""
         return f"{packets}{ended}; the terminal shows:\n{self.screen_text[-_MOST_SHOWN:]}"
 
@@ -172,22 +168,17 @@ class WatchedClient:
         expect(self._accepted <= _MOST_CONNECTIONS, came, "one at a time")
         connection.settimeout(self._budget.patience())
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        reader = PacketReader(Direction.FROM_CLIENT)
+        codec = Codec(is_server=False)
         self._selector.register(
-            connection, selectors.EVENT_READ, lambda: self._serve(connection, reader)
+            connection, selectors.EVENT_READ, lambda: self._serve(connection, codec)
         )
 
-    def _serve(self, connection: socket.socket, reader: PacketReader) -> None:
+    def _serve(self, connection: socket.socket, codec: Codec) -> None:
         data = _receive(connection)
         if not data:
             self._selector.unregister(connection)
             return
-        try:
-            packets = reader.feed(data)
-        except ProtocolError as error:
-            raise DeviationError(
-                f"bytes that are not a packet: {error.reason}", "packets"
-            ) from error
+        packets = codec.feed(data)
         expect(
             len(packets) + len(self.received) <= _MOST_PACKETS,
             f"{len(packets) + len(self.received)} packets",
@@ -195,7 +186,7 @@ class WatchedClient:
         )
         for packet in packets:
             self.received.append(packet)
-            if packet is not Command.QUIT:
+            if packet != QUIT:
                 self._reply(connection)
 
     def _reply(self, connection: socket.socket) -> None:
@@ -212,57 +203,36 @@ class WatchedClient:
 
 
 class ClientUnderTest:
-    """Runs of one client's command.
-
-    A run that a check leaves in good order continues in the next check: programs start slowly.
-    """
+    """Runs of one client's command, a new one for each check."""
 
     def __init__(self, command: Sequence[str], budget: Budget) -> None:
         self.transcript = Transcript()
         self._command = command
-        self._budget = budget
+        self.budget = budget
         self._runs = ExitStack()
-        self._going_on: WatchedClient | None = None
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._going_on = None
         self.hang_up()
 
-    def start(self, answer: Answer = whole) -> WatchedClient:
-        """Run the client until it shows its first screen."""
-        run = self._run(answer)
-        run.wait_for_answer()
-        return run
-
-    @contextmanager
-    def begun(self) -> Iterator[WatchedClient]:
-        """Use a run that has sent a packet, and keep it running."""
-        run = self._going_on or self._run(whole)
-        run.transcript = self.transcript
-        self._going_on = None
-        yield run
-        self._going_on = None if run.program.has_ended else run
-
-    @contextmanager
-    def game(self) -> Iterator[WatchedClient]:
-        """Use a run that shows what it was sent, and keep it running."""
-        with self.begun() as run:
-            run.wait_for_answer()
-            yield run
-
-    def _run(self, answer: Answer) -> WatchedClient:
-        run = WatchedClient(self._command, self._budget, self.transcript, answer)
+    def run(self, answer: Answer = whole) -> WatchedClient:
+        """Run the client until it has sent its first packet."""
+        run = WatchedClient(self._command, self.budget, self.transcript, answer)
         self._runs.callback(run.close)
         run.wait_for_first_packet()
         return run
 
+    def start(self, answer: Answer = whole) -> WatchedClient:
+        """Run the client until it shows its first screen."""
+        run = self.run(answer)
+        run.wait_for_answer()
+        return run
+
     def hang_up(self) -> None:
-        """End all runs, except one that is kept."""
-        if self._going_on is None:
-            self._runs.close()
+        """End all runs."""
+        self._runs.close()
 
 
 def _start(words: Sequence[str], port: int) -> PtyProgram:

@@ -6,20 +6,13 @@ connections of a check share, so that it reads in the order in which things happ
 
 from __future__ import annotations
 
-import dataclasses
 from itertools import groupby
 from typing import Final
 
 from jminesweeper.core.errors import JMinesweeperError
-from jminesweeper.protocol.packets import Packet, Start, UnknownPacket
-from jminesweeper.protocol.vocabulary import Command
 
 _FIRST_LINES: Final = 2
 _LAST_LINES: Final = 9
-_MOST_BYTES: Final = 24
-_LEAST_LETTERS: Final = 4
-"""This many printable characters are a text, which may name the program that sent it."""
-_MOST_LETTERS: Final = 60
 
 
 class DeviationError(JMinesweeperError):
@@ -29,6 +22,10 @@ class DeviationError(JMinesweeperError):
         super().__init__(f"{came}; expected: {expected}")
         self.came = came
         self.expected = expected
+
+
+class AdviceError(DeviationError):
+    """The other side may do that, but some that it talks to cannot take it: a warning."""
 
 
 class NoConnectionError(DeviationError):
@@ -74,40 +71,3 @@ class Transcript:
         if dropped <= 0:
             return tuple(lines)
         return (*lines[:_FIRST_LINES], f"({dropped} more)", *lines[-_LAST_LINES:])
-
-
-def describe(packet: Packet) -> str:
-    """Describe a packet in a few words."""
-    match packet:
-        case Command():
-            return packet.name
-        case Start(columns, rows, level):
-            return f"START {columns}x{rows} level {level}"
-        case UnknownPacket(number, length):
-            return f"a packet of type {number} with {length} bytes"
-        case _:
-            fields = [
-                f"{each.name}={_shorten(getattr(packet, each.name))}"
-                for each in dataclasses.fields(packet)
-                if each.repr
-            ]
-            return " ".join([packet.packet_type.name, *fields])
-
-
-def describe_bytes(data: bytes) -> str:
-    more = "" if len(data) <= _MOST_BYTES else f" and {len(data) - _MOST_BYTES} more"
-    return f"the bytes {data[:_MOST_BYTES].hex(' ')}{more}{_letters(data)}"
-
-
-def _letters(data: bytes) -> str:
-    start = data[:_LEAST_LETTERS]
-    if len(start) < _LEAST_LETTERS or not (start.isascii() and start.decode().isprintable()):
-        return ""
-    text = data[:_MOST_LETTERS].decode("ascii", errors="replace")
-    return f" ({text.splitlines()[0]!r})"
-
-
-def _shorten(value: object) -> str:
-    if isinstance(value, bytes):
-        return f"({len(value)} bytes)"
-    return str(int(value)) if isinstance(value, int) else repr(value)

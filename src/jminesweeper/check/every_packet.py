@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from jminesweeper.check.replies import GAME
 from jminesweeper.protocol.packets import (
     Act,
     Drop,
@@ -17,12 +16,14 @@ from jminesweeper.protocol.packets import (
     Pointer,
     Resize,
     Save,
+    Start,
     Text,
     Undo,
     UnknownPacket,
 )
 from jminesweeper.protocol.vocabulary import Button, Command, GameKind, JumpTo
 
+GAME: Final = Start(9, 9, 1)
 ODDITIES: Final[Sequence[Packet]] = (
     UnknownPacket(200, 0),
     UnknownPacket(200, 5000),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from jminesweeper.check.deviation import DeviationError, describe
+from jminesweeper.check.deviation import DeviationError
+from jminesweeper.check.peer import describe
 from jminesweeper.core.grid import MAX_SIDE
 from jminesweeper.protocol.errors import ProtocolError
 from jminesweeper.protocol.packets import Packet, View

@@ -15,6 +15,7 @@ from jminesweeper.check.suite import Finding, Outcome
 
 _WORDS: Final[Mapping[Outcome, str]] = {
     Outcome.PASSED: "ok",
+    Outcome.WARNED: "warn",
     Outcome.FAILED: "FAIL",
     Outcome.SKIPPED: "skip",
 }
@@ -77,7 +78,7 @@ def as_tap(facts: Mapping[str, str], findings: Iterable[Finding]) -> Iterator[st
 
 
 def _details(finding: Finding) -> Mapping[str, Any]:
-    if finding.outcome is not Outcome.FAILED:
+    if finding.outcome not in {Outcome.WARNED, Outcome.FAILED}:
         return {}
     return {
         "clause": finding.clause,

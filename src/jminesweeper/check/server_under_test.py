@@ -6,98 +6,178 @@ how a mark looks, or whether keys that are typed ahead are answered. One short g
 
 from __future__ import annotations
 
-from contextlib import ExitStack
-from dataclasses import dataclass, replace
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any, Final, TypeVar
 
+from jminesweeper.check.connection import Connection
 from jminesweeper.check.deviation import (
     DeviationError,
     NoConnectionError,
-    ServerSilentError,
     TimeSpentError,
     Transcript,
 )
 from jminesweeper.check.peer import Peer
-from jminesweeper.check.player import ScreenPlayer
+from jminesweeper.check.player import Habits, ScreenPlayer
 from jminesweeper.check.suite import Budget
+from jminesweeper.check.wire import MARK, RIGHT, Codec, Packet, start
 from jminesweeper.client.address import Address
-from jminesweeper.protocol.vocabulary import Command, announced_version
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.protocol.vocabulary import announced_version
 
-_KEYS_AT_ONCE = 32
+C = TypeVar("C", bound=Connection[Any])
+
+FIRST_START: Final = start(9, 4, 1)
+IDLE_S: Final = 1.2
+"""How long a player who does nothing is left alone."""
+_KEYS_AT_ONCE: Final = 32
+_TIMES_TO_START: Final = 3.0
+"""A server may take longer to start than to answer."""
+_RETRY_S: Final = 0.02
 
 
-@dataclass(frozen=True, slots=True)
-class Habits:
-    """What servers do differently; None is what could not be learnt."""
+class ServerProcess:
+    """A command that runs a server, or starts one; each start ends what the last one began."""
 
-    version: int = 1
-    cell_step: tuple[int, int] | None = None
-    """Columns and rows of the screen from one cell to the next."""
-    mark: str | None = None
-    keys_at_once: int = 1
+    def __init__(self, command: Sequence[str]) -> None:
+        self._command = command
+        self._process: subprocess.Popen[bytes] | None = None
 
-    def facts(self) -> dict[str, str]:
-        """Return what was learnt, in words."""
-        facts = {"version": str(self.version)}
-        if self.cell_step:
-            facts["cell_step"] = "{}x{}".format(*self.cell_step)
-        if self.mark:
-            facts["mark"] = self.mark
-        return facts
+    def start(self) -> None:
+        self.stop()
+        self._process = subprocess.Popen(
+            self._command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+
+    def stop(self) -> None:
+        if self._process is not None and self._process.poll() is None:
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
 
 
 class ServerUnderTest:
-    """Connections to one server, all ended after each check."""
+    """Connections to one server, all ended after each check.
 
-    def __init__(self, address: Address, budget: Budget) -> None:
+    With a process the server is started anew for a connection that is alone: for servers that have
+    one player only, and end with him.
+    """
+
+    def __init__(
+        self,
+        address: Address,
+        budget: Budget,
+        process: ServerProcess | None = None,
+        idle_s: float = IDLE_S,
+    ) -> None:
         self.address = address
         self.transcript = Transcript()
         self.habits = Habits()
-        self._budget = budget
-        self._connections = ExitStack()
+        self.idle_s = idle_s
+        self.first_error: DeviationError | None = None
+        """What kept the first game from being learnt from."""
+        self.budget = budget
+        self._process = process
+        self._connections: list[Connection[Any]] = []
 
-    def connect(self, name: str = "") -> Peer:
+    @property
+    def is_restarted(self) -> bool:
+        """Whether each connection meets a server of its own."""
+        return self._process is not None
+
+    def connect(self, name: str = "") -> Connection[Packet]:
         """Open a connection; its name tells it from others in the transcript."""
-        peer = Peer(self.address, self.transcript, self._budget.patience, name)
-        return self._connections.enter_context(peer)
+        codec = Codec(is_server=True)
+        return self._open(
+            lambda: Connection(codec, self.address, self.transcript, self.budget.patience, name)
+        )
+
+    def peer(self, name: str = "") -> Peer:
+        """Open one that speaks version 2."""
+        return self._open(lambda: Peer(self.address, self.transcript, self.budget.patience, name))
+
+    def _open(self, connect: Callable[[], C]) -> C:
+        end_s = time.monotonic()
+        if self._process is not None and not any(each.is_open for each in self._connections):
+            self._process.start()
+            end_s += self.budget.patience(_TIMES_TO_START)
+        while True:
+            try:
+                connection = connect()
+            except NoConnectionError:
+                if time.monotonic() >= end_s:
+                    raise
+                time.sleep(_RETRY_S)
+            else:
+                self._connections.append(connection)
+                return connection
 
     def player(self, name: str = "") -> ScreenPlayer:
-        return ScreenPlayer(self.connect(name), self.habits.keys_at_once)
+        return ScreenPlayer(self.connect(name), self.habits)
+
+    def game(self, columns: int, rows: int, level: int) -> ScreenPlayer:
+        """Start a game on a connection of its own, the only one."""
+        self.hang_up()
+        player = self.player()
+        player.start(columns, rows, level)
+        return player
 
     def hang_up(self) -> None:
-        self._connections.close()
+        for connection in self._connections:
+            connection.close()
+        self._connections.clear()
+
+    def close(self) -> None:
+        self.hang_up()
+        if self._process is not None:
+            self._process.stop()
 
     def learn(self) -> Habits:
-        """Play a little, and remember how this server does it."""
-        # What fails here fails in a check that says more.
-        for lesson in (self._learn_to_look, self._learn_to_type):
-            try:
-                lesson()
-            except NoConnectionError:
-                raise
-            except (ServerSilentError, TimeSpentError):
-                # Each lesson would wait as long.
-                break
-            except DeviationError:
-                continue
-            finally:
-                self.hang_up()
+        """Play a little, and remember how this server does it; each failure has its check."""
+        try:
+            player = self.player()
+            frame = player.do(FIRST_START)
+        except NoConnectionError:
+            raise
+        except DeviationError as error:
+            self.first_error = error
+        except TimeSpentError:
+            pass
+        else:
+            self.habits = Habits(version=announced_version(frame))
+            with suppress(DeviationError, TimeSpentError):
+                self._learn_to_look(player)
+        finally:
+            self.hang_up()
         return self.habits
 
-    def _learn_to_look(self) -> None:
-        player = self.player()
-        first = player.start(9, 9, 1)
-        self.habits = replace(
-            self.habits,
-            version=announced_version(first),
-            cell_step=(player.field.across, player.field.down),
-        )
-        player.do(Command.TOGGLE_BOMB_MARK)
-        self.habits = replace(self.habits, mark=player.cells[0][0])
-
-    def _learn_to_type(self) -> None:
-        player = self.player()
-        player.start(9, 9, 1)
-        player.peer.send(*[Command.MOVE_RIGHT] * 3)
+    def _learn_to_look(self, player: ScreenPlayer) -> None:
+        if not player.find_field(Size(9, 4)):
+            if not player.find_field(Size(4, 9)):
+                return
+            self.habits = replace(self.habits, swaps_sizes=True)
+        step = player.field.across, player.field.down
+        self.habits = replace(self.habits, cell_step=step)
+        player.do(RIGHT)
+        player.do(MARK)
+        marked = player.marked()
+        if marked:
+            swaps_moves = marked == [Cell(0, 1)]
+            mark = player.letter(marked[0])
+            self.habits = replace(self.habits, mark=mark, swaps_moves=swaps_moves)
+        player.connection.send(*[RIGHT] * 3)
         for _ in range(3):
-            player.peer.receive_screen()
+            player.connection.receive_screen()
         self.habits = replace(self.habits, keys_at_once=_KEYS_AT_ONCE)
+        player.do(FIRST_START)
+        player.do(MARK)
+        self.habits = replace(self.habits, keeps_cursor=player.marked() == [Cell(4, 0)])

@@ -14,7 +14,9 @@ from enum import Enum
 from typing import Final, Generic, Protocol, TypeVar
 
 from jminesweeper.check.deviation import (
+    AdviceError,
     DeviationError,
+    NoConnectionError,
     NotApplicableError,
     TimeSpentError,
     Transcript,
@@ -22,6 +24,8 @@ from jminesweeper.check.deviation import (
 
 SUITE_SECONDS: Final = 17.0
 """Below 20 together with starting and ending a program."""
+RESTARTED_SECONDS: Final = 170.0
+"""Where the server is started anew for each connection."""
 PATIENCE_S: Final = 3.0
 """For each answer."""
 
@@ -53,10 +57,26 @@ class ProtocolCheck(Generic[S]):
         return self.run.__name__.replace("_", "-")
 
 
+class Checks(list[ProtocolCheck[S]]):
+    """The checks of a subject, in the order in which they are written down, by a decorator."""
+
+    def __call__(
+        self, clause: str, *, wire: int = 1, is_vital: bool = False
+    ) -> Callable[[Callable[[S], None]], Callable[[S], None]]:
+        """Add a function as the check of a clause."""
+
+        def add(run: Callable[[S], None]) -> Callable[[S], None]:
+            self.append(ProtocolCheck(run, clause, wire, is_vital))
+            return run
+
+        return add
+
+
 class Outcome(Enum):
     """How a check ended."""
 
     PASSED = "passed"
+    WARNED = "warned"
     FAILED = "failed"
     SKIPPED = "skipped"
     NOT_RUN = "not run"
@@ -73,10 +93,12 @@ class Finding:
     came: str = ""
     expected: str = ""
     reason: str = ""
+    is_end: bool = False
+    """Whether nothing can be checked any more."""
 
     @property
     def is_fine(self) -> bool:
-        return self.outcome in {Outcome.PASSED, Outcome.SKIPPED}
+        return self.outcome in {Outcome.PASSED, Outcome.WARNED, Outcome.SKIPPED}
 
 
 class Budget:
@@ -108,7 +130,10 @@ class Budget:
 
 
 def run_checks(checks: Sequence[ProtocolCheck[S]], subject: S, budget: Budget) -> Iterator[Finding]:
-    """Run all checks; report those without time left, or after a vital failure, as not run."""
+    """Run all checks; report those without time left, or after a vital failure, as not run.
+
+    That nobody listens any more is such a failure, whichever check meets it.
+    """
     missing = ""
     for check in checks:
         if missing:
@@ -119,7 +144,7 @@ def run_checks(checks: Sequence[ProtocolCheck[S]], subject: S, budget: Budget) -
             finding = _run(check, subject, budget)
         finally:
             subject.hang_up()
-        if check.is_vital and finding.outcome is Outcome.FAILED:
+        if finding.is_end or (check.is_vital and finding.outcome is Outcome.FAILED):
             missing = f"{check.name} failed"
         yield finding
 
@@ -134,6 +159,13 @@ def _run(check: ProtocolCheck[S], subject: S, budget: Budget) -> Finding:
         # At the end of the time a silence may be no fault of the other side.
         if budget.is_spent or isinstance(error, TimeSpentError):
             return Finding(check.name, check.clause, Outcome.NOT_RUN, reason="no time was left")
-        sent = subject.transcript.shortened()
-        return Finding(check.name, check.clause, Outcome.FAILED, sent, error.came, error.expected)
+        return Finding(
+            check.name,
+            check.clause,
+            Outcome.WARNED if isinstance(error, AdviceError) else Outcome.FAILED,
+            subject.transcript.shortened(),
+            error.came,
+            error.expected,
+            is_end=isinstance(error, NoConnectionError),
+        )
     return Finding(check.name, check.clause, Outcome.PASSED)

@@ -6,19 +6,26 @@ import shlex
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from typing import Final, TypeVar
 
 import click
 
-from jminesweeper.check.client import CLIENT_CHECKS
+from jminesweeper.check.catalogue import CLIENT_CHECKS, SERVER_CHECKS, checks_for
 from jminesweeper.check.client_under_test import ClientUnderTest
 from jminesweeper.check.deviation import NoConnectionError
 from jminesweeper.check.report import as_json, as_tap, as_text
-from jminesweeper.check.server import SERVER_CHECKS, checks_for
-from jminesweeper.check.server_under_test import ServerUnderTest
-from jminesweeper.check.suite import Budget, Finding, ProtocolCheck, Subject, run_checks
+from jminesweeper.check.server_under_test import ServerProcess, ServerUnderTest
+from jminesweeper.check.suite import (
+    RESTARTED_SECONDS,
+    Budget,
+    Finding,
+    ProtocolCheck,
+    Subject,
+    run_checks,
+)
+from jminesweeper.cli.addresses import ServerAddress
 from jminesweeper.client.address import Address
-from jminesweeper.client.errors import AddressError
 
 _S = TypeVar("_S", bound=Subject)
 
@@ -35,15 +42,6 @@ class NothingToCheckError(click.ClickException):
     exit_code = 2
 
 
-def _read_address(
-    _context: click.Context, _argument: click.Parameter, text: str | None
-) -> Address | None:
-    try:
-        return None if text is None else Address.parse(text)
-    except AddressError as error:
-        raise click.BadParameter(str(error)) from error
-
-
 def _read_command(
     _context: click.Context, _option: click.Parameter, text: str | None
 ) -> Sequence[str] | None:
@@ -58,6 +56,13 @@ def _read_command(
     return words
 
 
+def _complete_name(
+    _context: click.Context, _option: click.Parameter, incomplete: str
+) -> Sequence[str]:
+    names = [check.name for check in SERVER_CHECKS] + [check.name for check in CLIENT_CHECKS]
+    return [name for name in names if name.startswith(incomplete)]
+
+
 @click.command(
     "check",
     context_settings={"max_content_width": 100},
@@ -66,12 +71,13 @@ def _read_command(
     Examples:
       jminesweeper check 127.0.0.1:9999
       jminesweeper check 127.0.0.1:9999 --only quit-closes-without-a-reply
+      jminesweeper check 127.0.0.1:9999 --restart 'java -jar server.jar'
       jminesweeper check --client './my-client {host} {port}'
 
     The exit code is 0 if all checks pass, 1 if one does not, and 2 if there is nothing to check.
     """,
 )
-@click.argument("server", metavar="[HOST:PORT]", required=False, callback=_read_address)
+@click.argument("server", metavar="[HOST:PORT]", type=ServerAddress(), required=False)
 @click.option(
     "--client",
     "command",
@@ -80,17 +86,30 @@ def _read_command(
     help="Check a client: run this command; {host} and {port}, or {address}, are filled in.",
 )
 @click.option(
+    "--restart",
+    metavar="COMMAND",
+    callback=_read_command,
+    help="Start the server anew for each connection, by this command: for one that ends with it.",
+)
+@click.option(
     "--wire",
     type=click.Choice(["1", "2"]),
     help="Check this version of the protocol alone; by default what the server announces.",
 )
-@click.option("--only", metavar="NAME", multiple=True, help="Run this check; may be repeated.")
+@click.option(
+    "--only",
+    metavar="NAME",
+    multiple=True,
+    shell_complete=_complete_name,
+    help="Run this check; may be repeated.",
+)
 @click.option("--json", "form", flag_value="json", help="Print one JSON object.")
 @click.option("--tap", "form", flag_value="tap", help="Print lines of the Test Anything Protocol.")
 def check_command(
     *,
     server: Address | None,
     command: Sequence[str] | None,
+    restart: Sequence[str] | None,
     wire: str | None,
     only: Sequence[str],
     form: str | None,
@@ -100,14 +119,13 @@ def check_command(
     Each check has a name and proves a clause of docs/protocol.md. Where one fails, it says what was
     sent, what came, and what was expected.
     """
-    budget = Budget()
     if server is not None and command is None:
-        facts, findings = _check_server(server, wire, only, budget)
-    elif command is not None and server is None and wire is None:
-        facts, findings = _check_client(command, only, budget)
+        facts, findings = _check_server(server, restart, wire, only)
+    elif command is not None and (server, restart, wire) == (None, None, None):
+        facts, findings = _check_client(command, only)
     else:
         raise click.UsageError(
-            "Give either HOST:PORT or --client COMMAND, the latter without --wire."
+            "Give either HOST:PORT or --client COMMAND, the latter without --wire and --restart."
         )
     seen: list[Finding] = []
     for line in _FORMS[form or "text"](facts, _noting(findings, seen)):
@@ -116,13 +134,16 @@ def check_command(
 
 
 def _check_server(
-    address: Address, wire: str | None, only: Sequence[str], budget: Budget
+    address: Address, restart: Sequence[str] | None, wire: str | None, only: Sequence[str]
 ) -> tuple[Mapping[str, str], Iterator[Finding]]:
     chosen = _choose(SERVER_CHECKS, only)
-    server = ServerUnderTest(address, budget)
+    process = ServerProcess(_runnable(restart)) if restart else None
+    budget = Budget(RESTARTED_SECONDS) if restart else Budget()
+    server = ServerUnderTest(address, budget, process)
     try:
         habits = server.learn()
     except NoConnectionError as error:
+        server.close()
         raise NothingToCheckError(f"{address}: {error.came}.") from error
     checks = [
         check
@@ -131,23 +152,35 @@ def _check_server(
     ]
     if not checks:
         raise NothingToCheckError(f"No check of that name is for version {habits.version}.")
-    return {"server": str(address), **habits.facts()}, run_checks(checks, server, budget)
+    return {"server": str(address), **habits.facts()}, _run_server(checks, server)
+
+
+def _run_server(
+    checks: Sequence[ProtocolCheck[ServerUnderTest]], server: ServerUnderTest
+) -> Iterator[Finding]:
+    with closing(server):
+        yield from run_checks(checks, server, server.budget)
 
 
 def _check_client(
-    command: Sequence[str], only: Sequence[str], budget: Budget
+    command: Sequence[str], only: Sequence[str]
 ) -> tuple[Mapping[str, str], Iterator[Finding]]:
     chosen = _choose(CLIENT_CHECKS, only)
-    if shutil.which(command[0]) is None:
-        raise NothingToCheckError(f"There is no program {command[0]}.")
-    return {"client": shlex.join(command)}, _run_client(chosen, command, budget)
+    client = ClientUnderTest(_runnable(command), Budget())
+    return {"client": shlex.join(command)}, _run_client(chosen, client)
 
 
 def _run_client(
-    checks: Sequence[ProtocolCheck[ClientUnderTest]], command: Sequence[str], budget: Budget
+    checks: Sequence[ProtocolCheck[ClientUnderTest]], client: ClientUnderTest
 ) -> Iterator[Finding]:
-    with ClientUnderTest(command, budget) as client:
-        yield from run_checks(checks, client, budget)
+    with client:
+        yield from run_checks(checks, client, client.budget)
+
+
+def _runnable(command: Sequence[str]) -> Sequence[str]:
+    if shutil.which(command[0]) is None:
+        raise NothingToCheckError(f"There is no program {command[0]}.")
+    return command
 
 
 def _choose(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.check.client import CLIENT_CHECKS
+from jminesweeper.check.catalogue import CLIENT_CHECKS
 from jminesweeper.check.client_under_test import ClientUnderTest
 from jminesweeper.check.pty_program import PtyProgram
 from jminesweeper.check.suite import Budget, Finding, Outcome, run_checks
@@ -32,7 +32,7 @@ def first_finding(program: str, patience_s: float = 20.0) -> Finding:
     ("program", "came"),
     [
         ("print('No such server.')", "no packet; the program has ended; the terminal shows:\nNo"),
-        (f"{CONNECT} server.sendall(b'GET / HTTP/1.1'); input()", "bytes that are not a packet"),
+        (f"{CONNECT} server.sendall(b'GET / HTTP/1.1'); input()", "bytes that are no packet"),
         (f"{CONNECT} server.sendall(bytes([7, 0, 0, 0, 3, 9, 9, 4])); input()", "START 9x9 level"),
         (f"{CONNECT} server.sendall(bytes([7, 0, 0, 0, 3, 0, 9, 1])); input()", "START 0x9 level"),
         (f"{CONNECT} server.sendall(bytes([1])); input()", "MOVE_LEFT"),

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from jminesweeper.check.deviation import (
-    DeviationError,
-    Transcript,
-    describe,
-    describe_bytes,
-    expect,
-)
+from jminesweeper.check.deviation import DeviationError, Transcript, expect
+from jminesweeper.check.peer import describe
+from jminesweeper.check.wire import describe_bytes
 from jminesweeper.protocol.packets import (
     Hello,
     MoveTo,

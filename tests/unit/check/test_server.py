@@ -7,11 +7,11 @@ from contextlib import suppress
 
 import pytest
 
+from jminesweeper.check.catalogue import SERVER_CHECKS, checks_for
 from jminesweeper.check.deviation import DeviationError
 from jminesweeper.check.kept_view import KeptView, add_up
-from jminesweeper.check.player import ScreenPlayer
-from jminesweeper.check.server import SERVER_CHECKS, checks_for
-from jminesweeper.check.server_under_test import Habits, ServerUnderTest
+from jminesweeper.check.player import Habits, ScreenPlayer
+from jminesweeper.check.server_under_test import ServerUnderTest
 from jminesweeper.check.suite import Budget, Finding, run_checks
 from jminesweeper.client.address import Address
 from jminesweeper.protocol.encode import encode
@@ -25,6 +25,7 @@ def findings(script: Script, *names: str, patience_s: float = 20.0) -> list[Find
     budget = Budget(600.0, patience_s)
     with serving(script) as scripted:
         server = ServerUnderTest(Address("127.0.0.1", scripted.port), budget)
+        server.learn()
         checks = [check for check in SERVER_CHECKS if check.name in names]
         return list(run_checks(checks, server, budget))
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from click.testing import CliRunner, Result
 
-from jminesweeper.check.server import SERVER_CHECKS
+from jminesweeper.check.catalogue import SERVER_CHECKS
 from jminesweeper.cli.check import check_command
 from tests.integration.documented import changed, example, example_server
 from tests.integration.scripted_server import Peer, count_packets, serving
@@ -67,6 +67,8 @@ def test_a_server_that_announces_nothing_fails_version_2_and_gets_none_of_it(ser
         ([], "Give either HOST:PORT or --client COMMAND"),
         (["{server}", "--client", "true"], "Give either HOST:PORT or --client COMMAND"),
         (["--client", "true", "--wire", "1"], "the latter without --wire"),
+        (["--client", "true", "--restart", "true"], "without --wire and --restart"),
+        (["{server}", "--restart", "a-program-nobody-has"], "There is no program a-program"),
         (["--client", "a 'b"], "cannot be split into words"),
         (["--client", ""], "at least one word"),
         (["--client", "a-program-nobody-has"], "There is no program a-program-nobody-has."),
@@ -113,8 +115,8 @@ def test_a_server_of_something_else_is_told_by_its_first_line() -> None:
     *_, late, summary = result.output.splitlines()
     assert result.output.count("FAIL") == 1
     assert "'HTTP/1.1 400 Bad Request'" in result.output
-    assert late == f"----  32 not run: {START} failed"
-    assert summary == "33 checks: 1 failed, 32 not run."
+    assert late == f"----  42 not run: {START} failed"
+    assert summary == "43 checks: 1 failed, 42 not run."
     assert result.exit_code == 1
 
 

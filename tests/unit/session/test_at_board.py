@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from jminesweeper.client.field_place import find_field
 from jminesweeper.core.grid import Cell, Size
+from jminesweeper.painted import find_field
 from jminesweeper.protocol.packets import (
     Act,
     Jump,

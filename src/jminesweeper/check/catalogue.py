@@ -1,25 +1,25 @@
-"""The checks of a server, in order: what could hurt a fragile one comes last."""
+"""All checks, in order: what could hurt a fragile server comes last."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final
 
-from jminesweeper.check.fields import FIELD_CHECKS
-from jminesweeper.check.playing import PLAY_CHECKS
-from jminesweeper.check.replies import HARSH_CHECKS, REPLY_CHECKS
+from jminesweeper.check import client, fields, playing, replies, version_2
+from jminesweeper.check.client_under_test import ClientUnderTest
 from jminesweeper.check.server_under_test import ServerUnderTest
 from jminesweeper.check.suite import ProtocolCheck
-from jminesweeper.check.version_2 import ANNOUNCEMENT_CHECKS, VERSION_2_CHECKS
 
 SERVER_CHECKS: Final[Sequence[ProtocolCheck[ServerUnderTest]]] = (
-    *REPLY_CHECKS,
-    *FIELD_CHECKS,
-    *PLAY_CHECKS,
-    *ANNOUNCEMENT_CHECKS,
-    *VERSION_2_CHECKS,
-    *HARSH_CHECKS,
+    *replies.check,
+    *fields.check,
+    *playing.check,
+    *version_2.announcement,
+    *version_2.check,
+    *replies.harsh,
 )
+
+CLIENT_CHECKS: Final[Sequence[ProtocolCheck[ClientUnderTest]]] = client.check
 
 
 def checks_for(version: int, wire: int | None) -> Sequence[ProtocolCheck[ServerUnderTest]]:
@@ -28,6 +28,6 @@ def checks_for(version: int, wire: int | None) -> Sequence[ProtocolCheck[ServerU
     Nothing of version 2 is sent to a server that has not announced it.
     """
     if wire == 2 and version < 2:
-        return ANNOUNCEMENT_CHECKS
+        return version_2.announcement
     wires = {wire} if wire else {1, min(version, 2)}
     return [check for check in SERVER_CHECKS if check.wire in wires]
