@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from jminesweeper.bot.link import ServerLink, link_to
-from jminesweeper.bot.painted import PaintedGame
 from jminesweeper.bot.playing import GameOutcome, Watch, play_out
 from jminesweeper.bot.remote import RemoteGame, cells_profile
 from jminesweeper.client.address import Address
@@ -22,6 +23,9 @@ from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import NewGame
 from jminesweeper.protocol.vocabulary import GameKind, NewGameFlag
 from jminesweeper.solver.dealing import Contest
+
+if TYPE_CHECKING:
+    from jminesweeper.bot.painted import PaintedGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,14 +101,16 @@ async def play_on_server(
 
 def _first_game(link: ServerLink, games: ServerGames) -> PaintedGame | RemoteGame:
     if link.version == 1:
-        return PaintedGame(link, games.contest.size, games.level or Level.EASY)
+        # Only this needs pyte.
+        painted: type[PaintedGame] = import_module("jminesweeper.bot.painted").PaintedGame
+        return painted(link, games.contest.size, games.level or Level.EASY)
     return RemoteGame(link, games.new_game())
 
 
 async def _play(
     game: PaintedGame | RemoteGame, games: ServerGames, number: int, watch: Watch | None
 ) -> GameOutcome:
-    if isinstance(game, PaintedGame):
+    if not isinstance(game, RemoteGame):
         await game.begin()
         return await play_out(game, PRESETS["jminesweeper"], watch)
     await game.start(games.seed_of(number))

@@ -16,7 +16,7 @@ from click.core import ParameterSource
 from jminesweeper.bot.campaign import Campaign, CampaignGame, CampaignScore, play_campaign
 from jminesweeper.bot.on_server import Report, ServerGames, play_on_server
 from jminesweeper.bot.playing import BotError, GameOutcome, LocalGame, Watch, play_out
-from jminesweeper.cli.options import LEVEL
+from jminesweeper.cli.options import LEVEL, pyte_is_needed
 from jminesweeper.client.address import Address
 from jminesweeper.client.capabilities import is_dumb
 from jminesweeper.client.errors import AddressError
@@ -240,7 +240,8 @@ def play_there(address: Address, games: ServerGames, watch: Watch | None) -> Rep
     """Play on a server; shown moves are followed by how each game ended."""
     finished = None if watch is None else show_end
     try:
-        return asyncio.run(play_on_server(address, games, watch, finished))
+        with pyte_is_needed("To read the screens of version 1"):
+            return asyncio.run(play_on_server(address, games, watch, finished))
     except BotError as error:
         raise click.ClickException(str(error)) from error
 

@@ -23,8 +23,9 @@ import click
 
 from jminesweeper.bot.link import link_to
 from jminesweeper.bot.playing import BotError
+from jminesweeper.cli.options import how_to_install
 from jminesweeper.cli.places import Place, StoreUrl
-from jminesweeper.cli.stores import how_to_install, open_archive, open_store
+from jminesweeper.cli.stores import open_archive, open_store
 from jminesweeper.client.address import Address
 from jminesweeper.client.profile import Profile
 from jminesweeper.protocol.packets import Start

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from jminesweeper.cli.options import version_option
+from jminesweeper.cli.options import pyte_is_needed, version_option
 
 INTERRUPTED = 130  # what shells report for a program that ended by Ctrl-C
 TYPED = "JMINESWEEPER_TYPED"
@@ -27,7 +27,8 @@ class Subcommand(NamedTuple):
         # What is imported stays: looking for garbage in it, now or later, only takes time.
         gc.disable()
         try:
-            command = getattr(import_module(module), attribute)
+            with pyte_is_needed("This command"):
+                command = getattr(import_module(module), attribute)
         finally:
             gc.freeze()
             gc.enable()

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import shlex
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, Final, NamedTuple, TypeVar
 
 import click
@@ -37,6 +40,23 @@ class ListenPlace(click.ParamType[ListenAddress]):
         if not (port.isdecimal() and port.isascii() and int(port) <= 65535):
             self.fail(f"{value} is neither PORT nor HOST:PORT.", param, ctx)
         return ListenAddress(host.strip("[]") or LOOPBACK, int(port))
+
+
+def how_to_install(extra: str) -> str:
+    """Return the command that installs an extra for this very program."""
+    return f"{shlex.quote(sys.executable)} -m pip install 'jminesweeper[{extra}]'"
+
+
+@contextmanager
+def pyte_is_needed(what: str) -> Iterator[None]:
+    """Say how to install pyte where it is missing."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name != "pyte":
+            raise
+        how = how_to_install("check")
+        raise click.ClickException(f"{what} needs the extra check: {how}") from error
 
 
 def version_option(command: Decorated) -> Decorated:

@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 
 from jminesweeper.check.catalogue import SERVER_CHECKS
 from jminesweeper.cli.check import check_command
+from jminesweeper.cli.main import main
 from tests.integration.documented import changed, example, example_server
 from tests.integration.scripted_server import Peer, count_packets, serving
 
@@ -131,3 +132,23 @@ def test_a_client_is_checked() -> None:
 def test_a_check_that_is_chosen_twice_is_run_once(server: str) -> None:
     assert "1 check:" in check(server, "--only", QUIT, "--only", QUIT).output
     assert len({each.name for each in SERVER_CHECKS}) == len(SERVER_CHECKS)
+
+
+def test_without_pyte_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.startswith(("pyte", "jminesweeper.painted"))]:
+        monkeypatch.delitem(sys.modules, name)
+    for name in [name for name in sys.modules if name.startswith("jminesweeper.check")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.delitem(sys.modules, "jminesweeper.cli.check")
+    monkeypatch.setitem(sys.modules, "pyte", None)
+    result = CliRunner().invoke(main, ["check", "127.0.0.1:9999"])
+    assert result.exit_code == 1
+    assert "needs the extra check:" in result.output
+    assert "pip install 'jminesweeper[check]'" in result.output
+
+
+def test_names_of_checks_are_completed() -> None:
+    (option,) = [each for each in check_command.params if each.name == "only"]
+    context = check_command.make_context("check", [], resilient_parsing=True)
+    completed = [each.value for each in option.shell_complete(context, "quit")]
+    assert completed == [QUIT]
