@@ -10,6 +10,10 @@ note:CODE              clock, cursor, pause, and the log's length then        se
 device:ID              the player as whom a device plays                      with its player
 offer:HASH             the player who made it                                 after ten minutes
 newcomers:ADDRESS      how many players it brought this hour                  after the hour
+room:CODE              who is in a room, and what they play                   see `ROOM_S`
+here:HANDLE            somebody who is on                                     see `PRESENT_S`
+waiting:CATEGORY       who waits for an opponent there                        see `WAITING_S`
+met:ID                 the room in which somebody who waited is met           see `WAITING_S`
 =====================  =====================================================  ===================
 
 ======================  ====================================================================
@@ -21,6 +25,8 @@ own:ID:BOARD            a player's best wins
 board:BOARD, boards     a leaderboard; all of them
 lines:ID, totals        the categories that are counted one by one: of a player, of all
 due                     games that ended and may not be settled yet
+rooms, rooms:ID         rooms by their end: all of them, and those that a player opened
+present                 who is on
 ======================  ====================================================================
 
 The counter total:CATEGORY counts the games of all players, with a field for each status.
@@ -37,6 +43,8 @@ DUE: Final = "due"
 OLDEST: Final = "oldest"
 BOARDS: Final = "boards"
 TOTALS: Final = "totals"
+ROOMS: Final = "rooms"
+PRESENT: Final = "present"
 
 _CODE_LETTERS: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 _CODE_LENGTH: Final = 10
@@ -80,6 +88,26 @@ def offer_key(code: str) -> str:
 def newcomers_key(address: str) -> str:
     """Name the count of an address, which itself never reaches a store."""
     return f"newcomers:{blake2b(address.encode(), digest_size=8).hexdigest()}"
+
+
+def room_key(code: str) -> str:
+    return f"room:{code}"
+
+
+def present_key(handle: str) -> str:
+    return f"here:{handle}"
+
+
+def waiting_key(category: str) -> str:
+    return f"waiting:{_short(category)}"
+
+
+def met_key(player: str) -> str:
+    return f"met:{player}"
+
+
+def rooms_board(player: str) -> str:
+    return f"rooms:{player}"
 
 
 def history_board(player: str) -> str:

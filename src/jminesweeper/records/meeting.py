@@ -1,0 +1,230 @@
+"""Where players meet: rooms as documents, who is on, and who waits for an opponent.
+
+A room changes by compare and swap alone: what somebody wants is done to the room as it is, and done
+again to the one that another left. Whoever is on has a document that ends unless it is renewed, so
+a host that dies takes its players off the list by itself.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from jminesweeper.core.generator import RandomBits
+from jminesweeper.core.variant import Variant
+from jminesweeper.records.documents import format_category, format_number, reading_values
+from jminesweeper.records.flows import Flow
+from jminesweeper.records.keys import (
+    PRESENT,
+    ROOMS,
+    met_key,
+    present_key,
+    room_key,
+    rooms_board,
+    waiting_key,
+)
+from jminesweeper.records.players import new_version
+from jminesweeper.records.rooms import ROOM_S, Kind, Room, RoomError, Seat
+from jminesweeper.store2.port import DONE, Check, Commit, Found, Importance, Part, Place, Put, Read
+
+LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ"
+"""Of room codes: none that looks like another or like a digit."""
+CODE_LENGTH: Final = 5
+MAX_ROOMS: Final = 1_000
+MAX_OWN_ROOMS: Final = 3
+PRESENT_S: Final = 75
+"""How long somebody is on the list after the last renewal, which comes every thirty seconds."""
+MAX_PRESENT: Final = 200
+WAITING_S: Final = 30
+"""How long somebody waits for an opponent after the last renewal."""
+
+Change = Callable[[Room], Room]
+
+
+def parse_code(typed: str) -> str:
+    """Read a room's code as people type it; RoomError if it is none."""
+    code = typed.strip().upper().replace("-", "").replace(" ", "")
+    if len(code) != CODE_LENGTH or not set(code) <= set(LETTERS):
+        raise RoomError("A room's code has five letters, for instance KRTPW.")
+    return code
+
+
+def draw_code(draw: RandomBits) -> str:
+    letters = ""
+    while len(letters) < CODE_LENGTH:
+        number = draw(5)
+        letters += LETTERS[number] if number < len(LETTERS) else ""
+    return letters
+
+
+# Rooms
+
+
+def open_room(
+    kind: Kind,
+    variant: Variant,
+    seat: Seat,
+    now_s: int,
+    draw: RandomBits,
+    *,
+    allows_bots: bool = True,
+) -> Flow[Room]:
+    """Open a room for whoever takes the first seat."""
+    board, end = rooms_board(seat.player), format_number(now_s)
+    found: Found = yield Read(
+        parts=(Part(ROOMS, MAX_ROOMS, after=end), Part(board, MAX_OWN_ROOMS, after=end))
+    )
+    everybodys, own = found.parts
+    if len(own) >= MAX_OWN_ROOMS:
+        raise RoomError(f"You have opened {MAX_OWN_ROOMS} rooms within the hour; use one of them.")
+    if len(everybodys) >= MAX_ROOMS:
+        raise RoomError("This server has too many rooms; try again later.")
+    gone = yield from _outdated(board, end)
+    while True:
+        code, until_s = draw_code(draw), now_s + ROOM_S
+        room = Room(code, kind, variant, allows_bots=allows_bots)
+        room = room.sit(seat.player, seat.name, is_bot=seat.is_bot)
+        text = f"{format_number(until_s)}|{code}"
+        commit = Commit(
+            new_version(draw),
+            (Check(room_key(code), 0),),
+            (Put(room_key(code), room.format(), until_s),),
+            places=(*gone, Place(ROOMS, text), Place(board, text)),
+            importance=Importance.LOW,
+        )
+        if (yield commit) is DONE:
+            return room
+
+
+def _outdated(board: str, end: str) -> Flow[tuple[Place, ...]]:
+    """Take rooms off the lists that have ended by themselves."""
+    found: Found = yield Read(parts=(Part(ROOMS, 20), Part(board, 20)))
+    return tuple(
+        Place(name, text, is_gone=True)
+        for name, texts in zip((ROOMS, board), found.parts, strict=True)
+        for text in texts
+        if text < end
+    )
+
+
+def find_room(code: str) -> Flow[Room | None]:
+    found: Found = yield Read((room_key(code),))
+    (document,) = found.documents
+    return Room.parse(code, document.body) if document.version else None
+
+
+def change_room(code: str, change: Change, now_s: int, draw: RandomBits) -> Flow[Room]:
+    """Do something to a room as it is; RoomError if there is none, or it cannot be done."""
+    key = room_key(code)
+    while True:
+        found: Found = yield Read((key,))
+        (document,) = found.documents
+        if not document.version:
+            raise RoomError(f"There is no room {code}; rooms end after an hour without play.")
+        before = Room.parse(code, document.body)
+        after = change(before)
+        if after == before:
+            return before
+        commit = Commit(
+            new_version(draw),
+            (Check(key, document.version),),
+            (Put(key, after.format() if after.seats else None, now_s + ROOM_S),),
+        )
+        if (yield commit) is DONE:
+            return after
+
+
+def sit(code: str, seat: Seat, now_s: int, draw: RandomBits) -> Flow[Room]:
+    """Take a seat in a room, or the one that is kept."""
+    return (
+        yield from change_room(
+            code, lambda room: room.sit(seat.player, seat.name, is_bot=seat.is_bot), now_s, draw
+        )
+    )
+
+
+# Who is on
+
+
+class Present(NamedTuple):
+    """Somebody who plays on one of the servers, as others may see it."""
+
+    handle: str
+    """Names the player on the list; it tells nobody who that is elsewhere."""
+    name: str
+    label: str = ""
+    share: int = 0
+    """How much of the board is open, in percent."""
+    clock_ms: int = 0
+    room: str = ""
+    code: str = ""
+    """The record to watch; empty if nobody may."""
+
+
+def appear(present: Present, now_s: int, draw: RandomBits) -> Commit:
+    """Put somebody on the list of those who are on, or keep them there."""
+    body = json.dumps(present[1:], ensure_ascii=False, separators=(",", ":"))
+    put = Put(present_key(present.handle), body, now_s + PRESENT_S)
+    place = Place(PRESENT, present.handle)
+    return Commit(new_version(draw), puts=(put,), places=(place,), importance=Importance.LOW)
+
+
+def disappear(handle: str) -> Commit:
+    place = Place(PRESENT, handle, is_gone=True)
+    return Commit(puts=(Put(present_key(handle), None),), places=(place,))
+
+
+def who_is_on() -> Flow[Sequence[Present]]:
+    """List who is on; whose host died meanwhile is taken off the list."""
+    found: Found = yield Read(parts=(Part(PRESENT, MAX_PRESENT),))
+    (handles,) = found.parts
+    found = yield Read(tuple(map(present_key, handles)))
+    known = list(zip(handles, found.documents, strict=True))
+    gone = tuple(Place(PRESENT, handle, is_gone=True) for handle, one in known if not one.version)
+    if gone:
+        yield Commit(places=gone)
+    return [_read_present(handle, one.body) for handle, one in known if one.version]
+
+
+@reading_values()
+def _read_present(handle: str, body: str) -> Present:
+    return Present(handle, *json.loads(body))
+
+
+# Quick matches
+
+
+def look_for_opponent(
+    variant: Variant, seat: Seat, now_s: int, draw: RandomBits
+) -> Flow[Room | None]:
+    """Meet who waits for the same kind of board; else wait, and ask again to wait on.
+
+    Who comes second opens the room, and leaves its code for the first one.
+    """
+    key, own, opened = waiting_key(format_category(variant)), met_key(seat.player), None
+    while True:
+        found: Found = yield Read((own, key))
+        met, waiting = found.documents
+        if met.version:
+            commit = Commit(checks=(Check(own, met.version),), puts=(Put(own, None),))
+            if (yield commit) is DONE:
+                return (yield from sit(met.body, seat, now_s, draw))
+            continue
+        puts: tuple[Put, ...] = (Put(key, seat.player, now_s + WAITING_S),)
+        if waiting.version and waiting.body != seat.player:
+            if opened is None:
+                opened = yield from open_room(Kind.RACE, variant, seat, now_s, draw)
+            puts = (Put(key, None), Put(met_key(waiting.body), opened.code, now_s + WAITING_S))
+        commit = Commit(new_version(draw), (Check(key, waiting.version),), puts)
+        if (yield commit) is DONE:
+            return opened
+
+
+def stop_looking(variant: Variant, player: str) -> Flow[None]:
+    """Wait no longer."""
+    key = waiting_key(format_category(variant))
+    found: Found = yield Read((key,))
+    (waiting,) = found.documents
+    if waiting.body == player:
+        yield Commit(checks=(Check(key, waiting.version),), puts=(Put(key, None),))

@@ -1,0 +1,143 @@
+from dataclasses import replace
+from functools import partial
+from operator import methodcaller
+
+import pytest
+
+from jminesweeper.core.rules import MineEffect
+from jminesweeper.core.variant import CLASSIC_BOARDS
+from jminesweeper.records.meeting import (
+    LETTERS,
+    MAX_OWN_ROOMS,
+    PRESENT_S,
+    WAITING_S,
+    Present,
+    appear,
+    change_room,
+    disappear,
+    find_room,
+    look_for_opponent,
+    open_room,
+    parse_code,
+    sit,
+    stop_looking,
+    who_is_on,
+)
+from jminesweeper.records.rooms import ROOM_S, Kind, Room, RoomError, Seat
+from jminesweeper.store2.blocking import perform
+from jminesweeper.store2.port import Commit, Conflict, Read
+from tests.unit.records.club import Club
+
+EXPERT = CLASSIC_BOARDS["expert"]
+RACING = replace(EXPERT, rules=replace(EXPERT.rules, mine=MineEffect.PENALTY))
+ADA, BOB, CY = (Seat(0, name, name.title()) for name in ("ada", "bob", "cy"))
+
+
+def open_for(club: Club, seat: Seat) -> Room:
+    return club.do(open_room(Kind.RACE, RACING, seat, club.now_s, club.draw))
+
+
+def test_a_room_is_found_by_its_code_as_people_type_it(club: Club) -> None:
+    room = open_for(club, ADA)
+    typed = f" {room.code[:2].lower()}-{room.code[2:]} "
+    assert set(room.code) <= set(LETTERS)
+    assert club.do(find_room(parse_code(typed))) == room
+
+
+@pytest.mark.parametrize("typed", ["", "KRT", "KRTPWX", "KRTP0", "ÄRTPW"])
+def test_what_cannot_be_a_code_is_told_apart(typed: str) -> None:
+    with pytest.raises(RoomError, match="five letters"):
+        parse_code(typed)
+
+
+def test_of_two_who_sit_down_at_once_the_second_sits_down_in_what_the_first_left(
+    club: Club,
+) -> None:
+    room = open_for(club, ADA)
+    first, second = (sit(room.code, seat, club.now_s, club.draw) for seat in (BOB, CY))
+    asked = [next(first), next(second)]
+    assert all(isinstance(each, Read) for each in asked)
+    # Both have read the same room before either commits.
+    seen = [perform(club.store, each) for each in asked]
+    commits = [flow.send(answer) for flow, answer in zip((first, second), seen, strict=True)]
+    assert all(isinstance(each, Commit) for each in commits)
+    with pytest.raises(StopIteration):
+        first.send(perform(club.store, commits[0]))
+    assert isinstance(perform(club.store, commits[1]), Conflict)
+    club.do(sit(room.code, CY, club.now_s, club.draw))
+    found = club.do(find_room(room.code))
+    assert found is not None
+    assert [seat.player for seat in found.seats] == ["ada", "bob", "cy"]
+
+
+def test_a_room_ends_an_hour_after_the_last_that_happened(club: Club) -> None:
+    room = open_for(club, ADA)
+    club.now_s += ROOM_S - 1
+    club.do(sit(room.code, BOB, club.now_s, club.draw))
+    club.now_s += ROOM_S - 1
+    assert club.do(find_room(room.code)) is not None
+    club.now_s += 2
+    assert club.do(find_room(room.code)) is None
+    with pytest.raises(RoomError, match="no room"):
+        club.do(sit(room.code, CY, club.now_s, club.draw))
+
+
+def test_a_room_that_everybody_leaves_is_gone(club: Club) -> None:
+    room = open_for(club, ADA)
+    leave = methodcaller("leave", 1, club.now_s * 1000)
+    club.do(change_room(room.code, leave, club.now_s, club.draw))
+    assert club.do(find_room(room.code)) is None
+
+
+def test_a_player_opens_so_many_rooms_an_hour(club: Club) -> None:
+    for _ in range(MAX_OWN_ROOMS):
+        open_for(club, ADA)
+    with pytest.raises(RoomError, match="use one of them"):
+        open_for(club, ADA)
+    open_for(club, BOB)
+    club.now_s += ROOM_S + 1
+    open_for(club, ADA)
+
+
+def test_a_server_has_so_many_rooms(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("jminesweeper.records.meeting.MAX_ROOMS", 2)
+    open_for(club, ADA)
+    open_for(club, BOB)
+    with pytest.raises(RoomError, match="too many rooms"):
+        open_for(club, CY)
+
+
+def test_who_is_on_is_listed_until_nobody_says_so_any_more(club: Club) -> None:
+    ada = Present("h1", "Ada", "expert 30x16", 40, 12_000, code="game1")
+    bob = Present("h2", "Bob", room="KRTPW")
+    for each in (ada, bob):
+        perform(club.store, appear(each, club.now_s, club.draw))
+    assert club.do(who_is_on()) == [ada, bob]
+    club.now_s += PRESENT_S - 1
+    perform(club.store, appear(ada._replace(share=60), club.now_s, club.draw))
+    club.now_s += 2
+    assert club.do(who_is_on()) == [ada._replace(share=60)]
+    perform(club.store, disappear("h1"))
+    assert club.do(who_is_on()) == []
+
+
+def test_two_who_want_the_same_board_meet_in_one_room(club: Club) -> None:
+    look = partial(look_for_opponent, RACING)
+    assert club.do(look(ADA, club.now_s, club.draw)) is None
+    assert club.do(look(ADA, club.now_s, club.draw)) is None
+    opened = club.do(look(BOB, club.now_s, club.draw))
+    met = club.do(look(ADA, club.now_s, club.draw))
+    assert opened is not None
+    assert met is not None
+    assert met.code == opened.code
+    assert [seat.player for seat in met.seats] == ["bob", "ada"]
+    assert club.do(look(CY, club.now_s, club.draw)) is None
+
+
+def test_nobody_meets_who_has_stopped_waiting_or_wants_another_board(club: Club) -> None:
+    club.do(look_for_opponent(RACING, ADA, club.now_s, club.draw))
+    club.do(stop_looking(RACING, "ada"))
+    assert club.do(look_for_opponent(RACING, BOB, club.now_s, club.draw)) is None
+    assert club.do(look_for_opponent(EXPERT, CY, club.now_s, club.draw)) is None
+    club.now_s += WAITING_S + 1
+    assert club.do(look_for_opponent(RACING, CY, club.now_s, club.draw)) is None
