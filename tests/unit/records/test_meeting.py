@@ -50,7 +50,7 @@ def test_what_cannot_be_a_code_is_told_apart(typed: str) -> None:
         parse_code(typed)
 
 
-def test_of_two_who_sit_down_at_once_the_second_sits_down_in_what_the_first_left(
+def test_of_two_who_sit_down_at_once_the_second_tries_again(
     club: Club,
 ) -> None:
     room = open_for(club, ADA)
