@@ -14,7 +14,8 @@ import random
 import ssl
 import struct
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from ipaddress import ip_network
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -24,23 +25,21 @@ from jminesweeper.protocol.packets import Hello, NewGame, Packet, Start
 from jminesweeper.protocol.vocabulary import Command, GameKind
 from jminesweeper.server.config import Backend, ServerConfig
 from jminesweeper.server.door import INTRODUCTION
-from jminesweeper.server.hub import READ_SIZE, Hub
-from jminesweeper.server.newcomer import Newcomer
-from jminesweeper.server.tls import load_certificate
+from jminesweeper.server.game_server import GameServer
+from jminesweeper.server.hub import READ_SIZE
 from jminesweeper.server.web_socket import WebSocketStream
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.match import Match
 from jminesweeper.session.session import Session
 from jminesweeper.store.memory.backend import MemoryStore
-from tests.certificates import make_certificate
+from tests.certificates import CertificateFiles, make_certificate
 from tests.fuzz import run
 from tests.fuzz.web import REQUESTS, spoil
 from tests.proxy_header import LOCAL, SIGNATURE, UNSPECIFIED, proxy_header
-from tests.unit.server.fakes import FakeClock, FakeWorkers, turn
-from tests.unit.server.test_wrapped_guest import BrowserTransport
+from tests.unit.server.fakes import FakeWorkers, turn
 from tests.unit.server.tls_peer import TlsPeer
 
-PROXY = "192.0.2.1"
+HOST = "127.0.0.1"
 PLAYERS = ("198.51.100.7", "2001:db8::7")
 PACKETS: Sequence[Packet] = (
     Start(20, 10, 1),
@@ -49,9 +48,6 @@ PACKETS: Sequence[Packet] = (
     Command.REVEAL,
     Command.QUIT,
 )
-MOST_TURNS = 50
-"""Of the loop, for a connection that is not read from because others are to be heard first."""
-
 Rng = random.Random
 
 
@@ -105,78 +101,52 @@ def _chop(data: bytes, rng: Rng) -> Iterator[bytes]:
         data = data[size:]
 
 
-class Door:
-    """A server of which nothing but the sockets is missing."""
+def _server(tls: CertificateFiles | None, *, is_proxied: bool) -> GameServer:
+    backend = Backend(
+        new_session=lambda: Session(SessionConfig(), random.Random(0).getrandbits),
+        store=MemoryStore(),
+        workers=FakeWorkers(),
+        bus=LocalBus(asyncio.get_running_loop().call_soon),
+        rebuild=Match.rebuild,
+        new_web_socket=WebSocketStream,
+    )
+    config = ServerConfig(
+        host=HOST,
+        port=0,
+        tls_files=tls,
+        proxies=(ip_network(HOST),) if is_proxied else (),
+        linger_s=0.05,
+    )
+    return GameServer(config, backend)
 
-    def __init__(self, tls: ssl.SSLContext | None) -> None:
-        backend = Backend(
-            new_session=lambda: Session(SessionConfig(), random.Random(0).getrandbits),
-            store=MemoryStore(),
-            workers=FakeWorkers(),
-            bus=LocalBus(asyncio.get_running_loop().call_soon),
-            rebuild=Match.rebuild,
-            new_web_socket=WebSocketStream,
-        )
-        clock = FakeClock()
-        self.hub = Hub(ServerConfig(), backend, clock, clock)
-        self.hub.tls = tls
 
-
-class Attacker:
-    """One connection, from a proxy's network or from elsewhere."""
-
-    def __init__(self, door: Door, rng: Rng) -> None:
-        self._hub = door.hub
-        self._rng = rng
-        self._is_proxied = rng.random() < 0.7
-        self._transport = BrowserTransport()
-        newcomer = Newcomer(self._hub, f"{PROXY}:5000", PROXY, is_proxied=self._is_proxied)
-        self._transport.set_protocol(newcomer)
-        newcomer.connection_made(self._transport)
-        self._sent = b""
-
-    async def attack(self, stream: bytes, secret: TlsPeer | None) -> None:
-        """Send all of it, within TLS if there is such a peer, and go."""
-        if secret is not None:
-            header = proxy_header(PLAYERS[0], 4321) if self._is_proxied else b""
-            await self._send(header + secret.shake_hands())
-            await self._send(secret.shake_hands(self._transport.written))
-            assert secret.is_ready
-            stream = secret.say(stream)
-        await self._send(stream)
-        await self._leave()
-
-    async def _send(self, data: bytes) -> None:
-        for piece in _chop(data, self._rng):
-            if not await self._is_read():
-                return
-            guest = self._transport.protocol
-            guest.get_buffer(-1)[: len(piece)] = piece
-            guest.buffer_updated(len(piece))
-            self._sent += piece
-            self._look_at_origin()
-
-    async def _leave(self) -> None:
-        if not self._transport.is_closing():
-            self._transport.protocol.eof_received()
-        await self._is_read()
-        self._transport.protocol.connection_lost(None)
-        await turn()
-        assert not self._hub.visitors
-
-    async def _is_read(self) -> bool:
-        for _ in range(MOST_TURNS):
-            if self._transport.is_closing() or self._transport.is_half_closed:
-                return False
-            if self._transport.is_reading_now:
-                return True
+async def _attack(
+    server: GameServer, rng: Rng, stream: bytes, trust: ssl.SSLContext | None
+) -> None:
+    """Send all of it, within TLS if somebody is trusted, and go."""
+    is_proxied = bool(server._config.proxies)
+    reader, writer = await asyncio.open_connection(HOST, server.port)
+    with suppress(OSError):
+        if trust is not None:
+            if is_proxied:
+                writer.write(proxy_header(PLAYERS[0], 4321))
+            await writer.start_tls(trust, server_hostname="localhost")
+        for piece in _chop(stream, rng):
+            writer.write(piece)
+            await writer.drain()
             await turn()
-        return False
-
-    def _look_at_origin(self) -> None:
-        if self._transport.protocol.origin != PROXY:
-            assert self._is_proxied
-            assert self._sent.startswith(SIGNATURE)
+        for connection in server._hub.connections:
+            if connection.origin != HOST:
+                assert is_proxied
+                assert trust is not None or stream.startswith(SIGNATURE)
+        if trust is None:
+            writer.write_eof()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(reader.read(), 0.2)
+    writer.close()
+    async with asyncio.timeout(5):
+        while server._hub.connections or server._arrivals:
+            await turn()
 
 
 class _Complaints(logging.Handler):
@@ -206,17 +176,18 @@ def _listening() -> Iterator[list[str]]:
         logger.propagate = propagates
 
 
-async def _attack_often(seed: int, rounds: Iterator[object], certificate: Path, key: Path) -> int:
-    tls = load_certificate(certificate, key)
+async def _attack_often(seed: int, rounds: Iterator[object], files: CertificateFiles) -> int:
+    trust = ssl.create_default_context(cafile=files.certificate)
     count = 0
     with _listening() as bugs:
         for _ in rounds:
             rng = random.Random(f"{seed} {count}")
-            stream = _stream(rng, TlsPeer(certificate).shake_hands())
-            served = rng.choice((tls, None))
-            secret = TlsPeer(certificate) if served and rng.random() < 0.5 else None
+            stream = _stream(rng, TlsPeer(files.certificate).shake_hands())
+            served = rng.choice((files, None))
+            trusted = trust if served and rng.random() < 0.5 else None
             try:
-                await Attacker(Door(served), rng).attack(stream, secret)
+                async with _server(served, is_proxied=rng.random() < 0.7) as server:
+                    await _attack(server, rng, stream, trusted)
                 assert not bugs, bugs[0]
             except Exception as error:
                 error.add_note(f"seed {seed}, connection {count}")
@@ -229,7 +200,7 @@ def fuzz(seed: int, rounds: Iterator[object]) -> int:
     """Attack once each round; return how often."""
     with TemporaryDirectory() as folder:
         files = make_certificate(Path(folder))
-        return asyncio.run(_attack_often(seed, rounds, files.certificate, files.key))
+        return asyncio.run(_attack_often(seed, rounds, files))
 
 
 if __name__ == "__main__":

@@ -21,14 +21,13 @@ from jminesweeper.protocol.packets import Hello, MoveTo, NewGame, Packet
 from jminesweeper.protocol.vocabulary import Command, GameKind
 from jminesweeper.server.config import Backend, ServerConfig
 from jminesweeper.server.hub import Hub
-from jminesweeper.server.tcp import TcpGuest
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.match import Match
 from jminesweeper.session.session import Session
 from jminesweeper.store import Enter, player_id, unpack_entries
 from jminesweeper.store.blocking import perform
 from jminesweeper.store.memory.backend import MemoryStore
-from tests.unit.server.fakes import FakeTransport, FakeWorkers, turn
+from tests.unit.server.fakes import FakeTransport, FakeWorkers, come, hear, turn
 
 KEY = b"k" * 16
 SIZE = Size(16, 16)
@@ -70,8 +69,7 @@ class Connection:
 
     def __init__(self, hub: Hub) -> None:
         self._transport = FakeTransport()
-        self._guest = TcpGuest(hub, "192.0.2.7:4321", "somewhere")
-        self._guest.connection_made(self._transport)
+        self._connection = come(hub, self._transport)
 
     @property
     def is_open(self) -> bool:
@@ -79,9 +77,8 @@ class Connection:
 
     async def play(self, *packets: Packet) -> None:
         data = b"".join(map(encode, packets))
-        self._guest.get_buffer(-1)[: len(data)] = data
         owed = len(self._transport.writes) + len(packets)
-        self._guest.buffer_updated(len(data))
+        hear(self._connection, data)
         while self.is_open and len(self._transport.writes) < owed:
             await turn()
 

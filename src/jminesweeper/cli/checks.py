@@ -13,9 +13,10 @@ import resource
 import shutil
 import ssl
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from enum import Enum
 from importlib.util import find_spec
+from itertools import cycle
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -31,7 +32,7 @@ from jminesweeper.client.profile import Profile
 from jminesweeper.protocol.packets import Start
 from jminesweeper.protocol.vocabulary import ScreenFormat
 from jminesweeper.server.listening import ListenError, open_listeners
-from jminesweeper.server.tls import CertificateError, TlsStream, load_certificate
+from jminesweeper.server.tls import CertificateError, load_certificate
 from jminesweeper.store import Fault, StoreOpenError
 
 LEAST_FREE: Final = 1 << 30
@@ -189,25 +190,26 @@ def certificate_end(certificate: Path, key: Path) -> float:
     being served, or a client from accepting it in any case, is an error. Who signed the certificate
     is not asked: a client may trust an authority that this machine does not.
     """
-    server = TlsStream(load_certificate(certificate, key))
+    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+    server = load_certificate(certificate, key).wrap_bio(outgoing, incoming, server_side=True)
     trusting = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     trusting.check_hostname = False
     trusting.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
     trusting.load_verify_locations(certificate)
-    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
     client = trusting.wrap_bio(incoming, outgoing)
-    while not server.is_over:
-        try:
-            client.do_handshake()
-        except ssl.SSLWantReadError:
-            server.receive(outgoing.read())
-            incoming.write(server.outgoing)
-        except ssl.SSLCertVerificationError as error:
-            raise CertificateError(f"{certificate}: {error.verify_message}.") from error
-        else:
-            shown = client.getpeercert() or {}
-            return ssl.cert_time_to_seconds(str(shown["notAfter"]))
-    raise CertificateError(f"{certificate} cannot be used for TLS: {server.failure}.")
+    try:
+        for end in cycle((client, server)):
+            with suppress(ssl.SSLWantReadError):
+                end.do_handshake()
+                if end is client:
+                    break
+    except ssl.SSLCertVerificationError as error:
+        raise CertificateError(f"{certificate}: {error.verify_message}.") from error
+    except ssl.SSLError as error:
+        reason = (error.reason or "broken").replace("_", " ").lower()
+        raise CertificateError(f"{certificate} cannot be used for TLS: {reason}.") from error
+    shown = client.getpeercert() or {}
+    return ssl.cert_time_to_seconds(str(shown["notAfter"]))
 
 
 def check_files(max_connections: int) -> Iterator[Diagnosis]:

@@ -19,12 +19,13 @@ turn.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Final
 
 from jminesweeper.protocol.packets import Packet
 from jminesweeper.protocol.reader import PacketReader, StreamError
-from jminesweeper.protocol.vocabulary import Command, Direction
+from jminesweeper.protocol.vocabulary import Direction
 from jminesweeper.server.config import GameSession, ServerConfig
 from jminesweeper.server.door import INTRODUCTION, Caller, recognise
 from jminesweeper.server.measures import PacketKind, kind_of
@@ -97,8 +98,8 @@ class ServerConversation:
         # What the peer sent
         self._beginning = b""
         self._feed: Callable[[bytes], list[Packet]] = self._meet
-        self._backlog: list[Packet] = []
-        """Packets that wait for a turn, in reverse order."""
+        self._backlog: deque[Packet] = deque()
+        """Packets that wait for a turn."""
         self._error: StreamError | None = None
         """The error that ended the stream of packets; answered after the backlog."""
         self._asked = 0
@@ -106,33 +107,6 @@ class ServerConversation:
         self._is_broken = False
 
     # What the peer sends
-
-    def answer(self, data: bytes, now_ms: int) -> bytes:
-        """Process bytes and answer them; return the reply if there is nothing else to do.
-
-        This is the path of a key press. All other bytes wait for a turn.
-        """
-        if self._backlog or not self.replies.is_clear or self.phase is not _PLAYING:
-            self.take_in(data, now_ms)
-            return b""
-        try:
-            packets = self._feed(data)
-        except StreamError as error:
-            self._break_stream(error, now_ms)
-            return b""
-        if len(packets) != 1:
-            self._queue(packets, now_ms)
-            return b""
-        packet = packets[0]
-        # `kind_of`, inlined: this is the path of a key press.
-        self._counts[packet if packet.__class__ is Command else packet.__class__] += 1
-        self.packets += 1
-        self.heard_ms = now_ms
-        screen, effects = self._receive(packet, now_ms)
-        if effects is None:
-            return screen
-        self._apply(screen, effects)
-        return b""
 
     def take_in(self, data: bytes, now_ms: int) -> None:
         """Process bytes; their packets wait for a turn."""
@@ -178,7 +152,7 @@ class ServerConversation:
             self._counts[kind_of(packet)] += 1
         self.packets += len(packets)
         self.heard_ms = now_ms
-        self._backlog = [*reversed(packets), *self._backlog]
+        self._backlog.extend(packets)
 
     def _break_stream(self, error: StreamError, now_ms: int) -> None:
         self._queue(error.packets, now_ms)
@@ -191,18 +165,14 @@ class ServerConversation:
     @property
     def can_answer(self) -> bool:
         """Whether something can be answered now."""
-        has_more = bool(self._backlog) or self._error is not None
-        return has_more and self.phase is _PLAYING and not self.replies.is_hindered
-
-    @property
-    def waits_for_key(self) -> bool:
-        """Whether the next packet is one that a key makes."""
-        return bool(self._backlog) and isinstance(self._backlog[-1], Command)
+        if self._backlog or self._error is not None:
+            return self.phase is _PLAYING and not self.replies.is_hindered
+        return False
 
     def answer_next(self, now_ms: int) -> None:
         """Answer the next packet; only while `can_answer`."""
         if self._backlog:
-            self._apply(*self._receive(self._backlog.pop(), now_ms))
+            self._apply(*self._receive(self._backlog.popleft(), now_ms))
         elif self._error is not None:
             self.rejected, self._error = self._error, None
             self._apply(*self._session.reject(self.rejected, now_ms))

@@ -25,7 +25,7 @@ class Caller(Enum):
     TEXT = auto()
     """A person who types, with telnet or netcat."""
     BROWSER = auto()
-    """Speaks HTTP: the page is served (`wrapped_guest`)."""
+    """Speaks HTTP: the page is served (`browser`)."""
     TLS = auto()
 
 

@@ -16,7 +16,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from jminesweeper.server.hub import Hub, Visitor
+    from jminesweeper.server.connection import Connection
+    from jminesweeper.server.hub import Hub
 
 ENOUGH: Final = 2
 """Checks that must be answered with no: one may be lost, or not count."""
@@ -59,14 +60,14 @@ async def say_goodbye_in_turn(hub: Hub, message: str, spread_s: float = SPREAD_S
     """Disconnect everybody; a new connection first gets a screen, and so knows to reconnect."""
     players = hub.close_door(message)
     await _let_go([each for each in players if each.packets], hub, message, spread_s)
-    if hub.visitors:
+    if hub.connections:
         await asyncio.sleep(spread_s * GREETING_SHARE)
-    await _let_go([*hub.visitors], hub, message, spread_s)
+    await _let_go([*hub.connections], hub, message, spread_s)
 
 
-async def _let_go(leaving: Sequence[Visitor], hub: Hub, message: str, spread_s: float) -> None:
+async def _let_go(leaving: Sequence[Connection], hub: Hub, message: str, spread_s: float) -> None:
     share = math.ceil(len(leaving) / STEPS)
     for place in range(0, len(leaving), share or 1):
-        for visitor in hub.visitors.intersection(leaving[place : place + share]):
-            visitor.let_go(message)
+        for connection in hub.connections.intersection(leaving[place : place + share]):
+            connection.let_go(message)
         await asyncio.sleep(spread_s / STEPS)

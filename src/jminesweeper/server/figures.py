@@ -31,13 +31,13 @@ def server_families(hub: Hub, *, is_draining: bool) -> Sequence[Family]:
     for told, count in totals.refused.items():
         reasons[_REFUSALS.get(told, "stopping")] += count
     packets = {_name(kind): count for kind, count in measures.packets.items()}
-    games = totals.games + sum(visitor.games for visitor in hub.visitors)
+    games = totals.games + sum(connection.games for connection in hub.connections)
     version = hub.config.admin.version if hub.config.admin else ""
     away = hub.backend.store_fault() is not None
     return [
         by_label("jminesweeper_info", Kind.GAUGE, "What runs.", "version", {version: 1}),
         gauge("jminesweeper_draining", "1 while players are sent elsewhere.", int(is_draining)),
-        gauge("jminesweeper_connections", "Connections now.", len(hub.visitors)),
+        gauge("jminesweeper_connections", "Connections now.", len(hub.connections)),
         gauge("jminesweeper_players", "Known players at a game now.", hub.players),
         counter(
             "jminesweeper_connections_total", "Connections that were let in.", totals.connections

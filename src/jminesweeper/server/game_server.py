@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
+import ssl
 import time
-from collections.abc import Callable
 from contextlib import AsyncExitStack
-from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, Self
 
 from jminesweeper.server.config import AdminConfig, Backend, ServerConfig
+from jminesweeper.server.connection import Connection
 from jminesweeper.server.draining import HealthChecks, say_goodbye_in_turn
 from jminesweeper.server.hub import Hub, ServerTotals
 from jminesweeper.server.listening import (
@@ -25,9 +25,8 @@ from jminesweeper.server.listening import (
     open_listeners,
     origin_of,
 )
-from jminesweeper.server.newcomer import Newcomer
-from jminesweeper.server.proxy import is_from
-from jminesweeper.server.tls import load_certificate
+from jminesweeper.server.proxy import ProxyError, is_from, take_header
+from jminesweeper.server.tls import load_certificate, speaks_tls
 from jminesweeper.server.turns import Clock
 
 if TYPE_CHECKING:
@@ -37,6 +36,11 @@ STOPPING: Final = "The server is shutting down. Thank you for playing."
 
 LONGEST_SWEEP_S: Final = 5.0
 ABORT_TIMEOUT_S: Final = 1.0
+ARRIVAL_S: Final = 0.1
+"""How long the server waits for connections that are being set up when it stops."""
+HANDSHAKE_TIMEOUT_S: Final = 10.0
+
+NOT_FROM_HERE: Final = "Players reach this server through its proxy only."
 
 EMBEDDED: Final = "embedded"
 """The address of a player in the server's own process."""
@@ -132,6 +136,9 @@ class GameServer:
         if self._sweep_timer is not None:
             self._sweep_timer.cancel()
         self._hub.say_goodbye(message)
+        # These have not said whether they speak TLS, or whose they are.
+        for arrival in self._arrivals:
+            arrival.cancel()
         await self._hub.emptied(self._config.stop_timeout_s)
         self._hub.abort_all()
         await self._hub.emptied(ABORT_TIMEOUT_S)
@@ -141,7 +148,9 @@ class GameServer:
     async def connect_embedded(self) -> socket.socket:
         """Return the player's end of a private connection that needs no port."""
         ours, theirs = socket.socketpair()
-        await self._set_up(ours, partial(Newcomer, self._hub, EMBEDDED, EMBEDDED))
+        connection = Connection(self._hub, EMBEDDED, EMBEDDED)
+        self._hub.admit(connection)
+        await self._set_up(ours, connection, None)
         return theirs
 
     async def _open_admin(self, config: AdminConfig) -> None:
@@ -170,32 +179,66 @@ class GameServer:
         for acceptor in self._acceptors:
             acceptor.close()
         self._acceptors.clear()
-        if self._arrivals:  # Connections that are being set up: no network is involved.
-            await asyncio.wait(self._arrivals)
+        if self._arrivals:
+            await asyncio.wait(self._arrivals, timeout=ARRIVAL_S)
 
-    def _welcome(self, guest: socket.socket, address: SocketAddress) -> None:
-        newcomer = partial(
-            Newcomer,
-            self._hub,
-            format_address(address),
-            origin_of(address),
-            is_proxied=is_from(self._config.proxies, address),
-        )
-        arriving = self._set_up(guest, newcomer)
-        arrival = asyncio.get_running_loop().create_task(arriving)
+    def _welcome(self, accepted: socket.socket, address: SocketAddress) -> None:
+        arrival = asyncio.get_running_loop().create_task(self._arrive(accepted, address))
         self._arrivals.add(arrival)
         arrival.add_done_callback(self._note_arrival)
 
-    async def _set_up(self, guest: socket.socket, newcomer: Callable[[], Newcomer]) -> None:
-        """Give the socket a transport; close it if that fails."""
-        loop = asyncio.get_running_loop()
-        is_set_up = False
+    async def _arrive(self, accepted: socket.socket, address: SocketAddress) -> None:
+        """Find out whose connection this is and what it speaks, and give it a transport."""
+        connection, has_transport = None, False
         try:
-            await loop.connect_accepted_socket(newcomer, guest)
-            is_set_up = True
+            connection = Connection(self._hub, format_address(address), origin_of(address))
+            context = await self._look(accepted, address, connection)
+            await self._set_up(accepted, connection, context)
+            has_transport = True
+        # Who says nothing, hangs up at once or knows no TLS is no error of ours.
+        except OSError as error:
+            reason = str(error) or type(error).__name__
+            peer = format_address(address) if connection is None else connection.peer
+            logger.info("%s left before a packet: %s", peer, reason)
         finally:
-            if not is_set_up:
-                guest.close()
+            if not has_transport:
+                accepted.close()
+                if connection is not None:
+                    self._hub.release(connection)
+
+    async def _look(
+        self, accepted: socket.socket, address: SocketAddress, connection: Connection
+    ) -> ssl.SSLContext | None:
+        """Take the header of a proxy, give the connection a place, and see whether TLS comes."""
+        hub, is_proxied = self._hub, is_from(self._config.proxies, address)
+        if not is_proxied and hub.tls is None:
+            hub.admit(connection)
+            return None
+        async with asyncio.timeout(self._config.silence_timeout_s):
+            try:
+                header = await take_header(accepted) if is_proxied else None
+            except ProxyError as error:
+                logger.warning("%s sent %s", connection.peer, error)
+                connection.refusal = NOT_FROM_HERE
+                return None
+            if header is not None:
+                connection.is_check = header.is_local
+                if header.source is not None:
+                    connection.peer = format_address(header.source)
+                    connection.origin = origin_of(header.source)
+            hub.admit(connection)
+            return hub.tls if hub.tls is not None and await speaks_tls(accepted) else None
+
+    async def _set_up(
+        self, accepted: socket.socket, connection: Connection, context: ssl.SSLContext | None
+    ) -> None:
+        await asyncio.get_running_loop().connect_accepted_socket(
+            lambda: connection,
+            accepted,
+            ssl=context,
+            ssl_handshake_timeout=HANDSHAKE_TIMEOUT_S if context else None,
+            ssl_shutdown_timeout=self._config.linger_s if context else None,
+        )
 
     def _note_arrival(self, arrival: asyncio.Task[None]) -> None:
         self._arrivals.discard(arrival)

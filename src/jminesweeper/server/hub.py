@@ -13,13 +13,13 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Final, NamedTuple, Protocol, assert_never
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, assert_never
 
 from jminesweeper.bus import Unsubscribe, game_topic
 from jminesweeper.server.config import Backend, ServerConfig
 from jminesweeper.server.measures import MeasuredStore, Measures
 from jminesweeper.server.phases import TAKEN_OVER
-from jminesweeper.server.turns import Clock, Turns, TurnTaker
+from jminesweeper.server.turns import Clock, Turns
 from jminesweeper.session.reply import (
     Analyse,
     FindHint,
@@ -32,6 +32,9 @@ from jminesweeper.session.reply import (
     SolverQuestion,
 )
 from jminesweeper.store import Job, Operation
+
+if TYPE_CHECKING:
+    from jminesweeper.server.connection import Connection
 
 SERVER_FULL: Final = "This server is full. Please try again later."
 ORIGIN_FULL: Final = "There are too many connections from your address."
@@ -61,46 +64,18 @@ class ServerTotals:
     games: int = 0
 
 
-class Visitor(TurnTaker, Protocol):
-    """A connection, as the hub sees it."""
-
-    peer: str
-    origin: str
-    since_ms: int
-    key: str
-    is_check: bool
-
-    def __hash__(self) -> int: ...
-
-    @property
-    def packets(self) -> int: ...
-
-    @property
-    def games(self) -> int: ...
-
-    def let_go(self, message: str, *, is_final: bool = False) -> None: ...
-
-    def refuse(self, message: str) -> None: ...
-
-    def look_again(self) -> None: ...
-
-    def check_time(self, now_ms: int) -> None: ...
-
-    def abort(self) -> None: ...
-
-
 class Claim(NamedTuple):
     """Which connection plays each player's game here."""
 
-    visitor: Visitor
+    connection: Connection
     token: bytes
     """Distinguishes this claim from all others, on any server."""
     unsubscribe: Unsubscribe
 
 
-def _level_of(visitor: Visitor) -> int:
+def _level_of(connection: Connection) -> int:
     """Keep a proxy's checks every second out of the log."""
-    return logging.DEBUG if visitor.is_check else logging.INFO
+    return logging.DEBUG if connection.is_check else logging.INFO
 
 
 class Hub:
@@ -111,25 +86,27 @@ class Hub:
         config: ServerConfig,
         backend: Backend,
         clock_ns: Clock = time.monotonic_ns,
-        cpu_clock_ns: Clock = time.thread_time_ns,
     ) -> None:
         self.config = config
         self.backend = backend
         self.clock_ns = clock_ns
         # What came in before a round of turns must not wait for its end to reach the store.
-        self.turns = Turns(clock_ns, cpu_clock_ns, before_round=self._hand_over)
+        self.turns = Turns(clock_ns, before_round=self._hand_over)
         self.totals = ServerTotals()
         self.measures = Measures()
         self._store = MeasuredStore(backend.store.submit, self.measures, clock_ns)
-        self.read_buffer = bytearray(READ_SIZE)
+        # A view: asyncio's TLS reads into slices of it.
+        self.read_buffer = memoryview(bytearray(READ_SIZE))
         self.tls: ssl.SSLContext | None = None
         """The certificate that TLS is served with."""
-        self.visitors: set[Visitor] = set()
-        """All connections, refused and expected ones included."""
-        self._expected: set[Visitor] = set()
-        """Connections of a proxy that has not said whose they are."""
+        self.connections: set[Connection] = set()
+        """All of them, refused ones included."""
+        self._admitted = 0
+        """How many have a place, those included that have not got a transport yet."""
         self._origins: Counter[str] = Counter()
-        self._refused: set[Visitor] = set()
+        """The places by address."""
+        self._refused = 0
+        """How many of the connections have no place."""
         self._claims: dict[str, Claim] = {}
         self._emptied = asyncio.Event()
         self._emptied.set()
@@ -148,105 +125,98 @@ class Hub:
 
     # Connections come and go
 
-    def expect(self, visitor: Visitor) -> None:
-        """Hold a connection whose player's address is not known yet."""
-        self.visitors.add(visitor)
-        self._expected.add(visitor)
-        self._emptied.clear()
+    def admit(self, connection: Connection) -> None:
+        """Give a connection a place, or a refusal."""
+        config, origin = self.config, connection.origin
+        if self._closing:
+            connection.refusal = self._closing
+        elif 0 < config.max_connections <= self._admitted:
+            connection.refusal = SERVER_FULL
+        elif 0 < config.max_per_address <= self._origins[origin]:
+            connection.refusal = ORIGIN_FULL
+        else:
+            connection.has_place = True
+            self._admitted += 1
+            self._origins[origin] += 1
+            return
+        self.totals.refused[connection.refusal] += 1
 
-    def enter(self, visitor: Visitor) -> None:
-        """Admit a connection, or say why not; a refused crowd gets no reason."""
-        self._expected.discard(visitor)
-        refusal = self._refusal(visitor.origin)
-        self.visitors.add(visitor)
+    def release(self, connection: Connection) -> None:
+        """Free the place of a connection, if it has one."""
+        if connection.has_place:
+            connection.has_place = False
+            self._admitted -= 1
+            self._origins[connection.origin] -= 1
+            if not self._origins[connection.origin]:
+                del self._origins[connection.origin]
+
+    def enter(self, connection: Connection) -> None:
+        """Let a connection in that has a place, or say why it has none; a crowd gets no reason."""
+        self.connections.add(connection)
         self._emptied.clear()
+        peer, refusal = connection.peer, connection.refusal
         if not refusal:
             self.totals.connections += 1
-            self._origins[visitor.origin] += 1
-            logger.log(
-                _level_of(visitor), "%s connected", visitor.peer, extra={"peer": visitor.peer}
-            )
+            logger.log(_level_of(connection), "%s connected", peer, extra={"peer": peer})
             return
-        self.totals.refused[refusal] += 1
-        self._refused.add(visitor)
-        if len(self._refused) > MAX_REFUSED:
-            visitor.abort()
+        self._refused += 1
+        if self._refused > MAX_REFUSED:
+            connection.abort()
             return
-        logger.info("%s refused: %s", visitor.peer, refusal, extra={"peer": visitor.peer})
-        visitor.refuse(refusal)
+        logger.info("%s refused: %s", peer, refusal, extra={"peer": peer})
+        connection.let_go(refusal)
 
-    def _refusal(self, origin: str) -> str:
-        """Why nobody else from there is admitted; empty if one more may come."""
-        config = self.config
-        if self._closing:
-            return self._closing
-        if 0 < config.max_connections <= len(self.visitors) - len(self._refused):
-            return SERVER_FULL
-        if 0 < config.max_per_address <= self._origins[origin]:
-            return ORIGIN_FULL
-        return ""
-
-    def change(self, visitor: Visitor, successor: Visitor) -> None:
-        """Replace a guest that has not said anything by another on the same connection."""
-        for group in (self.visitors, self._refused):
-            if visitor in group:
-                group.remove(visitor)
-                group.add(successor)
-
-    def leave(self, visitor: Visitor) -> None:
-        self.visitors.discard(visitor)
-        if not self.visitors:
+    def leave(self, connection: Connection) -> None:
+        self.connections.discard(connection)
+        if not self.connections:
             self._emptied.set()
-        for group in (self._expected, self._refused):
-            if visitor in group:
-                group.remove(visitor)
-                return
-        self._origins[visitor.origin] -= 1
-        if not self._origins[visitor.origin]:
-            del self._origins[visitor.origin]
-        self._give_up_claim(visitor)
-        self.backend.workers.forget(visitor)
-        self.totals.packets += visitor.packets
-        self.totals.games += visitor.games
-        self._log_end(visitor)
+        if connection.refusal:
+            self._refused -= 1
+            return
+        self.release(connection)
+        self._give_up_claim(connection)
+        self.backend.workers.forget(connection)
+        self.totals.packets += connection.packets
+        self.totals.games += connection.games
+        self._log_end(connection)
 
-    def _log_end(self, visitor: Visitor) -> None:
-        duration_s = (self.now_ms() - visitor.since_ms) / 1000
+    def _log_end(self, connection: Connection) -> None:
+        duration_s = (self.now_ms() - connection.since_ms) / 1000
         logger.log(
-            _level_of(visitor),
+            _level_of(connection),
             "%s left after %.1f s: %d packets, %d games ended",
-            visitor.peer,
+            connection.peer,
             duration_s,
-            visitor.packets,
-            visitor.games,
+            connection.packets,
+            connection.games,
             extra={
-                "peer": visitor.peer,
+                "peer": connection.peer,
                 "duration_s": duration_s,
-                "packets": visitor.packets,
-                "games": visitor.games,
+                "packets": connection.packets,
+                "games": connection.games,
             },
         )
 
     def check_time(self) -> None:
         """Check the timeouts of all connections at once: a timer for each would cost more."""
         now_ms = self.now_ms()
-        for visitor in tuple(self.visitors):
-            visitor.check_time(now_ms)
+        for connection in tuple(self.connections):
+            connection.check_time(now_ms)
 
-    def close_door(self, message: str) -> tuple[Visitor, ...]:
+    def close_door(self, message: str) -> tuple[Connection, ...]:
         """Refuse new connections; return the present ones."""
         self._closing = message
-        return tuple(self.visitors)
+        return tuple(self.connections)
 
     def say_goodbye(self, message: str) -> None:
         """Disconnect everybody, late arrivals included."""
-        for visitor in self.close_door(message):
-            visitor.let_go(message)
+        for connection in self.close_door(message):
+            connection.let_go(message)
 
     def abort_all(self) -> None:
         """Drop all connections, even if something is owed."""
-        for visitor in tuple(self.visitors):
-            visitor.abort()
+        for connection in tuple(self.connections):
+            connection.abort()
 
     async def emptied(self, timeout_s: float) -> None:
         """Wait until all have left, or until the time is up."""
@@ -260,34 +230,34 @@ class Hub:
 
     # Who plays whose game
 
-    def claim(self, key: str, visitor: Visitor) -> None:
+    def claim(self, key: str, connection: Connection) -> None:
         """Make this the one connection that plays for a player, and end the one before.
 
         On this server it goes at once. On another one it hears of the claim, and asks the store.
         """
-        self._give_up_claim(visitor)
+        self._give_up_claim(connection)
         before = self._claims.get(key)
         topic, token = game_topic(key), os.urandom(CLAIM_BYTES)
         if before is None:
             unsubscribe = self.backend.bus.subscribe(topic, partial(self._hear_of_claim, key))
         else:
             unsubscribe = before.unsubscribe
-        self._claims[key] = Claim(visitor, token, unsubscribe)
-        visitor.key = key
+        self._claims[key] = Claim(connection, token, unsubscribe)
+        connection.key = key
         self.backend.bus.publish(topic, token)
         if before is not None:
-            before.visitor.let_go(TAKEN_OVER, is_final=True)
+            before.connection.let_go(TAKEN_OVER, is_final=True)
 
     def _hear_of_claim(self, key: str, token: bytes) -> None:
         """Make the holder check its claim, unless the message is its own."""
         claim = self._claims.get(key)
         if claim is not None and claim.token != token:
-            claim.visitor.look_again()
+            claim.connection.look_again()
 
-    def _give_up_claim(self, visitor: Visitor) -> None:
-        claim = self._claims.get(visitor.key)
-        if claim is not None and claim.visitor is visitor:
-            del self._claims[visitor.key]
+    def _give_up_claim(self, connection: Connection) -> None:
+        claim = self._claims.get(connection.key)
+        if claim is not None and claim.connection is connection:
+            del self._claims[connection.key]
             claim.unsubscribe()
 
     # Storing, asking, computing
@@ -303,11 +273,11 @@ class Hub:
             jobs, self._jobs = self._jobs, []
             self._store.submit(jobs)
 
-    def ask(self, question: Question, visitor: Visitor, done: Done) -> None:
+    def ask(self, question: Question, connection: Connection, done: Done) -> None:
         """Have a question answered by the store, a worker or a thread."""
         match question:
             case FindHint() | FindOdds() | FindSolved() | LayBoard() | Analyse():
-                self.work(question, visitor, done)
+                self.work(question, connection, done)
             case Rebuild():
                 self._rebuild(question, done)
             case Operation():
@@ -315,9 +285,9 @@ class Hub:
             case _:
                 assert_never(question)
 
-    def work(self, request: SolverQuestion | Review, visitor: Visitor, done: Done) -> None:
+    def work(self, request: SolverQuestion | Review, connection: Connection, done: Done) -> None:
         """Have something computed in another process."""
-        self.backend.workers.ask(request, visitor, visitor.origin, done)
+        self.backend.workers.ask(request, connection, connection.origin, done)
 
     def _rebuild(self, question: Rebuild, done: Done) -> None:
         """Replay long logs in a thread, one at a time; a bug is an answer, too."""

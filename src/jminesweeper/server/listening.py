@@ -19,6 +19,7 @@ SocketAddress = tuple[str, int] | tuple[str, int, int, int]
 BACKLOG: Final = 4096
 """The kernel cuts it to its own limit; a burst of players must not be refused for lack of it."""
 
+PEEK_SIZE: Final = 256
 ACCEPTS_PER_STEP: Final = 64
 REST_S: Final = 0.5
 """How long no connection is accepted after the system had no room for one: it keeps reporting the
@@ -183,6 +184,21 @@ def listening_addresses(listener: socket.socket) -> list[SocketAddress]:
     return [("0.0.0.0", address[1]), address] if is_dual else [address]
 
 
+async def peek(connection: socket.socket, least: int) -> bytes:
+    """Wait for the first bytes, at least so many, and leave them there; fewer if no more come."""
+    loop = asyncio.get_running_loop()
+    has_come = asyncio.Event()
+    # Or the loop would be told of the bytes that are too few, over and over.
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, least)
+    loop.add_reader(connection, has_come.set)
+    try:
+        await has_come.wait()
+    finally:
+        loop.remove_reader(connection)
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, 1)
+    return connection.recv(max(least, PEEK_SIZE), socket.MSG_PEEK)
+
+
 class Acceptor:
     """Accepts connections on one listening socket.
 
@@ -220,13 +236,13 @@ class Acceptor:
     def _accept(self) -> None:
         for _ in range(self._most_at_once):
             try:
-                guest, address = self._listener.accept()
+                connection, address = self._listener.accept()
             except (BlockingIOError, ConnectionAbortedError):
                 return
             except OSError as error:
                 self._take_a_rest(error)
                 return
-            self._welcome(guest, address)
+            self._welcome(connection, address)
 
     def _take_a_rest(self, error: OSError) -> None:
         logger.warning("no connection can be taken just now: %s", error.strerror)

@@ -122,7 +122,7 @@ async def _serve(config: ServerConfig, open_backend: OpenBackend) -> None:
         logger.info("started")
         tell(READY)
         # What browsers need is loaded now: nobody waits for it, and no upgrade comes in between.
-        importlib.import_module("jminesweeper.server.wrapped_guest")
+        importlib.import_module("jminesweeper.server.browser")
         with keeping_alive(os.environ, tell):
             received = await stop
             logger.info("stopping on %s", received.name)

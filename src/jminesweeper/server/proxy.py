@@ -14,6 +14,7 @@ is required there: a proxy that left it out would let its clients forge it.
 
 from __future__ import annotations
 
+import socket
 import struct
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -22,7 +23,7 @@ from typing import Final
 
 from jminesweeper.core.errors import JMinesweeperError
 from jminesweeper.server.config import Network
-from jminesweeper.server.listening import SocketAddress, plain_host
+from jminesweeper.server.listening import SocketAddress, peek, plain_host
 
 SIGNATURE: Final = b"\r\n\r\n\x00\r\nQUIT\n"
 LONGEST_HEADER: Final = 2048
@@ -54,6 +55,18 @@ def is_from(networks: Collection[Network], address: SocketAddress) -> bool:
     """Whether an address belongs to one of these networks."""
     host = ip_address(plain_host(address)) if networks else None
     return host is not None and any(host in network for network in networks)
+
+
+async def take_header(connection: socket.socket) -> ProxyHeader:
+    """Read the header, and leave on the connection what follows it."""
+    data = b""
+    while (header := parse_header(data)) is None:
+        more = await peek(connection, len(data) + 1)
+        if len(more) <= len(data):
+            raise ProxyError("half a proxy header")
+        data = more
+    connection.recv(header.size)
+    return header
 
 
 def parse_header(data: bytes) -> ProxyHeader | None:

@@ -18,7 +18,7 @@ NOT_BEFORE_A_SERVER_LISTENS = {
     "jminesweeper.client.conversation",
     "jminesweeper.server.admin",
     "jminesweeper.server.web_socket",
-    "jminesweeper.server.wrapped_guest",
+    "jminesweeper.server.browser",
     "jminesweeper.solver",
     "jminesweeper.store.memory",
     "jminesweeper.store.redis",

@@ -14,8 +14,8 @@ from jminesweeper.protocol.errors import ProtocolError
 from jminesweeper.protocol.packets import Packet
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.server.config import Backend, ServerConfig, WebSocket, WorkerLoad
+from jminesweeper.server.connection import Connection
 from jminesweeper.server.hub import Hub
-from jminesweeper.server.tcp import TcpGuest
 from jminesweeper.session.reply import Effects, Event, Reply
 from jminesweeper.store import Job, Operation
 
@@ -244,6 +244,23 @@ class FakeClock:
         self.now_ns += int(seconds * 1e9)
 
 
+def come(
+    hub: Hub, transport: FakeTransport, peer: str = PEER, origin: str = "somewhere"
+) -> Connection:
+    """Connect somebody who has rested, and is answered at once."""
+    connection = Connection(hub, peer, origin)
+    connection.debt_ns = 0
+    hub.admit(connection)
+    connection.connection_made(transport)
+    return connection
+
+
+def hear(connection: Connection, data: bytes) -> None:
+    """Have a connection hear bytes, as a loop does."""
+    connection.get_buffer(-1)[: len(data)] = data
+    connection.buffer_updated(len(data))
+
+
 class Wire:
     """A connection between fakes, driven from the peer's side."""
 
@@ -265,7 +282,7 @@ class Wire:
             self._next_sessions: list[FakeSession] = []
             self.bus = LocalBus(asyncio.get_running_loop().call_soon)
             backend = backend_of(self._new_session, self.store, self.workers, rebuild, self.bus)
-            self.hub = Hub(config or ServerConfig(), backend, self.clock, self.clock)
+            self.hub = Hub(config or ServerConfig(), backend, self.clock)
         else:
             self.clock, self.store, self.workers = beside.clock, beside.store, beside.workers
             self.bus = beside.bus
@@ -273,8 +290,7 @@ class Wire:
             self.hub = beside.hub
         self._next_sessions.append(self.session)
         self.transport = transport or FakeTransport()
-        self.guest = TcpGuest(self.hub, peer, origin)
-        self.guest.connection_made(self.transport)
+        self.connection = come(self.hub, self.transport, peer, origin)
 
     def _new_session(self) -> FakeSession:
         return self._next_sessions.pop() if self._next_sessions else FakeSession()
@@ -284,12 +300,10 @@ class Wire:
         self._next_sessions.append(session)
 
     def send(self, data: bytes) -> None:
-        buffer = self.guest.get_buffer(-1)
-        buffer[: len(data)] = data
-        self.guest.buffer_updated(len(data))
+        hear(self.connection, data)
 
     def hang_up(self) -> None:
-        self.guest.connection_lost(None)
+        self.connection.connection_lost(None)
 
     def check_time(self) -> None:
         self.hub.check_time()

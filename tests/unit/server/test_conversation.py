@@ -36,7 +36,7 @@ REVIEW = Review(Setup.of(Size(3, 3), 1, seed=1), ())
 
 
 class Talk:
-    """A conversation that is driven the way a guest drives it, at a time that a test sets."""
+    """A conversation that is driven the way a connection drives it, at a time that a test sets."""
 
     def __init__(self, plan: Mapping[int, Effects] | None = None) -> None:
         self.session = FakeSession(plan)
@@ -47,8 +47,7 @@ class Talk:
         self.operations: list[object] = []
 
     def hear(self, data: bytes) -> None:
-        if reply := self.conversation.answer(data, self.now_ms):
-            self.sent.append(reply)
+        self.conversation.take_in(data, self.now_ms)
         self.go_on()
 
     def hear_in_pieces(self, data: bytes) -> None:
@@ -128,15 +127,6 @@ def test_reading_stops_while_packets_wait_and_not_for_one_alone() -> None:
     talk.go_on()
     was_reading.append(talk.conversation.is_reading)
     assert was_reading == [True, False, True]
-
-
-def test_a_key_that_waits_is_known_from_a_packet_that_begins_a_game() -> None:
-    talk = Talk()
-    for data, waits_for_key in ((START, False), (MOVE_BYTE, True)):
-        talk.conversation.take_in(data, 0)
-        assert talk.conversation.waits_for_key is waits_for_key
-        talk.go_on()
-    assert not talk.conversation.waits_for_key
 
 
 # At the door

@@ -14,7 +14,6 @@ from jminesweeper.server.game_server import STOPPING, GameServer
 from jminesweeper.server.hub import MAX_REFUSED
 from jminesweeper.server.listening import ListenError
 from jminesweeper.server.phases import IDLE
-from jminesweeper.server.tcp import TcpGuest
 from tests.unit.server.fakes import MOVE_BYTE, FakeSession, backend_of, on_loop, turn
 
 LOOPBACK = "127.0.0.1"
@@ -183,28 +182,28 @@ async def test_who_types_is_told_what_this_is() -> None:
 @on_loop
 async def test_who_is_one_too_many_is_told_so() -> None:
     async with server_with(max_per_address=1) as server:
-        guest = await Player.connect(server)
-        await guest.play(MOVE_BYTE, b"<1>")
+        player_there = await Player.connect(server)
+        await player_there.play(MOVE_BYTE, b"<1>")
         late = await Player.connect(server)
         late.writer.write(MOVE_BYTE)
         assert b"too many connections from your address" in await late.read_to_end()
-        await guest.play(MOVE_BYTE, b"<2>")
+        await player_there.play(MOVE_BYTE, b"<2>")
         assert server.totals.refused.total() == 1
-        await guest.hang_up()
+        await player_there.hang_up()
 
 
 @on_loop
 async def test_a_crowd_of_refused_peers_is_closed_without_a_word() -> None:
     async with server_with(max_per_address=1, stop_timeout_s=0.05) as server:
-        guest = await Player.connect(server)
-        await guest.play(MOVE_BYTE, b"<1>")
+        player_there = await Player.connect(server)
+        await player_there.play(MOVE_BYTE, b"<1>")
         crowd = [await Player.connect(server) for _ in range(MAX_REFUSED)]
         for player in crowd:
             assert await player.reader.readexactly(1) == b"<"
         late = await Player.connect(server)
         assert await late.is_dropped()
         await server.stop()
-        for player in (*crowd, guest):
+        for player in (*crowd, player_there):
             await player.hang_up()
 
 
@@ -257,9 +256,8 @@ async def test_replies_are_not_delayed_by_the_network() -> None:
     async with server_with() as server:
         player = await Player.connect(server)
         await player.play(MOVE_BYTE, b"<1>")
-        (guest,) = server._hub.visitors
-        assert isinstance(guest, TcpGuest)
-        ours = guest._transport.get_extra_info("socket")
+        (player_there,) = server._hub.connections
+        ours = player_there._transport.get_extra_info("socket")
         assert ours.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
         await player.hang_up()
 

@@ -1,9 +1,8 @@
-"""The client's end of TLS on memory: what it would send, and what it understands."""
+"""The client's end of a TLS handshake, on memory."""
 
 from __future__ import annotations
 
 import ssl
-from contextlib import suppress
 from pathlib import Path
 
 
@@ -29,23 +28,3 @@ class TlsPeer:
         except ssl.SSLWantReadError:
             pass
         return self.take()
-
-    def say(self, data: bytes) -> bytes:
-        self._tls.write(data)
-        return self.take()
-
-    def say_goodbye(self) -> bytes:
-        with suppress(ssl.SSLWantReadError):
-            self._tls.unwrap()
-        return self.take()
-
-    def hear(self, data: bytes) -> bytes:
-        """Understand what the server sends; nothing once it has said goodbye."""
-        self._incoming.write(data)
-        heard = b""
-        try:
-            while part := self._tls.read(65536):
-                heard += part
-        except ssl.SSLWantReadError:
-            pass
-        return heard

@@ -9,9 +9,10 @@ import os
 import pytest
 
 from jminesweeper.server.config import ServerConfig
-from jminesweeper.server.guest import BUG, TURN_BYTES, TURN_PACKETS, TYPED_AHEAD
+from jminesweeper.server.connection import BUG, TURN_BYTES, TYPED_AHEAD
 from jminesweeper.server.hub import READ_SIZE
 from jminesweeper.server.phases import IDLE, TAKEN_OVER
+from jminesweeper.server.turns import REST_NS, SHARE_NS
 from jminesweeper.session.reply import Effects
 from jminesweeper.store import FencedError, StoreError
 from tests.unit.server.fakes import (
@@ -68,8 +69,8 @@ async def test_at_most_the_replies_of_one_turn_wait_in_the_transport() -> None:
 async def test_all_connections_read_into_one_small_buffer() -> None:
     wire = Wire()
     other = Wire(beside=wire)
-    assert len(wire.guest.get_buffer(-1)) == READ_SIZE
-    assert wire.guest.get_buffer(65_536) is other.guest.get_buffer(1)
+    assert len(wire.connection.get_buffer(-1)) == READ_SIZE
+    assert wire.connection.get_buffer(65_536) is other.connection.get_buffer(1)
 
 
 # Turns
@@ -77,12 +78,13 @@ async def test_all_connections_read_into_one_small_buffer() -> None:
 
 @on_loop
 async def test_a_burst_is_answered_a_turn_at_a_time() -> None:
-    wire = Wire()
-    wire.send(MOVE_BYTE * (TURN_PACKETS + 2))
-    assert len(wire.session.received) == TURN_PACKETS
+    wire = costly_wire()
+    wire.send(MOVE_BYTE * 4)
+    assert len(wire.session.received) == 1
     assert not wire.transport.is_reading_now
-    await turn()
-    assert len(wire.session.received) == TURN_PACKETS + 2
+    for _ in range(3):
+        await turn()
+    assert len(wire.session.received) == 4
     assert wire.transport.is_reading_now
 
 
@@ -101,9 +103,9 @@ async def test_packets_that_take_long_to_answer_make_a_turn_shorter() -> None:
     wire = costly_wire()
     wire.send(MOVE_BYTE * 3)
     assert wire.written == b"<1>"
-    assert wire.guest.take_turn() is True
+    assert wire.connection.take_turn() is True
     assert wire.written == b"<1><2>"
-    assert wire.guest.take_turn() is False
+    assert wire.connection.take_turn() is False
     assert wire.written == b"<1><2><3>"
 
 
@@ -120,16 +122,26 @@ async def test_after_a_costly_packet_the_next_one_waits_for_its_turn() -> None:
 
 
 @on_loop
-async def test_who_flooded_is_answered_at_once_again_when_all_have_had_as_much() -> None:
+async def test_who_flooded_and_then_rested_is_answered_at_once_again() -> None:
     greedy = costly_wire()
     greedy.send(MOVE_BYTE)
-    other = Wire(beside=greedy)
-    other.session.while_receiving = lambda: greedy.clock.advance(0.01)
-    for _ in range(3):
-        other.send(MOVE_BYTE)
-        await turn()
+    await turn()
+    greedy.clock.advance(REST_NS / 1e9)
     greedy.send(MOVE_BYTE)
     assert greedy.written == b"<1><2>"
+
+
+@on_loop
+async def test_who_is_new_waits_for_a_turn() -> None:
+    flood = costly_wire()
+    flood.send(MOVE_BYTE * 9)
+    wire = Wire(beside=flood)
+    wire.connection.debt_ns = SHARE_NS
+    wire.send(MOVE_BYTE)
+    assert wire.written == b""
+    while not wire.written:
+        await turn()
+    assert flood.session.received[3:] == []
 
 
 @on_loop
@@ -145,14 +157,14 @@ async def test_bytes_that_are_no_packet_wait_for_their_turn_too() -> None:
 
 @on_loop
 async def test_packets_that_came_before_the_peer_stopped_reading_wait() -> None:
-    wire = Wire()
-    wire.send(MOVE_BYTE * (TURN_PACKETS + 1))
-    wire.guest.pause_writing()
+    wire = costly_wire()
+    wire.send(MOVE_BYTE * 2)
+    wire.connection.pause_writing()
     await turn()
-    assert len(wire.session.received) == TURN_PACKETS
-    wire.guest.resume_writing()
+    assert len(wire.session.received) == 1
+    wire.connection.resume_writing()
     await turn()
-    assert len(wire.session.received) == TURN_PACKETS + 1
+    assert len(wire.session.received) == 2
 
 
 # The store, questions and events
@@ -224,7 +236,7 @@ async def test_after_its_last_screen_a_peer_may_hang_up_in_its_own_time() -> Non
     wire.send(GARBAGE)
     assert wire.transport.is_half_closed
     assert not wire.transport.is_closed
-    assert wire.guest.eof_received() is False
+    assert wire.connection.eof_received() is False
 
 
 @on_loop
@@ -240,8 +252,8 @@ async def test_a_peer_that_does_not_hang_up_is_cut_off() -> None:
 async def test_a_peer_that_left_something_unread_is_cut_off_too() -> None:
     wire = Wire(config=ServerConfig(linger_s=0))
     wire.send(MOVE_BYTE)
-    wire.guest.pause_writing()
-    wire.guest.eof_received()
+    wire.connection.pause_writing()
+    wire.connection.eof_received()
     for _ in range(2):
         await turn()
     assert wire.transport.is_aborted
@@ -283,7 +295,7 @@ async def test_a_connection_that_was_reset_is_dropped() -> None:
 async def test_a_peer_that_sends_no_more_gets_what_it_is_owed() -> None:
     wire = Wire({1: writes("a")})
     wire.send(MOVE_BYTE)
-    assert wire.guest.eof_received() is True
+    assert wire.connection.eof_received() is True
     assert not wire.transport.is_closed
     await wire.stored(None)
     assert wire.written == b"<1>"
@@ -295,7 +307,7 @@ async def test_a_last_screen_is_read_although_reading_had_stopped() -> None:
     wire = Wire({1: Effects(question=Write("question"))})
     wire.send(MOVE_BYTE * 3)
     assert not wire.transport.is_reading_now
-    wire.guest.let_go("bye")
+    wire.connection.let_go("bye")
     assert wire.written == b"<bye>"
     assert wire.transport.is_reading_now
 
@@ -305,7 +317,7 @@ async def test_reading_is_not_resumed_on_a_connection_that_is_closing() -> None:
     wire = Wire({1: writes("a")})
     wire.send(MOVE_BYTE)
     wire.transport.is_reading_now = False
-    wire.guest.eof_received()
+    wire.connection.eof_received()
     wire.transport.close()
     await wire.stored(None)
     assert not wire.transport.is_reading_now
@@ -338,7 +350,7 @@ def test_a_peer_that_never_reads_is_cut_off_and_the_log_says_so(
     async def play() -> None:
         wire = Wire(config=ServerConfig(write_timeout_s=30))
         wire.send(MOVE_BYTE)
-        wire.guest.pause_writing()
+        wire.connection.pause_writing()
         wire.clock.advance(30)
         wire.check_time()
         assert wire.transport.is_aborted
@@ -421,7 +433,7 @@ async def test_a_bug_at_the_very_end_is_only_logged() -> None:
     wire.session.while_leaving = fail
     wire.send(MOVE_BYTE)
     wire.hang_up()
-    assert not wire.hub.visitors
+    assert not wire.hub.connections
     assert not wire.transport.is_aborted
 
 

@@ -1,0 +1,55 @@
+"""A browser's stream: requests for the page, then a WebSocket with the game in it.
+
+Bytes go in, bytes come out. The connection sends `outgoing` after each call, and hangs up when
+`is_over` says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from jminesweeper.server.config import WebSocket
+from jminesweeper.web.exchange import Exchange
+
+
+class Browser:
+    """HTTP, until it becomes a WebSocket."""
+
+    __slots__ = ("_exchange", "_open_socket", "_outgoing", "_socket")
+
+    def __init__(self, open_socket: Callable[[], WebSocket] | None) -> None:
+        self._open_socket = open_socket
+        self._exchange = Exchange(has_page=open_socket is not None)
+        self._socket: WebSocket | None = None
+        self._outgoing = b""
+
+    @property
+    def is_over(self) -> bool:
+        """Nothing more follows: send what is outgoing, then close."""
+        return self._exchange.is_over if self._socket is None else self._socket.is_over
+
+    @property
+    def outgoing(self) -> bytes:
+        """The bytes to send now; reading them removes them."""
+        data, self._outgoing = self._outgoing, b""
+        return data if self._socket is None else data + self._socket.outgoing
+
+    def receive(self, data: bytes) -> bytes:
+        """Process bytes of the browser; return those of the game."""
+        if self._socket is None:
+            self._outgoing += self._exchange.receive(data)
+            data = self._exchange.upgrade
+            if not data or self._open_socket is None:
+                return b""
+            self._socket = self._open_socket()
+        return self._socket.receive(data)
+
+    def send(self, screen: bytes) -> None:
+        """Send bytes of the game; before the page has loaded nobody could show them."""
+        if self._socket is not None:
+            self._socket.send(screen)
+
+    def close(self) -> None:
+        """Say goodbye."""
+        if self._socket is not None:
+            self._socket.close()

@@ -1,0 +1,432 @@
+"""One connection: a transport on one side, a conversation and the hub on the other.
+
+The conversation decides what to do. The connection reports to it what happens, and carries out what
+follows: it writes, stops reading, hangs up; it hands over to the hub; it charges turns, and stops
+bugs.
+
+The first bytes show whether a browser is there, which speaks HTTP and then through a WebSocket
+(`browser`), or a client, or somebody who types. By now TLS and the header of a proxy are off the
+stream (`arrival`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from functools import partial, wraps
+from importlib import import_module
+from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, cast
+
+from jminesweeper.server.conversation import ServerConversation
+from jminesweeper.server.door import Caller, recognise
+from jminesweeper.server.hub import Hub
+from jminesweeper.server.phases import Ending, Phase
+from jminesweeper.server.proxy import SIGNATURE
+from jminesweeper.server.turns import SHARE_NS
+from jminesweeper.session.reply import Claimed, Review, Reviewed
+from jminesweeper.store import StoreError
+
+if TYPE_CHECKING:
+    from jminesweeper.server.browser import Browser
+
+TURN_BYTES: Final = 64 * 1024
+TURN_NS: Final = SHARE_NS
+"""What one connection may be answered before the others get their turn."""
+
+TYPED_AHEAD: Final = 8
+"""As many keys a person may have typed ahead. Each gets its reply in a send of its own, for a stock
+client takes what one segment brings for the whole reply; whoever sends more packets at once reads a
+stream, and gets the replies joined."""
+
+TLS_BUFFER: Final = 16 * 1024
+"""Bytes that TLS may hold before it counts as unread: a record needs room there."""
+
+BUG: Final = "Sorry, a bug in the server has ended this game."
+
+P = ParamSpec("P")
+
+logger = logging.getLogger("jminesweeper.server")
+
+
+def bug_boundary(
+    method: Callable[Concatenate[Connection, P], None],
+) -> Callable[..., None]:
+    """End the connection whose session raises, and nothing else."""
+
+    @wraps(method)
+    def guarded(self: Connection, /, *args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            method(self, *args, **kwargs)
+        # A bug behind one connection may raise anything, and must not reach the other players.
+        except Exception as bug:
+            self._end_by_bug(bug)
+
+    return guarded
+
+
+class Connection(asyncio.BufferedProtocol):
+    """The protocol that asyncio drives.
+
+    One buffer serves all connections: a loop fills it and hands it over in one step. That spares
+    the 256 KiB that asyncio allocates for each read of a plain `Protocol`.
+    """
+
+    __slots__ = (
+        "_beginning",
+        "_browser",
+        "_buffer",
+        "_clock_ns",
+        "_conversation",
+        "_hub",
+        "_is_reading",
+        "_linger",
+        "_measures",
+        "_packet_ns",
+        "_take",
+        "_transport",
+        "_turns",
+        "_waits_for_turn",
+        "_write",
+        "debt_ns",
+        "has_place",
+        "is_check",
+        "key",
+        "origin",
+        "peer",
+        "refusal",
+        "served_ns",
+        "since_ms",
+    )
+
+    _transport: asyncio.Transport
+    _write: Callable[[bytes], None]
+    """Sends a reply in one piece."""
+
+    def __init__(self, hub: Hub, peer: str, origin: str) -> None:
+        self.peer = peer
+        """Who this is in the log."""
+        self.origin = origin
+        """The address that the limit per address counts."""
+        self.has_place = False
+        """Whether it counts against the limits."""
+        self.refusal = ""
+        """Why it has no place."""
+        self.is_check = False
+        """Nobody plays here: a proxy checks whether the server is up."""
+        self.since_ms = hub.now_ms()
+        self.key = ""
+        """The player whose game is played here."""
+        self.debt_ns = SHARE_NS
+        """The time that it was answered for, and has not waited for since."""
+        self.served_ns = hub.clock_ns()
+        """When it had its last turn."""
+        self._hub = hub
+        self._turns = hub.turns
+        self._measures = hub.measures
+        self._packet_ns = hub.measures.packet_ns
+        self._clock_ns = hub.clock_ns
+        self._buffer = hub.read_buffer
+        self._conversation = ServerConversation(
+            hub.backend.new_session, self.since_ms, hub.measures.packets
+        )
+        self._take: Callable[[bytes], None] = self._meet
+        """Processes what the peer has sent."""
+        self._beginning = b""
+        self._browser: Browser | None = None
+        self._is_reading = True
+        self._waits_for_turn = False
+        self._linger: asyncio.TimerHandle | None = None
+
+    @property
+    def packets(self) -> int:
+        return self._conversation.packets
+
+    @property
+    def games(self) -> int:
+        return self._conversation.games
+
+    # What the transport reports
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast("asyncio.Transport", transport)
+        self._write = self._transport.write
+        # It reports at once what the peer leaves unread: at most a turn's replies wait there.
+        has_tls = not self._transport.can_write_eof()
+        self._transport.set_write_buffer_limits(high=TLS_BUFFER if has_tls else 0)
+        self._hub.enter(self)
+
+    def get_buffer(self, sizehint: int) -> memoryview:
+        return self._buffer
+
+    def buffer_updated(self, nbytes: int) -> None:
+        self._take(bytes(self._buffer[:nbytes]))
+
+    @bug_boundary
+    def _end_stream(self) -> None:
+        self._conversation.end_stream()
+        self._carry_out()
+
+    def eof_received(self) -> bool:
+        """Keep the transport open if something is still owed."""
+        self._end_stream()
+        is_owed = self._conversation.phase is Phase.LEAVING
+        return is_owed and self._transport.can_write_eof()
+
+    def pause_writing(self) -> None:
+        """Note that the peer leaves unread what was sent."""
+        self._conversation.replies.stall(self._hub.now_ms())
+        self._see_reading()
+
+    @bug_boundary
+    def resume_writing(self) -> None:
+        """Note that the peer has read everything."""
+        self._conversation.replies.catch_up()
+        self._go_on()
+
+    @bug_boundary
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._linger is not None:
+            self._linger.cancel()
+        try:
+            self._conversation.lose(self._hub.now_ms())
+            self._hand_over()
+        finally:
+            self._hub.leave(self)
+
+    # What the peer sends
+
+    def _meet(self, data: bytes) -> None:
+        """Process the first bytes, until they show who is there."""
+        self._beginning += data
+        caller = recognise(self._beginning)
+        if caller is None:
+            return
+        beginning, self._beginning = self._beginning, b""
+        if beginning.startswith(SIGNATURE):
+            logger.warning("%s sent a proxy header; --proxy-from does not name it", self.peer)
+        if caller is Caller.BROWSER and self._conversation.phase is Phase.DOOR:
+            # Loaded late: a server listens sooner without the page and HTTP.
+            browser = import_module("jminesweeper.server.browser")
+            self._browser = browser.Browser(self._hub.backend.new_web_socket)
+            self._write = self._write_to_browser
+            self._take = self._hear_browser
+        else:
+            self._take = self._hear
+        self._take(beginning)
+
+    def _hear(self, data: bytes) -> None:
+        """Process packets, and answer them if it is this connection's turn."""
+        now_ns = self._clock_ns()
+        may_go = self._turns.may_go(self, now_ns)
+        try:
+            self._conversation.take_in(data, now_ns // 1_000_000)
+            if self._conversation.can_answer:
+                if may_go:
+                    self._turns.charge(self, self._answer_some(now_ns) - now_ns)
+                if not may_go or self._conversation.can_answer:
+                    self._queue()
+            self._carry_out()
+        except Exception as bug:
+            self._end_by_bug(bug)
+
+    @bug_boundary
+    def _hear_browser(self, data: bytes, /) -> None:
+        """Process requests and frames; the packets in them wait for a turn like any."""
+        browser = self._browser
+        if browser is None:
+            return
+        begun_ns = self._clock_ns()
+        said = browser.receive(data)
+        self._flush()
+        self._turns.charge(self, self._clock_ns() - begun_ns)
+        if said:
+            self._hear(said)
+        if browser.is_over:
+            self._transport.close()
+        elif self.debt_ns >= SHARE_NS:
+            self._queue()
+            self._see_reading()
+
+    def _write_to_browser(self, screen: bytes) -> None:
+        """Send a reply; a browser can show none before the page has loaded."""
+        if self._browser is not None:
+            self._browser.send(screen)
+            self._flush()
+
+    def _flush(self) -> None:
+        if self._browser is not None and (data := self._browser.outgoing):
+            self._transport.write(data)
+
+    # What the hub calls
+
+    @bug_boundary
+    def let_go(self, message: str, *, is_final: bool = False) -> None:
+        """Show a last screen, after what is owed, and hang up."""
+        self._conversation.let_go(message, self._hub.now_ms(), is_final=is_final)
+        self._carry_out()
+
+    @bug_boundary
+    def look_again(self) -> None:
+        """Find out whether the game was claimed elsewhere."""
+        self._conversation.notice(Claimed(), self._hub.now_ms())
+        self._go_on()
+
+    @bug_boundary
+    def check_time(self, now_ms: int) -> None:
+        """Disconnect a peer that does not read, or has been silent for too long."""
+        self._conversation.check_time(self._hub.config, now_ms)
+        if self._conversation.ending is Ending.AT_ONCE:
+            logger.info("%s does not read its screens", self.peer)
+        self._carry_out()
+
+    def abort(self) -> None:
+        """Drop the connection, even if something is owed."""
+        self._transport.abort()
+
+    def take_turn(self) -> bool:
+        """Answer some of what waits; return whether another turn is needed for the rest."""
+        self._waits_for_turn = False
+        try:
+            if self._conversation.can_answer:
+                self._answer_some(self._clock_ns())
+            self._carry_out()
+        except Exception as bug:
+            self._end_by_bug(bug)
+        self._waits_for_turn = self._conversation.can_answer
+        return self._waits_for_turn
+
+    @bug_boundary
+    def _take_stored(self, answer: object) -> None:
+        self._conversation.stored(answer, self._hub.now_ms())
+        self._go_on()
+
+    @bug_boundary
+    def _take_answer(self, number: int, answer: object) -> None:
+        if isinstance(answer, Exception) and not isinstance(answer, StoreError):
+            raise answer
+        self._conversation.answered(number, answer, self._hub.now_ms())
+        self._go_on()
+
+    @bug_boundary
+    def _take_review(self, review: Review, lines: tuple[str, ...] | None) -> None:
+        self._conversation.notice(Reviewed(review, lines), self._hub.now_ms())
+        self._go_on()
+
+    # What follows
+
+    def _answer_some(self, now_ns: int) -> int:
+        """Answer what waits, for the length of a turn; return when that was done."""
+        conversation, observe = self._conversation, self._packet_ns.observe
+        now_ms, end_ns = now_ns // 1_000_000, now_ns + TURN_NS
+        while True:
+            conversation.answer_next(now_ms)
+            before_ns, now_ns = now_ns, self._clock_ns()
+            observe(now_ns - before_ns)
+            if (
+                now_ns >= end_ns
+                or not conversation.can_answer
+                or conversation.replies.outgoing_bytes >= TURN_BYTES
+            ):
+                return now_ns
+
+    def _go_on(self) -> None:
+        """Do what follows from an event, and queue for a turn if there is something to answer."""
+        self._carry_out()
+        if self._conversation.can_answer:
+            self._queue()
+
+    def _queue(self) -> None:
+        if not self._waits_for_turn:
+            self._waits_for_turn = True
+            self._turns.queue(self)
+
+    def _carry_out(self) -> None:
+        """Do what the conversation says."""
+        conversation = self._conversation
+        replies = conversation.replies
+        if replies.outgoing:
+            self._send(replies.take_outgoing())
+        if replies.operations:
+            self._hand_over()
+        if conversation.question is not None:
+            (number, question), conversation.question = conversation.question, None
+            self._hub.ask(question, self, partial(self._take_answer, number))
+        if conversation.work is not None:
+            work, conversation.work = conversation.work, None
+            self._hub.work(work, self, partial(self._take_review, work))
+        if conversation.claims:
+            claims, conversation.claims = conversation.claims, ""
+            self._hub.claim(claims, self)
+        if conversation.rejected is not None:
+            self._measures.rejected += 1
+            logger.warning("protocol error from %s: %s", self.peer, conversation.rejected.reason)
+            conversation.rejected = None
+        if conversation.ending is not None:
+            ending, conversation.ending = conversation.ending, None
+            self._end(ending)
+        else:
+            self._see_reading()
+
+    def _hand_over(self) -> None:
+        for operation in self._conversation.replies.take_operations():
+            self._hub.store(operation, self._take_stored)
+
+    def _send(self, screens: list[bytes]) -> None:
+        if len(screens) > TYPED_AHEAD:
+            screens = [b"".join(screens)]
+        for screen in screens:
+            self._write(screen)
+
+    def _see_reading(self) -> None:
+        """Take bytes, or leave them with the peer."""
+        may_read = self._conversation.is_reading and (
+            # What a browser sends besides packets costs turns as well, and is answered as well.
+            self._browser is None
+            or not (self._waits_for_turn or self._conversation.replies.is_unread)
+        )
+        if may_read is self._is_reading or self._transport.is_closing():
+            return
+        self._is_reading = may_read
+        if may_read:
+            self._transport.resume_reading()
+        else:
+            self._transport.pause_reading()
+
+    def _end(self, ending: Ending) -> None:
+        if ending is Ending.AT_ONCE:
+            self.abort()
+            return
+        self._see_reading()
+        self._hang_up(ending)
+        if ending is Ending.AFTER_THE_PEER or self._conversation.replies.is_unread:
+            loop = asyncio.get_running_loop()
+            self._linger = loop.call_later(self._hub.config.linger_s, self.abort)
+
+    def _hang_up(self, ending: Ending) -> None:
+        """Close the connection, or our half of it; what was written is still sent."""
+        if self._browser is not None:
+            self._browser.close()
+            self._flush()
+            self._browser = None
+        # Nothing is written after this, whatever still comes.
+        self._take = self._hear
+        if ending is Ending.NOW or not self._transport.can_write_eof():
+            self._transport.close()
+            return
+        try:
+            self._transport.write_eof()
+        except OSError:  # The peer has reset the connection, and the loop has not noticed yet.
+            self.abort()
+
+    def _end_by_bug(self, bug: Exception) -> None:
+        logger.error("the session of %s failed", self.peer, exc_info=bug)
+        if self._conversation.phase is Phase.GONE:
+            return
+        try:
+            self._conversation.fail(BUG, self._hub.now_ms())
+            self._carry_out()
+        # If not even a last screen can be drawn, there is none.
+        except Exception:
+            logger.exception("no last screen for %s", self.peer)
+            self.abort()
