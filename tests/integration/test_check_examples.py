@@ -5,17 +5,19 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from jminesweeper.check.catalogue import CLIENT_CHECKS, SERVER_CHECKS, checks_for
 from jminesweeper.check.client_under_test import ClientUnderTest
-from jminesweeper.check.server_under_test import ServerUnderTest
+from jminesweeper.check.server_under_test import ServerProcess, ServerUnderTest
 from jminesweeper.check.suite import Budget, Finding, Outcome, run_checks
 from jminesweeper.client.address import Address
 from tests.integration.documented import changed, example, example_server
 from tests.integration.terminal import CLIENT, client_environment
+from tests.ports import free_port
 
 SERVER = example("A server")
 CLIENT_PROGRAM = example("A client")
@@ -122,3 +124,37 @@ def test_a_client_that_breaks_one_clause_fails_its_checks_and_no_other(
     findings = failed(findings_of_client(sys.executable, str(program), "{host}", "{port}"))
     assert {finding.name for finding in findings} == names
     assert all(came in finding.came for finding in findings)
+
+
+ONE_PLAYER = """
+class OnePlayerServer(socketserver.TCPServer):
+    allow_reuse_address = True
+
+OnePlayerServer(("127.0.0.1", int(sys.argv[1])), Player).handle_request()
+"""
+
+
+def test_a_server_for_one_player_is_judged_when_it_is_started_for_each(tmp_path: Path) -> None:
+    program = tmp_path / "server.py"
+    program.write_text(SERVER.partition("if __name__")[0] + ONE_PLAYER)
+    port = free_port()
+    process = ServerProcess([sys.executable, str(program), str(port)])
+    server = ServerUnderTest(Address("127.0.0.1", port), Budget(600.0, 1.0), process)
+    checks = [
+        check
+        for check in checks_for(server.learn().version, None)
+        if check.name
+        in {
+            "start-is-answered-with-a-screen",
+            "another-connection-may-follow-a-quit",
+            "every-packet-is-answered-with-one-screen",
+            "an-empty-cell-opens-what-is-above-below-left-and-right",
+            "two-players-have-a-game-each",
+        }
+    ]
+    with closing(server):
+        findings = {each.name: each for each in run_checks(checks, server, server.budget)}
+    assert [name for name, each in findings.items() if not each.is_fine] == [
+        "two-players-have-a-game-each"
+    ]
+    assert findings["another-connection-may-follow-a-quit"].outcome is Outcome.SKIPPED

@@ -240,9 +240,15 @@ def client_command(context: click.Context, /, **given: Any) -> None:
 
 
 def _tell(sentence: str) -> None:
-    """Print it in lines that end between words; a path stays whole, to be copied."""
-    width = get_terminal_size().columns
-    click.echo(fill(sentence, width, break_long_words=False, break_on_hyphens=False), err=True)
+    """Print a sentence, on a terminal in lines that end between words."""
+    if sys.stderr.isatty():
+        sentence = _folded(sentence, get_terminal_size().columns)
+    click.echo(sentence, err=True)
+
+
+def _folded(sentence: str, columns: int) -> str:
+    """Break between words; a path stays whole, to be copied."""
+    return fill(sentence, columns, break_long_words=False, break_on_hyphens=False)
 
 
 def _obstacle() -> str:

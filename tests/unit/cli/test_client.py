@@ -8,6 +8,7 @@ from click.testing import CliRunner
 from jminesweeper.cli.client import (
     _address,
     _ask,
+    _folded,
     _is_anything_given,
     _profile,
     _request,
@@ -341,19 +342,10 @@ def test_a_board_is_not_mistaken_for_a_server() -> None:
     assert "expert is a board, not a server: --preset expert." in output
 
 
-def test_an_error_in_the_file_of_keys_is_wrapped_between_words(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = home / "jminesweeper" / "keys"
-    path.parent.mkdir()
-    path.write_text("e " + "upwards " * 20)
-    monkeypatch.setattr("jminesweeper.cli.client._obstacle", str)
-    result = CliRunner().invoke(client_command, ["127.0.0.1"], env={"COLUMNS": "40"})
-    assert result.exit_code == 1
-    first, *others = result.output.splitlines()
-    assert first.startswith(str(path))
-    assert others
-    assert max(map(len, others)) <= 40
+def test_an_error_is_broken_between_words_and_a_path_stays_whole() -> None:
+    path = "/home/somebody-with-a-long-name/.config/jminesweeper/keys"
+    folded = _folded(f"{path}, line 3: a key and an action are needed.", 40)
+    assert folded.splitlines() == [f"{path},", "line 3: a key and an action are needed."]
 
 
 def test_usage_repeats_what_was_typed() -> None:
