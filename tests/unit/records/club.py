@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import TypeVar
 
+from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
@@ -14,8 +15,9 @@ from jminesweeper.records.flows import Flow
 from jminesweeper.records.games import NO_GAME, Former, begin
 from jminesweeper.records.limits import DAY_S
 from jminesweeper.records.players import Held, Opened, enter, open_game
-from jminesweeper.records.results import settle
+from jminesweeper.records.results import outcome_of, settle
 from jminesweeper.store2.memory import MemoryStore
+from jminesweeper.store2.port import Store
 
 T = TypeVar("T")
 
@@ -26,9 +28,9 @@ BEGINNER = Setup.of("beginner", seed=2)
 class Club:
     """A store whose day is set by hand, and the players who are there."""
 
-    def __init__(self) -> None:
+    def __init__(self, store: Store | None = None) -> None:
         self.now_s = 1_800_000_000
-        self.store = MemoryStore(now_s=lambda: self.now_s)
+        self.store = store or MemoryStore(now_s=lambda: self.now_s)
         self.draw = random.Random(1).getrandbits
         self._codes = 0
 
@@ -58,6 +60,15 @@ class Club:
         entries = pack_entries(range(1, length + 1))
         self.do(begin(held, code, game, entries, self.now_s, former=replaced))
         return code
+
+    def record(self, held: Held, code: str, game: Game) -> None:
+        """Begin a game that was played, in place of the current one, and settle it."""
+        document = GameDocument(game.setup, (held.id,), self.now_s * 1000)
+        entries, former = pack_entries(game.log.entries), Former(held.document.current)
+        self.do(begin(held, code, document, entries, self.now_s, former=former))
+        due = Due(self.now_s * 1000, code, len(game.log))
+        outcome = outcome_of(game, document.begun_at_ms, due.ended_at_ms)
+        self.do(settle(due, outcome, self.draw))
 
     def end(
         self,

@@ -199,6 +199,14 @@ def create(path: Path) -> None:
         raise StoreOpenError(str(path), fault_of(error)) from error
 
 
+def find_damage(path: Path) -> Iterator[str]:
+    """List what SQLite finds wrong with the file, a sentence each."""
+    with translated_errors(), closing(sqlite3.connect(path)) as connection:
+        for (line,) in connection.execute("PRAGMA integrity_check"):
+            if line != "ok":
+                yield f"SQLite: {line}."
+
+
 def _connect(path: Path, lock_timeout_s: float) -> Connection:
     path.stat()
     _identify_as_it_stands(path)
