@@ -222,11 +222,7 @@ def client_command(context: click.Context, /, **given: Any) -> None:
     except (AddressError, RequestError) as error:
         raise click.UsageError(f"{error}.") from error
     except (BindingError, ConnectError) as error:
-        columns = get_terminal_size().columns
-        # A path stays in one piece, to be copied.
-        click.echo(
-            fill(str(error), columns, break_long_words=False, break_on_hyphens=False), err=True
-        )
+        _tell(str(error))
         context.exit(1)
     try:
         leave = asyncio.run(_play(profile, address, trust, given))
