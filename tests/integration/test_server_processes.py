@@ -7,8 +7,9 @@ import signal
 import socket
 import subprocess
 import threading
+import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,34 @@ def test_players_of_processes_that_die_find_their_games(server: ServerProcess) -
         assert player.field == field
         player.close()
     assert not victims & server.children()
+
+
+def test_a_process_that_dies_under_load_is_back_within_a_second(server: ServerProcess) -> None:
+    visits, is_over = 0, threading.Event()
+
+    def visit() -> None:
+        nonlocal visits
+        while not is_over.is_set():
+            # Whoever is on the process that dies is cut off, and comes again.
+            with suppress(OSError, EOFError), Peer(server.port) as peer:
+                peer.play(START)
+                visits += 1
+
+    visitors = [threading.Thread(target=visit) for _ in range(4)]
+    for visitor in visitors:
+        visitor.start()
+    victim = min(server.children())
+    began_s = time.monotonic()
+    os.kill(victim, signal.SIGKILL)
+    server.await_log(r"(?s)( started\n.*){3}")
+    took_s = time.monotonic() - began_s
+    is_over.set()
+    for visitor in visitors:
+        visitor.join(TIMEOUT_S)
+    assert visits > 10
+    assert len(server.children()) == 2
+    # The machine is busy with the visitors; alone it takes half of a second.
+    assert took_s < 3
 
 
 def test_whoever_opens_a_game_last_plays_it_on_whatever_process(server: ServerProcess) -> None:

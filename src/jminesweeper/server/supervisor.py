@@ -5,8 +5,9 @@ busy one accepts the next connection. It serves nobody itself, so it can wait fo
 
     a process ends        another takes its place: at once, or later where it did not last
     a process hangs       it is killed, and so it ends
-    SIGHUP                each process is replaced: the next one begins, is ready, then the old one
-                          says goodbye. The sockets stay open, so nobody is refused
+    SIGHUP                one after the other, each process is replaced: the next one begins, is
+                          ready, then the old one says goodbye; where the next one fails, the old
+                          ones stay. The sockets stay open, so nobody is refused
     SIGTERM, SIGINT       all say goodbye
     the supervisor ends   each process finds its standard input at an end, and says goodbye
 
@@ -33,7 +34,7 @@ from jminesweeper.server.notify import READY, STOPPING, Tell, keeping_alive
 
 STEADY_S: Final = 10.0
 """A process that lasted this long is replaced at once."""
-FIRST_WAIT_S: Final = 0.5
+FIRST_WAIT_S: Final = 0.25
 LONGEST_WAIT_S: Final = 30.0
 HANGS_S: Final = 30.0
 """A process that is silent for this long is killed."""
@@ -47,55 +48,30 @@ _NOT_HANDED_ON: Final = ("NOTIFY_SOCKET", "LISTEN_FDS", "LISTEN_PID", "WATCHDOG_
 logger = logging.getLogger("jminesweeper.server")
 
 
-class RestartWaits:
-    """How long to wait before the next process, where they end one after the other."""
-
-    def __init__(self) -> None:
-        self._wait_s = 0.0
-
-    def after(self, lived_s: float) -> float:
-        """Return how long to wait, given how long the last process lived."""
-        if lived_s >= STEADY_S:
-            self._wait_s = 0.0
-            return 0.0
-        self._wait_s = min(max(FIRST_WAIT_S, self._wait_s * 2), LONGEST_WAIT_S)
-        return self._wait_s
-
-
 class Child:
     """A process that serves."""
 
     def __init__(self, process: asyncio.subprocess.Process, line: socket.socket) -> None:
         loop = asyncio.get_running_loop()
-        self.pid = process.pid
-        self.born_s = self.heard_s = loop.time()
+        self.born_s = loop.time()
         self.is_ready: asyncio.Future[bool] = loop.create_future()
         """False if it ends before."""
         self.ended = loop.create_task(self._follow(process))
         """Its exit code."""
-        self._line = line
-        self._said = b""
+        self.pid = process.pid
         self._process = process
+        self._watch = loop.call_later(STARTS_S, self._hangs)
+        self._line = line
         line.setblocking(False)
         loop.add_reader(line, self._hear)
-
-    def hangs(self, now_s: float) -> bool:
-        limit_s = HANGS_S if self.is_ready.done() else STARTS_S
-        return now_s - self.heard_s > limit_s
 
     def send_signal(self, number: signal.Signals) -> None:
         with suppress(ProcessLookupError):
             self._process.send_signal(number)
 
-    async def end_within(self, timeout_s: float) -> None:
-        """Wait for its end, and kill it if that takes too long."""
-        done, _ = await asyncio.wait({self.ended}, timeout=timeout_s)
-        if not done:
-            self.send_signal(signal.SIGKILL)
-            await asyncio.wait({self.ended})
-
     async def _follow(self, process: asyncio.subprocess.Process) -> int:
         code = await process.wait()
+        self._watch.cancel()
         self._hang_up()
         if not self.is_ready.done():
             self.is_ready.set_result(False)
@@ -109,10 +85,15 @@ class Child:
         if not data:
             self._hang_up()
             return
-        self.heard_s = asyncio.get_running_loop().time()
-        *states, self._said = (self._said + data).split(b"\n")
-        if READY.encode() in states and not self.is_ready.done():
+        if READY.encode() in data and not self.is_ready.done():
             self.is_ready.set_result(True)
+        self._watch.cancel()
+        limit_s = HANGS_S if self.is_ready.done() else STARTS_S
+        self._watch = asyncio.get_running_loop().call_later(limit_s, self._hangs)
+
+    def _hangs(self) -> None:
+        logger.error("process %d hangs, and is killed", self.pid)
+        self.send_signal(signal.SIGKILL)
 
     def _hang_up(self) -> None:
         if self._line.fileno() >= 0:
@@ -137,59 +118,56 @@ class Supervisor:
             "WATCHDOG_USEC": str(int(HANGS_S * 1e6)),
         }
         self._tell = tell
-        self._places: list[Child] = []
         self._children: set[Child] = set()
         """All that run, also those that are about to leave their place."""
-        self._is_stopping = asyncio.Event()
-        self._is_renewed = asyncio.Event()
+        self._stopping = asyncio.Event()
+        self._calls = [asyncio.Event() for _ in handed]
+        """Set where a process is to be replaced, and at the end."""
+        self._one_at_a_time = asyncio.Lock()
 
     async def run(self) -> int:
         """Serve until a signal; return the exit code."""
-        count = len(self._handed)
-        self._listen_to_signals()
-        first = await self._start(0)
-        if not await first.is_ready:
-            code = await first.ended
-            return 0 if self._is_stopping.is_set() else code
-        self._places = [first, *[await self._start(place) for place in range(1, count)]]
-        try:
-            async with asyncio.TaskGroup() as tasks:
-                running = [tasks.create_task(self._fill(place)) for place in range(count)]
-                running += [tasks.create_task(each()) for each in (self._renew, self._look_after)]
-                await self._serve()
-                for task in running:
-                    task.cancel()
-        finally:
-            await asyncio.gather(*(child.end_within(STOP_TIMEOUT_S) for child in self._children))
-        return 0
-
-    async def _serve(self) -> None:
-        for child in self._places:
-            await child.is_ready
-        self._tell(READY)
-        logger.info("%d processes serve", len(self._places))
-        with keeping_alive(os.environ, self._tell):
-            await self._is_stopping.wait()
-        self._tell(STOPPING)
-
-    def _listen_to_signals(self) -> None:
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self._stop, number)
-        loop.add_signal_handler(signal.SIGHUP, self._is_renewed.set)
+        loop.add_signal_handler(signal.SIGHUP, self._call_all)
+        first = await self._start(0)
+        if first is None or not await first.is_ready:
+            code = 1 if first is None else await first.ended
+            return 0 if self._stopping.is_set() else code
+        children = [first, *[await self._start(place) for place in range(1, len(self._handed))]]
+        async with asyncio.TaskGroup() as places:
+            for place, child in enumerate(children):
+                places.create_task(self._keep(place, child))
+            for each in filter(None, children):
+                await each.is_ready
+            self._tell(READY)
+            logger.info("%d processes serve", len(children))
+            with keeping_alive(os.environ, self._tell):
+                await self._stopping.wait()
+            self._tell(STOPPING)
+        return 0
+
+    def _call_all(self) -> None:
+        for call in self._calls:
+            call.set()
 
     def _stop(self, number: signal.Signals) -> None:
-        """Begin to stop; the second time, stop at once."""
-        number = signal.SIGKILL if self._is_stopping.is_set() else number
-        self._is_stopping.set()
-        for child in tuple(self._children):
+        """Begin to stop; the second time, or when that takes too long, stop at once."""
+        if self._stopping.is_set():
+            number = signal.SIGKILL
+        else:
+            asyncio.get_running_loop().call_later(STOP_TIMEOUT_S, self._stop, signal.SIGKILL)
+        self._stopping.set()
+        self._call_all()
+        for child in self._children:
             child.send_signal(number)
 
-    async def _start(self, place: int) -> Child:
+    async def _start(self, place: int) -> Child | None:
         handed = [[each.fileno() for each in listeners] for listeners in self._handed[place]]
         named = [",".join(map(str, numbers)) for numbers in handed]
         ours, theirs = socket.socketpair()
-        with theirs:
+        try:
             process = await asyncio.create_subprocess_exec(
                 *self._command,
                 stdin=theirs.fileno(),
@@ -199,58 +177,68 @@ class Supervisor:
                 # Ctrl-C is for the supervisor alone, which passes it on.
                 start_new_session=True,
             )
+        except OSError as error:
+            logger.warning("no process can be started: %s", error)
+            ours.close()
+            return None
+        finally:
+            theirs.close()
         child = Child(process, ours)
         self._children.add(child)
         child.ended.add_done_callback(lambda _: self._children.discard(child))
-        if self._is_stopping.is_set():
+        if self._stopping.is_set():
             child.send_signal(signal.SIGTERM)
         return child
 
-    async def _fill(self, place: int) -> None:
-        """Keep a process in a place."""
-        waits = RestartWaits()
-        while True:
-            child = self._places[place]
-            code = await asyncio.shield(child.ended)
-            if self._is_stopping.is_set():
-                return
-            if child is not self._places[place]:
-                continue
-            wait_s = waits.after(asyncio.get_running_loop().time() - child.born_s)
-            logger.error("process %d ended with %d; the next one in %g s", child.pid, code, wait_s)
-            await asyncio.sleep(wait_s)
-            self._places[place] = await self._start(place)
-
-    async def _renew(self) -> None:
-        """Replace all processes, one after the other, on each request."""
-        while True:
-            await self._is_renewed.wait()
-            self._is_renewed.clear()
-            for place in range(len(self._places)):
-                if not await self._replace(place):
-                    logger.error("the next process could not start; the others stay")
-                    break
+    async def _keep(self, place: int, child: Child | None) -> None:
+        """Keep a process in a place: another one when it ends, the next one when called for."""
+        call, wait_s = self._calls[place], 0.0
+        while not self._stopping.is_set():
+            if child is None or child.ended.done():
+                wait_s = _wait_after(child, wait_s)
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(call.wait(), wait_s)
+                call.clear()
+                child = None if self._stopping.is_set() else await self._start(place)
+            elif call.is_set():
+                async with self._one_at_a_time:
+                    child = await self._replace(place, child)
             else:
-                logger.info("all processes were replaced")
+                called = asyncio.create_task(call.wait())
+                await asyncio.wait((child.ended, called), return_when=asyncio.FIRST_COMPLETED)
+                called.cancel()
+        if child is not None:
+            await child.ended
 
-    async def _replace(self, place: int) -> bool:
+    async def _replace(self, place: int, leaving: Child) -> Child:
+        """Have the next process serve, then the old one leave; return the one that serves."""
+        call = self._calls[place]
+        if not call.is_set() or self._stopping.is_set():
+            return leaving
+        call.clear()
         following = await self._start(place)
-        if not await asyncio.shield(following.is_ready):
-            return False
-        leaving, self._places[place] = self._places[place], following
+        if following is None or not await following.is_ready:
+            if not self._stopping.is_set():
+                logger.error("the next process could not start; the others stay")
+                for each in self._calls:
+                    each.clear()
+            return leaving
         leaving.send_signal(signal.SIGINT)
-        await leaving.end_within(STOP_TIMEOUT_S)
-        return True
+        await asyncio.wait({leaving.ended}, timeout=STOP_TIMEOUT_S)
+        leaving.send_signal(signal.SIGKILL)
+        if not any(each.is_set() for each in self._calls):
+            logger.info("all processes were replaced")
+        return following
 
-    async def _look_after(self) -> None:
-        """Kill processes that hang."""
-        while True:
-            await asyncio.sleep(min(HANGS_S, STARTS_S) / 4)
-            now_s = asyncio.get_running_loop().time()
-            for child in tuple(self._children):
-                if child.hangs(now_s):
-                    logger.error("process %d hangs, and is killed", child.pid)
-                    child.send_signal(signal.SIGKILL)
+
+def _wait_after(child: Child | None, wait_s: float) -> float:
+    """Return how long to wait for the next process, given the last one and the wait before it."""
+    lived_s = 0.0 if child is None else asyncio.get_running_loop().time() - child.born_s
+    wait_s = 0.0 if lived_s >= STEADY_S else min(max(FIRST_WAIT_S, wait_s * 2), LONGEST_WAIT_S)
+    if child is not None:
+        code = child.ended.result()
+        logger.error("process %d ended with %d; the next one in %g s", child.pid, code, wait_s)
+    return wait_s
 
 
 def own_command() -> list[str]:

@@ -15,13 +15,7 @@ import pytest
 
 from jminesweeper.server import supervisor
 from jminesweeper.server.listening import INHERITED, Inherited
-from jminesweeper.server.supervisor import (
-    LONGEST_WAIT_S,
-    STEADY_S,
-    RestartWaits,
-    Supervisor,
-    own_command,
-)
+from jminesweeper.server.supervisor import Supervisor, own_command
 
 WAIT_S = 60.0
 SERVE = """
@@ -33,19 +27,6 @@ signal.sigwait({signal.SIGTERM, signal.SIGINT})
 """
 STUBBORN = SERVE.replace("signal.sigwait({signal.SIGTERM, signal.SIGINT})", "signal.pause()")
 BLOCKED = "import signal; signal.pthread_sigmask(signal.SIG_BLOCK, {2, 15})"
-
-
-def test_a_process_that_lasted_is_replaced_at_once() -> None:
-    assert RestartWaits().after(STEADY_S) == 0
-
-
-def test_processes_that_do_not_last_are_replaced_less_and_less_often() -> None:
-    waits = RestartWaits()
-    told = [waits.after(0.1) for _ in range(20)]
-    assert told[:3] == [0.01, 0.02, 0.04]
-    assert told[-1] == LONGEST_WAIT_S
-    assert waits.after(STEADY_S) == 0
-    assert waits.after(0.1) == 0.01
 
 
 def test_the_command_is_the_one_that_started_this_program() -> None:
@@ -60,6 +41,8 @@ class Host(logging.Handler):
         super().__init__(logging.INFO)
         self.folder = folder
         self.script = folder / "script.py"
+        self.program = folder / "python"
+        self.program.symlink_to(sys.executable)
         self.states: asyncio.Queue[str] = asyncio.Queue()
         self.born: set[int] = set()
         """Processes that have ever served."""
@@ -78,7 +61,7 @@ class Host(logging.Handler):
         environment = {"PLACE": str(self.folder), "PATH": os.environ["PATH"], "LISTEN_PID": "1"}
         return Supervisor(
             [Inherited([self.listener])] * count,
-            [sys.executable, "-S", str(self.script)],
+            [str(self.program), "-S", str(self.script)],
             environment,
             self.states.put_nowait,
         )
@@ -229,6 +212,82 @@ def test_where_the_new_version_cannot_start_the_old_one_stays(tmp_path: Path) ->
         send(signal.SIGHUP)
         await host.await_log("the next process could not start; the others stay")
         assert all(map(is_alive, host.born))
+        send(signal.SIGTERM)
+        assert await running == 0
+
+    play(tmp_path)
+
+
+def test_where_the_program_is_missing_for_a_moment_the_old_processes_stay(tmp_path: Path) -> None:
+    @hosting
+    async def play(host: Host) -> None:
+        running = asyncio.create_task(host.supervise().run())
+        await host.states.get()
+        await host.await_births(2)
+        old = set(host.born)
+        away = host.program.rename(host.folder / "away")
+        send(signal.SIGHUP)
+        await host.await_log("no process can be started")
+        await host.await_log("the next process could not start; the others stay")
+        assert all(map(is_alive, old))
+        away.rename(host.program)
+        send(signal.SIGHUP)
+        await host.await_log("all processes were replaced")
+        assert not any(map(is_alive, old))
+        send(signal.SIGTERM)
+        assert await running == 0
+
+    play(tmp_path)
+
+
+def test_a_process_that_dies_while_the_program_is_missing_comes_back(tmp_path: Path) -> None:
+    @hosting
+    async def play(host: Host) -> None:
+        running = asyncio.create_task(host.supervise().run())
+        await host.await_births(2)
+        away = host.program.rename(host.folder / "away")
+        os.kill(next(iter(host.born)), signal.SIGKILL)
+        for _ in range(2):
+            await host.await_log("no process can be started")
+        away.rename(host.program)
+        await host.await_births(3)
+        send(signal.SIGTERM)
+        assert await running == 0
+
+    play(tmp_path)
+
+
+def test_sighup_while_a_process_is_waited_for_starts_no_more_than_there_are_places(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @hosting
+    async def play(host: Host) -> None:
+        running = asyncio.create_task(host.supervise().run())
+        await host.states.get()
+        await host.await_births(2)
+        monkeypatch.setattr(supervisor, "FIRST_WAIT_S", 30)
+        os.kill(next(iter(host.born)), signal.SIGKILL)
+        await host.await_log("the next one in 30 s")
+        send(signal.SIGHUP)
+        await host.await_log("all processes were replaced")
+        await host.await_births(4)
+        assert len([*filter(is_alive, host.born)]) == 2
+        send(signal.SIGTERM)
+        assert await running == 0
+
+    play(tmp_path)
+
+
+def test_processes_that_do_not_last_are_replaced_less_and_less_often(tmp_path: Path) -> None:
+    @hosting
+    async def play(host: Host) -> None:
+        running = asyncio.create_task(host.supervise(1).run())
+        await host.states.get()
+        await host.await_births(1)
+        host.change("raise SystemExit(3)")
+        os.kill(next(iter(host.born)), signal.SIGKILL)
+        for wait_s in (0.01, 0.02, 0.04):
+            await host.await_log(f"the next one in {wait_s} s")
         send(signal.SIGTERM)
         assert await running == 0
 
