@@ -62,7 +62,7 @@ bench: setup
 fuzz: setup
 	for fuzzer in $(FUZZERS); do $(BIN)/python -m $$fuzzer --seconds $(SECONDS) || exit 1; done
 	$(BIN)/python -m pytest tests/property tests/integration/test_durability_crashes.py \
-		tests/integration/test_durability_outages.py \
+		tests/integration/test_durability_outages.py tests/integration/test_torture.py \
 		--hypothesis-profile=long --timeout=0 -n $(JOBS) $(ARGS)
 
 clean:
