@@ -30,19 +30,19 @@ from tests.integration.torture_host import CODE, SETUP, open_store
 from tests.redis_process import RedisProcess, running_redis
 
 ROOT = Path(__file__).parents[2]
-# Three seconds by default, five minutes with `--hypothesis-profile=long`.
-SECONDS = settings().max_examples * 3 // 100
-STOPPED_S = 2.0
+# Four seconds by default, almost seven minutes with `--hypothesis-profile=long`.
+SECONDS = settings().max_examples * 4 // 100
 HOSTS, PLAYERS = 4, 3
 
 
 class Process:
     """A host, told what to do line by line."""
 
-    def __init__(self, place: str, number: int, rate: float, folder: Path) -> None:
+    def __init__(self, place: str, number: int, rate: int, folder: Path) -> None:
         authors = [1 + PLAYERS * number + player for player in range(PLAYERS)]
         self._file = folder / f"{number}.acknowledged"
-        arguments = [place, number, rate, authors if number < HOSTS else [], str(self._file)]
+        players = authors if number < HOSTS else []
+        arguments = [place, number, players, rate, SECONDS, str(self._file)]
         self.popen = subprocess.Popen(
             [sys.executable, "-m", "tests.integration.torture_host", json.dumps(arguments)],
             cwd=ROOT,
@@ -55,9 +55,13 @@ class Process:
         assert self.popen.stdout
         return self.popen.stdout.readline()
 
-    def tell(self, command: str) -> None:
+    def hear_until(self, word: str) -> None:
+        while (heard := self.hear()) != f"{word}\n":
+            assert heard, "it ended"
+
+    def tell(self) -> None:
         assert self.popen.stdin
-        self.popen.stdin.write(f"{command}\n")
+        self.popen.stdin.write("\n")
         self.popen.stdin.flush()
 
     def acknowledged(self) -> dict[int, int]:
@@ -82,7 +86,7 @@ def redis(redis_program: str, tmp_path: Path) -> Iterator[RedisProcess]:
 @pytest.mark.parametrize("kind", ["sqlite", "redis"])
 @pytest.mark.timeout(0)
 def test_all_who_play_one_game_show_the_same(
-    request: pytest.FixtureRequest, tmp_path: Path, kind: str, rate: float
+    request: pytest.FixtureRequest, tmp_path: Path, kind: str, rate: int
 ) -> None:
     place = str(tmp_path / "games.sqlite3")
     if kind == "redis":
@@ -125,23 +129,21 @@ def begin(store: Store) -> None:
 
 
 def play(hosts: list[Process]) -> None:
-    """Have all play; the first is killed on the way, the second stops for two seconds."""
+    """Have all play; after a second the first is killed, and the second stops for two."""
     for host in hosts:
-        assert host.hear() == "ready\n"
+        host.hear_until("ready")
     for host in hosts:
-        host.tell("go")
-    killed, stopped, *_ = hosts
-    time.sleep(SECONDS / 3)
+        host.tell()
+    killed, stopped, other, *_ = hosts
+    killed.hear_until("played")
     killed.popen.kill()
+    stopped.hear_until("played")
     stopped.popen.send_signal(signal.SIGSTOP)
-    time.sleep(STOPPED_S)
+    for _ in range(3):
+        other.hear_until("played")
     stopped.popen.send_signal(signal.SIGCONT)
-    time.sleep(SECONDS * 2 / 3)
-    survivors = hosts[1:]
-    for host in survivors:
-        host.tell("stop")
-    for host in survivors:
-        assert host.hear() == "rested\n"
-    for host in survivors:
-        host.tell("end")
+    for host in hosts[1:]:
+        host.hear_until("rested")
+    for host in hosts[1:]:
+        host.tell()
     killed.popen.wait()

@@ -1,9 +1,9 @@
 """A process in which several players act on one game that other processes act on, too.
 
-It says `ready` and reads commands from standard input: `go` begins, `stop` ends the playing, after
-which it says `rested` once everything is stored that was done here, and `end` has it read the whole
-log and say, as one line of JSON, what it shows. Every entry that the store acknowledged is a line
-of a file, by its place and value.
+It says `ready` and begins at a line on standard input. After each second's worth of actions it says
+`played`, and in the end, once everything is stored that was done here, `rested`. At another line it
+reads the whole log and says, as one line of JSON, what it shows. Every entry that the store
+acknowledged is a line of a file, by its place and value.
 """
 
 from __future__ import annotations
@@ -51,6 +51,8 @@ class Host:
         self._loop = asyncio.get_running_loop()
         self._store = store
         self._bus = bus
+        self._acts_per_s = self._acts_left = 0
+        self._changed = asyncio.Event()
         self._random = random.Random(seed)
         self._acknowledged = acknowledged
         self._jobs: list[Job] = []
@@ -61,19 +63,27 @@ class Host:
         self._cells = [*game.grid.cells(game.grid.mask)]
         bus.subscribe(CODE, self._hear)
 
-    async def play(self, author: int, rate: float) -> None:
-        while True:
-            await asyncio.sleep(self._random.expovariate(rate))
-            self._act(author)
+    def begin(self, authors: Sequence[int], rate: int, seconds: int) -> None:
+        self._acts_per_s = rate * len(authors)
+        self._acts_left = self._acts_per_s * seconds
+        for author in authors:
+            self.play(author, rate, rate * seconds)
+
+    def play(self, author: int, rate: float, acts: int) -> None:
+        """Act so many times, at irregular intervals."""
+        if acts:
+            pause_s = self._random.expovariate(rate)
+            self._loop.call_later(pause_s, self._act, author, rate, acts)
 
     def read_all(self) -> None:
         self.journal.look()
         self.submit()
 
     async def rest(self) -> None:
-        while not self.journal.is_at_rest:
-            await asyncio.sleep(RETRY_S)
-            self.submit()
+        """Wait until nobody here acts any more, and everything is stored."""
+        while self._acts_left or not self.journal.is_at_rest:
+            self._changed.clear()
+            await self._changed.wait()
 
     def shown(self) -> dict[str, object]:
         game = self.journal.game
@@ -89,8 +99,9 @@ class Host:
             if not self._jobs:
                 self._loop.call_soon(self._hand_over)
             self._jobs.append(Job(operation, partial(self._take, operation)))
+        self._changed.set()
 
-    def _act(self, author: int) -> None:
+    def _act(self, author: int, rate: float, acts: int) -> None:
         game = self.journal.game
         cell = self._random.choice(self._cells)
         index = game.grid.index(cell)
@@ -102,7 +113,11 @@ class Host:
         at_ms = round((time.time() - self._game_began_s) * 1000)
         kind = self._random.choice(kinds)
         self.journal.act(pack_entry(at_ms, kind, index, author), time.time_ns() // 1_000_000)
+        self._acts_left -= 1
+        if self._acts_left % self._acts_per_s == 0:
+            say("played")
         self.submit()
+        self.play(author, rate, acts - 1)
 
     def _hand_over(self) -> None:
         jobs, self._jobs = self._jobs, []
@@ -152,7 +167,9 @@ async def read_commands() -> asyncio.StreamReader:
     return reader
 
 
-async def main(place: str, seed: int, rate: float, authors: Sequence[int], file: str) -> None:
+async def main(
+    place: str, seed: int, authors: Sequence[int], rate: int, seconds: int, file: str
+) -> None:
     with closing(open_store(place, deliver_at_once)) as store:
         opened = run(store, open_game(CODE))
     assert opened is not None
@@ -163,14 +180,11 @@ async def main(place: str, seed: int, rate: float, authors: Sequence[int], file:
         async with open_bus(place) as bus:
             host = Host(store, bus, opened, seed, acknowledged)
             say("ready")
-            assert await commands.readline() == b"go\n"
-            players = [asyncio.ensure_future(host.play(author, rate)) for author in authors]
-            assert await commands.readline() == b"stop\n"
-            for player in players:
-                player.cancel()
+            await commands.readline()
+            host.begin(authors, rate, seconds)
             await host.rest()
             say("rested")
-            assert await commands.readline() == b"end\n"
+            await commands.readline()
             host.read_all()
             await host.rest()
             say(json.dumps(host.shown()))
