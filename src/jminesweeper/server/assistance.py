@@ -1,12 +1,11 @@
 """What the worker processes do: the solver's part in a game.
 
-A request that cannot be met is answered with None: a bug in the solver, or a board too large for
-the time or the memory of the process, must end neither the process nor the session that asks.
+A request that cannot be met in its time is answered with None. Any other error is the server's to
+log: what a worker logs itself would not look like the server's lines.
 """
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from functools import wraps
 from time import monotonic
@@ -56,22 +55,17 @@ HINT_S: Final = 1.0
 Request = TypeVar("Request")
 Answer = TypeVar("Answer")
 
-logger = logging.getLogger(__name__)
-
 
 def _or_none(
     task: Callable[[Request, float], Answer | None],
 ) -> Callable[[Request, float], Answer | None]:
-    """Answer None where a task fails; log unexpected errors."""
+    """Answer None where the solver says that it cannot."""
 
     @wraps(task)
     def answer(request: Request, limit_s: float) -> Answer | None:
         try:
             return task(request, limit_s)
         except SolverError:
-            return None
-        except Exception:
-            logger.exception("%s failed", task.__name__)
             return None
 
     return answer

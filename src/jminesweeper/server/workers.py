@@ -2,13 +2,12 @@
 
 They start when first needed. Each answer has a time limit, and so has the wait for a free process:
 a request that takes too long, or comes when there are too many, gets no answer. A process that does
-not finish is killed; so is one that exceeds its memory.
+not finish is killed; so is one that exceeds its memory. That is why each is a pool of its own: a
+pool of several ends with any of them.
 
-Who asks for much waits behind others, not in front of them. Requests queue up by origin, and the
-origins take turns. A connection has one request at work at a time; of each kind one more may wait,
-and a newer one takes its place. What takes long never gets the last process, so that hints go on
-while boards are laid and large ones are looked at; nor does an origin whose request took long not
-long ago.
+An address has one request at work at a time, so who asks for much waits behind others. What takes
+long never gets the last process, so that hints go on while boards are laid and large ones are
+looked at. Of each kind a connection has one request waiting, and a newer one takes its place.
 
 The server's own process never imports the solver: players should not wait for that. So a task is a
 name, which the process looks up. Nor does a server load `multiprocessing` before it listens, but
@@ -24,15 +23,13 @@ import os
 import resource
 import signal
 import threading
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable, Mapping
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from functools import partial
 from importlib import import_module
-from math import inf
-from time import process_time
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from weakref import WeakValueDictionary
 
 from jminesweeper.server.config import WorkerLoad
 from jminesweeper.session.reply import Analyse, FindHint, FindOdds, FindSolved, LayBoard, Review
@@ -52,22 +49,10 @@ START_S: Final = 30.0
 PATIENCE_S: Final = 10.0
 """The longest wait for a free process."""
 
-LONG_S: Final = 0.5
-"""A request that takes so much of a processor makes its origin a demanding one.
-
-Not a matter of the wall's clock: on a busy machine everybody's request takes long by that."""
-
-DEMANDING_S: Final = 30.0
-"""How long an origin stays demanding."""
-
-MOST_DEMANDING: Final = 1024
-"""How many origins are remembered."""
-
-logger = logging.getLogger(__name__)
-
-
 MOST_QUICK_CELLS: Final = 2_000
 """A hint on a larger board may take its whole second."""
+
+logger = logging.getLogger(__name__)
 
 
 def never(_request: object) -> bool:
@@ -104,35 +89,14 @@ TASKS: Final[Mapping[type, Task]] = MappingProxyType(
 )
 
 
-class WorkDone(NamedTuple):
-    """The result of a request; without an answer if the process did not survive it."""
-
-    answer: object
-    cpu_s: float
-
-
-NO_OUTCOME: Final = WorkDone(None, 0.0)
-KILLED: Final = WorkDone(None, inf)
 _Answer = TypeVar("_Answer")
 
 
-@dataclass(eq=False, slots=True)
-class Assignment:
-    """A request that waits for a process, or runs in one."""
+class Waiting(NamedTuple):
+    """A request that has no process yet."""
 
-    task: Task
-    request: object
-    asker: Hashable
-    origin: str
+    job: asyncio.Task[None]
     done: Callable[[object], None]
-    patience: asyncio.TimerHandle | None = None
-    """Ends the wait when it has become too long."""
-    is_long: bool = False
-    """Whether it was expected to take long when a process got it."""
-
-    def stop_waiting(self) -> None:
-        if self.patience is not None:
-            self.patience.cancel()
 
 
 class Workers:
@@ -147,128 +111,80 @@ class Workers:
         tasks: Mapping[type, Task] = TASKS,
         grace_s: float = GRACE_S,
         patience_s: float = PATIENCE_S,
-        long_s: float = LONG_S,
     ) -> None:
         self._tasks = tasks
         self._patience_s = patience_s
-        self._long_s = long_s
         self._all = [WorkerProcess(limit_s, grace_s, memory_mib) for _ in range(processes)]
-        self._idle = list(self._all)
-        self._waiting: OrderedDict[str, list[Assignment]] = OrderedDict()
-        """By origin; the origin whose turn is next comes first."""
-        self._at_work: dict[Hashable, asyncio.Task[WorkDone]] = {}
-        """By asker."""
-        self._long_at_work = 0
-        self._most_long = max(1, processes - 1)
-        self._demanding: OrderedDict[str, float] = OrderedDict()
-        """When a request of an origin took long the last time."""
+        self._idle: asyncio.LifoQueue[WorkerProcess] = asyncio.LifoQueue()
+        for process in self._all:
+            self._idle.put_nowait(process)
+        self._long = asyncio.Semaphore(max(1, processes - 1))
+        self._origins: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
+        self._waiting: dict[tuple[Hashable, Task], Waiting] = {}
+        self._jobs: set[asyncio.Task[None]] = set()
 
     def ask(
         self, request: object, asker: Hashable, origin: str, done: Callable[[object], None]
     ) -> None:
         """Answer a request: call `done` with the answer, or with None."""
         task = self._tasks[type(request)]
-        for each in self._waiting.get(origin, ()):
-            if each.asker == asker and each.task == task:
-                self._give_up(each)
-                break
-        new = Assignment(task, request, asker, origin, done)
-        loop = asyncio.get_running_loop()
-        new.patience = loop.call_later(self._patience_s, self._give_up, new)
-        self._waiting.setdefault(origin, []).append(new)
-        self._assign()
+        if (older := self._waiting.pop((asker, task), None)) is not None:
+            older.job.cancel()
+            older.done(None)
+        job = asyncio.get_running_loop().create_task(self._work(task, request, asker, origin, done))
+        self._waiting[asker, task] = Waiting(job, done)
+        self._jobs.add(job)
+        job.add_done_callback(self._jobs.discard)
 
     @property
     def load(self) -> WorkerLoad:
-        waiting = sum(map(len, self._waiting.values()))
-        return WorkerLoad(len(self._all), len(self._all) - len(self._idle), waiting)
+        busy = len(self._all) - self._idle.qsize()
+        return WorkerLoad(len(self._all), busy, len(self._waiting))
 
     def forget(self, asker: Hashable) -> None:
         """Drop the waiting requests of a connection that has left; running ones finish."""
-        waiting = [each for queue in self._waiting.values() for each in queue]
-        for each in waiting:
-            if each.asker == asker:
-                self._withdraw(each)
+        for key in [key for key in self._waiting if key[0] == asker]:
+            self._waiting.pop(key).job.cancel()
 
     def close(self) -> None:
         """Stop the processes; running and waiting requests are given up."""
-        for queue in self._waiting.values():
-            for each in queue:
-                each.stop_waiting()
-        self._waiting.clear()
-        for job in self._at_work.values():
+        for job in self._jobs:
             job.cancel()
         for process in self._all:
             process.kill()
 
-    def _give_up(self, assignment: Assignment) -> None:
-        self._withdraw(assignment)
-        assignment.done(None)
-
-    def _withdraw(self, assignment: Assignment) -> None:
-        assignment.stop_waiting()
-        queue = self._waiting[assignment.origin]
-        queue.remove(assignment)
-        if not queue:
-            del self._waiting[assignment.origin]
-
-    def _assign(self) -> None:
-        """Give waiting requests to free processes."""
-        while self._idle and (assignment := self._next()) is not None:
-            self._withdraw(assignment)
-            if assignment.origin in self._waiting:
-                self._waiting.move_to_end(assignment.origin)
-            self._begin(assignment, self._idle.pop())
-
-    def _next(self) -> Assignment | None:
-        for queue in self._waiting.values():
-            for assignment in queue:
-                has_room = self._long_at_work < self._most_long or not self._is_long(assignment)
-                if has_room and assignment.asker not in self._at_work:
-                    return assignment
-        return None
-
-    def _is_long(self, assignment: Assignment) -> bool:
-        last_s = self._demanding.get(assignment.origin)
-        if last_s is not None and asyncio.get_running_loop().time() - last_s < DEMANDING_S:
-            return True
-        return assignment.task.takes_long(assignment.request)
-
-    def _begin(self, assignment: Assignment, process: WorkerProcess) -> None:
-        loop = asyncio.get_running_loop()
-        assignment.is_long = self._is_long(assignment)
-        self._long_at_work += assignment.is_long
-        job = loop.create_task(process.work(assignment.task, assignment.request))
-        # A connection that left does not free the process: it is busy until done, or killed.
-        self._at_work[assignment.asker] = job
-        job.add_done_callback(partial(self._end, assignment, process))
-
-    def _end(
+    async def _work(
         self,
-        assignment: Assignment,
-        process: WorkerProcess,
-        job: asyncio.Task[WorkDone],
+        task: Task,
+        request: object,
+        asker: Hashable,
+        origin: str,
+        done: Callable[[object], None],
     ) -> None:
-        del self._at_work[assignment.asker]
-        if job.cancelled():
-            return
-        self._long_at_work -= assignment.is_long
-        self._idle.append(process)
-        if (error := job.exception()) is not None:
-            logger.error("%s failed", assignment.task.function, exc_info=error)
-            outcome = NO_OUTCOME
-        else:
-            outcome = job.result()
-        if outcome.cpu_s >= self._long_s:
-            self._remember(assignment.origin, asyncio.get_running_loop().time())
-        assignment.done(outcome.answer)
-        self._assign()
+        answer = None
+        async with AsyncExitStack() as held:
+            process = await self._wait(task, request, origin, held)
+            # From here on it is neither forgotten nor replaced: the process is busy until it ends.
+            del self._waiting[asker, task]
+            if process is not None:
+                held.callback(self._idle.put_nowait, process)
+                answer = await process.work(task, request)
+        done(answer)
 
-    def _remember(self, demanding: str, now_s: float) -> None:
-        self._demanding[demanding] = now_s
-        self._demanding.move_to_end(demanding)
-        if len(self._demanding) > MOST_DEMANDING:
-            self._demanding.popitem(last=False)
+    async def _wait(
+        self, task: Task, request: object, origin: str, held: AsyncExitStack
+    ) -> WorkerProcess | None:
+        """Wait for a process, and for the right to have one; None if that takes too long."""
+        try:
+            async with asyncio.timeout(self._patience_s):
+                await held.enter_async_context(
+                    self._origins.setdefault(origin, asyncio.Semaphore())
+                )
+                if task.takes_long(request):
+                    await held.enter_async_context(self._long)
+                return await self._idle.get()
+        except TimeoutError:
+            return None
 
 
 class WorkerProcess:
@@ -281,8 +197,8 @@ class WorkerProcess:
         self._pool: concurrent.futures.Executor | None = None
         self._pid = 0
 
-    async def work(self, task: Task, request: object) -> WorkDone:
-        """Return the answer; none if there is none in time, or the process dies of it."""
+    async def work(self, task: Task, request: object) -> object:
+        """Return the answer; None if there is none in time, or the process dies of it."""
         try:
             pool = self._pool or await self._start(task.module)
             async with asyncio.timeout(self._limit_s + self._grace_s):
@@ -295,12 +211,12 @@ class WorkerProcess:
             logger.warning("a worker process ended unexpectedly at %s", task.function)
         except OSError as error:
             logger.warning("no worker process can be started: %s", error.strerror)
-            return self._give_up(NO_OUTCOME)
-        return self._give_up(KILLED)
-
-    def _give_up(self, outcome: WorkDone) -> WorkDone:
+        # A bug in the solver costs one answer.
+        except Exception:
+            logger.exception("%s failed", task.function)
+            return None
         self.kill()
-        return outcome
+        return None
 
     def kill(self) -> None:
         """End the process, even at work."""
@@ -364,7 +280,5 @@ def _prepare(module: str) -> int:
     return os.getpid()
 
 
-def _carry_out(task: Task, request: object, limit_s: float) -> WorkDone:
-    function = getattr(import_module(task.module), task.function)
-    before_s = process_time()
-    return WorkDone(function(request, limit_s), process_time() - before_s)
+def _carry_out(task: Task, request: object, limit_s: float) -> object:
+    return getattr(import_module(task.module), task.function)(request, limit_s)

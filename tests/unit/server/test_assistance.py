@@ -119,13 +119,16 @@ def test_a_game_of_endless_length_is_not_looked_back_at() -> None:
     assert look_back(Review(EXPERT, game.log.entries), 1.0) is None
 
 
-def test_a_failure_that_nobody_expects_is_logged_and_there_is_no_hint(
-    caplog: pytest.LogCaptureFixture,
+@pytest.mark.parametrize("failure", [MemoryError, ZeroDivisionError])
+def test_a_failure_that_nobody_expects_is_left_to_the_server(
+    failure: type[Exception], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    view = parse_position("? ? ?\n1 1 .", mine_count=1)
-    off_the_board = FindHint(view, Cell(99, 99))
-    assert find_hint(off_the_board, 1.0) is None
-    assert "find_hint failed" in caplog.text
+    def fail(*_arguments: object) -> None:
+        raise failure
+
+    monkeypatch.setattr(assistance, "explain", fail)
+    with pytest.raises(failure):
+        find_hint(FindHint(parse_position("? ?\n1 1", mine_count=1), Cell(0, 0)), 1.0)
 
 
 def test_without_time_there_is_neither_a_hint_nor_a_look_back() -> None:
