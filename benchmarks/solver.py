@@ -15,10 +15,10 @@ from time import process_time
 from typing import Final, NamedTuple
 
 from benchmarks.tables import Run, Table
-from jminesweeper.core.grid import Grid
+from jminesweeper.core.grid import Grid, bits
 from jminesweeper.core.variant import CLASSIC_BOARDS
-from jminesweeper.solver.counting import Counter
-from jminesweeper.solver.dealing import Contest, DealtBoard, Opening, deal
+from jminesweeper.solver.counting import LayoutCounter
+from jminesweeper.solver.dealing import Contest, Opening, deal
 from jminesweeper.solver.playing import simulate
 
 GAMES, QUICK_GAMES = 10_000, 100
@@ -53,7 +53,7 @@ def row(preset: str, opening: Opening, games: int, seed: int, jobs: int) -> list
     return [name, games, won, sum(times) / games, times[int(games * 0.99)], simply]
 
 
-_counter: Final = Counter()
+_counter: Final = LayoutCounter()
 """Of a process, which keeps what it counted from game to game."""
 
 
@@ -66,21 +66,22 @@ def play_ours(contest: Contest, seed: int) -> Played:
 def play_simply(contest: Contest, seed: int) -> bool:
     """Open and mark what a single number settles, and anything at random where none does."""
     random, grid = Random(seed), Grid.of(contest.size)
-    board = DealtBoard(deal(contest, seed))
+    board = deal(contest, seed)
     clues: dict[int, int] = {}
-    marked, opened = 0, board.reveal(grid.index(contest.first))
+    marked, opened = 0, board.open([grid.index(contest.first)])
     while opened is not None and board.left:
         clues.update(opened)
+        visible = bits(clues)
         safe = 0
         for index, clue in clues.items():
-            covered = grid.around(index) & grid.mask & ~board.visible
+            covered = grid.around(index) & grid.mask & ~visible
             if clue == covered.bit_count():
                 marked |= covered
             elif clue == (covered & marked).bit_count():
                 safe |= covered & ~marked
-        unknown = [grid.index(cell) for cell in grid.cells(grid.mask & ~board.visible & ~marked)]
+        unknown = [grid.index(cell) for cell in grid.cells(grid.mask & ~visible & ~marked)]
         settled = [grid.index(cell) for cell in grid.cells(safe)]
-        opened = board.reveal_all(settled or [random.choice(unknown)])
+        opened = board.open(settled or [random.choice(unknown)])
     return opened is not None
 
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from jminesweeper.solver.analysis import Analysis, analyse
     from jminesweeper.solver.errors import ImpossiblePositionError
     from jminesweeper.solver.hints import Advice, NoHintError, explain
-    from jminesweeper.solver.no_guess import generate_no_guess
+    from jminesweeper.solver.no_guess import GeneratedBoard, NoBoardError, generate_no_guess
     from jminesweeper.solver.playing import Decision, NoMoveError, Solver
     from jminesweeper.solver.review import GameReview, review
 
@@ -49,7 +49,7 @@ _LATER = {
     "solver.analysis": ("Analysis", "analyse"),
     "solver.errors": ("ImpossiblePositionError",),
     "solver.hints": ("Advice", "NoHintError", "explain"),
-    "solver.no_guess": ("generate_no_guess",),
+    "solver.no_guess": ("GeneratedBoard", "NoBoardError", "generate_no_guess"),
     "solver.playing": ("Decision", "NoMoveError", "Solver"),
     "solver.review": ("GameReview", "review"),
 }
@@ -71,12 +71,14 @@ __all__ = [
     "FirstReveal",
     "Game",
     "GameReview",
+    "GeneratedBoard",
     "Grid",
     "HiddenError",
     "ImpossiblePositionError",
     "JMinesweeperError",
     "Level",
     "Minefield",
+    "NoBoardError",
     "NoHintError",
     "NoMoveError",
     "NotationError",

@@ -15,9 +15,10 @@ from jminesweeper.core.view import PlayerView
 from jminesweeper.solver.analysis import analyse
 from jminesweeper.solver.endgame import Endgame
 from jminesweeper.solver.errors import ImpossiblePositionError
-from jminesweeper.solver.knowledge import MINE, SAFE, Knowledge
-from jminesweeper.solver.playing import Solver
+from jminesweeper.solver.knowledge import MINE, SAFE, Knowledge, Terrain
+from jminesweeper.solver.playing import decide
 from tests.property import solver_oracle as oracle
+from tests.unit.solver.positions import seen
 
 Position = tuple[PlayerView, Minefield]
 
@@ -65,7 +66,7 @@ def test_flags_change_nothing(position: Position) -> None:
 @given(oracle.positions(most_covered=16))
 def test_the_rules_of_numbers_and_pairs_conclude_nothing_wrong(position: Position) -> None:
     view, field = position
-    knowledge = Knowledge.of(view)
+    knowledge = seen(view).knowledge
     knowledge.deduce_all()
     mines = set(indices(field.mines))
     for index in knowledge.terrain.cells:
@@ -84,7 +85,7 @@ def test_a_player_that_saw_the_game_grow_knows_what_one_does_that_sees_it_at_onc
         visible |= view.grid.bit(cell)
         growing.update(oracle.shown(field, visible))
         growing.deduce_all()
-    at_once = Knowledge.of(view)
+    at_once = seen(view).knowledge
     at_once.deduce_all()
     assert growing.mines_left == at_once.mines_left
     assert growing.unknown_left == at_once.unknown_left
@@ -102,7 +103,7 @@ def test_the_end_of_a_game_is_played_perfectly(position: Position) -> None:
     if len(boards) == 1:
         return
     cells = indices(view.grid.mask & ~view.visible)
-    neighbours = Knowledge.of(view).terrain.neighbours
+    neighbours = Terrain.of(view.size).neighbours
     search = Endgame([indices(mines) for mines in boards], cells, neighbours, 10**6)
     assert search.best().wins == oracle.wins(view, frozenset(boards))
 
@@ -112,9 +113,7 @@ def test_the_end_of_a_game_is_played_perfectly(position: Position) -> None:
 def test_a_player_never_reveals_a_mine_it_calls_safe(position: Position) -> None:
     view, field = position
     assume(view.visible != field.safe)
-    solver = Solver()
-    solver.update(view)
-    plan = solver.decide()
+    plan = decide(seen(view))
     mines = set(indices(field.mines))
     assert not mines & set(plan.cells)
     if plan.guess is not None:

@@ -14,9 +14,9 @@ from multiprocessing import get_context
 from typing import Final, NamedTuple
 
 from jminesweeper.recordings.figures import wilson_interval
-from jminesweeper.solver.counting import Counter
-from jminesweeper.solver.dealing import Contest, DealtBoard, deal
-from jminesweeper.solver.playing import play_out
+from jminesweeper.solver.counting import LayoutCounter
+from jminesweeper.solver.dealing import Contest
+from jminesweeper.solver.playing import simulate
 from jminesweeper.solver.strategy import PARTS, Strategy
 
 BATCH_GAMES: Final = 50
@@ -80,17 +80,18 @@ class CampaignScore:
         )
 
 
-def play_game(contest: Contest, seed: int, strategy: Strategy, counter: Counter) -> CampaignGame:
-    """Play one game to its end; its time does not include dealing the board."""
-    board = DealtBoard(deal(contest, seed))
+def play_game(
+    contest: Contest, seed: int, strategy: Strategy, counter: LayoutCounter
+) -> CampaignGame:
+    """Play one game to its end."""
     started_ns = time.process_time_ns()
-    played = play_out(contest, board, strategy, counter)
+    played = simulate(contest, seed, strategy, counter)
     return CampaignGame(played.won, played.guesses, time.process_time_ns() - started_ns)
 
 
 def play_batch(campaign: Campaign) -> list[CampaignGame]:
     """Play the games of a campaign one after the other."""
-    strategy, counter = PARTS[campaign.part], Counter()
+    strategy, counter = PARTS[campaign.part], LayoutCounter()
     first = campaign.first_seed
     return [
         play_game(campaign.contest, seed, strategy, counter)

@@ -137,6 +137,14 @@ class Grid:
         """Return every cell directly above, below, left or right of one in the set."""
         return (mask << 1 | mask >> 1 | mask << self.stride | mask >> self.stride) & self.mask
 
+    def square(self, middle: Place, reach: int) -> int:
+        """Return the cells that are at most so many king's moves away."""
+        column, row = middle
+        left, right = max(0, column - reach), min(self.size.columns, column + reach + 1)
+        line = (1 << right) - (1 << left)
+        rows = range(max(0, row - reach), min(self.size.rows, row + reach + 1))
+        return sum([line << each * self.stride for each in rows])
+
     def draw(self, sets: Mapping[str, int], other: str) -> str:
         """Draw the board, a line for each row: a symbol for each set, another for the rest."""
         line = [other] * (self.stride * self.size.rows)

@@ -7,12 +7,12 @@ log: what a worker logs itself would not look like the server's lines.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import wraps
 from time import monotonic
 from typing import Final, TypeVar
 
 from jminesweeper.core.game import Game
-from jminesweeper.core.generator import seeded_bits
 from jminesweeper.core.grid import Cell, Grid
 from jminesweeper.core.view import PlayerView
 from jminesweeper.screen.models import Listing
@@ -99,18 +99,11 @@ def find_solved(request: FindSolved, _limit_s: float) -> FoundSolved | None:
 @_or_none
 def lay_board(request: LayBoard, limit_s: float) -> LaidBoard | None:
     """Lay a board on which certain steps alone lead from the first reveal to the end."""
-    setup = request.setup
-    if setup.seed is None:
+    if request.setup.seed is None or not request.setup.variant.safe_count:
         return None
-    board = generate_no_guess(
-        setup.size,
-        setup.mine_count,
-        request.first,
-        seeded_bits(setup.seed),
-        _deadline(limit_s),
-        spread=setup.rules.spread,
-    )
-    return None if board is None else LaidBoard(board.mines, board.method is Method.REJECTION)
+    setup = replace(request.setup, first=request.first)
+    laid = generate_no_guess(setup, _deadline(limit_s))
+    return LaidBoard(laid.setup.minefield().mines, laid.method is Method.REJECTION)
 
 
 @_or_none

@@ -8,10 +8,11 @@ from functools import cached_property
 
 from jminesweeper.core.grid import Cell, bits
 from jminesweeper.core.view import PlayerView
-from jminesweeper.solver.assessment import Assessment, assess
-from jminesweeper.solver.counting import Components, Counter
-from jminesweeper.solver.errors import Deadline, ImpossiblePositionError, never
-from jminesweeper.solver.knowledge import MINE, SAFE, UNKNOWN, Knowledge
+from jminesweeper.solver.assessment import Assessment
+from jminesweeper.solver.counting import LayoutCounter
+from jminesweeper.solver.errors import Deadline, never
+from jminesweeper.solver.knowledge import MINE, SAFE, UNKNOWN
+from jminesweeper.solver.position import Position
 
 _LEAST_IN_FLOATS = Fraction(1, 10**12)
 _LEAST_IN_ESTIMATES = Fraction(1, 1_000)
@@ -20,10 +21,14 @@ _LEAST_IN_ESTIMATES = Fraction(1, 1_000)
 class Analysis:
     """Everything that can be known about one position."""
 
-    def __init__(self, view: PlayerView, knowledge: Knowledge, assessment: Assessment) -> None:
+    def __init__(self, view: PlayerView, assessment: Assessment) -> None:
         self._grid = view.grid
-        self._knowledge = knowledge
         self._assessment = assessment
+
+    def __repr__(self) -> str:
+        counted = "estimated" if self.layouts is None else f"{self.layouts} layouts"
+        sure = f"{self.safe.bit_count()} safe, {self.mines.bit_count()} mines"
+        return f"<Analysis {self._grid.size}, {counted}, {sure}>"
 
     @property
     def exact(self) -> bool:
@@ -62,11 +67,12 @@ class Analysis:
         return bits(index(cell) for cell, each in self.chances.items() if each == chance)
 
     def _by_index(self) -> dict[int, Fraction]:
-        assessment, status = self._assessment, self._knowledge.status
+        assessment = self._assessment
+        status = assessment.knowledge.status
         by_index: dict[int, Fraction] = {}
         unseen = Fraction(assessment.balance.unseen_mined) / Fraction(assessment.balance.total)
         settled = {SAFE: Fraction(0), MINE: Fraction(1), UNKNOWN: self._unsettled(unseen)}
-        for index in self._knowledge.terrain.cells:
+        for index in assessment.knowledge.terrain.cells:
             chance = settled.get(status[index])
             if chance is not None:
                 by_index[index] = chance
@@ -105,16 +111,11 @@ def _dot(counts: Iterable[int], weights: Iterable[int]) -> int:
 
 
 def analyse(
-    view: PlayerView, counter: Counter | None = None, deadline: Deadline = never
+    view: PlayerView, counter: LayoutCounter | None = None, deadline: Deadline = never
 ) -> Analysis:
     """Work out the chance of a mine in every covered cell of a running game.
 
     Raises `ImpossiblePositionError` when no layout agrees with the view, and `OutOfTimeError` when
     the deadline passes.
     """
-    knowledge = Knowledge.of(view)
-    knowledge.deduce_all()
-    if knowledge.mines_left < 0:
-        raise ImpossiblePositionError("the clues need more mines than there are")
-    assessment = assess(knowledge, Components(knowledge), counter or Counter(), deadline)
-    return Analysis(view, knowledge, assessment)
+    return Analysis(view, Position.of(view, counter).assess(deadline))

@@ -1,7 +1,7 @@
 """The kinds of arguments a hint may give, as data: which numbers, which cells, and what follows.
 
-An argument may rest on others: those that proved the mines it takes as known. An argument that
-counts takes mines as known that a few steps do not prove, and says how many are left beside them.
+An argument may rest on others: those that proved the mines it takes as known. What no few steps
+prove is shown by counting: no layout that agrees with the numbers has a mine there.
 """
 
 from __future__ import annotations
@@ -58,27 +58,6 @@ class Overlap:
 
 
 @dataclass(frozen=True, slots=True)
-class Clash:
-    """With a mine in this cell some numbers could not all be right, wherever the others are."""
-
-    cell: Cell
-    numbers: tuple[ShownNumber, ...]
-    known: Cells = ()
-    """Mines around these numbers that are certain but have no flag."""
-
-
-@dataclass(frozen=True, slots=True)
-class LastMines:
-    """Numbers that share no cell need all mines that are left, so none is anywhere else."""
-
-    numbers: tuple[ShownNumber, ...]
-    left: int
-    """All mines but those with a flag and those in `known`."""
-    known: Cells = ()
-    """Mines that are certain but have no flag."""
-
-
-@dataclass(frozen=True, slots=True)
 class AllKnown:
     """Every mine of the board is certain, so all else is safe."""
 
@@ -119,7 +98,7 @@ class NothingSure:
 Premise = NumberFull | Overlap
 """What proves mines, on which another argument may rest."""
 
-Certain = NumberDone | Premise | Clash | LastMines | AllKnown | OnlyMines | EveryLayout
+Certain = NumberDone | Premise | AllKnown | OnlyMines | EveryLayout
 """An argument that leaves no doubt."""
 
 Argument = Certain | NothingSure
@@ -153,7 +132,5 @@ def _numbers(argument: Argument) -> tuple[ShownNumber, ...]:
             return (argument.number,)
         case Overlap():
             return argument.fuller, argument.other
-        case Clash() | LastMines():
-            return argument.numbers
         case AllKnown() | OnlyMines() | EveryLayout() | NothingSure():
             return ()

@@ -6,15 +6,14 @@ player sees, and it ignores flags, since those may be wrong.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
 from jminesweeper.solver.balance import Balance, join
 from jminesweeper.solver.component import Component
 from jminesweeper.solver.counting import (
-    Components,
-    Counter,
+    LayoutCounter,
     affordable_states,
     count_within_budget,
     estimate,
@@ -102,6 +101,13 @@ class Assessment:
             safe.extend(self.unseen)
         return safe, mines
 
+    def mark_certain(self) -> bool:
+        """Record what counting made certain; return whether there was anything."""
+        safe, mines = self.certain()
+        self.knowledge.mark_mines(mines)
+        self.knowledge.mark_safe(safe)
+        return bool(safe or mines)
+
     @cached_property
     def groups(self) -> list[Group]:
         """All unknown cells by their chances, the safest first."""
@@ -136,14 +142,6 @@ class Assessment:
     def lowest(self) -> float:
         return self.groups[0].chance
 
-    def beyond(self, cells: Collection[int]) -> list[Group]:
-        """Return the groups without some cells."""
-        rest = [
-            group._replace(cells=tuple([cell for cell in group.cells if cell not in cells]))
-            for group in self.groups
-        ]
-        return [group for group in rest if group.cells]
-
     def layouts(self) -> list[tuple[int, ...]]:
         """List all layouts of the position; for positions with few."""
         components = [component for component, _ in self.counted]
@@ -176,12 +174,14 @@ class Assessment:
 
 
 def assess(
-    knowledge: Knowledge, components: Components, counter: Counter, deadline: Deadline = never
+    knowledge: Knowledge,
+    found: Sequence[Component],
+    counter: LayoutCounter,
+    deadline: Deadline = never,
 ) -> Assessment:
     """Count every component and weigh them together; estimate what exceeds the budget."""
     mines = knowledge.mines_left
     unknown = knowledge.unknown_left
-    found = components.refresh()
     counts = count_within_budget(found, counter, deadline)
     counted = tuple([(each, counts[each]) for each in found if each in counts])
     beyond = [each for each in found if each not in counts]
@@ -198,14 +198,6 @@ def assess(
         mines = max(least, min(mines, least + unseen))
     balance = join([each for _, each in counted], unseen, mines, deadline=deadline)
     return Assessment(knowledge, counted, tuple(estimated), balance, deadline)
-
-
-def mark_certain(knowledge: Knowledge, assessment: Assessment) -> bool:
-    """Record what counting made certain; return whether there was anything."""
-    safe, mines = assessment.certain()
-    knowledge.mark_mines(mines)
-    knowledge.mark_safe(safe)
-    return bool(safe or mines)
 
 
 def _dot(counts: Iterable[int], weights: Iterable[float]) -> float:

@@ -1,7 +1,6 @@
-"""The components of a position, and how many layouts each of them has.
+"""How many layouts each component of a position has.
 
-Components are kept up to date during a game: only those with a changed number are rebuilt, and
-counts are remembered by shape. The cost of counting is measured in states; those of wide
+Counts are remembered by shape. The cost of counting is measured in states; those of wide
 polynomials cost more. A position has one budget for all its components, so every board has an
 answer in bounded time.
 
@@ -35,42 +34,6 @@ KEPT_STATES = 600
 _CLOSEST = 1e-3
 _MANY_STEPS = 500
 """Beyond this many boxes fewer states are kept, so that the work does not grow."""
-
-
-class Components:
-    """The components around the shown numbers of one game."""
-
-    __slots__ = ("_knowledge", "_of_number")
-
-    def __init__(self, knowledge: Knowledge) -> None:
-        self._knowledge = knowledge
-        self._of_number: dict[int, Component] = {}
-
-    def refresh(self) -> list[Component]:
-        """Rebuild what changed, and return all components."""
-        knowledge, of_number = self._knowledge, self._of_number
-        seeds = list(knowledge.changed)
-        knowledge.changed.clear()
-        for seed in seeds:
-            self._drop(seed, seeds)
-        room = knowledge.room
-        # Sorted, so that the same position always gives the same components in the same order.
-        for seed in sorted(seeds):
-            if room[seed] and seed not in of_number:
-                component = build(knowledge, seed)
-                for number in component.numbers:
-                    # A new number may join a component none of whose numbers changed.
-                    self._drop(number, seeds)
-                for number in component.numbers:
-                    of_number[number] = component
-        return list({id(component): component for component in of_number.values()}.values())
-
-    def _drop(self, number: int, seeds: list[int]) -> None:
-        component = self._of_number.get(number)
-        if component is not None:
-            for each in component.numbers:
-                del self._of_number[each]
-            seeds.extend(component.numbers)
 
 
 def gather(knowledge: Knowledge, seed: int) -> tuple[list[int], dict[tuple[int, ...], list[int]]]:
@@ -107,7 +70,7 @@ def build(knowledge: Knowledge, seed: int) -> Component:
     return compile_component([Box(tuple(boxes[key]), key) for key in ordered], need)
 
 
-class Counter:
+class LayoutCounter:
     """Counts components, and remembers the counts: many shapes recur."""
 
     def __init__(
@@ -137,7 +100,7 @@ class Counter:
 
 
 def count_within_budget(
-    components: Sequence[Component], counter: Counter, deadline: Deadline
+    components: Sequence[Component], counter: LayoutCounter, deadline: Deadline
 ) -> dict[Component, Counts]:
     """Count as many components as one budget allows, the smallest first."""
     counts = {}

@@ -1,78 +1,82 @@
-"""The dealer's side of whole games at speed, without the engine's bookkeeping.
+"""The dealer's side: boards to play on and to prove, opened at speed.
 
-A `DealtBoard` knows the mines, opens cells with the 8-neighbour flood and hands out clues, and
-nothing else. A player of it sees clues only.
+A `Board` knows the mines, opens cells and hands out clues, without the engine's bookkeeping. A
+player of it sees clues only.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
-from jminesweeper.core.generator import place_mines, protect, seeded_bits
-from jminesweeper.core.grid import Cell, Grid, Size, indices
-from jminesweeper.core.minefield import Minefield
-from jminesweeper.core.rules import FirstReveal, Spread
+from jminesweeper.core.grid import Cell, Size, indices
+from jminesweeper.core.rules import PRESETS, FirstReveal, Spread
+from jminesweeper.core.setup import Setup
+from jminesweeper.solver.knowledge import Terrain
 
 _CROWDED = 0.18
 """Between Intermediate, where (2,2) wins more than (3,3), and Expert, where it wins less."""
-_DIGIT_VALUES = bytes.maketrans(b"0123456789", bytes(range(10)))
+_BINARY = bytes.maketrans(b"\0\1", b"01")
 
 
-class DealtBoard:
-    """One board to play on."""
+class Board:
+    """The mines and numbers of one board by index; its mines may still move."""
 
-    __slots__ = ("_clues", "_field", "_grid", "_mines", "_spread", "_zeros", "left", "visible")
+    __slots__ = ("_spreads_to", "clues", "left", "mine_count", "mined", "shown", "terrain")
 
-    def __init__(self, field: Minefield, spread: Spread = Spread.EIGHT) -> None:
-        self._field = field
-        self._grid = field.grid
-        self._mines = field.mines
-        self._zeros = field.zeros
-        self._spread = spread
-        self._clues = _digits(field)
-        self.visible = 0
-        self.left = field.size.cells - field.mine_count
+    def __init__(self, size: Size, mines: int, spread: Spread = Spread.EIGHT) -> None:
+        self.terrain = Terrain.of(size)
+        self.mine_count = mines.bit_count()
+        self.mined = bytearray(self.terrain.length)
+        self.clues = [0] * self.terrain.length
+        for index in indices(mines):
+            self.put(index, mine=True)
+        stride = self.terrain.stride
+        beside = {1, -1, stride, -stride}
+        across = {stride + 1, stride - 1, 1 - stride, -stride - 1}
+        self._spreads_to = beside if spread is Spread.FOUR else beside | across
+        """Differences of index to the neighbours that a zero opens."""
+        self.cover()
+
+    @property
+    def mines(self) -> int:
+        """The mines as a bitboard."""
+        return int(self.mined.translate(_BINARY)[::-1], 2)
+
+    def put(self, index: int, *, mine: bool) -> None:
+        """Set or remove a mine."""
+        change = int(mine) - self.mined[index]
+        if change:
+            self.mined[index] = mine
+            for near in self.terrain.neighbours[index]:
+                self.clues[near] += change
+
+    def cover(self) -> None:
+        """Cover all cells, as before a game."""
+        self.shown = bytearray(self.terrain.length)
+        self.left = self.terrain.size.cells - self.mine_count
         """Safe cells still covered; at 0 the game is won."""
 
-    def reveal(self, index: int) -> list[tuple[int, int]] | None:
-        """Open a cell; return the newly visible cells with their clues, or None for a mine."""
-        bit = 1 << index
-        if self._mines & bit:
-            return None
-        if self.visible & bit:
-            return []
-        if not self._zeros & bit:
-            self.visible |= bit
-            self.left -= 1
-            return [(index, self._clues[index])]
-        opened = self._field.flood(bit, self.visible, self._spread) & ~self.visible
-        self.visible |= opened
-        found = indices(opened)
-        self.left -= len(found)
-        clues = self._clues
-        return [(each, clues[each]) for each in found]
-
-    def reveal_all(self, cells: Iterable[int]) -> list[tuple[int, int]] | None:
-        """Open cells in turn; return what became visible, or None as soon as one is a mine."""
-        shown: list[tuple[int, int]] = []
+    def open(self, cells: Iterable[int]) -> list[tuple[int, int]] | None:
+        """Open cells and what zeros open; return the new ones with their clues, None at a mine."""
+        clues, shown, neighbours = self.clues, self.shown, self.terrain.neighbours
+        opened: list[tuple[int, int]] = []
         for index in cells:
-            opened = self.reveal(index)
-            if opened is None:
+            if self.mined[index]:
                 return None
-            shown += opened
-        return shown
-
-
-def _digits(field: Minefield) -> bytes:
-    """Return the clue of every cell by index."""
-    packed = sum(
-        int(format(plane, "b"), 16) << weight for weight, plane in enumerate(field.clue_planes)
-    )
-    length = field.grid.stride * field.size.rows
-    text = format(packed, f"0{length}x")[::-1]
-    return text.encode().translate(_DIGIT_VALUES)
+            if not shown[index]:
+                shown[index] = 1
+                opened.append((index, clues[index]))
+        for at, clue in opened:
+            if clue:
+                continue
+            for near in neighbours[at]:
+                if not shown[near] and near - at in self._spreads_to:
+                    shown[near] = 1
+                    opened.append((near, clues[near]))
+        self.left -= len(opened)
+        return opened
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +105,8 @@ class Opening(Enum):
         return Contest(size, mine_count, first, FirstReveal.ZERO)
 
 
-def deal(contest: Contest, seed: int) -> Minefield:
+def deal(contest: Contest, seed: int) -> Board:
     """Return the board of a seed: the same for every player that is compared."""
-    random_bits = seeded_bits(seed)
-    mines = place_mines(contest.size, contest.mine_count, random_bits)
-    grid = Grid.of(contest.size)
-    mines = protect(grid, mines, contest.first, contest.protection, random_bits)
-    return Minefield(contest.size, mines)
+    rules = replace(PRESETS["classic"], first_reveal=contest.protection)
+    setup = Setup.of(contest.size, contest.mine_count, rules, seed=seed)
+    return Board(contest.size, setup.minefield(contest.first).mines)

@@ -10,37 +10,21 @@ makes certain is certain; its chances are estimates.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 
 from jminesweeper.core.actions import ActionKind
-from jminesweeper.core.grid import Cell, Grid, bits, indices
+from jminesweeper.core.grid import MAX_SIDE, Cell, Grid, bits, indices
 from jminesweeper.core.view import PlayerView
 from jminesweeper.solver.analysis import Analysis
-from jminesweeper.solver.arguments import (
-    AllKnown,
-    Argument,
-    Clash,
-    EveryLayout,
-    LastMines,
-    NothingSure,
-    OnlyMines,
-)
-from jminesweeper.solver.assessment import Assessment, assess, mark_certain
-from jminesweeper.solver.counting import Components, Counter
-from jminesweeper.solver.errors import (
-    Deadline,
-    ImpossiblePositionError,
-    OutOfTimeError,
-    SolverError,
-    check,
-    never,
-)
+from jminesweeper.solver.arguments import AllKnown, Argument, EveryLayout, NothingSure, OnlyMines
+from jminesweeper.solver.assessment import Assessment
+from jminesweeper.solver.errors import Deadline, OutOfTimeError, SolverError, check, never
 from jminesweeper.solver.guess import choose_guess
-from jminesweeper.solver.knowledge import MINE, SAFE, Knowledge, nearest
+from jminesweeper.solver.knowledge import MINE, SAFE, nearest
+from jminesweeper.solver.position import Position
 from jminesweeper.solver.reasoning import Edge, Reasoning
 from jminesweeper.solver.sentences import sentence
-from jminesweeper.solver.several_numbers import find_clash, find_last_mines
 from jminesweeper.solver.strategy import FULL, Reason
 
 _CORNER = Cell(0, 0)
@@ -79,11 +63,8 @@ def explain(view: PlayerView, near: Cell = _CORNER, deadline: Deadline = never) 
     """
     if view.status.is_over:
         raise NoHintError("the game is over")
-    knowledge = Knowledge.of(view)
-    knowledge.deduce_all()
-    if not 0 <= knowledge.mines_left <= knowledge.unknown_left:
-        raise ImpossiblePositionError("the number of mines does not fit the clues")
-    adviser = _Adviser(view, near, deadline, knowledge, knowledge.cells_that_are(MINE))
+    position = Position.of(view)
+    adviser = _Adviser(view, near, deadline, position, position.knowledge.cells_that_are(MINE))
     try:
         hint = adviser.simple_hint() or adviser.settled_hint() or adviser.counted_hint()
     except OutOfTimeError as error:
@@ -100,14 +81,13 @@ class _Adviser:
     view: PlayerView
     near: Cell
     deadline: Deadline
-    knowledge: Knowledge
+    position: Position
     simple_mines: int
     """The mines that one or two numbers prove at a time."""
-    counter: Counter = field(default_factory=Counter)
 
     def simple_hint(self) -> Advice | None:
         """Find a safe cell by steps that look at one or two numbers."""
-        safe = self.knowledge.cells_that_are(SAFE)
+        safe = self.position.knowledge.cells_that_are(SAFE)
         if not safe:
             return None
         trusted = self.view.flagged & self.simple_mines
@@ -120,11 +100,11 @@ class _Adviser:
 
     def settled_hint(self) -> Advice | None:
         """Find the next step once the mine count decides everything that is left."""
-        view, knowledge, mines = self.view, self.knowledge, self.simple_mines
-        unsettled = view.grid.mask & ~view.visible & ~mines
+        view, knowledge, mines = self.view, self.position.knowledge, self.simple_mines
+        unsettled = view.grid.mask & ~(view.visible | mines)
         if unsettled and not knowledge.mines_left:
-            return self._several_numbers(view.grid.mask, unsettled, mines)
-        unflagged = (mines | unsettled) & ~view.flagged
+            return self._counted(unsettled, mines)
+        unflagged = (mines | unsettled) & ~(view.flagged | view.known)
         if knowledge.unknown_left > knowledge.mines_left or not unflagged:
             return None
         cell = view.grid.cell(indices(unflagged)[0])
@@ -132,18 +112,19 @@ class _Adviser:
 
     def counted_hint(self) -> Advice | None:
         """Find a cell that is safe in every layout, or else the best guess."""
-        if self.knowledge.unknown_left == self.knowledge.mines_left:
+        whole = self.position
+        if whole.knowledge.unknown_left == whole.knowledge.mines_left:
             return None
         guess: Advice | None = None
         try:
             for window in _windows(self.view.grid, self.near):
                 is_whole = window == self.view.grid.mask
-                known = self.knowledge if is_whole else self.knowledge.within(window)
-                assessment = self._count(known)
-                if safe := known.cells_that_are(SAFE):
-                    return self._several_numbers(window, safe, known.cells_that_are(MINE))
+                position = whole if is_whole else whole.within(window)
+                assessment = position.settle(self.deadline)
+                if safe := position.knowledge.cells_that_are(SAFE):
+                    return self._counted(safe, position.knowledge.cells_that_are(MINE))
                 if is_whole:
-                    return self._guess(known, assessment)
+                    return self._guess(assessment)
                 guess = self._local_guess(window, assessment) or guess
                 check(self.deadline)
         except OutOfTimeError:
@@ -151,43 +132,21 @@ class _Adviser:
                 raise
         return guess
 
-    def _count(self, knowledge: Knowledge) -> Assessment:
-        """Count until nothing more is certain; a safe cell is enough."""
-        components = Components(knowledge)
-        while True:
-            assessment = assess(knowledge, components, self.counter, self.deadline)
-            if not mark_certain(knowledge, assessment) or knowledge.safe:
-                return assessment
-            knowledge.deduce_all()
-
-    def _several_numbers(self, window: int, safe: int, mines: int) -> Advice:
-        """Give the argument that fewest numbers make.
-
-        It uses the certain mines that have flags, or also those that one or two numbers prove, or
-        all of them: the version with the least to look at wins.
-        """
+    def _counted(self, safe: int, mines: int) -> Advice:
+        """Advise a cell that counting made safe: no few numbers prove it."""
         view = self.view
-        cells, trusted = indices(safe), view.flagged & mines
-        flags = indices(trusted)
-        found: list[tuple[int, Clash | LastMines]] = []
-        for known in dict.fromkeys((trusted, self.simple_mines | trusted, mines)):
-            edge = Edge.of(view, known, window)
-            left = view.mine_count - known.bit_count()
-            last_mines = find_last_mines(edge, left, flags, cells) if left else None
-            clash = find_clash(edge, flags, cells, self.deadline)
-            found += [each for each in (last_mines, clash) if each is not None]
-        if found:
-            return self._safe(*min(found, key=lambda each: _effort(each[1])))
         left = view.mine_count - mines.bit_count()
-        unflagged = mines & ~view.flagged
-        all_known = AllKnown(view.mine_count, unflagged.bit_count())
-        return self._safe(cells[0], EveryLayout(left) if left else all_known)
+        unflagged = (mines & ~view.flagged).bit_count()
+        index = view.grid.index(nearest(view.grid, safe, self.near))
+        return self._safe(
+            index, EveryLayout(left) if left else AllKnown(view.mine_count, unflagged)
+        )
 
-    def _guess(self, knowledge: Knowledge, assessment: Assessment) -> Advice:
+    def _guess(self, assessment: Assessment) -> Advice:
         """Weigh the guesses of the whole board."""
         view = self.view
         guess = choose_guess(assessment, FULL)
-        analysis = Analysis(view, knowledge, assessment)
+        analysis = Analysis(view, assessment)
         chance = analysis.chance(view.grid.cell(guess.index))
         lowest = min(analysis.chances.values())
         argument = NothingSure(chance, lowest, guess.reason, analysis.exact)
@@ -215,20 +174,10 @@ class _Adviser:
         return Advice(cell, action, chance, argument)
 
 
-def _effort(argument: Clash | LastMines) -> int:
-    """Count what a player has to look at: numbers, and mines without a flag."""
-    unmarked = len(argument.known) if isinstance(argument, Clash) else bool(argument.known)
-    return len(argument.numbers) + unmarked
-
-
 def _windows(grid: Grid, near: Cell) -> Iterator[int]:
     """Yield ever wider squares around a cell, the whole board at last."""
-    columns, rows = grid.size.columns, grid.size.rows
-    reach = _FIRST_REACH if grid.size.cells > _MOST_CELLS_AT_ONCE else max(columns, rows)
-    while reach < max(near.column, columns - near.column - 1, near.row, rows - near.row - 1):
-        left, right = max(0, near.column - reach), min(columns, near.column + reach + 1)
-        line = (1 << right) - (1 << left)
-        top, bottom = max(0, near.row - reach), min(rows, near.row + reach + 1)
-        yield sum([line << row * grid.stride for row in range(top, bottom)])
+    reach = _FIRST_REACH if grid.size.cells > _MOST_CELLS_AT_ONCE else MAX_SIDE
+    while (window := grid.square(near, reach)) != grid.mask:
+        yield window
         reach *= 2
     yield grid.mask

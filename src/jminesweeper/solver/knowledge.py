@@ -66,6 +66,7 @@ class Knowledge:
         "_pairs",
         "_pending",
         "changed",
+        "hit",
         "mine_count",
         "mines_left",
         "need",
@@ -93,19 +94,18 @@ class Knowledge:
         self.changed: set[int] = set()
         """Numbers whose need or room changed since this set was last cleared."""
         self.visible = 0
+        self.hit = 0
+        """The mines that were hit and did not end the game."""
         self._pending: list[int] = []
         self._pairs: set[int] = set()
-
-    @classmethod
-    def of(cls, view: PlayerView) -> Knowledge:
-        knowledge = cls(view.size, view.mine_count)
-        knowledge.update(view)
-        return knowledge
 
     def update(self, view: PlayerView) -> None:
         """Process what became visible since the last call; ignore flags."""
         self.show(new_clues(view, self.visible))
         self.visible = view.visible
+        if view.known != self.hit:
+            self.mark_mines(indices(view.known & ~self.hit))
+            self.hit = view.known
 
     def show(self, clues: list[tuple[int, int]]) -> None:
         """Process newly visible cells with their clues."""
@@ -219,19 +219,22 @@ class Knowledge:
         return int(self.status.translate(digits.ljust(256))[::-1], 2)
 
     def within(self, window: int) -> Knowledge:
-        """Return a copy without the numbers outside a window.
-
-        What follows from some of the numbers follows from all of them.
-        """
-        copy = Knowledge(self.terrain.size, self.mines_left)
+        """Return a copy without the numbers outside a window."""
+        copy = Knowledge(self.terrain.size, self.mine_count)
+        copy.mines_left = self.mines_left
         copy.status[:] = self.status
         copy.unknown_left = self.unknown_left
-        copy.visible = self.visible
+        copy.visible, copy.hit = self.visible, self.hit
         for index in indices(window & self.visible):
             copy.need[index] = self.need[index]
             copy.room[index] = self.room[index]
             copy.changed.add(index)
         return copy
+
+    def unknown(self) -> list[int]:
+        """Return the cells of which nothing is certain."""
+        status = self.status
+        return [index for index in self.terrain.cells if status[index] == UNKNOWN]
 
     def unknown_around(self, index: int) -> list[int]:
         status = self.status

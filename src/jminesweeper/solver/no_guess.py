@@ -9,22 +9,30 @@ proved as a whole. Repair favours some boards over others, and the result says s
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
-from jminesweeper.core.generator import RandomBits, below, place_mines, protect
-from jminesweeper.core.grid import Cell, Grid, Size
-from jminesweeper.core.rules import FirstReveal, Spread
-from jminesweeper.solver.counting import Counter
-from jminesweeper.solver.draft import Draft, Proof
-from jminesweeper.solver.errors import Deadline, never
-from jminesweeper.solver.knowledge import MINE, SHOWN, UNKNOWN
+from jminesweeper.core.errors import SetupError
+from jminesweeper.core.generator import RandomBits, below, place_mines, protect, seeded_bits
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.rules import FirstReveal
+from jminesweeper.core.setup import Setup
+from jminesweeper.solver.component import Component
+from jminesweeper.solver.counting import LayoutCounter
+from jminesweeper.solver.dealing import Board
+from jminesweeper.solver.errors import Deadline, SolverError, check, never
+from jminesweeper.solver.knowledge import MINE, SHOWN, UNKNOWN, Knowledge
+from jminesweeper.solver.position import Position
+from jminesweeper.solver.sweep import TooManyStatesError
 
 REJECTION_TRIES = 12
 _HOPELESS_DENSITY = 0.225
 _MANY_CELLS = 2_000
-_MOST_ROUNDS = 400
+_ROUNDS_OF_A_DRAFT = 400
+_MOST_WORK = 1_000_000
+"""Rounds times cells: beyond that there seems to be no such board. It takes seconds at most."""
+_FEW_UNKNOWN = 60
 Item = TypeVar("Item")
 
 
@@ -37,87 +45,85 @@ class Method(Enum):
     """A layout was changed until it passed: not uniform."""
 
 
-@dataclass(frozen=True, slots=True)
-class GeneratedBoard:
-    """A board that certain steps alone finish, from its first reveal on."""
+class NoBoardError(SolverError):
+    """No board was found that needs no guess; there may be none with so many mines."""
 
-    size: Size
-    mines: int
-    first: Cell
+
+class GeneratedBoard(NamedTuple):
+    """A board that certain steps alone finish, from its first cell on."""
+
+    setup: Setup
     method: Method
     tries: int
     """Layouts drawn, or rounds of repair."""
 
 
-def generate_no_guess(
-    size: Size,
-    mine_count: int,
-    first: Cell,
-    random_bits: RandomBits,
-    deadline: Deadline = never,
-    *,
-    spread: Spread = Spread.EIGHT,
-) -> GeneratedBoard | None:
-    """Make a board that needs no guess after the first reveal; None when time is up.
+def generate_no_guess(setup: Setup, deadline: Deadline = never) -> GeneratedBoard:
+    """Lay the mines of a seed so that no guess is needed after the first cell.
 
-    The first cell and its neighbours hold no mine where the board has room. `deadline` is asked
-    from time to time whether to give up.
+    The first cell and its neighbours hold no mine where the board has room. The same seed always
+    gives the same board. Raises `NoBoardError` after many rounds without one, and `OutOfTimeError`
+    when the deadline passes.
     """
-    generator = _Generator(size, mine_count, first, spread, random_bits)
-    for tried in range(_tries(size, mine_count)):
-        draft = generator.new_draft()
-        if generator.prove(draft).run():
-            return GeneratedBoard(size, draft.mines, first, Method.REJECTION, tried + 1)
-        if deadline():
-            return None
-    return generator.repair(deadline)
+    if setup.seed is None or setup.first is None:
+        raise SetupError("a no-guess board is laid from a seed, around a first cell")
+    asked = Setup(replace(setup.variant, is_no_guess=True), setup.seed, first=setup.first)
+    generator = _Generator(asked, setup.first, seeded_bits(setup.seed))
+    board, method, tries = generator.draw(deadline) or generator.repair(deadline)
+    return GeneratedBoard(replace(asked, layout=board.mines), method, tries)
 
 
-def _tries(size: Size, mine_count: int) -> int:
-    """Return how many layouts to try before repair: none where hardly any would pass."""
-    if size.cells > _MANY_CELLS or mine_count > _HOPELESS_DENSITY * size.cells:
-        return 0
-    return REJECTION_TRIES
+_Found = tuple[Board, Method, int]
 
 
 @dataclass(frozen=True)
 class _Generator:
-    """Draws boards of one size and mine count until one needs no guess."""
+    """Draws boards until one needs no guess."""
 
-    size: Size
-    mine_count: int
+    setup: Setup
     first: Cell
-    spread: Spread
     random_bits: RandomBits
-    counter: Counter = field(default_factory=Counter)
+    counter: LayoutCounter = field(default_factory=LayoutCounter)
 
     @property
     def start(self) -> int:
-        return Grid.of(self.size).index(self.first)
+        return self.setup.variant.grid.index(self.first)
 
-    def new_draft(self) -> Draft:
+    def new_draft(self) -> Board:
         """Draw a layout whose first cell is a zero where the board has room."""
-        mines = place_mines(self.size, self.mine_count, self.random_bits)
-        grid = Grid.of(self.size)
-        mines = protect(grid, mines, self.first, FirstReveal.ZERO, self.random_bits)
-        return Draft(self.size, mines, self.spread)
+        setup = self.setup
+        mines = place_mines(setup.size, setup.mine_count, self.random_bits)
+        zero = FirstReveal.ZERO
+        mines = protect(setup.variant.grid, mines, self.first, zero, self.random_bits)
+        return Board(setup.size, mines, setup.rules.spread)
 
-    def prove(self, draft: Draft) -> Proof:
+    def prove(self, draft: Board) -> Proof:
         return Proof(draft, self.start, self.counter)
 
-    def repair(self, deadline: Deadline) -> GeneratedBoard | None:
-        """Change layouts, each for a number of rounds, until one is proved without a change."""
-        rounds = 0
-        draft = self.new_draft()
-        while not deadline():
-            rounds += 1
-            if rounds % _MOST_ROUNDS == 0:
-                draft = self.new_draft()
-            if self._is_sound(draft, deadline):
-                return GeneratedBoard(self.size, draft.mines, self.first, Method.REPAIR, rounds)
+    def draw(self, deadline: Deadline) -> _Found | None:
+        """Draw whole layouts until one passes; not where hardly any would."""
+        cells = self.setup.size.cells
+        if cells > _MANY_CELLS or self.setup.mine_count > _HOPELESS_DENSITY * cells:
+            return None
+        for tried in range(1, REJECTION_TRIES + 1):
+            check(deadline)
+            draft = self.new_draft()
+            if self.prove(draft).run():
+                return draft, Method.REJECTION, tried
         return None
 
-    def _is_sound(self, draft: Draft, deadline: Deadline) -> bool:
+    def repair(self, deadline: Deadline) -> _Found:
+        """Change layouts, each for a number of rounds, until one is proved without a change."""
+        draft = self.new_draft()
+        for tried in range(1, _most_rounds(self.setup.size) + 1):
+            check(deadline)
+            if self._is_sound(draft, deadline):
+                return draft, Method.REPAIR, tried
+            if tried % _ROUNDS_OF_A_DRAFT == 0:
+                draft = self.new_draft()
+        raise NoBoardError("no board was found that needs no guess; try fewer mines")
+
+    def _is_sound(self, draft: Board, deadline: Deadline) -> bool:
         """Prove a draft from its first reveal; where that gets stuck, change it and continue."""
         proof = self.prove(draft)
         if proof.run():
@@ -129,12 +135,77 @@ class _Generator:
         return False
 
 
+def _most_rounds(size: Size) -> int:
+    return min(10 * _ROUNDS_OF_A_DRAFT, 100 + _MOST_WORK // size.cells)
+
+
+class Proof:
+    """One attempt to finish a board from its first reveal without a guess."""
+
+    __slots__ = ("_board", "_position", "stuck")
+
+    def __init__(self, board: Board, start: int, counter: LayoutCounter) -> None:
+        self._board = board
+        self._position = Position(board.terrain.size, board.mine_count, counter)
+        self.stuck: list[Component] = []
+        """The components in which nothing is certain, after a run that did not finish."""
+        board.cover()
+        self._open([start])
+
+    @property
+    def knowledge(self) -> Knowledge:
+        """What a player knows so far, who sees only opened cells."""
+        return self._position.knowledge
+
+    def run(self) -> bool:
+        """Take all certain steps; return whether they finish the board."""
+        knowledge = self.knowledge
+        while True:
+            if knowledge.deduce():
+                self._open(knowledge.take_safe())
+            elif knowledge.unknown_left == knowledge.mines_left:
+                return True
+            elif not knowledge.mines_left:
+                knowledge.mark_safe(knowledge.unknown())
+            elif not self._count_components() and not self._count_mines():
+                return False
+
+    def _open(self, cells: list[int]) -> None:
+        # What a proof opens is safe.
+        self.knowledge.show(self._board.open(cells) or [])
+
+    def _count_components(self) -> bool:
+        """Look for cells that their own component makes certain under any mine count."""
+        knowledge = self.knowledge
+        self.stuck = self._position.components()
+        found = False
+        for component in self.stuck:
+            try:
+                counts = self._position.counter.count(component)
+            except TooManyStatesError:
+                continue
+            for box, mined in zip(component.boxes, counts.mined, strict=True):
+                if not any(mined):
+                    knowledge.mark_safe(box.cells)
+                    found = True
+                elif mined == counts.layouts:
+                    knowledge.mark_mines(box.cells)
+                    found = True
+        return found
+
+    def _count_mines(self) -> bool:
+        """Near the end, look for cells that the mine count makes certain."""
+        if self.knowledge.unknown_left > _FEW_UNKNOWN:
+            return False
+        return self._position.assess().mark_certain()
+
+
 class Repair:
     """The changes made during one proof."""
 
     __slots__ = ("_draft", "_proof", "_random_bits", "_zone")
 
-    def __init__(self, draft: Draft, proof: Proof, start: int, random_bits: RandomBits) -> None:
+    def __init__(self, draft: Board, proof: Proof, start: int, random_bits: RandomBits) -> None:
         self._draft = draft
         self._proof = proof
         self._random_bits = random_bits
@@ -176,12 +247,8 @@ class Repair:
     def _unknown_except(self, cells: set[int]) -> list[int]:
         """Return the other unknown cells: only those that no number sees, if there are enough."""
         knowledge = self._proof.knowledge
-        status, room, neighbours = knowledge.status, knowledge.room, knowledge.terrain.neighbours
-        unknown = [
-            index
-            for index in knowledge.terrain.cells
-            if status[index] == UNKNOWN and index not in cells
-        ]
+        room, neighbours = knowledge.room, knowledge.terrain.neighbours
+        unknown = [index for index in knowledge.unknown() if index not in cells]
         unseen = [index for index in unknown if not any(room[near] for near in neighbours[index])]
         return unseen if len(unseen) * 2 > len(unknown) else unknown
 
@@ -217,11 +284,7 @@ class Repair:
             and any(status[near] == UNKNOWN for near in neighbours[index])
             and any(status[near] == SHOWN for near in neighbours[index])
         ]
-        behind = [
-            index
-            for index in knowledge.terrain.cells
-            if status[index] == UNKNOWN and not draft.mined[index]
-        ]
+        behind = [index for index in knowledge.unknown() if not draft.mined[index]]
         if walls and behind:
             draft.put(self._take(walls), mine=False)
             draft.put(self._take(behind), mine=True)

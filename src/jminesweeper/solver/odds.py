@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from jminesweeper.core.grid import Cell, Grid, indices, lowest
+from jminesweeper.core.grid import Cell, indices, lowest
 from jminesweeper.core.view import PlayerView
-from jminesweeper.solver.assessment import assess, mark_certain
-from jminesweeper.solver.counting import Components, Counter
 from jminesweeper.solver.errors import Deadline, never
-from jminesweeper.solver.knowledge import MINE, SAFE, Knowledge
+from jminesweeper.solver.knowledge import MINE, SAFE
+from jminesweeper.solver.position import Position
 
 MOST_CELLS: Final = 2_000
 """Larger boards are examined through a window."""
@@ -41,15 +40,14 @@ def odds_near(view: PlayerView, near: Cell, deadline: Deadline = never) -> Local
     the view, and `OutOfTimeError` when the deadline passes.
     """
     grid = view.grid
-    window = _window(grid, near)
-    known = Knowledge.of(view)
-    known.deduce_all()
+    window = grid.mask if view.size.cells <= MOST_CELLS else grid.square(near, _REACH)
+    position = Position.of(view)
     if window != grid.mask:
-        known = known.within(window)
-    assessment = assess(known, Components(known), Counter(), deadline)
+        position = position.within(window)
+    known, assessment = position.knowledge, position.assess(deadline)
     is_exact = assessment.exact and window == grid.mask
     chances = assessment.chance
-    mark_certain(known, assessment)
+    assessment.mark_certain()
     settled = {SAFE: 0, MINE: 100}
     inside = window & ~grid.neighbours(grid.mask & ~window) & ~view.visible
     percents = {}
@@ -61,27 +59,15 @@ def odds_near(view: PlayerView, near: Cell, deadline: Deadline = never) -> Local
 
 def next_solved(view: PlayerView, after: Cell) -> Solved | None:
     """Find the next cell, in reading order, that numbers show to be safe, or else to be a mine."""
-    known = Knowledge.of(view)
-    known.deduce_all()
-    grid = view.grid
+    known, grid = Position.of(view).knowledge, view.grid
     for status, is_mine in ((SAFE, False), (MINE, True)):
         cells = known.cells_that_are(status)
         if is_mine:
-            cells &= ~view.flagged
+            cells &= ~(view.flagged | view.known)
         if cells:
             later = cells >> grid.index(after) + 1 << grid.index(after) + 1
             return Solved(grid.cell(lowest(later or cells).bit_length() - 1), is_mine)
     return None
-
-
-def _window(grid: Grid, near: Cell) -> int:
-    size = grid.size
-    if size.cells <= MOST_CELLS:
-        return grid.mask
-    left, right = max(0, near.column - _REACH), min(size.columns, near.column + _REACH + 1)
-    line = (1 << right) - (1 << left)
-    top, bottom = max(0, near.row - _REACH), min(size.rows, near.row + _REACH + 1)
-    return sum(line << row * grid.stride for row in range(top, bottom))
 
 
 def _uncertain(chance: float) -> int:

@@ -8,15 +8,15 @@ from functools import reduce
 from operator import or_
 
 from jminesweeper.core.actions import Action, ActionKind
-from jminesweeper.core.grid import Cell, Grid, Size
+from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.rules import PRESETS, Rules, Victory
 from jminesweeper.core.view import PlayerView
-from jminesweeper.solver.assessment import assess, mark_certain
-from jminesweeper.solver.counting import Components, Counter
-from jminesweeper.solver.dealing import Contest, DealtBoard, deal
+from jminesweeper.solver.counting import LayoutCounter
+from jminesweeper.solver.dealing import Contest, deal
 from jminesweeper.solver.errors import SolverError
 from jminesweeper.solver.guess import Guess, choose_guess
-from jminesweeper.solver.knowledge import MINE, UNKNOWN, Knowledge, nearest
+from jminesweeper.solver.knowledge import MINE, nearest
+from jminesweeper.solver.position import Position
 from jminesweeper.solver.strategy import FULL, Reason, Strategy
 
 _CORNER = Cell(0, 0)
@@ -53,32 +53,23 @@ class Decision:
 class Solver:
     """Plays games by some rules; what it knows of one grows with what it is shown."""
 
-    __slots__ = ("_components", "_counter", "_queue", "_strategy", "_victory", "knowledge")
+    __slots__ = ("_position", "_queue", "_strategy", "_victory")
 
     def __init__(
         self,
         rules: Rules = PRESETS["classic"],
         strategy: Strategy = FULL,
-        counter: Counter | None = None,
+        counter: LayoutCounter | None = None,
     ) -> None:
         self._victory = rules.victory
-        self._counter = counter or Counter()
         self._strategy = strategy
-        self.begin(Size(1, 1), 1)
-
-    def begin(self, size: Size, mine_count: int) -> None:
-        """Forget everything: a game begins on a board of which nothing is visible."""
-        self.knowledge = Knowledge(size, mine_count)
-        self._components = Components(self.knowledge)
+        self._position = Position(Size(1, 1), 1, counter)
         self._queue = 0
 
-    def update(self, view: PlayerView) -> None:
-        """Process what became visible since the last call; after an undo, start over."""
-        knowledge = self.knowledge
-        known = knowledge.terrain.size, knowledge.mine_count
-        if known != (view.size, view.mine_count) or knowledge.visible & ~view.visible:
-            self.begin(view.size, view.mine_count)
-        self.knowledge.update(view)
+    def __repr__(self) -> str:
+        knowledge = self._position.knowledge
+        left = f"{knowledge.unknown_left} cells unknown, {knowledge.mines_left} mines left"
+        return f"<Solver of {knowledge.terrain.size}, {left}>"
 
     def choose(self, view: PlayerView, near: Cell = _CORNER) -> Decision:
         """Decide on one action in a running game.
@@ -86,18 +77,20 @@ class Solver:
         Flags are set only if flags win, and removed where they are in the way. Of cells
         that are equally sure one nearest to `near` is taken.
         """
-        self.update(view)
+        before = self._position.knowledge
+        self._position.update(view)
+        knowledge = self._position.knowledge
         if self._victory is not Victory.SAFE_VISIBLE and (wrong := self._wrong_flags(view)):
             cell = nearest(view.grid, wrong, near)
             return Decision(cell, ActionKind.FLAG, 0.0, Reason.SURE)
-        self._queue &= ~view.visible
-        if self.knowledge.deduce():
-            self._enqueue(self.knowledge.take_safe())
+        self._queue &= ~view.visible if knowledge is before else 0
+        if knowledge.deduce():
+            self._enqueue(knowledge.take_safe())
         if not self._queue:
-            plan = self.decide()
+            plan = decide(self._position, self._strategy)
             if plan.guess is not None:
                 guess = plan.guess
-                cell = self.knowledge.terrain.grid.cell(guess.index)
+                cell = view.grid.cell(guess.index)
                 return _reveal(view, cell, guess.risk, guess.reason)
             self._enqueue(plan.cells)
         if not self._queue:
@@ -107,37 +100,31 @@ class Solver:
     def _enqueue(self, cells: Iterable[int]) -> None:
         self._queue |= reduce(or_, (1 << index for index in cells), 0)
 
-    def decide(self) -> Plan:
-        """Choose what to reveal next: every cell that is certainly safe, or one guess."""
-        knowledge = self.knowledge
-        while True:
-            if knowledge.deduce():
-                return Plan(tuple(knowledge.take_safe()), None)
-            if not knowledge.mines_left:
-                return self._reveal_unknown()
-            if knowledge.unknown_left == knowledge.mines_left:
-                return Plan((), None)
-            assessment = assess(knowledge, self._components, self._counter)
-            if not mark_certain(knowledge, assessment):
-                return Plan((), choose_guess(assessment, self._strategy))
-
-    def _reveal_unknown(self) -> Plan:
-        knowledge = self.knowledge
-        status = knowledge.status
-        cells = knowledge.terrain.cells
-        knowledge.mark_safe([index for index in cells if status[index] == UNKNOWN])
-        return Plan(tuple(knowledge.take_safe()), None)
-
     def _wrong_flags(self, view: PlayerView) -> int:
         """Return the cells where a flag is missing or wrong, once all mines are known."""
-        knowledge = self.knowledge
+        knowledge = self._position.knowledge
         knowledge.deduce_all()
         if knowledge.unknown_left == knowledge.mines_left:
-            status = knowledge.status
-            knowledge.mark_mines([i for i in knowledge.terrain.cells if status[i] == UNKNOWN])
+            knowledge.mark_mines(knowledge.unknown())
         if knowledge.mines_left:
             return 0
-        return knowledge.cells_that_are(MINE) ^ view.flagged
+        return knowledge.cells_that_are(MINE) ^ (view.flagged | view.known)
+
+
+def decide(position: Position, strategy: Strategy = FULL) -> Plan:
+    """Choose what to reveal next: every cell that is certainly safe, or one guess."""
+    knowledge = position.knowledge
+    while True:
+        if knowledge.deduce():
+            return Plan(tuple(knowledge.take_safe()), None)
+        if knowledge.unknown_left == knowledge.mines_left:
+            return Plan((), None)
+        if not knowledge.mines_left:
+            knowledge.mark_safe(knowledge.unknown())
+            continue
+        assessment = position.settle()
+        if not knowledge.has_safe() and knowledge.unknown_left > knowledge.mines_left:
+            return Plan((), choose_guess(assessment, strategy))
 
 
 def _reveal(view: PlayerView, cell: Cell, risk: float, reason: Reason) -> Decision:
@@ -155,26 +142,16 @@ class Played:
 
 
 def simulate(
-    contest: Contest, seed: int, strategy: Strategy = FULL, counter: Counter | None = None
+    contest: Contest, seed: int, strategy: Strategy = FULL, counter: LayoutCounter | None = None
 ) -> Played:
     """Play the board of a seed from its customary first reveal to the end."""
-    return play_out(contest, DealtBoard(deal(contest, seed)), strategy, counter)
-
-
-def play_out(
-    contest: Contest, board: DealtBoard, strategy: Strategy = FULL, counter: Counter | None = None
-) -> Played:
-    """Play a dealt board from its customary first reveal to the end."""
-    solver = Solver(strategy=strategy, counter=counter)
-    solver.begin(contest.size, contest.mine_count)
-    opened = board.reveal(Grid.of(contest.size).index(contest.first))
+    board = deal(contest, seed)
+    position = Position(contest.size, contest.mine_count, counter)
+    opened = board.open([position.knowledge.terrain.grid.index(contest.first)])
     guesses = 0
     while opened is not None and board.left:
-        solver.knowledge.show(opened)
-        plan = solver.decide()
-        if plan.guess is None:
-            opened = board.reveal_all(plan.cells)
-        else:
-            guesses += 1
-            opened = board.reveal(plan.guess.index)
+        position.knowledge.show(opened)
+        plan = decide(position, strategy)
+        guesses += plan.guess is not None
+        opened = board.open(plan.cells if plan.guess is None else [plan.guess.index])
     return Played(opened is not None, guesses)

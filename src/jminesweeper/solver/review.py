@@ -17,10 +17,10 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, indices
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import PlayerView, Status
-from jminesweeper.solver.assessment import Assessment, assess
-from jminesweeper.solver.counting import Components, Counter
+from jminesweeper.solver.assessment import Assessment
 from jminesweeper.solver.errors import Deadline, ImpossiblePositionError, check, never
-from jminesweeper.solver.knowledge import MINE, SAFE, Knowledge
+from jminesweeper.solver.knowledge import MINE, SAFE
+from jminesweeper.solver.position import Position
 
 _OPENING = (ActionKind.REVEAL, ActionKind.CHORD)
 _EQUAL = 1e-9
@@ -132,14 +132,8 @@ class _Reviewer:
         self._explain = explain
         self.reveals: list[ReviewedReveal] = []
         self.exact = True
-        self._counter = Counter()
+        self._position = Position(setup.size, setup.mine_count)
         self._protected = setup.protects_first_reveal or setup.variant.is_no_guess
-        self._forget()
-
-    def _forget(self) -> None:
-        setup = self.game.setup
-        self._knowledge = Knowledge(setup.size, setup.mine_count)
-        self._components = Components(self._knowledge)
 
     def follow(self, logged: LoggedAction) -> None:
         """Repeat one action of the log; judge it first if it opens cells."""
@@ -149,9 +143,7 @@ class _Reviewer:
         before = game.view
         game.apply(action, logged.at_ms)
         uncovered = game.visible & ~before.visible
-        if action.kind is ActionKind.UNDO:
-            self._forget()
-        elif uncovered and action.kind in _OPENING and action.cell is not None:
+        if uncovered and action.kind in _OPENING and action.cell is not None:
             judged = self._judge(before, action.cell)
             reveal = ReviewedReveal(
                 number=number,
@@ -173,13 +165,13 @@ class _Reviewer:
         # A repeated board may be started elsewhere, even on a mine.
         if is_protected and self.game.exploded is None:
             return _SURE
-        knowledge = self._knowledge
-        knowledge.update(view)
+        self._position.update(view)
+        knowledge = self._position.knowledge
         knowledge.deduce_all()
         opened = self._opened(view, cell)
         if all(knowledge.status[index] == SAFE for index in opened):
             return _SURE
-        assessment = assess(knowledge, self._components, self._counter, self._deadline)
+        assessment = self._position.assess(self._deadline)
         self.exact = self.exact and not assessment.estimated
         if len(opened) == 1:
             risk = self._risk_of(opened[0], assessment)
@@ -190,8 +182,9 @@ class _Reviewer:
 
     def _least(self, assessment: Assessment) -> tuple[float, int]:
         """Return the lowest risk of any covered cell, and the first cell that has it."""
-        status = self._knowledge.status
-        safe = [cell for cell in self._knowledge.terrain.cells if status[cell] == SAFE]
+        knowledge = self._position.knowledge
+        status = knowledge.status
+        safe = [cell for cell in knowledge.terrain.cells if status[cell] == SAFE]
         safe += assessment.certain()[0]
         if safe:
             return 0.0, min(safe)
@@ -201,7 +194,7 @@ class _Reviewer:
         return assessment.lowest, min(assessment.groups[0].cells)
 
     def _risk_of(self, index: int, assessment: Assessment) -> float:
-        settled = {SAFE: 0.0, MINE: 1.0}.get(self._knowledge.status[index])
+        settled = {SAFE: 0.0, MINE: 1.0}.get(self._position.knowledge.status[index])
         return assessment.chance[index] if settled is None else settled
 
     @staticmethod
@@ -218,11 +211,13 @@ class _Reviewer:
         exactly if all flags are right: the layouts with mines there are counted.
         """
         grid = view.grid
-        knowledge = Knowledge.of(view)
         try:
-            knowledge.mark_mines(indices(grid.neighbours(grid.bit(cell)) & view.flagged))
-            knowledge.deduce_all()
-            right = assess(knowledge, Components(knowledge), self._counter, self._deadline)
+            position = Position(view.size, view.mine_count, self._position.counter)
+            position.update(view)
+            flags = grid.neighbours(grid.bit(cell)) & view.flagged
+            position.knowledge.mark_mines(indices(flags))
+            position.knowledge.deduce_all()
+            right = position.assess(self._deadline)
         except ImpossiblePositionError:
             return 1.0
         if right.exact and assessment.exact:

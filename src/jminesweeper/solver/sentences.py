@@ -17,9 +17,7 @@ from jminesweeper.solver.arguments import (
     Argument,
     Cells,
     Certain,
-    Clash,
     EveryLayout,
-    LastMines,
     NothingSure,
     NumberDone,
     NumberFull,
@@ -35,7 +33,6 @@ ROOM: Final = ((78, 2), (40, 4))
 
 _WORTH_MORE: Final = {
     Reason.PROGRESS: "it promises more than the safest cell, {}",
-    Reason.TOSS: "a guess you cannot avoid; the safest cell has {}",
     Reason.ENDGAME: "it wins more often than the safest cell, {}",
 }
 
@@ -79,20 +76,9 @@ def _reasons(argument: Certain) -> Iterator[str]:
         yield f"{_reason(argument)}, as {_together(argument.because)}"
         yield where
     yield _reason(argument)
-    yield from _in_short(argument)
-
-
-def _in_short(argument: Certain) -> Iterator[str]:
-    """Yield the reason in fewer words, for coordinates with many digits."""
-    match argument:
-        case Overlap():
-            yield f"{_named(argument.fuller)} and {_named(argument.other)} leave no mine for it"
-        case Clash():
-            yield _clash(argument.numbers, ())
-            yield f"with a mine there, {_at_places(argument.numbers)} could not all be right"
-            yield f"with a mine there, {len(argument.numbers)} numbers could not all be right"
-        case LastMines():
-            yield f"numbers elsewhere need {_all_left(argument)}"
+    if isinstance(argument, Overlap):
+        # For coordinates with many digits.
+        yield f"{_named(argument.fuller)} and {_named(argument.other)} leave no mine for it"
 
 
 def _together(steps: Sequence[Premise]) -> str:
@@ -110,10 +96,6 @@ def _reason(argument: Certain) -> str:
             return _number_full(argument)
         case Overlap():
             return _overlap(argument)
-        case LastMines():
-            return _last_mines(argument)
-        case Clash():
-            return _clash(argument.numbers, argument.known)
         case _:
             return _of_the_whole(argument)
 
@@ -131,20 +113,6 @@ def _of_the_whole(argument: AllKnown | OnlyMines | EveryLayout) -> str:
         case EveryLayout(left):
             mines, one = ("mine is", "it") if left == 1 else ("mines are", "one")
             return f"{left} {mines} left, and with {one} there the numbers cannot all be right"
-
-
-def _clash(numbers: Sequence[ShownNumber], known: Cells) -> str:
-    could_not = {1: "could not be right", 2: "could not both be right"}
-    all_could_not = could_not.get(len(numbers), "could not all be right")
-    said = f"with a mine there, {series(map(_named, numbers))} {all_could_not}"
-    if not known:
-        return said
-    mines = "is a mine" if len(known) == 1 else "are mines"
-    return f"{said}, as {places(known)} {mines}"
-
-
-def _at_places(numbers: Sequence[ShownNumber]) -> str:
-    return f"the numbers at {places(number.cell for number in numbers)}"
 
 
 def _number_done(argument: NumberDone) -> str:
@@ -213,23 +181,6 @@ def _its_mines(count: int, clue: int) -> str:
     if count < clue:
         return "its last mine" if count == 1 else f"its last {count} mines"
     return {1: "its mine", 2: "both its mines"}.get(count, f"its {count} mines")
-
-
-def _last_mines(argument: LastMines) -> str:
-    numbers = series(map(_named, argument.numbers))
-    if len(argument.numbers) == 1:
-        return f"{numbers} needs {_all_left(argument)}"
-    return f"{numbers} share no cell and together need {_all_left(argument)}"
-
-
-def _all_left(argument: LastMines) -> str:
-    """Name the mines that are left besides those with a flag, or besides the certain ones."""
-    one, more = (
-        ("is not certain yet", "are not certain yet") if argument.known else ("is left", "are left")
-    )
-    if argument.left == 1:
-        return f"the one mine that {one}"
-    return f"{'both' if argument.left == 2 else f'all {argument.left}'} mines that {more}"
 
 
 def _named(number: ShownNumber) -> str:

@@ -18,7 +18,6 @@ class Reason(Enum):
     SURE = "it is safe"
     LOWEST_RISK = "no safe move; it has the lowest risk"
     PROGRESS = "no safe move; it promises the most for its risk"
-    TOSS = "a guess that cannot be avoided"
     ENDGAME = "it wins most of the layouts that are left"
 
 
@@ -28,11 +27,6 @@ class Strategy:
 
     progress: bool = True
     """Weigh near-equal risks by how safe the move after the guess will be."""
-    tosses: bool = True
-    """Take unavoidable coin tosses at once, and credit reveals that may avoid one."""
-    regions: bool = True
-    """Play isolated parts of the board separately, or leave them to the end,
-    where the mine count may solve them."""
     endgame_layouts: int = 1_500
     """Search to the end of the game once at most this many layouts are left; 0 is never."""
     endgame_nodes: int = 5_000
@@ -45,22 +39,16 @@ class Strategy:
     """Weigh at most this many cells."""
     unseen_candidates: int = 6
     """Weigh at most this many cells that no number sees."""
-    relief: float = 0.7
-    """How much of an avoided coin toss to count."""
-    most_postponed: int = 16
-    """Leave regions of up to this many cells to the end."""
     clears: float = 0.003
     """What each further cell proved safe adds to a guess's worth."""
 
 
 FULL = Strategy()
-LOWEST_RISK = replace(FULL, progress=False, tosses=False, regions=False, endgame_layouts=0)
+LOWEST_RISK = replace(FULL, progress=False, endgame_layouts=0)
 PARTS: Mapping[str, Strategy] = MappingProxyType(
     {
         "risk": LOWEST_RISK,
         "progress": replace(LOWEST_RISK, progress=True),
-        "endgame": replace(FULL, tosses=False, regions=False),
-        "tosses": replace(FULL, regions=False),
         "full": FULL,
     }
 )

@@ -154,44 +154,6 @@ class WhatIf:
             table = advance(table, steps[position], factors)
         return found
 
-    def joint(self, mines: set[int], safes: set[int]) -> float:
-        """Return the chance that all of `mines` are mined and none of `safes`."""
-        position_of, factors = self.position_of, self.factors
-        touched = [position_of[cell] for cell in mines | safes]
-        first, last = min(touched), max(touched)
-        table = self.tables[first]
-        weight = 1.0
-        odds = factors.ways[1][1]
-        for position in range(first, last + 1):
-            step = self.component.steps[position]
-            cells = self.component.boxes[position].cells
-            mined = sum([cell in mines for cell in cells])
-            cleared = sum([cell in safes for cell in cells])
-            if mined or cleared:
-                size, pattern, guards, capacity, shift = step
-                if mined:
-                    weight *= odds**mined
-                    taken = mined * pattern
-                    # A need below zero clears a guard bit, as everywhere.
-                    table = {
-                        state - taken: each
-                        for state, each in table.items()
-                        if _can_give(state, pattern, guards, mined)
-                    }
-                step = Step(size - mined - cleared, pattern, guards, capacity, shift)
-            table = advance(table, step, factors)
-        beyond = self.behind[last + 1]
-        reached = sum([each * beyond[state] for state, each in table.items() if state in beyond])
-        return reached * weight / self.total
-
-
-def _can_give(state: int, pattern: int, guards: int, mines: int) -> bool:
-    for _ in range(mines):
-        state -= pattern
-        if state & guards != guards:
-            return False
-    return True
-
 
 def local_odds(layouts: Sequence[int], weights: Sequence[float]) -> float:
     """Return the odds per mine that follow a component's weights best around its likely counts."""

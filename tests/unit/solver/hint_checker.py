@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from itertools import combinations
 from textwrap import wrap
 
 from jminesweeper.core.grid import Cell
@@ -12,8 +10,6 @@ from jminesweeper.core.view import PlayerView
 from jminesweeper.solver.arguments import (
     AllKnown,
     Argument,
-    Clash,
-    LastMines,
     NumberDone,
     NumberFull,
     OnlyMines,
@@ -43,11 +39,6 @@ class Checker:
     def frees(self, cell: Cell, argument: Argument) -> bool:
         """Say whether an argument that counts mines shows that there is none in this cell."""
         match argument:
-            case Clash():
-                self._clash(argument)
-                return cell == argument.cell
-            case LastMines():
-                return cell in self._outside(argument)
             case AllKnown():
                 self._require(argument.mine_count == self._view.mine_count == len(self._certain))
                 self._require(argument.unflagged == len(self._certain - self._trusted))
@@ -104,43 +95,6 @@ class Checker:
         # The shared cells hold at most what the other number needs, so the rest is filled.
         self._require(argument.fuller_need - argument.other_need == len(argument.mines))
         return set(argument.safe), mines | set(argument.mines)
-
-    def _known(self, unflagged: Sequence[Cell]) -> set[Cell]:
-        """The mines an argument takes as known: those with flags, and some that are certain."""
-        self._require(set(unflagged) <= self._certain - self._trusted)
-        return self._trusted | set(unflagged)
-
-    def _clash(self, argument: Clash) -> None:
-        mines = {argument.cell} | self._known(argument.known)
-        self._require(not self._lay(argument.numbers, mines, set()))
-        for count in range(len(argument.numbers)):
-            fewer = argument.numbers[:count] + argument.numbers[count + 1 :]
-            self._require(self._lay(fewer, mines, set()))
-
-    def _lay(self, numbers: Sequence[ShownNumber], mines: set[Cell], free: set[Cell]) -> bool:
-        """Try every way to lay the mines around each number in turn."""
-        if not numbers:
-            return True
-        around = self._covered(numbers[0])
-        need = numbers[0].clue - len(around & mines)
-        unlaid = sorted(around - mines - free)
-        return need >= 0 and any(
-            self._lay(numbers[1:], mines | set(chosen), free | set(unlaid) - set(chosen))
-            for chosen in combinations(unlaid, need)
-        )
-
-    def _outside(self, argument: LastMines) -> set[Cell]:
-        known = self._known(argument.known)
-        self._require(argument.left == self._view.mine_count - len(known))
-        outside = set(self._view.grid.cells(self._view.grid.mask & ~self._view.visible))
-        left = argument.left
-        for number in argument.numbers:
-            around = self._covered(number)
-            left -= number.clue - len(around & known)
-            self._require(around - known <= outside)
-            outside -= around
-        self._require(left == 0)
-        return outside - known
 
     def _covered(self, number: ShownNumber) -> set[Cell]:
         self._require(self._view.clue(number.cell) == number.clue)

@@ -6,25 +6,27 @@ from jminesweeper.core.grid import Cell, Grid
 from jminesweeper.core.minefield import Minefield
 from jminesweeper.core.notation import parse_position
 from jminesweeper.core.view import PlayerView, Status
+from jminesweeper.solver.component import Component
 from jminesweeper.solver.knowledge import Knowledge
-
-# One or more mines in the corner: either the cell that the 2s see, or the two beside it, and the
-# corner itself is seen by nobody. The mine south-east of it keeps its numbers apart. The large part
-# on the right is no safer.
-CORNER = """\
-? ? 1 . . . . ? ? ? ? ?
-? ? 2 1 . . 1 ? ? ? ? ?
-1 2 ? 1 . . 1 ? ? ? ? ?
-. 1 1 1 . . 2 ? ? ? ? ?
-. . . . . . 1 ? ? ? ? ?
-. . . . . . 1 ? ? ? ? ?"""
+from jminesweeper.solver.position import Position
 
 
 def known(text: str, mines: int) -> Knowledge:
     """What the two rules find out about a position."""
-    knowledge = Knowledge.of(parse_position(text, mines))
-    knowledge.deduce_all()
-    return knowledge
+    return Position.of(parse_position(text, mines)).knowledge
+
+
+def seen(view: PlayerView) -> Position:
+    """A position in which nothing was concluded yet."""
+    position = Position(view.size, view.mine_count)
+    position.update(view)
+    return position
+
+
+def component_of(text: str, mines: int) -> Component:
+    """The only component of a position."""
+    (component,) = Position.of(parse_position(text, mines)).components()
+    return component
 
 
 def statuses(knowledge: Knowledge) -> str:
@@ -46,4 +48,4 @@ def view_of(field: Minefield, visible: list[Cell]) -> PlayerView:
     shown = sum(grid.bit(cell) for cell in visible)
     ones, twos, fours, eights = field.clue_planes
     planes = (ones & shown, twos & shown, fours & shown, eights & shown)
-    return PlayerView(field.size, field.mine_count, Status.ONGOING, shown, 0, planes, None, None)
+    return PlayerView(field.size, field.mine_count, Status.ONGOING, shown, 0, planes)

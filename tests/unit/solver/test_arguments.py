@@ -3,9 +3,7 @@ from fractions import Fraction
 from jminesweeper.core.grid import Cell
 from jminesweeper.solver.arguments import (
     AllKnown,
-    Clash,
     EveryLayout,
-    LastMines,
     NothingSure,
     NumberDone,
     NumberFull,
@@ -26,8 +24,6 @@ DONE = NumberDone(ShownNumber(Cell(2, 0), 1), (Cell(0, 0),), (Cell(3, 0),), (FUL
 
 def test_the_numbers_of_an_argument_are_what_is_highlighted() -> None:
     assert cells_of(FULL) == (Cell(1, 0),)
-    assert cells_of(Clash(Cell(0, 0), (ONE, TWO))) == (Cell(1, 0), Cell(2, 1))
-    assert cells_of(LastMines((TWO,), 2)) == (Cell(2, 1),)
     for whole in (AllKnown(3), OnlyMines(3), EveryLayout(3)):
         assert cells_of(whole) == ()
     assert cells_of(NothingSure(Fraction(1, 2), Fraction(1, 2), Reason.LOWEST_RISK)) == ()

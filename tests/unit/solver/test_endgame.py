@@ -2,15 +2,13 @@ import pytest
 
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.notation import parse_position
-from jminesweeper.solver.counting import Components
 from jminesweeper.solver.endgame import Endgame, TooManyNodesError, all_layouts
 from jminesweeper.solver.knowledge import Terrain
-from tests.unit.solver.positions import known
+from tests.unit.solver.positions import component_of, known
 
 
 def search(text: str, mines: int) -> Endgame:
-    knowledge = known(text, mines)
-    (component,) = Components(knowledge).refresh()
+    knowledge, component = known(text, mines), component_of(text, mines)
     layouts = all_layouts([component], (), mines)
     return Endgame(layouts, component.cells, knowledge.terrain.neighbours, 10_000)
 

@@ -4,23 +4,21 @@ import pytest
 
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.notation import parse_position
-from jminesweeper.solver.counting import Counter
+from jminesweeper.solver.counting import LayoutCounter
 from jminesweeper.solver.guess import Guess
-from jminesweeper.solver.playing import Solver
+from jminesweeper.solver.playing import decide
+from jminesweeper.solver.position import Position
 from jminesweeper.solver.strategy import FULL, PARTS, Reason, Strategy
-from tests.unit.solver.positions import CORNER
 
 RING = "? ? ? ? ? ?\n? ? ? ? ? ?\n? ? 3 ? ? ?\n? ? ? ? ? ?\n? ? ? ? ? ?"
 
 
 def guess(
-    text: str, mines: int, strategy: Strategy = FULL, counter: Counter | None = None
+    text: str, mines: int, strategy: Strategy = FULL, counter: LayoutCounter | None = None
 ) -> Guess:
-    view = parse_position(text, mines)
-    solver = Solver(strategy=strategy, counter=counter)
-    solver.update(view)
+    position = Position.of(parse_position(text, mines), counter)
     # What is certain is left as it is: a guess is asked for beside it.
-    while (plan := solver.decide()).cells:
+    while (plan := decide(position, strategy)).cells:
         pass
     assert plan.guess is not None
     return plan.guess
@@ -47,39 +45,6 @@ def test_the_endgame_can_be_switched_off() -> None:
     assert chosen.risk == 0.5
 
 
-def test_a_coin_toss_that_nothing_can_spare_is_taken_at_once() -> None:
-    strategy = replace(FULL, endgame_layouts=2)
-    chosen = guess("? 1 . 1 ?\n? 1 . 1 ?", 2, strategy)
-    assert chosen.reason is Reason.TOSS
-    assert chosen.risk == 0.5
-
-
-def test_a_pocket_whose_search_grows_too_large_is_left_for_later() -> None:
-    strategy = replace(FULL, endgame_layouts=2, endgame_nodes=0)
-    chosen = guess("? 1 . 1 ?\n? 1 . 1 ?", 2, strategy)
-    assert chosen.risk == 0.5
-
-
-def test_a_region_that_the_mine_count_may_solve_later_is_left_to_the_end() -> None:
-    strategy = replace(FULL, endgame_layouts=0)
-    assert guess(CORNER, 7, strategy).index == 11
-    assert guess(CORNER, 7, replace(strategy, regions=False)).index == 0
-    # Nor is it left where it is larger than what is worth waiting for.
-    assert guess(CORNER, 7, replace(strategy, most_postponed=3)).index == 0
-
-
-def test_a_region_is_not_left_for_a_cell_that_tells_nothing() -> None:
-    # The cell at the top right is shut in by mines: its number would be no news.
-    text = """\
-? ? 1 . . 2 ? ?
-? ? 2 1 . 2 ? ?
-1 2 ? 1 . 1 2 2
-. 1 1 1 . . . ."""
-    chosen = guess(text, 6, replace(FULL, endgame_layouts=0))
-    assert chosen.reason is Reason.PROGRESS
-    assert chosen.index in (0, 1, 9, 10)
-
-
 def test_near_equal_risks_are_distinguished_by_what_they_lead_to() -> None:
     chosen = guess(RING, 6)
     assert chosen.reason is Reason.PROGRESS
@@ -88,7 +53,7 @@ def test_near_equal_risks_are_distinguished_by_what_they_lead_to() -> None:
 
 
 def test_where_components_are_estimated_a_guess_is_found_all_the_same() -> None:
-    chosen = guess(RING, 6, counter=Counter(state_limit=0))
+    chosen = guess(RING, 6, counter=LayoutCounter(state_limit=0))
     assert 0 < chosen.risk < 1
 
 
@@ -97,25 +62,6 @@ def test_every_strategy_finds_a_guess(strategy: Strategy) -> None:
     chosen = guess("? ? ? ?\n? 2 ? ?\n? ? ? ?", 3, strategy)
     assert 0 < chosen.risk < 1
     assert chosen.index != Cell(1, 1).row * 5 + 1
-
-
-def test_what_is_too_large_to_count_is_no_region() -> None:
-    chosen = guess("? 1 . 1 ?\n? 1 . 1 ?", 2, replace(FULL, endgame_layouts=2), Counter(0))
-    assert chosen.reason is not Reason.TOSS
-
-
-def test_what_touches_something_too_large_to_count_is_no_region() -> None:
-    # On the left one number by itself, on the right two that share cells.
-    text = "? ? ? ? ? ? ? ? ?\n? 1 ? ? 3 ? 3 ? ?\n? ? ? ? ? ? ? ? ?"
-    chosen = guess(text, 6, replace(FULL, endgame_layouts=0), Counter(4))
-    assert 0 < chosen.risk < 1
-
-
-def test_a_part_whose_own_mines_are_known_is_played_out_at_once() -> None:
-    # The 1s on either side of the left pocket share no cell, but their cells are side by side.
-    strategy = replace(FULL, endgame_layouts=4)
-    chosen = guess("1 ? ? 1 . 1 ?\n1 ? ? 1 . 1 ?", 3, strategy)
-    assert (chosen.reason, chosen.risk) == (Reason.TOSS, 0.5)
 
 
 def test_the_ladder_of_strategies_ends_in_the_strongest() -> None:
@@ -127,5 +73,5 @@ def test_the_ladder_of_strategies_ends_in_the_strongest() -> None:
 def test_a_guess_is_found_where_there_are_more_layouts_than_a_float_can_hold() -> None:
     # Every cell is seen by a number, so that the parts alone share the mines.
     island = ["? ? ? " * 12, "? 4 ? " * 12, "? ? ? " * 12]
-    chosen = guess("\n".join(island * 15), 720, replace(FULL, regions=False))
+    chosen = guess("\n".join(island * 15), 720)
     assert 0 < chosen.risk < 1

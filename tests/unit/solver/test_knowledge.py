@@ -4,8 +4,8 @@ import pytest
 
 from jminesweeper.core.notation import parse_position
 from jminesweeper.solver.errors import ImpossiblePositionError
-from jminesweeper.solver.knowledge import SAFE, Knowledge, new_clues
-from tests.unit.solver.positions import known, statuses
+from jminesweeper.solver.knowledge import SAFE, new_clues
+from tests.unit.solver.positions import known, seen, statuses
 
 
 def test_a_number_with_all_its_mines_makes_the_rest_safe() -> None:
@@ -34,7 +34,7 @@ def test_one_two_one_is_solved() -> None:
 
 
 def test_knowledge_grows_with_every_view() -> None:
-    knowledge = Knowledge.of(parse_position("? ? ?\n? 1 ?", 1))
+    knowledge = seen(parse_position("? ? ?\n? 1 ?", 1)).knowledge
     assert not knowledge.deduce()
     knowledge.update(parse_position("? ? ?\n1 1 ?", 1))
     assert knowledge.deduce()
@@ -47,7 +47,7 @@ def test_flags_are_ignored() -> None:
 
 
 def test_cells_proved_safe_are_handed_over_until_they_are_shown() -> None:
-    knowledge = Knowledge.of(parse_position("? . ?\n? . ?", 1))
+    knowledge = seen(parse_position("? . ?\n? . ?", 1)).knowledge
     assert knowledge.deduce()
     assert knowledge.has_safe()
     knowledge.update(parse_position(". . .\n. . .", 1))
@@ -55,7 +55,7 @@ def test_cells_proved_safe_are_handed_over_until_they_are_shown() -> None:
 
 
 def test_marking_a_cell_twice_changes_nothing() -> None:
-    knowledge = Knowledge.of(parse_position("? 1\n? 1", 1))
+    knowledge = seen(parse_position("? 1\n? 1", 1)).knowledge
     knowledge.mark_safe([0])
     knowledge.mark_mines([0])
     assert knowledge.status[0] == SAFE
@@ -82,7 +82,7 @@ def test_the_clues_of_new_cells_are_read_at_once() -> None:
 
 
 def test_a_changed_board_corrects_the_clues_around() -> None:
-    knowledge = Knowledge.of(parse_position("? 1 ?\n? 1 ?", 1))
+    knowledge = seen(parse_position("? 1 ?\n? 1 ?", 1)).knowledge
     knowledge.correct_clues(0, -1)
     knowledge.deduce_all()
     assert knowledge.status[0] == SAFE

@@ -7,9 +7,7 @@ from jminesweeper.core.grid import Cell
 from jminesweeper.solver.arguments import (
     AllKnown,
     Argument,
-    Clash,
     EveryLayout,
-    LastMines,
     NothingSure,
     NumberDone,
     NumberFull,
@@ -180,70 +178,6 @@ def test_mines_that_only_the_other_number_touches_are_told_first(
 
 
 @pytest.mark.parametrize(
-    ("numbers", "said"),
-    [
-        ((ONE,), "the 1 at (1,7) could not be right"),
-        ((ONE, TWO), "the 1 at (1,7) and the 2 at (2,7) could not both be right"),
-        (
-            (ONE, TWO, THREE),
-            "the 1 at (1,7), the 2 at (2,7) and the 3 at (3,7) could not all be right",
-        ),
-    ],
-)
-def test_numbers_that_clash_are_listed(numbers: tuple[ShownNumber, ...], said: str) -> None:
-    assert told(Clash(Cell(5, 5), numbers)) == (f"Reveal (5,5): with a mine there, {said}.")
-
-
-@pytest.mark.parametrize(
-    ("known", "said"),
-    [(MINES[:1], "(0,0) is a mine"), (MINES[:2], "(0,0) and (1,0) are mines")],
-)
-def test_certain_mines_without_flags_are_named_in_a_clash(
-    known: tuple[Cell, ...], said: str
-) -> None:
-    text = told(Clash(Cell(5, 5), (ONE, TWO), known))
-    assert text.endswith(f"could not both be right, as {said}.")
-
-
-def test_many_numbers_that_clash_are_named_by_their_places() -> None:
-    numbers = tuple(ShownNumber(Cell(column, 2), 1) for column in range(6))
-    assert told(Clash(Cell(5, 5), numbers)) == (
-        "Reveal (5,5): with a mine there, the numbers at (0,2), (1,2), (2,2), (3,2), (4,2) and "
-        "(5,2) could not all be right."
-    )
-
-
-@pytest.mark.parametrize(
-    ("numbers", "left", "said"),
-    [
-        ((ONE,), 1, "the 1 at (1,7) needs the one mine that is left."),
-        ((TWO,), 2, "the 2 at (2,7) needs both mines that are left."),
-        (
-            (ONE, TWO),
-            3,
-            (
-                "the 1 at (1,7) and the 2 at (2,7) share no cell and together need all 3 mines "
-                "that are left."
-            ),
-        ),
-    ],
-)
-def test_numbers_that_need_all_mines_are_listed(
-    numbers: tuple[ShownNumber, ...], left: int, said: str
-) -> None:
-    assert told(LastMines(numbers, left)) == f"Reveal (5,5): {said}"
-
-
-@pytest.mark.parametrize(
-    ("left", "said"),
-    [(1, "the one mine that is not certain yet"), (2, "both mines that are not certain yet")],
-)
-def test_mines_that_are_certain_without_a_flag_are_not_left(left: int, said: str) -> None:
-    text = told(LastMines((THREE,), left, MINES[:2]))
-    assert text == f"Reveal (5,5): the 3 at (3,7) needs {said}."
-
-
-@pytest.mark.parametrize(
     ("argument", "said"),
     [
         (AllKnown(1), "the only mine has its flag"),
@@ -286,7 +220,6 @@ def test_where_nothing_is_safe_the_risk_is_told() -> None:
     [
         (Reason.PROGRESS, "it promises more than the safest cell, 12 %."),
         (Reason.ENDGAME, "it wins more often than the safest cell, 12 %."),
-        (Reason.TOSS, "a guess you cannot avoid; the safest cell has 12 %."),
     ],
 )
 def test_a_greater_risk_is_worth_something(reason: Reason, said: str) -> None:
@@ -332,9 +265,7 @@ FAR_MINES = tuple(Cell(column, 253) for column in range(247, 255))
     [
         NumberDone(ShownNumber(Cell(254, 254), 8), FAR_MINES, SAFE, (FULL, FULLER)),
         Overlap(FAR[3], 4, FAR[2], 1, FAR_MINES[:3], SAFE, SAFE, (NumberFull(FAR[1], MINES),)),
-        Clash(Cell(254, 254), FAR),
-        Clash(Cell(254, 254), (*FAR, *FAR)),
-        LastMines(FAR, 10),
+        EveryLayout(65_025),
     ],
 )
 def test_every_hint_has_room_on_the_screen(argument: Argument) -> None:

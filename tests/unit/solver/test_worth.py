@@ -1,4 +1,4 @@
-"""What a guess is worth, and what of its risk would have to be paid later anyway."""
+"""What a guess is worth."""
 
 from dataclasses import replace
 
@@ -7,23 +7,21 @@ import pytest
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.notation import parse_position
 from jminesweeper.solver.analysis import analyse
-from jminesweeper.solver.assessment import Assessment, assess
-from jminesweeper.solver.counting import Components, Counter
+from jminesweeper.solver.assessment import Assessment
+from jminesweeper.solver.counting import LayoutCounter
 from jminesweeper.solver.errors import ImpossiblePositionError
-from jminesweeper.solver.tosses import Tosses
+from jminesweeper.solver.position import Position
 from jminesweeper.solver.worth import Judge
-from tests.unit.solver.positions import known
 
 OPEN = "? ? ? ? ? ?\n? ? ? ? ? ?\n? ? 3 ? ? ?\n? ? ? ? ? ?\n? ? ? ? ? ?"
 
 
-def assessed(text: str, mines: int, counter: Counter | None = None) -> Assessment:
-    knowledge = known(text, mines)
-    return assess(knowledge, Components(knowledge), counter or Counter())
+def assessed(text: str, mines: int, counter: LayoutCounter | None = None) -> Assessment:
+    return Position.of(parse_position(text, mines), counter).assess()
 
 
 def judge_of(assessment: Assessment, clears: float = 0.0) -> Judge:
-    return Judge(assessment, assessment.groups, clears)
+    return Judge(assessment, clears)
 
 
 def index_of(assessment: Assessment, cell: Cell) -> int:
@@ -85,7 +83,7 @@ def test_a_candidate_that_cannot_reach_the_target_is_given_up() -> None:
 
 
 def test_next_to_an_estimated_component_little_is_hoped_for() -> None:
-    assessment = assessed(OPEN, 8, Counter(state_limit=0))
+    assessment = assessed(OPEN, 8, LayoutCounter(state_limit=0))
     index = index_of(assessment, Cell(1, 1))
     safety = 1 - assessment.chance[index]
     worth = judge_of(assessment).judge(index, 0.0)
@@ -96,44 +94,3 @@ def test_further_cells_proved_safe_are_worth_something() -> None:
     assessment = assessed(OPEN, 8)
     plain, fond = judge_of(assessment), judge_of(assessment, 0.01)
     assert fond.judge(0, 0.0).value > plain.judge(0, 0.0).value
-
-
-def relief(
-    text: str, mines: int, cell: Cell, counter: Counter | None = None
-) -> tuple[float, float]:
-    """What a toss spares at a cell, and the cell's whole risk."""
-    assessment = assessed(text, mines, counter)
-    index = index_of(assessment, cell)
-    return Tosses(assessment).relief(index), assessment.chance[index]
-
-
-def test_all_the_risk_of_a_pair_that_nothing_can_tell_apart_is_due_anyway() -> None:
-    spared, risk = relief("? 1\n? 1", 1, Cell(0, 0))
-    assert spared == pytest.approx(risk) == pytest.approx(0.5)
-
-
-def test_a_lying_pair_is_a_toss_as_well() -> None:
-    spared, risk = relief("? ?\n1 1", 1, Cell(1, 0))
-    assert spared == pytest.approx(risk) == pytest.approx(0.5)
-
-
-def test_a_square_with_two_mines_is_one() -> None:
-    spared, risk = relief("? ? 1\n? ? 2\n1 2 ?", 3, Cell(0, 0))
-    assert 0.2 < spared <= risk
-
-
-def test_a_pair_beside_an_unknown_cell_is_a_toss_only_if_that_is_a_mine() -> None:
-    # The pair in the corner is a toss with a mine below it; with none there a number tells.
-    text = "? ? 1 .\n? ? 2 1\n? ? ? ?\n? ? ? ?"
-    spared, risk = relief(text, 4, Cell(0, 0))
-    assert 0 < spared < risk
-
-
-def test_a_cell_that_numbers_will_reach_is_spared_next_to_nothing() -> None:
-    spared, _ = relief("? ? ? ? ? ?\n? 1 ? ? ? ?\n? ? ? ? ? ?\n? ? ? ? ? ?", 3, Cell(4, 2))
-    assert spared < 0.01
-
-
-def test_estimated_components_have_no_tosses() -> None:
-    spared, _ = relief("? 1 ?\n? 1 ?", 1, Cell(0, 0), Counter(state_limit=0))
-    assert spared == 0
