@@ -92,6 +92,7 @@ class Connection(asyncio.BufferedProtocol):
         "has_place",
         "is_check",
         "key",
+        "name",
         "origin",
         "peer",
         "refusal",
@@ -115,6 +116,8 @@ class Connection(asyncio.BufferedProtocol):
         self.is_check = False
         """Nobody plays here: a proxy checks whether the server is up."""
         self.since_ms = hub.now_ms()
+        self.name = ""
+        """What its player was called first, in the log."""
         self.key = ""
         """The player whose game is played here."""
         self.debt_ns = SHARE_NS
@@ -358,6 +361,9 @@ class Connection(asyncio.BufferedProtocol):
         if conversation.claims:
             claims, conversation.claims = conversation.claims, ""
             self._hub.claim(claims, self)
+        if conversation.name and not self.name:
+            self.name = conversation.name
+            logger.info("%s is %s", self.peer, self.name, extra={"peer": self.peer})
         if conversation.rejected is not None:
             self._measures.rejected += 1
             logger.warning("protocol error from %s: %s", self.peer, conversation.rejected.reason)

@@ -23,7 +23,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from jminesweeper.protocol.packets import Packet
+from jminesweeper.protocol.packets import Hello, Packet
 from jminesweeper.protocol.reader import PacketReader, StreamError
 from jminesweeper.protocol.vocabulary import Direction
 from jminesweeper.server.config import GameSession, ServerConfig
@@ -31,6 +31,7 @@ from jminesweeper.server.door import INTRODUCTION, Caller, recognise
 from jminesweeper.server.measures import PacketKind, kind_of
 from jminesweeper.server.phases import IDLE, OPEN, TAKEN_OVER, TRANSITIONS, Ending, Phase, Trigger
 from jminesweeper.server.replies import Replies
+from jminesweeper.session.names import player_name
 from jminesweeper.session.reply import Effects, Event, Question, Review
 from jminesweeper.store import FencedError
 
@@ -61,6 +62,7 @@ class ServerConversation:
         "ending",
         "games",
         "heard_ms",
+        "name",
         "packets",
         "phase",
         "question",
@@ -83,6 +85,8 @@ class ServerConversation:
         self.phase = Phase.DOOR
         self.replies = Replies()
         self.packets = 0
+        self.name = ""
+        """What the player was called first, for the log."""
         self.games = 0
         """How many games have ended on this connection."""
         self.heard_ms = now_ms
@@ -149,7 +153,10 @@ class ServerConversation:
         if self.phase is Phase.DOOR:
             self._move(Trigger.FIRST_PACKET)
         for packet in packets:
-            self._counts[kind_of(packet)] += 1
+            kind = kind_of(packet)
+            self._counts[kind] += 1
+            if kind is Hello and isinstance(packet, Hello) and not self.name:
+                self.name = player_name(packet.name)
         self.packets += len(packets)
         self.heard_ms = now_ms
         self._backlog.extend(packets)

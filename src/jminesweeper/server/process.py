@@ -18,9 +18,11 @@ from typing import Final
 
 from jminesweeper.server.config import AdminConfig, Backend, ServerConfig
 from jminesweeper.server.game_server import GameServer
+from jminesweeper.server.invitation import invitations, own_hosts
 from jminesweeper.server.listening import (
     INHERITED,
     Inherited,
+    SocketAddress,
     format_address,
     listening_addresses,
     open_listeners,
@@ -78,7 +80,16 @@ def run_processes(config: ServerConfig, count: int) -> int:
         handed = _hand_out(game, config.admin, count)
         for listener in {each for place in handed for kind in place for each in kind}:
             opened.enter_context(listener)
-        supervisor = Supervisor(handed, own_command(), os.environ, teller(os.environ))
+        addresses = [address for listener in game for address in listening_addresses(listener)]
+        tell = teller(os.environ)
+
+        def tell_and_invite(state: str) -> None:
+            if state == READY:
+                has_page = importlib.util.find_spec("websockets") is not None
+                _invite(addresses, config, has_page=has_page)
+            tell(state)
+
+        supervisor = Supervisor(handed, own_command(), os.environ, tell_and_invite)
         return asyncio.run(supervisor.run())
 
 
@@ -118,6 +129,8 @@ async def _serve(config: ServerConfig, open_backend: OpenBackend) -> None:
         # A service manager sends SIGHUP to reload files, a terminal to end the program.
         if config.tls_files is not None or "NOTIFY_SOCKET" in os.environ:
             asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, _reload, server)
+        if not has_supervisor:
+            _invite(server.addresses, config, has_page=backend.new_web_socket is not None)
         logger.info("games are kept %s", backend.kept)
         logger.info("started")
         tell(READY)
@@ -142,6 +155,11 @@ async def _serve(config: ServerConfig, open_backend: OpenBackend) -> None:
             "games": totals.games,
         },
     )
+
+
+def _invite(addresses: Sequence[SocketAddress], config: ServerConfig, *, has_page: bool) -> None:
+    for invitation in invitations(addresses, [*own_hosts()], config, has_page=has_page):
+        logger.info("%s", invitation)
 
 
 def _reload(server: GameServer) -> None:

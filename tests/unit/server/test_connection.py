@@ -8,6 +8,8 @@ import os
 
 import pytest
 
+from jminesweeper.protocol.encode import encode
+from jminesweeper.protocol.packets import Hello
 from jminesweeper.server.config import ServerConfig
 from jminesweeper.server.connection import BUG, TURN_BYTES, TYPED_AHEAD
 from jminesweeper.server.hub import READ_SIZE
@@ -358,6 +360,22 @@ def test_a_peer_that_never_reads_is_cut_off_and_the_log_says_so(
     with caplog.at_level(logging.INFO):
         play()
     assert f"{PEER} does not read its screens" in caplog.messages
+
+
+def test_who_comes_by_name_is_logged_once_and_forges_no_other(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    @on_loop
+    async def play() -> None:
+        wire = Wire()
+        for name in ("Ada\x1b[2J", "Bob"):
+            wire.send(encode(Hello(80, 24, name=name)))
+        await turn()
+
+    with caplog.at_level(logging.INFO):
+        play()
+    (named,) = [each for each in caplog.messages if " is " in each]
+    assert named == f"{PEER} is Ada[2J"
 
 
 # Bugs

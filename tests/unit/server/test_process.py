@@ -77,11 +77,15 @@ def test_a_server_that_cannot_listen_closes_its_backend_and_says_so() -> None:
     assert world.events == ["opened", "closed"]
 
 
-def test_the_log_says_where_games_are_kept(caplog: pytest.LogCaptureFixture) -> None:
+def test_the_log_begins_with_what_friends_type_and_where_games_are_kept(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     world = World(lambda: os.kill(os.getpid(), signal.SIGTERM))
     with caplog.at_level(logging.INFO):
         run_server(CONFIG, world.open_backend)
-    assert caplog.messages[1:3] == ["games are kept until the server stops", "started"]
+    listening, invitation, *others = caplog.messages
+    assert invitation == f"to play: ./run_client.sh {listening.removeprefix('listening on ')}"
+    assert others[:2] == ["games are kept until the server stops", "started"]
 
 
 def test_threads_get_the_interpreter_soon_while_a_server_runs() -> None:
