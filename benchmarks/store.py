@@ -1,235 +1,306 @@
-"""Measure the stores: ``python -m benchmarks.store [--quick] [--json] [--folder FOLDER]``."""
+"""What it costs that nothing is lost: appends, known players on the server, and what comes back.
+
+Another checkout beside this one takes turns; `ours / beside` is then the ratio within each round.
+"""
 
 from __future__ import annotations
 
-import argparse
 import json
-import platform
+import os
+import shutil
+import signal
+import socket
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
-from dataclasses import asdict, dataclass
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing
 from pathlib import Path
-from queue import SimpleQueue
+from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
+from typing import Final, NamedTuple, TypeAlias
 
-from jminesweeper.core.grid import Cell
-from jminesweeper.core.setup import Setup
-from jminesweeper.store import (
-    Append,
-    Enter,
-    Job,
-    PutPlayer,
-    PutRunning,
-    RunningGame,
-    Store,
-    StoreError,
-    pack_entries,
+from tests.haproxy_process import CHECK, HOSTS
+from tests.integration.hosts import Hosts, Resident, running_hosts
+from tests.redis_process import RedisProcess, running_redis
+
+from benchmarks.processes import (
+    HOST,
+    MARK,
+    ROOT,
+    Case,
+    Sample,
+    Step,
+    load,
+    ours,
+    receive_reply,
+    server,
+    start,
 )
-from jminesweeper.store.blocking import perform
-from jminesweeper.store.memory.backend import MemoryStore
-from jminesweeper.store.sqlite.backend import SqliteStore
+from benchmarks.server import ratio, trees
+from benchmarks.tables import Run, Table
 
-GAMES = (1, 50, 100, 500, 1000)
-AIM_PER_S = 20_000
-"""Durable appends a second with 50 to 500 games at once."""
-SECONDS, QUICK_SECONDS = 4.0, 0.5
-ACTIONS = 10_000
-RESUME_AIM_MS = 50
-ENTRY = pack_entries([1 << 40])
-OWNER = "bench"
-SETUP = Setup.of("expert", seed=0x4D2)
+KEY_BYTES: Final = 16
+GAME_LENGTH: Final = 400
+LONG_GAME: Final = 10_000
+ENTERING_S: Final = 0.003
+"""How long a player may take to come in; before all are in, it is not measured how they play."""
+GREETING: Final = """
+import sys
+from jminesweeper.protocol.encode import encode
+from jminesweeper.protocol.packets import Hello
+sys.stdout.write(encode(Hello(80, 24, key=bytes(16))).hex())
+"""
 
 
-@dataclass(frozen=True)
-class Throughput:
-    """How fast a store acknowledges, with each game waiting for its last write."""
+class Extent(NamedTuple):
+    rounds: int
+    seconds: float
+    connections: Sequence[int]
+    resumes: int
+    losses: int
 
-    games: int
-    appends_per_s: int
+
+def measure(run: Run) -> Iterator[Table]:
+    extent = Extent(3, 0.5, (100,), 3, 3) if run.is_quick else Extent(7, 2, (1, 100, 1_000), 20, 10)
+    with TemporaryDirectory(dir=ROOT) as name:
+        folder = Path(name)
+        yield measure_appends(folder, extent, run.beside)
+        yield measure_known(folder, extent, run.beside)
+        yield measure_resumes(folder, extent, run.beside)
+        yield measure_losses(folder, extent)
+
+
+def program(name: str) -> str:
+    path = shutil.which(name)
+    if path is None:
+        raise SystemExit(f"The benchmark of stores needs {name}.")
+    return path
+
+
+# Appends
+
+
+class Appends(NamedTuple):
+    """One round of `benchmarks.appends`."""
+
+    appends: int
+    rate: float
+    cpu_us: float
     p50_ms: float
     p99_ms: float
+    redis_us: float = 0.0
 
 
-@dataclass(frozen=True)
-class Resume:
-    """How fast a long game goes on, and what it takes on the disk."""
-
-    open_ms: float
-    claim_ms: float
-    bytes_per_action: float
-
-
-@dataclass(frozen=True)
-class Figures:
-    """Everything that is measured."""
-
-    appends: Sequence[Throughput]
-    plain_per_s: float
-    memory_per_s: float
-    resume: Resume
-
-
-class Load:
-    """Games that each append again as soon as they are answered, until the time is up.
-
-    As in the server there is a thread for the games beside that of the store: what a round of
-    answers leads to is handed over as one batch.
-    """
-
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
-        self._ends_at = 0.0
-        self._rounds: SimpleQueue[Callable[[], None]] = SimpleQueue()
-        self._jobs: list[Job[int]] = []
-        self._latencies: list[float] = []
-        self._submitted = 0
-        self.deliver = self._rounds.put
-
-    def run(self, store: Store, revisions: Mapping[str, int]) -> tuple[float, Sequence[float]]:
-        """Return appends per second, and latencies in seconds, the shortest first."""
-        begun = perf_counter()
-        self._ends_at = begun + self._seconds
-        for player, revision in revisions.items():
-            self._append(player, revision)
-        while len(self._latencies) < self._submit(store):
-            self._rounds.get()()
-            while not self._rounds.empty():
-                self._rounds.get()()
-        return len(self._latencies) / (perf_counter() - begun), sorted(self._latencies)
-
-    def _submit(self, store: Store) -> int:
-        """Hand over what has gathered; tell how many appends were handed over by now."""
-        jobs, self._jobs = self._jobs, []
-        store.submit(jobs)
-        self._submitted += len(jobs)
-        return self._submitted
-
-    def _append(self, player: str, revision: int) -> None:
-        sent = perf_counter()
-
-        def answered(answer: int | StoreError) -> None:
-            if isinstance(answer, StoreError):
-                raise answer
-            now = perf_counter()
-            self._latencies.append(now - sent)
-            if now < self._ends_at:
-                self._append(player, answer)
-
-        operation = Append(player, OWNER, revision, ENTRY, revision, Cell(3, 4))
-        self._jobs.append(Job(operation, answered))
+def measure_appends(folder: Path, extent: Extent, beside: Path | None) -> Table:
+    rows: list[Sequence[str | float | None]] = []
+    with ExitStack() as running:
+        for name, sync in (("SQLite", ""), ("Redis, everysec", "everysec"), ("always", "always")):
+            redis = None
+            if sync:
+                started = running_redis(program("redis-server"), folder / sync, appendfsync=sync)
+                redis = running.enter_context(started)
+            for games in (100, 1_000):
+                taken: dict[str, list[Appends]] = {tree: [] for tree in trees(beside)}
+                for turn in range(extent.rounds):
+                    for tree, root in trees(beside).items():
+                        place = str(folder / f"{tree}-{games}-{turn}.sqlite3")
+                        taken[tree].append(_appends(root, redis, place, games, extent.seconds))
+                rows.append((f"{name}, {games:,} games", *_middle(taken)))
+    plain = median(_plain_commits(folder, extent.seconds) for _ in range(extent.rounds))
+    rows.append(("plain sqlite3: a row, a commit", plain, *[None] * 6))
+    head = ("appends of one process", "ours/s", "p50, ms", "p99, ms", "CPU, µs", "Redis, µs")
+    return Table("appends", (*head, "ours / beside, rate", "CPU"), rows)
 
 
-def start(store: Store, player: str) -> int:
-    perform(store, PutPlayer(player, player, {}, 1))
-    perform(store, Enter(player, "", OWNER))
-    return perform(store, PutRunning(player, OWNER, RunningGame(player, SETUP)))
-
-
-def measure(folder: Path, seconds: float) -> Figures:
-    return Figures(
-        [measure_appends(folder, games, seconds) for games in GAMES],
-        measure_plain_sqlite(folder, seconds),
-        measure_memory(seconds),
-        measure_resume(folder),
+def _appends(
+    root: Path, redis: RedisProcess | None, place: str, games: int, seconds: float
+) -> Appends:
+    if redis is not None:
+        redis.client.flushall()
+        place = redis.url
+    before_s = _redis_cpu_s(redis)
+    process = subprocess.run(
+        [sys.executable, "-m", "benchmarks.appends", place, str(games), str(seconds)],
+        check=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join((str(root / "src"), str(ROOT)))},
     )
+    result = Appends(**json.loads(process.stdout))
+    redis_us = (_redis_cpu_s(redis) - before_s) * 1e6 / result.appends
+    return result._replace(redis_us=redis_us)
 
 
-def measure_appends(folder: Path, games: int, seconds: float) -> Throughput:
-    path = folder / f"{games}.sqlite3"
-    with SqliteStore(path) as store:
-        players = [f"player-{number}" for number in range(games)]
-        revisions = {player: start(store, player) for player in players}
-    load = Load(seconds)
-    with SqliteStore(path, deliver=load.deliver) as store:
-        per_s, latencies = load.run(store, revisions)
-    middle, late = (latencies[int(len(latencies) * part)] for part in (0.5, 0.99))
-    return Throughput(games, round(per_s), round(middle * 1000, 3), round(late * 1000, 3))
+def _redis_cpu_s(redis: RedisProcess | None) -> float:
+    if redis is None:
+        return 0.0
+    used = redis.client.info("cpu")
+    return float(used["used_cpu_user"]) + float(used["used_cpu_sys"])
 
 
-def measure_memory(seconds: float) -> float:
-    """Appends per second into memory; its completions come at once, so they are not nested."""
-    store = MemoryStore()
-    revision = start(store, "player")
-    begun = perf_counter()
-    appends = 0
-    while perf_counter() < begun + seconds:
-        revision = perform(store, Append("player", OWNER, revision, ENTRY, appends, Cell(3, 4)))
-        appends += 1
-    return appends / seconds
+def _middle(taken: Mapping[str, Sequence[Appends]]) -> Sequence[float | None]:
+    own = [median(each) for each in zip(*taken["ours"], strict=True)]
+    _, rate, cpu_us, p50_ms, p99_ms, redis_us = own
+    rates = {tree: [each.rate for each in samples] for tree, samples in taken.items()}
+    costs = {tree: [each.cpu_us for each in samples] for tree, samples in taken.items()}
+    beside = ratio(rates, "beside"), ratio(costs, "beside")
+    return rate, p50_ms, p99_ms, cpu_us, redis_us or None, *beside
 
 
-def measure_plain_sqlite(folder: Path, seconds: float) -> float:
-    """Commits per second of the least a durable write can be: one row, one commit."""
+def _plain_commits(folder: Path, seconds: float) -> float:
+    """Return commits a second of the least a durable write can be."""
     with closing(sqlite3.connect(folder / "plain", isolation_level=None)) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("CREATE TABLE entry (value BLOB)")
-        begun = perf_counter()
-        commits = 0
+        connection.execute("CREATE TABLE IF NOT EXISTS entry (value BLOB)")
+        begun, commits = perf_counter(), 0
         while perf_counter() < begun + seconds:
-            connection.execute("INSERT INTO entry VALUES (?)", (ENTRY,))
+            connection.execute("INSERT INTO entry VALUES (?)", (bytes(8),))
             commits += 1
     return commits / seconds
 
 
-def measure_resume(folder: Path) -> Resume:
-    """Claim a game of many actions from a file just opened, as after a crash."""
-    path = folder / "resume.sqlite3"
-    with SqliteStore(path) as store:
-        revision = start(store, "player")
-        for number in range(ACTIONS):
-            entries = pack_entries([number])
-            operation = Append("player", OWNER, revision + number, entries, number, Cell(0, 0))
-            store.submit([Job(operation, lambda _: None)])
+# Known players on the server
+
+
+def greeting(tree: Path) -> bytes:
+    """Return what a known player says first; the key is before the name, which is empty."""
+    environment = {**os.environ, "PYTHONPATH": str(tree / "src")}
+    command = [sys.executable, "-c", GREETING]
+    said = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
+    return bytes.fromhex(said.stdout)
+
+
+def playing(tree: Path) -> Case:
+    """Flags set and taken back by known players, who wait for each reply."""
+    hello = greeting(tree)
+    enter = Step(hello, number_at=hello.rindex(bytes(KEY_BYTES)))
+    return Case("known players", (enter,), (Step(start(20, 10)), *[Step(MARK)] * GAME_LENGTH))
+
+
+def measure_known(folder: Path, extent: Extent, beside: Path | None) -> Table:
+    rows = []
+    with running_redis(program("redis-server"), folder / "known") as redis:
+        for connections in extent.connections:
+            for name in ("memory", "SQLite", "Redis"):
+                with ExitStack() as running:
+                    targets = {}
+                    for tree, root in trees(beside).items():
+                        file = str(folder / f"{tree}-known-{connections}.sqlite3")
+                        database = f"{redis.url}/{int(tree == 'ours')}"
+                        place = {"memory": "memory", "SQLite": file, "Redis": database}[name]
+                        target = server(*ours("--store", place), tree=root)
+                        targets[tree] = running.enter_context(target), playing(root)
+                    taken: dict[str, list[Sample]] = {tree: [] for tree in targets}
+                    warm_up_s = 0.3 + connections * ENTERING_S
+                    for _ in range(extent.rounds):
+                        for tree, (target_, case) in targets.items():
+                            sample = load(target_, case, connections, extent.seconds, warm_up_s)
+                            taken[tree].append(sample)
+                rate, cpu_us, p50_ms, p99_ms = (
+                    median(each) for each in zip(*taken["ours"], strict=True)
+                )
+                costs = {tree: [each.cpu_us for each in taken[tree]] for tree in taken}
+                place = f"{connections:,} on {name}"
+                rows.append((place, rate, p50_ms, p99_ms, cpu_us, ratio(costs, "beside")))
+    head = ("known players", "actions/s", "p50, ms", "p99, ms", "CPU, µs", "ours / beside, CPU")
+    return Table("known players", head, rows)
+
+
+def measure_resumes(folder: Path, extent: Extent, beside: Path | None) -> Table:
+    """From a known player's first byte to the board of a long game, on a server just started."""
+    rows = []
+    for tree, root in trees(beside).items():
+        place = folder / f"{tree}-resume.sqlite3"
+        hello = greeting(root)
+        with (
+            server(*ours("--store", str(place)), tree=root) as target,
+            socket.create_connection((HOST, target.port)) as peer,
+        ):
+            for packet in (hello, start(30, 16), *[MARK] * LONG_GAME):
+                peer.sendall(packet)
+                receive_reply(peer)
+        times = []
+        for _ in range(extent.resumes):
+            with (
+                server(*ours("--store", str(place)), tree=root) as target,
+                socket.create_connection((HOST, target.port)) as peer,
+            ):
+                begun = perf_counter()
+                peer.sendall(hello)
+                receive_reply(peer)
+                times.append((perf_counter() - begun) * 1000)
+        size = place.stat().st_size / LONG_GAME
+        rows.append((f"a game of {LONG_GAME:,} actions, {tree}", median(times), max(times), size))
+    head = ("resumed on a server just started", "median, ms", "worst, ms", "bytes an action")
+    return Table("resumes", head, rows)
+
+
+# Hosts that are lost
+
+
+Lose: TypeAlias = Callable[[Hosts, Resident], float]
+
+
+def measure_losses(folder: Path, extent: Extent) -> Table:
+    """Until the same board is on the screen again, behind HAProxy as it is shipped."""
+    taken: dict[str, list[float]] = {what: [] for what in LOSSES}
+    haproxy = program("haproxy")
+    (folder / "hosts").mkdir()
+    with (
+        running_redis(program("redis-server"), folder / "many", appendfsync="always") as redis,
+        running_hosts(haproxy, folder / "hosts", redis.url, CHECK) as hosts,
+        closing(Resident(hosts.haproxy.port, b"k" * KEY_BYTES)) as resident,
+    ):
+        for _ in range(extent.losses):
+            for what, lose in LOSSES.items():
+                resident.press()
+                taken[what].append(lose(hosts, resident) * 1000)
+    rows = [(what, median(times), max(times)) for what, times in taken.items()]
+    return Table("losses", ("a player's host", "back after, ms", "worst, ms"), rows)
+
+
+def kill(hosts: Hosts, resident: Resident) -> float:
+    """Return the seconds from the first new try on."""
+    home = hosts.home_of(resident.player)
+    hosts.kill(home)
+    resident.player.receive_until_closed()
+    seconds = come_back(resident, perf_counter())
+    hosts.end(home)
+    hosts.start(home)
+    await_all(hosts)
+    return seconds
+
+
+def freeze(hosts: Hosts, resident: Resident) -> float:
+    """Return the seconds from the freeze on, until HAProxy has noticed it included."""
+    home = hosts.home_of(resident.player)
     begun = perf_counter()
-    with SqliteStore(path) as store:
-        opened = perf_counter()
-        game = perform(store, Enter("player", "", "again")).game
-        claimed = perf_counter()
-    assert game is not None
-    assert game.entries == pack_entries(range(ACTIONS))
-    size = path.stat().st_size / ACTIONS
-    return Resume((opened - begun) * 1000, (claimed - opened) * 1000, size)
+    hosts[home].send_signal(signal.SIGSTOP)
+    resident.player.receive_until_closed()
+    seconds = come_back(resident, begun)
+    hosts[home].send_signal(signal.SIGCONT)
+    await_all(hosts)
+    return seconds
 
 
-def row(result: Throughput) -> str:
-    aim = AIM_PER_S if 50 <= result.games <= 500 else ""
-    return (
-        f"{result.games:>6} {result.appends_per_s:>10} {aim:>8} "
-        f"{result.p50_ms:>9.2f} {result.p99_ms:>9.2f}"
-    )
+def come_back(resident: Resident, begun: float) -> float:
+    resident.player.close()
+    resident.come_back()
+    seconds = perf_counter() - begun
+    resident.assert_all_is_there()
+    return seconds
 
 
-def say_all(figures: Figures, say: Callable[[str], None]) -> None:
-    say(f"CPython {platform.python_version()}, SQLite {sqlite3.sqlite_version}")
-    say(f"{'games':>6} {'appends/s':>10} {'aim':>8} {'p50 ms':>9} {'p99 ms':>9}")
-    for result in figures.appends:
-        say(row(result))
-    say(f"one row, one commit, plain sqlite3: {figures.plain_per_s:.0f} a second")
-    say(f"memory store: {figures.memory_per_s:.0f} a second")
-    resume = figures.resume
-    say(
-        f"a game of {ACTIONS} actions: opened in {resume.open_ms:.1f} ms, claimed in "
-        f"{resume.claim_ms:.1f} ms, aim {RESUME_AIM_MS}; "
-        f"{resume.bytes_per_action:.0f} bytes of disk an action"
-    )
+def await_all(hosts: Hosts) -> None:
+    for host in HOSTS:
+        hosts.haproxy.await_state(host, "UP")
 
 
-def main(say: Callable[[str], None] = print) -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.store", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help=f"{QUICK_SECONDS} s each")
-    parser.add_argument("--json", action="store_true", help="figures for programs")
-    parser.add_argument("--folder", help="where to write: the disk that is to be measured")
-    options = parser.parse_args()
-    with TemporaryDirectory(dir=options.folder) as folder:
-        figures = measure(Path(folder), QUICK_SECONDS if options.quick else SECONDS)
-    if options.json:
-        say(json.dumps(asdict(figures), indent=2))
-    else:
-        say_all(figures, say)
-
-
-if __name__ == "__main__":
-    main()
+LOSSES: Final[Mapping[str, Lose]] = {
+    "killed: after the first try": kill,
+    "frozen: after the freeze": freeze,
+}
