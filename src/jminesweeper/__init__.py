@@ -33,10 +33,10 @@ from jminesweeper.recordings.figures import BoardFigures, Figures, Series, measu
 from jminesweeper.recordings.text import format_game, parse_game
 
 if TYPE_CHECKING:
-    from jminesweeper.bot.playing import BotError
+    from jminesweeper.bot.errors import BotError
     from jminesweeper.bot.remote import RemoteGame, ServerHint, connect
     from jminesweeper.solver.analysis import Analysis, analyse
-    from jminesweeper.solver.errors import ImpossiblePositionError
+    from jminesweeper.solver.errors import ImpossiblePositionError, OutOfTimeError
     from jminesweeper.solver.hints import Advice, NoHintError, explain
     from jminesweeper.solver.no_guess import GeneratedBoard, NoBoardError, generate_no_guess
     from jminesweeper.solver.playing import Decision, NoMoveError, Solver
@@ -45,9 +45,10 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _LATER = {
-    "bot.remote": ("BotError", "RemoteGame", "ServerHint", "connect"),
+    "bot.errors": ("BotError",),
+    "bot.remote": ("RemoteGame", "ServerHint", "connect"),
     "solver.analysis": ("Analysis", "analyse"),
-    "solver.errors": ("ImpossiblePositionError",),
+    "solver.errors": ("ImpossiblePositionError", "OutOfTimeError"),
     "solver.hints": ("Advice", "NoHintError", "explain"),
     "solver.no_guess": ("GeneratedBoard", "NoBoardError", "generate_no_guess"),
     "solver.playing": ("Decision", "NoMoveError", "Solver"),
@@ -82,6 +83,7 @@ __all__ = [
     "NoHintError",
     "NoMoveError",
     "NotationError",
+    "OutOfTimeError",
     "PlayerView",
     "RemoteGame",
     "Rules",

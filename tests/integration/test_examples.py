@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import ast
+import builtins
 import contextlib
 import doctest
 import io
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from jminesweeper import JMinesweeperError
 from tests.integration.server_process import running_server
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGES = ["library.md", "bot.md"]
+PAGES = ["library.md", "bot.md", "solver.md"]
 SHELL_EXAMPLE = re.compile(r"^```pycon\n(.*?)^```", re.DOTALL | re.MULTILINE)
 PROGRAM = re.compile(
     r"^```python\n(?P<code>.*?)^```\n(?:\n(?:[^\n`#]+\n\n)?```text\n(?P<output>.*?)^```)?",
@@ -54,6 +61,56 @@ def test_a_program_prints_what_the_page_says(code: str, output: str, server: str
     with contextlib.redirect_stdout(printed):
         exec(compile(code.replace(NAMED_SERVER, server), "example", "exec"), {})
     assert printed.getvalue() == output
+
+
+def test_a_type_checker_accepts_what_the_page_of_the_library_shows(tmp_path: Path) -> None:
+    typed = "\n".join(SHELL_EXAMPLE.findall(page("library.md")))
+    examples = doctest.DocTestParser().get_examples(typed)
+    script = "".join(example.source for example in examples)
+    programs = [script, *(found["code"] for found in PROGRAM.finditer(page("library.md")))]
+    paths = [tmp_path / f"example_{number}.py" for number in range(len(programs))]
+    for path, code in zip(paths, programs, strict=True):
+        path.write_text(code)
+    command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", *map(str, paths)]
+    result = subprocess.run(
+        command,
+        cwd=DOCS.parent,
+        env=os.environ | {"MYPYPATH": "src"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 0, result.stdout
+
+
+# What stands for the names in the sentences and tables of the page.
+NAMES = """
+from datetime import date
+from jminesweeper import *
+game = Game(Setup.of("beginner", seed=6))
+cell = one = Cell(4, 4)
+other, day, mask = Cell(4, 5), date(2026, 11, 18), 1
+game.reveal(cell)
+game.terminate()
+view, grid, setup, field = game.view, game.grid, game.setup, game.reveal_truth()
+setup = Setup.of("beginner", seed=1, first=(4, 4))
+series, solver = Series.of([game]), Solver()
+import secrets
+"""
+
+
+@pytest.mark.parametrize("span", sorted(set(re.findall(r"`([^`\n]+)`", page("library.md")))))
+def test_what_a_sentence_of_the_page_names_is_there(span: str) -> None:
+    names: dict[str, Any] = {}
+    exec(NAMES, names)
+    try:
+        used = ast.walk(ast.parse(span, mode="eval"))
+    except SyntaxError:
+        return
+    if {node.id for node in used if isinstance(node, ast.Name)} <= {*names, *dir(builtins)}:
+        # An error of the library's own is an answer: the game is over, for instance.
+        with contextlib.suppress(JMinesweeperError):
+            eval(span, names)
 
 
 def test_a_bot_for_a_whole_expert_game_is_fifteen_lines() -> None:

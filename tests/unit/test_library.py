@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -56,6 +57,17 @@ def test_another_name_is_an_attribute_error() -> None:
 def test_the_solver_and_the_network_are_loaded_when_they_are_needed() -> None:
     assert modules_after("import jminesweeper").isdisjoint(HEAVY)
     assert "jminesweeper.bot" not in modules_after("from jminesweeper import analyse")
+    networked = modules_after("from jminesweeper import connect")
+    assert "jminesweeper.solver" not in networked
+    assert len([name for name in networked if name.startswith("jminesweeper.")]) <= 50
+
+
+def test_a_traceback_names_the_library_and_not_where_an_error_is_made() -> None:
+    errors = [
+        getattr(jminesweeper, name) for name in jminesweeper.__all__ if name.endswith("Error")
+    ]
+    assert {error.__module__ for error in errors} == {"jminesweeper"}
+    assert all(pickle.loads(pickle.dumps(error("why"))).args == ("why",) for error in errors)
 
 
 def test_everything_in_it_has_a_docstring() -> None:

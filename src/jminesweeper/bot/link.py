@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from typing import Final, Protocol
 
-from jminesweeper.bot.playing import BotError
+from jminesweeper.bot.errors import BotError
 from jminesweeper.client import events
 from jminesweeper.client.address import Address
 from jminesweeper.client.conversation import ClientConversation

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeAlias
 
-from jminesweeper.client.errors import ClientError
+from jminesweeper.bot.errors import BotError
 from jminesweeper.core.actions import Action
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
@@ -25,10 +25,6 @@ Watch: TypeAlias = Callable[[Decision, PlayerView], None]
 """Called before every move, with the view it was chosen by."""
 
 _CORNER: Final = Cell(0, 0)
-
-
-class BotError(ClientError):
-    """The server's screens are not those of a game that the bot can play."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,9 @@ import click
 from click.core import ParameterSource
 
 from jminesweeper.bot.campaign import Campaign, CampaignGame, CampaignScore, play_campaign
+from jminesweeper.bot.errors import BotError
 from jminesweeper.bot.on_server import Report, ServerGames, play_on_server
-from jminesweeper.bot.playing import BotError, GameOutcome, LocalGame, Watch, play_out
+from jminesweeper.bot.playing import GameOutcome, LocalGame, Watch, play_out
 from jminesweeper.cli.options import LEVEL, pyte_is_needed
 from jminesweeper.client.address import Address
 from jminesweeper.client.capabilities import is_dumb

@@ -22,8 +22,8 @@ from typing import Final, NamedTuple
 
 import click
 
+from jminesweeper.bot.errors import BotError
 from jminesweeper.bot.link import link_to
-from jminesweeper.bot.playing import BotError
 from jminesweeper.cli.options import how_to_install
 from jminesweeper.cli.places import Place, StoreUrl
 from jminesweeper.cli.stores import open_archive, open_store

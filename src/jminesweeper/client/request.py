@@ -32,7 +32,7 @@ DEFAULT_ROWS: Final = 10
 DEFAULT_LEVEL: Final = Level.EASY
 
 
-_OWN_RULES: Final = "the rules in this seed code are not a preset"
+_OWN_RULES: Final = "a server plays presets only, and these rules are not a preset"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

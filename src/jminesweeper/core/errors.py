@@ -1,8 +1,14 @@
-"""What can be wrong with what the engine is asked."""
+"""What can be wrong with what the engine is asked.
+
+Errors that are names of the library say so in a traceback: `__module__` is where programs import
+them from.
+"""
 
 
 class JMinesweeperError(Exception):
     """The root of every error this package raises on purpose."""
+
+    __module__ = "jminesweeper"
 
 
 class CoreError(JMinesweeperError):
@@ -12,22 +18,34 @@ class CoreError(JMinesweeperError):
 class SizeError(CoreError):
     """A board of this size cannot be played."""
 
+    __module__ = "jminesweeper"
+
 
 class SetupError(CoreError):
     """These values do not make a game."""
+
+    __module__ = "jminesweeper"
 
 
 class CellError(CoreError):
     """The cell is not on the board."""
 
+    __module__ = "jminesweeper"
+
 
 class ActionError(CoreError):
     """The action lacks its cell, or does not exist."""
+
+    __module__ = "jminesweeper"
 
 
 class HiddenError(CoreError):
     """The rules do not let a player know this yet."""
 
+    __module__ = "jminesweeper"
+
 
 class NotationError(CoreError):
     """The text does not describe a board, a position or a game."""
+
+    __module__ = "jminesweeper"

@@ -224,6 +224,10 @@ class Series(Rates):
     def __add__(self, other: Series) -> Series:
         return Series(*map(sum, zip(astuple(self), astuple(other), strict=True)))
 
+    def __radd__(self, nothing: int) -> Series:
+        """Begin a `sum` of series, which adds the first to 0."""
+        return self
+
     @property
     def win_rate(self) -> float | None:
         """The share of the games that were won."""

@@ -22,9 +22,13 @@ class SolverError(JMinesweeperError):
 class ImpossiblePositionError(SolverError):
     """No layout of the mines agrees with the clues that are shown."""
 
+    __module__ = "jminesweeper"
+
 
 class OutOfTimeError(SolverError):
     """The deadline passed before there was an answer."""
+
+    __module__ = "jminesweeper"
 
 
 def check(deadline: Deadline) -> None:

@@ -37,6 +37,8 @@ _FIRST_REACH = 10
 class NoHintError(SolverError):
     """There is no advice: the game is over, every cell is settled, or time is up."""
 
+    __module__ = "jminesweeper"
+
 
 @dataclass(frozen=True, slots=True)
 class Advice:

@@ -48,6 +48,8 @@ class Method(Enum):
 class NoBoardError(SolverError):
     """No board was found that needs no guess; there may be none with so many mines."""
 
+    __module__ = "jminesweeper"
+
 
 class GeneratedBoard(NamedTuple):
     """A board that certain steps alone finish, from its first cell on."""

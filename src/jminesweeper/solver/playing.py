@@ -25,6 +25,8 @@ _CORNER = Cell(0, 0)
 class NoMoveError(SolverError):
     """No action is left in this game."""
 
+    __module__ = "jminesweeper"
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:

@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
+from jminesweeper.bot.errors import BotError
 from jminesweeper.bot.link import ServerLink, link_to
-from jminesweeper.bot.playing import BotError
 from jminesweeper.client.address import Address
 from jminesweeper.client.errors import ClientError
 from jminesweeper.client.profile import Profile, Wire

@@ -6,8 +6,9 @@ import asyncio
 
 import pytest
 
+from jminesweeper.bot.errors import BotError
 from jminesweeper.bot.on_server import Report, ServerGames, play_on_server
-from jminesweeper.bot.playing import BotError, GameOutcome
+from jminesweeper.bot.playing import GameOutcome
 from jminesweeper.client.address import Address
 from jminesweeper.client.profile import Wire
 from jminesweeper.core.grid import Cell, Size

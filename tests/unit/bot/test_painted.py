@@ -7,8 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
+from jminesweeper.bot.errors import BotError
 from jminesweeper.bot.painted import PaintedGame
-from jminesweeper.bot.playing import BotError, GameOutcome, Watch, play_out
+from jminesweeper.bot.playing import GameOutcome, Watch, play_out
 from jminesweeper.core.actions import Action, ActionKind
 from jminesweeper.core.errors import ActionError
 from jminesweeper.core.grid import Cell, Size

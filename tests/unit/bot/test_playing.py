@@ -7,7 +7,8 @@ from itertools import pairwise
 
 import pytest
 
-from jminesweeper.bot.playing import BotError, GameOutcome, LocalGame, PlayableGame, Watch, play_out
+from jminesweeper.bot.errors import BotError
+from jminesweeper.bot.playing import GameOutcome, LocalGame, PlayableGame, Watch, play_out
 from jminesweeper.core.actions import Action
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Size

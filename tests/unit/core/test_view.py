@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import gc
 import pickle
+import re
 import traceback
 from collections.abc import Callable, Iterator
 from types import ModuleType
@@ -248,3 +249,36 @@ def test_before_the_end_the_mine_that_went_off_was_a_covered_cell_like_any_other
     game.reveal(Cell(0, 0), 0)
     assert game.view.before_the_end() == before
     assert before.before_the_end() is before
+
+
+def test_a_view_is_a_collection_of_its_cells(view: PlayerView) -> None:
+    assert list(view) == view.cells()
+    assert len(view) == view.size.cells
+    assert Cell(0, 0) in view
+    assert (1, 1) in view
+    for stranger in (Cell(-1, 0), (99, 0), (0,), "a1", None):
+        assert stranger not in view
+
+
+def test_a_cell_gives_its_number_where_one_is_shown(view: PlayerView) -> None:
+    for cell in view:
+        assert view[cell] == (view.clue(cell) if view.is_visible(cell) else None)
+    assert view[1, 1] == view[Cell(1, 1)]
+    with pytest.raises(CellError):
+        _ = view[99, 0]
+
+
+def test_the_mine_that_went_off_has_no_number() -> None:
+    lost = play(BOARD, "kata", "reveal 0 0").view
+    assert lost.exploded is not None
+    assert lost[lost.exploded] is None
+
+
+def test_a_notebook_draws_every_cell_as_print_does(view: PlayerView) -> None:
+    drawn = re.findall(r"<td [^>]*>(.)</td>", view._repr_html_())
+    assert drawn == list(str(view).replace("\n", ""))
+
+
+def test_geometry_and_logs_say_in_a_few_words_what_they_are(view: PlayerView) -> None:
+    assert repr(view.grid) == f"<Grid {view.size}>"
+    assert repr(play(BOARD, "kata", "reveal 0 0").log) == "<Log of 1 actions>"

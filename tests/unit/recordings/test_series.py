@@ -58,3 +58,8 @@ def test_the_interval_of_a_win_rate_is_wilsons() -> None:
     assert high == pytest.approx(0.4980, abs=1e-4)
     assert wilson_interval(0, 10)[0] == pytest.approx(0)
     assert Series(100, 40).win_interval == (low, high)
+
+
+def test_any_number_of_series_is_added_up_by_sum() -> None:
+    games = [game(Cell(2, 2)), game(Cell(0, 0)), game(Cell(1, 0))]
+    assert sum(Series.of([each]) for each in games) == Series.of(games)

@@ -6,9 +6,10 @@ from jminesweeper.core.actions import Action, ActionKind
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.notation import parse_position
-from jminesweeper.core.rules import PRESETS, FirstReveal, Rules
+from jminesweeper.core.rules import PRESETS, FirstReveal, MineEffect, Rules, Victory
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
+from jminesweeper.solver.analysis import analyse
 from jminesweeper.solver.dealing import Opening
 from jminesweeper.solver.playing import NoMoveError, Solver, decide, simulate
 from jminesweeper.solver.position import Position
@@ -112,3 +113,34 @@ def test_of_missing_flags_one_near_to_the_cursor_is_set() -> None:
     view = parse_position("? 1 . 1 ?\n1 1 . 1 1", 2)
     cells = {near: Solver(FLAGS).choose(view, near).cell for near in (Cell(0, 1), Cell(4, 1))}
     assert cells == {Cell(0, 1): Cell(0, 0), Cell(4, 1): Cell(4, 0)}
+
+
+def test_a_solver_says_in_a_few_words_what_it_knows() -> None:
+    solver = Solver()
+    view = parse_position("? 1 . 1 ?\n1 1 . 1 1", 2)
+    with pytest.raises(NoMoveError):
+        solver.choose(view)
+    assert repr(solver) == "<Solver of 5x2, 0 cells unknown, 0 mines left>"
+    assert repr(analyse(view)) == "<Analysis 5x2, 1 layouts, 0 safe, 2 mines>"
+
+
+def test_a_solver_plays_one_game_after_the_other() -> None:
+    solver = Solver()
+    for seed in range(4):
+        game = Game(
+            Setup.of("beginner" if seed % 2 else Size(12, 8), 0 if seed % 2 else 9, seed=seed)
+        )
+        while not game.status.is_over:
+            assert game.apply(solver.choose(game.view).action)
+
+
+def test_a_mine_that_was_hit_is_known_to_the_solver() -> None:
+    rules = Rules("own", victory=Victory.FLAGS, mine=MineEffect.PENALTY)
+    game = Game(Setup.of(Size(9, 9), 20, rules, seed=2))
+    solver = Solver(rules)
+    game.reveal(next(iter(game.grid.cells(game.reveal_truth().mines))))
+    at_ms = 0
+    while not game.status.is_over:
+        at_ms += 20_000
+        assert game.apply(solver.choose(game.view).action, at_ms)
+    assert game.status is Status.WON
