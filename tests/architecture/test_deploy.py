@@ -11,6 +11,7 @@ from pathlib import Path
 
 import click
 import pytest
+from prometheus_client.parser import text_string_to_metric_families
 
 from jminesweeper.cli.server import server_command
 from jminesweeper.server.config import ServerConfig
@@ -107,8 +108,8 @@ def test_the_containers_together_are_what_haproxy_looks_for(
 async def test_the_dashboard_shows_figures_that_servers_have() -> None:
     families = server_families(Hub(ServerConfig(), backend_of()), is_draining=False)
     known = {
-        f"{family.name}{sample.suffix}"
-        for family in [*families, *process_families()]
+        sample.name
+        for family in text_string_to_metric_families("".join([*families, *process_families()]))
         for sample in family.samples
     }
     dashboard = json.loads((DEPLOY / "grafana.json").read_text(encoding="utf-8"))

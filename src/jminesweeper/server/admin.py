@@ -23,8 +23,7 @@ from collections.abc import Sequence
 from typing import Final, cast
 
 from jminesweeper.server.draining import HealthChecks
-from jminesweeper.server.exposition import CONTENT_TYPE, format_families
-from jminesweeper.server.figures import process_families, server_families
+from jminesweeper.server.figures import CONTENT_TYPE, process_families, server_families
 from jminesweeper.server.hub import Hub
 from jminesweeper.server.listening import SocketAddress, format_address, listening_addresses
 from jminesweeper.web.request import HttpError, read_request
@@ -76,7 +75,7 @@ class AdminSite:
         if now_ns - self._figures_ns >= LASTING_NS:
             self._figures_ns = now_ns
             families = server_families(self._hub, is_draining=self._health.is_draining)
-            self._figures = format_families([*families, *process_families()])
+            self._figures = "".join((*families, *process_families()))
         return self._figures
 
 

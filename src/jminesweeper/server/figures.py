@@ -1,19 +1,24 @@
-"""A server's figures for Prometheus."""
+"""A server's figures, as text that Prometheus reads: its exposition format, version 0.0.4.
+
+A counter only grows, a gauge goes up and down, a histogram says how many observations were no
+larger than each of a series of bounds.
+"""
 
 from __future__ import annotations
 
 import os
 import resource
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping
+from itertools import accumulate
 from pathlib import Path
 from typing import Final
 
 from jminesweeper.protocol.vocabulary import Command
-from jminesweeper.server.exposition import Family, Kind, by_label, counter, gauge, histogram
 from jminesweeper.server.hub import ORIGIN_FULL, SERVER_FULL, Hub
-from jminesweeper.server.measures import PacketKind
+from jminesweeper.server.measures import Histogram, PacketKind
 
+CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 NS: Final = 1e-9
 PACKET_BITS: Final = range(10, 31)
 """Bounds from a microsecond to a second."""
@@ -24,7 +29,35 @@ _REFUSALS: Final = {SERVER_FULL: "server_full", ORIGIN_FULL: "address_full"}
 _PROCESS: Final = Path("/proc/self")
 
 
-def server_families(hub: Hub, *, is_draining: bool) -> Sequence[Family]:
+def _family(name: str, kind: str, meaning: str, samples: Mapping[str, float]) -> str:
+    """Write a figure; its samples differ by what follows the name."""
+    lines = [f"{name}{label} {value!r}\n" for label, value in samples.items()]
+    return f"# HELP {name} {meaning}\n# TYPE {name} {kind}\n{''.join(lines)}"
+
+
+def counter(name: str, meaning: str, value: float) -> str:
+    return _family(name, "counter", meaning, {"": value})
+
+
+def gauge(name: str, meaning: str, value: float) -> str:
+    return _family(name, "gauge", meaning, {"": value})
+
+
+def counters(name: str, meaning: str, label: str, values: Mapping[str, int]) -> str:
+    samples = {f'{{{label}="{each}"}}': value for each, value in values.items()}
+    return _family(name, "counter", meaning, samples)
+
+
+def histogram(name: str, meaning: str, observed: Histogram, unit: float, bits: range) -> str:
+    """Count up to bounds of so many bits; `unit` is the value of 1."""
+    sums = list(accumulate(observed.counts))
+    bounds = {f"{((1 << each) - 1) * unit:.4g}": sums[each] for each in bits}
+    buckets = {f'_bucket{{le="{bound}"}}': count for bound, count in bounds.items()}
+    whole = {'_bucket{le="+Inf"}': sums[-1], "_sum": observed.total * unit, "_count": sums[-1]}
+    return _family(name, "histogram", meaning, {**buckets, **whole})
+
+
+def server_families(hub: Hub, *, is_draining: bool) -> Iterator[str]:
     """Report the connections, what has happened, and what waits."""
     totals, measures, load = hub.totals, hub.measures, hub.backend.workers.load
     reasons = dict.fromkeys((*_REFUSALS.values(), "stopping"), 0)
@@ -34,55 +67,46 @@ def server_families(hub: Hub, *, is_draining: bool) -> Sequence[Family]:
     games = totals.games + sum(connection.games for connection in hub.connections)
     version = hub.config.admin.version if hub.config.admin else ""
     away = hub.backend.store_fault() is not None
-    return [
-        by_label("jminesweeper_info", Kind.GAUGE, "What runs.", "version", {version: 1}),
-        gauge("jminesweeper_draining", "1 while players are sent elsewhere.", int(is_draining)),
-        gauge("jminesweeper_connections", "Connections now.", len(hub.connections)),
-        gauge("jminesweeper_players", "Known players at a game now.", hub.players),
-        counter(
-            "jminesweeper_connections_total", "Connections that were let in.", totals.connections
-        ),
-        by_label(
-            "jminesweeper_refused_total",
-            Kind.COUNTER,
-            "Connections that were not let in.",
-            "reason",
-            reasons,
-        ),
-        counter(
-            "jminesweeper_protocol_errors_total",
-            "Connections that sent an invalid packet.",
-            measures.rejected,
-        ),
-        counter("jminesweeper_games_ended_total", "Games that ended.", games),
-        by_label("jminesweeper_packets_total", Kind.COUNTER, "Packets received.", "type", packets),
-        histogram(
-            "jminesweeper_packet_seconds",
-            "Time to answer a packet.",
-            measures.packet_ns,
-            NS,
-            PACKET_BITS,
-        ),
-        gauge("jminesweeper_turn_queue", "Connections that wait for a turn.", hub.turns.waiting),
-        histogram(
-            "jminesweeper_store_batch_operations",
-            "Operations handed to the store together.",
-            measures.batch_jobs,
-            1,
-            BATCH_BITS,
-        ),
-        histogram(
-            "jminesweeper_store_seconds",
-            "Time from handing a batch to the store to its last answer.",
-            measures.store_ns,
-            NS,
-            STORE_BITS,
-        ),
-        gauge("jminesweeper_store_away", "1 while the store cannot be used.", int(away)),
-        gauge("jminesweeper_workers", "Processes for hints and boards.", load.processes),
-        gauge("jminesweeper_workers_busy", "Those at work.", load.busy),
-        gauge("jminesweeper_workers_queue", "Requests that wait for one.", load.waiting),
-    ]
+    yield _family("jminesweeper_info", "gauge", "What runs.", {f'{{version="{version}"}}': 1})
+    yield gauge("jminesweeper_draining", "1 while players are sent elsewhere.", int(is_draining))
+    yield gauge("jminesweeper_connections", "Connections now.", len(hub.connections))
+    yield gauge("jminesweeper_players", "Known players at a game now.", hub.players)
+    yield counter(
+        "jminesweeper_connections_total", "Connections that were let in.", totals.connections
+    )
+    yield counters(
+        "jminesweeper_refused_total", "Connections that were not let in.", "reason", reasons
+    )
+    yield counter(
+        "jminesweeper_protocol_errors_total",
+        "Connections that sent an invalid packet.",
+        measures.rejected,
+    )
+    yield counter("jminesweeper_games_ended_total", "Games that ended.", games)
+    yield counters("jminesweeper_packets_total", "Packets received.", "type", packets)
+    packet_ns, store_ns = measures.packet_ns, measures.store_ns
+    yield histogram(
+        "jminesweeper_packet_seconds", "Time to answer a packet.", packet_ns, NS, PACKET_BITS
+    )
+    yield gauge("jminesweeper_turn_queue", "Connections that wait for a turn.", hub.turns.waiting)
+    yield histogram(
+        "jminesweeper_store_batch_operations",
+        "Operations handed to the store together.",
+        measures.batch_jobs,
+        1,
+        BATCH_BITS,
+    )
+    yield histogram(
+        "jminesweeper_store_seconds",
+        "Time from handing a batch to the store to its last answer.",
+        store_ns,
+        NS,
+        STORE_BITS,
+    )
+    yield gauge("jminesweeper_store_away", "1 while the store cannot be used.", int(away))
+    yield gauge("jminesweeper_workers", "Processes for hints and boards.", load.processes)
+    yield gauge("jminesweeper_workers_busy", "Those at work.", load.busy)
+    yield gauge("jminesweeper_workers_queue", "Requests that wait for one.", load.waiting)
 
 
 def _name(kind: PacketKind) -> str:
@@ -91,18 +115,15 @@ def _name(kind: PacketKind) -> str:
     return "".join(f"_{each.lower()}" if each.isupper() else each for each in kind.__name__)[1:]
 
 
-def process_families() -> Sequence[Family]:
+def process_families() -> Iterator[str]:
     """Report what the process uses of its machine, by the usual names."""
-    used = counter("process_cpu_seconds_total", "Processor time used.", time.process_time())
+    yield counter("process_cpu_seconds_total", "Processor time used.", time.process_time())
     if not _PROCESS.exists():
-        return [used]
+        return
     pages = int((_PROCESS / "statm").read_text(encoding="ascii").split()[1])
     memory = pages * os.sysconf("SC_PAGE_SIZE")
     files = sum(1 for _ in (_PROCESS / "fd").iterdir())
     limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return [
-        used,
-        gauge("process_resident_memory_bytes", "Memory in use.", memory),
-        gauge("process_open_fds", "Open files.", files),
-        gauge("process_max_fds", "How many files may be open.", limit),
-    ]
+    yield gauge("process_resident_memory_bytes", "Memory in use.", memory)
+    yield gauge("process_open_fds", "Open files.", files)
+    yield gauge("process_max_fds", "How many files may be open.", limit)

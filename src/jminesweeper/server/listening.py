@@ -8,8 +8,6 @@ import logging
 import socket
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from functools import lru_cache
-from ipaddress import IPv6Network
 from typing import Final, NamedTuple
 
 from jminesweeper.core.errors import JMinesweeperError
@@ -50,18 +48,16 @@ def format_address(address: SocketAddress) -> str:
 def origin_of(address: SocketAddress) -> str:
     """Return what the limit per address counts: one IPv6 customer owns a whole /64."""
     host = plain_host(address)
-    return _network_of(host) if ":" in host else host
+    if ":" not in host:
+        return host
+    network = socket.inet_pton(socket.AF_INET6, host)[:8] + bytes(8)
+    return f"{socket.inet_ntop(socket.AF_INET6, network)}/64"
 
 
 def plain_host(address: SocketAddress) -> str:
     """See through a dual-stack socket, which shows an IPv4 peer as ::ffff:a.b.c.d."""
     host = address[0].partition("%")[0]
     return host.removeprefix("::ffff:") if "." in host else host
-
-
-@lru_cache(maxsize=1024)
-def _network_of(host: str) -> str:
-    return str(IPv6Network((host, 64), strict=False))
 
 
 class ListenError(JMinesweeperError):
