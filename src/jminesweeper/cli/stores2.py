@@ -45,9 +45,7 @@ def open_store(
             memory = import_module("jminesweeper.store2.memory")
             store = memory.MemoryStore(limit_bytes=limit_bytes, on_crowded=on_crowded)
         case StoreUrl(url):
-            store = _redis().RedisStore(
-                url, deliver=deliver, watch=watch, limit_bytes=limit_bytes, on_crowded=on_crowded
-            )
+            store = _redis().RedisStore(url, deliver=deliver, watch=watch, on_crowded=on_crowded)
         case Path():
             store = _sqlite().SqliteStore(
                 place, deliver=deliver, watch=watch, limit_bytes=limit_bytes, on_crowded=on_crowded

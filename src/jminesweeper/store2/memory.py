@@ -65,7 +65,8 @@ class MemoryStore:
         now_s: Callable[[], float] = time.time,
     ) -> None:
         self._deliver = deliver
-        self._room = Room(limit_bytes, deliver, on_crowded)
+        self._limit_bytes = limit_bytes
+        self._room = Room(deliver, on_crowded)
         self._now_s = now_s
         self._lock = Lock()
         self._is_open = True
@@ -109,7 +110,7 @@ class MemoryStore:
     def _commit(self, commit: Commit) -> Any:
         check_commit(commit)
         self._sweep()
-        self._room.measure(self._size)
+        self._room.measure(self._size, self._limit_bytes)
         if not self._room.has_room_for(commit):
             raise StoreFullError
         if (conflict := self._conflict(commit)) is not None:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
-from jminesweeper.store2.port import Commit, Deliver, Importance
+from jminesweeper.store2.port import Commit, Deliver, Importance, deliver_at_once
 
 USABLE: Final[Mapping[Importance, float]] = {
     Importance.LOW: 0.9,
@@ -28,16 +28,15 @@ class Room:
     """What was measured last; a batch is taken or refused by what there was before it."""
 
     def __init__(
-        self, limit_bytes: int | None, deliver: Deliver, on_crowded: OnCrowded = ignore_crowd
+        self, deliver: Deliver = deliver_at_once, on_crowded: OnCrowded = ignore_crowd
     ) -> None:
-        self.limit_bytes = limit_bytes
         self._deliver = deliver
         self._on_crowded = on_crowded
         self._used = 0.0
         self._next_warning_s = 0.0
 
-    def measure(self, used_bytes: int) -> None:
-        self._used = used_bytes / self.limit_bytes if self.limit_bytes else 0.0
+    def measure(self, used_bytes: int, limit_bytes: int | None) -> None:
+        self._used = used_bytes / limit_bytes if limit_bytes else 0.0
 
     def has_room_for(self, commit: Commit) -> bool:
         return self._used < USABLE[commit.importance] or only_deletes(commit)

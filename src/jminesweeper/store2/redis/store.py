@@ -5,7 +5,7 @@ plain commands, and where there is a replica the last command waits until it has
 Nothing is acknowledged before. While the server cannot be used everything is refused, and it is
 tried again every second.
 
-What limits the store is Redis's own `maxmemory`, or a smaller limit of the operator.
+What limits the store is Redis's own `maxmemory`.
 """
 
 from __future__ import annotations
@@ -83,11 +83,10 @@ class RedisStore(Worker):
         *,
         deliver: Deliver = deliver_at_once,
         watch: Watch = ignore_state,
-        limit_bytes: int | None = None,
         on_crowded: OnCrowded = ignore_crowd,
         retry_s: float = RETRY_S,
     ) -> None:
-        room = Room(limit_bytes, deliver, on_crowded)
+        room = Room(deliver, on_crowded)
         desk = RedisDesk(url, deliver, watch, room=room, retry_s=retry_s)
         super().__init__("store", desk, deliver)
 
@@ -97,12 +96,11 @@ class RedisArchive:
 
     def __init__(self, url: str) -> None:
         self._link = open_to_read(parse_address(url))
-        self._room = Room(None, deliver_at_once)
 
     def submit(self, jobs: Sequence[Job]) -> None:
         answers: Sequence[Any]
         try:
-            answers = carry_out(self._link, [job.operation for job in jobs], self._room)
+            answers = carry_out(self._link, [job.operation for job in jobs], Room())
         except (RedisError, OSError) as error:
             answers = [StoreUnavailableError(fault_of(error))] * len(jobs)
         complete(deliver_at_once, jobs, answers)
@@ -126,7 +124,6 @@ class RedisDesk:
         self._address = parse_address(url)
         self._deliver = deliver
         self._watch = watch
-        self._limit_bytes = room.limit_bytes
         self._room = room
         self._retry_s = retry_s
         self._fault: Fault | None = None
@@ -168,9 +165,7 @@ class RedisDesk:
         self._next_measure_s = time.monotonic() + MEASURE_S
         lines = link.ask("INFO", "memory").decode().splitlines()
         memory = dict(line.split(":", 1) for line in lines if ":" in line)
-        limits = [int(memory["maxmemory"]), self._limit_bytes or 0]
-        self._room.limit_bytes = min((each for each in limits if each), default=None)
-        self._room.measure(int(memory["used_memory"]))
+        self._room.measure(int(memory["used_memory"]), int(memory["maxmemory"]))
         self._room.warn()
 
     def _recover(self) -> None:

@@ -65,7 +65,8 @@ class SqliteStore(Worker):
             path,
             deliver,
             watch,
-            room=Room(limit_bytes, deliver, on_crowded),
+            room=Room(deliver, on_crowded),
+            limit_bytes=limit_bytes,
             lock_timeout_s=lock_timeout_s,
             retry_s=retry_s,
         )
@@ -77,12 +78,11 @@ class SqliteArchive:
 
     def __init__(self, path: Path) -> None:
         self._file = StoreFile(path, OPEN_TIMEOUT_S)
-        self._room = Room(None, deliver_at_once)
 
     def submit(self, jobs: Sequence[Job]) -> None:
         answers: Sequence[Any]
         try:
-            answers = transact(self._file, [job.operation for job in jobs], self._room)
+            answers = transact(self._file, [job.operation for job in jobs], Room())
         except StoreUnavailableError as error:
             answers = [error] * len(jobs)
         complete(deliver_at_once, jobs, answers)
@@ -101,6 +101,7 @@ class SqliteDesk:
         watch: Watch,
         *,
         room: Room,
+        limit_bytes: int | None,
         lock_timeout_s: float,
         retry_s: float,
     ) -> None:
@@ -108,6 +109,7 @@ class SqliteDesk:
         self._deliver = deliver
         self._watch = watch
         self._room = room
+        self._limit_bytes = limit_bytes
         self._lock_timeout_s = lock_timeout_s
         self._retry_s = retry_s
         self._fault: Fault | None = None
@@ -147,7 +149,8 @@ class SqliteDesk:
             try:
                 if time.monotonic() >= self._next_sweep_s:
                     self._sweep(file)
-                return transact(file, [job.operation for job in jobs], self._room)
+                operations = [job.operation for job in jobs]
+                return transact(file, operations, self._room, self._limit_bytes)
             except StoreUnavailableError as error:
                 if error.fault is not Fault.LOCKED or time.monotonic() >= give_up_s:
                     raise
@@ -188,12 +191,14 @@ class SqliteDesk:
             self._deliver(partial(self._watch, fault))
 
 
-def transact(file: StoreFile, operations: Sequence[Operation], room: Room) -> Sequence[Any]:
+def transact(
+    file: StoreFile, operations: Sequence[Operation], room: Room, limit_bytes: int | None = None
+) -> Sequence[Any]:
     """Carry out operations in one transaction, which takes the file's lock if it has to write."""
     has_commit = any(type(each) is Commit for each in operations)
     with begun(file, "BEGIN IMMEDIATE" if has_commit else "BEGIN") as connection:
-        if has_commit and room.limit_bytes:
-            room.measure(file.size())
+        if has_commit and limit_bytes:
+            room.measure(file.size(), limit_bytes)
             room.warn()
         return Transaction(connection, int(time.time()), room).carry_out_all(operations)
 

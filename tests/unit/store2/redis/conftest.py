@@ -22,8 +22,8 @@ class Desk(RedisDesk):
 
     def __init__(self, url: str, room: Room | None = None) -> None:
         self.states: list[Fault | None] = []
-        room = room or Room(None, deliver_at_once)
-        super().__init__(url, deliver_at_once, self.states.append, room=room, retry_s=0)
+        report = self.states.append
+        super().__init__(url, deliver_at_once, report, room=room or Room(), retry_s=0)
 
     def ask(self, *operations: Operation) -> Sequence[Any]:
         return self.answer([Job(operation, lambda _: None) for operation in operations])

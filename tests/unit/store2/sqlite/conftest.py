@@ -25,12 +25,22 @@ def path(tmp_path: Path) -> Path:
 class Desk(SqliteDesk):
     """Notes what it reports, and has no patience."""
 
-    def __init__(self, path: Path, room: Room | None = None, retry_s: float = 0) -> None:
+    def __init__(
+        self,
+        path: Path,
+        room: Room | None = None,
+        limit_bytes: int | None = None,
+        retry_s: float = 0,
+    ) -> None:
         self.states: list[Fault | None] = []
-        room = room or Room(None, deliver_at_once)
-        report = self.states.append
         super().__init__(
-            path, deliver_at_once, report, room=room, lock_timeout_s=0, retry_s=retry_s
+            path,
+            deliver_at_once,
+            self.states.append,
+            room=room or Room(),
+            limit_bytes=limit_bytes,
+            lock_timeout_s=0,
+            retry_s=retry_s,
         )
 
     def ask(self, *operations: Operation) -> Sequence[Any]:

@@ -21,7 +21,7 @@ class Limited(Desk):
 
     def __init__(self, path: Path, limit_bytes: int = LIMIT) -> None:
         self.warnings = 0
-        super().__init__(path, Room(limit_bytes, deliver_at_once, self.warn))
+        super().__init__(path, Room(deliver_at_once, self.warn), limit_bytes)
 
     def warn(self) -> None:
         self.warnings += 1
