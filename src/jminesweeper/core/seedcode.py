@@ -28,7 +28,6 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
-from functools import lru_cache
 from typing import Any
 
 from jminesweeper.core.base32 import SYMBOLS, decode, encode, group, tidy
@@ -76,7 +75,6 @@ _CHOICES: Mapping[str, Sequence[object]] = {
 _DAILY_EDITION = "jminesweeper daily 1"
 
 
-@lru_cache(maxsize=64)
 def daily_setup(day: date, board: str) -> Setup:
     """Set up a classic board for a day, the same on every server of this version."""
     if board not in CLASSIC_BOARDS:

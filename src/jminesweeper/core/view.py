@@ -24,9 +24,6 @@ class Status(Enum):
     LOST = "lost"
     TERMINATED = "terminated"
 
-    # Looked up for every reply: identity hashes in C, Enum's own hash is a Python function.
-    __hash__ = object.__hash__
-
     @property
     def is_over(self) -> bool:
         """Whether the game has ended."""

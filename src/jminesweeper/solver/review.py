@@ -133,7 +133,7 @@ class _Reviewer:
         self.reveals: list[ReviewedReveal] = []
         self.exact = True
         self._position = Position(setup.size, setup.mine_count)
-        self._protected = setup.protects_first_reveal or setup.variant.is_no_guess
+        self._protected = setup.protects_first_reveal
 
     def follow(self, logged: LoggedAction) -> None:
         """Repeat one action of the log; judge it first if it opens cells."""
@@ -162,7 +162,7 @@ class _Reviewer:
     def _judge(self, view: PlayerView, cell: Cell) -> _Judgement:
         """Compare a reveal with the lowest risk at that moment."""
         is_protected, self._protected = self._protected, False
-        # A repeated board may be started elsewhere, even on a mine.
+        # Where mines fill the board, the first reveal may hit one.
         if is_protected and self.game.exploded is None:
             return _SURE
         self._position.update(view)

@@ -56,7 +56,6 @@ def packed_factors(width: int) -> Factors[int]:
     )
 
 
-@lru_cache(maxsize=256)
 def odds_factors(odds: float) -> Factors[float]:
     """Factors for floats in which a mine has these odds before any number is considered."""
     return Factors(

@@ -10,7 +10,6 @@ from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.notation import parse_board
 from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.setup import Setup
-from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import Status
 from jminesweeper.solver.errors import OutOfTimeError
 from jminesweeper.solver.hints import explain
@@ -20,10 +19,9 @@ from jminesweeper.solver.review import ReviewedReveal, review
 CLASSIC = PRESETS["classic"]
 
 
-def game_on(text: str, *, is_no_guess: bool = False) -> Game:
+def game_on(text: str, first: Cell | None = None) -> Game:
     field = parse_board(text)
-    variant = Variant("own", field.size, field.mine_count, CLASSIC, is_no_guess)
-    return Game(Setup(variant, layout=field.mines))
+    return Game(Setup.of(field.size, rules=CLASSIC, layout=field.mines, first=first))
 
 
 def judged(game: Game) -> tuple[ReviewedReveal, ...]:
@@ -52,17 +50,10 @@ def test_the_first_reveal_is_none_where_the_rules_protect_it() -> None:
 
 
 def test_the_first_reveal_is_none_where_the_mines_were_laid_around_it() -> None:
-    for is_no_guess in (False, True):
-        game = game_on(". . .\n. . .\n. . *", is_no_guess=is_no_guess)
+    for first in (None, Cell(0, 0)):
+        game = game_on(". . .\n. . .\n. . *", first)
         game.reveal(Cell(0, 0), 0)
-        assert len(review(game).guesses) == (0 if is_no_guess else 1)
-
-
-def test_a_board_that_needs_no_guess_may_be_begun_on_a_mine_when_it_is_played_again() -> None:
-    game = game_on(". . .\n. . .\n. . *", is_no_guess=True)
-    game.reveal(Cell(2, 2), 0)
-    (guess,) = review(game).guesses
-    assert not guess.survived
+        assert len(review(game).guesses) == (0 if first else 1)
 
 
 def settled_game() -> Game:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from jminesweeper.core.actions import ActionKind
+from jminesweeper.core.actions import ActionKind, pack_entry
 from jminesweeper.core.errors import NotationError
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
@@ -65,7 +65,11 @@ def _kept_entries(game: Game) -> list[int]:
     steps: list[int] = []
     again = Game(game.setup)
     for entry, (at_ms, action, _) in zip(game.log.entries, game.log, strict=True):
+        written, first = entry, None if again.visible else game.setup.first
         has_changed = again.apply(action, at_ms)
+        if has_changed and action.kind is ActionKind.REVEAL and first is not None:
+            # No other program opens another cell than the one that was clicked.
+            written = pack_entry(at_ms, ActionKind.REVEAL, game.grid.index(first))
         if action.kind is ActionKind.UNDO:
             # A click that failed since then might succeed on the board as it was before.
             del kept[steps.pop() :]
@@ -75,7 +79,7 @@ def _kept_entries(game: Game) -> list[int]:
             elif action.kind is _QUESTION:
                 # Without a flag no program has such a click.
                 continue
-            kept.append(entry)
+            kept.append(written)
     return kept
 
 
