@@ -6,13 +6,12 @@ it plays the game that was asked for; version 1 knows only levels.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from jminesweeper.bot.link import ServerLink, link_to
-from jminesweeper.bot.playing import GameOutcome, Watch, play_out
+from jminesweeper.bot.playing import GameOutcome, Watcher, play_out
 from jminesweeper.bot.remote import RemoteGame, cells_profile
 from jminesweeper.client.address import Address
 from jminesweeper.client.profile import Profile, Wire
@@ -85,17 +84,13 @@ class Report:
 async def play_on_server(
     address: Address,
     games: ServerGames,
-    watch: Watch | None = None,
-    finished: Callable[[GameOutcome], None] | None = None,
+    watcher: Watcher | None = None,
 ) -> Report:
-    """Play games one after the other; call `finished` after each. BotError if that fails."""
+    """Play games one after the other. BotError if that fails."""
     async with link_to(address, games.profile()) as link:
         report, game = Report(link.version), _first_game(link, games)
         for number in range(games.games):
-            outcome = await _play(game, games, number, watch)
-            report.outcomes.append(outcome)
-            if finished is not None:
-                finished(outcome)
+            report.outcomes.append(await _play(game, games, number, watcher))
     return report
 
 
@@ -108,16 +103,16 @@ def _first_game(link: ServerLink, games: ServerGames) -> PaintedGame | RemoteGam
 
 
 async def _play(
-    game: PaintedGame | RemoteGame, games: ServerGames, number: int, watch: Watch | None
+    game: PaintedGame | RemoteGame, games: ServerGames, number: int, watcher: Watcher | None
 ) -> GameOutcome:
     if not isinstance(game, RemoteGame):
         await game.begin()
-        return await play_out(game, PRESETS["jminesweeper"], watch)
+        return await play_out(game, PRESETS["jminesweeper"], watcher)
     await game.start(games.seed_of(number))
     if games.level is not None:
-        return await play_out(game, PRESETS["jminesweeper"], watch)
+        return await play_out(game, PRESETS["jminesweeper"], watcher)
     contest = games.contest
     # A first reveal that nothing protects is a guess like any other.
     if contest.protection is not FirstReveal.OFF:
         await game.reveal(contest.first)
-    return await play_out(game, PRESETS["classic"], watch, near=contest.first)
+    return await play_out(game, PRESETS["classic"], watcher, near=contest.first)

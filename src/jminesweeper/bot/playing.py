@@ -6,23 +6,21 @@ ends after at most as many moves as it has cells, even on a server that shows no
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Final, Protocol, TypeAlias
+from dataclasses import dataclass, replace
+from typing import Final, Protocol
 
 from jminesweeper.bot.errors import BotError
 from jminesweeper.core.actions import Action
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
-from jminesweeper.core.rules import Rules
+from jminesweeper.core.rules import PRESETS, Rules
+from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.view import PlayerView, Status
+from jminesweeper.solver.dealing import Contest
 from jminesweeper.solver.errors import ImpossiblePositionError
 from jminesweeper.solver.playing import Decision, NoMoveError, Solver
 from jminesweeper.solver.sentences import place
 from jminesweeper.solver.strategy import FULL, Strategy
-
-Watch: TypeAlias = Callable[[Decision, PlayerView], None]
-"""Called before every move, with the view it was chosen by."""
 
 _CORNER: Final = Cell(0, 0)
 
@@ -34,6 +32,17 @@ class GameOutcome:
     status: Status
     moves: int
     guesses: int
+    seed: int | None = None
+
+
+class Watcher(Protocol):
+    """Somebody who looks on, and may make the bot wait."""
+
+    async def sees(self, move: Decision, view: PlayerView) -> Decision:
+        """See what comes next, and return it, or another move that is as sure."""
+
+    async def sees_end(self, outcome: GameOutcome, view: PlayerView) -> None:
+        """See how a game ended."""
 
 
 class PlayableGame(Protocol):
@@ -68,10 +77,11 @@ class LocalGame:
 async def play_out(
     game: PlayableGame,
     rules: Rules,
-    watch: Watch | None = None,
+    watcher: Watcher | None = None,
     *,
     near: Cell = _CORNER,
     strategy: Strategy = FULL,
+    seed: int | None = None,
 ) -> GameOutcome:
     """Play a game to its end; the first of several equally sure moves is the one `near` this cell.
 
@@ -82,13 +92,28 @@ async def play_out(
     moves = guesses = 0
     while not view.status.is_over:
         move = _choose(solver, view, near)
-        if watch is not None:
-            watch(move, view)
+        if watcher is not None:
+            move = await watcher.sees(move, view)
         await game.apply(move.action)
         before, view = view, game.view
         _check_progress(before, move, view)
         near, moves, guesses = move.cell, moves + 1, guesses + (move.risk > 0)
-    return GameOutcome(view.status, moves, guesses)
+    outcome = GameOutcome(view.status, moves, guesses, seed)
+    if watcher is not None:
+        await watcher.sees_end(outcome, view)
+    return outcome
+
+
+async def play_here(
+    contest: Contest, seed: int, strategy: Strategy, watcher: Watcher
+) -> GameOutcome:
+    """Play one game of the engine for somebody who looks on."""
+    rules = replace(PRESETS["classic"], first_reveal=contest.protection, chording=False)
+    game = Game(Setup.of(contest.size, contest.mine_count, rules, seed=seed % (1 << SEED_BITS)))
+    game.reveal(contest.first)
+    return await play_out(
+        LocalGame(game), rules, watcher, near=contest.first, strategy=strategy, seed=seed
+    )
 
 
 def _choose(solver: Solver, view: PlayerView, near: Cell) -> Decision:

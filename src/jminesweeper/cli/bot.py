@@ -1,14 +1,18 @@
-"""`jminesweeper bot`: the solver plays many games, and shows how well."""
+"""`jminesweeper bot`: the solver plays many games, and shows how well, or how."""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import locale
 import os
 import secrets
 import sys
-import time
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from dataclasses import asdict, replace
+from functools import partial
+from typing import Any, TypeAlias, TypeVar
 
 import click
 from click.core import ParameterSource
@@ -16,23 +20,26 @@ from click.core import ParameterSource
 from jminesweeper.bot.campaign import Campaign, CampaignGame, CampaignScore, play_campaign
 from jminesweeper.bot.errors import BotError
 from jminesweeper.bot.on_server import Report, ServerGames, play_on_server
-from jminesweeper.bot.playing import GameOutcome, LocalGame, Watch, play_out
+from jminesweeper.bot.playing import Watcher, play_here
+from jminesweeper.bot.show import Pace, Printer, Stage
+from jminesweeper.cli.addresses import ServerAddress
 from jminesweeper.cli.options import LEVEL, pyte_is_needed
 from jminesweeper.client.address import Address
-from jminesweeper.client.capabilities import is_dumb
-from jminesweeper.client.errors import AddressError
+from jminesweeper.client.capabilities import ColourChoice, chosen_colours, glyphs_of, is_dumb
 from jminesweeper.client.profile import Wire
-from jminesweeper.core.actions import ActionKind
-from jminesweeper.core.game import Game
+from jminesweeper.client.shell import Shell
+from jminesweeper.client.terminal import Tty
 from jminesweeper.core.grid import Cell, Size
-from jminesweeper.core.rules import PRESETS, FirstReveal, Level
-from jminesweeper.core.setup import SEED_BITS, Setup
+from jminesweeper.core.rules import FirstReveal, Level
 from jminesweeper.core.variant import CLASSIC_BOARDS
-from jminesweeper.core.view import PlayerView
+from jminesweeper.protocol.vocabulary import Glyphs
+from jminesweeper.screen.models import ColourDepth
 from jminesweeper.solver.dealing import Contest, Opening
-from jminesweeper.solver.playing import Decision
-from jminesweeper.solver.sentences import percent, place
 from jminesweeper.solver.strategy import PARTS, Strategy
+
+_T = TypeVar("_T")
+Play: TypeAlias = Callable[[Watcher], Coroutine[Any, Any, None]]
+"""Plays all games for somebody who looks on."""
 
 _OPENINGS = {"safe": Opening.SAFE_CORNER, "zero": Opening.ZERO_INSIDE}
 _SEED_BITS = 48
@@ -42,15 +49,6 @@ def _read_level(
     _context: click.Context, _option: click.Parameter, text: str | None
 ) -> Level | None:
     return None if text is None else Level.parse(text)
-
-
-def _read_address(
-    _context: click.Context, _option: click.Parameter, text: str | None
-) -> Address | None:
-    try:
-        return None if text is None else Address.parse(text)
-    except AddressError as error:
-        raise click.BadParameter(str(error)) from error
 
 
 @click.command("bot")
@@ -96,8 +94,8 @@ def _read_address(
 @click.option(
     "--host",
     "address",
+    type=ServerAddress(),
     metavar="[tls://]HOST[:PORT]",
-    callback=_read_address,
     help="Play on a server, any that speaks the protocol, by what it shows.",
 )
 @click.option(
@@ -114,14 +112,16 @@ def _read_address(
     help="As many mines as this level has; with --host: the game of document J, not a classic one.",
 )
 @click.option(
-    "--show", is_flag=True, help="Print every move and why it is made, and the board before it."
+    "--show",
+    is_flag=True,
+    help="Show the games, with the reason for every move, until q is pressed.",
 )
 @click.option(
-    "--speed",
-    type=click.IntRange(1, 1000),
-    default=4,
+    "--pace",
+    type=click.Choice([pace.word for pace in Pace]),
+    default=Pace.BRISK.word,
     show_default=True,
-    help="With --show, on a terminal: moves a second.",
+    help="With --show, on a terminal: how fast to play.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the result for programs.")
 def bot_command(
@@ -139,7 +139,7 @@ def bot_command(
     wire: str,
     level: Level | None,
     show: bool,
-    speed: int,
+    pace: str,
     as_json: bool,
 ) -> None:
     """Let the solver play many games, and see how many it wins."""
@@ -159,20 +159,26 @@ def bot_command(
         first_click=first_click,
         level=level,
     )
-    is_terminal = sys.stdout.isatty() and not is_dumb(os.environ)
-    watch = watcher(speed, is_terminal=is_terminal) if show else None
     first_seed = secrets.randbits(_SEED_BITS) if seed is None else seed
-    if address is not None:
-        games_there = ServerGames(contest, games, Wire(wire), level, seed)
-        report_there = play_there(address, games_there, watch)
+    there = None if address is None else ServerGames(contest, games, Wire(wire), level, seed)
+    if show:
+        is_terminal = sys.stdin.isatty() and sys.stdout.isatty() and not is_dumb(os.environ)
+        count = games if is_terminal or _is_given("games") else 1
+        play: Play = partial(_play_here, contest, first_seed, PARTS[strategy], count)
+        if there is not None and address is not None:
+            play = partial(_play_there, address, replace(there, games=count))
+        if is_terminal:
+            click.echo(_run(_show(_title(contest, address), Pace[pace.upper()], play)))
+        else:
+            _run(play(Printer(click.echo)))
+        return
+    if there is not None and address is not None:
+        report_there = _run(play_on_server(address, there))
         facts = report_there.facts()
         click.echo(json.dumps(facts) if as_json else describe_report(address, report_there))
         return
-    if watch is not None:
-        show_game(contest, first_seed, PARTS[strategy], watch)
-        return
     campaign = Campaign(contest, first_seed, games, strategy)
-    score = CampaignScore.of(play(campaign, jobs))
+    score = CampaignScore.of(play_all(campaign, jobs))
     click.echo(_to_json(campaign, score) if as_json else report(campaign, score))
 
 
@@ -204,7 +210,7 @@ def contest_of(
     return opening.contest(size, count)
 
 
-def play(campaign: Campaign, jobs: int) -> list[CampaignGame]:
+def play_all(campaign: Campaign, jobs: int) -> list[CampaignGame]:
     """Play all games, with a progress bar on a terminal."""
     results: list[CampaignGame] = []
     with click.progressbar(
@@ -237,12 +243,11 @@ def report(campaign: Campaign, score: CampaignScore) -> str:
     return "\n".join(lines)
 
 
-def play_there(address: Address, games: ServerGames, watch: Watch | None) -> Report:
-    """Play on a server; shown moves are followed by how each game ended."""
-    finished = None if watch is None else show_end
+def _run(playing: Coroutine[Any, Any, _T]) -> _T:
+    """Play; what goes wrong with a server is one sentence."""
     try:
         with pyte_is_needed("To read the screens of version 1"):
-            return asyncio.run(play_on_server(address, games, watch, finished))
+            return asyncio.run(playing)
     except BotError as error:
         raise click.ClickException(str(error)) from error
 
@@ -256,47 +261,47 @@ def describe_report(address: Address, report: Report) -> str:
     )
 
 
-def watcher(moves_per_s: float, *, is_terminal: bool) -> Watch:
-    """Return what shows moves: at a readable pace on a terminal, at once elsewhere."""
-
-    def show(move: Decision, view: PlayerView) -> None:
-        # Each board replaces the one before.
-        click.clear()
-        show_move(move, view)
-        time.sleep(1 / moves_per_s)
-
-    return show if is_terminal else show_move
+async def _play_here(
+    contest: Contest, first_seed: int, strategy: Strategy, games: int, watcher: Watcher
+) -> None:
+    for seed in range(first_seed, first_seed + games):
+        await play_here(contest, seed, strategy, watcher)
 
 
-def show_move(move: Decision, view: PlayerView) -> None:
-    """Print the board, and below it the next move and its reason."""
-    click.echo(_spaced(view))
-    click.echo(f"{move.kind.name.lower()} {place(move.cell)}: {_reason(move, view)}\n")
+async def _play_there(address: Address, games: ServerGames, watcher: Watcher) -> None:
+    await play_on_server(address, games, watcher)
 
 
-def show_game(contest: Contest, seed: int, strategy: Strategy, watch: Watch) -> None:
-    """Play one game here, and show its moves and its end."""
-    rules = replace(PRESETS["classic"], first_reveal=contest.protection, chording=False)
-    game = Game(Setup.of(contest.size, contest.mine_count, rules, seed=seed % (1 << SEED_BITS)))
-    game.reveal(contest.first)
-    playing = play_out(LocalGame(game), rules, watch, near=contest.first, strategy=strategy)
-    outcome = asyncio.run(playing)
-    click.echo(_spaced(game.view))
-    show_end(outcome, f", seed {seed}")
+def _title(contest: Contest, address: Address | None) -> str:
+    where = "" if address is None else f" on {address}"
+    return f"bot {contest.size}, {contest.mine_count} mines{where}"
 
 
-def show_end(outcome: GameOutcome, remark: str = "") -> None:
-    """Print how a game ended."""
-    moves = "1 move" if outcome.moves == 1 else f"{outcome.moves} moves"
-    click.echo(f"{outcome.status.value} after {moves}{remark}")
+async def _show(title: str, pace: Pace, play: Play) -> str:
+    """Show games until they are over, or somebody has seen enough; return the result."""
+    terminal = Tty(sys.stdin.fileno(), sys.stdout.fileno())
+    stage = Stage(
+        title,
+        terminal.size(),
+        pace,
+        colours=ColourDepth(chosen_colours(ColourChoice.AUTO, os.environ)),
+        has_unicode=glyphs_of(locale.getencoding(), os.environ) is Glyphs.UNICODE,
+    )
+    shell = Shell(stage, terminal, partial(click.echo, err=True))
+    stage.wake = shell.wake
 
+    async def perform() -> None:
+        try:
+            await play(stage)
+            await stage.stays()
+        finally:
+            stage.close()
 
-def _reason(move: Decision, view: PlayerView) -> str:
-    if move.kind is ActionKind.FLAG:
-        return "no mine is here" if view.is_flagged(move.cell) else "it must be a mine"
-    risk = f" (risk {percent(move.risk)})" if move.risk else ""
-    return f"{move.reason.value}{risk}"
-
-
-def _spaced(view: PlayerView) -> str:
-    return "\n".join(" ".join(row) for row in str(view).splitlines())
+    playing = asyncio.create_task(perform())
+    try:
+        await shell.run()
+    finally:
+        playing.cancel()
+    with suppress(asyncio.CancelledError):
+        await playing
+    return stage.result

@@ -77,6 +77,10 @@ class Shell:
             await self._connection.finish(_QUIT_WAIT_S)
         return leave
 
+    def wake(self) -> None:
+        """Let the program look again, because of what happened outside of it."""
+        self._events.put_nowait(events.Expired())
+
     async def _serve(self) -> Leave:
         effects = self._program.begin(self._now_s())
         while True:

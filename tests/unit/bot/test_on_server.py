@@ -23,9 +23,9 @@ from jminesweeper.protocol.vocabulary import (
     RulesCode,
 )
 from jminesweeper.solver.dealing import Contest, Opening
-from jminesweeper.solver.playing import Decision
 from tests.integration.scripted_server import serving
 from tests.unit.bot.servers import OtherServer, OwnServer, PacketServer, served
+from tests.unit.bot.watchers import Notes
 
 BEGINNER = Opening.ZERO_INSIDE.contest(Size(9, 9), 10)
 
@@ -97,17 +97,13 @@ def test_version_1_is_spoken_where_nothing_else_is() -> None:
 
 
 def test_each_games_moves_and_its_end_can_be_watched() -> None:
-    moves: list[Decision] = []
-    ends: list[GameOutcome] = []
+    notes = Notes()
     with serving(served(OtherServer())) as listener:
         address = Address("127.0.0.1", listener.port)
         games = ServerGames(BEGINNER, 2, level=Level.EASY)
-        playing = play_on_server(
-            address, games, lambda move, _view: moves.append(move), ends.append
-        )
-        report = asyncio.run(playing)
-    assert report.outcomes == ends
-    assert sum(outcome.moves for outcome in ends) == len(moves)
+        report = asyncio.run(play_on_server(address, games, notes))
+    assert report.outcomes == notes.ends
+    assert sum(outcome.moves for outcome in notes.ends) == len(notes.moves)
 
 
 def test_a_server_that_cannot_play_what_is_wanted_is_one_sentence() -> None:

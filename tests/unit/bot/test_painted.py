@@ -9,25 +9,27 @@ import pytest
 
 from jminesweeper.bot.errors import BotError
 from jminesweeper.bot.painted import PaintedGame
-from jminesweeper.bot.playing import GameOutcome, Watch, play_out
+from jminesweeper.bot.playing import GameOutcome, Watcher, play_out
 from jminesweeper.core.actions import Action, ActionKind
 from jminesweeper.core.errors import ActionError
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.rules import PRESETS, Level
-from jminesweeper.core.view import PlayerView, Status
+from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import Packet, Start, View
 from jminesweeper.protocol.vocabulary import Command
-from jminesweeper.solver.playing import Decision
 from tests.unit.bot.servers import FakeLink, OtherServer, OwnServer, PacketServer, Recorded
+from tests.unit.bot.watchers import Notes
 
 SIZES = [Size(1, 1), Size(2, 1), Size(1, 9), Size(9, 1), Size(20, 10), Size(45, 12)]
 
 
-def play(server: PacketServer, size: Size, level: Level, watch: Watch | None = None) -> GameOutcome:
+def play(
+    server: PacketServer, size: Size, level: Level, watcher: Watcher | None = None
+) -> GameOutcome:
     async def run() -> GameOutcome:
         game = PaintedGame(FakeLink(server), size, level)
         await game.begin()
-        return await play_out(game, PRESETS["jminesweeper"], watch)
+        return await play_out(game, PRESETS["jminesweeper"], watcher)
 
     return asyncio.run(run())
 
@@ -73,10 +75,9 @@ def test_one_game_follows_another() -> None:
 
 
 def test_every_move_can_be_watched_with_what_was_seen_before_it() -> None:
-    moves: list[tuple[Decision, PlayerView]] = []
-    outcome = play(
-        OtherServer(3), Size(12, 8), Level.EASY, lambda move, view: moves.append((move, view))
-    )
+    notes = Notes()
+    outcome = play(OtherServer(3), Size(12, 8), Level.EASY, notes)
+    moves = notes.moves
     assert outcome.moves == len(moves)
     assert outcome.guesses == sum(move.risk > 0 for move, _ in moves)
     assert {move.kind for move, _ in moves} == {ActionKind.REVEAL, ActionKind.FLAG}

@@ -8,15 +8,15 @@ from itertools import pairwise
 import pytest
 
 from jminesweeper.bot.errors import BotError
-from jminesweeper.bot.playing import GameOutcome, LocalGame, PlayableGame, Watch, play_out
+from jminesweeper.bot.playing import GameOutcome, LocalGame, PlayableGame, Watcher, play_out
 from jminesweeper.core.actions import Action
 from jminesweeper.core.game import Game
-from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.grid import Size
 from jminesweeper.core.notation import parse_position
 from jminesweeper.core.rules import PRESETS, Rules
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import PlayerView, Status
-from jminesweeper.solver.playing import Decision
+from tests.unit.bot.watchers import Notes
 
 
 class FixedPositions:
@@ -35,25 +35,26 @@ class FixedPositions:
         return True
 
 
-def play(game: PlayableGame, rules: Rules, watch: Watch | None = None) -> GameOutcome:
-    return asyncio.run(play_out(game, rules, watch))
+def play(game: PlayableGame, rules: Rules, watcher: Watcher | None = None) -> GameOutcome:
+    return asyncio.run(play_out(game, rules, watcher))
 
 
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS.keys())
 @pytest.mark.parametrize("seed", range(5))
 def test_a_game_by_any_rules_is_played_out(rules: Rules, seed: int) -> None:
     game = Game(Setup.of(Size(9, 9), 10, rules, seed=seed))
-    moves: list[Decision] = []
-    outcome = play(LocalGame(game), rules, lambda move, _view: moves.append(move))
+    notes = Notes()
+    outcome = play(LocalGame(game), rules, notes)
     assert outcome.status is game.status is not Status.ONGOING
-    assert outcome.moves == len(moves) == len(game.log)
+    assert outcome.moves == len(notes.moves) == len(game.log)
 
 
 def test_the_way_from_move_to_move_is_short() -> None:
     rules = PRESETS["jminesweeper"]
     game = Game(Setup.of(Size(60, 40), 120, rules, seed=4))
-    cells: list[Cell] = []
-    play(LocalGame(game), rules, lambda move, _view: cells.append(move.cell))
+    notes = Notes()
+    play(LocalGame(game), rules, notes)
+    cells = [move.cell for move, _ in notes.moves]
     assert game.status is Status.WON
     steps = [abs(a.column - b.column) + abs(a.row - b.row) for a, b in pairwise(cells)]
     # In reading order a move is some twenty steps from the one before.

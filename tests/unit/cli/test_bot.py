@@ -3,34 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 
 import pytest
 from click.testing import CliRunner, Result
 
 from jminesweeper.bot.on_server import Report
 from jminesweeper.bot.playing import GameOutcome
-from jminesweeper.cli.bot import (
-    bot_command,
-    describe_report,
-    show_end,
-    show_game,
-    show_move,
-    watcher,
-)
+from jminesweeper.cli.bot import bot_command, describe_report
 from jminesweeper.client.address import Address
-from jminesweeper.core.actions import ActionKind
-from jminesweeper.core.grid import Cell, Size
-from jminesweeper.core.notation import parse_position
 from jminesweeper.core.rules import FirstReveal
 from jminesweeper.core.view import Status
-from jminesweeper.solver.dealing import Contest
-from jminesweeper.solver.playing import Decision
-from jminesweeper.solver.strategy import PARTS, Reason
 from tests.integration.scripted_server import serving
 from tests.unit.bot.servers import OwnServer, served
-
-Printed = Callable[[], str]
 
 
 def run(*arguments: str) -> Result:
@@ -82,7 +66,7 @@ def test_any_board_can_be_played_with_any_first_click(kind: FirstReveal) -> None
         ("--jobs=0",),
         ("--columns=256",),
         ("--show", "--json"),
-        ("--show", "--speed=0"),
+        ("--show", "--pace=slow"),
         ("--wire=2",),
         ("--host=a b",),
         ("--host=localhost:0",),
@@ -139,57 +123,3 @@ def test_what_was_played_on_a_server_is_one_sentence() -> None:
     assert describe_report(Address("::1", 9999), report) == (
         "[::1]:9999, version 2 of the protocol: won 1 of 2 games with 100 moves, 3 of them guesses"
     )
-
-
-@pytest.fixture
-def printed(capsys: pytest.CaptureFixture[str]) -> Printed:
-    return lambda: capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("move", "line"),
-    [
-        (
-            Decision(Cell(0, 0), ActionKind.REVEAL, 0.0, Reason.SURE),
-            "reveal (0,0): it is safe",
-        ),
-        (
-            Decision(Cell(2, 0), ActionKind.REVEAL, 0.25, Reason.LOWEST_RISK),
-            "reveal (2,0): no safe move; it has the lowest risk (risk 25 %)",
-        ),
-        (Decision(Cell(2, 0), ActionKind.FLAG, 0.0, Reason.SURE), "flag (2,0): it must be a mine"),
-        (Decision(Cell(0, 1), ActionKind.FLAG, 0.0, Reason.SURE), "flag (0,1): no mine is here"),
-    ],
-)
-@pytest.mark.parametrize("is_terminal", [False, True])
-def test_a_move_is_told_with_the_board_before_it_and_its_reason(
-    move: Decision, line: str, is_terminal: bool, printed: Printed
-) -> None:
-    view = parse_position("? 1 ?\nF 2 .", 2)
-    watcher(1000, is_terminal=is_terminal)(move, view)
-    assert printed() == f"? 1 ?\nF 2 .\n{line}\n\n"
-
-
-def test_into_a_pipe_moves_go_at_once() -> None:
-    assert watcher(1, is_terminal=False) is show_move
-
-
-def test_a_game_is_shown_from_its_first_click_to_its_end(printed: Printed) -> None:
-    contest = Contest(Size(9, 9), 4, Cell(3, 3), FirstReveal.ZERO)
-    show_game(contest, 5, PARTS["full"], show_move)
-    output = printed()
-    boards = output.split("\n\n")
-    assert boards[0].splitlines()[3].split()[3] == "."
-    end = boards[-1].splitlines()
-    assert end[-1] == f"won after {len(boards) - 1} moves, seed 5"
-    assert "?" not in "".join(end[:-1])
-
-
-def test_a_game_can_be_lost_on_its_first_click(printed: Printed) -> None:
-    show_game(Contest(Size(1, 1), 1, Cell(0, 0), FirstReveal.OFF), 1, PARTS["full"], show_move)
-    assert printed() == "X\nlost after 0 moves, seed 1\n"
-
-
-def test_one_move_is_one_move(printed: Printed) -> None:
-    show_end(GameOutcome(Status.LOST, 1, 0))
-    assert printed() == "lost after 1 move\n"
