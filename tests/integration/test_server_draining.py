@@ -60,3 +60,5 @@ def test_each_process_tells_its_own_health_also_the_one_that_follows(tmp_path: P
         server.send_signal(signal.SIGHUP)
         server.await_log("all processes were replaced")
         assert [health(port) for port in ports] == [200] * 3
+        server.send_signal(signal.SIGINT)  # Which waits for no health check.
+        assert server.wait() == 0
