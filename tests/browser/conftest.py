@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
 from tests.browser.page_player import DESK, PHONE, Device, PagePlayer
 from tests.integration.server_process import ServerProcess, running_server
 
-PATIENCE_MS = 60_000
+PATIENCE_MS = 5_000
 """How long to wait for anything: on a slow machine a worker of the server takes its time to start,
 and what never comes is rare."""
 
@@ -21,7 +21,7 @@ def chromium(require_program: Callable[[str], str]) -> Iterator[Browser]:
     expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=path, args=["--no-sandbox"], timeout=2 * PATIENCE_MS
+            executable_path=path, args=["--no-sandbox"], timeout=120_000
         )
         yield browser
         browser.close()

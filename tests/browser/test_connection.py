@@ -27,7 +27,7 @@ NewContext = Callable[[Device], BrowserContext]
 BOARD = Start(6, 6, 3)
 """With several mines: by the rules of this board one flag on the only mine would win."""
 
-SLOW_MS = 5_000
+SLOW_MS = 2_000
 GIVEN_UP_MS = 50_000
 """After so much silence the page gives a server up."""
 LONGEST_REST_MS = 8_000
@@ -103,7 +103,7 @@ def test_a_server_that_answers_nothing_is_given_up_and_tried_again(guest: Guest)
     player.stop_time()
     guest.server.send_signal(signal.SIGSTOP)
     try:
-        player.press("ArrowRight")
+        player.press("u")
         player.pass_time(SLOW_MS)
         expect(guest.notice).to_have_text("Waiting for the server …")
         player.pass_time(GIVEN_UP_MS - SLOW_MS - 1)
@@ -114,9 +114,7 @@ def test_a_server_that_answers_nothing_is_given_up_and_tried_again(guest: Guest)
         guest.server.send_signal(signal.SIGCONT)
     player.pass_time(LONGEST_REST_MS)
     expect(guest.notice).to_be_hidden()
-    player.expect_cell(0, 0, "flag")
-    # Whether the step to the right was still heard does not matter.
-    player.press("Home", "ArrowRight", " ")
+    player.press("ArrowRight", " ")
     player.expect_cell(1, 0, "flag")
 
 
@@ -261,3 +259,69 @@ def test_who_quits_can_come_back(desk: PagePlayer) -> None:
     desk.sheet.get_by_role("button", name="Play on").click()
     desk.expect_no_sheet()
     desk.expect_cell(0, 0, "flag")
+
+
+def test_a_server_that_opens_and_never_answers_is_called_by_its_name(
+    new_context: NewContext, server: ServerProcess
+) -> None:
+    player = PagePlayer(new_context(DESK).new_page(), server.port)
+    player.page.route_web_socket(re.compile("/play$"), lambda _route: None)
+    player.stop_time()
+    player.page.goto(player.url)
+    notice = player.page.get_by_role("alert")
+    expect(notice).to_have_text("Connecting …")
+    player.pass_time(10_000)
+    expect(notice).to_have_text("No server answers. Trying again …")
+
+
+def test_what_is_done_while_the_server_is_silent_is_dropped_and_said(guest: Guest) -> None:
+    player = guest.player
+    player.stop_time()
+    guest.server.send_signal(signal.SIGSTOP)
+    try:
+        player.press(" ", "ArrowRight")
+        player.pass_time(1_500)
+        player.press(" ")
+        expect(player.page.locator(".flagging")).to_have_count(2)
+        player.pass_time(500)
+        expect(guest.notice).to_have_text("No answer. What you did since then was dropped.")
+        expect(player.page.locator(".flagging")).to_have_count(1)
+        player.press("ArrowRight", " ")
+    finally:
+        guest.server.send_signal(signal.SIGCONT)
+    player.expect_cell(0, 0, "flag")
+    expect(guest.notice).to_be_hidden()
+    player.catch_up()
+    player.expect_cell(1, 0, "covered")
+    player.expect_cell(2, 0, "covered")
+
+
+@pytest.mark.parametrize(
+    "storage",
+    [
+        "Storage.prototype.setItem = () => { throw new DOMException('full'); };",
+        "localStorage.device = '{';",
+        "localStorage.device = 'null'; localStorage.games = '7'; localStorage.player = 'me';",
+        'localStorage.device = \'{"hold": "long", "palette": 7}\'; localStorage.games = \'[1]\';',
+        "localStorage.touch = 'nonsense';",
+        "Object.defineProperty(window, 'localStorage', {get() { throw new Error('no'); }});",
+    ],
+)
+def test_storage_that_fails_or_holds_nonsense_keeps_nobody_from_playing(
+    new_context: NewContext, server: ServerProcess, storage: str
+) -> None:
+    player = PagePlayer(new_context(DESK).new_page(), server.port)
+    player.page.add_init_script(f"if (location.protocol !== 'about:') {{ {storage} }}")
+    player.open()
+    player.press(" ")
+    player.expect_cell(0, 0, "flag")
+    assert player.errors == []
+
+
+def test_a_browser_without_web_sockets_is_told_so(
+    new_context: NewContext, server: ServerProcess
+) -> None:
+    player = PagePlayer(new_context(DESK).new_page(), server.port)
+    player.page.add_init_script("delete window.WebSocket;")
+    player.page.goto(player.url)
+    expect(player.page.get_by_role("alert")).to_contain_text("no WebSocket")

@@ -9,11 +9,15 @@ import pytest
 from playwright.sync_api import expect
 
 from jminesweeper.core.grid import Cell
+from jminesweeper.core.seedcode import format_seed_code
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.variant import CLASSIC_BOARDS
 from tests.browser.page_player import BEGINNER, KnownGame, PagePlayer
 
 MouseButton: TypeAlias = Literal["left", "middle", "right"]
 
 FIRST = Cell(4, 4)
+EXPERT = format_seed_code(Setup(CLASSIC_BOARDS["expert"], seed=5))
 
 
 def begin(player: PagePlayer) -> KnownGame:
@@ -157,7 +161,7 @@ def test_in_flag_mode_a_tap_flags_and_a_long_press_opens(finger: PagePlayer) -> 
 
 def test_the_meaning_of_a_tap_can_be_swapped_for_good(finger: PagePlayer) -> None:
     finger.press("m")
-    finger.sheet.get_by_text("Touch on this device").tap()
+    finger.choose("Settings")
     finger.sheet.get_by_label("Tap flags, hold opens").check()
     finger.open(BEGINNER)
     finger.cell(0, 0).tap()
@@ -167,7 +171,7 @@ def test_the_meaning_of_a_tap_can_be_swapped_for_good(finger: PagePlayer) -> Non
 @pytest.mark.parametrize("ms", [250, 600])
 def test_how_long_a_press_lasts_can_be_set_for_good(finger: PagePlayer, ms: int) -> None:
     finger.press("m")
-    finger.sheet.get_by_text("Touch on this device").tap()
+    finger.choose("Settings")
     finger.sheet.get_by_label("Hold for").select_option(str(ms))
     finger.open()
     hold = finger.page.evaluate("document.documentElement.style.getPropertyValue('--hold')")
@@ -266,3 +270,121 @@ def test_a_press_while_the_game_is_paused_continues(phone: PagePlayer) -> None:
     phone.cell(0, 0).tap()
     phone.expect_state("playing")
     assert phone.names() == {cell: game.name(cell) for cell in phone.names()}
+
+
+def test_the_left_button_with_ctrl_flags(desk: PagePlayer) -> None:
+    game = begin(desk)
+    desk.cell(*game.mines[0]).click(modifiers=["Control"])
+    desk.expect_cell(*game.mines[0], "flag")
+
+
+@pytest.mark.parametrize(("across", "down"), [(0, 0), (1, 0), (0, 1), (1, 1)])
+def test_where_four_cells_meet_each_has_its_corner(
+    desk: PagePlayer, across: int, down: int
+) -> None:
+    box = desk.box(desk.cell(4, 4))
+    desk.page.mouse.click(
+        box["x"] + across * (box["width"] - 1) + 0.5,
+        box["y"] + down * (box["height"] - 1) + 0.5,
+        button="right",
+    )
+    desk.expect_cell(4, 4, "flag")
+
+
+def test_two_thumbs_play_at_once(finger: PagePlayer) -> None:
+    game = begin(finger)
+    one, two = game.covered()[0], game.mines[-1]
+    first, second = finger.middle(*one), finger.middle(*two)
+    finger.fingers("touchStart", {1: first})
+    finger.fingers("touchStart", {1: first, 2: second})
+    finger.fingers("touchEnd", {1: first})
+    game.reveal(*one)
+    finger.expect_cell(*one, game.name(one))
+    finger.pass_time(400)
+    finger.expect_cell(*two, "flag")
+    finger.fingers("touchEnd", {})
+
+
+def test_a_finger_that_rests_elsewhere_takes_no_tap_away(finger: PagePlayer) -> None:
+    game = begin(finger)
+    cell = game.covered()[0]
+    rest = finger.box(finger.message)
+    resting = (rest["x"] + 5, rest["y"] + 5)
+    finger.fingers("touchStart", {1: resting})
+    finger.fingers("touchStart", {1: resting, 2: finger.middle(*cell)})
+    finger.fingers("touchEnd", {2: finger.middle(*cell)})
+    game.reveal(*cell)
+    finger.expect_cell(*cell, game.name(cell))
+    finger.fingers("touchEnd", {})
+
+
+def test_a_late_tap_throws_no_lost_board_away(finger: PagePlayer) -> None:
+    game = begin(finger)
+    mode = finger.page.get_by_role("button", name="flag mode")
+    place = finger.box(mode)
+    finger.cell(*game.mines[0]).tap()
+    finger.expect_state("lost")
+    assert finger.box(mode) == place
+    again = finger.page.get_by_role("button", name="play again")
+    face = finger.page.get_by_role("button", name="New game")
+    finger.pass_time(499)
+    again.tap()
+    face.tap()
+    finger.expect_state("lost")
+    finger.pass_time(1)
+    again.tap()
+    finger.expect_state("playing")
+
+
+@pytest.mark.parametrize("is_mine_below", [True, False], ids=["below", "above"])
+def test_the_mine_that_ended_the_game_is_in_sight(phone: PagePlayer, is_mine_below: bool) -> None:
+    phone.open(EXPERT)
+    game = KnownGame(EXPERT)
+    game.reveal(0, 0)
+    phone.press("Enter")
+    phone.expect_cell(0, 0, game.name(Cell(0, 0)))
+    mines = sorted(game.mines, key=lambda cell: (cell.row, cell.column))
+    mine = mines[-1 if is_mine_below else 0]
+    # By the keyboard's cursor, which is out of sight.
+    phone.walk(Cell(0, 0), mine)
+    phone.page.evaluate(
+        "(top) => document.getElementById('view').scrollTo(0, top)", 0 if is_mine_below else 9999
+    )
+    phone.press("Enter")
+    phone.expect_state("lost")
+    expect(phone.page.locator(".fatal")).to_be_in_viewport(ratio=1)
+
+
+def test_a_tile_sinks_before_the_answer_comes(slow_desk: PagePlayer) -> None:
+    slow_desk.open(BEGINNER)
+    sunk = slow_desk.page.locator(".sunk")
+    with slow_desk.late_answers():
+        slow_desk.cell(4, 4).click()
+        expect(sunk).to_have_attribute("aria-label", "covered (4,4)")
+        slow_desk.cell(0, 2).click(button="right")
+        expect(slow_desk.page.locator(".flagging")).to_have_attribute("aria-label", "covered (0,2)")
+        slow_desk.await_late_answers(2)
+    slow_desk.expect_cell(4, 4, "1")
+    slow_desk.expect_cell(0, 2, "flag")
+    expect(slow_desk.page.locator(".sunk, .flagging")).to_have_count(0)
+
+
+def test_a_tile_that_stays_closed_springs_back(slow_desk: PagePlayer) -> None:
+    slow_desk.press("p")
+    slow_desk.expect_state("paused")
+    slow_desk.press("p")
+    slow_desk.expect_state("playing")
+    with slow_desk.late_answers():
+        slow_desk.press("p")
+        slow_desk.cell(4, 4).click()
+        expect(slow_desk.page.locator(".sunk")).to_have_count(1)
+        slow_desk.await_late_answers(2)
+    expect(slow_desk.page.locator(".sunk")).to_have_count(0)
+    expect(slow_desk.page.locator(".cell.open")).to_have_count(0)
+
+
+def test_keys_after_a_menu_was_asked_for_are_for_the_menu(slow_desk: PagePlayer) -> None:
+    with slow_desk.late_answers():
+        slow_desk.press("m", "ArrowDown", "ArrowDown")
+        slow_desk.await_late_answers(1)
+    expect(slow_desk.sheet.locator("button:focus")).to_contain_text("Board of the day")

@@ -35,8 +35,23 @@ _ASSETS: Final = (
     "icon.png",
     "picture.png",
     "page.css",
-    "page.js",
     "manifest.webmanifest",
+    "dom.js",
+    "device.js",
+    "yesterday.js",
+    "wire.js",
+    "game.js",
+    "layout.js",
+    "board.js",
+    "map.js",
+    "gestures.js",
+    "connection.js",
+    "words.js",
+    "panels.js",
+    "sheets.js",
+    "replay.js",
+    "feel.js",
+    "page.js",
     _PAGE,
 )
 """In an order in which each names only those before it."""
@@ -139,7 +154,11 @@ def _site() -> Mapping[str, _File]:
     names: dict[str, str] = {}
     for name in _ASSETS:
         for plain, hashed in names.items():
-            contents[name] = contents[name].replace(f'"{plain}"'.encode(), f'"{hashed}"'.encode())
+            contents[name] = re.sub(
+                rf"""(["'](?:\./)?){re.escape(plain)}(?=["'])""".encode(),
+                rf"\g<1>{hashed}".encode(),
+                contents[name],
+            )
         names[name] = f"{_hash(contents[name])}.{name}"
     parts = {f"/{hashed}": _file(name, contents[name], _FOR_EVER) for name, hashed in names.items()}
     page = _file(_PAGE, contents[_PAGE], "no-cache")

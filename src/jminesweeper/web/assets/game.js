@@ -1,0 +1,97 @@
+// What the server said so far and what follows from it, and the cursor, which is this page's own.
+
+import { FACES, putFaces } from './wire.js';
+
+const { QUESTION, COVERED, FLAGGED, MINED, FATAL } = FACES;
+
+export class Game {
+  // The members of VIEW, as the protocol names them.
+  said = { figures: [], keys: [], hint: [], flash: [], remark: [], replay: null, menu: null, page: null };
+  size = [0, 0];
+  cursor = [0, 0];
+  faces = new Uint8Array();
+  chances = new Map();
+  clockAt = 0;
+
+  get isPlaying() {
+    return this.said.state === 'playing' || this.said.state === 'paused';
+  }
+
+  get isOver() {
+    return this.said.state !== undefined && !this.isPlaying;
+  }
+
+  // Milliseconds of play: between two answers the page counts on by itself.
+  get clock() {
+    return (this.said.clock ?? 0) + (this.said.clock_runs ? performance.now() - this.clockAt : 0);
+  }
+
+  // How much of the board is open, in percent.
+  get solved() {
+    const open = this.faces.reduce((count, face) => count + !(face & COVERED), 0);
+    return Math.floor(100 * open / (this.faces.length - this.said.mines || 1));
+  }
+
+  // Take in a VIEW that answers something done at `cell`, if at any; say what has changed.
+  take({ said, cells }, cell) {
+    const before = { ...this.said };
+    Object.assign(this.said, { last: false }, said);
+    if (said.clock !== undefined || said.clock_runs !== undefined) this.clockAt = performance.now();
+    const isNewField = said.size && String(said.size) !== String(this.size);
+    if (said.size) {
+      this.size = said.size;
+      this.faces = new Uint8Array(said.size[0] * said.size[1]).fill(COVERED);
+    }
+    if (said.odds !== undefined) this.chances = new Map(said.odds);
+    const old = this.faces.slice();
+    putFaces(this.faces, cells);
+    // Meanwhile the cursor may be elsewhere again.
+    const isMoved = said.cursor && (said.size || String(said.cursor) !== String(cell));
+    if (isMoved) this.cursor = said.cursor;
+    const changed = cells.length ? [...this.faces.keys()].filter((index) => this.faces[index] !== old[index]) : [];
+    return { said, before, old, changed, isMoved, isNewField };
+  }
+
+  indexOf([column, row]) {
+    return row * this.size[0] + column;
+  }
+
+  placeOf(index) {
+    return [index % this.size[0], Math.floor(index / this.size[0])];
+  }
+
+  around(index) {
+    const [column, row] = this.placeOf(index);
+    const places = [-1, 0, 1].flatMap((down) => [-1, 0, 1].map((across) => [column + across, row + down]));
+    return places.filter(([x, y]) => x >= 0 && y >= 0 && x < this.size[0] && y < this.size[1]).map((place) => this.indexOf(place));
+  }
+
+  isCovered(index) {
+    return !!(this.faces[index] & COVERED);
+  }
+
+  isFlagged(index) {
+    return !!(this.faces[index] & FLAGGED);
+  }
+
+  get fatal() {
+    return this.faces.findIndex((face) => face & FATAL);
+  }
+
+  // What a cell looks like, shows, and is called.
+  describe(index) {
+    const face = this.faces[index];
+    const clue = face & 15;
+    if (this.said.state === 'paused') return ['tile', '', 'hidden'];
+    if (this.isPlaying) {
+      if (!(face & COVERED)) return [`open n${clue}`, clue || '', clue ? `${clue}` : 'empty'];
+      if (face & FLAGGED) return ['tile flag', '', 'flag'];
+      if (face & MINED) return ['tile mine', '', 'covered, mine'];
+      return clue === QUESTION ? ['tile', '?', 'question mark'] : ['tile', '', 'covered'];
+    }
+    if (face & FATAL) return ['open mine fatal', '', 'the mine that went off'];
+    if (face & MINED) return face & FLAGGED ? ['tile flag', '', 'mine with a flag'] : ['tile mine', '', 'mine'];
+    if (face & FLAGGED) return ['tile flag wrong', '', 'wrong flag'];
+    return [`${face & COVERED ? 'tile unopened' : 'open'} n${clue}`, clue || '', clue ? `${clue}` : 'empty'];
+  }
+}

@@ -1,0 +1,41 @@
+// Where everything goes: one function of the window and the board. Nothing of the document is measured
+// that depends on its result, so it cannot swing.
+
+import { clamp } from './dom.js';
+
+// So large that a finger hits it, and nine fit the narrowest phones.
+const LEAST = { finger: 35, mouse: 24 };
+const LARGEST = 110; // by zooming
+// The frame around the field.
+const FRAME = { across: 3, down: 10 };
+const SCROLLBAR = 16;
+// The rest in rem: the counts with the board's name below, the message, a row of buttons, a panel.
+const HEAD = 5.9;
+const MESSAGE = 2.75;
+const BUTTONS = 3.25;
+const PANEL = 19;
+
+export function arrange({ width, height, rem, isTouched }, { columns, rows }, zoom = 1) {
+  const least = isTouched ? LEAST.finger : LEAST.mouse;
+  const most = Math.max(3.75 * rem, height / 14);
+  const fit = (across, down) => {
+    const bar = isTouched || rows * least <= down ? 0 : SCROLLBAR;
+    return clamp(least, Math.floor(Math.min((across - bar - FRAME.across) / columns, (down - FRAME.down) / rows)), most);
+  };
+  const finish = (more, across, down) => {
+    const cell = clamp(14, fit(across, down) * zoom, Math.max(LARGEST, most));
+    return { ...more, cell, across, down, isLarger: columns * cell > across || rows * cell > down };
+  };
+  if (height < 30 * rem && width >= 30 * rem && width > height) {
+    const beside = Math.round(clamp(11 * rem, width * 0.34, 18 * rem));
+    return finish({ shape: 'across', panels: 0, beside, head: 0, foot: 0 }, width - beside, height);
+  }
+  const lines = isTouched ? 2 : width >= 66 * rem ? 1 : width >= 34 * rem ? 2 : 3;
+  const [head, foot] = [HEAD * rem, (MESSAGE + BUTTONS * lines) * rem];
+  // Where that leaves too little of the board, the page scrolls.
+  const down = Math.floor(Math.max(height - head - foot, Math.min(rows * least + FRAME.down, height * 0.75)));
+  const beside = PANEL * rem;
+  const isSame = (panels) => width >= 62 * rem && fit(width - panels * beside, down) === fit(width, down);
+  const panels = [2, 1].find(isSame) ?? 0;
+  return finish({ shape: 'upright', panels, beside, head, foot }, width - panels * beside, down);
+}

@@ -1,0 +1,96 @@
+// A game that is shown again: played at its own times, faster, or step by step.
+
+import { $, minutes, write } from './dom.js';
+
+const SPEEDS = [1, 2, 4, 8];
+const LONGEST_PAUSE_MS = 2_000;
+const PAGE_MS = 10_000;
+
+export class Replay {
+  wanted = 0;
+  speed = 1;
+  timer = null;
+  times = null;
+
+  // `goTo` asks for the moment after so many actions.
+  constructor(game, goTo) {
+    Object.assign(this, { game, goTo });
+    $('play').onclick = () => (this.isPlaying ? this.stop() : this.play());
+    $('speed').onclick = () => this.hurry();
+    $('line').oninput = () => {
+      this.stop();
+      this.step(+$('line').value - this.wanted);
+    };
+  }
+
+  get isPlaying() {
+    return this.timer !== null;
+  }
+
+  // Show what the server said last.
+  draw() {
+    const { replay, position, clock } = this.game.said;
+    $('replay').hidden = !replay;
+    if (!replay) {
+      this.times = null;
+      this.stop();
+      return;
+    }
+    if (!this.times) this.wanted = position;
+    this.times = replay;
+    $('line').max = replay.length;
+    $('line').value = this.wanted;
+    write($('when'), `${minutes(clock)} of ${minutes(replay.at(-1) ?? 0)}`);
+  }
+
+  play() {
+    if (this.wanted >= this.times.length) this.step(-this.wanted);
+    this.schedule();
+    $('play').setAttribute('aria-pressed', true);
+  }
+
+  schedule() {
+    const before = this.times[this.wanted - 1] ?? 0;
+    const pause = Math.min(LONGEST_PAUSE_MS, this.times[this.wanted] - before);
+    this.timer = setTimeout(() => {
+      this.step(1);
+      if (this.wanted < this.times.length) this.schedule();
+      else this.stop();
+    }, pause / this.speed);
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+    this.timer = null;
+    $('play').setAttribute('aria-pressed', false);
+  }
+
+  hurry() {
+    this.speed = SPEEDS[(SPEEDS.indexOf(this.speed) + 1) % SPEEDS.length];
+    write($('speed'), `${this.speed}×`);
+  }
+
+  step(actions) {
+    const position = Math.min(Math.max(0, this.wanted + actions), this.times.length);
+    if (position === this.wanted) return;
+    this.goTo(this.wanted, position);
+    this.wanted = position;
+    $('line').value = position;
+  }
+
+  // By the keys that move the cursor on a board.
+  key(name) {
+    const here = this.times[this.wanted - 1] ?? 0;
+    const after = (ms) => this.times.filter((time) => time <= ms).length - this.wanted;
+    const steps = {
+      ArrowLeft: -1, ArrowRight: 1, ArrowUp: -10, ArrowDown: 10, Home: -this.wanted, End: this.times.length,
+      PageUp: Math.min(-1, after(here - PAGE_MS)), PageDown: Math.max(1, after(here + PAGE_MS)),
+    };
+    if (name === ' ') $('play').click();
+    else if (name in steps) {
+      this.stop();
+      this.step(steps[name]);
+    } else return false;
+    return true;
+  }
+}

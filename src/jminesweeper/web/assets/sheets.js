@@ -1,0 +1,209 @@
+// Menus, pages and what the page itself asks, each in a sheet over the board. What is selected is what has the
+// focus; only what is chosen, typed or turned is sent.
+
+import { device, keepDevice } from './device.js';
+import { $, isTouched, make, root, write } from './dom.js';
+import { HELP } from './words.js';
+
+const PRIMARY = '[data-focus^="0 "]:not(:disabled)';
+
+export class Sheets {
+  sheet = $('sheet');
+  shown = null;
+  isPressed = false;
+  isDue = false;
+
+  // `does` has choose, text, number, turn, drop (menu, row, value), and back.
+  constructor(does) {
+    this.does = does;
+    const { sheet } = this;
+    sheet.addEventListener('cancel', (event) => {
+      event.preventDefault();
+      does.back();
+    });
+    sheet.addEventListener('keydown', (event) => {
+      const isOfField = event.target.matches('input, select') && !['ArrowUp', 'ArrowDown'].includes(event.key);
+      if (!isOfField && this.key(event.key)) event.preventDefault();
+    });
+    sheet.addEventListener('focusin', ({ target }) => this.explain(target.closest('.row')));
+    // A click needs the same button from press to release.
+    sheet.addEventListener('pointerdown', ({ target }) => (this.isPressed = !!target.closest('button, select')));
+    for (const type of ['pointerup', 'pointercancel']) addEventListener(type, () => this.release());
+  }
+
+  get isOpen() {
+    return this.sheet.open;
+  }
+
+  release() {
+    this.isPressed = false;
+    if (this.isDue) setTimeout(() => this.draw(this.content, this.message));
+  }
+
+  // Show a menu or a page, or nothing; say whether the board is seen again.
+  draw(content, message) {
+    Object.assign(this, { content, message, isDue: this.isPressed });
+    if (this.isPressed) return false;
+    if (!content) return this.close();
+    const isSame = this.isOpen && this.shown === content.id;
+    if (isSame && this.isTyping) return false;
+    this.render(content, message, isSame);
+    return false;
+  }
+
+  close() {
+    this.shown = null;
+    if (!this.isOpen) return false;
+    this.sheet.close();
+    this.sheet.replaceChildren();
+    return true;
+  }
+
+  // An answer to something else must not take away what was typed since.
+  get isTyping() {
+    const { value, defaultValue } = document.activeElement;
+    return document.activeElement.matches('#sheet input:not([type])') && value !== defaultValue;
+  }
+
+  render(content, message, isSame) {
+    const { sheet } = this;
+    // A field that is taken away says that it has changed, but what is in it was given up.
+    document.activeElement.onchange = null;
+    const focused = isSame && document.activeElement.dataset.focus;
+    const scrolled = isSame ? sheet.querySelector('.scroll').scrollTop : 0;
+    const body = make('div', { class: 'scroll', tabindex: content.rows ? -1 : 0 });
+    if (!content.rows) Object.entries({ role: 'region', 'aria-labelledby': 'title' }).forEach((pair) => body.setAttribute(...pair));
+    body.append(...(content.rows ? this.rows(content) : lines(content.lines)), ...extras(content.id), content.body ?? '');
+    const status = isSame ? sheet.querySelector('[role=status]') : make('p', { role: 'status' });
+    const back = make('button', { class: 'key', onclick: () => this.does.back() }, content.back ?? 'back');
+    sheet.replaceChildren(
+      make('h2', { id: 'title' }, content.title), body, make('p', { class: 'note' }), status, make('footer', {}, ...(content.buttons ?? []), back));
+    this.shown = content.id;
+    if (!sheet.open) sheet.showModal();
+    write(status, message?.text ?? '');
+    status.className = message?.tone ?? '';
+    body.scrollTop = scrolled;
+    const selected = content.rows?.findIndex(({ id }) => id === content.selected);
+    const same = focused && sheet.querySelector(`[data-focus="${CSS.escape(focused)}"]`);
+    const first = same || (selected >= 0 && body.querySelector(`[data-focus="0 ${selected}"]`)) || body.querySelector(PRIMARY) || body;
+    first.focus();
+    if (first.matches('input:not([type])')) first.select();
+  }
+
+  rows(menu) {
+    return menu.rows.map((row, place) => this.row(menu, row, place));
+  }
+
+  row(menu, row, place) {
+    const { does } = this;
+    if (row.kind === 'heading') return make('h3', {}, row.label);
+    const name = `${place}`;
+    const box = make('div', { class: 'row', 'data-help': row.help });
+    const more = (number, text, label, run) => make('button', { class: 'more', 'aria-label': `${label} ${row.label}`, 'data-focus': `${number} ${name}`, onclick: run }, text);
+    if (row.kind === 'number' || row.kind === 'text') {
+      const input = make('input', {
+        value: row.value ?? '', 'aria-label': row.label, autocomplete: 'off', spellcheck: 'false',
+        inputmode: row.kind === 'text' ? 'text' : 'numeric', 'data-focus': `0 ${name}`,
+      });
+      const send = () => {
+        input.defaultValue = input.value;
+        if (input.value) does[row.kind](menu, row, input.value);
+      };
+      box.append(make('label', {}, row.label), input);
+      if (row.kind === 'number') input.onchange = send;
+      else {
+        input.onkeydown = (event) => event.key === 'Enter' && send();
+        box.append(more(4, 'OK', 'OK', send));
+      }
+      if (row.kind === 'number') box.append(...this.turns(menu, row, more));
+    } else if (row.choices) {
+      const options = row.choices.map((choice) => make('option', { selected: choice === row.value && '' }, choice));
+      const select = make('select', { 'aria-label': row.label, 'data-focus': `0 ${name}`, onchange: () => does.choose(menu, row, select.value) }, ...options);
+      box.append(make('label', {}, row.label), select);
+    } else {
+      const value = [row.value, ...(row.figures ?? [])].filter(Boolean).join('  ');
+      const button = make('button', { 'data-focus': `0 ${name}`, disabled: !!row.disabled && '', title: row.disabled?.trim(), onclick: () => does.choose(menu, row) }, row.label);
+      if (value) button.append(make('span', {}, value));
+      box.append(button);
+      if (row.kind === 'turn') box.append(...this.turns(menu, row, more));
+    }
+    if (row.drop) box.append(more(3, '×', 'delete', () => does.drop(menu, row)));
+    return box;
+  }
+
+  turns(menu, row, more) {
+    return [['‹', 'less', -1], ['›', 'more', 1]].map(([text, label, way], at) => more(at + 1, text, label, () => this.does.turn(menu, row, way)));
+  }
+
+  explain(row) {
+    const note = this.sheet.querySelector('.note');
+    if (note) write(note, row?.dataset.help ?? '');
+  }
+
+  // Up and down go from row to row, left and right turn the value of one.
+  key(name) {
+    const row = document.activeElement.closest('.row');
+    const controls = [...this.sheet.querySelectorAll(PRIMARY)];
+    const press = (focus) => row?.querySelector(`[data-focus^="${focus} "]`)?.click();
+    if (['ArrowUp', 'ArrowDown'].includes(name) && controls.length) {
+      const at = controls.indexOf(row?.querySelector(PRIMARY) ?? controls[0]);
+      const next = controls.at((at + (name === 'ArrowDown' ? 1 : -1)) % controls.length);
+      next.focus();
+      next.select?.();
+    } else if (name === 'ArrowLeft') press(1);
+    else if (name === 'ArrowRight') press(2);
+    else if (name === 'Enter') document.activeElement.click();
+    else if (name === 'Delete') press(3);
+    else return false;
+    return !!row || controls.length > 0;
+  }
+}
+
+function lines(texts) {
+  return texts.map((line) => {
+    if (typeof line !== 'string') return make('div', { class: 'wide', tabindex: 0 }, table(line));
+    const [, term, told] = line.match(/^(\S.*?) {2,}(\S.*)$/) ?? [];
+    return told ? make('p', { class: 'pair' }, make('b', {}, term), told) : make('p', {}, line);
+  });
+}
+
+function table({ head, rows }) {
+  const line = (cells, tag) => make('tr', {}, ...cells.map((cell) => make(cell ? tag : 'td', {}, cell)));
+  return make('table', {}, line(head, 'th'), ...rows.map((cells) => line(cells, 'td')));
+}
+
+// What the page adds to menus and pages of the server.
+function extras(id) {
+  if (id === 'settings') return [make('h3', {}, 'On this device'), ...settings()];
+  if (id !== 'help') return [];
+  const pairs = (name) => HELP[name].map(([term, told]) => make('p', { class: 'pair' }, make('b', {}, term), told));
+  const hand = isTouched.matches ? 'finger' : 'mouse';
+  const keys = make('details', { open: !isTouched.matches && '' }, make('summary', {}, 'Keys'), ...pairs('keys'));
+  return [make('h3', {}, hand === 'finger' ? 'With a finger' : 'With a mouse'), ...pairs(hand), keys];
+}
+
+const PALETTES = [['tiles', 'tiles'], ['classic', 'classic'], ['okabe-ito', 'Okabe-Ito'], ['monochrome', 'monochrome']];
+const SETTINGS = [
+  ['palette', 'Colours', PALETTES],
+  ['hold', 'Hold for', [[250, '250 ms'], [400, '400 ms'], [600, '600 ms']]],
+  ['swap', 'Tap flags, hold opens'],
+  ['sound', 'Sounds'],
+  ['vibration', 'Vibration'],
+  ['letters', 'Single letters are keys'],
+];
+
+function settings() {
+  return SETTINGS.map(([name, label, choices]) => {
+    const control = choices
+      ? make('select', { 'data-focus': `0 ${name}` }, ...choices.map(([value, text]) => make('option', { value, selected: device[name] === value && '' }, text)))
+      : make('input', { type: 'checkbox', 'data-focus': `0 ${name}`, checked: device[name] && '' });
+    control.onchange = () => change({ [name]: choices ? choices[control.selectedIndex][0] : control.checked });
+    return make('label', { class: 'row' }, make('span', {}, label), control);
+  });
+}
+
+export function change(what) {
+  keepDevice(what);
+  root.style.setProperty('--hold', `${device.hold}ms`);
+  root.dataset.palette = device.palette;
+}

@@ -1,0 +1,210 @@
+"""The page at every size: nothing swings, nothing hides, the board stays where it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, expect
+
+from jminesweeper.core.actions import Action, ActionKind
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.seedcode import format_seed_code
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.view import Status
+from tests.browser.page_player import DESK, PHONE, Device, PagePlayer
+from tests.integration.server_process import ServerProcess
+
+NewContext = Callable[[Device], BrowserContext]
+
+BOARDS = {
+    name: Setup.of(Size(*size), mines, seed=3)
+    for name, (size, mines) in {
+        "beginner": ((9, 9), 10),
+        "intermediate": ((16, 16), 40),
+        "expert": ((30, 16), 99),
+        "large": ((100, 60), 700),
+    }.items()
+}
+SIZES = [
+    (width, height)
+    for width in (280, 320, 390, 568, 700, 820, 1024, 1180, 1200, 1280, 1440, 1600, 1920, 3840)
+    for height in (390, 568, 700, 800, 820, 1180, 2160)
+    if 0.45 < width / height < 2.2
+]
+RECTANGLES = """
+async () => {
+  const frame = () => new Promise(requestAnimationFrame);
+  const rectangle = () => {
+    const {x, y, width, height} = document.getElementById('field').getBoundingClientRect();
+    return [x, y, width, height].join();
+  };
+  const found = new Set();
+  for (let count = 0; count < 4; count++) {
+    await frame();
+    found.add(rectangle());
+  }
+  return [...found];
+}
+"""
+
+
+def lose(player: PagePlayer, setup: Setup) -> None:
+    """Open a cell, then the first mine."""
+    game = Game(setup)
+    player.cell(0, 0).click()
+    expect(player.cell(0, 0)).not_to_have_attribute("aria-label", "covered (0,0)")
+    game.apply(Action(ActionKind.REVEAL, Cell(0, 0)), 0)
+    if game.status is Status.ONGOING:
+        player.cell(*next(iter(game.grid.cells(game.reveal_truth().mines)))).click()
+    player.expect_state("lost")
+
+
+def rectangles(player: PagePlayer) -> dict[tuple[int, int], list[str]]:
+    found = {}
+    for width, height in SIZES:
+        player.page.set_viewport_size({"width": width, "height": height})
+        found[width, height] = player.page.evaluate(RECTANGLES)
+    return found
+
+
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("is_touched", [False, True], ids=["mouse", "finger"])
+def test_the_board_has_one_place_at_each_size_which_the_end_of_a_game_does_not_change(
+    new_context: NewContext, server: ServerProcess, board: str, is_touched: bool
+) -> None:
+    still = {"reduced_motion": "reduce"}
+    device = Device(1280, 800, is_touched=is_touched, more=still)
+    player = PagePlayer(new_context(device).new_page(), server.port)
+    player.open(format_seed_code(BOARDS[board]))
+    before = rectangles(player)
+    assert {size: places for size, places in before.items() if len(places) > 1} == {}
+    player.page.set_viewport_size({"width": 1280, "height": 800})
+    lose(player, BOARDS[board])
+    player.page.evaluate("document.getElementById('view').scrollTo(0, 0)")
+    after = rectangles(player)
+    if board == "large":
+        # The mine that went off is scrolled to where the board does not fit: its size stays.
+        before, after = (
+            {size: [one.split(",", 2)[2] for one in places] for size, places in found.items()}
+            for found in (before, after)
+        )
+    assert {
+        size: (before[size], after[size]) for size in SIZES if before[size] != after[size]
+    } == {}
+
+
+@pytest.mark.parametrize(
+    "device",
+    [
+        PHONE,
+        Device(844, 390, is_touched=True),
+        Device(568, 320, is_touched=True),
+        Device(320, 568, is_touched=True),
+        Device(820, 1180, is_touched=True),
+        DESK,
+        Device(2560, 1440),
+        Device(3840, 2160),
+    ],
+    ids=["upright", "across", "smallest across", "smallest", "tablet", "desk", "large", "wall"],
+)
+def test_nothing_lies_over_the_board_or_outside_the_screen(
+    new_context: NewContext, server: ServerProcess, device: Device
+) -> None:
+    still = replace(device, more={"reduced_motion": "reduce"})
+    player = PagePlayer(new_context(still).new_page(), server.port)
+    player.open(format_seed_code(BOARDS["beginner"]))
+    lose(player, BOARDS["beginner"])
+    view = player.box(player.page.locator("#view"))
+    names = ["#message", "#tools", "#left", "#face", "#clock", "#label", "[data-name=new]"]
+    if player.page.locator("#figures").is_visible():
+        names += ["#figures", "#games"]
+    for name in names:
+        box = player.box(player.page.locator(name))
+        assert box["x"] >= 0, name
+        assert box["x"] + box["width"] <= device.width, name
+        assert box["y"] >= 0, name
+        assert box["y"] + box["height"] <= device.height, name
+        is_above = box["y"] + box["height"] <= view["y"] + 1
+        is_below = box["y"] >= view["y"] + view["height"] - 1
+        is_beside = (
+            box["x"] >= view["x"] + view["width"] - 1 or box["x"] + box["width"] <= view["x"]
+        )
+        assert is_above or is_below or is_beside, name
+
+
+@pytest.mark.parametrize("width", [320, 390, 412, 768])
+def test_cells_are_large_enough_for_a_finger(
+    new_context: NewContext, server: ServerProcess, width: int
+) -> None:
+    player = PagePlayer(new_context(replace(PHONE, width=width)).new_page(), server.port)
+    player.open()
+    assert player.box(player.cell(4, 4))["width"] >= min(44, width // 9)
+    overhang = "document.getElementById('view').scrollWidth - innerWidth"
+    assert player.page.evaluate(overhang) <= 0
+
+
+@pytest.mark.parametrize(("width", "height"), [(640, 512), (320, 256)])
+def test_everything_can_be_reached_when_the_page_is_magnified(
+    new_context: NewContext, server: ServerProcess, width: int, height: int
+) -> None:
+    player = PagePlayer(new_context(Device(width, height)).new_page(), server.port)
+    player.open()
+    assert player.page.evaluate("document.documentElement.scrollWidth") <= width
+    for column, row in ((0, 0), (8, 8)):
+        player.cell(column, row).click(button="right")
+        player.expect_cell(column, row, "flag")
+    player.page.get_by_role("button", name="menu").click()
+    player.expect_title("JMinesweeper")
+
+
+def test_a_wall_of_pixels_is_no_stamp_in_an_empty_hall(
+    new_context: NewContext, server: ServerProcess
+) -> None:
+    for width, height in ((2560, 1440), (3840, 2160)):
+        player = PagePlayer(new_context(Device(width, height)).new_page(), server.port)
+        player.open(format_seed_code(BOARDS["beginner"]))
+        lose(player, BOARDS["beginner"])
+        assert player.box(player.field)["height"] > 0.55 * height
+        for name in ("#figures", "#games"):
+            assert player.box(player.page.locator(name))["width"] > 0.1 * width
+
+
+def test_the_whole_board_is_offered_only_while_it_does_not_fit(phone: PagePlayer) -> None:
+    button = phone.page.get_by_role("button", name="whole board")
+    expect(button).to_be_hidden()
+    phone.open(format_seed_code(BOARDS["expert"]))
+    expect(button).to_be_attached()
+    expect(phone.page.locator("html.larger")).to_have_count(1)
+    phone.page.set_viewport_size({"width": 1600, "height": 1000})
+    expect(phone.page.locator("html.larger")).to_have_count(0)
+
+
+LAYOUTS: Any = """
+async (url) => {
+  const {arrange} = await import(url);
+  const wrong = [];
+  for (let width = 280; width <= 3840; width += 7)
+    for (let height = 240; height <= 2160; height += 60)
+    for (const [columns, rows] of [[9, 9], [16, 16], [30, 16], [255, 255]])
+      for (const isTouched of [true, false]) {
+        const {cell, across, down, panels, beside, shape} =
+          arrange({width, height, rem: 16, isTouched}, {columns, rows});
+        const used = across + (shape === 'across' ? 1 : panels) * beside;
+        if (used > width || across <= 0 || cell < 24 || down <= 0)
+          wrong.push([width, height, columns]);
+      }
+  return wrong;
+}
+"""
+
+
+def test_the_layout_is_one_function_with_a_place_for_every_size(desk: PagePlayer) -> None:
+    url = desk.page.evaluate(
+        "[...document.querySelectorAll('link[rel=modulepreload]')]"
+        ".map((link) => link.href).find((url) => url.includes('layout'))"
+    )
+    assert desk.page.evaluate(LAYOUTS, url) == []
