@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from enum import IntEnum
+from pathlib import Path
 from zlib import MAX_WBITS, decompress
 
 import pytest
 
-from jminesweeper.protocol.vocabulary import Command, PacketType
+from jminesweeper.protocol.vocabulary import Button, Feature, GameKind, PacketType
+from jminesweeper.screen import faces
+from jminesweeper.web import site
 from jminesweeper.web.site import Response, accepts_origin, refuse, respond, respond_without_page
 
 LARGEST_PAGE = 25 * 1024
+ASSETS = Path(site.__file__).parent / "assets"
 GZIP = {"accept-encoding": "gzip, deflate, br"}
 
 
@@ -19,13 +25,24 @@ def page() -> str:
 
 
 def parts() -> list[str]:
-    """List the paths that a browser loads with the page."""
-    return [f"/{name}" for name in re.findall(r'(?:href|src)="([^":]+)"', page())]
+    """List the paths of everything that the page consists of."""
+    found: list[str] = re.findall(r'(?:href|src)="([^":]+)"', page())
+    for name in found:
+        text = respond("GET", f"/{name}", {}).body.decode("latin-1")
+        found += {*re.findall(r"'\./([^']+\.js)'", text)} - {*found}
+    return [f"/{name}" for name in found]
+
+
+def first_parts() -> list[str]:
+    """List what a browser loads before the first board: not the icon for home screens."""
+    named = [f"/{name}" for name in re.findall(r'(?:href|src)="([^":]+)"', page())]
+    return ["/", *(path for path in named if not path.endswith(".png"))]
 
 
 def text_of(ending: str) -> str:
-    (path,) = [path for path in parts() if path.endswith(ending)]
-    return respond("GET", path, {}).body.decode()
+    texts = [respond("GET", path, {}).body.decode() for path in parts() if path.endswith(ending)]
+    assert texts
+    return "\n".join(texts)
 
 
 def test_the_page_is_html_that_is_asked_for_each_time() -> None:
@@ -57,8 +74,23 @@ def test_the_picture_for_links_is_there() -> None:
     assert response.body.startswith(b"\x89PNG")
 
 
-def test_the_whole_page_is_small_on_its_way() -> None:
-    assert sum(len(respond("GET", path, GZIP).body) for path in ["/", *parts()]) <= LARGEST_PAGE
+def weight(paths: Iterable[str]) -> int:
+    return sum(len(respond("GET", path, GZIP).body) for path in paths)
+
+
+def test_the_page_is_small_on_its_way() -> None:
+    assert weight(first_parts()) <= LARGEST_PAGE
+
+
+def test_every_module_is_named_by_its_hash_and_loaded_without_a_chain() -> None:
+    scripts = [path for path in parts() if path.endswith(".js")]
+    assert len(scripts) == len(list(ASSETS.glob("*.js")))
+    statically = re.findall(r"^import .* from '\./([^']+)'", text_of(".js"), re.MULTILINE)
+    assert {f"/{name}" for name in statically} <= set(first_parts()) | set(lazy())
+
+
+def lazy() -> list[str]:
+    return [path for path in parts() if path.endswith(".js") and path not in first_parts()]
 
 
 def test_a_browser_that_can_unpack_gets_less() -> None:
@@ -161,10 +193,39 @@ def test_the_head_is_lines_of_a_response() -> None:
     assert "Content-Length: 14" in lines
 
 
-def test_the_script_sends_packets_that_there_are() -> None:
-    script = text_of(".js")
-    numbers = {int(one) for one in re.findall(r"(?:packet|texts)\((\d+)", script)}
-    assert numbers
-    assert numbers <= {kind.value for kind in PacketType}
-    for name in ("HINT", "MENU", "CHORD", "PAUSE", "HELP", "ERASE"):
-        assert str(Command[name].packet_type.value) in script
+def constants(name: str) -> dict[str, int]:
+    """Read a table of numbers from the module that knows the protocol."""
+    (table,) = re.findall(rf"const {name} = {{([^}}]*)}}", (ASSETS / "wire.js").read_text())
+    return {key: int(value) for key, value in re.findall(r"(\w+): (\d+)", table)}
+
+
+@pytest.mark.parametrize(
+    ("name", "numbers"),
+    [
+        ("TYPES", PacketType),
+        ("BUTTONS", Button),
+        ("KINDS", GameKind),
+        ("FEATURES", Feature),
+    ],
+)
+def test_the_numbers_that_the_page_sends_are_those_of_the_protocol(
+    name: str, numbers: type[IntEnum]
+) -> None:
+    table = constants(name)
+    assert table
+    assert table == {key: numbers[key].value for key in table}
+
+
+def test_the_faces_that_the_page_reads_are_those_of_the_protocol() -> None:
+    assert constants("FACES") == {
+        "QUESTION": faces.QUESTIONED,
+        "COVERED": faces.COVERED,
+        "FLAGGED": faces.FLAGGED,
+        "MINED": faces.MINED,
+        "FATAL": faces.EXPLODED,
+    }
+
+
+def test_the_page_sets_no_attribute_as_a_property() -> None:
+    """Those of roles and names are younger than browsers that play here."""
+    assert not re.search(r"\.(role|aria[A-Z]\w*)\b|\brole:(?! ')|\baria[A-Z]\w*:", text_of(".js"))

@@ -1,5 +1,7 @@
 // What is kept on this device alone. Where that is forbidden or full, it lasts as long as the page.
 
+import { root } from './dom.js';
+
 const DEFAULTS = { hold: 400, swap: false, palette: 'tiles', sound: false, vibration: true, letters: true };
 const MOST_GAMES = 12;
 
@@ -31,6 +33,8 @@ for (const name of Object.keys(DEFAULTS)) if (typeof found[name] === typeof DEFA
 export function keepDevice(change) {
   Object.assign(device, change);
   keep('device', JSON.stringify(device));
+  root.style.setProperty('--hold', `${device.hold}ms`);
+  root.dataset.palette = device.palette;
 }
 
 // The player's key: browsers keep it for this server alone, so it may be sent as it is.

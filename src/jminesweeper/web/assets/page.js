@@ -2,17 +2,12 @@
 
 import { Board } from './board.js';
 import { Connection } from './connection.js';
-import { device, keepGame, key } from './device.js';
+import { device, keepDevice, keepGame, key } from './device.js';
 import { $, clamp, isStill, isTouched, make, minutes, root, write } from './dom.js';
-import { celebrate, feel } from './feel.js';
 import { Game } from './game.js';
 import { Gestures } from './gestures.js';
-import { Whole } from './map.js';
 import { listOf, Panels } from './panels.js';
-import { Replay } from './replay.js';
-import { change, Sheets } from './sheets.js';
 import * as wire from './wire.js';
-import { own } from './words.js';
 
 const LATE_TAP_MS = 500; // what begins a game takes no tap so soon after the end of one
 const MOST_ANIMATED = 250; // more cells would take longer to turn than to look at
@@ -26,17 +21,30 @@ const connection = new Connection({
   forget,
 });
 const panels = new Panels(game, tap, (name) => Object.keys(KEYS).find((one) => KEYS[one] === name)?.replace('Escape', 'Esc'));
-const sheets = new Sheets({
-  choose: (menu, row) => ask(...wire.choose(menu.id, row.id)),
-  text: (menu, row, text) => ask(...wire.setText(menu.id, row.id, text)),
-  number: (menu, row, text) => send(...wire.setNumber(menu.id, row.id, text)),
-  turn: (menu, row, way) => send(...wire.turn(menu.id, row.id, way)),
-  drop: (menu, row) => ask(...wire.drop(menu.id, row.id)),
-  back: () => run('back'),
-});
-const whole = new Whole(game, goTo);
-const replay = new Replay(game, (before, after) => send(...wire.showMoment(before, after)));
-const hands = { isFlagging: false, endedAt: -Infinity, sheet: null, keys: [] };
+const hands = { isFlagging: false, endedAt: -Infinity, sheet: null, isDrawing: false, keys: [] };
+
+// What the first board does without is fetched when it is wanted.
+const parts = {};
+const fetched = {};
+const PARTS = {
+  sheets: async () => new (await import('./sheets.js')).Sheets({
+    choose: (menu, row) => ask(...wire.choose(menu.id, row.id)),
+    text: (menu, row, text) => ask(...wire.setText(menu.id, row.id, text)),
+    number: (menu, row, text) => send(...wire.setNumber(menu.id, row.id, text)),
+    turn: (menu, row, way) => send(...wire.turn(menu.id, row.id, way)),
+    drop: (menu, row) => ask(...wire.drop(menu.id, row.id)),
+    back,
+    closed: () => board.focus(),
+  }),
+  whole: async () => new (await import('./map.js')).Whole(game, goTo),
+  replay: async () => new (await import('./replay.js')).Replay(game, (before, after) => send(...wire.showMoment(before, after))),
+  feel: () => import('./feel.js'),
+};
+
+async function part(name) {
+  parts[name] ??= PARTS[name]();
+  return (fetched[name] = await parts[name]);
+}
 
 // What keys mean after this depends on its answer: they wait for it.
 const ask = (...packets) => packets.forEach((bytes) => connection.send(bytes, { isDeciding: true }));
@@ -74,7 +82,7 @@ function hear(type, payload, { isFirst, answered }) {
   show(news, mark);
   if (game.said.last) connection.isOver = true;
   if (isFirst) welcome();
-  while (hands.keys.length && !connection.isDeciding) pressKey(hands.keys.shift());
+  pressKeys();
 }
 
 function show(news, mark) {
@@ -86,8 +94,8 @@ function show(news, mark) {
   if (news.isMoved) board.moveTo(said.cursor);
   if (said.hint?.length) board.show(said.hint[0]);
   panels.draw();
-  replay.draw();
-  if (whole.isShown) whole.draw();
+  if (said.replay !== undefined || game.said.replay) part('replay').then((replay) => replay.draw());
+  fetched.whole?.draw();
   tell(news);
   if (said.state && before.state === 'playing' && game.isOver && !before.replay && !game.said.replay) end();
   if (said.size) performance.mark('field');
@@ -96,10 +104,19 @@ function show(news, mark) {
 
 function drawSheet() {
   const { menu, page, message, last } = game.said;
-  if (menu && game.said.state === undefined && !sheets.isOpen && !connection.isOver) return;
+  if (menu && game.said.state === undefined && !isOpen() && !connection.isOver) return;
   if (last) hands.sheet = { id: 'last', title: 'Goodbye', lines: page?.lines ?? [], back: 'Play on' };
   else if (menu || page) hands.sheet = null;
-  if (sheets.draw(hands.sheet ?? menu ?? page, menu || page || last ? message : null)) board.focus();
+  const content = hands.sheet ?? menu ?? page;
+  if (!content && !isOpen() && !hands.isDrawing) return;
+  hands.isDrawing = !fetched.sheets;
+  const draw = (sheets) => sheets.draw(content, menu || page || last ? message : null);
+  if (fetched.sheets) return draw(fetched.sheets);
+  part('sheets').then((sheets) => {
+    draw(sheets);
+    hands.isDrawing = false;
+    pressKeys();
+  });
 }
 
 // The first screen of a connection: back at a game, or at none yet.
@@ -137,12 +154,13 @@ function end() {
   const { state, label, figures } = game.said;
   hands.endedAt = performance.now();
   feel(state);
-  if (state === 'won') celebrate();
+  if (state === 'won') part('feel').then(({ celebrate }) => celebrate());
   if (game.fatal >= 0) board.show(game.fatal);
   keepGame({ label, state, clock: game.clock, code: codeOf(figures) });
   panels.drawGames();
 }
 
+const feel = (name) => (device.sound || device.vibration && isTouched.matches) && part('feel').then(({ feel }) => feel(name));
 const codeOf = (figures) => figures.find(([name]) => name === 'seed code')?.[1];
 
 function notice(text) {
@@ -170,7 +188,7 @@ const step = (across, down) => () => {
   const [column, row] = game.cursor;
   board.moveTo([clamp(0, column + across, columns - 1), clamp(0, row + down, rows - 1)]);
   board.focus();
-  whole.draw();
+  fetched.whole?.draw();
 };
 const FAR = 255;
 
@@ -193,7 +211,7 @@ const COMMANDS = {
     hands.isFlagging = !hands.isFlagging;
     $('mode').setAttribute('aria-pressed', hands.isFlagging);
   },
-  whole: () => (board.isLarger || whole.isShown ? showWhole(!whole.isShown) : panels.say(own('whole'))),
+  whole: () => (board.isLarger || isWhole() ? showWhole(!isWhole()) : panels.sayOwn('whole')),
   larger: () => board.zoomTo(board.zoom * 1.2), smaller: () => board.zoomTo(board.zoom / 1.2),
   share,
   quit: () => {
@@ -233,7 +251,7 @@ function open(sheet) {
 function back() {
   if (game.said.last || connection.isOver) location.reload();
   else if (hands.sheet) open(null);
-  else if (whole.isShown) showWhole(false);
+  else if (isWhole()) showWhole(false);
   else ask(...wire.simply('MENU'));
 }
 
@@ -272,8 +290,11 @@ new Gestures(board, {
   },
 });
 
-function showWhole(isWanted) {
-  whole.show(isWanted);
+const isOpen = () => $('sheet').open;
+const isWhole = () => !$('map').hidden;
+
+async function showWhole(isWanted) {
+  (await part('whole')).show(isWanted);
   if (!isWanted) goTo(game.cursor);
 }
 
@@ -291,7 +312,7 @@ async function share() {
   try {
     if (navigator.share) return await navigator.share({ title: 'JMinesweeper', text, url });
     await navigator.clipboard.writeText(`${text} ${url}`);
-    panels.say(own('copied'));
+    panels.sayOwn('copied');
   } catch (error) {
     if (error.name !== 'AbortError') open({ id: 'share', title: 'Share', lines: [text, url] });
   }
@@ -308,24 +329,31 @@ addEventListener('keydown', (event) => {
   const command = isQuick ? { s: 'save', o: 'load' }[name] : KEYS[name] ?? KEYS[name.toLowerCase()];
   if (!command || (target !== document.body && !target.closest('.cell') && ['Enter', ' '].includes(name))) return;
   const press = { name, command };
-  if (connection.isDeciding) hands.keys.push(press);
+  if (!isDecided()) hands.keys.push(press);
   else if (!pressKey(press)) return;
   event.preventDefault();
 });
 
+// What keys mean is decided.
+const isDecided = () => !connection.isDeciding && !hands.isDrawing;
+
+function pressKeys() {
+  while (hands.keys.length && isDecided()) pressKey(hands.keys.shift());
+}
+
 function pressKey({ name, command }) {
-  if (sheets.isOpen) return pressOnSheet(name, command);
-  if (game.said.replay && replay.key(name)) return true;
-  if (whole.isShown && ['reveal', 'flag', 'whole', 'back'].includes(command)) showWhole(false);
+  if (isOpen()) return pressOnSheet(name, command);
+  if (game.said.replay && fetched.replay?.key(name)) return true;
+  if (isWhole() && ['reveal', 'flag', 'whole', 'back'].includes(command)) showWhole(false);
   else run(command);
-  if (!sheets.isOpen && !board.hasFocus && !game.said.replay) board.focus();
+  if (!isOpen() && !board.hasFocus && !game.said.replay) board.focus();
   return true;
 }
 
 function pressOnSheet(name, command) {
   if (command === 'quit') run(command);
   else if (['menu', 'help', 'back'].includes(command)) back();
-  else return sheets.key(name);
+  else return fetched.sheets.key(name);
   return true;
 }
 
@@ -335,7 +363,7 @@ $('field').addEventListener('keyup', (event) => event.key === ' ' && event.preve
 
 addEventListener('resize', () => {
   board.fit();
-  whole.draw();
+  fetched.whole?.draw();
 });
 addEventListener('online', () => connection.comeBack());
 addEventListener('offline', () => connection.lose());
@@ -345,7 +373,7 @@ document.addEventListener('visibilitychange', () => {
 });
 addEventListener('hashchange', () => !connection.isFresh && readCode());
 isTouched.addEventListener('change', () => board.fit());
-change({});
+keepDevice({});
 panels.drawGames();
 board.fit();
 if (window.WebSocket) connection.open();

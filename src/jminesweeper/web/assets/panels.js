@@ -1,8 +1,26 @@
 // What stands around the board: counts, name, message, buttons, and beside it figures and the last games.
 
 import { lastGames } from './device.js';
-import { $, make, minutes, root, write } from './dom.js';
-import { COMMANDS, hands } from './words.js';
+import { $, isTouched, make, minutes, root, write } from './dom.js';
+
+// The page's own words, by the ids that the server sends.
+const COMMANDS = {
+  undo: 'undo', hint: 'hint', next: 'next', odds: 'odds', pause: 'pause', resume: 'resume', menu: 'menu', help: 'help',
+  new: 'play again', again: 'same board', classic: 'classic rules', figures: 'figures', replay: 'replay', analysis: 'analysis',
+  export: 'export', whole: 'whole board', share: 'share', back: 'back', mode: 'flag mode',
+};
+
+const HANDS = {
+  finger: 'Tap to open, hold to flag.',
+  mouse: 'Left button opens, right button flags.',
+};
+const MESSAGES = {
+  whole: 'The whole board is on the screen already.',
+  copied: 'Copied.',
+};
+
+const hands = () => HANDS[isTouched.matches ? 'finger' : 'mouse'];
+
 
 // What the board, the face and the panels are for needs no button.
 const ELSEWHERE = ['reveal', 'flag', 'menu', 'quit', 'step', 'choose', 'drop'];
@@ -38,6 +56,10 @@ export class Panels {
     if (!this.game.isPlaying || !said.aim) return null;
     const isNew = !this.game.solved && said.left === said.mines;
     return { text: isNew ? `${said.aim.text} ${hands()}` : said.aim.text, tone: 'aim' };
+  }
+
+  sayOwn(name) {
+    this.say({ text: MESSAGES[name] });
   }
 
   say(words) {

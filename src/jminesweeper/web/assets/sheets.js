@@ -2,8 +2,7 @@
 // focus; only what is chosen, typed or turned is sent.
 
 import { device, keepDevice } from './device.js';
-import { $, isTouched, make, root, write } from './dom.js';
-import { HELP } from './words.js';
+import { $, isTouched, make, write } from './dom.js';
 
 const PRIMARY = '[data-focus^="0 "]:not(:disabled)';
 
@@ -31,32 +30,25 @@ export class Sheets {
     for (const type of ['pointerup', 'pointercancel']) addEventListener(type, () => this.release());
   }
 
-  get isOpen() {
-    return this.sheet.open;
-  }
-
   release() {
     this.isPressed = false;
     if (this.isDue) setTimeout(() => this.draw(this.content, this.message));
   }
 
-  // Show a menu or a page, or nothing; say whether the board is seen again.
+  // Show a menu or a page, or nothing.
   draw(content, message) {
     Object.assign(this, { content, message, isDue: this.isPressed });
-    if (this.isPressed) return false;
-    if (!content) return this.close();
-    const isSame = this.isOpen && this.shown === content.id;
-    if (isSame && this.isTyping) return false;
-    this.render(content, message, isSame);
-    return false;
+    if (this.isPressed) return;
+    const isSame = this.sheet.open && this.shown === content?.id;
+    if (!content) this.close();
+    else if (!isSame || !this.isTyping) this.render(content, message, isSame);
   }
 
   close() {
-    this.shown = null;
-    if (!this.isOpen) return false;
+    if (!this.sheet.open) return;
     this.sheet.close();
     this.sheet.replaceChildren();
-    return true;
+    this.does.closed();
   }
 
   // An answer to something else must not take away what was typed since.
@@ -197,13 +189,45 @@ function settings() {
     const control = choices
       ? make('select', { 'data-focus': `0 ${name}` }, ...choices.map(([value, text]) => make('option', { value, selected: device[name] === value && '' }, text)))
       : make('input', { type: 'checkbox', 'data-focus': `0 ${name}`, checked: device[name] && '' });
-    control.onchange = () => change({ [name]: choices ? choices[control.selectedIndex][0] : control.checked });
+    control.onchange = () => keepDevice({ [name]: choices ? choices[control.selectedIndex][0] : control.checked });
     return make('label', { class: 'row' }, make('span', {}, label), control);
   });
 }
 
-export function change(what) {
-  keepDevice(what);
-  root.style.setProperty('--hold', `${device.hold}ms`);
-  root.dataset.palette = device.palette;
-}
+
+// What to do with a hand; for a finger the keys come last, folded.
+const HELP = {
+  finger: [
+    ['tap', 'open; on a number with all its flags: the cells around it'],
+    ['hold', 'flag, or take the flag back'],
+    ['flag mode', 'swaps tap and hold'],
+    ['two fingers', 'zoom'],
+    ['the face', 'a new game'],
+    ['the name of the board', 'another board'],
+  ],
+  mouse: [
+    ['left', 'open; on a number with all its flags: the cells around it'],
+    ['right, or Ctrl and left', 'flag, or take the flag back'],
+    ['middle, or left and right', 'open around a number'],
+    ['Ctrl and the wheel', 'zoom'],
+    ['the face', 'a new game'],
+    ['the name of the board', 'another board'],
+  ],
+  keys: [
+    ['arrows, w a s d, h j k l', 'move; with Shift by five'],
+    ['Home End PgUp PgDn', 'to the edge of the row, by ten rows'],
+    ['Enter', 'open'],
+    ['Space, f', 'flag'],
+    ['c', 'open around a number'],
+    ['u', 'undo, even the step that lost'],
+    ['i, g, o', 'hint, next solved cell, chances of a mine'],
+    ['p', 'pause'],
+    ['n, r', 'new game, same board again'],
+    ['m or Esc', 'menu, and back'],
+    ['b, y, t, e', 'at the end: replay, analysis, export, figures'],
+    ['v, + and -', 'whole board, zoom'],
+    ['Ctrl-S, Ctrl-O', 'quick save, load'],
+    ['#', 'debug mode: see the mines, where allowed'],
+    ['x', 'quit; your game waits for you'],
+  ],
+};
