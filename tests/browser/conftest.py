@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -10,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
 from tests.browser.page_player import DESK, PHONE, Device, PagePlayer
 from tests.integration.server_process import ServerProcess, running_server
 
-PATIENCE_MS = 5_000
+PATIENCE_MS = int(os.environ.get("BROWSER_PATIENCE_MS", "60000"))
 """How long to wait for anything: on a slow machine a worker of the server takes its time to start,
 and what never comes is rare."""
 
