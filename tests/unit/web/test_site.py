@@ -10,8 +10,8 @@ from zlib import MAX_WBITS, decompress
 
 import pytest
 
+from jminesweeper.core import faces
 from jminesweeper.protocol.vocabulary import Button, Feature, GameKind, PacketType
-from jminesweeper.screen import faces
 from jminesweeper.web import site
 from jminesweeper.web.site import Response, accepts_origin, refuse, respond, respond_without_page
 
