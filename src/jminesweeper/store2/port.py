@@ -29,6 +29,7 @@ MAX_TEXT_CHARS: Final = 1_024
 MAX_BODY_CHARS: Final = 1 << 18
 MAX_LOG_BYTES: Final = 8 << 20
 MAX_AMOUNT: Final = 1 << 40
+MAX_UNTIL_S: Final = 1 << 40
 VERSION_BITS: Final = 63
 NO_END: Final = 0
 """The end of what is kept until it is deleted."""
@@ -236,23 +237,17 @@ def check_commit(commit: Commit) -> None:
     if len(appends) > 1 or puts:
         _check_keys([append.key for append in appends])
         _check_keys([put.key for put in puts])
-        if not 0 <= version < 1 << VERSION_BITS or (
-            not version and any(put.body is not None for put in puts)
-        ):
-            raise StoreLimitError(f"{version} is no version.")
-    for put in puts:
-        _check_text(put.key, MAX_KEY_CHARS)
-        _check_text(put.body or "", MAX_BODY_CHARS)
-    for key, _ in (*checks, *keeps):
-        _check_text(key, MAX_KEY_CHARS)
+        _check_puts(version, puts)
+    for check in checks:
+        _check_text(check.key, MAX_KEY_CHARS)
     for place in places:
         _check_text(place.board, MAX_KEY_CHARS)
         _check_text(place.text, MAX_TEXT_CHARS)
     for add in adds:
-        _check_text(add.counter, MAX_KEY_CHARS)
-        _check_text(add.field, MAX_KEY_CHARS)
-        if abs(add.amount) > MAX_AMOUNT:
-            raise StoreLimitError(f"{add.amount} is too much to add.")
+        _check_add(add)
+    for keep in keeps:
+        _check_text(keep.key, MAX_KEY_CHARS)
+        _check_end(keep.until_s)
 
 
 def _check_append(append: Append) -> None:
@@ -274,9 +269,32 @@ def _has_document(commit: Commit, append: Append) -> bool:
     )
 
 
+def _check_puts(version: int, puts: Sequence[Put]) -> None:
+    if not 0 <= version < 1 << VERSION_BITS or (
+        not version and any(put.body is not None for put in puts)
+    ):
+        raise StoreLimitError(f"{version} is no version.")
+    for put in puts:
+        _check_text(put.key, MAX_KEY_CHARS)
+        _check_text(put.body or "", MAX_BODY_CHARS)
+        _check_end(put.until_s)
+
+
+def _check_add(add: Add) -> None:
+    _check_text(add.counter, MAX_KEY_CHARS)
+    _check_text(add.field, MAX_KEY_CHARS)
+    if abs(add.amount) > MAX_AMOUNT:
+        raise StoreLimitError(f"{add.amount} is too much to add.")
+
+
 def _check_keys(keys: Sequence[str]) -> None:
     if len(set(keys)) < len(keys):
         raise StoreLimitError("A commit changes nothing twice.")
+
+
+def _check_end(until_s: int) -> None:
+    if not 0 <= until_s <= MAX_UNTIL_S:
+        raise StoreLimitError(f"{until_s} is no time.")
 
 
 def _check_text(text: str, limit: int) -> None:

@@ -20,6 +20,7 @@ from jminesweeper.store2.port import (
     Document,
     Found,
     Job,
+    Keep,
     Part,
     Place,
     Put,
@@ -230,6 +231,8 @@ def test_an_emptied_board_and_a_counter_at_zero_are_read_as_they_are(store: Stor
         pytest.param(Commit(1, puts=(Put(KEY, "\ud800"),)), id="half a character"),
         pytest.param(Commit(places=(Place("b", "x" * (MAX_TEXT_CHARS + 1)),)), id="a long text"),
         pytest.param(Commit(adds=(Add("c", "f", MAX_AMOUNT + 1),)), id="a large amount"),
+        pytest.param(begin(1, until_s=-1), id="an end before all time"),
+        pytest.param(Commit(keeps=(Keep(KEY, 1 << 60),)), id="an end after all time"),
     ],
 )
 def test_a_malformed_commit_is_refused_alone(store: Store, malformed: Commit) -> None:

@@ -143,13 +143,13 @@ class SqliteDesk:
 
     def _transact_in_turn(self, file: StoreFile, jobs: Sequence[Job]) -> Sequence[Any]:
         """Carry out a batch once other processes leave the file, or until patience ends."""
+        operations = [job.operation for job in jobs]
         give_up_s = time.monotonic() + self._lock_timeout_s
         pause_s = SHORTEST_PAUSE_S
         while True:
             try:
-                if time.monotonic() >= self._next_sweep_s:
+                if time.monotonic() >= self._next_sweep_s and has_to_write(operations):
                     self._sweep(file)
-                operations = [job.operation for job in jobs]
                 return transact(file, operations, self._room, self._limit_bytes)
             except StoreUnavailableError as error:
                 if error.fault is not Fault.LOCKED or time.monotonic() >= give_up_s:
@@ -191,13 +191,18 @@ class SqliteDesk:
             self._deliver(partial(self._watch, fault))
 
 
+def has_to_write(operations: Sequence[Operation]) -> bool:
+    """Whether a batch takes the file's lock; without operations there is time to delete."""
+    return not operations or any(type(each) is Commit for each in operations)
+
+
 def transact(
     file: StoreFile, operations: Sequence[Operation], room: Room, limit_bytes: int | None = None
 ) -> Sequence[Any]:
-    """Carry out operations in one transaction, which takes the file's lock if it has to write."""
-    has_commit = any(type(each) is Commit for each in operations)
-    with begun(file, "BEGIN IMMEDIATE" if has_commit else "BEGIN") as connection:
-        if has_commit and limit_bytes:
+    """Carry out operations in one transaction."""
+    is_writing = has_to_write(operations)
+    with begun(file, "BEGIN IMMEDIATE" if is_writing else "BEGIN") as connection:
+        if is_writing and limit_bytes:
             room.measure(file.size(), limit_bytes)
             room.warn()
         return Transaction(connection, int(time.time()), room).carry_out_all(operations)
