@@ -25,6 +25,7 @@ from tests.haproxy_process import CHECK, HOSTS
 from tests.integration.hosts import Hosts, Resident, running_hosts
 from tests.redis_process import RedisProcess, running_redis
 
+from benchmarks import flows
 from benchmarks.processes import (
     HOST,
     MARK,
@@ -60,13 +61,19 @@ class Extent(NamedTuple):
     connections: Sequence[int]
     resumes: int
     losses: int
+    turns: int
 
 
 def measure(run: Run) -> Iterator[Table]:
-    extent = Extent(3, 0.5, (100,), 3, 3) if run.is_quick else Extent(7, 2, (1, 100, 1_000), 20, 10)
+    extent = (
+        Extent(3, 0.5, (100,), 3, 3, 5)
+        if run.is_quick
+        else Extent(7, 2, (1, 100, 1_000), 20, 10, 20)
+    )
     with TemporaryDirectory(dir=ROOT) as name:
         folder = Path(name)
         yield measure_appends(folder, extent, run.beside)
+        yield measure_flows(folder, extent)
         yield measure_known(folder, extent, run.beside)
         yield measure_resumes(folder, extent, run.beside)
         yield measure_losses(folder, extent)
@@ -161,6 +168,16 @@ def _plain_commits(folder: Path, seconds: float) -> float:
             connection.execute("INSERT INTO entry VALUES (?)", (bytes(8),))
             commits += 1
     return commits / seconds
+
+
+def measure_flows(folder: Path, extent: Extent) -> Table:
+    head = ("processor time", "a player enters, µs", "a game begins, µs", "is recorded, µs")
+    with running_redis(program("redis-server"), folder / "flows") as redis:
+        places = {"SQLite": str(folder / "flows.sqlite3"), "Redis": redis.url}
+        rows = [
+            (name, *flows.measure(place, extent.turns).values()) for name, place in places.items()
+        ]
+    return Table("flows", head, rows)
 
 
 # Known players on the server
