@@ -17,7 +17,8 @@ SocketAddress = tuple[str, int] | tuple[str, int, int, int]
 BACKLOG: Final = 4096
 """The kernel cuts it to its own limit; a burst of players must not be refused for lack of it."""
 
-PEEK_SIZE: Final = 256
+PEEK_SIZE: Final = 4096
+"""More than the longest header of a proxy."""
 ACCEPTS_PER_STEP: Final = 64
 REST_S: Final = 0.5
 """How long no connection is accepted after the system had no room for one: it keeps reporting the
@@ -192,7 +193,7 @@ async def peek(connection: socket.socket, least: int) -> bytes:
     finally:
         loop.remove_reader(connection)
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, 1)
-    return connection.recv(max(least, PEEK_SIZE), socket.MSG_PEEK)
+    return connection.recv(PEEK_SIZE, socket.MSG_PEEK)
 
 
 class Acceptor:

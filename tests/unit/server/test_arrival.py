@@ -153,6 +153,15 @@ async def test_a_header_may_come_byte_by_byte() -> None:
 
 
 @on_loop
+async def test_a_header_may_be_long() -> None:
+    async with serving(proxies=PROXIES) as server:
+        header = proxy_header("198.51.100.7", 4321, extension=bytes(1900))
+        peer = await Peer.come(server, header[:700], header[700:] + MOVE_BYTE)
+        await peer.hears(b"<1>")
+        await peer.leave()
+
+
+@on_loop
 async def test_the_limit_per_address_counts_players_and_not_their_proxy() -> None:
     async with serving(proxies=PROXIES, max_per_address=1) as server:
         first = await Peer.come(server, HEADER + MOVE_BYTE)
