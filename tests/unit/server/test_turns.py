@@ -6,7 +6,7 @@ import asyncio
 from collections import Counter
 
 from jminesweeper.server.connection import Connection
-from jminesweeper.server.turns import REST_NS, ROUND_NS, SHARE_NS, Turns
+from jminesweeper.server.turns import REST_NS, RESTED_NS, ROUND_NS, SHARE_NS, Turns
 from tests.unit.server.fakes import FakeClock, on_loop, turn
 
 MS = 1_000_000
@@ -153,6 +153,19 @@ async def test_when_those_who_need_not_wait_have_had_a_round_all_wait_until_the_
     assert not crowd.may_go(other)
     await turn()
     assert crowd.may_go(other)
+
+
+@on_loop
+async def test_who_rested_goes_before_those_who_flood() -> None:
+    crowd = Crowd()
+    greedy, player = crowd.queue("greedy", 0), crowd.queue("player", 0)
+    await turn()
+    crowd.clock.now_ns += REST_NS
+    crowd.turns.charge(greedy, ROUND_NS)
+    assert crowd.may_go(player)
+    crowd.clock.now_ns += REST_NS
+    crowd.turns.charge(greedy, RESTED_NS)
+    assert not crowd.may_go(player)
 
 
 @on_loop
