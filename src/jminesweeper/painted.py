@@ -20,11 +20,13 @@ import pyte.modes
 from pyte.screens import Char
 
 from jminesweeper.client.escapes import SEQUENCE, filter_frame
-from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.grid import MAX_SIDE, Cell, Size
 
-COLUMNS: Final = 1_100
-ROWS: Final = 600
-"""Room for 255 cells, four columns or two lines apart."""
+LARGEST: Final = Size(MAX_SIDE, MAX_SIDE)
+_APART: Final = Size(4, 2)
+"""Cells stand at most so many columns and lines apart."""
+_AROUND: Final = Size(80, 50)
+"""Room for what is said around the field."""
 HIDDEN: Final = "?"
 
 _SEQUENCE: Final = re.compile(SEQUENCE)
@@ -36,10 +38,12 @@ what a marked mine looks like may be a matter of colours alone."""
 
 
 class PaintedScreen:
-    """A terminal, and what frames have left on it."""
+    """A terminal with room for a board, and what frames have left on it."""
 
-    def __init__(self) -> None:
-        self._screen = pyte.Screen(COLUMNS, ROWS)
+    def __init__(self, size: Size = LARGEST) -> None:
+        self._screen = pyte.Screen(
+            _APART.columns * size.columns + _AROUND.columns, _APART.rows * size.rows + _AROUND.rows
+        )
         # Frames are made for terminals with output processing on.
         self._screen.set_mode(pyte.modes.LNM)
         self._stream = pyte.Stream(self._screen)
@@ -47,9 +51,9 @@ class PaintedScreen:
         """What is shown, a character for each column, without the blanks at the end."""
 
     @classmethod
-    def showing(cls, frame: bytes) -> Self:
+    def showing(cls, frame: bytes, size: Size = LARGEST) -> Self:
         """Make a screen that shows one frame, which holds everything."""
-        screen = cls()
+        screen = cls(size)
         screen.paint(frame)
         return screen
 

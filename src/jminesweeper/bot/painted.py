@@ -70,7 +70,7 @@ class PaintedGame:
         await self._link.ask(*packets)
         match self._link.take_shown():
             case [*_, ScreenContent(text)]:
-                return PaintedScreen.showing(text)
+                return PaintedScreen.showing(text, self._grid.size)
             case _:
                 raise BotError("The server sent something that is not a screen.")
 

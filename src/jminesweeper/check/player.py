@@ -93,6 +93,7 @@ class ScreenPlayer:
         self.screen = PaintedScreen()
         self._habits = habits
         self._field: FieldPlace | None = None
+        self._size = Size(20, 20)
 
     @property
     def field(self) -> FieldPlace:
@@ -113,7 +114,7 @@ class ScreenPlayer:
 
     def show(self, frame: bytes) -> None:
         """Look at a screen that came otherwise."""
-        self.screen = PaintedScreen.showing(frame)
+        self.screen = PaintedScreen.showing(frame, self._size)
 
     def watch(self, *packets: Packet) -> Iterator[None]:
         """Send packets, and look at each of their screens in turn."""
@@ -132,6 +133,7 @@ class ScreenPlayer:
 
     def start(self, columns: int, rows: int, level: int) -> bytes:
         """Start a game; its field must be on the screen, all hidden."""
+        self._size = Size(columns, rows)
         asked = (rows, columns) if self._habits.swaps_sizes else (columns, rows)
         frame = self.do(start(*asked, level))
         if not self.find_field(Size(columns, rows)):
