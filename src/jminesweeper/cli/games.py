@@ -15,6 +15,7 @@ from jminesweeper.cli.archives import (
     json_option,
     key_option,
     print_json,
+    print_page,
     read_player,
 )
 from jminesweeper.cli.finding import complete_game, find_game
@@ -26,7 +27,7 @@ from jminesweeper.cli.game_files import (
     warning_about,
     write_game,
 )
-from jminesweeper.cli.listing import Listed, format_list
+from jminesweeper.cli.listing import Listed, table_of
 from jminesweeper.cli.places import Place
 from jminesweeper.cli.stores import open_archive
 from jminesweeper.core.errors import NotationError
@@ -57,8 +58,7 @@ def games_command(
     if as_json:
         print_json([game.as_json() for game in games[:limit]])
     elif games:
-        for line in format_list(games[:limit]):
-            click.echo(line)
+        print_page([table_of(games[:limit])])
         if len(games) > limit:
             click.echo(f"The latest {limit}; --limit lists more.")
     else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -12,6 +12,7 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import Status
 from jminesweeper.recordings.text import format_rules
+from jminesweeper.screen.models import Listing
 from jminesweeper.session.figures import seconds
 from jminesweeper.store import FinishedGame
 
@@ -77,30 +78,24 @@ class Listed:
         }
 
 
-def format_list(games: Sequence[Listed]) -> Iterator[str]:
-    """Write games in columns."""
-    rows = [_HEADINGS, *map(_row, games)]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = (text.ljust(width) for text, width in zip(row, widths, strict=True))
-        yield "  ".join(cells).rstrip()
+def table_of(games: Sequence[Listed]) -> Listing:
+    """Write a line about each game; what comes last goes first where a terminal is narrow."""
+    return Listing(_HEADINGS, [_row(game) for game in games])
 
 
-_HEADINGS: Final = ("ID", "at", "board", "mines", "rules", "result", "time", "")
+_TO_THE_MINUTE: Final = 16
+_HEADINGS: Final = ("ID", "result", "time", "board", "mines", "rules", "at", "")
 
 
 def _row(game: Listed) -> tuple[str, ...]:
-    remarks = {
-        "assisted": game.is_assisted,
-        "repeat": game.variant.is_repeat,
-    }
+    remarks = {"assisted": game.is_assisted, "repeat": game.variant.is_repeat}
     return (
         printable(game.code),
-        format_time(game.at_s),
-        printable(game.variant.label),
-        f"{game.variant.mine_count:>5}",
-        printable(format_rules(game.variant.rules)),
         game.result,
-        f"{seconds(game.time_ms):>10}",
+        seconds(game.time_ms),
+        printable(game.variant.label),
+        str(game.variant.mine_count),
+        printable(format_rules(game.variant.rules)),
+        format_time(game.at_s)[:_TO_THE_MINUTE].replace("T", " "),
         ", ".join(word for word, holds in remarks.items() if holds),
     )

@@ -23,7 +23,10 @@ def home(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_player_sees_the_own_games_the_latest_first(home: Path) -> None:
+def test_a_player_sees_the_own_games_the_latest_first(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
     result = run(home, "games")
     assert result.exit_code == 0
     ids = [line.split()[0] for line in result.output.splitlines()]

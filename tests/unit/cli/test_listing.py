@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from pathlib import Path
 
-from jminesweeper.cli.listing import Listed, format_list
+from jminesweeper.cli.listing import Listed, table_of
 from jminesweeper.recordings.text import format_game
 from tests.unit.cli.kept_games import DAY, LOST, WON, finished, with_variant
 
@@ -16,28 +15,29 @@ def test_games_are_written_in_columns() -> None:
         finished("won1", WON),
         finished("lost1", LOST, setup=with_variant(LOST, daily=DAY, is_repeat=True)),
     ]
-    lines = list(format_list([Listed.of_finished(game) for game in games]))
-    assert [re.split(" {2,}", line) for line in lines] == [
-        ["ID", "at", "board", "mines", "rules", "result", "time"],
-        ["won1", "2023-11-14T22:13:20Z", "custom 4x2", "1", "classic", "won", "2.000 s"],
-        [
+    table = table_of([Listed.of_finished(game) for game in games])
+    assert table.head == ("ID", "result", "time", "board", "mines", "rules", "at", "")
+    at = "2023-11-14 22:13"
+    assert table.rows == [
+        ("won1", "won", "2.000 s", "custom 4x2", "1", "classic", at, ""),
+        (
             "lost1",
-            "2023-11-14T22:13:20Z",
+            "lost",
+            "3.000 s",
             "daily custom 2026-11-18 3x2",
             "2",
             "classic",
-            "lost",
-            "3.000 s",
+            at,
             "assisted, repeat",
-        ],
+        ),
     ]
-    assert {line.index("classic") for line in lines[1:]} == {lines[0].index("rules")}
 
 
 def test_what_a_player_has_named_does_nothing_to_the_terminal() -> None:
     rules = replace(WON.setup.rules, name="r\x9b")
     game = finished("c\x1b[2J", WON, setup=with_variant(WON, board="b\x07", rules=rules))
-    assert all(line.isprintable() for line in format_list([Listed.of_finished(game)]))
+    (row,) = table_of([Listed.of_finished(game)]).rows
+    assert all(cell.isprintable() for cell in row)
 
 
 def test_an_imported_game_is_told_by_its_file(tmp_path: Path) -> None:
