@@ -3,8 +3,8 @@
 
 The source distribution is built, and the wheel from it. The wheel is installed into a clean
 environment of every Python at hand that it is for, without an extra, and plays there: server,
-client, bot and library. Then the source distribution's own tests run, a few unless all are asked
-for.
+client, bot and library. Then some of the source distribution's own tests run there, and with the
+Python that runs this all of them, if they are asked for.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ QUICK_TESTS: Final = (
     "tests/unit/protocol/test_reader.py",
     "tests/unit/session/test_playing.py",
 )
+TEST_TOOLS: Final = ("hypothesis", "pyte", "pytest", "pytest-timeout", "redis")
 PLAYED: Final = "open 0 0\nquit\n"
 LIBRARY: Final = """
 from jminesweeper import Game, Setup, Solver, __version__
@@ -110,8 +111,8 @@ def server(program: Path, folder: Path) -> Iterator[str]:
         process.communicate()
 
 
-def play(python: str, wheel: Path, folder: Path) -> str:
-    """Install the wheel and play with it; return what was played."""
+def play(python: str, wheel: Path, source: Path, folder: Path) -> str:
+    """Install the wheel, play with it and test the source; return what was played."""
     folder.mkdir()
     run(python, "-m", "venv", "--without-pip", folder / "venv")
     installed = folder / "venv" / "bin" / "python"
@@ -124,7 +125,9 @@ def play(python: str, wheel: Path, folder: Path) -> str:
         bot = run(program, "bot", "--host", address, "--games=3", "--preset=beginner", cwd=folder)
     library = run(installed, "-c", LIBRARY, cwd=folder).strip()
     version = run(program, "--version", cwd=folder).strip()
-    return f"{version}\n{run(installed, '--version').strip()}: {library}; {bot.strip()}"
+    run(sys.executable, "-m", "pip", "--python", installed, "install", "--quiet", *TEST_TOOLS)
+    tested = run(installed, "-m", "pytest", "-q", *QUICK_TESTS, cwd=source).splitlines()[-1]
+    return f"{version}\n{run(installed, '--version').strip()}: {library}; {bot.strip()}; {tested}"
 
 
 def main() -> None:
@@ -134,10 +137,10 @@ def main() -> None:
         source, wheel = build(folder)
         print(f"{wheel.name}, {wheel.stat().st_size // 1024} KiB")
         for number, python in enumerate(interpreters()):
-            print(play(python, wheel, folder / f"environment{number}"))
-        tests = () if "--all-tests" in sys.argv else QUICK_TESTS
-        command = (sys.executable, "-m", "pytest", "-q", "-n2", *tests)
-        print(run(*command, cwd=source).splitlines()[-1])
+            print(play(python, wheel, source, folder / f"environment{number}"))
+        if "--all-tests" in sys.argv:
+            command = (sys.executable, "-m", "pytest", "-q", "-n2")
+            print(run(*command, cwd=source).splitlines()[-1])
 
 
 if __name__ == "__main__":
