@@ -7,12 +7,14 @@ from itertools import count
 import pytest
 
 from jminesweeper.check.deviation import (
+    AdviceError,
     DeviationError,
+    NoConnectionError,
     NotApplicableError,
     TimeSpentError,
     Transcript,
 )
-from jminesweeper.check.suite import Budget, Finding, Outcome, ProtocolCheck, run_checks
+from jminesweeper.check.suite import Budget, Checks, Finding, Outcome, ProtocolCheck, run_checks
 
 
 class Bench:
@@ -92,6 +94,33 @@ def test_where_a_vital_check_fails_the_others_are_not_run() -> None:
     assert failed.outcome is Outcome.FAILED
     assert (other.outcome, other.reason) == (Outcome.NOT_RUN, "something-else-comes failed")
     assert all(each.is_fine for each in run(ProtocolCheck(all_is_well, "b", is_vital=True)))
+
+
+def test_advice_is_a_warning_and_no_failure() -> None:
+    def it_is_large(_bench: Bench) -> None:
+        raise AdviceError("131760 bytes", "at most 95227 bytes")
+
+    (finding,) = run(ProtocolCheck(it_is_large, "a"))
+    assert (finding.outcome, finding.came) == (Outcome.WARNED, "131760 bytes")
+    assert finding.is_fine
+
+
+def test_where_nobody_listens_any_more_the_others_are_not_run() -> None:
+    def nobody_is_there(_bench: Bench) -> None:
+        raise NoConnectionError("no connection", "a connection")
+
+    failed, other = run(ProtocolCheck(nobody_is_there, "a"), ProtocolCheck(all_is_well, "b"))
+    assert (failed.outcome, other.outcome) == (Outcome.FAILED, Outcome.NOT_RUN)
+
+
+def test_checks_are_written_down_by_a_decorator_in_their_order() -> None:
+    check = Checks[Bench]()
+    check("Replies: one", is_vital=True)(all_is_well)
+    check("Replies: two", wire=2)(something_else_comes)
+    assert [(each.name, each.clause, each.wire, each.is_vital) for each in check] == [
+        ("all-is-well", "Replies: one", 1, True),
+        ("something-else-comes", "Replies: two", 2, False),
+    ]
 
 
 def test_what_there_is_no_time_for_is_not_run() -> None:
