@@ -216,7 +216,9 @@ class Knowledge:
     def cells_that_are(self, status: int) -> int:
         """Return the cells of one status as a set."""
         digits = bytes(b"01"[each == status] for each in range(SHOWN + 1))
-        return int(self.status.translate(digits.ljust(256))[::-1], 2)
+        found = int(self.status.translate(digits.ljust(256))[::-1], 2)
+        # The padding column is of no status, and looks unknown.
+        return found & self.terrain.grid.mask
 
     def within(self, window: int) -> Knowledge:
         """Return a copy without the numbers outside a window."""

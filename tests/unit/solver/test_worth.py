@@ -21,7 +21,7 @@ def assessed(text: str, mines: int, counter: LayoutCounter | None = None) -> Ass
 
 
 def judge_of(assessment: Assessment, clears: float = 0.0) -> Judge:
-    return Judge(assessment, clears)
+    return Judge(assessment, assessment.groups, clears)
 
 
 def index_of(assessment: Assessment, cell: Cell) -> int:
