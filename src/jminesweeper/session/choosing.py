@@ -49,8 +49,7 @@ def setup_of_another(match: Match, entropy: RandomBits) -> Setup:
 
 def setup_of_same_board(match: Match) -> Setup:
     """Set up the same board again; it no longer shows what a player can do."""
-    setup = match.game.setup
-    return setup.as_repeat()
+    return match.game.shared_setup.as_repeat()
 
 
 def setup_of_day(board: str, day: date) -> Setup:

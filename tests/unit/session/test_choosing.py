@@ -179,6 +179,14 @@ class TestAgain:
         assert setup.minefield() == FORMAL.minefield()
         assert setup.variant.is_repeat
 
+    def test_the_same_board_has_its_mines_wherever_it_is_begun(self) -> None:
+        for seed in range(20):
+            match = match_of(Setup.of("beginner", seed=seed))
+            match.game.reveal((4, 4))
+            again = Game(setup_of_same_board(match))
+            again.reveal((0, 0))
+            assert again.view == match.game.view
+
     @pytest.mark.parametrize("kind", [GameKind.SAME_SETTINGS, GameKind.SAME_BOARD])
     def test_before_the_first_game_the_settings_count(self, kind: GameKind) -> None:
         settings = Settings(board="expert")
