@@ -1,4 +1,4 @@
-"""A recording of a terminal as a picture that moves by itself: an SVG with a style sheet.
+"""What a terminal got as a picture: an SVG, which moves by itself if there is more than one screen.
 
 Every place of the screen has a history: what it showed, and from when to when. Neighbours with one
 look and one history are one shape, which a rule of the style sheet shows for that while. So each
@@ -7,6 +7,7 @@ character is written once for as long as it stays, and a whole game is smaller t
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 from xml.sax.saxutils import escape
@@ -15,14 +16,19 @@ import pyte
 
 Event: TypeAlias = tuple[float, str]
 """When something was written, in seconds, and what."""
+Span: TypeAlias = tuple[float, float]
+"""From when to when something is to be seen."""
 
 FONT: Final = "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace"
 CELL_WIDTH: Final = 8.4
 CELL_HEIGHT: Final = 17
 BASELINE: Final = 13
 MARGIN: Final = 10
-GROUND: Final = "#0d1117"
-INK: Final = "#d0d7de"
+SCHEMES: Final[Mapping[str, tuple[str, str]]] = {
+    "dark": ("#0d1117", "#d0d7de"),
+    "light": ("#ffffff", "#202020"),
+}
+"""Ground and ink of a terminal."""
 NAMED: Final[Mapping[str, str]] = {
     "black": "#0d1117",
     "red": "#e5534b",
@@ -42,14 +48,7 @@ class Look(NamedTuple):
 
     ink: str
     ground: str
-    is_bold: bool
-
-
-class Span(NamedTuple):
-    """From when to when something is to be seen."""
-
-    start: float
-    end: float
+    is_bold: bool = False
 
 
 class Run(NamedTuple):
@@ -62,7 +61,66 @@ class Run(NamedTuple):
     span: Span
 
 
-Character: TypeAlias = tuple[str, Look]
+def draw(events: Sequence[Event], columns: int, rows: int, scheme: str = "dark") -> str:
+    """Draw what was written to a terminal of so many columns and rows."""
+    ground, ink = SCHEMES[scheme]
+    timeline = Timeline(events[-1][0])
+    shapes = [
+        shape
+        for run in runs(histories(events, columns, rows, Look(ink, ground)), ground)
+        for shape in draw_run(run, timeline, ground)
+    ]
+    width = round(columns * CELL_WIDTH + 2 * MARGIN)
+    height = rows * CELL_HEIGHT + 2 * MARGIN
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">',
+            "<title>A game of JMinesweeper in a terminal</title>",
+            f"<style>text{{white-space:pre;font:14px {FONT}}}{timeline.style()}</style>",
+            f'<rect width="{width}" height="{height}" rx="8" fill="{ground}"/>',
+            *shapes,
+            "</svg>\n",
+        ]
+    )
+
+
+Place: TypeAlias = tuple[int, int]
+History: TypeAlias = list[tuple[Span, tuple[str, Look]]]
+
+
+def histories(
+    events: Sequence[Event], columns: int, rows: int, usual: Look
+) -> Mapping[Place, History]:
+    """Return what each place has shown."""
+    screen = pyte.Screen(columns, rows)
+    stream = pyte.Stream(screen)
+    now: dict[Place, tuple[float, tuple[str, Look]]] = {}
+    past: dict[Place, History] = defaultdict(list)
+    for number, (at_s, text) in enumerate(events):
+        stream.feed(text)
+        is_frame = number + 1 == len(events) or events[number + 1][0] - at_s > FRAME_S
+        for place, shown in screen_now(screen, usual) if is_frame else ():
+            since, before = now.get(place, (at_s, shown))
+            if before != shown:
+                past[place].append(((since, at_s), before))
+            now[place] = (since if before == shown else at_s, shown)
+    for place, (since, shown) in now.items():
+        past[place].append(((since, events[-1][0]), shown))
+    return past
+
+
+def screen_now(screen: pyte.Screen, usual: Look) -> Iterator[tuple[Place, tuple[str, Look]]]:
+    for row in range(screen.lines):
+        for column in range(screen.columns):
+            character = screen.buffer[row][column]
+            ink, ground = colour(character.fg, usual.ink), colour(character.bg, usual.ground)
+            at_cursor = not screen.cursor.hidden and (screen.cursor.y, screen.cursor.x) == (
+                row,
+                column,
+            )
+            if character.reverse != at_cursor:
+                ink, ground = ground, ink
+            yield (row, column), (character.data, Look(ink, ground, character.bold))
 
 
 def colour(name: str, default: str) -> str:
@@ -71,65 +129,20 @@ def colour(name: str, default: str) -> str:
     return NAMED.get(name.removeprefix("bright")) or f"#{name}"
 
 
-def look_of(character: pyte.screens.Char) -> Look:
-    ink, ground = colour(character.fg, INK), colour(character.bg, GROUND)
-    if character.reverse:
-        ink, ground = ground, ink
-    return Look(ink, ground, character.bold)
-
-
-class Histories:
-    """What each place of the screen has shown, and where the cursor was."""
-
-    def __init__(self, events: Sequence[Event], columns: int, rows: int) -> None:
-        self.end = events[-1][0]
-        self._columns, self._rows = columns, rows
-        self._screen = pyte.Screen(columns, rows)
-        self._now: dict[tuple[int, int], tuple[float, Character]] = {}
-        self._past: dict[tuple[int, int], list[tuple[Span, Character]]] = {}
-        self._cursor = (0.0, (0, 0))
-        self.cursors: list[tuple[Span, tuple[int, int]]] = []
-        stream = pyte.Stream(self._screen)
-        for number, (at_s, text) in enumerate(events):
-            stream.feed(text)
-            if number + 1 == len(events) or events[number + 1][0] - at_s > FRAME_S:
-                self._note(at_s)
-        for place, (since, character) in self._now.items():
-            self._past.setdefault(place, []).append((Span(since, self.end), character))
-        self.cursors.append((Span(self._cursor[0], self.end), self._cursor[1]))
-
-    def runs(self) -> Iterator[Run]:
-        """Join what can be drawn at once."""
-        for row in range(self._rows):
-            open_runs: dict[tuple[Span, Look], Run] = {}
-            for column in range(self._columns):
-                here: dict[tuple[Span, Look], Run] = {}
-                for span, (letter, look) in self._past.get((row, column), []):
-                    if letter == " " and look.ground == GROUND:
-                        continue
-                    before = open_runs.pop((span, look), None) or Run(row, column, "", look, span)
-                    here[span, look] = before._replace(text=before.text + letter)
-                yield from open_runs.values()
-                open_runs = here
-            yield from open_runs.values()
-
-    def _note(self, at_s: float) -> None:
-        for row in range(self._rows):
-            line = self._screen.buffer[row]
-            for column in range(self._columns):
-                character = (line[column].data, look_of(line[column]))
-                since, before = self._now.get((row, column), (0.0, None))
-                if character != before:
-                    if before is not None and since < at_s:
-                        past = self._past.setdefault((row, column), [])
-                        past.append((Span(since, at_s), before))
-                    self._now[row, column] = (at_s, character)
-        since, place = self._cursor
-        cursor = (self._screen.cursor.y, self._screen.cursor.x)
-        if cursor != place:
-            if since < at_s:
-                self.cursors.append((Span(since, at_s), place))
-            self._cursor = (at_s, cursor)
+def runs(past: Mapping[Place, History], ground: str) -> Iterator[Run]:
+    """Join what can be drawn at once."""
+    open_runs: dict[tuple[Span, Look], Run] = {}
+    for (row, column), history in sorted(past.items()):
+        here: dict[tuple[Span, Look], Run] = {}
+        for span, (letter, look) in history:
+            if letter == " " and look.ground == ground:
+                continue
+            before = open_runs.pop((span, look), None) if column else None
+            run = before or Run(row, column, "", look, span)
+            here[span, look] = run._replace(text=run.text + letter)
+        yield from open_runs.values()
+        open_runs = here
+    yield from open_runs.values()
 
 
 class Timeline:
@@ -141,13 +154,15 @@ class Timeline:
 
     def mark(self, span: Span) -> str:
         """Return the attribute of something that is to be seen for this span."""
-        if span == Span(0.0, self._end):
+        if span == (0.0, self._end):
             return ""
         number = self._numbers.setdefault(span, len(self._numbers))
         return f' class="a{number:x}"'
 
     def style(self) -> str:
         """Show the last screen where nothing moves, or nobody wants that."""
+        if not self._numbers:
+            return ""
         rules = [
             f"[class]{{animation:{self._end:.2f}s step-end infinite}}",
             "@media (prefers-reduced-motion:reduce){[class]{animation:none!important}}",
@@ -163,39 +178,10 @@ class Timeline:
         return "".join(rules)
 
 
-def draw(events: Sequence[Event], columns: int, rows: int) -> str:
-    """Draw a recording as a picture that moves."""
-    histories = Histories(events, columns, rows)
-    timeline = Timeline(histories.end)
-    shapes = [shape for run in histories.runs() for shape in draw_run(run, timeline)]
-    for span, (row, column) in histories.cursors:
-        x, y = place(row, column)
-        shapes.append(
-            f'<rect{timeline.mark(span)} x="{x}" y="{y}" width="{CELL_WIDTH}" '
-            f'height="{CELL_HEIGHT}" fill="{INK}" fill-opacity=".45"/>'
-        )
-    width = round(columns * CELL_WIDTH + 2 * MARGIN)
-    height = rows * CELL_HEIGHT + 2 * MARGIN
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">',
-            "<title>A game of JMinesweeper in a terminal</title>",
-            f"<style>text{{white-space:pre;font:14px {FONT}}}{timeline.style()}</style>",
-            f'<rect width="{width}" height="{height}" rx="8" fill="{GROUND}"/>',
-            *shapes,
-            "</svg>\n",
-        ]
-    )
-
-
-def place(row: int, column: int) -> tuple[float, float]:
-    return round(MARGIN + column * CELL_WIDTH, 1), MARGIN + row * CELL_HEIGHT
-
-
-def draw_run(run: Run, timeline: Timeline) -> Iterator[str]:
-    x, y = place(run.row, run.column)
+def draw_run(run: Run, timeline: Timeline, ground: str) -> Iterator[str]:
+    x, y = round(MARGIN + run.column * CELL_WIDTH, 1), MARGIN + run.row * CELL_HEIGHT
     width, mark = round(len(run.text) * CELL_WIDTH, 1), timeline.mark(run.span)
-    if run.look.ground != GROUND:
+    if run.look.ground != ground:
         yield (
             f'<rect{mark} x="{x}" y="{y}" width="{width}" height="{CELL_HEIGHT}" '
             f'fill="{run.look.ground}"/>'

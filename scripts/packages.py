@@ -14,14 +14,14 @@ import shutil
 import subprocess
 import sys
 import tarfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-ROOT: Final = Path(__file__).resolve().parents[1]
+from programs import run, server
+
 VERSIONS: Final = ("3.11", "3.12", "3.13")
 QUICK_TESTS: Final = (
     "tests/architecture/test_source.py",
@@ -40,28 +40,6 @@ while not game.status.is_over:
     game.apply(solver.choose(game.view).action)
 print(__version__, game.status.value)
 """
-
-
-def run(*command: object, cwd: Path = ROOT, given: str = "") -> str:
-    """Run a program to its end; what it prints is returned, and a failure ends this one."""
-    result = subprocess.run(
-        [str(word) for word in command],
-        cwd=cwd,
-        env=clean_environment(cwd),
-        input=given,
-        stdout=subprocess.PIPE,
-        text=True,
-        check=False,
-    )
-    if result.returncode:
-        sys.exit(f"{result.stdout}\n{' '.join(map(str, command))}: exit code {result.returncode}")
-    return result.stdout
-
-
-def clean_environment(home: Path) -> Mapping[str, str]:
-    """Leave out what would lead to the source, or to a player's own files."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-    return kept | {"XDG_DATA_HOME": str(home / ".data"), "XDG_CONFIG_HOME": str(home / ".config")}
 
 
 def build(folder: Path) -> tuple[Path, Path]:
@@ -93,24 +71,6 @@ def works(python: str) -> bool:
     return not subprocess.call([python, "-c", ""], stderr=subprocess.DEVNULL)
 
 
-@contextmanager
-def server(program: Path, folder: Path) -> Iterator[str]:
-    """Run the installed server until the block ends; give its address."""
-    process = subprocess.Popen(
-        [program, "server", "--host=127.0.0.1", "--port=0", "--store=memory", "--workers=1"],
-        cwd=folder,
-        env=clean_environment(folder),
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        line = process.stderr.readline() if process.stderr else ""
-        yield line.split()[-1]
-    finally:
-        process.terminate()
-        process.communicate()
-
-
 def play(python: str, wheel: Path, source: Path, folder: Path) -> str:
     """Install the wheel, play with it and test the source; return what was played."""
     folder.mkdir()
@@ -118,7 +78,7 @@ def play(python: str, wheel: Path, source: Path, folder: Path) -> str:
     installed = folder / "venv" / "bin" / "python"
     run(sys.executable, "-m", "pip", "--python", installed, "install", "--quiet", wheel)
     program = installed.with_name("jminesweeper")
-    with server(program, folder) as address:
+    with server(folder, program=(str(program),)) as address:
         screens = run(program, "client", "--plain", address, cwd=folder, given=PLAYED)
         if "state: " not in screens:
             sys.exit(f"The client shows no game:\n{screens}")

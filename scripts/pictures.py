@@ -7,22 +7,19 @@ in both schemes. The pictures go to docs/pictures, the one for links beside the 
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Final, NamedTuple
+from tempfile import TemporaryDirectory
+from typing import Final, Literal, NamedTuple
 
 from playwright.sync_api import Browser, Page, sync_playwright
+from programs import PICTURES, ROOT, server
 
 from jminesweeper.core.actions import Action, ActionKind
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.seedcode import parse_seed_code
 
-ROOT: Final = Path(__file__).parents[1]
-PICTURES: Final = ROOT / "docs" / "pictures"
 ASSETS: Final = ROOT / "src" / "jminesweeper" / "web" / "assets"
 FOR_LINKS: Final = ASSETS / "picture.png"
 ICON_SIDE: Final = 192
@@ -56,31 +53,16 @@ ACROSS: Final = Device(844, 390, is_touched=True, scale=1)
 LINKED: Final = Device(1200, 630, is_touched=False, scale=1)
 
 
-@contextmanager
-def server() -> Iterator[str]:
-    """Run a server until the block ends; give its address."""
-    command = (sys.executable, "-m", "jminesweeper", "server", "--host=127.0.0.1", "--port=0")
-    process = subprocess.Popen(
-        (*command, "--store=memory", "--workers=1"), stderr=subprocess.PIPE, text=True, cwd=ROOT
-    )
-    try:
-        line = process.stderr.readline() if process.stderr else ""
-        yield f"http://{line.split()[-1]}/"
-    finally:
-        process.terminate()
-        process.communicate()
-
-
-def cell(page: Page, column: int, row: int) -> None:
-    page.locator(f'[aria-label$="({column},{row})"]').click()
+def cell(page: Page, column: int, row: int, button: Literal["left", "right"] = "left") -> None:
+    page.locator(f'[aria-label$="({column},{row})"]').click(button=button)
 
 
 def play(page: Page) -> None:
     """Play until there is something to see: numbers, flags, and a hint."""
     for place in OPENED:
         cell(page, *place)
-    for column, row in MINES:
-        page.locator(f'[aria-label$="({column},{row})"]').click(button="right")
+    for place in MINES:
+        cell(page, *place, button="right")
     page.locator(".cell.flag").nth(len(MINES) - 1).wait_for()
 
 
@@ -171,8 +153,12 @@ def take_icon(browser: Browser) -> None:
 
 
 def main() -> None:
-    PICTURES.mkdir(exist_ok=True)
-    with server() as url, sync_playwright() as playwright:
+    with (
+        TemporaryDirectory() as home,
+        server(Path(home)) as address,
+        sync_playwright() as playwright,
+    ):
+        url = f"http://{address}/"
         browser = playwright.chromium.launch(
             executable_path="/usr/bin/chromium", args=["--no-sandbox"]
         )

@@ -1,264 +1,169 @@
 #!/usr/bin/env python3
-"""Take pictures of the terminal client: ``.venv/bin/python scripts/screenshots.py [FOLDER]``.
+"""Take the pictures of the terminal client: ``.venv/bin/python scripts/screenshots.py [--check]``.
 
-Without a folder those of the documents are taken, otherwise every scene in every scheme. The
-real client plays known boards on a pseudo-terminal, and xterm under Xvfb shows what it wrote there
-(Debian: ``apt-get install xterm xvfb``).
+A server, our client on a terminal of its own, and somebody who plays known boards. What the
+terminal got is drawn as SVG. A whole game is kept as docs/pictures/game.cast as well (asciinema's
+format, version 2), and game.svg, which moves by itself, is drawn from that. ``--check`` draws it
+again, and fails if that is another picture.
 """
 
 from __future__ import annotations
 
-import fcntl
-import os
-import pty
-import select
-import struct
-import subprocess
+import json
 import sys
-import tempfile
-import termios
-import time
-import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
-import pyte
+from animation import Event, draw
+from programs import JMINESWEEPER, PICTURES, ROOT, Terminal, server
 
-ROOT: Final = Path(__file__).parents[1]
-PICTURES: Final = ROOT / "docs" / "pictures"
-DISPLAY_SIDE: Final = 2_400
-START_S: Final = 5.0
-MOST_LINES: Final = 40
-"""Of a menu."""
-QUIET_S: Final = 0.4
-"""After so long without output the client has painted what it was asked for."""
-SHOW_S: Final = 20.0
-XTERM, XVFB = "/usr/bin/xterm", "/usr/bin/Xvfb"
-FONT: Final = ("-fa", "DejaVu Sans Mono", "-fs", "10")
-BACKGROUNDS: Final[Mapping[str, tuple[str, str]]] = {
-    "dark": ("#1d1f21", "#d8d8d8"),
-    "light": ("#ffffff", "#202020"),
-}
+from jminesweeper import Cell, Game, Setup, analyse, seeded_bits
+from jminesweeper.core.setup import SEED_BITS
+
+CAST: Final = PICTURES / "game.cast"
+MOVING: Final = CAST.with_suffix(".svg")
+COLUMNS, ROWS = 80, 24
+
+# The game. On the server's second board no reveal after the first one is a guess.
+SERVER_SEED: Final = 333
+FIRST: Final = Cell(8, 8)
+SECONDS_A_KEY: Final = 0.09
+SECONDS_TO_THINK: Final = 0.15
+SECONDS_TO_LOOK: Final = 4.0
+REVEAL, FLAG = "\r", " "
 
 
 class Scene(NamedTuple):
-    """What is played on a terminal."""
+    """What is played on a terminal for one picture."""
 
-    columns: int
-    rows: int
-    options: str
     keys: str
-    """Pieces with a pause after each; one that begins with > goes down to the line of that name."""
     shows: str
     """What the last screen says: a picture of something else would be wrong."""
+    columns: int = 80
+    rows: int = 24
+    looks: str = ""
+    scheme: str = "dark"
 
 
-_EXPERT: Final = "--preset expert --seed 38"
-_OPENED: Final = "JJ LLL \r"
-_FLAGGED: Final = f"{_OPENED} kkkkkkllf kf hf hhhhjf LLjf jjjjhh"
-_SETTINGS: Final = "m >Settings \r >Colours"
-_INTERMEDIATE: Final = "--preset intermediate --seed 3"
-_LARGE: Final = "--rows 120 --columns 120 --mines 1500 --seed 4"
+_FLAGGED: Final = "JJLLL\rkkkkkkllfkfhfhhhhjfLLjfjjjjhh"
 SCENES: Final[Mapping[str, Scene]] = {
-    "terminal": Scene(80, 24, _EXPERT, f"{_FLAGGED} hh", "24 %"),
-    "terminal-lost": Scene(80, 24, _EXPERT, f"{_FLAGGED} \r", "LOST"),
-    "terminal-won": Scene(100, 30, "--rows 12 --columns 16 --mines 1", "\r", "WON"),
-    "terminal-100x30": Scene(100, 30, _INTERMEDIATE, "\r", "%"),
-    "terminal-lost-100x30": Scene(100, 30, _INTERMEDIATE, "\r ll j \r", "LOST"),
-    "terminal-200x60": Scene(200, 60, _EXPERT, _FLAGGED, "24 %"),
-    "terminal-beginner-200x60": Scene(200, 60, "--preset beginner --seed 7", "LL jjjj \r", "%"),
-    "terminal-settings": Scene(100, 30, "--preset beginner", _SETTINGS, "Colours"),
-    "terminal-classic": Scene(100, 30, _EXPERT, f"{_SETTINGS} l m m {_FLAGGED}", "24 %"),
-    "terminal-monochrome": Scene(80, 24, _EXPERT, f"{_SETTINGS} h m m {_FLAGGED}", "24 %"),
-    "terminal-menu": Scene(80, 24, _EXPERT, "m", "Continue"),
-    "terminal-help": Scene(80, 24, _EXPERT, "?", "This game:"),
-    "terminal-overview": Scene(80, 24, _LARGE, "JJJ LLL \r v", "The whole board."),
-    "terminal-small": Scene(40, 20, _INTERMEDIATE, "\r", "%"),
+    "terminal-dark": Scene(f"{_FLAGGED}hh", "24 %"),
+    "terminal-light": Scene(f"{_FLAGGED}hh", "24 %", looks="ground light", scheme="light"),
+    "terminal-lost-dark": Scene(f"{_FLAGGED}\r", "LOST"),
+    "terminal-classic-light": Scene(
+        _FLAGGED, "24 %", 100, 30, looks="palette classic", scheme="light"
+    ),
+    "terminal-200x60-dark": Scene(_FLAGGED, "24 %", 200, 60),
 }
-
-KEPT: Final = frozenset(
-    {
-        *("terminal-dark.png", "terminal-light.png", "terminal-lost-dark.png"),
-        *("terminal-classic-light.png", "terminal-200x60-dark.png"),
-    }
-)
-"""What the documents show."""
+EXPERT: Final = ("--preset=expert", "--seed=38")
 
 
-def client_output(scene: Scene) -> bytes:
-    """Play a scene; return everything that the client wrote."""
-    with tempfile.TemporaryDirectory() as home:
-        master, terminal = pty.openpty()
-        size = struct.pack("HHHH", scene.rows, scene.columns, 0, 0)
-        fcntl.ioctl(master, termios.TIOCSWINSZ, size)
-        settings = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8"}
-        command = (sys.executable, "-m", "jminesweeper", "client", "--port=1", "--no-mouse")
-        client = subprocess.Popen(
-            (*command, *scene.options.split()),
-            stdin=terminal,
-            stdout=terminal,
-            stderr=subprocess.DEVNULL,
-            env={**os.environ, **settings, "XDG_DATA_HOME": home, "XDG_CONFIG_HOME": home},
-        )
-        os.close(terminal)
-        player = Player(master, scene)
-        player.read(START_S)
-        # The notice about where the game is played goes with the first key.
-        for piece in scene.keys.split(" "):
-            player.type(piece)
-        client.terminate()
-        client.wait()
-        os.close(master)
-    if scene.shows not in player.text:
-        raise SystemExit(f"not shown: {scene.shows}\n{player.text}")
-    return player.written
+def take(scene: Scene, address: str) -> str:
+    """Play a scene, and draw its last screen."""
+    with TemporaryDirectory() as name:
+        looks = Path(name, ".config", "jminesweeper", "looks")
+        looks.parent.mkdir(parents=True)
+        looks.write_text(f"{scene.looks}\n" if scene.looks else "", "utf-8")
+        command = (*JMINESWEEPER, "client", *EXPERT, address)
+        terminal = Terminal(command, scene.columns, scene.rows, Path(name))
+        terminal.wait_for("expert")
+        terminal.type((key, SECONDS_A_KEY) for key in scene.keys)
+        terminal.wait_for(scene.shows)
+        terminal.start_here()
+        terminal.close()
+    return draw(terminal.events, scene.columns, scene.rows, scene.scheme)
 
 
-class Player:
-    """Types, and sees what the client writes."""
-
-    def __init__(self, master: int, scene: Scene) -> None:
-        self._master = master
-        self._screen = pyte.Screen(scene.columns, scene.rows)
-        self._stream = pyte.ByteStream(self._screen)
-        self.written = b""
-
-    @property
-    def text(self) -> str:
-        return "\n".join(self._screen.display)
-
-    def type(self, piece: str) -> None:
-        keys, _, goal = piece.partition(">")
-        os.write(self._master, keys.encode())
-        self.read(QUIET_S)
-        for _ in range(MOST_LINES):
-            if not goal or f"> {goal}" in self.text:
-                break
-            os.write(self._master, b"j")
-            self.read(QUIET_S)
-
-    def read(self, first_s: float) -> None:
-        """Read until there is a pause."""
-        wait_s = first_s
-        while select.select([self._master], [], [], wait_s)[0]:
-            written = os.read(self._master, 1 << 16)
-            self._stream.feed(written)
-            self.written += written
-            wait_s = QUIET_S
+def record(address: str, home: Path) -> list[Event]:
+    """Play a game, and return what the terminal got from the first frame on."""
+    command = (*JMINESWEEPER, "client", "--preset=intermediate", address)
+    terminal = Terminal(command, COLUMNS, ROWS, home)
+    terminal.wait_for("intermediate")
+    terminal.start_here()
+    terminal.type(keys())
+    terminal.close()
+    return terminal.events
 
 
-@contextmanager
-def display(folder: Path) -> Iterator[str]:
-    """Run a display whose screen is a file in a folder."""
-    screen = f"{DISPLAY_SIDE}x{DISPLAY_SIDE}x24"
-    arguments = ("-screen", "0", screen, "-fbdir", str(folder), "-nolisten", "tcp", "-displayfd")
-    reader, writer = os.pipe()
-    process = subprocess.Popen(
-        (XVFB, *arguments, str(writer)), pass_fds=(writer,), stderr=subprocess.DEVNULL
-    )
-    os.close(writer)
-    try:
-        with os.fdopen(reader) as told:
-            yield f":{told.readline().strip()}"
-    finally:
-        process.terminate()
-        process.wait()
+def keys() -> Iterator[tuple[str, float]]:
+    """Turn a game into keys, each with the seconds to wait after it."""
+    column = row = 0
+    yield "", 1.0
+    for cell, key in actions():
+        across, down = cell.column - column, cell.row - row
+        moves = ("d" if across > 0 else "a") * abs(across) + ("s" if down > 0 else "w") * abs(down)
+        yield from ((move, SECONDS_A_KEY) for move in moves)
+        yield key, SECONDS_A_KEY + SECONDS_TO_THINK
+        column, row = cell
+    yield "", SECONDS_TO_LOOK
 
 
-def show(scene: Scene, written: bytes, scheme: str, where: str, folder: Path) -> list[bytes]:
-    """Let xterm show it; return the rows of its window as red, green and blue."""
-    background, foreground = BACKGROUNDS[scheme]
-    output, done = folder / "output", folder / "done"
-    output.write_bytes(written)
-    done.unlink(missing_ok=True)
-    script = f"stty raw -echo; cat {output}; touch {done}; sleep {SHOW_S}"
-    xterm = subprocess.Popen(
-        (
-            *(XTERM, "-display", where, "-geometry", f"{scene.columns}x{scene.rows}+0+0"),
-            *(*FONT, "-bg", background, "-fg", foreground, "+sb", "-b", "8", "-bw", "0"),
-            *("-xrm", "XTerm*directColor: true", "-e", "sh", "-c", script),
-        ),
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        _wait_for(done)
-        return _cropped(_pixels(folder / "Xvfb_screen0"), int(background[1:], 16))
-    finally:
-        xterm.terminate()
-        xterm.wait()
+def actions() -> Iterator[tuple[Cell, str]]:
+    """Play the board as a person does: flags where they let a number open its neighbours."""
+    random_bits = seeded_bits(SERVER_SEED)
+    random_bits(SEED_BITS)
+    game, at = Game(Setup.of("intermediate", seed=random_bits(SEED_BITS))), FIRST
+    game.reveal(FIRST)
+    yield FIRST, REVEAL
+    while not game.status.is_over:
+        at, key = next_action(game, at)
+        (game.flag if key == FLAG else game.reveal)(at)
+        yield at, key
 
 
-def _wait_for(done: Path) -> None:
-    deadline = time.monotonic() + SHOW_S
-    while not done.exists() and time.monotonic() < deadline:
-        time.sleep(0.05)
-    time.sleep(1.0)
+def next_action(game: Game, at: Cell) -> tuple[Cell, str]:
+    """Choose what is near and certain: a chord that opens much, a flag for one, a safe cell."""
+    view = game.view
+    known = analyse(view)
+    choices: list[tuple[int, Cell, str]] = []
+    for cell in view.cells(view.visible):
+        near = view.grid.neighbours(view.grid.bit(cell))
+        opens = near & view.covered & ~known.mines
+        missing = view.cells(near & known.mines & ~view.flagged)
+        if not opens or (near & known.mines).bit_count() != view.clue(cell):
+            continue
+        if missing:
+            choices += [(steps(at, mine) + 1, mine, FLAG) for mine in missing]
+        else:
+            choices.append((steps(at, cell) - 2 * opens.bit_count(), cell, REVEAL))
+    choices = choices or [(steps(at, cell), cell, REVEAL) for cell in view.cells(known.safe)]
+    _, cell, key = min(choices)
+    return cell, key
 
 
-def _pixels(path: Path) -> list[bytes]:
-    """Read a window dump: four bytes a pixel, blue first."""
-    dump = path.read_bytes()
-    header = struct.unpack(">25I", dump[:100])
-    header_size, height, colours = header[0], header[5], header[19]
-    line = header[12]
-    start = header_size + 12 * colours
-    rows = (dump[start + row * line : start + (row + 1) * line] for row in range(height))
-    return [_red_first(row) for row in rows]
+def steps(here: Cell, there: Cell) -> int:
+    return abs(here.column - there.column) + abs(here.row - there.row)
 
 
-def _red_first(row: bytes) -> bytes:
-    pixels = bytearray(len(row) // 4 * 3)
-    pixels[0::3], pixels[1::3], pixels[2::3] = row[2::4], row[1::4], row[0::4]
-    return bytes(pixels)
+def write_cast(events: list[Event]) -> str:
+    """Write events as asciinema does."""
+    head = {"version": 2, "width": COLUMNS, "height": ROWS, "title": "JMinesweeper"}
+    lines = [json.dumps(head), *(json.dumps([at_s, "o", text]) for at_s, text in events)]
+    return "\n".join(lines) + "\n"
 
 
-def _cropped(rows: list[bytes], background: int) -> list[bytes]:
-    """Cut out the window: from its first pixel to the last in the terminal's background."""
-    ground = background.to_bytes(3, "big")
-    edge = rows[2]
-    width = next(place for place in range(len(edge), 0, -3) if edge[place - 3 : place] == ground)
-    height = next(row for row in range(len(rows), 0, -1) if rows[row - 1][6:9] == ground)
-    return [row[:width] for row in rows[:height]]
-
-
-def write_png(path: Path, rows: list[bytes]) -> None:
-    """Write a picture with a palette, as its colours are few."""
-    colours = sorted({row[place : place + 3] for row in rows for place in range(0, len(row), 3)})
-    width, height = len(rows[0]) // 3, len(rows)
-    if len(colours) <= 256:
-        number = {colour: index for index, colour in enumerate(colours)}
-        lines = [
-            bytes(number[row[place : place + 3]] for place in range(0, len(row), 3)) for row in rows
-        ]
-        kind, palette = 3, _chunk(b"PLTE", b"".join(colours))
-    else:
-        lines, kind, palette = rows, 2, b""
-    data = zlib.compress(b"".join(b"\0" + line for line in lines), 9)
-    header = _chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, kind, 0, 0, 0))
-    end = _chunk(b"IEND", b"")
-    path.write_bytes(b"\x89PNG\r\n\x1a\n" + header + palette + _chunk(b"IDAT", data) + end)
-
-
-def _chunk(kind: bytes, data: bytes) -> bytes:
-    checksum = zlib.crc32(kind + data)
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", checksum)
+def read_cast(text: str) -> list[Event]:
+    """Read what `write_cast` wrote."""
+    return [(at_s, written) for at_s, _, written in map(json.loads, text.splitlines()[1:])]
 
 
 def main() -> None:
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else PICTURES
-    folder.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory() as work, display(Path(work)) as where:
+    """Play and draw, or check what was drawn."""
+    if "--check" in sys.argv:
+        drawn = draw(read_cast(CAST.read_text("utf-8")), COLUMNS, ROWS)
+        if drawn != MOVING.read_text("utf-8"):
+            sys.exit(
+                f"{MOVING.relative_to(ROOT)} is not the recording: run scripts/screenshots.py."
+            )
+        return
+    with TemporaryDirectory() as home, server(Path(home), f"--seed={SERVER_SEED}") as address:
+        events = record(address, Path(home))
+        CAST.write_text(write_cast(events), "utf-8")
+        MOVING.write_text(draw(events, COLUMNS, ROWS), "utf-8")
         for name, scene in SCENES.items():
-            wanted = [
-                (path, scheme)
-                for scheme in BACKGROUNDS
-                if (path := folder / f"{name}-{scheme}.png").name in KEPT or folder != PICTURES
-            ]
-            written = client_output(scene) if wanted else b""
-            for path, scheme in wanted:
-                write_png(path, show(scene, written, scheme, where, Path(work)))
+            (PICTURES / f"{name}.svg").write_text(take(scene, address), "utf-8")
 
 
 if __name__ == "__main__":

@@ -38,7 +38,7 @@ def test_the_recording_shows_a_whole_game() -> None:
 
 def test_the_picture_shows_the_recording_and_nothing_that_runs() -> None:
     result = subprocess.run(
-        [sys.executable, "scripts/cast.py", "--check"],
+        [sys.executable, "scripts/screenshots.py", "--check"],
         cwd=ROOT,
         capture_output=True,
         text=True,
