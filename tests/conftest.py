@@ -1,5 +1,7 @@
 """What every test may use: hypothesis profiles, and programs that a machine may lack."""
 
+import asyncio
+import inspect
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -21,6 +23,15 @@ settings.register_profile(
     "long", deadline=None, max_examples=10_000, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("ci" if IN_CI else "default")
+
+
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Run an asynchronous test on an event loop of its own."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    wanted = inspect.signature(pyfuncitem.obj).parameters
+    asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in wanted}))
+    return True
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -18,7 +18,7 @@ from jminesweeper.server.config import ServerConfig
 from jminesweeper.server.figures import process_families, server_families
 from jminesweeper.server.hub import Hub
 from tests.architecture.tree import ROOT
-from tests.unit.server.fakes import backend_of, on_loop
+from tests.unit.server.fakes import backend_of
 
 DEPLOY = ROOT / "deploy"
 UNITS = sorted((DEPLOY / "systemd").iterdir())
@@ -104,7 +104,6 @@ def test_the_containers_together_are_what_haproxy_looks_for(
     assert "appendonly yes" in COMPOSE
 
 
-@on_loop
 async def test_the_dashboard_shows_figures_that_servers_have() -> None:
     families = server_families(Hub(ServerConfig(), backend_of()), is_draining=False)
     known = {

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from functools import wraps
 from pathlib import Path
-from typing import ParamSpec
 
 import pytest
 
@@ -19,22 +17,6 @@ from tests.redis_process import RedisProcess, running_redis, running_sentinel
 
 ANN, BOB = game_topic("ann"), game_topic("bob")
 WAIT_S = 60.0
-
-P = ParamSpec("P")
-
-
-def on_loop(test: Callable[P, Awaitable[None]]) -> Callable[P, None]:
-    """Run an asynchronous test on an event loop of its own."""
-
-    @wraps(test)
-    def run(*args: P.args, **kwargs: P.kwargs) -> None:
-        async def body() -> None:
-            async with asyncio.timeout(WAIT_S):
-                await test(*args, **kwargs)
-
-        asyncio.run(body())
-
-    return run
 
 
 def stumble(_message: bytes) -> None:
@@ -79,7 +61,6 @@ async def await_listeners(redis: RedisProcess, topic: str, count: int) -> None:
         continue
 
 
-@on_loop
 async def test_what_is_published_is_heard_in_every_process(empty_redis: RedisProcess) -> None:
     async with bus_on(empty_redis.url) as here, bus_on(empty_redis.url) as there:
         ears = [Ear(here, ANN), Ear(there, ANN)]
@@ -93,23 +74,18 @@ async def test_what_is_published_is_heard_in_every_process(empty_redis: RedisPro
         assert set(await other.until(b"2")) <= {MISSED}
 
 
-def test_a_bug_of_one_who_listens_is_logged_and_the_server_goes_on(
+async def test_a_bug_of_one_who_listens_is_logged_and_the_server_goes_on(
     empty_redis: RedisProcess, caplog: pytest.LogCaptureFixture
 ) -> None:
-    @on_loop
-    async def run() -> None:
-        async with bus_on(empty_redis.url) as bus:
-            bus.subscribe(ANN, stumble)
-            ear = Ear(bus, ANN)
-            await await_listeners(empty_redis, ANN, 1)
-            bus.publish(ANN, b"1")
-            assert set(await ear.until(b"1")) <= {MISSED}
-
-    run()
+    async with bus_on(empty_redis.url) as bus:
+        bus.subscribe(ANN, stumble)
+        ear = Ear(bus, ANN)
+        await await_listeners(empty_redis, ANN, 1)
+        bus.publish(ANN, b"1")
+        assert set(await ear.until(b"1")) <= {MISSED}
     assert "ZeroDivisionError" in caplog.text
 
 
-@on_loop
 async def test_what_nobody_here_listens_to_does_not_come_here(empty_redis: RedisProcess) -> None:
     async with bus_on(empty_redis.url) as bus:
         first, second = Ear(bus, ANN), Ear(bus, ANN)
@@ -121,7 +97,6 @@ async def test_what_nobody_here_listens_to_does_not_come_here(empty_redis: Redis
         await await_listeners(empty_redis, ANN, 0)
 
 
-@on_loop
 async def test_who_leaves_and_comes_back_at_once_is_heard(empty_redis: RedisProcess) -> None:
     async with bus_on(empty_redis.url) as bus:
         Ear(bus, ANN).leave()
@@ -131,7 +106,6 @@ async def test_who_leaves_and_comes_back_at_once_is_heard(empty_redis: RedisProc
         assert set(await ear.until(b"1")) <= {MISSED}
 
 
-@on_loop
 async def test_whoever_listens_looks_again_when_redis_is_back(
     redis_program: str, tmp_path: Path
 ) -> None:
@@ -150,7 +124,6 @@ async def test_whoever_listens_looks_again_when_redis_is_back(
             assert b"before" not in await ear.until(b"after")
 
 
-@on_loop
 async def test_a_server_that_went_silent_is_left(redis_program: str, tmp_path: Path) -> None:
     with running_redis(redis_program, tmp_path / "redis") as redis:
         async with bus_on(redis.url, silence_s=0.05) as bus:
@@ -163,7 +136,6 @@ async def test_a_server_that_went_silent_is_left(redis_program: str, tmp_path: P
             await ear.until(MISSED)
 
 
-@on_loop
 async def test_a_server_that_has_nothing_to_say_is_asked_whether_it_is_there(
     empty_redis: RedisProcess,
 ) -> None:
@@ -183,7 +155,6 @@ async def commands(redis: RedisProcess, name: str) -> int:
     return int(statistics.get(f"cmdstat_{name}", {"calls": 0})["calls"])
 
 
-@on_loop
 async def test_without_redis_messages_are_dropped_and_nobody_waits() -> None:
     async with bus_on(f"redis://{HOST}:{free_port()}") as bus:
         Ear(bus, ANN)
@@ -191,7 +162,6 @@ async def test_without_redis_messages_are_dropped_and_nobody_waits() -> None:
             bus.publish(ANN, b"1")
 
 
-@on_loop
 async def test_the_way_through_a_sentinel_leads_to_the_master(
     redis_program: str, tmp_path: Path
 ) -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import wraps
 from pathlib import Path
 
 import pytest
@@ -15,21 +14,11 @@ from jminesweeper.bus import game_topic, unix
 from jminesweeper.bus.unix import LONGEST_DATAGRAM, MISSED, UnixBus
 
 ANN, BOB = game_topic("ann"), game_topic("bob")
-WAIT_S = 60.0
 
 
-def on_loop(test: Callable[[Path], Awaitable[None]]) -> Callable[[Path], None]:
-    """Run an asynchronous test on an event loop of its own."""
-
-    @wraps(test)
-    def run(tmp_path: Path) -> None:
-        async def body() -> None:
-            async with asyncio.timeout(WAIT_S):
-                await test(tmp_path / "bus")
-
-        asyncio.run(body())
-
-    return run
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "bus"
 
 
 @contextmanager
@@ -59,17 +48,15 @@ def remove(folder: Path) -> None:
     folder.rmdir()
 
 
-@on_loop
-async def test_whoever_listens_hears_what_is_published_anywhere(tmp_path: Path) -> None:
-    with buses(tmp_path, 3) as opened:
+async def test_whoever_listens_hears_what_is_published_anywhere(folder: Path) -> None:
+    with buses(folder, 3) as opened:
         ears = [ear(bus, ANN) for bus in opened]
         opened[0].publish(ANN, b"\x00\xff")
         assert [await each.get() for each in ears] == [b"\x00\xff"] * 3
 
 
-@on_loop
-async def test_nobody_hears_of_other_topics_or_after_leaving(tmp_path: Path) -> None:
-    with buses(tmp_path) as (here, there):
+async def test_nobody_hears_of_other_topics_or_after_leaving(folder: Path) -> None:
+    with buses(folder) as (here, there):
         heard = ear(there, ANN)
         left: list[bytes] = []
         there.subscribe(ANN, left.append)()
@@ -80,30 +67,27 @@ async def test_nobody_hears_of_other_topics_or_after_leaving(tmp_path: Path) -> 
         assert left == []
 
 
-@on_loop
-async def test_a_socket_that_nobody_reads_any_more_is_removed(tmp_path: Path) -> None:
-    with buses(tmp_path, 1) as (bus,):
+async def test_a_socket_that_nobody_reads_any_more_is_removed(folder: Path) -> None:
+    with buses(folder, 1) as (bus,):
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as killed:
-            killed.bind(str(tmp_path / "killed"))
+            killed.bind(str(folder / "killed"))
         heard = ear(bus, ANN)
         bus.publish(ANN, b"1")
         assert await heard.get() == b"1"
-        assert not (tmp_path / "killed").exists()
+        assert not (folder / "killed").exists()
 
 
-@on_loop
-async def test_a_process_that_does_not_read_holds_nobody_up(tmp_path: Path) -> None:
-    with buses(tmp_path, 1) as (bus,), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as frozen:
-        frozen.bind(str(tmp_path / "frozen"))
+async def test_a_process_that_does_not_read_holds_nobody_up(folder: Path) -> None:
+    with buses(folder, 1) as (bus,), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as frozen:
+        frozen.bind(str(folder / "frozen"))
         heard = ear(bus, ANN)
         for number in range(1_000):
             bus.publish(ANN, b"%d" % number)
             assert await heard.get() == b"%d" % number
 
 
-@on_loop
-async def test_what_one_step_publishes_is_heard_whole(tmp_path: Path) -> None:
-    with buses(tmp_path) as (here, there):
+async def test_what_one_step_publishes_is_heard_whole(folder: Path) -> None:
+    with buses(folder) as (here, there):
         heard = ear(there, ANN)
         messages = [b"%d" % number * 10 for number in range(1_000)]
         for message in messages:
@@ -111,9 +95,8 @@ async def test_what_one_step_publishes_is_heard_whole(tmp_path: Path) -> None:
         assert [await heard.get() for _ in messages] == messages
 
 
-@on_loop
-async def test_who_misses_messages_is_told_so(tmp_path: Path) -> None:
-    with buses(tmp_path) as (here, there):
+async def test_who_misses_messages_is_told_so(folder: Path) -> None:
+    with buses(folder) as (here, there):
         here_too, heard, other = ear(here, ANN), ear(there, ANN), ear(there, BOB)
         for number in range(1_000):
             here.publish(ANN, b"%d" % number)
@@ -131,60 +114,45 @@ async def test_who_misses_messages_is_told_so(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "datagram", [b"\x00", b"\xff\xfe\x00x", b"\xff" * 9, b"x" * 2 * LONGEST_DATAGRAM]
 )
-def test_what_is_no_message_is_heard_by_nobody(tmp_path: Path, datagram: bytes) -> None:
-    @on_loop
-    async def play(folder: Path) -> None:
-        with buses(folder, 1) as (bus,):
-            heard = ear(bus, ANN)
-            (path,) = inside(folder)
-            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as stranger:
-                stranger.sendto(datagram, str(path))
-            bus.publish(ANN, b"1")
-            assert await heard.get() == b"1"
-
-    play(tmp_path)
+async def test_what_is_no_message_is_heard_by_nobody(folder: Path, datagram: bytes) -> None:
+    with buses(folder, 1) as (bus,):
+        heard = ear(bus, ANN)
+        (path,) = inside(folder)
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as stranger:
+            stranger.sendto(datagram, str(path))
+        bus.publish(ANN, b"1")
+        assert await heard.get() == b"1"
 
 
-@on_loop
-async def test_a_folder_that_is_gone_costs_messages_only(tmp_path: Path) -> None:
-    with buses(tmp_path, 1) as (bus,):
-        remove(tmp_path)
+async def test_a_folder_that_is_gone_costs_messages_only(folder: Path) -> None:
+    with buses(folder, 1) as (bus,):
+        remove(folder)
         bus.publish(ANN, b"1")
 
 
-def test_nobody_else_gets_at_the_sockets_and_none_stays(tmp_path: Path) -> None:
-    @on_loop
-    async def play(folder: Path) -> None:
-        with buses(folder):
-            assert len(inside(folder)) == 2
-
-    play(tmp_path)
-    assert (tmp_path / "bus").stat().st_mode & 0o077 == 0
-    assert inside(tmp_path / "bus") == []
+async def test_nobody_else_gets_at_the_sockets_and_none_stays(folder: Path) -> None:
+    with buses(folder):
+        assert len(inside(folder)) == 2
+    assert folder.stat().st_mode & 0o077 == 0
+    assert inside(folder) == []
 
 
-@on_loop
-async def test_a_folder_may_have_a_long_name(tmp_path: Path) -> None:
-    with buses(tmp_path.parent / ("x" * 200)) as (here, there):
+async def test_a_folder_may_have_a_long_name(folder: Path) -> None:
+    with buses(folder.parent / ("x" * 200)) as (here, there):
         heard = ear(there, ANN)
         here.publish(ANN, b"1")
         assert await heard.get() == b"1"
 
 
-@on_loop
-async def test_a_place_that_can_hold_no_socket_is_an_error(tmp_path: Path) -> None:
+async def test_a_place_that_can_hold_no_socket_is_an_error(folder: Path) -> None:
     with pytest.raises(OSError, match="No such file"):
-        UnixBus.open(tmp_path / "missing" / "bus")
+        UnixBus.open(folder / "missing" / "bus")
 
 
-def test_where_the_system_has_no_short_names_a_long_one_is_an_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_where_the_system_has_no_short_names_a_long_one_is_an_error(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(unix, "OWN_DESCRIPTORS", tmp_path / "none")
 
-    @on_loop
-    async def play(folder: Path) -> None:
-        with pytest.raises(OSError, match="too long"):
-            UnixBus.open(folder.parent / ("x" * 200))
-
-    play(tmp_path)
+    with pytest.raises(OSError, match="too long"):
+        UnixBus.open(folder.parent / ("x" * 200))

@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import ssl
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from functools import wraps
 from ipaddress import ip_network
 
 import pytest
@@ -21,7 +20,7 @@ from jminesweeper.server.tls import load_certificate
 from jminesweeper.server.web_socket import WebSocketStream
 from tests.certificates import CertificateFiles
 from tests.proxy_header import LOCAL, SIGNATURE, UNSPECIFIED, proxy_header
-from tests.unit.server.fakes import MOVE_BYTE, QUIT_BYTE, FakeSession, backend_of, on_loop, turn
+from tests.unit.server.fakes import MOVE_BYTE, QUIT_BYTE, FakeSession, backend_of, turn
 from tests.unit.server.tls_peer import TlsPeer
 
 HOST = "127.0.0.1"
@@ -94,23 +93,8 @@ class Peer:
         await self._writer.wait_closed()
 
 
-def trust_in(files: CertificateFiles) -> ssl.SSLContext:
-    return ssl.create_default_context(cafile=files.certificate)
-
-
-def with_certificate(
-    test: Callable[[CertificateFiles], Awaitable[None]],
-) -> Callable[[CertificateFiles], None]:
-    @wraps(test)
-    def run(certificate: CertificateFiles) -> None:
-        async def body() -> None:
-            await test(certificate)
-
-        asyncio.run(body())
-
-    # Or pytest would call the coroutine with the fixture.
-    del run.__wrapped__
-    return run
+def trust_in(certificate: CertificateFiles) -> ssl.SSLContext:
+    return ssl.create_default_context(cafile=certificate.certificate)
 
 
 async def all_gone(server: GameServer) -> None:
@@ -121,7 +105,6 @@ async def all_gone(server: GameServer) -> None:
 # Behind a proxy
 
 
-@on_loop
 async def test_whoever_comes_through_a_proxy_has_an_address_of_their_own() -> None:
     async with serving(proxies=PROXIES) as server:
         peer = await Peer.come(server, HEADER + MOVE_BYTE)
@@ -131,7 +114,6 @@ async def test_whoever_comes_through_a_proxy_has_an_address_of_their_own() -> No
         await peer.leave()
 
 
-@on_loop
 async def test_ipv6_players_behind_a_proxy_count_by_their_network() -> None:
     async with serving(proxies=PROXIES) as server:
         peer = await Peer.come(server, proxy_header("2001:db8::7", 4321) + MOVE_BYTE)
@@ -141,7 +123,6 @@ async def test_ipv6_players_behind_a_proxy_count_by_their_network() -> None:
         await peer.leave()
 
 
-@on_loop
 async def test_a_header_may_come_byte_by_byte() -> None:
     async with serving(proxies=PROXIES) as server:
         peer = await Peer.come(server)
@@ -152,7 +133,6 @@ async def test_a_header_may_come_byte_by_byte() -> None:
         await peer.leave()
 
 
-@on_loop
 async def test_a_header_may_be_long() -> None:
     async with serving(proxies=PROXIES) as server:
         header = proxy_header("198.51.100.7", 4321, extension=bytes(1900))
@@ -161,7 +141,6 @@ async def test_a_header_may_be_long() -> None:
         await peer.leave()
 
 
-@on_loop
 async def test_the_limit_per_address_counts_players_and_not_their_proxy() -> None:
     async with serving(proxies=PROXIES, max_per_address=1) as server:
         first = await Peer.come(server, HEADER + MOVE_BYTE)
@@ -174,7 +153,6 @@ async def test_the_limit_per_address_counts_players_and_not_their_proxy() -> Non
         await other.leave()
 
 
-@on_loop
 async def test_behind_a_proxy_as_many_may_come_as_the_limit_says() -> None:
     async with serving(proxies=PROXIES, max_connections=2) as server:
         players = [await Peer.come(server, each + MOVE_BYTE) for each in (HEADER, OTHER)]
@@ -187,18 +165,13 @@ async def test_behind_a_proxy_as_many_may_come_as_the_limit_says() -> None:
 
 
 @pytest.mark.parametrize("beginning", [HEADER[:20], b""])
-def test_a_proxy_that_falls_silent_is_disconnected(beginning: bytes) -> None:
-    @on_loop
-    async def run() -> None:
-        async with serving(proxies=PROXIES, silence_timeout_s=0.05) as server:
-            peer = await Peer.come(server, beginning)
-            assert await peer.to_the_end() == b""
-            assert server.totals.connections == 0
-
-    run()
+async def test_a_proxy_that_falls_silent_is_disconnected(beginning: bytes) -> None:
+    async with serving(proxies=PROXIES, silence_timeout_s=0.05) as server:
+        peer = await Peer.come(server, beginning)
+        assert await peer.to_the_end() == b""
+        assert server.totals.connections == 0
 
 
-@on_loop
 async def test_an_unfinished_header_does_not_hold_up_the_end() -> None:
     async with serving(proxies=PROXIES) as server:
         peer = await Peer.come(server, HEADER[:20])
@@ -209,71 +182,53 @@ async def test_an_unfinished_header_does_not_hold_up_the_end() -> None:
 
 
 @pytest.mark.parametrize("header", [LOCAL, UNSPECIFIED])
-def test_a_header_that_names_nobody_leaves_the_proxys_address(header: bytes) -> None:
-    @on_loop
-    async def run() -> None:
-        async with serving(proxies=PROXIES) as server:
-            peer = await Peer.come(server, header + MOVE_BYTE)
-            await peer.hears(b"<1>")
-            (connection,) = server._hub.connections
-            assert connection.origin == HOST
-            await peer.leave()
-
-    run()
+async def test_a_header_that_names_nobody_leaves_the_proxys_address(header: bytes) -> None:
+    async with serving(proxies=PROXIES) as server:
+        peer = await Peer.come(server, header + MOVE_BYTE)
+        await peer.hears(b"<1>")
+        (connection,) = server._hub.connections
+        assert connection.origin == HOST
+        await peer.leave()
 
 
-def test_the_checks_of_a_proxy_do_not_fill_the_log(caplog: pytest.LogCaptureFixture) -> None:
-    @on_loop
-    async def run() -> None:
+async def test_the_checks_of_a_proxy_do_not_fill_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO, "jminesweeper.server"):
         async with serving(proxies=PROXIES) as server:
             for header in (LOCAL, HEADER):
                 peer = await Peer.come(server, header + QUIT_BYTE)
                 assert await peer.to_the_end() == b""
             await all_gone(server)
-
-    with caplog.at_level(logging.INFO, "jminesweeper.server"):
-        run()
     named = [message.split()[0] for message in caplog.messages if "listening" not in message]
     assert named == ["198.51.100.7:4321"] * 2
 
 
-def test_a_proxy_that_sends_no_header_serves_nobody(caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_proxy_that_sends_no_header_serves_nobody(caplog: pytest.LogCaptureFixture) -> None:
     """Or its clients could send one, and name any address."""
 
-    @on_loop
-    async def run() -> None:
-        async with serving(proxies=PROXIES) as server:
-            peer = await Peer.come(server, MOVE_BYTE)
-            assert await peer.to_the_end() == f"<{NOT_FROM_HERE}>".encode()
-            assert server.totals.connections == 0
-
-    run()
+    async with serving(proxies=PROXIES) as server:
+        peer = await Peer.come(server, MOVE_BYTE)
+        assert await peer.to_the_end() == f"<{NOT_FROM_HERE}>".encode()
+        assert server.totals.connections == 0
     (message,) = caplog.messages
     assert message.endswith("sent no proxy header")
 
 
-@on_loop
 async def test_a_second_header_is_a_bad_beginning() -> None:
     async with serving(proxies=PROXIES) as server:
         peer = await Peer.come(server, HEADER + proxy_header("203.0.113.9", 1))
         assert await peer.to_the_end() == INTRODUCTION
 
 
-def test_a_header_from_elsewhere_changes_nothing_and_is_logged(
+async def test_a_header_from_elsewhere_changes_nothing_and_is_logged(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    @on_loop
-    async def run() -> None:
-        async with serving() as server:
-            peer = await Peer.come(server, HEADER + MOVE_BYTE)
-            assert await peer.to_the_end() == INTRODUCTION
-
-    run()
+    async with serving() as server:
+        peer = await Peer.come(server, HEADER + MOVE_BYTE)
+        assert await peer.to_the_end() == INTRODUCTION
     (message,) = caplog.messages
     assert message.endswith("sent a proxy header; --proxy-from does not name it")
 
 
-@on_loop
 async def test_a_header_that_breaks_off_costs_its_sender_alone() -> None:
     async with serving(proxies=PROXIES) as server:
         peer = await Peer.come(server, SIGNATURE)
@@ -285,10 +240,11 @@ async def test_a_header_that_breaks_off_costs_its_sender_alone() -> None:
 # TLS on the same port
 
 
-@with_certificate
-async def test_clients_and_browsers_come_with_tls_and_without_it(files: CertificateFiles) -> None:
-    async with serving(tls=files) as server:
-        for trust in (None, trust_in(files)):
+async def test_clients_and_browsers_come_with_tls_and_without_it(
+    certificate: CertificateFiles,
+) -> None:
+    async with serving(tls=certificate) as server:
+        for trust in (None, trust_in(certificate)):
             player = await Peer.come(server, MOVE_BYTE, trust=trust)
             await player.hears(b"<1>")
             browser = await Peer.come(server, GET, trust=trust)
@@ -299,20 +255,18 @@ async def test_clients_and_browsers_come_with_tls_and_without_it(files: Certific
             await browser.leave()
 
 
-@with_certificate
-async def test_what_begins_byte_by_byte_is_recognised_in_tls(files: CertificateFiles) -> None:
-    async with serving(tls=files) as server:
-        browser = await Peer.come(server, trust=trust_in(files))
+async def test_what_begins_byte_by_byte_is_recognised_in_tls(certificate: CertificateFiles) -> None:
+    async with serving(tls=certificate) as server:
+        browser = await Peer.come(server, trust=trust_in(certificate))
         for byte in GET:
             await browser.say(bytes((byte,)))
         await browser.hears(b"HTTP/1.1 200 OK\r\n")
         await browser.leave()
 
 
-@with_certificate
-async def test_a_handshake_may_come_in_two_pieces(files: CertificateFiles) -> None:
-    async with serving(tls=files) as server:
-        tls = TlsPeer(files.certificate)
+async def test_a_handshake_may_come_in_two_pieces(certificate: CertificateFiles) -> None:
+    async with serving(tls=certificate) as server:
+        tls = TlsPeer(certificate.certificate)
         hello = tls.shake_hands()
         peer = await Peer.come(server, hello[:1])
         await turn()
@@ -322,58 +276,55 @@ async def test_a_handshake_may_come_in_two_pieces(files: CertificateFiles) -> No
         await peer.leave()
 
 
-@with_certificate
 async def test_what_begins_like_a_handshake_and_is_none_is_a_packet(
-    files: CertificateFiles,
+    certificate: CertificateFiles,
 ) -> None:
-    async with serving(tls=files) as server:
+    async with serving(tls=certificate) as server:
         peer = await Peer.come(server, b"\x16\x00")
         while not server._hub.connections:
             await turn()
         await peer.leave()
 
 
-@with_certificate
-async def test_a_screen_of_many_records_arrives(files: CertificateFiles) -> None:
+async def test_a_screen_of_many_records_arrives(certificate: CertificateFiles) -> None:
     def large() -> FakeSession:
         session = FakeSession()
         session.reply_size = 200_000
         return session
 
-    config = ServerConfig(host=HOST, port=0, tls_files=files, linger_s=0.2)
+    config = ServerConfig(host=HOST, port=0, tls_files=certificate, linger_s=0.2)
     async with GameServer(config, backend_of(large)) as server:
-        player = await Peer.come(server, MOVE_BYTE * 3, trust=trust_in(files))
+        player = await Peer.come(server, MOVE_BYTE * 3, trust=trust_in(certificate))
         for number in (b"<1>", b"<2>", b"<3>"):
             await player.hears(number + b"." * 200_000)
         await player.leave()
 
 
-@with_certificate
-async def test_who_is_refused_is_told_so_with_tls_and_without_it(files: CertificateFiles) -> None:
-    async with serving(tls=files, max_per_address=1) as server:
+async def test_who_is_refused_is_told_so_with_tls_and_without_it(
+    certificate: CertificateFiles,
+) -> None:
+    async with serving(tls=certificate, max_per_address=1) as server:
         first = await Peer.come(server, MOVE_BYTE)
         await first.hears(b"<1>")
-        for trust in (None, trust_in(files)):
+        for trust in (None, trust_in(certificate)):
             late = await Peer.come(server, MOVE_BYTE, trust=trust)
             assert await late.to_the_end() == f"<{ORIGIN_FULL}>".encode()
         await first.leave()
 
 
-@with_certificate
-async def test_a_server_that_stops_says_goodbye_in_tls(files: CertificateFiles) -> None:
-    async with serving(tls=files) as server:
-        player = await Peer.come(server, MOVE_BYTE, trust=trust_in(files))
+async def test_a_server_that_stops_says_goodbye_in_tls(certificate: CertificateFiles) -> None:
+    async with serving(tls=certificate) as server:
+        player = await Peer.come(server, MOVE_BYTE, trust=trust_in(certificate))
         await player.hears(b"<1>")
         stopping = asyncio.create_task(server.stop())
         assert await player.to_the_end() == f"<{STOPPING}>".encode()
         await stopping
 
 
-@with_certificate
 async def test_who_has_said_nothing_is_disconnected_without_a_word_where_tls_may_come(
-    files: CertificateFiles,
+    certificate: CertificateFiles,
 ) -> None:
-    async with serving(tls=files) as server:
+    async with serving(tls=certificate) as server:
         silent = await Peer.come(server)
         while not server._arrivals:
             await turn()
@@ -389,7 +340,7 @@ async def test_who_has_said_nothing_is_disconnected_without_a_word_where_tls_may
         b"\x16\x03\x01\x02\x00\x01",
     ],
 )
-def test_a_handshake_that_comes_to_nothing_frees_its_place_and_is_logged(
+async def test_a_handshake_that_comes_to_nothing_frees_its_place_and_is_logged(
     rude: bytes,
     certificate: CertificateFiles,
     caplog: pytest.LogCaptureFixture,
@@ -397,8 +348,7 @@ def test_a_handshake_that_comes_to_nothing_frees_its_place_and_is_logged(
 ) -> None:
     monkeypatch.setattr(game_server, "HANDSHAKE_TIMEOUT_S", 0.1)
 
-    @on_loop
-    async def run() -> None:
+    with caplog.at_level(logging.INFO, "jminesweeper.server"):
         async with serving(tls=certificate, max_per_address=1) as server:
             peer = await Peer.come(server, rude)
             await peer.to_the_end()
@@ -406,13 +356,9 @@ def test_a_handshake_that_comes_to_nothing_frees_its_place_and_is_logged(
             player = await Peer.come(server, MOVE_BYTE)
             await player.hears(b"<1>")
             await player.leave()
-
-    with caplog.at_level(logging.INFO, "jminesweeper.server"):
-        run()
     assert any("left before a packet: " in message for message in caplog.messages)
 
 
-@on_loop
 async def test_without_a_certificate_a_handshake_gets_the_introduction() -> None:
     async with serving() as server:
         peer = await Peer.come(server, b"\x16\x03\x01\x00\x05")

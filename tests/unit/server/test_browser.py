@@ -21,7 +21,6 @@ from tests.unit.server.fakes import (
     come,
     fail,
     hear,
-    on_loop,
     turn,
 )
 
@@ -111,7 +110,6 @@ class Browser:
         assert self.take() == b"welcome "
 
 
-@on_loop
 async def test_a_client_is_served_as_ever() -> None:
     browser = Browser()
     browser.send(MOVE_BYTE)
@@ -119,14 +117,12 @@ async def test_a_client_is_served_as_ever() -> None:
     assert browser.take() == b"<1><2>"
 
 
-@on_loop
 async def test_who_types_gets_the_introduction() -> None:
     browser = Browser()
     browser.send(b"hello\r\n")
     assert browser.take() == INTRODUCTION
 
 
-@on_loop
 async def test_a_browser_gets_the_page_and_may_ask_again() -> None:
     browser = Browser()
     browser.send(GET)
@@ -136,7 +132,6 @@ async def test_a_browser_gets_the_page_and_may_ask_again() -> None:
     assert not browser.transport.is_closed
 
 
-@on_loop
 async def test_a_request_may_come_byte_by_byte() -> None:
     browser = Browser()
     for byte in GET:
@@ -144,7 +139,6 @@ async def test_a_request_may_come_byte_by_byte() -> None:
     assert browser.take().startswith(b"HTTP/1.1 200 OK\r\n")
 
 
-@on_loop
 async def test_who_sends_a_request_slowly_is_disconnected_after_a_minute() -> None:
     browser = Browser()
     for byte in b"GET / HTTP/1.1\r\nHost: " + b"x" * 60:
@@ -155,7 +149,6 @@ async def test_who_sends_a_request_slowly_is_disconnected_after_a_minute() -> No
     assert browser.transport.is_half_closed
 
 
-@on_loop
 async def test_what_is_no_request_is_refused_and_the_connection_closed() -> None:
     browser = Browser()
     browser.send(b"GET nonsense\r\n\r\n")
@@ -163,7 +156,6 @@ async def test_what_is_no_request_is_refused_and_the_connection_closed() -> None
     assert browser.transport.is_closed
 
 
-@on_loop
 async def test_without_web_sockets_the_address_says_so() -> None:
     browser = Browser(has_page=False)
     browser.send(GET)
@@ -171,7 +163,6 @@ async def test_without_web_sockets_the_address_says_so() -> None:
     assert browser.transport.is_closed
 
 
-@on_loop
 async def test_what_comes_through_a_web_socket_is_played() -> None:
     browser = Browser()
     browser.open_socket()
@@ -180,7 +171,6 @@ async def test_what_comes_through_a_web_socket_is_played() -> None:
     assert browser.take() == b"[<1>][<2>]"
 
 
-@on_loop
 async def test_frames_that_came_with_the_request_are_read() -> None:
     browser = Browser()
     browser.send(UPGRADE + MOVE_BYTE)
@@ -188,7 +178,6 @@ async def test_frames_that_came_with_the_request_are_read() -> None:
     assert browser.take() == b"welcome [<1>]"
 
 
-@on_loop
 async def test_a_browser_is_counted_once_until_it_leaves() -> None:
     browser = Browser()
     browser.open_socket()
@@ -201,7 +190,6 @@ async def test_a_browser_is_counted_once_until_it_leaves() -> None:
     assert transport.written == b""
 
 
-@on_loop
 async def test_a_player_who_quits_gets_a_closed_web_socket() -> None:
     browser = Browser()
     browser.open_socket()
@@ -210,7 +198,6 @@ async def test_a_player_who_quits_gets_a_closed_web_socket() -> None:
     assert browser.take() == b"bye"
 
 
-@on_loop
 async def test_a_web_socket_that_is_over_is_closed() -> None:
     browser = Browser()
     browser.open_socket()
@@ -218,7 +205,6 @@ async def test_a_web_socket_that_is_over_is_closed() -> None:
     assert browser.transport.is_closed
 
 
-@on_loop
 async def test_a_bug_ends_the_web_socket_with_a_last_screen() -> None:
     browser = Browser()
     browser.open_socket()
@@ -226,7 +212,6 @@ async def test_a_bug_ends_the_web_socket_with_a_last_screen() -> None:
     assert browser.take() == f"[<{BUG}>]bye".encode()
 
 
-@on_loop
 async def test_a_bug_in_a_web_socket_ends_the_connection() -> None:
     browser = Browser()
     browser.open_socket()
@@ -235,7 +220,6 @@ async def test_a_bug_in_a_web_socket_ends_the_connection() -> None:
     assert browser.take() == f"[<{BUG}>]bye".encode()
 
 
-@on_loop
 async def test_farewells_before_there_is_a_page_are_not_shown() -> None:
     browser = Browser()
     browser.send(b"GET / HTTP/1.1\r\nHost:")
@@ -245,7 +229,6 @@ async def test_farewells_before_there_is_a_page_are_not_shown() -> None:
     assert browser.transport.is_half_closed
 
 
-@on_loop
 async def test_a_refused_browser_is_told_why_like_anybody() -> None:
     browser = Browser(is_refused=True)
     assert browser.take() == f"<{ORIGIN_FULL}>".encode()
@@ -253,7 +236,6 @@ async def test_a_refused_browser_is_told_why_like_anybody() -> None:
     assert browser.take() == b""
 
 
-@on_loop
 async def test_work_without_packets_is_charged_and_no_more_is_read_before_a_turn() -> None:
     browser = Browser()
     browser.open_socket()
@@ -265,7 +247,6 @@ async def test_work_without_packets_is_charged_and_no_more_is_read_before_a_turn
     assert browser.is_read()
 
 
-@on_loop
 async def test_nothing_is_read_from_a_browser_that_does_not_read() -> None:
     browser = Browser()
     browser.open_socket()
@@ -275,7 +256,6 @@ async def test_nothing_is_read_from_a_browser_that_does_not_read() -> None:
     assert browser.is_read()
 
 
-@on_loop
 async def test_nothing_is_written_after_the_end() -> None:
     browser = Browser()
     browser.open_socket()

@@ -6,19 +6,17 @@ import asyncio
 
 from jminesweeper.server import draining
 from jminesweeper.server.draining import ENOUGH, HealthChecks, say_goodbye_in_turn
-from tests.unit.server.fakes import MOVE_BYTE, Wire, on_loop, turn
+from tests.unit.server.fakes import MOVE_BYTE, Wire, turn
 
 GOODBYE = b"<the end>"
 
 
-@on_loop
 async def test_until_it_drains_a_server_is_well() -> None:
     checks = HealthChecks()
     assert checks.answer()
     assert not checks.is_draining
 
 
-@on_loop
 async def test_draining_waits_until_two_checks_have_heard_no() -> None:
     checks = HealthChecks()
     checks.answer()
@@ -30,21 +28,18 @@ async def test_draining_waits_until_two_checks_have_heard_no() -> None:
     await refusing
 
 
-@on_loop
 async def test_where_nobody_asks_draining_waits_for_nobody() -> None:
     checks = HealthChecks()
     await checks.refuse(wait_s=60)
     assert checks.is_draining
 
 
-@on_loop
 async def test_checks_that_stop_coming_are_not_waited_for_for_ever() -> None:
     checks = HealthChecks()
     checks.answer()
     await checks.refuse(wait_s=0.001)
 
 
-@on_loop
 async def test_everybody_is_said_goodbye_to_in_the_end() -> None:
     first = Wire()
     wires = [first, *(Wire(beside=first) for _ in range(2 * draining.STEPS + 1))]
@@ -54,7 +49,6 @@ async def test_everybody_is_said_goodbye_to_in_the_end() -> None:
     assert [wire.written for wire in wires] == [b"<1>" + GOODBYE] * len(wires)
 
 
-@on_loop
 async def test_farewells_are_spread() -> None:
     first = Wire()
     wires = [first, *(Wire(beside=first) for _ in range(2 * draining.STEPS))]
@@ -67,7 +61,6 @@ async def test_farewells_are_spread() -> None:
     await leaving
 
 
-@on_loop
 async def test_who_has_just_come_gets_a_screen_first() -> None:
     played = Wire()
     played.send(MOVE_BYTE)
@@ -81,7 +74,6 @@ async def test_who_has_just_come_gets_a_screen_first() -> None:
     assert new.written == b"<1>" + GOODBYE
 
 
-@on_loop
 async def test_who_leaves_meanwhile_is_not_said_goodbye_to() -> None:
     first = Wire()
     second = Wire(beside=first)
@@ -95,7 +87,6 @@ async def test_who_leaves_meanwhile_is_not_said_goodbye_to() -> None:
     assert sum(GOODBYE in wire.written for wire in (first, second)) == 1
 
 
-@on_loop
 async def test_whoever_comes_too_late_is_told_so() -> None:
     first = Wire()
     await say_goodbye_in_turn(first.hub, "the end", spread_s=0)

@@ -14,7 +14,7 @@ from jminesweeper.server.game_server import STOPPING, GameServer
 from jminesweeper.server.hub import MAX_REFUSED
 from jminesweeper.server.listening import ListenError
 from jminesweeper.server.phases import IDLE
-from tests.unit.server.fakes import MOVE_BYTE, FakeSession, backend_of, on_loop, turn
+from tests.unit.server.fakes import MOVE_BYTE, FakeSession, backend_of, turn
 
 LOOPBACK = "127.0.0.1"
 
@@ -83,7 +83,6 @@ def test_a_server_listens_everywhere_unless_told_otherwise() -> None:
     assert ServerConfig().host == ALL_INTERFACES
 
 
-@on_loop
 async def test_players_do_not_share_a_session() -> None:
     async with server_with() as server:
         one, other = await Player.connect(server), await Player.connect(server)
@@ -94,14 +93,12 @@ async def test_players_do_not_share_a_session() -> None:
         await other.hang_up()
 
 
-@on_loop
 async def test_the_chosen_port_is_known() -> None:
     async with server_with() as server:
         assert server.addresses == ((LOOPBACK, server.port),)
         assert server.port > 0
 
 
-@on_loop
 async def test_all_interfaces_include_loopback() -> None:
     async with server_with(host="") as server:
         player = await Player.connect(server)
@@ -109,7 +106,6 @@ async def test_all_interfaces_include_loopback() -> None:
         await player.hang_up()
 
 
-@on_loop
 async def test_stopping_says_goodbye_to_everybody() -> None:
     async with server_with() as server:
         players = [await Player.connect(server) for _ in range(3)]
@@ -122,7 +118,6 @@ async def test_stopping_says_goodbye_to_everybody() -> None:
         assert server.totals.packets == 3
 
 
-@on_loop
 async def test_a_stopped_server_takes_nobody_in() -> None:
     async with server_with() as server:
         port = server.port
@@ -130,7 +125,6 @@ async def test_a_stopped_server_takes_nobody_in() -> None:
         await asyncio.open_connection(LOOPBACK, port)
 
 
-@on_loop
 async def test_a_player_who_does_not_hang_up_does_not_keep_the_server_from_stopping() -> None:
     async with server_with(stop_timeout_s=0.05) as server:
         player = await Player.connect(server)
@@ -138,7 +132,6 @@ async def test_a_player_who_does_not_hang_up_does_not_keep_the_server_from_stopp
     assert await player.read_to_end() == f"<{STOPPING}>".encode()
 
 
-@on_loop
 async def test_a_player_who_comes_at_the_last_moment_is_told_as_well() -> None:
     async with server_with() as server:
         with socket.create_connection((LOOPBACK, server.port)) as late:
@@ -151,12 +144,10 @@ async def test_a_player_who_comes_at_the_last_moment_is_told_as_well() -> None:
         await stopping
 
 
-@on_loop
 async def test_a_server_that_was_never_started_can_be_stopped() -> None:
     await server_with().stop()
 
 
-@on_loop
 async def test_silent_players_are_swept_out() -> None:
     async with server_with(idle_timeout_s=0.05) as server:
         player = await Player.connect(server)
@@ -164,14 +155,12 @@ async def test_silent_players_are_swept_out() -> None:
         assert await player.read_to_end() == f"<{IDLE}>".encode()
 
 
-@on_loop
 async def test_who_says_nothing_at_all_is_swept_out_sooner() -> None:
     async with server_with(silence_timeout_s=0.05) as server:
         player = await Player.connect(server)
         assert await player.read_to_end() == f"<{IDLE}>".encode()
 
 
-@on_loop
 async def test_who_types_is_told_what_this_is() -> None:
     async with server_with() as server:
         person = await Player.connect(server)
@@ -179,7 +168,6 @@ async def test_who_types_is_told_what_this_is() -> None:
         assert await person.read_to_end() == INTRODUCTION
 
 
-@on_loop
 async def test_who_is_one_too_many_is_told_so() -> None:
     async with server_with(max_per_address=1) as server:
         player_there = await Player.connect(server)
@@ -192,7 +180,6 @@ async def test_who_is_one_too_many_is_told_so() -> None:
         await player_there.hang_up()
 
 
-@on_loop
 async def test_a_crowd_of_refused_peers_is_closed_without_a_word() -> None:
     async with server_with(max_per_address=1, stop_timeout_s=0.05) as server:
         player_there = await Player.connect(server)
@@ -207,7 +194,6 @@ async def test_a_crowd_of_refused_peers_is_closed_without_a_word() -> None:
             await player.hang_up()
 
 
-@on_loop
 async def test_an_embedded_player_needs_no_port() -> None:
     async with server_with(port=None) as server:
         assert server.addresses == ()
@@ -216,7 +202,7 @@ async def test_an_embedded_player_needs_no_port() -> None:
         await player.hang_up()
 
 
-def test_a_session_that_cannot_begin_costs_its_player_alone(
+async def test_a_session_that_cannot_begin_costs_its_player_alone(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     made: list[FakeSession] = []
@@ -227,21 +213,16 @@ def test_a_session_that_cannot_begin_costs_its_player_alone(
             raise ZeroDivisionError("a bug")
         return made[-1]
 
-    @on_loop
-    async def play() -> None:
+    with caplog.at_level(logging.ERROR):
         async with server_with(new_session, max_per_address=1) as server:
             unlucky = await Player.connect(server)
             assert await unlucky.is_dropped()
             lucky = await Player.connect(server)
             await lucky.play(MOVE_BYTE, b"<1>")
             await lucky.hang_up()
-
-    with caplog.at_level(logging.ERROR):
-        play()
     assert caplog.messages == ["a connection could not be set up"]
 
 
-@on_loop
 async def test_an_embedded_player_counts_like_any_other() -> None:
     async with server_with(port=None, max_per_address=1) as server:
         first = Player(*await asyncio.open_connection(sock=await server.connect_embedded()))
@@ -251,7 +232,6 @@ async def test_an_embedded_player_counts_like_any_other() -> None:
         await first.hang_up()
 
 
-@on_loop
 async def test_replies_are_not_delayed_by_the_network() -> None:
     async with server_with() as server:
         player = await Player.connect(server)
@@ -262,7 +242,6 @@ async def test_replies_are_not_delayed_by_the_network() -> None:
         await player.hang_up()
 
 
-@on_loop
 async def test_a_server_that_cannot_listen_says_so() -> None:
     async with server_with() as server:
         with pytest.raises(ListenError):

@@ -24,7 +24,6 @@ from jminesweeper.server.listening import (
     origin_of,
     take_inherited,
 )
-from tests.unit.server.fakes import on_loop
 
 LOOPBACK = "127.0.0.1"
 
@@ -193,7 +192,6 @@ class Guests:
         self.arrived.put_nowait(guest)
 
 
-@on_loop
 async def test_connections_are_taken_until_the_acceptor_is_closed() -> None:
     (listener,) = open_listeners(LOOPBACK, 0)
     guests = Guests()
@@ -206,7 +204,6 @@ async def test_connections_are_taken_until_the_acceptor_is_closed() -> None:
     assert listener.fileno() == -1
 
 
-@on_loop
 async def test_who_shares_a_socket_takes_one_connection_at_a_time() -> None:
     (listener,) = open_listeners(LOOPBACK, 0)
     guests = Guests()
@@ -238,26 +235,21 @@ def full_listener() -> FullListener:
     return FullListener(listener.family, listener.type, fileno=listener.detach())
 
 
-def test_a_lack_of_descriptors_is_waited_out(
+async def test_a_lack_of_descriptors_is_waited_out(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(listening, "REST_S", 0.01)
 
-    @on_loop
-    async def play() -> None:
+    with caplog.at_level(logging.WARNING):
         listener = full_listener()
         guests = Guests()
         acceptor = Acceptor(listener, guests.welcome)
         with socket.create_connection(listener.getsockname()), await guests.arrived.get():
             assert listener.refusals == 1
         acceptor.close()
-
-    with caplog.at_level(logging.WARNING):
-        play()
     assert caplog.messages == ["no connection can be taken just now: Too many open files"]
 
 
-@on_loop
 async def test_an_acceptor_can_be_closed_while_it_rests() -> None:
     listener = full_listener()
     rested = asyncio.Event()

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from jminesweeper.server.notify import ALIVE, READY, STOPPING, keeping_alive, teller
-from tests.unit.server.fakes import on_loop, turn
+from tests.unit.server.fakes import turn
 
 
 @contextmanager
@@ -50,7 +50,6 @@ def test_under_a_supervisor_states_are_lines_of_output(capfd: pytest.CaptureFixt
     assert capfd.readouterr().out == "READY=1\n"
 
 
-@on_loop
 async def test_signs_of_life_come_again_and_again() -> None:
     said: list[str] = []
     enough = asyncio.Event()
@@ -77,13 +76,9 @@ async def test_signs_of_life_come_again_and_again() -> None:
         {"WATCHDOG_USEC": "1000", "WATCHDOG_PID": "1"},
     ],
 )
-def test_who_is_not_watched_gives_no_sign_of_life(environment: dict[str, str]) -> None:
+async def test_who_is_not_watched_gives_no_sign_of_life(environment: dict[str, str]) -> None:
     said: list[str] = []
 
-    @on_loop
-    async def play() -> None:
-        with keeping_alive(environment, said.append):
-            await turn()
-
-    play()
+    with keeping_alive(environment, said.append):
+        await turn()
     assert said == []

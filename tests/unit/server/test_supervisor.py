@@ -8,7 +8,8 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,6 @@ from jminesweeper.server import supervisor
 from jminesweeper.server.listening import INHERITED, Inherited
 from jminesweeper.server.supervisor import Supervisor, own_command
 
-WAIT_S = 60.0
 SERVE = """
 import os, signal, socket, sys
 births = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -66,6 +66,18 @@ class Host(logging.Handler):
             self.states.put_nowait,
         )
 
+    @asynccontextmanager
+    async def running(self, count: int = 2) -> AsyncIterator[None]:
+        """Let so many processes serve until the block ends."""
+        running = asyncio.create_task(self.supervise(count).run())
+        assert await self.states.get() == "READY=1"
+        await self.await_births(count)
+        try:
+            yield
+        finally:
+            send(signal.SIGTERM)
+            assert await running == 0
+
     async def await_births(self, count: int) -> None:
         """Wait until so many processes have served."""
         while len(self.born) < count:
@@ -94,23 +106,14 @@ def is_alive(pid: int) -> bool:
     return True
 
 
-def hosting(test: Callable[[Host], Awaitable[None]]) -> Callable[[Path], None]:
-    """Run a test on a loop of its own; no process outlives it."""
-
-    def run(tmp_path: Path) -> None:
-        async def play() -> None:
-            async with asyncio.timeout(WAIT_S):
-                host = Host(tmp_path)
-                supervisor.logger.addHandler(host)
-                try:
-                    await test(host)
-                finally:
-                    supervisor.logger.removeHandler(host)
-                    host.close()
-
-        asyncio.run(play())
-
-    return run
+@pytest.fixture
+def host(tmp_path: Path) -> Iterator[Host]:
+    """No process outlives its test."""
+    host = Host(tmp_path)
+    supervisor.logger.addHandler(host)
+    yield host
+    supervisor.logger.removeHandler(host)
+    host.close()
 
 
 def send(number: signal.Signals) -> None:
@@ -130,65 +133,40 @@ def _quick_restarts(
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_stops_all_processes(tmp_path: Path, number: signal.Signals) -> None:
-    @hosting
-    async def play(host: Host) -> None:
-        running = asyncio.create_task(host.supervise(3).run())
-        assert await host.states.get() == "READY=1"
-        await host.await_births(3)
-        send(number)
-        assert await running == 0
-        assert await host.states.get() == "STOPPING=1"
-
-    play(tmp_path)
+async def test_a_signal_stops_all_processes(host: Host, number: signal.Signals) -> None:
+    running = asyncio.create_task(host.supervise(3).run())
+    assert await host.states.get() == "READY=1"
+    await host.await_births(3)
+    send(number)
+    assert await running == 0
+    assert await host.states.get() == "STOPPING=1"
 
 
-def test_a_process_that_dies_is_replaced(tmp_path: Path) -> None:
-    @hosting
-    async def play(host: Host) -> None:
-        running = asyncio.create_task(host.supervise().run())
-        await host.await_births(2)
+async def test_a_process_that_dies_is_replaced(host: Host) -> None:
+    async with host.running():
         for number in range(3, 6):
             os.kill(next(filter(is_alive, host.born)), signal.SIGKILL)
             await host.await_log("ended with -9; the next one in")
             await host.await_births(number)
-        send(signal.SIGTERM)
-        assert await running == 0
-
-    play(tmp_path)
 
 
-def test_where_none_can_start_its_exit_code_is_returned(tmp_path: Path) -> None:
-    @hosting
-    async def play(host: Host) -> None:
-        host.change(
-            "import os, sys; open(os.environ['PLACE'] + '/tried', 'a').write('.'); sys.exit(3)"
-        )
-        assert await host.supervise(4).run() == 3
-        assert (host.folder / "tried").read_text() == "."
-        assert host.states.empty()
-
-    play(tmp_path)
+async def test_where_none_can_start_its_exit_code_is_returned(host: Host) -> None:
+    host.change("import os, sys; open(os.environ['PLACE'] + '/tried', 'a').write('.'); sys.exit(3)")
+    assert await host.supervise(4).run() == 3
+    assert (host.folder / "tried").read_text() == "."
+    assert host.states.empty()
 
 
-def test_a_signal_before_anybody_serves_is_no_failure(tmp_path: Path) -> None:
-    @hosting
-    async def play(host: Host) -> None:
-        host.change(SERVE.replace('os.write(1, b"READY=1\\n")', ""))
-        running = asyncio.create_task(host.supervise().run())
-        await host.await_births(1)
-        send(signal.SIGTERM)
-        assert await running == 0
-
-    play(tmp_path)
+async def test_a_signal_before_anybody_serves_is_no_failure(host: Host) -> None:
+    host.change(SERVE.replace('os.write(1, b"READY=1\\n")', ""))
+    running = asyncio.create_task(host.supervise().run())
+    await host.await_births(1)
+    send(signal.SIGTERM)
+    assert await running == 0
 
 
-def test_sighup_replaces_all_by_what_the_program_is_now(tmp_path: Path) -> None:
-    @hosting
-    async def play(host: Host) -> None:
-        running = asyncio.create_task(host.supervise().run())
-        await host.states.get()
-        await host.await_births(2)
+async def test_sighup_replaces_all_by_what_the_program_is_now(host: Host) -> None:
+    async with host.running():
         old = set(host.born)
         host.change(SERVE + "# a new version")
         send(signal.SIGHUP)
@@ -196,34 +174,18 @@ def test_sighup_replaces_all_by_what_the_program_is_now(tmp_path: Path) -> None:
         await host.await_births(4)
         assert not any(map(is_alive, old))
         assert all(map(is_alive, host.born - old))
-        send(signal.SIGTERM)
-        assert await running == 0
-
-    play(tmp_path)
 
 
-def test_where_the_new_version_cannot_start_the_old_one_stays(tmp_path: Path) -> None:
-    @hosting
-    async def play(host: Host) -> None:
-        running = asyncio.create_task(host.supervise().run())
-        await host.states.get()
-        await host.await_births(2)
+async def test_where_the_new_version_cannot_start_the_old_one_stays(host: Host) -> None:
+    async with host.running():
         host.change("a mistake")
         send(signal.SIGHUP)
         await host.await_log("the next process could not start; the others stay")
         assert all(map(is_alive, host.born))
-        send(signal.SIGTERM)
-        assert await running == 0
-
-    play(tmp_path)
 
 
-def test_where_the_program_is_missing_for_a_moment_the_old_processes_stay(tmp_path: Path) -> None:
-    @hosting
-    async def play(host: Host) -> None:
-        running = asyncio.create_task(host.supervise().run())
-        await host.states.get()
-        await host.await_births(2)
+async def test_where_the_program_is_missing_for_a_moment_the_old_processes_stay(host: Host) -> None:
+    async with host.running():
         old = set(host.born)
         away = host.program.rename(host.folder / "away")
         send(signal.SIGHUP)
@@ -234,37 +196,22 @@ def test_where_the_program_is_missing_for_a_moment_the_old_processes_stay(tmp_pa
         send(signal.SIGHUP)
         await host.await_log("all processes were replaced")
         assert not any(map(is_alive, old))
-        send(signal.SIGTERM)
-        assert await running == 0
-
-    play(tmp_path)
 
 
-def test_a_process_that_dies_while_the_program_is_missing_comes_back(tmp_path: Path) -> None:
-    @hosting
-    async def play(host: Host) -> None:
-        running = asyncio.create_task(host.supervise().run())
-        await host.await_births(2)
+async def test_a_process_that_dies_while_the_program_is_missing_comes_back(host: Host) -> None:
+    async with host.running():
         away = host.program.rename(host.folder / "away")
         os.kill(next(iter(host.born)), signal.SIGKILL)
         for _ in range(2):
             await host.await_log("no process can be started")
         away.rename(host.program)
         await host.await_births(3)
-        send(signal.SIGTERM)
-        assert await running == 0
-
-    play(tmp_path)
 
 
-def test_sighup_while_a_process_is_waited_for_starts_no_more_than_there_are_places(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_sighup_while_a_process_is_waited_for_starts_no_more_than_there_are_places(
+    host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    @hosting
-    async def play(host: Host) -> None:
-        running = asyncio.create_task(host.supervise().run())
-        await host.states.get()
-        await host.await_births(2)
+    async with host.running():
         monkeypatch.setattr(supervisor, "FIRST_WAIT_S", 30)
         os.kill(next(iter(host.born)), signal.SIGKILL)
         await host.await_log("the next one in 30 s")
@@ -272,110 +219,68 @@ def test_sighup_while_a_process_is_waited_for_starts_no_more_than_there_are_plac
         await host.await_log("all processes were replaced")
         await host.await_births(4)
         assert len([*filter(is_alive, host.born)]) == 2
-        send(signal.SIGTERM)
-        assert await running == 0
-
-    play(tmp_path)
 
 
-def test_processes_that_do_not_last_are_replaced_less_and_less_often(tmp_path: Path) -> None:
-    @hosting
-    async def play(host: Host) -> None:
-        running = asyncio.create_task(host.supervise(1).run())
-        await host.states.get()
-        await host.await_births(1)
+async def test_processes_that_do_not_last_are_replaced_less_and_less_often(host: Host) -> None:
+    async with host.running(1):
         host.change("raise SystemExit(3)")
         os.kill(next(iter(host.born)), signal.SIGKILL)
         for wait_s in (0.01, 0.02, 0.04):
             await host.await_log(f"the next one in {wait_s} s")
-        send(signal.SIGTERM)
-        assert await running == 0
-
-    play(tmp_path)
 
 
-def test_a_process_that_hangs_is_killed_and_replaced(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_a_process_that_hangs_is_killed_and_replaced(
+    host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(supervisor, "HANGS_S", 0.2)
-
-    @hosting
-    async def play(host: Host) -> None:
-        running = asyncio.create_task(host.supervise(1).run())
+    async with host.running(1):
         await host.await_log("hangs, and is killed")
         await host.await_births(2)
-        send(signal.SIGTERM)
-        assert await running == 0
-
-    play(tmp_path)
 
 
-def test_a_process_that_never_serves_is_killed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_a_process_that_never_serves_is_killed(
+    host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    @hosting
-    async def play(host: Host) -> None:
-        running = asyncio.create_task(host.supervise(1).run())
-        await host.states.get()
+    async with host.running(1):
         # Only now: on a busy machine the first process may take longer.
         monkeypatch.setattr(supervisor, "STARTS_S", 0.2)
         host.change("signal.pause()")
         send(signal.SIGHUP)
         await host.await_log("hangs, and is killed")
         await host.await_log("the next process could not start; the others stay")
-        send(signal.SIGTERM)
-        assert await running == 0
-
-    play(tmp_path)
 
 
-def test_processes_that_do_not_stop_are_killed_in_the_end(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_processes_that_do_not_stop_are_killed_in_the_end(
+    host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(supervisor, "STOP_TIMEOUT_S", 0.05)
-
-    @hosting
-    async def play(host: Host) -> None:
-        host.change(STUBBORN)
-        running = asyncio.create_task(host.supervise().run())
-        await host.states.get()
-        send(signal.SIGTERM)
-        assert await running == 0
-
-    play(tmp_path)
+    host.change(STUBBORN)
+    running = asyncio.create_task(host.supervise().run())
+    await host.states.get()
+    send(signal.SIGTERM)
+    assert await running == 0
 
 
-def test_a_second_signal_stops_at_once(tmp_path: Path) -> None:
-    @hosting
-    async def play(host: Host) -> None:
-        host.change(STUBBORN)
-        running = asyncio.create_task(host.supervise().run())
-        await host.states.get()
-        send(signal.SIGINT)
-        assert await host.states.get() == "STOPPING=1"
-        send(signal.SIGINT)
-        assert await running == 0
-
-    play(tmp_path)
+async def test_a_second_signal_stops_at_once(host: Host) -> None:
+    host.change(STUBBORN)
+    running = asyncio.create_task(host.supervise().run())
+    await host.states.get()
+    send(signal.SIGINT)
+    assert await host.states.get() == "STOPPING=1"
+    send(signal.SIGINT)
+    assert await running == 0
 
 
-def test_processes_get_the_sockets_and_nobody_elses_manager(tmp_path: Path) -> None:
-    @hosting
-    async def play(host: Host) -> None:
-        host.change(
-            "import json, os, socket\n"
-            f"numbers = os.environ['{INHERITED}'].split(',')\n"
-            "ports = [socket.socket(fileno=int(n)).getsockname()[1] for n in numbers]\n"
-            "facts = [sorted(os.environ), ports]\n"
-            "open(os.environ['PLACE'] + '/facts', 'w').write(json.dumps(facts))\n" + SERVE
-        )
-        running = asyncio.create_task(host.supervise(1).run())
-        await host.states.get()
+async def test_processes_get_the_sockets_and_nobody_elses_manager(host: Host) -> None:
+    host.change(
+        "import json, os, socket\n"
+        f"numbers = os.environ['{INHERITED}'].split(',')\n"
+        "ports = [socket.socket(fileno=int(n)).getsockname()[1] for n in numbers]\n"
+        "facts = [sorted(os.environ), ports]\n"
+        "open(os.environ['PLACE'] + '/facts', 'w').write(json.dumps(facts))\n" + SERVE
+    )
+    async with host.running(1):
         facts = (host.folder / "facts").read_text()
         assert f"[{host.listener.getsockname()[1]}]" in facts
         assert "WATCHDOG_USEC" in facts
         assert "LISTEN_PID" not in facts
-        send(signal.SIGTERM)
-        assert await running == 0
-
-    play(tmp_path)

@@ -7,7 +7,7 @@ from collections import Counter
 
 from jminesweeper.server.connection import Connection
 from jminesweeper.server.turns import REST_NS, RESTED_NS, ROUND_NS, SHARE_NS, Turns
-from tests.unit.server.fakes import FakeClock, on_loop, turn
+from tests.unit.server.fakes import FakeClock, turn
 
 MS = 1_000_000
 
@@ -60,7 +60,6 @@ class Crowd:
         return self.had
 
 
-@on_loop
 async def test_nobody_who_queues_gets_a_turn_at_once() -> None:
     crowd = Crowd()
     crowd.queue("a", 0)
@@ -69,7 +68,6 @@ async def test_nobody_who_queues_gets_a_turn_at_once() -> None:
     assert crowd.had == ["a"]
 
 
-@on_loop
 async def test_short_turns_are_all_given_in_one_round() -> None:
     crowd = Crowd()
     for name in "abc":
@@ -79,7 +77,6 @@ async def test_short_turns_are_all_given_in_one_round() -> None:
     assert crowd.rounds == 1
 
 
-@on_loop
 async def test_a_cheap_flood_and_a_costly_one_get_the_same_time() -> None:
     crowd = Crowd()
     crowd.queue("cheap", MS // 2, turns=400)
@@ -88,7 +85,6 @@ async def test_a_cheap_flood_and_a_costly_one_get_the_same_time() -> None:
     assert 4 * had["costly"] <= had["cheap"] <= 6 * had["costly"]
 
 
-@on_loop
 async def test_a_turn_waits_for_a_share_of_each_flood_at_most() -> None:
     crowd = Crowd()
     for number in range(30):
@@ -101,7 +97,6 @@ async def test_a_turn_waits_for_a_share_of_each_flood_at_most() -> None:
     assert crowd.clock.now_ns - begun_ns <= 30 * 10 * MS
 
 
-@on_loop
 async def test_who_is_new_queues_once() -> None:
     crowd = Crowd()
     crowd.queue("flood", ROUND_NS, turns=9)
@@ -112,7 +107,6 @@ async def test_who_is_new_queues_once() -> None:
     assert crowd.may_go(taker)
 
 
-@on_loop
 async def test_while_nobody_queues_nobody_has_to() -> None:
     crowd = Crowd()
     taker = crowd.taker("new", 0)
@@ -120,7 +114,6 @@ async def test_while_nobody_queues_nobody_has_to() -> None:
     assert crowd.may_go(taker)
 
 
-@on_loop
 async def test_who_asks_for_little_need_not_wait_until_that_is_a_share() -> None:
     crowd = Crowd()
     taker = crowd.queue("player", 0)
@@ -132,7 +125,6 @@ async def test_who_asks_for_little_need_not_wait_until_that_is_a_share() -> None
     assert not crowd.may_go(taker)
 
 
-@on_loop
 async def test_who_rested_owes_nothing_any_more() -> None:
     crowd = Crowd()
     crowd.queue("flood", ROUND_NS, turns=9)
@@ -144,7 +136,6 @@ async def test_who_rested_owes_nothing_any_more() -> None:
     assert crowd.may_go(taker)
 
 
-@on_loop
 async def test_when_those_who_need_not_wait_have_had_a_round_all_wait_until_the_next_step() -> None:
     crowd = Crowd()
     greedy, other = crowd.queue("greedy", 0), crowd.queue("other", 0)
@@ -155,7 +146,6 @@ async def test_when_those_who_need_not_wait_have_had_a_round_all_wait_until_the_
     assert crowd.may_go(other)
 
 
-@on_loop
 async def test_who_rested_goes_before_those_who_flood() -> None:
     crowd = Crowd()
     greedy, player = crowd.queue("greedy", 0), crowd.queue("player", 0)
@@ -168,7 +158,6 @@ async def test_who_rested_goes_before_those_who_flood() -> None:
     assert not crowd.may_go(player)
 
 
-@on_loop
 async def test_after_a_long_turn_the_loop_looks_around_before_the_next() -> None:
     crowd = Crowd()
     crowd.queue("a", ROUND_NS)
