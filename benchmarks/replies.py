@@ -20,6 +20,9 @@ from statistics import median
 from time import perf_counter_ns
 from typing import Final, NamedTuple
 
+from jminesweeper.screen.models import ColourDepth, GameScreen, Taste, Terminal
+from jminesweeper.screen.painter import AnsiPainter
+
 from jminesweeper.core.game import Game
 from jminesweeper.core.generator import place_mines, seeded_bits
 from jminesweeper.core.grid import Cell, Grid, Size
@@ -28,8 +31,6 @@ from jminesweeper.core.rules import Spread
 from jminesweeper.core.setup import Setup
 from jminesweeper.protocol.packets import Hello, MoveTo, NewGame, Packet, Start
 from jminesweeper.protocol.vocabulary import Command, Feature, GameKind, NewGameFlag
-from jminesweeper.screen.models import ColourDepth, GameScreen, Taste, Terminal
-from jminesweeper.screen.painter import AnsiPainter
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.session import Session
 

@@ -13,6 +13,8 @@ from dataclasses import asdict, dataclass
 from random import Random
 from statistics import mean
 
+from jminesweeper.screen.models import ColourDepth
+
 from jminesweeper.core.grid import Cell, Grid, Size
 from jminesweeper.core.rules import PRESETS, Spread
 from jminesweeper.core.setup import Setup
@@ -25,7 +27,6 @@ from jminesweeper.protocol.vocabulary import (
     NewGameFlag,
     RulesCode,
 )
-from jminesweeper.screen.models import ColourDepth
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.session import Session
 

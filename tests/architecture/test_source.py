@@ -12,6 +12,8 @@ ESCAPE = "\x1b"
 # Who writes to a terminal or reads from one; everybody else says what is meant, not how it is sent.
 TERMINAL_MODULES = {
     "frames/ansi.py",
+    "terminal/escapes.py",
+    "terminal/inks.py",
     "client/escapes.py",
     "client/keys.py",
     "protocol/vocabulary.py",  # the announcement of version 2 is a terminal's title
@@ -32,7 +34,7 @@ REGISTRIES = [
 ]
 # Dates are values and may be used anywhere; these read the machine's clock.
 CLOCK = re.compile(r"\b(date|datetime)\.(now|today|utcnow)$")
-PURE = ["core", "protocol", "screen", "solver", "kata", "session", "store"]
+PURE = ["core", "protocol", "frames", "terminal", "solver", "kata", "session", "store"]
 SILENCERS = ["# no" + "qa", "type: " + "ignore", "pragma: " + "no cover"]
 SCRIPTS = [".ci/run", "run_client.sh", "run_server.sh", "scripts/ensure-venv.sh"]
 

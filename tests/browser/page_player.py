@@ -13,7 +13,7 @@ from playwright.sync_api import CDPSession, FloatRect, Locator, Page, WebSocket,
 from jminesweeper.core.actions import Action, ActionKind
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
-from jminesweeper.core.seedcode import parse_seed_code
+from jminesweeper.core.seedcode import format_seed_code, parse_seed_code
 from jminesweeper.core.view import Status
 
 
@@ -184,20 +184,17 @@ class PagePlayer:
         self.sheet.get_by_role("button", name=item, exact=True).click()
 
     def play_custom(self, columns: int, rows: int, mines: int) -> None:
-        """Ask for a board of one's own in the settings."""
-        self.press("m")
-        self.choose("Settings")
-        for name, number in (("columns", columns), ("rows", rows), ("mines", mines)):
-            field = self.sheet.get_by_label(f"Custom {name}", exact=True)
+        """Ask for a board of one's own."""
+        self.label.click()
+        self.expect_title("New game")
+        self.sheet.get_by_role("button", name="Custom").click()
+        self.expect_title("Custom board")
+        for name, number in (("Columns", columns), ("Rows", rows), ("Mines", mines)):
+            field = self.sheet.get_by_label(name, exact=True)
             field.fill(str(number))
             field.press("Enter")
             # The answer puts another field in its place.
             expect(field).to_have_js_property("defaultValue", str(number))
-        self.press("Escape")
-        for title, item in (("JMinesweeper", "New game"), ("New game", "Custom")):
-            self.expect_title(title)
-            self.sheet.get_by_role("button", name=item).first.click()
-        self.expect_title("Custom board")
         self.sheet.get_by_role("button", name="Begin").click()
         self.expect_no_sheet()
         expect(self.label).to_contain_text(f"{columns}x{rows}")
@@ -274,6 +271,11 @@ class KnownGame:
         if not view.is_visible(cell):
             return "covered"
         return str(view.clue(cell) or "empty")
+
+    @property
+    def code(self) -> str:
+        """The code that the page shows: it says where the game began as well."""
+        return format_seed_code(self.game.shared_setup)
 
     @property
     def is_over(self) -> bool:

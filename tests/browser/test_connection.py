@@ -14,12 +14,12 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import BrowserContext, Locator, expect
 
-from jminesweeper.protocol.packets import Start
+from jminesweeper.protocol.packets import OpenMenu, Pick, Start
 from jminesweeper.protocol.vocabulary import Command
 from tests.browser.page_player import DESK, PHONE, Device, PagePlayer
 from tests.certificates import CertificateFiles
-from tests.integration.plain_player import PlainPlayer
 from tests.integration.server_process import ServerProcess, running_server
+from tests.integration.view_player import ViewPlayer
 from tests.ports import free_port
 
 NewContext = Callable[[Device], BrowserContext]
@@ -183,6 +183,7 @@ def test_a_player_moves_to_another_browser_by_a_code(
     desk.press(" ")
     desk.expect_cell(0, 0, "flag")
     desk.press("m")
+    desk.choose("Settings")
     desk.choose("Play this game elsewhere")
     shown = desk.sheet.locator(".scroll p").first
     expect(shown).to_have_text(re.compile(r"^\w{4}-\w{4}-\w{4}$"))
@@ -190,6 +191,7 @@ def test_a_player_moves_to_another_browser_by_a_code(
     other = PagePlayer(new_context(PHONE).new_page(), server.port)
     other.open()
     other.press("m")
+    other.choose("Settings")
     other.choose("Bring a game here")
     other.sheet.get_by_role("textbox").fill(code.lower())
     other.sheet.get_by_role("button", name="OK").tap()
@@ -203,13 +205,12 @@ def test_a_player_moves_from_the_terminal_to_the_page_and_back(
     desk: PagePlayer, server: ServerProcess
 ) -> None:
     key = secrets.token_bytes(16)
-    with PlainPlayer(server.port, key) as terminal:
-        terminal.play(BOARD, Command.TOGGLE_BOMB_MARK, Command.MENU)
-        while not re.search("^>.*Play this game elsewhere", terminal.screen, re.MULTILINE):
-            terminal.play(Command.MOVE_DOWN)
-        terminal.play(Command.REVEAL)
+    with ViewPlayer(server.port, key) as terminal:
+        terminal.play(BOARD, Command.TOGGLE_BOMB_MARK)
+        terminal.play(OpenMenu("settings"), Pick("settings", "offer"))
         (code,) = re.findall(r"\w{4}-\w{4}-\w{4}", terminal.screen)
         desk.press("m")
+        desk.choose("Settings")
         desk.choose("Bring a game here")
         desk.sheet.get_by_role("textbox").fill(code)
         desk.press("Enter")
@@ -219,7 +220,7 @@ def test_a_player_moves_from_the_terminal_to_the_page_and_back(
         terminal.read_last()
     desk.press("ArrowRight", " ")
     desk.expect_cell(1, 0, "flag")
-    with PlainPlayer(server.port, key) as terminal:
+    with ViewPlayer(server.port, key) as terminal:
         assert terminal.field.flagged == 0b11
 
 

@@ -37,12 +37,13 @@ def violations(player: PagePlayer) -> dict[str, list[str]]:
     return {one["id"]: [node["html"] for node in one["nodes"]] for one in found["violations"]}
 
 
-def ask_for(name: str) -> Callable[[PagePlayer], None]:
+def ask_for(*names: str) -> Callable[[PagePlayer], None]:
     def ask(player: PagePlayer) -> None:
         lose(player)
         player.press("m")
-        player.choose(name)
-        player.sheet.get_by_role("heading", level=2, name=name).wait_for()
+        for name in names:
+            player.choose(name)
+            player.expect_title(name)
 
     return ask
 
@@ -96,7 +97,7 @@ SCREENS: dict[str, Callable[[PagePlayer], None]] = {
     "menu": open_menu,
     "boards": choose_board,
     "settings": ask_for("Settings"),
-    "statistics": ask_for("Statistics"),
+    "statistics": ask_for("Records", "Statistics"),
     "help": ask_for("Help"),
 }
 

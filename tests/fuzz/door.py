@@ -43,7 +43,7 @@ HOST = "127.0.0.1"
 PLAYERS = ("198.51.100.7", "2001:db8::7")
 PACKETS: Sequence[Packet] = (
     Start(20, 10, 1),
-    Hello(80, 24),
+    Hello(),
     NewGame(GameKind.BEGINNER),
     Command.REVEAL,
     Command.QUIT,

@@ -3,57 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
 from jminesweeper.core.actions import Action, ActionKind
+from jminesweeper.core.faces import all_faces
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
 from jminesweeper.frames.frame import ClassicFrame, paint_page
-from jminesweeper.screen.models import (
-    CellSize,
-    ColourDepth,
-    GameScreen,
-    Listing,
-    MenuItem,
-    MenuScreen,
-    Message,
-    PageScreen,
-    Palette,
-    ScreenModel,
-    Taste,
-    Terminal,
-    Tone,
-    Typing,
-)
-from jminesweeper.screen.painter import AnsiPainter
+from jminesweeper.terminal.keys import Action as KeyAction
+from jminesweeper.terminal.keys import KeyMap
+from jminesweeper.terminal.keystroke import Keystroke
+from jminesweeper.terminal.looks import Canvas, ColourDepth, Ground, Looks, Palette
+from jminesweeper.terminal.painter import Painter
+from jminesweeper.terminal.shapes import CellSize
+from jminesweeper.terminal.viewer import Viewer
 from tests.golden.terminal import PaintedTerminal
+from tests.unit.terminal.examples import members_of
 
-KEYS: Final = (
-    ("RETURN", "reveal"),
-    ("SPACE", "flag"),
-    ("?", "help"),
-    ("m", "menu"),
-    ("u", "undo"),
-    ("i", "hint"),
-    ("p", "pause"),
-    ("x", "quit"),
-)
-_FIGURES: Final = (
-    "Time 1:23.456",
-    "3BV 174, solved 37 %",
-    "3BV/s 1.23",
-    "Clicks 88 (70 + 10 + 8)",
-    "Efficiency 72 %",
-    "Openings 9",
-    "Islands 12",
-)
-_CURSOR: Final = Cell(3, 2)
-_AS_IT_IS: Final = Taste()
+Members = Mapping[str, Any]
+Screen = tuple[Members, bytes]
+"""What a server says: members, and the faces of all cells."""
+
+_FIGURES: Final = [
+    ["time", "83.456 s"],
+    ["3BV", "64 of 174, 1.23 a second"],
+    ["openings", "9, islands 12"],
+    ["clicks 88:", "70 left, 10 right, 8 chords"],
+    ["efficiency", "72 %"],
+    ["seed code", "JM1-7k3mz-0q2va-9rt4h"],
+    ["not ranked:", "help used"],
+]
 _CLASSIC_KEYS = "wasd move  RETURN reveal  SPACE mark  TAB new  # debug  X quit"
 _LABELS = {(9, 9): "beginner", (16, 16): "intermediate", (30, 16): "expert"}
+
+
+# Games
 
 
 def begun(columns: int, rows: int, mines: int, rules: str = "classic") -> Game:
@@ -75,6 +63,19 @@ def played(columns: int, rows: int, mines: int, rules: str = "classic") -> Game:
     return game
 
 
+def nearly_done() -> Game:
+    """The largest board, of which only a corner is left."""
+    game = begun(255, 255, 13_000)
+    truth = game.reveal_truth()
+    for cell in game.grid.cells(truth.mines):
+        if cell.column < 200 or cell.row < 220:
+            game.flag(cell)
+    for cell in game.grid.cells(truth.safe):
+        if cell.column < 200 or cell.row < 220:
+            game.reveal(cell)
+    return game
+
+
 def lost(columns: int, rows: int, mines: int, rules: str = "classic") -> Game:
     game = played(columns, rows, mines, rules)
     unflagged = game.reveal_truth().mines & ~game.flagged
@@ -92,150 +93,158 @@ def won(columns: int, rows: int, mines: int, rules: str = "classic") -> Game:
     return game
 
 
-_ENDS: Final[Mapping[Status, tuple[str, Message]]] = {
-    Status.ONGOING: ("", Message("Reveal every cell that holds no mine.")),
-    Status.WON: ("WON", Message("You have won! TAB plays again.", Tone.GOOD)),
-    Status.LOST: ("LOST", Message("You have lost. TAB plays again.", Tone.BAD)),
+# What a server says of them
+
+_MESSAGES: Final = {
+    Status.ONGOING: None,
+    Status.WON: {"id": "won", "text": "You won!", "tone": "good"},
+    Status.LOST: {"id": "lost", "text": "You lost.", "tone": "bad"},
 }
 
 
-def screen_of(game: Game, cursor: Cell = _CURSOR) -> GameScreen:
-    """The whole screen of a game, as a session would describe it."""
+def screen_of(game: Game, cursor: tuple[int, int] = (3, 2), **more: Any) -> Screen:
+    """Say all that a server says of a game."""
     view = game.view
-    state, message = _ENDS[view.status]
     name = _LABELS.get((view.size.columns, view.size.rows), "custom")
-    return GameScreen(
-        view=view,
-        cursor=cursor,
+    is_over = view.status.is_over
+    members = members_of(
+        view,
         label=f"{name} {view.size}",
-        elapsed_ms=83_456 if view.status.is_over else 7_000,
-        message=message,
-        state=state,
-        solved_share=0.0 if not view.visible else 0.37,
-        clock_runs=not view.status.is_over,
-        summary=_FIGURES if view.status.is_over else (),
-        keys=KEYS,
+        clock=83_456 if is_over else 7_000,
+        aim=None if is_over else {"id": "aim.open", "text": "Open every safe cell."},
+        message=_MESSAGES[view.status],
+        figures=_FIGURES if is_over else [],
+        cursor=[*cursor],
+    )
+    return {**members, **more}, all_faces(view)
+
+
+def _debugged(game: Game) -> Screen:
+    members, _ = screen_of(game, remark=["debug", "assisted"])
+    return members, all_faces(game.view, game.reveal_truth().mines)
+
+
+def _hinted() -> Screen:
+    text = "This 2 already has both its mines, so the cells around it are safe."
+    hint = [row * 16 + column for column, row in ((9, 5), (5, 5), (6, 5), (5, 6))]
+    return screen_of(played(16, 16, 40), (5, 5), hint=hint, message={"id": "hint", "text": text})
+
+
+def _with_odds() -> Screen:
+    game = played(16, 16, 40)
+    covered = game.view.cells(game.view.covered & ~game.view.flagged)
+    odds = [[cell.row * 16 + cell.column, (37 * place) % 101] for place, cell in enumerate(covered)]
+    return screen_of(game, (5, 5), odds=odds)
+
+
+def _row(label: str, **more: Any) -> Members:
+    return {"id": label, "label": label, **more}
+
+
+def _menu(title: str, rows: list[Members], selected: str = "", **more: Any) -> Screen:
+    menu = {"id": title.lower(), "title": title, "rows": rows, "selected": selected}
+    return {"menu": menu, "keys": ["choose", "back", "quit"], **more}, b""
+
+
+_MAIN: Final = [
+    _row("Continue", help="Back to the board."),
+    _row("New game", value="expert 30x16, opening wins", help="Choose a board, and begin."),
+    _row("Board of the day", help="The same for everybody, once a day."),
+    _row("Seed code"),
+    _row("Saves", disabled="Nothing is saved here: the server does not know you."),
+    _row("Records"),
+    _row("Settings"),
+    _row("Help"),
+    _row("Quit", help="Your game waits for you."),
+]
+_SETTINGS: Final = [
+    _row("Rules", kind="heading"),
+    _row("Kind of game", kind="choice", value="classic", choices=["classic"], help="What wins."),
+    _row("Custom mines", kind="number", value="99", range=[1, 479], help="1 to 479 on 30x16."),
+    _row("This device", kind="heading"),
+    _row("Name", kind="text", value="Ada", help="Shown beside your times."),
+]
+_LONG: Final = [_row(f"Saved game {number}") for number in range(1, 30)]
+_SAVES: Final = [
+    _row(name, figures=[board, share, clock, day], drop=True, help=f"{board}, {day}")
+    for name, board, share, clock, day in (
+        ("before the guess", "expert 30x16", "81 %", "4:31", "2026-11-18"),
+        ("quick save", "easy 20x10", "7 %", "0:12", "2026-11-17"),
+        ("a name as long as names may be: " * 2, "custom 100x50", "100 %", "73:05", "2026-09-01"),
+    )
+]
+_QUESTION: Final = [
+    _row("Save first", help="It continues where you left it."),
+    _row("Give up", help="The game ends and counts as given up."),
+    _row("Go on", help="The game continues."),
+]
+
+
+def _field(text: str) -> Screen:
+    row = _row("Name", kind="text", value=text, help="Type another name, or take this one.")
+    return _menu("Save", [row])
+
+
+def _page(title: str, lines: list[Any], page_id: str = "page") -> Screen:
+    page = {"id": page_id, "title": title, "lines": lines}
+    return {"page": page, "keys": ["back", "quit"], "chords": True}, b""
+
+
+_STATISTICS: Final = [
+    "games played 47   won 23",
+    "",
+    {
+        "head": ["", "played", "won", "lost", "rate", "best s", "mean s", "streak", "3BV/s"],
+        "rows": [
+            ["beginner", "31", "20", "9", "65 %", "6.812", "14.2", "3 of 7", "1.92"],
+            ["expert", "12", "1", "11", "8 %", "131.077", "131.1", "0 of 1", "1.33"],
+            ["easy 20x10, flags win", "1", "0", "1", "0 %", "", "", "0 of 0", ""],
+        ],
+    },
+    "",
+    "Rules are classic unless named.",
+]
+_HELP: Final = [
+    "Some cells hide a mine; all others are safe. Open a mine and you lose.",
+    "A safe cell shows how many of the eight cells around it are mines.",
+]
+
+
+def _replayed() -> Screen:
+    times = [1_000 * number for number in range(40)]
+    text = "reveal (3,2): opens 1 cell"
+    return screen_of(
+        played(16, 16, 40),
+        replay=times,
+        position=17,
+        clock=16_000,
+        keys=["step", "back", "odds", "quit"],
+        message={"id": "replay", "text": text},
+        aim=None,
     )
 
 
-MENU: Final = MenuScreen(
-    "Settings",
-    [
-        MenuItem("Board", "expert", is_adjustable=True, note="What the next game is played on."),
-        MenuItem("Columns", "30", is_adjustable=True),
-        MenuItem("Rows", "16", is_adjustable=True, is_enabled=False),
-        MenuItem("Statistics", "12 games"),
-        *(MenuItem(f"Saved game {number}") for number in range(1, 30)),
-    ],
-    0,
-    Message("Settings are kept.", Tone.GOOD),
-    (("RETURN", "choose"), ("ESC", "back"), ("x", "quit")),
-)
-PAGE: Final = PageScreen(
-    "Help",
-    [
-        "Minesweeper is played on a field of covered cells.",
-        "",
-        *(f"  {key:<8}{action}" for key, action in KEYS),
-        *(f"Rule {number}: look at the numbers before you reveal." for number in range(1, 20)),
-    ],
-    4,
-    Message(),
-    (("UP/DOWN", "scroll"), ("ESC", "back")),
-)
+# How they are painted
 
 
-SAVES: Final = MenuScreen(
-    "Load",
-    [
-        MenuItem(
-            name,
-            note=f"{name}: {board}, {share}, {clock}, {day}",
-            figures=(board, share, clock, day),
-        )
-        for name, board, share, clock, day in (
-            ("before the guess", "expert 30x16", "81 %", "4:31", "2026-11-18"),
-            ("quick save", "easy 20x10", "7 %", "0:12", "2026-11-17"),
-            (
-                "a name as long as names may be: " * 2,
-                "custom 100x50",
-                "100 %",
-                "73:05",
-                "2026-09-01",
-            ),
-        )
-    ],
-    0,
-    Message("old one is deleted.", Tone.GOOD),
-    (("RETURN", "choose"), ("DEL", "delete"), ("ESC", "back"), ("x", "quit")),
-)
-QUESTION: Final = MenuScreen(
-    "Give up this game?",
-    [MenuItem("Save first", note="Load brings it back."), MenuItem("Give up"), MenuItem("Go on")],
-    0,
-    Message(),
-    (("RETURN", "choose"), ("ESC", "back"), ("x", "quit")),
-)
-FIELD: Final = MenuScreen(
-    "Save",
-    [
-        MenuItem(
-            "Name",
-            "before the guess",
-            note="Type another name, or take this one.",
-            typing=Typing.TEXT,
-        )
-    ],
-    0,
-    Message(),
-    (("RETURN", "done"), ("ESC", "back")),
-)
-STATISTICS: Final = PageScreen(
-    "Statistics",
-    [
-        "games played 47   won 23",
-        "",
-        Listing(
-            ("", "played", "won", "lost", "rate", "best s", "mean s", "streak", "3BV/s"),
-            [
-                ("beginner", "31", "20", "9", "65 %", "6.812", "14.2", "3 of 7", "1.92"),
-                ("expert", "12", "1", "11", "8 %", "131.077", "131.1", "0 of 1", "1.33"),
-                ("easy 20x10, jminesweeper", "1", "0", "1", "0 %", "", "", "0 of 0", ""),
-            ],
-        ),
-        "",
-        "Not ranked: with help, or on a board seen before:",
-        Listing(
-            ("", "played", "won", "lost", "rate", "best s", "mean s", "3BV/s"),
-            [("beginner", "3", "2", "1", "67 %", "21.500", "22.0", "0.88")],
-        ),
-        "",
-        "Where no rules are named they are classic.",
-    ],
-    0,
-    Message(),
-    (("UP/DOWN", "scroll"), ("ESC", "back"), ("x", "quit")),
-)
-
-
-def _ansi(model: ScreenModel, terminal: Terminal, taste: Taste) -> PaintedTerminal:
-    painted = PaintedTerminal(terminal.columns, terminal.rows)
-    painted.fill("#")
-    painted.apply(AnsiPainter(terminal, taste).paint(model))
-    return painted
-
-
-def _version_2(
-    model: Callable[[], ScreenModel],
+def _painted(
+    screen: Callable[[], Screen],
     columns: int = 80,
     rows: int = 24,
     colours: ColourDepth = ColourDepth.INDEXED,
-    *,
+    *keys: KeyAction,
     has_unicode: bool = True,
-    taste: Taste = _AS_IT_IS,
-) -> Callable[[], PaintedTerminal]:
-    terminal = Terminal(columns, rows, colours, has_unicode)
-    return lambda: _ansi(model(), terminal, taste)
+    looks: Looks | None = None,
+) -> PaintedTerminal:
+    canvas = Canvas(columns, rows, colours, has_unicode, looks or Looks())
+    viewer, painter = Viewer(canvas, KeyMap()), Painter(canvas)
+    terminal = PaintedTerminal(columns, rows)
+    viewer.take(*screen(), None, 0.0)
+    terminal.feed(painter.paint(viewer.screen(0.0), viewer.canvas))
+    for key in keys:
+        viewer.press(Keystroke(action=key), 0.0)
+        terminal.feed(painter.paint(viewer.screen(0.0), viewer.canvas))
+    return terminal
 
 
 def _version_1(
@@ -247,9 +256,8 @@ def _version_1(
         mines = played_game.reveal_truth().mines if is_debugged else 0
         frame.show(played_game.view, mines)
         painted = PaintedTerminal(140)
-        painted.fill("#")
         body = frame.without_cursor("JMinesweeper  easy  mines left 9  0:07", "")
-        painted.show(body + frame.cursor_tail(_CURSOR))
+        painted.show(body + frame.cursor_tail(Cell(3, 2)))
         return painted
 
     return paint
@@ -257,30 +265,24 @@ def _version_1(
 
 def _welcome() -> PaintedTerminal:
     painted = PaintedTerminal()
-    painted.fill("#")
     painted.show(paint_page(["", "  JMinesweeper", "", "  TAB starts a game."]))
     return painted
 
 
-def _hinted() -> GameScreen:
-    screen = screen_of(played(16, 16, 40), Cell(5, 5))
-    cells = (Cell(5, 5), Cell(6, 5), Cell(9, 5), Cell(5, 6))
-    return screen._replace(
-        hint_cells=sum(screen.view.grid.bit(cell) for cell in cells),
-        message=Message("This 2 already has both its mines, so the cells around it are safe."),
-    )
+NONE, SIXTEEN, INDEXED, TRUE = ColourDepth
+EXPERT: Final = partial(screen_of, played(30, 16, 99))
+INTERMEDIATE: Final = partial(screen_of, played(16, 16, 40))
+LARGEST: Final = partial(screen_of, played(255, 255, 13_000), (120, 130))
+_NARROW: Final = Looks(cells=CellSize.ONE)
+_LIGHT: Final = Looks(ground=Ground.LIGHT)
+_WHOLE: Final = KeyAction.OVERVIEW
 
 
-def _debugged(game: Game) -> GameScreen:
-    return screen_of(game)._replace(debug_mines=game.reveal_truth().mines, state="DEBUG assisted")
+def _of(
+    screen: Callable[[], Screen], *arguments: Any, **options: Any
+) -> Callable[[], PaintedTerminal]:
+    return partial(_painted, screen, *arguments, **options)
 
-
-def _filled(text: str) -> MenuScreen:
-    return FIELD._replace(items=[FIELD.items[0]._replace(value=text)])
-
-
-_NO_COLOUR = ColourDepth.NONE
-_NARROW_CELLS = Taste(cell_size=CellSize.ONE)
 
 SCENES: Final[Mapping[str, Callable[[], PaintedTerminal]]] = {
     "version-1-welcome": _welcome,
@@ -294,69 +296,73 @@ SCENES: Final[Mapping[str, Callable[[], PaintedTerminal]]] = {
         lambda: played(120, 10, 60, "jminesweeper"), is_debugged=True
     ),
     "version-1-wide-lost": _version_1(lambda: lost(120, 10, 60, "jminesweeper")),
-    "fresh-beginner": _version_2(lambda: screen_of(begun(9, 9, 10))),
-    "fresh-beginner-ascii": _version_2(lambda: screen_of(begun(9, 9, 10)), has_unicode=False),
-    "playing-expert": _version_2(lambda: screen_of(played(30, 16, 99))),
-    "playing-expert-ascii": _version_2(lambda: screen_of(played(30, 16, 99)), has_unicode=False),
-    "playing-expert-no-colour": _version_2(
-        lambda: screen_of(played(30, 16, 99)), 80, 24, _NO_COLOUR
+    "fresh-beginner": _of(lambda: screen_of(begun(9, 9, 10))),
+    "fresh-beginner-ascii": _of(lambda: screen_of(begun(9, 9, 10)), has_unicode=False),
+    "playing-expert": _of(EXPERT),
+    "playing-expert-ascii": _of(EXPERT, has_unicode=False),
+    "playing-expert-no-colour": _of(EXPERT, 80, 24, NONE),
+    "playing-expert-true-colour": _of(EXPERT, 80, 24, TRUE),
+    "playing-expert-sixteen": _of(EXPERT, 80, 24, SIXTEEN),
+    "playing-expert-okabe-ito": _of(EXPERT, looks=Looks(Palette.OKABE_ITO)),
+    "playing-expert-light": _of(EXPERT, looks=_LIGHT),
+    "playing-expert-40x20": _of(EXPERT, 40, 20),
+    "playing-intermediate-100x30": _of(INTERMEDIATE, 100, 30),
+    "playing-beginner-200x60": _of(lambda: screen_of(played(9, 9, 10)), 200, 60),
+    "playing-one-column": _of(INTERMEDIATE, looks=_NARROW),
+    "flag-under-way": _of(INTERMEDIATE, 80, 24, INDEXED, KeyAction.FLAG),
+    "paused": _of(lambda: screen_of(played(30, 16, 99), state="paused")),
+    "hint": _of(_hinted),
+    "hint-no-colour": _of(_hinted, 80, 24, NONE),
+    "hint-one-column": _of(_hinted, looks=_NARROW),
+    "odds": _of(_with_odds),
+    "odds-sixteen": _of(_with_odds, 80, 24, SIXTEEN),
+    "odds-one-column": _of(_with_odds, looks=_NARROW),
+    "debug": _of(lambda: _debugged(played(16, 16, 40))),
+    "debug-one-column": _of(lambda: _debugged(played(70, 16, 99))),
+    "won-intermediate": _of(lambda: screen_of(won(16, 16, 40))),
+    "won-expert-200x60": _of(lambda: screen_of(won(30, 16, 99)), 200, 60),
+    "lost-expert": _of(lambda: screen_of(lost(30, 16, 99))),
+    "lost-expert-ascii-no-colour": _of(
+        lambda: screen_of(lost(30, 16, 99)), 80, 24, NONE, has_unicode=False
     ),
-    "playing-expert-true-colour": _version_2(
-        lambda: screen_of(played(30, 16, 99)), 80, 24, ColourDepth.TRUE
+    "lost-one-column": _of(lambda: screen_of(lost(70, 16, 99))),
+    "lost-intermediate-100x30": _of(lambda: screen_of(lost(16, 16, 40)), 100, 30),
+    "lost-beginner-40x12": _of(lambda: screen_of(lost(9, 9, 10)), 40, 12),
+    "wide-60x16": _of(lambda: screen_of(played(60, 16, 150))),
+    "largest-80x24": _of(LARGEST),
+    "largest-corner-80x24": _of(lambda: screen_of(played(255, 255, 13_000), (254, 254))),
+    "largest-40x12": _of(lambda: screen_of(played(255, 255, 13_000), (0, 254)), 40, 12),
+    "largest-ascii-40x12": _of(LARGEST, 40, 12, has_unicode=False),
+    "overview": _of(lambda: screen_of(nearly_done(), (180, 230)), 80, 24, INDEXED, _WHOLE),
+    "overview-ascii": _of(
+        lambda: screen_of(nearly_done(), (180, 230)), 80, 24, NONE, _WHOLE, has_unicode=False
     ),
-    "playing-expert-sixteen": _version_2(
-        lambda: screen_of(played(30, 16, 99)), 80, 24, ColourDepth.SIXTEEN
+    "smallest-board": _of(lambda: screen_of(begun(1, 1, 1), (0, 0))),
+    "too-small": _of(lambda: screen_of(played(9, 9, 10)), 39, 11),
+    "one-place": _of(lambda: screen_of(played(9, 9, 10)), 1, 1),
+    "replay": _of(_replayed),
+    "menu": _of(lambda: _menu("JMinesweeper", _MAIN)),
+    "menu-ascii-no-colour": _of(
+        lambda: _menu("JMinesweeper", _MAIN, "Saves"), 80, 24, NONE, has_unicode=False
     ),
-    "playing-expert-okabe-ito": _version_2(
-        lambda: screen_of(played(30, 16, 99)), taste=Taste(Palette.OKABE_ITO)
+    "menu-200x60": _of(lambda: _menu("JMinesweeper", _MAIN), 200, 60),
+    "menu-scrolled": _of(lambda: _menu("Saves", _LONG, "Saved game 20")),
+    "menu-40x12": _of(lambda: _menu("Saves", _LONG, "Saved game 29"), 40, 12),
+    "settings": _of(lambda: _menu("Settings", _SETTINGS, "Custom mines")),
+    "settings-40x20": _of(lambda: _menu("Settings", _SETTINGS), 40, 20),
+    "saves": _of(lambda: _menu("Saves", _SAVES)),
+    "saves-40x12": _of(lambda: _menu("Saves", _SAVES, _SAVES[2]["id"]), 40, 12),
+    "saves-ascii-no-colour": _of(lambda: _menu("Saves", _SAVES), 80, 24, NONE, has_unicode=False),
+    "question": _of(lambda: _menu("Give up this game?", _QUESTION)),
+    "question-40x12": _of(lambda: _menu("Give up this game?", _QUESTION), 40, 12),
+    "field": _of(lambda: _field("before the guess")),
+    "field-40x12": _of(lambda: _field("before the last guess, which was hard"), 40, 12),
+    "field-ascii-no-colour": _of(lambda: _field(""), 80, 24, NONE, has_unicode=False),
+    "statistics": _of(lambda: _page("Statistics", _STATISTICS)),
+    "statistics-40x20": _of(lambda: _page("Statistics", _STATISTICS), 40, 20),
+    "help": _of(lambda: _page("Help", _HELP, "help")),
+    "help-40x12": _of(lambda: _page("Help", _HELP, "help"), 40, 12),
+    "help-end-ascii": _of(
+        lambda: _page("Help", _HELP, "help"), 80, 24, INDEXED, KeyAction.ROW_END, has_unicode=False
     ),
-    "playing-intermediate-100x30": _version_2(lambda: screen_of(played(16, 16, 40)), 100, 30),
-    "playing-one-column": _version_2(lambda: screen_of(played(16, 16, 40)), taste=_NARROW_CELLS),
-    "paused": _version_2(
-        lambda: screen_of(played(30, 16, 99))._replace(is_paused=True, state="paused")
-    ),
-    "hint": _version_2(_hinted),
-    "hint-no-colour": _version_2(_hinted, 80, 24, _NO_COLOUR),
-    "hint-one-column": _version_2(_hinted, taste=_NARROW_CELLS),
-    "debug": _version_2(lambda: _debugged(played(16, 16, 40))),
-    "debug-one-column": _version_2(lambda: _debugged(played(70, 16, 99))),
-    "won-intermediate": _version_2(lambda: screen_of(won(16, 16, 40))),
-    "won-expert-200x60": _version_2(lambda: screen_of(won(30, 16, 99)), 200, 60),
-    "lost-expert": _version_2(lambda: screen_of(lost(30, 16, 99))),
-    "lost-expert-ascii-no-colour": _version_2(
-        lambda: screen_of(lost(30, 16, 99)), 80, 24, _NO_COLOUR, has_unicode=False
-    ),
-    "lost-one-column": _version_2(lambda: screen_of(lost(70, 16, 99))),
-    "lost-intermediate-100x30": _version_2(lambda: screen_of(lost(16, 16, 40)), 100, 30),
-    "lost-beginner-40x12": _version_2(lambda: screen_of(lost(9, 9, 10)), 40, 12),
-    "wide-60x16": _version_2(lambda: screen_of(played(60, 16, 150))),
-    "largest-80x24": _version_2(lambda: screen_of(played(255, 255, 13_000), Cell(120, 130))),
-    "largest-corner-80x24": _version_2(lambda: screen_of(played(255, 255, 13_000), Cell(254, 254))),
-    "largest-40x12": _version_2(lambda: screen_of(played(255, 255, 13_000), Cell(0, 254)), 40, 12),
-    "largest-ascii-40x12": _version_2(
-        lambda: screen_of(played(255, 255, 13_000), Cell(120, 130)), 40, 12, has_unicode=False
-    ),
-    "smallest-board": _version_2(lambda: screen_of(begun(1, 1, 1), Cell(0, 0))),
-    "too-small": _version_2(lambda: screen_of(played(9, 9, 10)), 39, 11),
-    "one-place": _version_2(lambda: screen_of(played(9, 9, 10)), 1, 1),
-    "menu": _version_2(lambda: MENU),
-    "menu-scrolled": _version_2(lambda: MENU._replace(selected=20)),
-    "menu-ascii-no-colour": _version_2(
-        lambda: MENU._replace(selected=2), 80, 24, _NO_COLOUR, has_unicode=False
-    ),
-    "menu-40x12": _version_2(lambda: MENU._replace(selected=30), 40, 12),
-    "menu-200x60": _version_2(lambda: MENU, 200, 60),
-    "saves": _version_2(lambda: SAVES),
-    "saves-40x12": _version_2(lambda: SAVES._replace(selected=2), 40, 12),
-    "saves-ascii-no-colour": _version_2(lambda: SAVES, 80, 24, _NO_COLOUR, has_unicode=False),
-    "question": _version_2(lambda: QUESTION),
-    "question-40x12": _version_2(lambda: QUESTION, 40, 12),
-    "field": _version_2(lambda: FIELD),
-    "field-40x12": _version_2(lambda: _filled("before the last guess, which was hard"), 40, 12),
-    "field-ascii-no-colour": _version_2(lambda: _filled(""), 80, 24, _NO_COLOUR, has_unicode=False),
-    "statistics": _version_2(lambda: STATISTICS),
-    "statistics-40x20": _version_2(lambda: STATISTICS, 40, 20),
-    "page": _version_2(lambda: PAGE),
-    "page-40x12": _version_2(lambda: PAGE, 40, 12),
-    "page-ascii": _version_2(lambda: PAGE._replace(first_line=99), has_unicode=False),
 }

@@ -6,11 +6,7 @@ from typing import NamedTuple
 
 import pyte
 
-from jminesweeper.client.capabilities import TRUE_COLOURS
-from jminesweeper.client.painter import Painter
-from jminesweeper.protocol.packets import ScreenPatch
-from jminesweeper.protocol.vocabulary import PatchFlag
-from jminesweeper.screen.painter import Patch
+from jminesweeper.client.painter import FramePainter
 
 
 class Look(NamedTuple):
@@ -22,36 +18,26 @@ class Look(NamedTuple):
 
 
 class PaintedTerminal:
-    """Applies frames and patches as a client does, also its filter and its marks."""
+    """Shows what it is sent, on top of what another program left."""
 
     def __init__(self, columns: int = 80, rows: int = 24) -> None:
         self._screen = pyte.Screen(columns, rows)
         self._stream = pyte.Stream(self._screen)
-        self._painter = Painter(TRUE_COLOURS)
+        for row in range(rows):
+            self.feed(f"\x1b[{row + 1};1H{'#' * columns}")
 
-    def apply(self, patch: Patch) -> None:
-        """Take one reply of version 2."""
-        flags = (
-            PatchFlag.FULL_REPAINT * patch.is_full
-            | PatchFlag.CURSOR_SHOWN * patch.cursor_shown
-            | PatchFlag.CURSOR_MARKED * patch.cursor_marked
-            | PatchFlag.ON_TILES * bool(patch.grounds)
-        )
-        text = patch.grounds + patch.text
-        packet = ScreenPatch(flags, patch.cursor_row, patch.cursor_column, text)
-        self._stream.feed(self._painter.paint_patch(packet))
+    def feed(self, text: str) -> None:
+        """Take what is written to the terminal."""
+        self._stream.feed(text)
 
     def show(self, frame: bytes) -> None:
-        """Take one reply of version 1."""
-        self._stream.feed(self._painter.paint_frame(frame))
+        """Take a frame of version 1."""
+        self.feed(FramePainter(has_colours=True).paint(frame))
 
-    def fill(self, character: str) -> None:
-        """Leave something on every place, as another program would."""
-        for row in range(self._screen.lines):
-            self._stream.feed(f"\x1b[{row + 1};1H{character * self._screen.columns}")
-
-    def resize(self, columns: int, rows: int) -> None:
-        self._screen.resize(rows, columns)
+    @property
+    def lines(self) -> list[str]:
+        """What is on the screen, without blanks at the ends."""
+        return [line.rstrip() for line in self._screen.display]
 
     @property
     def cursor(self) -> tuple[int, int]:
@@ -61,14 +47,6 @@ class PaintedTerminal:
     @property
     def is_cursor_shown(self) -> bool:
         return not self._screen.cursor.hidden
-
-    @property
-    def lines(self) -> list[str]:
-        return [line.rstrip() for line in self._screen.display]
-
-    @property
-    def text(self) -> str:
-        return "\n".join(self.lines)
 
     def look(self, row: int, column: int) -> Look:
         """What stands at a place, and how it looks."""

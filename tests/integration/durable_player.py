@@ -20,7 +20,7 @@ from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import MoveTo, NewGame, Packet, Undo
 from jminesweeper.protocol.vocabulary import Command, GameKind, NewGameFlag, RulesCode
-from tests.integration.plain_player import PlainPlayer
+from tests.integration.view_player import ViewPlayer
 
 SIZE: Final = Size(9, 9)
 MINES: Final = 10
@@ -33,13 +33,11 @@ MOVES: Final[Mapping[Packet, tuple[int, int]]] = {
 ACTIONS: Final[Mapping[Packet, ActionKind]] = {
     Command.REVEAL: ActionKind.REVEAL,
     Command.TOGGLE_BOMB_MARK: ActionKind.FLAG,
-    Command.CHORD: ActionKind.CHORD,
 }
 _USUAL: Final[Sequence[Packet]] = [
     *MOVES,
     *[Command.REVEAL] * 4,
     *[Command.TOGGLE_BOMB_MARK] * 3,
-    Command.CHORD,
 ]
 
 
@@ -133,16 +131,16 @@ class DurablePlayer:
         """Before the first packet of this connection, and after each."""
         self.answered = 0
         """How many packets of this connection were answered, HELLO apart."""
-        self._peer: PlainPlayer | None = None
+        self._peer: ViewPlayer | None = None
 
     @property
-    def peer(self) -> PlainPlayer:
+    def peer(self) -> ViewPlayer:
         assert self._peer is not None
         return self._peer
 
-    def connect(self, port: int) -> PlainPlayer:
+    def connect(self, port: int) -> ViewPlayer:
         """Say HELLO; the screen then is that of the game that goes on."""
-        self._peer = PlainPlayer(port, self.key)
+        self._peer = ViewPlayer(port, self.key)
         return self._peer
 
     def go_on_from(self, kept: Snapshot | None) -> None:

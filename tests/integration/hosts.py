@@ -13,8 +13,8 @@ from jminesweeper.protocol.packets import MoveTo, NewGame
 from jminesweeper.protocol.vocabulary import Command, GameKind, RulesCode
 from jminesweeper.server.game_server import STOPPING
 from tests.haproxy_process import HOSTS, PATIENT_CHECK, HaproxyProcess, running_haproxy, wait_until
-from tests.integration.plain_player import PlainPlayer
 from tests.integration.server_process import ServerProcess, running_server
+from tests.integration.view_player import ViewPlayer
 from tests.ports import HOST
 
 BEGINNER = NewGame(GameKind.BEGINNER, rules=RulesCode.CLASSIC)
@@ -22,7 +22,7 @@ MINES = 10
 COLUMNS = 9
 CELLS = COLUMNS * COLUMNS
 FLAG = Command.TOGGLE_BOMB_MARK
-NOT_SAVED = "not saved"
+NOT_SAVED = "unsaved"
 CUT = (NoConnectionError, ServerClosedError, ConnectionError)
 
 
@@ -58,7 +58,7 @@ class Hosts:
         self[host].send_signal(signal.SIGKILL)
         self[host].wait()
 
-    def home_of(self, player: PlainPlayer) -> str:
+    def home_of(self, player: ViewPlayer) -> str:
         """The host that knows the player's own address, which only HAProxy can have told it."""
         line = f"{HOST}:{player.local_port} connected"
         wait_until(lambda: any(line in server.log for _, server in self._running.values()))
@@ -83,10 +83,10 @@ class Resident:
         self.player = self.come_back()
         self.player.play(BEGINNER)
 
-    def come_back(self) -> PlainPlayer:
+    def come_back(self) -> ViewPlayer:
         while True:
             try:
-                self.player = PlainPlayer(self._port, self._key)
+                self.player = ViewPlayer(self._port, self._key)
             except CUT:
                 Event().wait(0.02)
             else:

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import json
 import socket
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from queue import Queue
-from typing import TypeAlias
+from typing import Any, Final, TypeAlias
 
 from jminesweeper.protocol.encode import encode
-from jminesweeper.protocol.packets import Hello, Packet, ScreenContent, ScreenPatch
+from jminesweeper.protocol.packets import Hello, Packet, ScreenContent, View
 from jminesweeper.protocol.reader import PacketReader
-from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Command, Direction, PatchFlag
+from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Command, Direction
 
 TIMEOUT_S = 60.0
 
 Script: TypeAlias = Callable[["Peer"], None]
+
+
+def view_of(text: str = "", cells: bytes = b"", **members: Any) -> View:
+    """Make a view; the text is said."""
+    said = {"message": {"id": "said", "text": text}} if text else {}
+    return View(json.dumps({**said, **members}).encode(), cells)
 
 
 class Peer:
@@ -53,9 +60,9 @@ class Peer:
         assert isinstance(hello, Hello)
         return hello
 
-    def patch(self, text: str, flags: PatchFlag = PatchFlag.FULL_REPAINT) -> None:
-        clear = "\x1b[H\x1b[2J" if PatchFlag.FULL_REPAINT in flags else ""
-        self.send(ScreenPatch(flags, 0, 0, f"{clear}{text}".encode()))
+    def view(self, text: str = "", cells: bytes = b"", **members: Any) -> None:
+        """Send what changed; the text is said."""
+        self.send(view_of(text, cells, **members))
 
 
 class ScriptedServer:
@@ -130,15 +137,21 @@ def count_packets(peer: Peer) -> None:
         peer.show(f"screen {number}\r\n{name}")
 
 
+BOARD: Final[dict[str, Any]] = {
+    "size": [9, 9],
+    "state": "playing",
+    "mines": 10,
+    "left": 10,
+    "keys": ["quit"],
+}
+
+
 def count_packets_2(peer: Peer) -> None:
-    """Version 2: the same in patches."""
+    """Version 2: a board, and a message that counts and names every packet."""
     peer.announce()
-    number = 0
-    packet: Packet | None = None
-    while packet is not Command.QUIT:
+    peer.view("view 1: Hello", **BOARD)
+    number = 1
+    while (packet := peer.receive()) not in {None, Command.QUIT}:
         number += 1
         name = packet.name if isinstance(packet, Command) else type(packet).__name__
-        peer.patch(f"patch {number}\r\n{name}")
-        packet = peer.receive()
-        if packet is None:
-            return
+        peer.view(f"view {number}: {name}")

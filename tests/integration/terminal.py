@@ -22,7 +22,7 @@ from types import MappingProxyType
 import pyte
 
 from jminesweeper.check.pty_program import PtyProgram
-from jminesweeper.client import escapes
+from jminesweeper.terminal import escapes
 
 SOURCE = Path(__file__).parents[2] / "src"
 CLIENT = [sys.executable, "-m", "jminesweeper", "client"]
@@ -41,6 +41,7 @@ def client_environment(home: Path, **extra: str) -> dict[str, str]:
         **coverage,
         "HOME": str(home),
         "XDG_DATA_HOME": str(home),
+        "XDG_CONFIG_HOME": str(home),
         "PYTHONPATH": str(SOURCE),
         "LANG": "C.UTF-8",
         "TERM": "xterm-256color",

@@ -55,17 +55,11 @@ def test_with_no_game_waiting_a_new_one_is_told_to_be_one(server: str, tmp_path:
 def test_a_save_is_named_however_fast_the_keys_come(server: str, tmp_path: Path) -> None:
     with on_pty([*GAME, server], tmp_path) as client:
         wait_for_board(client)
-        client.type("m")
-        client.wait_for_screen("Quit")
-        rows = [line.strip(" │>") for line in client.lines]
-        ups = rows.index("Quit") - rows.index("Save") + 1
-        client.type("m")
-        client.wait_for_screen("m menu")
-        client.type("m" + "k" * ups + "\rmix, Žofie\x7fe 2\r")
+        client.type("mjjjj\r\rmix, Žofie\x7fe 2\r")
         client.wait_for_screen("Saved as mix, Žofie 2.")
-        client.type("j\r")
-        client.wait_for_screen("DEL delete")
-        client.type("\x1b[3~")
+        client.type("\x0f")
+        client.wait_for_screen("mix, Žofie 2  ")
+        client.type("j\x1b[3~")
         client.wait_for_screen("Delete mix, Žofie 2?")
         client.type("j\r")
         client.wait_for_screen("mix, Žofie 2 is deleted.")
@@ -76,7 +70,7 @@ def test_a_save_is_named_however_fast_the_keys_come(server: str, tmp_path: Path)
 def test_a_game_is_not_given_up_in_a_menu_unasked(server: str, tmp_path: Path) -> None:
     with on_pty([*GAME, server], tmp_path) as client:
         wait_for_board(client)
-        client.type("\rm" + "j" * 2 + "\r")
+        client.type("\rmj\r\r")
         client.wait_for_screen("Give up this game?")
         client.type("\x1b[A\r")
         client.wait_for_screen("m menu")
@@ -101,7 +95,7 @@ def test_the_line_mode_plays_the_same_game(server: str, tmp_path: Path) -> None:
         client.type("flag 3 4\r")
         client.wait_for("mines left: 9")
         client.type("open 9 9\r")
-        client.wait_for("There is no cell at (9,9).")
+        client.wait_for("There is no cell at 9 9.")
         client.type("menu\r")
         client.wait_for("screen: menu")
         client.type("menu\rquit\r")
@@ -165,7 +159,7 @@ def test_a_game_that_has_ended_is_looked_back_at_and_kept(server: str, tmp_path:
         client.type("\x1b")
         client.wait_for_screen("TAB play again")
         client.type("t")
-        client.wait_for_screen("The game is in game-")
+        client.wait_for_screen("Saved to game-")
         client.type("x")
         assert client.finish() == 0
     (path,) = folder.iterdir()

@@ -6,18 +6,10 @@ from pathlib import Path
 import pytest
 
 from jminesweeper.client.identity import key_path, load_key
-from jminesweeper.protocol.packets import Act, Hello, Packet, ScreenContent, Start
-from jminesweeper.protocol.vocabulary import Button, Command, ScreenFormat
-from tests.integration.scripted_server import TIMEOUT_S, Peer, count_packets, serving
+from jminesweeper.protocol.packets import Act, Hello, Hint, Start
+from jminesweeper.protocol.vocabulary import Button, Command
+from tests.integration.scripted_server import TIMEOUT_S, count_packets, count_packets_2, serving
 from tests.integration.terminal import CLIENT, client_environment, on_pty
-
-
-def answer_plainly(peer: Peer) -> None:
-    packet: Packet | None = peer.announce()
-    while packet is not None and packet is not Command.QUIT:
-        name = packet.name if isinstance(packet, Command) else type(packet).__name__
-        peer.send(ScreenContent(f"a board\n{name}\n".encode()))
-        packet = peer.receive()
 
 
 def run_plain(home: Path, lines: str, *arguments: str) -> "subprocess.CompletedProcess[str]":
@@ -33,25 +25,23 @@ def run_plain(home: Path, lines: str, *arguments: str) -> "subprocess.CompletedP
 
 
 def test_a_program_plays_through_pipes(tmp_path: Path) -> None:
-    with serving(answer_plainly) as server:
+    with serving(count_packets_2) as server:
         result = run_plain(tmp_path, "open 3 4\nfly\nhint\nquit\n", server.address)
         assert (result.returncode, result.stderr) == (0, "")
-        assert result.stdout.split("\n\n") == [
-            "a board\nHello",
-            "a board\nAct",
-            "Unknown command 'fly'. Type help for a list.",
-            "a board\nHINT",
-            "",
-        ]
+        first, opened, unknown, hinted, end = result.stdout.split("\n\n")
+        assert first.startswith("JMinesweeper\nscreen: game\nstate: playing\n")
+        assert opened.endswith("message: view 2: Act")
+        assert unknown == "Unknown command 'fly'. Type help for a list."
+        assert hinted.endswith("message: view 3: Hint")
+        assert end == ""
         server.expect(Start(20, 10, 1))
         hello = server.received.get(timeout=TIMEOUT_S)
         assert isinstance(hello, Hello)
-        assert hello.format == ScreenFormat.PLAIN
-        server.expect(Act(3, 4, Button.REVEAL), Command.HINT, Command.QUIT)
+        server.expect(Act(3, 4, Button.REVEAL, 16), Hint(3, 4), Command.QUIT)
 
 
 def test_no_server_is_sent_the_players_own_key(tmp_path: Path) -> None:
-    with serving(answer_plainly) as server:
+    with serving(count_packets_2) as server:
         run_plain(tmp_path, "quit\n", server.address)
         server.expect(Start(20, 10, 1))
         hello = server.received.get(timeout=TIMEOUT_S)
@@ -72,7 +62,7 @@ def test_a_server_of_version_1_has_no_plain_text(tmp_path: Path) -> None:
 def test_a_person_answers_at_a_terminal(tmp_path: Path) -> None:
     arguments = ["--plain", "--resume"]
     with (
-        serving(answer_plainly) as server,
+        serving(count_packets_2) as server,
         on_pty([*arguments, server.address], tmp_path) as client,
     ):
         client.wait_for_screen("Hello")
@@ -88,7 +78,7 @@ def test_a_person_answers_at_a_terminal(tmp_path: Path) -> None:
 def test_control_d_and_control_c_end_it(tmp_path: Path, keys: str, exit_code: int) -> None:
     arguments = ["--plain", "--resume"]
     with (
-        serving(answer_plainly) as server,
+        serving(count_packets_2) as server,
         on_pty([*arguments, server.address], tmp_path) as client,
     ):
         client.wait_for_screen("Hello")

@@ -7,31 +7,18 @@ from pathlib import Path
 import pytest
 
 from jminesweeper.client.identity import key_for, load_key
-from jminesweeper.protocol.packets import (
-    Hello,
-    Jump,
-    NewGame,
-    Pointer,
-    Resize,
-    ScreenContent,
-    ScreenPatch,
-    Start,
-    Undo,
-)
+from jminesweeper.protocol.packets import Act, Hello, NewGame, OpenMenu, Start, Undo
+from jminesweeper.protocol.packets import ScreenContent as Frame
 from jminesweeper.protocol.vocabulary import (
     ANNOUNCEMENT,
     Button,
     Command,
     Feature,
     GameKind,
-    Glyphs,
-    JumpTo,
-    PatchFlag,
     RulesCode,
-    ScreenFormat,
 )
-from jminesweeper.screen.models import ColourDepth
 from tests.integration.scripted_server import (
+    BOARD,
     TIMEOUT_S,
     Peer,
     ScriptedServer,
@@ -39,7 +26,7 @@ from tests.integration.scripted_server import (
     count_packets_2,
     serving,
 )
-from tests.integration.terminal import Tmux, client_command, in_tmux, on_pty
+from tests.integration.terminal import PtyProcess, Tmux, client_command, in_tmux, on_pty
 
 START = Start(20, 10, 1)
 
@@ -52,42 +39,45 @@ def greeting(server: ScriptedServer) -> Hello:
     return hello
 
 
-def test_hello_tells_of_terminal_and_player(tmp_path: Path) -> None:
-    arguments = ["--name", "Ada"]
+def place_of(client: PtyProcess, text: str) -> tuple[int, int]:
+    """The row and column where a text is shown, from 1 as a mouse tells them."""
+    row = next(number for number, line in enumerate(client.lines) if text in line)
+    return row + 1, client.lines[row].index(text) + 1
+
+
+def test_hello_tells_who_plays(tmp_path: Path) -> None:
     with (
         serving(count_packets_2) as server,
-        on_pty(["--resume", *arguments, server.address], tmp_path, rows=30, columns=100) as client,
+        on_pty(["--resume", "--name", "Ada", server.address], tmp_path) as client,
     ):
-        client.wait_for_screen("patch 1")
+        client.wait_for_screen("view 1")
         client.type("x")
         assert client.finish() == 0
         key = load_key(tmp_path / "jminesweeper" / "key")
-        assert greeting(server) == Hello(
-            100,
-            30,
-            ColourDepth.INDEXED,
-            Glyphs.UNICODE,
-            ScreenFormat.ANSI,
-            Feature.LIVE | Feature.TILES | Feature.MOUSE | Feature.RESUME,
-            key_for("localhost", key),
-            "Ada",
-        )
+        features = Feature.LIVE | Feature.RESUME
+        assert greeting(server) == Hello(features, key_for("localhost", key), "Ada")
         # The announcement is not shown, nor the screen of version 1 that carried it.
         assert ANNOUNCEMENT not in client.output
         assert b"version 1 screen" not in client.output
 
 
 @pytest.mark.parametrize(
-    ("arguments", "environment", "expected"),
+    ("arguments", "environment", "shown", "not_shown"),
     [
-        (["--color", "never"], {}, ColourDepth.NONE),
-        ([], {"NO_COLOR": "1"}, ColourDepth.NONE),
-        ([], {"COLORTERM": "truecolor"}, ColourDepth.TRUE),
-        ([], {"TERM": "linux"}, ColourDepth.SIXTEEN),
+        (["--color", "never"], {}, b"\x1b[", b"[38;5;"),
+        ([], {"NO_COLOR": "1"}, b"\x1b[", b"[38;5;"),
+        ([], {"COLORTERM": "truecolor"}, b";2;47;59;77", b"48;5;60"),
+        ([], {}, b"48;5;60", b";2;47;59;77"),
+        ([], {"TERM": "xterm"}, b"\x1b[", b"[38;5;"),
+        ([], {"TERM": "xterm", "XTERM_VERSION": "XTerm(379)"}, b"48;5;60", b"[94m"),
     ],
 )
-def test_hello_tells_of_colours(
-    tmp_path: Path, arguments: list[str], environment: dict[str, str], expected: ColourDepth
+def test_colours_are_those_that_the_terminal_has(
+    tmp_path: Path,
+    arguments: list[str],
+    environment: dict[str, str],
+    shown: bytes,
+    not_shown: bytes,
 ) -> None:
     with (
         serving(count_packets_2) as server,
@@ -95,10 +85,11 @@ def test_hello_tells_of_colours(
             ["--resume", *arguments, server.address], tmp_path, environment=environment
         ) as client,
     ):
-        client.wait_for_screen("patch 1")
+        client.wait_for_screen("view 1")
         client.type("x")
         assert client.finish() == 0
-        assert greeting(server).colours == expected
+        assert shown in client.output
+        assert not_shown not in client.output
 
 
 def test_without_utf_8_the_screen_is_ascii_and_without_the_mouse_it_stays_off(
@@ -109,15 +100,10 @@ def test_without_utf_8_the_screen_is_ascii_and_without_the_mouse_it_stays_off(
         serving(count_packets_2) as server,
         on_pty([*arguments, server.address], tmp_path, environment={"LC_ALL": "C"}) as client,
     ):
-        client.wait_for_screen("patch 1")
-        client.type("\x1b[<0;3;3M\x1b[<0;3;3mx")
+        client.wait_for_screen("view 1")
+        client.type("x")
         assert client.finish() == 0
-        hello = greeting(server)
-        assert (hello.glyphs, hello.features) == (
-            Glyphs.ASCII,
-            Feature.LIVE | Feature.TILES | Feature.RESUME,
-        )
-        server.expect(Command.QUIT)
+        assert client.output.isascii()
         assert b"?1002h" not in client.output
 
 
@@ -127,7 +113,7 @@ def test_a_game_that_was_asked_for_is_asked_for(tmp_path: Path) -> None:
         serving(count_packets_2) as server,
         on_pty([*arguments, server.address], tmp_path) as client,
     ):
-        client.wait_for_screen("patch 2")
+        client.wait_for_screen("view 2")
         client.type("x")
         assert client.finish() == 0
         server.expect(Start(30, 16, 1))
@@ -147,7 +133,7 @@ def test_a_server_of_version_1_cannot_play_it(tmp_path: Path) -> None:
 def test_version_1_can_be_insisted_on(tmp_path: Path) -> None:
     def announce_in_vain(peer: Peer) -> None:
         while peer.receive() not in {None, Command.QUIT}:
-            peer.send(ScreenContent(ANNOUNCEMENT + b"version 1 screen"))
+            peer.send(Frame(ANNOUNCEMENT + b"version 1 screen"))
 
     with (
         serving(announce_in_vain) as server,
@@ -160,32 +146,21 @@ def test_version_1_can_be_insisted_on(tmp_path: Path) -> None:
         assert ANNOUNCEMENT not in client.output
 
 
-def test_the_keys_of_version_2(tmp_path: Path) -> None:
+def test_keys_act_where_the_cursor_was_moved(tmp_path: Path) -> None:
     with (
         serving(count_packets_2) as server,
         on_pty(["--resume", server.address], tmp_path) as client,
     ):
-        client.wait_for_screen("patch 1")
-        client.type("unp?\x13\x0f\x1b[HHcfi#")
-        client.wait_for_screen("patch 13")
+        client.wait_for_screen("view 1")
+        client.type("ddsf" + "\x1b[H" + "J\ru")
+        client.wait_for_screen("view 4")
         client.type("\x1b")
-        client.wait_for_screen("MENU")
+        client.wait_for_screen("OpenMenu")
         client.type("x")
         assert client.finish() == 0
         greeting(server)
-        server.expect(Undo(1), NewGame(GameKind.SAME_SETTINGS), Command.PAUSE, Command.HELP)
-        names = [type(server.received.get()).__name__ for _ in range(2)]
-        assert names == ["Save", "Load"]
-        server.expect(
-            Jump(JumpTo.ROW_START),
-            Jump(JumpTo.LEFT),
-            Command.CHORD,
-            Command.TOGGLE_BOMB_MARK,
-            Command.HINT,
-            Command.TOGGLE_DEBUG_MODE,
-            Command.MENU,
-            Command.QUIT,
-        )
+        server.expect(Act(2, 1, Button.FLAG, 16), Act(0, 6, Button.REVEAL, 16), Undo(1))
+        server.expect(OpenMenu(""), Command.QUIT)
 
 
 @pytest.mark.requirement("C:Mobile Support", "C:Flagging")
@@ -194,76 +169,72 @@ def test_clicks_reveal_flag_and_chord_and_a_long_press_flags(tmp_path: Path) -> 
         serving(count_packets_2) as server,
         on_pty(["--resume", server.address], tmp_path) as client,
     ):
-        client.wait_for_screen("patch 1")
+        client.wait_for_screen("view 1")
         assert b"\x1b[?1002h\x1b[?1006h" in client.output
-        client.type("\x1b[<0;5;4M\x1b[<0;5;4m")  # left
-        client.type("\x1b[<2;5;4M\x1b[<2;5;4m")  # right
-        client.type("\x1b[<16;5;4M\x1b[<16;5;4m")  # Ctrl and left
-        client.type("\x1b[<1;5;4M\x1b[<1;5;4m")  # middle
-        client.type("\x1b[<64;5;4M\x1b[<65;5;4M")  # wheel
-        client.wait_for_screen("patch 7")
-        client.type("\x1b[<0;5;4M")  # pressed, and held
-        client.wait_for_screen("patch 8")
-        client.type("\x1b[<0;5;4mx")
+        row, column = place_of(client, "[")
+        at = f"{column + 5};{row + 1}"
+        client.type(f"\x1b[<2;{at}M\x1b[<2;{at}m")  # right
+        client.type(f"\x1b[<16;{at}M\x1b[<16;{at}m")  # Ctrl and left
+        client.type(f"\x1b[<1;{at}M\x1b[<1;{at}m")  # middle
+        client.wait_for_screen("view 4")
+        client.type(f"\x1b[<0;{at}M\x1b[<0;{at}m")  # left
+        client.wait_for_screen("view 5")
+        client.type(f"\x1b[<64;{at}M\x1b[<65;{at}M")  # wheel
+        client.type(f"\x1b[<0;{at}M")  # pressed, and held
+        client.wait_for_screen("view 6")
+        client.type(f"\x1b[<0;{at}mx")
         assert client.finish() == 0
         greeting(server)
-        buttons = [
-            *(Button.REVEAL, Button.FLAG, Button.FLAG, Button.CHORD),
-            *(Button.WHEEL_UP, Button.WHEEL_DOWN, Button.FLAG),
-        ]
-        server.expect(*(Pointer(4, 3, button) for button in buttons), Command.QUIT)
+        presses = [(1, 16), (1, 48), (2, 16), (0, 16), (1, 16)]
+        server.expect(*(Act(2, 1, button, seen) for button, seen in presses), Command.QUIT)
         assert b"\x1b[?1006l\x1b[?1002l" in client.output
 
 
-def test_the_clock_is_asked_for_while_it_runs_and_never_twice_at_once(tmp_path: Path) -> None:
-    def answer_late(peer: Peer) -> None:
+def test_the_clock_ticks_without_the_server(tmp_path: Path) -> None:
+    def say_once(peer: Peer) -> None:
         peer.announce()
-        peer.patch("clock 0", PatchFlag.FULL_REPAINT | PatchFlag.CLOCK_RUNS)
-        assert peer.receive() is Command.REFRESH
-        # Not answered yet: whatever comes next must not be another one.
-        assert peer.receive() is Command.MOVE_UP
-        peer.patch("clock 1", PatchFlag.FULL_REPAINT | PatchFlag.CLOCK_RUNS)
-        peer.patch("moved", PatchFlag.FULL_REPAINT)
+        peer.view(**BOARD, clock=58_500, clock_runs=True)
         peer.receive()
 
-    with serving(answer_late) as server, on_pty(["--resume", server.address], tmp_path) as client:
-        greeting(server)
-        server.expect(Command.REFRESH)
-        client.type("w")
-        client.wait_for_screen("moved")
+    with serving(say_once) as server, on_pty(["--resume", server.address], tmp_path) as client:
+        client.wait_for_screen("0:58")
+        client.wait_for_screen("1:00")
         client.type("x")
         assert client.finish() == 0
-        server.expect(Command.MOVE_UP, Command.QUIT)
+        greeting(server)
+        server.expect(Command.QUIT)
 
 
-def test_a_new_size_is_told(tmp_path: Path) -> None:
+def test_another_size_is_filled_and_tells_the_server_nothing(tmp_path: Path) -> None:
     with (
         serving(count_packets_2) as server,
         on_pty(["--resume", server.address], tmp_path) as client,
     ):
-        client.wait_for_screen("patch 1")
-        client.resize(40, 120)
-        client.wait_for_screen("Resize")
+        client.wait_for_screen("view 1")
+        client.resize(3, 8)
+        client.wait_for_screen("Make")
+        client.resize(40, 300)
+        client.wait_for_screen("view 1")
         client.type("x")
         assert client.finish() == 0
         greeting(server)
-        server.expect(Resize(120, 40), Command.QUIT)
+        server.expect(Command.QUIT)
 
 
-def hang_up_after_one_patch(peer: Peer) -> None:
+def hang_up_after_one_view(peer: Peer) -> None:
     peer.announce()
-    peer.patch("before")
+    peer.view("before", **BOARD)
 
 
 def is_full(peer: Peer) -> None:
     peer.receive()
-    peer.send(ScreenContent(b"\x1b[HThe server is full."))
+    peer.send(Frame(b"\x1b[HThe server is full."))
 
 
 def test_a_lost_game_is_returned_to_with_the_same_key(tmp_path: Path) -> None:
     def hang_up_in_the_game(peer: Peer) -> None:
         peer.announce()
-        peer.patch("before")
+        peer.view("before", **BOARD)
         assert isinstance(peer.receive(), NewGame)
 
     with (
@@ -271,10 +242,10 @@ def test_a_lost_game_is_returned_to_with_the_same_key(tmp_path: Path) -> None:
         on_pty(["--preset", "expert", server.address], tmp_path) as client,
     ):
         client.wait_for("Reconnecting; RETURN tries now")
-        client.wait_for("The server is full. Reconnecting")
-        client.wait_for_screen("patch 1")
+        client.wait_for("is full. Reconnecting")
+        client.wait_for_screen("view 1")
         assert not any("Reconnecting" in line for line in client.lines)
-        client.type("wx")
+        client.type("fx")
         assert client.finish() == 0
         packets = [server.received.get(timeout=TIMEOUT_S) for _ in range(8)]
         start, hello, new_game, *later = packets
@@ -282,14 +253,14 @@ def test_a_lost_game_is_returned_to_with_the_same_key(tmp_path: Path) -> None:
         assert isinstance(new_game, NewGame)
         # No NEW_GAME the second time: the game that was cut off is the one to go on with.
         again = replace(hello, features=hello.features | Feature.RESUME)
-        assert later == [start, start, again, Command.MOVE_UP, Command.QUIT]
+        assert later == [start, start, again, Act(0, 0, Button.FLAG, 16), Command.QUIT]
         assert client.attributes() == client.found
 
 
 @pytest.mark.parametrize(("key", "exit_code"), [("x", 0), ("X", 0), ("\x03", 130)])
 def test_the_trying_can_be_ended(tmp_path: Path, key: str, exit_code: int) -> None:
     with (
-        serving(hang_up_after_one_patch) as server,
+        serving(hang_up_after_one_view) as server,
         on_pty(["--resume", server.address], tmp_path) as client,
     ):
         client.wait_for("before")
@@ -301,17 +272,30 @@ def test_the_trying_can_be_ended(tmp_path: Path, key: str, exit_code: int) -> No
         assert client.attributes() == client.found
 
 
-def test_a_last_screen_is_told_after_the_game(tmp_path: Path) -> None:
+def test_a_last_view_is_told_after_the_game(tmp_path: Path) -> None:
     def dismiss(peer: Peer) -> None:
         peer.announce()
-        peer.patch("a game")
-        peer.send(ScreenPatch(33, 0, 0, b"\x1b[H\x1b[2JThis game goes on at another terminal."))
+        peer.view("a game", **BOARD)
+        peer.view("This game goes on at another terminal.", last=True)
         peer.receive()
 
     with serving(dismiss) as server, on_pty(["--resume", server.address], tmp_path) as client:
         assert client.finish() == 1
         assert client.output.endswith(b"This game goes on at another terminal.\r\n")
         assert client.attributes() == client.found
+
+
+def test_a_damaged_file_of_looks_is_named_and_the_game_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "jminesweeper").mkdir()
+    (tmp_path / "jminesweeper" / "looks").write_text("palette red\n")
+    with (
+        serving(count_packets_2) as server,
+        on_pty(["--resume", server.address], tmp_path) as client,
+    ):
+        client.wait_for("looks, line 1: no such look: 'palette red'; the usual looks are used.")
+        client.wait_for_screen("view 1")
+        client.type("x")
+        assert client.finish() == 0
 
 
 @pytest.fixture
@@ -321,42 +305,39 @@ def window(tmux: str, tmp_path: Path) -> Iterator[Tmux]:
 
 
 def test_marks_clicks_and_sizes_in_tmux(window: Tmux) -> None:
-    marked = PatchFlag.CURSOR_SHOWN | PatchFlag.CURSOR_MARKED
-
     def walk(peer: Peer) -> None:
         peer.announce()
-        text = b"\x1b[H\x1b[2J ? ? ?\x1b[2;1H ? ? ?"
-        peer.send(ScreenPatch(marked | PatchFlag.FULL_REPAINT, 0, 1, text))
-        assert peer.receive() is Command.MOVE_RIGHT
-        peer.send(ScreenPatch(marked, 0, 3))
-        assert peer.receive() == Pointer(5, 1, Button.REVEAL)
-        peer.send(ScreenPatch(marked, 1, 5, b"\x1b[2;6H1"))
-        assert peer.receive() == Resize(60, 20)
-        peer.patch("resized")
+        peer.view(**{**BOARD, "size": [3, 1]})
+        assert isinstance(peer.receive(), Act)
+        peer.view("opened", bytes((16, 16, 1)))
         peer.receive()
 
     with serving(walk) as server:
-        window.run(client_command("--resume", server.address))
-        window.wait_for("[?]? ?")
+        window.run(client_command("--resume", "--color", "never", server.address))
+        window.wait_for("[░]░ ░")
         assert window.shows("mouse_button_flag") == "1"
         window.type("d")
-        window.wait_for(" ?[?]?")
-        assert (window.shows("cursor_x"), window.shows("cursor_y")) == ("3", "0")
-        window.type("-l", "\x1b[<0;6;2M\x1b[<0;6;2m")
-        window.wait_for(" ? ?[1]")
+        window.wait_for(" ░[░]░")
+        row = next(place for place, line in enumerate(window.lines()) if "[░]" in line)
+        column = window.lines()[row].index("[░]") + 1
+        assert (window.shows("cursor_x"), window.shows("cursor_y")) == (f"{column}", f"{row}")
+        assert window.shows("cursor_flag") == "0"
+        window.type("-l", f"\x1b[<0;{column + 3};{row + 1}M\x1b[<0;{column + 3};{row + 1}m")
+        window.wait_for(" ░ ░[1]", "opened")
         window.resize(60, 20)
-        window.wait_for("resized")
+        window.wait_for(" ░ ░[1]", "opened")
         window.type("x")
         window.wait_for("ready>")
         assert window.shows("alternate_on") == "0"
+        assert window.shows("cursor_flag") == "1"
         assert window.shows("mouse_any_flag") == "0"
 
 
 def test_a_server_that_comes_back_is_played_on_in_tmux(window: Tmux) -> None:
-    with serving(hang_up_after_one_patch, count_packets_2) as server:
+    with serving(hang_up_after_one_view, count_packets_2) as server:
         window.run(client_command("--resume", server.address))
-        window.wait_for("patch 1")
-        window.type("d")
-        window.wait_for("patch 2", "MOVE_RIGHT")
+        window.wait_for("view 1")
+        window.type("f")
+        window.wait_for("view 2", "Act")
         window.type("x")
         window.wait_for("ready>")

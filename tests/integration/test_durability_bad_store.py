@@ -22,8 +22,8 @@ from jminesweeper.protocol.vocabulary import Command, GameKind, RulesCode
 from jminesweeper.store import FinishedGame, PutPlayer, Record, player_id
 from jminesweeper.store.blocking import perform
 from jminesweeper.store.sqlite.backend import SqliteStore
-from tests.integration.plain_player import PlainPlayer
 from tests.integration.server_process import TIMEOUT_S, running_server, server_command
+from tests.integration.view_player import ViewPlayer
 
 KEY = b"K" * 16
 BEGINNER = NewGame(GameKind.BEGINNER, rules=RulesCode.CLASSIC)
@@ -31,11 +31,11 @@ BEGINNER = NewGame(GameKind.BEGINNER, rules=RulesCode.CLASSIC)
 ONE_CELL = NewGame(GameKind.OWN, columns=2, rows=1, mines=1, rules=RulesCode.CLASSIC)
 ADA = player_id(b"A" * 16)
 FLAG = Command.TOGGLE_BOMB_MARK
-NOT_SAVED = "not saved"
+NOT_SAVED = "unsaved"
 RECOVERED = "the store is available again"
 
 
-def flag(player: PlainPlayer, column: int) -> str:
+def flag(player: ViewPlayer, column: int) -> str:
     """Do something that has to be stored; what the screen remarks a moment later.
 
     The reply itself is drawn before it is known how the store takes it.
@@ -59,7 +59,7 @@ def displaced(path: Path) -> Iterator[None]:
 
 
 def assert_all_is_kept(path: Path, flags: int) -> None:
-    with running_server(f"--store={path}") as server, PlainPlayer(server.port, KEY) as player:
+    with running_server(f"--store={path}") as server, ViewPlayer(server.port, KEY) as player:
         assert player.entries["mines left"] == str(10 - flags)
 
 
@@ -67,7 +67,7 @@ def test_play_continues_beside_a_file_that_is_no_store_and_is_saved_when_it_is_b
     tmp_path: Path,
 ) -> None:
     path = tmp_path / "games.sqlite3"
-    with running_server(f"--store={path}") as server, PlainPlayer(server.port, KEY) as player:
+    with running_server(f"--store={path}") as server, ViewPlayer(server.port, KEY) as player:
         player.play(BEGINNER)
         assert NOT_SAVED not in flag(player, 0)
         with displaced(path):
@@ -88,7 +88,7 @@ def test_who_comes_while_the_store_is_away_is_told_and_let_in_later(tmp_path: Pa
     path = tmp_path / "games.sqlite3"
     with running_server(f"--store={path}") as server, ExitStack() as stack:
         with displaced(path):
-            player = stack.enter_context(PlainPlayer(server.port, KEY))
+            player = stack.enter_context(ViewPlayer(server.port, KEY))
             assert "cannot save right now" in player.entries["message"]
             player.play(BEGINNER)
             assert NOT_SAVED in flag(player, 0)
@@ -104,7 +104,7 @@ def test_who_comes_while_the_store_is_away_is_told_and_let_in_later(tmp_path: Pa
 
 def test_a_store_that_is_deleted_is_made_anew_with_the_games_being_played(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite3"
-    with running_server(f"--store={path}") as server, PlainPlayer(server.port, KEY) as player:
+    with running_server(f"--store={path}") as server, ViewPlayer(server.port, KEY) as player:
         player.play(BEGINNER)
         flag(player, 0)
         for each in filter(Path.is_file, tmp_path.glob("games.sqlite3*")):
@@ -143,7 +143,7 @@ def fill(path: Path) -> None:
 
 def test_a_full_disk_is_told_and_forgotten_once_there_is_room(small_disk: Path) -> None:
     path, filler = small_disk / "games.sqlite3", small_disk / "filler"
-    with running_server(f"--store={path}") as server, PlainPlayer(server.port, KEY) as player:
+    with running_server(f"--store={path}") as server, ViewPlayer(server.port, KEY) as player:
         player.play(BEGINNER)
         assert NOT_SAVED not in flag(player, 0)
         fill(filler)
@@ -165,7 +165,7 @@ def test_a_store_at_its_limit_drops_the_oldest_games_and_play_goes_on(tmp_path: 
     fill_with_games(path, 2**20 - 2**15)
     with (
         running_server(f"--store={path}", "--store-limit=1") as server,
-        PlainPlayer(server.port, KEY) as player,
+        ViewPlayer(server.port, KEY) as player,
     ):
         while "the store is at its limit; dropped the" not in server.log:
             player.play(ONE_CELL, *[FLAG] * 100, Command.REVEAL)
@@ -192,7 +192,7 @@ def fill_with_games(path: Path, size: int) -> None:
                 return
 
 
-def toggle_often(player: PlainPlayer) -> str:
+def toggle_often(player: ViewPlayer) -> str:
     """Flag and unflag a cell far from the others many times; what the screen remarks then."""
     return player.play(MoveTo(8, 8), *[FLAG] * 20).get("remark", "")
 

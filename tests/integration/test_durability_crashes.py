@@ -21,8 +21,8 @@ from jminesweeper.store.blocking import perform
 from jminesweeper.store.redis.backend import RedisStore
 from jminesweeper.store.sqlite.backend import SqliteStore
 from tests.integration.durable_player import DurablePlayer, Snapshot, actions_of
-from tests.integration.plain_player import PlainPlayer
 from tests.integration.server_process import running_server
+from tests.integration.view_player import ViewPlayer
 from tests.redis_process import RedisProcess
 
 # Ten lives by default, a thousand with `--hypothesis-profile=long`.
@@ -151,11 +151,11 @@ def check_times(game: RunningGame, connected_ms: float) -> None:
     assert times[-1] <= game.clock_ms <= connected_ms
 
 
-def check_screen(player: DurablePlayer, peer: PlainPlayer) -> None:
+def check_screen(player: DurablePlayer, peer: ViewPlayer) -> None:
     """The game goes on as it was kept; who has none is shown the menu."""
     played, entries = player.played, peer.entries
     if played is None:
-        assert entries["screen"] == "menu"
+        assert entries["screen"] == "main"
         return
     assert entries["cursor"] == f"{played.cursor.column} {played.cursor.row}"
     assert entries["state"] == ("paused" if played.is_paused else "playing")

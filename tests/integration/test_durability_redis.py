@@ -11,9 +11,9 @@ import pytest
 
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.server.phases import TAKEN_OVER
-from tests.integration.plain_player import PlainPlayer
 from tests.integration.server_process import ServerProcess, running_server
 from tests.integration.test_durability_bad_store import BEGINNER, KEY, NOT_SAVED, RECOVERED, flag
+from tests.integration.view_player import ViewPlayer
 from tests.ports import HOST
 from tests.redis_process import RedisProcess, running_redis, running_sentinel
 
@@ -34,7 +34,7 @@ def replica(redis_program: str, redis: RedisProcess, tmp_path: Path) -> Iterator
         yield process
 
 
-def await_saved(player: PlainPlayer) -> None:
+def await_saved(player: ViewPlayer) -> None:
     """Wait until the server has caught up with what was played meanwhile."""
     while NOT_SAVED in player.play(Command.REFRESH).get("remark", ""):
         Event().wait(0.2)
@@ -46,13 +46,13 @@ def kill(server: ServerProcess) -> None:
 
 
 def assert_all_is_kept(place: str, flags: int) -> None:
-    with running_server(f"--store={place}") as server, PlainPlayer(server.port, KEY) as player:
+    with running_server(f"--store={place}") as server, ViewPlayer(server.port, KEY) as player:
         assert player.entries["mines left"] == str(10 - flags)
 
 
 def test_play_continues_without_redis_and_is_saved_when_it_is_back(redis: RedisProcess) -> None:
     place = f"--store={redis.url}"
-    with running_server(place) as server, PlainPlayer(server.port, KEY) as player:
+    with running_server(place) as server, ViewPlayer(server.port, KEY) as player:
         player.play(BEGINNER)
         assert NOT_SAVED not in flag(player, 0)
         redis.kill()
@@ -72,7 +72,7 @@ def test_play_continues_while_a_replica_takes_over(
 ) -> None:
     with running_sentinel(redis_program, tmp_path / "sentinel", SERVICE, redis) as port:
         place = f"--store=redis+sentinel://{HOST}:{port}/{SERVICE}"
-        with running_server(place) as server, PlainPlayer(server.port, KEY) as player:
+        with running_server(place) as server, ViewPlayer(server.port, KEY) as player:
             player.play(BEGINNER)
             assert NOT_SAVED not in flag(player, 0)
             redis.kill()
@@ -87,11 +87,11 @@ def test_play_continues_while_a_replica_takes_over(
 def test_a_player_continues_at_another_server(redis: RedisProcess) -> None:
     place = f"--store={redis.url}"
     with running_server(place) as first, running_server(place) as second:
-        with PlainPlayer(first.port, KEY) as player:
+        with ViewPlayer(first.port, KEY) as player:
             player.play(BEGINNER)
             flag(player, 0)
             kill(first)
-        with PlainPlayer(second.port, KEY) as player:
+        with ViewPlayer(second.port, KEY) as player:
             assert player.entries["mines left"] == "9"
             assert NOT_SAVED not in flag(player, 1)
 
@@ -101,11 +101,11 @@ def test_whose_game_is_opened_at_another_server_hears_of_it_at_once(redis: Redis
     with (
         running_server(place) as first,
         running_server(place) as second,
-        PlainPlayer(first.port, KEY) as before,
+        ViewPlayer(first.port, KEY) as before,
     ):
         before.play(BEGINNER)
         flag(before, 0)
-        with PlainPlayer(second.port, KEY) as after:
+        with ViewPlayer(second.port, KEY) as after:
             assert after.entries["mines left"] == "9"
             before.read_last()
             assert TAKEN_OVER in before.screen
@@ -115,7 +115,7 @@ def test_whose_game_is_opened_at_another_server_hears_of_it_at_once(redis: Redis
 def test_the_password_of_redis_is_in_no_log(redis: RedisProcess) -> None:
     redis.client.config_set("requirepass", "open sesame")
     place = f"--store=redis://:open%20sesame@{HOST}:{redis.port}"
-    with running_server(place) as server, PlainPlayer(server.port, KEY) as player:
+    with running_server(place) as server, ViewPlayer(server.port, KEY) as player:
         player.play(BEGINNER)
         assert NOT_SAVED not in flag(player, 0)
         redis.kill()

@@ -12,9 +12,9 @@ import pytest
 
 from jminesweeper.protocol.packets import MoveTo, NewGame
 from jminesweeper.protocol.vocabulary import Command, GameKind, RulesCode
-from tests.integration.plain_player import PlainPlayer
 from tests.integration.server_process import ServerProcess, running_server
 from tests.integration.terminal import PtyProcess, on_pty
+from tests.integration.view_player import ViewPlayer
 
 ADA, BOB = b"A" * 16, b"B" * 16
 EXPERT = NewGame(GameKind.EXPERT, rules=RulesCode.CLASSIC)
@@ -142,10 +142,10 @@ def test_a_player_who_moves_between_two_servers_on_one_file_finds_every_flag(sto
     with (
         running_server(option, "--workers=0") as here,
         running_server(option, "--workers=0") as there,
-        PlainPlayer(here.port, BOB) as left,
-        PlainPlayer(there.port, b"C" * 16) as right,
+        ViewPlayer(here.port, BOB) as left,
+        ViewPlayer(there.port, b"C" * 16) as right,
     ):
-        with PlainPlayer(here.port, ADA) as ada:
+        with ViewPlayer(here.port, ADA) as ada:
             ada.play(EXPERT, FLAG)
         left.play(EXPERT)
         right.play(EXPERT)
@@ -153,11 +153,11 @@ def test_a_player_who_moves_between_two_servers_on_one_file_finds_every_flag(sto
             # Both servers write all the time.
             for other in (left, right):
                 other.send(*[FLAG] * 20)
-            with PlainPlayer((here, there)[flags % 2].port, ADA) as ada:
+            with ViewPlayer((here, there)[flags % 2].port, ADA) as ada:
                 assert "30x16" in ada.screen
                 entries = ada.play(MoveTo((flags - 1) % 30, (flags - 1) // 30), FLAG)
                 assert entries["mines left"] == str(99 - flags)
-                assert "not saved" not in ada.screen
+                assert "unsaved" not in ada.screen
             for other in (left, right):
                 for _ in range(20):
                     other.read()

@@ -16,7 +16,6 @@ import pytest
 
 from jminesweeper.protocol.packets import Act, NewGame
 from jminesweeper.protocol.vocabulary import Button, Command, GameKind
-from tests.integration.plain_player import PlainPlayer
 from tests.integration.server_peer import START, Peer
 from tests.integration.server_process import (
     TIMEOUT_S,
@@ -24,10 +23,11 @@ from tests.integration.server_process import (
     running_server,
     server_command,
 )
+from tests.integration.view_player import ViewPlayer
 
 KEY = b"k" * 16
 GAME = NewGame(GameKind.BEGINNER)
-FLAG = Act(3, 3, Button.FLAG)
+FLAG = Act(3, 3, Button.FLAG, 16)
 
 
 @pytest.fixture
@@ -40,15 +40,15 @@ def server(tmp_path: Path) -> Iterator[ServerProcess]:
         assert running.wait() == 0
 
 
-def resumed(server: ServerProcess, number: int = 0) -> PlainPlayer:
+def resumed(server: ServerProcess, number: int = 0) -> ViewPlayer:
     """Come again, and go on with the game that waits."""
-    player = PlainPlayer(server.port, number.to_bytes(16, "big"))
+    player = ViewPlayer(server.port, number.to_bytes(16, "big"))
     player.play(Command.REVEAL)
     return player
 
 
 def test_players_of_processes_that_die_find_their_games(server: ServerProcess) -> None:
-    players = [PlainPlayer(server.port, number.to_bytes(16, "big")) for number in range(6)]
+    players = [ViewPlayer(server.port, number.to_bytes(16, "big")) for number in range(6)]
     for player in players:
         player.play(GAME, FLAG)
     before = [player.field for player in players]
@@ -98,10 +98,10 @@ def test_a_process_that_dies_under_load_is_back_within_a_second(server: ServerPr
 def test_whoever_opens_a_game_last_plays_it_on_whatever_process(server: ServerProcess) -> None:
     """Processes tell each other: the one before is let go though it writes nothing."""
     with ExitStack() as opened:
-        first = opened.enter_context(PlainPlayer(server.port, KEY))
+        first = opened.enter_context(ViewPlayer(server.port, KEY))
         first.play(GAME, FLAG)
         for _ in range(8):
-            following = opened.enter_context(PlainPlayer(server.port, KEY))
+            following = opened.enter_context(ViewPlayer(server.port, KEY))
             following.play(Command.REVEAL)
             first.read_last()
             assert "continues where you opened it last" in first.screen
@@ -122,7 +122,7 @@ def test_nobody_is_refused_while_processes_are_replaced(server: ServerProcess) -
     visitor = threading.Thread(target=_noting(failures, visit))
     visitor.start()
     before = server.children()
-    with PlainPlayer(server.port, KEY) as player:
+    with ViewPlayer(server.port, KEY) as player:
         player.play(GAME, FLAG)
         field = player.field
         server.send_signal(signal.SIGHUP)

@@ -10,13 +10,13 @@ from typing import Self
 from jminesweeper.protocol.encode import encode
 from jminesweeper.protocol.packets import Hello, Packet, View
 from jminesweeper.protocol.reader import PacketReader
-from jminesweeper.protocol.vocabulary import Direction, ScreenFormat
+from jminesweeper.protocol.vocabulary import Direction
 from tests.integration.server_process import TIMEOUT_S
 
 BINARY, TEXT, CONTINUED, CLOSE, PING, PONG = 2, 1, 0, 8, 9, 10
 FINAL = 0x80
 MASK = b"\x01\x02\x03\x04"
-HELLO = Hello(0, 0, format=ScreenFormat.CELLS)
+HELLO = Hello()
 
 
 def frame(data: bytes, opcode: int = BINARY, *, first: int = FINAL, mask: bytes = MASK) -> bytes:

@@ -17,7 +17,7 @@ from jminesweeper.bus import Listener, Unsubscribe
 from jminesweeper.core.actions import unpack_entry
 from jminesweeper.core.grid import Cell, Grid, Size
 from jminesweeper.protocol.encode import encode
-from jminesweeper.protocol.packets import Hello, MoveTo, NewGame, Packet
+from jminesweeper.protocol.packets import Hello, MoveTo, NewGame, Packet, Pick
 from jminesweeper.protocol.vocabulary import Command, GameKind
 from jminesweeper.server.config import Backend, ServerConfig
 from jminesweeper.server.hub import Hub
@@ -112,11 +112,11 @@ class Player:
     async def come(self, server: int) -> None:
         """Connect, and resume the game that waits."""
         await self._connect(server)
-        await self.connections[-1].play(Command.REVEAL)
+        await self.connections[-1].play(Pick("resume", "resume"))
 
     async def _connect(self, server: int) -> None:
         self.connections.append(Connection(self._hubs[server]))
-        await self.connections[-1].play(Hello(80, 24, key=KEY))
+        await self.connections[-1].play(Hello(key=KEY))
 
     async def play(self, number: int) -> None:
         """Flag a cell that was not flagged before; whoever is still there has it acknowledged."""

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jminesweeper.protocol.encode import encode, encode_patch, encode_screen
-from jminesweeper.protocol.packets import Packet, ScreenContent, ScreenPatch
+from jminesweeper.protocol.encode import encode, encode_screen
+from jminesweeper.protocol.packets import Packet, ScreenContent
 from jminesweeper.protocol.reader import DEFAULT_MAX_PAYLOAD, PacketReader, StreamError
 from jminesweeper.protocol.vocabulary import Direction
 from tests.property.protocol_strategies import PACKETS, chopped, u8
@@ -110,11 +110,3 @@ def test_no_packet_is_longer_than_the_cap(
 def test_a_screen_in_pieces_is_read_back_whole(parts: list[bytes]) -> None:
     reader = PacketReader(Direction.FROM_SERVER)
     assert reader.feed(encode_screen(*parts)) == [ScreenContent(b"".join(parts))]
-
-
-@given(u8, u8, u8, st.binary())
-def test_a_patch_is_read_back(flags: int, row: int, column: int, text: bytes) -> None:
-    reader = PacketReader(Direction.FROM_SERVER)
-    assert reader.feed(encode_patch(flags, row, column, text)) == [
-        ScreenPatch(flags, row, column, text)
-    ]

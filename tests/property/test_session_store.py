@@ -19,20 +19,31 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Grid
 from jminesweeper.protocol.packets import (
     Act,
-    Jump,
+    Hint,
     Load,
     MoveTo,
     NewGame,
+    Odds,
+    OpenMenu,
     Packet,
+    Pick,
     Save,
     Start,
     Undo,
 )
-from jminesweeper.protocol.vocabulary import Button, Command, GameKind, JumpTo, NewGameFlag
+from jminesweeper.protocol.vocabulary import Button, Command, GameKind, NewGameFlag
 from jminesweeper.session.keeping import RETRY_AFTER_MS
 from jminesweeper.session.match import Match
 from jminesweeper.session.player import Player
-from jminesweeper.session.reply import Effects, FoundHint, LaidBoard, LayBoard, Reply
+from jminesweeper.session.reply import (
+    Effects,
+    FindOdds,
+    FoundHint,
+    FoundOdds,
+    LaidBoard,
+    LayBoard,
+    Reply,
+)
 from jminesweeper.session.session import Session
 from jminesweeper.store import (
     Fault,
@@ -45,9 +56,9 @@ from jminesweeper.store import (
     StoreUnavailableError,
     pack_entries,
 )
-from tests.unit.session.backstage import ADA, CONFIG, PLAIN, Backstage
+from tests.unit.session.backstage import ADA, CONFIG, KNOWN, Backstage
 
-ACTS: list[Packet] = [Command.REVEAL, Command.TOGGLE_BOMB_MARK, Command.CHORD]
+ACTS: list[Packet] = [Command.REVEAL, Command.TOGGLE_BOMB_MARK, Act(2, 2, Button.CHORD, 1)]
 PACKETS: Sequence[Packet] = (
     *ACTS,
     *ACTS,
@@ -55,11 +66,12 @@ PACKETS: Sequence[Packet] = (
     Command.MOVE_RIGHT,
     Command.MOVE_DOWN,
     Command.PAUSE,
-    Command.HINT,
-    Command.MENU,
+    Hint(1, 1),
+    Odds(1, 1),
+    OpenMenu(""),
+    Pick("assist", "yes"),
     Command.REFRESH,
     Command.TOGGLE_DEBUG_MODE,
-    Jump(JumpTo.BOTTOM),
     Undo(1),
     Undo(3),
     Start(6, 5, 1),
@@ -70,8 +82,8 @@ PACKETS: Sequence[Packet] = (
     NewGame(GameKind.DAILY),
     Save("one"),
     Load("one"),
-    Act(2, 1, Button.REVEAL),
-    Act(1, 2, Button.FLAG),
+    Act(2, 1, Button.REVEAL, 16),
+    Act(1, 2, Button.FLAG, 16),
     *(MoveTo(column, row) for column in range(6) for row in range(5)),
 )
 
@@ -115,7 +127,7 @@ class StoredGame(RuleBasedStateMachine):
     @initialize()
     def connect(self) -> None:
         self.session = Session(CONFIG, self.rng.getrandbits)
-        self._send(PLAIN)
+        self._send(KNOWN)
 
     def _send(self, packet: Packet) -> None:
         self._carry_out(self.session.receive(packet, self.now_ms))
@@ -149,7 +161,9 @@ class StoredGame(RuleBasedStateMachine):
     def _answer(self, asked: Any) -> object:
         if isinstance(asked, LayBoard):
             return self._lay(asked)
-        self.backstage.hints.append(FoundHint("Here.", Cell(0, 0), 1))
+        if isinstance(asked, FindOdds):
+            return FoundOdds({}, is_exact=True)
+        self.backstage.hints.append(FoundHint("Here.", Cell(0, 0)))
         answer = self.backstage.answer(asked)
         is_lost = self.loses_answers and isinstance(asked, Operation)
         return StoreUnavailableError(Fault.BROKEN) if is_lost else answer
@@ -239,7 +253,7 @@ class StoredGame(RuleBasedStateMachine):
         self._send(Command.REFRESH)
         self._empty_line()
         while self.player.talks.stack and self.match is not None:
-            self._send(Command.MENU)
+            self._send(OpenMenu(""))
             self._empty_line()
         if self.match is None or self.match.is_over:
             self._send(Start(6, 5, 1))

@@ -4,70 +4,64 @@ from __future__ import annotations
 
 import pytest
 
-from jminesweeper.protocol.packets import Text
-from jminesweeper.protocol.vocabulary import Command
+from jminesweeper.protocol.packets import OpenMenu
 from jminesweeper.session.reply import LaidBoard
-from tests.scenarios.screen import Table
-from tests.unit.session.backstage import ANSI
+from tests.scenarios.table import Table
+from tests.unit.session.backstage import KNOWN
 
 pytestmark = pytest.mark.requirement("C:Settings Menu")
 
 
-def begin(setting: str, taps: int) -> Table:
-    """Tap on a setting so many times, then begin a beginner's game from the menu."""
+def begin(setting: str, value: str) -> Table:
+    """Choose a value of a setting, then begin a beginner's game from the menu."""
     table = Table()
     table.choose("Settings")
-    for _ in range(taps):
-        table.choose(setting)
-    table.send(Command.MENU)
-    table.choose("New game")
+    table.choose(setting, value)
+    table.send(OpenMenu("boards"))
     table.choose("Beginner")
-    table.find_field(9, 9)
     return table
 
 
 @pytest.mark.parametrize(
     ("label", "value"),
-    [
-        ("First click protected", "off"),
-        ("Open around zeros", "on"),
-        ("Custom columns", "31"),
-        ("Custom rows", "21"),
-        ("Custom mines", "131"),
-    ],
+    [("First click protected", "off"), ("Open around zeros", "on"), ("Chording", "off")],
 )
 def test_each_setting_is_changed_and_persists(label: str, value: str) -> None:
     table = Table()
     table.choose("Settings")
-    table.choose(label)
-    assert any(label in line and value in line for line in table.player.lines)
+    table.choose(label, value)
+    assert table.player.row(label)["value"] == value
     table.player = table.backstage.player()
-    table.send(ANSI)
+    table.send(KNOWN)
     table.choose("Settings")
-    assert any(label in line and value in line for line in table.player.lines), table.screen
+    assert table.player.row(label)["value"] == value
 
 
-@pytest.mark.parametrize(("taps", "opened"), [(0, 6), (1, 6), (2, 1)])
-def test_what_is_set_for_zeros_is_played(taps: int, opened: int) -> None:
+@pytest.mark.parametrize(("value", "opened"), [("as the rules say", 6), ("on", 6), ("off", 1)])
+def test_what_is_set_for_zeros_is_played(value: str, opened: int) -> None:
     """As the rules say, on, off: a zero opens its surroundings, or itself alone."""
-    table = begin("Open around zeros", taps)
+    table = begin("Open around zeros", value)
     table.press(0, 0)
     assert sum(cell != "?" for cell in "".join(table.field)) == opened
 
 
-@pytest.mark.parametrize(("taps", "shown"), [(0, "1"), (1, "B"), (2, "1"), (3, ".")])
-def test_what_is_set_for_the_first_click_is_played(taps: int, shown: str) -> None:
+@pytest.mark.parametrize(
+    ("value", "shown"), [("as the rules say", "1"), ("off", "B"), ("safe", "1"), ("zero", ".")]
+)
+def test_what_is_set_for_the_first_click_is_played(value: str, shown: str) -> None:
     """As the rules say, off, safe, zero: what becomes of a mine under the first click."""
-    table = begin("First click protected", taps)
+    table = begin("First click protected", value)
     table.press(3, 0)
     assert table.field[0][3] == shown
-    assert ("You lost" in table.screen) is (shown == "B")
+    assert ("You lost" in table.words) is (shown == "B")
 
 
-@pytest.mark.parametrize(("taps", "opens"), [(0, True), (1, True), (2, False)])
-def test_what_is_set_for_chords_is_played(taps: int, opens: bool) -> None:
+@pytest.mark.parametrize(
+    ("value", "opens"), [("as the rules say", True), ("on", True), ("off", False)]
+)
+def test_what_is_set_for_chords_is_played(value: str, opens: bool) -> None:
     """As the rules say, on, off: a click on a number with all its flags."""
-    table = begin("Chording", taps)
+    table = begin("Chording", value)
     table.press(2, 0)
     table.flag(3, 0)
     table.press(2, 0)
@@ -75,37 +69,33 @@ def test_what_is_set_for_chords_is_played(taps: int, opens: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("taps", "aim"),
+    ("value", "aim"),
     [
-        (0, "Open every safe cell."),
-        (1, "Open every safe cell."),
-        (2, "Open every safe cell, or flag every mine."),
-        (3, "Flag every mine and nothing else."),
+        ("classic", "Open every safe cell."),
+        ("kata", "Open every safe cell."),
+        ("formal", "Open every safe cell, or flag every mine."),
+        ("jminesweeper", "Flag every mine and nothing else."),
     ],
 )
-def test_the_rules_that_are_set_are_played(taps: int, aim: str) -> None:
-    table = begin("Rules", taps)
-    assert aim in table.screen
+def test_the_rules_that_are_set_are_played(value: str, aim: str) -> None:
+    table = begin("Kind of game", value)
+    assert aim in table.words
 
 
 def test_the_size_and_the_mines_that_are_set_are_played() -> None:
     table = Table()
-    table.choose("Settings")
-    for label, number in (("columns", "12"), ("rows", "7"), ("mines", "80")):
-        table.choose(f"Custom {label}")
-        table.send(Text(number))
-    table.send(Command.MENU)
     table.choose("New game")
     table.choose("Custom")
+    for label, number in (("Columns", "12"), ("Rows", "7"), ("Mines", "80")):
+        table.choose(label, number)
     table.choose("Begin")
-    table.find_field(12, 7)
-    assert "custom 12x7" in table.header
+    assert table.player.entry("label") == "custom 12x7"
     assert table.mines_left == 80
 
 
 def test_a_board_without_guesses_is_laid_where_that_is_set() -> None:
-    table = begin("No-guess boards", 1)
+    table = begin("No-guess boards", "on")
     table.backstage.boards.append(LaidBoard(0b1_1111_1111 << 10 | 1 << 20, is_uniform=True))
     table.press(0, 0)
     assert table.field[0] == "2????????"
-    assert "This board needs no guess" in table.screen
+    assert "This board needs no guess" in table.words

@@ -12,24 +12,19 @@ import pytest
 from jminesweeper.protocol.packets import (
     Act,
     Hello,
-    Jump,
+    Hint,
+    LookBack,
     MoveTo,
     NewGame,
-    Pointer,
-    Resize,
-    ScreenPatch,
+    Replay,
     Start,
     Undo,
+    View,
 )
 from jminesweeper.protocol.reader import FORMATS, PacketReader
-from jminesweeper.protocol.vocabulary import (
-    ANNOUNCEMENT,
-    Command,
-    Direction,
-    GameKind,
-    PacketType,
-    PatchFlag,
-)
+from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Command, Direction, GameKind, PacketType
+from jminesweeper.session.messages import SILENCE
+from jminesweeper.session.view import DEFAULTS, KEYS
 from tests.vectors.notation import Described, describe
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
@@ -98,9 +93,9 @@ def layout_table(kind: PacketType) -> list[tuple[str, str, str]]:
 
 
 @pytest.mark.requirement("J:packet START")
-@pytest.mark.parametrize("packet", [Start, Resize, MoveTo, NewGame, Undo, Pointer, Jump, Act])
+@pytest.mark.parametrize("packet", [Start, MoveTo, NewGame, Undo, Hint, Act, LookBack, Replay])
 def test_fixed_fields_have_the_documented_offsets(
-    packet: type[Start | Resize | MoveTo | NewGame | Undo | Pointer | Jump | Act],
+    packet: type[Start | MoveTo | NewGame | Undo | Hint | Act | LookBack | Replay],
 ) -> None:
     names = [field.name for field in dataclasses.fields(packet)]
     assert layout_table(packet.packet_type)[1:] == rows_of(packet.layout.format, names)
@@ -118,29 +113,32 @@ def rows_of(layout: str, names: list[str]) -> list[tuple[str, str, str]]:
 @pytest.mark.parametrize(
     ("packet", "names"),
     [
-        (
-            Hello,
-            [
-                "version",
-                "columns",
-                "rows",
-                "colours",
-                "glyphs",
-                "format",
-                "features",
-                "key length",
-            ],
-        ),
-        (ScreenPatch, ["flags", "cursor_row", "cursor_column"]),
+        (Hello, ["version", "features", "key length"]),
+        (View, ["cells length"]),
     ],
 )
 def test_the_fixed_head_of_a_longer_packet_has_the_documented_offsets(
-    packet: type[Hello | ScreenPatch], names: list[str]
+    packet: type[Hello | View], names: list[str]
 ) -> None:
     rows = rows_of(packet.layout.format, names)
     assert layout_table(packet.packet_type)[1 : len(rows) + 1] == rows
 
 
-@pytest.mark.parametrize("member", [*GameKind, *PatchFlag])
-def test_kinds_and_flags_are_documented_with_their_values(member: GameKind | PatchFlag) -> None:
-    assert f"| {member.name} | {member.value} |" in PAGE
+@pytest.mark.parametrize("kind", GameKind)
+def test_kinds_of_games_are_documented_with_their_values(kind: GameKind) -> None:
+    assert f"| {kind.name} | {kind.value} |" in PAGE
+
+
+def test_every_member_that_is_sent_is_documented_with_its_default() -> None:
+    rows = re.findall(r"^\| ((?:`\w+`(?:, )?)+) \| (.+?) \| (.*?) \| ", PAGE, re.MULTILINE)
+    told = {name: default for names, _, default in rows for name in re.findall(r"\w+", names)}
+    plain = {"None": {"null", "none"}, "": {"empty"}, "()": {"[]"}, "False": {"false"}, "0": {"0"}}
+    for name, default in DEFAULTS.items():
+        assert told[name] in plain[str(None if default == SILENCE else default)], name
+    assert {"menu", "rows", "cursor", "size", "unasked", "last"} <= told.keys()
+
+
+def test_every_key_is_documented() -> None:
+    keys = {key for keys in KEYS.values() for key in keys}
+    told = PAGE.partition("The ids of `keys`")[2].partition("Each cell has")[0]
+    assert keys <= set(re.findall(r"`(\w+)`", told))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
+from jminesweeper.check.kept_view import KeptView
 from jminesweeper.protocol.encode import encode
-from jminesweeper.protocol.packets import Packet, UnknownPacket
+from jminesweeper.protocol.packets import Packet, UnknownPacket, View
 from jminesweeper.protocol.reader import PacketReader, StreamError
 from jminesweeper.protocol.vocabulary import Command, Direction, PacketType
 from tests.vectors.notation import FOLDER, Exchange, Vector, describe, load_exchanges, load_vectors
@@ -23,6 +25,10 @@ VECTORS = [
     for file, direction in FILES.items()
     for vector in load_vectors(FOLDER / file)
 ]
+SHOWN = {
+    each["name"]: each
+    for each in json.loads((FOLDER / "views.json").read_text(encoding="utf-8"))["views"]
+}
 EXCHANGES = [pytest.param(exchange, id=exchange["name"]) for exchange in load_exchanges()]
 
 
@@ -93,7 +99,17 @@ def test_every_packet_type_is_in_a_vector() -> None:
 
 
 def test_no_file_of_vectors_is_left_out() -> None:
-    assert {path.name for path in FOLDER.glob("*.json")} == {*FILES, "exchanges.json"}
+    assert {path.name for path in FOLDER.glob("*.json")} == {*FILES, "exchanges.json", "views.json"}
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_views_add_up_to_what_the_vector_says(name: str) -> None:
+    kept = KeptView()
+    for view in SHOWN[name]["views"]:
+        packet = View(json.dumps(view["members"]).encode(), bytes.fromhex(view["cells"]))
+        kept.apply(View.parse(packet.payload()))
+    assert kept.members == SHOWN[name]["shown"]
+    assert kept.faces.hex() == SHOWN[name]["faces"]
 
 
 @pytest.mark.requirement("J:Networking Protocol")

@@ -9,28 +9,30 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import AsyncIterator, Iterable, Sequence
-from contextlib import asynccontextmanager
-from typing import Final, Protocol
+from contextlib import asynccontextmanager, suppress
+from typing import Final, Protocol, TypeAlias
 
 from jminesweeper.bot.errors import BotError
 from jminesweeper.client import events
 from jminesweeper.client.address import Address
 from jminesweeper.client.conversation import ClientConversation
 from jminesweeper.client.errors import ClientError
-from jminesweeper.client.escapes import plain_text
-from jminesweeper.client.events import ClientEvent, Event
-from jminesweeper.client.profile import Profile, TerminalSize
+from jminesweeper.client.events import ClientEvent, Event, Viewed
+from jminesweeper.client.profile import Profile
 from jminesweeper.client.timers import Backoff
 from jminesweeper.client.tls import trusting
 from jminesweeper.client.transport import ServerConnection, connect
 from jminesweeper.protocol.packets import Packet, ScreenContent
+from jminesweeper.terminal.view import View, ViewError
 
 TIMEOUT_S: Final = 30.0
 _GOODBYE_S: Final = 1.0
 _MOST_UNANSWERED: Final = 64
-_SIZE: Final = TerminalSize(80, 24)
 # Each wait has a timeout of its own, so the conversation's deadlines do not matter.
 _NOW_S: Final = 0.0
+
+
+Shown: TypeAlias = ScreenContent | Viewed
 
 
 class PacketLink(Protocol):
@@ -39,7 +41,7 @@ class PacketLink(Protocol):
     async def ask(self, *packets: Packet) -> None:
         """Send packets, and wait until each of them is answered."""
 
-    def take_shown(self) -> Sequence[Packet]:
+    def take_shown(self) -> Sequence[Shown]:
         """Return what came since the last call; of version 1's frames only the last."""
 
 
@@ -49,10 +51,10 @@ class ServerLink:
     def __init__(self, address: Address, profile: Profile, timeout_s: float) -> None:
         self._address = address
         self._timeout_s = timeout_s
-        self._conversation = ClientConversation(profile, _SIZE, Backoff(random.random))
+        self._conversation = ClientConversation(profile, Backoff(random.random))
         self._events: asyncio.Queue[Event] = asyncio.Queue()
         self._turn = asyncio.Lock()
-        self._shown: list[Packet] = []
+        self._shown: list[Shown] = []
         self._connection: ServerConnection | None = None
 
     @property
@@ -83,7 +85,7 @@ class ServerLink:
                 self._conversation.send(packets[start : start + _MOST_UNANSWERED], _NOW_S)
                 await self._exchange(self._connection)
 
-    def take_shown(self) -> Sequence[Packet]:
+    def take_shown(self) -> Sequence[Shown]:
         shown, self._shown = self._shown, []
         return shown
 
@@ -120,19 +122,30 @@ class ServerLink:
             match event:
                 case events.FirstScreen(version=1, text=text):
                     self._shown = [ScreenContent(text)]
-                case events.Shown(packet):
+                case events.Shown(packet=ScreenContent() as frame):
                     # A frame of version 1 holds everything.
-                    self._shown = [packet] if self.version == 1 else [*self._shown, packet]
+                    self._shown = [frame]
+                case Viewed():
+                    self._shown.append(event)
                 case events.Interrupted(reason) | events.Over(reason):
                     raise self._failure(reason)
-                case events.Dismissed(text=text):
-                    raise self._failure(" ".join(plain_text(text)))
+                case events.Dismissed():
+                    raise self._failure(_last_words(self._shown[-1]))
                 case _:
                     # Requests to dial or to hang up: the end of the connection ends the bot.
                     pass
 
     def _failure(self, sentence: str) -> BotError:
         return BotError(f"{self._address}: {sentence}")
+
+
+def _last_words(last: Shown) -> str:
+    """Return what a server says when it ends the game."""
+    view = View()
+    if isinstance(last, Viewed) and "message" in last.members:
+        with suppress(ViewError):
+            view.update({"message": last.members["message"]}, b"")
+    return view.message.text or "The server ended the game."
 
 
 @asynccontextmanager

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from jminesweeper.bot.link import ServerLink, link_to
 from jminesweeper.bot.playing import GameOutcome, Watcher, play_out
-from jminesweeper.bot.remote import RemoteGame, cells_profile
+from jminesweeper.bot.remote import RemoteGame, profile_for
 from jminesweeper.client.address import Address
 from jminesweeper.client.profile import Profile, Wire
 from jminesweeper.client.request import board_packet
@@ -43,7 +43,7 @@ class ServerGames:
     def profile(self) -> Profile:
         """Introduce the bot."""
         return replace(
-            cells_profile(self.contest.size, self.level or Level.EASY),
+            profile_for(self.contest.size, self.level or Level.EASY),
             wire=self.wire,
             needs_version_2=self.wire is Wire.TWO,
         )

@@ -13,25 +13,24 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from jminesweeper.bot.errors import BotError
 from jminesweeper.bot.link import TIMEOUT_S, PacketLink, link_to
 from jminesweeper.client.address import Address
+from jminesweeper.client.events import Viewed
 from jminesweeper.client.profile import Profile
 from jminesweeper.client.request import board_packet
 from jminesweeper.core.actions import Action, ActionKind
 from jminesweeper.core.errors import ActionError, CoreError
+from jminesweeper.core.faces import read_faces
 from jminesweeper.core.grid import Cell, Place, Size
 from jminesweeper.core.rules import Level, Rules
 from jminesweeper.core.setup import Setup, check_seed
 from jminesweeper.core.view import PlayerView, Status
-from jminesweeper.protocol.errors import ProtocolError
-from jminesweeper.protocol.packets import Act, NewGame, Packet, Start, Undo, View
-from jminesweeper.protocol.view import paint_faces
-from jminesweeper.protocol.vocabulary import Button, Command, NewGameFlag, ScreenFormat
-from jminesweeper.screen.cells import harmless, read_faces
-from jminesweeper.screen.plain import STATUSES
+from jminesweeper.protocol.packets import Act, Hint, NewGame, Packet, Start, Undo
+from jminesweeper.protocol.vocabulary import Button, NewGameFlag
+from jminesweeper.terminal.view import View, ViewError
 
 ViewWatch: TypeAlias = Callable[[PlayerView], None]
 """Called with every view as it comes."""
@@ -43,7 +42,15 @@ _BUTTONS: Final[Mapping[ActionKind, Button]] = MappingProxyType(
         ActionKind.CHORD: Button.CHORD,
     }
 )
-_COVERED_FACE: Final = b"\x10"
+_STATUSES: Final = MappingProxyType(
+    {
+        "playing": Status.ONGOING,
+        "paused": Status.ONGOING,
+        "won": Status.WON,
+        "lost": Status.LOST,
+        "given up": Status.TERMINATED,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,78 +61,6 @@ class ServerHint:
     cells: tuple[Cell, ...]
 
 
-class CellsScreen:
-    """What a server has shown so far, assembled from the changes."""
-
-    def __init__(self) -> None:
-        self._members: dict[str, Any] = {}
-        self._faces = bytearray()
-        self._size = Size(1, 1)
-
-    def apply(self, packet: Packet) -> None:
-        """Process a reply; BotError if it makes no sense or is the last one."""
-        if not isinstance(packet, View):
-            raise BotError("The server sent something that is not a view.")
-        try:
-            members = packet.members()
-            self._members |= members
-            if "size" in members:
-                self._size = self._read_size()
-                self._faces = bytearray(_COVERED_FACE * self._size.cells)
-            paint_faces(self._faces, packet.cells)
-        except (ProtocolError, CoreError) as error:
-            raise BotError(f"The server sent no view that makes sense: {error}") from error
-        if members.get("last"):
-            raise BotError(self.message or "The server ended the game.")
-
-    def read(self) -> PlayerView:
-        """Return what the player sees."""
-        match self._members:
-            case {"size": _, "mines": int(mine_count), "state": str(state)}:
-                status = STATUSES.get(state)
-            case _:
-                raise BotError("The server shows no game.")
-        if status is None:
-            raise BotError(f"The server shows a game that is {harmless(state)!r}.")
-        return read_faces(bytes(self._faces), self._size, mine_count, status)
-
-    @property
-    def message(self) -> str:
-        match self._members.get("message"):
-            case [str(text), str()]:
-                return harmless(text)
-            case _:
-                return ""
-
-    @property
-    def elapsed_ms(self) -> int:
-        match self._members.get("clock"):
-            case int(elapsed_ms):
-                return elapsed_ms
-            case _:
-                return 0
-
-    def hinted(self) -> tuple[Cell, ...]:
-        """Return the cells that a hint speaks of."""
-        numbers = self._members.get("hint")
-        if not isinstance(numbers, list):
-            return ()
-        size = self._size
-        cells = (
-            Cell(number % size.columns, number // size.columns)
-            for number in numbers
-            if isinstance(number, int)
-        )
-        return tuple(cell for cell in cells if size.has(cell))
-
-    def _read_size(self) -> Size:
-        match self._members["size"]:
-            case [int(columns), int(rows)]:
-                return Size(columns, rows)
-            case _:
-                raise BotError("The server shows a board without a size.")
-
-
 class RemoteGame:
     """A game on a server; `connect` makes one. Actions say whether they changed anything."""
 
@@ -133,7 +68,7 @@ class RemoteGame:
         self._link = link
         self._new_game = new_game
         self._watch = watch
-        self._screen = CellsScreen()
+        self._shown = View()
         self.view = self._catch_up()
         """What the player sees now."""
 
@@ -145,12 +80,12 @@ class RemoteGame:
     @property
     def message(self) -> str:
         """What the server says about the last action, if anything."""
-        return self._screen.message
+        return self._shown.message.text
 
     @property
     def elapsed_ms(self) -> int:
         """The time of play when the server last sent it."""
-        return self._screen.elapsed_ms
+        return self._shown.clock
 
     async def start(self, seed: int | None = None) -> None:
         """Begin another game of the same kind: on the board of a seed, or on any."""
@@ -187,13 +122,15 @@ class RemoteGame:
 
     async def hint(self) -> ServerHint:
         """Ask for a cell that can be reasoned out, and why."""
-        await self._ask(Command.HINT)
-        return ServerHint(self.message, self._screen.hinted())
+        await self._ask(Hint(0, 0))
+        return ServerHint(self.message, self._shown.hint)
 
     async def _act(self, cell: Place, button: Button) -> bool:
         # A cell off the board is an error here, as it is in the engine.
         self.view.grid.index(cell)
-        return await self._ask(Act(*cell, button))
+        column, row = cell
+        seen = self._shown.face(Cell(column, row))
+        return await self._ask(Act(column, row, button, seen))
 
     async def _ask(self, packet: Packet) -> bool:
         await self._link.ask(packet)
@@ -203,9 +140,23 @@ class RemoteGame:
         return self.view != before
 
     def _catch_up(self) -> PlayerView:
-        for packet in self._link.take_shown():
-            self._screen.apply(packet)
-        return self._screen.read()
+        for each in self._link.take_shown():
+            if not isinstance(each, Viewed):
+                raise BotError("The server sent something that is not a view.")
+            try:
+                self._shown.update(each.members, each.cells)
+            except ViewError as error:
+                raise BotError(str(error)) from error
+        return self._read()
+
+    def _read(self) -> PlayerView:
+        shown = self._shown
+        if shown.state not in _STATUSES:
+            raise BotError(f"The server shows no game, but {shown.state!r:.40}.")
+        try:
+            return read_faces(shown.faces, shown.size, shown.mines, _STATUSES[shown.state])
+        except CoreError as error:
+            raise BotError(f"The server shows a board that makes no sense: {error}") from error
 
 
 @asynccontextmanager
@@ -229,13 +180,13 @@ async def connect(
     setup = Setup.of(board, mine_count, rules, seed=seed or 0)
     flags = NewGameFlag.NO_GUESS if no_guess else NewGameFlag(0)
     new_game = replace(board_packet(setup), flags=flags)
-    async with link_to(Address.parse(server), cells_profile(setup.size), timeout_s) as link:
+    async with link_to(Address.parse(server), profile_for(setup.size), timeout_s) as link:
         game = RemoteGame(link, new_game, watch)
         await game.start(seed)
         yield game
 
 
-def cells_profile(size: Size, level: Level = Level.EASY) -> Profile:
-    """Introduce a client that wants cells; START asks for this board of document J's game."""
+def profile_for(size: Size, level: Level = Level.EASY) -> Profile:
+    """Introduce a client of version 2; START asks for this board of document J's game."""
     start = Start(size.columns, size.rows, level.value)
-    return Profile(start, needs_version_2=True, screen_format=ScreenFormat.CELLS)
+    return Profile(start, needs_version_2=True)

@@ -17,18 +17,14 @@ from typing import Final, NamedTuple
 from readchar import key
 
 from jminesweeper.bot.playing import GameOutcome
-from jminesweeper.client import escapes, events
+from jminesweeper.client import events
 from jminesweeper.client.events import Effect, Event
 from jminesweeper.client.keys import Input, KeyDecoder
-from jminesweeper.client.painter import Painter
-from jminesweeper.client.profile import TerminalSize
 from jminesweeper.client.timers import is_due
 from jminesweeper.core.actions import ActionKind
+from jminesweeper.core.faces import all_faces
+from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import PlayerView, Status
-from jminesweeper.protocol.packets import ScreenPatch
-from jminesweeper.protocol.vocabulary import PatchFlag
-from jminesweeper.screen.models import ColourDepth, GameScreen, Message, Taste, Terminal, Tone
-from jminesweeper.screen.painter import AnsiPainter
 from jminesweeper.solver.arguments import cells_of
 from jminesweeper.solver.errors import ImpossiblePositionError, SolverError
 from jminesweeper.solver.hints import NoHintError, explain
@@ -37,6 +33,17 @@ from jminesweeper.solver.playing import Decision
 from jminesweeper.solver.position import Position
 from jminesweeper.solver.sentences import percent, place
 from jminesweeper.solver.strategy import Reason
+from jminesweeper.terminal.board import Board
+from jminesweeper.terminal.game import Game
+from jminesweeper.terminal.header import compose_header
+from jminesweeper.terminal.keys import KeyMap
+from jminesweeper.terminal.layout import FEWEST_COLUMNS, FEWEST_ROWS, arrange
+from jminesweeper.terminal.lines import Line, Screen, centred, gap, join, span
+from jminesweeper.terminal.looks import Canvas
+from jminesweeper.terminal.painter import Painter
+from jminesweeper.terminal.styles import Style
+from jminesweeper.terminal.view import View
+from jminesweeper.terminal.words import Said
 
 Echo = Callable[[str], None]
 
@@ -46,9 +53,15 @@ _END_S: Final = 1.0
 _QUIT: Final = frozenset({"q", "Q", "x", "X", key.ESC, key.CTRL_C})
 _LABELS: Final = (("SPACE", "pause"), ("+ -", "pace"), ("RIGHT", "one move"), ("q", "quit"))
 _ENDS: Final = {
-    Status.WON: ("Won", Tone.GOOD),
-    Status.LOST: ("Lost", Tone.BAD),
-    Status.TERMINATED: ("Given up", Tone.WARNING),
+    Status.WON: ("Won", "good"),
+    Status.LOST: ("Lost", "bad"),
+    Status.TERMINATED: ("Given up", "warning"),
+}
+_STATES: Final = {
+    Status.ONGOING: "playing",
+    Status.WON: "won",
+    Status.LOST: "lost",
+    Status.TERMINATED: "given up",
 }
 
 
@@ -103,13 +116,13 @@ def _spaced(view: PlayerView) -> str:
 
 
 class Scene(NamedTuple):
-    """What is shown; `reasons` are the cells that say so, as a bitboard."""
+    """What is shown; `reasons` are the cells that say so."""
 
     view: PlayerView
     move: Decision
     words: str
-    tone: Tone = Tone.PLAIN
-    reasons: int = 0
+    tone: str = "plain"
+    reasons: tuple[Cell, ...] = ()
 
 
 @dataclass(slots=True)
@@ -138,11 +151,8 @@ class Stage:
     def __init__(
         self,
         label: str,
-        size: TerminalSize,
+        canvas: Canvas,
         pace: Pace,
-        *,
-        colours: ColourDepth = ColourDepth.NONE,
-        has_unicode: bool = False,
     ) -> None:
         self.wake: Callable[[], None] = lambda: None
         """Tells the shell that there is something new to see."""
@@ -158,9 +168,9 @@ class Stage:
         self._scene: Scene | None = None
         self._changed = asyncio.Event()
         self._decoder = KeyDecoder()
-        self._has_unicode, self._colours = has_unicode, colours
-        self._screen = AnsiPainter(self._terminal(size), Taste(has_unicode=has_unicode))
-        self._painter = Painter(colours)
+        self._canvas = canvas
+        self._board = Board()
+        self._painter = Painter(canvas)
 
     # As a watcher
 
@@ -188,10 +198,10 @@ class Stage:
         self._tally.won += outcome.status is Status.WON
         word, tone = _ENDS[outcome.status]
         risk = self._scene.move.risk
-        why = f": that guess had a risk of {percent(risk)}" if risk and tone is Tone.BAD else ""
+        why = f": that guess had a risk of {percent(risk)}" if risk and tone == "bad" else ""
         seed = "" if outcome.seed is None else f" Seed {outcome.seed}."
         words = f"{word} after {outcome.moves} moves{why}.{seed}"
-        self._scene = self._scene._replace(view=view, words=words, tone=tone, reasons=0)
+        self._scene = self._scene._replace(view=view, words=words, tone=tone, reasons=())
         await self._wait(4, least_s=_END_S)
 
     @property
@@ -247,10 +257,10 @@ class Stage:
             case events.Expired() if is_due(self._decoder.deadline, now_s):
                 self._press(self._decoder.expire())
             case events.Resized(size):
-                self._screen.resize(self._terminal(size))
+                self._canvas = replace(self._canvas, columns=size.columns, rows=size.rows)
             case events.Stopped(exit_code):
                 return [events.Leave(exit_code)]
-        return [events.Leave(0)] if self._is_closed else self._paint()
+        return [events.Leave(0)] if self._is_closed else []
 
     def _press(self, pressed: Iterable[Input]) -> None:
         for each in pressed:
@@ -266,38 +276,48 @@ class Stage:
                 self._is_paused, self._steps = True, 1
         self._changed.set()
 
-    def _paint(self) -> list[Effect]:
+    def paint(self, _now_s: float, /) -> str:
+        """Return what brings the terminal up to date."""
         if self._scene is None:
-            return []
-        patch = self._screen.paint(self._model(self._scene))
-        flags = (
-            PatchFlag.FULL_REPAINT * patch.is_full
-            | PatchFlag.CURSOR_SHOWN * patch.cursor_shown
-            | PatchFlag.CURSOR_MARKED * patch.cursor_marked
-            | PatchFlag.ON_TILES * bool(patch.grounds)
-        )
-        text = self._painter.paint_patch(
-            ScreenPatch(flags, patch.cursor_row, patch.cursor_column, patch.grounds + patch.text)
-        )
-        return [events.Paint(text + escapes.go_to(patch.cursor_row, patch.cursor_column))]
+            return ""
+        return self._painter.paint(self._compose(self._scene), self._canvas)
 
-    def _model(self, scene: Scene) -> GameScreen:
-        is_running = scene.view.status is Status.ONGOING
+    def _compose(self, scene: Scene) -> Screen:
+        canvas, board, view = self._canvas, self._board, self._view(scene)
+        columns, rows = max(canvas.columns, FEWEST_COLUMNS), max(canvas.rows, FEWEST_ROWS - 1)
+        layout = arrange(columns, rows, view.size, canvas.looks.cells, has_tiles=canvas.has_tiles)
+        board.cursor = scene.move.cell
+        board.follow(view, layout)
+        said = Said(scene.words, scene.tone)
+        screen = Game(view, board, canvas, layout, self._clock_ms, said, "", (), KeyMap()).compose()
         state = "paused" if self._is_paused else self._pace.word
-        return GameScreen(
-            view=scene.view,
-            cursor=scene.move.cell,
-            label=self._label,
-            elapsed_ms=self._clock_ms,
-            message=Message(scene.words, scene.tone),
-            state=state if is_running else scene.view.status.value.upper(),
-            hint_cells=scene.reasons,
-            summary=self._tally.lines(),
-            keys=(("any key", "end"),) if self._is_over else _LABELS,
-        )
+        if scene.view.status.is_over:
+            state = scene.view.status.value.upper()
+        header = compose_header(view, layout, board.cursor, self._clock_ms, state)
+        screen.lines[layout.header_row] = header
+        keys = (("any key", "end"),) if self._is_over else _LABELS
+        screen.lines[layout.keys_row] = _key_row(keys, columns)
+        return screen
 
-    def _terminal(self, size: TerminalSize) -> Terminal:
-        return Terminal(*size, self._colours, self._has_unicode, keeps_tiles=True)
+    def _view(self, scene: Scene) -> View:
+        """Say of a scene what a server would say."""
+        shown = scene.view
+        view = View(
+            size=shown.size,
+            state=_STATES[shown.status],
+            label=self._label,
+            mines=shown.mine_count,
+            left=shown.mines_left,
+            hint=scene.reasons,
+            figures=tuple((line,) for line in self._tally.lines()),
+        )
+        view.faces = bytearray(all_faces(shown))
+        return view
+
+
+def _key_row(keys: Iterable[tuple[str, str]], width: int) -> Line:
+    parts = (span(key, Style.KEY) + gap(1) + span(does, Style.ASIDE) + gap(2) for key, does in keys)
+    return centred(join(parts), width)
 
 
 def explained(move: Decision, view: PlayerView, *, is_slow: bool) -> Scene:
@@ -306,7 +326,7 @@ def explained(move: Decision, view: PlayerView, *, is_slow: bool) -> Scene:
         with suppress(SolverError):
             return _argued(move, view)
     words = f"{move.kind.name.capitalize()} {place(move.cell)}: {reason_of(move, view)}."
-    return Scene(view, move, words, Tone.WARNING if move.risk else Tone.PLAIN)
+    return Scene(view, move, words, "warning" if move.risk else "plain")
 
 
 def with_known_mines(view: PlayerView) -> PlayerView:
@@ -328,6 +348,5 @@ def _argued(move: Decision, view: PlayerView) -> Scene:
     advice = explain(view, move.cell)
     if advice.chance or advice.action is not ActionKind.REVEAL:
         raise NoHintError("nothing else is sure")
-    grid = view.grid
-    reasons = sum(map(grid.bit, {advice.cell, *cells_of(advice.argument)}))
+    reasons = tuple(dict.fromkeys((advice.cell, *cells_of(advice.argument))))
     return Scene(view, replace(move, cell=advice.cell), advice.text, reasons=reasons)

@@ -9,7 +9,12 @@ from jminesweeper.check.client_under_test import ClientUnderTest, WatchedClient,
 from jminesweeper.check.deviation import DeviationError, NotApplicableError, expect
 from jminesweeper.check.suite import Checks
 from jminesweeper.check.wire import DEBUG, DOWN, LEFT, MARK, QUIT, REVEAL, RIGHT, START, UP, Packet
-from jminesweeper.client.escapes import ALTERNATE_SCREEN, CURSOR_HIDDEN, CURSOR_SHOWN, NORMAL_SCREEN
+from jminesweeper.terminal.escapes import (
+    ALTERNATE_SCREEN,
+    CURSOR_HIDDEN,
+    CURSOR_SHOWN,
+    NORMAL_SCREEN,
+)
 
 KEYS: Final[Mapping[str, Packet]] = {
     "w": UP,

@@ -20,8 +20,8 @@ from jminesweeper.check.deviation import DeviationError, Transcript, expect
 from jminesweeper.check.pty_program import PtyProgram
 from jminesweeper.check.suite import Budget
 from jminesweeper.check.wire import QUIT, SCREEN_CONTENT, Codec, Packet
-from jminesweeper.client.escapes import CLEAR
 from jminesweeper.painted import PaintedScreen
+from jminesweeper.terminal.escapes import CLEAR
 
 HOST: Final = "127.0.0.1"
 _TICK_S: Final = 0.05

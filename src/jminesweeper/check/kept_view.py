@@ -12,6 +12,7 @@ from jminesweeper.protocol.packets import Packet, View
 from jminesweeper.protocol.view import paint_faces
 
 COVERED: Final = 16
+_IN_ONE_VIEW: Final = ("cursor", "unasked", "last")
 
 
 class KeptView:
@@ -22,11 +23,24 @@ class KeptView:
         self.faces = bytearray()
 
     def apply(self, view: View) -> None:
+        for alone in _IN_ONE_VIEW:
+            self.members.pop(alone, None)
         members = view.members()
         self.members |= members
+        if rows := self.members.pop("rows", None):
+            self._change_rows(rows)
         if "size" in members:
             self.faces = bytearray((COVERED,)) * _cells_of(members["size"])
         paint_faces(self.faces, view.cells)
+
+    def _change_rows(self, rows: Any) -> None:
+        """Put rows in place of those of the menu that have their ids."""
+        match self.members.get("menu"), rows:
+            case {"rows": [*known]}, [*changed]:
+                by_id = {row.get("id"): row for row in changed if isinstance(row, dict)}
+                self.members["menu"]["rows"] = [by_id.get(row.get("id"), row) for row in known]
+            case _:
+                raise ProtocolError("There are rows in VIEW, and no menu.")
 
 
 def _cells_of(size: Any) -> int:

@@ -10,7 +10,7 @@ from jminesweeper.check.wire import describe_bytes
 from jminesweeper.client.address import Address
 from jminesweeper.protocol.encode import encode
 from jminesweeper.protocol.errors import ProtocolError
-from jminesweeper.protocol.packets import Packet, ScreenContent, ScreenPatch, Start, UnknownPacket
+from jminesweeper.protocol.packets import Packet, ScreenContent, Start, UnknownPacket
 from jminesweeper.protocol.reader import PacketReader
 from jminesweeper.protocol.vocabulary import Command, Direction
 
@@ -56,12 +56,6 @@ class Peer(Connection[Packet]):
         name: str = "",
     ) -> None:
         super().__init__(OurCodec(), address, transcript, patience, name)
-
-    def receive_patch(self, due: str = "a SCREEN_PATCH") -> ScreenPatch:
-        packet = self.receive(due)
-        if not isinstance(packet, ScreenPatch):
-            raise DeviationError(describe(packet), due)
-        return packet
 
 
 def describe(packet: Packet) -> str:

@@ -15,13 +15,12 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import PlayerView
 from jminesweeper.recordings.text import format_rules
-from jminesweeper.screen.models import Listing
-from jminesweeper.screen.plain import format_lines
-from jminesweeper.screen.text import wrapped
 from jminesweeper.session.analysis import report, zini_of
 from jminesweeper.session.figures import figures_by_name, seconds
 from jminesweeper.solver.hints import explain
 from jminesweeper.solver.review import GameReview, ReviewedReveal, review
+from jminesweeper.terminal.plain import page_lines
+from jminesweeper.terminal.text import wrapped
 
 _WIDTH: Final = 80
 
@@ -52,8 +51,8 @@ def analyse_command(*, game: str, store: Place, as_json: bool) -> None:
     board, result = describe(found.variant), RESULTS[found.game.status]
     click.echo(f"{board}: {result} after {seconds(found.game.elapsed_ms)}\n")
     for line in report(found.game, judged):
-        parts = [line] if isinstance(line, Listing) else wrapped(line, _WIDTH)
-        for part in format_lines(parts, _WIDTH):
+        parts = wrapped(line, _WIDTH) if isinstance(line, str) else [line]
+        for part in page_lines(parts, _WIDTH):
             click.echo(part)
 
 

@@ -18,10 +18,10 @@ from jminesweeper.client.errors import IdentityError
 from jminesweeper.client.identity import key_for, key_path, load_key
 from jminesweeper.core.variant import Variant
 from jminesweeper.recordings.text import format_rules
-from jminesweeper.screen.models import Listing
-from jminesweeper.screen.plain import WIDEST, format_lines
 from jminesweeper.store import FindPlayer, KnownPlayer, Store, player_id
 from jminesweeper.store.blocking import perform
+from jminesweeper.terminal.plain import WIDEST, page_lines
+from jminesweeper.terminal.text import Table
 
 archive_option = store_option(
     "Where the server stores games and players: a file, or Redis by its address."
@@ -97,10 +97,10 @@ def format_time(at_s: int) -> str:
     return datetime.fromtimestamp(at_s, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def print_page(lines: Iterable[str | Listing]) -> None:
+def print_page(lines: Iterable[str | Table]) -> None:
     """Print a page of the game, its figures as wide as the terminal."""
     columns = get_terminal_size((WIDEST, 0)).columns
-    for line in format_lines(lines, columns):
+    for line in page_lines(lines, columns):
         click.echo(line)
 
 

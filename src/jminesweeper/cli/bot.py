@@ -25,17 +25,16 @@ from jminesweeper.bot.show import Pace, Printer, Stage
 from jminesweeper.cli.addresses import ServerAddress
 from jminesweeper.cli.options import LEVEL, pyte_is_needed
 from jminesweeper.client.address import Address
-from jminesweeper.client.capabilities import ColourChoice, chosen_colours, glyphs_of, is_dumb
+from jminesweeper.client.capabilities import ColourChoice, chosen_colours, has_unicode, is_dumb
 from jminesweeper.client.profile import Wire
 from jminesweeper.client.shell import Shell
 from jminesweeper.client.terminal import Tty
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.rules import FirstReveal, Level
 from jminesweeper.core.variant import CLASSIC_BOARDS
-from jminesweeper.protocol.vocabulary import Glyphs
-from jminesweeper.screen.models import ColourDepth
 from jminesweeper.solver.dealing import Contest, Opening
 from jminesweeper.solver.strategy import PARTS, Strategy
+from jminesweeper.terminal.looks import Canvas
 
 _T = TypeVar("_T")
 Play: TypeAlias = Callable[[Watcher], Coroutine[Any, Any, None]]
@@ -280,13 +279,12 @@ def _title(contest: Contest, address: Address | None) -> str:
 async def _show(title: str, pace: Pace, play: Play) -> str:
     """Show games until they are over, or somebody has seen enough; return the result."""
     terminal = Tty(sys.stdin.fileno(), sys.stdout.fileno())
-    stage = Stage(
-        title,
-        terminal.size(),
-        pace,
-        colours=ColourDepth(chosen_colours(ColourChoice.AUTO, os.environ)),
-        has_unicode=glyphs_of(locale.getencoding(), os.environ) is Glyphs.UNICODE,
+    canvas = Canvas(
+        *terminal.size(),
+        colours=chosen_colours(ColourChoice.AUTO, os.environ),
+        has_unicode=has_unicode(locale.getencoding(), os.environ),
     )
+    stage = Stage(title, canvas, pace)
     shell = Shell(stage, terminal, partial(click.echo, err=True))
     stage.wake = shell.wake
 

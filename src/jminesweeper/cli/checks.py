@@ -30,7 +30,6 @@ from jminesweeper.cli.stores import open_archive, open_store
 from jminesweeper.client.address import Address
 from jminesweeper.client.profile import Profile
 from jminesweeper.protocol.packets import Start
-from jminesweeper.protocol.vocabulary import ScreenFormat
 from jminesweeper.server.listening import ListenError, open_listeners
 from jminesweeper.server.tls import CertificateError, load_certificate
 from jminesweeper.store import Fault, StoreOpenError
@@ -42,7 +41,7 @@ SERVER_WAIT_S: Final = 5.0
 DAY_S: Final = 86_400
 SOON_DAYS: Final = 14
 
-_GUEST: Final = Profile(Start(20, 10, 1), screen_format=ScreenFormat.PLAIN)
+_GUEST: Final = Profile(Start(20, 10, 1))
 _EXTRAS: Final[Mapping[str, tuple[str, str]]] = {
     "uvloop": ("fast", "a key press costs a tenth less"),
     "websockets": ("web", "the page in the browser works"),

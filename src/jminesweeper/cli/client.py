@@ -29,7 +29,7 @@ from jminesweeper.client.bindings import bindings_path, read_bindings
 from jminesweeper.client.capabilities import (
     ColourChoice,
     chosen_colours,
-    glyphs_of,
+    has_unicode,
     is_dumb,
     withholds_escape,
 )
@@ -38,14 +38,15 @@ from jminesweeper.client.errors import (
     BindingError,
     ConnectError,
     IdentityError,
+    LooksError,
     NoServerError,
     RequestError,
     TerminalError,
 )
 from jminesweeper.client.events import Leave
 from jminesweeper.client.identity import key_for, key_path, load_key
-from jminesweeper.client.painter import Painter
-from jminesweeper.client.profile import Bindings, Profile, Wire
+from jminesweeper.client.looks_file import looks_path, read_looks
+from jminesweeper.client.profile import Profile, TerminalSize, Wire
 from jminesweeper.client.request import (
     DEFAULT_COLUMNS,
     DEFAULT_LEVEL,
@@ -63,7 +64,9 @@ from jminesweeper.core.grid import MAX_SIDE
 from jminesweeper.core.rules import Level
 from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS
-from jminesweeper.protocol.vocabulary import FirstRevealCode, RulesCode, ScreenFormat
+from jminesweeper.protocol.vocabulary import FirstRevealCode, RulesCode
+from jminesweeper.terminal.keys import KeyMap
+from jminesweeper.terminal.looks import Canvas, Looks
 
 if TYPE_CHECKING:
     from jminesweeper.cli.embedded import EmbeddedServer
@@ -219,13 +222,14 @@ def client_command(context: click.Context, /, **given: Any) -> None:
                 asyncio.run(_reach(address, trust, may_fail=given["server"] is None))
             request = _ask(request)
         profile = _profile(request, address, given)
+        keys = KeyMap({} if given["plain"] else read_bindings(bindings_path(os.environ)))
     except (AddressError, RequestError) as error:
         raise click.UsageError(f"{error}.") from error
     except (BindingError, ConnectError) as error:
         _tell(str(error))
         context.exit(1)
     try:
-        leave = asyncio.run(_play(profile, address, trust, given))
+        leave = asyncio.run(_play(profile, keys, address, trust, given))
     except TerminalError as error:
         leave = Leave(1, str(error))
     if leave.screen:
@@ -323,20 +327,15 @@ def _profile(request: GameRequest, address: Address, given: Mapping[str, Any]) -
         new_game=request.asking(asks_first=not given["plain"]),
         wire=wire,
         needs_version_2=needs_version_2,
-        colours=chosen_colours(ColourChoice(given["color"]), os.environ),
-        glyphs=glyphs_of(locale.getencoding(), os.environ),
-        screen_format=ScreenFormat.PLAIN if given["plain"] else ScreenFormat.ANSI,
-        has_mouse=_has_mouse(given),
+        # Programs count on one answer for each command.
+        is_live=not given["plain"],
         name=given["name"],
         resumes=given["resume"],
-        bindings=Bindings() if given["plain"] else read_bindings(bindings_path(os.environ)),
         key=b"" if wire is Wire.ONE else _key(address),
     )
 
 
 def _has_mouse(given: Mapping[str, Any]) -> bool:
-    if given["plain"]:
-        return False
     wish: bool | None = given["mouse"]
     return not withholds_escape(os.environ) if wish is None else wish
 
@@ -351,7 +350,11 @@ def _key(address: Address) -> bytes:
 
 
 async def _play(
-    profile: Profile, address: Address, trust: SSLContext | None, given: Mapping[str, Any]
+    profile: Profile,
+    keys: KeyMap,
+    address: Address,
+    trust: SSLContext | None,
+    given: Mapping[str, Any],
 ) -> Leave:
     async with AsyncExitStack() as stack:
         dial = Dialler(address, _embedded(stack) if given["server"] is None else None, trust)
@@ -361,9 +364,27 @@ async def _play(
             plain = shell(profile, dial, backoff, write=click.echo, tell=tell)
             return await plain.run_until_ctrl_c(lines_of(sys.stdin.fileno()))
         terminal = Tty(sys.stdin.fileno(), sys.stdout.fileno())
-        painter = Painter(profile.colours)
-        game = TerminalClient(profile, painter, backoff, terminal.size())
-        return await Shell(game, terminal, tell, dial).run()
+        canvas = _canvas(given, terminal.size())
+        game = TerminalClient(profile, backoff, canvas, keys, has_mouse=_has_mouse(given))
+        return await Shell(game, terminal, tell, dial, looks=looks_path(os.environ)).run()
+
+
+def _canvas(given: Mapping[str, Any], size: TerminalSize) -> Canvas:
+    return Canvas(
+        *size,
+        colours=chosen_colours(ColourChoice(given["color"]), os.environ),
+        has_unicode=has_unicode(locale.getencoding(), os.environ),
+        looks=chosen_looks(os.environ),
+    )
+
+
+def chosen_looks(environ: Mapping[str, str]) -> Looks:
+    """Return how the player wants things to look on this machine."""
+    try:
+        return read_looks(looks_path(environ))
+    except LooksError as error:
+        click.echo(str(error), err=True)
+        return Looks()
 
 
 async def _reach(address: Address, trust: SSLContext | None, *, may_fail: bool) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from jminesweeper.client.capabilities import ColourChoice, glyphs_of, is_dumb, wants_colour
+from jminesweeper.client.capabilities import ColourChoice, has_unicode, is_dumb, wants_colour
 from jminesweeper.core.generator import RandomBits, seeded_bits
 from jminesweeper.core.setup import SEED_BITS
 from jminesweeper.kata.bot import Bot, random_bot
@@ -25,7 +25,6 @@ from jminesweeper.kata.report import (
 )
 from jminesweeper.kata.sandbox import BOMB_COUNTS, Sandbox
 from jminesweeper.kata.scenarios import SCENARIOS
-from jminesweeper.protocol.vocabulary import Glyphs
 from jminesweeper.solver.playing import Solver
 
 
@@ -137,7 +136,7 @@ def _print(report: Iterable[ReportLine]) -> list[ReportLine]:
     """Print each line as it comes, in colour where the terminal and its user want it."""
     is_terminal = sys.stdout.isatty() and not is_dumb(os.environ)
     has_colour = wants_colour(ColourChoice.AUTO, os.environ, is_terminal=is_terminal)
-    is_ascii = glyphs_of(sys.stdout.encoding) is Glyphs.ASCII
+    is_ascii = not has_unicode(sys.stdout.encoding)
     lines = []
     for line in report:
         text = line.text.translate(_ASCII) if is_ascii else line.text

@@ -15,24 +15,23 @@ from typing import Final
 import click
 
 from jminesweeper.cli.archives import archive_option
+from jminesweeper.cli.client import chosen_looks
 from jminesweeper.cli.finding import Found, complete_game, find_game
 from jminesweeper.cli.places import Place
-from jminesweeper.client.capabilities import ColourChoice, chosen_colours, glyphs_of, is_dumb
-from jminesweeper.client.errors import TerminalError
+from jminesweeper.client.bindings import bindings_path, read_bindings
+from jminesweeper.client.capabilities import ColourChoice, chosen_colours, has_unicode, is_dumb
+from jminesweeper.client.errors import BindingError, TerminalError
 from jminesweeper.client.events import Leave
 from jminesweeper.client.shell import Shell
 from jminesweeper.client.terminal import Tty
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import PlayerView
-from jminesweeper.protocol.vocabulary import Glyphs
 from jminesweeper.recordings.recording import Recording
-from jminesweeper.replay.playback import Playback
-from jminesweeper.replay.viewer import ReplayViewer
-from jminesweeper.screen.models import ColourDepth, GameScreen
-from jminesweeper.screen.plain import format_plain
-from jminesweeper.screen.replayed import caption
+from jminesweeper.replay.viewer import Recorded, ReplayViewer, format_last
 from jminesweeper.session.figures import summarise
 from jminesweeper.session.reply import FindOdds, FoundOdds
+from jminesweeper.terminal.keys import KeyMap
+from jminesweeper.terminal.looks import Canvas
 
 _SPEEDS: Final = click.FloatRange(0.01, 1000)
 _ODDS_S: Final = 1.0
@@ -90,31 +89,21 @@ def replay_command(*, game: str, speed: float, plain: bool, color: str, store: P
     found = find_game(game, store)
     has_terminal = sys.stdin.isatty() and sys.stdout.isatty() and not is_dumb(os.environ)
     if plain or not has_terminal:
-        click.echo(_last_screen(found), nl=False)
+        click.echo(format_last(_recorded(found)), nl=False)
         return
     try:
-        leave = asyncio.run(_show(found, speed, ColourChoice(color)))
-    except TerminalError as error:
+        keys = KeyMap(read_bindings(bindings_path(os.environ)))
+        leave = asyncio.run(_show(found, keys, speed, ColourChoice(color)))
+    except (BindingError, TerminalError) as error:
         raise click.ClickException(str(error)) from error
     sys.exit(leave.exit_code)
 
 
-def _last_screen(found: Found) -> str:
-    recording = Recording(found.game)
-    return format_plain(
-        GameScreen(
-            view=found.game.view,
-            cursor=recording.cell(recording.last),
-            label=found.label,
-            elapsed_ms=found.game.elapsed_ms,
-            message=caption(recording, recording.last),
-            state="assisted" if found.game.assisted else "",
-            summary=_figures(found),
-        )
-    )
+def _recorded(found: Found) -> Recorded:
+    return Recorded(Recording(found.game), found.label, _figures(found))
 
 
-def _figures(found: Found) -> Sequence[str]:
+def _figures(found: Found) -> Sequence[Sequence[str]]:
     """Return the figures of a game that is over; a running game would give its mines away."""
     if not found.game.status.is_over:
         return ()
@@ -129,18 +118,13 @@ def _find_chances(view: PlayerView, near: Cell) -> Mapping[int, int] | None:
     return None if found is None else found.percents
 
 
-async def _show(found: Found, speed: float, choice: ColourChoice) -> Leave:
-    recording = Recording(found.game)
-    playback = Playback([action.at_ms for action in recording.actions], speed)
+async def _show(found: Found, keys: KeyMap, speed: float, choice: ColourChoice) -> Leave:
     terminal = Tty(sys.stdin.fileno(), sys.stdout.fileno())
-    viewer = ReplayViewer(
-        recording,
-        playback,
-        terminal.size(),
-        colours=ColourDepth(chosen_colours(choice, os.environ)),
-        has_unicode=glyphs_of(locale.getencoding(), os.environ) is Glyphs.UNICODE,
-        label=found.label,
-        summary=_figures(found),
-        find_chances=_find_chances,
+    canvas = Canvas(
+        *terminal.size(),
+        colours=chosen_colours(choice, os.environ),
+        has_unicode=has_unicode(locale.getencoding(), os.environ),
+        looks=chosen_looks(os.environ),
     )
+    viewer = ReplayViewer(_recorded(found), canvas, keys, speed=speed, find_chances=_find_chances)
     return await Shell(viewer, terminal, partial(click.echo, err=True)).run()

@@ -24,7 +24,6 @@ from jminesweeper.core.errors import NotationError
 from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
 from jminesweeper.recordings.text import parse_day
-from jminesweeper.session.messages import and_more
 from jminesweeper.session.pages import score_lines
 from jminesweeper.store import MAX_LISTED, ListBoards, ReadLeaderboard, Score, Store
 from jminesweeper.store.blocking import perform
@@ -103,7 +102,7 @@ def _print(standings: Sequence[Standing]) -> None:
         click.echo("\n" * bool(number) + describe(board))
         print_page(score_lines([replace(score, name=printable(score.name)) for score in scores]))
     if (more := len(standings) - MAX_LISTED) > 0:
-        click.echo(f"\n{and_more(more)}: --preset, --rules or --daily choose")
+        click.echo(f"\nand {more} more: --preset, --rules or --daily choose")
 
 
 def _to_json(board: Variant, scores: Sequence[Score]) -> dict[str, object]:

@@ -6,10 +6,7 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Final
 
-from jminesweeper.protocol.vocabulary import Glyphs
-
-# How many colours a terminal shows, by the numbers of HELLO.
-NO_COLOURS, SIXTEEN_COLOURS, INDEXED_COLOURS, TRUE_COLOURS = range(4)
+from jminesweeper.terminal.looks import ColourDepth
 
 
 class ColourChoice(Enum):
@@ -22,17 +19,17 @@ class ColourChoice(Enum):
 
 _TRUE_COLOUR: Final = frozenset({"truecolor", "24bit"})
 # By a part of TERM; the first match counts.
-_DEPTHS: Final[tuple[tuple[str, int], ...]] = (
-    ("direct", TRUE_COLOURS),
-    ("kitty", TRUE_COLOURS),
-    ("alacritty", TRUE_COLOURS),
-    ("foot", TRUE_COLOURS),
-    ("ghostty", TRUE_COLOURS),
-    ("256", INDEXED_COLOURS),
-    ("-mono", NO_COLOURS),
-    ("vt100", NO_COLOURS),
-    ("vt102", NO_COLOURS),
-    ("vt220", NO_COLOURS),
+_DEPTHS: Final[tuple[tuple[str, ColourDepth], ...]] = (
+    ("direct", ColourDepth.TRUE),
+    ("kitty", ColourDepth.TRUE),
+    ("alacritty", ColourDepth.TRUE),
+    ("foot", ColourDepth.TRUE),
+    ("ghostty", ColourDepth.TRUE),
+    ("256", ColourDepth.INDEXED),
+    ("-mono", ColourDepth.NONE),
+    ("vt100", ColourDepth.NONE),
+    ("vt102", ColourDepth.NONE),
+    ("vt220", ColourDepth.NONE),
 )
 
 
@@ -45,29 +42,31 @@ def wants_colour(choice: ColourChoice, environ: Mapping[str, str], *, is_termina
     return is_terminal or bool(environ.get("FORCE_COLOR"))
 
 
-def colour_depth(environ: Mapping[str, str]) -> int:
+def colour_depth(environ: Mapping[str, str]) -> ColourDepth:
     """Return how many colours the terminal shows; 16 if its name does not say."""
     if environ.get("COLORTERM", "").lower() in _TRUE_COLOUR:
-        return TRUE_COLOURS
+        return ColourDepth.TRUE
     term = environ.get("TERM", "").lower()
-    return next((depth for part, depth in _DEPTHS if part in term), SIXTEEN_COLOURS)
+    if term == "xterm" and environ.get("XTERM_VERSION"):
+        # The program xterm itself, which has had 256 colours for twenty years; others only say so.
+        return ColourDepth.INDEXED
+    return next((depth for part, depth in _DEPTHS if part in term), ColourDepth.SIXTEEN)
 
 
-def chosen_colours(choice: ColourChoice, environ: Mapping[str, str]) -> int:
+def chosen_colours(choice: ColourChoice, environ: Mapping[str, str]) -> ColourDepth:
     """Decide how many colours a screen has: none, or at least the 16 of any terminal."""
     if not wants_colour(choice, environ, is_terminal=True):
-        return NO_COLOURS
-    return max(SIXTEEN_COLOURS, colour_depth(environ))
+        return ColourDepth.NONE
+    return max(ColourDepth.SIXTEEN, colour_depth(environ))
 
 
-def glyphs_of(encoding: str, environ: Mapping[str, str] | None = None) -> Glyphs:
-    """Return which characters the terminal's encoding and font have.
+def has_unicode(encoding: str, environ: Mapping[str, str] | None = None) -> bool:
+    """Whether the terminal's encoding and font have more than ASCII.
 
     The fonts of the Linux console lack the flag, the signs and the corners of frames.
     """
     is_utf8 = encoding.lower().replace("-", "").replace("_", "") == "utf8"
-    is_console = (environ or {}).get("TERM") == "linux"
-    return Glyphs.UNICODE if is_utf8 and not is_console else Glyphs.ASCII
+    return is_utf8 and (environ or {}).get("TERM") != "linux"
 
 
 def withholds_escape(environ: Mapping[str, str]) -> bool:

@@ -1,4 +1,4 @@
-"""Commands of the line mode: one line, one packet."""
+"""Commands of the line mode: a line does what a key does at the terminal."""
 
 from __future__ import annotations
 
@@ -6,26 +6,23 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
-from readchar import key
-
-from jminesweeper.client.controls import VERSION_2
 from jminesweeper.client.errors import CommandError
 from jminesweeper.client.request import GameRequest
+from jminesweeper.core.grid import Cell
 from jminesweeper.core.variant import CLASSIC_BOARDS
 from jminesweeper.protocol.packets import (
     LONGEST_NAME,
-    Act,
+    Code,
     Drop,
     Load,
-    LookBack,
-    MoveTo,
     NewGame,
     Packet,
     Save,
-    Text,
     Undo,
 )
-from jminesweeper.protocol.vocabulary import Button, Command, GameKind, LookBackAt
+from jminesweeper.protocol.vocabulary import Command, GameKind
+from jminesweeper.terminal.keys import Action, KeyMap
+from jminesweeper.terminal.keystroke import Keystroke
 
 _Words: TypeAlias = Sequence[str]
 
@@ -33,27 +30,37 @@ _LAST: Final = 254
 _MOST_STEPS: Final = 0xFFFF
 
 
+class Order(NamedTuple):
+    """What a line asks for: a place for the cursor, keys to press, or a packet to send."""
+
+    cell: Cell | None = None
+    strokes: Sequence[Keystroke] = ()
+    packet: Packet | None = None
+    row: int | None = None
+    """The row of a menu to choose, counted from 1."""
+
+
 class _Form(NamedTuple):
-    """How a command is written, what it does, and which packet does it."""
+    """How a command is written, what it does, and how it is read."""
 
     arguments: str
     purpose: str
-    packet: Callable[[_Words], Packet]
+    order: Callable[[_Words], Order]
 
 
-def _on_cell(button: Button, at_cursor: Command) -> Callable[[_Words], Packet]:
-    def packet(words: _Words) -> Packet:
-        return Act(*_cell(words), button) if words else at_cursor
+def _on_cell(action: Action) -> Callable[[_Words], Order]:
+    def order(words: _Words) -> Order:
+        return Order(_cell(words) if words else None, [Keystroke(action=action)])
 
-    return packet
+    return order
 
 
-def _only(packet: Packet) -> Callable[[_Words], Packet]:
-    def alone(words: _Words) -> Packet:
+def _key(action: Action) -> Callable[[_Words], Order]:
+    def order(words: _Words) -> Order:
         _expect_nothing(words)
-        return packet
+        return Order(strokes=[Keystroke(action=action)])
 
-    return alone
+    return order
 
 
 def _expect_nothing(words: _Words) -> None:
@@ -61,15 +68,11 @@ def _expect_nothing(words: _Words) -> None:
         raise CommandError(f"This command takes no arguments: '{' '.join(words)}'.")
 
 
-def _cell(words: _Words) -> tuple[int, int]:
+def _cell(words: _Words) -> Cell:
     if len(words) != 2:
         raise CommandError("A cell is a column and a row, for instance 3 4.")
     column, row = (_number(word, 0, _LAST) for word in words)
-    return column, row
-
-
-def _go(words: _Words) -> Packet:
-    return MoveTo(*_cell(words))
+    return Cell(column, row)
 
 
 def _number(word: str, least: int, most: int) -> int:
@@ -79,32 +82,49 @@ def _number(word: str, least: int, most: int) -> int:
     return number
 
 
-def _undo(words: _Words) -> Packet:
-    return Undo(_number(words[0], 1, _MOST_STEPS) if words else 1)
+def _undo(words: _Words) -> Order:
+    return Order(packet=Undo(_number(words[0], 1, _MOST_STEPS) if words else 1))
 
 
-def _new(words: _Words) -> Packet:
+def _new(words: _Words) -> Order:
     if not words:
-        return NewGame(GameKind.SAME_SETTINGS)
+        return Order(packet=NewGame(GameKind.SAME_SETTINGS))
     game = _GAMES.get(" ".join(words))
     if game is None:
         raise CommandError(
             f"A new game is one of {', '.join(_GAMES)}; without a name, like the last one."
         )
-    return game
+    return Order(packet=game)
 
 
-def _named(kind: type[Save | Load | Drop | Text]) -> Callable[[_Words], Packet]:
-    return lambda words: kind(_cut(" ".join(words)))
+def _show(words: _Words) -> Order:
+    _expect_nothing(words)
+    return Order(packet=Command.REFRESH)
+
+
+def _choose(words: _Words) -> Order:
+    if words:
+        return Order(row=_number(words[0], 1, _MOST_STEPS))
+    return Order(strokes=[Keystroke(action=Action.REVEAL)])
+
+
+def _type(words: _Words) -> Order:
+    """Fill in a row and be done with it."""
+    text = Keystroke(_cut(" ".join(words)))
+    return Order(strokes=[text, Keystroke(action=Action.REVEAL)])
+
+
+def _named(packet: Callable[[str], Packet]) -> Callable[[_Words], Order]:
+    return lambda words: Order(packet=packet(_cut(" ".join(words))))
+
+
+def _named_or(packet: Callable[[str], Packet], action: Action) -> Callable[[_Words], Order]:
+    return lambda words: _named(packet)(words) if words else _key(action)(words)
 
 
 def _cut(text: str) -> str:
     """Cut a text to the bytes that a packet has room for."""
     return text.encode(errors="ignore")[:LONGEST_NAME].decode(errors="ignore")
-
-
-def _delete(words: _Words) -> Packet:
-    return Drop(_cut(" ".join(words))) if words else Command.ERASE
 
 
 _GAMES: Final[Mapping[str, Packet]] = {
@@ -118,58 +138,56 @@ _GAMES: Final[Mapping[str, Packet]] = {
 }
 _CELL: Final = "[COLUMN ROW]"
 FORMS: Final[Mapping[str, _Form]] = {
-    "open": _Form(
-        _CELL, "reveal a cell, or around a number", _on_cell(Button.REVEAL, Command.REVEAL)
-    ),
-    "flag": _Form(
-        _CELL, "flag a cell, or remove the flag", _on_cell(Button.FLAG, Command.TOGGLE_BOMB_MARK)
-    ),
-    "chord": _Form(_CELL, "reveal around a number", _on_cell(Button.CHORD, Command.CHORD)),
-    "go": _Form("COLUMN ROW", "move the cursor", _go),
+    "open": _Form(_CELL, "reveal a cell, or around a number", _on_cell(Action.REVEAL)),
+    "flag": _Form(_CELL, "flag a cell, or remove the flag", _on_cell(Action.FLAG)),
+    "chord": _Form(_CELL, "reveal around a number", _on_cell(Action.CHORD)),
+    "go": _Form("COLUMN ROW", "move the cursor", lambda words: Order(_cell(words))),
     "undo": _Form("[STEPS]", "undo the last steps", _undo),
-    "hint": _Form("", "show a safe cell", _only(Command.HINT)),
-    "odds": _Form("", "show the chances of a mine, or hide them", _only(Command.ODDS)),
-    "next": _Form("", "go to the next cell that a rule solves", _only(Command.SEEK)),
+    "hint": _Form("", "show a safe cell", _key(Action.HINT)),
+    "odds": _Form("", "show the chances of a mine, or hide them", _key(Action.ODDS)),
+    "next": _Form("", "go to the next cell that a rule solves", _key(Action.NEXT)),
     "new": _Form(f"[{'|'.join(_GAMES)}]", "start another game", _new),
+    "code": _Form("CODE", "play the board of a seed code", _named(Code)),
     "save": _Form("[NAME]", "save the game", _named(Save)),
-    "load": _Form("[NAME]", "load a saved game", _named(Load)),
-    "delete": _Form("[NAME]", "delete a saved game, or the one selected", _delete),
-    "replay": _Form("", "replay the game that has ended", _only(LookBack(LookBackAt.REPLAY))),
-    "analysis": _Form("", "show which reveals were guesses", _only(LookBack(LookBackAt.ANALYSIS))),
-    "export": _Form("", "write the game into a file", _only(LookBack(LookBackAt.RECORDING))),
-    "pause": _Form("", "stop the clock, or resume", _only(Command.PAUSE)),
-    "menu": _Form("", "open or close the menu", _only(Command.MENU)),
-    "choose": _Form("", "choose the line of a menu", _only(Command.REVEAL)),
-    "up": _Form("", "move up", _only(Command.MOVE_UP)),
-    "down": _Form("", "move down", _only(Command.MOVE_DOWN)),
-    "left": _Form("", "move left", _only(Command.MOVE_LEFT)),
-    "right": _Form("", "move right", _only(Command.MOVE_RIGHT)),
-    "type": _Form("TEXT", "fill in the selected line", _named(Text)),
-    "erase": _Form("", "remove the last character", _only(Command.ERASE)),
-    "debug": _Form("", "turn debug mode on or off", _only(Command.TOGGLE_DEBUG_MODE)),
-    "show": _Form("", "show the screen again", _only(Command.REFRESH)),
-    "quit": _Form("", "leave; a known player's game waits", _only(Command.QUIT)),
+    "load": _Form("[NAME]", "load a saved game, or list them", _named_or(Load, Action.LOAD)),
+    "delete": _Form(
+        "[NAME]", "delete a saved game, or the one selected", _named_or(Drop, Action.ERASE)
+    ),
+    "replay": _Form("", "replay the game that has ended", _key(Action.REPLAY)),
+    "analysis": _Form("", "show which reveals were guesses", _key(Action.ANALYSIS)),
+    "export": _Form("", "write the game into a file", _key(Action.EXPORT)),
+    "pause": _Form("", "stop the clock, or resume", _key(Action.PAUSE)),
+    "menu": _Form("", "open the menu, or go back", _key(Action.MENU)),
+    "choose": _Form("[NUMBER]", "choose a row of a menu", _choose),
+    "up": _Form("", "move up", _key(Action.UP)),
+    "down": _Form("", "move down", _key(Action.DOWN)),
+    "left": _Form("", "move left, or turn a value back", _key(Action.LEFT)),
+    "right": _Form("", "move right, or turn a value on", _key(Action.RIGHT)),
+    "type": _Form("TEXT", "fill in the selected row", _type),
+    "debug": _Form("", "turn debug mode on or off", _key(Action.DEBUG)),
+    "show": _Form("", "show the screen again", _show),
+    "quit": _Form("", "leave; a known player's game waits", _key(Action.QUIT)),
 }
 _HELP: Final = "help"
 _ASKS_FOR_HELP: Final = frozenset({_HELP, "?"})
-_LETTERS: Final = "bgimnoprtuxy"
-_NAMED: Final[Mapping[str, str]] = {
-    "ctrl-s": key.CTRL_S,
-    "del": key.DELETE,
-    "esc": key.ESC,
-    "return": key.CR,
-    "space": key.SPACE,
-    "tab": key.TAB,
+_COMMANDS_OF: Final[Mapping[Action, str]] = {
+    **{action: action.value for action in Action if action.value in FORMS},
+    Action.REVEAL: "open",
+    Action.AGAIN: "new again",
+    Action.ERASE: "delete",
 }
-KEYS: Final[Mapping[str, Packet]] = {
-    **{letter: VERSION_2[letter] for letter in _LETTERS},
-    **{name: VERSION_2[pressed] for name, pressed in _NAMED.items()},
-}
-"""The keys that messages name are commands: a server writes for people who press keys."""
 
 
-def parse_command(line: str) -> Packet | None:
-    """Return the packet for a line, or None for `help` and a blank line."""
+class CommandNames(KeyMap):
+    """What messages name instead of keys: the commands that do the same."""
+
+    def label(self, action: Action) -> str:
+        """Return the command that does what a key does at the terminal."""
+        return _COMMANDS_OF.get(action, "")
+
+
+def parse_command(line: str) -> Order | None:
+    """Return what a line asks for, or None for `help` and a blank line."""
     words = line.split()
     if not words:
         return None
@@ -177,12 +195,10 @@ def parse_command(line: str) -> Packet | None:
     if name in _ASKS_FOR_HELP:
         _expect_nothing(words[1:])
         return None
-    if len(words) == 1 and name in KEYS:
-        return KEYS[name]
     form = FORMS.get(name)
     if form is None:
         raise CommandError(f"Unknown command '{words[0]}'. Type help for a list.")
-    return form.packet(words[1:])
+    return form.order(words[1:])
 
 
 def is_help(line: str) -> bool:
@@ -196,10 +212,4 @@ def explain_commands() -> str:
     rows.append((_HELP, "list the commands"))
     width = max(len(written) for written, _ in rows)
     lines = [f"{written:{width}}  {purpose}" for written, purpose in rows]
-    return "\n".join(
-        [
-            *lines,
-            "Columns and rows count from 0, as the screen numbers them.",
-            "A key that a message names is a command, too: p, tab, esc.",
-        ]
-    )
+    return "\n".join([*lines, "Columns and rows count from 0, as the screen numbers them."])

@@ -1,15 +1,16 @@
 """A player's conversation with a server, without a socket, a clock or a terminal.
 
 Its driver reports what happens (`connected`, `receive`, `lose`, `expire`) and what the player
-wants (`type`, `send`, `resize`, `quit`), with the time. The answer is events: what the driver
-should know or do. Bytes for the server collect until `data_to_send` returns them. The terminal, the
-line mode and the bot are three such drivers. `states` explains the states.
+wants (`send`, `hurry`, `quit`), with the time. The answer is events: what the driver should know or
+do. Bytes for the server collect until `data_to_send` returns them. The terminal, the line mode and
+the bot are three such drivers. `states` explains the states.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
 
 from jminesweeper.client.escapes import plain_text
 from jminesweeper.client.events import (
@@ -21,8 +22,9 @@ from jminesweeper.client.events import (
     Keep,
     Over,
     Shown,
+    Viewed,
 )
-from jminesweeper.client.profile import Profile, TerminalSize, Wire
+from jminesweeper.client.profile import Profile, Wire
 from jminesweeper.client.states import (
     COMING_BACK,
     GREETING,
@@ -31,28 +33,17 @@ from jminesweeper.client.states import (
     ClientState,
     ClientTrigger,
 )
-from jminesweeper.client.timers import Backoff, RefreshTimer, earliest, is_due
-from jminesweeper.client.typeahead import Keystroke, TypeAhead
+from jminesweeper.client.timers import Backoff, earliest, is_due
 from jminesweeper.protocol.encode import encode
-from jminesweeper.protocol.packets import (
-    LookBack,
-    Packet,
-    RecordingContent,
-    Resize,
-    ScreenContent,
-    ScreenPatch,
-)
+from jminesweeper.protocol.errors import ProtocolError
+from jminesweeper.protocol.packets import LookBack, Packet, RecordingContent, ScreenContent, View
 from jminesweeper.protocol.reader import PacketReader, StreamError
-from jminesweeper.protocol.vocabulary import (
-    Command,
-    Direction,
-    LookBackAt,
-    PatchFlag,
-    announced_version,
-)
+from jminesweeper.protocol.vocabulary import Command, Direction, LookBackAt, announced_version
 
 FIRST_SCREEN_WAIT_S: Final = 10.0
 """How long the first screen may take before the client doubts that this is a server."""
+REFRESH_S: Final = 60.0
+"""How long nothing is sent before a REFRESH: servers let go of who says nothing for long."""
 
 _ASK_FOR_RECORDING: Final = LookBack(LookBackAt.RECORDING)
 STOPPED: Final = "The server was stopped."
@@ -78,13 +69,11 @@ class ClientConversation:
     def __init__(
         self,
         profile: Profile,
-        size: TerminalSize,
         backoff: Backoff,
         answer_wait_s: float | None = None,
     ) -> None:
         self.state = ClientState.DIALLING
         self._profile = profile
-        self._size = size
         self._backoff = backoff
         self._answer_wait_s = answer_wait_s
         self._state_deadline: float | None = None
@@ -95,11 +84,8 @@ class ClientConversation:
     def _begin_connection(self) -> None:
         self._reader = PacketReader(Direction.FROM_SERVER)
         self._out = b""
-        self._asked = self._answered = 0
-        self._typed = TypeAhead()
-        self._refresh = RefreshTimer()
-        self._recordings: set[int] = set()
-        """The numbers of the packets that asked for one."""
+        self._unanswered: deque[Packet] = deque()
+        self._refresh_deadline: float | None = None
 
     @property
     def version(self) -> int:
@@ -109,7 +95,7 @@ class ClientConversation:
     @property
     def owed(self) -> int:
         """How many replies are still owed."""
-        return self._asked - self._answered
+        return len(self._unanswered)
 
     @property
     def is_playing(self) -> bool:
@@ -132,7 +118,7 @@ class ClientConversation:
 
     @property
     def deadline(self) -> float | None:
-        return earliest(self._state_deadline, self._refresh.deadline)
+        return earliest(self._state_deadline, self._refresh_deadline)
 
     def data_to_send(self) -> bytes:
         """Return the bytes to send now, and forget them."""
@@ -171,9 +157,8 @@ class ClientConversation:
 
     def expire(self, now_s: float) -> list[ClientEvent]:
         """Do what is due."""
-        if is_due(self._refresh.deadline, now_s):
-            self._put(Command.REFRESH)
-            self._refresh.note_refresh(self._asked)
+        if is_due(self._refresh_deadline, now_s):
+            self.send([Command.REFRESH], now_s)
         if not is_due(self._state_deadline, now_s):
             return []
         if self.state is ClientState.WAITING:
@@ -181,39 +166,24 @@ class ClientConversation:
         reason = _NO_SCREEN if self.state in GREETING else _NO_ANSWER
         return self._break_off(ClientTrigger.LOST, reason, now_s)
 
-    def type(self, keystrokes: Iterable[Keystroke], now_s: float) -> list[ClientEvent]:
-        """Process what the player typed."""
-        typed = list(keystrokes)
-        if not self.is_coming_back:
-            self._typed.hold(typed)
-        if self.is_playing:
-            return self._send_typed(now_s)
-        packets = [each.packet(self.version) for each in typed]
-        if Command.QUIT not in packets:
-            is_hurried = self.state is ClientState.WAITING and Command.REVEAL in packets
-            return self._dial_again() if is_hurried else []
-        if self.state is ClientState.GREETING:
-            return self._send_typed(now_s)
-        return self._end(Over())
+    def hurry(self) -> list[ClientEvent]:
+        """Reconnect at once rather than later."""
+        return self._dial_again() if self.state is ClientState.WAITING else []
 
     def send(self, packets: Iterable[Packet], now_s: float) -> None:
-        """Send packets whose meaning does not depend on the screen."""
+        """Send packets."""
         for packet in packets:
             self._put(packet)
         self._backoff.reset()
         self._await_answer(now_s)
+        is_live = self._profile.is_live and self.version == 2
+        self._refresh_deadline = now_s + REFRESH_S if is_live else None
 
-    def resize(self, size: TerminalSize) -> None:
-        """Report the size of the terminal; the answer repaints the whole screen."""
-        self._size = size
-        if self.state is ClientState.PLAYING_2:
-            self._put(Resize(*size))
-
-    def quit(self) -> None:
+    def quit(self) -> list[ClientEvent]:
         """Send QUIT, if there is a connection."""
         if self.is_connected:
             self._put(Command.QUIT)
-        self._end(Over())
+        return self._end(Over())
 
     def _take(self, packet: Packet, now_s: float) -> list[ClientEvent]:
         if self.state in GREETING:
@@ -223,7 +193,7 @@ class ClientConversation:
     def _take_first(self, packet: Packet, now_s: float) -> list[ClientEvent]:
         if not isinstance(packet, ScreenContent):
             return self._give_up(f"{_NOT_THE_PROTOCOL}.")
-        self._answered += 1
+        self._unanswered.clear()
         self._last_screen = packet.text
         speaks_2 = announced_version(packet.text) >= 2
         if not speaks_2 and (self.is_coming_back or self._profile.needs_version_2):
@@ -232,7 +202,7 @@ class ClientConversation:
             self._begin_version_2(now_s)
         else:
             self._advance(ClientTrigger.SPOKE_1, None)
-        return [FirstScreen(self.version, packet.text), *self._send_typed(now_s)]
+        return [FirstScreen(self.version, packet.text)]
 
     def _refuse_version_1(self, now_s: float) -> list[ClientEvent]:
         # A server that is full or about to stop says so on a screen without an announcement.
@@ -244,49 +214,46 @@ class ClientConversation:
     def _begin_version_2(self, now_s: float) -> None:
         returns = self.is_coming_back
         self._advance(ClientTrigger.SPOKE_2, None)
-        self._put(self._profile.hello(self._size, returns=returns))
         # A player who comes back wants the interrupted game, not another one.
-        if self._profile.new_game is not None and not returns:
-            self._put(self._profile.new_game)
-        self._await_answer(now_s)
+        new_game = None if returns else self._profile.new_game
+        hello = self._profile.hello(returns=returns)
+        self.send([hello] if new_game is None else [hello, new_game], now_s)
 
     def _take_next(self, packet: Packet, now_s: float) -> list[ClientEvent]:
-        flags = PatchFlag(packet.flags) if isinstance(packet, ScreenPatch) else PatchFlag(0)
-        is_unasked = PatchFlag.UNASKED in flags
-        shown = Shown(packet, is_reply=self.owed > 0 and not is_unasked)
-        self._said_goodbye = not (shown.is_reply or is_unasked)
-        self._answered += shown.is_reply
-        recorded = self._take_recording(shown)
-        self._last_screen = self._last_screen if recorded else shown.text
-        if PatchFlag.LAST_SCREEN in flags:
-            return self._end(Dismissed(shown.text, shown.is_reply))
+        if isinstance(packet, View):
+            return self._take_view(packet, now_s)
+        answers = self._unanswered.popleft() if self._unanswered else None
+        self._said_goodbye = answers is None
         self._await_answer(now_s)
-        clock_runs = PatchFlag.CLOCK_RUNS in flags
-        self._refresh.note_screen(self._answered, now_s, clock_runs=clock_runs)
-        if self.version == 2:
-            self._typed.note_screen(flags, is_settled=not self.owed)
-        return [shown, *recorded, *self._send_typed(now_s)]
+        if isinstance(packet, RecordingContent):
+            return [Keep(packet.text)] if answers == _ASK_FOR_RECORDING else []
+        self._last_screen = packet.text if isinstance(packet, ScreenContent) else b""
+        return [Shown(packet, is_reply=answers is not None)]
 
-    def _take_recording(self, shown: Shown) -> list[ClientEvent]:
-        """Pass a recording on, if it is the reply to a packet that asked for one."""
-        was_asked_for = shown.is_reply and self._answered in self._recordings
-        if not was_asked_for or not isinstance(shown.packet, RecordingContent):
-            return []
-        return [Keep(shown.packet.text)]
+    def _take_view(self, packet: View, now_s: float) -> list[ClientEvent]:
+        try:
+            members = packet.members()
+        except ProtocolError as error:
+            return self._give_up(str(error))
+        is_unasked = bool(members.get("unasked"))
+        is_reply = bool(self._unanswered) and not is_unasked
+        answers = self._unanswered.popleft() if is_reply else None
+        self._said_goodbye = not (is_reply or is_unasked)
+        self._await_answer(now_s)
+        self._heed_refresh(members, now_s)
+        viewed = Viewed(members, packet.cells, answers)
+        return [viewed, *(self._end(Dismissed(is_reply)) if members.get("last") else ())]
 
-    def _send_typed(self, now_s: float) -> list[ClientEvent]:
-        packets = self._typed.release(self.version)
-        if Command.QUIT in packets:
-            packets = packets[: packets.index(Command.QUIT) + 1]
-        if packets:
-            self.send(packets, now_s)
-        return self._end(Over()) if Command.QUIT in packets else []
+    def _heed_refresh(self, members: Mapping[str, Any], now_s: float) -> None:
+        """Ask again when the server says that more may be known."""
+        after_ms = members.get("refresh")
+        if self._profile.is_live and type(after_ms) is int and 0 < after_ms < 1000 * REFRESH_S:
+            self._refresh_deadline = earliest(self._refresh_deadline, now_s + after_ms / 1000)
 
     def _put(self, packet: Packet) -> None:
         self._out += encode(packet)
-        self._asked += packet is not Command.QUIT
-        if packet == _ASK_FOR_RECORDING:
-            self._recordings.add(self._asked)
+        if packet is not Command.QUIT:
+            self._unanswered.append(packet)
 
     def _await_answer(self, now_s: float) -> None:
         if self.is_playing and self._answer_wait_s is not None:

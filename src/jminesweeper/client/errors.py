@@ -39,3 +39,7 @@ class BindingError(ClientError):
 
 class CommandError(ClientError):
     """The line is not a command."""
+
+
+class LooksError(ClientError):
+    """The player's file of looks cannot be used."""

@@ -1,7 +1,4 @@
-"""Control sequences: those that the client writes itself, and those of a server that may pass.
-
-The client writes all of its own blind: a terminal that does not know one ignores it, and asking
-would mean waiting for an answer that may never come.
+"""Control sequences of a server that may pass.
 
 A terminal obeys every text: one can make it put words on the clipboard, answer queries as if the
 player had typed, swap character sets or drop its scroll-back. A screen needs none of that, so only
@@ -17,25 +14,6 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from typing import Final
-
-ALTERNATE_SCREEN: Final = "\x1b[?1049h"
-NORMAL_SCREEN: Final = "\x1b[?1049l"
-BRACKETED_PASTE: Final = "\x1b[?2004h"
-PLAIN_PASTE: Final = "\x1b[?2004l"
-MOUSE_ON: Final = "\x1b[?1002h\x1b[?1006h"
-MOUSE_OFF: Final = "\x1b[?1006l\x1b[?1002l"
-FRAME_BEGIN: Final = "\x1b[?2026h"
-FRAME_END: Final = "\x1b[?2026l"
-CURSOR_SHOWN: Final = "\x1b[?25h"
-CURSOR_HIDDEN: Final = "\x1b[?25l"
-WRAP: Final = "\x1b[?7h"
-PLAIN_TEXT: Final = "\x1b[0m"
-BOLD: Final = "\x1b[1m"
-REVERSE: Final = "\x1b[7m"
-MARK_ON_TILE: Final = "\x1b[0;1;38;5;16;48;5;220m"
-"""Black on yellow, which is visible on tiles of any colour."""
-ERASE_LINE: Final = "\x1b[K"
-CLEAR: Final = "\x1b[0m\x1b[H\x1b[2J"
 
 SEQUENCE: Final = "\x1b\\[(?P<parameters>[?0-9;:]*)(?P<final>[A-Za-z])"
 PLAIN_TEXT_RUN: Final = "[^\x1b\r\n\b\t]+"
@@ -69,18 +47,7 @@ _REFUSED = re.compile(
     f"|[{INVISIBLE}]+"
 )
 _CONTROL = re.compile(f"\x1b{_PERMITTED}|[\r\n\b\t]")
-_CONTROL_IN_LINE = re.compile(f"\x1b{_PERMITTED}|[\r\b]")
 _ATTRIBUTES = re.compile("\x1b\\[([0-9;:]*)m")
-
-
-def go_to(row: int, column: int) -> str:
-    """Place the cursor, counted from 0."""
-    return f"\x1b[{row + 1};{column + 1}H"
-
-
-def ground(colour: str) -> str:
-    """Set a background, a colour as the parameters of its sequence."""
-    return f"\x1b[48;{colour}m"
 
 
 def filter_frame(frame: bytes, *, coloured: bool = True) -> str:
@@ -93,11 +60,6 @@ def plain_text(frame: bytes) -> list[str]:
     """Return the lines of a screen that are not blank, without control sequences."""
     text = _ATTRIBUTES.sub("", filter_frame(frame))
     return [line for part in _CONTROL.split(text) if (line := part.strip())]
-
-
-def strip_controls(frame: bytes) -> str:
-    """Keep only the characters, line ends and tabs of a screen."""
-    return _CONTROL_IN_LINE.sub("", filter_frame(frame))
 
 
 def _without_colours(match: re.Match[str]) -> str:

@@ -6,13 +6,14 @@ turns events of terminal and network into effects, which the shell carries out.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from jminesweeper.client.profile import TerminalSize
-from jminesweeper.protocol.packets import Packet, ScreenContent, ScreenPatch
+from jminesweeper.protocol.packets import Packet
+from jminesweeper.terminal.looks import Looks
 
 
 class ConnectionRequest(Enum):
@@ -42,10 +43,14 @@ class Shown:
     packet: Packet
     is_reply: bool = True
 
-    @property
-    def text(self) -> bytes:
-        """The text to show, unfiltered."""
-        return self.packet.text if isinstance(self.packet, ScreenContent | ScreenPatch) else b""
+
+@dataclass(frozen=True, slots=True)
+class Viewed:
+    """A view: what changed, and which packet it answers, if it is a reply."""
+
+    members: Mapping[str, Any]
+    cells: bytes = b""
+    answers: Packet | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +62,8 @@ class Interrupted:
 
 @dataclass(frozen=True, slots=True)
 class Dismissed:
-    """The server has ended the session with a last screen."""
+    """The server has ended the session; what was shown last says why."""
 
-    text: bytes
     was_asked_for: bool
 
 
@@ -78,7 +82,7 @@ class Keep:
 
 
 ClientEvent: TypeAlias = (
-    ConnectionRequest | FirstScreen | Shown | Keep | Interrupted | Dismissed | Over
+    ConnectionRequest | FirstScreen | Shown | Viewed | Keep | Interrupted | Dismissed | Over
 )
 
 
@@ -148,13 +152,6 @@ class Send:
 
 
 @dataclass(frozen=True, slots=True)
-class Paint:
-    """Write this text to the screen at once."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class EnableMouse:
     """Have the terminal report clicks."""
 
@@ -178,4 +175,11 @@ class Leave:
     screen: str = ""
 
 
-Effect: TypeAlias = ConnectionRequest | Send | Paint | EnableMouse | Tell | Keep | Leave
+@dataclass(frozen=True, slots=True)
+class KeepLooks:
+    """Keep how the player wants things to look, for the next time."""
+
+    looks: Looks
+
+
+Effect: TypeAlias = ConnectionRequest | Send | EnableMouse | Tell | Keep | KeepLooks | Leave

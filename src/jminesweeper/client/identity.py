@@ -15,17 +15,15 @@ from pathlib import Path
 from typing import Final
 
 from jminesweeper.client.errors import IdentityError
+from jminesweeper.client.places import data_folder
 from jminesweeper.protocol.packets import KEY_LENGTH
 
 _OWNER_ONLY: Final = 0o600
 
 
 def key_path(environ: Mapping[str, str]) -> Path:
-    """Return where the key is kept, as the XDG base directories say."""
-    data_home = environ.get("XDG_DATA_HOME", "")
-    # The XDG specification says to ignore a relative path.
-    base = Path(data_home) if data_home.startswith("/") else Path.home() / ".local" / "share"
-    return base / "jminesweeper" / "key"
+    """Return where the key is kept."""
+    return data_folder(environ) / "key"
 
 
 def key_for(server: str, key: bytes) -> bytes:

@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from jminesweeper.protocol.packets import Pointer
-from jminesweeper.protocol.vocabulary import Button
+from jminesweeper.terminal.keystroke import Click, Press
 
 HOLD_S: Final = 0.4
 """A longer press flags, a shorter one reveals."""
@@ -23,16 +22,16 @@ _IGNORED_MODIFIERS: Final = 4 | 8
 _LEFT: Final = 0
 
 # By the code of the SGR report: the buttons that act when pressed.
-_AT_ONCE: Final[Mapping[int, Button]] = {
-    1: Button.CHORD,
-    2: Button.FLAG,
-    _LEFT | _CTRL: Button.FLAG,
-    1 | _CTRL: Button.CHORD,
-    2 | _CTRL: Button.FLAG,
-    64: Button.WHEEL_UP,
-    65: Button.WHEEL_DOWN,
-    64 | _CTRL: Button.WHEEL_UP,
-    65 | _CTRL: Button.WHEEL_DOWN,
+_AT_ONCE: Final[Mapping[int, Press]] = {
+    1: Press.CHORD,
+    2: Press.FLAG,
+    _LEFT | _CTRL: Press.FLAG,
+    1 | _CTRL: Press.CHORD,
+    2 | _CTRL: Press.FLAG,
+    64: Press.WHEEL_UP,
+    65: Press.WHEEL_DOWN,
+    64 | _CTRL: Press.WHEEL_UP,
+    65 | _CTRL: Press.WHEEL_DOWN,
 }
 
 
@@ -49,8 +48,8 @@ class MouseReport:
         """Whether it is close enough to be the same press of an unsteady finger."""
         return abs(self.column - other.column) <= 1 and abs(self.row - other.row) <= 1
 
-    def pointer(self, button: Button) -> Pointer:
-        return Pointer(min(self.column, 0xFFFF), min(self.row, 0xFFFF), button)
+    def click(self, press: Press) -> Click:
+        return Click(self.row, self.column, press)
 
 
 class Gestures:
@@ -60,7 +59,7 @@ class Gestures:
         self.deadline: float | None = None
         self._held: MouseReport | None = None
 
-    def report(self, report: MouseReport, now_s: float) -> Pointer | None:
+    def report(self, report: MouseReport, now_s: float) -> Click | None:
         """Return the gesture that this report completes."""
         code = report.code & ~_IGNORED_MODIFIERS
         if code & _MOTION:
@@ -71,20 +70,20 @@ class Gestures:
         if code == _LEFT:
             self._held, self.deadline = report, now_s + HOLD_S
             return None
-        button = _AT_ONCE.get(code)
-        return None if button is None else report.pointer(button)
+        press = _AT_ONCE.get(code)
+        return None if press is None else report.click(press)
 
-    def expire(self) -> Pointer | None:
+    def expire(self) -> Click | None:
         """Flag, because the press was held long enough."""
-        return self._finish(Button.FLAG)
+        return self._finish(Press.FLAG)
 
-    def _release(self, code: int) -> Pointer | None:
-        return self._finish(Button.REVEAL) if code & ~_CTRL == _LEFT else None
+    def _release(self, code: int) -> Click | None:
+        return self._finish(Press.OPEN) if code & ~_CTRL == _LEFT else None
 
     def _drag(self, report: MouseReport) -> None:
         if self._held is not None and not report.is_near(self._held):
-            self._finish(Button.REVEAL)
+            self._finish(Press.OPEN)
 
-    def _finish(self, button: Button) -> Pointer | None:
+    def _finish(self, press: Press) -> Click | None:
         held, self._held, self.deadline = self._held, None, None
-        return None if held is None else held.pointer(button)
+        return None if held is None else held.click(press)

@@ -1,4 +1,4 @@
-"""The line mode: a command in, a screen of plain text out, for pipes and for screen readers.
+"""The line mode: a command in, plain text out, for pipes and for screen readers.
 
 Every command is answered before the next one is read. If the connection is lost before the answer,
 the answer is the screen of the resumed game, and the command is not repeated.
@@ -14,22 +14,29 @@ from pathlib import Path
 from typing import Final
 
 from jminesweeper.client import events
-from jminesweeper.client.commands import explain_commands, is_help, parse_command
+from jminesweeper.client.commands import (
+    CommandNames,
+    Order,
+    explain_commands,
+    is_help,
+    parse_command,
+)
 from jminesweeper.client.conversation import ClientConversation
 from jminesweeper.client.errors import ClientError, CommandError
-from jminesweeper.client.escapes import strip_controls
 from jminesweeper.client.events import ClientEvent, ConnectionRequest, Event, Leave
-from jminesweeper.client.profile import Profile, TerminalSize
+from jminesweeper.client.profile import Profile
 from jminesweeper.client.recordings import keep_recording
 from jminesweeper.client.timers import QUIET_S, Backoff, SilenceTimer, earliest, is_due
 from jminesweeper.client.transport import Dial, ServerConnection
 from jminesweeper.protocol.packets import Packet
 from jminesweeper.protocol.vocabulary import Command
+from jminesweeper.terminal.looks import Canvas
+from jminesweeper.terminal.view import ViewError
+from jminesweeper.terminal.viewer import Viewer
 
 ANSWER_WAIT_S: Final = 30.0
 _STILL_CONNECTING: Final = "The server does not answer; still connecting."
 _SILENCE_REPEAT_S: Final = 5.0
-_SIZE: Final = TerminalSize(80, 24)
 _QUIT_WAIT_S: Final = 1.0
 
 
@@ -48,7 +55,13 @@ class PlainShell:
         quiet_s: float = QUIET_S,
         folder: Path | None = None,
     ) -> None:
-        self._conversation = ClientConversation(profile, _SIZE, backoff, answer_wait_s)
+        self._conversation = ClientConversation(profile, backoff, answer_wait_s)
+        self._viewer = Viewer(
+            Canvas(),
+            CommandNames(),
+            look_rows=lambda _looks: (),
+            help_lines=lambda _keys, _view: (),
+        )
         self._dial = dial
         self._write = write
         self._tell = tell
@@ -57,7 +70,8 @@ class PlainShell:
         self._connection: ServerConnection | None = None
         self._silence = SilenceTimer(quiet_s, _SILENCE_REPEAT_S)
         self._quiet_s = quiet_s
-        self._screen = ""
+        self._told = ""
+        """What answers the last command in place of the view."""
         self._server_stops = False
         self._was_interrupted = False
         self._leave: Leave | None = None
@@ -89,30 +103,47 @@ class PlainShell:
     async def _obey(self, lines: AsyncIterator[str]) -> None:
         async for line in lines:
             try:
-                packet = parse_command(line)
+                order = parse_command(line)
+                packets = [] if order is None else await self._carry_out(order)
             except CommandError as error:
                 self._show(str(error))
                 continue
-            if packet is Command.QUIT:
+            if Command.QUIT in packets:
                 break
             if is_help(line):
                 self._show(explain_commands())
-            elif packet is not None:
-                await self._send(packet)
+            elif order is not None:
+                self._send(packets)
                 await self._show_answer()
             if self._leave is not None:
                 return
         await self._quit()
 
-    async def _send(self, packet: Packet) -> None:
-        """Send a packet, unless the game it was meant for was lost before."""
+    async def _carry_out(self, order: Order) -> list[Packet]:
+        """Do what a line asks for; return what the server has to know.
+
+        A game that was lost before that is not meant: the answer is then what is there instead.
+        """
         while not self._events.empty():
             await self._handle(self._events.get_nowait())
         if self._conversation.is_playing and self._server_stops:
             self._drop_connection()
             await self._follow(self._conversation.lose("", self._now_s()))
-        if self._conversation.is_playing:
-            self._conversation.send([packet], self._now_s())
+        if not self._conversation.is_playing:
+            return []
+        viewer, now_s = self._viewer, self._now_s()
+        if order.cell is not None and not viewer.board.go_to(order.cell, viewer.view):
+            raise CommandError(f"There is no cell at {order.cell.column} {order.cell.row}.")
+        if order.row is not None:
+            return viewer.choose_row(order.row - 1)
+        packets = [] if order.packet is None else [order.packet]
+        for stroke in order.strokes:
+            packets += viewer.press(stroke, now_s)
+        return packets
+
+    def _send(self, packets: list[Packet]) -> None:
+        if packets and self._conversation.is_playing:
+            self._conversation.send(packets, self._now_s())
             self._note_silence()
             self._flush()
 
@@ -121,7 +152,8 @@ class PlainShell:
             await self._handle(await self._next_event())
         self._was_interrupted = False
         if self._leave is None:
-            self._show(self._screen)
+            self._show(self._told or self._viewer.text(self._now_s()).rstrip("\n"))
+        self._told = ""
 
     @property
     def _is_answered(self) -> bool:
@@ -165,25 +197,29 @@ class PlainShell:
     async def _follow(self, happened: Iterable[ClientEvent]) -> None:
         for event in happened:
             match event:
-                case ConnectionRequest.DIAL:
-                    await self._connect()
-                case ConnectionRequest.HANG_UP:
-                    self._drop_connection()
-                case events.Shown():
+                case ConnectionRequest():
+                    await self._connect_or_drop(event)
+                case events.Viewed():
                     self._take(event)
                 case events.Keep(text):
                     now = datetime.now().astimezone()
-                    self._screen = keep_recording(text, self._folder, now)
+                    self._told = keep_recording(text, self._folder, now)
                 case events.Interrupted(reason):
                     self._interrupted(reason)
-                case events.Dismissed(text, was_asked_for):
-                    message = strip_controls(text).strip()
+                case events.Dismissed(was_asked_for):
+                    message = self._viewer.view.message.text
                     self._leave = Leave(0 if was_asked_for else 1, message)
                 case events.Over(reason):
                     self._leave = Leave(1, reason)
                 case events.FirstScreen():
-                    # HELLO is on its way, and its answer is the first screen of plain text.
-                    pass
+                    # HELLO is on its way, and its answer says everything.
+                    self._viewer.forget()
+
+    async def _connect_or_drop(self, request: ConnectionRequest) -> None:
+        if request is ConnectionRequest.DIAL:
+            await self._connect()
+        else:
+            self._drop_connection()
 
     async def _connect(self) -> None:
         # Screens of an earlier connection no longer count.
@@ -203,12 +239,15 @@ class PlainShell:
         self._note_silence()
         self._flush()
 
-    def _take(self, shown: events.Shown) -> None:
-        if shown.is_reply:
-            self._screen = strip_controls(shown.text).rstrip("\n")
-        else:
+    def _take(self, viewed: events.Viewed) -> None:
+        if viewed.answers is None and not viewed.members.get("last"):
             # The goodbye of a server that is being stopped answers no command.
             self._server_stops = True
+            return
+        try:
+            self._viewer.take(viewed.members, viewed.cells, viewed.answers, self._now_s())
+        except ViewError as error:
+            self._leave = Leave(1, str(error))
 
     def _interrupted(self, reason: str) -> None:
         if not self._was_interrupted:

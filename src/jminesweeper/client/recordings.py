@@ -31,7 +31,7 @@ def keep_recording(text: bytes, folder: Path, now: datetime) -> str:
             continue
         except OSError as error:
             return f"{name} cannot be written: {error.strerror}."
-        return f"The game is in {name} now."
+        return f"Saved to {name}."
     return "Too many games were exported just now; try again."
 
 

@@ -17,7 +17,7 @@ from jminesweeper.core.rules import PRESETS, Level, Rules
 from jminesweeper.core.seedcode import format_seed_code, parse_seed_code
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
-from jminesweeper.protocol.packets import NewGame, Start, Text
+from jminesweeper.protocol.packets import Code, NewGame, Start
 from jminesweeper.protocol.vocabulary import (
     CLASSIC_KINDS,
     DAILY_LEVELS,
@@ -112,10 +112,10 @@ class GameRequest:
         size, level = self._size(), self.level or DEFAULT_LEVEL
         return Start(size.columns, size.rows, level.value)
 
-    def asking(self, *, asks_first: bool = False) -> NewGame | Text | None:
+    def asking(self, *, asks_first: bool = False) -> NewGame | Code | None:
         """Ask version 2 for this game: NEW_GAME has no room for a first cell, a seed code has."""
         if self.board is not None and self.board.first is not None:
-            return Text(format_seed_code(self.board))
+            return Code(format_seed_code(self.board))
         return self.new_game(asks_first=asks_first)
 
     def new_game(self, *, asks_first: bool = False) -> NewGame | None:

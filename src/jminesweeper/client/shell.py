@@ -19,6 +19,7 @@ from typing import Final, Protocol
 from jminesweeper.client import events
 from jminesweeper.client.errors import ClientError, TerminalError
 from jminesweeper.client.events import ConnectionRequest, Effect, Event, Leave
+from jminesweeper.client.looks_file import keep_looks
 from jminesweeper.client.recordings import keep_recording
 from jminesweeper.client.terminal import Tty
 from jminesweeper.client.transport import Dial, ServerConnection
@@ -43,6 +44,9 @@ class Program(Protocol):
     def handle(self, event: Event, now_s: float) -> list[Effect]:
         """Handle an event; return the effects."""
 
+    def paint(self, now_s: float) -> str:
+        """Return what brings the terminal up to date, once no event waits."""
+
 
 class Shell:
     """Runs one program on one terminal; without `dial` it has no network."""
@@ -53,13 +57,16 @@ class Shell:
         terminal: Tty,
         tell: Callable[[str], None],
         dial: Dial | None = None,
+        *,
         folder: Path | None = None,
+        looks: Path | None = None,
     ) -> None:
         self._program = program
         self._terminal = terminal
         self._tell = tell
         self._dial = dial
         self._folder = folder or Path.cwd()
+        self._looks = looks
         self._events: asyncio.Queue[Event] = asyncio.Queue()
         self._dial_asked = asyncio.Event()
         self._connection: ServerConnection | None = None
@@ -92,6 +99,10 @@ class Shell:
             effects = await self._react()
 
     async def _react(self) -> list[Effect]:
+        if self._events.empty() and (text := self._program.paint(self._now_s())):
+            with self._end_without_terminal():
+                self._terminal.open_screen()
+                self._terminal.write(text)
         event = await self._next_event()
         effects = self._program.handle(event, self._now_s())
         if isinstance(event, events.Received) and self._connection is not None:
@@ -109,22 +120,23 @@ class Shell:
         match effect:
             case ConnectionRequest.DIAL:
                 self._dial_asked.set()
-            case ConnectionRequest.HANG_UP:
-                if self._connection is not None:
-                    self._connection.abort()
-            case events.Send():
-                if self._connection is not None:
-                    self._connection.send(effect.data)
-            case events.Paint():
-                self._terminal.open_screen()
-                self._terminal.write(effect.text)
+            case ConnectionRequest.HANG_UP if self._connection is not None:
+                self._connection.abort()
+            case events.Send() if self._connection is not None:
+                self._connection.send(effect.data)
             case events.EnableMouse():
                 self._terminal.enable_mouse()
             case events.Tell():
                 self._tell(effect.text)
             case events.Keep():
-                notice = keep_recording(effect.text, self._folder, datetime.now().astimezone())
-                self._events.put_nowait(events.Kept(notice))
+                self._note(keep_recording(effect.text, self._folder, datetime.now().astimezone()))
+            case events.KeepLooks() if self._looks is not None:
+                self._note(keep_looks(effect.looks, self._looks))
+
+    def _note(self, notice: str) -> None:
+        """Have the program say what came of a file."""
+        if notice:
+            self._events.put_nowait(events.Kept(notice))
 
     async def _dial_when_asked(self) -> None:
         while self._dial is not None:

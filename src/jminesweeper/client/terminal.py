@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, Final, Self
 
-from jminesweeper.client import escapes
 from jminesweeper.client.errors import TerminalError
 from jminesweeper.client.profile import TerminalSize
+from jminesweeper.terminal import escapes
 
 _INPUT, _LOCAL, _CONTROL_CHARACTERS = 0, 3, 6
 # Ctrl-S and Ctrl-Q are keys, and RETURN and LF arrive as they are; ICRNL stays as it was found.
@@ -75,7 +75,8 @@ class Tty:
         """Make the terminal report clicks and drags."""
         if not self._mouse_on:
             self._mouse_on = True
-            self.write(escapes.MOUSE_ON)
+            if self._screen_open:
+                self.write(escapes.MOUSE_ON)
 
     def size(self) -> TerminalSize:
         """Return the size of the screen, or 80x24 where the terminal does not know it."""

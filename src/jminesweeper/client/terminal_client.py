@@ -1,43 +1,46 @@
-"""A game on a terminal: keys and clicks to the conversation, its screens to the terminal.
+"""A game on a terminal: keys and clicks in, a screen out, whatever happened in between.
 
-This is a `Program` for the shell: events in, effects out, time an argument. The bottom line of the
-screen may be the client's own.
+This is a `Program` for the shell: events in, effects out, time an argument. What is to be sent
+comes out first; once no event waits, the screen is composed anew and what differs from the last one
+is painted.
 
-A *notice* (where the game is played, where a recording is) hides nothing: the client reports a
-screen that is a line shorter, until the player does something or has had the time to read it.
-*Silence* and *trouble* cover what is there, because the server's screen is out of date until it
-answers again; then it repaints the screen.
+The bottom line may be the client's own: a *notice* (where the game is played, where a recording is)
+until the next key, how long the server has been *silent*, or the *trouble* with the connection.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final, assert_never
 
 from jminesweeper.client import events
 from jminesweeper.client.character_screen import CharacterScreen
-from jminesweeper.client.controls import Controls
+from jminesweeper.client.controls import IN_VERSION_1, Controls
 from jminesweeper.client.conversation import ClientConversation
 from jminesweeper.client.escapes import plain_text
 from jminesweeper.client.events import ClientEvent, ConnectionRequest, Effect, Event
-from jminesweeper.client.painter import (
-    Painter,
-    erase_notice,
-    paint_notice,
-    paint_silence,
-    paint_trouble,
-)
+from jminesweeper.client.painter import FramePainter, paint_line
 from jminesweeper.client.profile import Profile, TerminalSize
 from jminesweeper.client.timers import Backoff, SilenceTimer, earliest, is_due
-from jminesweeper.client.typeahead import Keystroke
-from jminesweeper.protocol.packets import ScreenContent, ScreenPatch
+from jminesweeper.client.typeahead import TypeAhead
+from jminesweeper.protocol.packets import Packet, ScreenContent
 from jminesweeper.protocol.vocabulary import Command
+from jminesweeper.terminal.keys import Action, KeyMap
+from jminesweeper.terminal.keystroke import Keystroke
+from jminesweeper.terminal.lines import span
+from jminesweeper.terminal.looks import Canvas, ColourDepth
+from jminesweeper.terminal.painter import Painter
+from jminesweeper.terminal.styles import Style
+from jminesweeper.terminal.view import ViewError
+from jminesweeper.terminal.viewer import Viewer
+from jminesweeper.terminal.words import text_of
 
-_DISMISSED: Final = "The server ended the game."
-_NO_GAME_WAITS: Final = "This server keeps no games; this is a new one."
 NOTICE_S: Final = 6.0
 """How long a notice stays if the player does nothing."""
 _LEAST_ROWS: Final = 16
-"""A screen with fewer rows cannot spare a line: a notice covers what the server drew."""
+"""A screen with fewer rows cannot spare a line: a notice covers what is there."""
+_NO_GAME_WAITS: Final = "This server keeps no games; this is a new one."
+_DISMISSED: Final = "The server ended the game."
 _BORDERS: Final = " |\N{BOX DRAWINGS LIGHT VERTICAL}"
 
 
@@ -45,18 +48,34 @@ class TerminalClient:
     """One player at one terminal; `deadline` is when to deliver `Expired`."""
 
     def __init__(
-        self, profile: Profile, painter: Painter, backoff: Backoff, size: TerminalSize
+        self,
+        profile: Profile,
+        backoff: Backoff,
+        canvas: Canvas,
+        keys: KeyMap,
+        *,
+        has_mouse: bool = False,
     ) -> None:
         self._profile = profile
-        self._painter = painter
-        self._size = size
-        self._conversation = ClientConversation(profile, size, backoff)
-        self._controls = Controls(profile.start, profile.bindings)
+        self._size = TerminalSize(canvas.columns, canvas.rows)
+        self._keys = keys
+        self._has_mouse = has_mouse
+        self._viewer = Viewer(canvas, keys)
+        self._painter = Painter(canvas)
+        self._frames = FramePainter(has_colours=canvas.colours is not ColourDepth.NONE)
+        self._conversation = ClientConversation(profile, backoff)
+        self._controls = Controls(keys)
+        self._typed = TypeAhead(self._viewer)
+        self._held: list[Keystroke] = []
+        """What was typed before the first screen, and for version 1."""
         self._silence = SilenceTimer()
-        self._notice = ""
+        self._silent_s = self._dropped = 0
+        self._notice = self._trouble = ""
         self._notice_deadline: float | None = None
-        self._trouble = ""
-        self._last_frame = b""
+        self._frame = b""
+        """The last screen of version 1."""
+        self._unpainted = self._own_shown = ""
+        self._has_view = False
 
     @property
     def deadline(self) -> float | None:
@@ -65,177 +84,241 @@ class TerminalClient:
             self._controls.deadline,
             self._silence.deadline,
             self._notice_deadline,
+            self._viewer.deadline if self._is_viewing else None,
         )
+
+    @property
+    def _is_viewing(self) -> bool:
+        """Whether there is a connection of version 2, and something to see."""
+        return self._has_view and self._conversation.is_playing
 
     def begin(self, now_s: float, /) -> list[Effect]:
         """Connect for the first time."""
-        self._note_silence(now_s)
+        self._silence.note(now_s, is_owed=self._conversation.is_waiting)
         return [ConnectionRequest.DIAL]
 
     def handle(self, event: Event, now_s: float) -> list[Effect]:
         """Handle an event; return the effects."""
+        looks = self._viewer.canvas.looks
         effects = self._effects(event, now_s)
-        self._note_silence(now_s)
+        self._silence.note(now_s, is_owed=self._conversation.is_waiting)
+        if self._viewer.canvas.looks != looks:
+            effects.append(events.KeepLooks(self._viewer.canvas.looks))
         data = self._conversation.data_to_send()
         return [events.Send(data), *effects] if data else effects
 
     def _effects(self, event: Event, now_s: float) -> list[Effect]:
         conversation = self._conversation
+        effects: list[Effect] = []
         match event:
             case events.Received(data):
-                effects = self._hear(now_s)
+                self._silence.note(now_s, is_owed=conversation.is_waiting, has_heard=True)
                 effects += self._follow(conversation.receive(data, now_s), now_s)
+                self._typed.note_answer(is_settled=not conversation.owed)
+                effects += self._send_typed(now_s)
             case events.Typed(data):
-                has_mouse = self._profile.has_mouse and conversation.version == 2
-                typed = self._controls.decode(data, now_s, has_mouse=has_mouse)
-                effects = self._type(typed, now_s)
+                effects += self._type(self._controls.decode(data, now_s), now_s)
             case events.Expired():
-                effects = self._expire(now_s)
+                effects += self._expire(now_s)
             case events.Connected(notice):
-                effects = self._connected(notice, now_s)
+                self._tell(notice)
+                conversation.connected(now_s)
+                effects += [events.Tell(notice)] if notice else []
             case events.Lost(reason):
-                effects = self._follow(conversation.lose(reason, now_s), now_s)
+                effects += self._follow(conversation.lose(reason, now_s), now_s)
             case events.Resized(size):
-                effects = self._resize(size)
+                self._resize(size)
             case events.Kept(notice):
-                effects = self._tell(notice)
+                self._tell(notice)
             case events.Stopped(exit_code):
                 conversation.quit()
-                effects = [events.Leave(exit_code)]
+                effects.append(events.Leave(exit_code))
             case _:
                 assert_never(event)
         return effects
 
-    def _connected(self, notice: str, now_s: float) -> list[Effect]:
-        self._notice = notice
-        self._conversation.resize(self._room)
-        self._conversation.connected(now_s)
-        return [events.Tell(notice)] if notice else []
-
-    def _tell(self, notice: str) -> list[Effect]:
-        """Show a notice until the player does something or has had the time to read it."""
-        self._notice, self._notice_deadline = notice, None
-        self._conversation.resize(self._room)
-        return [events.Paint(paint_notice(notice, self._size))]
+    # What is typed
 
     def _type(self, typed: list[Keystroke], now_s: float) -> list[Effect]:
-        if self._silence.is_silent and any(
-            each.packet(self._conversation.version) is Command.QUIT for each in typed
-        ):
-            # Ignore what waits to be sent before it: the server does not answer.
+        if typed and self._notice_deadline is not None and not self._silence.is_silent:
+            self._notice, self._notice_deadline, self._dropped = "", None, 0
+        is_quitting = any(stroke.action is Action.QUIT for stroke in typed)
+        if is_quitting and (self._silence.is_silent or not self._conversation.is_playing):
+            # What waits to be sent before it does not count: nobody answers.
             self._conversation.quit()
             return [events.Leave(0)]
-        owed = self._conversation.owed
-        effects = self._follow(self._conversation.type(typed, now_s), now_s)
-        if self._notice_deadline is not None and self._conversation.owed > owed:
-            self._end_notice()
-        return effects
+        if self._conversation.is_coming_back:
+            # It was meant for a screen that is gone.
+            is_hurried = any(stroke.action is Action.REVEAL for stroke in typed)
+            return self._follow(self._conversation.hurry() if is_hurried else [], now_s)
+        if self._silence.is_silent:
+            self._drop(len(typed))
+            return []
+        self._held += typed
+        return self._send_typed(now_s)
+
+    def _send_typed(self, now_s: float) -> list[Effect]:
+        """Send what was typed, as far as it is known what it means."""
+        if not self._conversation.is_playing:
+            return []
+        if self._conversation.version == 1:
+            return self._send_frames_keys(now_s)
+        if self._has_view:
+            self._typed.hold(self._held)
+            self._held.clear()
+            self._typed.release(now_s, lambda packet: self._send([packet], now_s))
+        return self._left()
+
+    def _send_frames_keys(self, now_s: float) -> list[Effect]:
+        """Send the keys that version 1 has."""
+        packets = {**IN_VERSION_1, Action.NEW: self._profile.start}
+        actions = (stroke.action for stroke in self._held if stroke.action is not None)
+        self._send((packets[each] for each in actions if each in packets), now_s)
+        self._held.clear()
+        return self._left()
+
+    def _send(self, packets: Iterable[Packet], now_s: float) -> None:
+        for packet in packets:
+            if packet is Command.QUIT:
+                self._conversation.quit()
+            elif self._conversation.is_playing:
+                self._conversation.send([packet], now_s)
+
+    def _left(self) -> list[Effect]:
+        is_over = not (self._conversation.is_connected or self._conversation.is_coming_back)
+        return [events.Leave(0)] if is_over else []
 
     def _expire(self, now_s: float) -> list[Effect]:
         effects = self._type(self._controls.expire(now_s), now_s)
         effects += self._follow(self._conversation.expire(now_s), now_s)
+        if self._is_viewing:
+            self._send(self._viewer.expire(now_s), now_s)
         if is_due(self._notice_deadline, now_s):
-            self._end_notice()
+            self._notice, self._notice_deadline = "", None
         if is_due(self._silence.deadline, now_s):
-            effects.append(events.Paint(paint_silence(self._silence.expire(now_s), self._size)))
+            self._silent_s = self._silence.expire(now_s)
+            self._drop(self._typed.drop())
         return effects
 
-    @property
-    def _room(self) -> TerminalSize:
-        """What the server may paint on."""
-        if self._notice and self._size.rows >= _LEAST_ROWS:
-            return self._size._replace(rows=self._size.rows - 1)
-        return self._size
+    def _drop(self, count: int) -> None:
+        """Say that keys are dropped: after an answer that does not come they would play blind."""
+        if count:
+            self._dropped += count
+            keys = "1 key is" if self._dropped == 1 else f"{self._dropped} keys are"
+            self._notice, self._notice_deadline = f"{keys} dropped.", None
 
-    def _end_notice(self) -> None:
-        """Return the notice's line to the server; in version 1 the next frame paints over it."""
-        self._notice, self._notice_deadline = "", None
-        self._conversation.resize(self._size)
-
-    def _note_silence(self, now_s: float) -> None:
-        self._silence.note(now_s, is_owed=self._conversation.is_waiting)
-
-    def _hear(self, now_s: float) -> list[Effect]:
-        """Clear the line about a silence that is over."""
-        was_silent = self._silence.is_silent
-        is_owed = self._conversation.is_waiting
-        self._silence.note(now_s, is_owed=is_owed, has_heard=True)
-        if not was_silent:
-            return []
-        self._conversation.resize(self._room)
-        return [events.Paint(erase_notice(self._size))]
-
-    def _resize(self, size: TerminalSize) -> list[Effect]:
+    def _resize(self, size: TerminalSize) -> None:
         self._size = size
-        self._conversation.resize(self._room)
-        if self._conversation.is_coming_back:
-            return [events.Paint(self._painter.repaint()), self._paint_trouble()]
-        if self._conversation.is_playing and self._conversation.version == 1:
-            return [events.Paint(self._painter.repaint())]
-        return []
+        self._painter.forget()
+        if self._frame:
+            self._unpainted = self._frames.repaint()
+
+    def _tell(self, notice: str) -> None:
+        """Show a notice until the player does something or has had the time to read it."""
+        self._notice, self._notice_deadline = notice, None
+
+    # What the conversation says
 
     def _follow(self, happened: list[ClientEvent], now_s: float) -> list[Effect]:
         return [effect for event in happened for effect in self._effects_of(event, now_s)]
 
     def _effects_of(self, event: ClientEvent, now_s: float) -> list[Effect]:
         match event:
-            case events.FirstScreen():
-                return self._begin_playing(event, now_s)
+            case events.FirstScreen(version=2):
+                self._has_view = False
+                self._viewer.forget()
+                return [events.EnableMouse()] if self._has_mouse else []
+            case events.FirstScreen(text=text):
+                self._notice = _NO_GAME_WAITS if self._profile.resumes else self._notice
+                self._show_frame(text)
+            case events.Shown(packet=ScreenContent(text)):
+                self._show_frame(text)
+            case events.Viewed():
+                return self._take(event, now_s)
             case events.Shown():
-                return self._paint(event, now_s)
-            case events.Interrupted():
-                self._trouble = event.reason
-                return [self._paint_trouble()]
-            case events.Dismissed():
-                return self._dismissed(event)
-            case events.Over():
-                return [self._leave(event.reason)]
+                pass
+            case events.Interrupted(reason):
+                self._trouble = reason
+                self._typed.drop()
+                self._held.clear()
+                self._viewer.forget_presses()
+            case events.Dismissed(was_asked_for):
+                return [self._dismissed(was_asked_for=was_asked_for)]
+            case events.Over(reason):
+                return [self._over(reason)]
             case _:
                 return [event]
+        return []
 
-    def _begin_playing(self, screen: events.FirstScreen, now_s: float) -> list[Effect]:
-        if screen.version == 2:
-            return [events.EnableMouse()] if self._profile.has_mouse else []
-        if self._profile.resumes:
-            self._notice = _NO_GAME_WAITS
-        self._last_frame = screen.text
-        return [events.Paint(self._painter.paint_frame(screen.text)), *self._paint_notice(now_s)]
+    def _take(self, viewed: events.Viewed, now_s: float) -> list[Effect]:
+        try:
+            self._viewer.take(viewed.members, viewed.cells, viewed.answers, now_s)
+        except ViewError as error:
+            return [ConnectionRequest.HANG_UP, events.Leave(1, str(error))]
+        self._has_view, self._trouble = True, ""
+        return []
 
-    def _paint(self, shown: events.Shown, now_s: float) -> list[Effect]:
-        match shown.packet:
-            case ScreenPatch():
-                painted = self._painter.paint_patch(shown.packet)
-            case ScreenContent():
-                painted = self._painter.paint_frame(shown.packet.text)
-                self._last_frame = shown.packet.text
-            case _:
-                return []
-        return [events.Paint(painted), *self._paint_notice(now_s)]
+    def _show_frame(self, frame: bytes) -> None:
+        self._frame = frame
+        self._unpainted += self._frames.paint(frame)
 
-    def _paint_notice(self, now_s: float) -> list[Effect]:
-        """Paint the notice after every screen, which may have cleared it."""
-        if not self._notice:
-            return []
-        if self._notice_deadline is None:
-            self._notice_deadline = now_s + NOTICE_S
-        return [events.Paint(paint_notice(self._notice, self._size))]
+    def _dismissed(self, *, was_asked_for: bool) -> events.Leave:
+        if self._frame:
+            words = _sentences(self._frame)
+        else:
+            words = text_of(self._viewer.view.message, self._keys)
+        return events.Leave(
+            0 if was_asked_for else 1, words or ("" if was_asked_for else _DISMISSED)
+        )
 
-    def _paint_trouble(self) -> Effect:
-        return events.Paint(paint_trouble(self._trouble, self._size))
-
-    def _leave(self, reason: str) -> events.Leave:
+    def _over(self, reason: str) -> events.Leave:
         """End with the last frame still readable, if the server and not the player ended it."""
         if not reason:
             return events.Leave(0)
-        screen = CharacterScreen.showing(self._last_frame).text()
+        screen = CharacterScreen.showing(self._frame).text()
         # A single line is the server's reason, which is printed anyway.
         return events.Leave(1, reason, screen if "\n" in screen else "")
 
-    def _dismissed(self, last: events.Dismissed) -> list[Effect]:
-        words = _sentences(last.text)
-        return [
-            events.Leave(0, words) if last.was_asked_for else events.Leave(1, words or _DISMISSED)
-        ]
+    # The screen
+
+    def paint(self, now_s: float) -> str:
+        """Return what brings the terminal up to date."""
+        if self._notice and self._notice_deadline is None:
+            self._notice_deadline = now_s + NOTICE_S
+        if self._has_view:
+            return self._paint_view(now_s)
+        painted, self._unpainted = self._unpainted, ""
+        own, shown = self._own_line(), self._own_shown
+        has_screen = bool(self._frame) or self._silence.is_silent
+        if has_screen and own and (painted or own != shown):
+            self._own_shown = own
+            painted += paint_line(own, *self._size)
+        return painted
+
+    def _paint_view(self, now_s: float) -> str:
+        columns, rows = self._size
+        own = self._own_line()
+        # A notice hides nothing if a line can be spared; trouble covers what is out of date.
+        is_spared = bool(self._notice) and own == self._notice and rows >= _LEAST_ROWS
+        self._viewer.resize(columns, rows - is_spared)
+        screen = self._viewer.screen(now_s)
+        if own:
+            screen.lines[rows - 1 :] = [span(own[: columns - 1], Style.CHOSEN)]
+        return self._painter.paint(screen, self._viewer.canvas)
+
+    def _own_line(self) -> str:
+        """Say what is wrong, cut short so that the key to press fits beside it."""
+        if self._conversation.is_coming_back:
+            return self._fitting(self._trouble, "Reconnecting; RETURN tries now, x quits.")
+        if self._silence.is_silent:
+            told = f"The server has not answered for {self._silent_s} s."
+            return self._fitting(f"{told} {self._notice}".strip(), "Press x to quit.")
+        return self._notice
+
+    def _fitting(self, told: str, what_helps: str) -> str:
+        room = self._size.columns - 2 - len(what_helps)
+        told = told if len(told) <= room else f"{told[: max(0, room - 3)]}..."
+        return f"{told} {what_helps}"
 
 
 def _sentences(screen: bytes) -> str:

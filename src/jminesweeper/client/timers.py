@@ -1,7 +1,7 @@
 """When a client acts without being asked.
 
-It refreshes the clock, notices that a server is silent, and reconnects to a lost one. The timers
-only say when; the conversation and its driver say what.
+It notices that a server is silent, and reconnects to a lost one. The timers only say when; the
+conversation and its driver say what.
 """
 
 from __future__ import annotations
@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-REFRESH_PERIOD_S: Final = 1.0
 FIRST_WAIT_S: Final = 0.25
 LONGEST_WAIT_S: Final = 15.0
 _SPREAD: Final = 0.5
-QUIET_S: Final = 1.5
+QUIET_S: Final = 2.0
 """How long an answer may take before the client says so; a slow line stays below it."""
 
 
@@ -25,29 +24,6 @@ def earliest(*deadlines: float | None) -> float | None:
 def is_due(deadline: float | None, now_s: float) -> bool:
     """Whether a deadline is set and has come."""
     return deadline is not None and deadline <= now_s
-
-
-class RefreshTimer:
-    """Due a second after the clock was seen running, unless the last REFRESH is unanswered.
-
-    Every packet is answered once and in order, so the number of answers shows whose they are.
-    """
-
-    def __init__(self) -> None:
-        self.deadline: float | None = None
-        self._last_refresh = 0
-
-    def note_refresh(self, number: int) -> None:
-        """Remember that the packet of this number, counted from 1, is a REFRESH."""
-        self._last_refresh = number
-        self.deadline = None
-
-    def note_screen(self, answers: int, now_s: float, *, clock_runs: bool) -> None:
-        """Note a screen, before which so many packets were answered."""
-        if not clock_runs:
-            self.deadline = None
-        elif self.deadline is None and answers >= self._last_refresh:
-            self.deadline = now_s + REFRESH_PERIOD_S
 
 
 class SilenceTimer:

@@ -6,11 +6,13 @@ many cells are made from bitboards by operations on big integers, never by a loo
 
 from __future__ import annotations
 
+from codecs import charmap_decode
 from typing import Final, NamedTuple
 
-from jminesweeper.core.grid import MAX_SIDE, Grid
+from jminesweeper.core.grid import MAX_SIDE, Grid, Size
 from jminesweeper.core.minefield import Minefield
-from jminesweeper.core.view import PlayerView
+from jminesweeper.core.notation import parse_position
+from jminesweeper.core.view import PlayerView, Status
 
 CLUE: Final = 0x0F
 COVERED: Final = 0x10
@@ -98,3 +100,43 @@ _SWAPS: Final = [
     if not lane & apart
 ]
 """Two lanes, how far they are apart, and which bits of a byte change places."""
+
+
+def all_faces(view: PlayerView, debug_mines: int = 0) -> bytes:
+    """Return the faces of all cells, in reading order."""
+    grid, layers = view.grid, layers_with_unopened(view, debug_mines)
+    faces, columns = faces_of(grid, layers, range(view.size.rows)), view.size.columns
+    return b"".join(faces[start : start + columns] for start in range(0, len(faces), grid.stride))
+
+
+def read_faces(faces: bytes | bytearray, size: Size, mine_count: int, status: Status) -> PlayerView:
+    """Read what a player sees from the faces of all cells, in reading order.
+
+    What only debug mode shows is left out; NotationError if they make no sense.
+    """
+    symbols = _SYMBOLS_AFTER if status.is_over else _SYMBOLS_BEFORE
+    text = charmap_decode(bytes(faces), "strict", symbols)[0]
+    rows = (text[start : start + size.columns] for start in range(0, len(text), size.columns))
+    return parse_position("\n".join(rows), mine_count, status)
+
+
+def _symbol_before(face: int) -> str:
+    """Write a cell of a running game, in the symbols of `core.notation`."""
+    if face & COVERED:
+        return "F" if face & FLAGGED else "?"
+    return digit_of(face)
+
+
+def _symbol_after(face: int) -> str:
+    """Write a cell of a game that has ended."""
+    if face & EXPLODED:
+        return "X"
+    if face & FLAGGED:
+        return "F" if face & MINED else "!"
+    if face & MINED:
+        return "B"
+    return "?" if face & COVERED else digit_of(face)
+
+
+_SYMBOLS_BEFORE: Final = "".join(map(_symbol_before, range(256)))
+_SYMBOLS_AFTER: Final = "".join(map(_symbol_after, range(256)))

@@ -194,6 +194,14 @@ class Game:
         return replace(setup, first=first)
 
     @property
+    def undo_is_no_help(self) -> bool:
+        """Whether an undo would only take back a flag of a running game, as another flag does."""
+        if not self._steps or self.status is not ONGOING:
+            return False
+        number = self._steps[-1]
+        return not (self._changes.get(number) or self._plain_change(number)).uncovered
+
+    @property
     def effective_actions(self) -> int:
         """How many actions changed the board and were not taken back."""
         return len(self._steps)
@@ -384,12 +392,12 @@ class Game:
             )
 
     def _undo(self, _index: int) -> bool:
+        self.assisted = self.assisted or not self.undo_is_no_help
         number = self._steps.pop()
         change = self._changes.pop(number, None) or self._plain_change(number)
         self._toggle(change)
         self.exploded = None
         self.status = ONGOING
-        self.assisted = True
         return True
 
     def _plain_change(self, number: int) -> Change:

@@ -12,11 +12,7 @@ from jminesweeper.protocol.vocabulary import FIRST_WITH_LENGTH, Command, PacketT
 
 HEADER: Final = Struct(">BI")
 HEADER_BYTES: Final = HEADER.size
-_PATCH_HEADER: Final = Struct(">BIBBB")
-_PATCH_FIELDS: Final = 3
-_FARTHEST: Final = 255
 _SCREEN: Final = int(PacketType.SCREEN_CONTENT)
-_PATCH: Final = int(PacketType.SCREEN_PATCH)
 _SMALL_HEADERS: Final = tuple(map(HEADER.pack, repeat(_SCREEN), range(2_048)))
 """Headers by the length of the text, long enough for most screens of version 1."""
 
@@ -49,11 +45,3 @@ def encode_screen_opening(text: bytes, more: int) -> bytes:
     if length < len(_SMALL_HEADERS):
         return _SMALL_HEADERS[length] + text
     return HEADER.pack(_SCREEN, length) + text
-
-
-def encode_patch(flags: int, cursor_row: int, cursor_column: int, text: bytes = b"") -> bytes:
-    """Return SCREEN_PATCH; a cursor beyond position 255 is put at 255."""
-    row = min(_FARTHEST, cursor_row)
-    column = min(_FARTHEST, cursor_column)
-    length = _PATCH_FIELDS + len(text)
-    return _PATCH_HEADER.pack(_PATCH, length, flags, row, column) + text

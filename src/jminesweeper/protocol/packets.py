@@ -19,18 +19,16 @@ from jminesweeper.protocol.vocabulary import (
     Command,
     Feature,
     FirstRevealCode,
-    Glyphs,
     NewGameFlag,
     PacketType,
-    PatchFlag,
+    PickWhat,
     RulesCode,
-    ScreenFormat,
 )
 
 KEY_LENGTH: Final = 16
 LONGEST_NAME: Final = 255
-LONGEST_MEMBERS: Final = 0xFFFF
 """In bytes of UTF-8."""
+_BYTE: Final = Struct(">B")
 
 
 def _pack_fields(layout: Struct, packet_type: PacketType, values: Sequence[int]) -> bytes:
@@ -59,6 +57,12 @@ def _decode_name(field_bytes: bytes, packet_type: PacketType) -> str:
         return field_bytes[1:].decode()
     except UnicodeDecodeError as error:
         raise ProtocolError(f"The name in {packet_type.name} is not valid UTF-8.") from error
+
+
+def _split_name(field_bytes: bytes, packet_type: PacketType) -> tuple[str, bytes]:
+    """Read a name, and return what comes after it."""
+    end = sum(field_bytes[:1], 1)
+    return _decode_name(field_bytes[:end], packet_type), field_bytes[end:]
 
 
 class FixedPacket:
@@ -90,23 +94,40 @@ class Start(FixedPacket):
 
 
 @dataclass(frozen=True, slots=True)
-class Resize(FixedPacket):
-    """Report the new size of the client's terminal."""
+class CellPacket(FixedPacket):
+    """A packet about a cell of the field, counted from 0 at the top-left."""
 
-    packet_type = PacketType.RESIZE
-    layout = Struct(">HH")
-    columns: int
-    rows: int
-
-
-@dataclass(frozen=True, slots=True)
-class MoveTo(FixedPacket):
-    """Move the cursor to a cell of the field, counted from 0 at the top-left."""
-
-    packet_type = PacketType.MOVE_TO
     layout = Struct(">BB")
     column: int
     row: int
+
+
+class MoveTo(CellPacket):
+    """Note where the player's cursor is."""
+
+    __slots__ = ()
+    packet_type = PacketType.MOVE_TO
+
+
+class Hint(CellPacket):
+    """Ask for a cell near this one that can be reasoned out."""
+
+    __slots__ = ()
+    packet_type = PacketType.HINT
+
+
+class Odds(CellPacket):
+    """Ask for the chances of a mine around this cell, or hide them."""
+
+    __slots__ = ()
+    packet_type = PacketType.ODDS
+
+
+class Seek(CellPacket):
+    """Ask for the next cell after this one that one or two numbers settle."""
+
+    __slots__ = ()
+    packet_type = PacketType.SEEK
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,34 +157,25 @@ class Undo(FixedPacket):
 
 
 @dataclass(frozen=True, slots=True)
-class Pointer(FixedPacket):
-    """A press or a turn of the wheel at a position of the screen, from 0."""
-
-    packet_type = PacketType.POINTER
-    layout = Struct(">HHB")
-    column: int
-    row: int
-    button: int
-
-
-@dataclass(frozen=True, slots=True)
 class Act(FixedPacket):
-    """Move the cursor to a cell of the field and press a button there."""
+    """Press a button on a cell, if it still looks as it did when it was pressed."""
 
     packet_type = PacketType.ACT
-    layout = Struct(">BBB")
+    layout = Struct(">BBBB")
     column: int
     row: int
     button: int
+    seen: int
+    """The face of the cell, as the player saw it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Jump(FixedPacket):
-    """Move the cursor far; see JumpTo."""
+class Replay(FixedPacket):
+    """Show a replay after so many actions."""
 
-    packet_type = PacketType.JUMP
-    layout = Struct(">B")
-    direction: int
+    packet_type = PacketType.REPLAY
+    layout = Struct(">H")
+    position: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,35 +224,49 @@ class Drop(NamedPacket):
     packet_type = PacketType.DROP
 
 
+class OpenMenu(NamedPacket):
+    """Open a menu or a page by its id; without one the main menu, or go back."""
+
+    __slots__ = ()
+    packet_type = PacketType.MENU
+
+
+class Code(NamedPacket):
+    """Play the board of a seed code."""
+
+    __slots__ = ()
+    packet_type = PacketType.CODE
+
+
 @dataclass(frozen=True, slots=True)
-class Text:
-    """Type into a field."""
+class Pick:
+    """Choose a row of a menu, give it a value, or drop it."""
 
-    packet_type: ClassVar[PacketType] = PacketType.TEXT
+    packet_type: ClassVar[PacketType] = PacketType.PICK
 
-    text: str
+    menu: str
+    row: str
+    value: str = ""
+    what: int = PickWhat.CHOOSE
 
     def payload(self) -> bytes:
-        return _encode_name(self.text, self.packet_type)
+        names = (_encode_name(name, self.packet_type) for name in (self.menu, self.row, self.value))
+        return _pack_fields(_BYTE, self.packet_type, (self.what,)) + b"".join(names)
 
     @classmethod
     def parse(cls, payload: bytes) -> Self:
-        return cls(_decode_name(payload, cls.packet_type))
+        menu, rest = _split_name(payload[1:], cls.packet_type)
+        row, rest = _split_name(rest, cls.packet_type)
+        return cls(menu, row, _decode_name(rest, cls.packet_type), payload[0])
 
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """Introduce player and terminal; from now on the client gets screens of version 2."""
+    """Introduce a player; from now on the client gets views."""
 
     packet_type: ClassVar[PacketType] = PacketType.HELLO
-    layout: ClassVar[Struct] = Struct(">BHHBBBBB")
+    layout: ClassVar[Struct] = Struct(">BBB")
 
-    columns: int
-    rows: int
-    colours: int = 0
-    """How many the terminal shows: 0 none, 1 sixteen, 2 indexed (256), 3 true colour."""
-    glyphs: int = Glyphs.ASCII
-    format: int = ScreenFormat.ANSI
     features: int = Feature(0)
     # A log line or an assertion that prints a packet must not print a player's secret.
     key: bytes = field(default=b"", repr=False)
@@ -250,23 +276,20 @@ class Hello:
     def payload(self) -> bytes:
         if len(self.key) not in (0, KEY_LENGTH):
             raise EncodeError(f"a key has {KEY_LENGTH} bytes or none, not {len(self.key)}")
-        values = (self.version, self.columns, self.rows, self.colours, self.glyphs, self.format)
-        fixed = _pack_fields(self.layout, self.packet_type, (*values, self.features, len(self.key)))
+        values = (self.version, self.features, len(self.key))
+        fixed = _pack_fields(self.layout, self.packet_type, values)
         return fixed + self.key + _encode_name(self.name, self.packet_type)
 
     @classmethod
     def parse(cls, payload: bytes) -> Self:
-        fixed: tuple[int, ...] = cls.layout.unpack_from(payload)
-        version, columns, rows, colours, glyphs, screen_format, features, key_length = fixed
-        if key_length not in (0, KEY_LENGTH):
-            raise ProtocolError(
-                f"The key in HELLO has {key_length} bytes; it has {KEY_LENGTH} or none."
-            )
+        version, features, key_length = cls.layout.unpack_from(payload)
         name_at = cls.layout.size + key_length
+        name = payload[name_at:]
+        if key_length not in (0, KEY_LENGTH) or len(name) != sum(name[:1], 1):
+            # Of a client from when HELLO began with the size of a terminal.
+            raise ProtocolError("HELLO has another layout now: please update the client.")
         key = payload[cls.layout.size : name_at]
-        name = _decode_name(payload[name_at:], cls.packet_type)
-        values = (columns, rows, colours, glyphs, screen_format, features)
-        return cls(*values, key, name, version)
+        return cls(features, key, _decode_name(name, cls.packet_type), version)
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,30 +323,8 @@ class RecordingContent(TextPacket):
 
 
 @dataclass(frozen=True, slots=True)
-class ScreenPatch:
-    """What changes on the client's screen, and where the cursor is after that."""
-
-    packet_type: ClassVar[PacketType] = PacketType.SCREEN_PATCH
-    layout: ClassVar[Struct] = Struct(">BBB")
-
-    flags: int = PatchFlag(0)
-    cursor_row: int = 0
-    cursor_column: int = 0
-    text: bytes = b""
-
-    def payload(self) -> bytes:
-        values = (self.flags, self.cursor_row, self.cursor_column)
-        return _pack_fields(self.layout, self.packet_type, values) + self.text
-
-    @classmethod
-    def parse(cls, payload: bytes) -> Self:
-        flags, cursor_row, cursor_column = cls.layout.unpack_from(payload)
-        return cls(flags, cursor_row, cursor_column, payload[cls.layout.size :])
-
-
-@dataclass(frozen=True, slots=True)
 class View:
-    """What changed on a screen of cells, as the bytes that came; see `view`."""
+    """What changed of what there is to see, as the bytes that came; see `view`."""
 
     packet_type: ClassVar[PacketType] = PacketType.VIEW
     layout: ClassVar[Struct] = Struct(">H")
@@ -332,16 +333,15 @@ class View:
     cells: bytes = b""
 
     def payload(self) -> bytes:
-        if len(self.text) > LONGEST_MEMBERS:
-            raise EncodeError(f"the members of a VIEW are over {LONGEST_MEMBERS} bytes long")
-        return self.layout.pack(len(self.text)) + self.text + self.cells
+        length = _pack_fields(self.layout, self.packet_type, (len(self.cells),))
+        return length + self.cells + self.text
 
     @classmethod
     def parse(cls, payload: bytes) -> View:
         end = cls.layout.size + cls.layout.unpack_from(payload)[0]
         if end > len(payload):
-            raise ProtocolError("The members in VIEW are longer than the packet.")
-        return cls(payload[cls.layout.size : end], payload[end:])
+            raise ProtocolError("The cells in VIEW are longer than the packet.")
+        return cls(payload[end:], payload[cls.layout.size : end])
 
     def members(self) -> Mapping[str, Any]:
         """Read the members that changed; ProtocolError if they are not a JSON object."""
@@ -369,21 +369,23 @@ FramedPacket: TypeAlias = (
     Start
     | ScreenContent
     | Hello
-    | Resize
-    | ScreenPatch
     | MoveTo
     | NewGame
     | Undo
+    | Hint
     | Save
     | Load
+    | OpenMenu
+    | Code
     | Drop
-    | Text
-    | Pointer
-    | Jump
-    | Act
-    | LookBack
     | View
+    | Act
+    | Pick
+    | Odds
+    | Seek
+    | LookBack
     | RecordingContent
+    | Replay
     | UnknownPacket
 )
 Packet: TypeAlias = Command | FramedPacket

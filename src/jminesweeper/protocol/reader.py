@@ -18,22 +18,24 @@ from jminesweeper.protocol.packets import (
     KEY_LENGTH,
     LONGEST_NAME,
     Act,
+    Code,
     Drop,
     Hello,
-    Jump,
+    Hint,
     Load,
     LookBack,
     MoveTo,
     NewGame,
+    Odds,
+    OpenMenu,
     Packet,
-    Pointer,
+    Pick,
     RecordingContent,
-    Resize,
+    Replay,
     Save,
     ScreenContent,
-    ScreenPatch,
+    Seek,
     Start,
-    Text,
     Undo,
     UnknownPacket,
     View,
@@ -90,19 +92,9 @@ def _empty(command: Command) -> PayloadFormat:
 
 
 _FIXED: tuple[
-    type[Start | Resize | MoveTo | NewGame | Undo | Pointer | Jump | Act | LookBack], ...
-] = (
-    Start,
-    Resize,
-    MoveTo,
-    NewGame,
-    Undo,
-    Pointer,
-    Jump,
-    Act,
-    LookBack,
-)
-_NAMED: tuple[type[Save | Load | Drop | Text], ...] = (Save, Load, Drop, Text)
+    type[Start | MoveTo | NewGame | Undo | Act | Hint | Odds | Seek | LookBack | Replay], ...
+] = (Start, MoveTo, NewGame, Undo, Act, Hint, Odds, Seek, LookBack, Replay)
+_NAMED: tuple[type[Save | Load | Drop | OpenMenu | Code], ...] = (Save, Load, Drop, OpenMenu, Code)
 
 _EMPTY_FORMATS: Formats = {
     command.packet_type: _empty(command)
@@ -126,11 +118,11 @@ FORMATS: Mapping[Direction, Formats] = {
         **_NAMED_FORMATS,
         **_EMPTY_FORMATS,
         Hello.packet_type: _HELLO_FORMAT,
+        Pick.packet_type: PayloadFormat(4, 4 + 3 * LONGEST_NAME, Pick.parse),
     },
     Direction.FROM_SERVER: {
         ScreenContent.packet_type: PayloadFormat(0, None, ScreenContent.parse),
-        ScreenPatch.packet_type: PayloadFormat(ScreenPatch.layout.size, None, ScreenPatch.parse),
-        View.packet_type: PayloadFormat(View.layout.size, None, View.parse),
+        View.packet_type: PayloadFormat(View.layout.size + 2, None, View.parse),
         RecordingContent.packet_type: PayloadFormat(1, None, RecordingContent.parse),
     },
 }

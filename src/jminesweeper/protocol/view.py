@@ -1,7 +1,7 @@
-"""VIEW: a screen as data, for clients that draw it themselves.
+"""VIEW: what there is to see as data, for clients that draw it.
 
-A VIEW holds what changed since the VIEW before it: a JSON object of members, each of which stays
-true until it is sent again, and the faces of cells. Bytes after the object are
+A VIEW holds what changed since the VIEW before it: the faces of cells, and a JSON object of
+members, each of which stays true until it is sent again. The bytes of the cells are
 
     none                   no cell changed
     as many as cells       the faces of the whole board, row by row
@@ -23,10 +23,10 @@ _HEADER: Final = Struct(">BIH")
 _RUN: Final = Struct(">HB")
 
 
-def encode_view(text: bytes, cells: bytes) -> bytes:
-    """VIEW of members that are JSON already, and cells as this module describes them."""
-    header = _HEADER.pack(PacketType.VIEW, View.layout.size + len(text) + len(cells), len(text))
-    return b"".join((header, text, cells))
+def encode_view(cells: bytes, text: bytes) -> bytes:
+    """VIEW of cells as this module describes them, and members that are JSON already."""
+    header = _HEADER.pack(PacketType.VIEW, View.layout.size + len(cells) + len(text), len(cells))
+    return b"".join((header, cells, text))
 
 
 def paint_faces(faces: bytearray, cells: bytes) -> None:

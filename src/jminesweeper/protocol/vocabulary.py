@@ -47,8 +47,6 @@ class PacketType(IntEnum):
     SCREEN_CONTENT = 9
     TOGGLE_DEBUG_MODE = 10
     HELLO = 11
-    RESIZE = 12
-    SCREEN_PATCH = 13
     MOVE_TO = 14
     NEW_GAME = 15
     UNDO = 16
@@ -57,20 +55,17 @@ class PacketType(IntEnum):
     LOAD = 19
     MENU = 20
     REFRESH = 21
-    POINTER = 22
-    JUMP = 23
-    CHORD = 24
     PAUSE = 25
-    HELP = 26
-    TEXT = 27
-    ERASE = 28
+    CODE = 27
     DROP = 29
     VIEW = 30
     ACT = 31
+    PICK = 32
     ODDS = 33
     SEEK = 34
     LOOK_BACK = 35
     RECORDING = 36
+    REPLAY = 37
 
 
 class Command(Enum):
@@ -84,15 +79,8 @@ class Command(Enum):
     TOGGLE_BOMB_MARK = PacketType.TOGGLE_BOMB_MARK
     QUIT = PacketType.QUIT
     TOGGLE_DEBUG_MODE = PacketType.TOGGLE_DEBUG_MODE
-    HINT = PacketType.HINT
-    MENU = PacketType.MENU
     REFRESH = PacketType.REFRESH
-    CHORD = PacketType.CHORD
     PAUSE = PacketType.PAUSE
-    HELP = PacketType.HELP
-    ERASE = PacketType.ERASE
-    ODDS = PacketType.ODDS
-    SEEK = PacketType.SEEK
 
     # Members are singletons, and sessions look their handlers up by them for every key pressed:
     # identity hashes in C, Enum's own hash is a Python function.
@@ -103,41 +91,11 @@ class Command(Enum):
         return self.value
 
 
-class Glyphs(IntEnum):
-    """HELLO: which characters the terminal shows."""
-
-    ASCII = 0
-    UNICODE = 1
-
-
-class ScreenFormat(IntEnum):
-    """HELLO: how the client wants screens to be written."""
-
-    ANSI = 0
-    PLAIN = 1
-    CELLS = 2
-
-
 class Feature(IntFlag):
     """HELLO: what else the client can do or wants."""
 
-    MOUSE = 1
     RESUME = 2
     LIVE = 4
-    TILES = 8
-
-
-class PatchFlag(IntFlag):
-    """SCREEN_PATCH: what the client has to know besides the text."""
-
-    FULL_REPAINT = 1
-    CURSOR_SHOWN = 2
-    CURSOR_MARKED = 4
-    CLOCK_RUNS = 8
-    ON_TILES = 16
-    LAST_SCREEN = 32
-    TAKES_TEXT = 64
-    UNASKED = 128
 
 
 class GameKind(IntEnum):
@@ -189,16 +147,25 @@ class NewGameFlag(IntFlag):
     SEEDED = 2
     AFTER_ASKING = 4
     """If the player is asked about a waiting game, begin this one only when they start anew."""
+    IF_NONE = 8
+    """Begin this game only where there is none."""
 
 
 class Button(IntEnum):
-    """POINTER: what was pressed or turned."""
+    """ACT: what is done to the cell."""
 
     REVEAL = 0
     FLAG = 1
     CHORD = 2
-    WHEEL_UP = 3
-    WHEEL_DOWN = 4
+    OPEN = 3
+    """Reveals a covered cell, and never chords."""
+
+
+class PickWhat(IntEnum):
+    """PICK: what to do with the row."""
+
+    CHOOSE = 0
+    DROP = 1
 
 
 class LookBackAt(IntEnum):
@@ -207,20 +174,3 @@ class LookBackAt(IntEnum):
     REPLAY = 0
     ANALYSIS = 1
     RECORDING = 2
-
-
-class JumpTo(IntEnum):
-    """JUMP: where the cursor goes, or what is shown instead of the board."""
-
-    ROW_START = 0
-    ROW_END = 1
-    TOP = 2
-    BOTTOM = 3
-    PAGE_UP = 4
-    PAGE_DOWN = 5
-    LEFT = 6
-    RIGHT = 7
-    UP = 8
-    DOWN = 9
-    OVERVIEW = 10
-    FIGURES = 11

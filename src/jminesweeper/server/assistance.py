@@ -13,10 +13,10 @@ from time import monotonic
 from typing import Final, TypeVar
 
 from jminesweeper.core.game import Game
-from jminesweeper.core.grid import Cell, Grid
+from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import PlayerView
-from jminesweeper.screen.models import Listing
 from jminesweeper.session.analysis import report
+from jminesweeper.session.menus import Listing
 from jminesweeper.session.reply import (
     Analyse,
     FindHint,
@@ -75,11 +75,8 @@ def _or_none(
 def find_hint(request: FindHint, limit_s: float) -> FoundHint | None:
     """Find the next step and say why, within a second on any board."""
     hint = explain(request.view, request.cursor, _deadline(min(limit_s, HINT_S)))
-    grid = Grid.of(request.view.size)
-    cells = 0
-    for cell in (hint.cell, *cells_of(hint.argument)):
-        cells |= grid.bit(cell)
-    return FoundHint(hint.text, hint.cell, cells)
+    why = (cell for cell in cells_of(hint.argument) if cell != hint.cell)
+    return FoundHint(hint.text, hint.cell, tuple(dict.fromkeys(why)))
 
 
 @_or_none
@@ -107,16 +104,16 @@ def lay_board(request: LayBoard, limit_s: float) -> LaidBoard | None:
 
 
 @_or_none
-def look_back(request: Review, limit_s: float) -> tuple[str, ...] | None:
+def look_back(request: Review, limit_s: float) -> tuple[tuple[str, str], ...] | None:
     """Judge a finished game in a line or two, for the end screen."""
     if len(request.entries) > MOST_REVIEWED_ACTIONS:
         return None
     judged = review(Game.replay(request.setup, request.entries), deadline=_deadline(limit_s))
     if not judged.guesses:
-        return ("guesses 0",)
+        return (("guesses", "0"),)
     return (
-        f"guesses {len(judged.guesses)}, needless {len(judged.needless)}",
-        f"chance to survive guesses {percent(judged.survival)}",
+        ("guesses", f"{len(judged.guesses)}, needless {len(judged.needless)}"),
+        ("chance to survive guesses", percent(judged.survival)),
     )
 
 

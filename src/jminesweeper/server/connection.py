@@ -312,8 +312,8 @@ class Connection(asyncio.BufferedProtocol):
         self._go_on()
 
     @bug_boundary
-    def _take_review(self, review: Review, lines: tuple[str, ...] | None) -> None:
-        self._conversation.notice(Reviewed(review, lines), self._hub.now_ms())
+    def _take_review(self, review: Review, figures: tuple[tuple[str, str], ...] | None) -> None:
+        self._conversation.notice(Reviewed(review, figures), self._hub.now_ms())
         self._go_on()
 
     # What follows

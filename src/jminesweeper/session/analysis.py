@@ -12,9 +12,8 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.view import Status
 from jminesweeper.recordings.figures import Figures
 from jminesweeper.recordings.zini import zini
-from jminesweeper.screen.models import Listing
 from jminesweeper.session.figures import percent, seconds, summarise
-from jminesweeper.session.messages import and_more
+from jminesweeper.session.menus import Listing
 from jminesweeper.solver.review import GameReview, ReviewedReveal
 from jminesweeper.solver.sentences import counted, percent_in_tenths, place
 
@@ -28,13 +27,13 @@ def report(
     if judged.guesses:
         yield from _guesses(judged.guesses[:most])
         if more := len(judged.guesses[most:]) if most is not None else 0:
-            yield and_more(more)
+            yield f"and {more} more"
         yield ""
     yield from _totals(judged)
     # The figures of a running game would reveal where its mines are.
     if game.status.is_over:
         yield ""
-        yield from summarise(game)
+        yield from map(" ".join, summarise(game))
         yield from _more_figures(Figures.of(game))
         # On a large board it takes seconds.
         clicks = zini_of(game) if has_zini else None
@@ -45,13 +44,13 @@ def report(
 def _guesses(guesses: Sequence[ReviewedReveal]) -> Iterator[str | Listing]:
     """List guesses, and below them what could be seen instead of the needless ones."""
     yield "Reveals that might have hit a mine:"
-    yield Listing(_HEAD, [_row(guess) for guess in guesses])
+    yield Listing(_HEAD, tuple(map(_row, guesses)))
     hints = [f"{_name(guess)}: {guess.hint}" for guess in guesses if guess.hint is not None]
     if hints:
         yield from ("", "What there was to see instead:", *hints)
 
 
-def _row(guess: ReviewedReveal) -> Sequence[str]:
+def _row(guess: ReviewedReveal) -> tuple[str, ...]:
     return (
         f"{_name(guess)}: {guess.kind.name.lower()} {place(guess.cell)}",
         percent_in_tenths(guess.risk),

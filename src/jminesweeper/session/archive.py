@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from hashlib import blake2b
 from typing import Any, Final, TypeAlias
 
 from jminesweeper.core.generator import seeded_bits
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
-from jminesweeper.screen.models import Listing, MenuItem
-from jminesweeper.session import messages, pages
+from jminesweeper.session import pages
 from jminesweeper.session.match import Match
-from jminesweeper.session.menus import Menu, Page, Row
+from jminesweeper.session.menus import HEADING, Layer, Listing, Menu, Page, Row
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import Question
-from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Layer
+from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow
 from jminesweeper.store import (
     MAX_LISTED,
     FindGame,
@@ -39,7 +38,7 @@ _Comparison: TypeAlias = Generator[Question, Any, int | None]
 def show_statistics(player: Player) -> Flow:
     """Show the statistics of the player's games."""
     statistics = yield ReadStatistics(player.lease.player)
-    yield Page("Statistics", pages.statistics_lines(statistics))
+    yield Page("statistics", "Statistics", pages.statistics_lines(statistics))
     return STAY
 
 
@@ -52,19 +51,17 @@ def tell_best(player: Player) -> Flow:
     match, own = player.match, player.lease.player
     if match is None:
         return STAY
-    compare = _best_on_leaderboard if _has_leaderboard(match.variant) else _best_of_category
+    compare = _best_on_leaderboard if match.has_leaderboard else _best_of_category
     try:
         time_ms = yield from compare(match, own, match.wall_ms(player.now_ms))
     except StoreError:
         return STAY
-    if time_ms is not None:
-        player.message = messages.new_best(time_ms)
+    if time_ms is None:
+        return STAY
+    has_paused = time_ms // 1000 != match.game.elapsed_ms // 1000
+    ranked = "best.paused" if has_paused else "best.new"
+    player.say(ranked if match.has_leaderboard else "best", seconds=time_ms / 1000)
     return STAY
-
-
-def _has_leaderboard(board: Variant) -> bool:
-    """Whether wins are ranked by wall time; a daily board is ranked only once for each player."""
-    return board.is_classic_board and board.daily is None
 
 
 def _best_on_leaderboard(match: Match, own: str, wall_ms: int) -> _Comparison:
@@ -88,15 +85,20 @@ def show_leaderboards(player: Player) -> Flow:
     """Offer the leaderboards that have a winner."""
     boards: Sequence[Variant] = yield ListBoards(MOST_COUNTED)
     if not boards:
-        player.warn(messages.NO_SCORES)
+        player.say("scores.none")
         return STAY
-    rows = [Row(MenuItem(pages.board_name(board)), board) for board in boards[:MAX_LISTED]]
-    if len(boards) > MAX_LISTED:
-        rows.append(Row(MenuItem(messages.and_more(len(boards) - MAX_LISTED), is_enabled=False)))
-    menu = Menu("Best times", rows)
+    listed = {pages.board_name(board): board for board in boards[:MAX_LISTED]}
+    menu = Menu("scores", "Best times", _score_rows(listed, len(boards) - MAX_LISTED))
     while (pick := (yield menu)) is not None:
-        yield Page(pages.board_name(pick.value), (yield from _best_times(player, pick.value)))
+        menu.selected = pick.row
+        lines = yield from _best_times(player, listed[pick.row])
+        yield Page("scores", pick.row, lines)
     return STAY
+
+
+def _score_rows(names: Iterable[str], more: int) -> Sequence[Row]:
+    rows = [Row(name, name) for name in names]
+    return rows if more <= 0 else [*rows, Row("heading.more", f"and {more} more", kind=HEADING)]
 
 
 def _best_times(
@@ -122,19 +124,25 @@ def begin_daily(player: Player, setup: Setup) -> Flow:
         return LEAVE_MENUS
     code = _first_code(key, setup.variant)
     if match is not None and match.code == code and match.game.was_played:
-        player.begin(setup.as_repeat())
+        _begin_again(player, setup)
         return LEAVE_MENUS
     try:
         first = yield FindGame(code)
     except StoreError:
         player.begin(setup.as_repeat())
-        player.warn(messages.DAILY_UNKNOWN)
+        player.say("daily.unknown")
     else:
         if first is None:
             player.begin(setup, code)
         else:
-            player.begin(setup.as_repeat())
+            _begin_again(player, setup)
     return LEAVE_MENUS
+
+
+def _begin_again(player: Player, setup: Setup) -> None:
+    player.begin(setup.as_repeat())
+    if not player.message.id:
+        player.say("repeat.seen")
 
 
 def _first_code(player: str, variant: Variant) -> str:

@@ -6,226 +6,119 @@ say (`core.game`), since a reveal of a visible cell is a chord where the rules h
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
 from jminesweeper.core.actions import ActionKind
+from jminesweeper.core.faces import COVERED, EXPLODED, MINED
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import ONGOING, Status
-from jminesweeper.protocol.packets import Act, Jump, MoveTo, Packet, Pointer, Undo
-from jminesweeper.protocol.vocabulary import Button, Command, JumpTo
-from jminesweeper.session import messages
+from jminesweeper.protocol.packets import Act, MoveTo, Packet, Undo
+from jminesweeper.protocol.vocabulary import Button, Command
 from jminesweeper.session.choosing import is_board_of_day
+from jminesweeper.session.hints import agree_to_help
 from jminesweeper.session.match import Match
-from jminesweeper.session.menus import Page
+from jminesweeper.session.messages import missing
 from jminesweeper.session.player import Player
-from jminesweeper.session.presenters import AnsiPresenter
 from jminesweeper.session.reply import LayBoard, Review
-from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow
+from jminesweeper.session.talks import LEAVE_MENUS, Flow
 
 MOST_UNDO_STEPS: Final = 1_000
 """In one packet: no player may keep the others waiting."""
 
-FIGURES: Final = "Figures"
 STEPS: Final[Mapping[Packet, tuple[int, int]]] = {
     Command.MOVE_LEFT: (-1, 0),
     Command.MOVE_RIGHT: (1, 0),
     Command.MOVE_UP: (0, -1),
     Command.MOVE_DOWN: (0, 1),
 }
-WHEEL: Final[Mapping[int, int]] = {Button.WHEEL_UP: -1, Button.WHEEL_DOWN: 1}
-
-_REVEAL, _FLAG = ActionKind.REVEAL, ActionKind.FLAG
-
-J_RULES: Final = "jminesweeper"
-_WHEEL_ROWS: Final = 3
-_LEAPS: Final[Mapping[int, tuple[int, int]]] = {
-    JumpTo.ROW_START: (-255, 0),
-    JumpTo.ROW_END: (255, 0),
-    JumpTo.TOP: (0, -255),
-    JumpTo.BOTTOM: (0, 255),
-    JumpTo.PAGE_UP: (0, -10),
-    JumpTo.PAGE_DOWN: (0, 10),
-    JumpTo.LEFT: (-5, 0),
-    JumpTo.RIGHT: (5, 0),
-    JumpTo.UP: (0, -5),
-    JumpTo.DOWN: (0, 5),
-}
 ACTIONS: Final[Mapping[Packet, ActionKind]] = {
     Command.REVEAL: ActionKind.REVEAL,
     Command.TOGGLE_BOMB_MARK: ActionKind.FLAG,
-    Command.CHORD: ActionKind.CHORD,
 }
+_REVEAL, _FLAG = ActionKind.REVEAL, ActionKind.FLAG
 _BUTTONS: Final[Mapping[int, ActionKind]] = {
     Button.REVEAL: ActionKind.REVEAL,
     Button.FLAG: ActionKind.FLAG,
     Button.CHORD: ActionKind.CHORD,
+    Button.OPEN: ActionKind.REVEAL,
 }
+_SEEN: Final = 0xFF ^ (MINED | EXPLODED)
+"""What counts of a face: mines are seen in debug mode, and not by everybody."""
 
 
 # The cursor
 
-# Most keys move it by a step, and to look a cell up takes a quarter of the time to make one.
+# Most keys of version 1 move it by a step, and to look a cell up takes a quarter of the time to
+# make one.
 _cell_at: Final = lru_cache(maxsize=4_096)(Cell)
 
 
 def move(player: Player, packet: Command) -> None:
-    columns, rows = STEPS[packet]
-    _move_by(player, columns, rows)
-
-
-def jump(player: Player, packet: Jump) -> None:
-    if packet.direction in _VIEWS:
-        _VIEWS[packet.direction](player)
-        return
-    leap = _LEAPS.get(packet.direction)
-    if leap is None:
-        player.warn(messages.no_such("jump", packet.direction))
-    else:
-        _move_by(player, *leap)
-
-
-def move_to(player: Player, packet: MoveTo) -> None:
-    _put_cursor(player, Cell(packet.column, packet.row))
-
-
-def _move_by(player: Player, columns: int, rows: int) -> None:
-    """Move the cursor, stopping at the edge."""
+    """Move the cursor by a step, stopping at the edge."""
     match = player.live_match()
     if match is None:
-        _look_around(player, columns, rows)
+        player.idle()
         return
+    columns, rows = STEPS[packet]
     size = match.game.grid.size
     column, row = player.cursor
     column, row = column + columns, row + rows
-    if not (0 <= column < size.columns and 0 <= row < size.rows):
-        column = min(max(column, 0), size.columns - 1)
-        row = min(max(row, 0), size.rows - 1)
-    player.cursor = _cell_at(column, row)
+    if 0 <= column < size.columns and 0 <= row < size.rows:
+        player.cursor = _cell_at(column, row)
+        player.cursor_is_news = True
 
 
-def _look_around(player: Player, columns: int, rows: int) -> None:
-    """Show another part of a board that has ended, where it is larger than the screen."""
-    presenter = player.presenter
-    if player.match is None or player.is_paused or not isinstance(presenter, AnsiPresenter):
-        player.idle()
-    else:
-        presenter.pan(columns, rows)
+def move_to(player: Player, packet: MoveTo) -> None:
+    """Note where the player is, for resuming."""
+    if (match := player.live_match()) is not None:
+        _note_cursor(player, match, Cell(packet.column, packet.row))
 
 
-def _put_cursor(player: Player, cell: Cell) -> bool:
-    """Put the cursor on a cell; one that is off the board is refused."""
-    match = player.live_match()
-    if match is None:
-        player.idle()
-        return False
+def _note_cursor(player: Player, match: Match, cell: Cell) -> bool:
+    """Note where the player is; return whether that is on the board."""
     if not match.game.setup.size.has(cell):
-        player.warn(messages.no_cell(cell))
+        player.say("bad.cell", column=cell.column, row=cell.row)
         return False
     player.cursor = cell
     return True
-
-
-# Looking at more than the board
-
-
-def _toggle_overview(player: Player) -> None:
-    """Show the whole of a board that is larger than the screen, or the part again."""
-    if player.match is None or player.is_paused:
-        player.idle()
-    elif isinstance(player.presenter, AnsiPresenter) and player.presenter.shows_part:
-        player.hush()
-        player.is_overview = not player.is_overview
-    else:
-        player.is_overview = False
-        player.say(messages.WHOLE_BOARD)
-
-
-def leave_overview(player: Player) -> bool:
-    """Show the part again; return whether there was an overview."""
-    was_overview, player.is_overview = player.is_overview, False
-    presenter = player.presenter
-    return was_overview and isinstance(presenter, AnsiPresenter) and presenter.shows_part
-
-
-def _open_figures(player: Player) -> None:
-    match = player.match
-    summary = () if match is None else (*match.summary(), *player.review_lines)
-    if match is None or not summary:
-        player.say(messages.NO_FIGURES_YET)
-        return
-    player.hush()
-    signs = ("", *messages.LOST_SIGNS) if match.game.status is Status.LOST else ()
-    player.begin_talk(_read_figures([*summary, *signs]))
-
-
-def _read_figures(lines: Sequence[str]) -> Flow:
-    yield Page(FIGURES, lines)
-    return STAY
-
-
-_VIEWS: Final[Mapping[int, Callable[[Player], None]]] = {
-    JumpTo.OVERVIEW: _toggle_overview,
-    JumpTo.FIGURES: _open_figures,
-}
 
 
 # Reveal, flag and chord
 
 
 def act(player: Player, packet: Command) -> None:
-    if not (player.is_overview and leave_overview(player)):
-        _act(player, ACTIONS[packet])
-
-
-def act_on(player: Player, packet: Act) -> None:
-    """Press a button on a cell of the field."""
-    kind = _BUTTONS.get(packet.button)
-    if kind is None:
-        player.warn(messages.no_such("button", packet.button))
-    elif _put_cursor(player, Cell(packet.column, packet.row)):
-        _act(player, kind)
-
-
-def point(player: Player, packet: Pointer) -> str:
-    """Press a button at a place on the screen; return the key whose label is there, if any."""
-    if packet.button in WHEEL:
-        _move_by(player, 0, WHEEL[packet.button] * _WHEEL_ROWS)
-        return ""
-    kind = _BUTTONS.get(packet.button)
-    if kind is None:
-        player.warn(messages.no_such("button", packet.button))
-        return ""
-    place = player.presenter.locate(packet.column, packet.row) if player.presenter else None
-    match place:
-        case str():
-            return place
-        case Cell() if player.is_overview and leave_overview(player):
-            _go_to(player, place)
-        case Cell():
-            if _put_cursor(player, place):
-                _act(player, kind)
-        case _:
-            player.idle()
-    return ""
-
-
-def _go_to(player: Player, cell: Cell) -> None:
-    """Go on at a cell; once the game is over, look there."""
-    presenter = player.presenter
-    if not _put_cursor(player, cell) and isinstance(presenter, AnsiPresenter):
-        presenter.show(cell)
-
-
-def _act(player: Player, kind: ActionKind) -> None:
-    """Reveal, flag or chord at the cursor."""
+    """Do what a key of version 1 does, at the cursor."""
     match = player.live_match()
     if match is None:
         player.idle()
-    elif match.game.is_full:
-        player.warn(messages.GAME_IS_FULL)
+    else:
+        _act(player, match, ACTIONS[packet])
+
+
+def act_on(player: Player, packet: Act) -> None:
+    """Press a button on a cell, if it looks as it did when it was pressed."""
+    match = player.live_match()
+    if match is None:
+        player.idle()
+        return
+    kind = _BUTTONS.get(packet.button)
+    if kind is None:
+        player.say("bad.button", number=packet.button)
+    elif _note_cursor(player, match, _cell_at(packet.column, packet.row)):
+        face = match.face_of(player.cursor)
+        if (face ^ packet.seen) & _SEEN:
+            player.say("changed")
+        elif packet.button != Button.OPEN or face & COVERED:
+            _act(player, match, kind)
+
+
+def _act(player: Player, match: Match, kind: ActionKind) -> None:
+    """Reveal, flag or chord at the cursor."""
+    if match.game.is_full:
+        player.say("full")
     elif kind is _REVEAL and match.needs_layout(player.cursor):
         player.begin_talk(_reveal_on_laid_board(player, match))
     else:
@@ -234,34 +127,29 @@ def _act(player: Player, kind: ActionKind) -> None:
 
 def _apply(player: Player, match: Match, kind: ActionKind) -> None:
     player.hush()
-    if kind is _FLAG and _asks(player, match.game):
-        kind = ActionKind.QUESTION
+    if kind is _FLAG and player.has_question_marks:
+        game = match.game
+        if (game.flagged | game.questioned) & game.grid.bit(player.cursor):
+            kind = ActionKind.QUESTION
     if not match.act(kind, player.cursor, player.now_ms):
         _flash(player, match.game, kind)
     else:
         player.touch()
         if match.game.status is not ONGOING:
             _end(player, match)
-        elif missing := match.missing_flags():
-            player.say(messages.missing(missing))
+        elif flags := match.missing_flags():
+            player.message = missing(flags)
     player.keep()
 
 
 def _end(player: Player, match: Match) -> None:
-    status = match.game.status
-    player.message = messages.OUTCOMES[status]
+    if match.game.status is Status.WON:
+        player.say("won")
+    else:
+        is_first = match.is_unprotected and match.game.visible_count == 1
+        player.say("lost.unprotected" if is_first else "lost")
     _look_back(player, match.game)
-    player.is_best_due = status is Status.WON and player.lease.is_held and match.is_ranked
-
-
-def _asks(player: Player, game: Game) -> bool:
-    """Whether the next mark of the selected cell sets or removes a question mark.
-
-    J's game has none, whatever the settings say.
-    """
-    if not player.settings.question_marks or game.setup.rules.name == J_RULES:
-        return False
-    return bool((game.flagged | game.questioned) & game.grid.bit(player.cursor))
+    player.is_best_due = match.game.status is Status.WON and player.is_ranked
 
 
 def _flash(player: Player, game: Game, kind: ActionKind) -> None:
@@ -271,21 +159,20 @@ def _flash(player: Player, game: Game, kind: ActionKind) -> None:
         return
     if not game.setup.rules.chording:
         if kind is ActionKind.CHORD:
-            player.say(messages.NO_CHORDS)
+            player.say("chords.none")
         return
     around = game.grid.around(game.grid.index(player.cursor))
     clue, flags = view.clue(player.cursor), (around & view.flagged).bit_count()
     if clue == flags:
         return  # a flag was put on a number that lacks none
-    player.flash_cells = around & view.covered
-    if player.flash_cells:
-        player.say(messages.unmet(clue, flags))
+    player.flash = player.places(game.grid.cells(around & view.covered))
+    if player.flash:
+        player.say("chords.unmet", clue=clue, needed=clue, flags=flags)
 
 
 def _look_back(player: Player, game: Game) -> None:
     """Have an ended game reviewed, if its player will see the result."""
-    is_seen = player.is_live or isinstance(player.presenter, AnsiPresenter)
-    if player.config.has_solver and is_seen:
+    if player.config.has_solver and player.is_live:
         player.review = Review(game.setup, game.log.entries[:])
         player.out.start(player.review)
 
@@ -298,32 +185,43 @@ def _reveal_on_laid_board(player: Player, match: Match) -> Flow:
     else:
         match.lay(laid.mines, player.cursor)
     _apply(player, match, ActionKind.REVEAL)
-    if not match.is_over:
-        player.say(messages.laid(laid))
+    if match.is_over:
+        return LEAVE_MENUS
+    if laid is None:
+        player.say("laid.none")
+    else:
+        player.say("laid", origin="drawn at random" if laid.is_uniform else "adjusted cell by cell")
     return LEAVE_MENUS
 
 
 def undo(player: Player, packet: Undo) -> None:
-    take_back(player, packet.steps)
-
-
-def take_back(player: Player, steps: int) -> None:
     """Undo actions, the one that ended the game included."""
     match = player.match
     if match is None or player.is_paused:
         player.idle()
-        return
-    if not match.game.can_undo or steps < 1:
-        player.say(messages.NOTHING_TO_UNDO)
-        return
+    elif not match.game.can_undo or packet.steps < 1:
+        player.say("undo.none")
+    elif packet.steps == 1 and match.game.undo_is_no_help:
+        _take_back(player, 1)
+    else:
+        player.begin_talk(_agree_to_undo(player, min(packet.steps, MOST_UNDO_STEPS)))
+
+
+def _agree_to_undo(player: Player, steps: int) -> Flow:
+    if (yield from agree_to_help(player)):
+        _take_back(player, steps)
+    return LEAVE_MENUS
+
+
+def _take_back(player: Player, steps: int) -> None:
     taken = 0
-    while taken < min(steps, MOST_UNDO_STEPS) and player.act(ActionKind.UNDO):
+    while taken < steps and player.act(ActionKind.UNDO):
         taken += 1
     if not taken:
-        player.warn(messages.GAME_IS_FULL)
+        player.say("full")
         return
     player.forget_end()
-    player.say(messages.undone(taken))
+    player.say("undone", steps=taken)
     player.keep()
 
 
@@ -333,18 +231,25 @@ def toggle_debug(player: Player, _packet: Command) -> None:
     if match is None:
         player.idle()
     elif not player.config.debug_allowed:
-        player.warn(messages.DEBUG_FORBIDDEN)
+        player.say("debug.forbidden")
     elif is_board_of_day(match.game.setup, player.config.today(player.now_ms)):
-        player.warn(messages.NO_DEBUG_TODAY)
+        player.say("debug.today")
     elif match.game.is_full and not match.game.assisted:
-        player.warn(messages.GAME_IS_FULL)
+        player.say("full")
     else:
-        player.is_debugged = not player.is_debugged
-        player.touch()
-        player.say(messages.DEBUG_ON if player.is_debugged else messages.DEBUG_OFF)
-        if player.is_debugged and not match.game.assisted:
-            player.act(ActionKind.DEBUG)
-            player.keep()
+        player.begin_talk(_switch_debug(player, match))
+
+
+def _switch_debug(player: Player, match: Match) -> Flow:
+    if not (player.is_debugged or (yield from agree_to_help(player))):
+        return LEAVE_MENUS
+    player.is_debugged = not player.is_debugged
+    player.touch()
+    player.say("debug.on" if player.is_debugged else "debug.off")
+    if player.is_debugged and not match.game.assisted:
+        player.act(ActionKind.DEBUG)
+        player.keep()
+    return LEAVE_MENUS
 
 
 def toggle_pause(player: Player, _packet: Command) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 from jminesweeper.core.errors import JMinesweeperError, NotationError, SizeError
 from jminesweeper.core.generator import RandomBits
@@ -25,11 +25,16 @@ from jminesweeper.protocol.vocabulary import (
     RulesCode,
 )
 from jminesweeper.session.match import Match
+from jminesweeper.session.messages import message
 from jminesweeper.session.settings import Settings
 
 
 class ChoiceError(JMinesweeperError):
     """No such game can be played; the message is for the player."""
+
+    def __init__(self, which: str, **args: Any) -> None:
+        self.said = message(which, **args)
+        super().__init__(self.said.text)
 
 
 def setup_of_start(packet: Start, entropy: RandomBits) -> Setup:
@@ -70,7 +75,7 @@ def setup_of_code(code: str) -> Setup:
     try:
         setup = parse_seed_code(code)
     except NotationError:
-        raise ChoiceError("Invalid seed code; check for typos.") from None
+        raise ChoiceError("bad.code") from None
     return setup.as_repeat()
 
 
@@ -81,7 +86,7 @@ def setup_of_packet(
     try:
         kind = GameKind(packet.kind)
     except ValueError:
-        raise ChoiceError(f"There is no kind of game {packet.kind}.") from None
+        raise ChoiceError("bad.kind", number=packet.kind) from None
     if kind is GameKind.DAILY:
         return setup_of_day(_BOARD_OF_LEVEL.get(packet.level, settings.board), day)
     if kind is GameKind.SAME_BOARD and match is not None:
@@ -110,7 +115,7 @@ def _rules(packet: NewGame) -> Rules:
         code = FirstRevealCode(packet.first_reveal)
     except ValueError:
         raise ChoiceError(
-            f"There are no rules {packet.rules} with first reveal {packet.first_reveal}."
+            "bad.rules", rules=packet.rules, first_reveal=packet.first_reveal
         ) from None
     if code is FirstRevealCode.AS_RULES:
         return rules
@@ -125,13 +130,9 @@ def _custom_board(packet: NewGame, rules: Rules) -> Variant:
     try:
         size = Size(packet.columns, packet.rows)
     except SizeError:
-        raise ChoiceError(
-            f"No board of {packet.columns}x{packet.rows}: columns and rows are 1 to 255."
-        ) from None
+        raise ChoiceError("bad.size", columns=packet.columns, rows=packet.rows) from None
     if not 1 <= packet.mines <= size.most_mines:
-        raise ChoiceError(
-            f"A board of {size} has 1 to {size.most_mines} mines, not {packet.mines}."
-        )
+        raise ChoiceError("bad.board", size=str(size), most=size.most_mines, mines=packet.mines)
     return Variant(CUSTOM, size, packet.mines, rules)
 
 
@@ -148,10 +149,7 @@ def _level_board(columns: int, rows: int, number: int, rules: Rules) -> Variant:
     try:
         return level_variant(Size(columns, rows), Level(number), rules)
     except (SizeError, ValueError):
-        raise ChoiceError(
-            f"No game of {columns}x{rows} at level {number}: "
-            "columns and rows are 1 to 255, levels 1 to 3."
-        ) from None
+        raise ChoiceError("bad.level", columns=columns, rows=rows, level=number) from None
 
 
 _BOARDS: Final[Mapping[GameKind, Callable[[NewGame, Rules], Variant]]] = {

@@ -10,10 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from jminesweeper.protocol.packets import Hello, Resize
-from jminesweeper.protocol.vocabulary import Feature, ScreenFormat
-from jminesweeper.screen.models import MenuItem, MenuScreen, Message, Tone
-from jminesweeper.session import messages
+from jminesweeper.protocol.packets import Hello
+from jminesweeper.protocol.vocabulary import Feature
 from jminesweeper.session.keeping import RETRY_AFTER_MS, drop_copies, store_asides
 from jminesweeper.session.main_menu import main_menu
 from jminesweeper.session.match import Match
@@ -21,13 +19,6 @@ from jminesweeper.session.menus import Menu, Pick, Row
 from jminesweeper.session.names import player_name
 from jminesweeper.session.others import Waiting
 from jminesweeper.session.player import Player
-from jminesweeper.session.presenters import (
-    AnsiPresenter,
-    CellsPresenter,
-    PlainPresenter,
-    resized,
-    terminal_of,
-)
 from jminesweeper.session.saves import rebuild
 from jminesweeper.session.settings import Settings
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow
@@ -46,16 +37,9 @@ _LIVE: Final = int(Feature.LIVE)
 
 def hello(player: Player, packet: Hello) -> None:
     """Speak version 2 from now on; look a player with a key up first."""
-    player.terminal = terminal_of(packet)
+    player.has_view = True
     player.wants_to_resume = bool(packet.features & _RESUME)
     player.is_live = bool(packet.features & _LIVE)
-    taste = player.settings.taste(terminal_has_unicode=player.terminal.has_unicode)
-    if packet.format == ScreenFormat.PLAIN:
-        player.presenter = PlainPresenter()
-    elif packet.format == ScreenFormat.CELLS:
-        player.presenter = CellsPresenter(taste)
-    else:
-        player.presenter = AnsiPresenter(player.terminal, taste)
     if packet.key and player.config.has_store:
         _introduce(player, player_id(packet.key), player_name(packet.name))
     else:
@@ -63,17 +47,11 @@ def hello(player: Player, packet: Hello) -> None:
         _say_if_nothing_waited(player)
 
 
-def resize(player: Player, packet: Resize) -> None:
-    player.terminal = resized(player.terminal, packet)
-    if player.presenter is not None:
-        player.presenter.resize(player.terminal)
-
-
 def retry(player: Player) -> None:
     """Ask the store for a player again when it is time, if it failed before."""
     layer = player.talks.layer
     if isinstance(layer, StoreWait) and player.now_ms >= layer.until_ms:
-        player.answer_talk(Pick(value=False))
+        player.answer_talk(Pick("play"))
         return
     is_due = player.retry_at_ms is not None and player.now_ms >= player.retry_at_ms
     if is_due and player.entering is not None:
@@ -88,7 +66,7 @@ def _introduce(player: Player, key: str, name: str) -> None:
         return
     if known is None or known.player != key:
         if player.greeted == MOST_PLAYERS:
-            player.warn(messages.TOO_MANY_PLAYERS)
+            player.say("players")
             return
         player.greeted += 1
     if known is not None and known.player != key:
@@ -115,7 +93,7 @@ def _enter(player: Player, asked: Enter) -> Flow:
     else:
         _let_in(player, asked.owner, entrance)
         if kept is not None and match is None:
-            player.say(messages.UNREADABLE, Tone.BAD)
+            player.say("unreadable")
         waiting = _waiting(player, kept, match)
         at_hand = player.match
         if at_hand is None or at_hand.is_over or not at_hand.game.was_played:
@@ -130,15 +108,13 @@ class StoreWait(Menu):
 
     def __init__(self, until_ms: int) -> None:
         rows = (
-            Row(MenuItem("Try again", note=messages.TRIES_AGAIN), True),
-            Row(MenuItem("Play meanwhile", note=messages.PLAYS_BESIDE), False),
+            Row("again", "Try again", help="The server tries by itself; your games are kept."),
+            Row("play", "Play meanwhile", help="Play a new board; the waiting game is kept."),
         )
-        super().__init__("Your games cannot be read now", rows)
+        super().__init__(
+            "wait", "Your games cannot be read now", rows, asks_again_ms=RETRY_WAITING_MS
+        )
         self.until_ms = until_ms
-
-    def model(self, message: Message) -> MenuScreen:
-        # The client then asks every second, and the store is asked when it is time.
-        return super().model(message)._replace(clock_runs=True)
 
 
 def _wait_for_store(player: Player) -> Flow:
@@ -148,11 +124,11 @@ def _wait_for_store(player: Player) -> Flow:
     """
     player.retry_at_ms = player.now_ms + RETRY_WAITING_MS
     menu = StoreWait(player.now_ms + LONGEST_WAIT_MS)
-    while (pick := (yield menu)) is None or pick.value:
+    while (pick := (yield menu)) is None or pick.row == "again":
         # It is asked as soon as this packet is done.
         player.retry_at_ms = player.now_ms
     player.retry_at_ms = player.now_ms + RETRY_AFTER_MS
-    player.warn(messages.STORE_TROUBLE)
+    player.say("store.trouble")
     if player.match is None:
         return (yield from main_menu(player))
     return LEAVE_MENUS
@@ -168,7 +144,6 @@ def _let_in(player: Player, owner: str, entrance: Entrance) -> None:
         player.hush()
         player.talks.close()
     player.settings = Settings.from_texts(entrance.player.settings)
-    player.dress()
     player.lease.grant(entrance, owner)
     player.out.claim(entrance.player.id)
 
@@ -196,30 +171,28 @@ def _go_on(player: Player, waiting: Waiting | None, *, is_new: bool) -> Flow:
     return STAY
 
 
-class Resuming(Menu):
-    """Asks whether to resume a game that waits."""
-
-    def _keys(self) -> Sequence[tuple[str, str]]:
-        return messages.KEYS_RESUMING
-
-
 def _ask_to_resume(player: Player, waiting: Waiting) -> Flow:
     """Ask whether to resume what waits; nothing happens to it before the answer."""
     board = waiting.match.variant.board
     is_kept = player.lease.is_kept_aside(waiting.match)
-    otherwise = messages.IT_IS_KEPT if is_kept else messages.IT_ENDS
+    otherwise = (
+        "The waiting game is kept under Saves."
+        if is_kept
+        else "Your first move then ends the waiting game."
+    )
 
     def rows() -> Sequence[Row]:
+        label = waiting.match.variant.label
         return (
-            Row(MenuItem("Resume", waiting.match.variant.label, note=messages.IT_GOES_ON), True),
-            Row(MenuItem("Start anew", _board_otherwise(player), note=otherwise), False),
+            Row("resume", "Resume", label, help="It continues where you left it."),
+            Row("new", "New game", _board_otherwise(player), help=otherwise),
         )
 
     player.others.offer(waiting)
-    player.say(messages.waits(board))
-    pick: Pick | None = yield Resuming(messages.WAITS, rows)
+    player.hush()
+    pick: Pick | None = yield Menu("resume", f"Your {board} game is waiting", rows)
     wanted, player.others.wanted = player.others.wanted, None
-    if pick is not None and pick.value:
+    if pick is not None and pick.row == "resume":
         player.others.waiting = None
         player.take_up(*waiting)
         yield from drop_copies(player, waiting.kept)
@@ -231,7 +204,7 @@ def _ask_to_resume(player: Player, waiting: Waiting) -> Flow:
         return (yield from main_menu(player))
     kept = player.make_room()
     if kept:
-        player.say(messages.kept_aside(kept))
+        player.say("kept", board=kept)
     return LEAVE_MENUS
 
 
@@ -247,7 +220,7 @@ def _play_on_beside(player: Player, match: Match, waiting: Waiting | None) -> Fl
     if waiting is not None and waiting.match.code != match.code:
         if player.lease.is_kept_aside(waiting.match):
             player.others.set_aside(*waiting, player.config.seconds(player.now_ms))
-            player.say(messages.kept_aside(waiting.match.variant.board))
+            player.say("kept", board=waiting.match.variant.board)
         else:
             _give_up(player, waiting.match)
     yield from store_asides(player)
@@ -262,7 +235,7 @@ def _play_from_memory(player: Player, asked: Enter) -> None:
     player.retry_at_ms = player.now_ms + wait_ms
     player.lease.name_player(asked.player)
     if is_news:
-        player.warn(messages.STORE_TROUBLE)
+        player.say("store.trouble")
 
 
 def _give_up(player: Player, waiting: Match) -> None:
@@ -289,7 +262,7 @@ def _say_if_nothing_waited(player: Player) -> None:
     """Tell a player who asked to resume that no game was waiting."""
     match = player.match
     if player.wants_to_resume and match is not None and not match.game.was_played:
-        player.warn(messages.NO_GAME_WAITED)
+        player.say("waited.none")
 
 
 def _welcome(player: Player) -> None:

@@ -35,7 +35,7 @@ def figures_by_name(game: Game) -> Mapping[str, float]:
 class Pace:
     """How fast and how efficient a running game is, by what its player can see.
 
-    Every screen asks for it, so the count is kept until the game changes.
+    Every view asks for it, so the count is kept until the game changes.
     """
 
     __slots__ = ("_clicks", "_counted", "_known", "_visible")
@@ -43,10 +43,10 @@ class Pace:
     def __init__(self) -> None:
         self._counted = self._clicks = self._visible = self._known = 0
 
-    def words(self, game: Game, elapsed_ms: int) -> str:
-        """Write 3BV per second and efficiency; nothing before the first click or on huge boards."""
+    def of(self, game: Game) -> tuple[int, int] | None:
+        """Return 3BV and clicks; nothing before the first click or on huge boards."""
         if game.setup.size.cells > MOST_PACED_CELLS:
-            return ""
+            return None
         entries = game.log.entries
         if len(entries) > self._counted:
             kinds = (unpack_entry(entry)[1] for entry in entries[self._counted :])
@@ -56,35 +56,32 @@ class Pace:
             self._visible = game.visible
             planes = game.view.clue_planes
             self._known = count_known(game.grid, game.visible, planes, game.setup.rules)
-        if not self._clicks:
-            return ""
-        speed = 1000 * self._known / max(1_000, elapsed_ms)
-        return f"{speed:.2f}/s {percent(self._known / self._clicks)}"
+        return (self._known, self._clicks) if self._clicks else None
 
 
-def summarise(game: Game) -> Sequence[str]:
-    """Return the figures in words, for the end of the game."""
-    return tuple(_lines(game, Figures.of(game)))
+def summarise(game: Game) -> Sequence[tuple[str, str]]:
+    """Return the figures in words, for the end of the game: their names and values."""
+    return tuple(_summarise(game, Figures.of(game)))
 
 
-def _lines(game: Game, figures: Figures) -> Iterator[str]:
-    yield f"time {seconds(figures.elapsed_ms)}"
+def _summarise(game: Game, figures: Figures) -> Iterator[tuple[str, str]]:
+    yield "time", seconds(figures.elapsed_ms)
     speed = figures.bbbv_per_second
     pace = "" if speed is None else f", {speed:.2f} a second"
-    yield f"3BV {figures.solved} of {figures.bbbv}{pace}"
-    yield f"openings {figures.board.openings}, islands {figures.board.islands}"
+    yield "3BV", f"{figures.solved} of {figures.bbbv}{pace}"
+    yield "openings", f"{figures.board.openings}, islands {figures.board.islands}"
     yield (
-        f"clicks {figures.clicks}: {figures.left_clicks} left, "
-        f"{figures.right_clicks} right, {figures.chords} chords"
+        f"clicks {figures.clicks}:",
+        f"{figures.left_clicks} left, {figures.right_clicks} right, {figures.chords} chords",
     )
     if figures.efficiency is not None:
-        yield f"efficiency {percent(figures.efficiency)}"
+        yield "efficiency", percent(figures.efficiency)
     if game.shared_setup.has_code:
-        yield f"seed code {format_seed_code(game.shared_setup)}"
+        yield "seed code", format_seed_code(game.shared_setup)
     if game.assisted:
-        yield "not ranked: help used"
+        yield "not ranked:", "help used"
     elif game.setup.variant.is_repeat:
-        yield "not ranked: board seen before"
+        yield "not ranked:", "board known before"
 
 
 def percent(share: float) -> str:
@@ -93,3 +90,8 @@ def percent(share: float) -> str:
 
 def seconds(time_ms: float) -> str:
     return f"{time_ms / 1000:.3f} s"
+
+
+def format_clock(elapsed_s: int) -> str:
+    """Write a time in whole seconds."""
+    return f"{elapsed_s // 60}:{elapsed_s % 60:02}"

@@ -14,35 +14,29 @@ from typing import Any, Final
 from jminesweeper.core.setup import Setup
 from jminesweeper.protocol.packets import (
     Act,
+    Code,
     Drop,
     Hello,
-    Jump,
+    Hint,
     Load,
     LookBack,
     MoveTo,
     NewGame,
-    Packet,
-    Pointer,
-    Resize,
+    Odds,
+    OpenMenu,
+    Pick,
+    Replay,
     Save,
+    Seek,
     Start,
-    Text,
     Undo,
 )
-from jminesweeper.protocol.vocabulary import (
-    Button,
-    Command,
-    GameKind,
-    JumpTo,
-    LookBackAt,
-    NewGameFlag,
-)
-from jminesweeper.session import board, entering, hints, looking_back, messages, saves
+from jminesweeper.protocol.vocabulary import Command, GameKind, LookBackAt, NewGameFlag, PickWhat
+from jminesweeper.session import board, entering, hints, looking_back, menus, saves
 from jminesweeper.session.archive import begin_daily
 from jminesweeper.session.choosing import ChoiceError, setup_of_packet, setup_of_start
-from jminesweeper.session.looking_back import ReplayPage
-from jminesweeper.session.main_menu import HELP, leave_for_good, main_menu, play_code, read_help
-from jminesweeper.session.menus import Menu, Page, Pick
+from jminesweeper.session.main_menu import MENUS, main_menu, play_code
+from jminesweeper.session.names import printable
 from jminesweeper.session.others import Wanted
 from jminesweeper.session.player import Player
 from jminesweeper.session.talks import Flow
@@ -54,25 +48,29 @@ def _start(player: Player, packet: Start) -> None:
     try:
         setup = setup_of_start(packet, player.entropy)
     except ChoiceError as error:
-        player.warn(str(error))
+        player.message = error.said
     else:
         player.begin(setup)
 
 
 def _new_game(player: Player, packet: NewGame) -> None:
     day = player.config.today(player.now_ms)
-    try:
-        setup = setup_of_packet(packet, player.settings, player.match, day, player.entropy)
-    except ChoiceError as error:
-        player.warn(str(error))
-        return
     match, layer = player.match, player.talks.layer
+    is_asked = isinstance(layer, menus.Menu) and layer.id == "resume"
+    if packet.flags & NewGameFlag.IF_NONE and (match is not None or is_asked):
+        return
+    try:
+        setup = setup_of_packet(packet, player.settings, match, day, player.entropy)
+    except ChoiceError as error:
+        player.message = error.said
+        return
     if packet.kind == GameKind.SAME_BOARD and match is not None and not match.is_over:
-        player.warn(messages.NOT_OVER)
-    elif packet.flags & NewGameFlag.AFTER_ASKING and isinstance(layer, entering.Resuming):
+        player.say("not.over")
+    elif packet.flags & NewGameFlag.AFTER_ASKING and is_asked:
         wanted = Wanted(setup.variant.label, partial(_begin, player, packet, setup))
         player.others.wanted = wanted
-        layer.refresh()
+        if isinstance(layer, menus.Menu):
+            layer.refresh()
     elif (flow := _begin(player, packet, setup)) is not None:
         player.begin_talk(flow)
 
@@ -82,6 +80,9 @@ def _begin(player: Player, packet: NewGame, setup: Setup) -> Flow | None:
     if packet.kind == GameKind.DAILY:
         return begin_daily(player, setup)
     player.begin(setup)
+    if setup.variant.is_repeat and not player.message.id:
+        is_seen = packet.kind == GameKind.SAME_BOARD
+        player.say("repeat.seen" if is_seen else "repeat.code")
     return None
 
 
@@ -94,178 +95,58 @@ def _quit(player: Player, _packet: Command) -> None:
 # At the board
 
 
-def _open_menu(player: Player, _packet: Command) -> None:
-    if player.presenter is None:
-        player.warn(messages.NO_HELLO)
-    elif not board.leave_overview(player):
-        player.hush()
-        player.begin_talk(main_menu(player))
-
-
-def _open_help(player: Player, _packet: Command) -> None:
-    if player.presenter is None:
-        player.warn(messages.NO_HELLO)
+def _open_menu(player: Player, packet: OpenMenu) -> None:
+    """Open a menu or a page by its id."""
+    flow = MENUS.get(packet.name or "main")
+    if not player.has_view:
+        player.say("hello")
+    elif flow is None:
+        player.say("bad.menu", name=printable(packet.name))
     else:
         player.hush()
-        player.begin_talk(read_help(player))
+        player.begin_talk(flow(player))
 
 
-def _play_code(player: Player, packet: Text) -> None:
-    """Begin a game on the board of a seed code; a single character is a key that does nothing."""
-    if player.presenter is not None and len(packet.text) > 1:
-        player.begin_talk(play_code(player, packet.text))
-
-
-def _point(player: Player, packet: Pointer) -> None:
-    """Click on a cell, or on the label of a key."""
-    if key := board.point(player, packet):
-        _press(player, key)
+def _play_code(player: Player, packet: Code) -> None:
+    player.begin_talk(play_code(player, packet.name))
 
 
 # In menus: a message is about the step before, so each step clears it
 
 
-def _step(player: Player, packet: Command) -> None:
-    columns, rows = board.STEPS[packet]
-    player.hush()
+def _open_in_menu(player: Player, packet: OpenMenu) -> None:
+    """Go back, or open another menu in place of all; the help opens over them."""
     layer = player.talks.layer
-    if layer is None:
-        return
-    if rows:
-        layer.step(rows)
-    else:
-        layer.turn(columns)
-
-
-def _jump_in_menu(player: Player, packet: Jump) -> None:
+    is_on_top = isinstance(layer, menus.Menu | menus.Page) and layer.id == packet.name
     player.hush()
-    layer = player.talks.layer
-    is_figures = isinstance(layer, Page) and layer.title == board.FIGURES
-    if is_figures and packet.direction == JumpTo.FIGURES:
-        player.answer_talk(None)  # the key that opened the page closes it
-    elif layer is not None:
-        layer.jump(packet.direction)
-
-
-def _choose(player: Player, _packet: Command) -> None:
-    player.hush()
-    layer = player.talks.layer
-    if isinstance(layer, Menu):
-        _take_pick(player, layer.choose())
-    elif isinstance(layer, ReplayPage):
-        layer.turn(1)
-    else:
-        # Any choice closes a page.
+    if not packet.name or is_on_top:
         player.answer_talk(None)
+        return
+    if packet.name in MENUS and packet.name != "help":
+        player.talks.close()
+        if player.match is None and packet.name != "main":
+            player.begin_talk(main_menu(player))
+    _open_menu(player, packet)
 
 
-def _point_in_menu(player: Player, packet: Pointer) -> None:
+def _pick(player: Player, packet: Pick) -> None:
     player.hush()
     layer = player.talks.layer
-    if layer is not None and packet.button in board.WHEEL:
-        layer.step(board.WHEEL[packet.button])
-        return
-    place = player.presenter.locate(packet.column, packet.row) if player.presenter else None
-    if isinstance(place, str):
-        _press(player, place)
-        return
-    if not isinstance(layer, Menu) or not isinstance(place, int) or not layer.point(place):
-        return
-    if packet.button != Button.FLAG:
-        _take_pick(player, layer.choose())
-
-
-def _type(player: Player, packet: Text) -> None:
-    player.hush()
-    if isinstance(layer := player.talks.layer, Menu):
-        layer.type(packet.text)
-
-
-def _erase(player: Player, _packet: Command) -> None:
-    player.hush()
-    if isinstance(layer := player.talks.layer, Menu):
-        _take_pick(player, layer.erase())
-
-
-def _take_pick(player: Player, pick: Pick | None) -> None:
-    if pick is not None:
-        player.answer_talk(pick)
-
-
-def _back(player: Player, _packet: Packet) -> None:
-    player.hush()
-    player.answer_talk(None)
-
-
-def _help_in_menu(player: Player, packet: Command) -> None:
-    """Open the help, or close it."""
-    layer = player.talks.layer
-    if isinstance(layer, Page) and layer.title == HELP:
-        _back(player, packet)
-    else:
-        _open_help(player, packet)
-
-
-def _new_game_in_menu(player: Player, packet: NewGame) -> None:
-    """Take TAB as ESC if there is a game to return to; begin any other new game."""
-    if packet.kind == GameKind.SAME_SETTINGS and player.match is not None:
-        _back(player, packet)
-    else:
-        _new_game(player, packet)
-
-
-def _load_in_menu(player: Player, packet: Load) -> None:
-    """Load the named save; without a name do nothing, since the menu lists the saves."""
-    if packet.name:
-        saves.load(player, packet)
+    is_there = isinstance(layer, menus.Menu) and layer.id == packet.menu
+    row = layer.find(packet.row) if isinstance(layer, menus.Menu) and is_there else None
+    if row is None:
+        player.say("changed.menu")
+    elif packet.what == PickWhat.DROP:
+        if row.can_drop:
+            player.answer_talk(menus.Pick(row.id, is_drop=True))
+    elif (value := row.read(packet.value)) is not None:
+        player.answer_talk(menus.Pick(row.id, value))
 
 
 def _look_back_in_menu(player: Player, packet: LookBack) -> None:
     """Hand the recording over; the rest of looking back is in the menus."""
     if packet.what == LookBackAt.RECORDING:
         looking_back.look(player, packet)
-
-
-def _press(player: Player, key: str) -> None:
-    """Do what a key does whose label was clicked."""
-    packet = KEYS.get(key)
-    if packet is Command.QUIT:
-        # The client did not ask to leave: tell it that the server ends the session.
-        leave_for_good(player)
-    elif packet is not None:
-        kind = packet if isinstance(packet, Command) else packet.__class__
-        # The label may belong to the previous screen.
-        handle = HANDLERS[Mode.MENU if player.talks.stack else Mode.BOARD].get(kind)
-        if handle is not None:
-            handle(player, packet)
-
-
-KEYS: Final[Mapping[str, Packet]] = {
-    "RETURN": Command.REVEAL,
-    "SPACE": Command.TOGGLE_BOMB_MARK,
-    "TAB": NewGame(GameKind.SAME_SETTINGS),
-    "ESC": Command.MENU,
-    "DEL": Command.ERASE,
-    "LEFT/RIGHT": Command.MOVE_RIGHT,
-    "UP/DOWN": Command.MOVE_DOWN,
-    "PgUp/PgDn": Jump(JumpTo.PAGE_DOWN),
-    "Home/End": Jump(JumpTo.BOTTOM),
-    "?": Command.HELP,
-    "b": LookBack(LookBackAt.REPLAY),
-    "e": Jump(JumpTo.FIGURES),
-    "g": Command.SEEK,
-    "i": Command.HINT,
-    "m": Command.MENU,
-    "o": Command.ODDS,
-    "p": Command.PAUSE,
-    "r": NewGame(GameKind.SAME_BOARD),
-    "t": LookBack(LookBackAt.RECORDING),
-    "u": Undo(1),
-    "v": Jump(JumpTo.OVERVIEW),
-    "x": Command.QUIT,
-    "y": LookBack(LookBackAt.ANALYSIS),
-}
-"""The keys that a row of keys may name, except typed characters."""
 
 
 class Mode(Enum):
@@ -280,8 +161,9 @@ Handler = Callable[[Player, Any], None]
 _ALWAYS: Final[Mapping[object, Handler]] = {
     Command.QUIT: _quit,
     Start: _start,
+    NewGame: _new_game,
     Hello: entering.hello,
-    Resize: entering.resize,
+    Load: saves.load,
     Drop: saves.drop,
 }
 
@@ -290,37 +172,26 @@ HANDLERS: Final[Mapping[Mode, Mapping[object, Handler]]] = {
         **_ALWAYS,
         **dict.fromkeys(board.STEPS, board.move),
         **dict.fromkeys(board.ACTIONS, board.act),
-        Jump: board.jump,
         MoveTo: board.move_to,
         Act: board.act_on,
-        Pointer: _point,
         Undo: board.undo,
         Command.TOGGLE_DEBUG_MODE: board.toggle_debug,
         Command.PAUSE: board.toggle_pause,
-        Command.HINT: hints.hint,
-        Command.ODDS: hints.show_odds,
-        Command.SEEK: hints.seek,
-        Command.MENU: _open_menu,
-        Command.HELP: _open_help,
-        NewGame: _new_game,
+        Hint: hints.hint,
+        Odds: hints.show_odds,
+        Seek: hints.seek,
+        OpenMenu: _open_menu,
         Save: saves.save,
-        Load: saves.load,
-        Text: _play_code,
+        Code: _play_code,
         LookBack: looking_back.look,
     },
     Mode.MENU: {
         **_ALWAYS,
-        **dict.fromkeys(board.STEPS, _step),
-        **dict.fromkeys((Command.REVEAL, Command.TOGGLE_BOMB_MARK), _choose),
-        Command.ERASE: _erase,
-        Command.MENU: _back,
-        Command.HELP: _help_in_menu,
-        Jump: _jump_in_menu,
-        Pointer: _point_in_menu,
-        Text: _type,
-        NewGame: _new_game_in_menu,
-        Load: _load_in_menu,
+        OpenMenu: _open_in_menu,
+        Pick: _pick,
+        Code: _play_code,
         LookBack: _look_back_in_menu,
-        Command.ODDS: looking_back.show_odds,
+        Replay: looking_back.show_position,
+        Odds: looking_back.show_odds,
     },
 }

@@ -12,10 +12,11 @@ from typing import Any, Final
 
 from jminesweeper.core.view import Status
 from jminesweeper.session.match import Match
+from jminesweeper.session.menus import Layer
 from jminesweeper.session.others import Aside
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import Question
-from jminesweeper.session.talks import STAY, Flow, Layer
+from jminesweeper.session.talks import STAY, Flow
 from jminesweeper.store import (
     DropSave,
     FindGame,

@@ -2,110 +2,86 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Mapping, Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
 
 from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell
 from jminesweeper.protocol.encode import encode
-from jminesweeper.protocol.packets import LookBack, RecordingContent
-from jminesweeper.protocol.vocabulary import Command, JumpTo, LookBackAt
+from jminesweeper.protocol.packets import LookBack, RecordingContent, Replay
+from jminesweeper.protocol.packets import Odds as AskOdds
+from jminesweeper.protocol.vocabulary import LookBackAt
+from jminesweeper.recordings.caption import caption
 from jminesweeper.recordings.recording import Recording
 from jminesweeper.recordings.text import format_game
-from jminesweeper.screen.models import GameScreen, Listing, MenuItem, Message, Odds
-from jminesweeper.screen.replayed import caption, time_line
-from jminesweeper.session import messages
 from jminesweeper.session.match import Match
-from jminesweeper.session.menus import Menu, Page, Row
-from jminesweeper.session.player import Player
+from jminesweeper.session.menus import Layer, Listing, Page
+from jminesweeper.session.messages import Message, Tone
+from jminesweeper.session.player import Odds, Player
 from jminesweeper.session.reply import Analyse, FindOdds, FoundOdds
-from jminesweeper.session.talks import STAY, Flow, Layer
+from jminesweeper.session.talks import STAY, Flow
 
 MOST_ACTIONS: Final = 1_000
 """On the largest board, going back in such a game takes a server 35 ms."""
 MOST_EXPORTED: Final = 8_000
 """Actions of a game written as text; a server takes some ten milliseconds for that."""
-_MOST_LINES: Final = 500
-"""Of a recording on a page."""
-_LEAP: Final = 10
-_SKIP_MS: Final = 10_000
-_JUMPS: Final[Mapping[int, int]] = {
-    JumpTo.LEFT: -_LEAP,
-    JumpTo.RIGHT: _LEAP,
-    JumpTo.UP: -_LEAP,
-    JumpTo.DOWN: _LEAP,
-    JumpTo.ROW_START: -MOST_ACTIONS,
-    JumpTo.TOP: -MOST_ACTIONS,
-    JumpTo.ROW_END: MOST_ACTIONS,
-    JumpTo.BOTTOM: MOST_ACTIONS,
-}
-_SKIPS: Final[Mapping[int, int]] = {JumpTo.PAGE_UP: -_SKIP_MS, JumpTo.PAGE_DOWN: _SKIP_MS}
+_HOW_TO_EXPORT: Final = (
+    "Export writes this game into a file.",
+    "jminesweeper replays and analyses it, and converts it for other programs:",
+    "",
+    "  jminesweeper replay FILE",
+    "  jminesweeper analyse FILE",
+    "  jminesweeper export FILE game.rawvf",
+    "",
+    "This is what the file says:",
+)
 
 
 class ReplayPage(Layer):
     """A game at one of its positions, from before its first action to its end.
 
-    Nothing plays by itself here: each step is a key, as everywhere else in a session. Where the
-    game goes back, it is played again from its start, so only games of some length are shown.
+    A front end plays it at any speed by asking for positions. Where the game goes back, it is
+    played again from its start, so only games of some length are shown.
     """
 
     def __init__(self, game: Game, label: str) -> None:
         self._recording = Recording(game)
-        self._label = label
-        self._position = 0
+        self.label = label
+        self.times = tuple(action.at_ms for action in self._recording.actions)
+        self.position = 0
         self.odds: Odds | None = None
         """The chances of a mine at this position, while they are shown."""
 
     @property
+    def game(self) -> Game:
+        return self._recording.position(self.position)
+
+    @property
+    def cell(self) -> Cell:
+        """Where the last action was."""
+        return self._recording.cell(self.position)
+
+    @property
+    def clock_ms(self) -> int:
+        return self._recording.at_ms(self.position)
+
+    @property
+    def caption(self) -> Message:
+        text, tone = caption(self._recording, self.position)
+        return Message("replay", text, Tone(tone))
+
+    @property
     def question(self) -> FindOdds:
         """Return what to ask for these chances; at the end, those of the moment before."""
-        view = self._recording.position(self._position).view
-        return FindOdds(view.before_the_end(), self._recording.cell(self._position))
+        return FindOdds(self.game.view.before_the_end(), self.cell)
 
-    def step(self, rows: int) -> None:
-        """Go some actions on for each row, as the wheel and the arrows ask for it."""
-        self._go_to(self._position + rows * _LEAP)
-
-    def turn(self, columns: int) -> None:
-        """Go an action on or back."""
-        self._go_to(self._position + columns)
-
-    def jump(self, direction: int) -> None:
-        """Go ten actions or ten seconds, or to an end."""
-        if direction in _SKIPS:
-            self._skip(_SKIPS[direction])
-        else:
-            self._go_to(self._position + _JUMPS.get(direction, 0))
-
-    def _skip(self, ms: int) -> None:
-        """Go to the last action within a time."""
-        until_ms = self._recording.at_ms(self._position) + ms
-        self._go_to(bisect_right(self._recording.actions, until_ms, key=lambda each: each.at_ms))
-
-    def _go_to(self, position: int) -> None:
-        self._position = min(max(position, 0), self._recording.last)
+    def go_to(self, position: int) -> None:
+        self.position = min(position, self._recording.last)
         self.odds = None
-
-    def model(self, message: Message) -> GameScreen:
-        recording, position = self._recording, self._position
-        return GameScreen(
-            view=recording.position(position).view,
-            cursor=recording.cell(position),
-            label=self._label,
-            elapsed_ms=recording.at_ms(position),
-            message=message if message.text else caption(recording, position),
-            state=messages.REPLAY,
-            time_line=time_line(recording, position),
-            keys=messages.KEYS_REPLAY,
-            odds=self.odds,
-        )
 
 
 def look(player: Player, packet: LookBack) -> None:
     """Show something about the game that has ended, or hand it over."""
-    if player.presenter is None:
-        player.warn(messages.NO_HELLO)
-        return
     match packet.what:
         case LookBackAt.REPLAY:
             player.begin_talk(replay(player))
@@ -114,24 +90,11 @@ def look(player: Player, packet: LookBack) -> None:
         case LookBackAt.RECORDING:
             hand_over(player)
         case _:
-            player.warn(messages.no_such("look back", packet.what))
-
-
-def choose(player: Player) -> Flow:
-    """Offer what there is to see."""
-    rows = [
-        Row(MenuItem("Replay", note=messages.ABOUT_REPLAY), replay),
-        Row(MenuItem("Analysis", note=messages.ABOUT_ANALYSIS), analyse),
-        Row(MenuItem("Export", note=messages.ABOUT_EXPORT), export),
-    ]
-    menu = Menu("Look back", rows)
-    while (pick := (yield menu)) is not None:
-        yield from pick.value(player)
-    return STAY
+            player.say("bad.look", number=packet.what)
 
 
 def hand_over(player: Player) -> None:
-    """Answer with the recording in place of a screen."""
+    """Answer with the recording in place of a view."""
     if (text := _recording(player)) is not None:
         player.out.send(encode(RecordingContent(text.encode())))
 
@@ -142,33 +105,40 @@ def replay(player: Player) -> Flow:
     if match is None:
         return STAY
     if len(match.game.log) > MOST_ACTIONS:
-        player.warn(messages.TOO_LONG_TO_REPLAY)
+        player.say("too.long.replay")
         return STAY
     player.hush()
     yield ReplayPage(match.game, match.variant.label)
     return STAY
 
 
-def show_odds(player: Player, _packet: Command) -> None:
-    """Show the chances of a mine in a replay, until the next step; nothing is lost by it."""
-    layer = player.talks.layer
+def show_position(player: Player, packet: Replay) -> None:
+    """Show a replay after so many actions."""
     player.hush()
-    if not isinstance(layer, ReplayPage):
+    if isinstance(page := player.talks.layer, ReplayPage):
+        page.go_to(packet.position)
+
+
+def show_odds(player: Player, _packet: AskOdds) -> None:
+    """Show the chances of a mine in a replay, until the next step; nothing is lost by it."""
+    page = player.talks.layer
+    player.hush()
+    if not isinstance(page, ReplayPage):
         return
-    if layer.odds is not None:
-        layer.odds = None
+    if page.odds is not None:
+        page.odds = None
     elif player.config.has_solver:
-        player.begin_talk(_find_odds(player, layer))
+        player.begin_talk(_find_odds(player, page))
     else:
-        player.warn(messages.NO_HINTS)
+        player.say("hints.off")
 
 
 def _find_odds(player: Player, page: ReplayPage) -> Flow:
     found: FoundOdds | None = yield page.question
     if found is None:
-        player.warn(messages.NO_ODDS)
+        player.say("odds.none")
     else:
-        page.odds = Odds(found.percents)
+        page.odds = found.on(page.game.grid)
     return STAY
 
 
@@ -178,30 +148,43 @@ def analyse(player: Player) -> Flow:
     if match is None:
         return STAY
     if not player.config.has_solver:
-        player.warn(messages.NO_ANALYSES)
+        player.say("analysis.off")
         return STAY
     lines: Sequence[str | Listing] | None = yield Analyse(
         match.game.setup, match.game.log.entries[:]
     )
     if lines is None:
-        player.warn(messages.NO_ANALYSIS)
+        player.say("analysis.none")
         return STAY
     player.hush()
-    yield Page("Analysis", lines)
+    yield Page("analysis", "Analysis", lines)
     return STAY
 
 
 def export(player: Player) -> Flow:
-    """Explain how to keep the game, and show its recording for plain-text clients."""
+    """Explain how to keep the game, and show its recording."""
     text = _recording(player)
     if text is None:
         return STAY
-    lines = text.splitlines()
-    rest = len(lines) - _MOST_LINES
-    more = [messages.and_more(rest)] if rest > 0 else []
     player.hush()
-    yield Page("Export", [*messages.HOW_TO_EXPORT, "", *lines[:_MOST_LINES], *more])
+    yield Page("export", "Export", [*_HOW_TO_EXPORT, "", *text.splitlines()])
     return STAY
+
+
+class Look(NamedTuple):
+    """Something to see of a game that has ended, as a row of a menu."""
+
+    id: str
+    label: str
+    help: str
+    show: Callable[[Player], Flow]
+
+
+LOOKS: Final = (
+    Look("replay", "Replay", "The last game again, action by action.", replay),
+    Look("analysis", "Analysis", "Which reveals were guesses, and how lucky.", analyse),
+    Look("export", "Export", "The last game as text, to keep.", export),
+)
 
 
 def _recording(player: Player) -> str | None:
@@ -209,7 +192,7 @@ def _recording(player: Player) -> str | None:
     if match is None:
         return None
     if len(match.game.log) > MOST_EXPORTED:
-        player.warn(messages.TOO_LONG_TO_EXPORT)
+        player.say("too.long.export")
         return None
     return format_game(match.game)
 
@@ -218,6 +201,6 @@ def _ended(player: Player) -> Match | None:
     """Return the match if it has ended, or say that it is still running."""
     match = player.match
     if match is None or not match.is_over:
-        player.warn(messages.NOT_ENDED)
+        player.say("not.ended")
         return None
     return match

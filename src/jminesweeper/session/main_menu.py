@@ -1,8 +1,8 @@
-"""The main menu, and the choice of a board."""
+"""The main menu, the choice of a board, seed codes and records."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Final, TypeAlias
@@ -10,8 +10,7 @@ from typing import Final, TypeAlias
 from jminesweeper.core.seedcode import format_seed_code
 from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, Variant
-from jminesweeper.screen.models import MenuItem, Tone
-from jminesweeper.session import archive, board, hints, looking_back, messages, moving, pages, saves
+from jminesweeper.session import archive, pages, saves
 from jminesweeper.session.choosing import (
     ChoiceError,
     setup_of_code,
@@ -19,187 +18,136 @@ from jminesweeper.session.choosing import (
     setup_of_same_board,
     setup_of_settings,
 )
-from jminesweeper.session.menus import Menu, Page, Row, TextField
+from jminesweeper.session.looking_back import LOOKS
+from jminesweeper.session.menus import TEXT, Menu, Page, Row
+from jminesweeper.session.messages import WINS, counted
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import LayBoard
 from jminesweeper.session.settings import BOARDS, Settings
 from jminesweeper.session.settings_menu import (
+    NOT_KNOWN,
     change_settings,
     choose_settings,
-    setting_row,
-    turn_setting,
+    number_row,
 )
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow
 from jminesweeper.store import StoreError
 
-HELP: Final = "Help"
+NO_GAME: Final = "No game has begun."
+_LONGEST_CODE: Final = 200
 
 Choice: TypeAlias = Callable[[Player], Flow | bool]
-"""What a row of the main menu does, at once or as a dialog."""
+"""What a row does, at once or as a dialog."""
 
 
 def main_menu(player: Player) -> Flow:
     """Show the main menu until a choice leads back to a board, or ends the session."""
-    menu = Menu("JMinesweeper", partial(_rows, player, player.settings.board))
+    return (yield from _choose(player, Menu("main", "JMinesweeper", partial(_rows, player)), _MAIN))
+
+
+def _choose(player: Player, menu: Menu, choices: Mapping[str, Choice]) -> Flow:
+    """Do what the player chooses, until that leads back to a board."""
     while True:
         pick = yield menu
         if pick is None:
+            if menu.id != "main":
+                return STAY
             if player.match is not None:
                 return LEAVE_MENUS
             continue
+        menu.selected = pick.row
         try:
-            outcome = pick.value(player)
+            outcome = choices[pick.row](player)
             if outcome if isinstance(outcome, bool) else (yield from outcome):
                 return LEAVE_MENUS
         except StoreError as error:
-            player.say(str(error), Tone.BAD)
+            player.say("store", text=str(error))
         menu.refresh()
 
 
-def read_help(player: Player) -> Flow:
-    match = player.match
-    if match is None:
-        lines = pages.help_lines("")
-    else:
-        rules = match.variant.rules
-        aim = messages.aim_of(rules, is_repeat=False).text
-        lines = pages.help_lines(aim, has_chords=rules.chording)
-    yield Page(HELP, lines)
-    return STAY
-
-
-def _rows(player: Player, board_before: str) -> Sequence[Row]:
-    match = player.match
-    has_match = match is not None
-    is_turned = player.settings.board != board_before
-    offered = player.settings.variant if is_turned else _last_board(player)
-    return (
-        _row("Continue", _play_on, when=has_match),
-        Row(
-            MenuItem("New game", _words(offered), is_adjustable=True),
-            partial(_choose_board, is_turned=is_turned),
-            turn=partial(turn_setting, player, "board"),
-        ),
-        *_further_rows(
-            _daily_board(player),
-            has_match=has_match,
-            is_running=match is not None and not match.is_over,
-            can_undo=match is not None and match.game.can_undo,
-            is_known=bool(player.lease.player),
-            has_solver=player.config.has_solver,
-            has_store=player.config.has_store,
-        ),
+def _rows(player: Player) -> Sequence[Row]:
+    return _main_rows(
+        _words(_last_board(player)),
+        has_match=player.match is not None,
+        is_known=bool(player.lease.player),
     )
 
 
 # All players see much the same rows, so they are made once.
 @lru_cache(maxsize=256)
-def _further_rows(
-    daily: str,
-    *,
-    has_match: bool,
-    is_running: bool,
-    can_undo: bool,
-    is_known: bool,
-    has_solver: bool,
-    has_store: bool,
-) -> Sequence[Row]:
+def _main_rows(offered: str, *, has_match: bool, is_known: bool) -> Sequence[Row]:
+    no_game, unknown = "" if has_match else NO_GAME, "" if is_known else NOT_KNOWN
     return (
-        _row("Board of the day", _daily, daily),
-        _row("Enter a seed code", _enter_code),
-        _row("Same board again", _same_board, when=has_match),
-        _row("Look back", looking_back.choose, when=has_match and not is_running),
-        _row("Undo", _undo, when=can_undo),
-        _row("Hint", _hint, when=is_running and has_solver),
-        _row("Save", saves.save_by_name, when=is_running and is_known),
-        _row("Load", saves.choose_save, when=is_known),
-        _row("Statistics", archive.show_statistics, when=is_known),
-        _row("Best times", archive.show_leaderboards, when=has_store),
-        _row("Seed code of this board", _show_code, when=has_match),
-        _row("Settings", change_settings),
-        _row(moving.OFFER, moving.offer_player, when=is_known),
-        _row(moving.TAKE, moving.take_player, when=is_known),
-        _row(HELP, read_help),
-        _row("Quit", leave_for_good),
+        Row("continue", "Continue", help="Back to the board.", disabled=no_game),
+        Row("boards", "New game", offered, help="Choose a board, and begin."),
+        Row("daily", "Board of the day", help="The same board for everybody, today."),
+        Row("code", "Seed code", help="Play a board that somebody gave you, or give yours."),
+        Row("saves", "Saves", help="Save this game, or load one.", disabled=unknown),
+        Row("records", "Records", help="Statistics, best times, and the last game again."),
+        Row("settings", "Settings", help="Rules, looks, and this device."),
+        Row("help", "Help", help="What the game is about, and its keys."),
+        Row("quit", "Quit", help="Your game waits for you." if is_known else ""),
     )
 
 
-def _row(label: str, choose: Choice, value: str = "", *, when: bool = True) -> Row:
-    return Row(MenuItem(label, value, is_enabled=when), choose)
-
-
-def _play_on(_player: Player) -> bool:
+def _continue(_player: Player) -> bool:
     return LEAVE_MENUS
 
 
+def read_help(player: Player) -> Flow:
+    yield Page("help", "Help", pages.help_lines(player.match))
+    return STAY
+
+
 def leave_for_good(player: Player) -> bool:
-    """End the session with a last screen that says so."""
+    """End the session with a last view that says so."""
+    is_timed = player.is_timed
     player.leave()
+    player.say("goodbye.ranked" if is_timed else "goodbye")
     player.out.close()
     return LEAVE_MENUS
 
 
-def _undo(player: Player) -> bool:
-    player.leave_menus()
-    board.take_back(player, 1)
-    return LEAVE_MENUS
+# Boards
 
 
-def _hint(player: Player) -> Flow:
-    player.leave_menus()
-    return (yield from hints.give_hint(player))
-
-
-def _same_board(player: Player) -> Flow | bool:
-    match = player.match
-    if match is None:
-        return STAY
-    return saves.give_up_for(player, partial(player.begin, setup_of_same_board(match)))
-
-
-def _daily(player: Player) -> Flow:
-    begin = partial(archive.begin_daily, player, _daily_setup(player))
-    return (yield from saves.give_up_for(player, begin))
-
-
-def _daily_setup(player: Player) -> Setup:
-    return setup_of_day(_daily_board(player), player.config.today(player.now_ms))
-
-
-def _daily_board(player: Player) -> str:
-    return player.settings.board if player.settings.board in CLASSIC_BOARDS else "expert"
-
-
-def _choose_board(player: Player, *, is_turned: bool) -> Flow:
+def choose_board(player: Player) -> Flow:
     """Let the player choose a board, and begin a game on it."""
-    rows, selected = _board_rows(player, is_turned=is_turned)
-    menu = Menu("New game", rows, selected)
+    rows, selected = _board_rows(player)
+    menu = Menu("boards", "New game", rows, selected)
     while (pick := (yield menu)) is not None:
-        match pick.value:
-            case Variant() as board:
-                begin = partial(player.begin, Setup(board, seed=player.entropy(SEED_BITS)))
-                has_begun = yield from saves.give_up_for(player, begin)
-            case Settings(board=name) if name == CUSTOM:
-                has_begun = yield from _choose_custom(player)
-            case settings:
-                begin = partial(_begin_with, player, settings)
-                has_begun = yield from saves.give_up_for(player, begin)
-        if has_begun:
+        menu.selected = pick.row
+        match = player.match
+        if pick.row == "again" and match is not None:
+            begin = partial(player.begin, setup_of_same_board(match))
+        elif pick.row == "last":
+            setup = Setup(_last_board(player), seed=player.entropy(SEED_BITS))
+            begin = partial(player.begin, setup)
+        elif pick.row == CUSTOM:
+            if (yield from _choose_custom(player)):
+                return LEAVE_MENUS
+            continue
+        else:
+            begin = partial(_begin_with, player, replace(player.settings, board=pick.row))
+        if (yield from saves.give_up_for(player, begin)):
             return LEAVE_MENUS
     return STAY
 
 
-def _board_rows(player: Player, *, is_turned: bool) -> tuple[Sequence[Row], int]:
-    """List the boards, and say which is selected: the one played last, or chosen here since."""
-    listed = [replace(player.settings, board=name) for name in BOARDS]
-    rows = [_board_row(settings) for settings in listed]
-    if is_turned:
-        return rows, BOARDS.index(player.settings.board)
+def _board_rows(player: Player) -> tuple[Sequence[Row], str]:
+    """List the boards, and say which is selected: the one played last."""
+    listed = {name: replace(player.settings, board=name).variant for name in BOARDS}
     last = _last_board(player)
-    for number, settings in enumerate(listed):
-        if settings.variant == last:
-            return rows, number
-    return [Row(MenuItem("Last board", _words(last)), last), *rows], 0
+    rows = [
+        Row(name, name.capitalize(), _words(board).removeprefix(f"{name} "))
+        for name, board in listed.items()
+    ]
+    selected = next((name for name, board in listed.items() if board == last), "last")
+    if selected == "last":
+        rows.insert(0, Row("last", "Last board", _words(last)))
+    again = "" if player.match is not None else NO_GAME
+    once_more = "The board at hand once more; not ranked."
+    return [*rows, Row("again", "Same board again", help=once_more, disabled=again)], selected
 
 
 def _last_board(player: Player) -> Variant:
@@ -211,27 +159,26 @@ def _last_board(player: Player) -> Variant:
 
 def _choose_custom(player: Player) -> Flow:
     """Ask for size and mines; nothing begins before they are set."""
-    menu = Menu("Custom board", partial(_custom_rows, player))
-    while (yield menu) is not None:
-        settings = replace(player.settings, board=CUSTOM)
-        if (yield from saves.give_up_for(player, partial(_begin_with, player, settings))):
+    menu = Menu("custom", "Custom board", partial(_custom_rows, player))
+    while (pick := (yield menu)) is not None:
+        menu.selected = pick.row
+        custom = replace(player.settings, board=CUSTOM)
+        if pick.row != "begin":
+            choose_settings(player, player.settings.with_text(pick.row, pick.value))
+        elif (yield from saves.give_up_for(player, partial(_begin_with, player, custom))):
             return LEAVE_MENUS
+        menu.refresh()
     return STAY
 
 
 def _custom_rows(player: Player) -> Sequence[Row]:
     custom = replace(player.settings, board=CUSTOM)
     return (
-        Row(MenuItem("Begin", _words(custom.variant)), CUSTOM),
-        setting_row(player, "columns", "Columns"),
-        setting_row(player, "rows", "Rows"),
-        setting_row(player, "mines", "Mines"),
+        Row("begin", "Begin", _words(custom.variant)),
+        number_row(custom, "columns", "Columns"),
+        number_row(custom, "rows", "Rows"),
+        number_row(custom, "mines", "Mines"),
     )
-
-
-def _board_row(settings: Settings) -> Row:
-    words = _words(settings.variant).removeprefix(f"{settings.board} ")
-    return Row(MenuItem(settings.board.capitalize(), words), settings)
 
 
 def _begin_with(player: Player, settings: Settings) -> None:
@@ -239,11 +186,54 @@ def _begin_with(player: Player, settings: Settings) -> None:
     player.begin(setup_of_settings(settings, player.entropy))
 
 
-def _enter_code(player: Player) -> Flow:
-    """Ask for a seed code, and begin a game on its board."""
-    field = TextField("Enter a seed code", MenuItem("Seed code", note=messages.WHERE_CODES_ARE))
-    while (pick := (yield field)) is not None:
-        if (yield from play_code(player, pick.value)):
+@lru_cache(maxsize=1_024)
+def _words(variant: Variant) -> str:
+    """Describe a board for a list: its size, its mines, and what wins."""
+    mines = counted(variant.mine_count, "mine")
+    return f"{variant.board} {variant.size}, {mines}, {WINS[variant.rules.victory]}"
+
+
+def choose_daily(player: Player) -> Flow:
+    """Let the player choose one of the day's boards, and begin a game on it."""
+    rows = [
+        Row(name, name.capitalize(), _words(board).removeprefix(f"{name} "))
+        for name, board in CLASSIC_BOARDS.items()
+    ]
+    usual = player.settings.board
+    menu = Menu("daily", "Board of the day", rows, usual if usual in CLASSIC_BOARDS else "expert")
+    while (pick := (yield menu)) is not None:
+        setup = setup_of_day(pick.row, player.config.today(player.now_ms))
+        begin = partial(archive.begin_daily, player, setup)
+        if (yield from saves.give_up_for(player, begin)):
+            return LEAVE_MENUS
+    return STAY
+
+
+# Seed codes
+
+
+def exchange_codes(player: Player) -> Flow:
+    """Play the board of a code, or show the code of the board at hand."""
+    rows = (
+        Row(
+            "code",
+            "Play a code",
+            kind=TEXT,
+            range=(1, _LONGEST_CODE),
+            help="Every game shows its seed code at the end.",
+        ),
+        Row(
+            "show",
+            "Code of this board",
+            help="Shows where the mines are to who has the game.",
+            disabled="" if player.match is not None else NO_GAME,
+        ),
+    )
+    menu = Menu("code", "Seed code", rows)
+    while (pick := (yield menu)) is not None:
+        menu.selected = pick.row
+        act = _show_code(player) if pick.row == "show" else play_code(player, pick.value)
+        if (yield from act):
             return LEAVE_MENUS
     return STAY
 
@@ -255,20 +245,21 @@ def _show_code(player: Player) -> Flow:
     """
     match = player.match
     if match is None or not match.game.shared_setup.has_code:
-        player.warn(messages.NO_CODE)
+        player.say("code.none")
         return STAY
     if not (match.is_over or match.variant.is_repeat):
-        answer = yield from saves.ask(
+        sure = yield from saves.ask(
+            "show_code",
             "Show the seed code now?",
-            ("Not now", saves.Consent.NO, messages.CODE_STAYS),
-            ("Show it", saves.Consent.YES, messages.CODE_COSTS),
+            Row("no", "Not now", help="The game shows it at the end anyway."),
+            Row("yes", "Show it", help="The code reveals the mines: the game is not ranked."),
         )
-        if answer is not saves.Consent.YES:
+        if sure != "yes":
             return STAY
         match.play_as(match.variant.as_repeat())
         if match.game.was_played:
             player.keep()
-    yield Page("Seed code", (format_seed_code(match.game.shared_setup),))
+    yield Page("code", "Seed code", (format_seed_code(match.game.shared_setup),))
     return STAY
 
 
@@ -277,16 +268,58 @@ def play_code(player: Player, code: str) -> Flow:
     try:
         setup = setup_of_code(code)
     except ChoiceError as error:
-        player.warn(str(error))
+        player.message = error.said
         return STAY
     if setup.needs_layout and setup.first is not None:
         laid = yield LayBoard(setup, setup.first)
         if laid is None:
-            player.warn(messages.NOT_LAID)
+            player.say("laid.not")
             return STAY
         setup = replace(setup, layout=laid.mines)
-    return (yield from saves.give_up_for(player, partial(player.begin, setup)))
+    return (yield from saves.give_up_for(player, partial(_begin_known, player, setup)))
 
 
-def _words(variant: Variant) -> str:
-    return f"{variant.board} {variant.size}, {messages.mines(variant.mine_count)}"
+def _begin_known(player: Player, setup: Setup) -> None:
+    player.begin(setup)
+    if not player.message.id:
+        player.say("repeat.code")
+
+
+# Records
+
+
+def show_records(player: Player) -> Flow:
+    """Offer what there is to know about games that have ended."""
+    menu = Menu("records", "Records", partial(_record_rows, player))
+    return (yield from _choose(player, menu, _RECORDS))
+
+
+def _record_rows(player: Player) -> Sequence[Row]:
+    is_over = player.match is not None and player.match.is_over
+    unknown = "" if player.lease.player else NOT_KNOWN
+    no_store = "" if player.config.has_store else "This server keeps no records."
+    running = "" if is_over else "Finish a game first."
+    return (
+        Row("statistics", "Statistics", help="Your games by board.", disabled=unknown),
+        Row("scores", "Best times", help="The fastest of everybody.", disabled=no_store),
+        *(Row(look.id, look.label, help=look.help, disabled=running) for look in LOOKS),
+    )
+
+
+_RECORDS: Final[Mapping[str, Choice]] = {
+    "statistics": archive.show_statistics,
+    "scores": archive.show_leaderboards,
+    **{look.id: look.show for look in LOOKS},
+}
+MENUS: Final[Mapping[str, Callable[[Player], Flow]]] = {
+    "main": main_menu,
+    "boards": choose_board,
+    "daily": choose_daily,
+    "code": exchange_codes,
+    "saves": saves.choose_save,
+    "records": show_records,
+    "settings": change_settings,
+    "help": read_help,
+}
+"""What a client can open by name."""
+_MAIN: Final[Mapping[str, Choice]] = {**MENUS, "continue": _continue, "quit": leave_for_good}

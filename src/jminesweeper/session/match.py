@@ -12,8 +12,10 @@ from typing import Final
 
 from jminesweeper.core.actions import Action, ActionKind, unpack_entry
 from jminesweeper.core.errors import CoreError
+from jminesweeper.core.faces import COVERED, FLAGGED, MINED, QUESTIONED
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
+from jminesweeper.core.minefield import read_clue
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import ONGOING, Status
 from jminesweeper.session.figures import Pace, summarise
@@ -22,6 +24,7 @@ from jminesweeper.store import RunningGame, pack_entries, unpack_entries
 
 _OFF_THE_CLOCK: Final = frozenset({ActionKind.HINT, ActionKind.DEBUG})
 """The clock runs from the first reveal or flag, not from the first help."""
+J_RULES: Final = "jminesweeper"
 _DECIDED: Final = frozenset({Status.WON, Status.LOST})
 
 
@@ -49,7 +52,7 @@ class Match:
         self._pace: Pace | None = None
         self._base_ms = 0
         self._running_since_ms: int | None = None
-        self._summary: Sequence[str] = ()
+        self._summary: Sequence[tuple[str, str]] = ()
 
     @staticmethod
     def rebuild(request: Rebuild) -> Match | None:
@@ -103,21 +106,44 @@ class Match:
         return len(log) > 0 and any(action.cell is not None for _, action, _ in log)
 
     @property
+    def has_leaderboard(self) -> bool:
+        """Whether wins are ranked by wall time; a daily board is ranked once for each player."""
+        return self.variant.is_classic_board and self.variant.daily is None
+
+    @property
+    def is_unprotected(self) -> bool:
+        """Whether the game has J's rules, in which the first cell may be a mine."""
+        rules = self.variant.rules
+        return rules.name == J_RULES and not self.game.setup.protects_first_reveal
+
+    @property
     def is_ranked(self) -> bool:
         """Whether the game shows what its player can do."""
         return not (self.game.assisted or self.variant.is_repeat)
 
-    def summary(self) -> Sequence[str]:
+    def summary(self) -> Sequence[tuple[str, str]]:
         """Return the figures of a game that was won or lost, worked out once."""
         if not self._summary and self.game.status in _DECIDED:
             self._summary = summarise(self.game)
         return self._summary
 
-    def pace(self, now_ms: int) -> str:
-        """Say how fast and how efficient the running game is."""
+    def pace(self) -> tuple[int, int] | None:
+        """Return how much of the 3BV is solved, and with how many clicks."""
         if self._pace is None:
             self._pace = Pace()
-        return self._pace.words(self.game, self.elapsed_ms(now_ms))
+        return self._pace.of(self.game)
+
+    def face_of(self, cell: Cell) -> int:
+        """Return what a player sees of a cell of the running game."""
+        game = self.game
+        index = game.grid.index(cell)
+        if game.known >> index & 1:
+            return MINED
+        if game.visible >> index & 1:
+            return read_clue(game.reveal_truth().clue_planes, index)
+        if game.flagged >> index & 1:
+            return COVERED | FLAGGED
+        return COVERED | QUESTIONED if game.questioned >> index & 1 else COVERED
 
     # The clock
 

@@ -12,19 +12,27 @@ from hashlib import blake2b
 from typing import Final
 
 from jminesweeper.core.base32 import draw_code, group, tidy
-from jminesweeper.screen.models import MenuItem, Tone
-from jminesweeper.session import messages
-from jminesweeper.session.menus import Page, TextField
+from jminesweeper.session.menus import TEXT, Menu, Page, Row
 from jminesweeper.session.player import Player
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow
 from jminesweeper.store import Enter, PutOffer, TakeOffer
 
-OFFER: Final = "Play this game elsewhere"
-TAKE: Final = "Bring a game here"
 LIFETIME_S: Final = 600
 MOST_TRIES: Final = 5
 """Wrong codes on one connection."""
 
+_HOW_TO_TAKE: Final = (
+    "On the other device open the settings and choose Bring a game here.",
+    "Type this code there. It works once, for ten minutes.",
+    "That device then plays as you: show the code to nobody else.",
+)
+_CODE: Final = Row(
+    "code",
+    "Code",
+    kind=TEXT,
+    range=(1, 32),
+    help="The other device's settings show it. Games played here stay behind.",
+)
 _LENGTH: Final = 12
 
 
@@ -34,16 +42,16 @@ def offer_player(player: Player) -> Flow:
     at_s = player.config.seconds(player.now_ms)
     player.lease.introduce(player.now_ms)
     yield PutOffer(player.lease.player, hash_code(code), at_s, at_s + LIFETIME_S)
-    yield Page(OFFER, (group(code), "", *messages.HOW_TO_TAKE))
+    yield Page("offer", "Play this game elsewhere", (group(code), "", *_HOW_TO_TAKE))
     return STAY
 
 
 def take_player(player: Player) -> Flow:
     """Ask for a code, and become the player who showed it."""
     device = player.entering.player if player.entering else ""
-    field = TextField(TAKE, MenuItem("Code", note=messages.WHERE_OFFERS_ARE))
+    menu = Menu("take", "Bring a game here", (_CODE,))
     while player.wrong_codes < MOST_TRIES:
-        pick = yield field
+        pick = yield menu
         if pick is None:
             return STAY
         code = hash_code(tidy(pick.value))
@@ -52,8 +60,8 @@ def take_player(player: Player) -> Flow:
             _become_another(player, device)
             return LEAVE_MENUS
         player.wrong_codes += 1
-        player.warn(messages.NO_SUCH_OFFER)
-    player.warn(messages.TOO_MANY_CODES)
+        player.say("offer.none")
+    player.say("offer.tries")
     return STAY
 
 
@@ -64,7 +72,7 @@ def _become_another(player: Player, device: str) -> None:
     player.wants_to_resume = True
     player.entering = Enter(device, "", f"{player.tokens(128):032x}")
     player.retry_at_ms = player.now_ms
-    player.say(messages.TAKEN_HERE, Tone.GOOD)
+    player.say("taken")
 
 
 def hash_code(code: str) -> str:

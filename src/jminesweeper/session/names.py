@@ -18,7 +18,8 @@ from unicodedata import category, combining, normalize
 
 from jminesweeper.store import Score
 
-LONGEST_NAME: Final = 64
+LONGEST_NAME: Final = 60
+"""In characters: a name fits the wire, in a row's id as well."""
 NOBODY: Final = "anonymous"
 """What a player without a name is called."""
 

@@ -2,64 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from jminesweeper.core.rules import PRESETS, Rules
 from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, Variant
-from jminesweeper.screen.models import Listing
-from jminesweeper.session import messages
 from jminesweeper.session.config import day_of
 from jminesweeper.session.figures import percent
+from jminesweeper.session.match import Match
+from jminesweeper.session.menus import Listing
+from jminesweeper.session.messages import WINS, aim_of, counted
 from jminesweeper.session.names import names_of
 from jminesweeper.store import CategoryStatistics, Score, Statistics, Tally
 
-HELP: Final = (
+_HELP: Final = (
     "Some cells hide a mine; all others are safe. Open a mine and you lose.",
     "A safe cell shows how many of the eight cells around it are mines.",
     "Where a number has no other place for its mines, flag those cells.",
     "Where a number has all its mines flagged, open the other cells around.",
-    "You win by opening every safe cell, or by flagging every mine.",
-    "",
-    "arrows, w a s d, h j k l   move the cursor",
-    "H J K L                    move it by five",
-    "Home End PgUp PgDn         to the edge of the row, by ten rows",
-    "RETURN                     open; on a number with all its flags: the rest",
-    "SPACE or f                 flag, or take the flag back",
-    "c                          chord: open the cells around a number",
-    "u                          undo, even the step that lost",
-    "i                          hint: a safe cell, and why it is safe",
-    "o                          odds: every covered cell's chance of a mine",
-    "g                          go to the next cell that a rule solves",
-    "b, y, t                    at the end: replay, analysis, export",
-    "p                          pause: stop the clock and hide the board",
-    "n or TAB                   new game with the same settings",
-    "r                          the same board again, once its game is over",
-    "m or ESC                   menu, and back",
-    "Ctrl-S, Ctrl-O             quick save, load; DEL there deletes",
-    "v                          the whole of a board larger than the screen",
-    "e                          the figures of a game that has ended",
-    "#                          debug mode: see the mines, where allowed",
-    "?                          this help",
-    "x                          quit; your game waits for you",
-    "",
-    "Mouse: left opens or chords, right or Ctrl-left flags, middle chords,",
-    "the wheel moves. Touch: tap to open, hold to flag.",
-    "",
-    "A game with undo, hint, odds or debug is assisted: it is not ranked.",
 )
-_RETURN: Final = "RETURN                     open"
-_WITHOUT_CHORDS: Final[Mapping[str, str]] = {
-    f"{_RETURN}; on a number with all its flags: the rest": _RETURN,
-    "c                          chord: open the cells around a number": (
-        "c                          chord, but not by this game's rules"
-    ),
-    "Mouse: left opens or chords, right or Ctrl-left flags, middle chords,": (
-        "Mouse: left opens, right or Ctrl-left flags,"
-    ),
-}
-_FIRST_STEPS: Final = 4
-"""Lines of the help before the aim of the game."""
+_CHORDS: Final = "Opening a number that has all its flags opens the rest around it."
+_NO_CHORDS: Final = "This game has no chords: open each cell by itself."
+_ASSISTED: Final = "With undo, hint, odds or debug a game is assisted: it is not ranked."
 _NOTHING_PLAYED: Final = (
     "No game of yours has ended yet.",
     "The first one will be counted here, won or lost.",
@@ -68,13 +32,13 @@ _RULES_LEFT_OUT: Final = "classic"
 _HEAD: Final = ("", "played", "won", "lost", "rate", "best s", "mean s")
 
 
-def help_lines(aim: str, *, has_chords: bool = True) -> Sequence[str]:
-    """Explain the game and its keys, and the aim of the current game."""
-    if not aim:
-        return HELP
-    rest = HELP[HELP.index("") :]
-    lines = (*HELP[:_FIRST_STEPS], f"This game: {aim}", *rest)
-    return lines if has_chords else [_WITHOUT_CHORDS.get(line, line) for line in lines]
+def help_lines(match: Match | None) -> Sequence[str]:
+    """Explain the game, and what wins this one."""
+    if match is None:
+        return (*_HELP, aim_of(PRESETS["formal"]).text, "", _CHORDS, _ASSISTED)
+    rules = match.variant.rules
+    chords = _CHORDS if rules.chording else _NO_CHORDS
+    return (*_HELP, f"This game: {aim_of(rules).text}", "", chords, _ASSISTED)
 
 
 def statistics_lines(statistics: Statistics) -> Sequence[str | Listing]:
@@ -88,12 +52,12 @@ def statistics_lines(statistics: Statistics) -> Sequence[str | Listing]:
         f"games played {statistics.games_played}   won {statistics.games_won}"
     ]
     if played:
-        lines += ["", Listing((*_HEAD, "streak", "3BV/s"), [_row(one) for one in played])]
+        lines += ["", Listing((*_HEAD, "streak", "3BV/s"), tuple(map(_row, played)))]
     if unranked:
-        rows = [_unranked_row(one) for one in unranked]
+        rows = tuple(map(_unranked_row, unranked))
         lines += [
             "",
-            "Not ranked: with help, or on a board seen before:",
+            "Not ranked: with help, or on a board known before:",
             Listing((*_HEAD, "3BV/s"), rows),
         ]
     if others := _others(statistics):
@@ -115,13 +79,13 @@ def _others(statistics: Statistics) -> str:
     return f"Other boards: played {played}, won {won}." if played else ""
 
 
-def _row(category: CategoryStatistics) -> Sequence[str]:
+def _row(category: CategoryStatistics) -> tuple[str, ...]:
     streak = f"{category.streak} of {category.best_streak}"
     tally = category.ranked
     return (_name(category.category), *_figures(tally), streak, _speed(tally))
 
 
-def _unranked_row(category: CategoryStatistics) -> Sequence[str]:
+def _unranked_row(category: CategoryStatistics) -> tuple[str, ...]:
     return (_name(category.category), *_figures(category.unranked), _speed(category.unranked))
 
 
@@ -136,18 +100,19 @@ def category_words(variant: Variant) -> str:
     if variant.board not in CLASSIC_BOARDS:
         words.append(str(variant.size))
     if variant.board == CUSTOM:
-        words.append(messages.mines(variant.mine_count))
+        words.append(counted(variant.mine_count, "mine"))
     if variant.is_no_guess:
         words.append("no-guess")
     return " ".join(words)
 
 
 def rules_words(rules: Rules) -> str:
-    """Name the rules; changed ones are named after their preset, as changed."""
-    return rules.name if rules == PRESETS.get(rules.name) else f"changed {rules.name}"
+    """Name the rules, other ones than the classic by what wins; changed ones as changed."""
+    name = rules.name if rules.name == _RULES_LEFT_OUT else WINS[rules.victory]
+    return name if rules == PRESETS.get(rules.name) else f"changed {name}"
 
 
-def _figures(tally: Tally) -> Sequence[str]:
+def _figures(tally: Tally) -> tuple[str, ...]:
     """Write a tally; a figure that does not exist yet is left blank."""
     return (
         f"{tally.played}",
@@ -166,17 +131,17 @@ def _speed(tally: Tally) -> str:
 def board_name(board: Variant) -> str:
     """Name a leaderboard."""
     day = f" {board.daily}" if board.daily else ""
-    return f"{category_words(board)}{day}, {rules_words(board.rules)} rules"
+    return f"{category_words(board)}{day}, {rules_words(board.rules)}"
 
 
 def score_lines(scores: Sequence[Score], own: str = "") -> Sequence[str | Listing]:
     """Write a leaderboard; mark the player's own row."""
     if not scores:
         return ["Nobody has won this yet."]
-    rows = [
+    rows = tuple(
         (f"{_mark(score, own)}{place:2}. {name}", _seconds(score), score.code)
         for place, (score, name) in enumerate(zip(scores, names_of(scores), strict=True), 1)
-    ]
+    )
     return [Listing(("", "seconds", "game"), rows)]
 
 
@@ -190,10 +155,10 @@ def own_lines(scores: Sequence[Score]) -> Sequence[str | Listing]:
     """Write a player's own best wins on a board."""
     if not scores:
         return []
-    rows = [
+    rows = tuple(
         (f" {place:2}.", _seconds(score), day_of(score.ended_at_s).isoformat(), score.code)
         for place, score in enumerate(scores, 1)
-    ]
+    )
     return ["", "Your best:", Listing(("", "seconds", "day", "game"), rows)]
 
 

@@ -1,15 +1,15 @@
 """A player at a match: everything that belongs to one person rather than to the game.
 
-Cursor, message, hint, pause, settings, the open menus and the screen's form. A player
-knows no packet and no socket: `board`, `entering`, `main_menu` and the modules beside them do
-something to a player; `session` decides which of them gets a packet.
+Cursor, message, hint, pause, settings and the open menus. A player knows no packet and no socket:
+`board`, `entering`, `main_menu` and the modules beside them do something to a player; `session`
+decides which of them gets a packet.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 from jminesweeper.core.actions import ActionKind
 from jminesweeper.core.game import Game
@@ -18,22 +18,22 @@ from jminesweeper.core.grid import Cell
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import ONGOING
-from jminesweeper.screen.models import Message, Odds, Terminal, Tone
-from jminesweeper.session import messages
 from jminesweeper.session.choosing import is_board_of_day
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.lease import Lease
-from jminesweeper.session.match import Match
+from jminesweeper.session.match import J_RULES, Match
+from jminesweeper.session.messages import SILENCE, message
 from jminesweeper.session.others import Others, as_left
-from jminesweeper.session.presenters import Presenter
 from jminesweeper.session.reply import Outbound, Review
 from jminesweeper.session.settings import Settings
 from jminesweeper.session.talks import Flow, Talks
 from jminesweeper.store import Enter, RunningGame
 
 _TOP_LEFT: Final = Cell(0, 0)
-_SILENCE: Final = Message()
 _DEFAULT_SETTINGS: Final = Settings()
+
+Odds: TypeAlias = tuple[tuple[int, int], ...]
+"""Cells in reading order, each with its chance of a mine in percent."""
 
 
 def _on_board(match: Match, cursor: Cell) -> Cell:
@@ -49,18 +49,19 @@ class Player:
         "changes",
         "config",
         "cursor",
+        "cursor_is_news",
         "entering",
         "entropy",
-        "flash_cells",
+        "flash",
         "greeted",
         "has_given_up",
         "has_quit",
-        "hint_cells",
+        "has_view",
+        "hint",
         "is_best_due",
         "is_covered",
         "is_debugged",
         "is_live",
-        "is_overview",
         "is_paused",
         "lease",
         "match",
@@ -69,15 +70,13 @@ class Player:
         "odds",
         "others",
         "out",
-        "presenter",
         "retry_at_ms",
         "review",
-        "review_lines",
+        "review_figures",
         "saved_as",
         "saved_entries",
         "settings",
         "talks",
-        "terminal",
         "tokens",
         "wants_to_resume",
         "wrong_codes",
@@ -95,13 +94,17 @@ class Player:
         # At the board
         self.match: Match | None = None
         self.cursor = _TOP_LEFT
-        self.message = _SILENCE
-        self.hint_cells = self.flash_cells = 0
+        """Where the player was last; a front end has a cursor of its own."""
+        self.cursor_is_news = False
+        """The client has not been told of the cursor yet."""
+        self.message = SILENCE
+        self.hint: tuple[int, ...] = ()
+        """The cell that a hint recommends, and those that tell why, in reading order."""
+        self.flash: tuple[int, ...] = ()
+        """The covered cells around a number that lacks flags, until the next packet."""
         self.odds: Odds | None = None
-        self.is_paused = self.is_overview = False
-        self.is_covered = False
-        """A menu or a page covers the match, and its clock is stopped."""
-        self.is_debugged = False
+        self.is_paused = self.is_debugged = self.is_covered = False
+        """Covered is a match by a menu or a page: its clock is stopped."""
         self.changes = 0
         """Counts the changes to the look of the field."""
         self.saved_as = ""
@@ -115,20 +118,17 @@ class Player:
         """A ranked game was won: is it the player's best?"""
         self.review: Review | None = None
         """The review that is under way."""
-        self.review_lines: Sequence[str] = ()
-        # On what
-        self.terminal = Terminal()
-        self.presenter: Presenter | None = None
-        """Draws the screens of version 2; None before HELLO, when those of version 1 are drawn."""
+        self.review_figures: Sequence[tuple[str, str]] = ()
+        # To whom
+        self.has_view = False
+        """The client said HELLO, and gets views; before that, the frames of version 1."""
         self.is_live = False
         """The client accepts frames that it did not ask for."""
         # Who plays
         self.entering: Enter | None = None
         """How the store was asked to let this player in."""
-        self.greeted = 0
-        """How many players said HELLO on this connection."""
-        self.wrong_codes = 0
-        """How many wrong codes of other devices were typed here."""
+        self.greeted = self.wrong_codes = 0
+        """How many players said HELLO on this connection, and how many wrong codes were typed."""
         self.retry_at_ms: int | None = None
         """When to ask the store again to let this player in."""
         self.wants_to_resume = False
@@ -138,18 +138,14 @@ class Player:
 
     # Messages
 
-    def say(self, text: str, tone: Tone = Tone.PLAIN) -> None:
-        self.message = Message(text, tone) if text else _SILENCE
-
-    def warn(self, text: str) -> None:
-        """Say why nothing was done."""
-        self.say(text, Tone.WARNING)
+    def say(self, which: str, **args: Any) -> None:
+        self.message = message(which, **args)
 
     def hush(self) -> None:
-        self.message = _SILENCE
+        self.message = SILENCE
 
     def idle(self) -> None:
-        """Do nothing; before a game and in a pause, an old message is no news any more."""
+        """Do nothing; before a game and in a pause, drop a stale message."""
         if self.match is None or self.is_paused:
             self.hush()
 
@@ -162,7 +158,7 @@ class Player:
 
     def _report(self, error: Exception | None) -> None:
         if error is not None:
-            self.say(str(error), Tone.BAD)
+            self.say("store", text=str(error))
 
     # Beginning and ending
 
@@ -170,10 +166,10 @@ class Player:
         """Begin a match, with a new code unless one is given; set a running one aside."""
         kept = self.put_aside(setup)
         match = Match(Game(setup), code or self.lease.new_code())
-        self.message = messages.aim_of(setup.rules, is_repeat=setup.variant.is_repeat)
+        self.hush()
         self._play(match, setup.first or _TOP_LEFT)
         if kept:
-            self.say(messages.kept_aside(kept))
+            self.say("kept", board=kept)
         if self.is_debugged and is_board_of_day(setup, self.config.today(self.now_ms)):
             self.is_debugged = False
         if self.is_debugged:
@@ -231,7 +227,9 @@ class Player:
         if match.is_over:
             return False
         self.is_debugged = False
-        self.say("" if kept.is_paused else messages.RESUMED)
+        self.hush()
+        if not kept.is_paused:
+            self.say("resumed")
         self._play(match, _on_board(match, kept.cursor), is_paused=kept.is_paused)
         if not kept.is_paused:
             match.run_clock(self.now_ms)
@@ -268,15 +266,16 @@ class Player:
         self.lease.end()
 
     def _play(self, match: Match, cursor: Cell, *, is_paused: bool = False) -> None:
-        self.match, self.cursor = match, cursor
+        self.match = match
+        self.put_cursor(cursor)
         self.is_paused = is_paused
-        self.is_covered = self.is_overview = False
+        self.is_covered = False
         self.saved_as = ""
         self.forget_end()
         self.talks.close()
         if match.variant.is_no_guess and not self.config.has_solver:
             match.allow_guesses()
-            self.warn(messages.NO_SOLVER)
+            self.say("no.solver")
 
     def _stop_playing(self) -> None:
         self.match = None
@@ -345,13 +344,22 @@ class Player:
     def touch(self) -> None:
         """Remember that the field may look different now."""
         self.changes += 1
-        self.hint_cells = 0
+        self.hint = ()
         self.odds = None
+
+    def put_cursor(self, cell: Cell) -> None:
+        """Put the cursor on a cell, and have the client told."""
+        self.cursor, self.cursor_is_news = cell, True
+
+    def places(self, cells: Iterable[Cell]) -> tuple[int, ...]:
+        """Return the numbers of cells in reading order, as a view has them."""
+        columns = 0 if self.match is None else self.match.game.grid.size.columns
+        return tuple(row * columns + column for column, row in cells)
 
     def forget_end(self) -> None:
         """Take note that the match is running, or another one."""
         self.review = None
-        self.review_lines = ()
+        self.review_figures = ()
         self.touch()
 
     # Clock
@@ -359,6 +367,7 @@ class Player:
     def pause(self) -> None:
         """Hide the board, with the clock stopped."""
         self.is_paused = True
+        self.touch()
         self._run_or_stop_clock()
 
     def go_on(self) -> None:
@@ -382,7 +391,7 @@ class Player:
     def _run_or_stop_clock(self) -> None:
         if self.match is None:
             return
-        self.touch()
+        self.changes += 1
         if self.is_paused or self.is_covered:
             self.match.stop_clock(self.now_ms)
         else:
@@ -396,8 +405,21 @@ class Player:
             return 0
         return self.match.game.reveal_truth().mines
 
-    def dress(self) -> None:
-        """Apply the settings to the look of the screen."""
-        if self.presenter is not None:
-            has_unicode = self.terminal.has_unicode
-            self.presenter.dress(self.settings.taste(terminal_has_unicode=has_unicode))
+    @property
+    def has_question_marks(self) -> bool:
+        """Whether a second flag is a question mark; J's game has none, whatever the settings."""
+        match = self.match
+        is_of_j = match is not None and match.variant.rules.name == J_RULES
+        return self.settings.question_marks and not is_of_j
+
+    @property
+    def is_ranked(self) -> bool:
+        """Whether the match counts among the player's ranked games so far."""
+        return self.match is not None and self.lease.is_held and self.match.is_ranked
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether the match ranks by wall time, which goes on during a pause."""
+        match = self.match
+        has_begun = match is not None and match.was_acted_on and not match.is_over
+        return has_begun and self.is_ranked and match is not None and match.has_leaderboard

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
-from jminesweeper.core.grid import Cell
+from jminesweeper.core.grid import Cell, Grid
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import PlayerView
 from jminesweeper.store import Operation, RunningGame
@@ -30,11 +30,11 @@ class FindHint:
 
 @dataclass(frozen=True, slots=True)
 class FoundHint:
-    """A hint as shown: a sentence, the cell it recommends, and the cells it mentions."""
+    """A hint as shown: a sentence, the cell it recommends, and the cells that tell why."""
 
     text: str
     cell: Cell
-    cells: int
+    because: tuple[Cell, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,14 @@ class FoundOdds:
 
     percents: Mapping[int, int]
     is_exact: bool
+
+    def on(self, grid: Grid) -> tuple[tuple[int, int], ...]:
+        """Return the chances by the number of the cell in reading order."""
+        columns, stride = grid.size.columns, grid.stride
+        return tuple(
+            (index // stride * columns + index % stride, percent)
+            for index, percent in self.percents.items()
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +114,7 @@ class Analyse:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """Judge a finished game; the lines to show, or None, come back in a `Reviewed`."""
+    """Judge a finished game; the figures to show, or None, come back in a `Reviewed`."""
 
     setup: Setup
     entries: Sequence[int]
@@ -127,7 +135,7 @@ class Reviewed:
     """A finished game was judged."""
 
     review: Review
-    lines: Sequence[str] | None
+    figures: Sequence[tuple[str, str]] | None
 
 
 @dataclass(frozen=True, slots=True)

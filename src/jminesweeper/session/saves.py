@@ -7,23 +7,20 @@ START, LOAD) does not ask.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from enum import Enum, auto
 from functools import partial
 from itertools import count
 from typing import Any, Final
 
 from jminesweeper.protocol.packets import Drop, Load, Save
-from jminesweeper.screen.models import MenuItem, Tone
-from jminesweeper.screen.text import format_clock
-from jminesweeper.session import messages
 from jminesweeper.session.config import day_of
+from jminesweeper.session.figures import format_clock
 from jminesweeper.session.keeping import AUTOMATIC_SAVES, is_still_unfinished, store_asides
 from jminesweeper.session.match import Match
-from jminesweeper.session.menus import Menu, Pick, Row, TextField
-from jminesweeper.session.names import printable
+from jminesweeper.session.menus import TEXT, Layer, Menu, Pick, Row
+from jminesweeper.session.names import LONGEST_NAME, printable
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import Question, Rebuild
-from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow, Layer
+from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow
 from jminesweeper.store import (
     MAX_SAVES,
     DropSave,
@@ -44,12 +41,8 @@ QUICK_LOG_BYTES: Final = 8_000
 """A log up to this length is replayed at once. A longer one would delay other players."""
 
 
-class Consent(Enum):
-    """A player's answer to a question."""
-
-    YES = auto()
-    SAVE_FIRST = auto()
-    NO = auto()
+_IS_SAVE: Final = "="
+"""Stands before the name of a save in the id of its row."""
 
 
 # From packets
@@ -59,38 +52,31 @@ def save(player: Player, packet: Save) -> None:
     """Save the match under a name, replacing an earlier save of that name."""
     name = printable(packet.name) or UNNAMED_SAVE
     if name in AUTOMATIC_SAVES:
-        player.warn(messages.AUTOMATIC_NAME)
+        player.say("name.automatic")
     else:
         player.begin_talk(_save_as(player, name))
 
 
 def load(player: Player, packet: Load) -> None:
-    """Load a saved game without asking, or list the saved games."""
+    """Load a saved game without asking."""
     if not player.lease.player:
-        player.warn(messages.NO_KEY)
-    elif packet.name:
-        player.begin_talk(_load(player, printable(packet.name)))
+        player.say("unknown")
     else:
-        player.begin_talk(choose_save(player))
+        player.begin_talk(_load(player, printable(packet.name) or UNNAMED_SAVE))
 
 
 def drop(player: Player, packet: Drop) -> None:
     """Delete the saved game that was named."""
+    name, layer = printable(packet.name), player.talks.layer
     if not player.lease.player:
-        player.warn(messages.NO_KEY)
-    elif isinstance(player.talks.layer, SaveList):
-        player.answer_talk(Pick(printable(packet.name), is_drop=True, is_sure=True))
+        player.say("unknown")
+    elif isinstance(layer, Menu) and layer.id == "saves":
+        player.answer_talk(Pick(_IS_SAVE + name, is_drop=True, is_sure=True))
     else:
-        player.begin_talk(_delete(player, printable(packet.name)))
+        player.begin_talk(_delete(player, name))
 
 
 # Saving
-
-
-def save_by_name(player: Player) -> Flow:
-    """Ask for a name, and save the match under it."""
-    yield from _name_and_save(player)
-    return STAY
 
 
 def _name_and_save(player: Player) -> Flow:
@@ -99,14 +85,14 @@ def _name_and_save(player: Player) -> Flow:
         return False
     labels: Sequence[SaveLabel] = yield ListSaves(player.lease.player)
     taken = {label.name for label in labels}
-    item = MenuItem("Name", _usual_name(player, taken), note=messages.NAME_A_SAVE)
-    field = TextField("Save", item)
-    while (pick := (yield field)) is not None:
+    usual = _usual_name(player, taken)
+    menu = Menu("save", "Save", (Row("name", "Name", usual, TEXT, range=(1, LONGEST_NAME)),))
+    while (pick := (yield menu)) is not None:
         name = printable(pick.value)
         if not name:
-            player.warn(messages.NO_NAME)
+            player.say("name.none")
         elif name in AUTOMATIC_SAVES:
-            player.warn(messages.AUTOMATIC_NAME)
+            player.say("name.automatic")
         elif name in taken - {player.saved_as} and not (yield from _agree_to_replace()):
             continue
         elif (yield from _save_or_say(player, name)):
@@ -119,16 +105,16 @@ def _save_or_say(player: Player, name: str) -> Flow:
     try:
         return (yield from _save_as(player, name))
     except StoreError as error:
-        player.say(str(error), Tone.BAD)
+        player.say("store", text=str(error))
         return False
 
 
 def _savable(player: Player) -> Match | None:
     """Return the match that can be saved, or say why there is none."""
     if not player.lease.player:
-        player.warn(messages.NO_KEY)
+        player.say("unknown")
     elif player.match is None or player.match.is_over:
-        player.warn(messages.NOTHING_TO_SAVE)
+        player.say("save.none")
     else:
         return player.match
     return None
@@ -146,11 +132,12 @@ def _usual_name(player: Player, taken: set[str]) -> str:
 def _agree_to_replace() -> Flow:
     """Ask whether to replace another save."""
     answer = yield from ask(
+        "replace",
         "This name is taken",
-        ("Choose another name", Consent.NO, ""),
-        ("Replace it", Consent.YES, messages.REPLACE_A_SAVE),
+        Row("no", "Choose another name"),
+        Row("yes", "Replace it", help="Overwrites the game saved under this name."),
     )
-    return answer is Consent.YES
+    return answer == "yes"
 
 
 def _save_as(player: Player, name: str) -> Flow:
@@ -161,7 +148,7 @@ def _save_as(player: Player, name: str) -> Flow:
     labels: Sequence[SaveLabel] = yield ListSaves(player.lease.player)
     others = {label.name for label in labels} - {name, *AUTOMATIC_SAVES}
     if len(others) >= MOST_NAMED_SAVES:
-        raise StoreLimitError(messages.too_many_saves(MOST_NAMED_SAVES))
+        raise StoreLimitError(f"You have {MOST_NAMED_SAVES} saved games; delete one first.")
     written = match.written(
         player.cursor, player.now_ms, player.config.epoch_ms(), is_paused=player.is_paused
     )
@@ -169,50 +156,41 @@ def _save_as(player: Player, name: str) -> Flow:
     player.lease.introduce(player.now_ms)
     yield PutSave(player.lease.player, name, written, at_s, match.opened_share)
     player.note_saved(name)
-    player.say(messages.saved(name), Tone.GOOD)
+    player.say("saved", name=name)
     return True
 
 
 # Loading and deleting
 
 
-class SaveList(Menu):
-    """The saves to choose from."""
-
-    def __init__(self, labels: Sequence[SaveLabel]) -> None:
-        self._labels = labels
-        super().__init__("Load", self._save_rows)
-
-    def show(self, labels: Sequence[SaveLabel]) -> None:
-        self._labels = labels
-        self.refresh()
-
-    def _save_rows(self) -> Sequence[Row]:
-        return [_row(label) for label in self._labels]
-
-
 def choose_save(player: Player) -> Flow:
-    """List the saves to load or delete."""
-    labels: Sequence[SaveLabel] = yield ListSaves(player.lease.player)
-    if not labels:
-        player.warn(messages.NO_SAVES)
+    """List the saves to load or delete, and offer to save the match."""
+    if not player.lease.player:
+        player.say("unknown")
         return STAY
-    menu = SaveList(labels)
+    labels: Sequence[SaveLabel] = yield ListSaves(player.lease.player)
+    menu = Menu("saves", "Saves", lambda: _rows(player, labels))
     while (pick := (yield menu)) is not None:
+        menu.selected, name = pick.row, pick.row.removeprefix(_IS_SAVE)
         try:
-            if not pick.is_drop:
-                if (yield from give_up_for(player, partial(_load, player, pick.value))):
+            if pick.row == "save":
+                yield from _name_and_save(player)
+            elif not pick.is_drop:
+                if (yield from give_up_for(player, partial(_load, player, name))):
                     return LEAVE_MENUS
-            elif pick.is_sure or (yield from _agree_to_delete(pick.value)):
-                yield from _delete(player, pick.value)
+            elif pick.is_sure or (yield from _agree_to_delete(name)):
+                yield from _delete(player, name)
             labels = yield ListSaves(player.lease.player)
         except StoreError as error:
-            player.say(str(error), Tone.BAD)
-            continue
-        if not labels:
-            return STAY
-        menu.show(labels)
+            player.say("store", text=str(error))
+        menu.refresh()
     return STAY
+
+
+def _rows(player: Player, labels: Sequence[SaveLabel]) -> Sequence[Row]:
+    is_running = player.match is not None and not player.match.is_over
+    save = Row("save", "Save this game", disabled="" if is_running else "There is no game to save.")
+    return [save, *map(_row, labels)]
 
 
 def _row(label: SaveLabel) -> Row:
@@ -220,26 +198,27 @@ def _row(label: SaveLabel) -> Row:
     clock = format_clock(label.clock_ms // 1000)
     share = f"{int(label.opened_share * 100)} %"
     figures = (variant.label, share, clock, day_of(label.saved_at_s).isoformat())
-    note = f"{label.name}: {', '.join(figures)}"
-    return Row(MenuItem(label.name, note=note, figures=figures), label.name, can_drop=True)
+    told = f"{label.name}: {', '.join(figures)}"
+    return Row(_IS_SAVE + label.name, label.name, help=told, figures=figures, can_drop=True)
 
 
 def _agree_to_delete(name: str) -> Flow:
     answer = yield from ask(
+        "delete",
         f"Delete {name}?",
-        ("Keep it", Consent.NO, ""),
-        ("Delete it", Consent.YES, messages.DELETE_A_SAVE),
+        Row("no", "Keep it"),
+        Row("yes", "Delete it", help="This cannot be undone."),
     )
-    return answer is Consent.YES
+    return answer == "yes"
 
 
 def _delete(player: Player, name: str) -> Flow:
     if not (yield DropSave(player.lease.player, name)):
-        player.warn(messages.NO_SUCH_SAVE)
+        player.say("save.unknown")
         return STAY
     if player.saved_as == name:
         player.saved_as = ""
-    player.say(messages.dropped(name), Tone.GOOD)
+    player.say("dropped", name=name)
     return STAY
 
 
@@ -247,18 +226,18 @@ def _load(player: Player, name: str) -> Flow:
     """Continue a saved game in place of the running one."""
     kept: RunningGame | None = yield FindSave(player.lease.player, name)
     if kept is None:
-        player.warn(messages.NO_SUCH_SAVE)
+        player.say("save.unknown")
         return STAY
     match = yield from rebuild(player, kept)
     if match is None or match.is_over:
-        player.warn(messages.UNREADABLE)
+        player.say("unreadable")
         return STAY
     is_same = name in AUTOMATIC_SAVES and (yield from is_still_unfinished(player, match))
     board = player.put_aside()
     yield from store_asides(player, free=name if is_same else "")
     if is_same:
         player.change_to(match, kept.cursor)
-        player.say(messages.RESUMED)
+        player.say("resumed")
         if not board or player.others.asides:
             # No other game was stored in its place.
             player.out.write(DropSave(player.lease.player, name))
@@ -267,10 +246,10 @@ def _load(player: Player, name: str) -> Flow:
         match.play_as(match.variant.as_repeat())
         match.code = player.lease.new_code()
         player.change_to(match, kept.cursor)
-        player.say(messages.LOADED)
+        player.say("loaded")
         player.note_saved(name)
     if board:
-        player.say(messages.kept_aside(board) if is_same else messages.loaded_beside(board))
+        player.say("kept" if is_same else "loaded.beside", board=board)
     return LEAVE_MENUS
 
 
@@ -290,11 +269,11 @@ def give_up_for(player: Player, act: Callable[[], Flow | None]) -> Flow:
     """Do something that ends the running game, once its player agrees."""
     while player.is_at_stake:
         answer = yield from _ask_to_give_up(player)
-        if answer is None:
+        if not answer:
             return STAY
-        if answer is Consent.NO:
+        if answer == "no":
             return LEAVE_MENUS
-        if answer is Consent.YES or (yield from _name_and_save(player)):
+        if answer == "yes" or (yield from _name_and_save(player)):
             break
     player.has_given_up = True
     try:
@@ -304,24 +283,21 @@ def give_up_for(player: Player, act: Callable[[], Flow | None]) -> Flow:
         player.has_given_up = False
 
 
-def _ask_to_give_up(player: Player) -> Generator[Question | Layer, Any, Consent | None]:
-    can_save = bool(player.lease.player)
-    saving = MenuItem("Save first", note=messages.LOAD_BRINGS_IT_BACK, is_enabled=can_save)
-    rows = (
-        Row(saving, Consent.SAVE_FIRST),
-        Row(MenuItem("Give up", note=messages.GIVING_UP), Consent.YES),
-        Row(MenuItem("Keep playing", note=messages.GOING_ON), Consent.NO),
+def _ask_to_give_up(player: Player) -> Generator[Question | Layer, Any, str]:
+    unknown = "" if player.lease.player else "The server does not know you."
+    return ask(
+        "give_up",
+        "Give up this game?",
+        Row("save", "Save first", help="You can load it later.", disabled=unknown),
+        Row("yes", "Give up", help="The game ends and counts as given up."),
+        Row("no", "Keep playing", help="The game continues."),
+        selected="no" if unknown else "save",
     )
-    pick = yield Menu("Give up this game?", rows, 0 if can_save else len(rows) - 1)
-    answer: Consent | None = None if pick is None else pick.value
-    return answer
 
 
 def ask(
-    title: str, *answers: tuple[str, Consent, str]
-) -> Generator[Question | Layer, Any, Consent | None]:
-    """Ask a question with a few answers, each with a note; None if the player goes back."""
-    rows = [Row(MenuItem(label, note=note), answer) for label, answer, note in answers]
-    pick = yield Menu(title, rows)
-    answer: Consent | None = None if pick is None else pick.value
-    return answer
+    menu_id: str, title: str, *answers: Row, selected: str = ""
+) -> Generator[Question | Layer, Any, str]:
+    """Ask a question with a few answers; return the row's id, empty if the player goes back."""
+    pick: Pick | None = yield Menu(menu_id, title, answers, selected)
+    return "" if pick is None else pick.row

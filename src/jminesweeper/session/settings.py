@@ -1,4 +1,4 @@
-"""What a player has chosen: what to play, by which rules, and how it looks.
+"""What a player has chosen: what to play, and by which rules.
 
 Each setting is a row of a table: the texts it can have, as stored and shown, with the values they
 mean, or the range of a number.
@@ -19,7 +19,6 @@ from jminesweeper.core.grid import MAX_SIDE, Size
 from jminesweeper.core.rules import PRESETS, FirstReveal, Level, Rules
 from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, Variant, level_variant
 from jminesweeper.recordings.text import format_variant, parse_variant
-from jminesweeper.screen.models import CellSize, Palette, Taste
 
 LEVELS: Final[Mapping[str, Level]] = {level.name.lower(): level for level in Level}
 DEFAULT: Final = "default"
@@ -31,9 +30,9 @@ _AS_RULES: Final = "as the rules say"
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Immutable; `turned` returns the settings with one of them changed.
+    """Immutable; `with_text` returns the settings with one of them changed.
 
-    None leaves a choice to the rules, or to what the terminal can show.
+    None leaves a choice to the rules.
     """
 
     board: str = "beginner"
@@ -47,9 +46,6 @@ class Settings:
     no_guess: bool = False
     question_marks: bool = False
     pace: bool = False
-    palette: Palette = Palette.TILES
-    glyphs: bool | None = None
-    cell_size: CellSize = CellSize.AUTO
     last_board: Variant | None = None
     """The variant played last, no matter how the game was begun."""
 
@@ -85,25 +81,17 @@ class Settings:
     def custom_size(self) -> Size:
         return Size(self.columns, self.rows)
 
-    def taste(self, *, terminal_has_unicode: bool) -> Taste:
-        has_unicode = terminal_has_unicode if self.glyphs is None else self.glyphs
-        return Taste(self.palette, has_unicode, self.cell_size)
+    def with_text(self, name: str, text: str) -> Settings:
+        """Change one setting to what its text says; a number becomes the nearest allowed one."""
+        if name not in _RANGES:
+            return self._with(name, _CHOICES[name][text])
+        least, most = self.range_of(name)
+        return self._with(name, min(max(int(text), least), most))
 
-    def turned(self, name: str, steps: int) -> Settings:
-        """Change one setting; choices wrap around, numbers stop at their limits."""
-        value: Any = getattr(self, name)
-        if name in _RANGES:
-            return self._with_number(name, value + steps)
-        choices = list(_CHOICES[name].values())
-        return self._with(name, choices[(choices.index(value) + steps) % len(choices)])
-
-    def typed(self, name: str, digits: str) -> Settings:
-        """Set a number from the digits typed so far; the nearest allowed one if out of range."""
-        return self._with_number(name, int(digits or "0"))
-
-    def _with_number(self, name: str, number: int) -> Settings:
-        most = self.custom_size.most_mines if name == "mines" else _RANGES[name][-1]
-        return self._with(name, min(max(number, _RANGES[name][0]), most))
+    def range_of(self, name: str) -> tuple[int, int]:
+        """Return the least and the most of a number."""
+        allowed = _RANGES[name]
+        return allowed[0], self.custom_size.most_mines if name == "mines" else allowed[-1]
 
     def _with(self, name: str, value: Any) -> Settings:
         changed: Mapping[str, Any] = {name: value}
@@ -126,8 +114,7 @@ class Settings:
     def from_texts(texts: Mapping[str, str]) -> Settings:
         """Read stored settings; ignore what makes no sense."""
         values: dict[str, Any] = {}
-        for stored, text in texts.items():
-            name = _FORMER_NAMES.get(stored, stored)
+        for name, text in texts.items():
             if text in _CHOICES.get(name, ()):
                 values[name] = _CHOICES[name][text]
             elif name in _RANGES and _NUMBER.fullmatch(text) and int(text) in _RANGES[name]:
@@ -157,12 +144,7 @@ _CHOICES: Final[Mapping[str, Mapping[str, Any]]] = {
     "no_guess": _SWITCH,
     "question_marks": _SWITCH,
     "pace": _SWITCH,
-    "palette": {palette.value: palette for palette in Palette},
-    "glyphs": {"as the terminal has": None, "unicode": True, "ascii": False},
-    "cell_size": {size.value: size for size in CellSize},
 }
-_FORMER_NAMES: Final = {"cell_width": "cell_size"}
-"""Older names that stores may still hold."""
 _RANGES: Final[Mapping[str, range]] = {
     "columns": range(1, MAX_SIDE + 1),
     "rows": range(1, MAX_SIDE + 1),
@@ -170,3 +152,8 @@ _RANGES: Final[Mapping[str, range]] = {
 }
 _LAST_BOARD: Final = "last_board"
 _NUMBER: Final = re.compile(r"[0-9]{1,5}")
+
+
+def choices_of(name: str) -> tuple[str, ...]:
+    """Return the texts that a setting can have."""
+    return tuple(_CHOICES[name])

@@ -1,4 +1,7 @@
-"""The settings a player chooses in a menu, kept as soon as they are chosen."""
+"""The settings a player chooses in a menu, kept as soon as they are chosen.
+
+How a game looks is the front end's: it adds rows of its own.
+"""
 
 from __future__ import annotations
 
@@ -6,91 +9,92 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from jminesweeper.core.grid import MAX_SIDE
-from jminesweeper.screen.models import MenuItem, Typing
-from jminesweeper.session import messages
-from jminesweeper.session.menus import Menu, Pick, Row, TextField
-from jminesweeper.session.names import NOBODY, player_name
+from jminesweeper.session.menus import CHOICE, HEADING, NUMBER, TEXT, Menu, Pick, Row
+from jminesweeper.session.moving import offer_player, take_player
+from jminesweeper.session.names import LONGEST_NAME, NOBODY, player_name
 from jminesweeper.session.player import Player
-from jminesweeper.session.settings import Settings
-from jminesweeper.session.talks import STAY, Flow
+from jminesweeper.session.settings import Settings, choices_of
+from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow
 
-_LABELS: Final = (
-    ("board", "Board"),
-    ("columns", "Custom columns"),
-    ("rows", "Custom rows"),
-    ("mines", "Custom mines"),
-    ("rules", "Rules"),
-    ("first_click", "First click protected"),
-    ("chording", "Chording"),
-    ("auto_open", "Open around zeros"),
-    ("no_guess", "No-guess boards"),
-    ("question_marks", "Question marks"),
-    ("pace", "Pace in the header"),
-    ("palette", "Colours"),
-    ("glyphs", "Characters"),
-    ("cell_size", "Cell size"),
+NOT_KNOWN: Final = "The server does not know you."
+_RULES: Final = (
+    ("rules", "Kind of game", "Which rules are played, where no board says otherwise."),
+    ("first_click", "First click protected", "What the first opened cell may hold."),
+    ("chording", "Chording", "Opening a number with all its flags opens the rest around it."),
+    ("auto_open", "Open around zeros", "A cell without mines around opens its neighbours."),
+    ("no_guess", "No-guess boards", "Boards that can be solved without luck."),
+    ("question_marks", "Question marks", "A second flag is a question mark."),
 )
-_NAME: Final = "Name"
+_LOOKS: Final = (("pace", "Pace", "3BV a second and efficiency while you play."),)
 
 
 def change_settings(player: Player) -> Flow:
-    menu = Menu("Settings", partial(_rows, player), has_preview=True)
-    while (yield menu) is not None:
-        yield from _change_name(player)
+    menu = Menu("settings", "Settings", partial(_rows, player))
+    pick: Pick | None
+    while (pick := (yield menu)) is not None:
+        menu.selected = pick.row
+        match pick.row:
+            case "name":
+                player.lease.put_name(player_name(pick.value), player.now_ms)
+                player.say("named", name=player.lease.name or NOBODY)
+            case "offer":
+                yield from offer_player(player)
+            case "take":
+                if (yield from take_player(player)):
+                    return LEAVE_MENUS
+            case name:
+                choose_settings(player, player.settings.with_text(name, pick.value))
         menu.refresh()
     return STAY
-
-
-def _change_name(player: Player) -> Flow:
-    """Ask for a name."""
-    item = MenuItem(_NAME, player.lease.name, note=messages.WHERE_NAMES_ARE)
-    pick: Pick | None = yield TextField("Your name", item)
-    if pick is not None:
-        name = player_name(pick.value)
-        player.lease.put_name(name, player.now_ms)
-        player.say(messages.named(name))
-    return STAY
-
-
-def turn_setting(player: Player, name: str, steps: int) -> None:
-    """Change a setting."""
-    choose_settings(player, player.settings.turned(name, steps))
 
 
 def choose_settings(player: Player, settings: Settings) -> None:
     """Let the player change settings; store those of a known player."""
     if settings != player.settings:
         player.settings = settings
-        player.dress()
         player.lease.put_settings(settings.to_texts(), player.now_ms)
 
 
-def _type_setting(player: Player, name: str, digits: str) -> None:
-    choose_settings(player, player.settings.typed(name, digits))
-
-
 def _rows(player: Player) -> Sequence[Row]:
-    own = MenuItem(_NAME, player.lease.name or NOBODY, is_enabled=player.lease.is_held)
-    return [*(setting_row(player, name, label) for name, label in _LABELS), Row(own, _NAME)]
+    settings = player.settings
+    unknown = "" if player.lease.player else NOT_KNOWN
+    name = Row(
+        "name",
+        "Name",
+        player.lease.name,
+        TEXT,
+        range=(0, LONGEST_NAME),
+        help="Shown beside your times; without one you are anonymous.",
+        disabled="" if player.lease.is_held else NOT_KNOWN,
+    )
+    return (
+        Row("heading.rules", "Rules", kind=HEADING),
+        *(_choice(settings, *row) for row in _RULES),
+        Row("heading.looks", "Looks", kind=HEADING),
+        *(_choice(settings, *row) for row in _LOOKS),
+        Row("heading.device", "This device", kind=HEADING),
+        name,
+        Row(
+            "offer",
+            "Play this game elsewhere",
+            help="Shows a code by which another device becomes you.",
+            disabled=unknown,
+        ),
+        Row(
+            "take",
+            "Bring a game here",
+            help="Takes the code that another device of yours shows.",
+            disabled=unknown,
+        ),
+    )
 
 
-def setting_row(player: Player, name: str, label: str) -> Row:
-    value, turn = player.settings.text(name), partial(turn_setting, player, name)
-    note = _range_of(name, player.settings)
-    if not note:
-        return Row(MenuItem(label, value, is_adjustable=True), turn=turn)
-    item = MenuItem(label, value, is_adjustable=True, typing=Typing.DIGITS, note=note)
-    return Row(item, turn=turn, write=partial(_type_setting, player, name))
+def _choice(settings: Settings, name: str, label: str, told: str) -> Row:
+    return Row(name, label, settings.text(name), CHOICE, choices_of(name), help=told)
 
 
-def _range_of(name: str, settings: Settings) -> str:
-    """Say which numbers are allowed."""
-    match name:
-        case "columns" | "rows":
-            return f"Type a number: 1 to {MAX_SIDE}."
-        case "mines":
-            size = settings.custom_size
-            return f"Type a number: {size} has 1 to {size.most_mines}."
-        case _:
-            return ""
+def number_row(settings: Settings, name: str, label: str) -> Row:
+    """Let a player set a number."""
+    least, most = settings.range_of(name)
+    told = f"{least} to {most}."
+    return Row(name, label, settings.text(name), NUMBER, range=(least, most), help=told)

@@ -7,7 +7,7 @@ dialog and is shown to the player.
 
     def save_game(player: Player, name: str) -> Flow:
         yield PutSave(...)
-        player.say(messages.saved(name), Tone.GOOD)
+        player.say("saved", name=name)
         return LEAVE_MENUS
 
 Dialogs form a stack: help asked for within a menu covers the menu. One that ends with
@@ -16,34 +16,12 @@ LEAVE_MENUS ends all others, and the game continues.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Generator
 from typing import Any, Final, TypeAlias
 
-from jminesweeper.screen.models import Message, ScreenModel
+from jminesweeper.session.menus import Layer
 from jminesweeper.session.reply import Outbound, Question
 from jminesweeper.store import StoreError
-
-
-class Layer(ABC):
-    """What covers the board: a list to choose from, a page to read, a replay."""
-
-    @abstractmethod
-    def step(self, rows: int) -> None:
-        """Move down by some rows; up if negative."""
-
-    @abstractmethod
-    def turn(self, steps: int) -> None:
-        """Move right by some steps; left if negative."""
-
-    @abstractmethod
-    def jump(self, direction: int) -> None:
-        """Make a larger move, named by `JumpTo`."""
-
-    @abstractmethod
-    def model(self, message: Message) -> ScreenModel:
-        """Describe the screen."""
-
 
 Flow: TypeAlias = Generator[Question | Layer, Any, bool]
 """A dialog; its result says whether the menus are left."""

@@ -38,7 +38,6 @@ _ASSETS: Final = (
     "manifest.webmanifest",
     "dom.js",
     "device.js",
-    "yesterday.js",
     "wire.js",
     "game.js",
     "layout.js",

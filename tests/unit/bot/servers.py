@@ -6,6 +6,8 @@ import socket
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from jminesweeper.bot.link import Shown
+from jminesweeper.client.events import Viewed
 from jminesweeper.core.actions import Action, ActionKind
 from jminesweeper.core.game import Game
 from jminesweeper.core.generator import seeded_bits
@@ -13,7 +15,7 @@ from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.rules import PRESETS, Level
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import PlayerView
-from jminesweeper.protocol.packets import Packet, ScreenContent, Start
+from jminesweeper.protocol.packets import Packet, ScreenContent, Start, View
 from jminesweeper.protocol.reader import PacketReader
 from jminesweeper.protocol.vocabulary import Command, Direction
 from jminesweeper.session.config import SessionConfig
@@ -115,12 +117,16 @@ class FakeLink:
 
     def __init__(self, server: PacketServer) -> None:
         self._server = server
-        self._shown: list[Packet] = []
+        self._shown: list[Shown] = []
 
     async def ask(self, *packets: Packet) -> None:
-        self._shown.append(self._server.ask(*packets))
+        answer = self._server.ask(*packets)
+        if isinstance(answer, View):
+            self._shown.append(Viewed(answer.members(), answer.cells, packets[-1]))
+        elif isinstance(answer, ScreenContent):
+            self._shown.append(answer)
 
-    def take_shown(self) -> Sequence[Packet]:
+    def take_shown(self) -> Sequence[Shown]:
         shown, self._shown = self._shown, []
         return shown
 

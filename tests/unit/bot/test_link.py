@@ -12,14 +12,15 @@ from jminesweeper.bot.errors import BotError
 from jminesweeper.bot.link import ServerLink, link_to
 from jminesweeper.client.address import Address
 from jminesweeper.client.errors import ClientError
+from jminesweeper.client.events import Viewed
 from jminesweeper.client.profile import Profile, Wire
 from jminesweeper.protocol.packets import Act, Hello, Packet, ScreenContent, Start, View
-from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Button, Command, PatchFlag, ScreenFormat
+from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Button, Command
 from tests.integration.scripted_server import Peer, Script, ScriptedServer, count_packets, serving
 
 START = Start(9, 9, 1)
 CLASSIC = Profile(START)
-CELLS = Profile(START, screen_format=ScreenFormat.CELLS)
+ACT = Act(1, 1, Button.REVEAL, 16)
 
 
 def use(
@@ -60,7 +61,7 @@ def test_of_many_screens_of_version_1_the_last_one_is_kept() -> None:
         server.expect(START, *[Command.MOVE_RIGHT] * 200, Command.REVEAL, Command.QUIT)
 
 
-def answer_in_cells(peer: Peer) -> None:
+def answer_with_views(peer: Peer) -> None:
     packet: Packet | None = peer.announce()
     while packet is not None and packet is not Command.QUIT:
         peer.send(View(f'{{"label":"{type(packet).__name__}"}}'.encode()))
@@ -70,22 +71,24 @@ def answer_in_cells(peer: Peer) -> None:
 def test_version_2_is_spoken_where_it_is_announced_and_every_view_counts() -> None:
     async def body(link: ServerLink) -> None:
         assert link.version == 2
-        await link.ask(Act(1, 1, Button.REVEAL))
-        assert list(link.take_shown()) == [View(b'{"label":"Hello"}'), View(b'{"label":"Act"}')]
+        await link.ask(ACT)
+        assert list(link.take_shown()) == [
+            Viewed({"label": "Hello"}, b"", Hello()),
+            Viewed({"label": "Act"}, b"", ACT),
+        ]
 
-    with serving(answer_in_cells) as server:
-        use(server, body, CELLS)
-        hello = Hello(80, 24, format=ScreenFormat.CELLS)
-        server.expect(START, hello, Act(1, 1, Button.REVEAL), Command.QUIT)
+    with serving(answer_with_views) as server:
+        use(server, body)
+        server.expect(START, Hello(), ACT, Command.QUIT)
 
 
 def test_two_who_ask_at_once_are_answered_one_after_the_other() -> None:
     async def body(link: ServerLink) -> None:
-        await asyncio.gather(*(link.ask(Act(column, 0, Button.FLAG)) for column in range(9)))
+        await asyncio.gather(*(link.ask(Act(column, 0, Button.FLAG, 16)) for column in range(9)))
         assert len(link.take_shown()) == 10
 
-    with serving(answer_in_cells) as server:
-        use(server, body, CELLS)
+    with serving(answer_with_views) as server:
+        use(server, body)
 
 
 def test_version_1_can_be_insisted_on() -> None:
@@ -124,9 +127,9 @@ def promise_too_much(peer: Peer) -> None:
     peer.receive()
 
 
-def patch(peer: Peer) -> None:
+def view(peer: Peer) -> None:
     peer.receive()
-    peer.patch("a patch", PatchFlag.FULL_REPAINT)
+    peer.view("a view")
     peer.receive()
 
 
@@ -142,7 +145,7 @@ def refuse(peer: Peer) -> None:
 
 def dismiss(peer: Peer) -> None:
     peer.announce()
-    peer.patch("You play elsewhere.", PatchFlag.FULL_REPAINT | PatchFlag.LAST_SCREEN)
+    peer.view("You play elsewhere.", last=True)
     peer.receive()
 
 
@@ -157,14 +160,14 @@ def leave(peer: Peer) -> None:
         (refuse, "The server closed the connection. The server is full."),
         (leave, "The server closed the connection."),
         (reset, "The server is gone: Connection reset by peer."),
-        (patch, "The server does not speak JMinesweeper's protocol."),
+        (view, "The server does not speak JMinesweeper's protocol."),
         (dismiss, "You play elsewhere."),
         (talk_nonsense, "The server does not speak JMinesweeper's protocol: "),
         (promise_too_much, "The server does not speak JMinesweeper's protocol: "),
     ],
 )
 def test_whatever_a_server_does_is_one_sentence(script: Script, message: str) -> None:
-    said = complaint(script, CELLS)
+    said = complaint(script)
     assert said.startswith(f"127.0.0.1:PORT: {message}")
     assert said.endswith(".")
     assert not said.endswith("..")
@@ -189,7 +192,7 @@ def test_a_connection_that_has_ended_takes_no_more_packets() -> None:
         peer.receive()
 
     with serving(answer_once) as server:
-        use(server, body, CELLS)
+        use(server, body)
 
 
 def test_no_server_is_one_sentence() -> None:
@@ -197,7 +200,7 @@ def test_no_server_is_one_sentence() -> None:
         port = listener.getsockname()[1]
 
     async def call(address: Address) -> None:
-        async with link_to(address, CELLS):
+        async with link_to(address, CLASSIC):
             raise AssertionError
 
     with pytest.raises(BotError, match=r"There is no server at 127.0.0.1:\d+\."):

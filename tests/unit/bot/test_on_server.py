@@ -58,7 +58,7 @@ def test_version_2_is_spoken_where_it_is_announced() -> None:
         )
         for seed in range(7, 15)
     ]
-    assert Act(*BEGINNER.first, Button.REVEAL) in server.received
+    assert Act(*BEGINNER.first, Button.REVEAL, 16) in server.received
 
 
 def test_the_same_seeds_are_the_same_games() -> None:
@@ -71,7 +71,7 @@ def test_a_level_is_played_by_the_rules_of_document_j() -> None:
     facts = played(server, ServerGames(BEGINNER, 4, Wire.TWO, Level.EASY, None))
     assert facts["won"] >= 1
     assert new_games(server) == [NewGame(GameKind.LEVEL, 9, 9, level=1)] * 4
-    assert Act(3, 3, Button.REVEAL) not in server.received[:4]
+    assert Act(3, 3, Button.REVEAL, 16) not in server.received[:4]
 
 
 def test_an_unprotected_first_click_is_a_guess_like_any_other() -> None:

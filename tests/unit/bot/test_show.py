@@ -22,6 +22,7 @@ from jminesweeper.painted import PaintedScreen
 from jminesweeper.solver.dealing import Contest
 from jminesweeper.solver.playing import Decision
 from jminesweeper.solver.strategy import FULL, Reason
+from jminesweeper.terminal.looks import Canvas
 from tests.unit.bot.watchers import Notes
 
 BEGINNER = Contest(Size(9, 9), 10, Cell(3, 3), FirstReveal.ZERO)
@@ -67,8 +68,8 @@ def test_a_sure_move_is_one_with_an_argument_to_show() -> None:
     view = parse_position("1 ? ?\n1 2 ?\n. 1 ?\n. 1 ?", 2)
     scene = explained(Decision(Cell(2, 3), ActionKind.REVEAL, 0.0, Reason.SURE), view, is_slow=True)
     assert scene.words.startswith("Reveal (2,1): wherever the 1 at (1,3) has its mine, the 1 at ")
-    assert scene.reasons & view.visible
-    assert scene.reasons & view.grid.bit(scene.move.cell)
+    assert scene.reasons[0] == scene.move.cell
+    assert any(map(view.is_visible, scene.reasons))
 
 
 def test_what_cannot_be_is_shown_as_it_is() -> None:
@@ -92,7 +93,7 @@ class Theatre:
     """A stage, and what was painted on it so far."""
 
     def __init__(self, pace: Pace) -> None:
-        self.stage = Stage("bot 9x9, 10 mines", TerminalSize(80, 24), pace)
+        self.stage = Stage("bot 9x9, 10 mines", Canvas(80, 24), pace)
         self.stage.wake = self.wake
         self.screen = PaintedScreen()
         self.has_left = False
@@ -109,11 +110,8 @@ class Theatre:
     def send(self, event: events.Event) -> None:
         self.now_s += 1.0
         for effect in self.stage.handle(event, self.now_s):
-            match effect:
-                case events.Paint(text):
-                    self.screen.paint(text.encode())
-                case events.Leave():
-                    self.has_left = True
+            self.has_left = self.has_left or isinstance(effect, events.Leave)
+        self.screen.paint(self.stage.paint(self.now_s).encode())
 
     @property
     def text(self) -> str:

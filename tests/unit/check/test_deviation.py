@@ -56,7 +56,7 @@ def test_numbers_that_have_names_are_written_as_numbers() -> None:
 
 
 def test_a_key_is_not_written_down() -> None:
-    assert "key" not in describe(Hello(80, 24, key=b"k" * 16))
+    assert "key" not in describe(Hello(key=b"k" * 16))
 
 
 def test_many_bytes_are_cut_short() -> None:

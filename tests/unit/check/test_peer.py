@@ -17,7 +17,7 @@ from jminesweeper.check.deviation import (
 from jminesweeper.check.peer import Peer
 from jminesweeper.client.address import Address
 from jminesweeper.protocol.encode import encode
-from jminesweeper.protocol.packets import MoveTo, ScreenContent, ScreenPatch, Start
+from jminesweeper.protocol.packets import ScreenContent, Start, View
 from jminesweeper.protocol.vocabulary import Command
 from tests.integration import scripted_server
 from tests.integration.scripted_server import Script, serving
@@ -63,7 +63,7 @@ def test_a_screen_is_asked_for(connect: Connect) -> None:
     ("reply", "kind", "came"),
     [
         (b"", ServerClosedError, "the server closed the connection"),
-        (encode(ScreenPatch()), DeviationError, "SCREEN_PATCH flags=0"),
+        (encode(View()), DeviationError, "VIEW text=(2 bytes)"),
         (b"\x07\x00\x00\x00\x03", DeviationError, "START is not a packet that a server sends"),
     ],
 )
@@ -77,13 +77,6 @@ def test_anything_but_a_screen_is_a_deviation(
         "one SCREEN_CONTENT as the answer to REVEAL",
         "packets of the protocol",
     }
-
-
-def test_a_screen_is_no_patch(connect: Connect) -> None:
-    peer = connect(answers(encode(SCREEN)))
-    peer.send(MoveTo(1, 1))
-    with pytest.raises(DeviationError, match="SCREEN_CONTENT"):
-        peer.receive_patch()
 
 
 def test_silence_is_a_deviation(connect: Connect) -> None:

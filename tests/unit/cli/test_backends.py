@@ -16,7 +16,7 @@ from jminesweeper.protocol.vocabulary import Command, GameKind
 from jminesweeper.session.reply import Effects
 from jminesweeper.store import Enter, Entrance, Job, Operation, PutPlayer, StoreOpenError
 
-HELLO = Hello(80, 24, key=bytes(range(16)), name="Ada")
+HELLO = Hello(key=bytes(range(16)), name="Ada")
 START = Start(9, 9, Level.MEDIUM.value)
 
 
@@ -55,12 +55,12 @@ def test_the_day_is_the_machines_also_after_its_clock_was_set(
     async def look() -> None:
         async with open_backend(BackendOptions()) as backend:
             session = backend.new_session()
-            session.receive(Hello(80, 24), 0)
+            session.receive(Hello(), 0)
             session.receive(NewGame(GameKind.DAILY), 0)
-            assert b"Debug mode is off" in session.receive(Command.TOGGLE_DEBUG_MODE, 0).screen
+            assert b"debug.today" in session.receive(Command.TOGGLE_DEBUG_MODE, 0).screen
             tomorrow_ns = time.time_ns() + 86_400_000_000_000
             monkeypatch.setattr(time, "time_ns", lambda: tomorrow_ns)
-            assert b"Debug mode:" in session.receive(Command.TOGGLE_DEBUG_MODE, 0).screen
+            assert b"debug.on" in session.receive(Command.TOGGLE_DEBUG_MODE, 0).screen
 
     asyncio.run(look())
 

@@ -8,7 +8,9 @@ from click.testing import CliRunner
 from jminesweeper.cli.client import (
     _address,
     _ask,
+    _canvas,
     _folded,
+    _has_mouse,
     _is_anything_given,
     _profile,
     _request,
@@ -17,22 +19,18 @@ from jminesweeper.cli.client import (
 from jminesweeper.cli.main import main
 from jminesweeper.client.address import Address
 from jminesweeper.client.errors import RequestError
-from jminesweeper.client.profile import Profile
+from jminesweeper.client.profile import Profile, TerminalSize
 from jminesweeper.client.request import GameRequest
 from jminesweeper.core.grid import Size
 from jminesweeper.core.rules import PRESETS, Level
 from jminesweeper.core.seedcode import format_seed_code
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS
-from jminesweeper.protocol.packets import NewGame, Start, Text
-from jminesweeper.protocol.vocabulary import (
-    Command,
-    FirstRevealCode,
-    GameKind,
-    NewGameFlag,
-    RulesCode,
-)
-from jminesweeper.screen.models import ColourDepth
+from jminesweeper.protocol.packets import Code, NewGame, Start
+from jminesweeper.protocol.vocabulary import FirstRevealCode, GameKind, NewGameFlag, RulesCode
+from jminesweeper.terminal.looks import ColourDepth, Looks, Palette
+
+SIZE = TerminalSize(80, 24)
 
 
 @pytest.fixture(autouse=True)
@@ -179,7 +177,9 @@ def test_every_option_is_an_environment_variable(monkeypatch: pytest.MonkeyPatch
         NewGameFlag.NO_GUESS | NewGameFlag.SEEDED | NewGameFlag.AFTER_ASKING,
         5,
     )
-    assert (told.colours, told.has_mouse, told.name) == (ColourDepth.NONE, False, "Ada")
+    assert _canvas(parameters, SIZE).colours is ColourDepth.NONE
+    assert not _has_mouse(parameters)
+    assert told.name == "Ada"
 
 
 def test_every_option_names_its_variable() -> None:
@@ -228,7 +228,7 @@ def test_a_seed_may_be_the_code_of_a_board() -> None:
 
 def test_a_code_with_a_first_cell_is_sent_as_it_is() -> None:
     code = format_seed_code(Setup.of("expert", seed=1234, first=(4, 4)))
-    assert asked("--seed", code.lower()).asking() == Text(code)
+    assert asked("--seed", code.lower()).asking() == Code(code)
 
 
 def test_the_profile_is_what_the_options_and_the_environment_say() -> None:
@@ -246,8 +246,8 @@ def test_the_profile_is_what_the_options_and_the_environment_say() -> None:
     by_a_program = profile("--preset", "beginner", "--plain").new_game
     assert isinstance(by_a_program, NewGame)
     assert by_a_program.flags == 0
-    assert (told.has_mouse, told.name, told.needs_version_2) == (False, "Ada", True)
-    assert told.colours == ColourDepth.INDEXED
+    assert (told.is_live, told.name, told.needs_version_2) == (True, "Ada", True)
+    assert not profile("--plain").is_live
     assert len(told.key) == 16
     assert profile().key == told.key
 
@@ -259,14 +259,18 @@ def test_gnu_screen_keeps_its_escape_key_rather_than_the_mouse(
     monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], has_mouse: bool
 ) -> None:
     monkeypatch.setenv("STY", "1234.pts-0.host")
-    assert profile(*arguments).has_mouse is has_mouse
+    assert _has_mouse(given(*arguments)) is has_mouse
 
 
-def test_keys_are_read_from_the_players_file(home: Path) -> None:
+def test_looks_are_read_from_the_players_file_or_are_as_usual(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (home / "jminesweeper").mkdir()
-    (home / "jminesweeper" / "keys").write_text("e up")
-    assert profile().bindings.version_2 == {"e": Command.MOVE_UP}
-    assert profile("--plain").bindings.version_2 == {}
+    (home / "jminesweeper" / "looks").write_text("palette classic")
+    assert _canvas(given(), SIZE).looks == Looks(Palette.CLASSIC)
+    (home / "jminesweeper" / "looks").write_text("palette red")
+    assert _canvas(given(), SIZE).looks == Looks()
+    assert "line 1: no such look" in capsys.readouterr().err
 
 
 def test_version_1_needs_no_key(home: Path) -> None:
@@ -276,7 +280,7 @@ def test_version_1_needs_no_key(home: Path) -> None:
 
 def test_colours_that_are_forced_are_at_least_sixteen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "vt220")
-    assert profile("--color", "always").colours == ColourDepth.SIXTEEN
+    assert _canvas(given("--color", "always"), SIZE).colours is ColourDepth.SIXTEEN
 
 
 def test_a_key_that_cannot_be_used_makes_the_player_anonymous(

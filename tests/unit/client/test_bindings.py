@@ -1,4 +1,4 @@
-"""The player's own keys, from their file to the packets that they send."""
+"""The player's own keys, from their file to what they do."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from readchar import key
 
 from jminesweeper.client.bindings import (
     ACTIONS,
-    KEY_NAMES,
+    Bindings,
     bindings_path,
     parse_bindings,
     read_bindings,
@@ -17,52 +17,48 @@ from jminesweeper.client.bindings import (
 from jminesweeper.client.controls import Controls
 from jminesweeper.client.errors import BindingError
 from jminesweeper.client.keys import KeyDecoder
-from jminesweeper.client.profile import Bindings
-from jminesweeper.protocol.packets import Packet, Start, Undo
-from jminesweeper.protocol.vocabulary import Command
+from jminesweeper.terminal.keys import NAMES, Action, KeyMap
 
 
-def sent(bindings: Bindings, typed: bytes, version: int = 2) -> list[Packet | None]:
-    controls = Controls(Start(20, 10, 1), bindings)
-    return [each.packet(version) for each in controls.decode(typed, 0.0, has_mouse=False)]
+def done(bindings: Bindings, typed: bytes) -> list[Action | None]:
+    return [each.action for each in Controls(KeyMap(bindings)).decode(typed, 0.0)]
 
 
 def test_every_action_and_every_name_of_a_key_is_documented() -> None:
     text = (Path(__file__).parents[3] / "docs/playing.md").read_text()
     section = text.partition("### Keys of your own")[2].partition("\n## ")[0]
     functions = {"f2", "f3", "f4"}  # written `f1` to `f5`
-    wanted = (ACTIONS.keys() | KEY_NAMES.keys()) - functions
+    wanted = (ACTIONS.keys() | NAMES.keys()) - functions
     assert {name for name in wanted if f"`{name}`" not in section} == set()
 
 
 def test_a_key_does_what_the_file_says_and_the_others_what_they_did() -> None:
     bindings = parse_bindings("# mine\n\ne up   # like an arrow\nCTRL-u undo\n")
-    assert sent(bindings, b"e\x15w") == [Command.MOVE_UP, Undo(1), Command.MOVE_UP]
+    assert done(bindings, b"e\x15w") == [Action.UP, Action.UNDO, Action.UP]
 
 
 def test_a_key_can_be_without_a_meaning() -> None:
-    assert sent(parse_bindings("x nothing"), b"xX") == [None, Command.QUIT]
+    assert done(parse_bindings("x nothing"), b"xX") == [None, Action.QUIT]
 
 
-def test_version_1_knows_fewer_actions() -> None:
-    bindings = parse_bindings("w undo\ne up")
-    assert sent(bindings, b"we", version=1) == [None, Command.MOVE_UP]
-    assert sent(bindings, b"we", version=2) == [Undo(1), Command.MOVE_UP]
+def test_screens_name_the_players_own_keys_first() -> None:
+    assert KeyMap(parse_bindings("z undo\nm nothing")).label(Action.UNDO) == "z"
+    assert KeyMap(parse_bindings("m nothing")).label(Action.MENU) == "M"
+    assert KeyMap({"#": None}).label(Action.DEBUG) == ""
 
 
 def test_every_name_of_a_key_is_a_key_and_every_action_can_be_bound() -> None:
-    for name, pressed in KEY_NAMES.items():
+    for name, pressed in NAMES.items():
         bindings = parse_bindings(f"{name} hint")
         decoder = KeyDecoder()
         decoded = decoder.feed(pressed.encode(), 0.0) or decoder.expire()
-        assert [bindings.version_2.get(str(each)) for each in decoded] == [Command.HINT]
+        assert [bindings.get(str(each)) for each in decoded] == [Action.HINT]
     for action in ACTIONS:
-        assert key.F5 in parse_bindings(f"f5 {action}").version_2
+        assert key.F5 in parse_bindings(f"f5 {action}")
 
 
 def test_letters_and_capitals_are_keys_of_their_own() -> None:
-    assert sent(parse_bindings("N hint"), b"N") == [Command.HINT]
-    assert sent(parse_bindings("N hint"), b"n") != [Command.HINT]
+    assert done(parse_bindings("N hint"), b"Nn") == [Action.HINT, Action.NEW]
 
 
 @pytest.mark.parametrize(
@@ -83,7 +79,7 @@ def test_a_mistake_is_named_with_its_line(text: str, reason: str) -> None:
 
 
 def test_without_a_file_nothing_is_bound(tmp_path: Path) -> None:
-    assert read_bindings(tmp_path / "keys") == Bindings()
+    assert read_bindings(tmp_path / "keys") == {}
 
 
 def test_a_file_that_cannot_be_used_is_named(tmp_path: Path) -> None:
@@ -107,7 +103,7 @@ def test_the_file_is_in_the_config_directory(tmp_path: Path) -> None:
 
 def test_the_example_binds_nothing_as_it_is_and_every_line_of_it_is_right() -> None:
     text = (Path(__file__).parents[3] / "docs/keys.example").read_text()
-    assert parse_bindings(text) == Bindings()
+    assert parse_bindings(text) == {}
     lines = [line.removeprefix("# ") for line in text.splitlines()]
     bindings = [line for line in lines if len(line.split()) == 2 and "." not in line]
-    assert len(parse_bindings("\n".join(bindings)).version_2) == len(bindings) == 9
+    assert len(parse_bindings("\n".join(bindings))) == len(bindings) == 9

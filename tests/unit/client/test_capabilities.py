@@ -4,12 +4,11 @@ from jminesweeper.client.capabilities import (
     ColourChoice,
     chosen_colours,
     colour_depth,
-    glyphs_of,
+    has_unicode,
     is_dumb,
     wants_colour,
 )
-from jminesweeper.protocol.vocabulary import Glyphs
-from jminesweeper.screen.models import ColourDepth
+from jminesweeper.terminal.looks import ColourDepth
 
 AUTO, ALWAYS, NEVER = ColourChoice.AUTO, ColourChoice.ALWAYS, ColourChoice.NEVER
 
@@ -43,6 +42,8 @@ def test_the_option_counts_before_no_color_before_force_color_before_the_termina
         ({"TERM": "screen.xterm-256color", "COLORTERM": "1"}, ColourDepth.INDEXED),
         ({"TERM": "linux"}, ColourDepth.SIXTEEN),
         ({"TERM": "xterm"}, ColourDepth.SIXTEEN),
+        ({"TERM": "xterm", "XTERM_VERSION": "XTerm(379)"}, ColourDepth.INDEXED),
+        ({"TERM": "vt220", "XTERM_VERSION": "XTerm(379)"}, ColourDepth.NONE),
         ({"TERM": "vt220"}, ColourDepth.NONE),
         ({"TERM": "xterm-mono"}, ColourDepth.NONE),
         ({}, ColourDepth.SIXTEEN),
@@ -54,17 +55,17 @@ def test_terminals_are_taken_at_their_word(environ: dict[str, str], depth: Colou
 
 @pytest.mark.parametrize("encoding", ["UTF-8", "utf8", "utf_8"])
 def test_a_terminal_of_utf_8_shows_every_character(encoding: str) -> None:
-    assert glyphs_of(encoding) is Glyphs.UNICODE
+    assert has_unicode(encoding)
 
 
 @pytest.mark.parametrize("encoding", ["ANSI_X3.4-1968", "ISO-8859-1", ""])
 def test_any_other_is_shown_ascii(encoding: str) -> None:
-    assert glyphs_of(encoding) is Glyphs.ASCII
+    assert not has_unicode(encoding)
 
 
 def test_the_linux_console_is_shown_what_its_fonts_have() -> None:
-    assert glyphs_of("UTF-8", {"TERM": "linux"}) is Glyphs.ASCII
-    assert glyphs_of("UTF-8", {"TERM": "xterm"}) is Glyphs.UNICODE
+    assert not has_unicode("UTF-8", {"TERM": "linux"})
+    assert has_unicode("UTF-8", {"TERM": "xterm"})
 
 
 def test_a_terminal_without_a_name_or_any_skill_cannot_be_painted_on() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jminesweeper.client.character_screen import COLUMNS, CharacterScreen
-from tests.unit.terminal import Terminal
+from tests.unit.pyte_terminal import Terminal
 
 
 def shown(*frames: str) -> list[str]:

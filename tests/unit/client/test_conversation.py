@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import json
 from itertools import product
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jminesweeper.client.conversation import FIRST_SCREEN_WAIT_S, ClientConversation
+from jminesweeper.client.conversation import FIRST_SCREEN_WAIT_S, REFRESH_S, ClientConversation
 from jminesweeper.client.events import (
     ClientEvent,
     ConnectionRequest,
     Dismissed,
     FirstScreen,
     Interrupted,
+    Keep,
     Over,
     Shown,
+    Viewed,
 )
-from jminesweeper.client.profile import Profile, TerminalSize, Wire
+from jminesweeper.client.profile import Profile, Wire
 from jminesweeper.client.states import (
     COMING_BACK,
     GREETING,
@@ -26,19 +30,19 @@ from jminesweeper.client.states import (
     ClientState,
     ClientTrigger,
 )
-from jminesweeper.client.timers import FIRST_WAIT_S, REFRESH_PERIOD_S, Backoff
-from jminesweeper.client.typeahead import Keystroke
+from jminesweeper.client.timers import FIRST_WAIT_S, Backoff
 from jminesweeper.protocol.encode import encode
 from jminesweeper.protocol.packets import (
     Hello,
+    LookBack,
     NewGame,
+    OpenMenu,
     Packet,
-    Resize,
+    RecordingContent,
     ScreenContent,
-    ScreenPatch,
     Start,
-    Text,
     UnknownPacket,
+    View,
 )
 from jminesweeper.protocol.reader import PacketReader
 from jminesweeper.protocol.vocabulary import (
@@ -47,31 +51,29 @@ from jminesweeper.protocol.vocabulary import (
     Direction,
     Feature,
     GameKind,
-    PatchFlag,
+    LookBackAt,
 )
 
 START = Start(20, 10, 1)
 GAME = NewGame(GameKind.EXPERT)
-SIZE = TerminalSize(80, 24)
-PROFILE = Profile(START, key=bytes(16))
+PROFILE = Profile(START, is_live=True, key=bytes(16))
 OLD = ScreenContent(b"a board\r\nof version 1")
 NEW = ScreenContent(ANNOUNCEMENT + b"a board")
 FULL = ScreenContent(b"\x1b[HThe server is full.")
-BOARD = ScreenPatch(PatchFlag.FULL_REPAINT | PatchFlag.CURSOR_MARKED, text=b"a board")
-MENU = ScreenPatch(PatchFlag.FULL_REPAINT, text=b"a menu")
-FIELD = ScreenPatch(PatchFlag.TAKES_TEXT, text=b"a name?")
-CLOCK = ScreenPatch(PatchFlag.CLOCK_RUNS | PatchFlag.CURSOR_MARKED)
-LIVE = ScreenPatch(PatchFlag.UNASKED | PatchFlag.CURSOR_MARKED, text=b"a look back")
-GOODBYE = ScreenPatch(PatchFlag.FULL_REPAINT, text=b"The server is shutting down.")
-LAST = ScreenPatch(PatchFlag.LAST_SCREEN, text=b"Good bye.")
+
+
+def view(cells: bytes = b"", **members: Any) -> View:
+    return View(json.dumps(members).encode(), cells)
+
+
+BOARD = view(b"\x10", size=[1, 1], state="playing")
+MENU = view(menu={"id": "main"})
+LIVE = view(unasked=True, left=3)
+GOODBYE = view(message={"id": "farewell"})
+LAST = view(last=True, message={"id": "goodbye"})
+MENU_KEY = OpenMenu("")
 
 DIAL, HANG_UP = ConnectionRequest.DIAL, ConnectionRequest.HANG_UP
-KEYS = {
-    "w": Keystroke("w", Command.MOVE_UP, Command.MOVE_UP),
-    "r": Keystroke("", Command.REVEAL, Command.REVEAL),
-    "m": Keystroke("m", None, Command.MENU),
-    "x": Keystroke("x", Command.QUIT, Command.QUIT),
-}
 
 
 class Talk:
@@ -79,7 +81,7 @@ class Talk:
 
     def __init__(self, profile: Profile = PROFILE, answer_wait_s: float | None = None) -> None:
         self.profile = profile
-        self.conversation = ClientConversation(profile, SIZE, Backoff(lambda: 0.0), answer_wait_s)
+        self.conversation = ClientConversation(profile, Backoff(lambda: 0.0), answer_wait_s)
         self.now_s = 100.0
         self._server = PacketReader(Direction.FROM_CLIENT)
 
@@ -97,8 +99,8 @@ class Talk:
     def loses(self, reason: str = "It is gone.") -> list[ClientEvent]:
         return self.conversation.lose(reason, self.now_s)
 
-    def types(self, keys: str) -> list[Packet]:
-        self.conversation.type([KEYS[each] for each in keys], self.now_s)
+    def asks(self, *packets: Packet) -> list[Packet]:
+        self.conversation.send(packets, self.now_s)
         return self.sent()
 
     def waits(self) -> list[ClientEvent]:
@@ -147,7 +149,7 @@ def test_an_announcement_is_answered_with_hello_and_what_start_cannot_say() -> N
     talk = Talk(Profile(START, GAME, key=bytes(16)))
     talk.connect()
     assert talk.hears(NEW) == [FirstScreen(2, NEW.text)]
-    assert talk.sent() == [talk.profile.hello(SIZE), GAME]
+    assert talk.sent() == [talk.profile.hello(), GAME]
     assert (talk.state, talk.conversation.owed) == (ClientState.PLAYING_2, 2)
 
 
@@ -157,7 +159,7 @@ def test_a_terminal_says_that_frames_may_come_unasked() -> None:
     talk.hears(NEW)
     (hello,) = talk.sent()
     assert isinstance(hello, Hello)
-    assert hello.features == Feature.LIVE | Feature.TILES
+    assert hello.features == Feature.LIVE
 
 
 def test_version_2_can_be_refused() -> None:
@@ -191,80 +193,67 @@ def test_every_packet_but_quit_is_owed_a_reply() -> None:
 
 def test_a_packet_of_a_later_version_is_a_reply_that_shows_nothing() -> None:
     talk = talking(NEW, BOARD)
-    talk.conversation.send([Command.REVEAL], talk.now_s)
-    (shown,) = talk.hears(UnknownPacket(99, 5))
-    assert isinstance(shown, Shown)
-    assert (shown.is_reply, shown.text, talk.conversation.owed) == (True, b"", 0)
-
-
-def test_a_frame_that_comes_unasked_answers_nothing() -> None:
-    talk = talking(NEW, BOARD)
-    talk.conversation.send([Command.REVEAL], talk.now_s)
-    assert talk.hears(LIVE) == [Shown(LIVE, is_reply=False)]
-    assert talk.conversation.owed == 1
-    assert talk.hears(BOARD) == [Shown(BOARD)]
+    talk.asks(Command.REVEAL)
+    assert talk.hears(UnknownPacket(99, 5)) == [Shown(UnknownPacket(99, 5))]
     assert talk.conversation.owed == 0
 
 
-def test_a_frame_that_comes_unasked_does_not_end_the_wait_for_a_menu() -> None:
+def test_a_view_says_what_it_answers() -> None:
     talk = talking(NEW, BOARD)
-    assert talk.types("mr") == [Command.MENU]
-    talk.hears(LIVE)
-    assert talk.sent() == []
-    talk.hears(MENU)
-    assert talk.sent() == [Command.REVEAL]
+    talk.asks(Command.REVEAL, MENU_KEY)
+    assert talk.hears(BOARD) == [Viewed(BOARD.members(), b"\x10", Command.REVEAL)]
+    assert talk.hears(MENU) == [Viewed(MENU.members(), b"", MENU_KEY)]
 
 
-def test_a_frame_that_comes_unasked_is_no_goodbye() -> None:
+def test_a_view_that_comes_unasked_answers_nothing_and_is_no_goodbye() -> None:
     talk = talking(NEW, BOARD)
-    talk.hears(LIVE)
+    talk.asks(Command.REVEAL)
+    assert talk.hears(LIVE) == [Viewed(LIVE.members())]
+    assert talk.conversation.owed == 1
+    talk.hears(BOARD, LIVE)
     assert talk.loses() == [Interrupted("It is gone.")]
 
 
-def test_a_frame_that_comes_unasked_says_whether_the_clock_runs() -> None:
-    talk = talking(NEW, CLOCK)
-    assert talk.deadline() is not None
-    talk.hears(LIVE)
-    assert talk.deadline() is None
-    talk.hears(ScreenPatch(PatchFlag.UNASKED | PatchFlag.CLOCK_RUNS))
-    assert talk.deadline() == talk.now_s + REFRESH_PERIOD_S
+def test_a_view_that_is_no_json_ends_it() -> None:
+    hung_up, over = talking(NEW).hears(View(b"{..}"))
+    assert (hung_up, over) == (HANG_UP, Over("The members in VIEW are not JSON."))
 
 
-def test_the_clock_is_refreshed_each_second_while_it_runs() -> None:
-    talk = talking(NEW, CLOCK)
+def test_a_recording_is_kept_only_where_it_was_asked_for() -> None:
+    ask, text = LookBack(LookBackAt.RECORDING), RecordingContent(b"a game")
+    talk = talking(NEW, BOARD)
+    talk.asks(Command.REVEAL, ask)
+    assert talk.hears(text) == []
+    assert talk.hears(text) == [Keep(b"a game")]
+    assert talk.conversation.owed == 0
+
+
+def test_who_thinks_is_not_hung_up_on() -> None:
+    talk = talking(NEW, BOARD)
+    talk.asks(Command.REVEAL)
+    talk.hears(BOARD)
+    assert talk.deadline() == talk.now_s + REFRESH_S
     assert talk.waits() == []
     assert talk.sent() == [Command.REFRESH]
+    assert talk.deadline() == talk.now_s + REFRESH_S
+
+
+def test_a_server_may_ask_to_be_asked_sooner() -> None:
+    talk = talking(NEW, view(refresh=500))
+    assert talk.deadline() == talk.now_s + 0.5
+    talk.waits()
+    assert talk.sent() == [Command.REFRESH]
+    for odd in (0, -1, 10**9, "soon", None):
+        talk.hears(view(refresh=odd))
+        assert talk.deadline() == talk.now_s + REFRESH_S
+
+
+@pytest.mark.parametrize(
+    "talk", [talking(OLD), talking(NEW, BOARD, profile=Profile(START))], ids=["old", "a program"]
+)
+def test_version_1_and_programs_are_asked_for_nothing(talk: Talk) -> None:
+    talk.asks(Command.REVEAL)
     assert talk.deadline() is None
-    # What was asked before is answered before, and does not count.
-    talk.conversation.send([Command.REVEAL], talk.now_s)
-    talk.hears(CLOCK)
-    assert talk.deadline() == talk.now_s + REFRESH_PERIOD_S
-    talk.hears(BOARD)
-    assert talk.deadline() is None
-
-
-def test_keys_wait_for_the_first_screen() -> None:
-    talk = Talk()
-    assert talk.types("w") == []
-    assert talk.connect() == [START]
-    assert talk.types("r") == []
-    talk.hears(OLD)
-    assert talk.sent() == [Command.MOVE_UP, Command.REVEAL]
-
-
-def test_in_a_text_field_keys_are_text() -> None:
-    talk = talking(NEW, BOARD)
-    assert talk.types("mrxw") == [Command.MENU]
-    talk.hears(MENU)
-    assert talk.sent() == [Command.REVEAL]
-    talk.hears(FIELD)
-    assert talk.sent() == [Text("x"), Text("w")]
-
-
-def test_keys_that_follow_quit_are_not_sent() -> None:
-    talk = talking(OLD)
-    assert talk.types("wxw") == [Command.MOVE_UP, Command.QUIT]
-    assert talk.state is ClientState.OVER
 
 
 @pytest.mark.parametrize("profile", [PROFILE, Profile(START, GAME, key=bytes(16))])
@@ -276,9 +265,10 @@ def test_a_game_of_version_2_is_returned_to(profile: Profile) -> None:
     assert talk.connect() == [START]
     assert talk.hears(NEW) == [FirstScreen(2, NEW.text)]
     # Never another game: the one that was cut off waits.
-    assert talk.sent() == [profile.hello(SIZE, returns=True)]
-    assert talk.hears(BOARD) == [Shown(BOARD)]
-    assert talk.types("w") == [Command.MOVE_UP]
+    hello = profile.hello(returns=True)
+    assert talk.sent() == [hello]
+    assert talk.hears(BOARD) == [Viewed(BOARD.members(), b"\x10", hello)]
+    assert talk.asks(Command.REVEAL) == [Command.REVEAL]
 
 
 def test_a_game_of_version_1_is_lost_with_its_connection() -> None:
@@ -314,7 +304,7 @@ def test_a_server_that_cannot_be_reached_is_tried_less_and_less_often() -> None:
 def test_who_plays_again_is_not_made_to_wait_longer() -> None:
     talk = returning()
     talk.hears(NEW, BOARD)
-    talk.types("w")
+    talk.asks(Command.REVEAL)
     talk.loses()
     assert talk.deadline() == talk.now_s + FIRST_WAIT_S
 
@@ -340,7 +330,7 @@ def test_a_silent_server_is_given_up() -> None:
 
 
 def test_a_driver_can_have_a_server_given_up_that_owes_an_answer() -> None:
-    talk = Talk(answer_wait_s=30.0)
+    talk = Talk(Profile(START), answer_wait_s=30.0)
     talk.connect()
     talk.hears(NEW)
     assert talk.deadline() == talk.now_s + 30.0
@@ -352,10 +342,10 @@ def test_a_driver_can_have_a_server_given_up_that_owes_an_answer() -> None:
 
 def test_a_last_screen_ends_it_asked_for_or_not() -> None:
     talk = talking(NEW, BOARD)
-    assert talk.hears(LAST) == [Dismissed(b"Good bye.", was_asked_for=False)]
+    assert talk.hears(LAST)[1:] == [Dismissed(was_asked_for=False)]
     talk = talking(NEW, BOARD)
-    talk.types("r")
-    assert talk.hears(LAST) == [Dismissed(b"Good bye.", was_asked_for=True)]
+    talk.asks(Command.REVEAL)
+    assert talk.hears(LAST)[1:] == [Dismissed(was_asked_for=True)]
     assert talk.loses() == []
 
 
@@ -370,7 +360,8 @@ def test_bytes_that_are_no_packets_end_it(talk: Talk) -> None:
 def test_what_came_before_bad_bytes_is_shown() -> None:
     talk = talking(NEW)
     events = talk.conversation.receive(encode(BOARD) + b"\x00", 0.0)
-    assert events[:2] == [Shown(BOARD), HANG_UP]
+    assert isinstance(events[0], Viewed)
+    assert events[1] is HANG_UP
 
 
 def test_a_server_that_answers_with_an_alert_of_tls_speaks_tls() -> None:
@@ -387,22 +378,9 @@ def test_a_server_that_hangs_up_without_a_word_may_speak_tls() -> None:
     assert events == [Over("It closed the connection. If it speaks TLS, try tls://HOST.")]
 
 
-def test_a_patch_before_hello_is_not_the_protocol() -> None:
+def test_a_view_before_hello_is_not_the_protocol() -> None:
     reason = "The server does not speak JMinesweeper's protocol."
     assert talking().hears(BOARD) == [HANG_UP, Over(reason)]
-
-
-def test_a_size_is_told_to_version_2_alone_and_remembered_for_hello() -> None:
-    talk = talking(NEW, BOARD)
-    talk.conversation.resize(TerminalSize(100, 30))
-    assert talk.sent() == [Resize(100, 30)]
-    talk.loses()
-    talk.conversation.resize(TerminalSize(60, 20))
-    assert talk.sent() == []
-    talk.waits()
-    talk.connect()
-    talk.hears(NEW)
-    assert talk.sent() == [PROFILE.hello(TerminalSize(60, 20), returns=True)]
 
 
 def in_state(state: ClientState) -> Talk:
@@ -461,36 +439,22 @@ def test_the_table_says_what_happens_and_nothing_else_does(
 
 @pytest.mark.parametrize("state", ClientState)
 def test_quit_ends_it_in_every_state(state: ClientState) -> None:
-    talk, other = in_state(state), in_state(state)
-    talk.types("x")
-    other.conversation.quit()
+    talk = in_state(state)
+    talk.conversation.quit()
     is_connected = state not in {
         ClientState.DIALLING,
         ClientState.WAITING,
         ClientState.REDIALLING,
         ClientState.OVER,
     }
-    assert talk.state is other.state is ClientState.OVER
-    assert (Command.QUIT in other.sent()) == is_connected
+    assert talk.state is ClientState.OVER
+    assert (Command.QUIT in talk.sent()) == is_connected
 
 
-@pytest.mark.parametrize("state", [each for each in ClientState if each in COMING_BACK])
-def test_keys_typed_on_the_way_back_are_dropped(state: ClientState) -> None:
-    talk = in_state(state)
-    assert talk.types("ww") == []
-    if state is ClientState.WAITING:
-        talk.waits()
-    if state is not ClientState.REGREETING:
-        talk.connect()
-    talk.hears(NEW)
-    assert talk.sent() == [PROFILE.hello(SIZE, returns=True)]
-
-
-def test_return_tries_again_at_once() -> None:
+def test_who_is_in_a_hurry_reconnects_at_once() -> None:
     talk = in_state(ClientState.WAITING)
-    keystrokes = [KEYS["w"], KEYS["r"]]
-    assert talk.conversation.type(keystrokes, talk.now_s) == [ConnectionRequest.DIAL]
-    assert talk.conversation.type(keystrokes, talk.now_s) == []  # It is trying.
+    assert talk.conversation.hurry() == [DIAL]
+    assert talk.conversation.hurry() == []  # It is trying.
 
 
 @pytest.mark.parametrize(
@@ -503,7 +467,7 @@ def test_bytes_of_a_connection_that_was_given_up_are_ignored(state: ClientState)
 
 
 @given(
-    st.lists(st.sampled_from([BOARD, MENU, FIELD, CLOCK, LIVE, UnknownPacket(99, 4)]), max_size=8),
+    st.lists(st.sampled_from([BOARD, MENU, LIVE, UnknownPacket(99, 4)]), max_size=8),
     st.data(),
 )
 def test_it_does_not_matter_where_the_network_cuts(

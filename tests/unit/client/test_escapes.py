@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jminesweeper.client import escapes
 from jminesweeper.client.escapes import INVISIBLE, filter_frame, plain_text
 
 PERMITTED = re.compile(
@@ -211,20 +210,3 @@ def test_the_words_of_a_page_can_be_had_without_its_layout() -> None:
     page = b"\x1b[?7l\x1b[1;1H\x1b[K\x1b[2;1H  \x1b[1mGood\x1b[0m bye.\x1b[K\x1b[3;1H\x1b[J"
     assert plain_text(page) == ["Good bye."]
     assert plain_text(b"one\r\n\r\ntwo\x1b]0;three\x07") == ["one", "two"]
-
-
-def test_places_are_counted_from_zero_inside_and_from_one_outside() -> None:
-    assert escapes.go_to(0, 0) == "\x1b[1;1H"
-    assert escapes.go_to(23, 79) == "\x1b[24;80H"
-
-
-def test_what_is_switched_on_can_be_switched_off() -> None:
-    pairs = [
-        (escapes.ALTERNATE_SCREEN, escapes.NORMAL_SCREEN),
-        (escapes.BRACKETED_PASTE, escapes.PLAIN_PASTE),
-        (escapes.FRAME_BEGIN, escapes.FRAME_END),
-        (escapes.CURSOR_SHOWN, escapes.CURSOR_HIDDEN),
-    ]
-    assert all(on.replace("h", "l") == off for on, off in pairs)
-    on, off = escapes.MOUSE_ON, escapes.MOUSE_OFF
-    assert sorted(on.replace("h", "l").split("\x1b")) == sorted(off.split("\x1b"))

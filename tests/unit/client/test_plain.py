@@ -1,9 +1,11 @@
 import asyncio
+import json
 import signal
 import threading
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,28 +20,29 @@ from jminesweeper.protocol.encode import encode
 from jminesweeper.protocol.packets import (
     Act,
     Hello,
+    Hint,
     NewGame,
     Packet,
+    Pick,
     RecordingContent,
     ScreenContent,
-    ScreenPatch,
     Start,
     UnknownPacket,
+    View,
 )
-from jminesweeper.protocol.vocabulary import (
-    ANNOUNCEMENT,
-    Button,
-    Command,
-    GameKind,
-    PatchFlag,
-    ScreenFormat,
-)
+from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Button, Command, GameKind
 from jminesweeper.recordings.text import format_game
 from tests.integration.scripted_server import Peer, Script, ScriptedServer, serving
 from tests.unit.core.boards import play
 
 START = Start(20, 10, 1)
-PLAIN = Profile(START, needs_version_2=True, screen_format=ScreenFormat.PLAIN)
+PLAIN = Profile(START, needs_version_2=True)
+BOARD = {"size": [9, 9], "state": "playing"}
+
+
+def viewed(text: str, **members: Any) -> View:
+    said = {"message": {"id": "said", "text": text}}
+    return View(json.dumps({**said, **members}).encode())
 
 
 def name(packet: Packet) -> str:
@@ -47,22 +50,23 @@ def name(packet: Packet) -> str:
 
 
 def answer_everything(peer: Peer) -> None:
-    packet: Packet | None = peer.announce()
-    while packet is not None and packet is not Command.QUIT:
-        peer.send(ScreenContent(f"board\n{name(packet)}\x1b[6n\x1b[1m!\x1b[0m\n".encode()))
-        packet = peer.receive()
+    peer.announce()
+    peer.send(viewed("Hello\x1b[6n!", **BOARD))
+    while (packet := peer.receive()) not in {None, Command.QUIT}:
+        assert packet is not None
+        peer.view(f"{name(packet)}\x1b[6n!")
 
 
 def hang_up_at_the_first_hint(peer: Peer) -> None:
     peer.announce()
-    peer.send(ScreenContent(b"board\n"))
-    while peer.receive() is not Command.HINT:
-        peer.send(ScreenContent(b"later\n"))
+    peer.send(viewed("board", **BOARD))
+    while not isinstance(peer.receive(), Hint):
+        peer.view("later")
 
 
 def fall_silent(peer: Peer) -> None:
     peer.announce()
-    peer.send(ScreenContent(b"board\n"))
+    peer.send(viewed("board", **BOARD))
     while peer.receive() is not None:
         continue
 
@@ -85,6 +89,11 @@ class Session:
 
         return asyncio.run(self.shell(server, profile).run(typed()))
 
+    @property
+    def said(self) -> list[str]:
+        """What each answer says."""
+        return [answer.rpartition("message: ")[2].strip() for answer in self.shown]
+
     def shell(self, server: ScriptedServer, profile: Profile | None = None) -> PlainShell:
         return PlainShell(
             profile or PLAIN,
@@ -97,17 +106,42 @@ class Session:
         )
 
 
-def test_every_command_is_answered_with_the_last_of_its_screens() -> None:
+def test_every_command_is_answered_with_what_is_there_then() -> None:
     session = Session()
     with serving(answer_everything) as server:
         leave = session.play(server, ["open 3 4", "", "hint", "quit", "never read"])
         assert leave == Leave(0)
-        assert session.shown == ["board\nHello!\n", "board\nAct!\n", "board\nHINT!\n"]
-        server.expect(START)
-        hello = server.received.get()
-        assert isinstance(hello, Hello)
-        assert hello.format == ScreenFormat.PLAIN
-        server.expect(Act(3, 4, Button.REVEAL), Command.HINT, Command.QUIT)
+        assert session.said == ["Hello[6n!", "Act[6n!", "Hint[6n!"]
+        assert session.shown[1].startswith("JMinesweeper\nscreen: game\nstate: playing\n")
+        assert "cursor: 3 4\n" in session.shown[1]
+        server.expect(START, Hello(), Act(3, 4, Button.REVEAL, 16), Hint(3, 4), Command.QUIT)
+
+
+def test_what_concerns_the_cursor_alone_is_answered_without_the_server() -> None:
+    session = Session()
+    with serving(answer_everything) as server:
+        session.play(server, ["go 2 1", "right", "go 9 0", "quit"])
+        server.expect(START, Hello(), Command.QUIT)
+    assert "cursor: 2 1\n" in session.shown[1]
+    assert "cursor: 3 1\n" in session.shown[2]
+    assert session.shown[3] == "There is no cell at 9 0.\n"
+
+
+def test_rows_are_chosen_and_filled_in() -> None:
+    rows = [{"id": "a", "label": "One"}, {"id": "b", "kind": "text", "label": "Two", "value": "x"}]
+
+    def show_menu(peer: Peer) -> None:
+        peer.announce()
+        while True:
+            peer.view(menu={"id": "m", "title": "Menu", "rows": rows})
+            if peer.receive() in {Command.QUIT, None}:
+                break
+
+    session = Session()
+    with serving(show_menu) as server:
+        session.play(server, ["choose 1", "down", "choose", "type a name", "quit"])
+        server.expect(START, Hello(), Pick("m", "a"), Pick("m", "b", "a name"), Command.QUIT)
+    assert session.shown[0] == "JMinesweeper Menu\nscreen: menu\n>  1. One\n   2. Two  [x]\n"
 
 
 def test_ctrl_c_ends_it_even_if_it_interrupts_no_waiting() -> None:
@@ -130,23 +164,24 @@ def test_a_recording_is_written_and_the_answer_says_where(
 
     def hand_over(peer: Peer) -> None:
         peer.announce()
-        for reply in (ScreenContent(b"board\n"), RecordingContent(game.encode())):
-            peer.send(reply)
-            peer.receive()
+        peer.send(viewed("board", **BOARD))
+        peer.receive()
+        peer.send(RecordingContent(game.encode()))
+        peer.receive()
 
     session = Session()
     with serving(hand_over) as server:
         session.play(server, ["export"])
     (path,) = tmp_path.iterdir()
     assert path.read_text() == game
-    assert session.shown == ["board\n", f"The game is in {path.name} now.\n"]
+    assert session.shown[1] == f"Saved to {path.name}.\n"
 
 
 def test_a_game_that_is_asked_for_is_shown_first() -> None:
     session, game = Session(), NewGame(GameKind.EXPERT)
     with serving(answer_everything) as server:
         assert session.play(server, [], replace(PLAIN, new_game=game)) == Leave(0)
-    assert session.shown == ["board\nNewGame!\n"]
+    assert session.said == ["NewGame[6n!"]
 
 
 def test_mistakes_and_help_are_answered_without_the_server() -> None:
@@ -206,14 +241,14 @@ def test_a_lost_game_is_returned_to_and_nothing_is_done_twice() -> None:
     session = Session()
     with serving(hang_up_at_the_first_hint, hang_up, answer_everything) as server:
         assert session.play(server, ["hint", "show"]) == Leave(0)
-    assert session.shown == ["board\n", "board\nHello!\n", "board\nREFRESH!\n"]
+    assert session.said == ["board", "Hello[6n!", "REFRESH[6n!"]
     assert session.told[0].endswith("closed the connection. Reconnecting.")
 
 
 def stop_after_the_first_answer(peer: Peer) -> None:
     peer.announce()
-    screens = (b"board\n", b"The server is shutting down.\n")
-    peer.connection.sendall(b"".join(encode(ScreenContent(screen)) for screen in screens))
+    both = viewed("board", **BOARD), viewed("The server is shutting down.")
+    peer.connection.sendall(b"".join(map(encode, both)))
 
 
 def test_a_server_that_was_stopped_is_called_so_and_its_last_screen_is_no_answer() -> None:
@@ -221,7 +256,7 @@ def test_a_server_that_was_stopped_is_called_so_and_its_last_screen_is_no_answer
     with serving(stop_after_the_first_answer, answer_everything) as server:
         assert session.play(server, ["open 1 1", "show"]) == Leave(0)
     assert session.told == ["The server was stopped. Reconnecting."]
-    assert session.shown == ["board\n", "board\nHello!\n", "board\nREFRESH!\n"]
+    assert session.said == ["board", "Hello[6n!", "REFRESH[6n!"]
 
 
 class Spoken(ServerConnection):
@@ -231,10 +266,10 @@ class Spoken(ServerConnection):
         super().__init__("The server", deliver)
         self.closed.set()
         self.deliver = deliver
-        self._answers = iter([ANNOUNCEMENT + b"hello"])
+        self._answers = iter([ScreenContent(ANNOUNCEMENT + b"hello")])
 
     def send(self, data: bytes) -> None:
-        self.deliver(Received(encode(ScreenContent(next(self._answers, b"board\n")))))
+        self.deliver(Received(encode(next(self._answers, View()))))
 
 
 @pytest.mark.parametrize("more", [(), (Lost("It is gone."),)])
@@ -249,8 +284,7 @@ def test_what_comes_while_nothing_is_typed_is_heard_before_the_next_command(
         return Link(connections[-1])
 
     async def typed() -> AsyncIterator[str]:
-        goodbye = ScreenContent(b"The server is shutting down.\n")
-        connections[0].deliver(Received(encode(goodbye)))
+        connections[0].deliver(Received(encode(View())))
         for event in more:
             connections[0].deliver(event)
         yield "open 1 1"
@@ -267,7 +301,7 @@ def test_a_server_that_does_not_answer_is_hung_up_on_and_tried_again() -> None:
     session = Session(answer_wait_s=0.2)
     with serving(fall_silent, refuse, answer_everything) as server:
         assert session.play(server, ["hint"]) == Leave(0)
-    assert session.shown == ["board\n", "board\nHello!\n"]
+    assert session.said == ["board", "Hello[6n!"]
     assert session.told == ["The server does not answer. Reconnecting."]
 
 
@@ -309,15 +343,15 @@ def test_a_connection_that_takes_long_is_told_of() -> None:
 def test_a_server_that_is_done_with_the_player_is_left() -> None:
     def dismiss(peer: Peer) -> None:
         peer.announce()
-        peer.send(ScreenContent(b"board\n"))
+        peer.send(viewed("board", **BOARD))
         peer.receive()
-        peer.send(ScreenPatch(PatchFlag.LAST_SCREEN, 0, 0, b"Good bye.\n"))
+        peer.view("Good bye.", last=True)
         peer.receive()
 
     session = Session()
     with serving(dismiss) as server:
         assert session.play(server, ["menu", "never read"]) == Leave(0, "Good bye.")
-    assert session.shown == ["board\n"]
+    assert session.said == ["board"]
 
 
 def test_news_about_the_server_are_told() -> None:
@@ -350,14 +384,14 @@ def test_an_answer_of_a_later_version_shows_nothing() -> None:
     session = Session()
     with serving(answer_strangely) as server:
         assert session.play(server, []) == Leave(0)
-    assert session.shown == ["\n"]
+    assert len(session.shown) == 1
 
 
 def test_a_server_that_dismisses_the_player_unasked_is_an_error() -> None:
     def take_over(peer: Peer) -> None:
         peer.announce()
-        last = ScreenPatch(PatchFlag.LAST_SCREEN, text=b"Bye.\n")
-        peer.connection.sendall(encode(ScreenContent(b"board\n")) + encode(last))
+        both = viewed("board", **BOARD), viewed("Bye.", last=True)
+        peer.connection.sendall(b"".join(map(encode, both)))
         peer.receive()
 
     with serving(take_over) as server:

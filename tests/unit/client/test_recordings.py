@@ -18,14 +18,14 @@ NAME = "game-2026-11-19-010203"
 
 def test_a_game_is_written_as_we_write_it_and_found_by_its_name(tmp_path: Path) -> None:
     said = keep_recording(GAME.replace("\n", "\r\n").encode(), tmp_path, NOW)
-    assert said == f"The game is in {NAME}.txt now."
+    assert said == f"Saved to {NAME}.txt."
     assert (tmp_path / f"{NAME}.txt").read_text() == GAME
 
 
 def test_nothing_is_overwritten(tmp_path: Path) -> None:
     (tmp_path / f"{NAME}.txt").write_text("mine")
     (tmp_path / f"{NAME}-2.txt").symlink_to(tmp_path / "elsewhere")
-    assert keep_recording(GAME.encode(), tmp_path, NOW) == f"The game is in {NAME}-3.txt now."
+    assert keep_recording(GAME.encode(), tmp_path, NOW) == f"Saved to {NAME}-3.txt."
     assert (tmp_path / f"{NAME}.txt").read_text() == "mine"
     assert not (tmp_path / "elsewhere").exists()
 

@@ -6,14 +6,13 @@ import signal
 import socket
 import termios
 from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
 
 import pytest
 
-from jminesweeper.client import escapes
-from jminesweeper.client.capabilities import INDEXED_COLOURS
 from jminesweeper.client.errors import ConnectError
 from jminesweeper.client.events import Deliver, Leave
-from jminesweeper.client.painter import Painter
+from jminesweeper.client.looks_file import read_looks
 from jminesweeper.client.profile import Profile
 from jminesweeper.client.shell import Shell
 from jminesweeper.client.terminal import Tty
@@ -21,10 +20,14 @@ from jminesweeper.client.terminal_client import TerminalClient
 from jminesweeper.client.timers import Backoff
 from jminesweeper.client.transport import Link, adopt
 from jminesweeper.protocol.encode import encode
-from jminesweeper.protocol.packets import ScreenContent, ScreenPatch, Start
-from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Command, PatchFlag
+from jminesweeper.protocol.packets import ScreenContent, Start, View
+from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Command
+from jminesweeper.terminal import escapes
+from jminesweeper.terminal.keys import KeyMap
+from jminesweeper.terminal.looks import Canvas, Looks, Palette
 
 START = Start(20, 10, 1)
+PROFILE = Profile(START, is_live=True)
 WAIT_S = 60
 
 
@@ -39,13 +42,13 @@ class Stage:
         self.told: list[str] = []
         self.refusals = 0
         self.notice = ""
+        self.looks: Path | None = None
         self.shell = self.shell_on(Tty(self.slave, self.slave))
 
     def shell_on(self, terminal: Tty) -> Shell:
-        profile = Profile(START, has_mouse=True)
-        painter, backoff = Painter(INDEXED_COLOURS), Backoff(lambda: 1.0)
-        client = TerminalClient(profile, painter, backoff, terminal.size())
-        return Shell(client, terminal, self.told.append, self.dial)
+        canvas, backoff = Canvas(*terminal.size()), Backoff(lambda: 1.0)
+        client = TerminalClient(PROFILE, backoff, canvas, KeyMap(), has_mouse=True)
+        return Shell(client, terminal, self.told.append, self.dial, looks=self.looks)
 
     async def dial(self, deliver: Deliver) -> Link:
         if self.refusals:
@@ -71,7 +74,7 @@ class Stage:
                 data += received
         assert data == expected
 
-    def server_sends(self, packet: ScreenContent | ScreenPatch) -> None:
+    def server_sends(self, packet: ScreenContent | View) -> None:
         self.peers[-1].send(encode(packet))
 
     async def terminal_shows(self, text: str) -> None:
@@ -233,10 +236,9 @@ def test_a_lost_game_of_version_2_is_dialled_again(stage: Stage) -> None:
         await stage.is_dialled()
         await stage.server_reads(encode(START))
         stage.server_sends(ScreenContent(ANNOUNCEMENT))
-        hello = encode(Profile(START, has_mouse=True).hello(stage.shell._terminal.size()))
-        await stage.server_reads(hello)
+        await stage.server_reads(encode(PROFILE.hello()))
         await stage.terminal_shows(escapes.MOUSE_ON)
-        stage.server_sends(ScreenPatch(PatchFlag.FULL_REPAINT, 0, 0, b"version 2"))
+        stage.server_sends(View(b'{"size":[9,9],"state":"playing","label":"version 2"}'))
         await stage.terminal_shows("version 2")
         stage.refusals = 1
         hang_up(stage)
@@ -248,3 +250,24 @@ def test_a_lost_game_of_version_2_is_dialled_again(stage: Stage) -> None:
         stage.types(b"x")
 
     assert stage.run(scene) == Leave(0)
+
+
+def test_looks_are_kept_in_the_players_file(stage: Stage, tmp_path: Path) -> None:
+    async def scene() -> None:
+        await stage.is_dialled()
+        await stage.server_reads(encode(START))
+        stage.server_sends(ScreenContent(ANNOUNCEMENT))
+        await stage.server_reads(encode(PROFILE.hello()))
+        menu = b'{"menu":{"id":"settings","title":"Settings","rows":[]}}'
+        stage.server_sends(View(menu))
+        await stage.terminal_shows("Settings")
+        stage.types(b"l")
+        await stage.terminal_shows("classic")
+        stage.types(b"x")
+        await stage.server_reads(encode(Command.QUIT))
+        hang_up(stage)
+
+    stage.looks = tmp_path / "config" / "looks"
+    stage.shell = stage.shell_on(Tty(stage.slave, stage.slave))
+    assert stage.run(scene) == Leave(0)
+    assert read_looks(stage.looks) == Looks(Palette.CLASSIC)

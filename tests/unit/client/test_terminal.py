@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from jminesweeper.client import escapes
 from jminesweeper.client.errors import TerminalError
 from jminesweeper.client.profile import TerminalSize
 from jminesweeper.client.terminal import Tty
+from jminesweeper.terminal import escapes
 
 WAIT_S = 60
 

@@ -1,12 +1,4 @@
-from jminesweeper.client.timers import (
-    FIRST_WAIT_S,
-    LONGEST_WAIT_S,
-    REFRESH_PERIOD_S,
-    Backoff,
-    RefreshTimer,
-    earliest,
-    is_due,
-)
+from jminesweeper.client.timers import FIRST_WAIT_S, LONGEST_WAIT_S, Backoff, earliest, is_due
 
 
 def test_the_earliest_deadline_is_the_first_that_is_set() -> None:
@@ -21,38 +13,6 @@ def test_a_deadline_is_due_from_its_moment_on() -> None:
         True,
         True,
     ]
-
-
-def test_the_clock_is_asked_for_a_second_after_it_was_seen_running() -> None:
-    timer = RefreshTimer()
-    timer.note_screen(1, 10.0, clock_runs=True)
-    assert timer.deadline == 10.0 + REFRESH_PERIOD_S
-
-
-def test_a_stopped_clock_is_left_alone() -> None:
-    timer = RefreshTimer()
-    timer.note_screen(1, 10.0, clock_runs=True)
-    timer.note_screen(2, 10.5, clock_runs=False)
-    assert timer.deadline is None
-
-
-def test_playing_does_not_put_the_clock_off() -> None:
-    timer = RefreshTimer()
-    timer.note_screen(1, 10.0, clock_runs=True)
-    timer.note_screen(2, 10.9, clock_runs=True)
-    assert timer.deadline == 10.0 + REFRESH_PERIOD_S
-
-
-def test_the_clock_is_never_asked_for_twice_at_once() -> None:
-    timer = RefreshTimer()
-    timer.note_screen(1, 10.0, clock_runs=True)
-    timer.note_refresh(4)
-    assert timer.deadline is None
-    timer.note_screen(2, 11.1, clock_runs=True)
-    timer.note_screen(3, 11.2, clock_runs=True)
-    assert timer.deadline is None
-    timer.note_screen(4, 11.3, clock_runs=True)
-    assert timer.deadline == 11.3 + REFRESH_PERIOD_S
 
 
 def test_waits_double_up_to_a_limit() -> None:

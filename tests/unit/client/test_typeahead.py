@@ -1,118 +1,72 @@
-"""Whether what is typed plays, walks through menus or fills in a field."""
+"""What is sent at once, and what waits for a reply."""
+
+from __future__ import annotations
 
 import pytest
-from readchar import key
 
-from jminesweeper.client.controls import VERSION_2
-from jminesweeper.client.typeahead import Keystroke, TypeAhead
-from jminesweeper.protocol.packets import Load, NewGame, Packet, Pointer, Save, Text
-from jminesweeper.protocol.vocabulary import Button, Command, GameKind, PatchFlag
+from jminesweeper.client.typeahead import TypeAhead
+from jminesweeper.protocol.packets import Act, MoveTo, NewGame, OpenMenu, Packet, Pick, Replay, Undo
+from jminesweeper.protocol.vocabulary import Button, Command, GameKind
+from jminesweeper.terminal.keystroke import Keystroke
 
-BOARD = PatchFlag.CURSOR_SHOWN | PatchFlag.CURSOR_MARKED
-MENU = PatchFlag.CURSOR_SHOWN
-FIELD = MENU | PatchFlag.TAKES_TEXT
-TAB = NewGame(GameKind.SAME_SETTINGS)
+ACT = Act(1, 2, Button.FLAG, 16)
 
 
-def press(name: str) -> Keystroke:
-    return Keystroke(name if name.isprintable() else "", None, VERSION_2.get(name))
+class Keys:
+    """Keys of one letter, each of which sends a packet or nothing."""
+
+    def __init__(self, **packets: Packet) -> None:
+        self.packets = packets
+        self.waiting = ""
+
+    def must_wait(self, stroke: Keystroke) -> bool:
+        return stroke.text in self.waiting
+
+    def press(self, stroke: Keystroke, _now_s: float) -> list[Packet]:
+        return [self.packets[stroke.text]] if stroke.text in self.packets else []
+
+    def flows(self, packet: Packet) -> bool:
+        return isinstance(packet, Pick)
 
 
-def ahead(flags: PatchFlag) -> TypeAhead:
-    typed = TypeAhead()
-    typed.note_screen(flags, is_settled=True)
-    return typed
+def released(typed: TypeAhead, text: str = "") -> list[Packet]:
+    sent: list[Packet] = []
+    typed.hold(map(Keystroke, text))
+    typed.release(0.0, sent.append)
+    return sent
 
 
-def type_at(typed: TypeAhead, *keys: str | Keystroke) -> list[Packet]:
-    typed.hold(press(each) if isinstance(each, str) else each for each in keys)
-    return typed.release(2)
-
-
-def test_on_a_board_everything_goes_out_at_once() -> None:
-    keys = ["d", "\r", " ", "q", "s", key.TAB, key.CTRL_S, "u", "\r"]
-    assert type_at(ahead(BOARD), *keys) == [VERSION_2[each] for each in keys if each != "q"]
-
-
-@pytest.mark.parametrize("given", ["m", key.ESC, "?", key.CTRL_O])
-def test_what_opens_a_menu_is_waited_for(given: str) -> None:
-    typed = ahead(BOARD)
-    assert type_at(typed, given, "s", "\r") == [VERSION_2[given]]
-    assert type_at(typed, "x") == []
-    typed.note_screen(MENU, is_settled=False)
-    assert type_at(typed) == []
-    typed.note_screen(MENU, is_settled=True)
-    assert type_at(typed) == [Command.MOVE_DOWN, Command.REVEAL]
-    typed.note_screen(FIELD, is_settled=True)
-    assert type_at(typed) == [Text("x")]
-
-
-@pytest.mark.parametrize("given", ["\r", " ", key.TAB, "n"])
-def test_in_a_menu_a_choice_is_waited_for_and_a_step_is_not(given: str) -> None:
-    typed = ahead(MENU)
-    assert type_at(typed, "s", "s", given, "x") == [*[Command.MOVE_DOWN] * 2, VERSION_2[given]]
-
-
-@pytest.mark.parametrize("flags", [BOARD, MENU | PatchFlag.CLOCK_RUNS])
-def test_where_a_clock_runs_or_a_cell_is_marked_there_is_no_menu(flags: PatchFlag) -> None:
-    assert type_at(ahead(flags), "\r", "d") == [Command.REVEAL, Command.MOVE_RIGHT]
-
-
-def test_in_a_field_letters_and_pasted_text_are_text() -> None:
-    given: list[str | Keystroke] = [
-        "x",
-        "M",
-        " ",
-        "7",
-        "é",
-        key.BACKSPACE,
-        key.LEFT,
-        Keystroke("a b"),
-    ]
-    assert type_at(ahead(FIELD), *given) == [
-        *map(Text, "xM 7é"),
-        Command.ERASE,
-        Command.MOVE_LEFT,
-        Text("a b"),
-    ]
-
-
-def test_elsewhere_pasted_text_is_nothing() -> None:
-    assert type_at(ahead(MENU), Keystroke("x")) == []
+@pytest.mark.parametrize("packet", [ACT, MoveTo(1, 2), Replay(3), Pick("m", "r", "3")])
+def test_what_says_all_it_means_goes_out_at_once(packet: Packet) -> None:
+    assert released(TypeAhead(Keys(a=packet, b=ACT)), "axab") == [packet, packet, ACT]
 
 
 @pytest.mark.parametrize(
-    ("given", "packet"), [("\r", Command.REVEAL), (key.ESC, Command.MENU), (key.TAB, TAB)]
+    "packet",
+    [OpenMenu(""), Undo(1), NewGame(GameKind.SAME_SETTINGS), Command.PAUSE, Command.REVEAL],
 )
-def test_what_closes_a_field_is_waited_for(given: str, packet: Packet) -> None:
-    typed = ahead(FIELD)
-    assert type_at(typed, "a", given, "x") == [Text("a"), packet]
-    typed.note_screen(BOARD, is_settled=True)
-    assert type_at(typed) == [Command.QUIT]
+def test_after_anything_else_keys_wait_until_all_is_answered(packet: Packet) -> None:
+    typed = TypeAhead(Keys(a=packet, b=ACT))
+    assert released(typed, "babb") == [ACT, packet]
+    typed.note_answer(is_settled=False)
+    assert released(typed) == []
+    typed.note_answer(is_settled=True)
+    assert released(typed) == [ACT, ACT]
 
 
-@pytest.mark.parametrize(
-    ("flags", "packet", "waits"),
-    [
-        (MENU, Pointer(1, 2, Button.REVEAL), True),
-        (BOARD, Pointer(1, 2, Button.FLAG), False),
-        (BOARD, Load(""), True),
-        (BOARD, Load("one"), False),
-        (BOARD, Save(""), False),
-    ],
-)
-def test_a_press_that_was_held_is_waited_for_like_a_key(
-    flags: PatchFlag, packet: Packet, *, waits: bool
-) -> None:
-    typed = ahead(flags)
-    pressed = Keystroke(version_2=packet)
-    assert type_at(typed, pressed, "s", "d")[1:] == (
-        [] if waits else [Command.MOVE_DOWN, Command.MOVE_RIGHT]
-    )
+def test_a_key_whose_meaning_depends_on_a_reply_waits_and_so_do_those_after_it() -> None:
+    keys = Keys(a=ACT, b=MoveTo(1, 2))
+    typed = TypeAhead(keys)
+    keys.waiting = "a"
+    assert released(typed, "bab") == [MoveTo(1, 2)]
+    keys.waiting = ""
+    assert released(typed) == [ACT, MoveTo(1, 2)]
 
 
-def test_in_version_1_everything_goes_out_at_once() -> None:
-    typed = TypeAhead()
-    keys = [Keystroke("a", version_1=Command.REVEAL), Keystroke("b"), Keystroke("x", Command.QUIT)]
-    typed.hold(keys)
-    assert typed.release(1) == [Command.REVEAL, Command.QUIT]
+def test_what_waits_can_be_dropped() -> None:
+    typed = TypeAhead(Keys(a=Undo(1), b=ACT))
+    released(typed, "abb")
+    assert typed.drop() == 2
+    assert typed.drop() == 0
+    typed.note_answer(is_settled=True)
+    assert released(typed) == []

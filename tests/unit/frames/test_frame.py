@@ -25,8 +25,7 @@ from jminesweeper.frames.frame import (
 )
 from tests.golden.terminal import PaintedTerminal
 from tests.unit.core.boards import play
-from tests.unit.screen.contrast import BLACK, LEAST_CONTRAST, WHITE, contrast
-from tests.unit.screen.examples import covered
+from tests.unit.terminal.contrast import BLACK, LEAST_CONTRAST, WHITE, contrast
 
 KEYS = "wasd move  RETURN reveal  SPACE mark  TAB new  # debug  X quit"
 STATUS = "JMinesweeper  medium 20x10  mines left 50  12:34  LOST DEBUG"
@@ -36,6 +35,12 @@ DEFAULT = Size(20, 10)
 ORIGIN = Cell(0, 0)
 
 
+def covered(size: Size) -> Game:
+    """Start a game with a mine in the corner."""
+    rows = ["*" + "." * (size.columns - 1), *["." * size.columns] * (size.rows - 1)]
+    return play("\n".join(rows), "classic")
+
+
 class Painted:
     """A game and its frame, painted after every action."""
 
@@ -43,7 +48,6 @@ class Painted:
         self.game = game
         self.frame = ClassicFrame(game.grid, KEYS)
         self.terminal = PaintedTerminal(columns, rows)
-        self.terminal.fill("#")
 
     def show(self, cursor: Cell = ORIGIN, *, is_debugged: bool = False) -> bytes:
         mines = self.game.reveal_truth().mines if is_debugged else 0
@@ -146,7 +150,6 @@ def test_nothing_of_a_larger_screen_before_it_remains() -> None:
 
 def test_a_page_takes_the_place_of_all_that_was_there() -> None:
     terminal = PaintedTerminal()
-    terminal.fill("#")
     terminal.show(paint_page(["one", "", "three"]))
     assert terminal.lines == ["one", "", "three", *[""] * 21]
     assert terminal.cursor == (3, 0)

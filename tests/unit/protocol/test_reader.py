@@ -3,14 +3,7 @@
 import pytest
 
 from jminesweeper.protocol.encode import encode
-from jminesweeper.protocol.packets import (
-    MoveTo,
-    Packet,
-    ScreenContent,
-    ScreenPatch,
-    Start,
-    UnknownPacket,
-)
+from jminesweeper.protocol.packets import MoveTo, Packet, ScreenContent, Start, UnknownPacket, View
 from jminesweeper.protocol.reader import (
     DEFAULT_MAX_PAYLOAD,
     FORMATS,
@@ -23,7 +16,6 @@ from jminesweeper.protocol.vocabulary import FIRST_WITH_LENGTH, Command, Directi
 
 FROM_SERVER = {
     PacketType.SCREEN_CONTENT,
-    PacketType.SCREEN_PATCH,
     PacketType.VIEW,
     PacketType.RECORDING,
 }
@@ -90,9 +82,9 @@ def test_a_screen_is_read_from_pieces() -> None:
     assert reader.feed(frame[150:]) == [ScreenContent(b"? " * 100)]
 
 
-def test_a_patch_is_read_back() -> None:
-    patch = ScreenPatch(1, 2, 3, b"\x1b[H")
-    assert from_server().feed(encode(patch)) == [patch]
+def test_a_view_is_read_back() -> None:
+    view = View(b'{"left":3}', b"\x10")
+    assert from_server().feed(encode(view)) == [view]
 
 
 def test_a_packet_of_a_later_version_is_skipped_and_counted() -> None:
@@ -123,9 +115,9 @@ def test_a_client_skips_what_a_later_server_may_send(packet_type: int) -> None:
     assert from_server().feed(header(packet_type, 1) + b"x") == [UnknownPacket(packet_type, 1)]
 
 
-def test_a_server_skips_a_patch_that_a_client_sends() -> None:
-    assert from_client().feed(header(PacketType.SCREEN_PATCH, 1) + b"x") == [
-        UnknownPacket(PacketType.SCREEN_PATCH, 1)
+def test_a_server_skips_a_view_that_a_client_sends() -> None:
+    assert from_client().feed(header(PacketType.VIEW, 1) + b"x") == [
+        UnknownPacket(PacketType.VIEW, 1)
     ]
 
 
@@ -141,9 +133,9 @@ def test_a_server_skips_a_patch_that_a_client_sends() -> None:
         (from_client(), header(7, 4), "START carries 3 bytes, not 4."),
         (from_client(), header(7, 0), "START carries 3 bytes, not 0."),
         (from_client(), header(7, 0xFFFFFFFF), "START carries 3 bytes, not 4294967295."),
-        (from_client(), header(11, 5), "HELLO carries 11 to 282 bytes, not 5."),
-        (from_client(), header(17, 1), "HINT carries 0 bytes, not 1."),
-        (from_server(), header(13, 2), "SCREEN_PATCH carries at least 3 bytes, not 2."),
+        (from_client(), header(11, 3), "HELLO carries 4 to 275 bytes, not 3."),
+        (from_client(), header(17, 1), "HINT carries 2 bytes, not 1."),
+        (from_server(), header(30, 3), "VIEW carries at least 4 bytes, not 3."),
         (
             from_client(),
             header(99, 65537),
@@ -222,21 +214,20 @@ def test_only_packets_of_version_1_without_payload_are_a_single_byte() -> None:
     ("kind", "shortest", "longest"),
     [
         (PacketType.START, 3, 3),
-        (PacketType.HELLO, 11, 282),
-        (PacketType.RESIZE, 4, 4),
+        (PacketType.HELLO, 4, 275),
         (PacketType.MOVE_TO, 2, 2),
         (PacketType.NEW_GAME, 17, 17),
         (PacketType.UNDO, 2, 2),
-        (PacketType.HINT, 0, 0),
+        (PacketType.HINT, 2, 2),
         (PacketType.SAVE, 1, 256),
         (PacketType.LOAD, 1, 256),
-        (PacketType.TEXT, 1, 256),
-        (PacketType.ERASE, 0, 0),
+        (PacketType.MENU, 1, 256),
+        (PacketType.REFRESH, 0, 0),
+        (PacketType.CODE, 1, 256),
         (PacketType.DROP, 1, 256),
-        (PacketType.POINTER, 5, 5),
-        (PacketType.JUMP, 1, 1),
-        (PacketType.ACT, 3, 3),
-        (PacketType.HELP, 0, 0),
+        (PacketType.ACT, 4, 4),
+        (PacketType.PICK, 4, 769),
+        (PacketType.REPLAY, 2, 2),
     ],
 )
 def test_a_payload_has_the_documented_length(kind: PacketType, shortest: int, longest: int) -> None:

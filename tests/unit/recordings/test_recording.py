@@ -10,9 +10,8 @@ from jminesweeper.core.actions import ActionKind
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import Status
+from jminesweeper.recordings.caption import Caption, caption
 from jminesweeper.recordings.recording import Recording, ReplayedAction
-from jminesweeper.screen.models import Message, Tone
-from jminesweeper.screen.replayed import caption
 from tests.property.core_strategies import actions as any_actions
 from tests.property.core_strategies import setups
 from tests.unit.core.boards import play
@@ -90,7 +89,7 @@ def test_the_work_that_is_done_grows_and_shrinks_with_the_cells_shown() -> None:
 WIDE_FIELD = "*...\n...."
 
 
-def last_caption(*moves: str, board: str = WIDE_FIELD, rules: str = "classic") -> Message:
+def last_caption(*moves: str, board: str = WIDE_FIELD, rules: str = "classic") -> Caption:
     recording = Recording(play(board, rules, *moves))
     return caption(recording, recording.last)
 
@@ -98,32 +97,32 @@ def last_caption(*moves: str, board: str = WIDE_FIELD, rules: str = "classic") -
 @pytest.mark.parametrize(
     ("moves", "words", "tone"),
     [
-        ([], "Before the first action", Tone.PLAIN),
-        (["flag 0 0"], "flag (0,0): set", Tone.PLAIN),
-        (["flag 0 0", "flag 0 0"], "flag (0,0): removed", Tone.PLAIN),
-        (["reveal 1 0"], "reveal (1,0): opens 1 cell", Tone.PLAIN),
-        (["reveal 3 1"], "reveal (3,1): opens 6 cells", Tone.PLAIN),
-        (["reveal 3 1", "flag 3 1"], "flag (3,1): changes nothing", Tone.PLAIN),
-        (["reveal 3 1", "reveal 0 1"], "reveal (0,1): opens 1 cell, the game is won", Tone.GOOD),
-        (["reveal 0 0"], "reveal (0,0): hits a mine", Tone.BAD),
-        (["flag 0 0", "undo"], "undo: takes back action 1, flag (0,0)", Tone.WARNING),
-        (["hint"], "a hint", Tone.PLAIN),
-        (["debug"], "debug mode: the mines were shown", Tone.PLAIN),
-        (["reveal 1 0", "terminate"], "the game is given up", Tone.WARNING),
+        ([], "Before the first action", "plain"),
+        (["flag 0 0"], "flag (0,0): set", "plain"),
+        (["flag 0 0", "flag 0 0"], "flag (0,0): removed", "plain"),
+        (["reveal 1 0"], "reveal (1,0): opens 1 cell", "plain"),
+        (["reveal 3 1"], "reveal (3,1): opens 6 cells", "plain"),
+        (["reveal 3 1", "flag 3 1"], "flag (3,1): changes nothing", "plain"),
+        (["reveal 3 1", "reveal 0 1"], "reveal (0,1): opens 1 cell, the game is won", "good"),
+        (["reveal 0 0"], "reveal (0,0): hits a mine", "bad"),
+        (["flag 0 0", "undo"], "undo: takes back action 1, flag (0,0)", "warning"),
+        (["hint"], "a hint", "plain"),
+        (["debug"], "debug mode: the mines were shown", "plain"),
+        (["reveal 1 0", "terminate"], "the game is given up", "warning"),
     ],
 )
-def test_an_action_is_told_with_what_came_of_it(moves: list[str], words: str, tone: Tone) -> None:
-    assert last_caption(*moves) == Message(words, tone)
+def test_an_action_is_told_with_what_came_of_it(moves: list[str], words: str, tone: str) -> None:
+    assert last_caption(*moves) == Caption(words, tone)
 
 
 def test_a_chord_is_told_apart_from_a_reveal() -> None:
     chord = last_caption("flag 0 0", "reveal 1 1", "chord 1 1")
-    assert chord == Message("chord (1,1): opens 6 cells, the game is won", Tone.GOOD)
+    assert chord == Caption("chord (1,1): opens 6 cells, the game is won", "good")
 
 
 def test_a_flag_that_wins_says_so() -> None:
-    assert last_caption("flag 0 0", rules="jminesweeper") == Message(
-        "flag (0,0): set, the game is won", Tone.GOOD
+    assert last_caption("flag 0 0", rules="jminesweeper") == Caption(
+        "flag (0,0): set, the game is won", "good"
     )
 
 

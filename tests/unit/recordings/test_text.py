@@ -91,7 +91,7 @@ def test_a_game_that_is_read_is_played_again() -> None:
     game, again = seeded(), parse_game(SEEDED)
     assert again.view == game.view
     assert again.setup == game.setup
-    assert again.assisted
+    assert again.assisted is game.assisted
 
 
 def test_line_endings_and_blank_lines_around_do_not_matter() -> None:

@@ -9,7 +9,6 @@ from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.notation import parse_board, parse_position
 from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.setup import Setup
-from jminesweeper.screen.models import Listing
 from jminesweeper.server import assistance
 from jminesweeper.server.assistance import (
     analyse,
@@ -19,6 +18,7 @@ from jminesweeper.server.assistance import (
     lay_board,
     look_back,
 )
+from jminesweeper.session.menus import Listing
 from jminesweeper.session.reply import (
     Analyse,
     FindHint,
@@ -38,7 +38,7 @@ def test_a_hint_names_a_cell_and_says_why() -> None:
     tip = find_hint(FindHint(parse_position("? 1\n1 1", mine_count=1), Cell(0, 0)), 1.0)
     assert tip is not None
     assert tip.cell == Cell(0, 0)
-    assert tip.cells & 1
+    assert tip.cell not in tip.because
     assert tip.text
 
 
@@ -91,7 +91,7 @@ def test_a_finished_game_is_looked_back_at() -> None:
     game.reveal(Cell(0, 0), 0)
     lines = look_back(Review(setup, game.log.entries), 1.0)
     # The 1 leaves five of the eight other cells, and one of those was stepped on.
-    assert lines == ("guesses 2, needless 1", "chance to survive guesses 71 %")
+    assert lines == (("guesses", "2, needless 1"), ("chance to survive guesses", "71 %"))
 
 
 def test_the_first_reveal_of_a_board_that_needs_no_guess_is_none() -> None:
@@ -99,13 +99,13 @@ def test_the_first_reveal_of_a_board_that_needs_no_guess_is_none() -> None:
     setup = Setup.of(field.size, layout=field.mines, first=(2, 2))
     game = Game(setup)
     game.reveal(Cell(2, 2), 0)
-    assert look_back(Review(setup, game.log.entries), 1.0) == ("guesses 0",)
+    assert look_back(Review(setup, game.log.entries), 1.0) == (("guesses", "0"),)
 
 
 def test_a_game_without_guesses_has_no_chance_to_tell() -> None:
     game = Game(EXPERT)
     game.reveal(Cell(0, 0), 0)
-    assert look_back(Review(EXPERT, game.log.entries), 1.0) == ("guesses 0",)
+    assert look_back(Review(EXPERT, game.log.entries), 1.0) == (("guesses", "0"),)
 
 
 def test_a_game_of_endless_length_is_not_looked_back_at() -> None:

@@ -369,7 +369,7 @@ def test_who_comes_by_name_is_logged_once_and_forges_no_other(
     async def play() -> None:
         wire = Wire()
         for name in ("Ada\x1b[2J", "Bob"):
-            wire.send(encode(Hello(80, 24, name=name)))
+            wire.send(encode(Hello(name=name)))
         await turn()
 
     with caplog.at_level(logging.INFO):

@@ -11,7 +11,7 @@ from jminesweeper.server.door import INTRODUCTION, Caller, recognise
 
 
 @pytest.mark.parametrize(
-    "packet", [Start(20, 10, 1), Hello(80, 24), Command.QUIT, Command.TOGGLE_DEBUG_MODE]
+    "packet", [Start(20, 10, 1), Hello(), Command.QUIT, Command.TOGGLE_DEBUG_MODE]
 )
 def test_a_client_is_known_by_the_first_byte_of_its_first_packet(packet: Command) -> None:
     assert recognise(encode(packet)[:1]) is Caller.CLIENT

@@ -263,8 +263,8 @@ async def test_a_review_is_worked_out_while_play_continues_and_comes_back_as_an_
     wire = Wire({1: Effects(work=REVIEW)})
     wire.send(MOVE_BYTE)
     wire.send(MOVE_BYTE)
-    wire.workers.done[0](("guesses 0",))
-    assert wire.session.events == [(Reviewed(REVIEW, ("guesses 0",)), True)]
+    wire.workers.done[0]((("guesses", "0"),))
+    assert wire.session.events == [(Reviewed(REVIEW, (("guesses", "0"),)), True)]
     assert wire.written == b"<1><2><event>"
 
 

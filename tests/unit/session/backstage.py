@@ -15,7 +15,7 @@ from jminesweeper.core.rules import Rules
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.protocol.packets import Hello
-from jminesweeper.protocol.vocabulary import Feature, ScreenFormat
+from jminesweeper.protocol.vocabulary import Feature
 from jminesweeper.recordings.text import format_variant
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.match import Match
@@ -53,12 +53,11 @@ from tests.unit.session.player import Player, same_seed
 
 KEY = bytes(range(16))
 ADA = player_id(KEY)
-ANSI = Hello(80, 24, key=KEY, name="Ada", features=Feature.RESUME)
-PLAIN = replace(ANSI, format=ScreenFormat.PLAIN)
-UNDECIDED = replace(PLAIN, features=Feature(0))
+KNOWN = Hello(key=KEY, name="Ada", features=Feature.RESUME)
+UNDECIDED = replace(KNOWN, features=Feature(0))
 """Somebody who did not say whether to resume what waits."""
-LIVE = replace(PLAIN, features=Feature.LIVE | Feature.RESUME)
-ANONYMOUS = Hello(80, 24, format=ScreenFormat.PLAIN)
+LIVE = replace(KNOWN, features=Feature.LIVE | Feature.RESUME)
+ANONYMOUS = Hello()
 CONFIG = SessionConfig(has_store=True, has_solver=True, epoch_ms=lambda: 1_000_000_000_000)
 
 
@@ -168,7 +167,7 @@ def waiting(
 
 
 def seated(
-    diagram: str, rules: Rules | str = "classic", hello: Hello = PLAIN
+    diagram: str, rules: Rules | str = "classic", hello: Hello = KNOWN
 ) -> tuple[Player, Backstage]:
     """Connect a known player to a game on that board."""
     backstage = Backstage()

@@ -3,25 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import replace
+from typing import Any, Final
 
+from jminesweeper.core.faces import COVERED, EXPLODED, MINED, read_faces
 from jminesweeper.core.grid import Cell, Grid, Size
 from jminesweeper.core.minefield import Minefield
 from jminesweeper.core.rules import Level
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import level_variant
+from jminesweeper.core.view import Status
 from jminesweeper.protocol.encode import encode
-from jminesweeper.protocol.packets import Packet, ScreenContent, ScreenPatch, Start
+from jminesweeper.protocol.packets import (
+    Act,
+    Hello,
+    OpenMenu,
+    Packet,
+    Pick,
+    RecordingContent,
+    ScreenContent,
+    Start,
+    View,
+)
 from jminesweeper.protocol.reader import PacketReader
-from jminesweeper.protocol.vocabulary import Command, Direction
-from jminesweeper.screen.plain import parse_plain_entries, parse_plain_field
+from jminesweeper.protocol.view import paint_faces
+from jminesweeper.protocol.vocabulary import Command, Direction, PickWhat
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.reply import Effects, Event, Reply
 from jminesweeper.session.session import Session
 from jminesweeper.store import Operation
-from tests.unit.terminal import Terminal
+from tests.unit.pyte_terminal import Terminal
 
 SEED = 20_260_731
+
+SEEN: Final = 0xFF
+"""In place of the face in an ACT: the cell is as the player sees it."""
+BACK: Final = OpenMenu("")
+"""Opens the main menu, or goes back."""
 
 Answer = Callable[[Any], Any]
 """Answers an operation of the store, or a question to a worker."""
@@ -33,7 +51,10 @@ def same_seed(bits: int) -> int:
 
 
 class Player:
-    """Sends packets, carries out what they entail, and looks at the painted screen."""
+    """Sends packets, carries out what they entail, and looks at what comes back.
+
+    A client of version 1 has a terminal, one of version 2 what the views add up to.
+    """
 
     def __init__(
         self,
@@ -45,9 +66,16 @@ class Player:
         self.session = Session(config or SessionConfig(), entropy)
         self.now_ms = 1_000
         self.effects: list[Effects] = []
-        self.replies: list[ScreenContent | ScreenPatch] = []
+        self.replies: list[ScreenContent | View | RecordingContent] = []
         self.is_connected = True
         self.terminal = Terminal()
+        self.members: dict[str, Any] = {}
+        """What the views said so far."""
+        self.said: dict[str, Any] = {}
+        """What the last view said."""
+        self.faces = bytearray()
+        self.agrees_to_help = True
+        """Whether to agree where a ranked game asks before its first help."""
         self.reads_overtake_writes = False
         """What is asked is answered before what is written with it is carried out."""
         self._answer = answer
@@ -57,21 +85,50 @@ class Player:
 
     def send(self, *packets: Packet) -> str:
         """Send packets one by one; return the screen after the last."""
-        for sent in packets:
+        for packet_or_act in packets:
+            sent = self._as_seen(packet_or_act)
             (packet,) = PacketReader(Direction.FROM_CLIENT).feed(encode(sent))
             self._take(self.session.receive(packet, self.now_ms), is_answered=True)
+            if self.agrees_to_help and self.screen == "assist":
+                self.send(Pick("assist", "yes"))
         return self.text
+
+    def _as_seen(self, packet: Packet) -> Packet:
+        if isinstance(packet, Hello):
+            # From now on the client knows nothing but the defaults.
+            self.members, self.faces = {}, bytearray()
+        if not isinstance(packet, Act) or packet.seen != SEEN:
+            return packet
+        size = self.members.get("size", (0, 0))
+        is_on_board = packet.column < size[0] and packet.row < size[1]
+        face = self.faces[packet.row * size[0] + packet.column] if is_on_board else COVERED
+        return replace(packet, seen=face)
 
     def send_after(self, wait_ms: int, *packets: Packet) -> str:
         self.now_ms += wait_ms
         return self.send(*packets)
 
-    def choose(self, label: str) -> str:
-        """Walk down a plain menu to an item and choose it; the menu goes round."""
-        numbers = self._numbers
-        start, _, _ = self.selected.partition(".")
-        downwards = [*numbers].index(label) - [*numbers.values()].index(start)
-        return self.send(*[Command.MOVE_DOWN] * (downwards % len(numbers)), Command.REVEAL)
+    def choose(self, label: str, value: str = "") -> str:
+        """Pick a row of the menu by its label, with a value if it takes one."""
+        return self.send(Pick(self.members["menu"]["id"], self.row(label)["id"], value))
+
+    def walk(self, *labels: str) -> str:
+        """Pick rows of one menu after the other."""
+        for label in labels:
+            self.choose(label)
+        return self.text
+
+    def drop(self, label: str) -> str:
+        """Drop a row of the menu."""
+        row = self.row(label)
+        return self.send(Pick(self.members["menu"]["id"], row["id"], what=PickWhat.DROP))
+
+    def open(self, *labels: str) -> str:
+        """Open the main menu, and walk to a menu or page within."""
+        self.send(BACK)
+        for label in labels:
+            self.choose(label)
+        return self.text
 
     def hang_up(self) -> None:
         """Go without a word."""
@@ -123,67 +180,117 @@ class Player:
         assert len(packets) == 1, f"one reply to one packet, not {len(packets)}"
         (packet,) = packets
         assert len(encode(packet)) == len(reply)
-        assert isinstance(packet, ScreenContent | ScreenPatch)
+        assert isinstance(packet, ScreenContent | View | RecordingContent)
         self.replies.append(packet)
-        if not is_plain(packet):
+        if isinstance(packet, ScreenContent):
             self.terminal.paint(packet.text)
+        elif isinstance(packet, View):
+            self._add(packet)
+
+    def _add(self, view: View) -> None:
+        self.said = {**view.members()}
+        self.members |= self.said
+        for alone in ("unasked", "last"):
+            if alone in self.members and alone not in self.said:
+                del self.members[alone]
+        if "size" in self.said:
+            columns, rows = self.said["size"]
+            self.faces = bytearray((COVERED,)) * (columns * rows)
+        paint_faces(self.faces, view.cells)
+        for row in self.members.pop("rows", ()):
+            rows = self.members["menu"]["rows"]
+            (at,) = [at for at, old in enumerate(rows) if old["id"] == row["id"]]
+            rows[at] = row
 
     # Looking
 
     @property
     def text(self) -> str:
-        """The screen: painted, or as it came if it came as plain text."""
-        if self.replies and is_plain(self.replies[-1]):
-            return self.frame.decode()
-        return self.terminal.text
+        """All there is to read: a frame as it was painted, or the words of a view."""
+        if not self.replies or isinstance(self.replies[-1], ScreenContent):
+            return self.terminal.text
+        layer = self.members.get("menu") or self.members.get("page")
+        title = layer["title"] if layer else self.entry("label")
+        lines = ["JMinesweeper" if title == "JMinesweeper" else f"JMinesweeper {title}"]
+        if layer is None and "size" in self.members:
+            lines += [f"{name}: {said}" for name in _ENTRIES if (said := self.entry(name))]
+            lines += ["field:", *self._field()]
+        elif layer is not None:
+            for row in layer.get("rows", ()):
+                lines.append("  ".join(filter(None, (row["label"], row.get("value")))))
+                lines += filter(None, (row.get("help"), row.get("disabled")))
+                lines += row.get("figures", ())
+            for line in layer.get("lines", ()):
+                lines.append(line if isinstance(line, str) else str([line["head"], *line["rows"]]))
+        return "\n".join([*lines, *([f"message: {self.message}"] if self.message else [])])
+
+    def _field(self) -> list[str]:
+        """Draw the board; small letters are mines that only debug mode shows."""
+        columns, _ = self.members["size"]
+        if self.members["state"] == "paused":
+            return []
+        board = "".join(str(self.board).split("\n"))
+        drawn = [
+            {"?": "b", "F": "f"}.get(sign, sign) if face & MINED else sign
+            for sign, face in zip(board, self.faces, strict=True)
+        ]
+        return ["".join(drawn[at : at + columns]) for at in range(0, len(drawn), columns)]
+
+    @property
+    def message(self) -> str:
+        """What is said; empty if nothing is."""
+        said = self.members.get("message")
+        return said["text"] if said else ""
 
     def entry(self, name: str) -> str:
-        """Return the value of a ``name: value`` line of a plain screen; empty if there is none."""
-        return parse_plain_entries(self.text).get(name, "")
+        """Return a member in words; empty if there is none."""
+        if name == "solved":
+            columns, rows = self.members["size"]
+            opened = sum(not face & (COVERED | EXPLODED) for face in self.faces)
+            return f"{100 * opened // (columns * rows - self.members['mines'])} %"
+        return _ENTRIES[name](self.members) if "size" in self.members else ""
+
+    @property
+    def screen(self) -> str:
+        """What is on top: the id of a menu or a page, or `game`."""
+        layer = self.members.get("menu") or self.members.get("page")
+        return layer["id"] if layer else "game"
 
     @property
     def board(self) -> str:
-        """The field of a plain screen, in core's notation."""
-        view = parse_plain_field(self.text)
-        assert view is not None, f"no field on\n{self.text}"
+        """The field, in core's notation."""
+        columns, rows = self.members["size"]
+        status = _STATUSES[self.members["state"]]
+        view = read_faces(self.faces, Size(columns, rows), self.members["mines"], status)
         return str(view)
 
     @property
     def items(self) -> list[str]:
-        """The items of a plain menu that can be chosen."""
-        return [*self._numbers]
+        """The labels of the rows that can be picked."""
+        rows = self.members["menu"]["rows"]
+        kinds = {row["label"]: row.get("kind") for row in rows if "disabled" not in row}
+        return [label for label, kind in kinds.items() if kind != "heading"]
 
-    @property
-    def selected(self) -> str:
-        """The line of a plain menu that is selected."""
-        (line,) = [line for line in self.text.splitlines() if line.startswith(">")]
-        return line[1:].strip()
-
-    @property
-    def _numbers(self) -> dict[str, str]:
-        """The items of a plain menu that can be chosen, and their numbers."""
-        numbers = {}
-        for line in self.text.splitlines():
-            number, dot, label = line[1:].partition(". ")
-            if dot and number.strip().isdigit() and not label.startswith("("):
-                numbers[label.split("  ")[0]] = number.strip()
-        return numbers
+    def row(self, label: str) -> dict[str, Any]:
+        """Find a row of the menu by its label."""
+        menu = self.members.get("menu")
+        assert menu, f"no menu, but {self.text}"
+        (row,) = [
+            row for row in menu["rows"] if row["label"] == label and row.get("kind") != "heading"
+        ]
+        found: dict[str, Any] = row
+        return found
 
     @property
     def lines(self) -> list[str]:
         return [line.rstrip() for line in self.terminal.lines]
 
     @property
-    def patch(self) -> ScreenPatch:
-        """The last reply, which is a patch."""
-        last = self.replies[-1]
-        assert isinstance(last, ScreenPatch)
-        return last
-
-    @property
     def frame(self) -> bytes:
-        """The last reply's text as it came."""
-        return self.replies[-1].text
+        """The last frame as it came."""
+        last = self.replies[-1]
+        assert isinstance(last, ScreenContent)
+        return last.text
 
     def field(self, size: Size) -> list[str]:
         """Return the field of a version 1 screen with cells of two columns, without blanks."""
@@ -216,8 +323,38 @@ class Player:
         return [operation for one in self.effects for operation in one.notes]
 
 
-def is_plain(reply: ScreenContent | ScreenPatch) -> bool:
-    return isinstance(reply, ScreenContent) and b"\x1b" not in reply.text
+_STATUSES: Final = {
+    "playing": Status.ONGOING,
+    "paused": Status.ONGOING,
+    "won": Status.WON,
+    "lost": Status.LOST,
+    "given up": Status.TERMINATED,
+}
+_ENTRIES: Final[dict[str, Callable[[dict[str, Any]], str]]] = {
+    "state": lambda known: known.get("state", ""),
+    "label": lambda known: known.get("label", ""),
+    "remark": lambda known: " ".join(known.get("remark", ())),
+    "aim": lambda known: (known.get("aim") or {}).get("text", ""),
+    "size": lambda known: "x".join(map(str, known["size"])),
+    "mines": lambda known: str(known.get("mines", 0)),
+    "mines left": lambda known: str(known.get("left", 0)),
+    "clock": lambda known: f"{known.get('clock', 0) // 1000} s",
+    "cursor": lambda known: " ".join(map(str, known.get("cursor", ()))),
+    "hint": lambda known: _places(known, known.get("hint", ())),
+    "around": lambda known: _places(known, known.get("flash", ())),
+    "odds": lambda known: ", ".join(
+        f"{_places(known, [cell])} {percent} %" for cell, percent in known.get("odds") or ()
+    ),
+    "replay": lambda known: (
+        f"{known.get('position', 0)} of {len(known['replay'])}" if known.get("replay") else ""
+    ),
+    "figures": lambda known: ", ".join(" ".join(pair) for pair in known.get("figures", ())),
+}
+
+
+def _places(known: dict[str, Any], cells: Any) -> str:
+    columns = known["size"][0]
+    return ", ".join(f"{cell % columns} {cell // columns}" for cell in cells)
 
 
 def minefield_of(start: Start) -> Minefield:

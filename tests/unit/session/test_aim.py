@@ -15,7 +15,7 @@ ALL_OPEN = "All safe cells are open: flag the remaining"
 def test_the_first_key_does_not_take_it_away() -> None:
     player, _ = seated(CORNER, "jminesweeper")
     player.send(Command.MOVE_RIGHT, Command.TOGGLE_BOMB_MARK)
-    assert player.entry("message") == ""
+    assert player.message == ""
     assert player.entry("aim") == "Flag every mine and nothing else."
 
 
@@ -37,8 +37,7 @@ def test_the_end_takes_it_away() -> None:
 def test_with_every_safe_cell_open_the_missing_flags_are_told() -> None:
     player, _ = seated("*.*", "jminesweeper")
     player.send(MoveTo(1, 0), Command.REVEAL)
-    assert player.entry("solved") == "100 %"
-    assert player.entry("message") == player.entry("aim") == f"{ALL_OPEN} 2 mines."
+    assert player.message == player.entry("aim") == f"{ALL_OPEN} 2 mines."
     player.send(MoveTo(0, 0), Command.TOGGLE_BOMB_MARK)
     assert player.entry("aim") == f"{ALL_OPEN} mine."
     player.send(MoveTo(2, 0), Command.TOGGLE_BOMB_MARK)

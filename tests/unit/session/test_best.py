@@ -7,7 +7,6 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import Act, NewGame, Packet
 from jminesweeper.protocol.vocabulary import Button, Command, GameKind, RulesCode
-from jminesweeper.session.messages import OUTCOMES, new_best
 from jminesweeper.store import (
     MAX_LISTED,
     Fault,
@@ -16,36 +15,36 @@ from jminesweeper.store import (
     Record,
     StoreUnavailableError,
 )
-from tests.unit.session.backstage import ADA, ANONYMOUS, PLAIN, Backstage
-from tests.unit.session.player import SEED, Player, cells_of
+from tests.unit.session.backstage import ADA, ANONYMOUS, KNOWN, Backstage
+from tests.unit.session.player import SEED, SEEN, Player, cells_of
 
 BEGINNER = NewGame(GameKind.BEGINNER, rules=RulesCode.CLASSIC)
 PAIR = NewGame(GameKind.OWN, 2, 1, 1, rules=1)
 FLAG = Command.TOGGLE_BOMB_MARK
-WON = OUTCOMES[Status.WON].text
+WON = "You won!"
 
 
 def won_after(player: Player, wait_ms: int, *help_: Packet) -> str:
     """Win a board of two cells in so much time; return what the screen says."""
     player.send(PAIR, FLAG, *help_)
     player.send_after(wait_ms, FLAG, Command.REVEAL)
-    return player.entry("message")
+    return player.message
 
 
 def beginner_won_after(player: Player, play_ms: int, pause_ms: int) -> str:
     """Win a board that has a leaderboard; return what the screen says."""
     field = Setup.of("beginner", seed=SEED).minefield(Cell(0, 0))
-    first, *others = (Act(*cell, Button.REVEAL) for cell in cells_of(field, field.safe))
+    first, *others = (Act(*cell, Button.REVEAL, SEEN) for cell in cells_of(field, field.safe))
     player.send(BEGINNER, first)
     player.send_after(play_ms, Command.PAUSE)
     player.send_after(pause_ms, Command.PAUSE, *others)
-    return player.entry("message")
+    return player.message
 
 
 def known() -> tuple[Player, Backstage]:
     backstage = Backstage()
     player = backstage.player()
-    player.send(PLAIN)
+    player.send(KNOWN)
     return player, backstage
 
 
@@ -53,9 +52,9 @@ def known() -> tuple[Player, Backstage]:
 def test_the_first_win_and_each_faster_one_are_bests(overtake: bool) -> None:
     player, _ = known()
     player.reads_overtake_writes = overtake
-    assert won_after(player, 5_000) == new_best(5_000).text
+    assert won_after(player, 5_000) == "You won! Your best: 5.000 s."
     assert won_after(player, 6_000) == WON
-    assert won_after(player, 2_345) == "You won! New best: 2.345 s. TAB plays again."
+    assert won_after(player, 2_345) == "You won! Your best: 2.345 s."
 
 
 @pytest.mark.parametrize("overtake", [False, True])
@@ -63,9 +62,11 @@ def test_the_wall_decides_where_the_wall_ranks(overtake: bool) -> None:
     player, _ = known()
     player.reads_overtake_writes = overtake
 
-    assert beginner_won_after(player, 5_000, 0) == new_best(5_000).text
+    assert beginner_won_after(player, 5_000, 0) == "You won! New best: 5.000 s."
     assert beginner_won_after(player, 1_000, 9_000) == WON
-    assert beginner_won_after(player, 1_000, 3_000) == new_best(4_000).text
+    assert (
+        beginner_won_after(player, 1_000, 3_000) == "You won! New best: 4.000 s, pauses included."
+    )
 
 
 def test_a_board_beyond_those_that_are_listed_is_not_compared() -> None:
@@ -94,4 +95,4 @@ def test_a_store_that_is_out_of_order_knows_none() -> None:
     player.send(PAIR, FLAG)
     backstage.fault = StoreUnavailableError(Fault.BROKEN)
     player.send(FLAG, Command.REVEAL)
-    assert player.entry("message") == WON
+    assert player.message == WON

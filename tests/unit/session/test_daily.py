@@ -5,17 +5,16 @@ from datetime import date
 import pytest
 
 from jminesweeper.core.seedcode import daily_setup, format_seed_code
-from jminesweeper.protocol.packets import MoveTo, NewGame, Packet, Start, Text
+from jminesweeper.protocol.packets import Code, MoveTo, NewGame, Packet, Start
 from jminesweeper.protocol.vocabulary import Command, GameKind
-from jminesweeper.session.messages import DAILY_UNKNOWN, NO_DEBUG_TODAY
 from jminesweeper.store import Fault, StoreUnavailableError
-from tests.unit.session.backstage import ANONYMOUS, PLAIN, Backstage
-from tests.unit.session.player import Player
+from tests.unit.session.backstage import ANONYMOUS, KNOWN, Backstage
+from tests.unit.session.player import BACK, Player
 
 DAILY = NewGame(GameKind.DAILY, level=1)
 FLAG = Command.TOGGLE_BOMB_MARK
 LOOK = (MoveTo(4, 4), Command.REVEAL, Command.PAUSE, Command.PAUSE)
-SEEN = "Seen before, so not ranked."
+KNOWN_BOARD = "Seen before, so not ranked."
 
 
 @pytest.fixture
@@ -26,7 +25,7 @@ def backstage() -> Backstage:
 @pytest.fixture
 def player(backstage: Backstage) -> Player:
     player = backstage.player()
-    player.send(PLAIN)
+    player.send(KNOWN)
     return player
 
 
@@ -37,7 +36,7 @@ def repeats(backstage: Backstage) -> list[bool]:
 def test_everybody_gets_the_same_board_by_day(player: Player, backstage: Backstage) -> None:
     player.send(DAILY)
     assert player.text.startswith("JMinesweeper daily beginner 2001-09-09 9x9")
-    assert SEEN not in player.entry("message")
+    assert KNOWN_BOARD not in player.message
     other = backstage.player(entropy=lambda bits: (1 << bits) - 1)
     other.send(ANONYMOUS, DAILY)
     boards = [one.send(*LOOK).partition("field:")[2] for one in (player, other)]
@@ -63,28 +62,28 @@ def test_the_second_time_is_a_repeat(player: Player, backstage: Backstage) -> No
 
 def test_the_one_at_hand_is_known(player: Player, backstage: Backstage) -> None:
     player.send(DAILY, FLAG, DAILY)
-    assert SEEN in player.entry("aim")
+    assert player.entry("remark") == "repeat"
     assert repeats(backstage) == [False]
 
 
 def test_one_that_was_only_looked_at_is_not_seen(player: Player) -> None:
     player.send(DAILY, Command.MOVE_RIGHT, DAILY)
-    assert SEEN not in player.entry("message")
+    assert KNOWN_BOARD not in player.message
 
 
 @pytest.mark.parametrize("ways", [(), (FLAG, NewGame(GameKind.SAME_BOARD))])
 def test_todays_mines_cannot_be_looked_at(player: Player, ways: tuple[Packet, ...]) -> None:
     player.send(DAILY, *ways, Command.TOGGLE_DEBUG_MODE)
-    assert player.entry("message") == NO_DEBUG_TODAY
+    assert player.message == "Debug mode is off on today's daily board."
     assert player.entry("remark") == ""
 
 
 def test_nor_under_its_seed_code(player: Player) -> None:
-    player.send(Command.MENU)
-    player.choose("Enter a seed code")
+    player.send(BACK)
+    player.choose("Seed code")
     code = format_seed_code(daily_setup(date(2001, 9, 9), "beginner"))
-    player.send(Text(code), Command.REVEAL, Command.TOGGLE_DEBUG_MODE)
-    assert player.entry("message") == NO_DEBUG_TODAY
+    player.send(Code(code), Command.REVEAL, Command.TOGGLE_DEBUG_MODE)
+    assert player.message == "Debug mode is off on today's daily board."
 
 
 def test_debug_mode_ends_where_todays_board_begins(player: Player) -> None:
@@ -95,7 +94,7 @@ def test_debug_mode_ends_where_todays_board_begins(player: Player) -> None:
 def test_yesterdays_mines_can(player: Player) -> None:
     player.send(DAILY)
     player.send_after(86_400_000, Command.TOGGLE_DEBUG_MODE)
-    assert player.entry("remark") == "DEBUG assisted"
+    assert player.entry("remark") == "debug assisted"
 
 
 def test_each_board_and_each_player_has_a_first_time(player: Player, backstage: Backstage) -> None:
@@ -107,16 +106,19 @@ def test_each_board_and_each_player_has_a_first_time(player: Player, backstage: 
 def test_it_continues_after_an_absence(player: Player, backstage: Backstage) -> None:
     player.send(DAILY, FLAG)
     again = backstage.player()
-    again.send(PLAIN)
+    again.send(KNOWN)
     assert again.text.startswith("JMinesweeper daily beginner 2001-09-09 9x9")
     again.send(Start(9, 9, 1), DAILY)
-    assert SEEN in again.entry("message")
+    assert again.message == KNOWN_BOARD
 
 
 def test_it_is_a_repeat_if_the_store_cannot_tell(player: Player, backstage: Backstage) -> None:
     backstage.fault = StoreUnavailableError(Fault.FULL)
     player.send(DAILY)
-    assert (player.entry("size"), player.entry("message")) == ("9x9", DAILY_UNKNOWN)
+    assert (player.entry("size"), player.message) == (
+        "9x9",
+        "The server cannot tell if you saw this board; not ranked.",
+    )
     backstage.fault = None
     player.send(FLAG, Start(9, 9, 1))
     assert repeats(backstage) == [True]

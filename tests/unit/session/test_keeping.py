@@ -7,19 +7,18 @@ from dataclasses import replace
 import pytest
 
 from jminesweeper.core.view import Status
-from jminesweeper.protocol.packets import Drop, Load, MoveTo, NewGame, Packet, Save, Start
+from jminesweeper.protocol.packets import Drop, Load, MoveTo, NewGame, Packet, Pick, Save, Start
 from jminesweeper.protocol.vocabulary import Command, GameKind, NewGameFlag
-from jminesweeper.session import messages
 from jminesweeper.session.keeping import AUTOMATIC_SAVES, RETRY_AFTER_MS
 from jminesweeper.store import Fault, StoreUnavailableError
-from tests.unit.session.backstage import ANONYMOUS, PLAIN, UNDECIDED, Backstage, seated
-from tests.unit.session.player import Player
+from tests.unit.session.backstage import ANONYMOUS, KNOWN, UNDECIDED, Backstage, seated
+from tests.unit.session.player import BACK, Player
 
 BOARD = "*..\n...\n..*"
 BEGUN = (MoveTo(1, 1), Command.REVEAL)
 START = Start(9, 9, 1)
 FAULT = StoreUnavailableError(Fault.BROKEN)
-KEPT = messages.kept_aside("custom")
+KEPT = "Your custom game is kept under Saves."
 AGAIN = NewGame(GameKind.SAME_SETTINGS)
 ASKING = NewGame(GameKind.INTERMEDIATE, level=2, rules=1, flags=NewGameFlag.AFTER_ASKING)
 
@@ -50,7 +49,7 @@ class TestANewGame:
     def test_it_keeps_the_one_it_replaces(self, packet: Packet) -> None:
         player, backstage = begun()
         player.send_after(5_000, packet)
-        assert player.entry("message") == KEPT
+        assert player.message == KEPT
         assert player.entry("solved") == "0 %"
         assert backstage.saves == ["auto 1"]
 
@@ -60,7 +59,7 @@ class TestANewGame:
         player.send(Load("auto 1"))
         assert (player.entry("size"), player.entry("solved")) == ("3x3", "14 %")
         assert player.entry("clock") == "5 s"
-        assert player.entry("message") == messages.RESUMED
+        assert player.message == "Welcome back. Your game continues where you left it."
         assert backstage.saves == []
         player.send(MoveTo(0, 0), Command.REVEAL)
         (game,) = backstage.finished
@@ -73,7 +72,7 @@ class TestANewGame:
     def test_one_in_which_cells_were_only_flagged_is_kept_too(self) -> None:
         player, backstage = seated(BOARD)
         player.send(Command.TOGGLE_BOMB_MARK, START)
-        assert player.entry("message") == KEPT
+        assert player.message == KEPT
         assert backstage.saves == ["auto 1"]
         player.send(Load("auto 1"))
         assert player.entry("mines left") == "1"
@@ -97,11 +96,11 @@ class TestANewGame:
         player.send(ANONYMOUS)
         open_another(player)
         player.send(START)
-        assert "kept" not in player.entry("message")
+        assert "kept" not in player.message
 
     def test_giving_up_is_the_players_own_word(self) -> None:
-        player, backstage = begun(Command.MENU)
-        player.choose("Board of the day")
+        player, backstage = begun(BACK)
+        player.walk("Board of the day", "Beginner")
         player.choose("Give up")
         assert backstage.saves == []
         assert [game.status for game in backstage.finished] == [Status.TERMINATED]
@@ -127,7 +126,7 @@ class TestAutomaticSaves:
     @pytest.mark.parametrize("name", AUTOMATIC_SAVES)
     def test_nobody_saves_under_their_names(self, name: str) -> None:
         player, backstage = begun(Save(name))
-        assert player.entry("message") == messages.AUTOMATIC_NAME
+        assert player.message == "That name is for automatic saves. Type another one."
         assert backstage.saves == []
 
     def test_resuming_one_keeps_what_runs_in_its_place(self) -> None:
@@ -141,8 +140,8 @@ class TestAutomaticSaves:
         assert str(backstage.save("auto 1").setup.size) == "4x4"
 
     def test_they_are_listed_and_can_be_deleted(self) -> None:
-        player, backstage = begun(START, Command.MENU)
-        player.choose("Load")
+        player, backstage = begun(START, BACK)
+        player.choose("Saves")
         assert "auto 1" in player.text
         player.send(Drop("auto 1"))
         assert backstage.saves == []
@@ -167,23 +166,24 @@ class TestAGameThatWaits:
     def test_its_player_is_asked(self) -> None:
         player = left_behind().player()
         player.send(UNDECIDED)
-        assert player.items == ["Resume", "Start anew"]
-        assert player.entry("message") == (
-            "A game of custom is waiting: RETURN resumes, n starts anew."
-        )
+        assert player.items == ["Resume", "New game"]
+        assert player.text.startswith("JMinesweeper Your custom game is waiting\n")
 
     def test_return_resumes_it(self) -> None:
         player = left_behind().player()
-        player.send(UNDECIDED, Command.REVEAL)
-        assert (player.entry("solved"), player.entry("message")) == ("14 %", messages.RESUMED)
+        player.send(UNDECIDED, Pick("resume", "resume"))
+        assert (player.entry("solved"), player.message) == (
+            "14 %",
+            "Welcome back. Your game continues where you left it.",
+        )
 
     def test_the_question_names_both_boards(self) -> None:
         player = left_behind().player()
         player.send(START, UNDECIDED)
         assert "Resume  custom 3x3" in player.text
-        assert "Start anew  easy 9x9" in player.text
+        assert "New game  easy 9x9" in player.text
         player.send(replace(ASKING, kind=GameKind.INTERMEDIATE))
-        assert "Start anew  intermediate 16x16" in player.text
+        assert "New game  intermediate 16x16" in player.text
 
     def test_resuming_a_game_that_was_set_aside_leaves_no_copy_of_it(self) -> None:
         backstage = left_behind()
@@ -192,8 +192,11 @@ class TestAGameThatWaits:
         assert backstage.saves == ["auto 1"]
         player.hang_up()
         player = backstage.player()
-        player.send(UNDECIDED, Command.REVEAL)
-        assert (player.entry("solved"), player.entry("message")) == ("14 %", messages.RESUMED)
+        player.send(UNDECIDED, Pick("resume", "resume"))
+        assert (player.entry("solved"), player.message) == (
+            "14 %",
+            "Welcome back. Your game continues where you left it.",
+        )
         assert backstage.saves == []
 
     @pytest.mark.parametrize("earlier", [(), (START,)])
@@ -201,24 +204,27 @@ class TestAGameThatWaits:
         backstage = left_behind()
         player = backstage.player()
         player.send(*earlier, UNDECIDED, AGAIN)
-        assert (player.entry("screen"), player.entry("size")) == ("game", "9x9")
-        assert player.entry("message") == KEPT
+        assert (player.screen, player.entry("size")) == ("game", "9x9")
+        assert player.message == KEPT
         assert backstage.saves == ["auto 1"]
 
     def test_who_wants_a_certain_board_can_be_asked_first(self) -> None:
         player = left_behind().player()
         player.send(START, UNDECIDED, ASKING)
-        assert player.items == ["Resume", "Start anew"]
-        player.send(Command.REVEAL)
-        assert (player.entry("solved"), player.entry("message")) == ("14 %", messages.RESUMED)
+        assert player.items == ["Resume", "New game"]
+        player.choose("Resume")
+        assert (player.entry("solved"), player.message) == (
+            "14 %",
+            "Welcome back. Your game continues where you left it.",
+        )
 
     @pytest.mark.parametrize("kind", [GameKind.INTERMEDIATE, GameKind.DAILY])
     def test_and_then_n_begins_it_and_keeps_the_other(self, kind: GameKind) -> None:
         backstage = left_behind()
         player = backstage.player()
-        player.send(START, UNDECIDED, replace(ASKING, kind=kind), AGAIN)
-        assert (player.entry("screen"), player.entry("size")) == ("game", "16x16")
-        assert player.entry("message") == KEPT
+        player.send(START, UNDECIDED, replace(ASKING, kind=kind), Pick("resume", "new"))
+        assert (player.screen, player.entry("size")) == ("game", "16x16")
+        assert player.message == KEPT
         assert backstage.saves == ["auto 1"]
 
     def test_where_none_waits_it_begins_at_once(self) -> None:
@@ -230,9 +236,9 @@ class TestAGameThatWaits:
         backstage = left_behind()
         player = backstage.player()
         player.send(UNDECIDED)
-        assert "New game" in player.choose("Start anew")
+        assert "New game" in player.choose("New game")
         player.send(START)
-        assert player.entry("message") == KEPT
+        assert player.message == KEPT
 
     def test_a_start_that_nobody_acted_on_does_not_end_it(self) -> None:
         backstage = left_behind()
@@ -245,14 +251,14 @@ class TestAGameThatWaits:
         assert backstage.saves == ["auto 1"], "one copy of it is enough"
         again.hang_up()
         last = backstage.player()
-        last.send(PLAIN)
+        last.send(KNOWN)
         assert last.entry("solved") == "14 %"
 
     def test_a_start_before_hello_does_not_end_it_either(self) -> None:
         backstage = left_behind()
         player = backstage.player()
         player.send(START, UNDECIDED)
-        assert player.items == ["Resume", "Start anew"]
+        assert player.items == ["Resume", "New game"]
         player.hang_up()
         assert backstage.finished == []
         assert backstage.saves == []
@@ -272,8 +278,8 @@ class TestAGameThatWaits:
         player.send(Command.TOGGLE_BOMB_MARK, Command.TOGGLE_BOMB_MARK)
         player.hang_up()
         player = backstage.player()
-        player.send(UNDECIDED, Command.MOVE_DOWN)
-        assert player.entry("note") == messages.IT_ENDS
+        player.send(UNDECIDED)
+        assert player.row("New game")["help"] == "Your first move then ends the waiting game."
         player.send(START)
         assert backstage.saves == []
 
@@ -283,13 +289,13 @@ class TestAStoreFault:
         backstage = left_behind()
         backstage.fault = FAULT
         player = backstage.player()
-        player.send(PLAIN)
-        assert player.entry("message") == messages.STORE_TROUBLE
+        player.send(KNOWN)
+        assert player.message == "The server cannot save right now. You can play on."
         player.send(START, Command.REVEAL)
         backstage.fault = None
         player.send_after(RETRY_AFTER_MS, Command.REFRESH)
         assert player.entry("size") == "9x9"
-        assert player.entry("message") == KEPT
+        assert player.message == KEPT
         assert backstage.saves == ["auto 1"]
         assert backstage.finished == []
         player.send(Load("auto 1"))
@@ -299,7 +305,7 @@ class TestAStoreFault:
         player, backstage = begun()
         backstage.fault = FAULT
         player.send(START)
-        assert player.entry("message") == KEPT
+        assert player.message == KEPT
         backstage.fault = None
         player.send_after(RETRY_AFTER_MS, Command.REFRESH)
         assert backstage.saves == ["auto 1"]

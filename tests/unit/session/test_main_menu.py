@@ -1,28 +1,29 @@
-"""The menus a player meets, and what their items do."""
+"""The menus a player meets, and what their rows do."""
 
 import pytest
 
-from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.grid import Size
 from jminesweeper.core.rules import Level
 from jminesweeper.core.seedcode import format_seed_code
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import level_variant
-from jminesweeper.protocol.packets import Hello, Jump, MoveTo, Save, Start, Text, Undo
-from jminesweeper.protocol.vocabulary import Command, JumpTo, PatchFlag
-from jminesweeper.session import messages
+from jminesweeper.protocol.packets import Act, Code, NewGame, OpenMenu, Save, Start
+from jminesweeper.protocol.vocabulary import Button, Command, GameKind
 from jminesweeper.session.config import SessionConfig
-from jminesweeper.session.reply import FoundHint
 from jminesweeper.store import FindPlayer
 from tests.unit.session.backstage import ADA, ANONYMOUS, UNDECIDED, seated
-from tests.unit.session.player import SEED, Player
+from tests.unit.session.player import BACK, SEED, SEEN, Player
 
 BOARD = "*..\n...\n..."
+FLAG = Act(0, 0, Button.FLAG, SEEN)
+OPEN = Act(1, 0, Button.OPEN, SEEN)
+CODE = format_seed_code(Setup.of("intermediate", seed=5))
 
 
 @pytest.fixture
 def player() -> Player:
     player, _ = seated(BOARD)
-    player.send(Command.TOGGLE_BOMB_MARK, Command.MENU)
+    player.send(FLAG, BACK)
     return player
 
 
@@ -32,35 +33,23 @@ def test_everything_can_be_chosen_while_a_game_runs(player: Player) -> None:
         "Continue",
         "New game",
         "Board of the day",
-        "Enter a seed code",
-        "Same board again",
-        "Undo",
-        "Hint",
-        "Save",
-        "Load",
-        "Statistics",
-        "Best times",
-        "Seed code of this board",
+        "Seed code",
+        "Saves",
+        "Records",
         "Settings",
-        "Play this game elsewhere",
-        "Bring a game here",
         "Help",
         "Quit",
     ]
 
 
-def test_before_the_first_game_of_somebody_without_a_key_there_is_less() -> None:
+def test_what_cannot_be_chosen_says_why() -> None:
     player = Player(SessionConfig())
     player.send(ANONYMOUS)
-    assert player.items == [
-        "New game",
-        "Board of the day",
-        "Enter a seed code",
-        "Settings",
-        "Help",
-        "Quit",
-    ]
-    assert player.text.count("\n>  2. New game") == 1
+    assert player.row("Continue")["disabled"] == "No game has begun."
+    assert player.row("Saves")["disabled"] == "The server does not know you."
+    player.choose("Records")
+    assert player.row("Best times")["disabled"] == "This server keeps no records."
+    assert player.row("Replay")["disabled"] == "Finish a game first."
 
 
 @pytest.mark.requirement("C:Difficulty Selection", "C:Difficulty Levels")
@@ -81,137 +70,94 @@ def test_a_board_is_chosen_and_begun(player: Player, label: str, size: str, mine
     assert player.entry("state") == "playing"
 
 
+def test_a_list_of_boards_says_what_wins(player: Player) -> None:
+    player.choose("New game")
+    assert player.row("Medium")["value"] == "30x20, 150 mines, opening wins"
+    assert player.row("Default")["value"] == "easy 20x10, 10 mines, flags win"
+
+
 def test_the_board_chosen_last_is_the_one_offered_first(player: Player) -> None:
     player.choose("New game")
     player.choose("Expert")
-    player.send(Command.MENU)
-    player.choose("New game")
-    assert ">  3. Expert" in player.text
+    player.send(OpenMenu("boards"))
+    assert player.members["menu"]["selected"] == "expert"
 
 
-def test_the_board_of_the_day_is_begun(player: Player) -> None:
+@pytest.mark.parametrize("label", ["Beginner", "Intermediate", "Expert"])
+def test_the_board_of_the_day_is_chosen_on_its_own_row(player: Player, label: str) -> None:
     player.choose("Board of the day")
-    assert player.text.startswith("JMinesweeper daily beginner 2001-09-09 9x9")
+    player.choose(label)
+    assert player.entry("label").startswith(f"daily {label.lower()} 2001-09-09")
 
 
 def test_the_board_of_a_code_is_begun(player: Player) -> None:
-    player.choose("Enter a seed code")
-    code = format_seed_code(Setup.of("intermediate", seed=5))
-    player.send(Text(code), Command.REVEAL)
+    player.send(Start(9, 9, 1), BACK)
+    player.walk("Seed code")
+    player.choose("Play a code", CODE)
     assert (player.entry("size"), player.entry("mines")) == ("16x16", "40")
-    assert player.entry("aim").endswith("Seen before, so not ranked.")
+    assert player.message == "From a code, so not ranked."
+    assert player.entry("remark") == "repeat"
 
 
 @pytest.mark.parametrize("typed", ["", "no code"])
 def test_an_invalid_code_is_reported_where_it_was_typed(player: Player, typed: str) -> None:
-    player.choose("Enter a seed code")
-    player.send(Text(typed), Command.REVEAL)
-    assert player.entry("message") == "Invalid seed code; check for typos."
-    assert f"Seed code  [{typed}]" in player.text
-
-
-def test_a_code_that_comes_without_a_menu_is_played(player: Player) -> None:
-    code = format_seed_code(Setup.of(Size(7, 5), 6, "formal", seed=99))
-    player.send(Command.MENU, Text(code))
-    assert player.entry("size") == "7x5"
+    player.choose("Seed code")
+    player.choose("Play a code", typed)
+    assert (player.screen, player.message) == ("code", "Invalid seed code; check for typos.")
 
 
 def test_a_code_asks_before_it_ends_a_game(player: Player) -> None:
-    code = format_seed_code(Setup.of(Size(7, 5), 6, "formal", seed=99))
-    player.send(Command.MENU, MoveTo(1, 0), Command.REVEAL, Text(code))
-    assert "Give up this game?" in player.text
+    player.send(BACK, OPEN, Code(CODE))
+    assert player.screen == "give_up"
+    player.send(OpenMenu("code"))
+    player.choose("Play a code", CODE)
+    assert player.screen == "give_up"
+    player.send(BACK)
+    assert player.screen == "code"
 
 
-def test_what_is_no_code_and_no_key_says_so(player: Player) -> None:
-    player.send(Command.MENU, Text("ab"))
-    assert player.entry("message") == "Invalid seed code; check for typos."
-
-
-def test_a_single_character_without_a_menu_does_nothing(player: Player) -> None:
-    before = player.send(Command.MENU)
-    assert player.send(Text("7")) == before
-
-
-@pytest.mark.parametrize("label", ["Enter a seed code", "New game", "Settings", "Load", "Save"])
-def test_esc_leads_back_to_the_menu_and_from_there_to_the_game(player: Player, label: str) -> None:
-    if label == "Load":
-        player.send(Command.MENU, Save("one"), Command.MENU)
+@pytest.mark.parametrize("label", ["Seed code", "New game", "Settings", "Saves", "Records"])
+def test_one_goes_back_to_the_menu_and_from_there_to_the_game(player: Player, label: str) -> None:
     player.choose(label)
     assert label not in player.items
-    player.send(Command.MENU)
+    player.send(BACK)
     assert label in player.items
-    player.send(Command.MENU)
+    player.send(BACK)
     assert player.board.splitlines()[0] == "F??"
 
 
-def test_a_code_waits_for_who_does_not_give_the_game_up(player: Player) -> None:
-    player.send(Command.MENU, MoveTo(2, 1), Command.REVEAL, Command.TOGGLE_BOMB_MARK)
-    player.send(Undo(1), MoveTo(1, 0), Command.REVEAL, Command.MENU)
-    player.choose("Enter a seed code")
-    player.send(Text(format_seed_code(Setup.of("intermediate", seed=5))), Command.REVEAL)
-    assert player.text.startswith("JMinesweeper Give up this game?\n")
-    player.send(Command.MENU)
-    assert player.text.startswith("JMinesweeper Enter a seed code\n")
-
-
 def test_the_same_board_is_a_repeat(player: Player) -> None:
+    player.choose("New game")
     player.choose("Same board again")
-    assert player.entry("aim").endswith("Seen before, so not ranked.")
     assert player.entry("size") == "3x3"
+    player.send(Act(0, 0, Button.REVEAL, SEEN))
+    assert "not ranked: board known before" in player.entry("figures")
+    player.send(NewGame(GameKind.SAME_BOARD))
+    assert player.message == "Seen before, so not ranked."
 
 
-def test_undo_closes_the_menu_and_takes_back(player: Player) -> None:
-    player.choose("Undo")
-    assert player.board.splitlines()[0] == "???"
-
-
-def test_a_hint_closes_the_menu_and_is_shown() -> None:
-    player, backstage = seated(BOARD)
-    backstage.hints.append(FoundHint("Here.", Cell(1, 1), 1))
-    player.send(Command.MENU)
-    player.choose("Hint")
-    assert player.entry("message") == "Here."
-
-
-def test_the_help_is_opened(player: Player) -> None:
-    assert "move the cursor" in player.choose("Help")
-
-
-def test_the_help_is_read_to_its_end_on_a_small_screen(player: Player) -> None:
-    player.send(Hello(40, 12))
-    assert "not ranked" not in player.send(Command.HELP)
-    player.send(Jump(JumpTo.BOTTOM))
-    assert "not ranked" in player.text
-    assert "not ranked" not in player.send(Command.MOVE_UP, Command.MOVE_UP)
+def test_the_help_explains_the_game_and_names_no_key(player: Player) -> None:
+    assert "This game: Open every safe cell." in player.choose("Help")
+    assert "RETURN" not in player.text
 
 
 def test_quit_says_goodbye_and_closes() -> None:
     player, _ = seated(BOARD)
-    player.send(Command.TOGGLE_BOMB_MARK, Command.MENU)
+    player.send(FLAG, BACK)
     player.choose("Quit")
     assert not player.is_connected
-    assert player.patch.flags & PatchFlag.LAST_SCREEN
-    assert b"Goodbye." in player.patch.text
+    assert (player.members["last"], player.message) == (True, "Goodbye.")
+    assert player.members["menu"] is None
     player.take_effects()
     player.hang_up()
     assert player.take_effects() == []
 
 
-def test_a_custom_board_is_asked_for_on_the_spot_and_nothing_begins_before(player: Player) -> None:
+def test_one_goes_back_from_a_custom_board_to_the_list(player: Player) -> None:
     player.choose("New game")
     player.choose("Custom")
-    assert player.text.startswith("JMinesweeper Custom board")
-    player.send(Command.MOVE_DOWN, Text("7"), Command.MOVE_DOWN, Text("6"))
-    player.send(Command.MOVE_DOWN, Text("5"))
-    assert "Begin  custom 7x6, 5 mines" in player.text
-    player.choose("Begin")
-    assert (player.entry("size"), player.entry("mines")) == ("7x6", "5")
-
-
-def test_esc_leads_from_a_custom_board_back_to_the_list(player: Player) -> None:
-    player.choose("New game")
-    player.choose("Custom")
-    assert player.send(Command.MENU).startswith("JMinesweeper New game")
+    player.send(BACK)
+    assert player.screen == "boards"
 
 
 class TestLastBoard:
@@ -220,27 +166,21 @@ class TestLastBoard:
         player.send(Start(40, 12, 2), Command.TOGGLE_BOMB_MARK)
         player.hang_up()
         player = backstage.player()
-        player.send(UNDECIDED, Command.MOVE_DOWN, Command.REVEAL)
+        player.send(UNDECIDED)
         player.choose("New game")
-        assert player.selected == "1. Last board  medium 40x12, 120 mines"
-        player.send(Command.REVEAL)
-        assert player.text.startswith("JMinesweeper medium 40x12\n")
+        player.send(OpenMenu("boards"))
+        assert player.members["menu"]["selected"] == "last"
+        assert player.row("Last board")["value"].startswith("medium 40x12, 120 mines")
+        player.choose("Last board")
+        assert player.entry("label") == "medium 40x12"
 
     def test_one_that_is_listed_anyway_is_selected_there(self, player: Player) -> None:
-        player.send(Start(20, 10, 1), Command.MENU)
-        player.choose("New game")
-        assert player.selected.startswith("4. Default")
+        player.send(Start(20, 10, 1), OpenMenu("boards"))
+        assert player.members["menu"]["selected"] == "default"
 
     def test_the_menu_names_it_before_it_is_asked_for(self, player: Player) -> None:
-        player.send(Start(40, 12, 2), Command.MENU)
-        assert "New game  < medium 40x12, 120 mines >" in player.text
-        player.send(Command.MOVE_DOWN, Command.MOVE_RIGHT)
-        assert "New game  < intermediate 16x16, 40 mines >" in player.text
-
-    def test_one_that_the_menu_was_turned_to_comes_before_it(self, player: Player) -> None:
-        player.send(Start(20, 10, 1), Command.MENU, Command.MOVE_DOWN, Command.MOVE_RIGHT)
-        player.send(Command.REVEAL)
-        assert player.selected.startswith("2. Intermediate")
+        player.send(Start(40, 12, 2), BACK)
+        assert player.row("New game")["value"] == "medium 40x12, 120 mines, flags win"
 
     def test_a_board_that_was_not_played_is_not_remembered(self) -> None:
         player, backstage = seated(BOARD)
@@ -251,37 +191,42 @@ class TestLastBoard:
 class TestSeedCode:
     CODE = format_seed_code(Setup(level_variant(Size(9, 9), Level.EASY), seed=SEED))
 
+    def show(self, player: Player) -> str:
+        player.send(OpenMenu("code"))
+        return player.choose("Code of this board")
+
     def test_it_is_shown_once_the_game_is_over(self, player: Player) -> None:
-        player.send(Start(1, 1, 1), Command.TOGGLE_BOMB_MARK, Command.MENU)
-        player.choose("Seed code of this board")
-        assert player.text.startswith("JMinesweeper Seed code\n")
+        player.send(Start(1, 1, 1), Command.TOGGLE_BOMB_MARK)
+        self.show(player)
+        assert player.members["page"]["id"] == "code"
 
     def test_before_that_its_price_is_named(self, player: Player) -> None:
-        player.send(Start(9, 9, 1), Command.TOGGLE_BOMB_MARK, Command.MENU)
-        player.choose("Seed code of this board")
-        assert self.CODE not in player.text
+        player.send(Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
+        assert self.CODE not in self.show(player)
         player.choose("Show it")
         assert self.CODE in player.text
-        player.send(Command.MENU, Command.MENU)
-        assert player.entry("aim").endswith("Seen before, so not ranked.")
 
     def test_who_does_not_pay_it_does_not_see_the_code(self, player: Player) -> None:
-        player.send(Start(9, 9, 1), Command.MENU)
-        player.choose("Seed code of this board")
+        player.send(Start(9, 9, 1))
+        self.show(player)
         player.choose("Not now")
-        assert player.selected.endswith("Seed code of this board")
-        player.send(Command.MENU)
-        assert "not ranked" not in player.entry("aim")
+        assert player.screen == "code"
 
     def test_the_game_is_stored_as_the_repeat_that_it_has_become(self) -> None:
         player, backstage = seated(BOARD)
-        player.send(Start(9, 9, 1), Command.TOGGLE_BOMB_MARK, Command.MENU)
-        player.choose("Seed code of this board")
+        player.send(Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
+        self.show(player)
         player.choose("Show it")
         kept = backstage.claim().game
         assert kept is not None
         assert kept.setup.variant.is_repeat
 
     def test_a_board_that_follows_from_no_seed_has_none(self, player: Player) -> None:
-        player.choose("Seed code of this board")
-        assert player.entry("message") == messages.NO_CODE
+        self.show(player)
+        assert player.message == "This board was laid for you and has no seed code."
+
+
+def test_a_save_can_be_made_and_loaded_from_one_list(player: Player) -> None:
+    player.send(BACK, Save("one"))
+    player.open("Saves")
+    assert player.items == ["Save this game", "one"]

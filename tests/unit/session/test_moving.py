@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from jminesweeper.core.base32 import draw_code, tidy
-from jminesweeper.protocol.packets import Hello, Start, Text
-from jminesweeper.protocol.vocabulary import Command, Feature, ScreenFormat
+from jminesweeper.protocol.packets import Hello, OpenMenu, Start
+from jminesweeper.protocol.vocabulary import Command, Feature
 from jminesweeper.session.keeping import RETRY_AFTER_MS
 from jminesweeper.session.moving import LIFETIME_S, MOST_TRIES, hash_code
 from jminesweeper.store import Enter, Fault, PutOffer, PutPlayer, StoreUnavailableError, player_id
@@ -14,23 +14,23 @@ from tests.unit.session.backstage import (
     ADA,
     ANONYMOUS,
     CONFIG,
-    PLAIN,
+    KNOWN,
     Backstage,
     flagged,
     seated,
     waiting,
 )
-from tests.unit.session.player import Player, same_seed
+from tests.unit.session.player import BACK, Player, same_seed
 
 BOARD = "*..\n...\n..."
-PHONE = Hello(80, 24, key=b"p" * 16, format=ScreenFormat.PLAIN, features=Feature.RESUME)
+PHONE = Hello(key=b"p" * 16, features=Feature.RESUME)
 BOB = player_id(PHONE.key)
 NO_CODE = "No such code. A code works once, for ten minutes."
 
 
 def offer(player: Player) -> str:
     """Have a code shown, and return it."""
-    player.send(Command.MENU)
+    player.send(OpenMenu("settings"))
     player.choose("Play this game elsewhere")
     return next(line.strip() for line in player.text.splitlines() if line.count("-") == 2)
 
@@ -42,8 +42,10 @@ def phone_at_menu(backstage: Backstage) -> Player:
 
 
 def take(phone: Player, code: str) -> None:
+    phone.send(OpenMenu("settings"))
     phone.choose("Bring a game here")
-    phone.send(Text(code), Command.REVEAL)
+    if phone.screen == "take":
+        phone.choose("Code", code)
 
 
 @pytest.fixture
@@ -58,7 +60,7 @@ def backstage() -> Backstage:
 def code(backstage: Backstage) -> str:
     """Return a code that Ada has on her screen."""
     ada = backstage.player()
-    ada.send(PLAIN)
+    ada.send(KNOWN)
     return offer(ada)
 
 
@@ -85,7 +87,6 @@ def test_what_was_played_on_the_device_before_stays_behind(backstage: Backstage,
     phone = phone_at_menu(backstage)
     phone.send(Command.TOGGLE_BOMB_MARK)
     backstage.take_operations()
-    phone.send(Command.MENU)
     take(phone, code)
     assert {operation.player for operation in backstage.take_operations(Enter)} == {BOB}
     assert phone.entry("mines left") == "0"
@@ -95,12 +96,10 @@ def test_what_was_played_on_the_device_before_stays_behind(backstage: Backstage,
 
 def test_a_player_without_a_game_brings_statistics_alone(backstage: Backstage) -> None:
     ada, phone = backstage.player(), phone_at_menu(backstage)
-    ada.send(Hello(80, 24, key=b"z" * 16, format=ScreenFormat.PLAIN))
-    ada.choose("Play this game elsewhere")
-    line = next(line.strip() for line in ada.text.splitlines() if line.count("-") == 2)
-    take(phone, line)
-    assert phone.entry("message") == "This device now plays as the other one."
-    assert "Statistics" in phone.items
+    ada.send(Hello(key=b"z" * 16))
+    take(phone, offer(ada))
+    assert phone.message == "This device now plays as the other one."
+    assert phone.screen == "main"
 
 
 def test_the_store_knows_a_player_before_the_offer() -> None:
@@ -109,7 +108,7 @@ def test_the_store_knows_a_player_before_the_offer() -> None:
     new = backstage.player()
     new.send(PHONE)
     backstage.take_operations()
-    new.choose("Play this game elsewhere")
+    new.walk("Settings", "Play this game elsewhere")
     introduction, made = backstage.take_operations()
     assert isinstance(introduction, PutPlayer)
     assert isinstance(made, PutOffer)
@@ -118,7 +117,7 @@ def test_the_store_knows_a_player_before_the_offer() -> None:
 
 def test_no_code_is_in_the_store(backstage: Backstage) -> None:
     ada = backstage.player()
-    ada.send(PLAIN)
+    ada.send(KNOWN)
     code = tidy(offer(ada))
     (made,) = backstage.take_operations(PutOffer)
     assert made.code == hash_code(code)
@@ -128,48 +127,49 @@ def test_no_code_is_in_the_store(backstage: Backstage) -> None:
 def test_a_code_works_once(backstage: Backstage, code: str) -> None:
     take(phone_at_menu(backstage), code)
     other = backstage.player()
-    other.send(Hello(80, 24, key=b"q" * 16, format=ScreenFormat.PLAIN))
+    other.send(Hello(key=b"q" * 16))
     take(other, code)
-    assert other.entry("message") == NO_CODE
+    assert other.message == NO_CODE
 
 
 def test_a_code_works_for_ten_minutes(backstage: Backstage, code: str) -> None:
     phone = phone_at_menu(backstage)
     phone.now_ms += LIFETIME_S * 1000
     take(phone, code)
-    assert phone.entry("message") == NO_CODE
+    assert phone.message == NO_CODE
 
 
 def test_a_wrong_code_may_be_typed_again(backstage: Backstage, code: str) -> None:
     phone = phone_at_menu(backstage)
     take(phone, "no code")
-    assert phone.entry("message") == NO_CODE
-    phone.send(*[Command.ERASE] * 7, Text(code), Command.REVEAL)
+    assert phone.message == NO_CODE
+    phone.choose("Code", code)
     assert phone.entry("mines left") == "0"
 
 
 def test_nobody_tries_many_codes(backstage: Backstage, code: str) -> None:
     phone = phone_at_menu(backstage)
     take(phone, "A")
-    phone.send(*[Command.REVEAL] * (MOST_TRIES - 1))
-    assert phone.entry("message") == "Too many wrong codes. Connect again to try another."
+    for _ in range(MOST_TRIES - 1):
+        phone.choose("Code", "A")
+    assert phone.message == "Too many wrong codes. Connect again to try another."
     assert "Bring a game here" in phone.items
     phone.choose("Bring a game here")
-    assert phone.entry("message") == "Too many wrong codes. Connect again to try another."
+    assert phone.message == "Too many wrong codes. Connect again to try another."
     take(phone_at_menu(backstage), code)
 
 
 def test_who_goes_back_stays_the_same(backstage: Backstage) -> None:
     phone = phone_at_menu(backstage)
-    phone.choose("Bring a game here")
-    phone.send(Command.MENU)
+    phone.walk("Settings", "Bring a game here")
+    phone.send(BACK)
     assert phone.session._player.lease.player == BOB
     assert "Bring a game here" in phone.items
 
 
 def test_who_is_not_known_has_nothing_to_move() -> None:
     player = Player(CONFIG)
-    player.send(ANONYMOUS, Command.MENU)
+    player.send(ANONYMOUS, OpenMenu("settings"))
     assert "Play this game elsewhere" not in player.items
     assert "Bring a game here" not in player.items
 
@@ -178,7 +178,7 @@ def test_a_store_that_fails_says_so(backstage: Backstage, code: str) -> None:
     phone = phone_at_menu(backstage)
     backstage.fault = StoreUnavailableError(Fault.FAILING)
     take(phone, code)
-    assert phone.entry("message") == str(backstage.fault)
+    assert phone.message == str(backstage.fault)
     assert phone.session._player.lease.player == BOB
 
 

@@ -3,13 +3,12 @@
 import pytest
 
 from jminesweeper.core.grid import Cell
-from jminesweeper.protocol.packets import Act, MoveTo, NewGame, Text, Undo
+from jminesweeper.protocol.packets import Act, Code, MoveTo, NewGame, Undo
 from jminesweeper.protocol.vocabulary import Button, Command, GameKind, NewGameFlag
-from jminesweeper.session import messages
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.reply import LaidBoard, LayBoard
-from tests.unit.session.backstage import ANONYMOUS, PLAIN, Backstage
-from tests.unit.session.player import SEED, Player
+from tests.unit.session.backstage import ANONYMOUS, KNOWN, Backstage
+from tests.unit.session.player import SEED, SEEN, Player
 
 NO_GUESS = NewGame(GameKind.OWN, 4, 4, 2, rules=1, flags=NewGameFlag.NO_GUESS)
 LAID = LaidBoard(0b11 << 5, is_uniform=True)
@@ -26,7 +25,7 @@ def backstage() -> Backstage:
 @pytest.fixture
 def player(backstage: Backstage) -> Player:
     player = backstage.player()
-    player.send(PLAIN, NO_GUESS)
+    player.send(KNOWN, NO_GUESS)
     return player
 
 
@@ -46,7 +45,7 @@ def test_the_reveal_uses_the_mines_that_were_laid(player: Player) -> None:
     assert player.text.startswith("JMinesweeper custom no-guess 4x4\n")
     player.send(Command.REVEAL)
     assert player.board.splitlines()[0] == "2???"
-    assert player.entry("message") == messages.laid(LAID)
+    assert player.message == "This board needs no guess: drawn at random."
     assert player.text.startswith("JMinesweeper custom no-guess 4x4\n")
 
 
@@ -55,11 +54,10 @@ def test_its_seed_code_is_the_same_board_for_somebody_else(
 ) -> None:
     backstage.boards.extendleft([LAID, LAID])
     player.send(MoveTo(2, 3), Command.REVEAL)
-    player.send(Act(0, 1, Button.REVEAL))
-    (line,) = [line for line in player.text.splitlines() if "seed code" in line]
-    code = line.split()[-1]
+    player.send(Act(0, 1, Button.REVEAL, SEEN))
+    code = dict(player.members["figures"])["seed code"]
     friend = backstage.player()
-    friend.send(ANONYMOUS, NO_GUESS, Text(code))
+    friend.send(ANONYMOUS, NO_GUESS, Code(code))
     asked = backstage.questions[-1]
     assert isinstance(asked, LayBoard)
     assert asked.first == Cell(2, 3)
@@ -67,7 +65,7 @@ def test_its_seed_code_is_the_same_board_for_somebody_else(
 
 
 def test_it_is_asked_for_once(player: Player, backstage: Backstage) -> None:
-    player.send(Command.REVEAL, Act(2, 0, Button.REVEAL), Undo(2), Command.REVEAL)
+    player.send(Command.REVEAL, Act(2, 0, Button.REVEAL, SEEN), Undo(2), Command.REVEAL)
     assert len(backstage.questions) == 1
 
 
@@ -95,7 +93,7 @@ def test_it_is_stored_with_its_mines(player: Player, backstage: Backstage) -> No
 def test_the_player_of_a_repaired_board_is_told(player: Player, backstage: Backstage) -> None:
     backstage.boards.appendleft(LaidBoard(LAID.mines, is_uniform=False))
     player.send(Command.REVEAL)
-    assert "adjusted cell by cell" in player.entry("message")
+    assert "adjusted cell by cell" in player.message
 
 
 class TestWithoutSuchABoard:
@@ -108,7 +106,7 @@ class TestWithoutSuchABoard:
     def test_the_game_is_an_ordinary_one_and_says_so(self, player: Player) -> None:
         player.send(Command.REVEAL)
         assert player.text.startswith("JMinesweeper custom 4x4\n")
-        assert player.entry("message") == messages.laid(None)
+        assert player.message == "No no-guess board was found in time; this one may need guesses."
         assert player.board[0] != "?"
 
     def test_the_next_game_tries_again(self, player: Player, backstage: Backstage) -> None:
@@ -119,13 +117,13 @@ class TestWithoutSuchABoard:
     def test_the_end_is_not_talked_over(self, player: Player) -> None:
         player.send(NewGame(GameKind.OWN, 1, 1, 1, rules=1, flags=NewGameFlag.NO_GUESS))
         player.send(Command.REVEAL)
-        assert player.entry("message").startswith("You lost.")
+        assert player.message.startswith("You lost.")
 
 
 def test_a_server_that_cannot_lay_such_boards_says_so_at_once() -> None:
     player = Player(SessionConfig())
     player.send(ANONYMOUS, NO_GUESS)
-    assert player.entry("message") == messages.NO_SOLVER
+    assert player.message == "This server cannot make no-guess boards; this one may need guesses."
     assert player.text.startswith("JMinesweeper custom 4x4\n")
     player.send(Command.REVEAL)
     assert player.board[0] != "?"

@@ -3,12 +3,12 @@
 import pytest
 
 from jminesweeper.core.grid import Cell
-from jminesweeper.protocol.packets import Jump, MoveTo, Packet, Start
-from jminesweeper.protocol.vocabulary import Command, JumpTo
+from jminesweeper.protocol.packets import MoveTo, Packet, Start
+from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.session.lease import NOTE_EVERY_MS
 from jminesweeper.store import Fault, FencedError, Note, RunningGame, StoreUnavailableError
-from tests.unit.session.backstage import PLAIN, Backstage, seated
-from tests.unit.session.player import Player
+from tests.unit.session.backstage import KNOWN, Backstage, seated
+from tests.unit.session.player import BACK, Player
 
 BOARD = "*..\n...\n..."
 FLAG = Command.TOGGLE_BOMB_MARK
@@ -33,7 +33,7 @@ def stored(backstage: Backstage) -> RunningGame:
     return kept
 
 
-@pytest.mark.parametrize("packet", [MoveTo(2, 2), Jump(JumpTo.BOTTOM), Command.MOVE_DOWN])
+@pytest.mark.parametrize("packet", [MoveTo(2, 2), Command.MOVE_DOWN])
 def test_a_cursor_that_moved_is_noted_with_the_clock(packet: Packet) -> None:
     player, _ = begun()
     player.send_after(NOTE_EVERY_MS, packet)
@@ -73,10 +73,10 @@ def test_nothing_is_noted_twice() -> None:
 def test_coming_back_to_a_game_notes_nothing() -> None:
     backstage = Backstage()
     first = backstage.player()
-    first.send(PLAIN, Start(9, 9, 1), MoveTo(3, 4), FLAG)
+    first.send(KNOWN, Start(9, 9, 1), MoveTo(3, 4), FLAG)
     second = backstage.player()
     second.now_ms = first.now_ms
-    second.send(PLAIN)
+    second.send(KNOWN)
     assert second.notes == []
 
 
@@ -88,7 +88,7 @@ def test_a_pause_is_noted() -> None:
 
 def test_a_menu_is_no_pause() -> None:
     player, backstage = begun()
-    player.send_after(NOTE_EVERY_MS, Command.MENU)
+    player.send_after(NOTE_EVERY_MS, BACK)
     player.send_after(NOTE_EVERY_MS, Command.MOVE_DOWN)
     kept = stored(backstage)
     assert (kept.is_paused, kept.clock_ms) == (False, 2 * NOTE_EVERY_MS)
@@ -110,7 +110,7 @@ def test_who_leaves_has_everything_noted_at_once(leaving: Command | None) -> Non
 def test_a_game_that_was_never_begun_is_not_noted() -> None:
     backstage = Backstage()
     player = backstage.player()
-    player.send(PLAIN, Start(9, 9, 1))
+    player.send(KNOWN, Start(9, 9, 1))
     player.send_after(NOTE_EVERY_MS, MoveTo(3, 3))
     player.hang_up()
     assert player.notes == []
@@ -129,7 +129,7 @@ def test_a_note_that_failed_is_made_again() -> None:
     player, backstage = begun()
     backstage.fault = StoreUnavailableError(Fault.FULL)
     player.send_after(NOTE_EVERY_MS, Command.PAUSE)
-    assert player.entry("remark") == "paused"
+    assert player.entry("state") == "paused"
     backstage.fault = None
     player.send_after(NOTE_EVERY_MS, Command.REFRESH)
     assert stored(backstage).is_paused
@@ -139,7 +139,7 @@ def test_a_refused_note_shows_that_the_game_was_taken_over() -> None:
     player, backstage = begun()
     backstage.claim()
     player.send_after(NOTE_EVERY_MS, Command.MOVE_RIGHT)
-    assert "continues on another connection" in player.send(Command.REFRESH)
+    assert "continues on another of your devices" in player.send(Command.REFRESH)
 
 
 def test_an_answer_to_a_game_that_was_left_does_not_end_the_next_one() -> None:

@@ -3,11 +3,10 @@
 import pytest
 
 from jminesweeper.core.grid import Cell
-from jminesweeper.protocol.packets import Act, Jump, MoveTo, Packet, Save, Start, Undo
-from jminesweeper.protocol.vocabulary import Button, Command, JumpTo
-from jminesweeper.session import messages
-from tests.unit.session.backstage import ANSI, PLAIN, Backstage, seated
-from tests.unit.session.player import Player
+from jminesweeper.protocol.packets import Act, Hint, MoveTo, OpenMenu, Packet, Save, Start, Undo
+from jminesweeper.protocol.vocabulary import Button, Command
+from tests.unit.session.backstage import KNOWN, Backstage, seated
+from tests.unit.session.player import BACK, SEEN, Player
 
 BOARD = "*..\n...\n...\n..*"
 
@@ -15,7 +14,7 @@ BOARD = "*..\n...\n...\n..*"
 @pytest.fixture
 def player() -> Player:
     player, _ = seated(BOARD)
-    player.send(Act(1, 0, Button.REVEAL))
+    player.send(Act(1, 0, Button.REVEAL, SEEN))
     return player
 
 
@@ -23,15 +22,13 @@ def test_a_pause_hides_the_board_and_stops_the_clock(player: Player) -> None:
     player.send_after(3_000, Command.PAUSE)
     player.send_after(60_000, Command.REFRESH)
     assert (player.entry("state"), player.entry("clock")) == ("paused", "3 s")
-    assert player.entry("message") == messages.PAUSED.text
-    assert "field:" not in player.text
+    assert player.message == "Paused."
 
 
 def test_only_keys_that_do_something_are_named() -> None:
-    player, _ = seated(BOARD, hello=ANSI)
-    player.send(Act(1, 0, Button.REVEAL), Command.PAUSE)
-    last = [line.strip() for line in player.lines if line.strip()][-1]
-    assert last == "p resume   ? help   m menu   x quit"
+    player, _ = seated(BOARD, hello=KNOWN)
+    player.send(Act(1, 0, Button.REVEAL, SEEN), Command.PAUSE)
+    assert player.members["keys"] == ["resume", "help", "menu", "quit"]
 
 
 def test_the_game_continues_where_it_was(player: Player) -> None:
@@ -48,13 +45,11 @@ def test_the_game_continues_where_it_was(player: Player) -> None:
     [
         Command.REVEAL,
         Command.TOGGLE_BOMB_MARK,
-        Command.CHORD,
         Command.TOGGLE_DEBUG_MODE,
-        Command.HINT,
+        Hint(0, 0),
         Command.MOVE_DOWN,
-        Jump(JumpTo.BOTTOM),
         MoveTo(2, 2),
-        Act(0, 3, Button.REVEAL),
+        Act(0, 3, Button.REVEAL, SEEN),
         Undo(1),
     ],
 )
@@ -69,17 +64,17 @@ def test_nothing_can_be_done_meanwhile(player: Player, packet: Packet) -> None:
 
 def test_news_are_shown_until_the_next_key(player: Player) -> None:
     player.send(Save("one"), Command.PAUSE)
-    assert player.entry("message") == messages.PAUSED.text
+    assert player.message == "Paused."
     player.send(Save("two"))
-    assert player.entry("message") == messages.saved("two")
+    assert player.message == "Saved as two."
     player.send(Command.MOVE_RIGHT)
-    assert player.entry("message") == messages.PAUSED.text
+    assert player.message == "Paused."
     player.send(Command.PAUSE)
-    assert player.entry("message") == ""
+    assert player.message == ""
 
 
 def test_what_is_over_is_not_paused(player: Player) -> None:
-    player.send(Act(0, 0, Button.REVEAL), Command.PAUSE)
+    player.send(Act(0, 0, Button.REVEAL, SEEN), Command.PAUSE)
     assert player.entry("state") == "lost"
 
 
@@ -98,32 +93,24 @@ class TestBelowMenus:
     def test_the_clock_stops_below_the_first_layer_and_runs_after_the_last(
         self, player: Player
     ) -> None:
-        player.send_after(1_000, Command.MENU)
-        player.send_after(5_000, Command.HELP)
-        player.send_after(5_000, Command.HELP)
-        player.send_after(5_000, Command.MENU)
+        player.send_after(1_000, BACK)
+        player.send_after(5_000, OpenMenu("help"))
+        player.send_after(5_000, OpenMenu("help"))
+        player.send_after(5_000, BACK)
         assert (player.entry("state"), player.entry("clock")) == ("playing", "1 s")
         player.send_after(1_000, Command.REFRESH)
         assert player.entry("clock") == "2 s"
 
     def test_a_game_that_its_player_paused_stays_paused(self, player: Player) -> None:
-        player.send(Command.PAUSE, Command.MENU, Command.HELP, Command.HELP, Command.MENU)
+        player.send(Command.PAUSE, BACK, OpenMenu("help"), OpenMenu("help"), BACK)
         assert player.entry("state") == "paused"
-        player.send(Command.PAUSE, Command.MENU, Command.MENU)
+        player.send(Command.PAUSE, BACK, BACK)
         assert player.entry("state") == "playing"
-
-    @pytest.mark.parametrize("label", ["Undo", "Hint"])
-    def test_what_is_done_from_the_menu_ends_the_pause(self, label: str) -> None:
-        player, backstage = seated(BOARD)
-        backstage.hints.append(None)
-        player.send(Act(1, 0, Button.REVEAL), Command.PAUSE, Command.MENU)
-        player.choose(label)
-        assert (player.entry("screen"), player.entry("state")) == ("game", "playing")
 
     def test_the_clock_of_a_game_that_has_not_begun_does_not_run(self) -> None:
         player, _ = seated(BOARD)
-        player.send(Command.MENU)
-        player.send_after(60_000, Command.MENU)
+        player.send(BACK)
+        player.send_after(60_000, BACK)
         player.send_after(60_000, Command.REFRESH)
         assert player.entry("clock") == "0 s"
 
@@ -135,11 +122,11 @@ class TestComingBack:
         """Play a game, leave it, and come back a minute later."""
         backstage = Backstage()
         first = backstage.player()
-        first.send(PLAIN, Start(9, 9, 1), Command.TOGGLE_BOMB_MARK, *packets)
+        first.send(KNOWN, Start(9, 9, 1), Command.TOGGLE_BOMB_MARK, *packets)
         first.hang_up()
         second = backstage.player()
         second.now_ms = first.now_ms
-        second.send_after(60_000, PLAIN)
+        second.send_after(60_000, KNOWN)
         return second
 
     def test_a_paused_game_is_paused(self) -> None:
@@ -148,32 +135,30 @@ class TestComingBack:
         player.send_after(60_000, Command.PAUSE)
         assert player.entry("clock") == "0 s"
 
-    @pytest.mark.parametrize(
-        "packets", [(Command.MENU,), (Command.MENU, Command.HELP), (Command.HELP,)]
-    )
+    @pytest.mark.parametrize("packets", [(BACK,), (BACK, OpenMenu("help")), (OpenMenu("help"),)])
     def test_a_game_left_from_within_a_menu_is_running(self, packets: tuple[Packet, ...]) -> None:
         player = self.back(*packets)
-        assert (player.entry("screen"), player.entry("state")) == ("game", "playing")
+        assert (player.screen, player.entry("state")) == ("game", "playing")
         player.send_after(2_000, Command.REFRESH)
         assert player.entry("clock") == "2 s"
 
     def test_one_that_was_paused_below_the_menu_is_paused(self) -> None:
-        player = self.back(Command.PAUSE, Command.MENU)
-        assert (player.entry("screen"), player.entry("state")) == ("game", "paused")
+        player = self.back(Command.PAUSE, BACK)
+        assert (player.screen, player.entry("state")) == ("game", "paused")
 
     def test_a_game_quit_from_the_menu_is_running(self) -> None:
         backstage = Backstage()
         first = backstage.player()
-        first.send(PLAIN, Start(9, 9, 1), Command.TOGGLE_BOMB_MARK, Command.MENU)
+        first.send(KNOWN, Start(9, 9, 1), Command.TOGGLE_BOMB_MARK, BACK)
         first.choose("Quit")
         second = backstage.player()
-        second.send(PLAIN)
+        second.send(KNOWN)
         assert second.entry("state") == "playing"
 
     def test_a_save_made_from_a_menu_is_not_paused_by_it(self) -> None:
         player, backstage = seated(BOARD)
-        player.send(MoveTo(1, 0), Command.REVEAL, Command.MENU)
-        player.choose("Save")
-        player.send(Command.REVEAL)
+        player.send(MoveTo(1, 0), Command.REVEAL, BACK)
+        player.walk("Saves", "Save this game")
+        player.choose("Name", "custom 3x4")
         kept = backstage.save("custom 3x4")
         assert (kept.is_paused, kept.cursor) == (False, Cell(1, 0))

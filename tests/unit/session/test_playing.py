@@ -9,7 +9,6 @@ import pytest
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.protocol.packets import Packet, Start, UnknownPacket
 from jminesweeper.protocol.vocabulary import Command
-from jminesweeper.session import messages
 from jminesweeper.session.config import SessionConfig
 from tests.unit.session.player import Player, cells_of, minefield_of, steps
 
@@ -356,5 +355,5 @@ class TestDebugMode:
     def test_a_server_can_forbid_it(self) -> None:
         player = Player(SessionConfig(debug_allowed=False))
         player.send(START)
-        assert messages.DEBUG_FORBIDDEN in player.send(Command.TOGGLE_DEBUG_MODE)
+        assert "This server does not allow debug mode." in player.send(Command.TOGGLE_DEBUG_MODE)
         assert "B" not in "".join(player.lines[2:12])

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from jminesweeper.protocol.packets import Act, Packet, Start
+from jminesweeper.protocol.packets import Act, Packet, Start, Undo
 from jminesweeper.protocol.vocabulary import Button, Command
 from jminesweeper.store import PutPlayer
-from tests.unit.session.backstage import ADA, ANSI, PLAIN, Backstage, seated
-from tests.unit.session.player import Player
+from tests.unit.session.backstage import ADA, KNOWN, Backstage, seated
+from tests.unit.session.player import BACK, SEEN, Player
 
 BOARD = "*..\n...\n..*"
 FLAG = Command.TOGGLE_BOMB_MARK
@@ -16,23 +16,23 @@ FLAG = Command.TOGGLE_BOMB_MARK
 
 def with_marks(rules: str = "classic") -> tuple[Player, Backstage]:
     player, backstage = seated(BOARD, rules)
-    player.send(Command.MENU)
+    player.send(BACK)
     player.choose("Settings")
-    player.choose("Question marks")
-    player.send(Command.MENU, Command.MENU)
+    player.choose("Question marks", "on")
+    player.send(BACK, BACK)
     return player, backstage
 
 
 def first_cell(player: Player) -> str:
-    row = next(line for line in player.text.splitlines() if line.startswith("  0 "))
-    return row[4]
+    return {16: "?", 31: "q", 48: "F"}[player.faces[0]]
 
 
-@pytest.mark.parametrize("packet", [FLAG, Act(0, 0, Button.FLAG)])
+@pytest.mark.parametrize("packet", [FLAG, Act(0, 0, Button.FLAG, SEEN)])
 def test_one_comes_between_a_flag_and_none(packet: Packet) -> None:
     player, _ = with_marks()
     shown = [(player.send(packet), first_cell(player))[1] for _ in range(4)]
     assert shown == ["F", "q", "?", "F"]
+    assert player.members["questions"]
 
 
 def test_mines_left_count_flags_alone() -> None:
@@ -53,22 +53,22 @@ def test_documents_js_game_never_has_them() -> None:
     assert first_cell(player) == "?"
     player.send(Start(9, 9, 1), FLAG, FLAG)
     assert first_cell(player) == "?"
+    assert not player.members.get("questions")
 
 
 def test_a_cell_with_one_opens_like_any_other() -> None:
     player, _ = with_marks()
-    player.send(Act(1, 0, Button.FLAG), Act(1, 0, Button.FLAG), Command.REVEAL)
+    player.send(Act(1, 0, Button.FLAG, SEEN), Act(1, 0, Button.FLAG, SEEN))
+    player.send(Act(1, 0, Button.REVEAL, 31))
     assert player.board[1] == "1"
-    player.send(Command.CHORD)
-    assert player.entry("message") == "The 1 needs 1 flag around it, not 0."
+    player.send(Act(1, 0, Button.CHORD, 1))
+    assert player.message == "The 1 needs 1 flag around it, not 0."
 
 
 def test_undo_brings_the_flag_back_and_then_takes_it() -> None:
     player, _ = with_marks()
     player.send(FLAG, FLAG, FLAG)
-    shown = [
-        (player.send(Command.MENU), player.choose("Undo"), first_cell(player))[2] for _ in "123"
-    ]
+    shown = [(player.send(Undo(1)), first_cell(player))[1] for _ in "123"]
     assert shown == ["q", "F", "?"]
 
 
@@ -77,7 +77,7 @@ def test_they_are_stored_and_come_back() -> None:
     player.send(FLAG, FLAG)
     player.hang_up()
     again = backstage.player()
-    again.send(PLAIN)
+    again.send(KNOWN)
     assert first_cell(again) == "q"
     again.send(FLAG)
     assert first_cell(again) == "?"
@@ -87,14 +87,7 @@ def test_who_turns_them_off_flags_what_has_one() -> None:
     player, backstage = with_marks()
     player.send(FLAG, FLAG)
     backstage.look(PutPlayer(ADA, "Ada", {}, 0))
-    player.send(Command.MENU)
-    player.choose("Settings")
-    player.choose("Question marks")
-    player.send(Command.MENU, Command.MENU, FLAG)
+    player.open("Settings")
+    player.choose("Question marks", "off")
+    player.send(BACK, BACK, FLAG)
     assert first_cell(player) == "F"
-
-
-def test_a_terminal_shows_a_question_mark() -> None:
-    player, _ = with_marks()
-    player.send(FLAG, FLAG, ANSI, Command.MOVE_DOWN)
-    assert any("?" in line for line in player.lines)

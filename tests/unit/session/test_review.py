@@ -4,15 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from jminesweeper.protocol.packets import Act, Hello, MoveTo, ScreenPatch, Start, Undo
-from jminesweeper.protocol.vocabulary import Button, Command, Feature, PatchFlag
+from jminesweeper.protocol.packets import Act, Hello, MoveTo, Start, Undo
+from jminesweeper.protocol.vocabulary import Button, Command, Feature
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.reply import Review, Reviewed
-from tests.unit.session.backstage import ANSI, LIVE, PLAIN, seated
-from tests.unit.session.player import Player
+from tests.unit.session.backstage import KNOWN, LIVE, seated
+from tests.unit.session.player import BACK, SEEN, Player
 
 BOARD = "*..\n...\n..*"
-LINES = ("guesses 1", "chance to survive guesses 50 %")
+FIGURES = (("guesses", "1"), ("chance to survive guesses", "50 %"))
 
 
 def lost(hello: Hello = LIVE) -> tuple[Player, Review | None]:
@@ -26,11 +26,11 @@ def finished(hello: Hello = LIVE) -> tuple[Player, Reviewed]:
     """Lose a game, and have it reviewed."""
     player, review = lost(hello)
     assert review is not None
-    return player, Reviewed(review, LINES)
+    return player, Reviewed(review, FIGURES)
 
 
 class TestStarting:
-    @pytest.mark.parametrize("hello", [ANSI, LIVE, replace(ANSI, features=Feature.LIVE)])
+    @pytest.mark.parametrize("hello", [LIVE, replace(KNOWN, features=Feature.LIVE)])
     def test_the_end_of_a_game_starts_it_once(self, hello: Hello) -> None:
         player, review = lost(hello)
         assert review is not None
@@ -39,76 +39,69 @@ class TestStarting:
         assert player.works == [review]
 
     def test_a_game_that_was_won_is_looked_back_at_too(self) -> None:
-        player, _ = seated("*..\n...\n...", hello=ANSI)
+        player, _ = seated("*..\n...\n...", hello=LIVE)
         player.send(MoveTo(2, 2), Command.REVEAL)
         assert len(player.works) == 1
 
     def test_it_is_not_started_for_who_would_never_see_it(self) -> None:
-        _, review = lost(PLAIN)
+        _, review = lost(KNOWN)
         assert review is None
 
     def test_it_is_not_started_without_a_solver(self) -> None:
         player = Player(SessionConfig())
-        player.send(replace(ANSI, key=b""), Start(1, 1, 1), Command.REVEAL)
+        player.send(replace(KNOWN, key=b""), Start(1, 1, 1), Command.REVEAL)
         assert player.works == []
 
     def test_a_game_that_is_given_up_is_not_looked_back_at(self) -> None:
-        player, _ = seated(BOARD, hello=ANSI)
-        player.send(Act(1, 0, Button.REVEAL), Start(9, 9, 1))
+        player, _ = seated(BOARD, hello=KNOWN)
+        player.send(Act(1, 0, Button.REVEAL, SEEN), Start(9, 9, 1))
         assert player.works == []
 
     def test_the_clock_of_an_ended_game_does_not_run(self) -> None:
-        player, _ = lost(ANSI)
-        assert not player.patch.flags & PatchFlag.CLOCK_RUNS
+        player, _ = lost(KNOWN)
+        assert not player.members.get("clock_runs")
 
 
 class TestShowing:
     def test_a_live_client_gets_it_unasked(self) -> None:
         player, event = finished()
         assert player.notice(event)
-        assert player.patch.flags == PatchFlag.UNASKED
-        assert player.frame.decode().count("figure: guesses 1\n") == 1
+        assert player.said["unasked"]
+        assert player.members["figures"][-2] == ["guesses", "1"]
 
     def test_its_next_screen_was_asked_for(self) -> None:
-        player, event = finished(replace(ANSI, features=Feature.LIVE))
+        player, event = finished(replace(KNOWN, features=Feature.LIVE))
         player.notice(event)
-        assert player.patch.flags & PatchFlag.UNASKED
+        assert player.said["unasked"]
         assert "guesses 1" in player.text
         player.send(Command.REFRESH)
-        assert not player.patch.flags & PatchFlag.UNASKED
+        assert "unasked" not in player.said
 
     def test_a_live_client_that_is_owed_an_answer_gets_it_with_that(self) -> None:
         player, event = finished()
         assert not player.notice(event, may_show=False)
-        assert "figure: guesses 1" in player.send(Command.REFRESH)
-
-    def test_everybody_else_gets_it_with_the_next_packet(self) -> None:
-        player, event = finished(ANSI)
-        before = len(player.replies)
-        assert not player.notice(event)
-        assert len(player.replies) == before
-        assert "guesses 1" in player.send(Command.MOVE_RIGHT)
-        assert isinstance(player.replies[-1], ScreenPatch)
+        assert "guesses 1" in player.send(Command.REFRESH)
 
     def test_it_is_below_the_figures(self) -> None:
         player, event = finished()
         player.notice(event, may_show=False)
-        screen = player.send(Command.REFRESH)
-        figures = [line for line in screen.splitlines() if line.startswith("figure: ")]
-        assert figures[0] == "figure: time 0.000 s"
-        assert figures[-2:] == [f"figure: {line}" for line in LINES]
+        player.send(Command.REFRESH)
+        assert player.members["figures"][0] == ["time", "0.000 s"]
+        assert player.members["figures"][-2:] == [[*figure] for figure in FIGURES]
 
     def test_a_menu_is_not_painted_over(self) -> None:
         player, event = finished()
-        player.send(Command.MENU)
+        player.send(BACK)
         assert not player.notice(event)
-        assert "figure: guesses 1" in player.send(Command.MENU)
+        assert "guesses 1" in player.send(BACK)
 
-    @pytest.mark.parametrize("lines", [None, ()])
-    def test_one_that_found_nothing_shows_nothing(self, lines: tuple[str, ...] | None) -> None:
+    @pytest.mark.parametrize("figures", [None, ()])
+    def test_one_that_found_nothing_shows_nothing(
+        self, figures: tuple[tuple[str, str], ...] | None
+    ) -> None:
         player, event = finished()
         before = player.send(Command.REFRESH)
-        assert not player.notice(replace(event, lines=lines))
+        assert not player.notice(replace(event, figures=figures))
         assert player.send(Command.REFRESH) == before
 
 
@@ -130,5 +123,5 @@ class TestTooLate:
         player.send(Undo(1), Command.REVEAL)
         assert len(player.works) == 2
         assert not player.notice(event)
-        assert player.notice(Reviewed(player.works[1], ("guesses 2",)))
-        assert "figure: guesses 2" in player.frame.decode()
+        assert player.notice(Reviewed(player.works[1], (("guesses", "2"),)))
+        assert "guesses 2" in player.text

@@ -2,13 +2,13 @@
 
 import pytest
 
-from jminesweeper.protocol.packets import Load, MoveTo, Packet, Save, Start, Text
-from jminesweeper.protocol.vocabulary import Command, PatchFlag
-from jminesweeper.session import messages
+from jminesweeper.protocol.packets import Load, MoveTo, OpenMenu, Packet, Save, Start
+from jminesweeper.protocol.vocabulary import Command
+from jminesweeper.session.names import LONGEST_NAME
 from jminesweeper.session.saves import MOST_NAMED_SAVES
 from jminesweeper.store import Fault, ListSaves, SaveLabel, StoreUnavailableError
-from tests.unit.session.backstage import ADA, ANONYMOUS, ANSI, PLAIN, Backstage, seated
-from tests.unit.session.player import Player
+from tests.unit.session.backstage import ADA, ANONYMOUS, KNOWN, Backstage, seated
+from tests.unit.session.player import BACK, Player
 
 BOARD = "*..\n...\n..*"
 DOWN = StoreUnavailableError(Fault.FULL)
@@ -22,16 +22,16 @@ def only_save(backstage: Backstage) -> SaveLabel:
 
 
 def field(player: Player) -> str:
-    """Return the text of the field that is shown."""
-    (line,) = [line for line in player.text.splitlines() if "Name  [" in line]
-    return line.partition("[")[2].removesuffix("]")
+    """Return the name that is offered."""
+    value: str = player.row("Name")["value"]
+    return value
 
 
 def naming(*more: Packet) -> tuple[Player, Backstage]:
     """Somebody whose game is being given a name."""
     player, backstage = seated(BOARD)
-    player.send(*more, Command.MENU)
-    player.choose("Save")
+    player.send(*more, BACK)
+    player.walk("Saves", "Save this game")
     return player, backstage
 
 
@@ -39,35 +39,35 @@ class TestInPassing:
     def test_a_save_without_a_name_has_one_all_the_same(self) -> None:
         player, backstage = seated(BOARD)
         player.send(Save("\x07"))
-        assert player.entry("message") == "Saved as quick save."
+        assert player.message == "Saved as quick save."
         assert backstage.saves == ["quick save"]
 
     def test_a_paused_game_is_saved_and_says_so(self) -> None:
         player, backstage = seated(BOARD)
         player.send(Command.PAUSE, Save("one"))
-        assert (player.entry("state"), player.entry("message")) == ("paused", "Saved as one.")
+        assert (player.entry("state"), player.message) == ("paused", "Saved as one.")
         backstage.fault = DOWN
         player.send(Save("two"))
-        assert player.entry("message") == str(DOWN)
+        assert player.message == str(DOWN)
         player.send(Command.MOVE_RIGHT)
-        assert player.entry("message") == messages.PAUSED.text
+        assert player.message == "Paused."
 
     @pytest.mark.parametrize("start", [(), (Start(1, 1, 1), Command.REVEAL)])
     def test_only_a_running_game_is_saved(self, start: tuple[Packet, ...]) -> None:
         player = Backstage().player()
-        player.send(PLAIN, Start(1, 1, 1), *start, Command.REVEAL, Save("over"))
-        assert player.entry("message") == messages.NOTHING_TO_SAVE
+        player.send(KNOWN, Start(1, 1, 1), *start, Command.REVEAL, Save("over"))
+        assert player.message == "There is no game to save."
 
     def test_without_a_key_nothing_is_saved(self) -> None:
         player = Backstage().player()
         player.send(ANONYMOUS, Start(9, 9, 1), Save("one"))
-        assert player.entry("message") == messages.NO_KEY
+        assert player.message == "Nothing is saved here: the server does not know you."
 
     def test_an_error_is_reported_and_the_game_continues(self) -> None:
         player, backstage = seated(BOARD)
         backstage.fault = DOWN
         player.send(Save("one"))
-        assert player.entry("message") == str(DOWN)
+        assert player.message == str(DOWN)
         assert player.entry("state") == "playing"
 
     def test_the_board_the_progress_and_the_time_are_saved_with_the_game(self) -> None:
@@ -81,106 +81,98 @@ class TestInPassing:
 
 class TestNaming:
     @pytest.mark.requirement("C:Standard Controls")
-    def test_a_name_is_typed_and_the_menu_comes_back(self) -> None:
+    def test_a_name_is_typed_and_the_list_comes_back(self) -> None:
         player, backstage = naming()
-        assert player.text.startswith("JMinesweeper Save\n")
-        player.send(Text("my"), Text(" "), Text("game"))
-        assert field(player) == "my game"
-        player.send(Command.REVEAL)
-        assert player.text.startswith("JMinesweeper\nscreen: menu\n")
-        assert player.entry("message") == "Saved as my game."
+        assert player.screen == "save"
+        player.choose("Name", "my game")
+        assert player.screen == "saves"
+        assert player.message == "Saved as my game."
+        assert player.items == ["Save this game", "my game"]
         assert backstage.saves == ["my game"]
 
     def test_the_name_that_is_offered_says_what_is_played(self) -> None:
-        player, backstage = naming()
+        player, _ = naming()
         assert field(player) == "custom 3x3"
-        player.send(Command.REVEAL)
-        assert backstage.saves == ["custom 3x3"]
 
     def test_another_game_is_offered_another_name(self) -> None:
         player, backstage = naming()
         for _ in range(2):
-            player.send(Command.REVEAL)
+            player.choose("Name", field(player))
+            player.send(OpenMenu("boards"))
             player.choose("Same board again")
-            player.send(Command.MENU)
-            player.choose("Save")
+            player.send(OpenMenu("saves"))
+            player.choose("Save this game")
         assert field(player) == "custom 3x3 3"
         assert sorted(backstage.saves) == ["custom 3x3", "custom 3x3 2"]
 
     def test_a_game_keeps_its_name_unless_that_was_none(self) -> None:
         player, backstage = naming(Save(""))
         assert field(player) == "custom 3x3"
-        player.send(Text("one"), Command.REVEAL)
-        player.choose("Save")
+        player.choose("Name", "one")
+        player.choose("Save this game")
         assert field(player) == "one"
-        player.send(Command.REVEAL)
-        assert player.entry("message") == "Saved as one."
+        player.choose("Name", "one")
+        assert player.message == "Saved as one."
         assert sorted(backstage.saves) == ["one", "quick save"]
 
     def test_a_loaded_game_has_the_name_of_its_save(self) -> None:
         player, _ = naming(Save("half"), Load("half"))
         assert field(player) == "half"
 
-    def test_esc_saves_nothing(self) -> None:
+    def test_who_goes_back_saves_nothing(self) -> None:
         player, backstage = naming()
-        player.send(Text("one"), Command.MENU)
-        assert "Save" in player.items
+        player.send(BACK)
+        assert player.items == ["Save this game"]
         assert backstage.saves == []
 
     @pytest.mark.parametrize("typed", ["", "   ", "\x1b\n\u202e"])
     def test_an_empty_name_is_refused(self, typed: str) -> None:
         player, backstage = naming()
-        player.send(*[Command.ERASE] * 20, Text(typed), Command.REVEAL)
-        assert player.entry("message") == messages.NO_NAME
+        player.choose("Name", typed)
+        assert player.message == "Type a name."
         assert backstage.saves == []
 
     def test_a_long_and_hostile_name_is_cut_and_cleaned(self) -> None:
         player, backstage = naming()
-        player.send(*[Text("\x1b]0;evil\x07abcdefghij" * 5)] * 20, Command.REVEAL)
+        player.choose("Name", "\x1b]0;evil\x07abcdefghij" * 10)
         (name,) = backstage.saves
-        assert len(name) == 64
+        assert len(name) == LONGEST_NAME
         assert name.isprintable()
         assert name.startswith("]0;evilabcdefghij]0;evil")
 
+    def test_the_longest_name_can_be_picked_and_dropped(self) -> None:
+        player, backstage = seated(BOARD)
+        player.send(Save("\U0001f4a3" * LONGEST_NAME), OpenMenu("saves"))
+        player.drop("\U0001f4a3" * LONGEST_NAME)
+        player.choose("Delete it")
+        assert backstage.saves == []
+
     def test_a_name_that_is_taken_is_not_taken_away_unasked(self) -> None:
         player, backstage = naming(Save("one"), Start(9, 9, 1))
-        player.send(Text("one"), Command.REVEAL)
-        assert player.text.startswith("JMinesweeper This name is taken\n")
+        player.choose("Name", "one")
+        assert player.screen == "replace"
         player.choose("Choose another name")
-        assert field(player) == "one"
-        player.send(Command.REVEAL)
+        player.choose("Name", "one")
         player.choose("Replace it")
-        assert player.entry("message") == "Saved as one."
+        assert player.message == "Saved as one."
         assert str(only_save(backstage).variant.size) == "9x9"
 
-    def test_a_store_that_is_full_leaves_the_name_where_it_is(self) -> None:
+    def test_a_store_that_is_full_asks_for_the_name_again(self) -> None:
         player, backstage = seated(BOARD)
         for number in range(MOST_NAMED_SAVES):
             player.send(Save(f"save {number}"))
-        player.send(Command.MENU)
-        player.choose("Save")
-        player.send(Text("one more"), Command.REVEAL)
-        assert "delete one first" in player.entry("message")
-        assert field(player) == "one more"
+        player.open("Saves", "Save this game")
+        player.choose("Name", "one more")
+        assert "delete one first" in player.message
+        assert player.screen == "save"
         assert len(backstage.saves) == MOST_NAMED_SAVES
 
     def test_without_the_list_of_saves_no_name_is_asked_for(self) -> None:
         player, backstage = seated(BOARD)
-        player.send(Command.MENU)
+        player.send(BACK)
         backstage.fault = DOWN
-        player.choose("Save")
-        assert "Save" in player.items
-        assert player.entry("message") == str(DOWN)
-
-    def test_letters_are_text_in_the_field_alone(self) -> None:
-        player, _ = seated(BOARD, hello=ANSI)
-        player.send(Command.MENU)
-        flags = []
-        packets: list[Packet] = [*[Command.MOVE_DOWN] * 6, Command.REVEAL, Text("x"), Command.MENU]
-        for packet in packets:
-            player.send(packet)
-            flags.append(bool(PatchFlag.TAKES_TEXT & player.patch.flags))
-        assert flags == [False] * 6 + [True, True, False]
+        player.choose("Saves")
+        assert (player.screen, player.message) == ("main", str(DOWN))
 
 
 def test_a_saved_game_comes_back_as_it_was() -> None:

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from jminesweeper.core.grid import Size
 from jminesweeper.core.rules import PRESETS, FirstReveal
-from jminesweeper.screen.models import CellSize, Palette, Taste
-from jminesweeper.session.settings import BOARDS, Settings
+from jminesweeper.session.settings import Settings, choices_of
 
 
 @pytest.mark.requirement("C:Difficulty Selection")
@@ -53,71 +52,31 @@ def test_rules_are_the_preset_s_but_for_what_is_set() -> None:
     assert changed.victory is PRESETS["jminesweeper"].victory
 
 
-@pytest.mark.parametrize(
-    ("glyphs", "terminal", "has_unicode"),
-    [
-        (None, True, True),
-        (None, False, False),
-        (True, False, True),
-        (False, True, False),
-    ],
-)
-def test_looks_follow_the_terminal_unless_set(
-    glyphs: bool | None, terminal: bool, has_unicode: bool
-) -> None:
-    settings = Settings(glyphs=glyphs, palette=Palette.OKABE_ITO, cell_size=CellSize.ONE)
-    taste = settings.taste(terminal_has_unicode=terminal)
-    assert taste == Taste(Palette.OKABE_ITO, has_unicode, CellSize.ONE)
+NUMBERS = {"columns": (1, 255), "rows": (1, 255), "mines": (1, 599)}
+CHOICES = ("board", "rules", "first_click", "chording", "auto_open", "no_guess", "pace")
 
 
-class TestTurning:
-    def test_choices_go_round(self) -> None:
-        settings = Settings()
-        boards = []
-        for _ in BOARDS:
-            boards.append(settings.board)
-            settings = settings.turned("board", 1)
-        assert boards == [*BOARDS]
-        assert settings == Settings()
-        assert settings.turned("board", -1).board == BOARDS[-1]
+@pytest.mark.parametrize("name", CHOICES)
+def test_every_choice_can_be_made(name: str) -> None:
+    texts = choices_of(name)
+    assert [Settings().with_text(name, text).text(name) for text in texts] == [*texts]
 
-    @pytest.mark.parametrize(
-        ("name", "values"),
-        [
-            ("rules", {"jminesweeper", "classic", "kata", "formal"}),
-            ("first_click", {None, *FirstReveal}),
-            ("chording", {None, True, False}),
-            ("auto_open", {None, True, False}),
-            ("no_guess", {False, True}),
-            ("question_marks", {False, True}),
-            ("pace", {False, True}),
-            ("palette", set(Palette)),
-            ("glyphs", {None, True, False}),
-            ("cell_size", set(CellSize)),
-        ],
-    )
-    def test_every_value_can_be_reached(self, name: str, values: set[object]) -> None:
-        settings, found = Settings(), set()
-        for _ in values:
-            found.add(getattr(settings, name))
-            settings = settings.turned(name, 1)
-        assert found == values
-        assert settings == Settings()
 
-    @pytest.mark.parametrize(
-        ("name", "low", "high"), [("columns", 1, 255), ("rows", 1, 255), ("mines", 1, 599)]
-    )
-    def test_numbers_stop_at_their_ends(self, name: str, low: int, high: int) -> None:
-        assert getattr(Settings().turned(name, -(1 << 20)), name) == low
-        assert getattr(Settings().turned(name, 1 << 20), name) == high
+@pytest.mark.parametrize("name", NUMBERS)
+def test_numbers_stop_at_their_ends(name: str) -> None:
+    low, high = NUMBERS[name]
+    assert Settings().range_of(name) == (low, high)
+    assert getattr(Settings().with_text(name, "0"), name) == low
+    assert getattr(Settings().with_text(name, "9" * 99), name) == high
 
 
 @st.composite
 def all_settings(draw: st.DrawFn) -> Settings:
     settings = Settings()
-    for name in Settings().to_texts():
-        if name != "last_board":
-            settings = settings.turned(name, draw(st.integers(-300, 300)))
+    for name in CHOICES:
+        settings = settings.with_text(name, draw(st.sampled_from(choices_of(name))))
+    for name in NUMBERS:
+        settings = settings.with_text(name, str(draw(st.integers(0, 600))))
     return replace(settings, last_board=draw(st.sampled_from((None, settings.variant))))
 
 
@@ -137,7 +96,6 @@ class TestKeeping:
             ("mines", "9" * 9_999),
             ("rules", ""),
             ("no_guess", "perhaps"),
-            ("palette", "pink"),
             ("last_board", "expert"),
             ("last_board", "expert 30x16 99 no-guess"),
             ("last_board", "expert 30x16 481 classic"),
@@ -148,27 +106,3 @@ class TestKeeping:
         read = Settings.from_texts(kept)
         assert getattr(read, name) == getattr(Settings(), name)
         assert Settings.from_texts({"later": "1"}) == Settings()
-
-    def test_what_was_kept_by_earlier_versions_is_read(self) -> None:
-        kept = {
-            "board": "expert",
-            "columns": "12",
-            "rules": "formal",
-            "first_click": "zero",
-            "chording": "on",
-            "auto_open": "as the rules say",
-            "no_guess": "on",
-            "palette": "okabe-ito",
-            "glyphs": "as the terminal has",
-            "cell_width": "1",
-        }
-        assert Settings.from_texts(kept) == Settings(
-            board="expert",
-            columns=12,
-            rules="formal",
-            first_click=FirstReveal.ZERO,
-            chording=True,
-            no_guess=True,
-            palette=Palette.OKABE_ITO,
-            cell_size=CellSize.ONE,
-        )

@@ -7,15 +7,14 @@ from random import Random
 import pytest
 
 from jminesweeper.core.grid import Size
-from jminesweeper.protocol.packets import Act, MoveTo, NewGame, Packet, Start, Undo
+from jminesweeper.protocol.packets import Act, MoveTo, NewGame, OpenMenu, Packet, Start, Undo
 from jminesweeper.protocol.vocabulary import Button, Command, GameKind, NewGameFlag
-from jminesweeper.session import messages
 from jminesweeper.session.reply import LaidBoard, LayBoard
-from tests.unit.session.backstage import ANONYMOUS, PLAIN, Backstage, seated
-from tests.unit.session.player import Player, cells_of, minefield_of
+from tests.unit.session.backstage import ANONYMOUS, KNOWN, Backstage, seated
+from tests.unit.session.player import BACK, SEEN, Player, cells_of, minefield_of
 
 BOARD = "*....\n.....\n.....\n....*"
-BEGUN = (Act(1, 0, Button.REVEAL), Act(0, 0, Button.FLAG))
+BEGUN = (Act(1, 0, Button.REVEAL, SEEN), Act(0, 0, Button.FLAG, SEEN))
 TAB = NewGame(GameKind.SAME_SETTINGS)
 SAME_BOARD = NewGame(GameKind.SAME_BOARD)
 FLAG = Command.TOGGLE_BOMB_MARK
@@ -49,11 +48,11 @@ def begun(*more: Packet) -> tuple[Player, Backstage]:
 def assert_played_on(player: Player, backstage: Backstage) -> None:
     """Play the game of `begun` to its end: it was neither ended nor replaced."""
     assert player.games_ended == 0
-    assert (player.entry("screen"), player.entry("state")) == ("game", "playing")
+    assert (player.screen, player.entry("state")) == ("game", "playing")
     assert player.board.splitlines()[0] == "F1???"
-    player.send(Act(2, 2, Button.FLAG))
+    player.send(Act(2, 2, Button.FLAG, SEEN))
     assert player.board.splitlines()[2] == "??F??"
-    player.send(Act(2, 2, Button.FLAG), Act(2, 2, Button.REVEAL))
+    player.send(Act(2, 2, Button.FLAG, SEEN), Act(2, 2, Button.REVEAL, SEEN))
     assert player.entry("state") == "won"
     assert player.games_ended == 1
     (game,) = backstage.finished
@@ -68,7 +67,7 @@ class TestRefused:
         player, backstage = begun()
         screen = player.send(refused)
         assert "message: " in screen
-        assert player.entry("message").startswith(("No ", "There is no ", "A board of "))
+        assert player.message.startswith(("No ", "There is no ", "A board of "))
         assert player.writes == []
         assert_played_on(player, backstage)
 
@@ -85,17 +84,17 @@ class TestRefused:
         player.send(Command.PAUSE)
         assert_played_on(player, backstage)
 
-    @pytest.mark.parametrize("hello", [(), (PLAIN,)])
+    @pytest.mark.parametrize("hello", [(), (KNOWN,)])
     def test_debug_mode_stays_on(self, refused: Packet, hello: tuple[Packet, ...]) -> None:
         player = Player()
         player.send(*hello, Start(4, 3, 2), Command.TOGGLE_DEBUG_MODE, refused)
-        assert "DEBUG" in player.send(Command.REFRESH)
+        assert "debug" in player.send(Command.REFRESH)
 
     def test_while_a_menu_is_open_over_a_game(self, refused: Packet) -> None:
-        player, backstage = begun(Command.MENU)
+        player, backstage = begun(BACK)
         player.send(refused)
-        assert player.entry("screen") == "menu"
-        player.send(Command.MENU)
+        assert player.screen != "game"
+        player.send(BACK)
         assert_played_on(player, backstage)
 
     def test_before_the_first_reveal(self, refused: Packet) -> None:
@@ -108,19 +107,19 @@ class TestRefused:
         backstage = Backstage()
         backstage.boards.append(LaidBoard(0b1, is_uniform=True))
         player = backstage.player()
-        player.send(PLAIN, NewGame(GameKind.OWN, 5, 4, 1, rules=1, flags=NewGameFlag.NO_GUESS))
-        player.send(Act(4, 3, Button.FLAG), refused, Act(1, 0, Button.REVEAL))
+        player.send(KNOWN, NewGame(GameKind.OWN, 5, 4, 1, rules=1, flags=NewGameFlag.NO_GUESS))
+        player.send(Act(4, 3, Button.FLAG, SEEN), refused, Act(1, 0, Button.REVEAL, SEEN))
         assert [type(question) for question in backstage.questions] == [LayBoard]
         assert player.text.startswith("JMinesweeper custom no-guess 5x4\n")
         assert player.board.splitlines() == ["?1???", "?????", "?????", "????F"]
         assert backstage.finished == []
 
     def test_after_the_end(self, refused: Packet) -> None:
-        player, backstage = begun(Act(4, 3, Button.REVEAL))
+        player, backstage = begun(Act(4, 3, Button.REVEAL, SEEN))
         before = player.text.partition("message: ")[0]
         assert player.send(refused).partition("message: ")[0] == before
         assert player.entry("state") == "lost"
-        player.send(Undo(1), Act(2, 2, Button.REVEAL))
+        player.send(Undo(1), Act(2, 2, Button.REVEAL, SEEN))
         assert player.entry("state") == "won"
         assert len(backstage.finished) == 1
 
@@ -134,7 +133,7 @@ class TestRefused:
         player.send(refused)
         player.hang_up()
         again = backstage.player()
-        again.send(PLAIN)
+        again.send(KNOWN)
         assert_played_on(again, backstage)
 
     @pytest.mark.requirement("J:packet START", "J:incompatible command")
@@ -150,8 +149,8 @@ class TestRefused:
         assert player.field(Size(4, 3)) == before
         assert player.take_effects() == []
         bombs = cells_of(field, field.mines & ~1)
-        wrong = [] if field.mines & 1 else [Act(0, 0, Button.FLAG)]
-        screen = player.send(*wrong, *(Act(*bomb, Button.FLAG) for bomb in bombs))
+        wrong = [] if field.mines & 1 else [Act(0, 0, Button.FLAG, SEEN)]
+        screen = player.send(*wrong, *(Act(*bomb, Button.FLAG, SEEN) for bomb in bombs))
         assert "WON" in player.lines[0]
         assert player.games_ended == 1
 
@@ -164,7 +163,7 @@ class TestTab:
     @pytest.fixture
     def player(self) -> Player:
         player = Backstage().player(entropy=Random(7).getrandbits)
-        player.send(PLAIN, Start(20, 10, 2))
+        player.send(KNOWN, Start(20, 10, 2))
         return player
 
     def mines(self, player: Player) -> str:
@@ -177,9 +176,9 @@ class TestTab:
         "before",
         [
             (),
-            (Act(3, 3, Button.FLAG),),
-            (Act(3, 3, Button.FLAG), Command.PAUSE),
-            (Act(3, 3, Button.FLAG), Start(0, 0, 0)),
+            (Act(3, 3, Button.FLAG, SEEN),),
+            (Act(3, 3, Button.FLAG, SEEN), Command.PAUSE),
+            (Act(3, 3, Button.FLAG, SEEN), Start(0, 0, 0)),
         ],
     )
     def test_it_begins_another_game_of_the_same_settings(
@@ -197,7 +196,7 @@ class TestTab:
 
     def test_the_game_that_runs_is_given_up(self, player: Player) -> None:
         player.take_effects()
-        player.send(Act(3, 3, Button.FLAG), TAB)
+        player.send(Act(3, 3, Button.FLAG, SEEN), TAB)
         assert player.games_ended == 1
 
     def test_after_the_end_it_ends_nothing(self) -> None:
@@ -221,7 +220,7 @@ class TestTab:
 
     def test_on_version_1_too(self) -> None:
         other = Player()
-        other.send(Start(20, 10, 2), Act(3, 3, Button.FLAG), TAB)
+        other.send(Start(20, 10, 2), Act(3, 3, Button.FLAG, SEEN), TAB)
         assert other.lines[0] == "JMinesweeper  medium 20x10  mines left 50  0:00"
 
 
@@ -235,7 +234,7 @@ class TestTab:
         (NewGame(GameKind.DAILY, level=2), "daily intermediate 2001-09-09 16x16"),
     ],
 )
-@pytest.mark.parametrize("before", [(), (Command.PAUSE,), (Command.MENU,), (Command.HELP,)])
+@pytest.mark.parametrize("before", [(), (Command.PAUSE,), (BACK,), (OpenMenu("help"),)])
 def test_a_game_begins_from_everywhere(
     packet: Packet, label: str, before: tuple[Packet, ...]
 ) -> None:
@@ -261,9 +260,9 @@ def field_of(player: Player) -> str:
     return player.text.partition("field:")[2].partition("message")[0]
 
 
-@pytest.mark.parametrize("before", [(), (FLAG,), (Command.PAUSE,), (Command.MENU,)])
+@pytest.mark.parametrize("before", [(), (FLAG,), (Command.PAUSE,), (BACK,)])
 def test_the_same_board_is_for_when_the_game_is_over(before: tuple[Packet, ...]) -> None:
     player, _ = seated(BOARD)
     player.send(*before, SAME_BOARD)
-    assert player.entry("message") == messages.NOT_OVER
+    assert player.message == "The same board can be played again once this game is over."
     assert player.games_ended == 0

@@ -10,12 +10,11 @@ import pytest
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import Status
-from jminesweeper.protocol.packets import MoveTo, NewGame, Packet, Save, Start
-from jminesweeper.protocol.vocabulary import Command, GameKind, PatchFlag, ScreenFormat
+from jminesweeper.protocol.packets import MoveTo, NewGame, OpenMenu, Packet, Pick, Save, Start
+from jminesweeper.protocol.vocabulary import Command, GameKind
 from jminesweeper.session.entering import LONGEST_WAIT_MS, RETRY_WAITING_MS
 from jminesweeper.session.keeping import RETRY_AFTER_MS
 from jminesweeper.session.lease import MOST_UNRECORDED, NOTE_EVERY_MS
-from jminesweeper.session.messages import DAILY_UNKNOWN, STORE_TROUBLE
 from jminesweeper.session.session import Session
 from jminesweeper.store import (
     Append,
@@ -39,7 +38,7 @@ from jminesweeper.store import (
 from tests.unit.session.backstage import (
     ADA,
     CONFIG,
-    PLAIN,
+    KNOWN,
     UNDECIDED,
     Backstage,
     flagged,
@@ -49,7 +48,7 @@ from tests.unit.session.backstage import (
 from tests.unit.session.player import Player, same_seed
 
 BOARD = "*..\n...\n..*"
-BOB = replace(PLAIN, key=bytes(16), name="Bob")
+BOB = replace(KNOWN, key=bytes(16), name="Bob")
 DOWN = StoreUnavailableError(Fault.BROKEN)
 START = Start(9, 9, 1)
 FLAG = Command.TOGGLE_BOMB_MARK
@@ -64,7 +63,7 @@ def come_to_trouble(backstage: Backstage) -> Player:
     """Come to a store that is out of order."""
     backstage.fault = DOWN
     player = backstage.player()
-    player.send(PLAIN)
+    player.send(KNOWN)
     return player
 
 
@@ -77,10 +76,10 @@ def stored(backstage: Backstage) -> RunningGame:
 class TestComing:
     def test_the_player_plays_from_memory_and_is_told(self, backstage: Backstage) -> None:
         player = come_to_trouble(backstage)
-        assert player.entry("screen") == "menu"
-        assert player.entry("message") == STORE_TROUBLE
+        assert player.screen != "game"
+        assert player.message == "The server cannot save right now. You can play on."
         player.send(START, FLAG)
-        assert player.entry("remark") == "not saved"
+        assert player.entry("remark") == "unsaved"
         assert player.writes == []
         assert [one.claims for one in player.effects if one.claims] == []
 
@@ -90,7 +89,7 @@ class TestComing:
         assert len(backstage.take_operations(Enter)) == 1
         player.send_after(RETRY_AFTER_MS, Command.MOVE_LEFT, Command.MOVE_LEFT)
         assert len(backstage.take_operations(Enter)) == 1
-        assert player.entry("message") != STORE_TROUBLE
+        assert player.message != "The server cannot save right now. You can play on."
 
     def test_what_was_played_meanwhile_is_kept_once_the_store_is_back(
         self, backstage: Backstage
@@ -147,12 +146,12 @@ class TestComing:
         player = come_to_trouble(backstage)
         backstage.fault = None
         player.send_after(RETRY_AFTER_MS, Command.MOVE_DOWN)
-        assert (player.entry("screen"), player.entry("size")) == ("game", "3x3")
+        assert (player.screen, player.entry("size")) == ("game", "3x3")
 
     def test_a_daily_board_begun_then_is_not_ranked(self, backstage: Backstage) -> None:
         player = come_to_trouble(backstage)
         player.send(NewGame(GameKind.DAILY))
-        assert player.entry("message") == DAILY_UNKNOWN
+        assert player.message == "The server cannot tell if you saw this board; not ranked."
 
 
 class TestWriting:
@@ -160,7 +159,7 @@ class TestWriting:
         player, backstage = seated(BOARD)
         backstage.fault = DOWN
         player.send(FLAG, Command.REFRESH)
-        assert (player.board[0], player.entry("remark")) == ("F", "not saved")
+        assert (player.board[0], player.entry("remark")) == ("F", "unsaved")
 
     def test_after_it_the_whole_game_is_put_once(self) -> None:
         player, backstage = seated(BOARD)
@@ -202,7 +201,7 @@ class TestWriting:
         backstage.fault = None
         player.send(FLAG)
         assert backstage.finished == []
-        assert player.entry("remark") == "not saved"
+        assert player.entry("remark") == "unsaved"
         player.send(Command.REFRESH)
         assert [game.status for game in backstage.finished] == [Status.TERMINATED]
         player.send(Command.REFRESH)
@@ -212,13 +211,13 @@ class TestWriting:
         self, backstage: Backstage
     ) -> None:
         player = backstage.player()
-        player.send(PLAIN)
+        player.send(KNOWN)
         backstage.fault = DOWN
-        player.send(Command.MOVE_RIGHT, START, FLAG)
+        player.send(OpenMenu("settings"), Pick("settings", "pace", "on"), START, FLAG)
         backstage.fault = None
         player.send(FLAG)
         ada = backstage.look(FindPlayer(ADA))
-        assert (ada.name, ada.settings["board"]) == ("Ada", "intermediate")
+        assert (ada.name, ada.settings["pace"]) == ("Ada", "on")
 
     def test_a_result_that_came_too_late_for_its_store_is_dropped(self) -> None:
         player, backstage = seated(BOARD)
@@ -233,13 +232,13 @@ class TestWriting:
         player, backstage = seated(BOARD)
         backstage.fault = DOWN
         player.send(Save("one"))
-        assert (player.entry("message"), player.entry("state")) == (str(DOWN), "playing")
+        assert (player.message, player.entry("state")) == (str(DOWN), "playing")
 
     def test_a_store_that_has_forgotten_the_player_gets_everything_again(
         self, backstage: Backstage
     ) -> None:
         player = backstage.player()
-        player.send(PLAIN, START, FLAG)
+        player.send(KNOWN, START, FLAG)
         backstage.store = Backstage().store
         player.send(Command.MOVE_RIGHT, FLAG, Command.REFRESH)
         assert player.entry("remark") == ""
@@ -253,7 +252,7 @@ class TestAnswersThatComeLate:
     def begin(self) -> tuple[Session, list[Operation[object]]]:
         """Let Ada begin a game; return what is being written."""
         session = Session(replace(CONFIG, tokens=Random(1).getrandbits), same_seed)
-        question = session.receive(PLAIN, 0).effects
+        question = session.receive(KNOWN, 0).effects
         assert question is not None
         assert isinstance(question.question, Enter)
         session.resolve(Entrance(KnownPlayer(ADA, "Ada"), is_known=True), 0)
@@ -266,7 +265,7 @@ class TestAnswersThatComeLate:
         return [*effects.writes]
 
     def is_saved(self, session: Session) -> bool:
-        return b"not saved" not in session.receive(Command.REFRESH, 0).screen
+        return session._player.lease.is_saved
 
     def test_what_is_under_way_counts_as_saved(self) -> None:
         session, _ = self.begin()
@@ -319,7 +318,7 @@ class TestAnswersThatComeLate:
 def test_the_player_is_written_before_the_game() -> None:
     backstage = Backstage()
     player = backstage.player()
-    player.send(PLAIN, START, FLAG)
+    player.send(KNOWN, START, FLAG)
     assert [type(write) for write in player.writes] == [PutPlayer, PutRunning]
 
 
@@ -336,7 +335,7 @@ class TestWaitingForTheStore:
         player = self.wait(backstage)
         assert player.text.startswith("JMinesweeper Your games cannot be read now\n")
         assert player.items == ["Try again", "Play meanwhile"]
-        assert player.entry("message") == STORE_TROUBLE
+        assert player.message == "The server cannot save right now. You can play on."
 
     def test_once_the_store_is_back_the_game_that_waits_is_offered(
         self, backstage: Backstage
@@ -348,13 +347,13 @@ class TestWaitingForTheStore:
         assert player.items == ["Try again", "Play meanwhile"]
         player.send_after(1, Command.REFRESH)
         assert player.entry("size") == "3x3"
-        assert player.entry("message") != STORE_TROUBLE
+        assert player.message != "The server cannot save right now. You can play on."
 
     def test_trying_again_is_at_once(self, backstage: Backstage) -> None:
-        player = self.wait(backstage, Command.REVEAL)
+        player = self.wait(backstage, Pick("wait", "again"))
         assert player.items == ["Try again", "Play meanwhile"]
         backstage.fault = None
-        player.send(Command.REVEAL)
+        player.choose("Try again")
         assert player.entry("size") == "3x3"
 
     def test_what_is_played_meanwhile_is_beside_the_game_that_waits(
@@ -371,7 +370,7 @@ class TestWaitingForTheStore:
         player.send(FLAG)
         backstage.fault = None
         player.send_after(RETRY_AFTER_MS, Command.MOVE_LEFT)
-        assert (player.entry("screen"), player.entry("size")) == ("game", "9x9")
+        assert (player.screen, player.entry("size")) == ("game", "9x9")
         assert backstage.finished == []
         assert backstage.saves == ["auto 1"]
 
@@ -383,13 +382,13 @@ class TestWaitingForTheStore:
     def test_after_some_time_a_game_begins_without_the_store(self, backstage: Backstage) -> None:
         player = self.wait(backstage)
         for _ in range(LONGEST_WAIT_MS // RETRY_WAITING_MS):
-            assert player.entry("screen") == "menu"
+            assert player.screen != "game"
             player.send_after(RETRY_WAITING_MS, Command.REFRESH)
-        assert (player.entry("screen"), player.entry("size")) == ("game", "9x9")
-        assert player.entry("message") == STORE_TROUBLE
+        assert (player.screen, player.entry("size")) == ("game", "9x9")
+        assert player.message == "The server cannot save right now. You can play on."
 
     def test_help_that_was_opened_meanwhile_goes_with_it(self, backstage: Backstage) -> None:
-        player = self.wait(backstage, Command.HELP)
+        player = self.wait(backstage, OpenMenu("help"))
         backstage.fault = None
         player.send_after(RETRY_WAITING_MS, Command.REFRESH)
         assert player.entry("size") == "3x3"
@@ -397,5 +396,5 @@ class TestWaitingForTheStore:
     def test_a_terminal_comes_by_itself(self, backstage: Backstage) -> None:
         backstage.fault = DOWN
         player = backstage.player()
-        player.send(START, replace(UNDECIDED, format=ScreenFormat.ANSI))
-        assert player.patch.flags & PatchFlag.CLOCK_RUNS
+        player.send(START, UNDECIDED)
+        assert player.members["refresh"] == RETRY_WAITING_MS

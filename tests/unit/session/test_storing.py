@@ -9,7 +9,18 @@ import pytest
 
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import Status
-from jminesweeper.protocol.packets import Act, Load, MoveTo, NewGame, Packet, Save, Start, Undo
+from jminesweeper.protocol.packets import (
+    Act,
+    Load,
+    MoveTo,
+    NewGame,
+    OpenMenu,
+    Packet,
+    Pick,
+    Save,
+    Start,
+    Undo,
+)
 from jminesweeper.protocol.vocabulary import Button, Command, GameKind, NewGameFlag
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.reply import LaidBoard
@@ -26,8 +37,8 @@ from jminesweeper.store import (
     Record,
     Total,
 )
-from tests.unit.session.backstage import ADA, ANONYMOUS, PLAIN, Backstage, flagged, seated
-from tests.unit.session.player import Player, cells_of, minefield_of
+from tests.unit.session.backstage import ADA, ANONYMOUS, KNOWN, Backstage, flagged, seated
+from tests.unit.session.player import SEEN, Player, cells_of, minefield_of
 
 BOARD = "*..\n...\n..."
 START = Start(9, 9, 1)
@@ -42,7 +53,7 @@ def backstage() -> Backstage:
 @pytest.fixture
 def player(backstage: Backstage) -> Player:
     player = backstage.player()
-    player.send(PLAIN)
+    player.send(KNOWN)
     backstage.take_operations()
     return player
 
@@ -54,7 +65,7 @@ def kinds(operations: Sequence[object]) -> list[type]:
 class TestUnknownPlayer:
     def test_coming_and_looking_stores_nothing(self, backstage: Backstage) -> None:
         player = backstage.player()
-        player.send(PLAIN, Command.HELP, Command.HELP, START, Command.MOVE_RIGHT)
+        player.send(KNOWN, OpenMenu("help"), OpenMenu("help"), START, Command.MOVE_RIGHT)
         player.hang_up()
         assert kinds(backstage.take_operations()) == [Enter]
         assert backstage.look(FindPlayer(ADA)) is None
@@ -67,19 +78,19 @@ class TestUnknownPlayer:
         assert backstage.look(FindPlayer(ADA)).name == "Ada"
 
     def test_a_setting_stores_the_player(self, player: Player, backstage: Backstage) -> None:
-        player.send(Command.MOVE_RIGHT)
-        assert backstage.look(FindPlayer(ADA)).settings["board"] == "intermediate"
+        player.send(OpenMenu("settings"), Pick("settings", "pace", "on"))
+        assert backstage.look(FindPlayer(ADA)).settings["pace"] == "on"
         player.send(START, FLAG)
         assert kinds(player.writes) == [PutRunning]
 
     def test_one_that_comes_back_is_known(self, player: Player, backstage: Backstage) -> None:
         player.send(Start(1, 1, 1), Command.REVEAL)
         again = backstage.player()
-        again.send(PLAIN, START, FLAG)
+        again.send(KNOWN, START, FLAG)
         assert kinds(again.writes) == [PutRunning]
 
     def test_what_needs_a_player_can_be_asked_before_there_is_one(self, player: Player) -> None:
-        player.choose("Statistics")
+        player.walk("Records", "Statistics")
         assert "No game of yours has ended yet." in player.text
 
 
@@ -95,7 +106,7 @@ class TestRunningGame:
         player.send(START, FLAG)
         player.take_effects()
         player.send_after(500, MoveTo(2, 1), FLAG)
-        player.send_after(500, Act(3, 1, Button.FLAG))
+        player.send_after(500, Act(3, 1, Button.FLAG, SEEN))
         first, second = player.writes
         assert isinstance(first, Append)
         assert isinstance(second, Append)
@@ -104,7 +115,7 @@ class TestRunningGame:
         assert [write.clock_ms for write in (first, second)] == [500, 1_000]
         assert [write.cursor for write in (first, second)] == [Cell(2, 1), Cell(3, 1)]
 
-    @pytest.mark.parametrize("packet", [Command.REVEAL, FLAG, Command.CHORD])
+    @pytest.mark.parametrize("packet", [Command.REVEAL, FLAG])
     def test_an_action_is_answered_when_it_is_stored(self, packet: Packet) -> None:
         player, _ = seated(BOARD)
         player.send(MoveTo(1, 0))
@@ -124,7 +135,7 @@ class TestRunningGame:
     def test_a_game_that_waited_is_appended_to(self, backstage: Backstage) -> None:
         backstage.put(flagged(BOARD, 3))
         player = backstage.player()
-        player.send(PLAIN, FLAG)
+        player.send(KNOWN, FLAG)
         assert kinds(player.writes) == [Append]
         kept = backstage.claim().game
         assert kept is not None
@@ -188,11 +199,11 @@ class TestFinishedGame:
     def test_it_holds_everything_that_makes_it(self, backstage: Backstage) -> None:
         backstage.put(flagged("*....\n....*", 2))
         player = backstage.player()
-        player.send(PLAIN)
-        player.send_after(4_000, Act(1, 0, Button.REVEAL))
+        player.send(KNOWN)
+        player.send_after(4_000, Act(1, 0, Button.REVEAL, SEEN))
         player.send_after(60_000, Command.PAUSE)
         player.send_after(60_000, Command.PAUSE)
-        player.send_after(1_000, Act(0, 0, Button.REVEAL))
+        player.send_after(1_000, Act(0, 0, Button.REVEAL, SEEN))
         (game,) = backstage.finished
         assert (game.player, game.code, game.status) == (ADA, "given", Status.LOST)
         assert (game.time_ms, game.ended_at_s) == (65_000, 1_000_000_126)
@@ -207,18 +218,18 @@ class TestFinishedGame:
         player.send_after(10_000, Command.QUIT)
         again = backstage.player()
         again.now_ms = player.now_ms + 100_000
-        again.send(PLAIN, Command.PAUSE)
+        again.send(KNOWN, Command.PAUSE)
         bomb = cells_of(field := minefield_of(START), field.mines)[0]
-        again.send_after(1_000, Act(*bomb, Button.REVEAL))
+        again.send_after(1_000, Act(*bomb, Button.REVEAL, SEEN))
         (game,) = backstage.finished
         assert (game.time_ms, game.wall_ms) == (2_000, 112_000)
 
     def test_keys_sent_between_two_pauses_save_no_wall_time(self) -> None:
         """Who thinks while the clock is stopped, and plays in no time, is ranked by the wall."""
         player, backstage = seated("*..\n...\n..*")
-        player.send(Act(1, 0, Button.REVEAL), Command.PAUSE)
+        player.send(Act(1, 0, Button.REVEAL, SEEN), Command.PAUSE)
         for cell in ((2, 0), (0, 2)):
-            player.send_after(5_000, Command.PAUSE, Act(*cell, Button.REVEAL), Command.PAUSE)
+            player.send_after(5_000, Command.PAUSE, Act(*cell, Button.REVEAL, SEEN), Command.PAUSE)
         (game,) = backstage.finished
         assert game.status is Status.WON
         assert (game.time_ms, game.wall_ms) == (0, 10_000)
@@ -230,20 +241,20 @@ class TestFinishedGame:
         assert kept.begun_at_ms == 0
         backstage.put(kept)
         player = backstage.player()
-        player.send(PLAIN, Act(2, 0, Button.REVEAL))
-        player.send_after(1_000, Act(0, 0, Button.REVEAL))
+        player.send(KNOWN, Act(2, 0, Button.REVEAL, SEEN))
+        player.send_after(1_000, Act(0, 0, Button.REVEAL, SEEN))
         (game,) = backstage.finished
         assert (game.time_ms, game.wall_ms) == (31_000, 31_000)
 
     def test_a_game_that_was_helped_says_so(self, player: Player, backstage: Backstage) -> None:
-        player.send(START, FLAG, Undo(1), START)
+        player.send(START, Command.REVEAL, Undo(1), START)
         assert [game.is_assisted for game in backstage.finished] == [True]
 
     def test_a_lost_game_that_is_undone_and_won_is_recorded_once(self) -> None:
         player, backstage = seated("*..\n...\n...")
         player.send(Command.REVEAL)
         assert [game.status for game in backstage.finished] == [Status.LOST]
-        player.send(Undo(1), Act(2, 2, Button.REVEAL))
+        player.send(Undo(1), Act(2, 2, Button.REVEAL, SEEN))
         assert [game.status for game in backstage.finished] == [Status.WON]
 
     def test_a_save_is_no_result(self, player: Player, backstage: Backstage) -> None:
@@ -307,8 +318,8 @@ class TestAcknowledgedActions:
     ) -> None:
         player.send(START, *packets)
         again = backstage.player()
-        again.send(PLAIN)
-        for name in ("size", "mines left", "state", "cursor"):
+        again.send(KNOWN)
+        for name in ("size", "mines left", "state"):
             assert again.entry(name) == player.entry(name)
         entrance = backstage.claim()
         assert isinstance(entrance, Entrance)

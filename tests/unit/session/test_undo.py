@@ -2,15 +2,14 @@
 
 import pytest
 
-from jminesweeper.protocol.packets import Act, Packet, Start, Undo
+from jminesweeper.protocol.packets import Act, Hint, Packet, Start, Undo
 from jminesweeper.protocol.vocabulary import Button, Command
-from jminesweeper.session import messages
 from jminesweeper.session.board import MOST_UNDO_STEPS
-from tests.unit.session.backstage import PLAIN, Backstage, flagged, seated
-from tests.unit.session.player import Player
+from tests.unit.session.backstage import KNOWN, Backstage, flagged, seated
+from tests.unit.session.player import SEEN, Player
 
 BOARD = "*..\n...\n...\n..*"
-FLAGS = (Act(1, 0, Button.FLAG), Act(2, 0, Button.FLAG))
+FLAGS = (Act(1, 0, Button.FLAG, SEEN), Act(2, 0, Button.FLAG, SEEN))
 
 
 def come_back(diagram: str, times: int) -> tuple[Player, Backstage]:
@@ -18,7 +17,7 @@ def come_back(diagram: str, times: int) -> tuple[Player, Backstage]:
     backstage = Backstage()
     backstage.put(flagged(diagram, times))
     player = backstage.player()
-    player.send(PLAIN)
+    player.send(KNOWN)
     return player, backstage
 
 
@@ -26,20 +25,20 @@ def test_one_step_is_taken_back() -> None:
     player, _ = seated(BOARD)
     player.send(*FLAGS, Undo(1))
     assert player.board.splitlines()[0] == "?F?"
-    assert player.entry("message") == "Undone."
+    assert player.message == "1 step undone."
 
 
 def test_any_number_of_steps_is_taken_back() -> None:
     player, _ = seated(BOARD)
     player.send(*FLAGS, Undo(7))
     assert player.board.splitlines()[0] == "???"
-    assert player.entry("message") == "2 steps undone."
+    assert player.message == "2 steps undone."
 
 
 def test_the_step_that_lost_is_undone_and_the_game_continues() -> None:
     player, backstage = seated(BOARD)
-    player.send(Act(1, 0, Button.REVEAL))
-    player.send_after(4_000, Act(0, 0, Button.REVEAL))
+    player.send(Act(1, 0, Button.REVEAL, SEEN))
+    player.send_after(4_000, Act(0, 0, Button.REVEAL, SEEN))
     assert player.entry("state") == "lost"
     player.send_after(60_000, Undo(1))
     assert (player.entry("state"), player.entry("remark")) == ("playing", "assisted")
@@ -50,20 +49,20 @@ def test_the_step_that_lost_is_undone_and_the_game_continues() -> None:
     assert len(kept.entries) == 3 * 8
 
 
-@pytest.mark.parametrize("packets", [(Undo(1),), (Act(1, 0, Button.FLAG), Undo(0))])
+@pytest.mark.parametrize("packets", [(Undo(1),), (Act(1, 0, Button.FLAG, SEEN), Undo(0))])
 def test_without_steps_nothing_is_taken_back(packets: tuple[Packet, ...]) -> None:
     player, _ = seated(BOARD)
     player.send(*packets)
-    assert player.entry("message") == messages.NOTHING_TO_UNDO
+    assert player.message == "There is nothing to undo."
     assert player.entry("remark") == ""
 
 
 def test_one_packet_takes_back_only_so_many_steps() -> None:
     player, _ = come_back(BOARD, MOST_UNDO_STEPS + 5)
     player.send(Undo(65_535))
-    assert player.entry("message") == f"{MOST_UNDO_STEPS} steps undone."
+    assert player.message == f"{MOST_UNDO_STEPS} steps undone."
     player.send(Undo(65_535))
-    assert player.entry("message") == "5 steps undone."
+    assert player.message == "5 steps undone."
 
 
 def test_a_game_that_is_full_takes_nothing_but_a_new_one() -> None:
@@ -72,13 +71,13 @@ def test_a_game_that_is_full_takes_nothing_but_a_new_one() -> None:
         Command.REVEAL,
         Command.TOGGLE_BOMB_MARK,
         Command.TOGGLE_DEBUG_MODE,
-        Command.HINT,
+        Hint(0, 0),
         Undo(5),
     )
     before = player.board
     for packet in packets:
         player.send(packet)
-        assert player.entry("message") == messages.GAME_IS_FULL
+        assert player.message == "This game is too long. Begin a new one."
         assert (player.board, player.entry("remark")) == (before, "")
     player.send(Start(9, 9, 1))
     assert player.entry("size") == "9x9"

@@ -140,3 +140,47 @@ class TestLastScreen:
         screen = player.show(player.session.farewell("The server stops.", 5))
         assert "The server stops." in screen
         assert "?" not in screen
+
+
+class TestFrames:
+    @pytest.fixture
+    def player(self) -> Player:
+        player = Player()
+        player.send(Start(20, 10, 1), Command.REFRESH)
+        return player
+
+    def test_the_same_screen_is_the_same_frame(self, player: Player) -> None:
+        before = player.frame
+        player.send_after(999, Command.REFRESH)
+        assert player.frame == before
+
+    def test_a_frame_follows_cursor_clock_message_and_field(self, player: Player) -> None:
+        frames = [player.frame]
+        for packet in (Command.MOVE_RIGHT, Command.TOGGLE_BOMB_MARK):
+            player.send(packet)
+            frames.append(player.frame)
+        player.send_after(1_000, Command.REFRESH)
+        frames.append(player.frame)
+        player.send(Start(0, 0, 0))
+        frames.append(player.frame)
+        player.send(Start(5, 5, 1))
+        frames.append(player.frame)
+        assert len(set(frames)) == len(frames)
+
+    def test_a_frame_does_not_depend_on_what_was_shown_before(self, player: Player) -> None:
+        packets = (Start(5, 5, 2), Command.MOVE_DOWN, Command.TOGGLE_BOMB_MARK, Command.MOVE_DOWN)
+        player.send(Command.REVEAL, Command.TOGGLE_BOMB_MARK, Start(9, 5, 1), *packets)
+        other = Player()
+        other.send(Command.REFRESH, *packets)
+        assert player.frame == other.frame
+
+    def test_the_default_game_fits_one_segment(self, player: Player) -> None:
+        for _ in range(10):
+            sideways = [Command.MOVE_RIGHT, Command.TOGGLE_BOMB_MARK] * 20
+            player.send(*sideways, *[Command.MOVE_LEFT] * 19, Command.MOVE_DOWN)
+        assert max(len(reply.text) for reply in player.replies) < 1_400
+
+    def test_a_paused_board_is_hidden(self, player: Player) -> None:
+        player.send(Command.PAUSE)
+        assert b"Paused" in player.frame
+        assert player.frame.count(b"?") == 2, "only in the sequences that switch line wrapping"

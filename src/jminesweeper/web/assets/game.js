@@ -4,9 +4,14 @@ import { FACES, putFaces } from './wire.js';
 
 const { QUESTION, COVERED, FLAGGED, MINED, FATAL } = FACES;
 
+// The members of VIEW before the first one of a connection, as the protocol has them.
+const UNSAID = {
+  label: '', aim: null, remark: [], mines: 0, left: 0, questions: false, clock: 0, clock_runs: false, pace: null, hint: [], flash: [],
+  odds: null, figures: [], replay: null, position: 0, menu: null, page: null, message: null, keys: [], refresh: null,
+};
+
 export class Game {
-  // The members of VIEW, as the protocol names them.
-  said = { figures: [], keys: [], hint: [], flash: [], remark: [], replay: null, menu: null, page: null };
+  said = UNSAID;
   size = [0, 0];
   cursor = [0, 0];
   faces = new Uint8Array();
@@ -32,11 +37,12 @@ export class Game {
     return Math.floor(100 * open / (this.faces.length - this.said.mines || 1));
   }
 
-  // Take in a VIEW that answers something done at `cell`, if at any; say what has changed.
-  take({ said, cells }, cell) {
-    const before = { ...this.said };
-    Object.assign(this.said, { last: false }, said);
+  // Take in a VIEW; say what has changed.
+  take({ said, cells }, isFirst) {
+    const before = this.said;
+    this.said = { ...(isFirst ? UNSAID : before), last: false, ...said };
     if (said.clock !== undefined || said.clock_runs !== undefined) this.clockAt = performance.now();
+    if (said.rows && this.said.menu) this.said.menu = changedMenu(this.said.menu, said.rows);
     const isNewField = said.size && String(said.size) !== String(this.size);
     if (said.size) {
       this.size = said.size;
@@ -45,11 +51,9 @@ export class Game {
     if (said.odds !== undefined) this.chances = new Map(said.odds);
     const old = this.faces.slice();
     putFaces(this.faces, cells);
-    // Meanwhile the cursor may be elsewhere again.
-    const isMoved = said.cursor && (said.size || String(said.cursor) !== String(cell));
-    if (isMoved) this.cursor = said.cursor;
+    if (said.cursor) this.cursor = said.cursor;
     const changed = cells.length ? [...this.faces.keys()].filter((index) => this.faces[index] !== old[index]) : [];
-    return { said, before, old, changed, isMoved, isNewField };
+    return { said, before, old, changed, isNewField };
   }
 
   indexOf([column, row]) {
@@ -74,6 +78,13 @@ export class Game {
     return !!(this.faces[index] & FLAGGED);
   }
 
+  // A cell as the player sees it, with what was done and not answered yet.
+  seen(index, pending) {
+    if (pending === 'flagging') return COVERED | FLAGGED;
+    if (pending === 'unflagging') return this.said.questions ? COVERED | QUESTION : COVERED;
+    return this.faces[index] & ~(MINED | FATAL);
+  }
+
   get fatal() {
     return this.faces.findIndex((face) => face & FATAL);
   }
@@ -94,4 +105,9 @@ export class Game {
     if (face & FLAGGED) return ['tile flag wrong', '', 'wrong flag'];
     return [`${face & COVERED ? 'tile unopened' : 'open'} n${clue}`, clue || '', clue ? `${clue}` : 'empty'];
   }
+}
+
+function changedMenu(menu, changed) {
+  const rows = menu.rows.map((row) => changed.find(({ id }) => id === row.id) ?? row);
+  return { ...menu, rows };
 }

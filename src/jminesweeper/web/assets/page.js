@@ -15,29 +15,27 @@ const MOST_ANIMATED = 250; // more cells would take longer to turn than to look 
 const game = new Game();
 const board = new Board(game, measure);
 const connection = new Connection({
-  greet: () => [...wire.hello(key())],
+  greet: () => [wire.hello(key()), wire.firstGame()],
   hear,
   tell: notice,
   forget,
 });
 const panels = new Panels(game, tap, (name) => Object.keys(KEYS).find((one) => KEYS[one] === name)?.replace('Escape', 'Esc'));
-const hands = { isFlagging: false, endedAt: -Infinity, sheet: null, isDrawing: false, keys: [] };
+const hands = { isFlagging: false, endedAt: -Infinity, sheet: null, isDrawing: false, keys: [], refresh: null };
 
 // What the first board does without is fetched when it is wanted.
 const parts = {};
 const fetched = {};
 const PARTS = {
   sheets: async () => new (await import('./sheets.js')).Sheets({
-    choose: (menu, row) => ask(...wire.choose(menu.id, row.id)),
-    text: (menu, row, text) => ask(...wire.setText(menu.id, row.id, text)),
-    number: (menu, row, text) => send(...wire.setNumber(menu.id, row.id, text)),
-    turn: (menu, row, way) => send(...wire.turn(menu.id, row.id, way)),
-    drop: (menu, row) => ask(...wire.drop(menu.id, row.id)),
+    choose: (menu, row) => ask(wire.choose(menu.id, row.id)),
+    set: (menu, row, value) => send(wire.choose(menu.id, row.id, value)),
+    drop: (menu, row) => ask(wire.drop(menu.id, row.id)),
     back,
     closed: () => board.focus(),
   }),
   whole: async () => new (await import('./map.js')).Whole(game, goTo),
-  replay: async () => new (await import('./replay.js')).Replay(game, (before, after) => send(...wire.showMoment(before, after))),
+  replay: async () => new (await import('./replay.js')).Replay(game, (position) => send(wire.showMoment(position))),
   feel: () => import('./feel.js'),
 };
 
@@ -47,8 +45,8 @@ async function part(name) {
 }
 
 // What keys mean after this depends on its answer: they wait for it.
-const ask = (...packets) => packets.forEach((bytes) => connection.send(bytes, { isDeciding: true }));
-const send = (...packets) => packets.forEach((bytes) => connection.send(bytes));
+const ask = (bytes) => connection.send(bytes, { isDeciding: true });
+const send = (bytes) => connection.send(bytes);
 
 // What was done is not played: it was not heard, or too late.
 function forget(marks) {
@@ -78,10 +76,10 @@ function hear(type, payload, { isFirst, answered }) {
   }
   const view = wire.readView(payload);
   const mark = view.said.unasked ? null : answered();
-  const news = game.take(view, mark?.cell);
+  const news = game.take(view, isFirst);
   show(news, mark);
   if (game.said.last) connection.isOver = true;
-  if (isFirst) welcome();
+  if (isFirst) readCode();
   pressKeys();
 }
 
@@ -91,7 +89,7 @@ function show(news, mark) {
   else if (said.size || said.state || said.odds !== undefined) board.repaint();
   else for (const index of new Set([news.changed, before.hint, game.said.hint, before.flash, game.said.flash].flat())) board.paint(index);
   if (mark?.cell) board.settle(game.indexOf(mark.cell));
-  if (news.isMoved) board.moveTo(said.cursor);
+  if (said.cursor) board.moveTo(said.cursor);
   if (said.hint?.length) board.show(said.hint[0]);
   panels.draw();
   if (said.replay !== undefined || game.said.replay) part('replay').then((replay) => replay.draw());
@@ -99,12 +97,21 @@ function show(news, mark) {
   tell(news);
   if (said.state && before.state === 'playing' && game.isOver && !before.replay && !game.said.replay) end();
   if (said.size) performance.mark('field');
+  refresh(said.refresh);
   drawSheet();
+}
+
+// Look again when the server knows more.
+function refresh(ms) {
+  if (ms === undefined) return;
+  clearTimeout(hands.refresh);
+  if (ms !== null) hands.refresh = setTimeout(() => send(wire.packet('REFRESH')), ms);
 }
 
 function drawSheet() {
   const { menu, page, message, last } = game.said;
-  if (menu && game.said.state === undefined && !isOpen() && !connection.isOver) return;
+  // Before the first game there is nothing to go back to.
+  if (menu?.id === 'main' && game.said.state === undefined) return;
   if (last) hands.sheet = { id: 'last', title: 'Goodbye', lines: page?.lines ?? [], back: 'Play on' };
   else if (menu || page) hands.sheet = null;
   const content = hands.sheet ?? menu ?? page;
@@ -119,18 +126,12 @@ function drawSheet() {
   });
 }
 
-// The first screen of a connection: back at a game, or at none yet.
-function welcome() {
-  if (game.said.state === undefined && !game.said.last) ask(...wire.newGame('SAME_SETTINGS'));
-  readCode();
-}
-
 // A code in the address is played once; it stays there to be kept.
 function readCode() {
   const code = decodeURIComponent(location.hash.slice(1));
   if (!code || history.state?.isRead) return;
   history.replaceState({ isRead: true }, '');
-  ask(...wire.playCode(code));
+  ask(wire.named('CODE', code));
 }
 
 // Show and say what has changed.
@@ -178,8 +179,9 @@ function download(recording) {
 
 // What a player can do
 
-const at = (name) => () => ask(...wire.at(game.cursor, name));
-const simply = (name) => () => ask(...wire.simply(name));
+const at = (name) => () => ask(wire.packet(name, ...game.cursor));
+const simply = (name, ...bytes) => () => ask(wire.packet(name, ...bytes));
+const named = (name, text) => () => ask(wire.named(name, text));
 const step = (across, down) => () => {
   const [columns, rows] = game.size;
   const { flash } = game.said;
@@ -199,14 +201,14 @@ const COMMANDS = {
   reveal: () => actAt(game.indexOf(game.cursor), 'REVEAL'),
   flag: () => actAt(game.indexOf(game.cursor), 'FLAG'),
   chord: () => actAt(game.indexOf(game.cursor), 'CHORD'),
-  undo: () => ask(...wire.undo()),
+  undo: simply('UNDO', 0, 1),
   hint: at('HINT'), odds: at('ODDS'), next: at('SEEK'),
-  pause: simply('PAUSE'), resume: simply('PAUSE'), menu: simply('MENU'), help: simply('HELP'), debug: simply('TOGGLE_DEBUG_MODE'),
+  pause: simply('PAUSE'), resume: simply('PAUSE'), menu: named('MENU'), help: named('MENU', 'help'), label: named('MENU', 'boards'), debug: simply('TOGGLE_DEBUG_MODE'),
   new: () => begin('SAME_SETTINGS'), again: () => begin('SAME_BOARD'), face: () => begin('SAME_SETTINGS'),
-  label: () => ask(...wire.chooseBoard()),
+  classic: () => ask(wire.classicGame()),
   figures: () => open({ id: 'figures', title: 'Figures', lines: [], body: listOf(game.said.figures) }),
-  replay: () => ask(...wire.lookBack(0)), analysis: () => ask(...wire.lookBack(1)), export: () => ask(...wire.lookBack(2)),
-  save: () => ask(...wire.save()), load: () => ask(...wire.load()),
+  replay: simply('LOOK_BACK', 0), analysis: simply('LOOK_BACK', 1), export: simply('LOOK_BACK', 2),
+  save: named('SAVE'), load: named('LOAD'),
   mode: () => {
     hands.isFlagging = !hands.isFlagging;
     $('mode').setAttribute('aria-pressed', hands.isFlagging);
@@ -240,7 +242,7 @@ function tap(name) {
 
 function begin(kind) {
   if (location.hash) history.replaceState(null, '', location.pathname + location.search);
-  ask(...wire.newGame(kind));
+  ask(wire.newGame(kind));
 }
 
 function open(sheet) {
@@ -252,17 +254,20 @@ function back() {
   if (game.said.last || connection.isOver) location.reload();
   else if (hands.sheet) open(null);
   else if (isWhole()) showWhole(false);
-  else ask(...wire.simply('MENU'));
+  else run('menu');
 }
 
 // The server may answer late: the cell shows at once what was done.
 function actAt(index, button) {
   const cell = game.placeOf(index);
   board.moveTo(cell, { isShown: false });
-  const isPlain = game.said.state === 'playing' && game.isCovered(index);
-  if (isPlain && button === 'FLAG') board.pend(index, game.isFlagged(index) ? 'unflagging' : 'flagging');
-  if (isPlain && button === 'REVEAL' && !game.isFlagged(index)) board.pend(index, 'sunk');
-  for (const bytes of wire.act(cell, button)) connection.send(bytes, { cell });
+  const seen = game.seen(index, board.pending.get(index));
+  if (game.said.state === 'playing' && seen & wire.FACES.COVERED) {
+    const isFlagged = seen & wire.FACES.FLAGGED;
+    if (button === 'FLAG') board.pend(index, isFlagged ? 'unflagging' : 'flagging');
+    if (button === 'REVEAL' && !isFlagged) board.pend(index, 'sunk');
+  }
+  connection.send(wire.act(cell, button, seen), { cell });
 }
 
 function use(index, isLong) {

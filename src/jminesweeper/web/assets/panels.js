@@ -14,6 +14,7 @@ const HANDS = {
   finger: 'Tap to open, hold to flag.',
   mouse: 'Left button opens, right button flags.',
 };
+const REMARKS = { assisted: 'assisted', debug: 'debug', unsaved: 'not saved' };
 const MESSAGES = {
   whole: 'The whole board is on the screen already.',
   copied: 'Copied.',
@@ -42,12 +43,17 @@ export class Panels {
     root.classList.toggle('replaying', !!said.replay);
     root.classList.toggle('over', game.isOver);
     write($('left'), `${said.left ?? 0}`);
-    write($('label'), [said.label, ...said.remark].filter(Boolean).join(' · '));
+    write($('label'), [said.label, ...said.remark.map((id) => REMARKS[id]), this.pace].filter(Boolean).join(' · '));
     $('solved').style.width = `${game.solved}%`;
     this.tick();
     this.say(said.message && said.message.id !== said.aim?.id ? said.message : this.aim);
     this.drawButtons();
     this.drawFigures();
+  }
+
+  get pace() {
+    const { pace } = this.game.said;
+    return pace && `${(pace[0] / Math.max(1, this.game.clock / 1000)).toFixed(2)} 3BV/s`;
   }
 
   // What wins; before anything is done, with what a hand does as well.

@@ -73,7 +73,7 @@ export class Replay {
   step(actions) {
     const position = Math.min(Math.max(0, this.wanted + actions), this.times.length);
     if (position === this.wanted) return;
-    this.goTo(this.wanted, position);
+    this.goTo(position);
     this.wanted = position;
     $('line').value = position;
   }

@@ -12,7 +12,7 @@ export class Sheets {
   isPressed = false;
   isDue = false;
 
-  // `does` has choose, text, number, turn, drop (menu, row, value), and back.
+  // `does` has choose and drop (menu, row), set (menu, row, value), back, and closed.
   constructor(does) {
     this.does = does;
     const { sheet } = this;
@@ -87,44 +87,33 @@ export class Sheets {
   }
 
   row(menu, row, place) {
-    const { does } = this;
     if (row.kind === 'heading') return make('h3', {}, row.label);
-    const name = `${place}`;
+    const [set, focus] = [(value) => this.does.set(menu, row, value), `0 ${place}`];
     const box = make('div', { class: 'row', 'data-help': row.help });
-    const more = (number, text, label, run) => make('button', { class: 'more', 'aria-label': `${label} ${row.label}`, 'data-focus': `${number} ${name}`, onclick: run }, text);
+    const more = (number, text, label, run) => make('button', { class: 'more', 'aria-label': `${label} ${row.label}`, 'data-focus': `${number} ${place}`, onclick: run }, text);
     if (row.kind === 'number' || row.kind === 'text') {
-      const input = make('input', {
-        value: row.value ?? '', 'aria-label': row.label, autocomplete: 'off', spellcheck: 'false',
-        inputmode: row.kind === 'text' ? 'text' : 'numeric', 'data-focus': `0 ${name}`,
-      });
+      const mode = row.kind === 'text' ? 'text' : 'numeric';
+      const input = make('input', { value: row.value ?? '', 'aria-label': row.label, autocomplete: 'off', spellcheck: 'false', inputmode: mode, 'data-focus': focus });
       const send = () => {
         input.defaultValue = input.value;
-        if (input.value) does[row.kind](menu, row, input.value);
+        set(input.value);
       };
-      box.append(make('label', {}, row.label), input);
       if (row.kind === 'number') input.onchange = send;
-      else {
-        input.onkeydown = (event) => event.key === 'Enter' && send();
-        box.append(more(4, 'OK', 'OK', send));
-      }
-      if (row.kind === 'number') box.append(...this.turns(menu, row, more));
-    } else if (row.choices) {
+      else input.onkeydown = (event) => event.key === 'Enter' && send();
+      box.append(make('label', {}, row.label), input);
+      if (row.kind === 'text') box.append(more(1, 'OK', 'OK', send));
+    } else if (row.kind === 'choice') {
       const options = row.choices.map((choice) => make('option', { selected: choice === row.value && '' }, choice));
-      const select = make('select', { 'aria-label': row.label, 'data-focus': `0 ${name}`, onchange: () => does.choose(menu, row, select.value) }, ...options);
+      const select = make('select', { 'aria-label': row.label, 'data-focus': focus, onchange: () => set(select.value) }, ...options);
       box.append(make('label', {}, row.label), select);
     } else {
       const value = [row.value, ...(row.figures ?? [])].filter(Boolean).join('  ');
-      const button = make('button', { 'data-focus': `0 ${name}`, disabled: !!row.disabled && '', title: row.disabled?.trim(), onclick: () => does.choose(menu, row) }, row.label);
-      if (value) button.append(make('span', {}, value));
+      const button = make('button', { 'data-focus': focus, disabled: row.disabled && '', onclick: () => this.does.choose(menu, row) }, row.label);
+      if (value || row.disabled) button.append(make('span', {}, value || row.disabled));
       box.append(button);
-      if (row.kind === 'turn') box.append(...this.turns(menu, row, more));
     }
-    if (row.drop) box.append(more(3, '×', 'delete', () => does.drop(menu, row)));
+    if (row.drop) box.append(more(2, '×', 'delete', () => this.does.drop(menu, row)));
     return box;
-  }
-
-  turns(menu, row, more) {
-    return [['‹', 'less', -1], ['›', 'more', 1]].map(([text, label, way], at) => more(at + 1, text, label, () => this.does.turn(menu, row, way)));
   }
 
   explain(row) {
@@ -132,20 +121,17 @@ export class Sheets {
     if (note) write(note, row?.dataset.help ?? '');
   }
 
-  // Up and down go from row to row, left and right turn the value of one.
+  // Up and down go from row to row.
   key(name) {
     const row = document.activeElement.closest('.row');
     const controls = [...this.sheet.querySelectorAll(PRIMARY)];
-    const press = (focus) => row?.querySelector(`[data-focus^="${focus} "]`)?.click();
     if (['ArrowUp', 'ArrowDown'].includes(name) && controls.length) {
       const at = controls.indexOf(row?.querySelector(PRIMARY) ?? controls[0]);
       const next = controls.at((at + (name === 'ArrowDown' ? 1 : -1)) % controls.length);
       next.focus();
       next.select?.();
-    } else if (name === 'ArrowLeft') press(1);
-    else if (name === 'ArrowRight') press(2);
-    else if (name === 'Enter') document.activeElement.click();
-    else if (name === 'Delete') press(3);
+    } else if (name === 'Enter') document.activeElement.click();
+    else if (name === 'Delete') row?.querySelector('[data-focus^="2 "]')?.click();
     else return false;
     return !!row || controls.length > 0;
   }

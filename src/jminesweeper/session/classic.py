@@ -1,0 +1,195 @@
+"""What a player of version 1 is sent: the frame of the match, whole, and in J's own keys."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Final, Protocol
+
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.view import Status
+from jminesweeper.frames.frame import ClassicFrame, paint_page, untouched_frame
+from jminesweeper.protocol.encode import HEADER_BYTES, encode_screen, encode_screen_opening
+from jminesweeper.protocol.vocabulary import ANNOUNCEMENT
+from jminesweeper.session.figures import format_clock
+from jminesweeper.session.match import Match
+from jminesweeper.session.messages import Message, aim_of
+
+_KEYS: Final = "wasd move  RETURN reveal  SPACE mark  TAB new  # debug  X quit"
+_PAUSED: Final = "Paused. Press p to resume."
+_AGAIN: Final = "Press TAB to play again."
+_LOST: Final = (
+    "You lost: B* went off, BF is a marked mine, 2F a wrong mark. TAB: again.",
+    "You lost: * went off, # marked mine, o a-h wrong mark on . 1-8. TAB: again.",
+)
+_TEXTS: Final[Mapping[str, tuple[str, str]]] = {
+    "won": (f"You won! {_AGAIN}", f"You won! {_AGAIN}"),
+    "lost": _LOST,
+    "lost.unprotected": _LOST,
+    "debug.on": (
+        "Debug mode: B is a mine, FB a mine under a mark.",
+        "Debug mode: B is a mine, # a mine under a mark.",
+    ),
+    "full": ("This game is too long. Press TAB for a new one.",) * 2,
+}
+"""Messages that name keys or signs of a frame: where cells have two columns, and one."""
+_STATES: Final[Mapping[Status, str]] = {
+    Status.ONGOING: "",
+    Status.WON: "WON",
+    Status.LOST: "LOST",
+    Status.TERMINATED: "GIVEN UP",
+}
+
+_WELCOME: Final = (
+    "",
+    "  JMinesweeper",
+    "",
+    "  Find the mines without opening one, and mark them all.",
+    "",
+    "  w a s d   move the cursor",
+    "  RETURN    reveal the cell",
+    "  SPACE     mark a mine, or remove the mark",
+    "  TAB       start a new game",
+    "  #         debug mode: see the mines",
+    "  X         quit",
+    "",
+)
+
+
+class Seen(Protocol):
+    """What version 1 shows of a player."""
+
+    match: Match | None
+    cursor: Cell
+    message: Message
+    is_paused: bool
+    is_debugged: bool
+    changes: int
+    """Counts the changes to the look of the field."""
+    now_ms: int
+
+    def debug_mines(self) -> int: ...
+
+
+class ClassicPresenter:
+    """Version 1: the board and nothing else, the whole screen each time.
+
+    All of a frame but the cursor is kept, with the packet's header: the answer to a cursor key is
+    two byte strings joined, unless the new cursor takes more bytes or fewer.
+    """
+
+    __slots__ = (
+        "_changes",
+        "_elapsed_s",
+        "_frame",
+        "_is_shared",
+        "_line",
+        "_match",
+        "_message",
+        "_opening",
+        "_painted",
+        "_status",
+        "_tail_bytes",
+    )
+
+    def __init__(self) -> None:
+        self._match: Match | None = None
+        self._frame: ClassicFrame | None = None
+        self._is_shared = False
+        """Nothing may be shown in the frame: other games have it as well."""
+        self._changes = 0
+        self._elapsed_s = 0
+        self._message: Message | None = None
+        self._status: Status | None = None
+        self._line = ""
+        """Says the message, or what wins, for the status of the game."""
+        self._painted = b""
+        self._opening = b""
+        """The packet up to a cursor of this many bytes."""
+        self._tail_bytes = 0
+
+    def present(self, player: Seen) -> bytes:
+        """Return the frame of the match, or the welcome before the first one."""
+        match, frame = player.match, self._frame
+        if match is None:
+            return encode_screen(paint_page(_welcome(player.message.text)))
+        if player.is_paused:
+            return encode_screen(paint_page(("", f"  {_PAUSED}", "")))
+        elapsed_s = match.elapsed_ms(player.now_ms) // 1000
+        if (
+            frame is None
+            or match is not self._match
+            or player.changes != self._changes
+            or elapsed_s != self._elapsed_s
+            or player.message is not self._message
+        ):
+            frame = self._repaint(player, match, elapsed_s)
+        tail = frame.cursor_tail(player.cursor)
+        if len(tail) != self._tail_bytes:
+            self._tail_bytes = len(tail)
+            self._opening = encode_screen_opening(self._painted, len(tail))
+        return self._opening + tail
+
+    def _repaint(self, player: Seen, match: Match, elapsed_s: int) -> ClassicFrame:
+        frame = self._frame
+        game, variant = match.game, match.game.setup.variant
+        if frame is None or match is not self._match:
+            frame, self._is_shared = untouched_frame(game.grid, _KEYS), True
+            self._match, self._message = match, None
+            self._changes = -1 if game.was_played else player.changes
+        if player.changes != self._changes:
+            if self._is_shared:
+                frame, self._is_shared = ClassicFrame(game.grid, _KEYS), False
+            frame.show(game.view, player.debug_mines())
+            self._changes = player.changes
+        self._frame, self._elapsed_s = frame, elapsed_s
+        if player.message is not self._message or game.status is not self._status:
+            self._message, self._status = player.message, game.status
+            self._line = _message_line(player.message, game, is_wide=frame.is_wide)
+        status = _status_line(
+            variant.label,
+            variant.mine_count - game.flagged.bit_count(),
+            elapsed_s,
+            game.status,
+            is_debugged=player.is_debugged,
+        )
+        paint = _paint_untouched if self._is_shared else ClassicFrame.without_cursor
+        self._painted = paint(frame, status, self._line)
+        self._tail_bytes = 0
+        return frame
+
+
+# Most games begin like one that began before.
+_paint_untouched = lru_cache(maxsize=64)(ClassicFrame.without_cursor)
+
+
+def _message_line(said: Message, game: Game, *, is_wide: bool) -> str:
+    """Say the message; while there is none, say what wins."""
+    if said.id:
+        wide, narrow = _TEXTS.get(said.id, (said.text, said.text))
+        return wide if is_wide else narrow
+    if game.status is not Status.ONGOING:
+        return ""
+    variant = game.setup.variant
+    not_ranked = " Seen before, so not ranked." if variant.is_repeat else ""
+    return f"{aim_of(variant.rules).text}{not_ranked}"
+
+
+def _welcome(said: str) -> Sequence[str]:
+    """Explain how to begin the first game."""
+    return (*_WELCOME, f"  {said or 'Start a game to play: TAB, or a START packet.'}", "")
+
+
+@lru_cache(maxsize=4_096)
+def _status_line(
+    label: str, mines_left: int, elapsed_s: int, status: Status, *, is_debugged: bool
+) -> str:
+    words = f"{_STATES[status]} {'DEBUG' if is_debugged else ''}".strip()
+    clock = format_clock(elapsed_s)
+    return f"JMinesweeper  {label}  mines left {mines_left}  {clock}  {words}".rstrip()
+
+
+def announce(screen: bytes) -> bytes:
+    """Announce version 2 in the first screen of a connection."""
+    return encode_screen(ANNOUNCEMENT, screen[HEADER_BYTES:])

@@ -1,0 +1,414 @@
+"""What a player sees, as data: the members of a VIEW and the faces of cells.
+
+`docs/protocol.md` lists the members. A `Viewer` knows what its client was told, and tells only what
+is new. While a menu or a page covers the game, the game's members stay as they are, but for the
+clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import starmap
+from json import JSONEncoder
+from typing import Any, Final, TypeAlias
+
+from jminesweeper.core.faces import Layers, all_faces, faces_of, layers_with_unopened
+from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Grid
+from jminesweeper.core.view import PlayerView, Status
+from jminesweeper.protocol.view import encode_view
+from jminesweeper.session.looking_back import ReplayPage
+from jminesweeper.session.match import Match
+from jminesweeper.session.menus import ROW, Layer, Listing, Menu, Page, Row
+from jminesweeper.session.messages import SILENCE, Message, Tone, aim_of, message, missing
+from jminesweeper.session.player import Player
+
+Members: TypeAlias = dict[str, Any]
+
+DEFAULTS: Final[Mapping[str, Any]] = {
+    "state": None,
+    "label": "",
+    "aim": SILENCE,
+    "remark": (),
+    "mines": 0,
+    "left": 0,
+    "chords": False,
+    "questions": False,
+    "clock": 0,
+    "clock_runs": False,
+    "pace": None,
+    "hint": (),
+    "flash": (),
+    "odds": None,
+    "figures": (),
+    "replay": None,
+    "position": 0,
+    "page": None,
+    "message": SILENCE,
+    "keys": (),
+    "refresh": None,
+}
+"""What a client takes for granted before its first view."""
+
+PAUSED: Final = "paused"
+STATES: Final[Mapping[Status, str]] = {
+    Status.ONGOING: "playing",
+    Status.WON: "won",
+    Status.LOST: "lost",
+    Status.TERMINATED: "given up",
+}
+
+KEYS: Final[Mapping[str, tuple[str, ...]]] = {
+    name: tuple(keys.split())
+    for name, keys in {
+        "playing": "reveal flag help menu undo hint pause quit next odds",
+        "over": "new again figures help menu replay quit analysis export undo odds",
+        "over unprotected": (
+            "classic new again figures help menu replay quit analysis export undo odds"
+        ),
+        "paused": "resume help menu quit",
+        "replay": "step back odds quit",
+        "menu": "choose back quit",
+        "saves": "choose drop back quit",
+        "page": "back quit",
+        "end": "quit",
+    }.items()
+}
+"""What can be done now, the most important first."""
+
+_SIZE_BYTES: Final = 16
+"""A size covers a board again in so many bytes."""
+
+_to_json = JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+class Viewer:
+    """Writes the views of one client, and remembers what it was told."""
+
+    __slots__ = ("_clock_at_ms", "_grid", "_known", "_layers", "_menu", "_pieces")
+
+    def __init__(self) -> None:
+        self._known: Members = {**DEFAULTS}
+        self._pieces: list[str] = []
+        """The members of the view that is being written."""
+        self._clock_at_ms: int | None = None
+        """When the client was told of a running clock, which it lets run by itself."""
+        self._menu: tuple[str, str, tuple[Row, ...]] | None = None
+        self._grid: Grid | None = None
+        self._layers: Layers | None = None
+
+    def write(self, player: Player, *, unasked: bool = False) -> bytes:
+        """Write what the client does not know yet."""
+        layer, match = player.talks.layer, player.match
+        cells = b""
+        if layer is None and match is not None:
+            cells = self._cells(match.game.view, player.debug_mines(), is_hidden=player.is_paused)
+            members = _describe_game(player, match)
+            self._put_cursor(player)
+        elif isinstance(layer, ReplayPage):
+            cells = self._cells(layer.game.view)
+            members = _describe_replay(player, layer)
+            if members["position"] != self._known["position"] or self._known["replay"] is None:
+                self._pieces.append(f'"cursor":{_to_json(layer.cell)}')
+        else:
+            members = _describe_cover(player, layer)
+        self._tell_menu(layer if isinstance(layer, Menu) else None)
+        self._let_clock_run(members, player.now_ms)
+        self._tell(members)
+        if unasked:
+            self._pieces.append('"unasked":true')
+        return self._take(cells)
+
+    def write_farewell(self, said: Message, *, is_final: bool) -> bytes:
+        """Write the last view of a connection; after a final one the client stays away."""
+        self._tell_menu(None)
+        self._tell({"page": None, "message": said, "keys": KEYS["end"], "clock_runs": False})
+        if is_final:
+            self._pieces.append('"last":true')
+        return self._take(b"")
+
+    def forget_clock(self) -> None:
+        """Tell the clock next time even if it runs as the client thinks."""
+        self._clock_at_ms = None
+
+    def _tell(self, members: Mapping[str, Any]) -> None:
+        known, pieces = self._known, self._pieces
+        for name, value in members.items():
+            if known[name] != value:
+                known[name] = value
+                pieces.append(f'"{name}":{_WRITERS.get(name, _to_json)(value)}')
+
+    def _take(self, cells: bytes) -> bytes:
+        text = ",".join(self._pieces)
+        self._pieces.clear()
+        return encode_view(cells, f"{{{text}}}".encode())
+
+    def _let_clock_run(self, members: Members, now_ms: int) -> None:
+        """Leave a clock to the client that runs as it thinks."""
+        runs, told_at_ms = members["clock_runs"], self._clock_at_ms
+        if runs and told_at_ms is not None and self._known["clock_runs"]:
+            if members["clock"] == self._known["clock"] + now_ms - told_at_ms:
+                del members["clock"]
+                return
+        elif not runs and told_at_ms is None and members["clock"] == self._known["clock"]:
+            return
+        self._known["clock"] = None
+        self._clock_at_ms = now_ms if runs else None
+
+    def _put_cursor(self, player: Player) -> None:
+        if player.cursor_is_news:
+            player.cursor_is_news = False
+            column, row = player.cursor
+            self._pieces.append(f'"cursor":[{column},{row}]')
+
+    def _tell_menu(self, menu: Menu | None) -> None:
+        """Tell of another menu, or of the rows that changed in this one."""
+        known = self._menu
+        if menu is None:
+            if known is not None:
+                self._menu = None
+                self._pieces.append('"menu":null')
+            return
+        self._menu = new = (menu.id, menu.title, menu.rows)
+        if known is None or known[:2] != new[:2] or _ids(known[2]) != _ids(menu.rows):
+            rows = ",".join(map(_write_row, menu.rows))
+            head = _to_json({"id": menu.id, "title": menu.title, "selected": menu.selected})
+            self._pieces.append(f'"menu":{head[:-1]},"rows":[{rows}]}}')
+        elif known[2] != menu.rows:
+            rows = ",".join(
+                _write_row(row)
+                for before, row in zip(known[2], menu.rows, strict=True)
+                if row != before
+            )
+            self._pieces.append(f'"rows":[{rows}]')
+
+    def _cells(self, view: PlayerView, debug_mines: int = 0, *, is_hidden: bool = False) -> bytes:
+        """Write the faces that the client does not know; a board that it is told of is covered."""
+        grid, known = view.grid, self._layers
+        layers = layers_with_unopened(view, debug_mines)
+        if is_hidden:
+            layers = known if known is not None and grid is self._grid else _covered(grid)
+        if layers == known and grid is self._grid:
+            return b""
+        if grid is not self._grid or known is None:
+            known = self._begin_board(grid)
+        self._layers = layers
+        runs = _runs(grid, layers, _differences(known, layers))
+        cells = b"".join(starmap(_encode_run, runs))
+        if len(cells) > _SIZE_BYTES and layers == _covered(grid):
+            self._begin_board(grid)
+            return b""
+        return cells if len(cells) < grid.size.cells else all_faces(view, debug_mines)
+
+    def _begin_board(self, grid: Grid) -> Layers:
+        """Tell of the size, with which every cell is covered."""
+        self._grid = grid
+        self._pieces.append(f'"size":[{grid.size.columns},{grid.size.rows}]')
+        return _covered(grid)
+
+
+# Members
+
+
+def _describe_game(player: Player, match: Match) -> Members:
+    game, variant = match.game, match.variant
+    is_over = game.status.is_over
+    return {
+        "state": PAUSED if player.is_paused else STATES[game.status],
+        "label": variant.label,
+        "aim": SILENCE if is_over else _aim(match),
+        "remark": _remark(player, game),
+        "mines": variant.mine_count,
+        "left": variant.mine_count - game.flagged.bit_count(),
+        "chords": variant.rules.chording,
+        "questions": player.has_question_marks,
+        "clock": match.elapsed_ms(player.now_ms),
+        "clock_runs": match.clock_runs,
+        "pace": match.pace() if player.settings.pace and not is_over else None,
+        "hint": player.hint,
+        "flash": player.flash,
+        "odds": player.odds,
+        "figures": (*match.summary(), *player.review_figures) if is_over else (),
+        "replay": None,
+        "position": 0,
+        "page": None,
+        "message": _said(player),
+        "keys": _keys(player, match),
+        "refresh": None,
+    }
+
+
+def _describe_replay(player: Player, replay: ReplayPage) -> Members:
+    view = replay.game.view
+    return {
+        "state": STATES[view.status],
+        "label": replay.label,
+        "aim": SILENCE,
+        "left": view.mines_left,
+        "clock": replay.clock_ms,
+        "clock_runs": False,
+        "hint": (),
+        "flash": (),
+        "odds": replay.odds,
+        "replay": replay.times,
+        "position": replay.position,
+        "page": None,
+        "message": player.message if player.message.id else replay.caption,
+        "keys": KEYS["replay"],
+        "refresh": None,
+    }
+
+
+def _describe_cover(player: Player, layer: Layer | None) -> Members:
+    match = player.match
+    keys = "end" if layer is None else "page" if isinstance(layer, Page) else "menu"
+    # Without a match there is a menu, unless another connection took the match.
+    said = message("taken.over") if layer is None else player.message
+    return {
+        "clock": 0 if match is None else match.elapsed_ms(player.now_ms),
+        "clock_runs": match is not None and match.clock_runs,
+        "page": layer if isinstance(layer, Page) else None,
+        "message": said,
+        "keys": KEYS["saves" if isinstance(layer, Menu) and layer.id == "saves" else keys],
+        "refresh": layer.asks_again_ms if isinstance(layer, Menu) else None,
+    }
+
+
+def _aim(match: Match) -> Message:
+    """Say what wins, or what is missing once every safe cell is open."""
+    flags = match.missing_flags()
+    return missing(flags) if flags else aim_of(match.variant.rules)
+
+
+@lru_cache(maxsize=16)
+def _remarks(
+    *, is_debugged: bool, is_assisted: bool, is_repeat: bool, is_saved: bool
+) -> tuple[str, ...]:
+    remarks = {
+        "debug": is_debugged,
+        "assisted": is_assisted,
+        "repeat": is_repeat,
+        "unsaved": not is_saved,
+    }
+    return tuple(remark for remark, holds in remarks.items() if holds)
+
+
+def _remark(player: Player, game: Game) -> tuple[str, ...]:
+    return _remarks(
+        is_debugged=player.is_debugged,
+        is_assisted=game.assisted,
+        is_repeat=game.setup.variant.is_repeat,
+        is_saved=player.lease.is_saved,
+    )
+
+
+def _said(player: Player) -> Message:
+    if player.is_paused and not player.message.id:
+        return message("paused.ranked" if player.is_timed else "paused")
+    return player.message
+
+
+def _keys(player: Player, match: Match) -> Sequence[str]:
+    if player.is_paused:
+        return KEYS["paused"]
+    if not match.is_over:
+        return KEYS["playing"]
+    return KEYS["over unprotected" if match.is_unprotected else "over"]
+
+
+# As JSON
+
+
+def _write_message(said: Message) -> str:
+    if not said.id:
+        return "null"
+    members: Members = {"id": said.id, "text": said.text}
+    if said.tone is not Tone.PLAIN:
+        members["tone"] = said.tone.value
+    if said.args:
+        members["args"] = dict(said.args)
+    return _to_json(members)
+
+
+def _write_page(page: Page | None) -> str:
+    if page is None:
+        return "null"
+    lines = [
+        {"head": line.head, "rows": line.rows} if isinstance(line, Listing) else line
+        for line in page.lines
+    ]
+    return _to_json({"id": page.id, "title": page.title, "lines": lines})
+
+
+_WRITERS: Final[Mapping[str, Callable[[Any], str]]] = {
+    "aim": _write_message,
+    "message": _write_message,
+    "page": _write_page,
+}
+
+
+# All players see much the same rows.
+@lru_cache(maxsize=1_024)
+def _write_row(row: Row) -> str:
+    members = {
+        "id": row.id,
+        "kind": "" if row.kind == ROW else row.kind,
+        "label": row.label,
+        "value": row.value,
+        "choices": row.choices,
+        "range": row.range,
+        "help": row.help,
+        "figures": row.figures,
+        "disabled": row.disabled,
+        "drop": row.can_drop,
+    }
+    return _to_json({name: value for name, value in members.items() if value})
+
+
+def _ids(rows: Sequence[Row]) -> Sequence[str]:
+    return [row.id for row in rows]
+
+
+# Cells
+
+
+@lru_cache(maxsize=64)
+def _covered(grid: Grid) -> Layers:
+    """Return the layers of a board before the first action."""
+    return Layers(0, 0, 0, 0, grid.mask, 0, 0, 0)
+
+
+def _differences(before: Layers, after: Layers) -> int:
+    changed = 0
+    for old, new in zip(before, after, strict=True):
+        changed |= old ^ new
+    return changed
+
+
+def _runs(grid: Grid, layers: Layers, changed: int) -> Iterator[tuple[int, bytes]]:
+    """List the changed cells of each row as runs: number of the first cell, faces."""
+    columns, stride = grid.size.columns, grid.stride
+    rows = grid.rows_spanned(changed)
+    faces = faces_of(grid, layers, rows)
+    for row in rows:
+        rest = _without_short_gaps(changed >> row * stride & grid.row_mask)
+        before = (row - rows.start) * stride
+        while rest:
+            start = (rest & -rest).bit_length() - 1
+            rest >>= start
+            length = (~rest & rest + 1).bit_length() - 1
+            rest = rest >> length << start + length
+            yield row * columns + start, faces[before + start : before + start + length]
+
+
+def _without_short_gaps(cells: int) -> int:
+    """Add the cells between two of a row where that costs no more than another run."""
+    wider = cells | cells << 1
+    wider |= wider << 2
+    narrower = wider & wider >> 1
+    return narrower & narrower >> 2
+
+
+def _encode_run(index: int, faces: bytes) -> bytes:
+    return index.to_bytes(2, "big") + bytes((len(faces),)) + faces

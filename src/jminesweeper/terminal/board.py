@@ -1,0 +1,254 @@
+"""A board before a player: the cursor, the part that is seen, and presses under way.
+
+Moving sends nothing. What acts on a cell names the cell, and how it looked: so what is hit is what
+was seen, however long a reply takes. What is pressed is shown at once, until the reply says what
+came of it.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final, NamedTuple
+
+from jminesweeper.core.faces import CLUE, COVERED, FLAGGED, MINED, QUESTIONED
+from jminesweeper.core.grid import Cell
+from jminesweeper.protocol.packets import (
+    Act,
+    Hint,
+    LookBack,
+    MoveTo,
+    NewGame,
+    Odds,
+    OpenMenu,
+    Packet,
+    Save,
+    Seek,
+    Undo,
+)
+from jminesweeper.protocol.vocabulary import Button, Command, GameKind, LookBackAt, RulesCode
+from jminesweeper.terminal.field import FLAGGING, SUNK
+from jminesweeper.terminal.keys import Action
+from jminesweeper.terminal.keystroke import Click, Press
+from jminesweeper.terminal.layout import Layout, Window
+from jminesweeper.terminal.view import PAUSED, View
+
+_ALL: Final = 255
+_STEPS: Final[Mapping[Action, tuple[int, int]]] = {
+    Action.LEFT: (-1, 0),
+    Action.RIGHT: (1, 0),
+    Action.UP: (0, -1),
+    Action.DOWN: (0, 1),
+    Action.ROW_START: (-_ALL, 0),
+    Action.ROW_END: (_ALL, 0),
+    Action.PAGE_UP: (0, -10),
+    Action.PAGE_DOWN: (0, 10),
+    Action.JUMP_LEFT: (-5, 0),
+    Action.JUMP_RIGHT: (5, 0),
+    Action.JUMP_UP: (0, -5),
+    Action.JUMP_DOWN: (0, 5),
+}
+PRESSES: Final[Mapping[Action, Button]] = {
+    Action.REVEAL: Button.REVEAL,
+    Action.FLAG: Button.FLAG,
+    Action.CHORD: Button.CHORD,
+}
+"""What acts on the cell under the cursor."""
+_AT_THE_CURSOR: Final[Mapping[Action, Callable[[Cell], Packet]]] = {
+    Action.HINT: lambda cell: Hint(*cell),
+    Action.ODDS: lambda cell: Odds(*cell),
+    Action.NEXT: lambda cell: Seek(*cell),
+}
+_SENDS: Final[Mapping[Action, Packet]] = {
+    Action.UNDO: Undo(1),
+    Action.PAUSE: Command.PAUSE,
+    Action.MENU: OpenMenu(""),
+    Action.HELP: OpenMenu("help"),
+    Action.LOAD: OpenMenu("saves"),
+    Action.SAVE: Save(""),
+    Action.NEW: NewGame(GameKind.SAME_SETTINGS),
+    Action.AGAIN: NewGame(GameKind.SAME_BOARD),
+    Action.REPLAY: LookBack(LookBackAt.REPLAY),
+    Action.ANALYSIS: LookBack(LookBackAt.ANALYSIS),
+    Action.EXPORT: LookBack(LookBackAt.RECORDING),
+    Action.DEBUG: Command.TOGGLE_DEBUG_MODE,
+}
+_CLASSIC: Final = NewGame(GameKind.BEGINNER, rules=RulesCode.CLASSIC)
+_CLICKS: Final[Mapping[Press, Button]] = {
+    Press.OPEN: Button.REVEAL,
+    Press.FLAG: Button.FLAG,
+    Press.CHORD: Button.CHORD,
+}
+_WHEEL_ROWS = 3
+_COUNTED: Final = frozenset(
+    face for face in range(256) if face & FLAGGED or (face & MINED and not face & COVERED)
+)
+"""What a number counts: flags, and mines that were hit and did not end the game."""
+NOTE_S: Final = 1.0
+"""How long the cursor rests before the server notes where, for a game that is resumed."""
+
+
+class _Unanswered(NamedTuple):
+    """A button that was pressed on a cell."""
+
+    cell: Cell
+    button: Button
+
+
+class Board:
+    """What of a board is local; `note_s` is when the server should hear of the cursor."""
+
+    def __init__(self) -> None:
+        self.cursor = Cell(0, 0)
+        self.window = Window()
+        self.is_overview = False
+        self.note_s: float | None = None
+        self._noted = Cell(0, 0)
+        self._followed: Cell | None = None
+        """The cursor that the window was moved to."""
+        self._unanswered: deque[_Unanswered] = deque()
+
+    # From the server
+
+    def take(self, view: View, changed: frozenset[str], answers: Packet | None) -> None:
+        """Take what the server says about cursor, board and presses."""
+        if isinstance(answers, Act) and self._unanswered:
+            self._unanswered.popleft()
+        if changed & {"size", "state"}:
+            self.is_overview = False
+        if "size" in changed:
+            self.cursor, self._followed = Cell(0, 0), None
+        if view.cursor is not None:
+            self.cursor = self._noted = view.cursor
+            self.note_s = None
+
+    def forget_presses(self) -> None:
+        """Show the board as the server last said: no answer will come."""
+        self._unanswered.clear()
+
+    # From the player
+
+    def press(self, action: Action, view: View, layout: Layout, now_s: float) -> list[Packet]:
+        """Return what to send for a key."""
+        if action in _STEPS:
+            self._move(view, layout, *_STEPS[action], now_s)
+        elif self.is_overview and (action in PRESSES or action is Action.MENU):
+            self.is_overview = False
+        elif action in PRESSES and view.is_playing:
+            return self._act(view, self.cursor, PRESSES[action])
+        elif action is Action.REVEAL and "classic" in view.keys:
+            return [_CLASSIC]
+        elif action in _AT_THE_CURSOR:
+            return [_AT_THE_CURSOR[action](self.cursor)]
+        elif action in _SENDS:
+            return [_SENDS[action]]
+        return []
+
+    def go_to(self, cell: Cell, view: View) -> bool:
+        """Put the cursor on a cell, if there is one."""
+        is_there = cell.column < view.size.columns and cell.row < view.size.rows
+        self.cursor = cell if is_there else self.cursor
+        return is_there
+
+    def click(
+        self, click: Click, cell: Cell | None, view: View, layout: Layout, now_s: float
+    ) -> list[Packet]:
+        """Return what to send for a press on a cell, or for a turn of the wheel."""
+        if click.press in {Press.WHEEL_UP, Press.WHEEL_DOWN}:
+            rows = _WHEEL_ROWS if click.press is Press.WHEEL_DOWN else -_WHEEL_ROWS
+            self._move(view, layout, 0, rows, now_s)
+        elif cell is not None and self.is_overview:
+            self.is_overview = False
+            self._go_to(cell, view, layout)
+        elif cell is not None and view.is_playing:
+            self.cursor = cell
+            return self._act(view, cell, _CLICKS[click.press])
+        return []
+
+    def is_opening(self, view: View, cell: Cell | None) -> bool:
+        """Whether a cell was pressed, and what it shows then is not known yet."""
+        if cell is None or not view.face(cell) & COVERED:
+            return False
+        return any(each.cell == cell and each.button != Button.FLAG for each in self._unanswered)
+
+    def note(self, view: View) -> list[Packet]:
+        """Tell the server where the cursor rests."""
+        self.note_s = None
+        if not view.is_playing or self.cursor == self._noted:
+            return []
+        self._noted = self.cursor
+        return [MoveTo(*self.cursor)]
+
+    def follow(self, view: View, layout: Layout) -> None:
+        """Move the window to where the cursor is; after the end it stays where it was moved to."""
+        is_live = view.is_playing or view.replay is not None
+        if is_live or self.cursor != self._followed:
+            self.window = layout.follow(self.window, self.cursor)
+            self._followed = self.cursor
+        self.window = layout.pan(self.window, 0, 0)
+
+    def _move(self, view: View, layout: Layout, columns: int, rows: int, now_s: float) -> None:
+        """Move the cursor, stopping at the edge; once the game is over, look around."""
+        if view.is_playing:
+            size = view.size
+            column = min(max(self.cursor.column + columns, 0), size.columns - 1)
+            row = min(max(self.cursor.row + rows, 0), size.rows - 1)
+            self.cursor = Cell(column, row)
+            self.note_s = now_s + NOTE_S
+            self.follow(view, layout)
+        elif view.state != PAUSED:
+            self.window = layout.pan(self.window, columns, rows)
+
+    def _go_to(self, cell: Cell, view: View, layout: Layout) -> None:
+        """Go on at a cell; once the game is over, look there."""
+        if view.is_playing:
+            self.cursor = cell
+            self.follow(view, layout)
+        else:
+            middle = cell.column - layout.window_columns // 2, cell.row - layout.window_rows // 2
+            self.window = layout.pan(Window(), *middle)
+
+    def _act(self, view: View, cell: Cell, button: Button) -> list[Packet]:
+        seen = self._seen(view, cell)
+        self._unanswered.append(_Unanswered(cell, button))
+        self._noted, self.note_s = cell, None
+        return [Act(*cell, button, seen)]
+
+    # What was pressed
+
+    def _seen(self, view: View, cell: Cell) -> int:
+        """Return a cell's face with the flags that are under way."""
+        face = view.face(cell)
+        for each in self._unanswered:
+            if each.cell == cell and each.button == Button.FLAG:
+                face = _next_mark(face, has_questions=view.questions)
+        return face
+
+    def waiting(self, view: View) -> Mapping[Cell, int]:
+        """Return what cells show whose reply is under way: a tile sinks, a flag is dim."""
+        shown: dict[Cell, int] = {}
+        for cell, button in self._unanswered:
+            if button == Button.FLAG:
+                face = self._seen(view, cell)
+                shown[cell] = FLAGGING if face & FLAGGED else face
+            else:
+                shown |= dict.fromkeys(self._pressed(view, cell), SUNK)
+        return shown
+
+    def _pressed(self, view: View, cell: Cell) -> Iterator[Cell]:
+        """Find the tiles that a press on a cell pushes down."""
+        face = view.face(cell)
+        cells = [cell] if face & COVERED else [*view.around(cell)]
+        flags = sum(self._seen(view, each) in _COUNTED for each in cells)
+        if face & COVERED or (view.chords and flags == face & CLUE):
+            covered = (each for each in cells if view.face(each) & COVERED)
+            yield from (each for each in covered if not self._seen(view, each) & FLAGGED)
+
+
+def _next_mark(face: int, *, has_questions: bool) -> int:
+    """Return the face that flagging makes of another."""
+    if not face & COVERED:
+        return face
+    if face & FLAGGED:
+        return face & ~FLAGGED | (QUESTIONED if has_questions else 0)
+    return face & ~CLUE if face & CLUE == QUESTIONED else face | FLAGGED

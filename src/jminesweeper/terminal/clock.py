@@ -1,0 +1,49 @@
+"""The clock of a game, which ticks here between what the server says about it."""
+
+from __future__ import annotations
+
+from jminesweeper.terminal.view import View
+
+_SECOND_MS = 1000
+
+
+class Clock:
+    """Runs on from what was last said."""
+
+    def __init__(self) -> None:
+        self._ms = 0
+        self._since_s: float | None = None
+        """When it was so, while it runs."""
+        self._shown_ms = 0
+
+    def take(self, view: View, changed: frozenset[str], now_s: float) -> None:
+        """Take what the server says; a clock that runs does not jump back within a second."""
+        before = self.ms(now_s)
+        if not changed & {"clock", "clock_runs", "size"}:
+            return
+        is_late = "size" not in changed and self._since_s is not None and view.clock_runs
+        if "clock" not in changed or (is_late and view.clock < before < view.clock + _SECOND_MS):
+            self._ms = before
+        else:
+            self._ms = view.clock
+        self._since_s = now_s if view.clock_runs else None
+
+    def ms(self, now_s: float) -> int:
+        """Return the time of play."""
+        if self._since_s is None:
+            return self._ms
+        return self._ms + max(0, int(_SECOND_MS * (now_s - self._since_s)))
+
+    def show(self, now_s: float) -> int:
+        """Return the time of play, which is shown from now on."""
+        self._shown_ms = self.ms(now_s)
+        return self._shown_ms
+
+    @property
+    def next_tick_s(self) -> float | None:
+        """When another second is to be shown."""
+        if self._since_s is None:
+            return None
+        # A millisecond more, so that rounding never wakes anybody just before it.
+        next_ms = (self._shown_ms // _SECOND_MS + 1) * _SECOND_MS - self._ms + 1
+        return self._since_s + next_ms / _SECOND_MS

@@ -1,0 +1,154 @@
+"""Where the parts of a game's screen are, and which part of its field is seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from jminesweeper.core.grid import Cell, Size
+from jminesweeper.terminal.shapes import CellShape, CellSize, Room, shape_of
+
+FEWEST_COLUMNS: Final = 40
+FEWEST_ROWS: Final = 12
+
+_HEADER_COLUMNS = 64
+_ROWS_AROUND = 5
+"""Header, the frame's two lines, message and keys."""
+_MOST_FOOT_ROWS = 6
+_MARGIN = 3
+
+
+class Window(NamedTuple):
+    """The part of the field that is on the screen, by its first cell."""
+
+    column: int = 0
+    row: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The places of one terminal and one size of board, counted from 0."""
+
+    size: Size
+    columns: int
+    rows: int
+    shape: CellShape
+    window_columns: int
+    window_rows: int
+    left: int
+    width: int
+    frame_left: int
+    frame_width: int
+    header_row: int
+    frame_row: int
+    foot_row: int
+    foot_rows: int
+    """The lines under the frame and above the keys."""
+
+    @property
+    def is_windowed(self) -> bool:
+        """Whether the field does not fit as a whole."""
+        return self.window_columns < self.size.columns or self.window_rows < self.size.rows
+
+    @property
+    def field_rows(self) -> int:
+        """The lines inside the frame."""
+        return self.window_rows * self.shape.rows
+
+    @property
+    def keys_row(self) -> int:
+        return self.foot_row + self.foot_rows
+
+    @property
+    def gap_row(self) -> int | None:
+        """The line between header and frame, where there is one."""
+        return self.header_row + 1 if self.frame_row > self.header_row + 1 else None
+
+    # Cells
+
+    def shows(self, window: Window, cell: Cell) -> bool:
+        """Whether a cell is in the window."""
+        across, down = cell.column - window.column, cell.row - window.row
+        return 0 <= across < self.window_columns and 0 <= down < self.window_rows
+
+    def sign_of(self, window: Window, cell: Cell) -> tuple[int, int]:
+        """Find a cell's sign: its row and column inside the frame."""
+        shape, across, down = self.shape, cell.column - window.column, cell.row - window.row
+        row = shape.rows * down + shape.sign_row
+        return row, shape.left_margin + shape.columns * across + shape.sign_column
+
+    def place_of(self, window: Window, cell: Cell) -> tuple[int, int]:
+        """Find the row and the column of a cell's sign on the screen."""
+        row, column = self.sign_of(window, cell)
+        return self.frame_row + 1 + row, self.frame_left + 1 + column
+
+    def cell_at(self, window: Window, row: int, column: int) -> Cell | None:
+        """Find the cell at a place on the screen; a margin belongs to the cell beside it."""
+        down, inside = row - self.frame_row - 1, column - self.frame_left - 1
+        if not (0 <= down < self.field_rows and 0 <= inside < self.frame_width - 2):
+            return None
+        across = max(0, inside - self.shape.left_margin) // self.shape.columns
+        across = min(across, self.window_columns - 1)
+        return Cell(window.column + across, window.row + down // self.shape.rows)
+
+    # The window
+
+    def follow(self, window: Window, cursor: Cell) -> Window:
+        """Move a window just enough to show the cursor and something around it."""
+        return Window(
+            _follow(window.column, self.window_columns, self.size.columns, cursor.column),
+            _follow(window.row, self.window_rows, self.size.rows, cursor.row),
+        )
+
+    def pan(self, window: Window, columns: int, rows: int) -> Window:
+        """Move a window by so many cells, within the field."""
+        return Window(
+            max(0, min(window.column + columns, self.size.columns - self.window_columns)),
+            max(0, min(window.row + rows, self.size.rows - self.window_rows)),
+        )
+
+
+def arrange(columns: int, rows: int, size: Size, cells: CellSize, *, has_tiles: bool) -> Layout:
+    """Find a place for everything."""
+    room = Room(columns - 2, rows - _ROWS_AROUND)
+    shape = shape_of(Room(columns, rows), room, size, cells, has_tiles=has_tiles)
+    window_columns = min(size.columns, shape.cells_in(room.columns))
+    window_rows = min(size.rows, max(1, room.rows // shape.rows))
+    frame_width = shape.width_of(window_columns) + 2
+    is_windowed = window_columns < size.columns or window_rows < size.rows
+    # The cursor's place is then at the left end of the header, where a change costs least.
+    width = columns if is_windowed else min(columns, max(frame_width, _HEADER_COLUMNS))
+    spare = rows - _ROWS_AROUND - window_rows * shape.rows
+    above = min(spare, 1)
+    foot_rows = 1 + min(spare - above, _MOST_FOOT_ROWS - 1)
+    header_row = (spare - above - foot_rows + 1) // 2
+    frame_row = header_row + 1 + above
+    return Layout(
+        size=size,
+        columns=columns,
+        rows=rows,
+        shape=shape,
+        window_columns=window_columns,
+        window_rows=window_rows,
+        left=(columns - width) // 2,
+        width=width,
+        frame_left=(columns - frame_width) // 2,
+        frame_width=frame_width,
+        header_row=header_row,
+        frame_row=frame_row,
+        foot_row=frame_row + window_rows * shape.rows + 2,
+        foot_rows=foot_rows,
+    )
+
+
+def _follow(first: int, shown: int, total: int, place: int) -> int:
+    """Move seldom but far: each move costs a screen."""
+    if shown >= total:
+        return 0
+    margin = min(_MARGIN, (shown - 1) // 2)
+    step = (shown - 2 * margin) // 2
+    if place < first + margin:
+        first = place - margin - step
+    elif place >= first + shown - margin:
+        first = place + 1 + margin + step - shown
+    return max(0, min(first, total - shown))

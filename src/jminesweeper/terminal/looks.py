@@ -1,0 +1,96 @@
+"""How a player wants things to look, and the terminal that a screen is composed for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum, IntEnum
+from typing import Final
+
+from jminesweeper.terminal.shapes import CellSize
+from jminesweeper.terminal.symbols import ASCII, TILES, UNICODE, Symbols
+
+
+class ColourDepth(IntEnum):
+    """How many colours a terminal shows."""
+
+    NONE = 0
+    SIXTEEN = 1
+    INDEXED = 2
+    TRUE = 3
+
+
+class Palette(Enum):
+    """Which colours a player wants."""
+
+    TILES = "tiles"
+    CLASSIC = "classic"
+    OKABE_ITO = "okabe-ito"
+    MONOCHROME = "monochrome"
+
+
+class Ground(Enum):
+    """Whether cells are dark or light."""
+
+    DARK = "dark"
+    LIGHT = "light"
+
+
+class Covers(Enum):
+    """Whether covered cells have a background, or a sign in the terminal's own shades."""
+
+    TILES = "tiles"
+    SIGNS = "signs"
+
+
+class Characters(Enum):
+    """Which characters frames and flags are drawn with."""
+
+    UNICODE = "unicode"
+    ASCII = "ascii"
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """How a player wants things to look."""
+
+    palette: Palette = Palette.TILES
+    ground: Ground = Ground.DARK
+    cells: CellSize = CellSize.AUTO
+    covers: Covers = Covers.TILES
+    characters: Characters = Characters.UNICODE
+
+
+LOOKS: Final[Mapping[str, type[Enum]]] = {
+    "palette": Palette,
+    "ground": Ground,
+    "cells": CellSize,
+    "covers": Covers,
+    "characters": Characters,
+}
+"""The values of each look, by the names of `Looks`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Canvas:
+    """A terminal, and how its player wants things to look there."""
+
+    columns: int = 80
+    rows: int = 24
+    colours: ColourDepth = ColourDepth.NONE
+    has_unicode: bool = False
+    """Whether the terminal shows more than ASCII."""
+    looks: Looks = Looks()
+
+    @property
+    def symbols(self) -> Symbols:
+        """Choose the characters: tiles where the colours suffice and a frame can be drawn."""
+        if not (self.has_unicode and self.looks.characters is Characters.UNICODE):
+            return ASCII
+        has_colours = self.colours >= ColourDepth.INDEXED
+        is_coloured = has_colours and self.looks.palette is not Palette.MONOCHROME
+        return TILES if is_coloured and self.looks.covers is Covers.TILES else UNICODE
+
+    @property
+    def has_tiles(self) -> bool:
+        return self.symbols.has_tiles

@@ -1,0 +1,367 @@
+"""A menu: rows to choose from, values to turn, texts to fill in.
+
+Which row is selected and what is being typed is the player's own; the server hears of a choice, or
+of a value, by PICK.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from jminesweeper.protocol.packets import LONGEST_NAME, Pick
+from jminesweeper.protocol.vocabulary import PickWhat
+from jminesweeper.terminal.field import rows_of_cells
+from jminesweeper.terminal.keyrow import compose_message
+from jminesweeper.terminal.keys import Action, KeyMap
+from jminesweeper.terminal.keystroke import Keystroke
+from jminesweeper.terminal.lines import Line, RowSpot, Screen, Spot, apart, span
+from jminesweeper.terminal.looks import Canvas
+from jminesweeper.terminal.panel import NARROWEST, Panel, place_panel
+from jminesweeper.terminal.shapes import chosen_shape
+from jminesweeper.terminal.styles import Style
+from jminesweeper.terminal.symbols import Stage
+from jminesweeper.terminal.text import align_right, clean, wrapped
+from jminesweeper.terminal.view import Menu, Row
+
+_BESIDE = 2
+_MARK = "> "
+_FIELD: Final = 40
+"""Columns to type in, if there is room; of a longer text the end is shown."""
+_SHORTEST_LABEL: Final = 10
+"""How much of a label remains beside figures where there is little room."""
+_MOVES: Final = {
+    Action.UP: -1,
+    Action.DOWN: 1,
+    Action.PAGE_UP: -10,
+    Action.PAGE_DOWN: 10,
+}
+_TURNS: Final = {
+    Action.LEFT: -1,
+    Action.RIGHT: 1,
+    Action.JUMP_LEFT: -10,
+    Action.JUMP_RIGHT: 10,
+}
+_LIMITS: Final = {Action.ROW_START: 0, Action.ROW_END: 1}
+_MOST_DIGITS: Final = 9
+
+
+class Choosing:
+    """A menu that is open before a player."""
+
+    def __init__(self, menu: Menu) -> None:
+        self.menu = menu
+        self._number = 0
+        self._typed: str | None = None
+        """What is being typed into the selected row."""
+        self._is_opened = False
+        """Whether the selected text is being filled in."""
+        self._select(menu.selected)
+
+    def update(self, menu: Menu) -> None:
+        """Take the rows of the same menu anew; what is selected stays so."""
+        row = self._row.id
+        self.menu = menu
+        self._select(row)
+
+    @property
+    def is_field(self) -> bool:
+        """Whether there is nothing but a text to fill in."""
+        kinds = [row.kind for row in self.menu.rows if not row.is_heading]
+        return kinds == ["text"]
+
+    @property
+    def is_typing(self) -> bool:
+        """Whether letters are text here, not keys."""
+        return self._row.kind == "text" and (self.is_field or self._is_opened)
+
+    @property
+    def shown(self) -> Menu:
+        """The rows as they look, with what is being typed; the selected one is named."""
+        rows = [*self.menu.rows]
+        if rows and not self._row.is_heading:
+            rows[self._number] = self._row._replace(value=self._value)
+        return self.menu._replace(rows=tuple(rows), selected=self._row.id)
+
+    @property
+    def _row(self) -> Row:
+        return self.menu.rows[self._number] if self.menu.rows else Row()
+
+    @property
+    def _value(self) -> str:
+        return self._row.value if self._typed is None else self._typed
+
+    def _select(self, row_id: str) -> None:
+        """Select a row by its id, or the first that can be chosen."""
+        self._stop_typing()
+        numbers = [place for place, row in enumerate(self.menu.rows) if not row.is_heading]
+        named = [place for place in numbers if self.menu.rows[place].id == row_id]
+        usable = [place for place in numbers if not self.menu.rows[place].disabled]
+        self._number = next(iter(named or usable or numbers), 0)
+
+    # Keys
+
+    def press(self, stroke: Keystroke) -> list[Pick] | None:
+        """Return what to tell the server; None for a key that means nothing to a menu."""
+        action = stroke.action
+        if self._takes(stroke.text):
+            return self._type(stroke.text)
+        if action in _TURNS or (action in _LIMITS and self._row.kind == "number"):
+            return self._turn(action)
+        if action in _MOVES or action in _LIMITS:
+            return self._move(action)
+        match action:
+            case Action.REVEAL | Action.FLAG:
+                return self._choose()
+            case Action.ERASE:
+                return self._erase()
+            case _:
+                return None
+
+    def cancel(self) -> bool:
+        """Stop typing into one of several rows; False if nothing was being typed."""
+        was_typing = self._is_opened
+        if was_typing:
+            self._stop_typing()
+        return was_typing
+
+    def _stop_typing(self) -> None:
+        self._typed, self._is_opened = None, False
+
+    def choose_place(self, place: int) -> list[Pick]:
+        """Choose a row by its place among those that can be selected."""
+        numbers = [number for number, row in enumerate(self.menu.rows) if not row.is_heading]
+        return self.choose(numbers[place]) if place < len(numbers) else []
+
+    def choose(self, number: int) -> list[Pick]:
+        """Choose a row that was clicked on."""
+        if not self.point(number):
+            return []
+        return self._choose()
+
+    def point(self, number: int) -> bool:
+        """Select a row that was pointed at."""
+        if self.menu.rows[number].is_heading:
+            return False
+        if number != self._number:
+            self._number = number
+            self._stop_typing()
+        return True
+
+    def settled(self) -> list[Pick]:
+        """Return the value of a row that the player is about to leave."""
+        typed = self._typed
+        self._stop_typing()
+        return [self._pick(typed)] if typed and self._row.kind == "number" else []
+
+    def _pick(self, value: str = "", what: PickWhat = PickWhat.CHOOSE) -> Pick:
+        return Pick(self.menu.id, self._row.id, value, what)
+
+    def _takes(self, text: str) -> bool:
+        """Whether what was pressed is typed into the selected row."""
+        if self.is_typing:
+            return bool(text)
+        return self._row.kind == "number" and text.isascii() and text.isdecimal()
+
+    def _type(self, text: str) -> list[Pick]:
+        """Add to what is typed; the first letter replaces what was there."""
+        typed = (self._typed or "") + clean(text)
+        most = _MOST_DIGITS if self._row.kind == "number" else self._row.range[1] or LONGEST_NAME
+        self._typed = typed[:most].encode()[:LONGEST_NAME].decode(errors="ignore")
+        return []
+
+    def _erase(self) -> list[Pick]:
+        """Take back a letter, or drop the row."""
+        if self.is_typing or self._row.kind == "number":
+            self._typed = self._value[:-1]
+            return []
+        return [self._pick(what=PickWhat.DROP)] if self._row.drop else []
+
+    def _move(self, action: Action) -> list[Pick]:
+        picks = self.settled()
+        numbers = [place for place, row in enumerate(self.menu.rows) if not row.is_heading]
+        if not numbers:
+            return picks
+        place = numbers.index(self._number) if self._number in numbers else 0
+        if action in _LIMITS:
+            place = _LIMITS[action] * (len(numbers) - 1)
+        elif abs(_MOVES[action]) == 1:
+            place = (place + _MOVES[action]) % len(numbers)
+        else:
+            place = max(0, min(place + _MOVES[action], len(numbers) - 1))
+        self._number = numbers[place]
+        return picks
+
+    def _choose(self) -> list[Pick]:
+        row = self._row
+        if row.disabled or row.is_heading or not self.menu.rows:
+            return []
+        match row.kind:
+            case "choice":
+                return self._turn(Action.RIGHT)
+            case "number":
+                return self.settled()
+            case "text" if not self.is_typing:
+                self._is_opened = True
+                return []
+            case _:
+                value = self._value if row.kind == "text" else ""
+                self._stop_typing()
+                return [self._pick(value)]
+
+    def _turn(self, action: Action) -> list[Pick]:
+        """Change a value by steps, or to its limit; choices go round."""
+        row = self._row
+        value = "" if row.disabled else self._turned(row, action)
+        if not value:
+            return []
+        self._stop_typing()
+        rows = [*self.menu.rows]
+        rows[self._number] = row._replace(value=value)
+        self.menu = self.menu._replace(rows=tuple(rows))
+        return [self._pick(value)]
+
+    def _turned(self, row: Row, action: Action) -> str:
+        if row.kind == "choice" and row.choices:
+            place = row.choices.index(row.value) if row.value in row.choices else -1
+            return row.choices[(place + (1 if _TURNS[action] > 0 else -1)) % len(row.choices)]
+        if row.kind != "number":
+            return ""
+        least, most = row.range
+        now = int(self._value) if self._value.isdecimal() else least
+        wanted = now + _TURNS[action] if action in _TURNS else row.range[_LIMITS[action]]
+        return str(max(least, min(wanted, most)))
+
+    # The screen
+
+    def compose(
+        self, text: str, tone: str, names: Sequence[str], keys: KeyMap, canvas: Canvas
+    ) -> Screen:
+        """Compose the list, scrolled so that the selected row is seen."""
+        rows = self.menu.rows
+        below = [*self._help(canvas), *compose_message(text, tone, canvas.columns)]
+        count = min(len(rows), max(1, canvas.rows - 3 - len(below)))
+        first = max(0, min(self._number - count // 2, len(rows) - count))
+        texts = self._texts(canvas)
+        width = min(canvas.columns - 2, max((NARROWEST, *(text.width for text in texts))))
+        shown = range(first, first + count)
+        lines = [_line(texts[each], width, self._style(each)) for each in shown]
+        panel = Panel(self.menu.title, lines, width, first > 0, shown.stop < len(rows))
+        screen, top, left = place_panel(panel, below, self._names(names), keys, canvas)
+        columns = range(left, left + width)
+        rows_of = [Spot(top + each - first, columns, RowSpot(each)) for each in shown]
+        screen.spots = (*screen.spots, *rows_of)
+        if rows:
+            place = left + width - texts[self._number].blanks if self.is_typing else left + 1
+            screen.cursor = (top + self._number - first, place)
+            screen.is_typing = self.is_typing
+        return screen
+
+    def _names(self, names: Sequence[str]) -> Sequence[str]:
+        """Say what can be done with the selected row."""
+        row = self._row
+        rest = [name for name in names if name not in {"choose", "drop"}]
+        drop = ["drop"] if row.drop else []
+        if self.is_typing:
+            return ["done", "back"]
+        match row.kind:
+            case "choice":
+                return ["change", *drop, *rest]
+            case "number":
+                return ["change", "type", *drop, *rest]
+            case _:
+                return [*(() if row.disabled else ["choose"]), *drop, *rest]
+
+    def _help(self, canvas: Canvas) -> list[Line]:
+        """Explain the selected row; there are always lines for the longest explanation."""
+        helps = [wrapped(row.disabled or row.help, canvas.columns) for row in self.menu.rows]
+        if not any(row.disabled or row.help for row in self.menu.rows):
+            return []
+        lines = [span(line, Style.ASIDE) for line in helps[self._number]]
+        return lines + [Line()] * (max(map(len, helps)) - len(lines))
+
+    def _style(self, number: int) -> Style:
+        row = self.menu.rows[number]
+        if row.is_heading:
+            return Style.HEADING
+        if number == self._number:
+            return Style.CHOSEN
+        return Style.DISABLED if row.disabled else Style.ITEM
+
+    def _texts(self, canvas: Canvas) -> list[_RowText]:
+        room = canvas.columns - len(_MARK) - _SHORTEST_LABEL - 5
+        rows = self.menu.rows
+        figures = iter(align_right([row.figures for row in rows if row.figures], room))
+        return [
+            self._text(number, next(figures) if row.figures else "", canvas.columns)
+            for number, row in enumerate(rows)
+        ]
+
+    def _text(self, number: int, figures: str, columns: int) -> _RowText:
+        row = self.menu.rows[number]
+        value = self._value if number == self._number else row.value
+        if row.kind == "text" and (self.is_field or (number == self._number and self.is_typing)):
+            return _field(row.label, value, columns)
+        if not row.is_turned:
+            return _RowText(row.label, value or figures)
+        text = _RowText(row.label, f"< {value} >")
+        if text.width <= columns - 2:
+            return text
+        # The label matters more than the value, so the end of the value is left out.
+        return _RowText(row.label, f"< {value.partition(', ')[0]} >")
+
+
+class _RowText(NamedTuple):
+    """The text of a row, at its left and at its right end."""
+
+    label: str
+    value: str
+    blanks: int = 0
+    """How far before the row's end the next typed letter goes."""
+
+    @property
+    def width(self) -> int:
+        return len(self.label) + len(self.value) + len(_MARK) + (5 if self.value else 3)
+
+
+def _field(label: str, text: str, columns: int) -> _RowText:
+    """Show a field to fill in, and the part of its text near the next letter."""
+    room = max(1, min(_FIELD, columns - len(label) - len(_MARK) - 9))
+    shown = text[-room + 1 :] if room > 1 else ""
+    return _RowText(label, f"[{shown:{room}}]", 2 + room - len(shown))
+
+
+def _line(text: _RowText, width: int, style: Style) -> Line:
+    mark = _MARK if style is Style.CHOSEN else " " * len(_MARK)
+    label = text.label if style is Style.HEADING else f"{mark}{text.label}"
+    line = apart(span(f" {label}"), span(f"{text.value} " if text.value else ""), width)
+    return span(line.text, style)
+
+
+# The look of cells, beside the settings of looks
+
+_PREVIEWED: Final = (
+    (Stage.PLAYING, (0, 1, 2, 16, 16)),
+    (Stage.PLAYING, (3, 4, 48, 16, 48)),
+    (Stage.PLAYING, (5, 6, 7, 8, 16)),
+    (Stage.ENDED, ()),
+    (Stage.ENDED, (64, 96, 34, 192, 17)),
+)
+"""Faces of a game that is played, and of one that was lost."""
+
+
+def add_preview(screen: Screen, canvas: Canvas) -> None:
+    """Put a few cells beside a menu, or leave them out where there is no room."""
+    shape = chosen_shape(canvas.looks.cells, has_tiles=canvas.has_tiles)
+    preview = [
+        line
+        for number, (stage, faces) in enumerate(_PREVIEWED)
+        for line in rows_of_cells(faces, number % 2, stage, canvas.symbols, shape) or [Line()]
+    ]
+    lines = screen.lines
+    top = next(number for number, line in enumerate(lines) if len(line))
+    start = max(map(len, lines[top : top + len(preview)])) + _BESIDE
+    has_room = top + len(preview) <= canvas.rows
+    if has_room and start + max(map(len, preview)) <= canvas.columns:
+        for row, line in enumerate(preview, top):
+            lines[row] = lines[row].pad(start) + line

@@ -1,0 +1,72 @@
+"""A framed panel in the middle of the screen, with words and keys underneath."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from jminesweeper.terminal.keyrow import compose_keys
+from jminesweeper.terminal.keys import KeyMap
+from jminesweeper.terminal.lines import Line, Screen, centred, gap, span
+from jminesweeper.terminal.looks import Canvas
+from jminesweeper.terminal.styles import Style
+from jminesweeper.terminal.symbols import Symbols
+
+NARROWEST = 36
+
+
+class Panel(NamedTuple):
+    """What is inside a frame, and what is on the frame's lines."""
+
+    title: str
+    rows: Sequence[Line]
+    width: int
+    has_more_above: bool = False
+    has_more_below: bool = False
+    place: str = ""
+    """Which lines of a long text are shown."""
+
+
+class Placed(NamedTuple):
+    """A screen, and where the first row inside the panel begins."""
+
+    screen: Screen
+    top: int
+    left: int
+
+
+def place_panel(
+    panel: Panel, below: Sequence[Line], names: Iterable[str], keys: KeyMap, canvas: Canvas
+) -> Placed:
+    """Put a panel in the middle, and its words and keys underneath."""
+    columns, left = canvas.columns, (canvas.columns - panel.width - 2) // 2
+    framed = [gap(left) + line for line in _framed(panel, canvas.symbols)]
+    air = [Line()] * min(2, max(0, canvas.rows - len(framed) - len(below) - 1))
+    words = [*air[:1], *(centred(line, columns) for line in below), *air[1:]]
+    block = [*framed, *words, Line()][: canvas.rows]
+    top = (canvas.rows - len(block)) // 2
+    lines = [Line()] * canvas.rows
+    lines[top : top + len(block)] = block
+    keys_row = top + len(block) - 1
+    lines[keys_row], spots = compose_keys(names, keys, columns, keys_row)
+    return Placed(Screen(lines, spots=spots), top + 1, left + 1)
+
+
+def _framed(panel: Panel, symbols: Symbols) -> Iterator[Line]:
+    corners = [span(corner, Style.FRAME) for corner in symbols.corners]
+    side = span(symbols.vertical, Style.FRAME)
+    title = span(f" {panel.title} ", Style.TITLE)
+    place = span(f" {panel.place} " if panel.place else "", Style.ASIDE)
+    above = symbols.up if panel.has_more_above else ""
+    below = symbols.down if panel.has_more_below else ""
+    yield corners[0] + _edge(title, above, symbols.horizontal, panel.width) + corners[1]
+    yield from (side + row + side for row in panel.rows)
+    yield corners[2] + _edge(place, below, symbols.horizontal, panel.width) + corners[3]
+
+
+def _edge(told: Line, more: str, line: str, width: int) -> Line:
+    """Draw a line of the frame: words at its left end, at its right a sign if there is more."""
+    end = f"{more}{line}" if more else ""
+    words = told.cut(width - 1 - len(end))
+    fill = line * (width - 1 - len(words) - len(end)) + end
+    return span(line, Style.FRAME) + words + span(fill, Style.FRAME)

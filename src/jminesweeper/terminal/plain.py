@@ -1,0 +1,149 @@
+"""What there is to see as plain text, for programs, pipes and screen readers.
+
+Complete enough to play by; `docs/plain-format.md` describes it line by line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from jminesweeper.core.faces import CLUE, COVERED, EXPLODED, FLAGGED, MINED, QUESTIONED, digit_of
+from jminesweeper.core.grid import Cell
+from jminesweeper.terminal.foot import figure_lines
+from jminesweeper.terminal.text import Table, table_lines
+from jminesweeper.terminal.view import PAUSED, PLAYING, Menu, Row, View
+from jminesweeper.terminal.words import NAME, REMARKS
+
+WIDEST: Final = 1_000
+"""The width of figures where no screen limits it."""
+_NUMBER_COLUMNS = 3
+
+
+def format_game(view: View, cursor: Cell, clock_ms: int, aim: str, message: str) -> str:
+    """Write a game and its board."""
+    return _joined([_heading(view.label), *_game(view, cursor, clock_ms, aim), *_message(message)])
+
+
+def format_menu(menu: Menu, message: str) -> str:
+    """Write a menu; the selected row has a mark."""
+    return _joined([_heading(menu.title), *_menu(menu), *_message(message)])
+
+
+def format_page(title: str, lines: Iterable[str | Table], message: str) -> str:
+    """Write a page, whole however long it is."""
+    head = [_heading(title), "screen: page", *_message(message), "text:"]
+    return _joined([*head, *page_lines(lines, WIDEST)])
+
+
+def page_lines(lines: Iterable[str | Table], width: int) -> Iterator[str]:
+    """Write the lines of a page; figures stand in columns that fit the width."""
+    for line in lines:
+        yield from (line,) if isinstance(line, str) else table_lines(line, width)
+
+
+def _joined(lines: Iterable[str]) -> str:
+    return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
+def _heading(title: str) -> str:
+    """Name the program, and what is shown, unless that is the program's own menu."""
+    return NAME if title == NAME else f"{NAME} {title}"
+
+
+def _game(view: View, cursor: Cell, clock_ms: int, aim: str) -> Iterator[str]:
+    yield "screen: game"
+    yield f"state: {view.state}"
+    yield from _said("remark", " ".join(REMARKS.get(remark, "") for remark in view.remark))
+    yield from _said("aim", aim)
+    yield f"size: {view.size}"
+    yield f"mines: {view.mines}"
+    yield f"mines left: {view.left}"
+    yield f"clock: {clock_ms // 1000} s"
+    if view.replay is not None:
+        yield f"replay: {view.position} of {len(view.replay)}"
+    yield f"solved: {int(100 * view.solved_share)} %"
+    yield f"cursor: {cursor.column} {cursor.row}"
+    yield from _said("hint", _cells(view.hint))
+    yield from _said("around", _cells(sorted(view.flash, key=lambda cell: (cell.row, cell.column))))
+    if view.state != PAUSED:
+        yield "field:"
+        yield from _field(view)
+    if view.odds is not None:
+        chances = (f"{cell.column} {cell.row} {view.odds[cell]} %" for cell in view.odds)
+        yield f"odds: {', '.join(chances)}"
+    yield from (f"figure: {line}" for line in figure_lines(view))
+
+
+def _said(name: str, text: str) -> Iterator[str]:
+    if text.strip():
+        yield f"{name}: {text}"
+
+
+def _message(message: str) -> Iterator[str]:
+    yield from _said("message", message)
+
+
+def _cells(cells: Iterable[Cell]) -> str:
+    return ", ".join(f"{cell.column} {cell.row}" for cell in cells)
+
+
+def _field(view: View) -> Iterator[str]:
+    """Write the cells, below the numbers of their columns, which are written downwards."""
+    columns, symbols = view.size.columns, _BEFORE if view.state == PLAYING else _AFTER
+    width = len(str(columns - 1))
+    for digits in zip(*(f"{column:>{width}}" for column in range(columns)), strict=True):
+        yield f"{'':{_NUMBER_COLUMNS}} {' '.join(digits)}"
+    for row in range(view.size.rows):
+        faces = view.faces[row * columns : (row + 1) * columns]
+        yield f"{row:>{_NUMBER_COLUMNS}} {' '.join(symbols[face] for face in faces)}"
+
+
+def _symbol_before(face: int) -> str:
+    """Write a cell of a running game; lower-case letters are what only debug mode shows."""
+    if not face & COVERED:
+        return "*" if face & MINED else digit_of(face)
+    hidden, mined = ("F", "f") if face & FLAGGED else ("?", "b")
+    if face & CLUE == QUESTIONED:
+        hidden = "q"
+    return mined if face & MINED else hidden
+
+
+def _symbol_after(face: int) -> str:
+    """Write a cell of a game that has ended, as core's notation does."""
+    if face & EXPLODED:
+        return "X"
+    if face & FLAGGED:
+        return "F" if face & MINED else "!"
+    if face & MINED:
+        return "B"
+    return "?" if face & COVERED else digit_of(face)
+
+
+_BEFORE: Final = "".join(map(_symbol_before, range(256)))
+_AFTER: Final = "".join(map(_symbol_after, range(256)))
+
+
+def _menu(menu: Menu) -> Iterator[str]:
+    """Write the rows that can be selected with their numbers; headings stand between them."""
+    yield "screen: menu"
+    number = 0
+    for row in menu.rows:
+        if row.is_heading:
+            yield f"     {row.label}:"
+            continue
+        number += 1
+        mark = ">" if row.id == menu.selected else " "
+        yield f"{mark}{number:>3}. {_row(row)}"
+    explained = (row.disabled or row.help for row in menu.rows if row.id == menu.selected)
+    yield from _said("note", next(explained, ""))
+
+
+def _row(row: Row) -> str:
+    value = row.value
+    if row.kind == "text":
+        value = f"[{value}]"
+    elif row.is_turned:
+        value = f"< {value} >"
+    label = f"({row.label})" if row.disabled else row.label
+    return "  ".join(filter(None, (label, value, *row.figures)))

@@ -1,0 +1,142 @@
+"""Where a replay is, when it advances, and what keys do to it.
+
+Positions are counted in actions, the clock in milliseconds of play. Time is an argument: the
+playback says when it is due, and advances by the time that was actually watched.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
+from math import ceil, floor
+from typing import Final
+
+from jminesweeper.terminal.keys import Action
+
+SPEEDS: Final = (0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)
+FRAME_MS: Final = 40
+"""Screens are painted no faster than this, whatever the speed."""
+LATE_MS: Final = 500
+"""A call that comes this late means that nobody was watching: suspended, for instance."""
+_SKIP_MS: Final = 10_000
+_LEAP: Final = 10
+
+
+class Playback:
+    """Plays through actions at these times, in milliseconds of play."""
+
+    def __init__(self, times: Sequence[int], speed: float = 1.0) -> None:
+        self._times = times
+        self.speed = speed
+        self.position = 0
+        self.is_playing = False
+        self._clock_ms = 0.0
+        self._now_ms: float | None = None
+
+    @property
+    def clock_ms(self) -> int:
+        """The clock of the game."""
+        return floor(self._clock_ms)
+
+    @property
+    def end_ms(self) -> int:
+        return self._times[-1] if self._times else 0
+
+    @property
+    def last(self) -> int:
+        """The last position."""
+        return len(self._times)
+
+    @property
+    def share(self) -> float:
+        """How far it has come, from 0 to 1."""
+        if self.end_ms:
+            return self.clock_ms / self.end_ms
+        return self.position / max(1, self.last)
+
+    @property
+    def due_ms(self) -> int | None:
+        """When to advance: at the next action or the next second, unless it is paused."""
+        if not self.is_playing:
+            return None
+        if self._now_ms is None:
+            return 0
+        next_second = 1000 * (self._clock_ms // 1000 + 1)
+        due_ms = min(next_second, self._times[self.position])
+        wait_ms = (due_ms - self._clock_ms) / self.speed
+        return ceil(self._now_ms + max(FRAME_MS, wait_ms))
+
+    def advance(self, now_ms: float) -> None:
+        """Advance by the time that was watched since the last call."""
+        due_ms, since_ms = self.due_ms, self._now_ms
+        self._now_ms = now_ms
+        if due_ms is None or since_ms is None or since_ms == now_ms:
+            return
+        watched_ms = min(now_ms, due_ms + LATE_MS) - since_ms
+        self._set_clock(self._clock_ms + max(0.0, watched_ms) * self.speed)
+        self.position = max(self.position, self._reached())
+        self.is_playing = self.position < self.last
+
+    def toggle(self) -> None:
+        """Pause or resume; at the end, start again."""
+        if not self.is_playing and self.position == self.last:
+            self._go_to(0)
+        self.is_playing = not self.is_playing and self.last > 0
+
+    def pause(self) -> None:
+        self.is_playing = False
+
+    def step(self, actions: int) -> None:
+        """Pause, some actions forward or back."""
+        self.is_playing = False
+        self._go_to(min(max(self.position + actions, 0), self.last))
+
+    def skip(self, ms: int) -> None:
+        """Jump to a later or earlier time."""
+        self._set_clock(self._clock_ms + ms)
+        self.position = self._reached() if self._clock_ms else 0
+        self.is_playing = self.is_playing and self.position < self.last
+
+    def rewind(self) -> None:
+        """Go back to before the first action."""
+        self._go_to(0)
+
+    def finish(self) -> None:
+        """Go to the end."""
+        self.step(self.last)
+
+    def faster(self) -> None:
+        self.speed = min((each for each in SPEEDS if each > self.speed), default=self.speed)
+
+    def slower(self) -> None:
+        self.speed = max((each for each in SPEEDS if each < self.speed), default=self.speed)
+
+    def _go_to(self, position: int) -> None:
+        self.position = position
+        self._clock_ms = float(self._times[position - 1] if position else 0)
+
+    def _set_clock(self, clock_ms: float) -> None:
+        self._clock_ms = min(max(clock_ms, 0.0), float(self.end_ms))
+
+    def _reached(self) -> int:
+        return bisect_right(self._times, self._clock_ms)
+
+
+COMMANDS: Final[Mapping[Action, Callable[[Playback], None]]] = {
+    Action.FLAG: Playback.toggle,
+    Action.PAUSE: Playback.toggle,
+    Action.REVEAL: lambda playback: playback.step(1),
+    Action.RIGHT: lambda playback: playback.step(1),
+    Action.LEFT: lambda playback: playback.step(-1),
+    Action.DOWN: lambda playback: playback.step(_LEAP),
+    Action.UP: lambda playback: playback.step(-_LEAP),
+    Action.JUMP_RIGHT: lambda playback: playback.step(_LEAP),
+    Action.JUMP_LEFT: lambda playback: playback.step(-_LEAP),
+    Action.PAGE_DOWN: lambda playback: playback.skip(_SKIP_MS),
+    Action.PAGE_UP: lambda playback: playback.skip(-_SKIP_MS),
+    Action.ROW_START: Playback.rewind,
+    Action.ROW_END: Playback.finish,
+    Action.FASTER: Playback.faster,
+    Action.SLOWER: Playback.slower,
+}
+"""What keys do to a replay."""

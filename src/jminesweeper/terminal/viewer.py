@@ -1,0 +1,408 @@
+"""A player before a terminal: what lies on top of what, what keys mean there, and the screen.
+
+On top is the first of these that there is: figures, a menu, a page, a replay, the board. Each has
+its own module; here is what they share: the clock, what is said, looks, the mouse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from jminesweeper.core.grid import Cell
+from jminesweeper.protocol.packets import OpenMenu, Packet, Pick, Replay
+from jminesweeper.protocol.vocabulary import Command
+from jminesweeper.terminal.board import PRESSES, Board
+from jminesweeper.terminal.clock import Clock
+from jminesweeper.terminal.foot import figure_lines
+from jminesweeper.terminal.game import Game
+from jminesweeper.terminal.keys import Action, KeyMap
+from jminesweeper.terminal.keystroke import Click, Keystroke, Press
+from jminesweeper.terminal.layout import FEWEST_COLUMNS, FEWEST_ROWS, Layout, arrange
+from jminesweeper.terminal.lines import Line, RowSpot, Screen, span
+from jminesweeper.terminal.looks import Canvas, Looks
+from jminesweeper.terminal.looks_menu import is_look, look_rows, with_look
+from jminesweeper.terminal.menu import Choosing, add_preview
+from jminesweeper.terminal.overview import Overview
+from jminesweeper.terminal.page import Reading
+from jminesweeper.terminal.plain import format_game, format_menu, format_page
+from jminesweeper.terminal.playback import COMMANDS, Playback
+from jminesweeper.terminal.text import wrapped
+from jminesweeper.terminal.view import LOST, PAUSED, PLAYING, WON, Row, View
+from jminesweeper.terminal.words import (
+    ASKS_TO_QUIT,
+    CHANCE_HERE,
+    CLICKED,
+    IS_OVERVIEW,
+    IS_WHOLE,
+    LOST_SIGNS,
+    NO_FIGURES,
+    TOO_SMALL,
+    Said,
+    help_lines,
+    said_for,
+    text_of,
+)
+
+FLASH_S: Final = 0.4
+"""How long a win lights up the frame."""
+_SETTINGS: Final = "settings"
+_HELP: Final = "help"
+_WHEEL: Final = {Press.WHEEL_UP: Action.UP, Press.WHEEL_DOWN: Action.DOWN}
+_QUITTING: Final = frozenset({Action.QUIT, Action.ASK_TO_QUIT, Action.REVEAL})
+_KEYS_OF_OVERVIEW: Final = ("move", "there", "part")
+_KEYS_OF_FIGURES: Final = ("back", "quit")
+_KEYS_OF_REPLAY: Final = (
+    *("step", "back", "speed", "skip", "leap", "ends", "figures", "odds", "quit"),
+)
+_OWN_KEYS_OF_REPLAY: Final = frozenset({"step", "speed", "skip", "leap", "ends"})
+"""Those that need no server."""
+
+
+class Viewer:
+    """Keystrokes go in, packets for the server come out; the screen is there at any time."""
+
+    def __init__(
+        self,
+        canvas: Canvas,
+        keys: KeyMap,
+        *,
+        look_rows: Callable[[Looks], Sequence[Row]] = look_rows,
+        help_lines: Callable[[KeyMap, View], Sequence[str]] = help_lines,
+    ) -> None:
+        """Add rows of looks to the settings, and lines about keys to the help."""
+        self.canvas = canvas
+        self.view = View()
+        self.board = Board()
+        self.clock = Clock()
+        self._keys = keys
+        self._look_rows = look_rows
+        self._help_lines = help_lines
+        self._menu: Choosing | None = None
+        self._page: Reading | None = None
+        self._figures: Reading | None = None
+        self._playback: Playback | None = None
+        self._own = Said()
+        """What the terminal says by itself, until the next key."""
+        self._is_asked_to_quit = False
+        self._flash_until_s: float | None = None
+        self._screen = Screen([])
+
+    # From the server
+
+    def take(
+        self, members: Mapping[str, Any], cells: bytes, answers: Packet | None, now_s: float
+    ) -> None:
+        """Take what changed, and know what it answers; ViewError if it makes no sense."""
+        view, state = self.view, self.view.state
+        changed = view.update(members, cells, has_unicode=self.canvas.has_unicode)
+        self.clock.take(view, changed, now_s)
+        self.board.take(view, changed, answers)
+        if state == PLAYING and view.state == WON and view.replay is None:
+            self._flash_until_s = now_s + FLASH_S
+        if changed & {"size", "state"}:
+            self._figures = None
+        if changed & {"menu", "rows"}:
+            self._open_menu()
+        if "page" in changed:
+            self._open_page()
+        if "replay" in changed:
+            self._playback = None if view.replay is None else Playback(view.replay)
+            if self._playback is not None:
+                self._playback.step(view.position)
+        self.board.follow(view, self._layout)
+
+    def _open_menu(self) -> None:
+        menu = self.view.menu
+        if menu is not None and menu.id == _SETTINGS:
+            menu = menu._replace(rows=(*menu.rows, *self._look_rows(self.canvas.looks)))
+        if menu is None:
+            self._menu = None
+        elif self._menu is not None and self._menu.menu.id == menu.id:
+            self._menu.update(menu)
+        else:
+            self._menu = Choosing(menu)
+
+    def _open_page(self) -> None:
+        page = self.view.page
+        is_help = page is not None and page.id == _HELP
+        own = self._help_lines(self._keys, self.view) if is_help else ()
+        self._page = None if page is None else Reading(page.title, (*page.lines, *own))
+
+    def play(self, speed: float) -> None:
+        """Let a replay run."""
+        if self._playback is not None:
+            self._playback.speed = speed
+            self._playback.toggle()
+
+    def forget(self) -> None:
+        """Know nothing of a server, whose first view says everything."""
+        self.view, self.clock = View(), Clock()
+        self._menu = self._page = self._figures = self._playback = None
+        self.board.forget_presses()
+
+    def forget_presses(self) -> None:
+        """Show what the server last said: no answer will come."""
+        self.board.forget_presses()
+
+    # From the player
+
+    def must_wait(self, stroke: Keystroke) -> bool:
+        """Whether what a keystroke means depends on a press under way."""
+        if self._menu or self._page or self._figures or self._playback:
+            return False
+        cell = None
+        if stroke.click is not None:
+            cell = self._cell_at(stroke.click)
+        elif stroke.action in PRESSES:
+            cell = self.board.cursor
+        return self.board.is_opening(self.view, cell)
+
+    def press(self, stroke: Keystroke, now_s: float) -> list[Packet]:
+        """Do what a keystroke means here; return what the server has to know."""
+        self._own = Said()
+        if stroke.click is not None:
+            return self._click(stroke.click, now_s)
+        if self._is_asked_to_quit:
+            self._is_asked_to_quit = False
+            return [Command.QUIT] if stroke.action in _QUITTING else []
+        if self._menu is not None and self._figures is None:
+            picks = self._menu.press(stroke)
+            if picks is not None:
+                return self._pick(picks)
+        return [] if stroke.action is None else self._do(stroke.action, now_s)
+
+    def _do(self, action: Action, now_s: float) -> list[Packet]:
+        """Do what means the same everywhere, or leave it to what is on top."""
+        is_at_board = not (self._figures or self._menu or self._page)
+        match action:
+            case Action.QUIT:
+                return [Command.QUIT]
+            case Action.ASK_TO_QUIT:
+                self._is_asked_to_quit, self._own = True, said_for(ASKS_TO_QUIT, self._keys)
+            case Action.FIGURES if is_at_board:
+                self._open_figures()
+            case Action.OVERVIEW if is_at_board and self._playback is None:
+                self._toggle_overview()
+            case _:
+                return self._do_on_top(action, now_s)
+        return []
+
+    def _do_on_top(self, action: Action, now_s: float) -> list[Packet]:
+        if self._figures is not None:
+            self._figures = self._figures if self._figures.press(action) else None
+            return []
+        if self._menu is not None:
+            if action is Action.MENU and self._menu.cancel():
+                return []
+            return [*self._pick(self._menu.settled()), *_leaving(action)]
+        if self._page is not None:
+            return [] if self._page.press(action) else _leaving(action)
+        if self._playback is not None:
+            return self._play(self._playback, action, now_s)
+        return self.board.press(action, self.view, self._layout, now_s)
+
+    def _play(self, playback: Playback, action: Action, now_s: float) -> list[Packet]:
+        """Do what a key means to a replay."""
+        if action is Action.ODDS:
+            playback.pause()
+            return self.board.press(action, self.view, self._layout, now_s)
+        if action not in COMMANDS:
+            return _leaving(action)
+        playback.advance(1000 * now_s)
+        before = playback.position
+        COMMANDS[action](playback)
+        return self._show(playback, before)
+
+    def _show(self, playback: Playback, before: int) -> list[Packet]:
+        """Ask for another position."""
+        return [Replay(playback.position)] if playback.position != before else []
+
+    def choose_row(self, place: int) -> list[Packet]:
+        """Choose a row of the menu by its place among those that can be selected."""
+        return [] if self._menu is None else self._pick(self._menu.choose_place(place))
+
+    def _pick(self, picks: Sequence[Pick]) -> list[Packet]:
+        """Keep to oneself what is a matter of looks."""
+        for pick in filter(is_look, picks):
+            self.canvas = replace(self.canvas, looks=with_look(self.canvas.looks, pick))
+        return [pick for pick in picks if not is_look(pick)]
+
+    def flows(self, packet: Packet) -> bool:
+        """Whether a value was set, after which the menu is what it was."""
+        if not isinstance(packet, Pick) or self._menu is None:
+            return False
+        rows = self._menu.menu.rows
+        return any(row.id == packet.row and row.is_turned for row in rows)
+
+    def _toggle_overview(self) -> None:
+        if self._layout.is_windowed and self.view.state != PAUSED:
+            self.board.is_overview = not self.board.is_overview
+        else:
+            self._own = said_for(IS_WHOLE, self._keys)
+
+    def _open_figures(self) -> None:
+        """Show the figures of a game that has ended on a page of their own."""
+        lines = figure_lines(self.view)
+        if lines:
+            signs = LOST_SIGNS if self.view.state == LOST else ()
+            self._figures = Reading("Figures", (*lines, *signs))
+        else:
+            self._own = said_for(NO_FIGURES, self._keys)
+
+    def _click(self, click: Click, now_s: float) -> list[Packet]:
+        """Do what a press means where it was, or a turn of the wheel."""
+        target = self._screen.at(click.row, click.column)
+        is_panel = bool(self._menu or self._page or self._figures)
+        if isinstance(target, str):
+            return self.press(Keystroke(action=CLICKED.get(target)), now_s)
+        if click.press in _WHEEL and is_panel:
+            return self.press(Keystroke(action=_WHEEL[click.press]), now_s)
+        if self._menu is not None and isinstance(target, RowSpot):
+            if click.press is not Press.FLAG:
+                return self._pick(self._menu.choose(target.number))
+            self._menu.point(target.number)
+        if is_panel or self._playback is not None or self.view.state in {"", PAUSED}:
+            return []
+        return self.board.click(click, self._cell_at(click), self.view, self._layout, now_s)
+
+    def _cell_at(self, click: Click) -> Cell | None:
+        layout = self._layout
+        if self.board.is_overview:
+            overview = Overview.of(self.view, self.canvas.symbols, layout)
+            return overview.cell_at(click.row, click.column)
+        return layout.cell_at(self.board.window, click.row, click.column)
+
+    # Time
+
+    @property
+    def deadline(self) -> float | None:
+        """When something happens by itself."""
+        due_ms = None if self._playback is None else self._playback.due_ms
+        times = (
+            self.clock.next_tick_s,
+            self.board.note_s,
+            self._flash_until_s,
+            None if due_ms is None else due_ms / 1000,
+        )
+        return min((time for time in times if time is not None), default=None)
+
+    def expire(self, now_s: float) -> list[Packet]:
+        """Do what is due; return what the server has to know."""
+        packets: list[Packet] = []
+        if self._flash_until_s is not None and now_s >= self._flash_until_s:
+            self._flash_until_s = None
+        if self.board.note_s is not None and now_s >= self.board.note_s:
+            packets += self.board.note(self.view)
+        if self._playback is not None:
+            before = self._playback.position
+            self._playback.advance(1000 * now_s)
+            packets += self._show(self._playback, before)
+        return packets
+
+    # The screen
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Compose for another terminal from now on."""
+        self.canvas = replace(self.canvas, columns=columns, rows=rows)
+        if not self._is_too_small:
+            self.board.follow(self.view, self._layout)
+
+    def wear(self, looks: Looks) -> None:
+        """Compose in other looks from now on."""
+        self.canvas = replace(self.canvas, looks=looks)
+
+    @property
+    def _layout(self) -> Layout:
+        canvas = self.canvas
+        rows = canvas.rows - (self._playback is not None)
+        columns, rows = max(canvas.columns, FEWEST_COLUMNS), max(rows, FEWEST_ROWS - 1)
+        cells = canvas.looks.cells
+        return arrange(columns, rows, self.view.size, cells, has_tiles=canvas.has_tiles)
+
+    @property
+    def _is_too_small(self) -> bool:
+        return self.canvas.columns < FEWEST_COLUMNS or self.canvas.rows < FEWEST_ROWS
+
+    def screen(self, now_s: float) -> Screen:
+        """Compose what there is to see."""
+        clock_ms = self.clock.show(now_s)
+        self._screen = self._too_small() if self._is_too_small else self._compose(clock_ms)
+        return self._screen
+
+    def text(self, now_s: float) -> str:
+        """Write what there is to see as plain text."""
+        message = self._said().text
+        if self._menu is not None:
+            return format_menu(self._menu.shown, message)
+        if self._page is not None:
+            return format_page(self._page.title, self._page.lines, message)
+        aim, clock_ms = text_of(self.view.aim, self._keys), self.clock.ms(now_s)
+        return format_game(self.view, self.board.cursor, clock_ms, aim, message)
+
+    def _too_small(self) -> Screen:
+        """Show only a sentence on a screen that is too small for anything else."""
+        columns, rows = self.canvas.columns, self.canvas.rows
+        lines = [span(line).cut(columns) for line in wrapped(TOO_SMALL, columns)]
+        return Screen([*lines, *[Line()] * rows][:rows])
+
+    def _compose(self, clock_ms: int) -> Screen:
+        view, canvas, keys = self.view, self.canvas, self._keys
+        text, tone = self._said()
+        if self._figures is not None:
+            return self._figures.compose(text, tone, _KEYS_OF_FIGURES, keys, canvas)
+        if self._menu is not None:
+            screen = self._menu.compose(text, tone, view.keys, keys, canvas)
+            if self._menu.menu.id == _SETTINGS:
+                add_preview(screen, canvas)
+            return screen
+        if self._page is not None:
+            return self._page.compose(text, tone, view.keys, keys, canvas)
+        return Game(
+            view,
+            self.board,
+            canvas,
+            self._layout,
+            clock_ms if self._playback is None else self._playback.clock_ms,
+            Said(text, tone),
+            text_of(view.aim, keys),
+            self._names(),
+            keys,
+            self._playback,
+            is_flashing=self._flash_until_s is not None,
+        ).compose()
+
+    def _names(self) -> Sequence[str]:
+        """Say what can be done at the board; where only a part is seen also: to see the whole."""
+        if self._playback is not None:
+            known = {*_OWN_KEYS_OF_REPLAY, *self.view.keys}
+            shown = [name for name in _KEYS_OF_REPLAY if name in known]
+            return ("stop" if self._playback.is_playing else "play", *shown)
+        if self.board.is_overview:
+            return _KEYS_OF_OVERVIEW
+        names = self.view.keys
+        if not (self._layout.is_windowed and self.view.is_playing):
+            return names
+        rest = [name for name in names if name != "quit"]
+        return (*rest[:4], "whole", "quit", *rest[4:])
+
+    def _said(self) -> Said:
+        """Return what is said: by the terminal itself first."""
+        view, odds = self.view, self.view.odds
+        if self._own.text:
+            return self._own
+        is_at_board = not view.is_covered and self._figures is None
+        if odds is not None and is_at_board and view.is_playing and self.board.cursor in odds:
+            percent = odds[self.board.cursor]
+            return said_for(CHANCE_HERE, self._keys, percent=percent)
+        if view.message.text:
+            return Said(text_of(view.message, self._keys), view.message.tone)
+        return said_for(IS_OVERVIEW, self._keys) if self.board.is_overview else Said()
+
+
+def _leaving(action: Action) -> list[Packet]:
+    """Leave a menu, a page or a replay; nothing for a key that means nothing there."""
+    if action in {Action.MENU, Action.NEW, Action.HELP, Action.REVEAL}:
+        return [OpenMenu("")]
+    return []

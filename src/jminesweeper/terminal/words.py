@@ -1,0 +1,208 @@
+"""What a terminal says in its own words: states, what keys do, and messages that name keys.
+
+What the server says in English stands where there are no words here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from jminesweeper.terminal.keys import Action, KeyMap, label_of
+from jminesweeper.terminal.layout import FEWEST_COLUMNS, FEWEST_ROWS
+from jminesweeper.terminal.view import View, Words
+
+NAME: Final = "JMinesweeper"
+STATES: Final[Mapping[str, str]] = {
+    "paused": "paused",
+    "won": "WON",
+    "lost": "LOST",
+    "given up": "GIVEN UP",
+}
+REMARKS: Final[Mapping[str, str]] = {
+    "assisted": "assisted",
+    "debug": "DEBUG",
+    "unsaved": "not saved",
+}
+KEYS: Final[Mapping[str, tuple[Action, str]]] = {
+    "reveal": (Action.REVEAL, "reveal"),
+    "flag": (Action.FLAG, "flag"),
+    "chord": (Action.CHORD, "chord"),
+    "help": (Action.HELP, "help"),
+    "menu": (Action.MENU, "menu"),
+    "undo": (Action.UNDO, "undo"),
+    "hint": (Action.HINT, "hint"),
+    "next": (Action.NEXT, "next"),
+    "odds": (Action.ODDS, "odds"),
+    "pause": (Action.PAUSE, "pause"),
+    "resume": (Action.PAUSE, "resume"),
+    "classic": (Action.REVEAL, "classic game"),
+    "new": (Action.NEW, "play again"),
+    "again": (Action.AGAIN, "same board"),
+    "figures": (Action.FIGURES, "figures"),
+    "replay": (Action.REPLAY, "replay"),
+    "analysis": (Action.ANALYSIS, "analysis"),
+    "export": (Action.EXPORT, "export"),
+    "choose": (Action.REVEAL, "choose"),
+    "done": (Action.REVEAL, "done"),
+    "drop": (Action.ERASE, "delete"),
+    "back": (Action.MENU, "back"),
+    "quit": (Action.QUIT, "quit"),
+    # What the server does not know of.
+    "whole": (Action.OVERVIEW, "whole board"),
+    "part": (Action.OVERVIEW, "back"),
+    "there": (Action.REVEAL, "play there"),
+    "play": (Action.FLAG, "play"),
+    "stop": (Action.FLAG, "pause"),
+}
+"""By the ids of what can be done: the action whose key is shown, and what it does."""
+SEVERAL_KEYS: Final[Mapping[str, tuple[str, str]]] = {
+    "move": ("arrows", "move"),
+    "step": ("LEFT/RIGHT", "step"),
+    "leap": ("UP/DOWN", "10 steps"),
+    "skip": ("PgUp/PgDn", "10 s"),
+    "speed": ("+/-", "speed"),
+    "ends": ("Home/End", "start, end"),
+    "change": ("LEFT/RIGHT", "change"),
+    "type": ("0-9", "type"),
+    "scroll": ("UP/DOWN", "scroll"),
+    "pages": ("SPACE", "next page"),
+}
+"""What more than one key does."""
+CLICKED: Final[Mapping[str, Action]] = {
+    **{name: action for name, (action, _) in KEYS.items()},
+    "move": Action.RIGHT,
+    "step": Action.RIGHT,
+    "leap": Action.DOWN,
+    "skip": Action.PAGE_DOWN,
+    "speed": Action.FASTER,
+    "ends": Action.ROW_END,
+    "change": Action.RIGHT,
+    "scroll": Action.DOWN,
+    "pages": Action.PAGE_DOWN,
+}
+"""What a press on the name of a key does."""
+TOO_SMALL: Final = f"Make the window at least {FEWEST_COLUMNS}x{FEWEST_ROWS}"
+ASKS_TO_QUIT: Final = "Quit? {REVEAL} or {ASK_TO_QUIT} quits, any other key stays."
+CHANCE_HERE: Final = "Chance of a mine here: {percent} %. Press {ODDS} to hide the odds."
+IS_OVERVIEW: Final = "The whole board; your part is bright. Press {OVERVIEW} to return."
+IS_WHOLE: Final = "The whole board is on the screen already."
+NO_FIGURES: Final = "The figures appear at the end of the game."
+LOST_SIGNS: Final = (
+    "",
+    "On the board: B mine, B* stepped on; a flag at B was right,",
+    "a flag at a number wrong. In one column: @ flagged mine, a-h wrong",
+    "flag on 1-8, o on an empty cell.",
+)
+_PLAY_AGAIN: Final = "{text} Press {NEW} to play again."
+_MESSAGES: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("won", "lost", "best", "best.new", "best.paused"), _PLAY_AGAIN),
+    "lost.unprotected": "{text} {REVEAL}: classic.",
+    "paused": "{text} Press {PAUSE} to resume.",
+    "paused.ranked": "{text} Press {PAUSE} to resume.",
+    "debug.on": "Debug mode: B is a mine.",
+    "full": "This game is too long. Press {NEW} for a new one.",
+    "next.none": "{text} {HINT} gives a hint.",
+    "not.over": "{AGAIN} plays the same board again once this game is over.",
+    "odds": "{text} {ODDS} hides it.",
+    "odds.rough": "{text} {ODDS} hides them.",
+    "too.long.replay": "This game is too long to replay here. Press {EXPORT} to export.",
+}
+"""By the id of a message: the server's `{text}`, or other words, with `{NEW}` for that key."""
+
+
+class Said(NamedTuple):
+    """What a terminal shows of words: a text and its tone."""
+
+    text: str = ""
+    tone: str = ""
+
+
+def key_entry(name: str, keys: KeyMap) -> tuple[str, str] | None:
+    """Return a key and what it does, by the id; None if there is no such key."""
+    if name in SEVERAL_KEYS:
+        return SEVERAL_KEYS[name]
+    if name not in KEYS:
+        return None
+    action, does = KEYS[name]
+    label = "ESC" if name == "back" else keys.label(action)
+    return (label, does) if label else None
+
+
+def text_of(words: Words, keys: KeyMap) -> str:
+    """Word what is said for this player's keys."""
+    template = _MESSAGES.get(words.id)
+    if template is None:
+        return words.text
+    return _worded(template, keys, text=words.text)
+
+
+def said_for(template: str, keys: KeyMap, **args: int) -> Said:
+    """Word what the terminal says by itself."""
+    return Said(_worded(template, keys, **args))
+
+
+def _worded(template: str, keys: KeyMap, **args: str | int) -> str:
+    labels = {action.name: keys.label(action) for action in Action}
+    return template.format(**labels, **args)
+
+
+# Help
+
+_HELP: Final[Sequence[tuple[tuple[Action, ...], str]]] = (
+    ((Action.LEFT, Action.RIGHT, Action.UP, Action.DOWN), "move the cursor"),
+    ((Action.JUMP_LEFT, Action.JUMP_DOWN, Action.JUMP_UP, Action.JUMP_RIGHT), "move it by five"),
+    ((Action.ROW_START, Action.ROW_END), "to the edge of the row"),
+    ((Action.PAGE_UP, Action.PAGE_DOWN), "by ten rows"),
+    ((Action.REVEAL,), "open; on a number with all its flags: the rest"),
+    ((Action.FLAG,), "flag, or take the flag back"),
+    ((Action.CHORD,), "chord: open the cells around a number"),
+    ((Action.UNDO,), "undo, even the step that lost"),
+    ((Action.HINT,), "hint: a safe cell, and why it is safe"),
+    ((Action.ODDS,), "odds: every covered cell's chance of a mine"),
+    ((Action.NEXT,), "go to the next cell that a rule solves"),
+    ((Action.REPLAY,), "at the end: replay"),
+    ((Action.ANALYSIS,), "at the end: analysis"),
+    ((Action.EXPORT,), "at the end: write the game into a file"),
+    ((Action.FIGURES,), "at the end: figures"),
+    ((Action.PAUSE,), "pause: stop the clock and hide the board"),
+    ((Action.NEW,), "new game with the same settings"),
+    ((Action.AGAIN,), "the same board again, once its game is over"),
+    ((Action.MENU,), "menu, and back"),
+    ((Action.SAVE, Action.LOAD), "quick save, saved games"),
+    ((Action.OVERVIEW,), "the whole of a board larger than the screen"),
+    ((Action.DEBUG,), "debug mode: see the mines, where allowed"),
+    ((Action.HELP,), "this help"),
+    ((Action.QUIT,), "quit at once; your game waits for you"),
+    ((Action.ASK_TO_QUIT,), "quit, but ask first"),
+)
+_MOUSE: Final = (
+    "Mouse: left opens or chords, right or Ctrl-left flags, middle chords,",
+    "the wheel moves. Touch: tap to open, hold to flag.",
+)
+_MOST_CODES: Final = 3
+
+
+def help_lines(keys: KeyMap, view: View) -> Sequence[str]:
+    """Explain the keys of this player."""
+    without_chords = () if view.chords else (Action.CHORD,)
+    rows = [
+        (" ".join(_labels(actions, keys)), does)
+        for actions, does in _HELP
+        if not set(actions) <= set(without_chords)
+    ]
+    width = max(len(labels) for labels, _ in rows)
+    return ("", *(f"{labels:{width}}   {does}" for labels, does in rows if labels), "", *_MOUSE)
+
+
+def _labels(actions: Sequence[Action], keys: KeyMap) -> list[str]:
+    """Name the first key of several actions, or the first keys of one."""
+    if len(actions) > 1:
+        return [label for action in actions if (label := keys.label(action))]
+    codes = [code for code in keys.codes(actions[0]) if not code.isupper()]
+    labels = dict.fromkeys(label_of(code) for code in codes if code not in _SAME)
+    return [*labels][:_MOST_CODES]
+
+
+_SAME: Final = frozenset("\n=\x08\x7f")
+"""Keys that are the same as another one to a player."""

@@ -1,0 +1,306 @@
+"""Menus: rows to choose from, values to turn, texts to fill in; and pages to read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from jminesweeper.protocol.packets import OpenMenu, Pick
+from jminesweeper.protocol.vocabulary import Command, PickWhat
+from jminesweeper.terminal.keys import Action
+from jminesweeper.terminal.keystroke import Press
+from jminesweeper.terminal.looks import Characters, ColourDepth, Ground, Looks, Palette
+from jminesweeper.terminal.shapes import CellSize
+from jminesweeper.terminal.styles import Style
+from tests.unit.terminal.examples import Seen
+
+ROWS = [
+    {"id": "rules", "kind": "heading", "label": "Rules"},
+    {"id": "play", "label": "Play", "help": "Back to the board."},
+    {"id": "kind", "kind": "choice", "label": "Kind", "value": "two", "choices": ["one", "two"]},
+    {"id": "mines", "kind": "number", "label": "Mines", "value": "10", "range": [1, 80]},
+    {"id": "name", "kind": "text", "label": "Name", "value": "Ada", "range": [0, 8]},
+    {"id": "off", "label": "Undo", "disabled": "There is nothing to undo."},
+    {"id": "old", "label": "old game", "drop": True},
+]
+FIELD = [{"id": "code", "kind": "text", "label": "Code", "value": "abc"}]
+
+
+def menu(rows: list[dict[str, Any]] | None = None, **more: Any) -> Seen:
+    """Open a menu; `columns`, `height` and `colours` are the terminal's."""
+    terminal = {name: more.pop(name) for name in ("columns", "colours") if name in more}
+    seen = Seen(has_unicode=True, rows=more.pop("height", 24), **terminal)
+    shown = {"id": "m", "title": "Menu", "rows": ROWS if rows is None else rows, **more}
+    seen.take({"menu": shown, "keys": ["choose", "back", "quit", "drop"]})
+    return seen
+
+
+def selected(seen: Seen) -> str:
+    return next(line.split("> ", 1)[1].split("  ")[0] for line in seen.lines if "│ > " in line)
+
+
+def test_the_first_row_that_can_be_chosen_is_selected_or_the_one_that_is_named() -> None:
+    assert selected(menu()) == "Play"
+    assert selected(menu(selected="mines")) == "Mines"
+
+
+def test_the_selected_row_is_marked_and_coloured_and_explained() -> None:
+    seen = menu(colours=ColourDepth.INDEXED)
+    assert set(seen.styles_of("> Play")) == {Style.CHOSEN}
+    assert "Back to the board." in seen.text
+    assert set(seen.styles_of("Undo")) == {Style.DISABLED}
+    assert set(seen.styles_of("Rules")) == {Style.HEADING}
+
+
+def test_moving_goes_round_and_past_headings_and_sends_nothing() -> None:
+    seen = menu()
+    assert seen.press(Action.UP) == []
+    assert selected(seen) == "old game"
+    seen.press(Action.DOWN)
+    assert selected(seen) == "Play"
+    seen.press(Action.ROW_END)
+    assert selected(seen) == "old game"
+    seen.press(Action.PAGE_UP)
+    assert selected(seen) == "Play"
+
+
+def test_a_choice_names_menu_and_row() -> None:
+    assert menu().press(Action.REVEAL) == [Pick("m", "play")]
+    assert menu().press(Action.FLAG) == [Pick("m", "play")]
+
+
+def test_a_row_that_cannot_be_chosen_says_why() -> None:
+    seen = menu(selected="off")
+    assert seen.press(Action.REVEAL) == []
+    assert "There is nothing to undo." in seen.text
+    assert "RETURN choose" not in seen.text
+
+
+def test_a_value_is_turned_at_once_and_one_packet_carries_it() -> None:
+    seen = menu(selected="kind")
+    assert seen.press(Action.RIGHT, Action.RIGHT) == [
+        Pick("m", "kind", "one"),
+        Pick("m", "kind", "two"),
+    ]
+    assert seen.press(Action.LEFT) == [Pick("m", "kind", "one")]
+    assert "< one >" in seen.text
+    assert all(seen.viewer.flows(packet) for packet in seen.sent)
+
+
+def test_a_number_is_turned_within_its_range() -> None:
+    seen = menu(selected="mines")
+    packets = seen.press(Action.RIGHT, Action.JUMP_LEFT, Action.LEFT, Action.ROW_END)
+    assert [packet.value for packet in packets if isinstance(packet, Pick)] == [
+        "11",
+        "1",
+        "1",
+        "80",
+    ]
+
+
+def test_a_number_is_typed_and_sent_when_it_is_left() -> None:
+    seen = menu(selected="mines")
+    assert seen.type("42") == []
+    assert "< 42 >" in seen.text
+    seen.press(Action.ERASE)
+    assert seen.press(Action.UP) == [Pick("m", "mines", "4")]
+    seen = menu(selected="mines")
+    seen.type("7")
+    assert seen.press(Action.MENU) == [Pick("m", "mines", "7"), OpenMenu("")]
+
+
+def test_letters_are_keys_until_a_text_is_being_filled_in() -> None:
+    seen = menu(selected="name")
+    assert seen.type("x") == []
+    assert seen.press(Action.REVEAL) == []
+    assert seen.viewer.screen(0.0).is_typing
+    seen.type("Grace Hopper")
+    assert seen.press(Action.REVEAL) == [Pick("m", "name", "Grace Ho")]
+    assert not seen.viewer.flows(seen.sent[-1])
+
+
+def test_filling_in_can_be_given_up() -> None:
+    seen = menu(selected="name")
+    seen.press(Action.REVEAL)
+    seen.type("G")
+    assert seen.press(Action.MENU) == []
+    assert "Ada" in seen.text
+    assert seen.press(Action.MENU) == [OpenMenu("")]
+
+
+def test_a_menu_of_one_text_is_a_field_where_typing_begins_at_once() -> None:
+    seen = menu(FIELD)
+    assert "[abc" in seen.text
+    seen.type("x q")
+    assert "[x q" in seen.text
+    seen.press(Action.ERASE)
+    assert seen.press(Action.REVEAL) == [Pick("m", "code", "x ")]
+    assert menu(FIELD).press(Action.REVEAL) == [Pick("m", "code", "abc")]
+    assert menu(FIELD).press(Action.MENU) == [OpenMenu("")]
+
+
+def test_typing_is_shown_where_the_next_letter_goes() -> None:
+    seen = menu(FIELD)
+    row, column = seen.find("[abc")
+    assert seen.viewer.screen(0.0).cursor == (row, column + 4)
+
+
+def test_what_is_typed_is_cleaned_and_fits_a_packet() -> None:
+    seen = menu(FIELD)
+    seen.type("\x1b[31mé")
+    (packet,) = seen.press(Action.REVEAL)
+    assert packet == Pick("m", "code", "[31mé")
+    seen.type("é" * 300)
+    (packet,) = seen.press(Action.REVEAL)
+    assert isinstance(packet, Pick)
+    assert len(packet.value.encode()) <= 255
+
+
+def test_a_row_is_dropped_where_that_can_be() -> None:
+    assert menu(selected="old").press(Action.ERASE) == [Pick("m", "old", what=PickWhat.DROP)]
+    assert menu().press(Action.ERASE) == []
+
+
+def test_other_keys_leave_or_mean_nothing() -> None:
+    assert menu().press(Action.MENU) == [OpenMenu("")]
+    assert menu().press(Action.QUIT) == [Command.QUIT]
+    assert menu().press(Action.UNDO, Action.CHORD) == []
+
+
+def test_rows_that_change_keep_what_is_selected() -> None:
+    seen = menu(selected="mines")
+    seen.take({"rows": [{"id": "mines", "kind": "number", "label": "Mines", "value": "80"}]})
+    assert selected(seen) == "Mines"
+    assert "< 80 >" in seen.text
+    seen.take({"menu": {"id": "m", "title": "Menu", "rows": ROWS[1:]}})
+    assert selected(seen) == "Mines"
+    seen.take({"menu": {"id": "other", "title": "Menu", "rows": ROWS}})
+    assert selected(seen) == "Play"
+
+
+def test_a_row_is_chosen_where_it_is_pressed() -> None:
+    seen = menu()
+    row, column = seen.find("Play")
+    assert seen.click(row, column) == [Pick("m", "play")]
+    row, column = seen.find("Mines")
+    assert seen.click(row, column, Press.FLAG) == []
+    assert selected(seen) == "Mines"
+    assert seen.click(*seen.find("Rules")) == []
+    seen.click(row, column, Press.WHEEL_UP)
+    assert selected(seen) == "Kind"
+
+
+@pytest.mark.parametrize("number", [1, 17, 39])
+def test_a_long_menu_scrolls_to_its_selected_row(number: int) -> None:
+    rows = [{"id": str(each), "label": f"row {each}."} for each in range(40)]
+    seen = menu(rows, selected=str(number), height=12)
+    assert f"> row {number}." in seen.text
+    row, column = seen.find(f"row {number}.")
+    assert seen.click(row, column) == [Pick("m", str(number))]
+
+
+def test_figures_stand_in_columns_and_the_first_go_where_there_is_no_room() -> None:
+    rows = [
+        {"id": "a", "label": "quick save", "figures": ["expert 30x16", "81 %", "4:31"]},
+        {
+            "id": "b",
+            "label": "a name that is longer than most",
+            "figures": ["easy", "7 %", "12:05"],
+        },
+    ]
+    assert "expert 30x16  81 %   4:31" in menu(rows).text
+    narrow = menu(rows, columns=40).text
+    assert " 4:31 │" in narrow
+    assert "12:05 │" in narrow
+
+
+def test_a_menu_without_rows_is_no_trouble() -> None:
+    seen = menu([])
+    assert seen.press(Action.DOWN, Action.REVEAL, Action.RIGHT, Action.ERASE) == []
+
+
+class TestSettings:
+    def seen(self, **more: Any) -> Seen:
+        seen = Seen(has_unicode=True, **more)
+        rows = [{"id": "kind", "kind": "choice", "label": "Kind", "value": "a", "choices": ["a"]}]
+        seen.take({"menu": {"id": "settings", "title": "Settings", "rows": rows}, "keys": ["back"]})
+        return seen
+
+    @pytest.mark.parametrize(
+        ("rows_down", "looks"),
+        [
+            (1, Looks(palette=Palette.CLASSIC)),
+            (2, Looks(ground=Ground.LIGHT)),
+            (3, Looks(cells=CellSize.ONE)),
+            (5, Looks(characters=Characters.ASCII)),
+        ],
+    )
+    def test_looks_are_turned_beside_them_and_stay_here(self, rows_down: int, looks: Looks) -> None:
+        seen = self.seen()
+        seen.press(*[Action.DOWN] * rows_down)
+        assert seen.press(Action.RIGHT) == []
+        assert seen.viewer.canvas.looks == looks
+
+    def test_cells_are_shown_as_they_look_then(self) -> None:
+        seen = self.seen(colours=ColourDepth.INDEXED)
+        assert "3 4 ⚑   ⚑" in seen.text
+        seen.press(Action.UP, Action.UP, Action.UP, Action.RIGHT, Action.RIGHT, Action.RIGHT)
+        assert " 3  4  ⚑" in seen.text
+        assert "3 4 ⚑" not in self.seen(columns=60).text
+
+
+PAGE = {"id": "p", "title": "Page", "lines": [f"line {number}." for number in range(50)]}
+
+
+class TestPage:
+    def seen(self, **more: Any) -> Seen:
+        seen = Seen(has_unicode=True, **more)
+        seen.take({"page": PAGE, "keys": ["back", "quit"]})
+        return seen
+
+    def test_it_is_read_line_by_line_and_page_by_page(self) -> None:
+        seen = self.seen()
+        assert seen.press(Action.DOWN) == []
+        assert "line 0." not in seen.text
+        assert "─ 2-22 of 50 ─" in seen.text
+        seen.press(Action.FLAG)
+        assert "─ 22-42 of 50 ─" in seen.text
+        seen.press(Action.ROW_END)
+        assert "─ 30-50 of 50 ─" in seen.text
+        seen.press(Action.ROW_START, Action.UP)
+        assert "─ 1-21 of 50 ─" in seen.text
+
+    def test_scrolling_stops_at_the_end(self) -> None:
+        seen = self.seen()
+        seen.press(Action.ROW_END)
+        seen.viewer.screen(0.0)
+        seen.press(Action.UP)
+        assert "─ 29-49 of 50 ─" in seen.text
+
+    def test_it_is_left_by_the_keys_that_leave(self) -> None:
+        assert self.seen().press(Action.MENU) == [OpenMenu("")]
+        assert self.seen().press(Action.REVEAL) == [OpenMenu("")]
+        assert self.seen().press(Action.HELP) == [OpenMenu("")]
+        assert self.seen().press(Action.QUIT) == [Command.QUIT]
+
+    def test_the_wheel_scrolls(self) -> None:
+        seen = self.seen()
+        seen.click(5, 5, Press.WHEEL_DOWN)
+        assert "─ 2-22 of 50 ─" in seen.text
+
+    def test_columns_that_have_no_room_follow_each_other(self) -> None:
+        seen = Seen(columns=40)
+        line = "RETURN                     open; on a number: the rest"
+        seen.take({"page": {"id": "p", "title": "", "lines": [line]}})
+        assert "RETURN  open; on a number: the rest" in seen.text
+
+    def test_the_help_explains_this_players_keys(self) -> None:
+        seen = Seen(rows=60)
+        seen.take({"page": {"id": "help", "title": "Help", "lines": ["The game."]}})
+        assert "The game." in seen.text
+        assert "SPACE f " in seen.text
+        assert "c    " in seen.text
+        without = Seen(rows=60, chords=False)
+        without.take({"page": {"id": "help", "title": "Help", "lines": []}})
+        assert "chord:" not in without.text
