@@ -1,8 +1,7 @@
 """The page beside the terminal.
 
-Bytes of a reply over whole games of Expert; processor time and memory of the server for a player
-through a WebSocket and through TCP; and in Chromium, where there is one, how long the field takes
-to be there and a tap to be seen.
+Processor time and memory of the server for a player through a WebSocket and through TCP; and in
+Chromium, where there is one, how long the field takes to be there and a tap to be seen.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ import shutil
 import socket
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from random import Random
 from statistics import median
 from typing import Final, NamedTuple
 
@@ -20,37 +18,17 @@ from tests.integration.web_peer import WebPeer, frame
 
 from benchmarks.processes import HOST, ServerProcess, ours, server
 from benchmarks.tables import Run, Table
-from jminesweeper.core.actions import Action, ActionKind
-from jminesweeper.core.game import Game
-from jminesweeper.core.grid import Cell, Size
+from jminesweeper.core.grid import Size
 from jminesweeper.core.seedcode import format_seed_code
 from jminesweeper.core.setup import Setup
-from jminesweeper.core.variant import CLASSIC_BOARDS
-from jminesweeper.core.view import Status
 from jminesweeper.protocol.encode import encode
-from jminesweeper.protocol.packets import Act, Hello, NewGame, Packet, Start
-from jminesweeper.protocol.vocabulary import (
-    Button,
-    Command,
-    GameKind,
-    NewGameFlag,
-    RulesCode,
-    ScreenFormat,
-)
-from jminesweeper.session.config import SessionConfig
-from jminesweeper.session.session import Session
+from jminesweeper.protocol.packets import Hello, NewGame, Packet, Start
+from jminesweeper.protocol.vocabulary import Command, GameKind
 
-GAMES, QUICK_GAMES = 40, 4
 CONNECTIONS, QUICK_CONNECTIONS = 500, 100
 ROUNDS, QUICK_ROUNDS = 60, 10
 TAPS, QUICK_TAPS = 40, 10
-FLAG_SHARE: Final = 0.25
-CELLS: Final = Hello(0, 0, format=ScreenFormat.CELLS)
-HELLOS: Final = {
-    "page": CELLS,
-    "terminal": Hello(80, 24, 3, 1),
-    "plain text": Hello(80, 24, format=ScreenFormat.PLAIN),
-}
+HELLO: Final = Hello()
 SCREENS: Final = {"phone": (390, 844), "desk": (1280, 800)}
 ACTIONS_PER_S: Final = 2
 MOVES: Final = (Command.MOVE_RIGHT, Command.MOVE_LEFT)
@@ -78,7 +56,6 @@ class Figure(NamedTuple):
 
 def measure(run: Run) -> Iterator[Table]:
     figures = [
-        *measure_bytes(QUICK_GAMES if run.is_quick else GAMES),
         *measure_server(
             *((QUICK_CONNECTIONS, QUICK_ROUNDS) if run.is_quick else (CONNECTIONS, ROUNDS))
         ),
@@ -86,51 +63,6 @@ def measure(run: Run) -> Iterator[Table]:
     ]
     rows = [(name, value, unit) for name, value, unit in figures]
     yield Table("page", ("page", "measured", "unit"), rows)
-
-
-# Bytes
-
-
-def play(seed: int, rng: Random) -> Iterator[Packet]:
-    """Open all safe cells of a board of Expert in any order, flagging mines now and then."""
-    yield NewGame(GameKind.EXPERT, rules=RulesCode.CLASSIC, flags=NewGameFlag.SEEDED, seed=seed)
-    variant = CLASSIC_BOARDS["expert"]
-    game = Game(Setup(variant, seed=seed))
-    cells = [Cell(column, row) for row in range(16) for column in range(30)]
-    rng.shuffle(cells)
-    for cell in cells:
-        bit = game.grid.bit(cell)
-        if game.status is not Status.ONGOING:
-            return
-        if game.visible & bit:
-            continue
-        if game.visible and game.reveal_truth().mines & bit:
-            if rng.random() < FLAG_SHARE:
-                yield Act(cell.column, cell.row, Button.FLAG)
-            continue
-        game.apply(Action(ActionKind.REVEAL, cell), 0)
-        yield Act(cell.column, cell.row, Button.REVEAL)
-
-
-def measure_bytes(games: int) -> Iterator[Figure]:
-    for name, hello in HELLOS.items():
-        firsts: list[int] = []
-        replies: list[int] = []
-        lasts: list[int] = []
-        for seed in range(games):
-            session = Session(SessionConfig(), Random(seed).getrandbits)
-            session.receive(hello, 0)
-            sizes = [
-                len(session.receive(packet, 1_300 * number).screen)
-                for number, packet in enumerate(play(seed, Random(seed)))
-            ]
-            firsts.append(sizes[0])
-            replies += sizes[1:-1]
-            lasts.append(sizes[-1])
-        yield Figure(f"{name}: median reply of an Expert game", median(replies), "B")
-        yield Figure(f"{name}: largest reply while it runs", max(replies), "B")
-        yield Figure(f"{name}: first screen", median(firsts), "B")
-        yield Figure(f"{name}: last screen, with all mines and figures", median(lasts), "B")
 
 
 # The server
@@ -155,7 +87,7 @@ class BrowserPeer(WebPeer):
 
     def begin(self) -> None:
         self.open_socket()
-        for packet in (CELLS, NewGame(GameKind.LEVEL, columns=20, rows=10, level=1)):
+        for packet in (HELLO, NewGame(GameKind.LEVEL, columns=20, rows=10, level=1)):
             self.play_once(packet)
 
     def play_once(self, packet: Packet) -> None:

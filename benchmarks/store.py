@@ -51,7 +51,7 @@ GREETING: Final = """
 import sys
 from jminesweeper.protocol.encode import encode
 from jminesweeper.protocol.packets import Hello
-sys.stdout.write(encode(Hello(80, 24, key=bytes(16))).hex())
+sys.stdout.write(encode(Hello(key=bytes(16))).hex())
 """
 
 

@@ -12,9 +12,9 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import Status
 from jminesweeper.recordings.text import format_rules
-from jminesweeper.screen.models import Listing
 from jminesweeper.session.figures import seconds
 from jminesweeper.store import FinishedGame
+from jminesweeper.terminal.view import Listing
 
 RESULTS: Final = {
     Status.ONGOING: "unfinished",
@@ -80,7 +80,7 @@ class Listed:
 
 def table_of(games: Sequence[Listed]) -> Listing:
     """Write a line about each game; what comes last goes first where a terminal is narrow."""
-    return Listing(_HEADINGS, [_row(game) for game in games])
+    return Listing(_HEADINGS, tuple(map(_row, games)))
 
 
 _TO_THE_MINUTE: Final = 16

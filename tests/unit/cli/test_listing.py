@@ -18,7 +18,7 @@ def test_games_are_written_in_columns() -> None:
     table = table_of([Listed.of_finished(game) for game in games])
     assert table.head == ("ID", "result", "time", "board", "mines", "rules", "at", "")
     at = "2023-11-14 22:13"
-    assert table.rows == [
+    assert [*table.rows] == [
         ("won1", "won", "2.000 s", "custom 4x2", "1", "classic", at, ""),
         (
             "lost1",
