@@ -29,7 +29,7 @@ CHANCE: Final = 0x200
 BARE_CHANCE: Final = 0x300
 """Likewise, without a figure."""
 _STAGES: Final = {PLAYING: Stage.PLAYING, PAUSED: Stage.PLAYING, WON: Stage.WON}
-_HEAT_FROM: Final = (0, 10, 20, 40)
+_HEAT_FROM: Final = (0, 15, 30, 50)
 """The chances at which a cell gets hotter."""
 _NARROWEST_WITH_SHARE = 16
 _SIGN_EVERY = 8
