@@ -109,12 +109,18 @@ class Field(NamedTuple):
 
     def _point_at(self, rows: list[Line], cells: frozenset[Cell], mark: int, brackets: str) -> None:
         """Highlight cells; where there is room put each group of them in a row in brackets."""
+        shape = self.layout.shape
         for cell in (each for each in cells if self.layout.shows(self.window, each)):
             row, column = self.layout.sign_of(self.window, cell)
-            rows[row] = rows[row].restyled(column, rows[row].styles[column] | mark)
-            for sign, beside in zip(brackets, (-1, 1), strict=True):
-                if self.layout.shape.is_wide and (cell.column + beside, cell.row) not in cells:
-                    rows[row] = rows[row].over(column + beside, span(sign, mark))
+            line = rows[row]
+            has_next = (cell.column + 1, cell.row) in cells
+            for at in range(column, column + (shape.columns if has_next else 1)):
+                line = line.restyled(at, line.styles[at] | mark) if at < len(line) else line
+            if shape.is_wide and (cell.column - 1, cell.row) not in cells:
+                line = line.over(column - 1, span(brackets[0], mark))
+            if shape.is_wide and not has_next:
+                line = line.over(column + 1, span(brackets[1], mark))
+            rows[row] = line
 
     def _mark(self, rows: list[Line], cell: Cell) -> None:
         """Put marks beside a cell's sign, or on it where there is no room for them."""

@@ -118,10 +118,10 @@ _SPARE: Final[Mapping[int, Ink]] = {
         (Style.ZERO, Style.COVERED, Style.UNOPENED, Style.FRAME, Style.WAITING_FLAG),
         Ink(_FAINT),
     ),
-    **dict.fromkeys((Style.DISABLED, Style.HEAT_LOW), Ink(_FAINT)),
+    **dict.fromkeys((Style.DISABLED, Style.HEAT_LOW, Style.LEFT), Ink(_FAINT)),
     **dict.fromkeys((Style.FLAG, Style.MINE, Style.TITLE, Style.DONE, Style.KEY), Ink(_BOLD)),
     **dict.fromkeys((Style.GOOD, Style.BAD, Style.WARNING, Style.HEADING), Ink(_BOLD)),
-    **dict.fromkeys((Style.HEAT_SAFE, Style.HEAT_HIGH), Ink(_BOLD)),
+    **dict.fromkeys((Style.HEAT_SAFE, Style.HEAT_HIGH, Style.HERE), Ink(_BOLD)),
     **dict.fromkeys((Style.WRONG_FLAG, Style.CHOSEN), Ink(reverse=_REVERSED)),
     **dict.fromkeys((Style.FATAL, Style.MARK, Style.HEAT_MINE), Ink(_BOLD, reverse=_REVERSED)),
 }

@@ -13,7 +13,7 @@ from jminesweeper.core.faces import COVERED, EXPLODED, FLAGGED
 from jminesweeper.core.grid import Cell
 from jminesweeper.terminal.layout import Layout, Window
 from jminesweeper.terminal.lines import Line, gap, join, span
-from jminesweeper.terminal.styles import SELECTED, Style
+from jminesweeper.terminal.styles import Style
 from jminesweeper.terminal.symbols import Symbols
 from jminesweeper.terminal.view import View
 
@@ -60,7 +60,7 @@ class Overview(NamedTuple):
         if cursor is not None:
             row, column = self.place_of(cursor)
             row -= self.layout.frame_row
-            lines[row] = lines[row].restyled(column, Style.MARK)
+            lines[row] = lines[row].over(column, span("+", Style.MARK))
         return lines + [Line()] * (self.layout.field_rows + 2 - len(lines))
 
     def place_of(self, cell: Cell) -> tuple[int, int]:
@@ -92,17 +92,12 @@ class Overview(NamedTuple):
         is_shown = _overlap(rows, window.row, layout.window_rows) and _overlap(
             columns, window.column, layout.window_columns
         )
-        sign, style = self._sign(faces)
-        return span(sign, style | SELECTED if is_shown else style)
-
-    def _sign(self, faces: bytes) -> tuple[str, int]:
-        """Choose a shade for what is left of a block: what is neither open nor flagged."""
         if len(faces.translate(None, _EXPLODED)) < len(faces):
-            return "*", Style.FATAL
-        shades = self.symbols.shades
-        left = len(faces.translate(None, _DONE))
+            return span("*", Style.FATAL)
+        # What is neither open nor flagged is left to do.
+        shades, left = self.symbols.shades, len(faces.translate(None, _DONE))
         sign = shades[ceil(left / len(faces) * (len(shades) - 1))]
-        return sign, Style.ZERO if left == 0 else Style.PLAIN
+        return span(sign, Style.HERE if is_shown else Style.LEFT)
 
 
 _EXPLODED = bytes(range(EXPLODED, 256))

@@ -94,6 +94,11 @@ _LIGHT_SLATE_256: Final = (146, 145)
 _GREY: Final = (250, 249)
 
 
+def _shades(back: Colour, left: Colour, here: Colour) -> Colouring:
+    """Colour the blocks of the overview: tiles that rise from the ground of opened cells."""
+    return {Style.LEFT: Pair(left, back), Style.HERE: Pair(here, back)}
+
+
 def _panels(back: Colour, text: Colour, faint: Colour, heading: Colour) -> Colouring:
     """Colour what is inside a panel like the ground of opened cells."""
     return {
@@ -105,15 +110,15 @@ def _panels(back: Colour, text: Colour, faint: Colour, heading: Colour) -> Colou
 
 def _dark(slate: Sequence[Colour], flag: Colour) -> Colouring:
     covered = _covered(slate, flag=flag, text=_WHITE, waiting=_WHITE)
-    panels = _panels(233, 252, 245, 75)
-    return {**_LINES, **_STANDING_OUT, **_DARK_HEAT, **_ON_DARK, **covered, **panels}
+    around = {**_panels(233, 252, 245, 75), **_shades(233, 67, 195)}
+    return {**_LINES, **_STANDING_OUT, **_DARK_HEAT, **_ON_DARK, **covered, **around}
 
 
 def _light(slate: Sequence[Colour], flag: Colour = 88) -> Colouring:
     covered = _covered(slate, flag=flag, text=_BLACK, waiting=236)
     fatal: Colouring = {Style.FATAL: Pair(_BLACK, 196)}
-    panels = _panels(255, 235, 242, 21)
-    return {**_LINES, **_STANDING_OUT, **_LIGHT_HEAT, **_ON_LIGHT, **covered, **panels, **fatal}
+    around = {**_panels(255, 235, 242, 21), **_shades(255, 67, 18)}
+    return {**_LINES, **_STANDING_OUT, **_LIGHT_HEAT, **_ON_LIGHT, **covered, **around, **fatal}
 
 
 def _okabe_ito(slate: Sequence[Colour]) -> Colouring:

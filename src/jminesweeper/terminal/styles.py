@@ -57,6 +57,10 @@ class Style(IntEnum):
     ITEM = 50
     """What is inside a panel: rows of menus, lines of pages."""
     HEADING = 51
+    LEFT = 52
+    """What is left to do of a block of cells in the overview."""
+    HERE = 53
+    """The same, in the part that the window shows."""
 
 
 _TONED: Final = 0x20

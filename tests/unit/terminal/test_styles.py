@@ -26,6 +26,7 @@ EVERY_PALETTE = pytest.mark.parametrize(
 )
 READ_ON_TILES = (Style.FLAG, Style.MINE, Style.UNOPENED)
 LINES = (Style.FRAME, Style.DONE)
+SHADES = (Style.LEFT, Style.HERE)
 RECEDING = (Style.ZERO, Style.COVERED)
 """A zero says nothing that its background does not, and covered cells are blank."""
 
@@ -33,7 +34,7 @@ RECEDING = (Style.ZERO, Style.COVERED)
 @EVERY_PALETTE
 @pytest.mark.requirement("C:Visual Feedback")
 def test_whatever_is_read_stands_out_on_its_own_background(colouring: Colouring) -> None:
-    read = [pair for style, pair in colouring.items() if style not in {*LINES, *RECEDING}]
+    read = [pair for style, pair in colouring.items() if style not in {*LINES, *RECEDING, *SHADES}]
     assert len(read) >= len(CLUES) + 2 * len(READ_ON_TILES)
     for fore, back in read:
         assert back is not None
@@ -51,6 +52,14 @@ def test_lines_are_seen_on_any_terminal(colouring: Colouring) -> None:
         fore, back = colouring[style]
         assert back is None
         assert min(contrast(fore, BLACK), contrast(fore, WHITE)) >= 3
+
+
+@EVERY_PALETTE
+def test_what_is_left_to_do_is_seen_on_the_ground_of_what_is_done(colouring: Colouring) -> None:
+    for style in SHADES:
+        fore, back = colouring[style]
+        assert back == colouring[Style.ZERO].back
+        assert contrast(fore, back) >= 3
 
 
 @EVERY_PALETTE
