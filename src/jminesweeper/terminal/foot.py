@@ -49,7 +49,9 @@ def compose_foot(view: View, said: Said, aim: str, layout: Layout, symbols: Symb
 
 
 def figure_lines(view: View) -> list[str]:
-    """Write the figures of a game that has ended, one a line."""
+    """Write the figures of a game that has ended, one a line; in a replay at its end."""
+    if view.replay is not None and view.position < len(view.replay):
+        return []
     return [" ".join(filter(None, figure)) for figure in view.figures]
 
 

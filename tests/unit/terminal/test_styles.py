@@ -58,6 +58,7 @@ def test_lines_are_seen_on_any_terminal(colouring: Colouring) -> None:
 def test_what_is_left_to_do_is_seen_on_the_ground_of_what_is_done(colouring: Colouring) -> None:
     for style in SHADES:
         fore, back = colouring[style]
+        assert back is not None
         assert back == colouring[Style.ZERO].back
         assert contrast(fore, back) >= 3
 
