@@ -53,7 +53,7 @@ def _read_speed(_context: click.Context, _option: click.Parameter, speed: float)
       LEFT, RIGHT      one action back, forward    H, L     ten actions
       PgUp, PgDn       ten seconds back, forward   + -      speed
       Home, End        to the start, to the end    x        quit
-      o                odds of the covered cells, while it is paused
+      o                odds of the covered cells, until the next step
 
     \b
     Examples:
