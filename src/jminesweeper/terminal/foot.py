@@ -77,9 +77,10 @@ def _legend(view: View, layout: Layout, symbols: Symbols) -> list[Line]:
 
 
 def _beside(figures: Sequence[str], layout: Layout) -> list[Line]:
-    """Put figures beside the field, if there is room for all of them."""
+    """Put figures beside the field, if there is room for all of them and none is broken."""
     room = layout.columns - layout.frame_left - layout.frame_width - _BESIDE
-    if room < _NARROWEST_BESIDE:
+    words = (word for figure in figures for word in figure.split())
+    if room < max(_NARROWEST_BESIDE, *map(len, words), len(_HANGING)) + len(_HANGING):
         return []
     texts = [text for figure in figures for text in wrapped(figure, room, _HANGING)]
     lines = [gap(_BESIDE) + span(text) for text in texts]

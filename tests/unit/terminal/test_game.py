@@ -134,6 +134,12 @@ def test_figures_stand_beside_the_field_or_under_it() -> None:
     assert under.find("time 12.345 s")[0] > under.find("+-")[0] + 16
 
 
+def test_a_seed_code_is_never_broken() -> None:
+    code = "0000-0000-CTR9-Y63C-F2TP-ZAT1-Z107"
+    seen = Seen(BEGINNER, state="lost", figures=[["seed code", code]], columns=90)
+    assert code in seen.text
+
+
 class TestClock:
     def test_it_runs_on_by_itself(self) -> None:
         seen = Seen(clock=41_300, clock_runs=True)
