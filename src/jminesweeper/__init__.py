@@ -1,7 +1,7 @@
 """Minesweeper: the game as a library, and programs that play it over the network.
 
-The names below are the library; docs/library.md shows each of them at work. What solves and what
-plays over the network is imported when it is first used: most programs need neither.
+The names below are the library; docs/library.md shows each of them at work. A name is imported
+when it is first used: the client starts without the engine, and most programs without the solver.
 """
 
 from __future__ import annotations
@@ -9,32 +9,31 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from jminesweeper.core.actions import Action, ActionKind
-from jminesweeper.core.errors import (
-    ActionError,
-    CellError,
-    HiddenError,
-    JMinesweeperError,
-    NotationError,
-    SetupError,
-    SizeError,
-)
-from jminesweeper.core.game import Game
-from jminesweeper.core.generator import seeded_bits
-from jminesweeper.core.grid import Cell, Grid, Size, is_adjacent
-from jminesweeper.core.minefield import Minefield
-from jminesweeper.core.notation import parse_board, parse_position
-from jminesweeper.core.rules import PRESETS, FirstReveal, Level, Rules, Spread, Victory
-from jminesweeper.core.seedcode import daily_setup, format_seed_code, parse_seed_code
-from jminesweeper.core.setup import Setup
-from jminesweeper.core.variant import CLASSIC_BOARDS
-from jminesweeper.core.view import PlayerView, Status
-from jminesweeper.recordings.figures import BoardFigures, Figures, Series, measure_board
-from jminesweeper.recordings.text import format_game, parse_game
-
 if TYPE_CHECKING:
     from jminesweeper.bot.errors import BotError
     from jminesweeper.bot.remote import RemoteGame, ServerHint, connect
+    from jminesweeper.core.actions import Action, ActionKind
+    from jminesweeper.core.errors import (
+        ActionError,
+        CellError,
+        HiddenError,
+        JMinesweeperError,
+        NotationError,
+        SetupError,
+        SizeError,
+    )
+    from jminesweeper.core.game import Game
+    from jminesweeper.core.generator import seeded_bits
+    from jminesweeper.core.grid import Cell, Grid, Size, is_adjacent
+    from jminesweeper.core.minefield import Minefield
+    from jminesweeper.core.notation import parse_board, parse_position
+    from jminesweeper.core.rules import PRESETS, FirstReveal, Level, Rules, Spread, Victory
+    from jminesweeper.core.seedcode import daily_setup, format_seed_code, parse_seed_code
+    from jminesweeper.core.setup import Setup
+    from jminesweeper.core.variant import CLASSIC_BOARDS
+    from jminesweeper.core.view import PlayerView, Status
+    from jminesweeper.recordings.figures import BoardFigures, Figures, Series, measure_board
+    from jminesweeper.recordings.text import format_game, parse_game
     from jminesweeper.solver.analysis import Analysis, analyse
     from jminesweeper.solver.errors import ImpossiblePositionError, OutOfTimeError
     from jminesweeper.solver.hints import Advice, NoHintError, explain
@@ -44,9 +43,31 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_LATER = {
+_HOMES = {
+    "core.actions": ("Action", "ActionKind"),
+    "core.errors": (
+        "ActionError",
+        "CellError",
+        "HiddenError",
+        "JMinesweeperError",
+        "NotationError",
+        "SetupError",
+        "SizeError",
+    ),
+    "core.game": ("Game",),
+    "core.generator": ("seeded_bits",),
+    "core.grid": ("Cell", "Grid", "Size", "is_adjacent"),
+    "core.minefield": ("Minefield",),
+    "core.notation": ("parse_board", "parse_position"),
+    "core.rules": ("PRESETS", "FirstReveal", "Level", "Rules", "Spread", "Victory"),
+    "core.seedcode": ("daily_setup", "format_seed_code", "parse_seed_code"),
+    "core.setup": ("Setup",),
+    "core.variant": ("CLASSIC_BOARDS",),
+    "core.view": ("PlayerView", "Status"),
     "bot.errors": ("BotError",),
     "bot.remote": ("RemoteGame", "ServerHint", "connect"),
+    "recordings.figures": ("BoardFigures", "Figures", "Series", "measure_board"),
+    "recordings.text": ("format_game", "parse_game"),
     "solver.analysis": ("Analysis", "analyse"),
     "solver.errors": ("ImpossiblePositionError", "OutOfTimeError"),
     "solver.hints": ("Advice", "NoHintError", "explain"),
@@ -119,7 +140,7 @@ if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
         """Import a name of the library from its module."""
-        for home, names in _LATER.items():
+        for home, names in _HOMES.items():
             if name in names:
                 globals()[name] = value = getattr(import_module(f"{__name__}.{home}"), name)
                 return value
