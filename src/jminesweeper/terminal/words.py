@@ -21,6 +21,7 @@ STATES: Final[Mapping[str, str]] = {
 }
 REMARKS: Final[Mapping[str, str]] = {
     "assisted": "assisted",
+    "repeat": "not ranked",
     "debug": "DEBUG",
     "unsaved": "not saved",
 }
