@@ -1,6 +1,6 @@
 """Measure: ``python -m benchmarks [SUITE ...] [--full] [--beside TREE] [--write]``.
 
-The suites are engine, solver, server, wire, store and page. With ``--beside`` another checkout of
+The suites are those of `SUITES`. With ``--beside`` another checkout of
 this repository gets its turn in each round where a suite can do that. ``--write`` replaces the
 tables of docs/benchmarks.md.
 """
@@ -16,7 +16,7 @@ from typing import Final
 
 from benchmarks.tables import Run, Table, write
 
-SUITES: Final = ("engine", "solver", "server", "wire", "store", "page")
+SUITES: Final = ("engine", "solver", "server", "store", "wire", "page")
 
 
 def conditions(run: Run) -> Table:

@@ -1,90 +1,161 @@
-"""What a session says: bytes and microseconds of its replies, without a socket.
+"""What an action costs from end to end, without a network: a reply, and the client's frame.
 
-Whole games of Expert by keyboard: every mine is flagged, every safe cell opened, as ACT.
+The same games in both versions of the wire. Version 1 is a whole frame each time, as the documented
+protocol has it; version 2 is what changed, from which the client composes and paints.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Iterator
 from random import Random
 from statistics import median
-from time import thread_time_ns
+from time import perf_counter_ns
 from typing import Final, NamedTuple
 
 from benchmarks.tables import Run, Table
-from jminesweeper.core.faces import COVERED
 from jminesweeper.core.game import Game
-from jminesweeper.core.grid import Cell
+from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.setup import Setup
-from jminesweeper.protocol.packets import Act, Hello, NewGame, OpenMenu, Packet, Start
+from jminesweeper.core.view import Status
+from jminesweeper.protocol.packets import Act, Hello, MoveTo, NewGame, OpenMenu, Packet, Start, View
 from jminesweeper.protocol.vocabulary import Button, Command, GameKind, NewGameFlag, RulesCode
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.session import Session
+from jminesweeper.terminal.keys import KeyMap
+from jminesweeper.terminal.looks import Canvas, ColourDepth
+from jminesweeper.terminal.painter import Painter
+from jminesweeper.terminal.viewer import Viewer
 
-GAMES, QUICK_GAMES = 40, 8
-ROUNDS, QUICK_ROUNDS = 400, 80
-MOVE_MS: Final = 1_300
+GAMES, QUICK_GAMES = 20, 4
+SAFE_SHARE: Final = 0.4
+"""How much of a board is opened: most of a game, at any size."""
+VIEW_HEADER: Final = 5
+BOARDS: Final = (
+    (Size(30, 16), 99, Canvas(80, 24, ColourDepth.INDEXED, has_unicode=True)),
+    (Size(255, 255), 13_000, Canvas(200, 60, ColourDepth.INDEXED, has_unicode=True)),
+)
+MOST_ACTIONS: Final = 300
 
 
-class Sent(NamedTuple):
-    """A reply: to what, of how many bytes, after how many microseconds of the processor."""
+class Cost(NamedTuple):
+    """Of one packet."""
 
-    to: str
-    size: int
-    us: float
+    reply_bytes: int
+    server_us: float
+    client_us: float = 0.0
+    terminal_bytes: int = 0
+
+
+class Player:
+    """Plays a board whose mines are known, so that games last, and notes what each packet costs."""
+
+    def __init__(self, version: int, canvas: Canvas, seed: int) -> None:
+        self._session = Session(SessionConfig(), Random(seed).getrandbits)
+        self._version = version
+        self._viewer, self._painter = Viewer(canvas, KeyMap()), Painter(canvas)
+        self._canvas = canvas
+        self._now_ms = 0
+        self.costs: defaultdict[str, list[Cost]] = defaultdict(list)
+
+    def do(self, what: str, *packets: Packet) -> None:
+        """Send packets that are answered together, as those of a start are."""
+        self._now_ms += 700
+        begun = perf_counter_ns()
+        replies = [self._session.receive(packet, self._now_ms).screen for packet in packets]
+        server_us = (perf_counter_ns() - begun) / 1000
+        cost = Cost(sum(map(len, replies)), server_us)
+        if self._version == 2:
+            begun, painted = perf_counter_ns(), 0
+            for packet, reply in zip(packets, replies, strict=True):
+                view = View.parse(reply[VIEW_HEADER:])
+                now_s = self._now_ms / 1000
+                self._viewer.take(view.members(), view.cells, packet, now_s)
+                painted += len(
+                    self._painter.paint(self._viewer.screen(now_s), self._canvas).encode()
+                )
+            cost = cost._replace(
+                client_us=(perf_counter_ns() - begun) / 1000, terminal_bytes=painted
+            )
+        self.costs[what].append(cost)
+
+    def press(self, what: str, cell: Cell, button: Button, seen: int) -> None:
+        if self._version == 2:
+            self.do(what, Act(*cell, button, seen))
+            return
+        self._session.receive(MoveTo(*cell), self._now_ms)
+        key = Command.REVEAL if button is Button.REVEAL else Command.TOGGLE_BOMB_MARK
+        self.do(what, key)
+
+    def play(self, size: Size, mine_count: int, seed: int) -> None:
+        """Open cells in any order, flag mines now and then, look at the clock and the menu."""
+        board = NewGame(
+            GameKind.OWN,
+            columns=size.columns,
+            rows=size.rows,
+            mines=mine_count,
+            rules=RulesCode.CLASSIC,
+            flags=NewGameFlag.SEEDED,
+            seed=seed,
+        )
+        if self._version == 2:
+            self.do("HELLO and first board", Hello(), board)
+        else:
+            self.do("START", Start(size.columns, size.rows, 1))
+            self._session.receive(board, 0)
+        game, random = Game(Setup.of(size, mine_count, seed=seed)), Random(seed)
+        cells = list(game.grid.cells(game.grid.mask))
+        random.shuffle(cells)
+        goal = SAFE_SHARE * (size.cells - mine_count)
+        for number, cell in enumerate(cells[: 3 * MOST_ACTIONS]):
+            if game.status is not Status.ONGOING or game.view.visible.bit_count() > goal:
+                break
+            if not game.view.visible & game.grid.bit(cell):
+                self._act(game, cell, is_watched=number % 10 == 0)
+        if self._version == 2:
+            self.do("menu opened", OpenMenu(""))
+            self.do("menu closed", OpenMenu(""))
+        mine = next(game.grid.cells(game.reveal_truth().mines & ~game.view.flagged))
+        self.press("game lost", mine, Button.REVEAL, 16)
+
+    def _act(self, game: Game, cell: Cell, *, is_watched: bool) -> None:
+        before = game.view.visible.bit_count()
+        if before and game.reveal_truth().mines & game.grid.bit(cell):
+            if is_watched:
+                game.flag(cell)
+                self.press("flag", cell, Button.FLAG, 16)
+            return
+        game.reveal(cell)
+        opened = game.view.visible.bit_count() - before
+        self.press("number" if opened == 1 else "opening", cell, Button.REVEAL, 16)
+        if is_watched:
+            self.do("clock", Command.REFRESH)
 
 
 def measure(run: Run) -> Iterator[Table]:
-    sent = [each for seed in range(QUICK_GAMES if run.is_quick else GAMES) for each in game(seed)]
-    rows: list[tuple[str, float, float]] = []
-    for name in ("first board", "reveal", "flag", "last reveal"):
-        told = [each for each in sent if each.to == name]
-        us = median(each.us for each in told)
-        rows.append((name, median(each.size for each in told), us))
-    whole = sum(each.size for each in sent) / (QUICK_GAMES if run.is_quick else GAMES)
-    rows.append(("a whole game", whole, sum(each.us for each in sent) / len(sent)))
-    rows += alone(QUICK_ROUNDS if run.is_quick else ROUNDS)
-    yield Table("wire", ("reply to", "bytes", "us"), rows)
+    head = (
+        *("median of each", "version 1, B", "version 2, B", "version 1, µs", "version 2, µs"),
+        *("client's frame, µs", "to the terminal, B"),
+    )
+    rows = []
+    for size, mine_count, canvas in BOARDS:
+        costs = []
+        for version in (1, 2):
+            taken: defaultdict[str, list[Cost]] = defaultdict(list)
+            for seed in range(QUICK_GAMES if run.is_quick else GAMES):
+                player = Player(version, canvas, seed)
+                player.play(size, mine_count, seed)
+                for what, each in player.costs.items():
+                    taken[what] += each
+            costs.append(taken)
+        old, new = costs
+        rows += [(f"{size} {what}", *_figures(old[what], new[what])) for what in new]
+    yield Table("wire", head, rows)
 
 
-def game(seed: int) -> Iterator[Sent]:
-    """Play a game of Expert to its win."""
-    session = Session(SessionConfig(), Random(seed).getrandbits)
-    session.receive(Hello(), 0)
-    setup, rng = Setup.of("expert", seed=seed), Random(seed)
-    asked = NewGame(GameKind.EXPERT, rules=RulesCode.CLASSIC, flags=NewGameFlag.SEEDED, seed=seed)
-    yield timed("first board", session, asked, 0)
-    played = Game(setup)
-    cells = [Cell(15, 8), *rng.sample([*played.view], setup.size.cells)]
-    for number, cell in enumerate(cells, 1):
-        if played.status.is_over or played.view.is_visible(cell):
-            continue
-        is_mine = played.visible and played.reveal_truth().is_mine(cell)
-        button = Button.FLAG if is_mine else Button.OPEN
-        played.flag(cell) if is_mine else played.reveal(cell)
-        what = "flag" if is_mine else "last reveal" if played.status.is_over else "reveal"
-        yield timed(what, session, Act(cell.column, cell.row, button, COVERED), number * MOVE_MS)
-
-
-def timed(what: str, session: Session, packet: Packet, now_ms: int) -> Sent:
-    begun_ns = thread_time_ns()
-    reply = session.receive(packet, now_ms)
-    return Sent(what, len(reply.screen), (thread_time_ns() - begun_ns) / 1_000)
-
-
-def alone(rounds: int) -> Iterator[tuple[str, float, float]]:
-    """Time packets that are not part of a game."""
-    packets: dict[str, Callable[[], Packet]] = {
-        "HELLO, with a board": Hello,
-        "REFRESH": lambda: Command.REFRESH,
-        "MENU": lambda: OpenMenu("main"),
-    }
-    for name, make in packets.items():
-        sent: list[Sent] = []
-        for seed in range(rounds):
-            session = Session(SessionConfig(), Random(seed).getrandbits)
-            session.receive(Start(20, 10, 1), 0)
-            if name != "HELLO, with a board":
-                session.receive(Hello(), 0)
-            sent.append(timed(name, session, make(), 1))
-        yield name, median(each.size for each in sent), median(each.us for each in sent)
+def _figures(old: list[Cost], new: list[Cost]) -> Iterator[float | None]:
+    for field in ("reply_bytes", "server_us"):
+        for costs in (old, new):
+            yield median(getattr(cost, field) for cost in costs) if costs else None
+    yield median(cost.client_us for cost in new)
+    yield median(cost.terminal_bytes for cost in new)
