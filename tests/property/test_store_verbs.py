@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
 from itertools import count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from jminesweeper.store2.blocking import perform
@@ -117,16 +119,23 @@ def redis_store(shared_redis: RedisProcess) -> Iterator[RedisStore]:
         yield store
 
 
+@pytest.fixture(scope="module")
+def folder() -> Iterator[Path]:
+    """A folder in memory where there is one: nobody cuts the power here, and a disk is slow."""
+    in_memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    with TemporaryDirectory(dir=in_memory) as name:
+        yield Path(name)
+
+
 @given(batches)
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_three_stores_answer_alike(
     redis_store: RedisStore,
     shared_redis: RedisProcess,
-    tmp_path: Path,
+    folder: Path,
     batches: Sequence[Sequence[Operation]],
 ) -> None:
     shared_redis.client.flushall()
-    path = tmp_path / f"{next(NUMBER)}.sqlite3"
+    path = folder / f"{next(NUMBER)}.sqlite3"
     with ExitStack() as opened:
         memory = opened.enter_context(closing(MemoryStore()))
         others = [opened.enter_context(closing(SqliteStore(path))), redis_store]
@@ -136,5 +145,5 @@ def test_three_stores_answer_alike(
                 assert answers_of(other, batch) == expected
         for other in others:
             assert contents_of(other) == contents_of(memory)
-    for file in tmp_path.iterdir():
+    for file in folder.iterdir():
         file.unlink()
