@@ -27,7 +27,6 @@ _WIDTH: Final = 80
 
 @click.command(
     "analyse",
-    context_settings={"max_content_width": 100},
     epilog="""
     \b
     Examples:

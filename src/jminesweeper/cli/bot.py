@@ -55,15 +55,12 @@ def _read_level(
     "--preset",
     type=click.Choice(list(CLASSIC_BOARDS)),
     default="expert",
-    show_default=True,
     help="The board, unless the next options describe another one.",
 )
 @click.option("--columns", type=click.IntRange(1, 255), help="Columns of the board.")
 @click.option("--rows", type=click.IntRange(1, 255), help="Rows of the board.")
 @click.option("--mines", type=click.IntRange(1), help="Mines on the board.")
-@click.option(
-    "--games", type=click.IntRange(1), default=100, show_default=True, help="Games to play."
-)
+@click.option("--games", type=click.IntRange(1), default=100, help="Games to play.")
 @click.option(
     "--seed",
     type=click.IntRange(0),
@@ -73,14 +70,12 @@ def _read_level(
     "--first-click",
     type=click.Choice(["off", "safe", "zero"]),
     default="safe",
-    show_default=True,
     help="safe: in the corner; zero: near it, with no mine around.",
 )
 @click.option(
     "--strategy",
     type=click.Choice(list(PARTS)),
     default="full",
-    show_default=True,
     help="How guesses are chosen, part by part.",
 )
 @click.option(
@@ -101,7 +96,6 @@ def _read_level(
     "--wire",
     type=click.Choice([wire.value for wire in Wire]),
     default=Wire.AUTO.value,
-    show_default=True,
     help="With --host: which version of the protocol to speak.",
 )
 @click.option(
@@ -119,7 +113,6 @@ def _read_level(
     "--pace",
     type=click.Choice([pace.word for pace in Pace]),
     default=Pace.BRISK.word,
-    show_default=True,
     help="With --show, on a terminal: how fast to play.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the result for programs.")

@@ -6,7 +6,7 @@ import shlex
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import AbstractContextManager, closing
 from typing import Final, TypeVar
 
 import click
@@ -65,7 +65,6 @@ def _complete_name(
 
 @click.command(
     "check",
-    context_settings={"max_content_width": 100},
     epilog="""
     \b
     Examples:
@@ -122,7 +121,9 @@ def check_command(
     if server is not None and command is None:
         facts, findings = _check_server(server, restart, wire, only)
     elif command is not None and (server, restart, wire) == (None, None, None):
-        facts, findings = _check_client(command, only)
+        client = ClientUnderTest(_runnable(command), Budget())
+        facts = {"client": shlex.join(command)}
+        findings = _run(_choose(CLIENT_CHECKS, only), client, client.budget, client)
     else:
         raise click.UsageError(
             "Give either HOST:PORT or --client COMMAND, the latter without --wire and --restart."
@@ -138,43 +139,29 @@ def _check_server(
 ) -> tuple[Mapping[str, str], Iterator[Finding]]:
     chosen = _choose(SERVER_CHECKS, only)
     process = ServerProcess(_runnable(restart)) if restart else None
-    budget = Budget(RESTARTED_SECONDS) if restart else Budget()
-    server = ServerUnderTest(address, budget, process)
+    server = ServerUnderTest(address, Budget(RESTARTED_SECONDS) if restart else Budget(), process)
     try:
         habits = server.learn()
     except NoConnectionError as error:
         server.close()
         raise NothingToCheckError(f"{address}: {error.came}.") from error
-    checks = [
-        check
-        for check in checks_for(habits.version, int(wire) if wire else None)
-        if check in chosen
-    ]
+    known = checks_for(habits.version, int(wire) if wire else None)
+    checks = [check for check in known if check in chosen]
     if not checks:
         raise NothingToCheckError(f"No check of that name is for version {habits.version}.")
-    return {"server": str(address), **habits.facts()}, _run_server(checks, server)
+    return {"server": str(address), **habits.facts()}, _run(
+        checks, server, server.budget, closing(server)
+    )
 
 
-def _run_server(
-    checks: Sequence[ProtocolCheck[ServerUnderTest]], server: ServerUnderTest
+def _run(
+    checks: Sequence[ProtocolCheck[_S]],
+    subject: _S,
+    budget: Budget,
+    ending: AbstractContextManager[object],
 ) -> Iterator[Finding]:
-    with closing(server):
-        yield from run_checks(checks, server, server.budget)
-
-
-def _check_client(
-    command: Sequence[str], only: Sequence[str]
-) -> tuple[Mapping[str, str], Iterator[Finding]]:
-    chosen = _choose(CLIENT_CHECKS, only)
-    client = ClientUnderTest(_runnable(command), Budget())
-    return {"client": shlex.join(command)}, _run_client(chosen, client)
-
-
-def _run_client(
-    checks: Sequence[ProtocolCheck[ClientUnderTest]], client: ClientUnderTest
-) -> Iterator[Finding]:
-    with client:
-        yield from run_checks(checks, client, client.budget)
+    with ending:
+        yield from run_checks(checks, subject, budget)
 
 
 def _runnable(command: Sequence[str]) -> Sequence[str]:

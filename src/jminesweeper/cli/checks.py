@@ -17,6 +17,7 @@ from contextlib import contextmanager, suppress
 from enum import Enum
 from importlib.util import find_spec
 from itertools import cycle
+from logging.handlers import BufferingHandler
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -40,6 +41,7 @@ BESIDE_PLAYERS: Final = 64
 SERVER_WAIT_S: Final = 5.0
 DAY_S: Final = 86_400
 SOON_DAYS: Final = 14
+_MOST_WARNINGS: Final = 100
 
 _GUEST: Final = Profile(Start(20, 10, 1))
 _EXTRAS: Final[Mapping[str, tuple[str, str]]] = {
@@ -138,7 +140,7 @@ def _check_redis(place: StoreUrl) -> Iterator[Diagnosis]:
             yield Diagnosis(Grade.PROBLEM, "store", error.message)
         else:
             for warning in warnings:
-                yield Diagnosis(Grade.ADVICE, "store", warning)
+                yield Diagnosis(Grade.ADVICE, "store", warning.getMessage())
             yield Diagnosis(Grade.FINE, "store", f"{place} stores games durably")
 
 
@@ -233,26 +235,16 @@ def check_extras() -> Iterator[Diagnosis]:
             yield Diagnosis(Grade.ADVICE, "extra", text, how_to_install(extra))
 
 
-class _Listener(logging.Handler):
-    """Keeps messages instead of writing them."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.WARNING)
-        self.messages: list[str] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.messages.append(record.getMessage())
-
-
 @contextmanager
-def _heard_from(name: str) -> Iterator[list[str]]:
+def _heard_from(name: str) -> Iterator[list[logging.LogRecord]]:
     """Collect a part's warnings instead of printing them."""
-    logger, listener = logging.getLogger(name), _Listener()
+    logger, listener = logging.getLogger(name), BufferingHandler(_MOST_WARNINGS)
+    listener.setLevel(logging.WARNING)
     before = logger.propagate
     logger.addHandler(listener)
     logger.propagate = False
     try:
-        yield listener.messages
+        yield listener.buffer
     finally:
         logger.removeHandler(listener)
         logger.propagate = before

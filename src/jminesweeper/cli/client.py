@@ -156,7 +156,6 @@ def _names(members: type[RulesCode]) -> list[str]:
     "--color",
     type=click.Choice([choice.value for choice in ColourChoice]),
     default=ColourChoice.AUTO.value,
-    show_default=True,
     help="Colours; auto follows NO_COLOR and FORCE_COLOR.",
 )
 @option(
@@ -191,12 +190,11 @@ def _names(members: type[RulesCode]) -> list[str]:
     default=None,
     help="Play with the mouse, too.  [default: --mouse, but not in GNU screen, which loses ESC]",
 )
-@option("--name", default="", help="Your name on leaderboards.")
+@option("--name", default="", show_default=False, help="Your name on leaderboards.")
 @option(
     "--wire",
     type=click.Choice([wire.value for wire in Wire]),
     default=Wire.AUTO.value,
-    show_default=True,
     help="Version of the protocol; auto takes the best that the server announces.",
 )
 @version_option

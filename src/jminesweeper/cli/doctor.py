@@ -28,7 +28,7 @@ PROBLEMS_FOUND = 1
 _FILE = click.Path(path_type=Path)
 
 
-@click.command("doctor", context_settings={"show_default": True})
+@click.command("doctor")
 @click.option("--server", type=ServerAddress(), help="Ask this running server, too.")
 @host_option("Where the server will listen.")
 @port_option("Its TCP port.")

@@ -37,7 +37,7 @@ from jminesweeper.store.blocking import perform
 _STDOUT: Final = "-"
 
 
-@click.command("games", context_settings={"show_default": True})
+@click.command("games")
 @archive_option
 @key_option
 @click.option("--imported", is_flag=True, help="List the imported games instead.")
@@ -67,7 +67,6 @@ def games_command(
 
 @click.command(
     "export",
-    context_settings={"max_content_width": 100},
     epilog="""
     \b
     Examples:

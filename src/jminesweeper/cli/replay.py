@@ -45,7 +45,6 @@ def _read_speed(_context: click.Context, _option: click.Parameter, speed: float)
 
 @click.command(
     "replay",
-    context_settings={"max_content_width": 100},
     epilog="""
     \b
     Keys:
@@ -68,7 +67,6 @@ def _read_speed(_context: click.Context, _option: click.Parameter, speed: float)
     type=_SPEEDS,
     callback=_read_speed,
     default=1.0,
-    show_default=True,
     help="How many times as fast as it was played.",
 )
 @click.option("--plain", is_flag=True, help="Print the last position and the figures, as text.")
@@ -76,7 +74,6 @@ def _read_speed(_context: click.Context, _option: click.Parameter, speed: float)
     "--color",
     type=click.Choice([choice.value for choice in ColourChoice]),
     default=ColourChoice.AUTO.value,
-    show_default=True,
     help="Colours; auto follows NO_COLOR and FORCE_COLOR.",
 )
 @archive_option

@@ -47,7 +47,7 @@ class Day(click.ParamType[date]):
             self.fail(f"{error}.", param, ctx)
 
 
-@click.command("scores", context_settings={"show_default": True})
+@click.command("scores")
 @archive_option
 @click.option("--preset", type=click.Choice(list(CLASSIC_BOARDS)), help="Only this preset.")
 @click.option("--rules", type=click.Choice(list(PRESETS)), help="Only these rules.")

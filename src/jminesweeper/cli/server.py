@@ -56,7 +56,7 @@ def port_option(text: str) -> Callable[[Decorated], Decorated]:
     return option("--port", type=click.IntRange(0, 65535), default=DEFAULT_PORT, help=text)
 
 
-@click.command(context_settings={"show_default": True})
+@click.command("server")
 @host_option("Name or address to listen on.")
 @port_option("TCP port; 0: any free one.")
 @option(
