@@ -5,92 +5,26 @@ from __future__ import annotations
 import asyncio
 import logging
 import ssl
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from ipaddress import ip_network
 
 import pytest
 
 from jminesweeper.server import game_server
-from jminesweeper.server.config import Network, ServerConfig
+from jminesweeper.server.config import Network
 from jminesweeper.server.door import INTRODUCTION
 from jminesweeper.server.game_server import NOT_FROM_HERE, STOPPING, GameServer
 from jminesweeper.server.hub import ORIGIN_FULL, SERVER_FULL
 from jminesweeper.server.tls import load_certificate
-from jminesweeper.server.web_socket import WebSocketStream
 from tests.certificates import CertificateFiles
 from tests.proxy_header import LOCAL, SIGNATURE, UNSPECIFIED, proxy_header
-from tests.unit.server.fakes import MOVE_BYTE, QUIT_BYTE, FakeSession, backend_of, turn
+from tests.unit.server.fakes import MOVE_BYTE, QUIT_BYTE, FakeSession, turn
+from tests.unit.server.loop_peer import LOOPBACK, serving
 from tests.unit.server.tls_peer import TlsPeer
 
-HOST = "127.0.0.1"
 PROXIES: tuple[Network, ...] = (ip_network("127.0.0.0/8"),)
 HEADER = proxy_header("198.51.100.7", 4321)
 OTHER = proxy_header("198.51.100.8", 4321)
 GET = b"GET / HTTP/1.1\r\nHost: here\r\n\r\n"
-
-
-@asynccontextmanager
-async def serving(
-    *,
-    proxies: tuple[Network, ...] = (),
-    tls: CertificateFiles | None = None,
-    max_connections: int = 0,
-    max_per_address: int = 0,
-    silence_timeout_s: float = 60.0,
-) -> AsyncIterator[GameServer]:
-    config = ServerConfig(
-        host=HOST,
-        port=0,
-        proxies=proxies,
-        tls_files=tls,
-        max_connections=max_connections,
-        max_per_address=max_per_address,
-        silence_timeout_s=silence_timeout_s,
-        linger_s=0.2,
-    )
-    backend = backend_of(FakeSession, new_web_socket=WebSocketStream)
-    async with GameServer(config, backend) as server:
-        yield server
-
-
-class Peer:
-    """Somebody on the same loop."""
-
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._reader = reader
-        self._writer = writer
-
-    @classmethod
-    async def come(
-        cls, server: GameServer, *parts: bytes, trust: ssl.SSLContext | None = None
-    ) -> Peer:
-        name = "localhost" if trust is not None else None
-        peer = cls(
-            *await asyncio.open_connection(HOST, server.port, ssl=trust, server_hostname=name)
-        )
-        for part in parts:
-            await peer.say(part)
-        return peer
-
-    async def say(self, data: bytes) -> None:
-        self._writer.write(data)
-        await self._writer.drain()
-
-    async def hears(self, expected: bytes) -> None:
-        assert await self._reader.readexactly(len(expected)) == expected
-
-    async def to_the_end(self) -> bytes:
-        try:
-            return await self._reader.read()
-        except ConnectionResetError:
-            return b""
-        finally:
-            self._writer.close()
-
-    async def leave(self) -> None:
-        self._writer.close()
-        await self._writer.wait_closed()
 
 
 def trust_in(certificate: CertificateFiles) -> ssl.SSLContext:
@@ -107,74 +41,66 @@ async def all_gone(server: GameServer) -> None:
 
 async def test_whoever_comes_through_a_proxy_has_an_address_of_their_own() -> None:
     async with serving(proxies=PROXIES) as server:
-        peer = await Peer.come(server, HEADER + MOVE_BYTE)
+        peer = await server.come(HEADER + MOVE_BYTE)
         await peer.hears(b"<1>")
         (connection,) = server._hub.connections
         assert (connection.peer, connection.origin) == ("198.51.100.7:4321", "198.51.100.7")
-        await peer.leave()
 
 
 async def test_ipv6_players_behind_a_proxy_count_by_their_network() -> None:
     async with serving(proxies=PROXIES) as server:
-        peer = await Peer.come(server, proxy_header("2001:db8::7", 4321) + MOVE_BYTE)
+        peer = await server.come(proxy_header("2001:db8::7", 4321) + MOVE_BYTE)
         await peer.hears(b"<1>")
         (connection,) = server._hub.connections
         assert (connection.peer, connection.origin) == ("[2001:db8::7]:4321", "2001:db8::/64")
-        await peer.leave()
 
 
 async def test_a_header_may_come_byte_by_byte() -> None:
     async with serving(proxies=PROXIES) as server:
-        peer = await Peer.come(server)
+        peer = await server.come()
         for byte in HEADER + MOVE_BYTE:
             await peer.say(bytes((byte,)))
             await turn()
         await peer.hears(b"<1>")
-        await peer.leave()
 
 
 async def test_a_header_may_be_long() -> None:
     async with serving(proxies=PROXIES) as server:
         header = proxy_header("198.51.100.7", 4321, extension=bytes(1900))
-        peer = await Peer.come(server, header[:700], header[700:] + MOVE_BYTE)
+        peer = await server.come(header[:700], header[700:] + MOVE_BYTE)
         await peer.hears(b"<1>")
-        await peer.leave()
 
 
 async def test_the_limit_per_address_counts_players_and_not_their_proxy() -> None:
     async with serving(proxies=PROXIES, max_per_address=1) as server:
-        first = await Peer.come(server, HEADER + MOVE_BYTE)
+        first = await server.come(HEADER + MOVE_BYTE)
         await first.hears(b"<1>")
-        other = await Peer.come(server, OTHER + MOVE_BYTE)
+        other = await server.come(OTHER + MOVE_BYTE)
         await other.hears(b"<1>")
-        again = await Peer.come(server, HEADER)
+        again = await server.come(HEADER)
         assert await again.to_the_end() == f"<{ORIGIN_FULL}>".encode()
-        await first.leave()
-        await other.leave()
 
 
 async def test_behind_a_proxy_as_many_may_come_as_the_limit_says() -> None:
     async with serving(proxies=PROXIES, max_connections=2) as server:
-        players = [await Peer.come(server, each + MOVE_BYTE) for each in (HEADER, OTHER)]
+        players = [await server.come(each + MOVE_BYTE) for each in (HEADER, OTHER)]
         for player in players:
             await player.hears(b"<1>")
-        late = await Peer.come(server, HEADER + MOVE_BYTE)
+        late = await server.come(HEADER + MOVE_BYTE)
         assert await late.to_the_end() == f"<{SERVER_FULL}>".encode()
-        for player in players:
-            await player.leave()
 
 
 @pytest.mark.parametrize("beginning", [HEADER[:20], b""])
 async def test_a_proxy_that_falls_silent_is_disconnected(beginning: bytes) -> None:
     async with serving(proxies=PROXIES, silence_timeout_s=0.05) as server:
-        peer = await Peer.come(server, beginning)
+        peer = await server.come(beginning)
         assert await peer.to_the_end() == b""
         assert server.totals.connections == 0
 
 
 async def test_an_unfinished_header_does_not_hold_up_the_end() -> None:
     async with serving(proxies=PROXIES) as server:
-        peer = await Peer.come(server, HEADER[:20])
+        peer = await server.come(HEADER[:20])
         while not server._arrivals:
             await turn()
         await asyncio.wait_for(server.stop(), 5)
@@ -184,18 +110,17 @@ async def test_an_unfinished_header_does_not_hold_up_the_end() -> None:
 @pytest.mark.parametrize("header", [LOCAL, UNSPECIFIED])
 async def test_a_header_that_names_nobody_leaves_the_proxys_address(header: bytes) -> None:
     async with serving(proxies=PROXIES) as server:
-        peer = await Peer.come(server, header + MOVE_BYTE)
+        peer = await server.come(header + MOVE_BYTE)
         await peer.hears(b"<1>")
         (connection,) = server._hub.connections
-        assert connection.origin == HOST
-        await peer.leave()
+        assert connection.origin == LOOPBACK
 
 
 async def test_the_checks_of_a_proxy_do_not_fill_the_log(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, "jminesweeper.server"):
         async with serving(proxies=PROXIES) as server:
             for header in (LOCAL, HEADER):
-                peer = await Peer.come(server, header + QUIT_BYTE)
+                peer = await server.come(header + QUIT_BYTE)
                 assert await peer.to_the_end() == b""
             await all_gone(server)
     named = [message.split()[0] for message in caplog.messages if "listening" not in message]
@@ -206,7 +131,7 @@ async def test_a_proxy_that_sends_no_header_serves_nobody(caplog: pytest.LogCapt
     """Or its clients could send one, and name any address."""
 
     async with serving(proxies=PROXIES) as server:
-        peer = await Peer.come(server, MOVE_BYTE)
+        peer = await server.come(MOVE_BYTE)
         assert await peer.to_the_end() == f"<{NOT_FROM_HERE}>".encode()
         assert server.totals.connections == 0
     (message,) = caplog.messages
@@ -215,7 +140,7 @@ async def test_a_proxy_that_sends_no_header_serves_nobody(caplog: pytest.LogCapt
 
 async def test_a_second_header_is_a_bad_beginning() -> None:
     async with serving(proxies=PROXIES) as server:
-        peer = await Peer.come(server, HEADER + proxy_header("203.0.113.9", 1))
+        peer = await server.come(HEADER + proxy_header("203.0.113.9", 1))
         assert await peer.to_the_end() == INTRODUCTION
 
 
@@ -223,7 +148,7 @@ async def test_a_header_from_elsewhere_changes_nothing_and_is_logged(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     async with serving() as server:
-        peer = await Peer.come(server, HEADER + MOVE_BYTE)
+        peer = await server.come(HEADER + MOVE_BYTE)
         assert await peer.to_the_end() == INTRODUCTION
     (message,) = caplog.messages
     assert message.endswith("sent a proxy header; --proxy-from does not name it")
@@ -231,7 +156,7 @@ async def test_a_header_from_elsewhere_changes_nothing_and_is_logged(
 
 async def test_a_header_that_breaks_off_costs_its_sender_alone() -> None:
     async with serving(proxies=PROXIES) as server:
-        peer = await Peer.come(server, SIGNATURE)
+        peer = await server.come(SIGNATURE)
         await peer.leave()
         await all_gone(server)
         assert server.totals.connections == 0
@@ -243,47 +168,42 @@ async def test_a_header_that_breaks_off_costs_its_sender_alone() -> None:
 async def test_clients_and_browsers_come_with_tls_and_without_it(
     certificate: CertificateFiles,
 ) -> None:
-    async with serving(tls=certificate) as server:
+    async with serving(tls_files=certificate) as server:
         for trust in (None, trust_in(certificate)):
-            player = await Peer.come(server, MOVE_BYTE, trust=trust)
+            player = await server.come(MOVE_BYTE, trust=trust)
             await player.hears(b"<1>")
-            browser = await Peer.come(server, GET, trust=trust)
+            browser = await server.come(GET, trust=trust)
             await browser.hears(b"HTTP/1.1 200 OK\r\n")
-            person = await Peer.come(server, b"hello", trust=trust)
+            person = await server.come(b"hello", trust=trust)
             assert await person.to_the_end() == INTRODUCTION
-            await player.leave()
-            await browser.leave()
 
 
 async def test_what_begins_byte_by_byte_is_recognised_in_tls(certificate: CertificateFiles) -> None:
-    async with serving(tls=certificate) as server:
-        browser = await Peer.come(server, trust=trust_in(certificate))
+    async with serving(tls_files=certificate) as server:
+        browser = await server.come(trust=trust_in(certificate))
         for byte in GET:
             await browser.say(bytes((byte,)))
         await browser.hears(b"HTTP/1.1 200 OK\r\n")
-        await browser.leave()
 
 
 async def test_a_handshake_may_come_in_two_pieces(certificate: CertificateFiles) -> None:
-    async with serving(tls=certificate) as server:
+    async with serving(tls_files=certificate) as server:
         tls = TlsPeer(certificate.certificate)
         hello = tls.shake_hands()
-        peer = await Peer.come(server, hello[:1])
+        peer = await server.come(hello[:1])
         await turn()
         await peer.say(hello[1:])
         while not tls.is_ready:
-            await peer.say(tls.shake_hands(await peer._reader.read(4096)))
-        await peer.leave()
+            await peer.say(tls.shake_hands(await peer.reader.read(4096)))
 
 
 async def test_what_begins_like_a_handshake_and_is_none_is_a_packet(
     certificate: CertificateFiles,
 ) -> None:
-    async with serving(tls=certificate) as server:
-        peer = await Peer.come(server, b"\x16\x00")
+    async with serving(tls_files=certificate) as server:
+        await server.come(b"\x16\x00")
         while not server._hub.connections:
             await turn()
-        await peer.leave()
 
 
 async def test_a_screen_of_many_records_arrives(certificate: CertificateFiles) -> None:
@@ -292,29 +212,26 @@ async def test_a_screen_of_many_records_arrives(certificate: CertificateFiles) -
         session.reply_size = 200_000
         return session
 
-    config = ServerConfig(host=HOST, port=0, tls_files=certificate, linger_s=0.2)
-    async with GameServer(config, backend_of(large)) as server:
-        player = await Peer.come(server, MOVE_BYTE * 3, trust=trust_in(certificate))
+    async with serving(large, tls_files=certificate) as server:
+        player = await server.come(MOVE_BYTE * 3, trust=trust_in(certificate))
         for number in (b"<1>", b"<2>", b"<3>"):
             await player.hears(number + b"." * 200_000)
-        await player.leave()
 
 
 async def test_who_is_refused_is_told_so_with_tls_and_without_it(
     certificate: CertificateFiles,
 ) -> None:
-    async with serving(tls=certificate, max_per_address=1) as server:
-        first = await Peer.come(server, MOVE_BYTE)
+    async with serving(tls_files=certificate, max_per_address=1) as server:
+        first = await server.come(MOVE_BYTE)
         await first.hears(b"<1>")
         for trust in (None, trust_in(certificate)):
-            late = await Peer.come(server, MOVE_BYTE, trust=trust)
+            late = await server.come(MOVE_BYTE, trust=trust)
             assert await late.to_the_end() == f"<{ORIGIN_FULL}>".encode()
-        await first.leave()
 
 
 async def test_a_server_that_stops_says_goodbye_in_tls(certificate: CertificateFiles) -> None:
-    async with serving(tls=certificate) as server:
-        player = await Peer.come(server, MOVE_BYTE, trust=trust_in(certificate))
+    async with serving(tls_files=certificate) as server:
+        player = await server.come(MOVE_BYTE, trust=trust_in(certificate))
         await player.hears(b"<1>")
         stopping = asyncio.create_task(server.stop())
         assert await player.to_the_end() == f"<{STOPPING}>".encode()
@@ -324,8 +241,8 @@ async def test_a_server_that_stops_says_goodbye_in_tls(certificate: CertificateF
 async def test_who_has_said_nothing_is_disconnected_without_a_word_where_tls_may_come(
     certificate: CertificateFiles,
 ) -> None:
-    async with serving(tls=certificate) as server:
-        silent = await Peer.come(server)
+    async with serving(tls_files=certificate) as server:
+        silent = await server.come()
         while not server._arrivals:
             await turn()
         await server.stop()
@@ -349,11 +266,11 @@ async def test_a_handshake_that_comes_to_nothing_frees_its_place_and_is_logged(
     monkeypatch.setattr(game_server, "HANDSHAKE_TIMEOUT_S", 0.1)
 
     with caplog.at_level(logging.INFO, "jminesweeper.server"):
-        async with serving(tls=certificate, max_per_address=1) as server:
-            peer = await Peer.come(server, rude)
+        async with serving(tls_files=certificate, max_per_address=1) as server:
+            peer = await server.come(rude)
             await peer.to_the_end()
             await all_gone(server)
-            player = await Peer.come(server, MOVE_BYTE)
+            player = await server.come(MOVE_BYTE)
             await player.hears(b"<1>")
             await player.leave()
     assert any("left before a packet: " in message for message in caplog.messages)
@@ -361,7 +278,7 @@ async def test_a_handshake_that_comes_to_nothing_frees_its_place_and_is_logged(
 
 async def test_without_a_certificate_a_handshake_gets_the_introduction() -> None:
     async with serving() as server:
-        peer = await Peer.come(server, b"\x16\x03\x01\x00\x05")
+        peer = await server.come(b"\x16\x03\x01\x00\x05")
         assert await peer.to_the_end() == INTRODUCTION
 
 
