@@ -8,7 +8,7 @@ to the game is what its frames carried or a part of that.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from jminesweeper.server.web_socket import WebSocketStream
 from jminesweeper.web.exchange import Exchange
@@ -43,7 +43,7 @@ TELLING = (
 Rng = random.Random
 
 
-def spoil(data: bytes, rng: Rng) -> bytes:
+def spoil(data: bytes, rng: Rng, telling: Sequence[bytes] = TELLING) -> bytes:
     spoiled = bytearray(data)
     for _ in range(rng.choice((0, 0, 1, 1, 2, 5))):
         place = rng.randrange(len(spoiled) + 1)
@@ -55,7 +55,7 @@ def spoil(data: bytes, rng: Rng) -> bytes:
             case 2:
                 spoiled[place:place] = spoiled[place : place + rng.randrange(1, 40)]
             case _:
-                spoiled[place:place] = rng.choice(TELLING)
+                spoiled[place:place] = rng.choice(telling)
     return bytes(spoiled)
 
 
