@@ -199,6 +199,11 @@ class PagePlayer:
         self.expect_no_sheet()
         expect(self.label).to_contain_text(f"{columns}x{rows}")
 
+    def until(self, condition: str) -> None:
+        """Wait for something in the page; Playwright's own way needs what the policy forbids."""
+        frame = "new Promise(requestAnimationFrame)"
+        self.page.evaluate(f"async () => {{ while (!({condition})) await {frame}; }}")
+
     def catch_up(self) -> None:
         """Wait for the answer to everything so far: it comes before that to the menu."""
         self.press("m")

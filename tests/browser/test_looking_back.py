@@ -58,3 +58,57 @@ def test_a_recording_is_downloaded(lost: PagePlayer) -> None:
     assert download.value.suggested_filename.startswith("minesweeper-")
     game = parse_game(Path(download.value.path()).read_text(encoding="utf-8"))
     assert len(game.log) == 3
+
+
+def test_a_replay_is_played_at_its_own_times_paused_and_hurried(lost: PagePlayer) -> None:
+    lost.page.get_by_role("button", name="replay").click()
+    line = lost.page.get_by_role("slider", name="Action")
+    play = lost.page.get_by_role("button", name="Play")
+    lost.page.get_by_role("button", name="Speed").click()
+    play.click()
+    expect(line).to_have_value("3")
+    lost.expect_state("lost")
+    expect(play).to_have_attribute("aria-pressed", "false")
+    lost.press("Home")
+    expect(line).to_have_value("0")
+    lost.press(" ", " ")
+    expect(play).to_have_attribute("aria-pressed", "false")
+
+
+def test_a_game_is_among_the_last_games_of_the_device(lost: PagePlayer) -> None:
+    games = lost.page.get_by_role("complementary", name="Last games")
+    expect(games).to_contain_text("beginner 9x9")
+    lost.page.reload()
+    expect(games).to_contain_text("beginner 9x9")
+
+
+@pytest.mark.parametrize("has_share", [True, False], ids=["share", "clipboard"])
+def test_a_result_is_shared_with_its_board(lost: PagePlayer, has_share: bool) -> None:
+    lost.page.evaluate(
+        """(hasShare) => {
+            const note = (text) => (window.shared = text);
+            navigator.share = hasShare ? ({text, url}) => note(`${text} ${url}`) : undefined;
+            Object.defineProperty(navigator, 'clipboard', {value: {writeText: note}});
+        }""",
+        has_share,
+    )
+    lost.page.get_by_role("button", name="share").click()
+    lost.until("window.shared")
+    shared = lost.page.evaluate("window.shared")
+    assert shared.startswith("JMinesweeper beginner 9x9: lost in 0:0")
+    code = lost.page.get_by_label("Figures").get_by_role("link").inner_text()
+    assert shared.endswith(f"{lost.url}#{code}")
+
+
+def test_where_nothing_can_be_shared_the_text_is_shown(lost: PagePlayer) -> None:
+    lost.page.evaluate(
+        """() => {
+            navigator.share = undefined;
+            Object.defineProperty(navigator, 'clipboard', {value: undefined});
+        }"""
+    )
+    lost.page.get_by_role("button", name="share").click()
+    lost.expect_title("Share")
+    expect(lost.sheet).to_contain_text("beginner 9x9: lost in")
+    lost.press("Escape")
+    lost.expect_no_sheet()

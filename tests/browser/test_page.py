@@ -33,7 +33,7 @@ from jminesweeper.protocol.packets import (
 from jminesweeper.protocol.vocabulary import Button, Command, GameKind
 from jminesweeper.solver.analysis import analyse
 from tests.browser.page_player import BEGINNER, DESK, Device, KnownGame, PagePlayer, win
-from tests.integration.server_process import ServerProcess
+from tests.integration.server_process import ServerProcess, running_server
 
 NewContext = Callable[[Device], BrowserContext]
 
@@ -606,3 +606,53 @@ def test_arrows_lead_on_from_a_field_for_a_number(desk: PagePlayer) -> None:
     expect(mines).to_be_focused()
     expect(rows).to_have_value("12")
     expect(columns).to_have_value("30")
+
+
+def test_sounds_are_off_until_they_are_wanted(desk: PagePlayer) -> None:
+    desk.page.add_init_script(
+        """
+        window.tones = 0;
+        const start = OscillatorNode.prototype.start;
+        OscillatorNode.prototype.start = function (...at) { tones += 1; start.apply(this, at); };
+        """
+    )
+    desk.open(BEGINNER)
+    desk.cell(4, 4).click()
+    desk.expect_cell(4, 4, "1")
+    assert desk.page.evaluate("tones") == 0
+    desk.press("m")
+    desk.choose("Settings")
+    desk.sheet.get_by_label("Sounds").check()
+    desk.press("Escape", "Escape")
+    desk.expect_no_sheet()
+    desk.press("f", "ArrowRight", "ArrowRight", "f")
+    desk.until("tones > 0")
+
+
+def test_the_first_screen_takes_one_round_trip(desk: PagePlayer) -> None:
+    desk.page.add_init_script(
+        """
+        window.order = [];
+        const send = WebSocket.prototype.send;
+        WebSocket.prototype.send = function (data) { order.push(data[0]); send.call(this, data); };
+        const {set} = Object.getOwnPropertyDescriptor(WebSocket.prototype, 'onmessage');
+        Object.defineProperty(WebSocket.prototype, 'onmessage', {set(take) {
+          set.call(this, take && ((event) => { order.push('heard'); take.call(this, event); }));
+        }});
+        """
+    )
+    desk.open()
+    assert desk.page.evaluate("order")[:3] == [11, 15, "heard"]
+
+
+def test_an_installed_page_opens_without_a_server_and_says_so(
+    new_context: NewContext,
+) -> None:
+    with running_server("--store=memory", "--workers=0") as server:
+        player = PagePlayer(new_context(DESK).new_page(), server.port)
+        player.open()
+        player.until("(await (await caches.open('page')).keys()).length > 8")
+        player.page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
+    player.page.reload()
+    expect(player.page.get_by_role("alert")).to_have_text("No server answers. Trying again …")
+    expect(player.page.get_by_role("button", name="New game")).to_be_visible()

@@ -8,6 +8,7 @@ from functools import partial
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import click
 
@@ -99,6 +100,12 @@ def port_option(text: str) -> Callable[[Decorated], Decorated]:
     help="Connections from here are a proxy's, and begin with a header of PROXY protocol 2.",
 )
 @option(
+    "--public-url",
+    metavar="URL",
+    default="",
+    help="Where browsers find the page behind a proxy, such as https://example.org/mines/.",
+)
+@option(
     "--silence-timeout",
     type=click.FloatRange(0, min_open=True),
     default=DEFAULTS.silence_timeout_s,
@@ -176,6 +183,7 @@ def server_command(
     tls_cert: Path | None,
     tls_key: Path | None,
     proxies: tuple[Network, ...],
+    public_url: str,
     no_debug_mode: bool,
     seed: int | None,
     store: Place | None,
@@ -197,6 +205,8 @@ def server_command(
         raise click.UsageError("--store-limit is for a file; on Redis, set maxmemory.")
     if tls_key is not None and tls_cert is None:
         raise click.UsageError("--tls-key needs --tls-cert.")
+    if public_url and urlsplit(public_url).scheme not in {"http", "https"}:
+        raise click.UsageError("--public-url begins with http:// or https://.")
     config = ServerConfig(
         host=host,
         port=port,
@@ -207,6 +217,7 @@ def server_command(
         admin=admin and AdminConfig(*admin, health_needs_store, __version__),
         tls_files=None if tls_cert is None else (tls_cert, tls_key or tls_cert),
         proxies=proxies,
+        public_url=public_url,
     )
     count = processes or os.cpu_count() or 1
     if count > 1 and store is None:

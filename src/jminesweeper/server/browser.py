@@ -17,9 +17,9 @@ class Browser:
 
     __slots__ = ("_exchange", "_open_socket", "_outgoing", "_socket")
 
-    def __init__(self, open_socket: Callable[[], WebSocket] | None) -> None:
+    def __init__(self, open_socket: Callable[[], WebSocket] | None, public_url: str = "") -> None:
         self._open_socket = open_socket
-        self._exchange = Exchange(has_page=open_socket is not None)
+        self._exchange = Exchange(has_page=open_socket is not None, public_url=public_url)
         self._socket: WebSocket | None = None
         self._outgoing = b""
 

@@ -62,6 +62,8 @@ class ServerConfig:
     """A certificate chain and its key, to serve TLS on the same port."""
     proxies: tuple[Network, ...] = ()
     """Networks of proxies: their connections begin with a header naming the player's address."""
+    public_url: str = ""
+    """Where browsers find the page, if not at this server's own address."""
 
 
 class GameSession(Protocol):

@@ -211,7 +211,9 @@ class Connection(asyncio.BufferedProtocol):
         if caller is Caller.BROWSER and self._conversation.phase is Phase.DOOR:
             # Loaded late: a server listens sooner without the page and HTTP.
             browser = import_module("jminesweeper.server.browser")
-            self._browser = browser.Browser(self._hub.backend.new_web_socket)
+            self._browser = browser.Browser(
+                self._hub.backend.new_web_socket, self._hub.config.public_url
+            )
             self._write = self._write_to_browser
             self._take = self._hear_browser
         else:

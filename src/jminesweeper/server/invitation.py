@@ -38,6 +38,8 @@ def invitations(
     has_page: bool,
 ) -> Iterator[str]:
     """Say what to type, where a server on all interfaces has these hosts."""
+    if config.public_url and has_page:
+        yield f"to play in a browser: {config.public_url}"
     if config.proxies:  # Nobody reaches it at these addresses.
         return
     places: dict[tuple[str, int], None] = {}

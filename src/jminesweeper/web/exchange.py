@@ -12,6 +12,7 @@ from jminesweeper.web.site import (
     SOCKET_PATH,
     Response,
     accepts_origin,
+    own_path,
     refuse,
     respond,
     respond_without_page,
@@ -24,11 +25,12 @@ _KEEP: Final = b"Connection: keep-alive\r\n\r\n"
 class Exchange:
     """Requests and their answers, in their order."""
 
-    __slots__ = ("_data", "_has_page", "is_over", "upgrade")
+    __slots__ = ("_data", "_has_page", "_public_url", "is_over", "upgrade")
 
-    def __init__(self, *, has_page: bool = True) -> None:
+    def __init__(self, *, has_page: bool = True, public_url: str = "") -> None:
         self._data = b""
         self._has_page = has_page
+        self._public_url = public_url
         self.is_over = False
         """Nothing more is answered: send the rest, then close."""
         self.upgrade = b""
@@ -48,10 +50,11 @@ class Exchange:
     def _answer(self, request: Request, length: int) -> bytes:
         if not self._has_page:
             return self._finish(respond_without_page(request.method))
-        if request.path == SOCKET_PATH:
+        path = own_path(request.path, self._public_url)
+        if path == SOCKET_PATH:
             return self._open_socket(request)
         self._data = self._data[length:]
-        response = respond(request.method, request.path, request.headers)
+        response = respond(request.method, path, request.headers, self._public_url)
         # Browsers wait for each answer. Others could request far more than they send.
         if request.is_last or self._data:
             return self._finish(response)
@@ -62,7 +65,7 @@ class Exchange:
             return self._finish(refuse(405, {"Allow": "GET"}))
         if not request.wants_web_socket:
             return self._finish(refuse(426, {"Upgrade": "websocket"}))
-        if not accepts_origin(request.headers):
+        if not accepts_origin(request.headers, self._public_url):
             return self._finish(refuse(403))
         self.upgrade, self._data = self._data, b""
         return b""

@@ -16,6 +16,7 @@ from hashlib import sha256
 from http import HTTPStatus
 from pkgutil import get_data
 from typing import Final
+from urllib.parse import urlsplit
 from zlib import MAX_WBITS, compress
 
 SUBPROTOCOL: Final = "jminesweeper.2"
@@ -49,6 +50,7 @@ _ASSETS: Final = (
     "sheets.js",
     "replay.js",
     "feel.js",
+    "worker.js",
     "page.js",
     _PAGE,
 )
@@ -106,11 +108,16 @@ class _File:
     caching: str
 
 
-def respond(method: str, path: str, headers: Mapping[str, str]) -> Response:
+def own_path(path: str, public_url: str) -> str:
+    """Return the path on this server, where a proxy leaves its own before it."""
+    return path.removeprefix(urlsplit(public_url).path.rstrip("/")) or "/"
+
+
+def respond(method: str, path: str, headers: Mapping[str, str], public_url: str = "") -> Response:
     """Answer a request for a file; header names are in lower case."""
     if method not in {"GET", "HEAD"}:
         return refuse(405, {"Allow": "GET, HEAD"})
-    file = _site().get(path)
+    file = _site(public_url).get(path)
     if file is None:
         return refuse(404)
     fields = {"Cache-Control": file.caching, "ETag": file.tag, "Vary": "Accept-Encoding"}
@@ -135,14 +142,17 @@ def respond_without_page(method: str) -> Response:
     return _respond(503, fields, _NO_PAGE.encode(), method)
 
 
-def accepts_origin(headers: Mapping[str, str]) -> bool:
+def accepts_origin(headers: Mapping[str, str], public_url: str = "") -> bool:
     """Whether our own page opens a WebSocket.
 
     Browsers keep the keys of players, so a page of another site must not get at them. Only
-    browsers name an origin, and they all do.
+    browsers name an origin, and they all do. A proxy may name another host than the browser did.
     """
     origin = headers.get("origin")
-    return origin is None or origin.partition("://")[2] == headers.get("host")
+    if origin is None:
+        return True
+    host = origin.partition("://")[2]
+    return bool(host) and host in {headers.get("host"), urlsplit(public_url).netloc}
 
 
 def _respond(status: int, fields: Mapping[str, str], body: bytes, method: str = "GET") -> Response:
@@ -152,8 +162,11 @@ def _respond(status: int, fields: Mapping[str, str], body: bytes, method: str = 
 
 
 @cache
-def _site() -> Mapping[str, _File]:
-    """Read the files, and replace names of files by those with hashes."""
+def _site(public_url: str) -> Mapping[str, _File]:
+    """Read the files, and replace names of files by those with hashes.
+
+    Pictures for links are fetched by programs that know no relative addresses.
+    """
     contents = {
         name: _smaller(name, get_data(__package__, f"assets/{name}") or b"") for name in _ASSETS
     }
@@ -167,6 +180,10 @@ def _site() -> Mapping[str, _File]:
             )
         names[name] = f"{_hash(contents[name])}.{name}"
     parts = {f"/{hashed}": _file(name, contents[name], _FOR_EVER) for name, hashed in names.items()}
+    if public_url:
+        named = f'content="{names["picture.png"]}"'.encode()
+        whole = f'content="{public_url.rstrip("/")}/{names["picture.png"]}"'.encode()
+        contents[_PAGE] = contents[_PAGE].replace(named, whole)
     page = _file(_PAGE, contents[_PAGE], "no-cache")
     return {**parts, "/": page}
 

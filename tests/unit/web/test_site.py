@@ -13,7 +13,14 @@ import pytest
 from jminesweeper.core import faces
 from jminesweeper.protocol.vocabulary import Button, Feature, GameKind, PacketType
 from jminesweeper.web import site
-from jminesweeper.web.site import Response, accepts_origin, refuse, respond, respond_without_page
+from jminesweeper.web.site import (
+    Response,
+    accepts_origin,
+    own_path,
+    refuse,
+    respond,
+    respond_without_page,
+)
 
 LARGEST_PAGE = 25 * 1024
 ASSETS = Path(site.__file__).parent / "assets"
@@ -229,3 +236,32 @@ def test_the_faces_that_the_page_reads_are_those_of_the_protocol() -> None:
 def test_the_page_sets_no_attribute_as_a_property() -> None:
     """Those of roles and names are younger than browsers that play here."""
     assert not re.search(r"\.(role|aria[A-Z]\w*)\b|\brole:(?! ')|\baria[A-Z]\w*:", text_of(".js"))
+
+
+PUBLIC = "https://example.org/mines/"
+
+
+def test_pictures_for_links_are_named_by_the_public_address() -> None:
+    text = respond("GET", "/", {}, PUBLIC).body.decode()
+    (picture,) = re.findall(r'property="og:image" content="([^"]+)"', text)
+    assert picture.startswith(PUBLIC)
+    assert respond("GET", f"/{picture.removeprefix(PUBLIC)}", {}, PUBLIC).status == 200
+
+
+@pytest.mark.parametrize(
+    ("asked", "path"),
+    [("/mines/", "/"), ("/mines", "/"), ("/mines/play", "/play"), ("/", "/"), ("/play", "/play")],
+)
+def test_a_path_is_ours_with_or_without_that_of_the_public_address(asked: str, path: str) -> None:
+    assert own_path(asked, PUBLIC) == path
+
+
+def test_the_page_names_nothing_by_a_path_from_the_root() -> None:
+    assert not re.search(r"""(?:href|src)="/|['"]/(?!/)[\w.]""", page() + text_of(".js"))
+
+
+def test_a_page_at_the_public_address_may_open_a_web_socket() -> None:
+    headers = {"host": "127.0.0.1:9999", "origin": "https://example.org"}
+    assert accepts_origin(headers, PUBLIC)
+    assert not accepts_origin(headers)
+    assert not accepts_origin({**headers, "origin": "https://evil.example"}, PUBLIC)

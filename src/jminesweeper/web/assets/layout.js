@@ -14,16 +14,17 @@ const HEAD = 5.9;
 const MESSAGE = 2.75;
 const BUTTONS = 3.25;
 const PANEL = 19;
+const LEAST_ACROSS = 30;
 
 export function arrange({ width, height, rem, isTouched }, { columns, rows }, zoom = 1) {
   const least = isTouched ? LEAST.finger : LEAST.mouse;
-  const most = Math.max(3.75 * rem, height / 14);
+  const largest = Math.max(3.75 * rem, height / 14);
   const fit = (across, down) => {
     const bar = isTouched || rows * least <= down ? 0 : SCROLLBAR;
-    return clamp(least, Math.floor(Math.min((across - bar - FRAME.across) / columns, (down - FRAME.down) / rows)), most);
+    return clamp(least, Math.floor(Math.min((across - bar - FRAME.across) / columns, (down - FRAME.down) / rows)), largest);
   };
   const finish = (more, across, down) => {
-    const cell = clamp(14, fit(across, down) * zoom, Math.max(LARGEST, most));
+    const cell = clamp(14, fit(across, down) * zoom, Math.max(LARGEST, largest));
     return { ...more, cell, across, down, isLarger: columns * cell > across || rows * cell > down };
   };
   if (height < 30 * rem && width >= 30 * rem && width > height) {
@@ -37,5 +38,8 @@ export function arrange({ width, height, rem, isTouched }, { columns, rows }, zo
   const beside = PANEL * rem;
   const isSame = (panels) => width >= 62 * rem && fit(width - panels * beside, down) === fit(width, down);
   const panels = [2, 1].find(isSame) ?? 0;
-  return finish({ shape: 'upright', panels, beside, head, foot }, width - panels * beside, down);
+  // Panels come as near to the board as the counts above it allow; one that is magnified takes all the room.
+  const most = width - panels * beside;
+  const across = panels && zoom <= 1 ? Math.min(most, Math.max(LEAST_ACROSS * rem, columns * fit(most, down) + 2 * rem)) : most;
+  return finish({ shape: 'upright', panels, beside, head, foot }, across, down);
 }

@@ -381,5 +381,13 @@ isTouched.addEventListener('change', () => board.fit());
 keepDevice({});
 panels.drawGames();
 board.fit();
+// Once installed the page is held by a worker, with what of it was loaded until then.
+async function install() {
+  await navigator.serviceWorker.register('./worker.js');
+  const loaded = performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.startsWith(location.origin));
+  await caches.delete('page');
+  await (await caches.open('page')).addAll([location.pathname, ...loaded]);
+}
+if (navigator.serviceWorker) addEventListener('load', () => install().catch(() => {}));
 if (window.WebSocket) connection.open();
 else notice('This browser is too old: it has no WebSocket. You can play in a terminal.');

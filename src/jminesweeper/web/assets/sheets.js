@@ -140,8 +140,7 @@ export class Sheets {
 function lines(texts) {
   return texts.map((line) => {
     if (typeof line !== 'string') return make('div', { class: 'wide', tabindex: 0 }, table(line));
-    const [, term, told] = line.match(/^(\S.*?) {2,}(\S.*)$/) ?? [];
-    return told ? make('p', { class: 'pair' }, make('b', {}, term), told) : make('p', {}, line);
+    return make('p', {}, line);
   });
 }
 
