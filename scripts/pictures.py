@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""Take the pictures of the page: ``.venv/bin/python scripts/pictures.py``.
+"""Take the pictures of the page: ``.venv/bin/python scripts/pictures.py [NAME ...]``.
 
-A server, Debian's Chromium, and somebody who plays a known board on a phone, a tablet and a desk,
-in both schemes. The pictures go to docs/pictures, the one for links beside the page.
+A server, Debian's Chromium, and somebody who plays a known board on a phone, a tablet, a desk and a
+wall. The pictures go to docs/pictures, the one for links and the icon beside the page.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
 from playwright.sync_api import Browser, Page, sync_playwright
 from programs import PICTURES, ROOT, server
@@ -21,7 +22,6 @@ from jminesweeper.core.grid import Cell
 from jminesweeper.core.seedcode import parse_seed_code
 
 ASSETS: Final = ROOT / "src" / "jminesweeper" / "web" / "assets"
-FOR_LINKS: Final = ASSETS / "picture.png"
 ICON_SIDE: Final = 192
 CODE: Final = "96XN-WFBM-4P1B-Z9KG"
 LARGE: Final = "11HK-P0NV-3VN"
@@ -40,29 +40,28 @@ class Device(NamedTuple):
 
     width: int
     height: int
-    is_touched: bool
-    scale: float
+    is_touched: bool = False
+    scale: float = 1
 
 
-DEVICES: Final[Mapping[str, Device]] = {
-    "phone": Device(390, 844, is_touched=True, scale=1.5),
-    "tablet": Device(820, 1180, is_touched=True, scale=1),
-    "desk": Device(1280, 800, is_touched=False, scale=1),
-}
-ACROSS: Final = Device(844, 390, is_touched=True, scale=1)
-LINKED: Final = Device(1200, 630, is_touched=False, scale=1)
+PHONE: Final = Device(390, 844, is_touched=True, scale=1.5)
+ACROSS: Final = Device(844, 390, is_touched=True)
+TABLET: Final = Device(820, 1180, is_touched=True)
+DESK: Final = Device(1280, 800)
+WALL: Final = Device(3840, 2160, scale=0.5)
+LINKED: Final = Device(1200, 630)
 
 
-def cell(page: Page, column: int, row: int, button: Literal["left", "right"] = "left") -> None:
-    page.locator(f'[aria-label$="({column},{row})"]').click(button=button)
+def click(page: Page, column: int, row: int, *, flags: bool = False) -> None:
+    page.locator(f'[aria-label$="({column},{row})"]').click(button="right" if flags else "left")
 
 
 def play(page: Page) -> None:
     """Play until there is something to see: numbers, flags, and a hint."""
     for place in OPENED:
-        cell(page, *place)
+        click(page, *place)
     for place in MINES:
-        cell(page, *place, button="right")
+        click(page, *place, flags=True)
     page.locator(".cell.flag").nth(len(MINES) - 1).wait_for()
 
 
@@ -72,19 +71,24 @@ def hint(page: Page) -> None:
     page.locator(".hint").first.wait_for()
 
 
+def known_game() -> Game:
+    game = Game(parse_seed_code(CODE))
+    game.apply(Action(ActionKind.REVEAL, Cell(*OPENED[0])), 0)
+    return game
+
+
 def win(page: Page) -> None:
     """Open every safe cell, and hold the party where there is most to see."""
-    game = Game(parse_seed_code(CODE))
+    game = known_game()
     # So that nothing ends before its picture was taken.
     page.clock.install(time=0)
     page.clock.pause_at(3_600_000)
-    cell(page, *OPENED[0])
-    game.apply(Action(ActionKind.REVEAL, Cell(*OPENED[0])), 0)
+    click(page, *OPENED[0])
     while not game.status.is_over:
         safe = game.grid.mask & ~game.visible & ~game.reveal_truth().mines
-        column, row = next(game.grid.cells(safe))
-        game.apply(Action(ActionKind.REVEAL, Cell(column, row)), 0)
-        cell(page, column, row)
+        cell = next(game.grid.cells(safe))
+        game.apply(Action(ActionKind.REVEAL, cell), 0)
+        click(page, *cell)
     page.locator("#party i").first.wait_for(state="attached")
     page.evaluate(HOLD_PARTY)
 
@@ -92,10 +96,9 @@ def win(page: Page) -> None:
 def lose(page: Page) -> None:
     """Play, then open the first mine without a flag."""
     play(page)
-    game = Game(parse_seed_code(CODE))
-    game.apply(Action(ActionKind.REVEAL, Cell(*OPENED[0])), 0)
+    game = known_game()
     mines = game.grid.cells(game.reveal_truth().mines)
-    cell(page, *next(mine for mine in mines if mine not in MINES))
+    click(page, *next(mine for mine in mines if mine not in MINES))
     page.locator(":root[data-state=lost]").wait_for()
 
 
@@ -105,39 +108,70 @@ def open_menu(page: Page) -> None:
     page.get_by_role("dialog").wait_for()
 
 
+def choose_board(page: Page) -> None:
+    play(page)
+    page.locator("#label").click()
+    page.get_by_role("dialog").wait_for()
+
+
+def read_help(page: Page) -> None:
+    play(page)
+    page.keyboard.press("?")
+    page.get_by_role("dialog").wait_for()
+
+
 def look_at_whole(page: Page) -> None:
     """Play a board of 100x60 a little, and show all of it."""
-    page.goto(f"{page.url}#{LARGE}")
+    page.goto(f"{page.url.partition('#')[0]}#{LARGE}")
     page.get_by_text("100x60").wait_for()
-    cell(page, 6, 8)
+    click(page, 6, 8)
     page.locator(".cell.open").first.wait_for()
     page.keyboard.press("v")
-    page.locator("canvas").wait_for()
+    page.locator("#map").wait_for()
 
 
-SCENES: Final[Mapping[str, Callable[[Page], None]]] = {
-    "playing": hint,
-    "won": win,
-    "lost": lose,
-    "menu": open_menu,
-    "whole": look_at_whole,
+class Picture(NamedTuple):
+    """What is taken: a scene on a device, in a scheme (light, dark, or forced colours)."""
+
+    device: Device
+    scene: Callable[[Page], None]
+    scheme: str = "light"
+
+
+TAKEN: Final[Mapping[str, Picture]] = {
+    "phone-light": Picture(PHONE, hint),
+    "phone-dark": Picture(PHONE, hint, "dark"),
+    "phone-won": Picture(PHONE, win),
+    "phone-lost": Picture(PHONE, lose),
+    "phone-menu": Picture(PHONE, open_menu),
+    "phone-boards": Picture(PHONE, choose_board),
+    "phone-help": Picture(PHONE, read_help, "dark"),
+    "phone-whole": Picture(PHONE, look_at_whole),
+    "phone-across": Picture(ACROSS, hint),
+    "tablet-light": Picture(TABLET, hint),
+    "tablet-dark": Picture(TABLET, lose, "dark"),
+    "desk-light": Picture(DESK, hint),
+    "desk-dark": Picture(DESK, win, "dark"),
+    "desk-forced": Picture(DESK, lose, "forced"),
+    "wall-light": Picture(WALL, lose),
 }
+FOR_LINKS: Final = Picture(LINKED, hint, "dark")
 
 
-def take(browser: Browser, url: str, device: Device, look: str, path: Path) -> None:
-    """Take one picture of a scene in a scheme."""
-    scene, scheme = look.split()
+def take(browser: Browser, url: str, picture: Picture, path: Path) -> None:
+    device, scene, scheme = picture
     context = browser.new_context(
         viewport={"width": device.width, "height": device.height},
         has_touch=device.is_touched,
         is_mobile=device.is_touched,
         device_scale_factor=device.scale,
-        color_scheme="dark" if scheme == "dark" else "light",
+        color_scheme="light" if scheme == "light" else "dark",
+        forced_colors="active" if scheme == "forced" else "none",
     )
     page = context.new_page()
     page.goto(f"{url}#{CODE}")
     page.get_by_text("not ranked").wait_for()
-    SCENES[scene](page)
+    scene(page)
     page.mouse.move(0, 0)
     page.wait_for_timeout(900)
     page.screenshot(path=path)
@@ -152,7 +186,7 @@ def take_icon(browser: Browser) -> None:
     page.close()
 
 
-def main() -> None:
+def main(names: list[str]) -> None:
     with (
         TemporaryDirectory() as home,
         server(Path(home)) as address,
@@ -162,19 +196,13 @@ def main() -> None:
         browser = playwright.chromium.launch(
             executable_path="/usr/bin/chromium", args=["--no-sandbox"]
         )
-        for name, device in DEVICES.items():
-            for scheme in ("light", "dark"):
-                path = PICTURES / f"{name}-{scheme}.png"
-                take(browser, url, device, f"playing {scheme}", path)
-        for scene in ("won", "lost", "menu", "whole"):
-            path = PICTURES / f"phone-{scene}.png"
-            take(browser, url, DEVICES["phone"], f"{scene} light", path)
-        path = PICTURES / "phone-across.png"
-        take(browser, url, ACROSS, "playing light", path)
-        take_icon(browser)
-        take(browser, url, LINKED, "playing dark", FOR_LINKS)
+        for name in names or TAKEN:
+            take(browser, url, TAKEN[name], PICTURES / f"{name}.png")
+        if not names:
+            take_icon(browser)
+            take(browser, url, FOR_LINKS, ASSETS / "picture.png")
         browser.close()
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -191,10 +191,11 @@ async (url) => {
     for (let height = 240; height <= 2160; height += 60)
     for (const [columns, rows] of [[9, 9], [16, 16], [30, 16], [255, 255]])
       for (const isTouched of [true, false]) {
-        const {cell, across, down, panels, beside, shape} =
+        const {cell, across, down, panels, beside, head, foot, shape} =
           arrange({width, height, rem: 16, isTouched}, {columns, rows});
         const used = across + (shape === 'across' ? 1 : panels) * beside;
-        if (used > width || across <= 0 || cell < 24 || down <= 0)
+        const isTooHigh = height >= 560 && head + down + foot > height;
+        if (used > width || across <= 0 || cell < 24 || down <= 0 || isTooHigh)
           wrong.push([width, height, columns]);
       }
   return wrong;

@@ -15,6 +15,7 @@ const MESSAGE = 2.75;
 const BUTTONS = 3.25;
 const PANEL = 19;
 const LEAST_ACROSS = 30;
+const LEAST_ROWS = 8;
 
 export function arrange({ width, height, rem, isTouched }, { columns, rows }, zoom = 1) {
   const least = isTouched ? LEAST.finger : LEAST.mouse;
@@ -34,7 +35,7 @@ export function arrange({ width, height, rem, isTouched }, { columns, rows }, zo
   const lines = isTouched ? 2 : width >= 66 * rem ? 1 : width >= 34 * rem ? 2 : 3;
   const [head, foot] = [HEAD * rem, (MESSAGE + BUTTONS * lines) * rem];
   // Where that leaves too little of the board, the page scrolls.
-  const down = Math.floor(Math.max(height - head - foot, Math.min(rows * least + FRAME.down, height * 0.75)));
+  const down = Math.floor(Math.max(height - head - foot, Math.min(Math.min(rows, LEAST_ROWS) * least, height * 0.75)));
   const beside = PANEL * rem;
   const isSame = (panels) => width >= 62 * rem && fit(width - panels * beside, down) === fit(width, down);
   const panels = [2, 1].find(isSame) ?? 0;
