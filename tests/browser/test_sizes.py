@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,9 +17,11 @@ from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.seedcode import format_seed_code
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
+from jminesweeper.web import site
 from tests.browser.page_player import DESK, PHONE, Device, PagePlayer
 from tests.integration.server_process import ServerProcess
 
+ASSETS = Path(site.__file__).parent / "assets"
 NewContext = Callable[[Device], BrowserContext]
 
 BOARDS = {
@@ -184,8 +188,7 @@ def test_the_whole_board_is_offered_only_while_it_does_not_fit(phone: PagePlayer
 
 
 LAYOUTS: Any = """
-async (url) => {
-  const {arrange} = await import(url);
+(arrange) => {
   const wrong = [];
   for (let width = 280; width <= 3840; width += 7)
     for (let height = 240; height <= 2160; height += 60)
@@ -204,8 +207,6 @@ async (url) => {
 
 
 def test_the_layout_is_one_function_with_a_place_for_every_size(desk: PagePlayer) -> None:
-    url = desk.page.evaluate(
-        "[...document.querySelectorAll('link[rel=modulepreload]')]"
-        ".map((link) => link.href).find((url) => url.includes('layout'))"
-    )
-    assert desk.page.evaluate(LAYOUTS, url) == []
+    modules = [(ASSETS / f"{name}.js").read_text(encoding="utf-8") for name in ("dom", "layout")]
+    text = re.sub(r"(?m)^import .*|^export ", "", "\n".join(modules))
+    assert desk.page.evaluate(f"() => {{ {text}\n return ({LAYOUTS})(arrange); }}") == []

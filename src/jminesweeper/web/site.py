@@ -31,27 +31,32 @@ _TYPES: Final[Mapping[str, str]] = {
     "html": "text/html; charset=utf-8",
 }
 _PAGE: Final = "index.html"
+_MODULES: Final = (
+    "dom",
+    "device",
+    "wire",
+    "connection",
+    "game",
+    "layout",
+    "board",
+    "gestures",
+    "panels",
+    "sheets",
+    "map",
+    "replay",
+    "feel",
+    "page",
+)
+"""In an order in which each imports only those before it."""
+_SCRIPT: Final = "page.js"
 _ASSETS: Final = (
     "icon.svg",
     "icon.png",
     "picture.png",
     "page.css",
     "manifest.webmanifest",
-    "dom.js",
-    "device.js",
-    "wire.js",
-    "game.js",
-    "layout.js",
-    "board.js",
-    "map.js",
-    "gestures.js",
-    "connection.js",
-    "panels.js",
-    "sheets.js",
-    "replay.js",
-    "feel.js",
     "worker.js",
-    "page.js",
+    _SCRIPT,
     _PAGE,
 )
 """In an order in which each names only those before it."""
@@ -167,9 +172,7 @@ def _site(public_url: str) -> Mapping[str, _File]:
 
     Pictures for links are fetched by programs that know no relative addresses.
     """
-    contents = {
-        name: _smaller(name, get_data(__package__, f"assets/{name}") or b"") for name in _ASSETS
-    }
+    contents = {name: _join_modules() if name == _SCRIPT else _read(name) for name in _ASSETS}
     names: dict[str, str] = {}
     for name in _ASSETS:
         for plain, hashed in names.items():
@@ -188,13 +191,29 @@ def _site(public_url: str) -> Mapping[str, _File]:
     return {**parts, "/": page}
 
 
-def _smaller(name: str, content: bytes) -> bytes:
-    """Leave out comments and indentation, a tenth of what scripts and styles weigh."""
+def _read(name: str) -> bytes:
+    content = get_data(__package__, f"assets/{name}") or b""
     if name.endswith(".js"):
         return re.sub(rb"(?m)^[ \t]*(//.*)?\n?", b"", content)
     if name.endswith(".css"):
-        return re.sub(rb"\s+", b" ", re.sub(rb"(?s)/\*.*?\*/", b"", content))
+        content = re.sub(rb"\s+", b" ", re.sub(rb"(?s)/\*.*?\*/", b"", content))
+        return re.sub(rb" ?([{};,]) ?", rb"\1", content).replace(b": ", b":")
     return content
+
+
+def _join_modules() -> bytes:
+    """Send all modules as one: fourteen files take three round trips more and weigh a third more.
+
+    Each becomes a function that gives what it exports, so that their names stay their own.
+    """
+    joined = b""
+    for name in _MODULES:
+        text = _read(f"{name}.js")
+        exports = b",".join(re.findall(rb"(?m)^export (?:const|class|function) ([\w$]+)", text))
+        text = re.sub(rb"(?m)^export ", b"", text)
+        text = re.sub(rb"(?m)^import (?:\* as )?(.*) from './(\w+)\.js'", rb"const \1=$\2", text)
+        joined += b"const $%b=(()=>{%breturn{%b}})();" % (name.encode(), text, exports)
+    return joined
 
 
 def _hash(content: bytes) -> str:

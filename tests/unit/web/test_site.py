@@ -89,15 +89,14 @@ def test_the_page_is_small_on_its_way() -> None:
     assert weight(first_parts()) <= LARGEST_PAGE
 
 
-def test_every_module_is_named_by_its_hash_and_loaded_without_a_chain() -> None:
-    scripts = [path for path in parts() if path.endswith(".js")]
-    assert len(scripts) == len(list(ASSETS.glob("*.js")))
-    statically = re.findall(r"^import .* from '\./([^']+)'", text_of(".js"), re.MULTILINE)
-    assert {f"/{name}" for name in statically} <= set(first_parts()) | set(lazy())
-
-
-def lazy() -> list[str]:
-    return [path for path in parts() if path.endswith(".js") and path not in first_parts()]
+def test_every_module_is_in_the_script_after_those_that_it_imports() -> None:
+    script = text_of("page.js")
+    modules = {path.stem: path.read_text() for path in ASSETS.glob("*.js") if path.stem != "worker"}
+    assert set(re.findall(r"const \$(\w+)=", script)) == set(modules)
+    for name, text in modules.items():
+        for imported in re.findall(r"from '\./(\w+)\.js'", text):
+            assert script.index(f"const ${imported}=") < script.index(f"const ${name}=")
+    assert not re.search(r"^(import|export)\b", script, re.MULTILINE)
 
 
 def test_a_browser_that_can_unpack_gets_less() -> None:

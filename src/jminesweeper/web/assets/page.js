@@ -4,9 +4,13 @@ import { Board } from './board.js';
 import { Connection } from './connection.js';
 import { device, keepDevice, keepGame, key } from './device.js';
 import { $, clamp, isStill, isTouched, make, minutes, root, write } from './dom.js';
+import { celebrate, feel } from './feel.js';
 import { Game } from './game.js';
 import { Gestures } from './gestures.js';
+import { Whole } from './map.js';
 import { listOf, Panels } from './panels.js';
+import { Replay } from './replay.js';
+import { Sheets } from './sheets.js';
 import * as wire from './wire.js';
 
 const LATE_TAP_MS = 500; // what begins a game takes no tap so soon after the end of one
@@ -20,29 +24,18 @@ const connection = new Connection({
   tell: notice,
   forget,
 });
-const panels = new Panels(game, tap, (name) => Object.keys(KEYS).find((one) => KEYS[one] === name)?.replace('Escape', 'Esc'));
-const hands = { isFlagging: false, endedAt: -Infinity, sheet: null, isDrawing: false, keys: [], refresh: null };
+const panels = new Panels(game, tap, (name) => KEYS_OF[name]?.split(' ')[0].slice(0, 3));
+const hands = { isFlagging: false, endedAt: -Infinity, sheet: null, keys: [], refresh: null };
 
-// What the first board does without is fetched when it is wanted.
-const parts = {};
-const fetched = {};
-const PARTS = {
-  sheets: async () => new (await import('./sheets.js')).Sheets({
-    choose: (menu, row) => ask(wire.choose(menu.id, row.id)),
-    set: (menu, row, value) => send(wire.choose(menu.id, row.id, value)),
-    drop: (menu, row) => ask(wire.drop(menu.id, row.id)),
-    back,
-    closed: () => board.focus(),
-  }),
-  whole: async () => new (await import('./map.js')).Whole(game, goTo),
-  replay: async () => new (await import('./replay.js')).Replay(game, (position) => send(wire.showMoment(position))),
-  feel: () => import('./feel.js'),
-};
-
-async function part(name) {
-  parts[name] ??= PARTS[name]();
-  return (fetched[name] = await parts[name]);
-}
+const sheets = new Sheets({
+  choose: (menu, row) => ask(wire.choose(menu.id, row.id)),
+  set: (menu, row, value) => send(wire.choose(menu.id, row.id, value)),
+  drop: (menu, row) => ask(wire.drop(menu.id, row.id)),
+  back,
+  closed: () => board.focus(),
+});
+const whole = new Whole(game, goTo);
+const replay = new Replay(game, (position) => send(wire.showMoment(position)));
 
 // What keys mean after this depends on its answer: they wait for it.
 const ask = (bytes) => connection.send(bytes, { isDeciding: true });
@@ -92,8 +85,8 @@ function show(news, mark) {
   if (said.cursor) board.moveTo(said.cursor);
   if (said.hint?.length) board.show(said.hint[0]);
   panels.draw();
-  if (said.replay !== undefined || game.said.replay) part('replay').then((replay) => replay.draw());
-  fetched.whole?.draw();
+  replay.draw();
+  whole.draw();
   tell(news);
   if (said.state && before.state === 'playing' && game.isOver && !before.replay && !game.said.replay) end();
   if (said.size) performance.mark('field');
@@ -115,15 +108,7 @@ function drawSheet() {
   if (last) hands.sheet = { id: 'last', title: 'Goodbye', lines: page?.lines ?? [], back: 'Play on' };
   else if (menu || page) hands.sheet = null;
   const content = hands.sheet ?? menu ?? page;
-  if (!content && !isOpen() && !hands.isDrawing) return;
-  hands.isDrawing = !fetched.sheets;
-  const draw = (sheets) => sheets.draw(content, menu || page || last ? message : null);
-  if (fetched.sheets) return draw(fetched.sheets);
-  part('sheets').then((sheets) => {
-    draw(sheets);
-    hands.isDrawing = false;
-    pressKeys();
-  });
+  sheets.draw(content, menu || page || last ? message : null);
 }
 
 // A code in the address is played once; it stays there to be kept.
@@ -155,13 +140,12 @@ function end() {
   const { state, label, figures } = game.said;
   hands.endedAt = performance.now();
   feel(state);
-  if (state === 'won') part('feel').then(({ celebrate }) => celebrate());
+  if (state === 'won') celebrate();
   if (game.fatal >= 0) board.show(game.fatal);
   keepGame({ label, state, clock: game.clock, code: codeOf(figures) });
   panels.drawGames();
 }
 
-const feel = (name) => (device.sound || device.vibration && isTouched.matches) && part('feel').then(({ feel }) => feel(name));
 const codeOf = (figures) => figures.find(([name]) => name === 'seed code')?.[1];
 
 function notice(text) {
@@ -190,7 +174,7 @@ const step = (across, down) => () => {
   const [column, row] = game.cursor;
   board.moveTo([clamp(0, column + across, columns - 1), clamp(0, row + down, rows - 1)]);
   board.focus();
-  fetched.whole?.draw();
+  whole.draw();
 };
 const FAR = 255;
 
@@ -223,21 +207,22 @@ const COMMANDS = {
   back,
 };
 
-const KEYS = {
-  ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: 'up', ArrowDown: 'down',
-  a: 'left', d: 'right', w: 'up', s: 'down', h: 'left', l: 'right', k: 'up', j: 'down',
-  H: 'left5', L: 'right5', K: 'up5', J: 'down5', Home: 'start', End: 'end', PageUp: 'pageUp', PageDown: 'pageDown',
-  Enter: 'reveal', ' ': 'flag', f: 'flag', c: 'chord', u: 'undo', i: 'hint', p: 'pause', n: 'new', r: 'again', o: 'odds', g: 'next',
-  v: 'whole', e: 'figures', b: 'replay', y: 'analysis', t: 'export', m: 'menu', Escape: 'back', '?': 'help', F1: 'help', '#': 'debug',
-  x: 'quit', '+': 'larger', '-': 'smaller',
+// The first key of a command is shown on its button.
+const KEYS_OF = {
+  left: 'ArrowLeft a h', right: 'ArrowRight d l', up: 'ArrowUp w k', down: 'ArrowDown s j', left5: 'H', right5: 'L', up5: 'K', down5: 'J',
+  start: 'Home', end: 'End', pageUp: 'PageUp', pageDown: 'PageDown', reveal: 'Enter', flag: 'Space f', chord: 'c', undo: 'u', hint: 'i',
+  pause: 'p', new: 'n', again: 'r', odds: 'o', next: 'g', whole: 'v', figures: 'e', replay: 'b', analysis: 'y', export: 't', menu: 'm',
+  back: 'Escape', help: '? F1', debug: '#', quit: 'x', larger: '+', smaller: '-',
 };
+const KEYS = {};
+for (const [command, keys] of Object.entries(KEYS_OF)) for (const name of keys.split(' ')) KEYS[name.replace('Space', ' ')] = command;
 
 const run = (name) => COMMANDS[name]();
 
 // A button that was pressed for the game before must not throw away the one that has just ended.
 function tap(name) {
   const isLate = performance.now() - hands.endedAt < LATE_TAP_MS;
-  if (!(isLate && ['new', 'again', 'face'].includes(name))) run(name);
+  if (!(isLate && ['new', 'again', 'classic', 'face'].includes(name))) run(name);
 }
 
 function begin(kind) {
@@ -298,8 +283,8 @@ new Gestures(board, {
 const isOpen = () => $('sheet').open;
 const isWhole = () => !$('map').hidden;
 
-async function showWhole(isWanted) {
-  (await part('whole')).show(isWanted);
+function showWhole(isWanted) {
+  whole.show(isWanted);
   if (!isWanted) goTo(game.cursor);
 }
 
@@ -334,21 +319,18 @@ addEventListener('keydown', (event) => {
   const command = isQuick ? { s: 'save', o: 'load' }[name] : KEYS[name] ?? KEYS[name.toLowerCase()];
   if (!command || (target !== document.body && !target.closest('.cell') && ['Enter', ' '].includes(name))) return;
   const press = { name, command };
-  if (!isDecided()) hands.keys.push(press);
+  if (connection.isDeciding) hands.keys.push(press);
   else if (!pressKey(press)) return;
   event.preventDefault();
 });
 
-// What keys mean is decided.
-const isDecided = () => !connection.isDeciding && !hands.isDrawing;
-
 function pressKeys() {
-  while (hands.keys.length && isDecided()) pressKey(hands.keys.shift());
+  while (hands.keys.length && !connection.isDeciding) pressKey(hands.keys.shift());
 }
 
 function pressKey({ name, command }) {
   if (isOpen()) return pressOnSheet(name, command);
-  if (game.said.replay && fetched.replay?.key(name)) return true;
+  if (game.said.replay && replay.key(name)) return true;
   if (isWhole() && ['reveal', 'flag', 'whole', 'back'].includes(command)) showWhole(false);
   else run(command);
   if (!isOpen() && !board.hasFocus && !game.said.replay) board.focus();
@@ -358,7 +340,7 @@ function pressKey({ name, command }) {
 function pressOnSheet(name, command) {
   if (command === 'quit') run(command);
   else if (['menu', 'help', 'back'].includes(command)) back();
-  else return fetched.sheets.key(name);
+  else return sheets.key(name);
   return true;
 }
 
@@ -368,7 +350,7 @@ $('field').addEventListener('keyup', (event) => event.key === ' ' && event.preve
 
 addEventListener('resize', () => {
   board.fit();
-  fetched.whole?.draw();
+  whole.draw();
 });
 addEventListener('online', () => connection.comeBack());
 addEventListener('offline', () => connection.lose());

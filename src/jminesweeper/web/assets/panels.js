@@ -4,11 +4,10 @@ import { lastGames } from './device.js';
 import { $, isTouched, make, minutes, root, write } from './dom.js';
 
 // The page's own words, by the ids that the server sends.
-const COMMANDS = {
-  undo: 'undo', hint: 'hint', next: 'next', odds: 'odds', pause: 'pause', resume: 'resume', menu: 'menu', help: 'help',
-  new: 'play again', again: 'same board', classic: 'classic rules', figures: 'figures', replay: 'replay', analysis: 'analysis',
-  export: 'export', whole: 'whole board', share: 'share', back: 'back', mode: 'flag mode',
-};
+const BUTTONS = [
+  'undo', 'hint', 'next', 'odds', 'pause', 'resume', 'help', 'new', 'again', 'classic', 'figures', 'replay', 'analysis', 'export', 'back',
+];
+const LABELS = { new: 'play again', again: 'same board', classic: 'classic rules', whole: 'whole board' };
 
 const HANDS = {
   finger: 'Tap to open, hold to flag.',
@@ -23,8 +22,6 @@ const MESSAGES = {
 const hands = () => HANDS[isTouched.matches ? 'finger' : 'mouse'];
 
 
-// What the board, the face and the panels are for needs no button.
-const ELSEWHERE = ['reveal', 'flag', 'menu', 'quit', 'step', 'choose', 'drop'];
 const MARKS = { won: '✓', lost: '✗' };
 
 export class Panels {
@@ -86,14 +83,14 @@ export class Panels {
     const { keys, replay } = this.game.said;
     if (this.game.said.menu || this.game.said.page) return;
     $('mode').disabled = !this.game.isPlaying;
-    const names = keys.filter((name) => name in COMMANDS && !ELSEWHERE.includes(name));
+    const names = keys.filter((name) => BUTTONS.includes(name));
     if (this.game.isOver && !replay) names.splice(2, 0, 'share');
     if (!replay) names.push('whole');
     if (String(names) === this.shownKeys) return;
     this.shownKeys = String(names);
     $('commands').replaceChildren(...names.map((name) => {
       const key = make('kbd', { 'aria-hidden': true }, this.keyOf(name) ?? '');
-      return make('button', { class: 'key', 'data-name': name, onclick: () => this.run(name) }, key, COMMANDS[name]);
+      return make('button', { class: 'key', 'data-name': name, onclick: () => this.run(name) }, key, LABELS[name] ?? name);
     }));
   }
 

@@ -156,7 +156,7 @@ function extras(id) {
   const pairs = (name) => HELP[name].map(([term, told]) => make('p', { class: 'pair' }, make('b', {}, term), told));
   const hand = isTouched.matches ? 'finger' : 'mouse';
   const keys = make('details', { open: !isTouched.matches && '' }, make('summary', {}, 'Keys'), ...pairs('keys'));
-  return [make('h3', {}, hand === 'finger' ? 'With a finger' : 'With a mouse'), ...pairs(hand), keys];
+  return [make('h3', {}, hand === 'finger' ? 'With a finger' : 'With a mouse'), ...pairs(hand), ...pairs('all'), keys];
 }
 
 const PALETTES = [['tiles', 'tiles'], ['classic', 'classic'], ['okabe-ito', 'Okabe-Ito'], ['monochrome', 'monochrome']];
@@ -187,32 +187,27 @@ const HELP = {
     ['hold', 'flag, or take the flag back'],
     ['flag mode', 'swaps tap and hold'],
     ['two fingers', 'zoom'],
-    ['the face', 'a new game'],
-    ['the name of the board', 'another board'],
   ],
   mouse: [
     ['left', 'open; on a number with all its flags: the cells around it'],
-    ['right, or Ctrl and left', 'flag, or take the flag back'],
-    ['middle, or left and right', 'open around a number'],
-    ['Ctrl and the wheel', 'zoom'],
+    ['right, Ctrl and left', 'flag, or take the flag back'],
+    ['middle, left and right', 'open around a number'],
+    ['Ctrl and wheel', 'zoom'],
+  ],
+  all: [
     ['the face', 'a new game'],
-    ['the name of the board', 'another board'],
+    ['the board\'s name', 'another board'],
   ],
   keys: [
-    ['arrows, w a s d, h j k l', 'move; with Shift by five'],
-    ['Home End PgUp PgDn', 'to the edge of the row, by ten rows'],
-    ['Enter', 'open'],
+    ['arrows, wasd, hjkl', 'move; with Shift by five'],
+    ['Enter, c', 'open; around a number'],
     ['Space, f', 'flag'],
-    ['c', 'open around a number'],
-    ['u', 'undo, even the step that lost'],
-    ['i, g, o', 'hint, next solved cell, chances of a mine'],
-    ['p', 'pause'],
-    ['n, r', 'new game, same board again'],
+    ['u, i, g, o', 'undo, hint, next solved cell, odds'],
+    ['p, n, r', 'pause, new game, same board'],
     ['m or Esc', 'menu, and back'],
-    ['b, y, t, e', 'at the end: replay, analysis, export, figures'],
+    ['b, y, t, e', 'replay, analysis, export, figures'],
     ['v, + and -', 'whole board, zoom'],
     ['Ctrl-S, Ctrl-O', 'quick save, load'],
-    ['#', 'debug mode: see the mines, where allowed'],
-    ['x', 'quit; your game waits for you'],
+    ['#, x', 'debug mode, quit'],
   ],
 };
