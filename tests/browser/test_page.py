@@ -564,6 +564,7 @@ def test_everything_has_the_contrast_to_be_read(
     player.press("m")
     player.choose("Settings")
     player.sheet.get_by_label("Colours").select_option(palette)
+    player.until(f"'{palette}' === 'tiles' || document.getElementById('palettes').sheet")
     contrasts = dict(player.page.evaluate(CONTRASTS))
     assert {pair: ratio for pair, ratio in contrasts.items() if ratio < 4.5} == {}
 

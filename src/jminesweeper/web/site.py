@@ -54,6 +54,7 @@ _ASSETS: Final = (
     "icon.png",
     "picture.png",
     "page.css",
+    "palettes.css",
     "manifest.webmanifest",
     "worker.js",
     _SCRIPT,
@@ -217,7 +218,7 @@ def _join_modules() -> bytes:
 
 
 def _hash(content: bytes) -> str:
-    return sha256(content).hexdigest()[:12]
+    return sha256(content).hexdigest()[:8]
 
 
 def _file(name: str, content: bytes, caching: str) -> _File:

@@ -1,6 +1,6 @@
 // What is kept on this device alone. Where that is forbidden or full, it lasts as long as the page.
 
-import { root } from './dom.js';
+import { $, make, root } from './dom.js';
 
 const DEFAULTS = { hold: 400, swap: false, palette: 'tiles', sound: false, vibration: true, letters: true };
 const MOST_GAMES = 12;
@@ -35,6 +35,8 @@ export function keepDevice(change) {
   keep('device', JSON.stringify(device));
   root.style.setProperty('--hold', `${device.hold}ms`);
   root.dataset.palette = device.palette;
+  // Most never need the others.
+  if (device.palette !== DEFAULTS.palette && !$('palettes')) document.head.append(make('link', { id: 'palettes', rel: 'stylesheet', href: './palettes.css' }));
 }
 
 // The player's key: browsers keep it for this server alone, so it may be sent as it is.

@@ -166,7 +166,7 @@ function download(recording) {
 const at = (name) => () => ask(wire.packet(name, ...game.cursor));
 const simply = (name, ...bytes) => () => ask(wire.packet(name, ...bytes));
 const named = (name, text) => () => ask(wire.named(name, text));
-const step = (across, down) => () => {
+function step([across, down]) {
   const [columns, rows] = game.size;
   const { flash } = game.said;
   game.said.flash = [];
@@ -175,20 +175,22 @@ const step = (across, down) => () => {
   board.moveTo([clamp(0, column + across, columns - 1), clamp(0, row + down, rows - 1)]);
   board.focus();
   whole.draw();
-};
+}
+
 const FAR = 255;
+const STEPS = {
+  left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1], left5: [-5, 0], right5: [5, 0], up5: [0, -5], down5: [0, 5],
+  start: [-FAR, 0], end: [FAR, 0], pageUp: [0, -10], pageDown: [0, 10],
+};
 
 const COMMANDS = {
-  left: step(-1, 0), right: step(1, 0), up: step(0, -1), down: step(0, 1),
-  left5: step(-5, 0), right5: step(5, 0), up5: step(0, -5), down5: step(0, 5),
-  start: step(-FAR, 0), end: step(FAR, 0), pageUp: step(0, -10), pageDown: step(0, 10),
   reveal: () => actAt(game.indexOf(game.cursor), 'REVEAL'),
   flag: () => actAt(game.indexOf(game.cursor), 'FLAG'),
   chord: () => actAt(game.indexOf(game.cursor), 'CHORD'),
   undo: simply('UNDO', 0, 1),
   hint: at('HINT'), odds: at('ODDS'), next: at('SEEK'),
   pause: simply('PAUSE'), resume: simply('PAUSE'), menu: named('MENU'), help: named('MENU', 'help'), label: named('MENU', 'boards'), debug: simply('TOGGLE_DEBUG_MODE'),
-  new: () => begin('SAME_SETTINGS'), again: () => begin('SAME_BOARD'), face: () => begin('SAME_SETTINGS'),
+  new: () => begin('SAME_SETTINGS'), again: () => begin('SAME_BOARD'),
   classic: () => ask(wire.classicGame()),
   figures: () => open({ id: 'figures', title: 'Figures', lines: [], body: listOf(game.said.figures) }),
   replay: simply('LOOK_BACK', 0), analysis: simply('LOOK_BACK', 1), export: simply('LOOK_BACK', 2),
@@ -217,12 +219,12 @@ const KEYS_OF = {
 const KEYS = {};
 for (const [command, keys] of Object.entries(KEYS_OF)) for (const name of keys.split(' ')) KEYS[name.replace('Space', ' ')] = command;
 
-const run = (name) => COMMANDS[name]();
+const run = (name) => (STEPS[name] ? step(STEPS[name]) : COMMANDS[name]());
 
 // A button that was pressed for the game before must not throw away the one that has just ended.
 function tap(name) {
   const isLate = performance.now() - hands.endedAt < LATE_TAP_MS;
-  if (!(isLate && ['new', 'again', 'classic', 'face'].includes(name))) run(name);
+  if (!(isLate && ['new', 'again', 'classic'].includes(name))) run(name);
 }
 
 function begin(kind) {
@@ -372,4 +374,4 @@ async function install() {
 }
 if (navigator.serviceWorker) addEventListener('load', () => install().catch(() => {}));
 if (window.WebSocket) connection.open();
-else notice('This browser is too old: it has no WebSocket. You can play in a terminal.');
+else notice('This browser has no WebSocket. Play in a terminal.');

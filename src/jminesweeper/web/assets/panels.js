@@ -30,7 +30,8 @@ export class Panels {
 
   constructor(game, run, keyOf) {
     Object.assign(this, { game, run, keyOf });
-    for (const id of ['face', 'label', 'mode', 'menu']) $(id).onclick = () => run(id);
+    for (const id of ['label', 'mode', 'menu']) $(id).onclick = () => run(id);
+    $('face').onclick = () => run('new');
   }
 
   draw(isAway) {

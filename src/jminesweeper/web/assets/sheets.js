@@ -156,7 +156,7 @@ function extras(id) {
   const pairs = (name) => HELP[name].map(([term, told]) => make('p', { class: 'pair' }, make('b', {}, term), told));
   const hand = isTouched.matches ? 'finger' : 'mouse';
   const keys = make('details', { open: !isTouched.matches && '' }, make('summary', {}, 'Keys'), ...pairs('keys'));
-  return [make('h3', {}, hand === 'finger' ? 'With a finger' : 'With a mouse'), ...pairs(hand), ...pairs('all'), keys];
+  return [make('h3', {}, hand === 'finger' ? 'With a finger' : 'With a mouse'), ...pairs(hand), keys];
 }
 
 const PALETTES = [['tiles', 'tiles'], ['classic', 'classic'], ['okabe-ito', 'Okabe-Ito'], ['monochrome', 'monochrome']];
@@ -183,20 +183,15 @@ function settings() {
 // What to do with a hand; for a finger the keys come last, folded.
 const HELP = {
   finger: [
-    ['tap', 'open; on a number with all its flags: the cells around it'],
+    ['tap', 'open; on a number: what is around it'],
     ['hold', 'flag, or take the flag back'],
-    ['flag mode', 'swaps tap and hold'],
     ['two fingers', 'zoom'],
   ],
   mouse: [
-    ['left', 'open; on a number with all its flags: the cells around it'],
+    ['left', 'open; on a number: what is around it'],
     ['right, Ctrl and left', 'flag, or take the flag back'],
     ['middle, left and right', 'open around a number'],
     ['Ctrl and wheel', 'zoom'],
-  ],
-  all: [
-    ['the face', 'a new game'],
-    ['the board\'s name', 'another board'],
   ],
   keys: [
     ['arrows, wasd, hjkl', 'move; with Shift by five'],
@@ -207,7 +202,6 @@ const HELP = {
     ['m or Esc', 'menu, and back'],
     ['b, y, t, e', 'replay, analysis, export, figures'],
     ['v, + and -', 'whole board, zoom'],
-    ['Ctrl-S, Ctrl-O', 'quick save, load'],
-    ['#, x', 'debug mode, quit'],
+    ['#, x, Ctrl-S, Ctrl-O', 'debug, quit, save, load'],
   ],
 };
