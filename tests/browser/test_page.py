@@ -651,7 +651,7 @@ def test_an_installed_page_opens_without_a_server_and_says_so(
     with running_server("--store=memory", "--workers=0") as server:
         player = PagePlayer(new_context(DESK).new_page(), server.port)
         player.open()
-        player.until("(await (await caches.open('page')).keys()).length > 8")
+        player.until("(await (await caches.open('page')).keys()).length > 2")
         player.page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
     player.page.reload()
     expect(player.page.get_by_role("alert")).to_have_text("No server answers. Trying again …")
