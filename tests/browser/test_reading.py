@@ -120,7 +120,9 @@ COLOURS = """
   const canvas = new OffscreenCanvas(1, 1).getContext('2d', {willReadFrequently: true});
   const [selector, pseudo] = name.split('::');
   const style = getComputedStyle(document.querySelector(selector), pseudo && `::${pseudo}`);
-  canvas.fillStyle = style.backgroundColor;
+  // Of a gradient that in its middle.
+  const colours = style.backgroundImage.match(/(?:color|rgba?)\\([^)]*\\)/g);
+  canvas.fillStyle = pseudo || !colours ? style.backgroundColor : colours[1];
   canvas.fillRect(0, 0, 1, 1);
   return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3).join();
 })
