@@ -65,17 +65,13 @@ async def begun(
 
 
 @pytest.mark.requirement("E:Solver")
-def test_classic_games_are_mostly_won() -> None:
-    async def run() -> list[GameOutcome]:
-        game = await begun(OwnServer())
-        outcomes = []
-        for seed in range(12):
-            await game.start(seed)
-            await game.reveal((3, 3))
-            outcomes.append(await play_out(game, PRESETS["classic"], near=Cell(3, 3)))
-        return outcomes
-
-    outcomes = asyncio.run(run())
+async def test_classic_games_are_mostly_won() -> None:
+    game = await begun(OwnServer())
+    outcomes = []
+    for seed in range(12):
+        await game.start(seed)
+        await game.reveal((3, 3))
+        outcomes.append(await play_out(game, PRESETS["classic"], near=Cell(3, 3)))
     assert sum(outcome.status is Status.WON for outcome in outcomes) >= 9
 
 
@@ -93,19 +89,16 @@ def test_games_by_document_js_rules_are_played_to_the_end(size: Size) -> None:
         assert ends.count(Status.WON) >= 4
 
 
-def test_each_call_is_one_packet() -> None:
+async def test_each_call_is_one_packet() -> None:
     server = OwnServer()
 
-    async def run() -> None:
-        game = await begun(server)
-        await game.reveal((1, 2))
-        await game.flag((3, 4))
-        await game.chord((5, 6))
-        await game.apply(Action(ActionKind.FLAG, Cell(3, 4)))
-        await game.undo()
-        await game.hint()
-
-    asyncio.run(run())
+    game = await begun(server)
+    await game.reveal((1, 2))
+    await game.flag((3, 4))
+    await game.chord((5, 6))
+    await game.apply(Action(ActionKind.FLAG, Cell(3, 4)))
+    await game.undo()
+    await game.hint()
     assert server.received == [
         BEGINNER,
         Act(1, 2, Button.REVEAL, 16),
@@ -126,87 +119,68 @@ def test_a_strategy_does_nothing_else_to_a_cell() -> None:
             asyncio.run(run(action))
 
 
-def test_a_cell_off_the_board_is_refused_before_anything_is_sent() -> None:
+async def test_a_cell_off_the_board_is_refused_before_anything_is_sent() -> None:
     server = OwnServer()
 
-    async def run() -> None:
-        await (await begun(server)).reveal((300, 2))
-
     with pytest.raises(CellError, match="on a board of 9x9"):
-        asyncio.run(run())
+        await (await begun(server)).reveal((300, 2))
     assert server.received == [BEGINNER]
 
 
 @pytest.mark.parametrize("seed", [-1, 1 << 64])
-def test_a_number_that_is_no_seed_is_refused_before_anything_is_sent(seed: int) -> None:
+async def test_a_number_that_is_no_seed_is_refused_before_anything_is_sent(seed: int) -> None:
     server = OwnServer()
 
-    async def run() -> None:
-        await (await begun(server)).start(seed)
-
     with pytest.raises(SetupError, match="64 bits"):
-        asyncio.run(run())
+        await (await begun(server)).start(seed)
     assert server.received == [BEGINNER]
 
 
-def test_a_view_is_what_a_player_sees() -> None:
-    async def run() -> None:
-        game = await begun(OwnServer())
-        assert str(game.view) == "\n".join(["?" * 9] * 9)
-        assert await game.reveal((0, 0))
-        assert not await game.reveal((0, 0))
-        opened = game.view
-        assert opened.clue(Cell(0, 0)) == 0
-        with pytest.raises(HiddenError):
-            _ = opened.mines
-        hidden = opened.cells(opened.covered)[0]
-        assert await game.flag(hidden)
-        flagged = game.view
-        assert flagged.is_flagged(hidden)
-        assert flagged.mines_left == opened.mines_left - 1
-        assert await game.apply(Action(ActionKind.UNDO))
-        assert game.view == opened
-        assert game.elapsed_ms >= 0
-
-    asyncio.run(run())
+async def test_a_view_is_what_a_player_sees() -> None:
+    game = await begun(OwnServer())
+    assert str(game.view) == "\n".join(["?" * 9] * 9)
+    assert await game.reveal((0, 0))
+    assert not await game.reveal((0, 0))
+    opened = game.view
+    assert opened.clue(Cell(0, 0)) == 0
+    with pytest.raises(HiddenError):
+        _ = opened.mines
+    hidden = opened.cells(opened.covered)[0]
+    assert await game.flag(hidden)
+    flagged = game.view
+    assert flagged.is_flagged(hidden)
+    assert flagged.mines_left == opened.mines_left - 1
+    assert await game.apply(Action(ActionKind.UNDO))
+    assert game.view == opened
+    assert game.elapsed_ms >= 0
 
 
-def test_mines_are_seen_once_the_game_is_over() -> None:
-    async def run() -> PlayerView:
-        game = await begun(OwnServer())
-        await game.reveal((0, 0))
-        while not game.status.is_over:
-            await game.reveal(game.view.cells(game.view.covered)[0])
-        return game.view
-
-    view = asyncio.run(run())
+async def test_mines_are_seen_once_the_game_is_over() -> None:
+    game = await begun(OwnServer())
+    await game.reveal((0, 0))
+    while not game.status.is_over:
+        await game.reveal(game.view.cells(game.view.covered)[0])
+    view = game.view
     assert view.status is Status.LOST
     assert view.exploded is not None
     assert view.mines.bit_count() == 10
     assert view.mines & view.grid.bit(view.exploded)
 
 
-def test_every_view_can_be_watched() -> None:
+async def test_every_view_can_be_watched() -> None:
     seen: list[PlayerView] = []
 
-    async def run() -> RemoteGame:
-        game = await begun(OwnServer(), watch=seen.append)
-        await game.reveal((0, 0))
-        await game.hint()
-        return game
-
-    game = asyncio.run(run())
+    game = await begun(OwnServer(), watch=seen.append)
+    await game.reveal((0, 0))
+    await game.hint()
     assert [view.visible_count > 0 for view in seen] == [False, True, True]
     assert seen[-1] == game.view
 
 
-def test_without_a_seed_any_board_is_played() -> None:
+async def test_without_a_seed_any_board_is_played() -> None:
     server = OwnServer()
 
-    async def run() -> None:
-        await (await begun(server)).start()
-
-    asyncio.run(run())
+    await (await begun(server)).start()
     last = server.received[-1]
     assert isinstance(last, NewGame)
     assert (last.flags, last.seed) == (NewGameFlag(0), 0)
@@ -314,21 +288,15 @@ def test_the_board_is_described_as_for_the_engine() -> None:
     ("arguments", "error"),
     [(("huge",), SetupError), ((Size(2, 2), 9), SetupError), ((Size(2, 2), 1, "x"), SetupError)],
 )
-def test_a_board_that_does_not_exist_is_refused_before_anything_is_sent(
+async def test_a_board_that_does_not_exist_is_refused_before_anything_is_sent(
     arguments: tuple[Any, ...], error: type[Exception]
 ) -> None:
-    async def run() -> None:
+    with pytest.raises(error):
         async with connect("127.0.0.1:1", *arguments):
             raise AssertionError
 
-    with pytest.raises(error):
-        asyncio.run(run())
 
-
-def test_rules_that_the_wire_cannot_say_are_refused() -> None:
-    async def run() -> None:
+async def test_rules_that_the_wire_cannot_say_are_refused() -> None:
+    with pytest.raises(RequestError, match="not a preset"):
         async with connect("127.0.0.1:1", rules=Rules("own", auto_open=False)):
             raise AssertionError
-
-    with pytest.raises(RequestError, match="not a preset"):
-        asyncio.run(run())

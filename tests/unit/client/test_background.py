@@ -10,11 +10,8 @@ from jminesweeper.client.errors import ConnectError
 WAIT_S = 60
 
 
-def test_a_call_runs_elsewhere_and_its_result_comes_back() -> None:
-    async def run() -> int:
-        return await in_background(threading.get_ident)
-
-    assert asyncio.run(run()) != threading.get_ident()
+async def test_a_call_runs_elsewhere_and_its_result_comes_back() -> None:
+    assert await in_background(threading.get_ident) != threading.get_ident()
 
 
 @pytest.mark.parametrize("error", [OSError("no"), UnicodeError("no")])
@@ -27,7 +24,7 @@ def test_what_the_system_objects_to_comes_back_too(error: Exception) -> None:
 
 
 @pytest.mark.parametrize("fails", [False, True])
-def test_a_call_that_blocks_does_not_hold_up_the_end(fails: bool) -> None:
+async def test_a_call_that_blocks_does_not_hold_up_the_end(fails: bool) -> None:
     may_end, ended = threading.Event(), threading.Event()
 
     def block() -> None:
@@ -36,19 +33,16 @@ def test_a_call_that_blocks_does_not_hold_up_the_end(fails: bool) -> None:
         if fails:
             raise OSError
 
-    async def run() -> None:
+    with pytest.raises(TimeoutError):
         async with asyncio.timeout(0.01):
             await in_background(block)
-
-    with pytest.raises(TimeoutError):
-        asyncio.run(run())
     assert not ended.is_set()
     may_end.set()
     assert ended.wait(WAIT_S)
 
 
 @pytest.mark.parametrize("fails", [False, True])
-def test_an_answer_that_nobody_waits_for_any_more_is_dropped(fails: bool) -> None:
+async def test_an_answer_that_nobody_waits_for_any_more_is_dropped(fails: bool) -> None:
     may_end = threading.Event()
 
     def block() -> None:
@@ -56,18 +50,15 @@ def test_an_answer_that_nobody_waits_for_any_more_is_dropped(fails: bool) -> Non
         if fails:
             raise OSError
 
-    async def run() -> None:
-        waiting = asyncio.create_task(in_background(block))
-        await asyncio.wait([waiting], timeout=0.01)
-        waiting.cancel()
-        may_end.set()
-        threads = [each for each in threading.enumerate() if each.daemon]
-        for thread in threads:
-            thread.join(WAIT_S)
-        await asyncio.wait([waiting])
-        assert waiting.cancelled()
-
-    asyncio.run(run())
+    waiting = asyncio.create_task(in_background(block))
+    await asyncio.wait([waiting], timeout=0.01)
+    waiting.cancel()
+    may_end.set()
+    threads = [each for each in threading.enumerate() if each.daemon]
+    for thread in threads:
+        thread.join(WAIT_S)
+    await asyncio.wait([waiting])
+    assert waiting.cancelled()
 
 
 async def read_all(descriptor: int) -> list[str]:
@@ -95,19 +86,16 @@ def test_lines_come_out_however_they_came_in(chunks: list[bytes], expected: list
         os.close(read_end)
 
 
-def test_a_line_is_delivered_before_the_next_one_is_written() -> None:
-    async def run() -> None:
-        read_end, write_end = os.pipe()
-        lines = lines_of(read_end)
-        for line in ("one", "two"):
-            os.write(write_end, f"{line}\n".encode())
-            assert await anext(lines) == line
-        os.close(write_end)
-        with pytest.raises(StopAsyncIteration):
-            await anext(lines)
-        os.close(read_end)
-
-    asyncio.run(run())
+async def test_a_line_is_delivered_before_the_next_one_is_written() -> None:
+    read_end, write_end = os.pipe()
+    lines = lines_of(read_end)
+    for line in ("one", "two"):
+        os.write(write_end, f"{line}\n".encode())
+        assert await anext(lines) == line
+    os.close(write_end)
+    with pytest.raises(StopAsyncIteration):
+        await anext(lines)
+    os.close(read_end)
 
 
 @pytest.mark.parametrize("number", ["127.0.0.1", "::1"])

@@ -56,91 +56,70 @@ async def linked() -> AsyncIterator[Linked]:
         await connection.closed.wait()
 
 
-def test_bytes_are_delivered_as_they_came() -> None:
-    async def run() -> None:
-        async with linked() as link:
-            received = b""
-            for part in (SCREEN[:3], SCREEN[3:]):
-                link.peer.send(part)
-                event = await link.next()
-                assert isinstance(event, Received)
-                received += event.data
-                link.connection.resume()
-            assert received == SCREEN
-
-    asyncio.run(run())
-
-
-def test_a_server_that_sends_too_fast_is_slowed_down() -> None:
-    async def run() -> None:
-        async with linked() as link:
-            link.peer.send(SCREEN)
-            assert await link.next() == Received(SCREEN)
-            link.peer.send(SCREEN)
-            async with asyncio.timeout(WAIT_S):
-                # A round trip the other way: had the screen been read, it would be there by now.
-                link.connection.send(b"\x01")
-                await link.peer_reads()
-            assert link.events.empty()
+async def test_bytes_are_delivered_as_they_came() -> None:
+    async with linked() as link:
+        received = b""
+        for part in (SCREEN[:3], SCREEN[3:]):
+            link.peer.send(part)
+            event = await link.next()
+            assert isinstance(event, Received)
+            received += event.data
             link.connection.resume()
-            assert await link.next() == Received(SCREEN)
-
-    asyncio.run(run())
+        assert received == SCREEN
 
 
-def test_what_is_sent_arrives() -> None:
-    async def run() -> None:
-        async with linked() as link:
-            link.connection.send(b"\x01\x02")
-            assert await link.peer_reads() == b"\x01\x02"
-
-    asyncio.run(run())
-
-
-def test_a_connection_that_is_closed_is_lost() -> None:
-    async def run() -> None:
-        async with linked() as link:
-            link.peer.shutdown(socket.SHUT_RDWR)
-            assert await link.next() == Lost("The server closed the connection.")
+async def test_a_server_that_sends_too_fast_is_slowed_down() -> None:
+    async with linked() as link:
+        link.peer.send(SCREEN)
+        assert await link.next() == Received(SCREEN)
+        link.peer.send(SCREEN)
+        async with asyncio.timeout(WAIT_S):
+            # A round trip the other way: had the screen been read, it would be there by now.
             link.connection.send(b"\x01")
-            link.connection.resume()
-
-    asyncio.run(run())
-
-
-def test_who_hangs_up_hears_no_more() -> None:
-    async def run() -> None:
-        async with linked() as link:
-            link.peer.send(SCREEN)
-            link.connection.abort()
-            await link.connection.closed.wait()
-            assert link.events.empty()
-
-    asyncio.run(run())
+            await link.peer_reads()
+        assert link.events.empty()
+        link.connection.resume()
+        assert await link.next() == Received(SCREEN)
 
 
-def test_finishing_lets_the_server_hang_up_first() -> None:
-    async def run() -> None:
-        async with linked() as link:
-            link.connection.send(b"\x08")
-            link.peer.send(SCREEN)
-            finishing = asyncio.create_task(link.connection.finish(10.0))
-            assert await link.peer_reads() == b"\x08"
-            assert not finishing.done()
-            link.peer.close()
-            await finishing
-            assert link.events.empty()
-
-    asyncio.run(run())
+async def test_what_is_sent_arrives() -> None:
+    async with linked() as link:
+        link.connection.send(b"\x01\x02")
+        assert await link.peer_reads() == b"\x01\x02"
 
 
-def test_finishing_does_not_wait_for_ever() -> None:
-    async def run() -> None:
-        async with linked() as link:
-            await link.connection.finish(0.01)
-            assert await link.peer_reads() == b""
+async def test_a_connection_that_is_closed_is_lost() -> None:
+    async with linked() as link:
+        link.peer.shutdown(socket.SHUT_RDWR)
+        assert await link.next() == Lost("The server closed the connection.")
+        link.connection.send(b"\x01")
+        link.connection.resume()
 
-    asyncio.run(run())
+
+async def test_who_hangs_up_hears_no_more() -> None:
+    async with linked() as link:
+        link.peer.send(SCREEN)
+        link.connection.abort()
+        await link.connection.closed.wait()
+        assert link.events.empty()
+
+
+async def test_finishing_lets_the_server_hang_up_first() -> None:
+    async with linked() as link:
+        link.connection.send(b"\x08")
+        link.peer.send(SCREEN)
+        finishing = asyncio.create_task(link.connection.finish(10.0))
+        assert await link.peer_reads() == b"\x08"
+        assert not finishing.done()
+        link.peer.close()
+        await finishing
+        assert link.events.empty()
+
+
+async def test_finishing_does_not_wait_for_ever() -> None:
+    async with linked() as link:
+        await link.connection.finish(0.01)
+        assert await link.peer_reads() == b""
 
 
 async def dial(address: Address, deliver: Callable[[Event], None]) -> ServerConnection:
@@ -226,41 +205,32 @@ def ignore(_event: Event) -> None:
     """Nothing that happens to these connections matters."""
 
 
-def test_a_server_that_is_there_is_played_on() -> None:
-    async def run() -> None:
-        embedded = Embedded()
-        with socket.create_server(("127.0.0.1", 0)) as server:
-            dial = Dialler(Address("127.0.0.1", server.getsockname()[1]), embedded)
-            connection, notice = await dial(ignore)
-            assert notice == ""
-            connection.abort()
-            await connection.closed.wait()
-        # Once it was there, the game is there: another server would not know it.
-        with pytest.raises(NoServerError):
-            await dial(ignore)
-        assert embedded.peers == []
-
-    asyncio.run(run())
-
-
-def test_without_a_server_an_embedded_server_takes_the_place() -> None:
-    async def run() -> None:
-        embedded = Embedded()
-        dial = Dialler(unused_address(), embedded)
-        for count in (1, 2):
-            connection, notice = await dial(ignore)
-            assert notice.startswith("No server found; playing offline. This game")
-            assert len(embedded.peers) == count
-            connection.abort()
-            await connection.closed.wait()
-        embedded.close()
-
-    asyncio.run(run())
-
-
-def test_a_server_that_was_named_is_not_replaced() -> None:
-    async def run() -> None:
-        await Dialler(unused_address())(ignore)
-
+async def test_a_server_that_is_there_is_played_on() -> None:
+    embedded = Embedded()
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        dial = Dialler(Address("127.0.0.1", server.getsockname()[1]), embedded)
+        connection, notice = await dial(ignore)
+        assert notice == ""
+        connection.abort()
+        await connection.closed.wait()
+    # Once it was there, the game is there: another server would not know it.
     with pytest.raises(NoServerError):
-        asyncio.run(run())
+        await dial(ignore)
+    assert embedded.peers == []
+
+
+async def test_without_a_server_an_embedded_server_takes_the_place() -> None:
+    embedded = Embedded()
+    dial = Dialler(unused_address(), embedded)
+    for count in (1, 2):
+        connection, notice = await dial(ignore)
+        assert notice.startswith("No server found; playing offline. This game")
+        assert len(embedded.peers) == count
+        connection.abort()
+        await connection.closed.wait()
+    embedded.close()
+
+
+async def test_a_server_that_was_named_is_not_replaced() -> None:
+    with pytest.raises(NoServerError):
+        await Dialler(unused_address())(ignore)
