@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-import locale
 import os
 import secrets
 import sys
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from functools import partial
 from typing import Any, TypeAlias, TypeVar
 
@@ -24,8 +23,8 @@ from jminesweeper.bot.playing import Watcher, play_here
 from jminesweeper.bot.show import Pace, Printer, Stage
 from jminesweeper.cli.addresses import ServerAddress
 from jminesweeper.cli.options import LEVEL, pyte_is_needed
+from jminesweeper.cli.terminals import canvas_of, is_on_terminal
 from jminesweeper.client.address import Address
-from jminesweeper.client.capabilities import ColourChoice, chosen_colours, has_unicode, is_dumb
 from jminesweeper.client.profile import Wire
 from jminesweeper.client.shell import Shell
 from jminesweeper.client.terminal import Tty
@@ -34,10 +33,9 @@ from jminesweeper.core.rules import FirstReveal, Level
 from jminesweeper.core.variant import CLASSIC_BOARDS
 from jminesweeper.solver.dealing import Contest, Opening
 from jminesweeper.solver.strategy import PARTS, Strategy
-from jminesweeper.terminal.looks import Canvas
 
 _T = TypeVar("_T")
-Play: TypeAlias = Callable[[Watcher], Coroutine[Any, Any, None]]
+Play: TypeAlias = Callable[[Watcher], Coroutine[Any, Any, object]]
 """Plays all games for somebody who looks on."""
 
 _OPENINGS = {"safe": Opening.SAFE_CORNER, "zero": Opening.ZERO_INSIDE}
@@ -152,22 +150,21 @@ def bot_command(
         level=level,
     )
     first_seed = secrets.randbits(_SEED_BITS) if seed is None else seed
-    there = None if address is None else ServerGames(contest, games, Wire(wire), level, seed)
-    if show:
-        is_terminal = sys.stdin.isatty() and sys.stdout.isatty() and not is_dumb(os.environ)
-        count = games if is_terminal or _is_given("games") else 1
-        play: Play = partial(_play_here, contest, first_seed, PARTS[strategy], count)
-        if there is not None and address is not None:
-            play = partial(_play_there, address, replace(there, games=count))
-        if is_terminal:
-            click.echo(_run(_show(_title(contest, address), Pace[pace.upper()], play)))
-        else:
-            _run(play(Printer(click.echo)))
+    is_watched = show and is_on_terminal()
+    count = games if not show or is_watched or _is_given("games") else 1
+    there = ServerGames(contest, count, Wire(wire), level, seed)
+    play: Play = partial(_play_here, contest, first_seed, PARTS[strategy], count)
+    if address is not None:
+        play = partial(play_on_server, address, there)
+    if is_watched:
+        click.echo(_run(_show(_title(contest, address), Pace[pace.upper()], play)))
         return
-    if there is not None and address is not None:
-        report_there = _run(play_on_server(address, there))
-        facts = report_there.facts()
-        click.echo(json.dumps(facts) if as_json else describe_report(address, report_there))
+    if show:
+        _run(play(Printer(click.echo)))
+        return
+    if address is not None:
+        played = _run(play_on_server(address, there))
+        click.echo(json.dumps(played.facts()) if as_json else describe_report(address, played))
         return
     campaign = Campaign(contest, first_seed, games, strategy)
     score = CampaignScore.of(play_all(campaign, jobs))
@@ -260,10 +257,6 @@ async def _play_here(
         await play_here(contest, seed, strategy, watcher)
 
 
-async def _play_there(address: Address, games: ServerGames, watcher: Watcher) -> None:
-    await play_on_server(address, games, watcher)
-
-
 def _title(contest: Contest, address: Address | None) -> str:
     where = "" if address is None else f" on {address}"
     return f"bot {contest.size}, {contest.mine_count} mines{where}"
@@ -272,12 +265,7 @@ def _title(contest: Contest, address: Address | None) -> str:
 async def _show(title: str, pace: Pace, play: Play) -> str:
     """Show games until they are over, or somebody has seen enough; return the result."""
     terminal = Tty(sys.stdin.fileno(), sys.stdout.fileno())
-    canvas = Canvas(
-        *terminal.size(),
-        colours=chosen_colours(ColourChoice.AUTO, os.environ),
-        has_unicode=has_unicode(locale.getencoding(), os.environ),
-    )
-    stage = Stage(title, canvas, pace)
+    stage = Stage(title, canvas_of(terminal.size()), pace)
     shell = Shell(stage, terminal, partial(click.echo, err=True))
     stage.wake = shell.wake
 

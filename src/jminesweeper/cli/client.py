@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import locale
 import os
 import random
 import re
@@ -23,30 +22,24 @@ import click
 from click.core import ParameterSource
 
 from jminesweeper.cli.options import ENVIRONMENT, LEVEL, option, version_option
+from jminesweeper.cli.terminals import canvas_of, color_option
 from jminesweeper.client.address import DEFAULT_PORT, Address
 from jminesweeper.client.background import lines_of
 from jminesweeper.client.bindings import bindings_path, read_bindings
-from jminesweeper.client.capabilities import (
-    ColourChoice,
-    chosen_colours,
-    has_unicode,
-    is_dumb,
-    withholds_escape,
-)
+from jminesweeper.client.capabilities import is_dumb, withholds_escape
 from jminesweeper.client.errors import (
     AddressError,
     BindingError,
     ConnectError,
     IdentityError,
-    LooksError,
     NoServerError,
     RequestError,
     TerminalError,
 )
 from jminesweeper.client.events import Leave
 from jminesweeper.client.identity import key_for, key_path, load_key
-from jminesweeper.client.looks_file import looks_path, read_looks
-from jminesweeper.client.profile import Profile, TerminalSize, Wire
+from jminesweeper.client.looks_file import looks_path
+from jminesweeper.client.profile import Profile, Wire
 from jminesweeper.client.request import (
     DEFAULT_COLUMNS,
     DEFAULT_LEVEL,
@@ -59,14 +52,13 @@ from jminesweeper.client.terminal import Tty
 from jminesweeper.client.terminal_client import TerminalClient
 from jminesweeper.client.timers import Backoff
 from jminesweeper.client.tls import trusting
-from jminesweeper.client.transport import Dialler, Embedded, EmbeddedLink, connect
+from jminesweeper.client.transport import Dialler, Embedded, connect
 from jminesweeper.core.grid import MAX_SIDE
 from jminesweeper.core.rules import Level
 from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS
 from jminesweeper.protocol.vocabulary import FirstRevealCode, RulesCode
 from jminesweeper.terminal.keys import KeyMap
-from jminesweeper.terminal.looks import Canvas, Looks
 
 if TYPE_CHECKING:
     from jminesweeper.cli.embedded import EmbeddedServer
@@ -109,7 +101,6 @@ def _names(members: type[RulesCode]) -> list[str]:
 
 @click.command(
     "client",
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="""
     \b
     Keys:
@@ -152,12 +143,7 @@ def _names(members: type[RulesCode]) -> list[str]:
     metavar="FILE",
     help="Speak TLS, and trust the certificates in this file.",
 )
-@option(
-    "--color",
-    type=click.Choice([choice.value for choice in ColourChoice]),
-    default=ColourChoice.AUTO.value,
-    help="Colours; auto follows NO_COLOR and FORCE_COLOR.",
-)
+@color_option
 @option(
     "--preset",
     type=click.Choice([*CLASSIC_BOARDS]),
@@ -362,27 +348,9 @@ async def _play(
             plain = shell(profile, dial, backoff, write=click.echo, tell=tell)
             return await plain.run_until_ctrl_c(lines_of(sys.stdin.fileno()))
         terminal = Tty(sys.stdin.fileno(), sys.stdout.fileno())
-        canvas = _canvas(given, terminal.size())
+        canvas = canvas_of(terminal.size(), given["color"])
         game = TerminalClient(profile, backoff, canvas, keys, has_mouse=_has_mouse(given))
         return await Shell(game, terminal, tell, dial, looks=looks_path(os.environ)).run()
-
-
-def _canvas(given: Mapping[str, Any], size: TerminalSize) -> Canvas:
-    return Canvas(
-        *size,
-        colours=chosen_colours(ColourChoice(given["color"]), os.environ),
-        has_unicode=has_unicode(locale.getencoding(), os.environ),
-        looks=chosen_looks(os.environ),
-    )
-
-
-def chosen_looks(environ: Mapping[str, str]) -> Looks:
-    """Return how the player wants things to look on this machine."""
-    try:
-        return read_looks(looks_path(environ))
-    except LooksError as error:
-        click.echo(str(error), err=True)
-        return Looks()
 
 
 async def _reach(address: Address, trust: SSLContext | None, *, may_fail: bool) -> None:
@@ -404,7 +372,4 @@ def _embedded(stack: AsyncExitStack) -> Embedded:
         loaded: type[EmbeddedServer] = import_module("jminesweeper.cli.embedded").EmbeddedServer
         return loaded(stack)
 
-    async def connect_inside() -> EmbeddedLink:
-        return await server().connect()
-
-    return connect_inside
+    return lambda: server().connect()

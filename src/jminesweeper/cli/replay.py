@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import locale
 import math
 import os
 import sys
@@ -15,11 +14,10 @@ from typing import Final
 import click
 
 from jminesweeper.cli.archives import archive_option
-from jminesweeper.cli.client import chosen_looks
 from jminesweeper.cli.finding import Found, complete_game, find_game
 from jminesweeper.cli.places import Place
+from jminesweeper.cli.terminals import canvas_of, color_option, is_on_terminal
 from jminesweeper.client.bindings import bindings_path, read_bindings
-from jminesweeper.client.capabilities import ColourChoice, chosen_colours, has_unicode, is_dumb
 from jminesweeper.client.errors import BindingError, TerminalError
 from jminesweeper.client.events import Leave
 from jminesweeper.client.shell import Shell
@@ -31,7 +29,6 @@ from jminesweeper.replay.viewer import Recorded, ReplayViewer, format_last
 from jminesweeper.session.figures import summarise
 from jminesweeper.session.reply import FindOdds, FoundOdds
 from jminesweeper.terminal.keys import KeyMap
-from jminesweeper.terminal.looks import Canvas
 
 _SPEEDS: Final = click.FloatRange(0.01, 1000)
 _ODDS_S: Final = 1.0
@@ -70,12 +67,7 @@ def _read_speed(_context: click.Context, _option: click.Parameter, speed: float)
     help="How many times as fast as it was played.",
 )
 @click.option("--plain", is_flag=True, help="Print the last position and the figures, as text.")
-@click.option(
-    "--color",
-    type=click.Choice([choice.value for choice in ColourChoice]),
-    default=ColourChoice.AUTO.value,
-    help="Colours; auto follows NO_COLOR and FORCE_COLOR.",
-)
+@color_option
 @archive_option
 def replay_command(*, game: str, speed: float, plain: bool, color: str, store: Place) -> None:
     """Show a game again, forwards and backwards, fast and slow.
@@ -84,13 +76,12 @@ def replay_command(*, game: str, speed: float, plain: bool, color: str, store: P
     last position is printed as text.
     """
     found = find_game(game, store)
-    has_terminal = sys.stdin.isatty() and sys.stdout.isatty() and not is_dumb(os.environ)
-    if plain or not has_terminal:
+    if plain or not is_on_terminal():
         click.echo(format_last(_recorded(found)), nl=False)
         return
     try:
         keys = KeyMap(read_bindings(bindings_path(os.environ)))
-        leave = asyncio.run(_show(found, keys, speed, ColourChoice(color)))
+        leave = asyncio.run(_show(found, keys, speed, color))
     except (BindingError, TerminalError) as error:
         raise click.ClickException(str(error)) from error
     sys.exit(leave.exit_code)
@@ -115,13 +106,8 @@ def _find_chances(view: PlayerView, near: Cell) -> Mapping[int, int] | None:
     return None if found is None else found.percents
 
 
-async def _show(found: Found, keys: KeyMap, speed: float, choice: ColourChoice) -> Leave:
+async def _show(found: Found, keys: KeyMap, speed: float, color: str) -> Leave:
     terminal = Tty(sys.stdin.fileno(), sys.stdout.fileno())
-    canvas = Canvas(
-        *terminal.size(),
-        colours=chosen_colours(choice, os.environ),
-        has_unicode=has_unicode(locale.getencoding(), os.environ),
-        looks=chosen_looks(os.environ),
-    )
+    canvas = canvas_of(terminal.size(), color)
     viewer = ReplayViewer(_recorded(found), canvas, keys, speed=speed, find_chances=_find_chances)
     return await Shell(viewer, terminal, partial(click.echo, err=True)).run()

@@ -8,7 +8,6 @@ from click.testing import CliRunner
 from jminesweeper.cli.client import (
     _address,
     _ask,
-    _canvas,
     _folded,
     _has_mouse,
     _is_anything_given,
@@ -17,6 +16,7 @@ from jminesweeper.cli.client import (
     client_command,
 )
 from jminesweeper.cli.main import main
+from jminesweeper.cli.terminals import canvas_of
 from jminesweeper.client.address import Address
 from jminesweeper.client.errors import RequestError
 from jminesweeper.client.profile import Profile, TerminalSize
@@ -177,7 +177,7 @@ def test_every_option_is_an_environment_variable(monkeypatch: pytest.MonkeyPatch
         NewGameFlag.NO_GUESS | NewGameFlag.SEEDED | NewGameFlag.AFTER_ASKING,
         5,
     )
-    assert _canvas(parameters, SIZE).colours is ColourDepth.NONE
+    assert canvas_of(SIZE, parameters["color"]).colours is ColourDepth.NONE
     assert not _has_mouse(parameters)
     assert told.name == "Ada"
 
@@ -267,9 +267,9 @@ def test_looks_are_read_from_the_players_file_or_are_as_usual(
 ) -> None:
     (home / "jminesweeper").mkdir()
     (home / "jminesweeper" / "looks").write_text("palette classic")
-    assert _canvas(given(), SIZE).looks == Looks(Palette.CLASSIC)
+    assert canvas_of(SIZE).looks == Looks(Palette.CLASSIC)
     (home / "jminesweeper" / "looks").write_text("palette red")
-    assert _canvas(given(), SIZE).looks == Looks()
+    assert canvas_of(SIZE).looks == Looks()
     assert "line 1: no such look" in capsys.readouterr().err
 
 
@@ -280,7 +280,7 @@ def test_version_1_needs_no_key(home: Path) -> None:
 
 def test_colours_that_are_forced_are_at_least_sixteen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "vt220")
-    assert _canvas(given("--color", "always"), SIZE).colours is ColourDepth.SIXTEEN
+    assert canvas_of(SIZE, "always").colours is ColourDepth.SIXTEEN
 
 
 def test_a_key_that_cannot_be_used_makes_the_player_anonymous(

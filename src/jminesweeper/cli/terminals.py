@@ -1,0 +1,47 @@
+"""The terminal that a command runs on, and how its player wants things to look there."""
+
+from __future__ import annotations
+
+import locale
+import os
+import sys
+from typing import Final
+
+import click
+
+from jminesweeper.cli.options import option
+from jminesweeper.client.capabilities import ColourChoice, chosen_colours, has_unicode, is_dumb
+from jminesweeper.client.errors import LooksError
+from jminesweeper.client.looks_file import looks_path, read_looks
+from jminesweeper.client.profile import TerminalSize
+from jminesweeper.terminal.looks import Canvas, Looks
+
+color_option: Final = option(
+    "--color",
+    type=click.Choice([choice.value for choice in ColourChoice]),
+    default=ColourChoice.AUTO.value,
+    help="Colours; auto follows NO_COLOR and FORCE_COLOR.",
+)
+
+
+def is_on_terminal() -> bool:
+    """Whether a screen can be painted here, and keys are typed."""
+    return sys.stdin.isatty() and sys.stdout.isatty() and not is_dumb(os.environ)
+
+
+def canvas_of(size: TerminalSize, color: str = ColourChoice.AUTO.value) -> Canvas:
+    """Return what screens are composed for."""
+    return Canvas(
+        *size,
+        colours=chosen_colours(ColourChoice(color), os.environ),
+        has_unicode=has_unicode(locale.getencoding(), os.environ),
+        looks=_looks(),
+    )
+
+
+def _looks() -> Looks:
+    try:
+        return read_looks(looks_path(os.environ))
+    except LooksError as error:
+        click.echo(str(error), err=True)
+        return Looks()
