@@ -41,27 +41,10 @@ def peer(server: ServerProcess) -> Iterator[Peer]:
 
 
 @pytest.mark.usefixtures("player")
-def test_packets_may_come_byte_by_byte(peer: Peer) -> None:
-    for byte in encode(START):
-        peer.send(bytes((byte,)))
-    assert b"20x10" in peer.screen()
-    peer.play()
-
-
-@pytest.mark.usefixtures("player")
 def test_all_packets_may_come_in_one_segment(peer: Peer) -> None:
     peer.send(encode(START) + encode(MOVE) * 5 + encode(Command.QUIT))
     assert all(b"20x10" in peer.screen() for _ in range(6))
     assert peer.is_hung_up_on()
-
-
-@pytest.mark.usefixtures("player")
-@pytest.mark.parametrize("size", range(1, 8))
-def test_half_a_packet_is_forgotten_with_its_sender(server: ServerProcess, size: int) -> None:
-    with Peer(server.port) as peer:
-        peer.send(encode(START)[:size])
-        port = peer.socket.getsockname()[1]
-    server.await_log(rf"127.0.0.1:{port} left after .*: 0 packets")
 
 
 @pytest.mark.usefixtures("player")

@@ -228,15 +228,6 @@ def test_a_log_that_nobody_reads_does_not_stop_the_games() -> None:
         process.communicate()
 
 
-@pytest.mark.requirement("J:Server Requirements")
-def test_players_have_a_game_each() -> None:
-    with running_server() as server, Peer(server.port) as one, Peer(server.port) as other:
-        assert b"20x10" in one.play(START)
-        assert b"9x9" in other.play(Start(9, 9, 2))
-        assert b"20x10" in one.play()
-        assert b"9x9" in other.play()
-
-
 def test_a_seed_gives_every_connection_the_same_boards() -> None:
     with running_server("--seed=5") as server:
         assert len({mines(server.port) for _ in range(3)}) == 1

@@ -110,30 +110,6 @@ def test_the_page_and_its_game_come_through_tls(
         assert "menu" in peer.play(HELLO).members()
 
 
-def test_with_tls_and_without_it_are_played_on_one_port(
-    server: ServerProcess, trust: ssl.SSLContext
-) -> None:
-    with SecurePeer(server.port, trust) as secure, Peer(server.port) as plain:
-        assert secure.play(START) != b""
-        assert plain.play(START) != b""
-        assert b"20x10" in secure.play()
-
-
-def test_a_server_that_stops_says_goodbye_in_tls(
-    certificate: CertificateFiles, trust: ssl.SSLContext
-) -> None:
-    with (
-        running_server("--store=memory", *serving_tls(certificate)) as server,
-        SecurePeer(server.port, trust) as peer,
-    ):
-        peer.play(START)
-        server.send_signal(signal.SIGTERM)
-        assert b"shutting down" in peer.screen()
-        assert peer.is_hung_up_on()
-        peer.socket.close()
-        assert server.wait() == 0
-
-
 # Who is mistaken
 
 
@@ -240,16 +216,6 @@ def test_a_new_certificate_is_served_after_sighup_and_nobody_is_cut_off(
 # Who is rude
 
 
-@pytest.mark.parametrize("size", [1, 2, 5, 100, 200])
-def test_half_a_handshake_is_forgotten_with_its_sender(
-    server: ServerProcess, certificate: CertificateFiles, size: int
-) -> None:
-    with Peer(server.port) as peer:
-        peer.send(TlsPeer(certificate.certificate).shake_hands()[:size])
-        port = peer.socket.getsockname()[1]
-    server.await_log(rf"127.0.0.1:{port} left (after .*: 0|before a) packet")
-
-
 def test_handshakes_that_nobody_finishes_cost_nobody_a_key(
     server: ServerProcess, certificate: CertificateFiles
 ) -> None:
@@ -298,18 +264,3 @@ def test_players_behind_a_proxy_have_their_own_addresses_and_limits(
         with SecurePeer(proxied.port, trust, header) as secure:
             secure.play(START)
             proxied.await_log(r"\[2001:db8::7\]:4321 connected")
-
-
-def test_who_comes_past_the_proxy_is_told_so(proxied: ServerProcess) -> None:
-    with Peer(proxied.port) as peer:
-        peer.send(encode(START))
-        assert b"through its proxy only" in peer.screen()
-        assert peer.is_hung_up_on()
-
-
-def test_a_header_from_elsewhere_is_a_bad_packet(server: ServerProcess) -> None:
-    with Peer(server.port) as peer:
-        peer.send(proxy_header(PLAYER, 4321) + encode(START))
-        assert peer.socket.recv(100).startswith(b"This is JMinesweeper")
-    server.await_log("sent a proxy header; --proxy-from does not name it")
-    assert PLAYER not in server.log
