@@ -138,7 +138,7 @@ class Field(NamedTuple):
         line = span(self._signed(sign), self.frame)
         for column in self._numbered(self.window.column, self.layout.window_columns):
             place = self.layout.sign_of(self.window, Cell(column, self.window.row))[1]
-            line = line.over(place, span(str(column), Style.ASIDE)).cut(len(line))
+            line = line.over(place, span(str(column), Style.FRAME)).cut(len(line))
         corners = self.symbols.corners
         return self._framed(line, corners[0], corners[1])
 
@@ -195,7 +195,7 @@ class Field(NamedTuple):
         told = str(row)[-self.layout.frame_left - 1 :]
         is_beside = len(told) <= self.layout.frame_left
         end = self.layout.frame_left + (0 if is_beside else 1)
-        return line.over(end - len(told), span(told, Style.ASIDE))
+        return line.over(end - len(told), span(told, Style.FRAME))
 
 
 def rows_of_cells(

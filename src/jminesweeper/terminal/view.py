@@ -126,10 +126,6 @@ class View:
     faces: bytearray = field(default_factory=lambda: bytearray((COVERED,)))
 
     @property
-    def has_game(self) -> bool:
-        return bool(self.state)
-
-    @property
     def is_playing(self) -> bool:
         """Whether a game runs and its field is shown."""
         return self.state == PLAYING and self.replay is None

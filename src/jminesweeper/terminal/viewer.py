@@ -309,10 +309,6 @@ class Viewer:
         if not self._is_too_small:
             self.board.follow(self.view, self._layout)
 
-    def wear(self, looks: Looks) -> None:
-        """Compose in other looks from now on."""
-        self.canvas = replace(self.canvas, looks=looks)
-
     @property
     def _layout(self) -> Layout:
         canvas = self.canvas
