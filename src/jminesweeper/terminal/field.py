@@ -26,8 +26,6 @@ FLAGGING: Final = 0x101
 """A flag that is under way."""
 CHANCE: Final = 0x200
 """Plus the chance of a mine in percent."""
-BARE_CHANCE: Final = 0x300
-"""Likewise, without a figure."""
 _STAGES: Final = {PLAYING: Stage.PLAYING, PAUSED: Stage.PLAYING, WON: Stage.WON}
 _HEAT_FROM: Final = (0, 15, 30, 50)
 """The chances at which a cell gets hotter."""
@@ -90,15 +88,14 @@ class Field(NamedTuple):
         return rows_of_cells(shown, (row + column) % 2, stage, symbols, self.layout.shape)
 
     def _chances(self) -> Mapping[Cell, int]:
-        """Put chances in place of faces; those that no number touches have one figure for all."""
-        odds = self.view.odds
-        if odds is None:
-            return {}
-        shown, told = {}, set[int]()
-        for cell, percent in odds.items():
+        """Put chances in place of faces; of those that no number touches one stands for all."""
+        shown: dict[Cell, int] = {}
+        told = set[int]()
+        for cell, percent in (self.view.odds or {}).items():
             is_untouched = self._is_untouched(cell)
-            shown[cell] = percent + (BARE_CHANCE if is_untouched and percent in told else CHANCE)
-            told |= {percent} if is_untouched else set()
+            if not (is_untouched and percent in told):
+                shown[cell] = CHANCE + percent
+                told |= {percent} if is_untouched else set()
         return shown
 
     def _is_untouched(self, cell: Cell) -> bool:
@@ -238,16 +235,16 @@ def _look_of(shown: int, symbols: Symbols, stage: Stage) -> CellLook:
         return CellLook(" ", " ", " ", Style.ZERO)
     if shown == FLAGGING:
         return CellLook(symbols.flag, " ", symbols.flag, Style.WAITING_FLAG)
-    return _heat(shown & 0xFF, has_figure=shown < BARE_CHANCE)
+    return _heat(shown - CHANCE)
 
 
-def _heat(percent: int, *, has_figure: bool) -> CellLook:
+def _heat(percent: int) -> CellLook:
     """Write a chance as a digit for tenths on a background, with 0 and * for what is certain."""
     match percent:
         case 0:
             return CellLook("0", " ", "0", Style.HEAT_SAFE)
         case 100:
             return CellLook("*", " ", "*", Style.HEAT_MINE)
-    tenths = str(min(9, max(1, round(percent / 10)))) if has_figure else " "
+    tenths = str(min(9, max(1, round(percent / 10))))
     hotter = [style for style, least in zip(HEAT, _HEAT_FROM, strict=True) if percent >= least]
     return CellLook(tenths, " ", tenths, hotter[-1])
