@@ -179,14 +179,17 @@ def test_clicks_reveal_flag_and_chord_and_a_long_press_flags(tmp_path: Path) -> 
         client.wait_for_screen("view 4")
         client.type(f"\x1b[<0;{at}M\x1b[<0;{at}m")  # left
         client.wait_for_screen("view 5")
-        client.type(f"\x1b[<64;{at}M\x1b[<65;{at}M")  # wheel
         client.type(f"\x1b[<0;{at}M")  # pressed, and held
         client.wait_for_screen("view 6")
-        client.type(f"\x1b[<0;{at}mx")
+        client.type(f"\x1b[<0;{at}m\x1b[<64;{at}M\x1b[<65;{at}Mx")  # the wheel sends nothing
         assert client.finish() == 0
         greeting(server)
-        presses = [(1, 16), (1, 48), (2, 16), (0, 16), (1, 16)]
-        server.expect(*(Act(2, 1, button, seen) for button, seen in presses), Command.QUIT)
+        # How the cell looked depends on which replies were there by then.
+        acts = [server.received.get(timeout=TIMEOUT_S) for _ in range(5)]
+        assert all(isinstance(act, Act) and (act.column, act.row) == (2, 1) for act in acts)
+        buttons = [act.button for act in acts if isinstance(act, Act)]
+        assert buttons == [Button.FLAG, Button.FLAG, Button.CHORD, Button.REVEAL, Button.FLAG]
+        server.expect(Command.QUIT)
         assert b"\x1b[?1006l\x1b[?1002l" in client.output
 
 

@@ -36,12 +36,12 @@ def _opened(back: Colour, zero: Colour, clues: Iterable[Colour]) -> Colouring:
     return {style: Pair(fore, back) for style, fore in fores.items()}
 
 
-def _covered(backs: Sequence[Colour], *, flag: Colour, text: Colour, waiting: Colour) -> Colouring:
+def _covered(backs: Sequence[Colour], *, flag: Colour, mine: Colour, dim: Colour) -> Colouring:
     """Colour the signs on tiles, in both tones."""
     fores = {
         Style.FLAG: flag,
-        Style.WAITING_FLAG: waiting,
-        **dict.fromkeys((Style.MINE, Style.UNOPENED, Style.COVERED), text),
+        Style.MINE: mine,
+        **dict.fromkeys((Style.WAITING_FLAG, Style.UNOPENED, Style.COVERED), dim),
     }
     even = {int(style): Pair(fore, backs[0]) for style, fore in fores.items()}
     return {**even, **{in_other_tone(style): Pair(even[style].fore, backs[1]) for style in even}}
@@ -108,21 +108,21 @@ def _panels(back: Colour, text: Colour, faint: Colour, heading: Colour) -> Colou
     }
 
 
-def _dark(slate: Sequence[Colour], flag: Colour) -> Colouring:
-    covered = _covered(slate, flag=flag, text=_WHITE, waiting=_WHITE)
+def _dark(slate: Sequence[Colour], flag: Colour, dim: Colour) -> Colouring:
+    covered = _covered(slate, flag=flag, mine=_WHITE, dim=dim)
     around = {**_panels(233, 252, 245, 75), **_shades(233, 67, 195)}
     return {**_LINES, **_STANDING_OUT, **_DARK_HEAT, **_ON_DARK, **covered, **around}
 
 
 def _light(slate: Sequence[Colour], flag: Colour = 88) -> Colouring:
-    covered = _covered(slate, flag=flag, text=_BLACK, waiting=236)
+    covered = _covered(slate, flag=flag, mine=_BLACK, dim=237)
     fatal: Colouring = {Style.FATAL: Pair(_BLACK, 196)}
     around = {**_panels(255, 235, 242, 21), **_shades(255, 67, 18)}
     return {**_LINES, **_STANDING_OUT, **_LIGHT_HEAT, **_ON_LIGHT, **covered, **around, **fatal}
 
 
-def _okabe_ito(slate: Sequence[Colour]) -> Colouring:
-    return {**_dark(slate, 227), **_OKABE_ITO_ON_DARK, **_OKABE_ITO_STANDING_OUT}
+def _okabe_ito(slate: Sequence[Colour], dim: Colour) -> Colouring:
+    return {**_dark(slate, 227, dim), **_OKABE_ITO_ON_DARK, **_OKABE_ITO_STANDING_OUT}
 
 
 def _light_okabe_ito(slate: Sequence[Colour]) -> Colouring:
@@ -131,12 +131,15 @@ def _light_okabe_ito(slate: Sequence[Colour]) -> Colouring:
 
 COLOURINGS: Final[Mapping[tuple[Palette, Ground, ColourDepth], Colouring]] = {
     # What changes often keeps its number among the 256 colours, which takes fewer bytes.
-    (Palette.TILES, Ground.DARK, ColourDepth.INDEXED): {**_dark(_SLATE_256, 231), **_RED_FLAGS},
-    (Palette.TILES, Ground.DARK, ColourDepth.TRUE): _dark(_SLATE, 0xFF7E7E),
+    (Palette.TILES, Ground.DARK, ColourDepth.INDEXED): {
+        **_dark(_SLATE_256, 231, 254),
+        **_RED_FLAGS,
+    },
+    (Palette.TILES, Ground.DARK, ColourDepth.TRUE): _dark(_SLATE, 0xFF7E7E, 250),
     (Palette.TILES, Ground.LIGHT, ColourDepth.INDEXED): _light(_LIGHT_SLATE_256),
     (Palette.TILES, Ground.LIGHT, ColourDepth.TRUE): _light(_LIGHT_SLATE, 0x8A0000),
-    (Palette.OKABE_ITO, Ground.DARK, ColourDepth.INDEXED): _okabe_ito(_SLATE_256),
-    (Palette.OKABE_ITO, Ground.DARK, ColourDepth.TRUE): _okabe_ito(_SLATE),
+    (Palette.OKABE_ITO, Ground.DARK, ColourDepth.INDEXED): _okabe_ito(_SLATE_256, 254),
+    (Palette.OKABE_ITO, Ground.DARK, ColourDepth.TRUE): _okabe_ito(_SLATE, 250),
     (Palette.OKABE_ITO, Ground.LIGHT, ColourDepth.INDEXED): _light_okabe_ito(_LIGHT_SLATE_256),
     (Palette.OKABE_ITO, Ground.LIGHT, ColourDepth.TRUE): _light_okabe_ito(_LIGHT_SLATE),
     **{
