@@ -7,10 +7,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from jminesweeper.store2.blocking import perform_all
-from jminesweeper.store2.port import DONE, Append, Commit, Deliver, Job, Put, Store
-from jminesweeper.store2.redis.store import RedisStore
-from jminesweeper.store2.sqlite.store import SqliteStore
+from jminesweeper.store.blocking import perform_all
+from jminesweeper.store.port import DONE, Append, Commit, Deliver, Job, Put, Store
+from jminesweeper.store.redis.store import RedisStore
+from jminesweeper.store.sqlite.store import SqliteStore
 
 ENTRY: Final = b"\1" * 8
 BODY: Final = "x" * 150

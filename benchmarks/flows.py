@@ -21,8 +21,8 @@ from jminesweeper.records.flows import Flow
 from jminesweeper.records.games import Former, begin
 from jminesweeper.records.players import Held, enter
 from jminesweeper.records.results import settle
-from jminesweeper.store2.errors import StoreError
-from jminesweeper.store2.port import Job, Store
+from jminesweeper.store.errors import StoreError
+from jminesweeper.store.port import Job, Store
 
 PLAYERS: Final = 200
 SETUP: Final = Setup.of("expert", seed=1)

@@ -29,9 +29,10 @@ from jminesweeper.server.game_server import GameServer
 from jminesweeper.server.hub import READ_SIZE
 from jminesweeper.server.web_socket import WebSocketStream
 from jminesweeper.session.config import SessionConfig
-from jminesweeper.session.match import Match
+from jminesweeper.session.matches import Matches
+from jminesweeper.session.saves import replay
 from jminesweeper.session.session import Session
-from jminesweeper.store.memory.backend import MemoryStore
+from jminesweeper.store.memory import MemoryStore
 from tests.certificates import CertificateFiles, make_certificate
 from tests.fuzz import run
 from tests.fuzz.web import REQUESTS, spoil
@@ -102,12 +103,15 @@ def _chop(data: bytes, rng: Rng) -> Iterator[bytes]:
 
 
 def _server(tls: CertificateFiles | None, *, is_proxied: bool) -> GameServer:
+    matches = Matches()
     backend = Backend(
-        new_session=lambda: Session(SessionConfig(), random.Random(0).getrandbits),
+        new_session=lambda: Session(SessionConfig(), random.Random(0).getrandbits, matches),
+        matches=matches,
+        tokens=random.Random(0).getrandbits,
         store=MemoryStore(),
         workers=FakeWorkers(),
         bus=LocalBus(asyncio.get_running_loop().call_soon),
-        rebuild=Match.rebuild,
+        rebuild=replay,
         new_web_socket=WebSocketStream,
     )
     config = ServerConfig(

@@ -50,7 +50,6 @@ from jminesweeper.protocol.vocabulary import Command, Direction, GameKind
 from jminesweeper.recordings.text import parse_game
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.main_menu import MENUS
-from jminesweeper.session.match import Match
 from jminesweeper.session.reply import (
     Analyse,
     Effects,
@@ -67,8 +66,10 @@ from jminesweeper.session.reply import (
     Review,
     Reviewed,
 )
+from jminesweeper.session.saves import replay
 from jminesweeper.session.session import Session
-from jminesweeper.store import Enter, Fault, Operation, StoreUnavailableError
+from jminesweeper.store.errors import Fault, StoreUnavailableError
+from jminesweeper.store.port import Commit, Read
 from tests.fuzz import run
 from tests.unit.session.backstage import Backstage, waiting
 
@@ -161,7 +162,7 @@ class Guest:
             has_solver=rng.random() < 0.7,
             tokens=rng.getrandbits,
         )
-        self.session = Session(config, rng.getrandbits)
+        self.session = Session(config, rng.getrandbits, backstage.matches)
         self.now_ms = rng.randrange(1 << 40)
         self.is_connected = True
         self._reviews: list[Review] = []
@@ -209,30 +210,32 @@ class Guest:
         self._take(self.session.resolve(self._answer(effects.question), self.now_ms))
 
     def _carry_out(self, effects: Effects) -> None:
-        for operation in (*effects.writes, *effects.notes):
-            self.session.settle(operation, self._backstage.submit(operation))
+        self._backstage.now_ms = max(self._backstage.now_ms, self.now_ms)
+        for errand in effects.errands:
+            self._backstage.carry_out(errand)
+        self._backstage.pump()
         if effects.work is not None:
             self._reviews.append(effects.work)
 
     def _finish_review(self) -> None:
         review = self._reviews.pop(self._rng.randrange(len(self._reviews)))
         figures = self._rng.choice((None, (), (("guesses", "1"), ("luck", "50 %"))))
-        may_show = self._rng.random() < 0.7
-        reply = self.session.notice(Reviewed(review, figures), self.now_ms, may_show=may_show)
-        if reply.screen:
-            check_reply(self.session, self._client, reply.screen)
-            if not may_show:
-                raise AssertionError("a screen while an answer is owed")
+        reply = self.session.notice(Reviewed(review, figures), self.now_ms)
         self._carry_out(reply.effects or Effects())
+        if self.session.is_stale:
+            shown = self.session.show(self.now_ms)
+            if shown.screen:
+                check_reply(self.session, self._client, shown.screen)
+            self._carry_out(shown.effects or Effects())
 
     def _answer(self, question: Any) -> object:
-        is_stores = isinstance(question, Operation)
-        if self._rng.random() < 0.2 and not isinstance(question, Enter):
+        is_stores = isinstance(question, Commit | Read)
+        if self._rng.random() < 0.2:
             return StoreUnavailableError(Fault.LOCKED) if is_stores else None
         match question:
             case Rebuild():
-                return Match.rebuild(question)
-            case Operation():
+                return replay(question)
+            case Commit() | Read():
                 return self._backstage.submit(question)
             case _:
                 return self._work_out(question)

@@ -90,6 +90,13 @@ class PlayedGame:
         actions = actions_of(self.game.log.entries)
         return Snapshot(self.seed, actions, self.cursor, self.is_paused)
 
+    def left(self) -> Snapshot | None:
+        """Return what is left of it as the current game when another begins."""
+        if self.game.visible | self.game.flagged:
+            return None  # it is set aside
+        self.game.terminate()
+        return self.snapshot()
+
     def play(self, packet: Packet) -> None:
         if packet is Command.PAUSE and not self.is_over:
             self.is_paused = not self.is_paused
@@ -117,7 +124,9 @@ class Moment(NamedTuple):
 
     running: Snapshot | None
     ended: frozenset[int]
-    """Seeds of games that have ended."""
+    """Seeds of games that have ended, or were given up for another one."""
+    is_awaited: bool = True
+    """The answer waits until it is stored."""
 
 
 class DurablePlayer:
@@ -172,31 +181,39 @@ class DurablePlayer:
     def kept_at_least(self) -> range:
         """Return the moments that the store may be at.
 
-        Moves of the cursor are stored soon, but nobody waits for that: so they may be lost back to
-        the action before them.
+        Where the cursor is, a pause, and that a game was set aside for another one is stored soon,
+        but nobody waits for that: so they may be lost back to the action before them.
         """
-        first, running = self.answered, self.moments[self.answered].running
-        while (
-            first and running is not None and running.is_as_far_as(self.moments[first - 1].running)
-        ):
+        first = self.answered
+        while first and not self.moments[first].is_awaited:
             first -= 1
         return range(first, len(self.moments))
 
+    def may_be_at(self, kept: Snapshot | None, possible: range) -> bool:
+        """Whether the store has the game as it was at one of these moments."""
+        running = [self.moments[number].running for number in possible]
+        return kept in running or (
+            kept is not None and any(kept.is_as_far_as(each) for each in running)
+        )
+
     def _choose(self) -> Packet:
         packet = self._draw()
-        ended = self.moments[-1].ended
-        running = self.moments[-1].running
+        running, ended, _ = self.moments[-1]
+        is_awaited = False
         if isinstance(packet, NewGame):
-            if (gave_up := self._give_up()) is not None:
-                running, ended = gave_up, ended | {gave_up.seed}
+            played = self.played
+            if played is not None and not played.is_over and played.game.was_played:
+                running, ended = played.left(), ended | {played.seed}
             self.played = PlayedGame(packet.seed)
         elif self.played is not None:
+            length = len(self.played.game.log)
             self.played.play(packet)
             if self.played.game.was_played:
                 running = self.played.snapshot()
             if self.played.is_over:
                 ended |= {self.played.seed}
-        self.moments.append(Moment(running, ended))
+            is_awaited = len(self.played.game.log) > length
+        self.moments.append(Moment(running, ended, is_awaited))
         return packet
 
     def _draw(self) -> Packet:
@@ -212,10 +229,3 @@ class DurablePlayer:
         if chance < 0.4:
             return MoveTo(self.random.randrange(SIZE.columns), self.random.randrange(SIZE.rows))
         return self.random.choice(_USUAL)
-
-    def _give_up(self) -> Snapshot | None:
-        played = self.played
-        if played is None or played.is_over or not played.game.was_played:
-            return None
-        played.game.terminate()
-        return played.snapshot()

@@ -15,11 +15,18 @@ import pytest
 from hypothesis import settings
 
 from jminesweeper.core.actions import unpack_entry
+from jminesweeper.core.game import Game
 from jminesweeper.core.setup import Setup
-from jminesweeper.store import Enter, ListGames, RunningGame, Store, player_id, unpack_entries
-from jminesweeper.store.blocking import perform
-from jminesweeper.store.redis.backend import RedisStore
-from jminesweeper.store.sqlite.backend import SqliteStore
+from jminesweeper.records.blocking import run
+from jminesweeper.records.documents import unpack_entries
+from jminesweeper.records.games import noted_of
+from jminesweeper.records.keys import player_id
+from jminesweeper.records.players import Opened, find_player, open_game
+from jminesweeper.records.reading import list_games
+from jminesweeper.records.results import list_due
+from jminesweeper.store.port import Store
+from jminesweeper.store.redis.store import RedisStore
+from jminesweeper.store.sqlite.store import SqliteStore
 from tests.integration.durable_player import DurablePlayer, Snapshot, actions_of
 from tests.integration.server_process import running_server
 from tests.integration.view_player import ViewPlayer
@@ -49,7 +56,7 @@ class File:
             source = Path(f"{self._path}{suffix}")
             if source.exists():
                 shutil.copyfile(source, f"{copy}{suffix}")
-        with SqliteStore(copy) as store:
+        with closing(SqliteStore(copy)) as store:
             yield store
         with closing(sqlite3.connect(copy)) as connection:
             assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
@@ -73,7 +80,7 @@ class Redis:
     @contextmanager
     def open(self) -> Iterator[Store]:
         self._process.start()
-        with RedisStore(self.place) as store:
+        with closing(RedisStore(self.place)) as store:
             yield store
         self._process.kill()
 
@@ -119,18 +126,16 @@ class Crashes:
                 self._check_player(store, player)
 
     def _check_player(self, store: Store, player: DurablePlayer) -> None:
-        name = player_id(player.key)
-        game = perform(store, Enter(name, "", "checker")).game
-        kept = None if game is None else snapshot_of(game)
+        opened, game = current_game(store, player)
+        kept = None if opened is None else snapshot_of(opened, game)
         possible = player.kept_at_least()
-        assert kept in {player.moments[number].running for number in possible}
-        if game is not None:
-            check_times(game, self.connected_ms)
-        recorded = [seed_of(each.setup) for each in perform(store, ListGames(name, 10**6))]
-        assert len(recorded) == len(set(recorded))
+        assert player.may_be_at(kept, possible)
+        if opened is not None:
+            check_times(opened, game, self.connected_ms)
+        ended = ended_games(store, player)
         # What was acknowledged, and no more than what was sent.
-        assert player.moments[player.answered].ended <= set(recorded) <= player.moments[-1].ended
-        player.moments[-1] = player.moments[-1]._replace(ended=frozenset(recorded))
+        assert player.moments[possible[0]].ended <= ended <= player.moments[-1].ended
+        player.moments[-1] = player.moments[-1]._replace(ended=ended)
         player.go_on_from(kept)
 
 
@@ -139,16 +144,37 @@ def seed_of(setup: Setup) -> int:
     return setup.seed
 
 
-def snapshot_of(game: RunningGame) -> Snapshot:
-    actions = actions_of(unpack_entries(game.entries))
-    return Snapshot(seed_of(game.setup), actions, game.cursor, game.is_paused)
+def current_game(store: Store, player: DurablePlayer) -> tuple[Opened | None, Game]:
+    """Return what the store has of a player's current game."""
+    known = run(store, find_player(player_id(player.key)))
+    opened = None if known is None else run(store, open_game(known.current))
+    setup = Setup.of("beginner", seed=0) if opened is None else opened.game.setup
+    entries = b"" if opened is None else opened.entries
+    return opened, Game.replay(setup, unpack_entries(entries))
 
 
-def check_times(game: RunningGame, connected_ms: float) -> None:
+def ended_games(store: Store, player: DurablePlayer) -> frozenset[int]:
+    """Return the games that are recorded, each once, and those that are due to be."""
+    name = player_id(player.key)
+    listed = run(store, list_games(name, 10**6))
+    recorded = [seed_of(game.setup) for _, game in listed]
+    assert len(recorded) == len(set(recorded))
+    due = [run(store, open_game(due.code)) for due in run(store, list_due(10**6))]
+    own = [each for each in due if each is not None and each.game.seats == (name,)]
+    return frozenset([*recorded, *(seed_of(each.game.setup) for each in own)])
+
+
+def snapshot_of(opened: Opened, game: Game) -> Snapshot:
+    noted = noted_of(opened, game)
+    actions = actions_of(game.log.entries)
+    return Snapshot(seed_of(game.setup), actions, noted.cursor, noted.is_paused)
+
+
+def check_times(opened: Opened, game: Game, connected_ms: float) -> None:
     """The clock stands where the last action left it or later, and never ran without a server."""
-    times = [unpack_entry(entry)[0] for entry in unpack_entries(game.entries)]
+    times = [unpack_entry(entry)[0] for entry in game.log.entries]
     assert times == sorted(times)
-    assert times[-1] <= game.clock_ms <= connected_ms
+    assert game.elapsed_ms <= noted_of(opened, game).clock_ms <= connected_ms
 
 
 def check_screen(player: DurablePlayer, peer: ViewPlayer) -> None:

@@ -14,13 +14,17 @@ import pytest
 from hypothesis import settings
 
 from jminesweeper.protocol.vocabulary import Command
-from jminesweeper.store import Enter, ListGames, Store, player_id
-from jminesweeper.store.blocking import perform
-from jminesweeper.store.redis.backend import RedisStore
+from jminesweeper.store.port import Store
+from jminesweeper.store.redis.store import RedisStore
 from tests.integration.durable_player import DurablePlayer
 from tests.integration.server_process import ServerProcess, running_server
 from tests.integration.test_durability_bad_store import NOT_SAVED, RECOVERED
-from tests.integration.test_durability_crashes import check_screen, seed_of, snapshot_of
+from tests.integration.test_durability_crashes import (
+    check_screen,
+    current_game,
+    ended_games,
+    snapshot_of,
+)
 from tests.redis_process import RedisProcess, running_redis
 
 # Two outages by default, two hundred with `--hypothesis-profile=long`.
@@ -57,7 +61,7 @@ class Redis:
         shutil.copytree(self._folder, self._copy)
         with (
             running_redis(self._program, self._copy, **self._settings) as copy,
-            RedisStore(copy.url) as store,
+            closing(RedisStore(copy.url)) as store,
         ):
             yield store
         shutil.rmtree(self._copy)
@@ -65,21 +69,15 @@ class Redis:
 
 def assert_kept(store: Store, player: DurablePlayer, possible: range) -> None:
     """The store is at one of these moments, and has each game that had ended once."""
-    name = player_id(player.key)
-    game = perform(store, Enter(name, "", "checker")).game
-    kept = None if game is None else snapshot_of(game)
-    assert kept in {player.moments[number].running for number in possible}
-    recorded = [seed_of(each.setup) for each in perform(store, ListGames(name, 10**6))]
-    assert len(recorded) == len(set(recorded))
+    opened, game = current_game(store, player)
+    kept = None if opened is None else snapshot_of(opened, game)
+    assert player.may_be_at(kept, possible)
     first, last = player.moments[possible[0]], player.moments[possible[-1]]
-    assert first.ended <= set(recorded) <= last.ended
+    assert first.ended <= ended_games(store, player) <= last.ended
 
 
 def play_until_saved(player: DurablePlayer) -> None:
-    """Play on until the server has caught up with what was played meanwhile.
-
-    It catches up with the next action: a game that ended meanwhile waits for the one after it.
-    """
+    """Play on until the server has caught up with what was played meanwhile."""
     while NOT_SAVED in player.peer.play(Command.REFRESH).get("remark", ""):
         player.read(player.send_some())
         Event().wait(0.05)
@@ -122,7 +120,7 @@ def test_nothing_is_lost_or_done_twice_however_often_redis_dies(
             server.send_signal(signal.SIGKILL)
             for player in players:
                 player.read_the_rest()
-        with RedisStore(redis.process.url) as store:
+        with closing(RedisStore(redis.process.url)) as store:
             for player in players:
                 assert_kept(store, player, player.kept_at_least())
     assert any(player.moments[-1].ended for player in players)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -20,9 +19,8 @@ ADA, BOB = b"A" * 16, b"B" * 16
 EXPERT = NewGame(GameKind.EXPERT, rules=RulesCode.CLASSIC)
 FLAG = Command.TOGGLE_BOMB_MARK
 FLAGS = 40
-KEPT = "Your expert game is kept: m, Load."
-WAITS = "A game of expert is waiting: RETURN resumes, n starts anew."
-SILENT = "The server has not answered for"
+KEPT = "Your expert game is kept under Saves."
+WAITS = "Your expert game is waiting"
 
 
 @pytest.fixture
@@ -69,7 +67,7 @@ def answer_questions(client: PtyProcess, *answers: str) -> None:
 def resume_from_the_menu(client: PtyProcess) -> None:
     client.type("\x0f")
     client.wait_for_screen("auto 1")
-    client.type("\r")
+    client.type("s\r")
     wait_for_mines_left(client, 99 - FLAGS)
 
 
@@ -119,22 +117,6 @@ def test_who_names_no_board_is_asked_whether_to_resume(
         client.wait_for_screen(WAITS)
         client.type(key)
         wait_for_mines_left(client, mines)
-
-
-def test_who_returns_while_the_store_is_locked_waits_and_finds_the_game(
-    tmp_path: Path, store: Path, server: ServerProcess
-) -> None:
-    leave_an_expert_game(tmp_path, server)
-    with closing(sqlite3.connect(store, isolation_level=None)) as other:
-        other.execute("BEGIN EXCLUSIVE")
-        with opened(tmp_path, server, "--resume") as client:
-            client.wait_for_screen(SILENT)
-            # Whatever is pressed meanwhile begins no other game.
-            client.type("f")
-            other.execute("ROLLBACK")
-            client.wait_for_screen("expert 30x16")
-            wait_for_mines_left(client, 99 - FLAGS - 1)
-    assert "locked" not in server.log
 
 
 def test_a_player_who_moves_between_two_servers_on_one_file_finds_every_flag(store: Path) -> None:

@@ -24,8 +24,8 @@ from jminesweeper.records.blocking import run
 from jminesweeper.records.documents import GameDocument, pack_entries, unpack_entries
 from jminesweeper.records.keys import game_key
 from jminesweeper.records.players import open_game
-from jminesweeper.store2.blocking import perform
-from jminesweeper.store2.port import Append, Commit, Put, Store, deliver_at_once
+from jminesweeper.store.blocking import perform
+from jminesweeper.store.port import Append, Commit, Put, Store, deliver_at_once
 from tests.integration.torture_host import CODE, SETUP, open_store
 from tests.redis_process import RedisProcess, running_redis
 

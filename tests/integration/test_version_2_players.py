@@ -2,26 +2,41 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from random import Random
+from signal import SIGKILL
+from threading import Event
 from typing import Any
 
 import pytest
 
-from jminesweeper.check.deviation import ServerClosedError
+from jminesweeper.bus import player_topic
+from jminesweeper.bus.unix import UnixBus
 from jminesweeper.check.peer import Peer
 from jminesweeper.client.address import LOCAL_NAME, Address
 from jminesweeper.client.identity import key_for
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.setup import SEED_BITS, Setup
-from jminesweeper.protocol.packets import Act, MoveTo, NewGame, Packet, Pick, Start
-from jminesweeper.protocol.vocabulary import Button, Command, FirstRevealCode, GameKind, RulesCode
+from jminesweeper.protocol.packets import Act, Hello, MoveTo, NewGame, Packet, Pick, Start
+from jminesweeper.protocol.vocabulary import (
+    Button,
+    Command,
+    Feature,
+    FirstRevealCode,
+    GameKind,
+    RulesCode,
+)
+from jminesweeper.records.keys import player_id
 from tests.integration.server_process import SOURCE, TIMEOUT_S, running_server
 from tests.integration.view_player import ViewPlayer
+from tests.unit.server.fakes import turn
 
 ADA, BOB = b"A" * 16, b"B" * 16
 BEGINNER = NewGame(GameKind.BEGINNER, rules=RulesCode.CLASSIC)
@@ -37,53 +52,87 @@ EASY = NewGame(
 FLAG = Command.TOGGLE_BOMB_MARK
 
 
-def let_go_of(player: ViewPlayer) -> str:
-    """Read the last screen, after which nothing comes."""
-    player.read_last()
-    with pytest.raises(ServerClosedError):
-        player.receive()
-    return player.screen
+def live(port: int, key: bytes) -> ViewPlayer:
+    """Connect somebody who is shown what others do."""
+    player = ViewPlayer(port, key)
+    player.play(Hello(Feature.RESUME | Feature.LIVE, key, "Ada"))
+    return player
 
 
-def test_a_second_connection_with_the_same_key_takes_the_game_over(tmp_path: Path) -> None:
-    with (
-        running_server(f"--store={tmp_path / 'games'}") as server,
-        ViewPlayer(server.port, ADA) as first,
-        ViewPlayer(server.port, BOB) as other,
-    ):
-        first.play(BEGINNER, MoveTo(3, 4), FLAG)
-        other.play(BEGINNER, FLAG)
-        with ViewPlayer(server.port, ADA) as second:
-            assert "continues" in let_go_of(first)
-            assert second.entries["cursor"] == "3 4"
-            assert second.entries["mines left"] == "9"
-            assert second.play(MoveTo(5, 5), FLAG)["mines left"] == "8"
-        assert other.play(FLAG)["mines left"] == "10"
+def await_entry(player: ViewPlayer, name: str, value: str) -> None:
+    """Read what comes until something is as it has to be."""
+    while player.entries[name] != value:
+        player.read()
 
 
-def test_a_game_taken_over_on_another_server_is_no_longer_written_by_the_first(
-    tmp_path: Path,
+@pytest.mark.parametrize("is_on_another_server", [False, True])
+def test_two_devices_of_a_player_show_one_game_live(
+    tmp_path: Path, is_on_another_server: bool
 ) -> None:
+    store = f"--store={tmp_path / 'games'}"
+    with running_server(store) as here, running_server(store) as there:
+        port = there.port if is_on_another_server else here.port
+        with live(here.port, ADA) as first, ViewPlayer(here.port, BOB) as other:
+            first.play(BEGINNER, MoveTo(3, 4), FLAG)
+            other.play(BEGINNER, FLAG)
+            with live(port, ADA) as second:
+                assert second.entries["cursor"] == "3 4"
+                assert second.play(MoveTo(5, 5), FLAG)["mines left"] == "8"
+                await_entry(first, "mines left", "8")
+                assert first.play(MoveTo(6, 6), FLAG)["mines left"] == "7"
+                await_entry(second, "mines left", "7")
+                assert first.field.flagged == second.field.flagged
+                first.play(BEGINNER, FLAG)
+                await_entry(second, "mines left", "9")
+            assert other.play(FLAG)["mines left"] == "10"
+
+
+def test_the_clock_on_another_server_is_that_of_the_first(tmp_path: Path) -> None:
     store = f"--store={tmp_path / 'games'}"
     with (
         running_server(store) as here,
         running_server(store) as there,
-        ViewPlayer(here.port, ADA) as first,
+        live(here.port, ADA) as first,
     ):
-        first.play(BEGINNER, MoveTo(3, 4), FLAG)
-        with ViewPlayer(there.port, ADA) as second:
-            assert second.entries["cursor"] == "3 4"
-            second.play(MoveTo(5, 5), FLAG)
-            # The first server hears of it, and its player is told without having pressed a key.
-            assert "continues" in let_go_of(first)
-            assert second.play(MoveTo(6, 6), FLAG)["mines left"] == "7"
-        with ViewPlayer(here.port, ADA) as back:
-            assert back.entries["cursor"] == "6 6"
-            assert back.entries["mines left"] == "7"
-            assert back.field.flag_count == 3
+        first.play(BEGINNER, FLAG)
+        Event().wait(1.2)
+        with live(there.port, ADA) as second:
+            await_entry(second, "clock", "1 s")
 
 
-def test_who_returns_before_the_server_noticed_that_they_left_takes_over_too(
+async def make_it_read(store: Path) -> None:
+    """Have the servers of a store ask it about a player's games: by a message of the bus."""
+    with closing(UnixBus.open(store.with_name(f"{store.name}-bus"))) as bus:
+        bus.publish(player_topic(player_id(ADA)), b"elsewhere")
+        await turn()
+
+
+def test_nothing_is_answered_before_it_is_stored_though_another_server_reads(
+    tmp_path: Path,
+) -> None:
+    """An answer to something that was only read says nothing about a write that waits."""
+    path = tmp_path / "games"
+    with running_server(f"--store={path}") as here, running_server(f"--store={path}") as there:
+        with ViewPlayer(here.port, ADA) as first:
+            first.play(BEGINNER, FLAG)
+            with closing(sqlite3.connect(path)) as rival:
+                rival.execute("BEGIN IMMEDIATE")
+                first.send(MoveTo(3, 3), FLAG)
+                with ViewPlayer(there.port, ADA) as second:
+                    second.play(Command.REFRESH)
+                asyncio.run(make_it_read(path))
+                first.read()
+                assert first.entries["mines left"] == "9"
+                assert not first.has_something_to_read(0.3)
+                rival.rollback()
+            first.read()
+            assert (first.entries["mines left"], first.entries["remark"]) == ("8", "")
+            here.send_signal(SIGKILL)
+        with ViewPlayer(there.port, ADA) as back:
+            assert back.entries["mines left"] == "8"
+
+
+def test_who_returns_before_the_server_noticed_that_they_left_finds_the_game(
     tmp_path: Path,
 ) -> None:
     with running_server(f"--store={tmp_path / 'games'}") as server:
@@ -94,7 +143,7 @@ def test_who_returns_before_the_server_noticed_that_they_left_takes_over_too(
             else:
                 player.play(BEGINNER)
             player.play(MoveTo(number, 0), FLAG)
-            # Typed and not waited for: whatever of it arrives is played before the next takes over.
+            # Typed and not waited for: whatever of it arrives is played.
             player.send(Command.MOVE_RIGHT)
             player.close()
         server.await_log(r"(?s)(left after.*){4}")

@@ -30,10 +30,10 @@ from jminesweeper.records.blocking import run
 from jminesweeper.records.documents import unpack_entries
 from jminesweeper.records.journal import Journal, State
 from jminesweeper.records.players import Held, Opened, open_game
-from jminesweeper.store2.port import Commit, Deliver, Job, Operation, Store, deliver_at_once
-from jminesweeper.store2.redis.address import open_client
-from jminesweeper.store2.redis.store import RedisStore
-from jminesweeper.store2.sqlite.store import SqliteStore
+from jminesweeper.store.port import Commit, Deliver, Job, Operation, Store, deliver_at_once
+from jminesweeper.store.redis.address import open_client
+from jminesweeper.store.redis.store import RedisStore
+from jminesweeper.store.sqlite.store import SqliteStore
 
 CODE: Final = "tortured"
 SETUP: Final = Setup.of("expert", seed=7)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import ExitStack
+from select import select
 from socket import SHUT_WR
 
 from jminesweeper.check.kept_view import KeptView, add_up
@@ -42,6 +43,9 @@ class ViewPlayer(Peer):
     def read(self) -> None:
         add_up(self._kept, self.receive("a VIEW"))
         self._cursor = self._kept.members.get("cursor", self._cursor)
+
+    def has_something_to_read(self, within_s: float) -> bool:
+        return bool(select([self._socket], [], [], within_s)[0])
 
     def stop_sending(self) -> None:
         """Hang up one way; what is still answered can be read."""

@@ -19,10 +19,10 @@ from jminesweeper.records.journal import Journal, State
 from jminesweeper.records.keys import DUE, game_key
 from jminesweeper.records.players import Held, open_game
 from jminesweeper.records.reading import read_statistics
-from jminesweeper.store2.blocking import perform
-from jminesweeper.store2.errors import Fault, StoreUnavailableError
-from jminesweeper.store2.memory import MemoryStore
-from jminesweeper.store2.port import Commit, Found, Part, Put, Read
+from jminesweeper.store.blocking import perform
+from jminesweeper.store.errors import Fault, StoreUnavailableError
+from jminesweeper.store.memory import MemoryStore
+from jminesweeper.store.port import Commit, Found, Part, Put, Read
 
 BROKEN = StoreUnavailableError(Fault.BROKEN)
 CODE = "c"

@@ -27,11 +27,12 @@ from jminesweeper.protocol.packets import (
     Undo,
 )
 from jminesweeper.protocol.vocabulary import Button, Command
+from jminesweeper.records.documents import Note
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.match import Match
+from jminesweeper.session.matches import Matches
 from jminesweeper.session.session import Session
 from jminesweeper.session.settings import Settings
-from jminesweeper.store import RunningGame
 from tests.unit.session.player import same_seed
 
 MOST_STEPS = 40
@@ -71,10 +72,10 @@ STEPS = st.one_of(
 
 def seat(setup: Setup, hello: Sequence[Packet]) -> Session:
     """Let somebody sit down at a board that was put by hand."""
-    session = Session(SessionConfig(debug_allowed=False), same_seed)
+    session = Session(SessionConfig(debug_allowed=False), same_seed, Matches())
     # What is shown on request must not tell more, either.
     session._player.settings = Settings(pace=True, question_marks=True)
-    session._player.take_up(Match(Game(setup)), RunningGame("", setup))
+    session._player.take_up(Match(Game(setup)), Note(0, 0, Cell(0, 0)))
     for packet in hello:
         session.receive(packet, 0)
     return session

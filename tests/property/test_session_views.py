@@ -27,6 +27,7 @@ from jminesweeper.protocol.packets import (
 from jminesweeper.protocol.reader import PacketReader
 from jminesweeper.protocol.vocabulary import Button, Command, Direction, GameKind
 from jminesweeper.session.config import SessionConfig
+from jminesweeper.session.matches import Matches
 from jminesweeper.session.player import Player
 from jminesweeper.session.session import Session
 from jminesweeper.session.settings import Settings
@@ -118,7 +119,7 @@ def _known(value: Any) -> Any:
 
 @given(steps=st.lists(st.tuples(st.integers(0, 2_500), STEPS), min_size=1, max_size=40))
 def test_views_add_up_to_what_a_new_client_is_told(steps: list[tuple[int, Packet]]) -> None:
-    session, kept = Session(SessionConfig(), same_seed), KeptView()
+    session, kept = Session(SessionConfig(), same_seed, Matches()), KeptView()
     player = session._player
     player.settings = Settings(question_marks=True)
     now_ms = told_ms = 0

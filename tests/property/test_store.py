@@ -1,176 +1,149 @@
-"""Whatever is asked in whatever order, a store that keeps answers as one in memory does."""
+"""Whatever is asked in whatever order, the three backends answer alike."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
-from itertools import groupby
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing
+from itertools import count
 from pathlib import Path
-from queue import SimpleQueue
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, Final
 
-from hypothesis import example, given
+import pytest
+from hypothesis import given
 from hypothesis import strategies as st
 
-from jminesweeper.core.setup import Setup
-from jminesweeper.store import (
-    Enter,
-    Job,
-    ListBoards,
-    ListGames,
-    ListSaves,
-    Operation,
-    PutPlayer,
-    PutRunning,
-    ReadStatistics,
-    ReadTotals,
-    RunningGame,
-    Store,
-    StoreError,
-    pack_entries,
-    unpack_entries,
-)
 from jminesweeper.store.blocking import perform
-from jminesweeper.store.memory.backend import MemoryStore
-from jminesweeper.store.redis.backend import RedisStore
-from jminesweeper.store.sqlite.backend import SqliteStore
-from jminesweeper.store.sqlite.reading import READS
-from jminesweeper.store.transfer import (
-    ExportPlayer,
-    ExportTotals,
-    ImportPlayer,
-    ImportTotals,
-    ListPlayers,
+from jminesweeper.store.errors import StoreError
+from jminesweeper.store.memory import MemoryStore
+from jminesweeper.store.port import (
+    Add,
+    Append,
+    Check,
+    Commit,
+    Job,
+    Keep,
+    Operation,
+    Part,
+    Place,
+    Put,
+    Read,
+    Scan,
+    Store,
+    Tail,
 )
-from tests.property.store_strategies import operations
+from jminesweeper.store.redis.store import RedisStore
+from jminesweeper.store.sqlite.store import SqliteStore
+from tests.contract.examples import entries
 from tests.redis_process import RedisProcess
 
-# Durability is not what is tested here, and a disk in memory makes a hundred stores in a second.
-MEMORY_DISK = "/dev/shm" if Path("/dev/shm").is_dir() else None
-WAIT_S = 30.0
+KEYS: Final = ("a", "b", "ä⚑")
+LONG_AGO_S, IN_A_YEAR_S = 1_000_000_000, int(time.time()) + 365 * 86_400
+NUMBER: Final = count()
 
-PREPARED: list[Operation[Any]] = [
-    operation
-    for player in ("ann", "bob")
-    for operation in (
-        PutPlayer(player, player, {}, 1),
-        Enter(player, "", "first"),
-        PutRunning(player, "first", RunningGame("own", Setup.of("expert", seed=1))),
-    )
-]
-LOOK_AT_ALL: list[Operation[Any]] = [
-    ReadTotals(),
-    ListBoards(),
-    *(
-        operation
-        for player in ("ann", "bob")
-        for operation in (
-            Enter(player, "", "last"),
-            ListGames(player),
-            ListSaves(player),
-            ReadStatistics(player),
-        )
+keys = st.sampled_from(KEYS)
+versions = st.integers(0, 3)
+ends = st.sampled_from([0, 0, 0, LONG_AGO_S, IN_A_YEAR_S])
+# The entry at n is mostly n: then most appends fit what is there.
+numbers = st.integers(0, 5)
+oddities = st.sampled_from([0] * 8 + [100])
+
+
+@st.composite
+def appends(draw: st.DrawFn) -> Append:
+    at, length, odd = draw(numbers), draw(st.integers(1, 3)), draw(oddities)
+    last = entries(at - 1 + draw(oddities)) if at else b""
+    return Append(draw(keys), at, last, entries(*range(at + odd, at + odd + length)))
+
+
+texts = st.text(max_size=4)
+puts = st.builds(Put, keys, st.none() | texts | texts, ends)
+commits = st.builds(
+    Commit,
+    st.integers(1, 3),
+    checks=st.lists(st.builds(Check, keys, versions), max_size=2).map(tuple),
+    puts=st.lists(puts, max_size=2, unique_by=lambda put: put.key).map(tuple),
+    appends=st.lists(appends(), max_size=2, unique_by=lambda append: append.key).map(tuple),
+    places=st.lists(st.builds(Place, keys, texts, st.booleans()), max_size=3).map(tuple),
+    adds=st.lists(st.builds(Add, keys, keys, st.integers(-9, 9)), max_size=2).map(tuple),
+    keeps=st.lists(st.builds(Keep, keys, ends), max_size=1).map(tuple),
+)
+begins = st.builds(
+    lambda key, version, length: Commit(
+        version, puts=(Put(key, "x"),), appends=(Append(key, 0, b"", entries(*range(length))),)
     ),
-]
+    keys,
+    st.integers(1, 3),
+    st.integers(1, 4),
+)
+plain_appends = st.builds(lambda append: Commit(appends=(append,)), appends())
+parts = st.builds(Part, keys, st.integers(0, 5), st.integers(0, 2), st.booleans(), texts)
+reads = st.builds(
+    Read,
+    st.lists(keys, max_size=2).map(tuple),
+    st.lists(st.builds(Tail, keys, numbers), max_size=2).map(tuple),
+    st.lists(parts, max_size=2).map(tuple),
+    st.lists(keys, max_size=1).map(tuple),
+)
+operations = st.one_of(begins, plain_appends, plain_appends, plain_appends, commits, reads)
+batches = st.lists(st.lists(operations, min_size=1, max_size=8), min_size=1, max_size=6)
 
 
-def answers(store: Store, operations: Sequence[Operation[Any]]) -> list[object]:
-    """Ask everything at once, so that the store may carry it out as one batch."""
-    answered: SimpleQueue[object] = SimpleQueue()
-    store.submit([Job(operation, answered.put) for operation in operations])
-    return [comparable(answered.get(timeout=WAIT_S)) for _ in operations]
+def answers_of(store: Store, batch: Sequence[Operation]) -> list[Any]:
+    """Ask for all at once; an error is known by its kind."""
+    given: list[Any] = []
+    store.submit([Job(operation, given.append) for operation in batch])
+    perform(store, Read())
+    return [type(answer) if isinstance(answer, StoreError) else answer for answer in given]
 
 
-def comparable(answer: object) -> object:
-    return (type(answer), str(answer)) if isinstance(answer, StoreError) else answer
+def contents_of(store: Store) -> set[object]:
+    """Everything there is, whatever pieces a backend scans it in."""
+    found: set[object] = set()
+    after, is_first = "", True
+    while after or is_first:
+        commits, after = perform(store, Scan(after, 3))
+        is_first = False
+        for commit in commits:
+            found |= {(commit.version, put) for put in commit.puts}
+            found |= {*commit.appends, *commit.places, *commit.adds}
+    return found
 
 
-def is_read(operation: Operation[Any]) -> bool:
-    return type(operation) in READS
+@pytest.fixture(scope="module")
+def redis_store(shared_redis: RedisProcess) -> Iterator[RedisStore]:
+    shared_redis.client.flushall()
+    with closing(RedisStore(shared_redis.url)) as store:
+        yield store
 
 
-@contextmanager
-def sqlite_opener() -> Iterator[Callable[[], Store]]:
-    with TemporaryDirectory(dir=MEMORY_DISK) as folder:
-        yield lambda: SqliteStore(Path(folder) / "games.sqlite3")
+@pytest.fixture(scope="module")
+def folder() -> Iterator[Path]:
+    """A folder in memory where there is one: nobody cuts the power here, and a disk is slow."""
+    in_memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    with TemporaryDirectory(dir=in_memory) as name:
+        yield Path(name)
 
 
-@contextmanager
-def redis_opener(redis: RedisProcess) -> Iterator[Callable[[], Store]]:
-    redis.client.flushall()
-    yield lambda: RedisStore(redis.url)
-
-
-def compare(
-    open_store: Callable[[], Store], asked: Sequence[Operation[Any]], restart_after: int
+@given(batches)
+def test_three_stores_answer_alike(
+    redis_store: RedisStore,
+    shared_redis: RedisProcess,
+    folder: Path,
+    batches: Sequence[Sequence[Operation]],
 ) -> None:
-    """Ask a store and one in memory the same; the store is closed and opened again meanwhile."""
-    memory, kept = MemoryStore(), open_store()
-    # A read overtakes writes that are still waiting: so it is asked after they are answered.
-    runs = groupby([*PREPARED, *asked, *LOOK_AT_ALL], key=is_read)
-    try:
-        for number, (_, run) in enumerate(runs):
-            if number == restart_after:
-                kept.close()
-                kept = open_store()
-            batch = list(run)
-            assert answers(kept, batch) == answers(memory, batch)
-    finally:
-        kept.close()
-
-
-@given(st.lists(operations, max_size=40), st.integers(0, 20))
-@example([], 0)
-def test_a_store_on_the_disk_answers_as_one_in_memory(
-    asked: list[Operation[Any]], restart_after: int
-) -> None:
-    with sqlite_opener() as open_store:
-        compare(open_store, asked, restart_after)
-
-
-@given(asked=st.lists(operations, max_size=40), restart_after=st.integers(0, 20))
-@example(asked=[], restart_after=0)
-def test_a_store_on_redis_answers_as_one_in_memory(
-    shared_redis: RedisProcess, asked: list[Operation[Any]], restart_after: int
-) -> None:
-    with redis_opener(shared_redis) as open_store:
-        compare(open_store, asked, restart_after)
-
-
-@given(st.lists(st.integers(0, 2**64 - 1)))
-def test_entries_survive_being_packed(entries: list[int]) -> None:
-    assert list(unpack_entries(pack_entries(entries))) == entries
-
-
-@given(st.lists(operations, max_size=40))
-def test_what_is_moved_through_every_store_comes_back_unchanged(
-    shared_redis: RedisProcess, asked: list[Operation[Any]]
-) -> None:
-    first, last = MemoryStore(), MemoryStore()
-    answers(first, [*PREPARED, *asked])
-    with (
-        sqlite_opener() as open_sqlite,
-        redis_opener(shared_redis) as open_redis,
-        closing(open_sqlite()) as sqlite,
-        closing(open_redis()) as redis,
-    ):
-        move(first, sqlite)
-        move(sqlite, redis)
-        move(redis, last)
-    assert everything(last) == everything(first)
-
-
-def everything(store: Store) -> tuple[object, ...]:
-    players = perform(store, ListPlayers())
-    return (
-        *(perform(store, ExportPlayer(player)) for player in players),
-        perform(store, ExportTotals()),
-        perform(store, ListBoards()),
-    )
-
-
-def move(source: Store, target: Store) -> None:
-    for player in perform(source, ListPlayers()):
-        data = perform(source, ExportPlayer(player))
-        assert data is not None
-        perform(target, ImportPlayer(data))
-    perform(target, ImportTotals(perform(source, ExportTotals())))
+    shared_redis.client.flushall()
+    path = folder / f"{next(NUMBER)}.sqlite3"
+    with ExitStack() as opened:
+        memory = opened.enter_context(closing(MemoryStore()))
+        others = [opened.enter_context(closing(SqliteStore(path))), redis_store]
+        for batch in batches:
+            expected = answers_of(memory, batch)
+            for other in others:
+                assert answers_of(other, batch) == expected
+        for other in others:
+            assert contents_of(other) == contents_of(memory)
+    for file in folder.iterdir():
+        file.unlink()

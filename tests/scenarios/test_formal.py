@@ -8,7 +8,8 @@ from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import Start, Undo
 from jminesweeper.protocol.vocabulary import Command
-from jminesweeper.store import ReadStatistics, Statistics
+from jminesweeper.records.reading import read_statistics
+from jminesweeper.records.statistics import Statistics
 from tests.scenarios.table import Table
 from tests.unit.session.backstage import ADA
 
@@ -17,8 +18,7 @@ BOARD = "*..\n...\n..*"
 
 
 def statistics(table: Table) -> Statistics:
-    answer: Statistics = table.backstage.look(ReadStatistics(ADA))
-    return answer
+    return table.backstage.do(read_statistics(ADA))
 
 
 def ended(table: Table) -> list[Status]:

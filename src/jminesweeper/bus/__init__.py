@@ -1,9 +1,9 @@
 """Telling other processes that something they show may have changed; never what it is.
 
-The store is the truth. A message names a topic and says "look again": that a player's game was
-claimed, that a room has a new entry. It may be lost, come twice, late, or out of order, and none of
-these is an error: the listener looks into the store and believes only that. This package is the
-port; `local`, `unix` and `redis` are backends behind it.
+The store is the truth. A message names a topic and says "look again": that a game has so many
+entries, that a player has begun another one. It may be lost, come twice, late, or out of order, and
+none of these is an error: the listener looks into the store and believes only that. This package is
+the port; `local`, `unix` and `redis` are backends behind it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol, TypeAlias
 
-__all__ = ["Bus", "Listener", "Unsubscribe", "game_topic"]
+__all__ = ["Bus", "Listener", "Unsubscribe", "game_topic", "player_topic"]
 
 Listener: TypeAlias = Callable[[bytes], None]
 """Gets a message, in the event loop; an empty one means that some may have been missed."""
@@ -28,6 +28,11 @@ class Bus(Protocol):
         """Listen to a topic from now on; the returned function ends that."""
 
 
-def game_topic(player: str) -> str:
-    """Name the topic of a player's running game: each claim of it is published there."""
-    return f"game:{player}"
+def game_topic(code: str) -> str:
+    """Name the topic of a game: those who show it say how long its log is."""
+    return f"game:{code}"
+
+
+def player_topic(player: str) -> str:
+    """Name the topic of a player: the code of each game that becomes the current one."""
+    return f"player:{player}"

@@ -15,8 +15,9 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import PlayerView
 from jminesweeper.recordings.text import format_rules
+from jminesweeper.records.results import figures_by_name
 from jminesweeper.session.analysis import report, zini_of
-from jminesweeper.session.figures import figures_by_name, seconds
+from jminesweeper.session.figures import seconds
 from jminesweeper.solver.hints import explain
 from jminesweeper.solver.review import GameReview, ReviewedReveal, review
 from jminesweeper.terminal.plain import page_lines

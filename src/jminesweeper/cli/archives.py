@@ -18,8 +18,11 @@ from jminesweeper.client.errors import IdentityError
 from jminesweeper.client.identity import key_for, key_path, load_key
 from jminesweeper.core.variant import Variant
 from jminesweeper.recordings.text import format_rules
-from jminesweeper.store import FindPlayer, KnownPlayer, Store, player_id
-from jminesweeper.store.blocking import perform
+from jminesweeper.records.blocking import run
+from jminesweeper.records.documents import PlayerDocument
+from jminesweeper.records.keys import player_id
+from jminesweeper.records.players import find_player
+from jminesweeper.store.port import Store
 from jminesweeper.terminal.plain import WIDEST, page_lines
 from jminesweeper.terminal.text import Table
 
@@ -64,10 +67,10 @@ def local_player(key: bytes) -> str:
     return player_id(key_for(LOCAL_NAME, key))
 
 
-def read_player(archive: Store, key_file: Path) -> KnownPlayer:
+def read_player(archive: Store, key_file: Path) -> PlayerDocument:
     """Return the ID of the player with this key in this store."""
     identity = read_identity(key_file)
-    return perform(archive, FindPlayer(identity)) or KnownPlayer(identity)
+    return run(archive, find_player(identity)) or PlayerDocument(identity)
 
 
 def printable(text: str) -> str:

@@ -17,9 +17,10 @@ from jminesweeper.cli.stores import open_bus, open_store
 from jminesweeper.server.config import Backend, WebSocket
 from jminesweeper.server.workers import MEMORY_MIB, Workers
 from jminesweeper.session.config import SessionConfig
-from jminesweeper.session.match import Match
+from jminesweeper.session.matches import Matches
+from jminesweeper.session.saves import replay
 from jminesweeper.session.session import Session
-from jminesweeper.store import Fault
+from jminesweeper.store.errors import Fault
 
 logger = logging.getLogger("jminesweeper.server")
 
@@ -41,33 +42,43 @@ class BackendOptions:
 @asynccontextmanager
 async def open_backend(options: BackendOptions) -> AsyncIterator[Backend]:
     """Open the store, and close it again; StoreOpenError says why it cannot be used."""
+    tokens = random.SystemRandom().getrandbits
+
+    def epoch_ms() -> int:
+        return (time.time_ns() - time.monotonic_ns()) // 1_000_000
+
     config = SessionConfig(
         debug_allowed=options.debug_allowed,
         has_store=True,
         has_solver=options.workers > 0,
-        epoch_ms=lambda: (time.time_ns() - time.monotonic_ns()) // 1_000_000,
+        epoch_ms=epoch_ms,
         # Even where boards are predictable, tokens and codes distinguish connections and games.
-        tokens=random.SystemRandom().getrandbits,
+        tokens=tokens,
     )
+    matches = Matches(epoch_ms)
     state = StoreState()
     store = open_store(
         options.store,
         deliver=asyncio.get_running_loop().call_soon_threadsafe,
         watch=state.report,
         limit_bytes=options.store_limit_bytes,
-        on_drop=_report_drop,
+        on_crowded=state.report_crowd,
     )
     workers = Workers(options.workers, options.worker_limit_s, memory_mib=options.worker_memory_mib)
     try:
         async with open_bus(options.store) as bus:
             yield Backend(
-                new_session=_session_factory(config, options.seed),
+                new_session=_session_factory(config, options.seed, matches),
                 store=store,
                 workers=workers,
+                matches=matches,
+                tokens=tokens,
                 bus=bus,
-                rebuild=Match.rebuild,
+                rebuild=replay,
                 new_web_socket=_open_web_socket if find_spec("websockets") else None,
                 store_fault=lambda: state.fault,
+                watch_store=state.watch,
+                is_crowded=state.take_crowd,
                 kept="until the server stops" if options.store is None else f"in {options.store}",
             )
     finally:
@@ -83,27 +94,41 @@ def _open_web_socket() -> WebSocket:
 
 
 class StoreState:
-    """Knows whether the store can be used, and logs when that changes."""
+    """Knows whether the store can be used and has room, and logs when that changes."""
 
     def __init__(self) -> None:
         self.fault: Fault | None = None
+        self._is_crowded = False
+        self._on_return: Callable[[], object] = lambda: None
+
+    def watch(self, on_return: Callable[[], object]) -> None:
+        """Call this when the store is available again."""
+        self._on_return = on_return
 
     def report(self, fault: Fault | None) -> None:
         self.fault = fault
         if fault is None:
             logger.info("the store is available again")
+            self._on_return()
         else:
             logger.error("the store %s; games go on from memory until it is available", fault.value)
 
+    def report_crowd(self) -> None:
+        if not self._is_crowded:
+            logger.warning("the store is near its limit; the oldest finished games go")
+        self._is_crowded = True
 
-def _report_drop(games: int) -> None:
-    logger.warning("the store is at its limit; dropped the %d oldest finished games", games)
+    def take_crowd(self) -> bool:
+        is_crowded, self._is_crowded = self._is_crowded, False
+        return is_crowded
 
 
-def _session_factory(config: SessionConfig, seed: int | None) -> Callable[[], Session]:
+def _session_factory(
+    config: SessionConfig, seed: int | None, matches: Matches
+) -> Callable[[], Session]:
     """Make sessions with unpredictable boards, or with those that follow from the seed."""
     if seed is None:
         entropy = random.SystemRandom().getrandbits
-        return lambda: Session(config, entropy)
+        return lambda: Session(config, entropy, matches)
     # Each connection starts the series again, so it does not depend on who else plays.
-    return lambda: Session(config, random.Random(seed).getrandbits)
+    return lambda: Session(config, random.Random(seed).getrandbits, matches)

@@ -33,7 +33,7 @@ from jminesweeper.client.profile import Profile
 from jminesweeper.protocol.packets import Start
 from jminesweeper.server.listening import ListenError, open_listeners
 from jminesweeper.server.tls import CertificateError, load_certificate
-from jminesweeper.store import Fault, StoreOpenError
+from jminesweeper.store.errors import Fault, StoreOpenError
 
 LEAST_FREE: Final = 1 << 30
 BESIDE_PLAYERS: Final = 64

@@ -10,7 +10,7 @@ from jminesweeper.cli.places import default_store_path
 from jminesweeper.client.transport import EmbeddedLink
 from jminesweeper.server.config import Backend, ServerConfig
 from jminesweeper.server.game_server import GameServer
-from jminesweeper.store import StoreOpenError
+from jminesweeper.store.errors import StoreOpenError
 
 
 class EmbeddedServer:

@@ -18,8 +18,11 @@ from jminesweeper.client.identity import key_path
 from jminesweeper.core.errors import CoreError
 from jminesweeper.core.game import Game
 from jminesweeper.core.variant import Variant
-from jminesweeper.store import MAX_LABEL_CHARS, FindGame, ListGames, unpack_entries
-from jminesweeper.store.blocking import perform
+from jminesweeper.records.blocking import run
+from jminesweeper.records.documents import unpack_entries
+from jminesweeper.records.limits import MAX_LABEL_CHARS
+from jminesweeper.records.players import open_game
+from jminesweeper.records.reading import list_games
 
 _MOST_COMPLETED: Final = 100
 
@@ -56,7 +59,7 @@ def complete_game(
 def _stored_codes(store: Place) -> list[str]:
     with open_archive(store) as archive:
         player = read_player(archive, key_path(os.environ))
-        return [game.code for game in perform(archive, ListGames(player.id, _MOST_COMPLETED))]
+        return [code for code, _ in run(archive, list_games(player.id, _MOST_COMPLETED))]
 
 
 def find_game(name: str, store: Place) -> Found:
@@ -77,14 +80,16 @@ def _exists(path: Path) -> bool:
 
 
 def _find_stored(code: str, store: Place) -> Found:
-    finished = None
+    opened = None
     if exists(store):
         with open_archive(store) as archive:
-            finished = perform(archive, FindGame(code[:MAX_LABEL_CHARS]))
-    if finished is None:
+            opened = run(archive, open_game(code[:MAX_LABEL_CHARS]))
+    outcome = None if opened is None else opened.game.outcome
+    if opened is None or outcome is None:
         reason = f"No file and no finished game is called {code!r}."
         raise click.ClickException(reason if exists(store) else f"{reason} {ELSEWHERE}")
     try:
-        return Found(Game.replay(finished.setup, unpack_entries(finished.entries)))
+        entries = unpack_entries(opened.entries)[: outcome.length]
+        return Found(Game.replay(opened.game.setup, entries))
     except CoreError as error:
         raise click.ClickException(f"The game {code} cannot be read: {error}.") from error

@@ -18,7 +18,7 @@ from jminesweeper.core.generator import seeded_bits
 from jminesweeper.recordings.rawvf.reading import Warn, ignore_doubt, parse_rawvf
 from jminesweeper.recordings.rawvf.writing import format_rawvf
 from jminesweeper.recordings.text import FIRST_LINE, format_game, parse_game
-from jminesweeper.store import game_code
+from jminesweeper.records.keys import game_code
 
 MOST_BYTES: Final = 16 << 20
 """More than the longest log of the largest board needs."""

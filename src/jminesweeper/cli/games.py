@@ -31,8 +31,8 @@ from jminesweeper.cli.listing import Listed, table_of
 from jminesweeper.cli.places import Place
 from jminesweeper.cli.stores import open_archive
 from jminesweeper.core.errors import NotationError
-from jminesweeper.store import ListGames
-from jminesweeper.store.blocking import perform
+from jminesweeper.records.blocking import run
+from jminesweeper.records.reading import list_games
 
 _STDOUT: Final = "-"
 
@@ -53,8 +53,12 @@ def games_command(
     else:
         with open_archive(store) as archive:
             player = read_player(archive, key_file).id
-            finished = perform(archive, ListGames(player, limit + 1))
-        games = [Listed.of_finished(game) for game in finished]
+            finished = run(archive, list_games(player, limit + 1))
+        games = [
+            Listed.of_finished(code, game.variant, game.outcome)
+            for code, game in finished
+            if game.outcome is not None
+        ]
     if as_json:
         print_json([game.as_json() for game in games[:limit]])
     elif games:

@@ -12,8 +12,8 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import Status
 from jminesweeper.recordings.text import format_rules
+from jminesweeper.records.documents import Outcome
 from jminesweeper.session.figures import seconds
-from jminesweeper.store import FinishedGame
 from jminesweeper.terminal.view import Listing
 
 RESULTS: Final = {
@@ -36,14 +36,14 @@ class Listed:
     is_assisted: bool
 
     @staticmethod
-    def of_finished(game: FinishedGame) -> Listed:
+    def of_finished(code: str, variant: Variant, outcome: Outcome) -> Listed:
         return Listed(
-            game.code,
-            game.ended_at_s,
-            game.variant,
-            game.status,
-            game.time_ms,
-            game.is_assisted,
+            code,
+            outcome.ended_at_s,
+            variant,
+            outcome.status,
+            outcome.time_ms,
+            outcome.is_assisted,
         )
 
     @staticmethod

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from datetime import date
 
 import click
@@ -24,9 +23,11 @@ from jminesweeper.core.errors import NotationError
 from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
 from jminesweeper.recordings.text import parse_day
+from jminesweeper.records.blocking import run
+from jminesweeper.records.limits import MAX_LISTED
+from jminesweeper.records.reading import Score, list_boards, read_leaderboard
 from jminesweeper.session.pages import score_lines
-from jminesweeper.store import MAX_LISTED, ListBoards, ReadLeaderboard, Score, Store
-from jminesweeper.store.blocking import perform
+from jminesweeper.store.port import Store
 
 MAX_BOARDS = 10_000
 
@@ -82,7 +83,7 @@ def scores_command(
         )
 
     with open_archive(store) as archive:
-        boards = filter(is_wanted, perform(archive, ListBoards(MAX_BOARDS)))
+        boards = filter(is_wanted, run(archive, list_boards(MAX_BOARDS)))
         standings = list(_read(archive, boards, limit))
     if as_json:
         print_json([_to_json(*standing) for standing in standings])
@@ -92,7 +93,7 @@ def scores_command(
 
 def _read(archive: Store, boards: Iterator[Variant], limit: int) -> Iterator[Standing]:
     for board in boards:
-        yield board, perform(archive, ReadLeaderboard(board, limit))
+        yield board, run(archive, read_leaderboard(board, limit))
 
 
 def _print(standings: Sequence[Standing]) -> None:
@@ -100,7 +101,7 @@ def _print(standings: Sequence[Standing]) -> None:
         click.echo("No scores yet.")
     for number, (board, scores) in enumerate(standings[:MAX_LISTED]):
         click.echo("\n" * bool(number) + describe(board))
-        print_page(score_lines([replace(score, name=printable(score.name)) for score in scores]))
+        print_page(score_lines([score._replace(name=printable(score.name)) for score in scores]))
     if (more := len(standings) - MAX_LISTED) > 0:
         click.echo(f"\nand {more} more: --preset, --rules or --daily choose")
 

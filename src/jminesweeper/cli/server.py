@@ -27,7 +27,7 @@ from jminesweeper.server.listening import ListenError
 from jminesweeper.server.logs import LogFormat, logging_to_stderr
 from jminesweeper.server.process import is_supervised, run_processes, run_server
 from jminesweeper.server.tls import CertificateError
-from jminesweeper.store import StoreOpenError
+from jminesweeper.store.errors import StoreOpenError
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
 DEFAULTS = ServerConfig()

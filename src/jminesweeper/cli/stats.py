@@ -20,18 +20,12 @@ from jminesweeper.cli.archives import (
 )
 from jminesweeper.cli.places import Place
 from jminesweeper.cli.stores import open_archive
+from jminesweeper.records.blocking import run
+from jminesweeper.records.documents import PlayerDocument
+from jminesweeper.records.reading import read_statistics, read_totals
+from jminesweeper.records.statistics import CategoryStatistics, Statistics, Tally, Total
 from jminesweeper.session.names import NOBODY
 from jminesweeper.session.pages import statistics_lines
-from jminesweeper.store import (
-    CategoryStatistics,
-    KnownPlayer,
-    ReadStatistics,
-    ReadTotals,
-    Statistics,
-    Tally,
-    Total,
-)
-from jminesweeper.store.blocking import perform
 
 
 @click.command("stats")
@@ -48,13 +42,13 @@ def stats_command(*, store: Place, key_file: Path, everybody: bool, as_json: boo
     """
     with open_archive(store) as archive:
         if everybody:
-            _show_totals(perform(archive, ReadTotals()), as_json)
+            _show_totals(run(archive, read_totals()), as_json)
             return
         player = read_player(archive, key_file)
-        _show_statistics(player, perform(archive, ReadStatistics(player.id)), as_json)
+        _show_statistics(player, run(archive, read_statistics(player.id)), as_json)
 
 
-def _show_statistics(player: KnownPlayer, statistics: Statistics, as_json: bool) -> None:
+def _show_statistics(player: PlayerDocument, statistics: Statistics, as_json: bool) -> None:
     if as_json:
         print_json(_statistics_to_json(player, statistics))
         return
@@ -62,7 +56,7 @@ def _show_statistics(player: KnownPlayer, statistics: Statistics, as_json: bool)
     print_page(statistics_lines(statistics))
 
 
-def _statistics_to_json(player: KnownPlayer, statistics: Statistics) -> dict[str, object]:
+def _statistics_to_json(player: PlayerDocument, statistics: Statistics) -> dict[str, object]:
     return {
         "name": player.name,
         "games_played": statistics.games_played,

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Iterator
+import shlex
+import sys
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing, contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -20,9 +22,10 @@ import click
 from jminesweeper.bus import Bus
 from jminesweeper.bus.local import LocalBus
 from jminesweeper.bus.unix import UnixBus
-from jminesweeper.cli.options import how_to_install
 from jminesweeper.cli.places import Place, StoreUrl
-from jminesweeper.store import Deliver, Store, StoreError, Watch, deliver_at_once, ignore_state
+from jminesweeper.store.errors import StoreError
+from jminesweeper.store.port import Deliver, Store, Watch, deliver_at_once, ignore_state
+from jminesweeper.store.room import OnCrowded, ignore_crowd
 
 logger = logging.getLogger("jminesweeper.bus")
 
@@ -33,18 +36,19 @@ def open_store(
     deliver: Deliver = deliver_at_once,
     watch: Watch = ignore_state,
     limit_bytes: int | None = None,
-    on_drop: Callable[[int], None] = lambda _games: None,
+    on_crowded: OnCrowded = ignore_crowd,
 ) -> Store:
     """Open a store to write it; StoreOpenError says why it cannot be used."""
     store: Store
     match place:
         case None:
-            store = import_module("jminesweeper.store.memory").MemoryStore()
+            memory = import_module("jminesweeper.store.memory")
+            store = memory.MemoryStore(limit_bytes=limit_bytes, on_crowded=on_crowded)
         case StoreUrl(url):
-            store = _redis().RedisStore(url, deliver=deliver, watch=watch)
+            store = _redis().RedisStore(url, deliver=deliver, watch=watch, on_crowded=on_crowded)
         case Path():
             store = _sqlite().SqliteStore(
-                place, deliver=deliver, watch=watch, limit_bytes=limit_bytes, on_drop=on_drop
+                place, deliver=deliver, watch=watch, limit_bytes=limit_bytes, on_crowded=on_crowded
             )
     return store
 
@@ -83,7 +87,7 @@ async def open_bus(place: Place | None) -> AsyncIterator[Bus]:
         return
     over_redis = import_module("jminesweeper.bus.redis")
     async with (
-        _redis().open_client(place.url) as client,
+        import_module("jminesweeper.store.redis.address").open_client(place.url) as client,
         over_redis.open_redis_bus(client) as bus,
     ):
         yield bus
@@ -112,17 +116,28 @@ def _open_archive(place: Place) -> Store:
         case StoreUrl(url):
             archive = _redis().RedisArchive(url)
         case Path():
-            archive = _sqlite().Archive(place)
+            archive = _sqlite().SqliteArchive(place)
     return archive
 
 
+def find_damage(place: Place) -> Iterator[str]:
+    """List what is wrong with a store's file as such; Redis looks after its own."""
+    if isinstance(place, Path):
+        yield from import_module("jminesweeper.store.sqlite.file").find_damage(place)
+
+
+def how_to_install(extra: str) -> str:
+    """Return the command that installs an extra for this very program."""
+    return f"{shlex.quote(sys.executable)} -m pip install 'jminesweeper[{extra}]'"
+
+
 def _sqlite() -> ModuleType:
-    return import_module("jminesweeper.store.sqlite")
+    return import_module("jminesweeper.store.sqlite.store")
 
 
 def _redis() -> ModuleType:
     try:
-        return import_module("jminesweeper.store.redis")
+        return import_module("jminesweeper.store.redis.store")
     except ModuleNotFoundError as error:
         raise click.ClickException(
             f"A store on Redis needs the extra redis: {how_to_install('redis')}."

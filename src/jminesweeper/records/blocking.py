@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TypeVar
 
 from jminesweeper.records.flows import Flow
-from jminesweeper.store2.blocking import perform
-from jminesweeper.store2.errors import StoreError
-from jminesweeper.store2.port import Store
+from jminesweeper.store.blocking import perform
+from jminesweeper.store.errors import StoreError
+from jminesweeper.store.port import Store
 
 T = TypeVar("T")
 

@@ -27,8 +27,8 @@ from jminesweeper.records.documents import (
 )
 from jminesweeper.records.keys import game_key, history_board, kept_board, player_key, tally_key
 from jminesweeper.records.statistics import CategorySums
-from jminesweeper.store2.errors import StoreUnavailableError
-from jminesweeper.store2.port import ENTRY_BYTES, Commit, Found, Read, Tail
+from jminesweeper.store.errors import StoreUnavailableError
+from jminesweeper.store.port import ENTRY_BYTES, Commit, Found, Read, Tail
 
 Ask: TypeAlias = Callable[[Read], Found]
 

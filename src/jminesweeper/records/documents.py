@@ -20,8 +20,8 @@ from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
 from jminesweeper.core.view import Status
 from jminesweeper.recordings.text import format_rules, parse_rules
 from jminesweeper.records.statistics import SPEED_FIGURE, CategorySums, Result, Sums
-from jminesweeper.store2.errors import Fault, StoreUnavailableError
-from jminesweeper.store2.port import ENTRY_BYTES
+from jminesweeper.store.errors import Fault, StoreUnavailableError
+from jminesweeper.store.port import ENTRY_BYTES
 
 # An encoder with other separators than usual is made anew by each `dumps`.
 _dump: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -116,13 +116,15 @@ class Save(NamedTuple):
     cursor: Cell
     is_aside: bool = False
     """The whole game waits here, not a copy of it: it is resumed, and not loaded."""
+    is_seen: bool = False
+    """Its board may have been seen elsewhere: if it is resumed, it is a repeat."""
 
     def row(self) -> Sequence[Any]:
         return *self[:3], variant_row(self.variant), *self[4:]
 
     @staticmethod
     def read(row: Sequence[Any]) -> Save:
-        code, length, saved_at_s, variant, opened_share, clock_ms, cursor, is_aside = row
+        code, length, saved_at_s, variant, opened_share, clock_ms, cursor, *is_what = row
         return Save(
             code,
             length,
@@ -131,7 +133,7 @@ class Save(NamedTuple):
             opened_share,
             clock_ms,
             Cell(*cursor),
-            is_aside,
+            *is_what,
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any, TypeAlias, TypeVar
 
-from jminesweeper.store2.port import Commit, Read
+from jminesweeper.store.port import Commit, Read
 
 T = TypeVar("T")
 

@@ -11,15 +11,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from jminesweeper.core.actions import ON_A_CELL, unpack_entry
+from jminesweeper.core.game import Game
+from jminesweeper.core.generator import RandomBits
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import Status
-from jminesweeper.records.documents import Due, GameDocument, Note, PlayerDocument, Save
+from jminesweeper.records.documents import Due, GameDocument, Note, Outcome, PlayerDocument, Save
 from jminesweeper.records.flows import Flow
 from jminesweeper.records.keys import DUE, game_key, note_key
 from jminesweeper.records.limits import AUTOMATIC_SAVES, MAX_NAMED_SAVES, NOTE_S, check_label
 from jminesweeper.records.players import Change, Held, Opened, open_game
-from jminesweeper.store2.errors import StoreLimitError
-from jminesweeper.store2.port import (
+from jminesweeper.records.results import settle
+from jminesweeper.store.errors import StoreLimitError
+from jminesweeper.store.port import (
     ENTRY_BYTES,
     NO_END,
     Append,
@@ -42,9 +46,11 @@ class Former(NamedTuple):
     aside: Save | None = None
     """Its label, if it waits from now on."""
     due: Due | None = None
-    """It counts as given up, for now or for good; a game that nobody acted on is none."""
-    becomes_repeat: bool = False
-    """Its board may be seen elsewhere from now on."""
+    """It is due to be counted as given up, unless it is resumed."""
+    outcome: Outcome | None = None
+    """What it is counted with."""
+    is_no_game: bool = False
+    """Nobody acted on it: its record goes."""
 
 
 NO_GAME = Former()
@@ -57,11 +63,12 @@ def begin(
     entries: bytes,
     now_s: int,
     *,
-    former: Former = NO_GAME,
+    is_over: bool = False,
 ) -> Flow[int]:
-    """Store a game with its first entries as the current one, in place of another.
+    """Store a game with its first entries, as the current one unless it is over already.
 
-    Return its version, 0 if there is a record of this code already.
+    What was the current one waits under an automatic name: another device has begun it. Return the
+    version, 0 if there is a record of this code.
     """
     key = game_key(code)
 
@@ -69,7 +76,10 @@ def begin(
         found: Found = yield Read((key,))
         if found.documents[0].version:
             return None
-        change = yield from _replace(held, player, code, former, now_s)
+        if is_over:
+            change = Change(player)
+        else:
+            change = yield from _replace(player, code, NO_GAME, now_s)
         return change._replace(
             checks=(Check(key, 0), *change.checks),
             puts=(Put(key, game.format(), held.until_s(now_s)), *change.puts),
@@ -77,6 +87,24 @@ def begin(
         )
 
     return held.version if (yield from held.change(edit, now_s)) else 0
+
+
+def put_aside(held: Held, former: Former, now_s: int, draw: RandomBits) -> Flow[None]:
+    """Make room for another game: a label for the current one, or its end."""
+
+    def edit(player: PlayerDocument) -> Flow[Change | None]:
+        if player.current != former.code:
+            return None
+        return (yield from _replace(player, "", former, now_s))
+
+    yield from held.change(edit, now_s)
+    yield from settle_former(former, draw)
+
+
+def settle_former(former: Former, draw: RandomBits) -> Flow[None]:
+    """Count a game that was replaced as given up."""
+    if former.due is not None and former.outcome is not None:
+        yield from settle(former.due, former.outcome, draw)
 
 
 def note(held: Held, code: str, noted: Note, now_s: int) -> Commit:
@@ -87,6 +115,17 @@ def note(held: Held, code: str, noted: Note, now_s: int) -> Commit:
     return Commit(
         held.new_version(), puts=(put,), keeps=held.keeps(now_s), importance=Importance.LOW
     )
+
+
+def noted_of(opened: Opened, game: Game) -> Note:
+    """Return what was noted of a game, or what its log says where that is newer."""
+    entries, noted = game.log.entries, opened.note
+    if noted is not None and noted.length == len(entries):
+        return noted
+    on_cells = (
+        index for _, kind, index in map(unpack_entry, reversed(entries)) if kind in ON_A_CELL
+    )
+    return Note(len(entries), game.elapsed_ms, game.grid.cell(next(on_cells, 0)))
 
 
 def save(held: Held, name: str, saved: Save, now_s: int) -> Flow[bool]:
@@ -146,7 +185,15 @@ def load(
     setup = saved.game.setup.as_repeat()
     begun_at_ms = saved.game.begun_at_ms
     game = GameDocument(setup, (held.id,), begun_at_ms, (saved.code, length))
-    yield from begin(held, code, game, saved.entries, now_s, former=former)
+    key_of_copy = game_key(code)
+
+    def edit(player: PlayerDocument) -> Flow[Change | None]:
+        change = yield from _replace(player, code, former, now_s)
+        appends = (Append(key_of_copy, 0, b"", saved.entries),) if saved.entries else ()
+        put = Put(key_of_copy, game.format(), held.until_s(now_s))
+        return change._replace(puts=(put, *change.puts), appends=appends)
+
+    yield from held.change(edit, now_s)
     while True:
         found: Found = yield Read((key,))
         (origin,) = found.documents
@@ -171,15 +218,13 @@ def resume(held: Held, name: str, now_s: int, former: Former = NO_GAME) -> Flow[
         if name not in player.saves:
             return None
         code = player.saves[name].code
-        return (yield from _replace(held, _without(player, name), code, former, now_s))
+        return (yield from _replace(_without(player, name), code, former, now_s))
 
     yield from held.change(edit, now_s)
     return (yield from open_game(code)) if code else None
 
 
-def _replace(
-    held: Held, player: PlayerDocument, code: str, former: Former, now_s: int
-) -> Flow[Change]:
+def _replace(player: PlayerDocument, code: str, former: Former, now_s: int) -> Flow[Change]:
     """Make another game the current one."""
     after = replace(player, current=code)
     if player.current in {"", code}:
@@ -190,12 +235,10 @@ def _replace(
     if former.aside is not None:
         after, gone = _set_aside(after, former.aside)
     else:
-        gone = [player.current] if former.due is None else []
+        gone = [player.current] if former.is_no_game else []
     change = yield from _release(after, gone)
     if former.due is not None:
         change = change._replace(places=(Place(DUE, former.due.format()),))
-    if former.becomes_repeat:
-        change = yield from _mark_repeat(change, former.code, held.until_s(now_s))
     return change
 
 
@@ -220,19 +263,6 @@ def _set_aside(player: PlayerDocument, aside: Save) -> tuple[PlayerDocument, lis
     name = [*own, *free, *oldest][0]
     gone = [taken[name].code] if name in taken else []
     return replace(player, saves={**player.saves, name: aside}), gone
-
-
-def _mark_repeat(change: Change, code: str, until_s: int) -> Flow[Change]:
-    found: Found = yield Read((game_key(code),))
-    (document,) = found.documents
-    game = GameDocument.parse(document.body) if document.version else None
-    if game is None or game.variant.is_repeat:
-        return change
-    marked = replace(game, setup=game.setup.as_repeat())
-    return change._replace(
-        checks=(*change.checks, Check(game_key(code), document.version)),
-        puts=(*change.puts, Put(game_key(code), marked.format(), until_s)),
-    )
 
 
 def _is_final(game: GameDocument) -> bool:

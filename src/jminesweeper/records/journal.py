@@ -33,6 +33,7 @@ SETTLING
 AWAY                action, told      nothing; the tail grows                               AWAY
 AWAY                time to look      the whole record is read                              READING
 IDLE                the game ended    its result is recorded, once, by anybody              SETTLING
+IDLE                it was replaced   the player's pointer moves on, with a label for it    SETTLING
 SETTLING            done              nothing                                               IDLE
 ==================  ================  ====================================================  =======
 """
@@ -51,12 +52,12 @@ from jminesweeper.core.generator import RandomBits
 from jminesweeper.core.setup import Setup
 from jminesweeper.records.documents import Due, GameDocument, pack_entries, unpack_entries
 from jminesweeper.records.flows import Flow
-from jminesweeper.records.games import NO_GAME, Former, begin
+from jminesweeper.records.games import Former, begin, put_aside
 from jminesweeper.records.keys import DUE, game_key
 from jminesweeper.records.players import Held, Opened, new_version
 from jminesweeper.records.results import outcome_of, settle
-from jminesweeper.store2.errors import StoreError
-from jminesweeper.store2.port import (
+from jminesweeper.store.errors import StoreError
+from jminesweeper.store.port import (
     Append,
     Check,
     Commit,
@@ -103,8 +104,6 @@ class Journal:
         game: Game,
         held: Held,
         draw: RandomBits,
-        *,
-        former: Former = NO_GAME,
     ) -> None:
         self.code = code
         self.document = document
@@ -118,8 +117,6 @@ class Journal:
         """How often others were faster, and how many actions had lost their meaning."""
         self._held = held
         """Whose current game this becomes with the first action."""
-        self._former = former
-        """What it replaces then."""
         self._draw = draw
         self._version = 0
         self._setup = document.setup
@@ -141,6 +138,8 @@ class Journal:
         self._due: Due | None = None
         """When the game ended here, until that is settled."""
         self._settling: Due | None = None
+        self._former: Former | None = None
+        """How the player's document has to name it, since another game has replaced it here."""
         self._now_ms = 0
 
     @staticmethod
@@ -163,7 +162,7 @@ class Journal:
     @property
     def is_saved(self) -> bool:
         """Whether every change is stored, or is about to be."""
-        return self.state is not State.AWAY
+        return self.fault is None
 
     @property
     def is_at_rest(self) -> bool:
@@ -176,6 +175,7 @@ class Journal:
             self._tail
             or self._is_revised
             or self._due is not None
+            or self._former is not None
             or self._start is not None
             or self._told > self.stored
         )
@@ -196,6 +196,7 @@ class Journal:
             self._tail.append(Intent(entry, look))
             if not self.document.begun_at_ms:
                 self.document = replace(self.document, begun_at_ms=now_ms)
+                self._is_revised = self.state is not State.NEW
             self._due = None
             if game.status.is_over:
                 self._due = Due(now_ms, self.code, length + 1)
@@ -206,6 +207,24 @@ class Journal:
         self.document = replace(self.document, setup=setup)
         self._is_revised = self.state is not State.NEW
         self._base = None
+
+    def put_aside(self, former: Former) -> None:
+        """Make room for another game, once all that was done here is stored."""
+        if self.state is not State.NEW or self.length:
+            self._former = former
+
+    def resume(self) -> None:
+        """Stay the current game after all."""
+        self._former = None
+
+    def note_end(self, ended_at_ms: int) -> None:
+        """Note when a game ended that is stored only now."""
+        self._due = Due(ended_at_ms, self.code, self.length)
+
+    def is_made(self, version: int) -> None:
+        """Note that the record was made before the first action."""
+        if self.state is State.NEW and version:
+            self.state, self._version = State.IDLE, version
 
     def tell(self, length: int) -> None:
         """Hear that the store's log has so many entries, or more."""
@@ -237,7 +256,12 @@ class Journal:
             self.state, self._sent, self._start = State.WRITING, self.length, None
             entries = pack_entries(self.game.log.entries)
             flow = begin(
-                self._held, self.code, self.document, entries, now_ms // 1000, former=self._former
+                self._held,
+                self.code,
+                self.document,
+                entries,
+                now_ms // 1000,
+                is_over=self.game.status.is_over,
             )
             return self._begin(flow)
         return None
@@ -247,10 +271,11 @@ class Journal:
         if self._flow is not None:
             return self._continue(self._flow, answer)
         was, self.state = self.state, State.IDLE
+        if isinstance(answer, StoreError):
+            self.state, self.fault = State.AWAY, answer
+            return True
+        self.fault = None
         match answer:
-            case StoreError():
-                self.state, self.fault = State.AWAY, answer
-                return True
             case Found() if not answer.documents[0].version:
                 self._go_back(())
                 self.state, self._told, self._version = State.NEW, 0, 0
@@ -266,7 +291,6 @@ class Journal:
             case _ if was is State.WRITING:
                 self._is_revised, self._setup = False, self.document.setup
                 self._acknowledge(self._sent)
-        self.fault = None
         return False
 
     def _next(self) -> Commit | Read | None:
@@ -285,6 +309,10 @@ class Journal:
             outcome = outcome_of(self.game, begun_at_ms, ended_at_ms)
             known = Opened(self.code, self._version, self.document, b"", None)
             return self._begin(settle(self._due, outcome, self._draw, known))
+        if self._former is not None:
+            self.state, self._settling = State.SETTLING, None
+            now_s = self._now_ms // 1000
+            return self._begin(put_aside(self._held, self._former, now_s, self._draw))
         return None
 
     def _write(self, key: str) -> Commit:
@@ -326,13 +354,15 @@ class Journal:
     def _end(self, result: Any) -> bool:
         """Process the result of a flow: the version of a new record, or a settled game."""
         was, self.state = self.state, State.IDLE
-        if was is State.SETTLING:
+        if was is State.SETTLING and self._settling is None:
+            self._former = None
+        elif was is State.SETTLING:
             if self._due is self._settling:
                 self._due = None
             if result is not None:
                 self.document, self._version = result
         elif result:
-            self._version, self._former, self._setup = result, NO_GAME, self.document.setup
+            self._version, self._setup = result, self.document.setup
             self.fault = None
             self._acknowledge(self._sent)
         else:

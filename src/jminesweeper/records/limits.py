@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from jminesweeper.store2.errors import StoreLimitError
+from jminesweeper.store.errors import StoreLimitError
 
 MAX_NAMED_SAVES: Final = 20
 AUTOMATIC_SAVES: Final = ("auto 1", "auto 2", "auto 3")

@@ -26,7 +26,7 @@ from jminesweeper.records.keys import (
 )
 from jminesweeper.records.players import new_version
 from jminesweeper.records.rooms import ROOM_S, Kind, Room, RoomError, Seat
-from jminesweeper.store2.port import DONE, Check, Commit, Found, Importance, Part, Place, Put, Read
+from jminesweeper.store.port import DONE, Check, Commit, Found, Importance, Part, Place, Put, Read
 
 LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ"
 """Of room codes: none that looks like another or like a digit."""

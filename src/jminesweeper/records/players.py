@@ -30,8 +30,8 @@ from jminesweeper.records.limits import (
     check_label,
     check_settings,
 )
-from jminesweeper.store2.errors import StoreLimitError
-from jminesweeper.store2.port import (
+from jminesweeper.store.errors import StoreLimitError
+from jminesweeper.store.port import (
     DONE,
     NO_END,
     VERSION_BITS,

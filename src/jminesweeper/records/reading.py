@@ -33,7 +33,7 @@ from jminesweeper.records.keys import (
 )
 from jminesweeper.records.limits import MAX_CATEGORIES, MAX_LISTED, MAX_OWN_BEST
 from jminesweeper.records.statistics import CategorySums, Statistics, Total, summarise, total_up
-from jminesweeper.store2.port import Found, Part, Read
+from jminesweeper.store.port import Found, Part, Read
 
 
 class Score(NamedTuple):

@@ -57,7 +57,7 @@ from jminesweeper.records.keys import (
 from jminesweeper.records.limits import MAX_CATEGORIES, MAX_GAMES, MAX_OWN_BEST
 from jminesweeper.records.players import Opened, new_version
 from jminesweeper.records.statistics import SPEED_FIGURE, Result
-from jminesweeper.store2.port import (
+from jminesweeper.store.port import (
     DONE,
     Add,
     Check,
@@ -99,7 +99,7 @@ def outcome_of(game: Game, begun_at_ms: int, ended_at_ms: int) -> Outcome:
         len(game.log),
         game.elapsed_ms,
         # The clocks of two hosts may differ.
-        max(game.elapsed_ms, ended_at_ms - begun_at_ms),
+        max(game.elapsed_ms, ended_at_ms - (begun_at_ms or ended_at_ms)),
         ended_at_ms // 1000,
         game.assisted,
         figures_by_name(game),
@@ -146,7 +146,7 @@ def settle(
             before = GameDocument.parse(found.documents[0].body)
         if _is_settled(before.outcome, outcome):
             break
-        order = before.outcome.order if before.outcome else format_number(outcome.ended_at_s)
+        order = before.outcome.order if before.outcome else format_number(due.ended_at_ms)
         counts = not (outcome.is_assisted or before.variant.is_repeat or before.is_shared)
         recorded = replace(outcome, order=order, counts=counts)
         game = replace(before, outcome=recorded, is_listed=True)

@@ -7,17 +7,20 @@ long log again. The server asks all of them and knows none of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Protocol, TypeAlias
+from typing import Final, NamedTuple, Protocol, TypeAlias
 
 from jminesweeper.bus import Bus
+from jminesweeper.core.generator import RandomBits
 from jminesweeper.protocol.errors import ProtocolError
 from jminesweeper.protocol.packets import Packet
-from jminesweeper.session.reply import Event, Rebuild, Reply, Review, SolverQuestion
-from jminesweeper.store import Fault, Job, Operation
+from jminesweeper.session.matches import Matches
+from jminesweeper.session.reply import Event, Rebuild, Reply, Review, SolverQuestion, Wait
+from jminesweeper.store.errors import Fault
+from jminesweeper.store.port import Job
 
 DEFAULT_PORT: Final = 9999
 ALL_INTERFACES: Final = ""
@@ -69,13 +72,23 @@ class ServerConfig:
 class GameSession(Protocol):
     """What one player sees and does, as a state machine; the server's only idea of a game."""
 
+    @property
+    def player_id(self) -> str: ...
+
+    @property
+    def is_stale(self) -> bool: ...
+
+    def arrive(self, address: str, on_change: Callable[[bool], object]) -> None: ...
+
     def receive(self, packet: Packet, now_ms: int) -> Reply: ...
 
     def resolve(self, answer: object, now_ms: int) -> Reply: ...
 
-    def notice(self, event: Event, now_ms: int, *, may_show: bool) -> Reply: ...
+    def notice(self, event: Event, now_ms: int) -> Reply: ...
 
-    def settle(self, operation: Operation[Any], answer: object) -> None: ...
+    def show(self, now_ms: int) -> Reply: ...
+
+    def draw_again(self, wait: Wait, replies: int, now_ms: int) -> Iterator[Reply]: ...
 
     def reject(self, error: ProtocolError, now_ms: int) -> Reply: ...
 
@@ -87,7 +100,7 @@ class GameSession(Protocol):
 class JobStore(Protocol):
     """The part of the store that the server needs."""
 
-    def submit(self, jobs: Sequence[Job[Any]], /) -> None: ...
+    def submit(self, jobs: Sequence[Job], /) -> None: ...
 
 
 class WebSocket(Protocol):
@@ -139,13 +152,21 @@ class Backend:
     store: JobStore
     """Delivers its answers on the event loop: the writes of each submitter in their order."""
     workers: Solvers
+    matches: Matches
+    """Those of all sessions."""
+    tokens: RandomBits
+    """Draws unique names."""
     bus: Bus
-    """Tells the other servers of the store which player's game was claimed here."""
+    """Tells the other servers of the store what has changed."""
     rebuild: Callable[[Rebuild], object]
     """Called in another thread than the event loop's, for one long game at a time."""
     new_web_socket: Callable[[], WebSocket] | None = None
     """Opens a WebSocket for the page; None where that is not installed."""
     store_fault: Callable[[], Fault | None] = lambda: None
     """Returns why the store cannot be used now, if it cannot."""
+    watch_store: Callable[[Callable[[], object]], object] = lambda _: None
+    """Takes what to call when the store is available again."""
+    is_crowded: Callable[[], bool] = lambda: False
+    """Whether the store has come near its limit since this was asked last."""
     kept: str = "until the server stops"
     """Where games are stored, or for how long, for the log."""

@@ -24,8 +24,8 @@ from jminesweeper.server.hub import Hub
 from jminesweeper.server.phases import Ending, Phase
 from jminesweeper.server.proxy import SIGNATURE
 from jminesweeper.server.turns import SHARE_NS
-from jminesweeper.session.reply import Claimed, Review, Reviewed
-from jminesweeper.store import StoreError
+from jminesweeper.session.reply import Moved, Review, Reviewed
+from jminesweeper.store.errors import StoreError
 
 if TYPE_CHECKING:
     from jminesweeper.server.browser import Browser
@@ -81,6 +81,7 @@ class Connection(asyncio.BufferedProtocol):
         "_hub",
         "_is_reading",
         "_linger",
+        "_matches",
         "_measures",
         "_packet_ns",
         "_take",
@@ -97,6 +98,7 @@ class Connection(asyncio.BufferedProtocol):
         "peer",
         "refusal",
         "served_ns",
+        "shown_s",
         "since_ms",
     )
 
@@ -119,7 +121,9 @@ class Connection(asyncio.BufferedProtocol):
         self.name = ""
         """What its player was called first, in the log."""
         self.key = ""
-        """The player whose game is played here."""
+        """Who plays here; empty for nobody known."""
+        self.shown_s = 0.0
+        """When something was shown that nobody here asked for, on the loop's clock."""
         self.debt_ns = SHARE_NS
         """The time that it was answered for, and has not waited for since."""
         self.served_ns = hub.clock_ns()
@@ -127,11 +131,16 @@ class Connection(asyncio.BufferedProtocol):
         self._hub = hub
         self._turns = hub.turns
         self._measures = hub.measures
+        self._matches = hub.backend.matches
         self._packet_ns = hub.measures.packet_ns
         self._clock_ns = hub.clock_ns
         self._buffer = hub.read_buffer
         self._conversation = ServerConversation(
-            hub.backend.new_session, self.since_ms, hub.measures.packets
+            hub.backend.new_session,
+            self.since_ms,
+            hub.measures.packets,
+            address=origin,
+            on_change=self._hear_of_match,
         )
         self._take: Callable[[bytes], None] = self._meet
         """Processes what the peer has sent."""
@@ -186,6 +195,8 @@ class Connection(asyncio.BufferedProtocol):
         """Note that the peer has read everything."""
         self._conversation.replies.catch_up()
         self._go_on()
+        if self._conversation.is_stale:
+            self._hub.show_soon(self)
 
     @bug_boundary
     def connection_lost(self, exc: Exception | None) -> None:
@@ -193,7 +204,7 @@ class Connection(asyncio.BufferedProtocol):
             self._linger.cancel()
         try:
             self._conversation.lose(self._hub.now_ms())
-            self._hand_over()
+            self._send_errands()
         finally:
             self._hub.leave(self)
 
@@ -272,10 +283,16 @@ class Connection(asyncio.BufferedProtocol):
         self._carry_out()
 
     @bug_boundary
-    def look_again(self) -> None:
-        """Find out whether the game was claimed elsewhere."""
-        self._conversation.notice(Claimed(), self._hub.now_ms())
+    def follow(self, code: str) -> None:
+        """Learn that this player plays another game, on another device."""
+        self._conversation.notice(Moved(code), self._hub.now_ms())
         self._go_on()
+
+    @bug_boundary
+    def show(self) -> None:
+        """Show what others have done."""
+        self._conversation.show(self._hub.now_ms())
+        self._carry_out()
 
     @bug_boundary
     def check_time(self, now_ms: int) -> None:
@@ -302,8 +319,15 @@ class Connection(asyncio.BufferedProtocol):
         return self._waits_for_turn
 
     @bug_boundary
-    def _take_stored(self, answer: object) -> None:
-        self._conversation.stored(answer, self._hub.now_ms())
+    def _hear_of_match(self, is_rebased: bool) -> None:
+        self._conversation.match_changed(self._hub.now_ms(), is_rebased=is_rebased)
+        self._go_on()
+        if self._conversation.is_stale:
+            self._hub.show_soon(self)
+
+    @bug_boundary
+    def _end_errand(self, _result: object) -> None:
+        self._conversation.replies.end_errand()
         self._go_on()
 
     @bug_boundary
@@ -311,12 +335,15 @@ class Connection(asyncio.BufferedProtocol):
         if isinstance(answer, Exception) and not isinstance(answer, StoreError):
             raise answer
         self._conversation.answered(number, answer, self._hub.now_ms())
+        if self._conversation.player != self.key:
+            self._hub.meet(self, self._conversation.player)
         self._go_on()
 
     @bug_boundary
     def _take_review(self, review: Review, figures: tuple[tuple[str, str], ...] | None) -> None:
         self._conversation.notice(Reviewed(review, figures), self._hub.now_ms())
         self._go_on()
+        self._hub.show_soon(self)
 
     # What follows
 
@@ -352,17 +379,16 @@ class Connection(asyncio.BufferedProtocol):
         replies = conversation.replies
         if replies.outgoing:
             self._send(replies.take_outgoing())
-        if replies.operations:
-            self._hand_over()
+        if conversation.errands:
+            self._send_errands()
+        if self._matches.has_changes:
+            self._hub.keeper.call()
         if conversation.question is not None:
             (number, question), conversation.question = conversation.question, None
             self._hub.ask(question, self, partial(self._take_answer, number))
         if conversation.work is not None:
             work, conversation.work = conversation.work, None
             self._hub.work(work, self, partial(self._take_review, work))
-        if conversation.claims:
-            claims, conversation.claims = conversation.claims, ""
-            self._hub.claim(claims, self)
         if conversation.name and not self.name:
             self.name = conversation.name
             logger.info("%s is %s", self.peer, self.name, extra={"peer": self.peer})
@@ -376,9 +402,10 @@ class Connection(asyncio.BufferedProtocol):
         else:
             self._see_reading()
 
-    def _hand_over(self) -> None:
-        for operation in self._conversation.replies.take_operations():
-            self._hub.store(operation, self._take_stored)
+    def _send_errands(self) -> None:
+        errands, self._conversation.errands = self._conversation.errands, []
+        for errand in errands:
+            self._hub.keeper.run(errand, self._end_errand)
 
     def _send(self, screens: list[bytes]) -> None:
         if len(screens) > TYPED_AHEAD:

@@ -7,9 +7,9 @@ reports what happens, and then does what it says:
     bytes of the peer, the end of its stream    replies.outgoing: screens to send, in order
     the peer stops reading, or reads again      is_reading: whether to take more bytes
     a turn                                      can_answer: it wants a turn
-    the store's answers                         replies.operations: to be stored, in order
+    the match has changed                       errands: to be carried out
     the answer to a question                    question: to be asked
-    an event                                    work, claims, games: as `Effects` has them
+    an event                                    work, games: as `Effects` has them
     the time                                    ending: hang up, and how
     the connection is lost
 
@@ -29,11 +29,10 @@ from jminesweeper.protocol.vocabulary import Direction
 from jminesweeper.server.config import GameSession, ServerConfig
 from jminesweeper.server.door import INTRODUCTION, Caller, recognise
 from jminesweeper.server.measures import PacketKind, kind_of
-from jminesweeper.server.phases import IDLE, OPEN, TAKEN_OVER, TRANSITIONS, Ending, Phase, Trigger
+from jminesweeper.server.phases import IDLE, OPEN, TRANSITIONS, Ending, Phase, Trigger
 from jminesweeper.server.replies import Replies
 from jminesweeper.session.names import player_name
-from jminesweeper.session.reply import Effects, Event, Question, Review
-from jminesweeper.store import FencedError
+from jminesweeper.session.reply import Effects, Errand, Event, Question, Review, Ticked
 
 READ_AHEAD: Final = 2
 """With this many packets waiting no more bytes are read. One is too few: for a peer that waits for
@@ -41,6 +40,7 @@ each reply, reading would be stopped and started with every packet."""
 
 # Looking a member up in its class takes longer than comparing it.
 _PLAYING: Final = Phase.PLAYING
+_TICKED: Final = Ticked()
 
 
 class ServerConversation:
@@ -58,8 +58,8 @@ class ServerConversation:
         "_receive",
         "_says_goodbye",
         "_session",
-        "claims",
         "ending",
+        "errands",
         "games",
         "heard_ms",
         "name",
@@ -76,11 +76,15 @@ class ServerConversation:
         new_session: Callable[[], GameSession],
         now_ms: int,
         counts: dict[PacketKind, int],
+        *,
+        address: str = "",
+        on_change: Callable[[bool], object] = lambda _: None,
     ) -> None:
         self._new_session = new_session
         self._counts = counts
         """Packets received from all peers, by kind."""
         self._session = new_session()
+        self._session.arrive(address, on_change)
         self._receive = self._session.receive
         self.phase = Phase.DOOR
         self.replies = Replies()
@@ -95,7 +99,7 @@ class ServerConversation:
         self.question: tuple[int, Question] | None = None
         """The question, with the number that `answered` takes."""
         self.work: Review | None = None
-        self.claims = ""
+        self.errands: list[Errand] = []
         self.rejected: StreamError | None = None
         """Why the peer's bytes are not packets, for the log."""
         self.ending: Ending | None = None
@@ -186,32 +190,46 @@ class ServerConversation:
 
     # What the store, workers and the hub report
 
-    def stored(self, answer: object, now_ms: int) -> None:
-        """Process the store's answer to its oldest unanswered operation."""
-        operation = self.replies.take_stored()
-        if not self._is_broken:
-            self._session.settle(operation, answer)
-        if isinstance(answer, FencedError):
-            self._be_taken_over(now_ms)
+    def match_changed(self, now_ms: int, *, is_rebased: bool) -> None:
+        """Learn that more of the match is stored, or that it is not what was drawn."""
+        if is_rebased and self.replies.is_waiting and not self._is_broken:
+            wait, count = self.replies.to_draw_again
+            if wait is not None:
+                self.replies.replace(self._session.draw_again(wait, count, now_ms))
         self.replies.release()
         self._see_end()
 
     def answered(self, number: int, answer: object, now_ms: int) -> None:
         """Process the answer to a question, unless it is no longer needed."""
-        if self.phase is not Phase.ASKING or number != self._asked:
-            return
-        if isinstance(answer, FencedError):
-            self._be_taken_over(now_ms)
-        else:
+        if self.phase is Phase.ASKING and number == self._asked:
             self._move(Trigger.ANSWER)
             self._apply(*self._session.resolve(answer, now_ms))
 
     def notice(self, event: Event, now_ms: int) -> None:
-        """Process an event; it shows at once only if nothing is owed to the peer."""
-        if self.phase in OPEN:
-            is_owed = bool(self._backlog) or self._error is not None or not self.replies.is_clear
-            may_show = self.phase is _PLAYING and not is_owed
-            self._apply(*self._session.notice(event, now_ms, may_show=may_show))
+        """Process an event, unless the session has to wait for an answer."""
+        if self.phase is _PLAYING:
+            self._apply(*self._session.notice(event, now_ms))
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether there is something to show that nobody here has asked for."""
+        return self.phase is _PLAYING and self._session.is_stale
+
+    def show(self, now_ms: int) -> None:
+        """Show it, unless a reply will do that."""
+        is_owed = bool(self._backlog) or self._error is not None or not self.replies.is_clear
+        if self.is_stale and not is_owed:
+            screen, effects = self._session.show(now_ms)
+            if effects is not None:
+                self._entail(effects)
+            if screen:
+                wait = None if effects is None else effects.wait
+                self.replies.send(screen, wait, is_asked=False)
+
+    @property
+    def player(self) -> str:
+        """Who plays; empty for nobody known."""
+        return self._session.player_id
 
     def check_time(self, config: ServerConfig, now_ms: int) -> None:
         """Disconnect a peer that does not read, or has been silent for too long."""
@@ -224,6 +242,8 @@ class ServerConversation:
                 self.ending = Ending.AT_ONCE
         elif now_ms - self.heard_ms >= timeout_s * 1000:
             self.let_go(IDLE, now_ms, is_final=True)
+        elif not is_new:
+            self.notice(_TICKED, now_ms)
 
     # The end
 
@@ -252,11 +272,6 @@ class ServerConversation:
         if not self._is_broken and (effects := self._session.leave(now_ms).effects) is not None:
             self._entail(effects)
 
-    def _be_taken_over(self, now_ms: int) -> None:
-        """Another connection plays this game now: no waiting reply is true any more."""
-        self.replies.drop()
-        self.let_go(TAKEN_OVER, now_ms, is_final=True)
-
     def _part(self, *, says_goodbye: bool = False) -> None:
         self._move(Trigger.PARTING)
         self._says_goodbye = says_goodbye
@@ -282,17 +297,15 @@ class ServerConversation:
         if effects is not None:
             self._entail(effects)
         if screen:
-            self.replies.send(screen)
+            self.replies.send(screen, None if effects is None else effects.wait)
         if effects is not None and effects.closes:
             self._part(says_goodbye=bool(screen))
 
     def _entail(self, effects: Effects) -> None:
-        if effects.writes:
-            self.replies.write(effects.writes)
-        if effects.notes:
-            self.replies.note(effects.notes)
+        if effects.errands:
+            self.errands += effects.errands
+            self.replies.begin_errands(len(effects.errands))
         self.games += effects.games_ended
-        self.claims = effects.claims or self.claims
         self.work = effects.work or self.work
         if effects.question is not None:
             self._move(Trigger.QUESTION)

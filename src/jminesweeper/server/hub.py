@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import ssl
 import time
 from collections import Counter
@@ -15,10 +14,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, assert_never
 
-from jminesweeper.bus import Unsubscribe, game_topic
+from jminesweeper.bus import Unsubscribe, player_topic
 from jminesweeper.server.config import Backend, ServerConfig
+from jminesweeper.server.keeper import Keeper
 from jminesweeper.server.measures import MeasuredStore, Measures
-from jminesweeper.server.phases import TAKEN_OVER
 from jminesweeper.server.turns import Clock, Turns
 from jminesweeper.session.reply import (
     Analyse,
@@ -31,7 +30,7 @@ from jminesweeper.session.reply import (
     Review,
     SolverQuestion,
 )
-from jminesweeper.store import Job, Operation
+from jminesweeper.store.port import Commit, Read, Scan
 
 if TYPE_CHECKING:
     from jminesweeper.server.connection import Connection
@@ -46,7 +45,7 @@ READ_SIZE: Final = 512
 """Bytes taken off a connection at a time: more than the packets of any key, and so few that
 decoding a flood of one-byte packets does not hold up the others."""
 
-CLAIM_BYTES: Final = 8
+SHOW_AFTER_S: Final = 1 / 30
 
 Done = Callable[[Any], None]
 
@@ -64,12 +63,10 @@ class ServerTotals:
     games: int = 0
 
 
-class Claim(NamedTuple):
-    """Which connection plays each player's game here."""
+class Present(NamedTuple):
+    """The connections of one player."""
 
-    connection: Connection
-    token: bytes
-    """Distinguishes this claim from all others, on any server."""
+    connections: set[Connection]
     unsubscribe: Unsubscribe
 
 
@@ -90,11 +87,13 @@ class Hub:
         self.config = config
         self.backend = backend
         self.clock_ns = clock_ns
-        # What came in before a round of turns must not wait for its end to reach the store.
-        self.turns = Turns(clock_ns, before_round=self._hand_over)
         self.totals = ServerTotals()
         self.measures = Measures()
-        self._store = MeasuredStore(backend.store.submit, self.measures, clock_ns)
+        store = MeasuredStore(backend.store.submit, self.measures, clock_ns)
+        self.keeper = Keeper(backend, store.submit, self.now_ms)
+        backend.watch_store(self.keeper.look_again)
+        # What came in before a round of turns must not wait for its end to reach the store.
+        self.turns = Turns(clock_ns, before_round=self.keeper.hand_over)
         # A view: asyncio's TLS reads into slices of it.
         self.read_buffer = memoryview(bytearray(READ_SIZE))
         self.tls: ssl.SSLContext | None = None
@@ -107,11 +106,11 @@ class Hub:
         """The places by address."""
         self._refused = 0
         """How many of the connections have no place."""
-        self._claims: dict[str, Claim] = {}
+        self._players: dict[str, Present] = {}
+        self._to_show: set[Connection] = set()
         self._emptied = asyncio.Event()
         self._emptied.set()
         self._closing = ""
-        self._jobs: list[Job[Any]] = []
         # A thread shares the processor with the loop in slices, and one is enough to share with.
         self._rebuilder = ThreadPoolExecutor(1, "rebuilder")
 
@@ -121,7 +120,7 @@ class Hub:
     @property
     def players(self) -> int:
         """How many known players are at a game."""
-        return len(self._claims)
+        return len(self._players)
 
     # Connections come and go
 
@@ -174,7 +173,7 @@ class Hub:
             self._refused -= 1
             return
         self.release(connection)
-        self._give_up_claim(connection)
+        self._part(connection)
         self.backend.workers.forget(connection)
         self.totals.packets += connection.packets
         self.totals.games += connection.games
@@ -202,6 +201,7 @@ class Hub:
         now_ms = self.now_ms()
         for connection in tuple(self.connections):
             connection.check_time(now_ms)
+        self.keeper.check_time(now_ms)
 
     def close_door(self, message: str) -> tuple[Connection, ...]:
         """Refuse new connections; return the present ones."""
@@ -225,53 +225,51 @@ class Hub:
 
     def close(self) -> None:
         """Store what sessions left behind, and stop replaying logs."""
-        self._hand_over()
+        self.keeper.close()
         self._rebuilder.shutdown(wait=False, cancel_futures=True)
 
-    # Who plays whose game
+    # Who plays
 
-    def claim(self, key: str, connection: Connection) -> None:
-        """Make this the one connection that plays for a player, and end the one before.
+    def meet(self, connection: Connection, player: str) -> None:
+        """Learn who plays on a connection: what this player begins elsewhere is shown here."""
+        self._part(connection)
+        connection.key = player
+        if not player:
+            return
+        if (present := self._players.get(player)) is None:
+            unsubscribe = self.backend.bus.subscribe(
+                player_topic(player), partial(self._hear_of_player, player)
+            )
+            present = self._players[player] = Present(set(), unsubscribe)
+        present.connections.add(connection)
 
-        On this server it goes at once. On another one it hears of the claim, and asks the store.
-        """
-        self._give_up_claim(connection)
-        before = self._claims.get(key)
-        topic, token = game_topic(key), os.urandom(CLAIM_BYTES)
-        if before is None:
-            unsubscribe = self.backend.bus.subscribe(topic, partial(self._hear_of_claim, key))
-        else:
-            unsubscribe = before.unsubscribe
-        self._claims[key] = Claim(connection, token, unsubscribe)
-        connection.key = key
-        self.backend.bus.publish(topic, token)
-        if before is not None:
-            before.connection.let_go(TAKEN_OVER, is_final=True)
+    def _hear_of_player(self, player: str, message: bytes) -> None:
+        """Have the game shown that a player has begun or resumed."""
+        if (present := self._players.get(player)) is not None:
+            for connection in tuple(present.connections):
+                connection.follow(message.decode())
 
-    def _hear_of_claim(self, key: str, token: bytes) -> None:
-        """Make the holder check its claim, unless the message is its own."""
-        claim = self._claims.get(key)
-        if claim is not None and claim.token != token:
-            claim.connection.look_again()
+    def _part(self, connection: Connection) -> None:
+        present = self._players.get(connection.key)
+        if present is not None and connection in present.connections:
+            present.connections.discard(connection)
+            if not present.connections:
+                del self._players[connection.key]
+                present.unsubscribe()
 
-    def _give_up_claim(self, connection: Connection) -> None:
-        claim = self._claims.get(connection.key)
-        if claim is not None and claim.connection is connection:
-            del self._claims[connection.key]
-            claim.unsubscribe()
+    def show_soon(self, connection: Connection) -> None:
+        """Show what others have done, at most thirty times a second."""
+        if connection not in self._to_show:
+            self._to_show.add(connection)
+            due_s = connection.shown_s + SHOW_AFTER_S
+            asyncio.get_running_loop().call_at(due_s, self._show, connection)
 
-    # Storing, asking, computing
+    def _show(self, connection: Connection) -> None:
+        self._to_show.discard(connection)
+        connection.shown_s = asyncio.get_running_loop().time()
+        connection.show()
 
-    def store(self, operation: Operation[Any], done: Done) -> None:
-        """Submit an operation to the store, together with all others of this step of the loop."""
-        if not self._jobs:
-            asyncio.get_running_loop().call_soon(self._hand_over)
-        self._jobs.append(Job(operation, done))
-
-    def _hand_over(self) -> None:
-        if self._jobs:
-            jobs, self._jobs = self._jobs, []
-            self._store.submit(jobs)
+    # Asking, computing
 
     def ask(self, question: Question, connection: Connection, done: Done) -> None:
         """Have a question answered by the store, a worker or a thread."""
@@ -280,8 +278,8 @@ class Hub:
                 self.work(question, connection, done)
             case Rebuild():
                 self._rebuild(question, done)
-            case Operation():
-                self.store(question, done)
+            case Commit() | Read() | Scan():
+                self.keeper.ask(question, done)
             case _:
                 assert_never(question)
 

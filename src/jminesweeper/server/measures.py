@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias, get_args
 
 from jminesweeper.protocol.packets import FramedPacket, Packet
 from jminesweeper.protocol.vocabulary import Command
-from jminesweeper.store import Job
+from jminesweeper.store.port import Job
 
 PacketKind: TypeAlias = Command | type[Packet]
 """A packet that is only its type, or the class of those that carry more."""
@@ -64,7 +64,7 @@ class MeasuredStore:
 
     def __init__(
         self,
-        submit: Callable[[Sequence[Job[Any]]], None],
+        submit: Callable[[Sequence[Job]], None],
         measures: Measures,
         clock_ns: Callable[[], int],
     ) -> None:
@@ -72,7 +72,7 @@ class MeasuredStore:
         self._measures = measures
         self._clock_ns = clock_ns
 
-    def submit(self, jobs: Sequence[Job[Any]], /) -> None:
+    def submit(self, jobs: Sequence[Job], /) -> None:
         *others, last = jobs
         begun_ns = self._clock_ns()
 

@@ -46,7 +46,6 @@ from enum import Enum, auto
 from typing import Final
 
 IDLE: Final = "You were away for a long time. Connect again to play on."
-TAKEN_OVER: Final = "Your game continues where you opened it last."
 
 
 class Phase(Enum):

@@ -9,24 +9,22 @@ from typing import Any, Final, TypeAlias
 from jminesweeper.core.generator import seeded_bits
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
+from jminesweeper.records.keys import game_code, game_key
+from jminesweeper.records.limits import MAX_LISTED
+from jminesweeper.records.reading import (
+    list_boards,
+    read_leaderboard,
+    read_own_best,
+    read_statistics,
+)
 from jminesweeper.session import pages
 from jminesweeper.session.match import Match
 from jminesweeper.session.menus import HEADING, Layer, Listing, Menu, Page, Row
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import Question
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow
-from jminesweeper.store import (
-    MAX_LISTED,
-    FindGame,
-    ListBoards,
-    ReadLeaderboard,
-    ReadOwnBest,
-    ReadStatistics,
-    Score,
-    Statistics,
-    StoreError,
-    game_code,
-)
+from jminesweeper.store.errors import StoreError
+from jminesweeper.store.port import Found, Read
 
 MOST_COUNTED: Final = 1_000
 """At most this many boards with a leaderboard are counted; the first are listed."""
@@ -37,7 +35,7 @@ _Comparison: TypeAlias = Generator[Question, Any, int | None]
 
 def show_statistics(player: Player) -> Flow:
     """Show the statistics of the player's games."""
-    statistics = yield ReadStatistics(player.lease.player)
+    statistics = yield from read_statistics(player.account.id)
     yield Page("statistics", "Statistics", pages.statistics_lines(statistics))
     return STAY
 
@@ -48,12 +46,12 @@ def tell_best(player: Player) -> Flow:
     The store may look before that game is recorded, or after: only the others are compared.
     """
     player.is_best_due = False
-    match, own = player.match, player.lease.player
+    match, own = player.match, player.account.id
     if match is None:
         return STAY
     compare = _best_on_leaderboard if match.has_leaderboard else _best_of_category
     try:
-        time_ms = yield from compare(match, own, match.wall_ms(player.now_ms))
+        time_ms = yield from compare(match, own, match.wall_ms(player.utc_ms))
     except StoreError:
         return STAY
     if time_ms is None:
@@ -66,7 +64,7 @@ def tell_best(player: Player) -> Flow:
 
 def _best_on_leaderboard(match: Match, own: str, wall_ms: int) -> _Comparison:
     """Return the time that ranks a win, if no other win is as fast."""
-    scores: Sequence[Score] = yield ReadOwnBest(own, match.variant)
+    scores = yield from read_own_best(own, match.variant)
     others = [score.wall_ms for score in scores if score.code != match.code]
     return wall_ms if all(wall_ms < other for other in others) else None
 
@@ -74,7 +72,7 @@ def _best_on_leaderboard(match: Match, own: str, wall_ms: int) -> _Comparison:
 def _best_of_category(match: Match, own: str, _wall_ms: int) -> _Comparison:
     """Return the time that statistics count of a win, if no win that they list is faster."""
     time_ms, category = match.game.elapsed_ms, match.variant.category
-    statistics: Statistics = yield ReadStatistics(own)
+    statistics = yield from read_statistics(own)
     listed = [one.ranked.best_ms for one in statistics.categories if one.category == category]
     if not listed and statistics.others.played:
         return None
@@ -83,7 +81,7 @@ def _best_of_category(match: Match, own: str, _wall_ms: int) -> _Comparison:
 
 def show_leaderboards(player: Player) -> Flow:
     """Offer the leaderboards that have a winner."""
-    boards: Sequence[Variant] = yield ListBoards(MOST_COUNTED)
+    boards = yield from list_boards(MOST_COUNTED)
     if not boards:
         player.say("scores.none")
         return STAY
@@ -105,11 +103,11 @@ def _best_times(
     player: Player, board: Variant
 ) -> Generator[Question | Layer, Any, Sequence[str | Listing]]:
     """Write the leaderboard of a board, and below it the player's own best."""
-    own = player.lease.player
-    lines = pages.score_lines((yield ReadLeaderboard(board)), own)
+    own = player.account.id
+    lines = pages.score_lines((yield from read_leaderboard(board)), own)
     if not own:
         return lines
-    return [*lines, *pages.own_lines((yield ReadOwnBest(own, board)))]
+    return [*lines, *pages.own_lines((yield from read_own_best(own, board)))]
 
 
 def begin_daily(player: Player, setup: Setup) -> Flow:
@@ -118,7 +116,7 @@ def begin_daily(player: Player, setup: Setup) -> Flow:
     A player's first game on it has a code that follows from player and day: if a game of that
     code is recorded, or at hand, this is not the first one.
     """
-    key, match = player.lease.player, player.match
+    key, match = player.account.id, player.match
     if not key:
         player.begin(setup)
         return LEAVE_MENUS
@@ -127,15 +125,15 @@ def begin_daily(player: Player, setup: Setup) -> Flow:
         _begin_again(player, setup)
         return LEAVE_MENUS
     try:
-        first = yield FindGame(code)
+        found: Found = yield Read((game_key(code),))
     except StoreError:
         player.begin(setup.as_repeat())
         player.say("daily.unknown")
     else:
-        if first is None:
-            player.begin(setup, code)
-        else:
+        if found.documents[0].version:
             _begin_again(player, setup)
+        else:
+            player.begin(setup, code)
     return LEAVE_MENUS
 
 

@@ -131,7 +131,7 @@ def _apply(player: Player, match: Match, kind: ActionKind) -> None:
         game = match.game
         if (game.flagged | game.questioned) & game.grid.bit(player.cursor):
             kind = ActionKind.QUESTION
-    if not match.act(kind, player.cursor, player.now_ms):
+    if not player.act(kind, player.cursor):
         _flash(player, match.game, kind)
     else:
         player.touch()
@@ -143,13 +143,29 @@ def _apply(player: Player, match: Match, kind: ActionKind) -> None:
 
 
 def _end(player: Player, match: Match) -> None:
+    _tell_end(player, match)
+    player.is_best_due = match.game.status is Status.WON and player.is_ranked
+
+
+def _tell_end(player: Player, match: Match) -> None:
     if match.game.status is Status.WON:
         player.say("won")
-    else:
+    elif match.game.status is Status.LOST:
         is_first = match.is_unprotected and match.game.visible_count == 1
         player.say("lost.unprotected" if is_first else "lost")
     _look_back(player, match.game)
-    player.is_best_due = match.game.status is Status.WON and player.is_ranked
+
+
+def catch_up(player: Player, match: Match) -> None:
+    """Learn what others did to the match, on another device or at another seat."""
+    before = player.seen_status
+    player.take_note_of(match)
+    player.touch()
+    if match.is_over and before is ONGOING:
+        _tell_end(player, match)
+    elif before is not ONGOING and not match.is_over:
+        player.forget_end()
+        player.hush()
 
 
 def _flash(player: Player, game: Game, kind: ActionKind) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from jminesweeper.core.actions import ON_A_CELL, unpack_entry
@@ -12,24 +12,6 @@ from jminesweeper.recordings.figures import Figures, count_known
 
 MOST_PACED_CELLS: Final = 10_000
 """Counting openings on a larger board would delay other players."""
-
-
-def figures_by_name(game: Game) -> Mapping[str, float]:
-    """Return the figures to compare between games, without those that mean nothing yet."""
-    figures = Figures.of(game)
-    values = {
-        "3bv": figures.bbbv,
-        "3bv solved": figures.solved,
-        "3bv/s": figures.bbbv_per_second,
-        "openings": figures.board.openings,
-        "islands": figures.board.islands,
-        "left clicks": figures.left_clicks,
-        "right clicks": figures.right_clicks,
-        "chords": figures.chords,
-        "efficiency": figures.efficiency,
-        "correctness": figures.correctness,
-    }
-    return {name: value for name, value in values.items() if value is not None}
 
 
 class Pace:

@@ -33,11 +33,11 @@ from jminesweeper.protocol.packets import (
 )
 from jminesweeper.protocol.vocabulary import Command, GameKind, LookBackAt, NewGameFlag, PickWhat
 from jminesweeper.session import board, entering, hints, looking_back, menus, saves
+from jminesweeper.session.account import Wanted
 from jminesweeper.session.archive import begin_daily
 from jminesweeper.session.choosing import ChoiceError, setup_of_packet, setup_of_start
 from jminesweeper.session.main_menu import MENUS, main_menu, play_code
 from jminesweeper.session.names import printable
-from jminesweeper.session.others import Wanted
 from jminesweeper.session.player import Player
 from jminesweeper.session.talks import Flow
 
@@ -68,7 +68,7 @@ def _new_game(player: Player, packet: NewGame) -> None:
         player.say("not.over")
     elif packet.flags & NewGameFlag.AFTER_ASKING and is_asked:
         wanted = Wanted(setup.variant.label, partial(_begin, player, packet, setup))
-        player.others.wanted = wanted
+        player.account.wanted = wanted
         if isinstance(layer, menus.Menu):
             layer.refresh()
     elif (flow := _begin(player, packet, setup)) is not None:

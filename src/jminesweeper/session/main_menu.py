@@ -31,7 +31,7 @@ from jminesweeper.session.settings_menu import (
     number_row,
 )
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow
-from jminesweeper.store import StoreError
+from jminesweeper.store.errors import StoreError
 
 NO_GAME: Final = "No game has begun."
 _LONGEST_CODE: Final = 200
@@ -69,7 +69,7 @@ def _rows(player: Player) -> Sequence[Row]:
     return _main_rows(
         _words(_last_board(player)),
         has_match=player.match is not None,
-        is_known=bool(player.lease.player),
+        is_known=player.account.is_known,
     )
 
 
@@ -296,7 +296,7 @@ def show_records(player: Player) -> Flow:
 
 def _record_rows(player: Player) -> Sequence[Row]:
     is_over = player.match is not None and player.match.is_over
-    unknown = "" if player.lease.player else NOT_KNOWN
+    unknown = "" if player.account.is_known else NOT_KNOWN
     no_store = "" if player.config.has_store else "This server keeps no records."
     running = "" if is_over else "Finish a game first."
     return (

@@ -1,31 +1,37 @@
-"""A match: one game being played, with its clock and its public code.
+"""A match: one game being played, with its clock, its public code and its journal.
 
-It knows nothing of who looks at it: cursor, messages and pause belong to a player at it. Times are
-milliseconds of the session's clock, which never runs backwards.
+All sessions of a process that are at the same game share it. It knows nothing of what one of them
+sees: cursor, messages and pause belong to a player at it. Times are milliseconds of the sessions'
+clock, which never runs backwards, unless they are since 1970.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final, TypeAlias
 
-from jminesweeper.core.actions import Action, ActionKind, unpack_entry
-from jminesweeper.core.errors import CoreError
+from jminesweeper.core.actions import ActionKind, pack_entry, unpack_entry
 from jminesweeper.core.faces import COVERED, FLAGGED, MINED, QUESTIONED
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.minefield import read_clue
+from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import ONGOING, Status
+from jminesweeper.records.journal import Journal
 from jminesweeper.session.figures import Pace, summarise
-from jminesweeper.session.reply import Rebuild
-from jminesweeper.store import RunningGame, pack_entries, unpack_entries
 
 _OFF_THE_CLOCK: Final = frozenset({ActionKind.HINT, ActionKind.DEBUG})
 """The clock runs from the first reveal or flag, not from the first help."""
+SEEN_MS: Final = 500
+"""By how much two servers' clocks may differ before a player is shown the other one."""
 J_RULES: Final = "jminesweeper"
 _DECIDED: Final = frozenset({Status.WON, Status.LOST})
+
+
+Hear: TypeAlias = Callable[[bool], object]
+"""Hears that more is stored; the argument says whether others were faster."""
 
 
 class Match:
@@ -33,39 +39,52 @@ class Match:
 
     __slots__ = (
         "_base_ms",
+        "_leavers",
+        "_lookers",
         "_pace",
         "_running_since_ms",
         "_summary",
         "asked_for",
-        "begun_ms",
+        "begun_at_ms",
+        "changes",
         "code",
+        "ended_at_ms",
         "game",
+        "journal",
+        "owner",
+        "seats",
     )
 
-    def __init__(self, game: Game, code: str = "") -> None:
+    def __init__(self, game: Game, journal: Journal | None = None, begun_at_ms: int = 0) -> None:
         self.game = game
-        self.code = code
+        self.journal = journal
+        """What the store has of it; None if nobody known plays it."""
+        self.code = "" if journal is None else journal.code
         self.asked_for = game.setup.variant
         """What was asked for; a no-guess board cannot always be found."""
-        self.begun_ms: int | None = None
-        """When the first action was done."""
+        self.begun_at_ms = begun_at_ms
+        """When the first action was done, since 1970; 0 before it."""
+        self.ended_at_ms = 0
+        """When the last action ended it, since 1970."""
+        self.owner = ""
+        """The device of a known player on which it was begun."""
+        self.changes = 0
+        """Counts what may look different: each action, and what came from elsewhere."""
+        self.seats: dict[object, Hear] = {}
+        """Who is at it, and how each hears of it."""
+        self._leavers: list[tuple[int, Hear]] = []
+        """Who has left it while replies that show so many entries may wait."""
         self._pace: Pace | None = None
-        self._base_ms = 0
+        self._base_ms = game.elapsed_ms
         self._running_since_ms: int | None = None
+        self._lookers: set[object] = set()
+        """The seats that see the board: the clock runs while there is one."""
         self._summary: Sequence[tuple[str, str]] = ()
 
-    @staticmethod
-    def rebuild(request: Rebuild) -> Match | None:
-        """Replay the log of a kept game; None if it cannot be read. Long games take seconds."""
-        kept = request.kept
-        try:
-            match = Match(Game.replay(kept.setup, unpack_entries(kept.entries)), kept.code)
-        except CoreError:
-            return None
-        match._base_ms = kept.clock_ms
-        if kept.begun_at_ms:
-            match.begun_ms = kept.begun_at_ms - request.epoch_ms
-        return match
+    @property
+    def is_needed(self) -> bool:
+        """Whether somebody is at it, or something of it is not stored yet."""
+        return bool(self.seats) or (self.journal is not None and not self.journal.is_at_rest)
 
     @property
     def variant(self) -> Variant:
@@ -160,22 +179,50 @@ class Match:
             return self._base_ms
         return self._base_ms + now_ms - since_ms
 
-    def wall_ms(self, now_ms: int) -> int:
-        """Milliseconds from the first action to now, pauses and absences included.
+    def wall_ms(self, at_ms: int) -> int:
+        """Milliseconds from the first action to a time since 1970, absences included.
 
-        Never less than the time of play: stores of earlier versions do not say when a game began,
-        and the clocks of two hosts may differ.
+        Never less than the time of play: the clocks of two hosts may differ.
         """
-        begun_ms = now_ms if self.begun_ms is None else self.begun_ms
-        return max(self.game.elapsed_ms, now_ms - begun_ms)
+        return max(self.game.elapsed_ms, at_ms - (self.begun_at_ms or at_ms))
 
-    def stop_clock(self, now_ms: int) -> None:
-        """Stop the clock while the player cannot see the board."""
-        self._base_ms, self._running_since_ms = self.elapsed_ms(now_ms), None
+    def look_at(self, seat: object, now_ms: int) -> None:
+        """Let the clock run, if the game has begun: a seat sees the board."""
+        self._lookers.add(seat)
+        self._run_clock(now_ms)
 
-    def run_clock(self, now_ms: int) -> None:
-        """Start the clock again, if the game has begun."""
-        if not self.clock_runs and not self.is_over and self._has_begun():
+    def look_away(self, seat: object, now_ms: int) -> None:
+        """Stop the clock, unless another seat sees the board."""
+        self._lookers.discard(seat)
+        if not self._lookers:
+            self._base_ms, self._running_since_ms = self.elapsed_ms(now_ms), None
+
+    def leave(self, seat: object, now_ms: int) -> None:
+        """Leave a seat; who left still hears of what replies may wait for."""
+        self.look_away(seat, now_ms)
+        hear, journal = self.seats.pop(seat, None), self.journal
+        if hear is not None and journal is not None and not journal.may_show(journal.length):
+            self._leavers.append((journal.length, hear))
+
+    def tell(self, *, is_rebased: bool) -> None:
+        """Tell all who are at it, or wait for it, that more is stored."""
+        leavers, journal = self._leavers, self.journal
+        if leavers and journal is not None:
+            self._leavers = [each for each in leavers if not journal.may_show(each[0])]
+        for hear in (*self.seats.values(), *(hear for _, hear in leavers)):
+            hear(is_rebased)
+
+    def set_clock(self, elapsed_ms: int, now_ms: int) -> None:
+        """Hear how long the game has been played elsewhere."""
+        ahead_ms = elapsed_ms - self.elapsed_ms(now_ms)
+        if ahead_ms > 0:
+            self.changes += ahead_ms >= SEEN_MS
+            self._base_ms = elapsed_ms
+            if self._running_since_ms is not None:
+                self._running_since_ms = now_ms
+
+    def _run_clock(self, now_ms: int) -> None:
+        if self._lookers and not self.clock_runs and not self.is_over and self._has_begun():
             self._running_since_ms = now_ms
 
     def _has_begun(self) -> bool:
@@ -184,23 +231,55 @@ class Match:
 
     # Playing
 
-    def act(self, kind: ActionKind, cell: Cell | None, now_ms: int) -> bool:
+    def act(self, kind: ActionKind, cell: Cell | None, now_ms: int, epoch_ms: int) -> bool:
         """Do an action, and run the clock. Return whether it changed the game."""
         game, at_ms = self.game, self.elapsed_ms(now_ms)
         was_over = game.status is not ONGOING
-        has_changed = game.apply(Action(kind, cell), at_ms)
-        if self.begun_ms is None:
-            self.begun_ms = now_ms
+        entry = pack_entry(at_ms, kind, 0 if cell is None else game.grid.index(cell))
+        if self.journal is not None:
+            has_changed = self.journal.act(entry, now_ms + epoch_ms)
+        else:
+            has_changed = game.push(entry)
+        self.changes += 1
+        self.begun_at_ms = self.begun_at_ms or now_ms + epoch_ms
+        self.ended_at_ms = now_ms + epoch_ms if game.status is not ONGOING else 0
         if was_over:
             self._summary = ()
         if was_over or (self._running_since_ms is None and kind not in _OFF_THE_CLOCK):
             self._base_ms, self._running_since_ms = at_ms, now_ms
         return has_changed
 
+    def give_up(self, now_ms: int, epoch_ms: int) -> None:
+        """End the running game by its player's word."""
+        if self.game.was_played:
+            self.act(ActionKind.TERMINATE, None, now_ms, epoch_ms)
+        else:
+            self.game.terminate()
+
+    def store_in(self, journal: Journal) -> None:
+        """Store the match from now on, with all that was done before."""
+        self.journal, self.code = journal, journal.code
+
+    def take(self, answer: Any, now_ms: int) -> bool:
+        """Process the store's answer; return whether what waits has to be drawn again."""
+        journal = self.journal
+        if journal is None:
+            return False
+        was_saved = journal.is_saved
+        is_rebased = journal.take(answer)
+        self.changes += journal.is_saved is not was_saved
+        if not is_rebased:
+            return False
+        self.game, self._summary, self._pace = journal.game, (), None
+        self.changes += 1
+        self.set_clock(self.game.elapsed_ms, now_ms)
+        self._run_clock(now_ms)
+        return True
+
     def play_as(self, variant: Variant) -> None:
         """Play on under another name: as a repeat, or as a board that may need guesses."""
         self._summary = ()
-        self.game.setup = replace(self.game.setup, variant=variant)
+        self._set_up(replace(self.game.setup, variant=variant))
 
     def allow_guesses(self) -> None:
         """Continue on an ordinary board: no no-guess board was found."""
@@ -221,17 +300,11 @@ class Match:
         is_safe = not mines & self.game.grid.bit(first)
         laid = replace(self.game.setup, layout=mines, first=first if is_safe else None)
         self.game = Game.replay(laid, self.game.log.entries)
+        self._set_up(laid)
 
-    # As stored
-
-    def written(self, cursor: Cell, now_ms: int, epoch_ms: int, *, is_paused: bool) -> RunningGame:
-        """Return the match as the store keeps it."""
-        return RunningGame(
-            self.code,
-            self.game.setup,
-            pack_entries(self.game.log.entries),
-            self.elapsed_ms(now_ms),
-            cursor,
-            is_paused,
-            begun_at_ms=0 if self.begun_ms is None else epoch_ms + self.begun_ms,
-        )
+    def _set_up(self, setup: Setup) -> None:
+        self.game.setup = setup
+        self.changes += 1
+        if self.journal is not None:
+            self.journal.game = self.game
+            self.journal.revise(setup)

@@ -124,7 +124,7 @@ _WARNING: Final[Mapping[str, str]] = {
     "save.unknown": "There is no such saved game.",
     "scores.none": "Nobody has won a ranked game yet.",
     "store.trouble": "The server cannot save right now. You can play on.",
-    "taken.over": "Your game continues on another of your devices.",
+    "elsewhere": "Your game continues here from another device.",
     "too.long.export": "This game is too long to export here.",
     "too.long.replay": "This game is too long to replay here; it can be exported.",
     "unknown": "Nothing is saved here: the server does not know you.",

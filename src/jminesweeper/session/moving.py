@@ -12,10 +12,10 @@ from hashlib import blake2b
 from typing import Final
 
 from jminesweeper.core.base32 import draw_code, group, tidy
+from jminesweeper.records.players import put_offer, take_offer
 from jminesweeper.session.menus import TEXT, Menu, Page, Row
 from jminesweeper.session.player import Player
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow
-from jminesweeper.store import Enter, PutOffer, TakeOffer
 
 LIFETIME_S: Final = 600
 MOST_TRIES: Final = 5
@@ -40,15 +40,17 @@ def offer_player(player: Player) -> Flow:
     """Show a code by which another device becomes this player."""
     code = draw_code(player.tokens, _LENGTH)
     at_s = player.config.seconds(player.now_ms)
-    player.lease.introduce(player.now_ms)
-    yield PutOffer(player.lease.player, hash_code(code), at_s, at_s + LIFETIME_S)
+    if (held := player.account.held) is None:
+        player.say("unknown")
+        return STAY
+    yield from put_offer(held, hash_code(code), at_s, at_s + LIFETIME_S)
     yield Page("offer", "Play this game elsewhere", (group(code), "", *_HOW_TO_TAKE))
     return STAY
 
 
 def take_player(player: Player) -> Flow:
     """Ask for a code, and become the player who showed it."""
-    device = player.entering.player if player.entering else ""
+    device = player.account.device
     menu = Menu("take", "Bring a game here", (_CODE,))
     while player.wrong_codes < MOST_TRIES:
         pick = yield menu
@@ -56,7 +58,7 @@ def take_player(player: Player) -> Flow:
             return STAY
         code = hash_code(tidy(pick.value))
         at_s = player.config.seconds(player.now_ms)
-        if (yield TakeOffer(device, code, at_s)):
+        if (yield from take_offer(device, code, at_s, player.tokens)):
             _become_another(player, device)
             return LEAVE_MENUS
         player.wrong_codes += 1
@@ -68,10 +70,10 @@ def take_player(player: Player) -> Flow:
 def _become_another(player: Player, device: str) -> None:
     """Leave all games behind, and enter again."""
     player.leave()
-    player.let_go()
+    player.account.forget()
     player.wants_to_resume = True
-    player.entering = Enter(device, "", f"{player.tokens(128):032x}")
-    player.retry_at_ms = player.now_ms
+    player.account.device = device
+    player.account.retry_at_ms = player.now_ms
     player.say("taken")
 
 

@@ -16,7 +16,7 @@ from hashlib import blake2b
 from typing import Final
 from unicodedata import category, combining, normalize
 
-from jminesweeper.store import Score
+from jminesweeper.records.reading import Score
 
 LONGEST_NAME: Final = 60
 """In characters: a name fits the wire, in a row's id as well."""

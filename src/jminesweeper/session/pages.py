@@ -7,13 +7,14 @@ from typing import Final
 
 from jminesweeper.core.rules import PRESETS, Rules
 from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, Variant
+from jminesweeper.records.reading import Score
+from jminesweeper.records.statistics import CategoryStatistics, Statistics, Tally
 from jminesweeper.session.config import day_of
 from jminesweeper.session.figures import percent
 from jminesweeper.session.match import Match
 from jminesweeper.session.menus import Listing
 from jminesweeper.session.messages import WINS, aim_of, counted
 from jminesweeper.session.names import names_of
-from jminesweeper.store import CategoryStatistics, Score, Statistics, Tally
 
 _HELP: Final = (
     "Some cells hide a mine; all others are safe. Open a mine and you lose.",

@@ -7,7 +7,7 @@ decides which of them gets a packet.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
@@ -18,16 +18,27 @@ from jminesweeper.core.grid import Cell
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import ONGOING
+from jminesweeper.records.documents import Due, Note, Save
+from jminesweeper.records.flows import Flow as Errand
+from jminesweeper.records.games import Former, note
+from jminesweeper.records.results import count_anonymous, outcome_of
+from jminesweeper.records.statistics import Result
+from jminesweeper.session.account import MOST_UNSTORED, Account
 from jminesweeper.session.choosing import is_board_of_day
 from jminesweeper.session.config import SessionConfig
-from jminesweeper.session.lease import Lease
 from jminesweeper.session.match import J_RULES, Match
+from jminesweeper.session.matches import Matches
 from jminesweeper.session.messages import SILENCE, message
-from jminesweeper.session.others import Others, as_left
 from jminesweeper.session.reply import Outbound, Review
 from jminesweeper.session.settings import Settings
 from jminesweeper.session.talks import Flow, Talks
-from jminesweeper.store import Enter, RunningGame
+from jminesweeper.store.port import Commit
+
+
+def commit(operation: Commit) -> Errand[None]:
+    """Carry out a single commit in the background."""
+    yield operation
+
 
 _TOP_LEFT: Final = Cell(0, 0)
 _DEFAULT_SETTINGS: Final = Settings()
@@ -36,21 +47,15 @@ Odds: TypeAlias = tuple[tuple[int, int], ...]
 """Cells in reading order, each with its chance of a mine in percent."""
 
 
-def _on_board(match: Match, cursor: Cell) -> Cell:
-    """Bring a stored cursor back that is off the board."""
-    size = match.game.grid.size
-    return Cell(min(cursor.column, size.columns - 1), min(cursor.row, size.rows - 1))
-
-
 class Player:
     """The state of one session; `now_ms` is the time of what is being handled."""
 
     __slots__ = (
+        "account",
         "changes",
         "config",
         "cursor",
         "cursor_is_news",
-        "entering",
         "entropy",
         "flash",
         "greeted",
@@ -63,18 +68,19 @@ class Player:
         "is_debugged",
         "is_live",
         "is_paused",
-        "lease",
         "match",
+        "matches",
         "message",
         "now_ms",
         "odds",
-        "others",
+        "on_change",
         "out",
-        "retry_at_ms",
         "review",
         "review_figures",
         "saved_as",
         "saved_entries",
+        "seen",
+        "seen_status",
         "settings",
         "talks",
         "tokens",
@@ -82,13 +88,16 @@ class Player:
         "wrong_codes",
     )
 
-    def __init__(self, config: SessionConfig, entropy: RandomBits) -> None:
+    def __init__(self, config: SessionConfig, entropy: RandomBits, matches: Matches) -> None:
+        self.matches = matches
+        self.on_change: Callable[[bool], object] = lambda _: None
+        """Called when more of the match is stored; says whether others were faster."""
         self.config = config
         self.entropy = entropy
         self.tokens = config.tokens or entropy
         self.now_ms = 0
         self.out = Outbound()
-        self.lease = Lease(config, self.tokens, self.out)
+        self.account = Account(self.tokens)
         self.talks = Talks(self.out)
         self.settings = _DEFAULT_SETTINGS
         # At the board
@@ -107,13 +116,15 @@ class Player:
         """Covered is a match by a menu or a page: its clock is stopped."""
         self.changes = 0
         """Counts the changes to the look of the field."""
+        self.seen = 0
+        """How often the match had changed when this player knew it last, and its status then."""
+        self.seen_status = ONGOING
         self.saved_as = ""
         """The name under which the player saved this match, or loaded it."""
         self.saved_entries = 0
         """How long its log was when it was saved."""
         self.has_given_up = False
         """The player was asked, and agrees to give the match up."""
-        self.others = Others()
         self.is_best_due = False
         """A ranked game was won: is it the player's best?"""
         self.review: Review | None = None
@@ -125,12 +136,8 @@ class Player:
         self.is_live = False
         """The client accepts frames that it did not ask for."""
         # Who plays
-        self.entering: Enter | None = None
-        """How the store was asked to let this player in."""
         self.greeted = self.wrong_codes = 0
-        """How many players said HELLO on this connection, and how many wrong codes were typed."""
-        self.retry_at_ms: int | None = None
-        """When to ask the store again to let this player in."""
+        """On this connection: players who said HELLO, and wrong codes of devices."""
         self.wants_to_resume = False
         """The client asked for the game that waits."""
         self.has_quit = False
@@ -160,14 +167,27 @@ class Player:
         if error is not None:
             self.say("store", text=str(error))
 
+    @property
+    def now_s(self) -> int:
+        """Seconds since 1970."""
+        return self.config.seconds(self.now_ms)
+
+    @property
+    def utc_ms(self) -> int:
+        """Milliseconds since 1970."""
+        return self.config.epoch_ms() + self.now_ms
+
+    def send_on(self, errand: Errand[Any] | None) -> None:
+        if errand is not None:
+            self.out.send_on(errand)
+
     # Beginning and ending
 
     def begin(self, setup: Setup, code: str = "") -> None:
         """Begin a match, with a new code unless one is given; set a running one aside."""
         kept = self.put_aside(setup)
-        match = Match(Game(setup), code or self.lease.new_code())
         self.hush()
-        self._play(match, setup.first or _TOP_LEFT)
+        self._play(self.account.new_match(Game(setup), code), setup.first or _TOP_LEFT)
         if kept:
             self.say("kept", board=kept)
         if self.is_debugged and is_board_of_day(setup, self.config.today(self.now_ms)):
@@ -178,107 +198,129 @@ class Player:
             self.keep()
 
     def put_aside(self, setup: Setup | None = None) -> str:
-        """Set aside the match or the game that waits; return the board of the one that is kept.
+        """Make room for another game; return the board of the one that is kept aside, if one is.
 
-        `setup` is what will be played instead. If that shows the same board, the game set aside
-        becomes a repeat.
+        `setup` is what will be played instead: where that shows the same board, the game set aside
+        is a repeat if it is resumed.
         """
-        board = self.make_room()
-        match = self.match
-        if match is not None and self._is_kept_aside(match):
-            written = match.written(
-                self.cursor, self.now_ms, self.config.epoch_ms(), is_paused=self.is_paused
-            )
-            left = as_left(written, setup, is_copied=bool(self.saved_as))
-            self.others.set_aside(match, left, self.config.seconds(self.now_ms))
-            board = match.variant.board
-        self.give_up()
-        return board
+        match, former = self.match, self.leave_for(setup)
+        waiting = self.put_aside_waiting(setup)
+        return waiting or ("" if match is None else self._put_aside(match, former))
 
-    def _is_kept_aside(self, match: Match) -> bool:
-        """Whether to keep the match when another replaces it: yes, unless the player gave it up."""
-        if not self.lease.is_kept_aside(match) or self._is_saved_as_it_is(match):
+    def put_aside_waiting(self, setup: Setup | None = None) -> str:
+        """Make room in place of the game that waits; return its board if it is kept aside."""
+        waiting, self.account.waiting = self.account.waiting, None
+        if waiting is None:
+            return ""
+        return self._put_aside(waiting.match, self._former(*waiting, setup))
+
+    def _put_aside(self, match: Match, former: Former | None) -> str:
+        if former is None or self.account.held is None:
+            return ""
+        self.account.put_aside(match, former)
+        self.matches.note(match)
+        return "" if former.aside is None else former.aside.variant.board
+
+    def leave_for(self, setup: Setup | None = None) -> Former | None:
+        """Leave the match for another; say how the store has to know it, if that has changed."""
+        match = self.match
+        return None if match is None else self._former(match, self._note_of(match), setup)
+
+    def _former(self, match: Match, noted: Note, setup: Setup | None) -> Former | None:
+        """Say how a match is left that another replaces: for good, or for later."""
+        if match.is_over or not match.was_acted_on:
+            is_no_game = not match.is_over and match.journal is not None
+            return Former(match.code, is_no_game=True) if is_no_game else None
+        if not self.is_kept_aside(match):
+            match.give_up(self.now_ms, self.config.epoch_ms())
+            self._record(match)
+            return None
+        own = match.game.setup
+        is_same = setup is not None and (setup.seed, setup.layout) == (own.seed, own.layout)
+        is_seen = is_same or match.variant.daily is not None
+        label = self.label_of(match, noted)._replace(is_aside=True, is_seen=is_seen)
+        due = Due(self.utc_ms, match.code, label.length)
+        outcome = outcome_of(match.game, match.begun_at_ms, self.utc_ms)
+        self.out.count_game()
+        return Former(match.code, label, due, outcome)
+
+    def is_kept_aside(self, match: Match) -> bool:
+        """Whether to keep a match that another replaces: yes, unless its player gave it up."""
+        if match.journal is None or not match.is_touched or self._is_saved_as_it_is(match):
             return False
         return not (self.has_given_up and self.is_at_stake)
 
-    def make_room(self) -> str:
-        """Set aside the game that waits, if one does; return its board if it is kept."""
-        waiting, self.others.waiting = self.others.waiting, None
-        if waiting is None:
-            return ""
-        self.others.superseded = waiting.match
-        if not self.lease.is_kept_aside(waiting.match):
-            return ""
-        self.others.set_aside(*waiting, self.config.seconds(self.now_ms))
-        return waiting.match.variant.board
+    def _record(self, match: Match) -> None:
+        """See to it that a match that is over is counted."""
+        self.out.count_game()
+        account = self.account
+        if match.journal is not None:
+            self.matches.note(match)
+        elif account.is_known:
+            account.unstored = [*account.unstored, match][-MOST_UNSTORED:]
+        elif self.config.has_store:
+            game, variant = match.game, match.variant
+            counts = not (game.assisted or variant.is_repeat)
+            result = Result(variant.category, game.status, counts, game.elapsed_ms)
+            self.send_on(count_anonymous(result))
 
-    def give_up(self) -> None:
-        """Terminate the running match, if any; nothing done to a cell makes it no game."""
-        match = self.match
-        if match is None or match.game.status is not ONGOING:
-            return
-        is_a_game = match.was_acted_on
-        match.game.terminate()
-        if is_a_game:
-            self.keep()
-
-    def take_up(self, match: Match, kept: RunningGame) -> bool:
-        """Resume a match that was kept, unless it has ended."""
-        if match.is_over:
-            return False
+    def take_up(self, match: Match, noted: Note) -> None:
+        """Resume a match that was kept, or one that others here are at."""
+        match = self.matches.find(match.code) or match
         self.is_debugged = False
         self.hush()
-        if not kept.is_paused:
+        if not noted.is_paused:
             self.say("resumed")
-        self._play(match, _on_board(match, kept.cursor), is_paused=kept.is_paused)
-        if not kept.is_paused:
-            match.run_clock(self.now_ms)
-        return True
-
-    def change_to(self, match: Match, cursor: Cell) -> None:
-        """Continue a match that was played before, in place of the current one."""
-        self.put_aside()
-        self.is_debugged = False
-        self._play(match, _on_board(match, cursor))
-        match.run_clock(self.now_ms)
-        if match.game.was_played:
-            self.keep()
+        self._play(match, noted.cursor, is_paused=noted.is_paused)
 
     def leave(self) -> None:
         """Leave the match; if it is stored, it waits with its clock stopped."""
-        match, is_held = self.match, self.lease.is_held
+        match = self.match
         if match is not None and not match.is_over and match.game.was_played:
-            if is_held:
-                match.stop_clock(self.now_ms)
+            if match.journal is None:
+                if match.was_acted_on:
+                    match.give_up(self.now_ms, self.config.epoch_ms())
+                    self._record(match)
             else:
-                self.give_up()
-        else:
-            match = None
-        self.lease.part(match, self.cursor, self.now_ms, is_paused=self.is_paused)
-        self.others.waiting = None
+                match.look_away(self, self.now_ms)
+                self.account.note_at_once()
+                self.note()
+        self.account.waiting = None
         self._stop_playing()
-
-    def let_go(self) -> None:
-        """Leave the match to another connection."""
-        self._stop_playing()
-        self.entering = None
-        self.others.forget()
-        self.lease.end()
 
     def _play(self, match: Match, cursor: Cell, *, is_paused: bool = False) -> None:
+        self._rise()
         self.match = match
-        self.put_cursor(cursor)
+        self.take_note_of(match)
+        match.seats[self] = self._hear
+        if match.journal is not None:
+            match.journal.resume()
+        self.matches.note(match)
+        size = match.game.grid.size
+        self.put_cursor(Cell(min(cursor[0], size.columns - 1), min(cursor[1], size.rows - 1)))
         self.is_paused = is_paused
         self.is_covered = False
         self.saved_as = ""
         self.forget_end()
         self.talks.close()
+        if not is_paused:
+            match.look_at(self, self.now_ms)
         if match.variant.is_no_guess and not self.config.has_solver:
             match.allow_guesses()
             self.say("no.solver")
 
-    def _stop_playing(self) -> None:
+    def _hear(self, is_rebased: bool) -> None:
+        self.on_change(is_rebased)
+
+    def _rise(self) -> None:
+        """Leave the seat at a match."""
+        if (match := self.match) is not None:
+            match.leave(self, self.now_ms)
+            self.matches.note(match)
         self.match = None
+
+    def _stop_playing(self) -> None:
+        self._rise()
         self.is_paused = self.is_debugged = False
 
     # Playing
@@ -304,37 +346,63 @@ class Player:
     def act(self, kind: ActionKind, cell: Cell | None = None) -> bool:
         """Do an action at the match; return whether that changed the board."""
         match = self.match
-        return match is not None and match.act(kind, cell, self.now_ms)
+        if match is None:
+            return False
+        is_known = self.seen == match.changes
+        has_changed = match.act(kind, cell, self.now_ms, self.config.epoch_ms())
+        if is_known:
+            self.take_note_of(match)
+        return has_changed
+
+    def take_note_of(self, match: Match) -> None:
+        """Know the match as it is now."""
+        self.seen, self.seen_status = match.changes, match.game.status
 
     def keep(self) -> None:
-        """Store what was done before it is shown."""
+        """Have stored what was done, and the game recorded if it is over."""
         match = self.match
-        if match is not None:
-            if len(match.game.log.entries) == 1:
-                self._remember(match.asked_for.category)
-            if self.others.superseded is not None:
-                self._end(self.others.superseded)
-            self.lease.keep(match, self.cursor, self.now_ms)
+        if match is None:
+            return
+        if len(match.game.log.entries) == 1:
+            self._remember(match.asked_for.category)
+        if match.is_over:
+            self._record(match)
+        else:
+            self.matches.note(match)
 
     def _remember(self, board: Variant) -> None:
-        """Offer this board first from now on."""
+        """Offer this board first from now on; a new player is stored with the game."""
         if board == self.settings.last_board:
             return
-        self.settings = replace(self.settings, last_board=board)
-        if self.lease.player:
-            self.lease.put_board(self.settings.to_texts(), self.now_ms)
+        held = self.account.held
+        is_new = held is None or not held.is_known
+        self.put_settings(replace(self.settings, last_board=board), is_stored=not is_new)
 
-    def _end(self, superseded: Match) -> None:
-        """Record what waited as given up: another game is played in its place."""
-        self.others.superseded = None
-        if superseded.was_acted_on and not superseded.is_over:
-            superseded.game.terminate()
-            self.lease.record(superseded, self.now_ms)
+    def put_settings(self, settings: Settings, *, is_stored: bool = True) -> None:
+        """Change settings; store those of a known player, with the name."""
+        account, self.settings = self.account, settings
+        errand = account.put(account.name, settings.to_texts(), self.now_s)
+        if is_stored:
+            self.send_on(errand)
 
     def note(self) -> None:
         """Store cursor, clock and pause from time to time."""
-        if self.match is not None:
-            self.lease.note(self.match, self.cursor, self.now_ms, is_paused=self.is_paused)
+        match, held = self.match, self.account.held
+        if match is not None and held is not None:
+            noted = self.account.note(match, self.cursor, self.now_ms, is_paused=self.is_paused)
+            if noted is not None:
+                self.send_on(commit(note(held, match.code, noted, self.now_s)))
+
+    def label_of(self, match: Match, noted: Note | None = None) -> Save:
+        """Label a match as it is now."""
+        noted = noted or self._note_of(match)
+        length, share = len(match.game.log), match.opened_share
+        where = noted.clock_ms, noted.cursor
+        return Save(match.code, length, self.now_s, match.variant, share, *where)
+
+    def _note_of(self, match: Match) -> Note:
+        clock_ms = match.elapsed_ms(self.now_ms)
+        return Note(len(match.game.log), clock_ms, self.cursor, self.is_paused)
 
     def note_saved(self, name: str) -> None:
         """Remember that the match is saved as it is now."""
@@ -393,9 +461,9 @@ class Player:
             return
         self.changes += 1
         if self.is_paused or self.is_covered:
-            self.match.stop_clock(self.now_ms)
+            self.match.look_away(self, self.now_ms)
         else:
-            self.match.run_clock(self.now_ms)
+            self.match.look_at(self, self.now_ms)
 
     # Showing
 
@@ -415,7 +483,7 @@ class Player:
     @property
     def is_ranked(self) -> bool:
         """Whether the match counts among the player's ranked games so far."""
-        return self.match is not None and self.lease.is_held and self.match.is_ranked
+        return self.match is not None and self.account.is_in and self.match.is_ranked
 
     @property
     def is_timed(self) -> bool:

@@ -14,7 +14,12 @@ from typing import Any, NamedTuple, TypeAlias
 from jminesweeper.core.grid import Cell, Grid
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import PlayerView
-from jminesweeper.store import Operation, RunningGame
+from jminesweeper.records.flows import Flow
+from jminesweeper.records.journal import Journal
+from jminesweeper.store.port import Operation
+
+Errand: TypeAlias = Flow[Any]
+"""A flow that is carried out in the background."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +103,10 @@ class LaidBoard:
 
 @dataclass(frozen=True, slots=True)
 class Rebuild:
-    """Replay the log of a long game, by `Match.rebuild`; answered with its result."""
+    """Replay the log of a long game; answered with the game, or None if it cannot be played."""
 
-    kept: RunningGame
-    epoch_ms: int
+    setup: Setup
+    entries: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +128,7 @@ class Review:
 SolverQuestion: TypeAlias = FindHint | FindOdds | FindSolved | LayBoard | Analyse
 """What a worker answers."""
 
-Question: TypeAlias = Operation[Any] | SolverQuestion | Rebuild
+Question: TypeAlias = Operation | SolverQuestion | Rebuild
 """What the store, a worker or a thread must answer before the next packet.
 
 A store answers with a result or a StoreError.
@@ -139,27 +144,45 @@ class Reviewed:
 
 
 @dataclass(frozen=True, slots=True)
-class Claimed:
-    """Another connection may have claimed the player's game; only the store knows."""
+class Moved:
+    """The player has begun or resumed this game on another device."""
+
+    code: str
 
 
-Event: TypeAlias = Reviewed | Claimed
+@dataclass(frozen=True, slots=True)
+class Ticked:
+    """Some time has passed, in which something may have become due."""
+
+
+Event: TypeAlias = Reviewed | Moved | Ticked
 """What happens without a packet, and is passed to `Session.notice`."""
+
+
+class Wait(NamedTuple):
+    """What a reply waits for: that so many entries of a game are stored."""
+
+    journal: Journal
+    length: int
+    before: object
+    """What the client knew before this reply, should it have to be drawn again."""
+
+    @property
+    def is_over(self) -> bool:
+        return self.journal.may_show(self.length)
 
 
 class Effects(NamedTuple):
     """What a reply entails besides its screen."""
 
-    writes: Sequence[Operation[Any]] = ()
-    """Store these in order before the screen is sent; `Session.settle` takes the answers."""
-    notes: Sequence[Operation[Any]] = ()
-    """Store these after the writes, and settle them too; no screen waits for them."""
+    wait: Wait | None = None
+    """The screen is not sent before."""
+    errands: Sequence[Errand] = ()
+    """Carry these out; nothing waits for them."""
     question: Question | None = None
     """Answer this before the next packet; there is no screen yet."""
     work: Review | None = None
     """Start this now; its result comes back as an event."""
-    claims: str = ""
-    """This session holds this player's game from now on; any other session loses it."""
     games_ended: int = 0
     closes: bool = False
     """Close the connection once everything before is sent."""
@@ -175,40 +198,25 @@ class Reply(NamedTuple):
 class Outbound:
     """Collects what a reply entails, while a packet is handled."""
 
-    __slots__ = (
-        "claims",
-        "closes",
-        "games_ended",
-        "is_empty",
-        "notes",
-        "parcel",
-        "question",
-        "work",
-        "writes",
-    )
+    __slots__ = ("closes", "errands", "games_ended", "is_empty", "parcel", "question", "work")
 
     def __init__(self) -> None:
         self._clear()
 
     def _clear(self) -> None:
         self.is_empty = True
-        self.writes: list[Operation[Any]] = []
-        self.notes: list[Operation[Any]] = []
+        self.errands: list[Errand] = []
         self.question: Question | None = None
         self.work: Review | None = None
-        self.claims = ""
         self.games_ended = 0
         self.closes = False
         self.parcel = b""
         """What is sent in place of a screen."""
 
-    def write(self, *operations: Operation[Any]) -> None:
+    def send_on(self, errand: Errand) -> None:
+        """Have a flow carried out that nothing waits for."""
         self.is_empty = False
-        self.writes += operations
-
-    def note(self, *operations: Operation[Any]) -> None:
-        self.is_empty = False
-        self.notes += operations
+        self.errands.append(errand)
 
     def ask(self, question: Question) -> None:
         self.is_empty = False
@@ -217,10 +225,6 @@ class Outbound:
     def start(self, work: Review) -> None:
         self.is_empty = False
         self.work = work
-
-    def claim(self, player: str) -> None:
-        self.is_empty = False
-        self.claims = player
 
     def count_game(self) -> None:
         self.is_empty = False
@@ -234,18 +238,12 @@ class Outbound:
         self.is_empty = False
         self.parcel = parcel
 
-    def take(self) -> Effects | None:
+    def take(self, wait: Wait | None = None) -> Effects | None:
         """Return what was collected, and start over."""
         if self.is_empty:
-            return None
+            return None if wait is None else Effects(wait)
         effects = Effects(
-            self.writes,
-            self.notes,
-            self.question,
-            self.work,
-            self.claims,
-            self.games_ended,
-            self.closes,
+            wait, self.errands, self.question, self.work, self.games_ended, self.closes
         )
         self._clear()
         return effects

@@ -11,31 +11,41 @@ from functools import partial
 from itertools import count
 from typing import Any, Final
 
+from jminesweeper.core.errors import CoreError
+from jminesweeper.core.game import Game
 from jminesweeper.protocol.packets import Drop, Load, Save
+from jminesweeper.records.documents import Note, unpack_entries
+from jminesweeper.records.documents import Save as Label
+from jminesweeper.records.games import (
+    NO_GAME,
+    Former,
+    begin,
+    drop_save,
+    list_saves,
+    noted_of,
+    resume,
+    settle_former,
+)
+from jminesweeper.records.games import load as load_copy
+from jminesweeper.records.games import save as put_save
+from jminesweeper.records.journal import Journal, State
+from jminesweeper.records.keys import game_code
+from jminesweeper.records.limits import AUTOMATIC_SAVES
+from jminesweeper.records.players import Held, Opened, open_game
+from jminesweeper.records.results import take_back
+from jminesweeper.session.account import Waiting
 from jminesweeper.session.config import day_of
 from jminesweeper.session.figures import format_clock
-from jminesweeper.session.keeping import AUTOMATIC_SAVES, is_still_unfinished, store_asides
 from jminesweeper.session.match import Match
 from jminesweeper.session.menus import TEXT, Layer, Menu, Pick, Row
 from jminesweeper.session.names import LONGEST_NAME, printable
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import Question, Rebuild
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow
-from jminesweeper.store import (
-    MAX_SAVES,
-    DropSave,
-    FindSave,
-    ListSaves,
-    PutSave,
-    RunningGame,
-    SaveLabel,
-    StoreError,
-    StoreLimitError,
-)
+from jminesweeper.store.errors import StoreError
+from jminesweeper.store.port import ENTRY_BYTES
 
 UNNAMED_SAVE: Final = "quick save"
-
-MOST_NAMED_SAVES: Final = MAX_SAVES - len(AUTOMATIC_SAVES)
 
 QUICK_LOG_BYTES: Final = 8_000
 """A log up to this length is replayed at once. A longer one would delay other players."""
@@ -59,7 +69,7 @@ def save(player: Player, packet: Save) -> None:
 
 def load(player: Player, packet: Load) -> None:
     """Load a saved game without asking."""
-    if not player.lease.player:
+    if player.account.held is None:
         player.say("unknown")
     else:
         player.begin_talk(_load(player, printable(packet.name) or UNNAMED_SAVE))
@@ -68,7 +78,7 @@ def load(player: Player, packet: Load) -> None:
 def drop(player: Player, packet: Drop) -> None:
     """Delete the saved game that was named."""
     name, layer = printable(packet.name), player.talks.layer
-    if not player.lease.player:
+    if player.account.held is None:
         player.say("unknown")
     elif isinstance(layer, Menu) and layer.id == "saves":
         player.answer_talk(Pick(_IS_SAVE + name, is_drop=True, is_sure=True))
@@ -83,8 +93,7 @@ def _name_and_save(player: Player) -> Flow:
     """Ask for a name, and save the match under it; return whether that was done."""
     if _savable(player) is None:
         return False
-    labels: Sequence[SaveLabel] = yield ListSaves(player.lease.player)
-    taken = {label.name for label in labels}
+    taken = {name for name, _ in (yield from _list(player))}
     usual = _usual_name(player, taken)
     menu = Menu("save", "Save", (Row("name", "Name", usual, TEXT, range=(1, LONGEST_NAME)),))
     while (pick := (yield menu)) is not None:
@@ -111,7 +120,7 @@ def _save_or_say(player: Player, name: str) -> Flow:
 
 def _savable(player: Player) -> Match | None:
     """Return the match that can be saved, or say why there is none."""
-    if not player.lease.player:
+    if player.account.held is None:
         player.say("unknown")
     elif player.match is None or player.match.is_over:
         player.say("save.none")
@@ -142,19 +151,14 @@ def _agree_to_replace() -> Flow:
 
 def _save_as(player: Player, name: str) -> Flow:
     """Save the match under a name; return whether that was done."""
-    match = _savable(player)
-    if match is None:
+    match, held = _savable(player), player.account.held
+    if match is None or held is None:
         return False
-    labels: Sequence[SaveLabel] = yield ListSaves(player.lease.player)
-    others = {label.name for label in labels} - {name, *AUTOMATIC_SAVES}
-    if len(others) >= MOST_NAMED_SAVES:
-        raise StoreLimitError(f"You have {MOST_NAMED_SAVES} saved games; delete one first.")
-    written = match.written(
-        player.cursor, player.now_ms, player.config.epoch_ms(), is_paused=player.is_paused
-    )
-    at_s = player.config.seconds(player.now_ms)
-    player.lease.introduce(player.now_ms)
-    yield PutSave(player.lease.player, name, written, at_s, match.opened_share)
+    journal = match.journal
+    if journal is not None and journal.state is State.NEW and not journal.length:
+        begun = begin(held, match.code, journal.document, b"", player.now_s)
+        journal.is_made((yield from begun))
+    yield from put_save(held, name, player.label_of(match), player.now_s)
     player.note_saved(name)
     player.say("saved", name=name)
     return True
@@ -165,10 +169,10 @@ def _save_as(player: Player, name: str) -> Flow:
 
 def choose_save(player: Player) -> Flow:
     """List the saves to load or delete, and offer to save the match."""
-    if not player.lease.player:
+    if player.account.held is None:
         player.say("unknown")
         return STAY
-    labels: Sequence[SaveLabel] = yield ListSaves(player.lease.player)
+    labels = yield from _list(player)
     menu = Menu("saves", "Saves", lambda: _rows(player, labels))
     while (pick := (yield menu)) is not None:
         menu.selected, name = pick.row, pick.row.removeprefix(_IS_SAVE)
@@ -180,26 +184,33 @@ def choose_save(player: Player) -> Flow:
                     return LEAVE_MENUS
             elif pick.is_sure or (yield from _agree_to_delete(name)):
                 yield from _delete(player, name)
-            labels = yield ListSaves(player.lease.player)
+            labels = yield from _list(player)
         except StoreError as error:
             player.say("store", text=str(error))
         menu.refresh()
     return STAY
 
 
-def _rows(player: Player, labels: Sequence[SaveLabel]) -> Sequence[Row]:
+def _list(player: Player) -> Generator[Question | Layer, Any, Sequence[tuple[str, Label]]]:
+    """List the saves as the store has them: another device may have made some."""
+    if (held := player.account.held) is None:
+        return ()
+    yield from held.refresh()
+    return list_saves(held.document)
+
+
+def _rows(player: Player, labels: Sequence[tuple[str, Label]]) -> Sequence[Row]:
     is_running = player.match is not None and not player.match.is_over
     save = Row("save", "Save this game", disabled="" if is_running else "There is no game to save.")
-    return [save, *map(_row, labels)]
+    return [save, *(_row(name, label) for name, label in labels)]
 
 
-def _row(label: SaveLabel) -> Row:
-    variant = label.variant
+def _row(name: str, label: Label) -> Row:
     clock = format_clock(label.clock_ms // 1000)
     share = f"{int(label.opened_share * 100)} %"
-    figures = (variant.label, share, clock, day_of(label.saved_at_s).isoformat())
-    told = f"{label.name}: {', '.join(figures)}"
-    return Row(_IS_SAVE + label.name, label.name, help=told, figures=figures, can_drop=True)
+    figures = (label.variant.label, share, clock, day_of(label.saved_at_s).isoformat())
+    told = f"{name}: {', '.join(figures)}"
+    return Row(_IS_SAVE + name, name, help=told, figures=figures, can_drop=True)
 
 
 def _agree_to_delete(name: str) -> Flow:
@@ -213,7 +224,8 @@ def _agree_to_delete(name: str) -> Flow:
 
 
 def _delete(player: Player, name: str) -> Flow:
-    if not (yield DropSave(player.lease.player, name)):
+    held = player.account.held
+    if held is None or not (yield from drop_save(held, name, player.now_s)):
         player.say("save.unknown")
         return STAY
     if player.saved_as == name:
@@ -224,42 +236,90 @@ def _delete(player: Player, name: str) -> Flow:
 
 def _load(player: Player, name: str) -> Flow:
     """Continue a saved game in place of the running one."""
-    kept: RunningGame | None = yield FindSave(player.lease.player, name)
-    if kept is None:
+    if (held := player.account.held) is None:
+        return STAY
+    yield from held.refresh()
+    label = held.document.saves.get(name)
+    if label is None:
         player.say("save.unknown")
         return STAY
-    match = yield from rebuild(player, kept)
-    if match is None or match.is_over:
+    opened = yield from open_game(label.code)
+    if opened is not None and not label.is_aside:
+        opened = opened._replace(entries=opened.entries[: label.length * ENTRY_BYTES])
+    game = None if opened is None else (yield from rebuild(opened))
+    if opened is None or game is None or game.status.is_over:
         player.say("unreadable")
         return STAY
-    is_same = name in AUTOMATIC_SAVES and (yield from is_still_unfinished(player, match))
-    board = player.put_aside()
-    yield from store_asides(player, free=name if is_same else "")
-    if is_same:
-        player.change_to(match, kept.cursor)
-        player.say("resumed")
-        if not board or player.others.asides:
-            # No other game was stored in its place.
-            player.out.write(DropSave(player.lease.player, name))
+    player.put_aside_waiting()
+    former = player.leave_for() or NO_GAME
+    if label.is_aside:
+        yield from _resume(player, held, name, label, former)
     else:
-        # The player may have seen more of this board after saving.
-        match.play_as(match.variant.as_repeat())
-        match.code = player.lease.new_code()
-        player.change_to(match, kept.cursor)
-        player.say("loaded")
-        player.note_saved(name)
-    if board:
-        player.say("kept" if is_same else "loaded.beside", board=board)
+        yield from _load_copy(player, held, name, former, game)
+    if former.aside is not None:
+        board = former.aside.variant.board
+        player.say("kept" if label.is_aside else "loaded.beside", board=board)
     return LEAVE_MENUS
 
 
-def rebuild(player: Player, kept: RunningGame) -> Generator[Question | Layer, Any, Match | None]:
-    """Replay the log of a kept game; None if it cannot be read."""
-    request = Rebuild(kept, player.config.epoch_ms())
-    if len(kept.entries) <= QUICK_LOG_BYTES:
-        return Match.rebuild(request)
-    match: Match | None = yield request
-    return match
+def _resume(
+    player: Player, held: Held, name: str, label: Label, former: Former
+) -> Generator[Question | Layer, Any, None]:
+    """Continue the very game that was set aside."""
+    opened = yield from resume(held, name, player.now_s, former)
+    game = None if opened is None else (yield from rebuild(opened))
+    if opened is None or game is None:
+        player.say("unreadable")
+        return
+    player.send_on(settle_former(former, player.tokens))
+    player.send_on(take_back(opened.code, player.tokens))
+    opened = opened._replace(note=Note(label.length, label.clock_ms, label.cursor))
+    waiting = match_of(player, held, opened, game)
+    if label.is_seen:
+        waiting.match.play_as(waiting.match.variant.as_repeat())
+    player.take_up(*waiting)
+
+
+def _load_copy(
+    player: Player, held: Held, name: str, former: Former, game: Game
+) -> Generator[Question | Layer, Any, None]:
+    """Play a copy of the game as it was: the player may have seen more of its board."""
+    opened = yield from load_copy(held, name, game_code(player.tokens), player.now_s, former)
+    if opened is None:
+        player.say("save.unknown")
+        return
+    player.send_on(settle_former(former, player.tokens))
+    game.setup = opened.game.setup
+    player.take_up(*match_of(player, held, opened, game))
+    player.say("loaded")
+    player.note_saved(name)
+
+
+def rebuild(opened: Opened) -> Generator[Question | Layer, Any, Game | None]:
+    """Replay the log of a game that was read; None if it cannot be played."""
+    request = Rebuild(opened.game.setup, opened.entries)
+    if len(opened.entries) <= QUICK_LOG_BYTES:
+        return replay(request)
+    game: Game | None = yield request
+    return game
+
+
+def replay(request: Rebuild) -> Game | None:
+    try:
+        return Game.replay(request.setup, unpack_entries(request.entries))
+    except CoreError:
+        return None
+
+
+def match_of(player: Player, held: Held, opened: Opened, game: Game) -> Waiting:
+    """Make a match of a game that was read, or find the one that others here are at."""
+    noted = noted_of(opened, game)
+    match = player.matches.find(opened.code)
+    if match is None:
+        journal = Journal.of(opened, game, held, player.tokens)
+        match = Match(game, journal, opened.game.begun_at_ms)
+        match.set_clock(noted.clock_ms, player.now_ms)
+    return Waiting(match, noted)
 
 
 # Giving up
@@ -284,7 +344,7 @@ def give_up_for(player: Player, act: Callable[[], Flow | None]) -> Flow:
 
 
 def _ask_to_give_up(player: Player) -> Generator[Question | Layer, Any, str]:
-    unknown = "" if player.lease.player else "The server does not know you."
+    unknown = "" if player.account.is_in else "The server does not know you."
     return ask(
         "give_up",
         "Give up this game?",

@@ -2,14 +2,16 @@
 
 `handlers` says what a packet does to the player; what that entails is collected on the way
 (`reply.Outbound`), and the reply is what there is to see then. A handler that needs an answer first
-begins a dialog (`talks`), and the reply holds the question.
+begins a dialog (`talks`), and the reply holds the question. A reply that shows what is not stored
+yet says what it waits for.
 
 A session reads no socket, clock or file, and has no randomness that it was not given.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final, assert_never
+from collections.abc import Callable, Iterator
+from typing import Final, assert_never
 
 from jminesweeper.core.generator import RandomBits
 from jminesweeper.frames.frame import paint_page
@@ -17,17 +19,16 @@ from jminesweeper.protocol.encode import encode_screen
 from jminesweeper.protocol.errors import ProtocolError
 from jminesweeper.protocol.packets import Hello, Packet
 from jminesweeper.protocol.vocabulary import Command
-from jminesweeper.session import entering
+from jminesweeper.session import board, entering
 from jminesweeper.session.archive import tell_best
 from jminesweeper.session.classic import ClassicPresenter, announce
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.handlers import HANDLERS, Mode
-from jminesweeper.session.keeping import store_asides
+from jminesweeper.session.matches import Matches
 from jminesweeper.session.messages import Message, farewell
 from jminesweeper.session.player import Player
-from jminesweeper.session.reply import Claimed, Event, Reply, Reviewed
+from jminesweeper.session.reply import Event, Moved, Reply, Reviewed, Ticked, Wait
 from jminesweeper.session.view import Viewer
-from jminesweeper.store import FencedError, Operation, UnknownPlayerError
 
 # A mode is looked up with every key.
 _AT_BOARD, _IN_MENUS = HANDLERS[Mode.BOARD], HANDLERS[Mode.MENU]
@@ -37,19 +38,46 @@ _REFRESH: Final = Command.REFRESH
 class Session:
     """What one player sees and may do, from the first packet to the last."""
 
-    __slots__ = ("_classic", "_has_announced", "_player", "_stack", "_viewer")
+    __slots__ = (
+        "_classic",
+        "_has_announced",
+        "_is_unasked",
+        "_player",
+        "_stack",
+        "_viewer",
+    )
 
-    def __init__(self, config: SessionConfig, entropy: RandomBits) -> None:
-        self._player = Player(config, entropy)
+    def __init__(self, config: SessionConfig, entropy: RandomBits, matches: Matches) -> None:
+        self._player = Player(config, entropy, matches)
         self._stack = self._player.talks.stack
         self._classic = ClassicPresenter()
         self._has_announced = False
         self._viewer = Viewer()
+        self._is_unasked = False
+        """No packet began the dialog that is under way."""
+
+    def arrive(self, address: str, on_change: Callable[[bool], object]) -> None:
+        """Learn where the player comes from, and whom to tell that somebody changed the match."""
+        self._player.account.address = address
+        self._player.on_change = on_change
+
+    @property
+    def player_id(self) -> str:
+        """Who plays here; empty until the store has let a player in."""
+        account = self._player.account
+        return account.id if account.is_in else ""
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the match has changed since it was drawn."""
+        match = self._player.match
+        return match is not None and match.changes != self._player.seen
 
     def receive(self, packet: Packet, now_ms: int) -> Reply:
         """Carry out one packet; the reply is what there is to see afterwards."""
         player = self._player
         player.now_ms = now_ms
+        self._is_unasked = False
         if packet is _REFRESH:
             self._viewer.forget_clock()
         else:
@@ -60,8 +88,6 @@ class Session:
         handle = (_IN_MENUS if self._stack else _AT_BOARD).get(kind)
         if handle is not None:
             handle(player, packet)
-        if player.retry_at_ms is not None and player.out.is_empty:
-            entering.retry(player)
         return self._reply()
 
     def resolve(self, answer: object, now_ms: int) -> Reply:
@@ -69,43 +95,42 @@ class Session:
         player = self._player
         player.now_ms = now_ms
         player.answer_talk(answer)
-        if player.retry_at_ms is not None and player.out.question is None:
-            entering.retry(player)
         return self._reply()
 
-    def notice(self, event: Event, now_ms: int, *, may_show: bool) -> Reply:
-        """Process an event.
-
-        The reply has a view, marked as unasked, if the event changed it, it may be shown now, and
-        the client accepts such frames; otherwise the change shows with the next packet.
-        """
+    def notice(self, event: Event, now_ms: int) -> Reply:
+        """Process an event. The reply has no screen: `show` draws what has changed."""
         player = self._player
         player.now_ms = now_ms
-        has_changed = False
         match event:
-            case Claimed():
-                player.lease.confirm()
             case Reviewed(review, figures):
-                has_changed = player.review is review and bool(figures)
                 if player.review is review:
                     player.review, player.review_figures = None, figures or ()
+                    player.seen -= bool(figures)
+            case Moved(code):
+                self._is_unasked = True
+                entering.follow(player, code)
+            case Ticked():
+                self._is_unasked = True
+                entering.retry(player)
             case _:
                 assert_never(event)
-        can_show = may_show and player.is_live and player.has_view
-        if has_changed and can_show and not self._stack:
-            return Reply(self._viewer.write(player, unasked=True), player.out.take())
         return Reply(b"", player.out.take())
 
-    def settle(self, operation: Operation[Any], answer: object) -> None:
-        """Process the answer to a write or a note."""
+    def show(self, now_ms: int) -> Reply:
+        """Draw the match without being asked, as others left it, if the client accepts that."""
         player = self._player
-        lease = player.lease
-        lease.settle(operation, answer)
-        if isinstance(answer, FencedError) and lease.covers(operation):
-            player.let_go()
-        elif isinstance(answer, UnknownPlayerError) and lease.covers(operation):
-            # The store is new and empty: introduce the player again.
-            player.retry_at_ms = 0
+        player.now_ms = now_ms
+        if not (player.is_live and player.has_view) or self._stack:
+            return Reply(b"", player.out.take())
+        return self._draw(unasked=True)
+
+    def draw_again(self, wait: Wait, replies: int, now_ms: int) -> Iterator[Reply]:
+        """Draw replies again that have waited, from what the client knew before the first one."""
+        self._player.now_ms = now_ms
+        if isinstance(wait.before, Viewer):
+            self._viewer = wait.before
+        for _ in range(replies):
+            yield self._draw()
 
     def reject(self, error: ProtocolError, now_ms: int) -> Reply:
         """Answer bytes that are not a packet with a last screen that says so."""
@@ -129,36 +154,48 @@ class Session:
 
     def _reply(self) -> Reply:
         player, out = self._player, self._player.out
-        is_held = player.lease.is_held
-        if is_held and player.others.are_due and out.question is None:
-            player.begin_talk(store_asides(player))
-        if is_held and player.is_best_due and out.question is None:
+        if player.is_best_due and out.question is None:
             player.begin_talk(tell_best(player))
+        if player.account.retry_at_ms is not None and out.question is None:
+            entering.retry(player)
         if out.question is not None:
             return Reply(b"", out.take())
         if self._stack or player.is_covered:
             player.cover()
-        if is_held:
+        if player.account.held is not None:
             player.note()
-        if out.is_empty:
-            # The same as Reply(screen), in half the time: most packets end here.
-            return tuple.__new__(Reply, (self._screen(), None))
         if out.parcel:
             return Reply(out.parcel, out.take())
         if out.closes and player.has_quit:
             return Reply(b"", out.take())
         if out.closes:
             return Reply(self._part(player.message, is_final=True), out.take())
-        return Reply(self._screen(), out.take())
+        if self._is_unasked and not player.is_live:
+            return Reply(b"", out.take())
+        return self._draw(unasked=self._is_unasked)
 
-    def _screen(self) -> bytes:
-        if self._player.has_view:
-            return self._viewer.write(self._player)
-        screen = self._classic.present(self._player)
-        if self._has_announced:
-            return screen
-        self._has_announced = True
-        return announce(screen)
+    def _draw(self, *, unasked: bool = False) -> Reply:
+        """Draw the screen, and say what it waits for."""
+        player = self._player
+        match = player.match
+        wait = None
+        if match is not None:
+            if match.changes != player.seen:
+                board.catch_up(player, match)
+            journal = match.journal
+            if journal is not None and not journal.may_show(journal.length):
+                wait = Wait(journal, journal.length, self._viewer.copy())
+        if not player.has_view:
+            screen = self._classic.present(player)
+            if not self._has_announced:
+                self._has_announced = True
+                screen = announce(screen)
+        else:
+            screen = self._viewer.write(player, unasked=unasked)
+        if wait is None and player.out.is_empty:
+            # The same as Reply(screen), in half the time: most packets end here.
+            return tuple.__new__(Reply, (screen, None))
+        return Reply(screen, player.out.take(wait))
 
     def _part(self, said: Message, *, is_final: bool) -> bytes:
         if self._player.has_view:

@@ -35,8 +35,9 @@ def change_settings(player: Player) -> Flow:
         menu.selected = pick.row
         match pick.row:
             case "name":
-                player.lease.put_name(player_name(pick.value), player.now_ms)
-                player.say("named", name=player.lease.name or NOBODY)
+                player.account.name = player_name(pick.value)
+                player.put_settings(player.settings)
+                player.say("named", name=player.account.name or NOBODY)
             case "offer":
                 yield from offer_player(player)
             case "take":
@@ -51,21 +52,20 @@ def change_settings(player: Player) -> Flow:
 def choose_settings(player: Player, settings: Settings) -> None:
     """Let the player change settings; store those of a known player."""
     if settings != player.settings:
-        player.settings = settings
-        player.lease.put_settings(settings.to_texts(), player.now_ms)
+        player.put_settings(settings)
 
 
 def _rows(player: Player) -> Sequence[Row]:
     settings = player.settings
-    unknown = "" if player.lease.player else NOT_KNOWN
+    unknown = "" if player.account.is_in else NOT_KNOWN
     name = Row(
         "name",
         "Name",
-        player.lease.name,
+        player.account.name,
         TEXT,
         range=(0, LONGEST_NAME),
         help="Shown beside your times; without one you are anonymous.",
-        disabled="" if player.lease.is_held else NOT_KNOWN,
+        disabled="" if player.account.is_in else NOT_KNOWN,
     )
     return (
         Row("heading.rules", "Rules", kind=HEADING),

@@ -6,7 +6,7 @@ the value of the `yield`. An error of the store is raised there; uncaught, it en
 dialog and is shown to the player.
 
     def save_game(player: Player, name: str) -> Flow:
-        yield PutSave(...)
+        yield from save(...)
         player.say("saved", name=name)
         return LEAVE_MENUS
 
@@ -21,7 +21,7 @@ from typing import Any, Final, TypeAlias
 
 from jminesweeper.session.menus import Layer
 from jminesweeper.session.reply import Outbound, Question
-from jminesweeper.store import StoreError
+from jminesweeper.store.errors import StoreError
 
 Flow: TypeAlias = Generator[Question | Layer, Any, bool]
 """A dialog; its result says whether the menus are left."""

@@ -98,6 +98,14 @@ class Viewer:
         self._grid: Grid | None = None
         self._layers: Layers | None = None
 
+    def copy(self) -> Viewer:
+        """Remember what the client knows now, should it never get what is written next."""
+        other = Viewer()
+        other._known = dict(self._known)
+        other._clock_at_ms, other._menu = self._clock_at_ms, self._menu
+        other._grid, other._layers = self._grid, self._layers
+        return other
+
     def write(self, player: Player, *, unasked: bool = False) -> bytes:
         """Write what the client does not know yet."""
         layer, match = player.talks.layer, player.match
@@ -263,13 +271,11 @@ def _describe_replay(player: Player, replay: ReplayPage) -> Members:
 def _describe_cover(player: Player, layer: Layer | None) -> Members:
     match = player.match
     keys = "end" if layer is None else "page" if isinstance(layer, Page) else "menu"
-    # Without a match there is a menu, unless another connection took the match.
-    said = message("taken.over") if layer is None else player.message
     return {
         "clock": 0 if match is None else match.elapsed_ms(player.now_ms),
         "clock_runs": match is not None and match.clock_runs,
         "page": layer if isinstance(layer, Page) else None,
-        "message": said,
+        "message": player.message,
         "keys": KEYS["saves" if isinstance(layer, Menu) and layer.id == "saves" else keys],
         "refresh": layer.asks_again_ms if isinstance(layer, Menu) else None,
     }
@@ -299,7 +305,7 @@ def _remark(player: Player, game: Game) -> tuple[str, ...]:
         is_debugged=player.is_debugged,
         is_assisted=game.assisted,
         is_repeat=game.setup.variant.is_repeat,
-        is_saved=player.lease.is_saved,
+        is_saved=player.account.is_saved(player.match),
     )
 
 

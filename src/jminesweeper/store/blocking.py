@@ -4,26 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from queue import SimpleQueue
-from typing import TypeVar
+from typing import Any, Literal, overload
 
-from jminesweeper.store import Job, Operation, Store, StoreError
+from jminesweeper.store.errors import StoreError
+from jminesweeper.store.port import (
+    Commit,
+    Conflict,
+    Found,
+    Job,
+    Operation,
+    Read,
+    Scan,
+    Scanned,
+    Store,
+)
 
-T = TypeVar("T")
 
-
-def perform(store: Store, operation: Operation[T]) -> T:
+@overload
+def perform(store: Store, operation: Commit) -> Literal[True] | Conflict: ...
+@overload
+def perform(store: Store, operation: Read) -> Found: ...
+@overload
+def perform(store: Store, operation: Scan) -> Scanned: ...
+def perform(store: Store, operation: Operation) -> Any:
     """Carry out one operation and return its answer or raise its error."""
     (answer,) = perform_all(store, [operation])
     return answer
 
 
-def perform_all(store: Store, operations: Sequence[Operation[T]]) -> list[T]:
+def perform_all(store: Store, operations: Sequence[Operation]) -> list[Any]:
     """Carry out operations as one batch; return their answers or raise the first error."""
-    answers: SimpleQueue[T | StoreError] = SimpleQueue()
+    answers: SimpleQueue[Any] = SimpleQueue()
     store.submit([Job(operation, answers.put) for operation in operations])
-    results = []
-    for answer in [answers.get() for _ in operations]:
+    results = [answers.get() for _ in operations]
+    for answer in results:
         if isinstance(answer, StoreError):
             raise answer
-        results.append(answer)
     return results

@@ -18,6 +18,7 @@ class Fault(Enum):
     LOCKED = "is locked by another process"
     DAMAGED = "is damaged or cut short"
     FOREIGN = "is not a store of JMinesweeper"
+    OLDER = "was written by an earlier build of JMinesweeper, which this one does not read"
     NEWER = "was written by a newer version of JMinesweeper"
     FORBIDDEN = "cannot be opened for reading and writing"
     MISSING = "does not exist"
@@ -53,35 +54,12 @@ class StoreUnavailableError(StoreError):
         self.fault = fault
 
 
-class FencedError(StoreError):
-    """Another connection has claimed the player's game; this one may no longer write it."""
+class StoreFullError(StoreError):
+    """The store has no room left for commits of this importance; nothing was changed."""
 
     def __init__(self) -> None:
-        super().__init__("The game was taken over by another connection.")
-
-
-class RevisionError(StoreError):
-    """The write does not follow what is stored; the owner has to put the whole game again."""
-
-    def __init__(self, given: int) -> None:
-        super().__init__(f"Revision {given} is not that of the stored game.")
-        self.given = given
-
-
-class UnknownPlayerError(StoreError):
-    """The store has nothing of this player."""
-
-    def __init__(self) -> None:
-        super().__init__("This store does not know the player.")
-
-
-class TakenCodeError(StoreError):
-    """Another player's game has this code."""
-
-    def __init__(self, code: str) -> None:
-        super().__init__(f"The code {code} belongs to another game.")
-        self.code = code
+        super().__init__("The store has reached its limit.")
 
 
 class StoreLimitError(StoreError):
-    """The value is larger than a store keeps, or there are too many."""
+    """The commit is larger than a store takes, or malformed; nothing was changed."""

@@ -1,92 +1,110 @@
-"""Taking everything out of one store and putting it into another, player by player.
+"""Going through a whole store, and copying one into another, in the caller's thread.
 
-The servers have to be stopped first. Putting a player in replaces all that the store has of them,
-so an interrupted transfer is simply repeated. The owner of a running game is not copied: the
-player's next connection claims it.
+The servers have to be stopped first. What the copy has already is compared and left as it is, so a
+copy that was interrupted continues when it is started again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TypeAlias
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
-from jminesweeper.core.variant import Variant
-from jminesweeper.store.errors import StoreLimitError
-from jminesweeper.store.operations import Operation, PutSave
-from jminesweeper.store.statistics import CategorySums
-from jminesweeper.store.values import (
-    FinishedGame,
-    KnownPlayer,
-    RunningGame,
-    check_label,
-    check_number,
-    check_save_count,
+from jminesweeper.store.blocking import perform, perform_all
+from jminesweeper.store.port import (
+    ENTRY_BYTES,
+    Add,
+    Append,
+    Commit,
+    Part,
+    Put,
+    Read,
+    Scan,
+    Store,
+    Tail,
 )
 
-Tally: TypeAlias = Mapping[Variant | None, CategorySums]
-"""Sums by category; those of None stand for all categories beyond the limit."""
+PAGE = 200
+ALL = 1 << 40
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerData:
-    """Everything a store has of one player."""
+class Contents:
+    """A count of what a store has."""
 
-    player: KnownPlayer
-    running: RunningGame | None = None
-    saves: tuple[PutSave, ...] = ()
-    """By name."""
-    games: tuple[FinishedGame, ...] = ()
-    """The finished games that are kept, the oldest first; the best wins are among them."""
-    tally: Tally = field(default_factory=dict)
-    devices: tuple[str, ...] = ()
-    """The devices that took an offer of the player, in order."""
+    def __init__(self) -> None:
+        self._documents: Counter[str] = Counter()
+        self._places = 0
 
-    def __post_init__(self) -> None:
-        check_save_count(len(self.saves))
-        owners = {save.player for save in self.saves} | {game.player for game in self.games}
-        if owners - {self.player.id}:
-            raise StoreLimitError("A player's data holds no game of another.")
+    def add(self, commits: Sequence[Commit]) -> None:
+        self._documents.update(put.key.partition(":")[0] for each in commits for put in each.puts)
+        self._places += sum(len(each.places) for each in commits)
+
+    def __str__(self) -> str:
+        kinds = [f"{count:,} {kind}" for kind, count in sorted(self._documents.items())]
+        documents = f"{self._documents.total():,} documents"
+        if kinds:
+            documents += f" ({', '.join(kinds)})"
+        return f"{documents}, {self._places:,} places"
 
 
-@dataclass(frozen=True, slots=True)
-class ListPlayers(Operation[tuple[str, ...]]):
-    """The next players after this one, in the order of their names for the store."""
-
-    after: str = ""
-    limit: int = 1_000
-
-    def __post_init__(self) -> None:
-        check_label(self.after)
-        check_number(self.limit)
+def pages(store: Store) -> Iterator[Sequence[Commit]]:
+    """Go through everything in a store as commits that make it anew."""
+    commits, after = perform(store, Scan(limit=PAGE))
+    while after:
+        yield commits
+        commits, after = perform(store, Scan(after, PAGE))
+    yield commits
 
 
-@dataclass(frozen=True, slots=True)
-class ExportPlayer(Operation[PlayerData | None]):
-    """Everything the store has of a player; nothing is removed."""
-
-    player: str
-
-
-@dataclass(frozen=True, slots=True)
-class ImportPlayer(Operation[None]):
-    """Put a player in, in place of everything the store has of them."""
-
-    data: PlayerData
-
-
-@dataclass(frozen=True, slots=True)
-class ExportTotals(Operation[Tally]):
-    """The sums of all games, those of anonymous players included."""
+def strangers(origin: Store, copy: Store) -> Iterator[str]:
+    """List keys and boards of the copy with what the origin lacks."""
+    for commits in pages(copy):
+        keys = tuple(put.key for commit in commits for put in commit.puts)
+        documents = perform(origin, Read(keys)).documents
+        yield from (key for key, found in zip(keys, documents, strict=True) if not found.version)
+        for board in sorted({place.board for commit in commits for place in commit.places}):
+            (known,) = perform(origin, Read(parts=(Part(board, ALL),))).parts
+            texts = {
+                place.text for each in commits for place in each.places if place.board == board
+            }
+            if not texts <= {*known}:
+                yield board
 
 
-@dataclass(frozen=True, slots=True)
-class ImportTotals(Operation[None]):
-    """Put the sums of all games in place of those the store has."""
+def copy_page(commits: Sequence[Commit], copy: Store) -> int:
+    """Make a page of the origin in the copy; return how many documents were there already."""
+    documents = [commit for commit in commits if commit.puts]
+    keys = tuple(commit.puts[0].key for commit in documents)
+    found = perform(copy, Read(keys, tuple(map(Tail, keys))))
+    made: list[Commit] = []
+    unchanged = 0
+    for commit, document, log in zip(documents, found.documents, found.tails, strict=True):
+        (put,) = commit.puts
+        entries = b"".join(append.entries for append in commit.appends)
+        if (document.version, document.body, log) == (commit.version, put.body, entries):
+            unchanged += 1
+        else:
+            made += _replace(commit.version, put, log, entries)
+    places = tuple(place for commit in commits for place in commit.places)
+    adds = _missing([add for commit in commits for add in commit.adds], copy)
+    perform_all(copy, [*made, Commit(places=places, adds=adds)])
+    return unchanged
 
-    tally: Tally
+
+def _replace(version: int, put: Put, log: bytes, entries: bytes) -> Iterator[Commit]:
+    """Put a document in place of another, whose log may be another one or half of this."""
+    if not entries.startswith(log):
+        yield Commit(puts=(Put(put.key, None),))
+        log = b""
+    rest = entries[len(log) :]
+    append = Append(put.key, len(log) // ENTRY_BYTES, log[-ENTRY_BYTES:], rest)
+    yield Commit(version, puts=(put,), appends=(append,) if rest else ())
 
 
-@dataclass(frozen=True, slots=True)
-class FindDamage(Operation[tuple[str, ...]]):
-    """What the storage itself finds wrong with its content, a sentence each."""
+def _missing(adds: Sequence[Add], copy: Store) -> tuple[Add, ...]:
+    """Return what has yet to be added: adding is the one thing that must not be done twice."""
+    names = tuple({add.counter for add in adds})
+    counted = dict(zip(names, perform(copy, Read(counters=names)).counters, strict=True))
+    missing = (
+        add._replace(amount=add.amount - counted[add.counter].get(add.field, 0)) for add in adds
+    )
+    return tuple(add for add in missing if add.amount)

@@ -14,9 +14,10 @@ from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from typing import Any, Final, Protocol, TypeAlias
 
-from jminesweeper.store import Deliver, Fault, Job, StoreUnavailableError
+from jminesweeper.store.errors import Fault, StoreUnavailableError
+from jminesweeper.store.port import Deliver, Job
 
-Jobs: TypeAlias = Sequence[Job[Any]]
+Jobs: TypeAlias = Sequence[Job]
 
 MAX_BATCH: Final = 1024
 """Bounds how long the first of a batch waits for the last."""

@@ -19,6 +19,7 @@ from jminesweeper.protocol.packets import Packet, ScreenContent, Start, View
 from jminesweeper.protocol.reader import PacketReader
 from jminesweeper.protocol.vocabulary import Command, Direction
 from jminesweeper.session.config import SessionConfig
+from jminesweeper.session.matches import Matches
 from jminesweeper.session.session import Session
 from tests.integration.scripted_server import Peer, Script
 
@@ -35,7 +36,7 @@ class OwnServer:
 
     def __init__(self, seed: int = 1) -> None:
         self.received: list[Packet] = []
-        self._session = Session(SessionConfig(), seeded_bits(seed))
+        self._session = Session(SessionConfig(), seeded_bits(seed), Matches())
         self._reader = PacketReader(Direction.FROM_SERVER)
 
     def ask(self, *packets: Packet) -> Packet:

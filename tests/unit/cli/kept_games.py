@@ -2,26 +2,45 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import replace
 from datetime import date
+from itertools import count
 from pathlib import Path
-from typing import Any
+from random import Random
+from typing import Any, NamedTuple
 
 from click.testing import CliRunner, Result
 
 from jminesweeper.cli.archives import local_player
 from jminesweeper.cli.main import main
 from jminesweeper.core.game import Game
+from jminesweeper.core.grid import Size
+from jminesweeper.core.rules import PRESETS
 from jminesweeper.core.setup import Setup
-from jminesweeper.store import FinishedGame, PutPlayer, Record, pack_entries
-from jminesweeper.store.blocking import perform
-from jminesweeper.store.sqlite.backend import SqliteStore
+from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
+from jminesweeper.core.view import Status
+from jminesweeper.records.blocking import run as run_flow
+from jminesweeper.records.documents import Due, GameDocument, Outcome, pack_entries
+from jminesweeper.records.games import begin
+from jminesweeper.records.players import Held, put_player
+from jminesweeper.records.results import settle
+from jminesweeper.store.port import Store
+from jminesweeper.store.sqlite.store import SqliteStore
 from tests.unit.core.boards import play
 
 SECRET = bytes(range(16))
 ANN = local_player(SECRET)
 BOB = "b" * 32
 DAY = date(2026, 11, 18)
+EXPERT = CLASSIC_BOARDS["expert"]
+BEGINNER = CLASSIC_BOARDS["beginner"]
+CUSTOM = Variant("custom", Size(5, 4), 6, PRESETS["classic"])
+NOW_S = int(time.time())
+_DRAW = Random(1).getrandbits
+_NUMBERS = count()
 WON = play("*...\n....", "classic", "flag 0 0", "reveal 3 1", "reveal 0 1")
 LOST = play("*..\n..*", "classic", "reveal 1 0", "undo", "reveal 1 0", "reveal 0 0")
 
@@ -31,26 +50,72 @@ def with_variant(game: Game, **changes: Any) -> Setup:
     return replace(game.setup, variant=variant)
 
 
-def finished(code: str, game: Game, **changes: Any) -> FinishedGame:
-    stored = FinishedGame(
-        code=code,
-        setup=game.setup,
-        status=game.status,
-        time_ms=game.elapsed_ms,
-        ended_at_s=1_700_000_000,
-        player=ANN,
-        entries=pack_entries(game.log.entries),
-        is_assisted=game.assisted,
-    )
-    return replace(stored, **changes)
+class Finished(NamedTuple):
+    """A game to be recorded."""
+
+    code: str
+    setup: Setup
+    status: Status
+    time_ms: int
+    ended_at_s: int = 1_700_000_000
+    wall_ms: int = 0
+    player: str = ANN
+    entries: bytes = b""
+    is_assisted: bool = False
+    figures: Mapping[str, float] = {}
+
+    @property
+    def length(self) -> int:
+        return len(self.entries) // 8
+
+    @property
+    def outcome(self) -> Outcome:
+        """How it ended."""
+        times = self.time_ms, self.wall_ms, self.ended_at_s
+        return Outcome(self.status, self.length, *times, self.is_assisted, self.figures)
 
 
-def store_games(path: Path, *games: FinishedGame) -> None:
-    with SqliteStore(path) as store:
-        for player, name in ((ANN, "Ann"), (BOB, "Bob")):
-            perform(store, PutPlayer(player, name, {}, 1))
+def finished(code: str, game: Game, **changes: Any) -> Finished:
+    values = {
+        "entries": pack_entries(game.log.entries),
+        "is_assisted": game.assisted,
+        **changes,
+    }
+    return Finished(code, game.setup, game.status, game.elapsed_ms)._replace(**values)
+
+
+def win(code: str, wall_ms: int = 90_750, variant: Variant = EXPERT, **changes: Any) -> Finished:
+    """Make a win whose clock shows as much as the wall's."""
+    figures = {"3bv": 174, "3bv/s": 1.923, "clicks": 201}
+    values = {"time_ms": wall_ms, "wall_ms": wall_ms, "figures": figures, **changes}
+    return Finished(code, Setup(variant, seed=31), Status.WON, 0)._replace(**values)
+
+
+def loss(code: str, variant: Variant = EXPERT, **changes: Any) -> Finished:
+    return win(code, variant=variant, **{"status": Status.LOST, **changes})
+
+
+def introduce(store: Store, player: str, name: str) -> None:
+    run_flow(store, put_player(Held(player, _DRAW), name, {}, NOW_S))
+
+
+def record(store: Store, game: Finished) -> None:
+    """Record a game of a player."""
+    held = Held(game.player, _DRAW)
+    run_flow(store, held.refresh())
+    document = GameDocument(game.setup, (game.player,), 1)
+    run_flow(store, begin(held, game.code, document, game.entries, NOW_S, is_over=True))
+    due = Due(game.ended_at_s * 1000 + next(_NUMBERS), game.code, game.length)
+    run_flow(store, settle(due, game.outcome, _DRAW))
+
+
+def store_games(path: Path, *games: Finished) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with closing(SqliteStore(path)) as store:
+        introduce(store, ANN, "Ann")
+        introduce(store, BOB, "Bob")
         for game in games:
-            perform(store, Record(game))
+            record(store, game)
 
 
 def furnish(home: Path) -> Path:

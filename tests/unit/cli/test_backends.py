@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -13,10 +12,9 @@ from jminesweeper.cli.backends import BackendOptions, open_backend
 from jminesweeper.core.rules import Level
 from jminesweeper.protocol.packets import Hello, NewGame, Start
 from jminesweeper.protocol.vocabulary import Command, GameKind
-from jminesweeper.session.reply import Effects
-from jminesweeper.store import Enter, Entrance, Job, Operation, PutPlayer, StoreOpenError
+from jminesweeper.store.errors import StoreOpenError
+from jminesweeper.store.port import Commit, Found, Job, Operation, Put, Read
 
-HELLO = Hello(key=bytes(range(16)), name="Ada")
 START = Start(9, 9, Level.MEDIUM.value)
 
 
@@ -35,18 +33,13 @@ def test_a_seed_gives_every_connection_the_same_boards() -> None:
     assert five == again != six
 
 
-def test_connections_are_distinguished_also_where_boards_are_foreseen() -> None:
-    async def greet_twice() -> list[Effects | None]:
+def test_games_have_different_codes_also_where_boards_are_foreseen() -> None:
+    async def draw_twice() -> list[int]:
         async with open_backend(BackendOptions(seed=5)) as backend:
-            sessions = [backend.new_session() for _ in range(2)]
-            return [session.receive(HELLO, 0).effects for session in sessions]
+            return [backend.tokens(63) for _ in range(2)]
 
-    one, other = asyncio.run(greet_twice())
-    assert one is not None
-    assert other is not None
-    assert isinstance(one.question, Enter)
-    assert isinstance(other.question, Enter)
-    assert one.question.owner != other.question.owner
+    one, other = asyncio.run(draw_twice())
+    assert one != other
 
 
 def test_the_day_is_the_machines_also_after_its_clock_was_set(
@@ -78,16 +71,16 @@ def test_debug_mode_can_be_forbidden() -> None:
 def test_players_are_kept_in_the_file(tmp_path: Path) -> None:
     path = tmp_path / "new" / "games.sqlite3"
 
-    async def submit(operation: Operation[Any]) -> object:
+    async def submit(operation: Operation) -> object:
         async with open_backend(BackendOptions(store=path)) as backend:
             answer = asyncio.get_running_loop().create_future()
             backend.store.submit([Job(operation, answer.set_result)])
             return await answer
 
-    assert asyncio.run(submit(PutPlayer("player", "Ada", {}, 0))) is None
-    entrance = asyncio.run(submit(Enter("player", "", "owner")))
-    assert isinstance(entrance, Entrance)
-    assert entrance.player.name == "Ada"
+    assert asyncio.run(submit(Commit(1, puts=(Put("player:ada", "Ada"),)))) is True
+    found = asyncio.run(submit(Read(("player:ada",))))
+    assert isinstance(found, Found)
+    assert found.documents[0].body == "Ada"
 
 
 def test_the_server_can_tell_where_games_are_kept(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from jminesweeper.cli.main import main
-from jminesweeper.store.sqlite.backend import SqliteStore
+from jminesweeper.store.sqlite.store import SqliteStore
 from tests.certificates import CertificateFiles
 from tests.integration.server_process import running_server
 from tests.ports import free_port
@@ -103,8 +103,7 @@ def test_a_file_that_is_no_store_is_a_problem(tmp_path: Path, port: int) -> None
 
 def test_a_file_that_is_damaged_is_a_problem_with_a_remedy(tmp_path: Path, port: int) -> None:
     path = tmp_path / "games.sqlite3"
-    with SqliteStore(path):
-        pass
+    SqliteStore(path).close()
     with path.open("r+b") as file:
         file.truncate(5000)
     result = run(f"--port={port}", f"--store={path}")

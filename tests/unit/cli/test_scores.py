@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
@@ -12,19 +13,19 @@ from click.testing import CliRunner, Result
 
 from jminesweeper.cli.main import main
 from jminesweeper.core.rules import PRESETS
-from jminesweeper.store import MAX_LISTED, PutPlayer, Record
-from jminesweeper.store.blocking import perform
-from jminesweeper.store.sqlite.backend import SqliteStore
-from tests.contract.examples import ANN, BEGINNER, BOB, EXPERT, win
+from jminesweeper.records.limits import MAX_LISTED
+from jminesweeper.store.sqlite.store import SqliteStore
+from tests.unit.cli.kept_games import ANN, BEGINNER, BOB, EXPERT, introduce, record, win
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Path:
     """Give a store in which Ann and Bob have won."""
     path = tmp_path / "jminesweeper" / "games.sqlite3"
-    with SqliteStore(path) as opened:
-        perform(opened, PutPlayer(ANN, "Ann\x1b[2J", {}, 1))
-        perform(opened, PutPlayer(BOB, "Bob", {}, 1))
+    path.parent.mkdir()
+    with closing(SqliteStore(path)) as opened:
+        introduce(opened, ANN, "Ann\x1b[2J")
+        introduce(opened, BOB, "Bob")
         for game in (
             win("slow", 90_500),
             win("fast", 80_000, player=BOB),
@@ -32,7 +33,7 @@ def store(tmp_path: Path) -> Path:
             win("today", 70_000, variant=replace(EXPERT, daily=date(2026, 11, 18))),
             win("formal", 1_000, variant=replace(EXPERT, rules=PRESETS["formal"])),
         ):
-            perform(opened, Record(game))
+            record(opened, game)
     return path
 
 
@@ -117,11 +118,12 @@ def test_a_store_that_is_not_there_is_one_clear_line(tmp_path: Path) -> None:
 
 def test_a_long_list_of_boards_ends_with_how_many_more_there_are(tmp_path: Path) -> None:
     path = tmp_path / "jminesweeper" / "games.sqlite3"
-    with SqliteStore(path) as opened:
-        perform(opened, PutPlayer(ANN, "Ann", {}, 1))
+    path.parent.mkdir()
+    with closing(SqliteStore(path)) as opened:
+        introduce(opened, ANN, "Ann")
         for number in range(MAX_LISTED + 2):
             day = date(2026, 1, 1) + timedelta(number)
-            perform(opened, Record(win(f"{number}", variant=replace(EXPERT, daily=day))))
+            record(opened, win(f"{number}", variant=replace(EXPERT, daily=day)))
     result = run(path)
     assert len(headings(result)) == MAX_LISTED + 1
     assert headings(result)[-1] == "and 2 more: --preset, --rules or --daily choose"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,10 +13,13 @@ from click.testing import CliRunner, Result
 from jminesweeper.cli.archives import local_player
 from jminesweeper.cli.main import main
 from jminesweeper.core.grid import Size
-from jminesweeper.store import MAX_LISTED, PutPlayer, Record
-from jminesweeper.store.blocking import perform
-from jminesweeper.store.sqlite.backend import SqliteStore
-from tests.contract.examples import CUSTOM, loss, win
+from jminesweeper.core.view import Status
+from jminesweeper.records.blocking import run as run_flow
+from jminesweeper.records.limits import MAX_LISTED
+from jminesweeper.records.results import count_anonymous
+from jminesweeper.records.statistics import Result as Ended
+from jminesweeper.store.sqlite.store import SqliteStore
+from tests.unit.cli.kept_games import CUSTOM, EXPERT, introduce, loss, record, win
 
 SECRET = bytes(range(16))
 ANN = local_player(SECRET)
@@ -25,15 +29,16 @@ ANN = local_player(SECRET)
 def data(tmp_path: Path) -> Path:
     """Give a data directory with Ann's key and a store that knows her games."""
     folder = tmp_path / "jminesweeper"
-    with SqliteStore(folder / "games.sqlite3") as store:
-        perform(store, PutPlayer(ANN, "Ann", {}, 1))
+    folder.mkdir()
+    with closing(SqliteStore(folder / "games.sqlite3")) as store:
+        introduce(store, ANN, "Ann")
         for game in (
             win("one", 90_500, player=ANN),
             loss("two", player=ANN),
             win("three", 10, player=ANN, is_assisted=True, figures={}),
-            loss("", player=None),
         ):
-            perform(store, Record(game))
+            record(store, game)
+        run_flow(store, count_anonymous(Ended(EXPERT, Status.LOST, counts=True)))
     (folder / "key").write_text(SECRET.hex())
     (folder / "key").chmod(0o600)
     return tmp_path
@@ -95,10 +100,10 @@ def test_everybodys_games_include_those_without_a_key(data: Path) -> None:
 
 
 def test_boards_beyond_the_most_played_are_counted_in_one_line(data: Path) -> None:
-    with SqliteStore(data / "jminesweeper" / "games.sqlite3") as store:
+    with closing(SqliteStore(data / "jminesweeper" / "games.sqlite3")) as store:
         for rows in range(1, MAX_LISTED + 2):
             variant = replace(CUSTOM, size=Size(100, rows))
-            perform(store, Record(loss(f"game {rows}", variant=variant, player=ANN)))
+            record(store, loss(f"game {rows}", variant=variant, player=ANN))
     assert run(data, "--everybody").output.endswith(
         "all other boards\n  played 2   won 0   lost 2\n"
     )

@@ -16,22 +16,22 @@ from jminesweeper.bus.local import LocalBus
 from jminesweeper.bus.unix import UnixBus
 from jminesweeper.cli.places import Place, StoreUrl
 from jminesweeper.cli.stores import open_archive, open_bus, open_store
-from jminesweeper.store import PutPlayer, ReadTotals, StoreOpenError
-from jminesweeper.store.blocking import perform
-from jminesweeper.store.memory.backend import MemoryStore
-from jminesweeper.store.redis.backend import RedisStore
-from jminesweeper.store.sqlite.backend import SqliteStore
-from tests.contract.examples import ANN
+from jminesweeper.records.blocking import run as run_flow
+from jminesweeper.records.reading import read_totals
+from jminesweeper.store.errors import StoreOpenError
+from jminesweeper.store.memory import MemoryStore
+from jminesweeper.store.redis.store import RedisStore
+from jminesweeper.store.sqlite.store import SqliteStore
 from tests.ports import free_port
 from tests.redis_process import RedisProcess
-from tests.unit.cli.kept_games import DAY, furnish, run
+from tests.unit.cli.kept_games import ANN, DAY, furnish, introduce, run
 
 
 def test_a_store_is_opened_for_reading(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite3"
     SqliteStore(path).close()
     with open_archive(path) as archive:
-        assert perform(archive, ReadTotals()) == ()
+        assert run_flow(archive, read_totals()) == ()
 
 
 def test_what_is_wrong_with_a_store_is_one_sentence(tmp_path: Path) -> None:
@@ -51,14 +51,14 @@ def test_a_place_says_what_kind_of_store_it_is(tmp_path: Path, empty_redis: Redi
     for kind, place in places.items():
         with closing(open_store(place)) as store:
             assert type(store) is kind
-            perform(store, PutPlayer(ANN, "Ann", {}, 1))
+            introduce(store, ANN, "Ann")
 
 
 def test_a_store_on_redis_is_opened_for_reading(empty_redis: RedisProcess) -> None:
     place = StoreUrl(empty_redis.url)
     open_store(place).close()
     with open_archive(place) as archive:
-        assert perform(archive, ReadTotals()) == ()
+        assert run_flow(archive, read_totals()) == ()
 
 
 @pytest.mark.parametrize(

@@ -12,12 +12,12 @@ from jminesweeper.core.view import Status
 from jminesweeper.records.blocking import run
 from jminesweeper.records.documents import Due, GameDocument, Outcome, Save, pack_entries
 from jminesweeper.records.flows import Flow
-from jminesweeper.records.games import NO_GAME, Former, begin
+from jminesweeper.records.games import NO_GAME, Former, begin, put_aside
 from jminesweeper.records.limits import DAY_S
 from jminesweeper.records.players import Held, Opened, enter, open_game
 from jminesweeper.records.results import outcome_of, settle
-from jminesweeper.store2.memory import MemoryStore
-from jminesweeper.store2.port import Store
+from jminesweeper.store.memory import MemoryStore
+from jminesweeper.store.port import Store
 
 T = TypeVar("T")
 
@@ -56,16 +56,16 @@ class Club:
         code = code or f"game{self._codes}"
         game = GameDocument(setup, (held.id,), self.now_s * 1000)
         before = held.document.current
-        replaced = former if former is not NO_GAME else Former(before)
-        entries = pack_entries(range(1, length + 1))
-        self.do(begin(held, code, game, entries, self.now_s, former=replaced))
+        self.do(put_aside(held, former if former.code else Former(before), self.now_s, self.draw))
+        self.do(begin(held, code, game, pack_entries(range(1, length + 1)), self.now_s))
         return code
 
     def record(self, held: Held, code: str, game: Game) -> None:
         """Begin a game that was played, in place of the current one, and settle it."""
         document = GameDocument(game.setup, (held.id,), self.now_s * 1000)
-        entries, former = pack_entries(game.log.entries), Former(held.document.current)
-        self.do(begin(held, code, document, entries, self.now_s, former=former))
+        former = Former(held.document.current)
+        self.do(put_aside(held, former, self.now_s, self.draw))
+        self.do(begin(held, code, document, pack_entries(game.log.entries), self.now_s))
         due = Due(self.now_s * 1000, code, len(game.log))
         outcome = outcome_of(game, document.begun_at_ms, due.ended_at_ms)
         self.do(settle(due, outcome, self.draw))

@@ -9,11 +9,11 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS
 from jminesweeper.records.checking import Checks
 from jminesweeper.records.documents import GameDocument, Win, pack_entries
-from jminesweeper.records.games import Former, begin, save
+from jminesweeper.records.games import Former, begin, put_aside, save
 from jminesweeper.records.players import Held, put_offer, put_player, take_offer
 from jminesweeper.records.results import list_due
-from jminesweeper.store2.blocking import perform
-from jminesweeper.store2.port import Add, Append, Commit, Place, Put, Read, Scan
+from jminesweeper.store.blocking import perform
+from jminesweeper.store.port import Add, Append, Commit, Place, Put, Read, Scan
 from tests.unit.records.club import Club
 
 
@@ -36,7 +36,8 @@ def ann(club: Club) -> Held:
     club.record(ann, "gone", play(is_won=False))
     game = play(is_won=False)
     document, entries = GameDocument(game.setup, ("ann",), 1), pack_entries(game.log.entries)
-    club.do(begin(ann, "run1", document, entries, club.now_s, former=Former("gone")))
+    club.do(put_aside(ann, Former("gone"), club.now_s, club.draw))
+    club.do(begin(ann, "run1", document, entries, club.now_s))
     club.do(save(ann, "before", club.label("run1"), club.now_s))
     club.do(put_offer(ann, "code", club.now_s, club.now_s + 600))
     assert club.do(take_offer("phone", "code", club.now_s, club.draw))

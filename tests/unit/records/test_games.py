@@ -18,8 +18,8 @@ from jminesweeper.records.games import (
 )
 from jminesweeper.records.players import Held
 from jminesweeper.records.results import list_due, take_back
-from jminesweeper.store2.blocking import perform
-from jminesweeper.store2.errors import StoreLimitError
+from jminesweeper.store.blocking import perform
+from jminesweeper.store.errors import StoreLimitError
 from tests.unit.records.club import BEGINNER, EXPERT, Club
 
 SETUPS = (
@@ -68,7 +68,7 @@ def test_a_note_is_found_with_its_game(club: Club, ann: Held) -> None:
 
 def test_a_game_that_nobody_acted_on_goes_when_another_begins(club: Club, ann: Held) -> None:
     code = club.begin(ann)
-    club.begin(ann, former=Former(code))
+    club.begin(ann, former=Former(code, is_no_game=True))
     assert club.find(code) is None
 
 
@@ -102,14 +102,6 @@ def test_a_game_set_aside_is_due_to_be_counted_as_given_up(club: Club, ann: Held
     first = club.begin(ann)
     club.begin(ann, former=club.set_aside(first))
     assert [due.code for due in club.do(list_due())] == [first]
-
-
-def test_a_game_whose_board_is_shown_elsewhere_becomes_a_repeat(club: Club, ann: Held) -> None:
-    first = club.begin(ann)
-    club.begin(ann, former=club.set_aside(first)._replace(becomes_repeat=True))
-    opened = club.find(first)
-    assert opened is not None
-    assert opened.game.variant.is_repeat
 
 
 def test_a_resumed_game_was_not_given_up(club: Club, ann: Held) -> None:

@@ -24,8 +24,8 @@ from jminesweeper.records.meeting import (
     who_is_on,
 )
 from jminesweeper.records.rooms import ROOM_S, Kind, Room, RoomError, Seat
-from jminesweeper.store2.blocking import perform
-from jminesweeper.store2.port import Commit, Conflict, Read
+from jminesweeper.store.blocking import perform
+from jminesweeper.store.port import Commit, Conflict, Read
 from tests.unit.records.club import Club
 
 EXPERT = CLASSIC_BOARDS["expert"]

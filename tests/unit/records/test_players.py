@@ -6,9 +6,9 @@ from jminesweeper.core.view import Status
 from jminesweeper.records import limits
 from jminesweeper.records.documents import PlayerDocument
 from jminesweeper.records.players import Held, find_player, put_offer, put_player, take_offer
-from jminesweeper.store2.blocking import perform
-from jminesweeper.store2.errors import StoreLimitError, StoreUnavailableError
-from jminesweeper.store2.port import Commit, Importance, Put
+from jminesweeper.store.blocking import perform
+from jminesweeper.store.errors import StoreLimitError, StoreUnavailableError
+from jminesweeper.store.port import Commit, Importance, Put
 from tests.unit.records.club import Club
 
 

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Hashable, Iterator, Mapping, Sequence
 from functools import wraps
-from typing import Any
+from random import Random
+from typing import Any, TypeAlias, cast
 
 from jminesweeper.bus import Bus
 from jminesweeper.bus.local import LocalBus
 from jminesweeper.protocol.errors import ProtocolError
 from jminesweeper.protocol.packets import Packet
 from jminesweeper.protocol.vocabulary import Command
+from jminesweeper.records.flows import Flow
+from jminesweeper.records.journal import Journal
 from jminesweeper.server.config import Backend, ServerConfig, WebSocket, WorkerLoad
 from jminesweeper.server.connection import Connection
 from jminesweeper.server.hub import Hub
-from jminesweeper.session.reply import Effects, Event, Reply
-from jminesweeper.store import Job, Operation
+from jminesweeper.session.matches import Matches
+from jminesweeper.session.reply import Effects, Event, Reply, Ticked, Wait
+from jminesweeper.store.port import Job, Read
 
 MOVE = Command.MOVE_RIGHT
 MOVE_BYTE = b"\x02"
@@ -41,7 +44,10 @@ def on_loop(test: Callable[[], Awaitable[None]]) -> Callable[[], None]:
     return run
 
 
-def fail() -> None:
+Plan: TypeAlias = Mapping[int, Effects | int]
+
+
+def fail(*_: object) -> None:
     raise ZeroDivisionError("a bug")
 
 
@@ -53,37 +59,68 @@ async def turn() -> None:
     await passed
 
 
-@dataclass(frozen=True)
-class Write(Operation[int]):
-    """Something to be stored."""
-
-    name: str
+def ask(name: str) -> Read:
+    """Make something to be asked of the store."""
+    return Read((name,))
 
 
-def writes(*names: str) -> Effects:
-    return Effects(writes=tuple(map(Write, names)))
+class Errands:
+    """Makes errands, and remembers what each was answered."""
+
+    def __init__(self) -> None:
+        self.answers: list[object] = []
+
+    def to(self, *names: str) -> Effects:
+        return Effects(errands=[self._ask(name) for name in names])
+
+    def _ask(self, name: str) -> Flow[None]:
+        self.answers.append((yield ask(name)))
 
 
-def notes(*names: str) -> Effects:
-    return Effects(notes=tuple(map(Write, names)))
+class FakeJournal:
+    """Says whether a reply may be shown, by how much a test says is stored."""
+
+    def __init__(self) -> None:
+        self.stored = 0
+
+    def may_show(self, length: int) -> bool:
+        return self.stored >= length
 
 
 class FakeSession:
-    """Answers the nth packet with `<n>`, and with the effects planned for it."""
+    """Answers the nth packet with `<n>`, and with the effects planned for it.
 
-    def __init__(self, plan: Mapping[int, Effects] | None = None) -> None:
+    A number in place of effects is how many entries have to be stored before.
+    """
+
+    def __init__(self, plan: Plan | None = None) -> None:
         self.plan = plan or {}
+        self.journal = FakeJournal()
+        self.on_change: Callable[[bool], object] = fail
+        self.is_stale = False
+        self.player_id = ""
+        self.drawn = 0
         self.received: list[Packet] = []
         self.answers: list[object] = []
-        self.settled: list[tuple[object, object]] = []
-        self.events: list[tuple[Event, bool]] = []
+        self.events: list[Event] = []
         self.on_leave = Effects()
         self.reply_size = 0
         self.while_receiving: Callable[[], None] = lambda: None
-        self.while_settling: Callable[[], None] = lambda: None
+        self.while_drawing: Callable[[], None] = lambda: None
         self.while_leaving: Callable[[], None] = lambda: None
         self.cannot_draw = False
         self.has_left = False
+
+    def arrive(self, address: str, on_change: Callable[[bool], object]) -> None:
+        self.on_change = on_change
+
+    def wait(self, length: int) -> Wait:
+        return Wait(cast("Journal", self.journal), length, "before")
+
+    def store(self, stored: int, *, is_rebased: bool = False) -> None:
+        """Have the store take so many entries, or bring others' along."""
+        self.journal.stored = stored
+        self.on_change(is_rebased)
 
     def receive(self, packet: Packet, now_ms: int) -> Reply:
         self.received.append(packet)
@@ -93,7 +130,8 @@ class FakeSession:
         if packet is Command.TOGGLE_DEBUG_MODE:
             raise ZeroDivisionError("a bug")
         number = len(self.received)
-        effects = self.plan.get(number)
+        planned = self.plan.get(number)
+        effects = Effects(self.wait(planned)) if isinstance(planned, int) else planned
         if effects is not None and effects.question is not None:
             return Reply(b"", effects)
         return Reply(b"<%d>" % number + b"." * self.reply_size, effects)
@@ -105,13 +143,22 @@ class FakeSession:
         self.answers.append(answer)
         return Reply(f"<answer {answer}>".encode())
 
-    def notice(self, event: Event, now_ms: int, *, may_show: bool) -> Reply:
-        self.events.append((event, may_show))
-        return Reply(b"<event>" if may_show else b"")
+    def notice(self, event: Event, now_ms: int) -> Reply:
+        if not isinstance(event, Ticked):
+            self.events.append(event)
+            self.is_stale = True
+        return Reply(b"")
 
-    def settle(self, operation: object, answer: object) -> None:
-        self.while_settling()
-        self.settled.append((operation, answer))
+    def show(self, now_ms: int) -> Reply:
+        self.is_stale = False
+        return Reply(b"<shown>")
+
+    def draw_again(self, wait: Wait, replies: int, now_ms: int) -> Iterator[Reply]:
+        assert wait.before == "before"
+        self.while_drawing()
+        for _ in range(replies):
+            self.drawn += 1
+            yield Reply(b"<again %d>" % self.drawn, Effects(self.wait(2)))
 
     def farewell(self, message: str, now_ms: int, *, is_final: bool = False) -> bytes:
         if self.cannot_draw:
@@ -128,14 +175,14 @@ class FakeStore:
     """Keeps operations waiting until the test says what becomes of them."""
 
     def __init__(self) -> None:
-        self.batches: list[Sequence[Job[Any]]] = []
+        self.batches: list[Sequence[Job]] = []
         self._answered = 0
 
     @property
-    def jobs(self) -> list[Job[Any]]:
+    def jobs(self) -> list[Job]:
         return [job for batch in self.batches for job in batch]
 
-    def submit(self, jobs: Sequence[Job[Any]]) -> None:
+    def submit(self, jobs: Sequence[Job]) -> None:
         self.batches.append(tuple(jobs))
 
     def answer(self, answer: object) -> None:
@@ -177,6 +224,8 @@ def backend_of(
 ) -> Backend:
     return Backend(
         new_session=new_session,
+        matches=Matches(),
+        tokens=Random(1).getrandbits,
         bus=bus or LocalBus(asyncio.get_running_loop().call_soon),
         store=store or FakeStore(),
         workers=workers or FakeWorkers(),
@@ -266,7 +315,7 @@ class Wire:
 
     def __init__(
         self,
-        plan: Mapping[int, Effects] | None = None,
+        plan: Plan | None = None,
         *,
         config: ServerConfig | None = None,
         beside: Wire | None = None,
@@ -315,12 +364,16 @@ class Wire:
             self.store.answer(answer)
         await turn()
 
+    async def until_written(self, text: bytes) -> None:
+        while text not in self.written:
+            await asyncio.wait_for(turn(), 60)
+
     @property
     def written(self) -> bytes:
         return self.transport.written
 
 
-def costly_wire(plan: Mapping[int, Effects] | None = None, *, cost_s: float = 0.01) -> Wire:
+def costly_wire(plan: Plan | None = None, *, cost_s: float = 0.01) -> Wire:
     """A connection on which every packet takes longer to answer than a turn may."""
     wire = Wire(plan)
     wire.session.while_receiving = lambda: wire.clock.advance(cost_s)

@@ -7,7 +7,6 @@ import socket
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
@@ -16,17 +15,20 @@ from jminesweeper.server.admin import MAX_CONNECTIONS
 from jminesweeper.server.config import AdminConfig, Backend, ServerConfig
 from jminesweeper.server.game_server import GameServer
 from jminesweeper.server.listening import Inherited, ListenError
-from jminesweeper.store import Fault, Job
+from jminesweeper.session.reply import Effects
+from jminesweeper.store.errors import Fault
+from jminesweeper.store.port import Job
 from tests.unit.server.fakes import (
     GARBAGE,
     MOVE_BYTE,
     START,
+    Errands,
     FakeClock,
     FakeSession,
     FakeStore,
+    ask,
     backend_of,
     on_loop,
-    writes,
 )
 
 HOST = "127.0.0.1"
@@ -39,7 +41,7 @@ class NoticedStore(FakeStore):
         super().__init__()
         self.has_jobs = asyncio.Event()
 
-    def submit(self, jobs: Sequence[Job[Any]]) -> None:
+    def submit(self, jobs: Sequence[Job]) -> None:
         super().submit(jobs)
         self.has_jobs.set()
 
@@ -132,7 +134,7 @@ def test_without_its_store_a_server_is_well_unless_it_needs_it(
 @on_loop
 async def test_while_the_last_players_leave_health_is_still_told() -> None:
     store = NoticedStore()
-    backend = backend_of(lambda: FakeSession({1: writes("game")}), store)
+    backend = backend_of(lambda: FakeSession({1: Effects(question=ask("game"))}), store)
     async with serving(backend) as (server, _):
         reader, writer = await asyncio.open_connection(HOST, server.port)
         writer.write(START)
@@ -140,7 +142,6 @@ async def test_while_the_last_players_leave_health_is_still_told() -> None:
         stopping = asyncio.create_task(server.stop())
         assert await get(server, "/healthz") == (503, "draining\n")
         store.answer(None)
-        assert await reader.readuntil(b"<1>")
         await reader.read()
         writer.close()
         await stopping
@@ -185,7 +186,7 @@ async def test_who_sends_no_packets_is_counted() -> None:
 @on_loop
 async def test_the_store_is_timed_by_batches() -> None:
     store = NoticedStore()
-    backend = backend_of(lambda: FakeSession({1: writes("a", "b", "c")}), store)
+    backend = backend_of(lambda: FakeSession({1: Errands().to("a", "b", "c")}), store)
     async with serving(backend) as (server, clock):
         reader, writer = await asyncio.open_connection(HOST, server.port)
         writer.write(START)

@@ -13,26 +13,25 @@ from jminesweeper.protocol.packets import Hello
 from jminesweeper.server.config import ServerConfig
 from jminesweeper.server.connection import BUG, TURN_BYTES, TYPED_AHEAD
 from jminesweeper.server.hub import READ_SIZE
-from jminesweeper.server.phases import IDLE, TAKEN_OVER
+from jminesweeper.server.phases import IDLE
 from jminesweeper.server.turns import REST_NS, SHARE_NS
 from jminesweeper.session.reply import Effects
-from jminesweeper.store import FencedError, StoreError
+from jminesweeper.store.errors import StoreError
 from tests.unit.server.fakes import (
     BUG_BYTE,
     GARBAGE,
     MOVE_BYTE,
     PEER,
     QUIT_BYTE,
+    Errands,
     FakeSession,
     FakeTransport,
     Wire,
-    Write,
+    ask,
     costly_wire,
     fail,
-    notes,
     on_loop,
     turn,
-    writes,
 )
 
 # Writing
@@ -173,18 +172,45 @@ async def test_packets_that_came_before_the_peer_stopped_reading_wait() -> None:
 
 
 @on_loop
-async def test_a_reply_leaves_after_its_write() -> None:
-    wire = Wire({1: writes("a")})
+async def test_a_reply_leaves_when_what_it_shows_is_stored() -> None:
+    wire = Wire({1: 1})
     wire.send(MOVE_BYTE)
     assert wire.written == b""
-    await wire.stored(1)
+    wire.session.store(1)
     assert wire.written == b"<1>"
-    assert wire.session.settled == [(Write("a"), 1)]
 
 
 @on_loop
-async def test_what_waited_for_the_store_is_answered_in_a_later_turn() -> None:
-    wire = Wire({number: notes("a") for number in range(1, 999)})
+async def test_what_others_did_is_shown_in_a_moment() -> None:
+    wire = Wire({1: 1})
+    wire.send(MOVE_BYTE)
+    wire.session.is_stale = True
+    wire.session.store(1)
+    wire.session.store(1)
+    assert wire.written == b"<1>"
+    await wire.until_written(b"<shown>")
+    assert wire.written == b"<1><shown>"
+
+
+@on_loop
+async def test_a_peer_that_did_not_read_is_shown_how_it_is_once_it_has() -> None:
+    wire = Wire()
+    wire.send(MOVE_BYTE)
+    wire.connection.pause_writing()
+    wire.session.is_stale = True
+    for _ in range(9):
+        wire.session.store(1)
+        await turn()
+    assert wire.written == b"<1>"
+    wire.connection.resume_writing()
+    await wire.until_written(b"<shown>")
+    assert wire.written == b"<1><shown>"
+
+
+@on_loop
+async def test_errands_that_nothing_waits_for_are_bounded() -> None:
+    errands = Errands()
+    wire = Wire({number: errands.to("a") for number in range(1, 999)})
     for _ in range(200):
         if wire.transport.is_reading_now:
             wire.send(MOVE_BYTE)
@@ -195,17 +221,8 @@ async def test_what_waited_for_the_store_is_answered_in_a_later_turn() -> None:
 
 
 @on_loop
-async def test_who_is_fenced_off_is_disconnected() -> None:
-    wire = Wire({1: writes("a")})
-    wire.send(MOVE_BYTE)
-    await wire.stored(FencedError())
-    assert wire.written == f"<{TAKEN_OVER}>".encode()
-    assert wire.transport.is_half_closed
-
-
-@on_loop
 async def test_a_question_to_the_store_is_answered_by_it() -> None:
-    wire = Wire({1: Effects(question=Write("question"))})
+    wire = Wire({1: Effects(question=ask("question"))})
     wire.send(MOVE_BYTE * 2)
     error = StoreError("gone")
     await wire.stored(error)
@@ -215,7 +232,7 @@ async def test_a_question_to_the_store_is_answered_by_it() -> None:
 
 @on_loop
 async def test_a_bug_in_whoever_was_asked_ends_that_connection() -> None:
-    wire = Wire({1: Effects(question=Write("question"))})
+    wire = Wire({1: Effects(question=ask("question"))})
     wire.send(MOVE_BYTE)
     await wire.stored(ZeroDivisionError())
     assert wire.written == f"<{BUG}>".encode()
@@ -295,18 +312,18 @@ async def test_a_connection_that_was_reset_is_dropped() -> None:
 
 @on_loop
 async def test_a_peer_that_sends_no_more_gets_what_it_is_owed() -> None:
-    wire = Wire({1: writes("a")})
+    wire = Wire({1: 1})
     wire.send(MOVE_BYTE)
     assert wire.connection.eof_received() is True
     assert not wire.transport.is_closed
-    await wire.stored(None)
+    wire.session.store(1)
     assert wire.written == b"<1>"
     assert wire.transport.is_closed
 
 
 @on_loop
 async def test_a_last_screen_is_read_although_reading_had_stopped() -> None:
-    wire = Wire({1: Effects(question=Write("question"))})
+    wire = Wire({1: Effects(question=ask("question"))})
     wire.send(MOVE_BYTE * 3)
     assert not wire.transport.is_reading_now
     wire.connection.let_go("bye")
@@ -316,24 +333,25 @@ async def test_a_last_screen_is_read_although_reading_had_stopped() -> None:
 
 @on_loop
 async def test_reading_is_not_resumed_on_a_connection_that_is_closing() -> None:
-    wire = Wire({1: writes("a")})
+    wire = Wire({1: 1})
     wire.send(MOVE_BYTE)
     wire.transport.is_reading_now = False
     wire.connection.eof_received()
     wire.transport.close()
-    await wire.stored(None)
+    wire.session.store(1)
     assert not wire.transport.is_reading_now
 
 
 @on_loop
 async def test_what_a_session_leaves_behind_is_stored() -> None:
     wire = Wire()
-    wire.session.on_leave = writes("last")
+    errands = Errands()
+    wire.session.on_leave = errands.to("last")
     wire.send(MOVE_BYTE)
     wire.hang_up()
-    await wire.stored(1)
+    await wire.stored("done")
     assert wire.session.has_left
-    assert wire.session.settled == [(Write("last"), 1)]
+    assert errands.answers == ["done"]
 
 
 @on_loop
@@ -426,11 +444,11 @@ async def test_a_bug_in_a_turn_leaves_the_other_turns_alone() -> None:
 
 
 @on_loop
-async def test_a_bug_while_an_answer_is_taken_ends_the_connection() -> None:
-    wire = Wire({1: writes("a")})
-    wire.session.while_settling = fail
+async def test_a_bug_while_something_is_drawn_again_ends_the_connection() -> None:
+    wire = Wire({1: 1})
+    wire.session.while_drawing = fail
     wire.send(MOVE_BYTE)
-    await wire.stored(None)
+    wire.session.store(1, is_rebased=True)
     assert wire.written == f"<{BUG}>".encode()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import product
 
 import pytest
@@ -14,37 +13,35 @@ from jminesweeper.server.config import ServerConfig
 from jminesweeper.server.conversation import READ_AHEAD, ServerConversation
 from jminesweeper.server.door import INTRODUCTION
 from jminesweeper.server.measures import Measures
-from jminesweeper.server.phases import IDLE, TAKEN_OVER, TRANSITIONS, Ending, Phase, Trigger
-from jminesweeper.server.replies import MAX_HELD, MAX_HELD_BYTES, MAX_UNSTORED
+from jminesweeper.server.phases import IDLE, TRANSITIONS, Ending, Phase, Trigger
+from jminesweeper.server.replies import MAX_HELD, MAX_HELD_BYTES
 from jminesweeper.session.reply import Effects, Review, Reviewed
-from jminesweeper.store import FencedError, StoreError
 from tests.unit.server.fakes import (
     GARBAGE,
     MOVE,
     MOVE_BYTE,
     QUIT_BYTE,
     START,
+    Errands,
     FakeSession,
-    Write,
-    notes,
-    writes,
+    Plan,
+    ask,
 )
 
 CONFIG = ServerConfig(silence_timeout_s=60, idle_timeout_s=900, write_timeout_s=30)
-QUESTION = Effects(question=Write("question"))
+QUESTION = Effects(question=ask("question"))
 REVIEW = Review(Setup.of(Size(3, 3), 1, seed=1), ())
 
 
 class Talk:
     """A conversation that is driven the way a connection drives it, at a time that a test sets."""
 
-    def __init__(self, plan: Mapping[int, Effects] | None = None) -> None:
+    def __init__(self, plan: Plan | None = None) -> None:
         self.session = FakeSession(plan)
         sessions = [FakeSession(), self.session]
         self.conversation = ServerConversation(sessions.pop, 0, Measures().packets)
         self.now_ms = 0
         self.sent: list[bytes] = []
-        self.operations: list[object] = []
 
     def hear(self, data: bytes) -> None:
         self.conversation.take_in(data, self.now_ms)
@@ -54,9 +51,13 @@ class Talk:
         for byte in data:
             self.hear(bytes((byte,)))
 
-    def store(self, *answers: object) -> None:
-        for answer in answers:
-            self.conversation.stored(answer, self.now_ms)
+    def store(self, stored: int, *, is_rebased: bool = False) -> None:
+        self.session.journal.stored = stored
+        self.conversation.match_changed(self.now_ms, is_rebased=is_rebased)
+        self.go_on()
+
+    def show(self) -> None:
+        self.conversation.show(self.now_ms)
         self.go_on()
 
     def go_on(self) -> None:
@@ -67,7 +68,6 @@ class Talk:
 
     def _take_out(self) -> None:
         self.sent += self.conversation.replies.take_outgoing()
-        self.operations += self.conversation.replies.take_operations()
 
     @property
     def phase(self) -> Phase:
@@ -157,110 +157,82 @@ def test_half_a_packet_does_not_count_as_having_come_in() -> None:
     assert talk.phase is Phase.LINGERING
 
 
-# Writes
+# What waits for the store
 
 
-def test_a_reply_leaves_after_its_write() -> None:
-    talk = Talk({1: writes("a")})
+def test_a_reply_leaves_when_what_it_shows_is_stored() -> None:
+    talk = Talk({1: 1})
     talk.hear(MOVE_BYTE)
     assert talk.said == b""
-    assert talk.operations == [Write("a")]
-    talk.store(None)
+    talk.store(1)
     assert talk.said == b"<1>"
 
 
-def test_later_replies_wait_behind_a_write_and_keep_their_order() -> None:
-    talk = Talk({1: writes("a"), 3: writes("b")})
+def test_later_replies_wait_behind_it_and_keep_their_order() -> None:
+    talk = Talk({1: 1, 3: 2})
     for _ in range(4):
         talk.hear(MOVE_BYTE)
-    talk.store(None)
+    talk.store(1)
     assert talk.said == b"<1><2>"
-    talk.store(None)
+    talk.store(2)
     assert talk.said == b"<1><2><3><4>"
 
 
-def test_writes_within_a_burst_hold_only_what_comes_after_them() -> None:
-    talk = Talk({2: writes("a")})
+def test_only_what_comes_after_it_waits() -> None:
+    talk = Talk({2: 1})
     talk.hear(MOVE_BYTE * 3)
     assert talk.said == b"<1>"
-    talk.store(None)
+    talk.store(1)
     assert talk.said == b"<1><2><3>"
 
 
-def test_after_a_write_replies_go_straight_out_again() -> None:
-    talk = Talk({1: writes("a")})
+def test_then_replies_go_straight_out_again() -> None:
+    talk = Talk({1: 1})
     talk.hear(MOVE_BYTE)
-    talk.store(None)
+    talk.store(1)
     talk.hear(MOVE_BYTE)
     assert talk.said == b"<1><2>"
 
 
-def test_a_reply_with_several_writes_waits_for_all_of_them() -> None:
-    talk = Talk({1: writes("a", "b")})
-    talk.hear(MOVE_BYTE)
-    talk.store(None)
-    assert talk.said == b""
-    talk.store(None)
-    assert talk.said == b"<1>"
-
-
-def test_no_reply_waits_for_a_note() -> None:
-    talk = Talk({1: notes("a"), 2: Effects(writes=(Write("b"),), notes=(Write("c"),))})
-    talk.hear(MOVE_BYTE)
-    assert talk.said == b"<1>"
-    talk.hear(MOVE_BYTE)
-    talk.store(1, 2)
-    assert talk.said == b"<1><2>"
-    assert talk.session.settled == [(Write("a"), 1), (Write("b"), 2)]
-
-
-def test_the_session_hears_how_each_operation_went_in_their_order() -> None:
-    error = StoreError("full")
-    talk = Talk({1: Effects(writes=(Write("a"),), notes=(Write("b"),)), 2: writes("c")})
+def test_where_others_were_faster_what_waits_is_drawn_again() -> None:
+    talk = Talk({1: 1, 2: 1})
     talk.hear(MOVE_BYTE * 2)
-    talk.store(1, error, 3)
-    assert talk.session.settled == [(Write("a"), 1), (Write("b"), error), (Write("c"), 3)]
-    assert talk.said == b"<1><2>"
+    talk.store(1, is_rebased=True)
+    assert talk.said == b""
+    talk.store(2)
+    assert talk.said == b"<again 1><again 2>"
+
+
+def test_what_has_left_is_not_drawn_again() -> None:
+    talk = Talk({2: 1})
+    talk.hear(MOVE_BYTE)
+    talk.store(0, is_rebased=True)
+    talk.hear(MOVE_BYTE)
+    talk.store(2, is_rebased=True)
+    assert talk.said == b"<1><again 1>"
+
+
+def test_errands_are_handed_on_and_no_reply_waits_for_them() -> None:
+    talk = Talk({1: Errands().to("a", "b")})
+    talk.hear(MOVE_BYTE)
+    assert talk.said == b"<1>"
+    assert len(talk.conversation.errands) == 2
 
 
 def test_a_stuck_store_bounds_the_replies_that_wait() -> None:
-    talk = Talk({1: writes("a")})
+    talk = Talk({1: 1})
     talk.hear(MOVE_BYTE * (2 * MAX_HELD))
     assert len(talk.session.received) == MAX_HELD
     assert not talk.conversation.is_reading
-    talk.store(None)
+    talk.store(1)
     assert len(talk.session.received) == 2 * MAX_HELD
 
 
 def test_a_stuck_store_bounds_the_bytes_that_wait() -> None:
-    talk = Talk({1: writes("a")})
+    talk = Talk({1: 1})
     talk.session.reply_size = MAX_HELD_BYTES // 2
     talk.hear(MOVE_BYTE * 9)
     assert len(talk.session.received) == 2
-
-
-def test_a_stuck_store_bounds_the_notes_that_wait() -> None:
-    talk = Talk({number: notes("a") for number in range(1, 999)})
-    talk.hear(MOVE_BYTE * 500)
-    assert len(talk.operations) == MAX_UNSTORED
-    talk.store(None)
-    assert len(talk.operations) == MAX_UNSTORED + 1
-
-
-def test_who_is_fenced_off_has_to_go_and_sees_nothing_that_is_not_true() -> None:
-    talk = Talk({2: writes("a")})
-    talk.hear(MOVE_BYTE * 3)
-    talk.store(FencedError())
-    assert talk.said == f"<1><{TAKEN_OVER}>".encode()
-    assert talk.conversation.ending is Ending.AFTER_THE_PEER
-
-
-def test_who_is_fenced_off_while_a_question_is_asked_has_to_go_too() -> None:
-    talk = Talk({1: QUESTION})
-    talk.hear(MOVE_BYTE)
-    talk.conversation.answered(1, FencedError(), 0)
-    talk.go_on()
-    assert talk.said == f"<{TAKEN_OVER}>".encode()
 
 
 # A peer that does not read
@@ -294,7 +266,7 @@ def test_a_question_is_answered_before_the_next_packet() -> None:
     talk = Talk({1: QUESTION})
     talk.hear(MOVE_BYTE * 2)
     assert talk.phase is Phase.ASKING
-    assert talk.conversation.question == (1, Write("question"))
+    assert talk.conversation.question == (1, ask("question"))
     assert len(talk.session.received) == 1
     talk.conversation.answered(1, 42, 0)
     talk.go_on()
@@ -313,34 +285,47 @@ def test_an_answer_that_nobody_waits_for_is_dropped() -> None:
     assert talk.session.answers == ["first"]
 
 
-# Events
+# What nobody asked for
 
 
-def test_an_event_shows_at_once_where_nothing_is_owed() -> None:
+def test_it_is_shown_where_nothing_is_owed() -> None:
     talk = Talk()
     talk.hear(MOVE_BYTE)
     talk.conversation.notice(Reviewed(REVIEW, None), 0)
-    talk.go_on()
-    assert talk.said == b"<1><event>"
+    talk.show()
+    assert talk.said == b"<1><shown>"
+    talk.show()
+    assert talk.said == b"<1><shown>"
 
 
-@pytest.mark.parametrize("plan", [{1: writes("a")}, {1: QUESTION}])
-def test_an_event_does_not_show_while_the_peer_is_owed_a_reply(plan: dict[int, Effects]) -> None:
-    talk = Talk(plan)
+def test_it_is_not_shown_while_a_reply_waits() -> None:
+    talk = Talk({1: 1})
     talk.hear(MOVE_BYTE)
-    talk.conversation.notice(Reviewed(REVIEW, None), 0)
-    assert talk.session.events == [(Reviewed(REVIEW, None), False)]
+    talk.session.is_stale = True
+    talk.show()
+    talk.store(1)
+    assert talk.said == b"<1>"
+    talk.show()
+    assert talk.said == b"<1><shown>"
 
 
-def test_an_event_does_not_show_to_a_peer_that_does_not_read_or_has_packets_waiting() -> None:
+def test_it_is_not_shown_to_a_peer_that_does_not_read_or_has_packets_waiting() -> None:
     talk = Talk()
     talk.hear(MOVE_BYTE)
+    talk.session.is_stale = True
     talk.conversation.replies.stall(0)
-    talk.conversation.notice(Reviewed(REVIEW, None), 0)
+    talk.show()
     talk.conversation.replies.catch_up()
     talk.conversation.take_in(MOVE_BYTE, 0)
+    talk.conversation.show(0)
+    assert talk.said == b"<1>"
+
+
+def test_who_waits_for_an_answer_hears_of_no_event() -> None:
+    talk = Talk({1: QUESTION})
+    talk.hear(MOVE_BYTE)
     talk.conversation.notice(Reviewed(REVIEW, None), 0)
-    assert [may_show for _, may_show in talk.session.events] == [False, False]
+    assert talk.session.events == []
 
 
 def test_who_has_left_hears_of_no_event() -> None:
@@ -350,11 +335,10 @@ def test_who_has_left_hears_of_no_event() -> None:
     assert talk.session.events == []
 
 
-def test_work_and_claims_are_handed_on() -> None:
-    talk = Talk({1: Effects(work=REVIEW, claims="me"), 2: Effects()})
+def test_work_is_handed_on() -> None:
+    talk = Talk({1: Effects(work=REVIEW), 2: Effects()})
     talk.hear(MOVE_BYTE * 2)
     assert talk.conversation.work is REVIEW
-    assert talk.conversation.claims == "me"
 
 
 # The end
@@ -370,12 +354,12 @@ def test_quit_ends_it_without_a_word() -> None:
 
 
 def test_a_player_who_quits_still_gets_what_was_held() -> None:
-    talk = Talk({1: writes("a")})
+    talk = Talk({1: 1})
     talk.hear(MOVE_BYTE + QUIT_BYTE)
     assert talk.phase is Phase.LEAVING
     assert talk.conversation.ending is None
     assert not talk.conversation.is_reading
-    talk.store(None)
+    talk.store(1)
     assert talk.said == b"<1>"
     assert talk.conversation.ending is Ending.NOW
 
@@ -419,11 +403,11 @@ def test_after_the_last_screen_bytes_are_taken_only_to_be_thrown_away() -> None:
 
 
 def test_a_peer_that_sends_no_more_gets_what_it_is_owed() -> None:
-    talk = Talk({1: writes("a")})
+    talk = Talk({1: 1})
     talk.hear(MOVE_BYTE)
     talk.conversation.end_stream()
     assert talk.phase is Phase.LEAVING
-    talk.store(None)
+    talk.store(1)
     assert talk.said == b"<1>"
     assert talk.conversation.ending is Ending.NOW
 
@@ -436,13 +420,13 @@ def test_the_end_of_the_stream_means_nothing_after_the_end() -> None:
 
 
 def test_a_player_who_is_disconnected_gets_one_last_screen_after_what_is_owed() -> None:
-    talk = Talk({1: writes("a")})
+    talk = Talk({1: 1})
     talk.hear(MOVE_BYTE)
     talk.conversation.let_go("bye", 0)
     talk.conversation.let_go("bye again", 0)
     talk.go_on()
     assert talk.said == b""
-    talk.store(None)
+    talk.store(1)
     assert talk.said == b"<1><bye>"
 
 
@@ -475,31 +459,29 @@ def test_time_means_nothing_after_the_end() -> None:
 
 
 def test_what_a_session_leaves_behind_is_stored_when_the_connection_is_lost() -> None:
-    talk = Talk({1: writes("a")})
-    talk.session.on_leave = Effects(writes=(Write("last"),), games_ended=1)
+    talk = Talk({1: 1})
+    talk.session.on_leave = Effects(errands=Errands().to("last").errands, games_ended=1)
     talk.hear(MOVE_BYTE)
     talk.conversation.lose(0)
     talk.go_on()
     assert talk.phase is Phase.GONE
     assert talk.conversation.games == 1
-    assert talk.operations == [Write("a"), Write("last")]
-    talk.store(1, FencedError())
+    assert len(talk.conversation.errands) == 1
+    talk.store(1)
     assert talk.said == b""
-    assert talk.session.settled[0] == (Write("a"), 1)
 
 
 # Bugs
 
 
 def test_a_bug_forgets_what_waits_and_has_a_new_session_say_goodbye() -> None:
-    talk = Talk({1: writes("a")})
+    talk = Talk({1: 1})
     talk.hear(MOVE_BYTE * 2)
     talk.conversation.fail("a bug", 0)
     talk.go_on()
     assert talk.said == b"<a bug>"
-    talk.store(None)
+    talk.store(1, is_rebased=True)
     talk.conversation.lose(0)
-    assert talk.session.settled == []
     assert not talk.session.has_left
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import threading
 
 import pytest
 
-from jminesweeper.bus import game_topic
+from jminesweeper.bus import player_topic
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.notation import parse_position
 from jminesweeper.core.rules import PRESETS
@@ -16,35 +15,25 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.server.config import ServerConfig
 from jminesweeper.server.connection import BUG
 from jminesweeper.server.hub import MAX_REFUSED, ORIGIN_FULL, SERVER_FULL
-from jminesweeper.server.phases import TAKEN_OVER
-from jminesweeper.session.reply import (
-    Claimed,
-    Effects,
-    FindHint,
-    LayBoard,
-    Rebuild,
-    Review,
-    Reviewed,
-)
-from jminesweeper.store import RunningGame
+from jminesweeper.session.reply import Effects, FindHint, LayBoard, Moved, Rebuild, Review, Reviewed
+from jminesweeper.store.errors import StoreError
 from tests.unit.server.fakes import (
     MOVE_BYTE,
     PEER,
+    Errands,
     Wire,
-    Write,
+    ask,
     costly_wire,
     fail,
-    notes,
     on_loop,
     turn,
-    writes,
 )
 
 SETUP = Setup.of(Size(3, 3), 1, PRESETS["classic"], seed=1)
 REVIEW = Review(SETUP, ())
 HINT = FindHint(parse_position("? 1\n1 1", mine_count=1), Cell(0, 0))
 LAY = LayBoard(SETUP, Cell(0, 0))
-REBUILD = Rebuild(RunningGame("code", SETUP), 0)
+REBUILD = Rebuild(SETUP, b"")
 
 
 # Limits
@@ -146,100 +135,90 @@ async def test_the_last_to_leave_ends_the_waiting() -> None:
     assert not wire.hub.connections
 
 
-# One player, one running game
+# Players
 
 
-@on_loop
-async def test_who_claims_a_game_takes_it_over_from_who_had_it() -> None:
-    before = Wire({1: Effects(claims="me")})
-    before.send(MOVE_BYTE)
-    after = Wire({1: Effects(claims="me")}, beside=before)
-    after.send(MOVE_BYTE)
-    assert before.written == f"<1><{TAKEN_OVER}>".encode()
-    before.hang_up()
-    after.send(MOVE_BYTE)
-    assert after.written == b"<1><2>"
-
-
-@on_loop
-async def test_a_game_whose_player_has_left_can_be_claimed_by_anybody() -> None:
-    before = Wire({1: Effects(claims="me")})
-    before.send(MOVE_BYTE)
-    before.hang_up()
-    after = Wire({1: Effects(claims="me")}, beside=before)
-    after.send(MOVE_BYTE)
-    assert before.written == b"<1>"
-    assert after.written == b"<1>"
-
-
-@on_loop
-async def test_who_hears_of_a_claim_on_another_server_asks_the_store() -> None:
-    wire = Wire({1: Effects(claims="me")})
+def known(beside: Wire | None = None) -> Wire:
+    """A connection on which a player has been let in."""
+    wire = Wire({1: Effects(question=ask("who"))}, beside=beside)
+    wire.session.player_id = "me"
     wire.send(MOVE_BYTE)
-    await turn()
-    assert wire.session.events == []
-    wire.bus.publish(game_topic("you"), b"claimed elsewhere")
-    wire.bus.publish(game_topic("me"), b"claimed elsewhere")
-    await turn()
-    assert wire.session.events == [(Claimed(), True)]
+    return wire
 
 
 @on_loop
-async def test_who_has_left_hears_of_no_claim() -> None:
-    wire = Wire({1: Effects(claims="me")})
-    wire.send(MOVE_BYTE)
-    wire.hang_up()
-    wire.bus.publish(game_topic("me"), b"claimed elsewhere")
+async def test_a_player_hears_which_game_was_begun_on_another_device() -> None:
+    wire = known()
+    await wire.stored(None)
+    assert wire.hub.players == 1
+    wire.bus.publish(player_topic("you"), b"other")
+    wire.bus.publish(player_topic("me"), b"code")
     await turn()
-    assert wire.session.events == []
+    assert wire.session.events == [Moved("code")]
 
 
 @on_loop
-async def test_a_claim_may_be_repeated_or_exchanged() -> None:
-    wire = Wire({1: Effects(claims="me"), 2: Effects(claims="me"), 3: Effects(claims="you")})
-    wire.send(MOVE_BYTE * 3)
-    assert wire.written == b"<1><2><3>"
-    other = Wire({1: Effects(claims="me")}, beside=wire)
-    other.send(MOVE_BYTE)
-    assert wire.written == b"<1><2><3>"
+async def test_all_connections_of_a_player_hear_of_it() -> None:
+    first = known()
+    await first.stored(None)
+    second = known(first)
+    await second.stored(None)
+    assert first.hub.players == 1
+    first.hang_up()
+    second.bus.publish(player_topic("me"), b"code")
+    await turn()
+    assert (first.session.events, second.session.events) == ([], [Moved("code")])
+    second.hang_up()
+    assert first.hub.players == 0
 
 
 # The store
 
 
 @on_loop
-async def test_the_operations_of_one_step_are_handed_over_together() -> None:
-    wire = Wire({1: writes("a"), 2: notes("b")})
-    other = Wire({1: writes("c")}, beside=wire)
+async def test_what_is_asked_in_one_step_is_handed_over_together() -> None:
+    errands = Errands()
+    wire = Wire({1: errands.to("a", "b")})
+    other = Wire({1: Effects(question=ask("c"))}, beside=wire)
     wire.send(MOVE_BYTE * 2)
     other.send(MOVE_BYTE)
     assert wire.store.batches == []
     await turn()
     (batch,) = wire.store.batches
-    assert [job.operation for job in batch] == [Write("a"), Write("b"), Write("c")]
+    assert [job.operation for job in batch] == [ask("a"), ask("b"), ask("c")]
 
 
 @on_loop
-async def test_a_write_does_not_wait_for_the_store_until_a_flood_has_had_its_turns() -> None:
+async def test_a_question_does_not_wait_until_a_flood_has_had_its_turns() -> None:
     flood = costly_wire()
     flood.send(MOVE_BYTE * 9)
     await turn()
-    player = Wire({1: writes("a")}, beside=flood)
+    player = Wire({1: Effects(question=ask("a"))}, beside=flood)
     player.send(MOVE_BYTE)
-    stored_before: list[int] = []
-    flood.session.while_receiving = lambda: stored_before.append(len(flood.store.jobs))
+    asked_before: list[int] = []
+    flood.session.while_receiving = lambda: asked_before.append(len(flood.store.jobs))
     await turn()
-    assert set(stored_before) == {1}
+    assert set(asked_before) == {1}
 
 
 @on_loop
 async def test_what_was_not_handed_over_yet_is_when_the_hub_closes() -> None:
-    wire = Wire({1: writes("a")})
+    wire = Wire({1: Errands().to("a")})
     wire.send(MOVE_BYTE)
     wire.hub.close()
-    assert [job.operation for job in wire.store.jobs] == [Write("a")]
+    assert [job.operation for job in wire.store.jobs] == [ask("a")]
     await turn()
     assert len(wire.store.batches) == 1
+
+
+@on_loop
+async def test_an_errand_that_fails_ends_nothing() -> None:
+    errands = Errands()
+    wire = Wire({1: errands.to("a")})
+    wire.send(MOVE_BYTE)
+    await wire.stored(StoreError("full"))
+    wire.send(MOVE_BYTE)
+    assert (wire.written, errands.answers) == (b"<1><2>", [])
 
 
 # Questions and work
@@ -264,8 +243,9 @@ async def test_a_review_is_worked_out_while_play_continues_and_comes_back_as_an_
     wire.send(MOVE_BYTE)
     wire.send(MOVE_BYTE)
     wire.workers.done[0]((("guesses", "0"),))
-    assert wire.session.events == [(Reviewed(REVIEW, (("guesses", "0"),)), True)]
-    assert wire.written == b"<1><2><event>"
+    assert wire.session.events == [Reviewed(REVIEW, (("guesses", "0"),))]
+    await wire.until_written(b"<shown>")
+    assert wire.written == b"<1><2><shown>"
 
 
 @on_loop
@@ -278,16 +258,11 @@ async def test_what_waits_for_a_worker_is_forgotten_with_its_player() -> None:
     assert wire.session.events == []
 
 
-async def until_written(wire: Wire, text: bytes) -> None:
-    while text not in wire.written:
-        await asyncio.wait_for(turn(), 60)
-
-
 @on_loop
 async def test_a_long_game_is_rebuilt_beside_the_loop() -> None:
-    wire = Wire({1: Effects(question=REBUILD)}, rebuild=lambda question: question.epoch_ms)
+    wire = Wire({1: Effects(question=REBUILD)}, rebuild=lambda question: len(question.entries))
     wire.send(MOVE_BYTE)
-    await until_written(wire, b"<answer 0>")
+    await wire.until_written(b"<answer 0>")
     wire.hub.close()
 
 
@@ -295,7 +270,7 @@ async def test_a_long_game_is_rebuilt_beside_the_loop() -> None:
 async def test_a_bug_in_rebuilding_ends_one_connection() -> None:
     wire = Wire({1: Effects(question=REBUILD)}, rebuild=lambda _: fail())
     wire.send(MOVE_BYTE)
-    await until_written(wire, BUG.encode())
+    await wire.until_written(BUG.encode())
     wire.hub.close()
 
 

@@ -3,22 +3,41 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
+from jminesweeper.core.actions import unpack_entry
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.notation import parse_board
 from jminesweeper.core.rules import Rules
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
+from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import Hello
 from jminesweeper.protocol.vocabulary import Feature
 from jminesweeper.recordings.text import format_variant
+from jminesweeper.records.blocking import run
+from jminesweeper.records.documents import (
+    Due,
+    GameDocument,
+    Note,
+    Outcome,
+    PlayerDocument,
+    Save,
+    pack_entries,
+    unpack_entries,
+)
+from jminesweeper.records.flows import Flow
+from jminesweeper.records.games import begin, list_saves, note, save
+from jminesweeper.records.keys import player_id
+from jminesweeper.records.players import Held, enter, find_player, open_game, put_player
+from jminesweeper.records.reading import list_games
+from jminesweeper.records.results import settle
 from jminesweeper.session.config import SessionConfig
-from jminesweeper.session.match import Match
+from jminesweeper.session.matches import Matches
 from jminesweeper.session.reply import (
     Analyse,
     FindHint,
@@ -31,25 +50,14 @@ from jminesweeper.session.reply import (
     LayBoard,
     Rebuild,
 )
-from jminesweeper.store import (
-    Enter,
-    Entrance,
-    FindSave,
-    FinishedGame,
-    Job,
-    ListGames,
-    ListSaves,
-    Operation,
-    PutPlayer,
-    PutRunning,
-    PutSave,
-    RunningGame,
-    StoreError,
-    pack_entries,
-    player_id,
-)
-from jminesweeper.store.memory.backend import MemoryStore
+from jminesweeper.session.saves import replay
+from jminesweeper.store.blocking import perform
+from jminesweeper.store.errors import StoreError
+from jminesweeper.store.memory import MemoryStore
+from jminesweeper.store.port import Commit, Job, Operation, Read
 from tests.unit.session.player import Player, same_seed
+
+T = TypeVar("T")
 
 KEY = bytes(range(16))
 ADA = player_id(KEY)
@@ -61,22 +69,70 @@ ANONYMOUS = Hello()
 CONFIG = SessionConfig(has_store=True, has_solver=True, epoch_ms=lambda: 1_000_000_000_000)
 
 
+NOW_S = 1_000_000_001
+TOP_LEFT = Cell(0, 0)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A game as the store has it."""
+
+    code: str
+    setup: Setup
+    entries: bytes = b""
+    clock_ms: int = 0
+    cursor: Cell = TOP_LEFT
+    is_paused: bool = False
+    begun_at_ms: int = 0
+
+    @property
+    def length(self) -> int:
+        return len(self.entries) // 8
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A game that is recorded."""
+
+    code: str
+    game: GameDocument
+    outcome: Outcome
+
+    @property
+    def status(self) -> Status:
+        return self.outcome.status
+
+    @property
+    def variant(self) -> Variant:
+        return self.game.variant
+
+    @property
+    def is_assisted(self) -> bool:
+        return self.outcome.is_assisted
+
+
 class Backstage:
     """A memory store and a solver's lines; `fault` is what the store answers while it is set."""
 
     def __init__(self) -> None:
-        self.store = MemoryStore()
+        self.matches = Matches(CONFIG.epoch_ms)
+        self.now_ms = 1_000
+        """The time of the last packet."""
+        self.store = self.new_store()
         self.fault: StoreError | None = None
-        self._tokens = Random(1)
-        self.operations: list[Any] = []
+        self.tokens = Random(1).getrandbits
+        self.operations: list[Operation] = []
         self.questions: list[object] = []
         self.hints: deque[FoundHint | FoundOdds | FoundSolved | None] = deque()
         self.boards: deque[LaidBoard | None] = deque()
         self.analyses: deque[tuple[str, ...] | None] = deque()
 
+    def new_store(self) -> MemoryStore:
+        return MemoryStore(now_s=lambda: CONFIG.seconds(self.now_ms))
+
     def answer(self, asked: Any) -> Any:
         match asked:
-            case Operation():
+            case Commit() | Read():
                 return self.submit(asked)
             case FindHint() | FindOdds() | FindSolved():
                 self.questions.append(asked)
@@ -89,13 +145,48 @@ class Backstage:
                 return self.analyses.popleft()
             case Rebuild():
                 self.questions.append(asked)
-                return Match.rebuild(asked)
+                return replay(asked)
             case _:
                 raise AssertionError(asked)
 
-    def submit(self, operation: Operation[Any]) -> Any:
+    def submit(self, operation: Operation) -> Any:
         self.operations.append(operation)
-        return self.look(operation) if self.fault is None else self.fault
+        if self.fault is not None:
+            return self.fault
+        answers: list[object] = []
+        self.store.submit([Job(operation, answers.append)])
+        return answers[0]
+
+    def carry_out(self, flow: Flow[Any]) -> None:
+        """Carry an errand out; if the store fails, nobody hears of it."""
+        answer: Any = None
+        try:
+            while True:
+                is_error = isinstance(answer, StoreError)
+                answer = self.submit(flow.throw(answer) if is_error else flow.send(answer))
+        except (StopIteration, StoreError):
+            return
+
+    def pump(self) -> None:
+        """Let matches and the store become one, and tell who is at them."""
+        now_ms = self.now_ms
+        while self.matches.has_changes:
+            for match in self.matches.take_changed():
+                journal = match.journal
+                assert journal is not None
+                operation = journal.next_operation(now_ms + self.matches.epoch_ms())
+                if operation is not None:
+                    is_rebased = match.take(self.submit(operation), now_ms)
+                    self.matches.note(match)
+                    match.tell(is_rebased=is_rebased)
+
+    def look_again(self) -> None:
+        """Have everything read again that could not be stored, as a server does now and then."""
+        for match in self.matches:
+            if match.journal is not None:
+                match.journal.look()
+                self.matches.note(match)
+        self.pump()
 
     def player(
         self,
@@ -104,51 +195,114 @@ class Backstage:
         entropy: Callable[[int], int] = same_seed,
     ) -> Player:
         """Connect somebody, whose boards are foreseen and whose games have names of their own."""
-        config = replace(config, tokens=self._tokens.getrandbits)
-        return Player(config, entropy=entropy, answer=self.answer)
+        return Player(replace(config, tokens=self.tokens), entropy=entropy, backstage=self)
 
-    def take_operations(self, *kinds: type) -> list[Any]:
-        """Return what was asked of the store since the last time, of these kinds or of any."""
+    def player_elsewhere(self) -> Player:
+        """Connect somebody to another server of the same store."""
+        other = Backstage()
+        other.store, other.tokens = self.store, self.tokens
+        return other.player()
+
+    def take_operations(self) -> list[Operation]:
+        """Return what was asked of the store since the last time."""
         taken, self.operations = self.operations, []
-        return [one for one in taken if not kinds or isinstance(one, kinds)]
-
-    def put(self, kept: RunningGame, key: bytes = KEY) -> None:
-        """Let this game wait for a player."""
-        player = player_id(key)
-        self.submit(Enter(player, "", "before"))
-        self.submit(PutRunning(player, "before", kept))
-
-    def claim(self, key: bytes = KEY) -> Entrance:
-        """Take the player's game over, as another server would; it is what is stored."""
-        entrance = self.submit(Enter(player_id(key), "", f"probe {len(self.operations)}"))
-        assert isinstance(entrance, Entrance)
-        return entrance
-
-    def look(self, operation: Operation[Any]) -> Any:
-        """Ask the store behind the session's back; no fault is answered."""
-        answers: list[object] = []
-        self.store.submit([Job(operation, answers.append)])
-        return answers[0]
+        return taken
 
     @property
-    def finished(self) -> list[FinishedGame]:
+    def commits(self) -> list[Commit]:
+        """What was to be stored since the operations were taken."""
+        return [each for each in self.operations if isinstance(each, Commit)]
+
+    def do(self, flow: Flow[T]) -> T:
+        """Do something behind the sessions' backs; no fault is answered."""
+        return run(self.store, flow)
+
+    def held(self, key: bytes = KEY) -> Held:
+        return self.do(enter(Held(player_id(key), self.tokens)))
+
+    def introduce(self, settings: Mapping[str, str], key: bytes = KEY) -> None:
+        self.do(put_player(self.held(key), "Ada", settings, NOW_S))
+
+    def put(self, kept: Kept, key: bytes = KEY) -> None:
+        """Let this game wait for a player."""
+        held = self.held(key)
+        game = GameDocument(kept.setup, (held.id,), kept.begun_at_ms)
+        assert self.do(begin(held, kept.code, game, kept.entries, NOW_S))
+        noted = Note(kept.length, kept.clock_ms, kept.cursor, kept.is_paused)
+        perform(self.store, note(held, kept.code, noted, NOW_S))
+
+    def find(self, code: str) -> Kept | None:
+        opened = self.do(open_game(code))
+        if opened is None:
+            return None
+        length = len(opened.entries) // 8
+        noted = opened.note or Note(0, 0, Cell(0, 0))
+        if noted.length != length:
+            at_ms, _, index = unpack_entry(unpack_entries(opened.entries)[-1])
+            noted = Note(length, at_ms, opened.game.variant.grid.cell(index))
+        return Kept(
+            code,
+            opened.game.setup,
+            opened.entries,
+            noted.clock_ms,
+            noted.cursor,
+            noted.is_paused,
+            opened.game.begun_at_ms,
+        )
+
+    def current(self, key: bytes = KEY) -> Kept | None:
+        """Return what the store has of a player's current game."""
+        return self.find(self.held(key).document.current)
+
+    @property
+    def running(self) -> Kept:
+        """Ada's current game."""
+        kept = self.current()
+        assert kept is not None
+        return kept
+
+    @property
+    def ada(self) -> PlayerDocument | None:
+        return self.do(find_player(ADA))
+
+    @property
+    def finished(self) -> list[Finished]:
         """Ada's finished games, the first one first."""
-        return [*reversed(self.look(ListGames(ADA)))]
+        listed = self.do(list_games(ADA, 100))
+        return [
+            Finished(code, game, game.outcome) for code, game in reversed(listed) if game.outcome
+        ]
 
     @property
     def saves(self) -> list[str]:
         """The names of Ada's saves, the latest first."""
-        return [label.name for label in self.look(ListSaves(ADA))]
+        return [name for name, _ in list_saves(self.held().document)]
 
-    def put_save(self, name: str, kept: RunningGame) -> None:
+    def put_save(self, name: str, kept: Kept, at_s: int = 0) -> None:
         """Save a game for Ada behind the session's back."""
-        self.look(PutSave(ADA, name, kept, at_s=0))
+        held = self.held()
+        known, code = self.find(kept.code), kept.code
+        if known is None or not known.entries.startswith(kept.entries):
+            game = GameDocument(kept.setup, (held.id,), kept.begun_at_ms)
+            code = f"{kept.code}{len(self.store._items)}"
+            self.do(begin(held, code, game, kept.entries, NOW_S, is_over=True))
+        where = kept.clock_ms, kept.cursor
+        label = Save(code, kept.length, at_s, kept.setup.variant, 0.0, *where)
+        self.do(save(held, name, label, NOW_S))
 
-    def save(self, name: str) -> RunningGame:
+    def record(self, code: str, setup: Setup, status: Status) -> None:
+        """Record a game of Ada's behind the session's back."""
+        held = self.held()
+        self.do(begin(held, code, GameDocument(setup, (held.id,), 1), b"", NOW_S, is_over=True))
+        outcome = Outcome(status, 0, 1_000, 1_000, NOW_S)
+        self.do(settle(Due(0, code, 0), outcome, self.tokens))
+
+    def save(self, name: str) -> Kept:
         """Return what Ada saved under a name."""
-        kept = self.look(FindSave(ADA, name))
-        assert isinstance(kept, RunningGame)
-        return kept
+        label = self.held().document.saves[name]
+        kept = self.find(label.code)
+        assert kept is not None
+        return replace(kept, entries=kept.entries[: 8 * label.length])
 
 
 def waiting(
@@ -157,13 +311,13 @@ def waiting(
     cursor: Cell | None = None,
     *,
     variant: Variant | None = None,
-) -> RunningGame:
+) -> Kept:
     """Write down a game on a board of `*` and `.` on which nothing was done yet."""
     field = parse_board(diagram)
     setup = Setup.of(field.size, rules=rules, layout=field.mines)
     if variant is not None:
         setup = replace(setup, variant=variant)
-    return RunningGame("given", setup, cursor=cursor or Cell(0, 0))
+    return Kept("given", setup, cursor=cursor or Cell(0, 0))
 
 
 def seated(
@@ -172,8 +326,7 @@ def seated(
     """Connect a known player to a game on that board."""
     backstage = Backstage()
     kept = waiting(diagram, rules)
-    played = {"last_board": format_variant(kept.setup.variant)}
-    backstage.look(PutPlayer(ADA, "Ada", played, 0))
+    backstage.introduce({"last_board": format_variant(kept.setup.variant)})
     backstage.put(kept)
     player = backstage.player()
     player.send(hello)
@@ -182,7 +335,7 @@ def seated(
     return player, backstage
 
 
-def flagged(diagram: str, times: int) -> RunningGame:
+def flagged(diagram: str, times: int) -> Kept:
     """Write down a game in which the second cell was flagged and unflagged so many times."""
     kept = waiting(diagram)
     game = Game(kept.setup)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from jminesweeper.core.faces import COVERED, EXPLODED, MINED, read_faces
 from jminesweeper.core.grid import Cell, Grid, Size
@@ -29,10 +29,14 @@ from jminesweeper.protocol.reader import PacketReader
 from jminesweeper.protocol.view import paint_faces
 from jminesweeper.protocol.vocabulary import Command, Direction, PickWhat
 from jminesweeper.session.config import SessionConfig
-from jminesweeper.session.reply import Effects, Event, Reply
+from jminesweeper.session.matches import Matches
+from jminesweeper.session.reply import Effects, Event, Reply, Wait
 from jminesweeper.session.session import Session
-from jminesweeper.store import Operation
+from jminesweeper.store.port import Commit
 from tests.unit.pyte_terminal import Terminal
+
+if TYPE_CHECKING:
+    from tests.unit.session.backstage import Backstage
 
 SEED = 20_260_731
 
@@ -40,9 +44,6 @@ SEEN: Final = 0xFF
 """In place of the face in an ACT: the cell is as the player sees it."""
 BACK: Final = OpenMenu("")
 """Opens the main menu, or goes back."""
-
-Answer = Callable[[Any], Any]
-"""Answers an operation of the store, or a question to a worker."""
 
 
 def same_seed(bits: int) -> int:
@@ -61,9 +62,12 @@ class Player:
         config: SessionConfig | None = None,
         *,
         entropy: Callable[[int], int] = same_seed,
-        answer: Answer = lambda _asked: None,
+        backstage: Backstage | None = None,
     ) -> None:
-        self.session = Session(config or SessionConfig(), entropy)
+        self.backstage = backstage
+        matches = Matches() if backstage is None else backstage.matches
+        self.session = Session(config or SessionConfig(), entropy, matches)
+        self.session.arrive("192.0.2.1", self._hear)
         self.now_ms = 1_000
         self.effects: list[Effects] = []
         self.replies: list[ScreenContent | View | RecordingContent] = []
@@ -76,9 +80,8 @@ class Player:
         self.faces = bytearray()
         self.agrees_to_help = True
         """Whether to agree where a ranked game asks before its first help."""
-        self.reads_overtake_writes = False
-        """What is asked is answered before what is written with it is carried out."""
-        self._answer = answer
+        self._waiting: list[tuple[bytes, Wait | None]] = []
+        """Replies that wait for the store."""
         self._reader = PacketReader(Direction.FROM_SERVER)
 
     # Doing
@@ -88,6 +91,8 @@ class Player:
         for packet_or_act in packets:
             sent = self._as_seen(packet_or_act)
             (packet,) = PacketReader(Direction.FROM_CLIENT).feed(encode(sent))
+            if self.backstage is not None:
+                self.backstage.now_ms = max(self.backstage.now_ms, self.now_ms)
             self._take(self.session.receive(packet, self.now_ms), is_answered=True)
             if self.agrees_to_help and self.screen == "assist":
                 self.send(Pick("assist", "yes"))
@@ -136,11 +141,19 @@ class Player:
 
     def notice(self, event: Event, *, may_show: bool = True) -> bool:
         """Tell the session of an event; return whether it sent a screen."""
-        reply = self.session.notice(event, self.now_ms, may_show=may_show)
-        self._carry_out(reply.effects)
-        if reply.screen:
-            self._read(reply.screen)
-        return bool(reply.screen)
+        before = len(self.replies)
+        reply = self.session.notice(event, self.now_ms)
+        self._take(reply, is_answered=False)
+        if may_show and self.session.is_stale:
+            self._take(self.session.show(self.now_ms), is_answered=False)
+        return len(self.replies) > before
+
+    def look(self) -> bool:
+        """Let a server show what others have done; return whether it sent a screen."""
+        before = len(self.replies)
+        if self.session.is_stale:
+            self._take(self.session.show(self.now_ms), is_answered=False)
+        return len(self.replies) > before
 
     def show(self, reply: bytes) -> str:
         """Look at bytes that the session gave for sending."""
@@ -151,29 +164,45 @@ class Player:
         effects = reply.effects
         if effects is not None and effects.question is not None:
             assert reply.screen == b""
-            answer = self._answer_question(effects, effects.question)
+            self._carry_out(effects)
+            answer = None if self.backstage is None else self.backstage.answer(effects.question)
             self._take(self.session.resolve(answer, self.now_ms), is_answered=is_answered)
             return
+        if reply.screen or (is_answered and self.is_connected and not _closes(effects)):
+            self._waiting.append((reply.screen, None if effects is None else effects.wait))
         self._carry_out(effects)
-        if is_answered and (reply.screen or self.is_connected):
-            self._read(reply.screen)
-
-    def _answer_question(self, effects: Effects, question: object) -> object:
-        if self.reads_overtake_writes:
-            answer = self._answer(question)
-            self._carry_out(effects)
-            return answer
-        self._carry_out(effects)
-        return self._answer(question)
+        self._release()
 
     def _carry_out(self, effects: Effects | None) -> None:
-        if effects is None:
-            return
-        self.effects.append(effects)
-        for operation in (*effects.writes, *effects.notes):
-            self.session.settle(operation, self._answer(operation))
-        if effects.closes:
-            self.is_connected = False
+        if effects is not None:
+            self.effects.append(effects)
+            if effects.closes:
+                self.is_connected = False
+        if self.backstage is not None:
+            self.backstage.now_ms = max(self.backstage.now_ms, self.now_ms)
+            for errand in () if effects is None else effects.errands:
+                self.backstage.carry_out(errand)
+            self.backstage.pump()
+
+    def _hear(self, is_rebased: bool) -> None:
+        """Draw again what waits if others were faster, as a server does."""
+        first = next((wait for _, wait in self._waiting if wait is not None), None)
+        if is_rebased and first is not None:
+            drawn = self.session.draw_again(first, len(self._waiting), self.now_ms)
+            self._waiting = [
+                (reply.screen, None if reply.effects is None else reply.effects.wait)
+                for reply in drawn
+            ]
+        self._release()
+
+    def _release(self) -> None:
+        while self._waiting and (self._waiting[0][1] is None or self._waiting[0][1].is_over):
+            self._read(self._waiting.pop(0)[0])
+
+    @property
+    def is_kept_waiting(self) -> bool:
+        """Whether a reply waits for the store."""
+        return bool(self._waiting)
 
     def _read(self, reply: bytes) -> None:
         packets = self._reader.feed(reply)
@@ -300,6 +329,8 @@ class Player:
     def take_effects(self) -> list[Effects]:
         """Return what was entailed since the last time."""
         taken, self.effects = self.effects, []
+        if self.backstage is not None:
+            self.backstage.take_operations()
         return taken
 
     @property
@@ -313,14 +344,24 @@ class Player:
         return [one.work for one in self.effects if one.work is not None]
 
     @property
-    def writes(self) -> list[Operation[Any]]:
-        """What was stored before a screen was shown."""
-        return [operation for one in self.effects for operation in one.writes]
+    def writes(self) -> list[Commit]:
+        """What was stored since the effects were taken."""
+        commits = [] if self.backstage is None else self.backstage.commits
+        return [commit for commit in commits if not _is_note(commit)]
 
     @property
-    def notes(self) -> list[Operation[Any]]:
-        """What was stored without a screen waiting for it."""
-        return [operation for one in self.effects for operation in one.notes]
+    def notes(self) -> list[Commit]:
+        """What was noted of games since the effects were taken."""
+        commits = [] if self.backstage is None else self.backstage.commits
+        return [commit for commit in commits if _is_note(commit)]
+
+
+def _is_note(commit: Commit) -> bool:
+    return [put.key.partition(":")[0] for put in commit.puts] == ["note"]
+
+
+def _closes(effects: Effects | None) -> bool:
+    return effects is not None and effects.closes
 
 
 _STATUSES: Final = {

@@ -1,21 +1,13 @@
 """A win that is the player's fastest says so."""
 
-import pytest
-
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import Act, NewGame, Packet
 from jminesweeper.protocol.vocabulary import Button, Command, GameKind, RulesCode
-from jminesweeper.store import (
-    MAX_LISTED,
-    Fault,
-    FinishedGame,
-    PutPlayer,
-    Record,
-    StoreUnavailableError,
-)
-from tests.unit.session.backstage import ADA, ANONYMOUS, KNOWN, Backstage
+from jminesweeper.records.limits import MAX_LISTED
+from jminesweeper.store.errors import Fault, StoreUnavailableError
+from tests.unit.session.backstage import ANONYMOUS, KNOWN, Backstage
 from tests.unit.session.player import SEED, SEEN, Player, cells_of
 
 BEGINNER = NewGame(GameKind.BEGINNER, rules=RulesCode.CLASSIC)
@@ -48,20 +40,15 @@ def known() -> tuple[Player, Backstage]:
     return player, backstage
 
 
-@pytest.mark.parametrize("overtake", [False, True])
-def test_the_first_win_and_each_faster_one_are_bests(overtake: bool) -> None:
+def test_the_first_win_and_each_faster_one_are_bests() -> None:
     player, _ = known()
-    player.reads_overtake_writes = overtake
     assert won_after(player, 5_000) == "You won! Your best: 5.000 s."
     assert won_after(player, 6_000) == WON
     assert won_after(player, 2_345) == "You won! Your best: 2.345 s."
 
 
-@pytest.mark.parametrize("overtake", [False, True])
-def test_the_wall_decides_where_the_wall_ranks(overtake: bool) -> None:
+def test_the_wall_decides_where_the_wall_ranks() -> None:
     player, _ = known()
-    player.reads_overtake_writes = overtake
-
     assert beginner_won_after(player, 5_000, 0) == "You won! New best: 5.000 s."
     assert beginner_won_after(player, 1_000, 9_000) == WON
     assert (
@@ -71,11 +58,9 @@ def test_the_wall_decides_where_the_wall_ranks(overtake: bool) -> None:
 
 def test_a_board_beyond_those_that_are_listed_is_not_compared() -> None:
     player, backstage = known()
-    backstage.look(PutPlayer(ADA, "Ada", {}, 1))
     boards = [Setup.of(Size(9, 9 + rows), 10, seed=1) for rows in range(MAX_LISTED)]
     for number, board in enumerate(boards * 2):
-        lost = FinishedGame(f"game{number}", board, Status.LOST, 1_000, 0, player=ADA)
-        backstage.look(Record(lost))
+        backstage.record(f"game{number}", board, Status.LOST)
     assert won_after(player, 5_000) == WON
 
 

@@ -7,7 +7,7 @@ import pytest
 from jminesweeper.core.seedcode import daily_setup, format_seed_code
 from jminesweeper.protocol.packets import Code, MoveTo, NewGame, Packet, Start
 from jminesweeper.protocol.vocabulary import Command, GameKind
-from jminesweeper.store import Fault, StoreUnavailableError
+from jminesweeper.store.errors import Fault, StoreUnavailableError
 from tests.unit.session.backstage import ANONYMOUS, KNOWN, Backstage
 from tests.unit.session.player import BACK, Player
 
@@ -53,7 +53,7 @@ def test_the_next_day_has_another_board(player: Player) -> None:
 
 def test_the_second_time_is_a_repeat(player: Player, backstage: Backstage) -> None:
     for _ in range(2):
-        player.send(DAILY, FLAG, Start(9, 9, 1))
+        player.send_after(1_000, DAILY, FLAG, Start(9, 9, 1))
     first, second = backstage.finished
     assert repeats(backstage) == [False, True]
     assert first.code != second.code

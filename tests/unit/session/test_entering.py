@@ -20,11 +20,13 @@ from jminesweeper.protocol.packets import (
     View,
 )
 from jminesweeper.protocol.vocabulary import Command, Feature, GameKind
+from jminesweeper.records.keys import player_id
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.entering import MOST_PLAYERS
+from jminesweeper.session.matches import Matches
 from jminesweeper.session.reply import Rebuild
 from jminesweeper.session.session import Session
-from jminesweeper.store import Enter, Record, RunningGame, player_id
+from jminesweeper.store.port import Read
 from tests.unit.session.backstage import (
     ADA,
     ANONYMOUS,
@@ -32,6 +34,7 @@ from tests.unit.session.backstage import (
     KEY,
     KNOWN,
     Backstage,
+    Kept,
     flagged,
     waiting,
 )
@@ -78,22 +81,23 @@ class TestAnonymous:
 
 class TestKnownPlayer:
     def test_nothing_is_shown_before_the_store_has_answered(self) -> None:
-        session = Session(CONFIG, same_seed)
+        session = Session(CONFIG, same_seed, Matches())
         reply = session.receive(KNOWN, 0)
         assert reply.screen == b""
         assert reply.effects is not None
-        assert reply.effects.question == Enter(ADA, "Ada", f"{same_seed(128):032x}")
+        assert isinstance(reply.effects.question, Read)
 
-    def test_a_new_player_gets_the_menu_and_the_right_to_write(self, backstage: Backstage) -> None:
+    def test_a_new_player_gets_the_menu(self, backstage: Backstage) -> None:
         player = backstage.player()
         assert player.send(KNOWN)
         assert player.screen != "game"
-        assert [one.claims for one in player.take_effects()] == ["", ADA]
+        assert player.session.player_id == ADA
 
     def test_the_name_is_kept_without_what_cannot_be_shown(self, backstage: Backstage) -> None:
-        backstage.player().send(replace(KNOWN, name=" A\x1b[2Jd\na\u202e "))
-        (asked,) = backstage.take_operations(Enter)
-        assert asked.name == "A[2Jda"
+        player = backstage.player()
+        player.send(replace(KNOWN, name=" A\x1b[2Jd\na\u202e "))
+        player.send(Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
+        assert backstage.held().document.name == "A[2Jda"
 
     def test_a_waiting_game_continues(self, backstage: Backstage) -> None:
         backstage.put(waiting(BOARD, cursor=Cell(2, 1)))
@@ -108,7 +112,7 @@ class TestKnownPlayer:
         player = backstage.player()
         player.send(Start(20, 10, 1), KNOWN)
         assert player.entry("size") == "3x3"
-        assert backstage.take_operations(Record) == []
+        assert backstage.finished == []
 
     def test_without_one_the_game_just_started_continues_and_is_kept(
         self, backstage: Backstage
@@ -117,8 +121,7 @@ class TestKnownPlayer:
         player.send(Start(20, 10, 1), KNOWN)
         assert player.entry("size") == "20x10"
         player.send(Command.TOGGLE_BOMB_MARK)
-        kept = backstage.claim().game
-        assert kept is not None
+        kept = backstage.running
         assert len(kept.code) == 10
 
     def test_a_game_that_was_played_before_hello_continues_and_the_other_is_kept(
@@ -131,9 +134,7 @@ class TestKnownPlayer:
         assert second.entry("size") == "20x10"
         assert second.message == "Your easy game is kept under Saves."
         assert str(backstage.save("auto 1").setup.size) == "9x9"
-        assert backstage.finished == []
-        kept = backstage.claim().game
-        assert kept is not None
+        kept = backstage.running
         assert str(kept.setup.size) == "20x10"
 
     def test_a_game_that_was_played_before_hello_is_not_ranked(self, backstage: Backstage) -> None:
@@ -155,12 +156,12 @@ class TestKnownPlayer:
         player = backstage.player()
         for number in range(MOST_PLAYERS + 1):
             player.send(replace(KNOWN, key=bytes([number] * 16)))
-        assert len(backstage.take_operations(Enter)) == MOST_PLAYERS
+        assert player.session.player_id == player_id(bytes([MOST_PLAYERS - 1] * 16))
         assert player.message == "Too many players on this connection. Please reconnect."
 
     @pytest.mark.parametrize("waits", [waiting(BOARD), BROKEN])
     def test_what_cannot_be_counted_is_not_given_up(
-        self, backstage: Backstage, waits: RunningGame
+        self, backstage: Backstage, waits: Kept
     ) -> None:
         backstage.put(waits)
         player = backstage.player()
@@ -214,6 +215,7 @@ class TestKnownPlayer:
         first = backstage.player()
         first.send(KNOWN, Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
         first.send_after(7_000, MoveTo(4, 5))
+        first.hang_up()
         second = backstage.player()
         second.send_after(60_000, KNOWN)
         assert (second.entry("clock"), second.entry("cursor")) == ("7 s", "4 5")
@@ -230,8 +232,10 @@ class TestKnownPlayer:
 class TestSecondHello:
     def test_the_same_player_is_not_asked_for_again(self, backstage: Backstage) -> None:
         player = backstage.player()
-        player.send(KNOWN, Start(9, 9, 1), Command.TOGGLE_BOMB_MARK, KNOWN)
-        assert len(backstage.take_operations(Enter)) == 1
+        player.send(KNOWN, Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
+        backstage.take_operations()
+        player.send(KNOWN)
+        assert not [each for each in backstage.take_operations() if isinstance(each, Read)]
 
     def test_another_name_goes_to_the_store_and_the_game_continues(
         self, backstage: Backstage
@@ -241,8 +245,7 @@ class TestSecondHello:
         player.send(replace(KNOWN, name="Augusta"))
         assert player.entry("size") == "9x9"
         player.send(Command.MOVE_RIGHT, Command.TOGGLE_BOMB_MARK)
-        kept = backstage.claim().game
-        assert kept is not None
+        kept = backstage.running
         assert len(kept.entries) == 16
         assert backstage.finished == []
 
@@ -251,9 +254,9 @@ class TestSecondHello:
         player.send(KNOWN, Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
         assert player.send(BOB)
         assert player.screen != "game"
-        assert backstage.claim(BOB.key).game is None
-        assert backstage.claim(KEY).game is not None
-        assert player_id(BOB.key) in [one.claims for one in player.effects]
+        assert backstage.current(BOB.key) is None
+        assert backstage.current(KEY) is not None
+        assert player.session.player_id == player_id(BOB.key)
 
     def test_another_player_does_not_see_the_mines_that_the_first_one_saw(
         self, backstage: Backstage

@@ -9,7 +9,8 @@ from jminesweeper.core.seedcode import format_seed_code
 from jminesweeper.core.setup import Setup
 from jminesweeper.protocol.packets import MoveTo
 from jminesweeper.protocol.vocabulary import Command
-from jminesweeper.session.figures import figures_by_name, summarise
+from jminesweeper.records.results import figures_by_name
+from jminesweeper.session.figures import summarise
 from tests.unit.session.backstage import seated, waiting
 
 SEEDED = Setup.of("beginner", seed=7)

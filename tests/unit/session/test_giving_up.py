@@ -162,8 +162,7 @@ def test_quitting_at_the_question_leaves_the_game_to_wait() -> None:
     player, backstage = begun()
     player.walk("Board of the day", "Beginner")
     player.send(Command.QUIT)
-    kept = backstage.claim().game
-    assert kept is not None
+    kept = backstage.running
     assert str(kept.setup.size) == "3x3"
     assert kept.entries
 

@@ -38,8 +38,8 @@ def test_a_hint_is_shown_and_marks_the_game() -> None:
     assert player.message == "It is safe there."
     assert (player.entry("cursor"), player.entry("hint")) == ("2 1", "2 1, 1 0")
     assert player.entry("remark") == "assisted"
-    kept = backstage.claim().game
-    assert kept is not None
+    player.send_after(1_000, Command.REFRESH)
+    kept = backstage.running
     assert (len(kept.entries), kept.cursor) == (8, Cell(2, 1))
 
 

@@ -9,8 +9,9 @@ import pytest
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import Drop, Load, MoveTo, NewGame, Packet, Pick, Save, Start
 from jminesweeper.protocol.vocabulary import Command, GameKind, NewGameFlag
-from jminesweeper.session.keeping import AUTOMATIC_SAVES, RETRY_AFTER_MS
-from jminesweeper.store import Fault, StoreUnavailableError
+from jminesweeper.records.limits import AUTOMATIC_SAVES
+from jminesweeper.session.account import RETRY_AFTER_MS
+from jminesweeper.store.errors import Fault, StoreUnavailableError
 from tests.unit.session.backstage import ANONYMOUS, KNOWN, UNDECIDED, Backstage, seated
 from tests.unit.session.player import BACK, Player
 
@@ -149,7 +150,9 @@ class TestAutomaticSaves:
     def test_who_may_have_seen_the_board_elsewhere_plays_a_repeat(self) -> None:
         player, backstage = seated(BOARD)
         player.send(START, Command.REVEAL, START)
-        assert backstage.save("auto 1").setup.variant.is_repeat
+        player.send(Load("auto 1"))
+        assert player.entry("remark") == "repeat"
+        assert backstage.running.setup.variant.is_repeat
 
     def test_a_copy_of_a_game_that_was_finished_is_a_repeat(self) -> None:
         player, backstage = begun()
@@ -192,7 +195,7 @@ class TestAGameThatWaits:
         assert backstage.saves == ["auto 1"]
         player.hang_up()
         player = backstage.player()
-        player.send(UNDECIDED, Pick("resume", "resume"))
+        player.send(UNDECIDED, Load("auto 1"))
         assert (player.entry("solved"), player.message) == (
             "14 %",
             "Welcome back. Your game continues where you left it.",
@@ -240,19 +243,18 @@ class TestAGameThatWaits:
         player.send(START)
         assert player.message == KEPT
 
-    def test_a_start_that_nobody_acted_on_does_not_end_it(self) -> None:
+    def test_a_start_in_its_place_sets_it_aside_at_once(self) -> None:
         backstage = left_behind()
         player = backstage.player()
         player.send(UNDECIDED, START)
+        assert [game.status for game in backstage.finished] == [Status.TERMINATED]
         player.hang_up()
-        assert backstage.finished == []
         again = backstage.player()
         again.send(UNDECIDED, START)
         assert backstage.saves == ["auto 1"], "one copy of it is enough"
-        again.hang_up()
-        last = backstage.player()
-        last.send(KNOWN)
-        assert last.entry("solved") == "14 %"
+        again.send(Load("auto 1"))
+        assert again.entry("solved") == "14 %"
+        assert backstage.finished == []
 
     def test_a_start_before_hello_does_not_end_it_either(self) -> None:
         backstage = left_behind()
@@ -268,7 +270,7 @@ class TestAGameThatWaits:
         player = backstage.player()
         player.send(UNDECIDED, START, Command.TOGGLE_BOMB_MARK)
         assert [game.status for game in backstage.finished] == [Status.TERMINATED]
-        running = backstage.claim().game
+        running = backstage.current()
         assert running is not None
         assert str(running.setup.size) == "9x9"
         assert backstage.save("auto 1").code == "given"
@@ -297,7 +299,6 @@ class TestAStoreFault:
         assert player.entry("size") == "9x9"
         assert player.message == KEPT
         assert backstage.saves == ["auto 1"]
-        assert backstage.finished == []
         player.send(Load("auto 1"))
         assert player.entry("solved") == "14 %"
 
@@ -307,6 +308,6 @@ class TestAStoreFault:
         player.send(START)
         assert player.message == KEPT
         backstage.fault = None
-        player.send_after(RETRY_AFTER_MS, Command.REFRESH)
+        backstage.look_again()
         assert backstage.saves == ["auto 1"]
         assert player.entry("size") == "9x9"

@@ -9,9 +9,19 @@ from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import Drop, Load, MoveTo, OpenMenu, Save, Start
 from jminesweeper.protocol.vocabulary import Command
+from jminesweeper.records.documents import pack_entries
+from jminesweeper.records.games import drop_save
 from jminesweeper.session.reply import Rebuild
-from jminesweeper.store import DropSave, Fault, PutSave, StoreUnavailableError, pack_entries
-from tests.unit.session.backstage import ADA, ANONYMOUS, KNOWN, Backstage, flagged, seated, waiting
+from jminesweeper.store.errors import Fault, StoreUnavailableError
+from tests.unit.session.backstage import (
+    ANONYMOUS,
+    KNOWN,
+    NOW_S,
+    Backstage,
+    flagged,
+    seated,
+    waiting,
+)
 from tests.unit.session.player import BACK, Player
 
 BOARD = "*..\n...\n..*"
@@ -48,8 +58,7 @@ class TestLoading:
     def test_a_loaded_game_is_kept_as_the_running_one(self) -> None:
         player, backstage = seated(BOARD)
         player.send(Command.TOGGLE_BOMB_MARK, Save("half"), Start(9, 9, 1), Load("half"))
-        kept = backstage.claim().game
-        assert kept is not None
+        kept = backstage.running
         assert kept.setup.variant.is_repeat
         assert kept.cursor == Cell(0, 0)
 
@@ -76,14 +85,14 @@ class TestLoading:
 
     def test_one_that_somebody_has_deleted_meanwhile_leaves_the_list(self) -> None:
         player, backstage = saved("first", "second")
-        backstage.look(DropSave(ADA, "first"))
+        backstage.do(drop_save(backstage.held(), "first", NOW_S))
         player.choose("first")
         assert player.message == "There is no such saved game."
         assert names(player) == ["second"]
 
     def test_an_unreadable_one_is_reported_in_the_list(self) -> None:
         player, backstage = saved("first")
-        backstage.look(PutSave(ADA, "first", BROKEN, 0))
+        backstage.put_save("first", BROKEN)
         player.choose("first")
         assert player.message == "That game can no longer be read."
         player.send(BACK, OpenMenu("saves"))
@@ -94,7 +103,7 @@ class TestLoading:
         game = Game(waiting(BOARD).setup)
         game.reveal(Cell(0, 0), 0)
         ended = replace(waiting(BOARD), entries=pack_entries(game.log.entries))
-        backstage.look(PutSave(ADA, "first", ended, 0))
+        backstage.put_save("first", ended)
         player.choose("first")
         assert player.screen == "saves"
         assert player.message == "That game can no longer be read."
@@ -109,14 +118,14 @@ class TestLoading:
     def test_an_error_is_reported_and_the_game_continues(self) -> None:
         player, backstage = seated(BOARD)
         backstage.fault = DOWN
-        for packet in (Load("one"), OpenMenu("saves"), Drop("one")):
+        for packet in (Load("one"), OpenMenu("saves")):
             player.send(packet)
             assert player.message == str(DOWN)
         assert player.entry("state") == "playing"
 
     def test_a_long_one_is_played_again_by_somebody_else(self) -> None:
         player, backstage = saved("first")
-        backstage.look(PutSave(ADA, "first", flagged(BOARD, 2_001), 0))
+        backstage.put_save("first", flagged(BOARD, 2_001))
         player.choose("first")
         assert [type(question) for question in backstage.questions] == [Rebuild]
         assert player.board.splitlines() == ["?F?", "???", "???"]
@@ -150,7 +159,7 @@ class TestDropping:
 
     def test_one_whose_name_nobody_can_type_is_deleted_as_well(self) -> None:
         player, backstage = saved("first")
-        backstage.look(PutSave(ADA, "A\u0334da", backstage.save("first"), 1 << 40))
+        backstage.put_save("A\u0334da", backstage.save("first"), 1 << 40)
         player.send(BACK, OpenMenu("saves"))
         player.drop("A\u0334da")
         player.choose("Delete it")
@@ -178,7 +187,7 @@ class TestDropping:
     def test_one_that_is_gone_already_is_reported(self) -> None:
         player, backstage = saved("first", "second")
         player.drop("first")
-        backstage.look(DropSave(ADA, "first"))
+        backstage.do(drop_save(backstage.held(), "first", NOW_S))
         player.choose("Delete it")
         assert player.message == "There is no such saved game."
         assert names(player) == ["second"]

@@ -10,8 +10,7 @@ from jminesweeper.core.variant import level_variant
 from jminesweeper.protocol.packets import Act, Code, NewGame, OpenMenu, Save, Start
 from jminesweeper.protocol.vocabulary import Button, Command, GameKind
 from jminesweeper.session.config import SessionConfig
-from jminesweeper.store import FindPlayer
-from tests.unit.session.backstage import ADA, ANONYMOUS, UNDECIDED, seated
+from tests.unit.session.backstage import ANONYMOUS, UNDECIDED, seated
 from tests.unit.session.player import BACK, SEED, SEEN, Player
 
 BOARD = "*..\n...\n..."
@@ -185,7 +184,7 @@ class TestLastBoard:
     def test_a_board_that_was_not_played_is_not_remembered(self) -> None:
         player, backstage = seated(BOARD)
         player.send(Start(40, 12, 2), Command.MOVE_RIGHT)
-        assert backstage.look(FindPlayer(ADA)).settings["last_board"] == "custom 3x3 1 classic"
+        assert backstage.held().document.settings["last_board"] == "custom 3x3 1 classic"
 
 
 class TestSeedCode:
@@ -217,8 +216,7 @@ class TestSeedCode:
         player.send(Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
         self.show(player)
         player.choose("Show it")
-        kept = backstage.claim().game
-        assert kept is not None
+        kept = backstage.running
         assert kept.setup.variant.is_repeat
 
     def test_a_board_that_follows_from_no_seed_has_none(self, player: Player) -> None:

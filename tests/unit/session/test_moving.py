@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from jminesweeper.core.base32 import draw_code, tidy
 from jminesweeper.protocol.packets import Hello, OpenMenu, Start
 from jminesweeper.protocol.vocabulary import Command, Feature
-from jminesweeper.session.keeping import RETRY_AFTER_MS
+from jminesweeper.records.keys import player_id
+from jminesweeper.records.players import Held, find_player
+from jminesweeper.session.account import RETRY_AFTER_MS
 from jminesweeper.session.moving import LIFETIME_S, MOST_TRIES, hash_code
-from jminesweeper.store import Enter, Fault, PutOffer, PutPlayer, StoreUnavailableError, player_id
+from jminesweeper.store.errors import Fault, StoreUnavailableError
 from tests.unit.session.backstage import (
     ADA,
     ANONYMOUS,
@@ -68,9 +72,9 @@ def test_a_code_brings_the_game_to_another_device(backstage: Backstage, code: st
     phone = phone_at_menu(backstage)
     take(phone, code)
     assert phone.entry("mines left") == "0"
-    assert phone.effects[-1].claims == ADA
+    assert phone.session.player_id == ADA
     phone.send(Command.MOVE_RIGHT, Command.MOVE_RIGHT, Command.REVEAL)
-    game = backstage.claim().game
+    game = backstage.current()
     assert game is not None
     assert game.entries != flagged(BOARD, times=1).entries
 
@@ -83,15 +87,17 @@ def test_the_device_stays_the_player_when_it_comes_back(backstage: Backstage, co
 
 
 def test_what_was_played_on_the_device_before_stays_behind(backstage: Backstage, code: str) -> None:
-    backstage.put(waiting("..*\n...\n..."), PHONE.key)
+    backstage.put(replace(waiting("..*\n...\n..."), code="other"), PHONE.key)
     phone = phone_at_menu(backstage)
     phone.send(Command.TOGGLE_BOMB_MARK)
-    backstage.take_operations()
     take(phone, code)
-    assert {operation.player for operation in backstage.take_operations(Enter)} == {BOB}
     assert phone.entry("mines left") == "0"
     phone.send(Command.TOGGLE_BOMB_MARK)
-    assert all(operation.player == ADA for operation in backstage.take_operations())
+    held = Held(BOB, backstage.tokens)
+    backstage.do(held.refresh())
+    left = backstage.find(held.document.current)
+    assert left is not None
+    assert (left.length, backstage.running.length) == (1, 2)
 
 
 def test_a_player_without_a_game_brings_statistics_alone(backstage: Backstage) -> None:
@@ -107,21 +113,19 @@ def test_the_store_knows_a_player_before_the_offer() -> None:
     player.hang_up()
     new = backstage.player()
     new.send(PHONE)
-    backstage.take_operations()
+    assert backstage.do(find_player(BOB)) is None
     new.walk("Settings", "Play this game elsewhere")
-    introduction, made = backstage.take_operations()
-    assert isinstance(introduction, PutPlayer)
-    assert isinstance(made, PutOffer)
-    assert (made.player, made.end_s - made.at_s) == (BOB, LIFETIME_S)
+    assert backstage.do(find_player(BOB)) is not None
 
 
 def test_no_code_is_in_the_store(backstage: Backstage) -> None:
     ada = backstage.player()
     ada.send(KNOWN)
+    backstage.take_operations()
     code = tidy(offer(ada))
-    (made,) = backstage.take_operations(PutOffer)
-    assert made.code == hash_code(code)
-    assert code not in repr(made)
+    made = repr(backstage.commits)
+    assert hash_code(code) in made
+    assert code not in made
 
 
 def test_a_code_works_once(backstage: Backstage, code: str) -> None:
@@ -163,7 +167,7 @@ def test_who_goes_back_stays_the_same(backstage: Backstage) -> None:
     phone = phone_at_menu(backstage)
     phone.walk("Settings", "Bring a game here")
     phone.send(BACK)
-    assert phone.session._player.lease.player == BOB
+    assert phone.session.player_id == BOB
     assert "Bring a game here" in phone.items
 
 
@@ -179,7 +183,7 @@ def test_a_store_that_fails_says_so(backstage: Backstage, code: str) -> None:
     backstage.fault = StoreUnavailableError(Fault.FAILING)
     take(phone, code)
     assert phone.message == str(backstage.fault)
-    assert phone.session._player.lease.player == BOB
+    assert phone.session.player_id == BOB
 
 
 def test_what_ends_while_the_store_is_away_counts_for_the_player_of_the_device(
@@ -194,7 +198,7 @@ def test_what_ends_while_the_store_is_away_counts_for_the_player_of_the_device(
     backstage.fault = None
     phone.send_after(RETRY_AFTER_MS, Command.MOVE_DOWN)
     phone.hang_up()
-    assert [game.player for game in backstage.finished] == [ADA]
+    assert [game.game.seats for game in backstage.finished] == [(ADA,)]
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jminesweeper.records.reading import Score
 from jminesweeper.session.names import look, names_of, player_name
-from jminesweeper.store import Score
 
 
 def scores(*names: str) -> list[Score]:

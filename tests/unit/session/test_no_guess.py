@@ -83,8 +83,7 @@ def test_flags_stay_when_the_mines_are_laid(player: Player) -> None:
 
 def test_it_is_stored_with_its_mines(player: Player, backstage: Backstage) -> None:
     player.send(Command.TOGGLE_BOMB_MARK, MoveTo(1, 0), Command.REVEAL)
-    kept = backstage.claim().game
-    assert kept is not None
+    kept = backstage.running
     assert kept.setup.layout == LAID.mines
     assert kept.setup.variant.is_no_guess
     assert len(kept.entries) == 2 * 8

@@ -34,8 +34,7 @@ class TestOdds:
         assert player.entry("odds") == "0 0 100 %, 0 1 0 %, 2 1 37 %"
         assert player.message == "Each covered cell shows its chance of a mine."
         assert player.entry("remark") == "assisted"
-        kept = backstage.claim().game
-        assert kept is not None
+        kept = backstage.running
         assert len(kept.entries) == 2 * 8
 
     def test_estimates_are_called_so(self) -> None:

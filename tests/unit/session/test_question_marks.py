@@ -6,8 +6,7 @@ import pytest
 
 from jminesweeper.protocol.packets import Act, Packet, Start, Undo
 from jminesweeper.protocol.vocabulary import Button, Command
-from jminesweeper.store import PutPlayer
-from tests.unit.session.backstage import ADA, KNOWN, Backstage, seated
+from tests.unit.session.backstage import KNOWN, Backstage, seated
 from tests.unit.session.player import BACK, SEEN, Player
 
 BOARD = "*..\n...\n..*"
@@ -86,7 +85,7 @@ def test_they_are_stored_and_come_back() -> None:
 def test_who_turns_them_off_flags_what_has_one() -> None:
     player, backstage = with_marks()
     player.send(FLAG, FLAG)
-    backstage.look(PutPlayer(ADA, "Ada", {}, 0))
+    backstage.introduce({})
     player.open("Settings")
     player.choose("Question marks", "off")
     player.send(BACK, BACK, FLAG)

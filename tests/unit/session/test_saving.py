@@ -4,20 +4,20 @@ import pytest
 
 from jminesweeper.protocol.packets import Load, MoveTo, OpenMenu, Packet, Save, Start
 from jminesweeper.protocol.vocabulary import Command
+from jminesweeper.records.documents import Save as Label
+from jminesweeper.records.limits import MAX_NAMED_SAVES
 from jminesweeper.session.names import LONGEST_NAME
-from jminesweeper.session.saves import MOST_NAMED_SAVES
-from jminesweeper.store import Fault, ListSaves, SaveLabel, StoreUnavailableError
-from tests.unit.session.backstage import ADA, ANONYMOUS, KNOWN, Backstage, seated
+from jminesweeper.store.errors import Fault, StoreUnavailableError
+from tests.unit.session.backstage import ANONYMOUS, KNOWN, Backstage, seated
 from tests.unit.session.player import BACK, Player
 
 BOARD = "*..\n...\n..*"
 DOWN = StoreUnavailableError(Fault.FULL)
 
 
-def only_save(backstage: Backstage) -> SaveLabel:
+def only_save(backstage: Backstage) -> Label:
     """Return the one save there is, as the list shows it."""
-    (label,) = backstage.look(ListSaves(ADA))
-    assert isinstance(label, SaveLabel)
+    (label,) = backstage.held().document.saves.values()
     return label
 
 
@@ -159,13 +159,13 @@ class TestNaming:
 
     def test_a_store_that_is_full_asks_for_the_name_again(self) -> None:
         player, backstage = seated(BOARD)
-        for number in range(MOST_NAMED_SAVES):
+        for number in range(MAX_NAMED_SAVES):
             player.send(Save(f"save {number}"))
         player.open("Saves", "Save this game")
         player.choose("Name", "one more")
         assert "delete one first" in player.message
         assert player.screen == "save"
-        assert len(backstage.saves) == MOST_NAMED_SAVES
+        assert len(backstage.saves) == MAX_NAMED_SAVES
 
     def test_without_the_list_of_saves_no_name_is_asked_for(self) -> None:
         player, backstage = seated(BOARD)

@@ -11,15 +11,9 @@ from jminesweeper.core.variant import CLASSIC_BOARDS
 from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import Act, NewGame, Start
 from jminesweeper.protocol.vocabulary import Button, Command, GameKind, RulesCode
-from jminesweeper.store import (
-    MAX_LISTED,
-    Fault,
-    FinishedGame,
-    PutPlayer,
-    Record,
-    StoreUnavailableError,
-)
-from tests.unit.session.backstage import ADA, KNOWN, Backstage
+from jminesweeper.records.limits import MAX_LISTED
+from jminesweeper.store.errors import Fault, StoreUnavailableError
+from tests.unit.session.backstage import KNOWN, Backstage
 from tests.unit.session.player import BACK, SEED, SEEN, Player, cells_of
 
 DOWN = StoreUnavailableError(Fault.FULL)
@@ -86,7 +80,7 @@ def test_best_times_are_listed_by_board_and_wall_time(player: Player, backstage:
     assert player.items == ["beginner, classic"]
     screen = player.choose("beginner, classic")
     (game,) = backstage.finished
-    assert (game.time_ms, game.wall_ms) == (1_500, 61_500)
+    assert (game.outcome.time_ms, game.outcome.wall_ms) == (1_500, 61_500)
     assert f"['> 1. Ada', '61.500', '{game.code}']" in screen
     assert "Your best:" in screen
     assert f"['  1.', '61.500', '2001-09-09', '{game.code}']" in screen
@@ -117,11 +111,10 @@ def test_a_long_list_of_boards_says_how_many_more_there_are(backstage: Backstage
     day = date(2026, 1, 1)
     player = backstage.player()
     player.send(KNOWN)
-    backstage.submit(PutPlayer(ADA, "Ada", {}, 1))
     for number in range(MAX_LISTED + 3):
         variant = replace(CLASSIC_BOARDS["expert"], daily=day + timedelta(number))
         setup, code = Setup(variant, seed=1), f"game {number}"
-        backstage.submit(Record(FinishedGame(code, setup, Status.WON, 1, 2, 3, ADA)))
+        backstage.record(code, setup, Status.WON)
     player.walk("Records", "Best times")
     assert len(player.items) == MAX_LISTED
     assert "and 3 more" in player.text

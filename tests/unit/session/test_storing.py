@@ -1,43 +1,22 @@
-"""What is written to the store while a known player plays, and when a game ends."""
+"""What is stored while a known player plays, and when a game ends."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
-from jminesweeper.core.grid import Cell
+from jminesweeper.core.faces import COVERED
 from jminesweeper.core.view import Status
-from jminesweeper.protocol.packets import (
-    Act,
-    Load,
-    MoveTo,
-    NewGame,
-    OpenMenu,
-    Packet,
-    Pick,
-    Save,
-    Start,
-    Undo,
-)
+from jminesweeper.protocol.packets import Act, MoveTo, NewGame, OpenMenu, Packet, Save, Start, Undo
 from jminesweeper.protocol.vocabulary import Button, Command, GameKind, NewGameFlag
+from jminesweeper.records.reading import read_totals
+from jminesweeper.records.statistics import Total
+from jminesweeper.session.account import NOTE_EVERY_MS
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.reply import LaidBoard
-from jminesweeper.store import (
-    Append,
-    Enter,
-    Entrance,
-    FindPlayer,
-    Finish,
-    Note,
-    PutPlayer,
-    PutRunning,
-    ReadTotals,
-    Record,
-    Total,
-)
-from tests.unit.session.backstage import ADA, ANONYMOUS, KNOWN, Backstage, flagged, seated
+from jminesweeper.store.port import Append
+from tests.unit.session.backstage import ANONYMOUS, KNOWN, Backstage, flagged, seated
 from tests.unit.session.player import SEEN, Player, cells_of, minefield_of
 
 BOARD = "*..\n...\n..."
@@ -54,148 +33,90 @@ def backstage() -> Backstage:
 def player(backstage: Backstage) -> Player:
     player = backstage.player()
     player.send(KNOWN)
-    backstage.take_operations()
+    player.take_effects()
     return player
 
 
-def kinds(operations: Sequence[object]) -> list[type]:
-    return [type(operation) for operation in operations]
+def appends(player: Player) -> list[Append]:
+    return [append for commit in player.writes for append in commit.appends]
 
 
-class TestUnknownPlayer:
-    def test_coming_and_looking_stores_nothing(self, backstage: Backstage) -> None:
-        player = backstage.player()
-        player.send(KNOWN, OpenMenu("help"), OpenMenu("help"), START, Command.MOVE_RIGHT)
+class TestANewPlayer:
+    def test_coming_and_looking_stores_nothing(self, player: Player, backstage: Backstage) -> None:
+        player.send(OpenMenu("help"), OpenMenu("help"), START, Command.MOVE_RIGHT)
         player.hang_up()
-        assert kinds(backstage.take_operations()) == [Enter]
-        assert backstage.look(FindPlayer(ADA)) is None
+        assert backstage.commits == []
+        assert backstage.ada is None
 
-    def test_the_first_action_stores_the_player_and_the_game(
+    def test_the_first_action_stores_the_player_and_the_game_in_one_commit(
         self, player: Player, backstage: Backstage
     ) -> None:
         player.send(START, FLAG)
-        assert kinds(player.writes) == [PutPlayer, PutRunning]
-        assert backstage.look(FindPlayer(ADA)).name == "Ada"
+        assert len(player.writes) == 1
+        assert backstage.held().document.name == "Ada"
+        assert (backstage.running.length, len(backstage.running.code)) == (1, 10)
 
     def test_a_setting_stores_the_player(self, player: Player, backstage: Backstage) -> None:
-        player.send(OpenMenu("settings"), Pick("settings", "pace", "on"))
-        assert backstage.look(FindPlayer(ADA)).settings["pace"] == "on"
-        player.send(START, FLAG)
-        assert kinds(player.writes) == [PutRunning]
-
-    def test_one_that_comes_back_is_known(self, player: Player, backstage: Backstage) -> None:
-        player.send(Start(1, 1, 1), Command.REVEAL)
-        again = backstage.player()
-        again.send(KNOWN, START, FLAG)
-        assert kinds(again.writes) == [PutRunning]
+        player.walk("Settings")
+        player.choose("Pace", player.row("Pace")["choices"][-1])
+        assert backstage.ada is not None
 
     def test_what_needs_a_player_can_be_asked_before_there_is_one(self, player: Player) -> None:
         player.walk("Records", "Statistics")
         assert "No game of yours has ended yet." in player.text
 
 
-class TestRunningGame:
-    def test_the_first_action_puts_it_whole(self, player: Player) -> None:
-        player.send(START, FLAG)
-        put = player.writes[-1]
-        assert isinstance(put, PutRunning)
-        assert (put.game.setup.size.columns, len(put.game.entries)) == (9, 8)
-        assert len(put.game.code) == 10
-
-    def test_later_actions_append_at_the_next_revision(self, player: Player) -> None:
+class TestARunningGame:
+    def test_each_later_action_is_one_append(self, player: Player, backstage: Backstage) -> None:
         player.send(START, FLAG)
         player.take_effects()
-        player.send_after(500, MoveTo(2, 1), FLAG)
-        player.send_after(500, Act(3, 1, Button.FLAG, SEEN))
-        first, second = player.writes
-        assert isinstance(first, Append)
-        assert isinstance(second, Append)
-        assert second.revision == first.revision + 1
-        assert [len(write.entries) for write in (first, second)] == [8, 8]
-        assert [write.clock_ms for write in (first, second)] == [500, 1_000]
-        assert [write.cursor for write in (first, second)] == [Cell(2, 1), Cell(3, 1)]
-
-    @pytest.mark.parametrize("packet", [Command.REVEAL, FLAG])
-    def test_an_action_is_answered_when_it_is_stored(self, packet: Packet) -> None:
-        player, _ = seated(BOARD)
-        player.send(MoveTo(1, 0))
-        player.take_effects()
-        player.send(packet)
-        assert kinds(player.writes) == [Append]
-        assert player.notes == []
+        player.send(MoveTo(2, 1), FLAG, Act(3, 1, Button.FLAG, SEEN))
+        assert [append.at for append in appends(player)] == [1, 2]
+        assert all(not commit.puts for commit in player.writes)
+        assert backstage.running.length == 3
 
     def test_several_steps_undone_are_one_write(self, player: Player) -> None:
         player.send(START, FLAG, FLAG, FLAG)
         player.take_effects()
         player.send(Undo(3))
-        (write,) = player.writes
-        assert isinstance(write, Append)
-        assert len(write.entries) == 3 * 8
+        (append,) = appends(player)
+        assert len(append.entries) == 3 * 8
 
-    def test_a_game_that_waited_is_appended_to(self, backstage: Backstage) -> None:
-        backstage.put(flagged(BOARD, 3))
-        player = backstage.player()
-        player.send(KNOWN, FLAG)
-        assert kinds(player.writes) == [Append]
-        kept = backstage.claim().game
-        assert kept is not None
-        assert len(kept.entries) == 4 * 8
+    def test_a_reply_waits_for_what_it_shows(self, player: Player, backstage: Backstage) -> None:
+        player.send(START, FLAG)
+        reply = player.session.receive(Act(3, 1, Button.FLAG, COVERED), player.now_ms)
+        assert reply.effects is not None
+        assert reply.effects.wait is not None
+        assert not reply.effects.wait.is_over
+        backstage.pump()
+        assert reply.effects.wait.is_over
 
-    @pytest.mark.parametrize("packet", [START, NewGame(GameKind.SAME_SETTINGS)])
-    def test_another_game_is_put(self, player: Player, packet: Packet) -> None:
-        player.send(START, FLAG, packet)
-        player.take_effects()
-        player.send(FLAG)
-        assert kinds(player.writes) == [PutRunning]
-
-    def test_a_game_whose_mines_are_laid_late_is_put_again(
+    def test_a_board_that_is_laid_late_is_stored_with_the_reveal(
         self, player: Player, backstage: Backstage
     ) -> None:
         backstage.boards.append(LaidBoard(0b10, is_uniform=True))
         player.send(NewGame(GameKind.OWN, 4, 4, 1, rules=1, flags=NewGameFlag.NO_GUESS), FLAG)
         player.take_effects()
         player.send(MoveTo(2, 2), Command.REVEAL)
-        assert kinds(player.writes) == [PutRunning]
+        (commit,) = player.writes[:1]
+        assert len(commit.appends) == len(commit.puts) == 1
+        assert backstage.running.setup.layout == 0b10
 
-    def test_a_game_is_not_put_before_it_has_begun(
-        self, player: Player, backstage: Backstage
-    ) -> None:
-        player.send(START, Save("one"), MoveTo(3, 3), Load("one"))
-        assert backstage.take_operations(PutRunning) == []
-        player.send(FLAG)
-        player.hang_up()
-        kept = backstage.claim().game
-        assert kept is not None
-        assert kept.begun_at_ms == 1_000_000_001_000
-
-    def test_when_it_was_begun_is_kept(self, player: Player, backstage: Backstage) -> None:
+    def test_when_it_was_begun_is_stored(self, player: Player, backstage: Backstage) -> None:
         player.send(START)
         player.send_after(5_000, FLAG)
-        player.hang_up()
-        kept = backstage.claim().game
-        assert kept is not None
-        assert kept.begun_at_ms == 1_000_000_006_000
+        assert backstage.running.begun_at_ms == 1_000_000_006_000
 
-
-class TestFinishedGame:
-    def test_the_last_entries_and_the_result_are_one_write(
+    def test_a_board_that_was_saved_untouched_begins_with_its_first_action(
         self, player: Player, backstage: Backstage
     ) -> None:
-        player.send(Start(1, 1, 1), FLAG)
-        player.take_effects()
-        player.send(START, FLAG)
-        player.take_effects()
-        player.send(START)
-        (write,) = player.writes
-        assert isinstance(write, Finish)
-        assert len(write.last.entries) == 8
-        assert player.games_ended == 1
-        assert [game.status for game in backstage.finished] == [Status.WON, Status.TERMINATED]
+        player.send(START, Save("one"))
+        assert backstage.running.begun_at_ms == 0
+        player.send_after(5_000, FLAG)
+        assert backstage.running.begun_at_ms == 1_000_000_006_000
 
-    def test_a_game_that_the_store_does_not_have_is_put_first(self, player: Player) -> None:
-        player.send(Start(1, 1, 1), Command.REVEAL)
-        assert kinds(player.writes) == [PutPlayer, PutRunning, Record]
 
+class TestAFinishedGame:
     def test_it_holds_everything_that_makes_it(self, backstage: Backstage) -> None:
         backstage.put(flagged("*....\n....*", 2))
         player = backstage.player()
@@ -205,10 +126,11 @@ class TestFinishedGame:
         player.send_after(60_000, Command.PAUSE)
         player.send_after(1_000, Act(0, 0, Button.REVEAL, SEEN))
         (game,) = backstage.finished
-        assert (game.player, game.code, game.status) == (ADA, "given", Status.LOST)
-        assert (game.time_ms, game.ended_at_s) == (65_000, 1_000_000_126)
-        assert (len(game.entries), game.figures["3bv"]) == (4 * 8, 3)
-        assert (game.setup.size.columns, game.is_assisted) == (5, False)
+        outcome = game.outcome
+        assert (game.code, game.status) == ("given", Status.LOST)
+        assert (outcome.time_ms, outcome.ended_at_s) == (65_001, 1_000_000_126)
+        assert (outcome.length, outcome.figures["3bv"]) == (4, 3)
+        assert player.games_ended == 1
 
     def test_its_wall_time_counts_pauses_and_absences(
         self, player: Player, backstage: Backstage
@@ -216,13 +138,14 @@ class TestFinishedGame:
         player.send(START, FLAG)
         player.send_after(1_000, Command.PAUSE)
         player.send_after(10_000, Command.QUIT)
+        player.hang_up()
         again = backstage.player()
         again.now_ms = player.now_ms + 100_000
         again.send(KNOWN, Command.PAUSE)
         bomb = cells_of(field := minefield_of(START), field.mines)[0]
         again.send_after(1_000, Act(*bomb, Button.REVEAL, SEEN))
         (game,) = backstage.finished
-        assert (game.time_ms, game.wall_ms) == (2_000, 112_000)
+        assert (game.outcome.time_ms, game.outcome.wall_ms) == (2_000, 112_000)
 
     def test_keys_sent_between_two_pauses_save_no_wall_time(self) -> None:
         """Who thinks while the clock is stopped, and plays in no time, is ranked by the wall."""
@@ -232,25 +155,23 @@ class TestFinishedGame:
             player.send_after(5_000, Command.PAUSE, Act(*cell, Button.REVEAL, SEEN), Command.PAUSE)
         (game,) = backstage.finished
         assert game.status is Status.WON
-        assert (game.time_ms, game.wall_ms) == (0, 10_000)
+        assert (game.outcome.time_ms, game.outcome.wall_ms) == (0, 10_000)
 
-    def test_a_game_of_which_nobody_knows_when_it_began_took_at_least_the_time_of_play(
+    def test_a_game_of_which_nobody_knows_when_it_began_took_the_time_of_play(
         self, backstage: Backstage
     ) -> None:
-        kept = replace(flagged("*..*", 1), clock_ms=30_000)
-        assert kept.begun_at_ms == 0
-        backstage.put(kept)
+        backstage.put(replace(flagged("*..*", 1), clock_ms=30_000))
         player = backstage.player()
         player.send(KNOWN, Act(2, 0, Button.REVEAL, SEEN))
         player.send_after(1_000, Act(0, 0, Button.REVEAL, SEEN))
         (game,) = backstage.finished
-        assert (game.time_ms, game.wall_ms) == (31_000, 31_000)
+        assert (game.outcome.time_ms, game.outcome.wall_ms) == (31_000, 31_000)
 
     def test_a_game_that_was_helped_says_so(self, player: Player, backstage: Backstage) -> None:
-        player.send(START, Command.REVEAL, Undo(1), START)
-        assert [game.is_assisted for game in backstage.finished] == [True]
+        player.send(START, FLAG, Command.TOGGLE_DEBUG_MODE, START)
+        assert [game.outcome.is_assisted for game in backstage.finished] == [True]
 
-    def test_a_lost_game_that_is_undone_and_won_is_recorded_once(self) -> None:
+    def test_a_lost_game_that_is_undone_and_won_counts_once(self) -> None:
         player, backstage = seated("*..\n...\n...")
         player.send(Command.REVEAL)
         assert [game.status for game in backstage.finished] == [Status.LOST]
@@ -275,60 +196,131 @@ class TestWithoutAKey:
         assert backstage.operations == []
         assert player.entry("remark") == ""
 
-    def test_a_result_counts_in_the_totals_and_says_nothing_else(
+    def test_a_result_counts_in_the_totals_and_nowhere_else(
         self, player: Player, backstage: Backstage
     ) -> None:
         player.send(Start(1, 1, 1), Command.REVEAL)
-        assert player.writes == []
-        (record,) = player.notes
-        assert isinstance(record, Record)
-        game = record.game
-        assert (game.player, game.entries, game.figures) == (None, b"", {})
-        (total,) = backstage.look(ReadTotals())
-        assert total == Total(game.variant.category, lost=1)
+        (commit,) = player.writes
+        assert (commit.puts, commit.appends) == ((), ())
+        (total,) = backstage.do(read_totals())
+        assert isinstance(total, Total)
+        assert (total.played, total.lost) == (1, 1)
 
     def test_a_game_that_is_left_counts_as_given_up(
         self, player: Player, backstage: Backstage
     ) -> None:
         player.send(START, FLAG)
         player.hang_up()
-        (total,) = backstage.look(ReadTotals())
+        (total,) = backstage.do(read_totals())
         assert total.terminated == 1
 
     def test_without_a_store_the_end_is_only_counted(self) -> None:
         player = Player(SessionConfig())
         player.send(Start(1, 1, 1), Command.REVEAL)
-        assert (player.games_ended, player.writes, player.notes) == (1, [], [])
+        assert player.games_ended == 1
 
 
-class TestAcknowledgedActions:
-    """The next connection finds everything that was answered, even without a farewell."""
+@pytest.mark.parametrize(
+    "packets",
+    [
+        (FLAG,),
+        (FLAG, MoveTo(3, 3), FLAG, Undo(1)),
+        (FLAG, Command.TOGGLE_DEBUG_MODE),
+        (NewGame(GameKind.OWN, 5, 4, 3, rules=2), MoveTo(1, 2), FLAG, FLAG),
+    ],
+)
+def test_everything_that_was_answered_survives_a_crash(
+    player: Player, backstage: Backstage, packets: tuple[Packet, ...]
+) -> None:
+    player.send(START, *packets)
+    again = backstage.player_elsewhere()
+    again.send(KNOWN)
+    for name in ("size", "mines left", "state"):
+        assert again.entry(name) == player.entry(name)
+    assert ("assisted" in again.text) == ("assisted" in player.text)
 
-    @pytest.mark.parametrize(
-        "packets",
-        [
-            (FLAG,),
-            (FLAG, MoveTo(3, 3), FLAG, Undo(1)),
-            (FLAG, Command.TOGGLE_DEBUG_MODE),
-            (NewGame(GameKind.OWN, 5, 4, 3, rules=2), MoveTo(1, 2), FLAG, FLAG),
-        ],
-    )
-    def test_they_survive_a_crash(
-        self, player: Player, backstage: Backstage, packets: tuple[Packet, ...]
+
+class TestNotes:
+    """Cursor, clock and pause: noted at most once a second, and never waited for."""
+
+    @pytest.fixture
+    def player(self, backstage: Backstage) -> Player:
+        """Somebody in a game that was begun a while ago, with everything noted."""
+        player = backstage.player()
+        player.send(KNOWN, START, FLAG)
+        player.send_after(NOTE_EVERY_MS, Command.REFRESH)
+        player.take_effects()
+        return player
+
+    @pytest.mark.parametrize("packet", [MoveTo(2, 2), Command.MOVE_DOWN])
+    def test_a_cursor_that_moved_is_noted_with_the_clock(
+        self, player: Player, backstage: Backstage, packet: Packet
     ) -> None:
-        player.send(START, *packets)
-        again = backstage.player()
-        again.send(KNOWN)
-        for name in ("size", "mines left", "state"):
-            assert again.entry(name) == player.entry(name)
-        entrance = backstage.claim()
-        assert isinstance(entrance, Entrance)
-        assert entrance.game is not None
-        assert ("assisted" in again.text) == ("assisted" in player.text)
+        player.send_after(NOTE_EVERY_MS, packet)
+        assert len(player.notes) == 1
+        assert backstage.running.clock_ms == 2 * NOTE_EVERY_MS
+        assert backstage.running.cursor != (0, 0)
+
+    def test_a_wandering_cursor_is_noted_at_most_once_a_second(self, player: Player) -> None:
+        for _ in range(30):
+            player.send_after(100, Command.MOVE_RIGHT, Command.MOVE_LEFT)
+        assert len(player.notes) == 3
+
+    def test_nothing_is_noted_twice(self, player: Player) -> None:
+        player.send_after(NOTE_EVERY_MS, Command.PAUSE)
+        player.take_effects()
+        for _ in range(3):
+            player.send_after(NOTE_EVERY_MS, Command.REFRESH)
+        assert player.notes == []
+
+    def test_a_pause_is_noted(self, player: Player, backstage: Backstage) -> None:
+        player.send_after(NOTE_EVERY_MS, Command.PAUSE)
+        assert backstage.running.is_paused
+
+    def test_a_menu_is_no_pause(self, player: Player, backstage: Backstage) -> None:
+        player.send_after(NOTE_EVERY_MS, OpenMenu(""))
+        player.send_after(NOTE_EVERY_MS, Command.MOVE_DOWN)
+        kept = backstage.running
+        assert (kept.is_paused, kept.clock_ms) == (False, 2 * NOTE_EVERY_MS)
+
+    @pytest.mark.parametrize("leaving", [Command.QUIT, None])
+    def test_who_leaves_has_everything_noted_at_once(
+        self, player: Player, backstage: Backstage, leaving: Command | None
+    ) -> None:
+        player.send_after(10, MoveTo(2, 2))
+        if leaving is not None:
+            player.send(leaving)
+        player.hang_up()
+        kept = backstage.running
+        assert (kept.clock_ms, kept.cursor) == (NOTE_EVERY_MS + 10, (2, 2))
+
+    def test_a_game_that_was_never_begun_is_not_noted(self, backstage: Backstage) -> None:
+        player = backstage.player()
+        player.send(KNOWN, START)
+        player.send_after(NOTE_EVERY_MS, MoveTo(3, 3))
+        player.hang_up()
+        assert player.notes == []
+
+    def test_a_game_that_is_over_is_not_noted(self, player: Player) -> None:
+        bomb = cells_of(field := minefield_of(START), field.mines)[-1]
+        player.send(Act(*bomb, Button.REVEAL, SEEN))
+        player.take_effects()
+        player.send_after(NOTE_EVERY_MS, Command.MOVE_RIGHT)
+        player.hang_up()
+        assert player.notes == []
 
 
-def test_a_note_is_no_write(player: Player) -> None:
-    player.send(START, FLAG)
-    player.take_effects()
-    player.send_after(1_000, Command.MOVE_RIGHT)
-    assert (player.writes, kinds(player.notes)) == ([], [Note])
+def test_what_waits_for_a_game_that_was_left_is_still_answered(
+    player: Player, backstage: Backstage
+) -> None:
+    session, now_ms = player.session, player.now_ms
+    session.receive(START, now_ms)
+    waiting = session.receive(FLAG, now_ms).effects
+    session.receive(START, now_ms)
+    heard: list[bool] = []
+    session.arrive("", heard.append)
+    assert waiting is not None
+    assert waiting.wait is not None
+    backstage.pump()
+    assert waiting.wait.is_over
+    assert heard

@@ -11,6 +11,7 @@ from jminesweeper.protocol.packets import Packet, ScreenContent, Start, UnknownP
 from jminesweeper.protocol.reader import PacketReader
 from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Command, Direction
 from jminesweeper.session.config import SessionConfig
+from jminesweeper.session.matches import Matches
 from jminesweeper.session.session import Session
 from tests.unit.session.player import Player, same_seed
 
@@ -95,7 +96,7 @@ def test_keys_typed_ahead_are_answered_one_by_one(player: Player) -> None:
 def test_every_packet_but_quit_is_answered_once_in_every_state() -> None:
     for seed in range(20):
         rng = random.Random(seed)
-        session = Session(SessionConfig(), same_seed)
+        session = Session(SessionConfig(), same_seed, Matches())
         for now_ms in range(0, 20_000, 100):
             packet: Packet = rng.choice(PACKETS)
             reply = session.receive(packet, now_ms)

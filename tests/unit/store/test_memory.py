@@ -1,55 +1,55 @@
-from collections.abc import Callable
+from __future__ import annotations
 
 import pytest
 
-from jminesweeper.store import (
-    Enter,
-    Entrance,
-    Fault,
-    FindPlayer,
-    Job,
-    PutPlayer,
-    StoreUnavailableError,
-)
 from jminesweeper.store.blocking import perform
-from jminesweeper.store.memory.backend import MemoryStore
-from tests.contract.examples import ANN
+from jminesweeper.store.errors import StoreFullError, StoreUnavailableError
+from jminesweeper.store.memory import SWEEP_S, MemoryStore
+from jminesweeper.store.port import DONE, Commit, Importance, Place, Put, Read, Scan
+from tests.contract.examples import append, begin, body_of
 
 
-def test_completions_go_where_deliver_takes_them_all_at_once() -> None:
-    delivered: list[Callable[[], None]] = []
-    answers: list[object] = []
-    store = MemoryStore(deliver=delivered.append)
-    store.submit(
-        [Job(PutPlayer(ANN, "Ann", {}, 1), answers.append), Job(FindPlayer("x"), answers.append)]
-    )
-    assert answers == []
-    (completions,) = delivered
-    completions()
-    assert answers == [None, None]
+class Clock:
+    def __init__(self) -> None:
+        self.now_s = 1_000.0
+
+    def __call__(self) -> float:
+        return self.now_s
 
 
-def test_a_completion_may_ask_the_next_thing() -> None:
-    store = MemoryStore()
-    entrances: list[object] = []
-    next_job = Job(Enter(ANN, "", "first"), entrances.append)
-    store.submit([Job(PutPlayer(ANN, "Ann", {}, 1), lambda _: store.submit([next_job]))])
-    assert [type(entrance) for entrance in entrances] == [Entrance]
+def test_a_store_that_fills_up_refuses_what_matters_least_first() -> None:
+    store = MemoryStore(limit_bytes=40_000)
+    perform(store, begin(1))
+    refused_at: dict[Importance, int] = {}
+    for number in range(200):
+        for importance in Importance:
+            put = Put(f"{importance}:{number}", "x" * 100)
+            try:
+                assert perform(store, Commit(1, puts=(put,), importance=importance)) is DONE
+            except StoreFullError:
+                refused_at.setdefault(importance, number)
+    assert refused_at[Importance.LOW] < refused_at[Importance.NORMAL] < refused_at[Importance.HIGH]
+    with pytest.raises(StoreFullError):
+        perform(store, append(1, 1, 2)._replace(importance=Importance.HIGH))
+    gone = tuple(Put(f"{importance}:{n}", None) for importance in Importance for n in range(200))
+    assert perform(store, Commit(puts=gone, places=(Place("b", "t", is_gone=True),))) is DONE
+    assert perform(store, append(1, 1, 2)._replace(importance=Importance.LOW)) is DONE
 
 
-def test_settings_that_the_caller_changes_later_stay_as_they_were_put() -> None:
-    store = MemoryStore()
-    settings = {"palette": "default"}
-    perform(store, PutPlayer(ANN, "Ann", settings, 1))
-    settings["palette"] = "other"
-    player = perform(store, FindPlayer(ANN))
-    assert player
-    assert player.settings == {"palette": "default"}
+def test_what_has_ended_makes_room_though_nobody_asks_for_it() -> None:
+    clock = Clock()
+    store = MemoryStore(limit_bytes=10_000, now_s=clock)
+    for number in range(20):
+        perform(store, begin(1, key=f"game:{number}", until_s=1_500))
+    clock.now_s = 1_500 + SWEEP_S
+    perform(store, Commit(1, puts=(Put("player:p", "x" * 9_000),), importance=Importance.HIGH))
+    assert perform(store, Scan()).commits[0].puts[0].key == "player:p"
+    assert len(perform(store, Scan()).commits) == 1
 
 
 def test_a_closed_store_answers_that_it_is_closed() -> None:
     store = MemoryStore()
+    assert body_of(store) == ""
     store.close()
-    with pytest.raises(StoreUnavailableError) as refusal:
-        perform(store, FindPlayer(ANN))
-    assert refusal.value.fault is Fault.CLOSED
+    with pytest.raises(StoreUnavailableError, match="is closed"):
+        perform(store, Read())

@@ -7,22 +7,15 @@ from typing import Any
 
 import pytest
 
-from jminesweeper.store import (
-    Fault,
-    FindPlayer,
-    Job,
-    Operation,
-    StoreError,
-    StoreUnavailableError,
-    deliver_at_once,
-)
+from jminesweeper.store.errors import Fault, StoreError, StoreUnavailableError
+from jminesweeper.store.port import Job, Operation, Read, deliver_at_once
 from jminesweeper.store.worker import MAX_BATCH, Inbox, Worker, complete
 
 WAIT_S = 60.0
 
 
 class EchoDesk:
-    """Answers each operation with its player, in batches that can be held up."""
+    """Answers each operation with its key, in batches that can be held up."""
 
     def __init__(self, patience_s: float | None = None) -> None:
         self.patience_s = patience_s
@@ -31,7 +24,7 @@ class EchoDesk:
         self.gate.set()
         self.is_closed = Event()
 
-    def answer(self, jobs: Sequence[Job[Any]]) -> Sequence[Any]:
+    def answer(self, jobs: Sequence[Job]) -> Sequence[Any]:
         players = [name_of(job.operation) for job in jobs]
         self.batches.put(players)
         assert self.gate.wait(WAIT_S)
@@ -43,13 +36,13 @@ class EchoDesk:
         self.is_closed.set()
 
 
-def name_of(operation: Operation[Any]) -> str:
-    assert isinstance(operation, FindPlayer)
-    return operation.player
+def name_of(operation: Operation) -> str:
+    assert isinstance(operation, Read)
+    return operation.keys[0]
 
 
-def job(name: str, done: Callable[[Any], None] = lambda _: None) -> Job[Any]:
-    return Job(FindPlayer(name), done)
+def job(name: str, done: Callable[[Any], None] = lambda _: None) -> Job:
+    return Job(Read(keys=(name,)), done)
 
 
 def note(answers: SimpleQueue[tuple[str, str]], name: str, answer: str) -> None:

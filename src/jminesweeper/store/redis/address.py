@@ -23,7 +23,7 @@ from redis.connection import ConnectionPool
 from redis.retry import Retry
 from redis.sentinel import Sentinel
 
-from jminesweeper.store import Fault, StoreOpenError
+from jminesweeper.store.errors import Fault, StoreOpenError
 
 CONNECT_TIMEOUT_S: Final = 1.0
 TIMEOUT_S: Final = 3.0

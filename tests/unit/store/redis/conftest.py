@@ -1,19 +1,37 @@
 """Servers whose settings a test changes, and the desk at which a store works."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from jminesweeper.store import Fault, Job, PutPlayer, PutRunning, deliver_at_once
-from jminesweeper.store.redis.address import parse_address
-from jminesweeper.store.redis.backend import RedisDesk
-from tests.contract.examples import ANN, GAME
+from jminesweeper.store.errors import Fault, StoreUnavailableError
+from jminesweeper.store.port import Job, Operation, deliver_at_once
+from jminesweeper.store.redis.store import RedisDesk
+from jminesweeper.store.room import Room
+from tests.contract.examples import begin
 from tests.redis_process import RedisProcess, running_redis
 
-States = list[Fault | None]
+
+class Desk(RedisDesk):
+    """Notes what it reports, and tries again whenever it is asked."""
+
+    def __init__(self, url: str, room: Room | None = None) -> None:
+        self.states: list[Fault | None] = []
+        report = self.states.append
+        super().__init__(url, deliver_at_once, report, room=room or Room(), retry_s=0)
+
+    def ask(self, *operations: Operation) -> Sequence[Any]:
+        return self.answer([Job(operation, lambda _: None) for operation in operations])
+
+    def fault(self, operation: Operation) -> Fault:
+        (answer,) = self.ask(operation)
+        assert isinstance(answer, StoreUnavailableError), answer
+        return answer.fault
 
 
 @pytest.fixture
@@ -31,25 +49,9 @@ def replica(redis_program: str, redis: RedisProcess, tmp_path: Path) -> Iterator
         yield server
 
 
-@contextmanager
-def open_desk(url: str, states: States) -> Iterator[RedisDesk]:
-    """Open a desk that tries again whenever it is asked."""
-    desk = RedisDesk(parse_address(url), deliver_at_once, states.append, retry_s=0)
-    with closing(desk):
-        yield desk
-
-
-@contextmanager
-def desk_with_a_game(url: str, states: States) -> Iterator[RedisDesk]:
-    with open_desk(url, states) as desk:
-        answers(desk, PutPlayer(ANN, "Ann", {}, 1), PutRunning(ANN, "first", GAME))
-        yield desk
-
-
-def answers(desk: RedisDesk, *operations: Any) -> Sequence[Any]:
-    return desk.answer([Job(operation, lambda _: None) for operation in operations])
-
-
-def only(desk: RedisDesk, operation: Any) -> Any:
-    (answer,) = answers(desk, operation)
-    return answer
+@pytest.fixture
+def desk(redis: RedisProcess) -> Iterator[Desk]:
+    """Give a desk with one game."""
+    with closing(Desk(redis.url)) as opened:
+        opened.ask(begin(1))
+        yield opened

@@ -1,6 +1,6 @@
 import pytest
 
-from jminesweeper.store import Fault, StoreOpenError
+from jminesweeper.store.errors import Fault, StoreOpenError
 from jminesweeper.store.redis.address import TIMEOUT_S, parse_address
 
 

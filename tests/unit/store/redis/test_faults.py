@@ -1,210 +1,247 @@
 """What can go wrong with a server that is in use."""
 
+from __future__ import annotations
+
+import socket
 from collections.abc import Iterator
+from contextlib import closing
+from select import select
+from threading import Thread
 
 import pytest
 
-from jminesweeper.core.grid import Cell
-from jminesweeper.store import (
-    Enter,
-    Fault,
-    FencedError,
-    FindPlayer,
-    KnownPlayer,
-    PutPlayer,
-    PutRunning,
-    StoreUnavailableError,
-    UnknownPlayerError,
-    pack_entries,
+from jminesweeper.store.errors import Fault, StoreFullError, StoreUnavailableError
+from jminesweeper.store.port import (
+    DONE,
+    Commit,
+    Conflict,
+    Found,
+    Importance,
+    Put,
+    Read,
+    Tail,
+    deliver_at_once,
 )
-from jminesweeper.store.redis.backend import RedisDesk
 from jminesweeper.store.redis.link import LIBRARY
-from tests.contract.examples import ANN, BOB, GAME, NOBODY, append, note
-from tests.ports import free_port
+from jminesweeper.store.room import Room
+from tests.contract.examples import KEY, append, begin, entries
+from tests.ports import HOST, free_port
 from tests.redis_process import RedisProcess
-from tests.unit.store.redis.conftest import States, answers, desk_with_a_game, only, open_desk
+from tests.unit.store.redis.conftest import Desk
+
+LOG = Read(tails=(Tail(KEY),))
 
 
-@pytest.fixture
-def states() -> States:
-    return []
+def log_at(desk: Desk) -> bytes:
+    (found,) = desk.ask(LOG)
+    assert isinstance(found, Found), found
+    return found.tails[0]
 
 
-@pytest.fixture
-def desk(redis: RedisProcess, states: States) -> Iterator[RedisDesk]:
-    with desk_with_a_game(redis.url, states) as opened:
-        yield opened
-
-
-def fault(desk: RedisDesk, operation: object) -> Fault:
-    answer = only(desk, operation)
-    assert isinstance(answer, StoreUnavailableError), answer
-    return answer.fault
-
-
-def kept_entries(desk: RedisDesk) -> bytes:
-    game = only(desk, Enter(ANN, "", "next")).game
-    assert game is not None
-    entries: bytes = game.entries
-    return entries
-
-
-def test_what_one_write_is_refused_does_not_touch_the_others(desk: RedisDesk) -> None:
-    given = answers(
-        desk,
-        append(1, 3),
-        append(2, 4, owner="second"),
-        append(2, 4, player=NOBODY),
-        append(2, 4),
-    )
-    assert [type(answer) for answer in given] == [int, FencedError, UnknownPlayerError, int]
-    assert kept_entries(desk) == pack_entries([1, 2, 3, 4])
-
-
-def test_answers_come_in_the_order_of_the_questions(desk: RedisDesk) -> None:
-    given = answers(desk, FindPlayer(ANN), append(1, 3), FindPlayer(BOB), append(2, 4))
-    assert given == [KnownPlayer(ANN, "Ann", {}, 1), 2, None, 3]
-
-
-def test_what_is_acknowledged_survives_a_kill(
-    redis: RedisProcess, desk: RedisDesk, states: States
-) -> None:
-    for number in range(3, 100):
-        assert only(desk, append(number - 2, number)) == number - 1
+def test_what_is_acknowledged_survives_a_kill(redis: RedisProcess, desk: Desk) -> None:
+    for number in range(1, 100):
+        assert desk.ask(append(number, number, number + 1)) == [DONE]
     redis.kill()
-    assert fault(desk, append(98, 100)) is Fault.UNREACHABLE
-    assert fault(desk, FindPlayer(ANN)) is Fault.UNREACHABLE
+    assert desk.fault(append(100, 100, 101)) is Fault.UNREACHABLE
+    assert desk.fault(LOG) is Fault.UNREACHABLE
     redis.start()
-    assert kept_entries(desk) == pack_entries(range(1, 100))
-    assert states == [Fault.UNREACHABLE, None]
+    assert log_at(desk) == entries(*range(1, 101))
+    assert desk.states == [Fault.UNREACHABLE, None]
+
+
+def test_a_lost_connection_is_made_anew(redis: RedisProcess, desk: Desk) -> None:
+    redis.client.client_kill_filter(_type="normal", skipme=True)
+    assert desk.fault(append(1, 1, 2)) is Fault.UNREACHABLE
+    assert desk.ask(append(1, 1, 2)) == [DONE]
+    assert desk.states == [Fault.UNREACHABLE, None]
 
 
 def test_a_connection_that_is_lost_while_nobody_plays_is_made_anew(
-    redis: RedisProcess, desk: RedisDesk, states: States
+    redis: RedisProcess, desk: Desk
 ) -> None:
     redis.client.client_kill_filter(_type="normal", skipme=True)
-    assert desk.answer([]) == []
-    assert only(desk, append(1, 3)) == 2
-    assert states == [Fault.UNREACHABLE, None]
+    desk._next_measure_s = 0
+    assert desk.ask() == []
+    assert desk.ask(append(1, 1, 2)) == [DONE]
+    assert desk.states == [Fault.UNREACHABLE, None]
 
 
-def test_a_server_that_is_full_answers_questions_and_takes_no_writes(
-    redis: RedisProcess, desk: RedisDesk, states: States
-) -> None:
-    redis.client.config_set("maxmemory", 1)
-    assert fault(desk, append(1, 3)) is Fault.OUT_OF_MEMORY
-    assert answers(desk, FindPlayer(ANN)) == [KnownPlayer(ANN, "Ann", {}, 1)]
-    redis.client.config_set("maxmemory", 0)
-    assert only(desk, append(1, 3)) == 2
-    assert states == [Fault.OUT_OF_MEMORY, None]
-
-
-def test_a_server_that_became_a_replica_takes_no_writes(
-    redis: RedisProcess, desk: RedisDesk, states: States
-) -> None:
-    redis.client.replicaof("127.0.0.1", str(free_port()))
-    assert fault(desk, append(1, 3)) is Fault.READ_ONLY
-    assert only(desk, FindPlayer(ANN)) == KnownPlayer(ANN, "Ann", {}, 1)
+def test_a_server_that_became_a_replica_takes_no_writes(redis: RedisProcess, desk: Desk) -> None:
+    redis.client.replicaof(HOST, str(free_port()))
+    assert desk.fault(append(1, 1, 2)) is Fault.READ_ONLY
     redis.client.replicaof("NO", "ONE")
-    assert only(desk, append(1, 3)) == 2
-    assert states == [Fault.READ_ONLY, None]
+    assert desk.ask(append(1, 1, 2)) == [DONE]
+    assert desk.states == [Fault.READ_ONLY, None]
 
 
-def test_a_server_that_loads_is_waited_for(
-    redis: RedisProcess, desk: RedisDesk, states: States
-) -> None:
+def test_a_server_that_loads_is_waited_for(redis: RedisProcess, desk: Desk) -> None:
     with redis.client.pipeline(transaction=False) as pipeline:
         for number in range(8_000):
             pipeline.set(f"filler:{number}", "x")
         pipeline.execute()
     redis.kill()
-    assert fault(desk, append(1, 3)) is Fault.UNREACHABLE
+    assert desk.fault(append(1, 1, 2)) is Fault.UNREACHABLE
     redis.start_loading(key_load_delay=100)
-    assert fault(desk, append(1, 3)) is Fault.LOADING
+    assert desk.fault(append(1, 1, 2)) is Fault.LOADING
     redis.wait_until_ready()
-    assert only(desk, append(1, 3)) == 2
-    assert states == [Fault.UNREACHABLE, Fault.LOADING, None]
+    assert desk.ask(append(1, 1, 2)) == [DONE]
+    assert desk.states == [Fault.UNREACHABLE, Fault.LOADING, None]
 
 
-def test_a_frozen_server_is_not_waited_for(redis: RedisProcess, states: States) -> None:
+def test_a_frozen_server_is_not_waited_for(redis: RedisProcess) -> None:
     # More than a busy machine needs for a reply when nothing is wrong.
-    with desk_with_a_game(f"{redis.url}?socket_timeout=2", states) as desk:
+    with closing(Desk(f"{redis.url}?socket_timeout=2")) as desk:
+        desk.ask(begin(1))
         redis.freeze()
-        assert fault(desk, append(1, 3)) is Fault.UNREACHABLE
+        assert desk.fault(append(1, 1, 2)) is Fault.UNREACHABLE
         redis.thaw()
-        # Whether the write arrived is not known; that it is applied once is.
-        assert only(desk, append(1, 3)) == 2
-        assert kept_entries(desk) == pack_entries([1, 2, 3])
+        # Whether the append arrived is not known; that it is stored once is.
+        assert desk.ask(append(1, 1, 2)) == [DONE]
+        assert log_at(desk) == entries(1, 2)
 
 
-def test_functions_that_were_deleted_are_loaded_again(
-    redis: RedisProcess, desk: RedisDesk, states: States
-) -> None:
+def test_a_function_that_was_deleted_is_loaded_again(redis: RedisProcess, desk: Desk) -> None:
     redis.client.function_delete(LIBRARY)
-    assert fault(desk, append(1, 3)) is Fault.FAILING
-    assert only(desk, append(1, 3)) == 2
-    assert states == [Fault.FAILING, None]
+    assert desk.fault(append(1, 1, 2)) is Fault.FAILING
+    assert desk.ask(append(1, 1, 2)) == [DONE]
+    assert desk.states == [Fault.FAILING, None]
 
 
-def test_a_store_that_was_emptied_takes_up_the_games_of_those_who_play(
-    redis: RedisProcess, desk: RedisDesk, states: States
-) -> None:
+def test_a_store_that_was_emptied_says_so_by_conflicts(redis: RedisProcess, desk: Desk) -> None:
     redis.client.flushall()
-    assert isinstance(only(desk, append(1, 3)), UnknownPlayerError)
-    assert only(desk, PutRunning(ANN, "first", GAME)) == 1
+    assert desk.ask(append(1, 1, 2), begin(1, 2)) == [Conflict(KEY), DONE]
     assert redis.client.exists("jm:schema")
-    assert states == []
+    assert desk.states == []
 
 
-def test_a_damaged_key_concerns_its_player_alone(redis: RedisProcess, desk: RedisDesk) -> None:
-    answers(desk, PutPlayer(BOB, "Bob", {}, 1), PutRunning(BOB, "bobs", GAME))
-    redis.client.delete(f"jm:log:{BOB}")
-    redis.client.set(f"jm:log:{BOB}", "other")
-    given = answers(desk, append(1, 3, player=BOB, owner="bobs"), append(1, 3))
-    assert given[1] == 2
-    assert isinstance(given[0], StoreUnavailableError)
-    assert given[0].fault is Fault.DAMAGED
-
-
-def test_values_that_make_no_sense_are_damage(redis: RedisProcess, desk: RedisDesk) -> None:
-    redis.client.lset(f"jm:log:{ANN}", 0, "other")
-    assert fault(desk, Enter(ANN, "", "next")) is Fault.DAMAGED
-    assert only(desk, FindPlayer(ANN)) == KnownPlayer(ANN, "Ann", {}, 1)
+def test_a_damaged_key_concerns_its_commit_alone(redis: RedisProcess, desk: Desk) -> None:
+    desk.ask(begin(1, key="other"))
+    redis.client.delete("jm:l:other")
+    redis.client.lpush("jm:l:other", "something else")
+    damaged, fine, read, again = desk.ask(
+        append(1, 1, 2, key="other"), append(1, 1, 2), Read(tails=(Tail("other"),)), LOG
+    )
+    for refused in (damaged, read):
+        assert isinstance(refused, StoreUnavailableError)
+        assert refused.fault is Fault.DAMAGED
+    assert fine is DONE
+    assert again.tails == [entries(1, 2)]
 
 
 def test_nothing_is_acknowledged_that_no_replica_has(
-    redis: RedisProcess, replica: RedisProcess, states: States
+    redis: RedisProcess, replica: RedisProcess
 ) -> None:
-    with desk_with_a_game(f"{redis.url}?replicas=1", states) as desk:
+    with closing(Desk(f"{redis.url}?replicas=1")) as desk:
+        desk.ask(begin(1))
         replica.kill()
-        assert fault(desk, append(1, 3)) is Fault.UNREPLICATED
-        assert fault(desk, append(1, 3)) is Fault.UNREPLICATED
+        for _ in range(2):
+            assert desk.fault(append(1, 1, 2)) is Fault.UNREPLICATED
         replica.start()
         redis.await_replicas()
-        assert only(desk, append(1, 3)) == 2
-        assert states == [Fault.UNREPLICATED, None]
+        assert desk.ask(append(1, 1, 2)) == [DONE]
+        assert desk.states == [Fault.UNREPLICATED, None]
 
 
 def test_a_server_that_lost_its_only_replica_serves_alone(
-    redis: RedisProcess, replica: RedisProcess, states: States
+    redis: RedisProcess, replica: RedisProcess
 ) -> None:
-    with desk_with_a_game(redis.url, states) as desk:
+    with closing(Desk(redis.url)) as desk:
+        desk.ask(begin(1))
         replica.kill()
-        assert fault(desk, append(1, 3)) is Fault.UNREPLICATED
-        assert only(desk, append(1, 3)) == 2
-        assert states == [Fault.UNREPLICATED, None]
+        assert desk.fault(append(1, 1, 2)) is Fault.UNREPLICATED
+        assert desk.ask(append(1, 1, 2)) == [DONE]
+        assert desk.states == [Fault.UNREPLICATED, None]
 
 
 def test_a_replica_has_what_is_acknowledged_when_it_takes_over(
-    redis: RedisProcess, replica: RedisProcess, states: States
+    redis: RedisProcess, replica: RedisProcess
 ) -> None:
-    with desk_with_a_game(redis.url, states) as desk:
-        for number in range(3, 100):
-            assert only(desk, append(number - 2, number)) == number - 1
-        assert only(desk, note(7_000)) is None
+    with closing(Desk(redis.url)) as desk:
+        desk.ask(begin(1))
+        for number in range(1, 100):
+            assert desk.ask(append(number, number, number + 1)) == [DONE]
         redis.kill()
         replica.client.replicaof("NO", "ONE")
-    with open_desk(replica.url, states) as desk:
-        game = only(desk, Enter(ANN, "", "next")).game
-        assert game.entries == pack_entries(range(1, 100))
-        assert (game.clock_ms, game.cursor) == (7_000, Cell(7, 8))
+    with closing(Desk(replica.url)) as desk:
+        assert log_at(desk) == entries(*range(1, 101))
+
+
+class Proxy:
+    """Stands before a server, and loses the connection after so many bytes of its replies."""
+
+    def __init__(self, port: int) -> None:
+        self.bytes_left = 1 << 30
+        self._server = port
+        self._listener = socket.create_server((HOST, 0))
+        self.url = f"redis://{HOST}:{self._listener.getsockname()[1]}"
+        self._thread = Thread(target=self._serve)
+        self._thread.start()
+
+    def _serve(self) -> None:
+        """Pass everything on, for one client after the other, until one says nothing at all."""
+        while True:
+            client, _ = self._listener.accept()
+            with client, socket.create_connection((HOST, self._server)) as server:
+                if not (data := client.recv(1 << 16)):
+                    return
+                server.sendall(data)
+                self._pass(client, server)
+
+    def _pass(self, client: socket.socket, server: socket.socket) -> None:
+        while True:
+            for source in select([client, server], [], [])[0]:
+                data = source.recv(1 << 16)
+                if source is server:
+                    data = data[: self.bytes_left]
+                    self.bytes_left -= len(data)
+                (client if source is server else server).sendall(data)
+                if not data or not self.bytes_left:
+                    return
+
+    def close(self) -> None:
+        socket.create_connection(self._listener.getsockname()).close()
+        self._thread.join()
+        self._listener.close()
+
+
+@pytest.fixture
+def proxy(redis: RedisProcess) -> Iterator[Proxy]:
+    with closing(Proxy(redis.port)) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("lost_after", [0, 1, 10, 40])
+def test_whose_answer_was_lost_may_submit_again(proxy: Proxy, lost_after: int) -> None:
+    with closing(Desk(proxy.url)) as desk:
+        desk.ask(begin(1), begin(1, key="other"))
+        proxy.bytes_left = lost_after
+        batch = [append(1, 1, 2), *(append(9, 9, 9, key="other") for _ in range(9))]
+        given = desk.ask(*batch)
+        assert {type(answer) for answer in given} == {StoreUnavailableError}
+        proxy.bytes_left = 1 << 30
+        assert desk.ask(append(1, 1, 2)) == [DONE]
+        assert log_at(desk) == entries(1, 2)
+
+
+def test_a_server_that_fills_up_refuses_what_matters_least_first(redis: RedisProcess) -> None:
+    warnings: list[None] = []
+    redis.client.config_set("maxmemory", redis.client.info("memory")["used_memory"] + (8 << 20))
+    room = Room(deliver_at_once, lambda: warnings.append(None))
+    with closing(Desk(redis.url, room)) as desk:
+        desk.ask(begin(1))
+        for importance in Importance:
+            move = append(1, 1, 2)._replace(importance=importance)
+            for number in range(200):
+                put = Put(f"{importance}:{number}", "x" * 200_000)
+                desk._next_measure_s = 0
+                (answer,) = desk.ask(Commit(1, puts=(put,), importance=importance))
+                if isinstance(answer, StoreFullError):
+                    break
+            desk._next_measure_s = 0
+            assert isinstance(desk.ask(move)[0], StoreFullError)
+        gone = tuple(Put(f"{Importance.HIGH}:{number}", None) for number in range(200))
+        assert desk.ask(Commit(puts=gone)) == [DONE]
+        desk._next_measure_s = 0
+        assert desk.ask(append(1, 1, 2)._replace(importance=Importance.HIGH)) == [DONE]
+        assert len(warnings) >= 1
+        assert desk.states == []

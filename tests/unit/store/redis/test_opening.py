@@ -1,15 +1,17 @@
 import logging
 import subprocess
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from jminesweeper.store import Fault, FindPlayer, PutPlayer, StoreOpenError
 from jminesweeper.store.blocking import perform
-from jminesweeper.store.redis.backend import RedisArchive, RedisStore
+from jminesweeper.store.errors import Fault, StoreOpenError, StoreUnavailableError
+from jminesweeper.store.port import Scan
 from jminesweeper.store.redis.link import LIBRARY, VERSION
-from tests.contract.examples import ANN
+from jminesweeper.store.redis.store import RedisArchive, RedisStore
+from tests.contract.examples import append, begin, body_of
 from tests.ports import free_port
 from tests.redis_process import RedisProcess, running_redis
 
@@ -23,11 +25,11 @@ def refusal(url: str) -> Fault:
 
 
 def test_a_server_that_nobody_used_becomes_a_store(empty_redis: RedisProcess) -> None:
-    with RedisStore(empty_redis.url) as store:
-        perform(store, PutPlayer(ANN, "Ann", {}, 1))
+    with closing(RedisStore(empty_redis.url)) as store:
+        perform(store, begin(1))
     assert empty_redis.client.get("jm:schema") == str(VERSION).encode()
-    with RedisStore(empty_redis.url) as store:
-        assert perform(store, FindPlayer(ANN)) is not None
+    with closing(RedisStore(empty_redis.url)) as store:
+        assert body_of(store) == "{}"
 
 
 def test_a_server_that_loses_everything_when_it_restarts_is_refused(redis: RedisProcess) -> None:
@@ -53,8 +55,8 @@ def test_a_server_that_hides_its_settings_is_warned_of(
         "games", enabled=True, passwords=["+secret"], keys="*", channels="*",
         commands=["+@all", "-config"],
     )  # fmt: skip
-    with RedisStore(f"redis://games:secret@127.0.0.1:{redis.port}") as store:
-        perform(store, PutPlayer(ANN, "Ann", {}, 1))
+    with closing(RedisStore(f"redis://games:secret@127.0.0.1:{redis.port}")) as store:
+        perform(store, begin(1))
     assert "make sure that it has appendonly yes" in caplog.text
     assert "secret" not in caplog.text
 
@@ -95,7 +97,12 @@ def test_a_wrong_password_is_named(redis: RedisProcess) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kept", "fault"), [(str(VERSION + 1), Fault.NEWER), ("other", Fault.FOREIGN)]
+    ("kept", "fault"),
+    [
+        (str(VERSION + 1), Fault.NEWER),
+        (str(VERSION - 1), Fault.OLDER),
+        ("other", Fault.FOREIGN),
+    ],
 )
 def test_what_another_version_or_program_wrote_is_left_alone(
     empty_redis: RedisProcess, kept: str, fault: Fault
@@ -111,17 +118,18 @@ def test_a_key_of_another_kind_is_left_alone(empty_redis: RedisProcess) -> None:
 
 
 def test_databases_of_one_server_are_stores_of_their_own(empty_redis: RedisProcess) -> None:
-    with RedisStore(f"{empty_redis.url}/1") as first, RedisStore(f"{empty_redis.url}/2") as second:
-        perform(first, PutPlayer(ANN, "Ann", {}, 1))
-        assert perform(second, FindPlayer(ANN)) is None
+    stores = [closing(RedisStore(f"{empty_redis.url}/{number}")) for number in (1, 2)]
+    with stores[0] as first, stores[1] as second:
+        perform(first, begin(1))
+        assert body_of(second) == ""
 
 
 def test_a_socket_of_the_machine_will_do(redis_program: str, tmp_path: Path) -> None:
     # A socket's path has a length limit that a test's folder may be beyond.
     with running_redis(redis_program, tmp_path / "redis", unixsocket="redis.sock") as redis:
         place = Path("/proc") / str(redis.process.pid) / "cwd" / "redis.sock"
-        with RedisStore(f"unix://{place}") as store:
-            perform(store, PutPlayer(ANN, "Ann", {}, 1))
+        with closing(RedisStore(f"unix://{place}")) as store:
+            perform(store, begin(1))
 
 
 @pytest.fixture
@@ -149,8 +157,8 @@ def test_a_server_may_speak_tls(
         "tls_auth_clients": "no",
     }
     with running_redis(redis_program, tmp_path / "redis", **settings):
-        with RedisStore(f"rediss://127.0.0.1:{port}?ssl_ca_certs={trusted}") as store:
-            perform(store, PutPlayer(ANN, "Ann", {}, 1))
+        with closing(RedisStore(f"rediss://127.0.0.1:{port}?ssl_ca_certs={trusted}")) as store:
+            perform(store, begin(1))
         assert refusal(f"rediss://127.0.0.1:{port}") is Fault.UNREACHABLE
 
 
@@ -173,9 +181,10 @@ def test_an_archive_needs_a_store(empty_redis: RedisProcess) -> None:
 
 
 def test_an_archive_reads_on_a_replica(redis: RedisProcess, replica: RedisProcess) -> None:
-    with RedisStore(redis.url) as store:
-        perform(store, PutPlayer(ANN, "Ann", {}, 1))
-    with RedisArchive(replica.url) as archive:
-        player = perform(archive, FindPlayer(ANN))
-    assert player is not None
-    assert player.name == "Ann"
+    with closing(RedisStore(redis.url)) as store:
+        perform(store, begin(1))
+    with closing(RedisArchive(replica.url)) as archive:
+        assert body_of(archive) == "{}"
+        assert perform(archive, Scan()).commits
+        with pytest.raises(StoreUnavailableError, match="is a replica"):
+            perform(archive, append(1, 1, 2))

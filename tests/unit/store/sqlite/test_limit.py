@@ -1,128 +1,83 @@
-"""A file that the operator limited drops the oldest finished games, and nothing else."""
+"""A file that the operator limited."""
 
-from collections.abc import Sequence
+from __future__ import annotations
+
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from jminesweeper.store import (
-    Enter,
-    Fault,
-    FindGame,
-    FindSave,
-    FinishedGame,
-    Job,
-    PutPlayer,
-    PutRunning,
-    PutSave,
-    ReadStatistics,
-    Record,
-    StoreOpenError,
-    StoreUnavailableError,
-    deliver_at_once,
-)
-from jminesweeper.store.sqlite.backend import PROBE_BYTES, Writer
-from jminesweeper.store.sqlite.reading import Reader
-from tests.contract.examples import ANN, EXPERT, GAME, MONDAY, append, loss, win
-from tests.unit.store.sqlite.full_disk import files_limited_to
+from jminesweeper.store.errors import StoreFullError
+from jminesweeper.store.port import DONE, Commit, Importance, Put, deliver_at_once
+from jminesweeper.store.room import Room
+from tests.contract.examples import KEY, append, begin
+from tests.unit.store.sqlite.conftest import Desk
 
 LIMIT = 1 << 19
-LONG_LOG = bytes(8192)
 
 
-class Limited:
-    """A store in a small file, and what it has to say."""
+class Limited(Desk):
+    """Counts how often it says that it is crowded."""
 
     def __init__(self, path: Path, limit_bytes: int = LIMIT) -> None:
-        self.states: list[Fault | None] = []
-        self.drops: list[int] = []
-        self.writer = Writer(
-            path,
-            deliver_at_once,
-            self.states.append,
-            lock_timeout_s=0,
-            retry_s=0,
-            limit_bytes=limit_bytes,
-            on_drop=self.drops.append,
-        )
-        self.reader = Reader(path, lock_timeout_s=0)
+        self.warnings = 0
+        super().__init__(path, Room(deliver_at_once, self.warn), limit_bytes)
 
-    def write(self, *operations: Any) -> Sequence[Any]:
-        return self.writer.answer([Job(operation, lambda _: None) for operation in operations])
+    def warn(self) -> None:
+        self.warnings += 1
 
-    def read(self, operation: Any) -> Any:
-        (answer,) = self.reader.answer([Job(operation, lambda _: None)])
-        return answer
-
-    def close(self) -> None:
-        self.reader.close()
-        self.writer.close()
+    def fill(self, importance: Importance) -> int:
+        """Put documents until one is refused; return how many are there."""
+        for number in range(10_000):
+            put = Put(f"{importance}:{number}", "x" * 7_000)
+            (answer,) = self.ask(Commit(1, puts=(put,), importance=importance))
+            if isinstance(answer, StoreFullError):
+                return number
+            assert answer is DONE
+        raise AssertionError("it is never full")
 
 
-def long_loss(number: int) -> FinishedGame:
-    return loss(f"{number}", entries=LONG_LOG)
+def move(at: int, importance: Importance) -> Commit:
+    return append(at, at, at + 1)._replace(importance=importance)
 
 
-def test_the_oldest_games_go_and_play_continues(path: Path) -> None:
-    daily = loss("daily", variant=replace(EXPERT, daily=MONDAY))
-    with closing(Limited(path)) as store:
-        store.write(PutPlayer(ANN, "Ann", {}, 1), PutSave(ANN, "one", GAME, 1))
-        (revision,) = store.write(PutRunning(ANN, "first", GAME))
-        store.write(Record(win("best")), Record(daily))
-        for number in range(200):
-            assert store.write(Record(long_loss(number))) == [None]
-        assert store.write(append(revision, 3)) == [revision + 1]
-        assert store.states == []
-        assert sum(store.drops) > 100
-        assert path.stat().st_size <= LIMIT
-        assert store.read(FindGame("0")) is None
-        assert store.read(FindGame("199")) == long_loss(199)
-        assert store.read(FindGame("best")) == win("best")
-        assert store.read(FindGame("daily")) == daily
-        assert store.read(FindSave(ANN, "one")) == GAME
-        assert store.read(ReadStatistics(ANN)).games_played == 202
-        (entrance,) = store.write(Enter(ANN, "", "second"))
-        assert entrance.revision == revision + 1
+def test_a_full_store_refuses_strangers_first_and_a_known_players_move_last(path: Path) -> None:
+    with closing(Limited(path)) as desk:
+        desk.ask(begin(1))
+        assert desk.fill(Importance.LOW) > 30
+        assert isinstance(desk.ask(move(1, Importance.LOW))[0], StoreFullError)
+        assert desk.ask(move(1, Importance.NORMAL)) == [DONE]
+        assert desk.fill(Importance.NORMAL) > 2
+        assert isinstance(desk.ask(move(2, Importance.NORMAL))[0], StoreFullError)
+        assert desk.ask(move(2, Importance.HIGH)) == [DONE]
+        assert desk.fill(Importance.HIGH) > 2
+        assert isinstance(desk.ask(move(3, Importance.HIGH))[0], StoreFullError)
+        assert desk.warnings == 1
+        assert path.stat().st_size <= LIMIT * 1.1
+        assert desk.states == []
 
 
-def test_a_file_that_is_full_of_what_is_kept_is_full(path: Path) -> None:
-    with closing(Limited(path)) as store:
-        store.write(PutPlayer(ANN, "Ann", {}, 1))
-        huge = replace(GAME, entries=bytes(LIMIT))
-        (answer,) = store.write(PutRunning(ANN, "first", huge))
-        assert isinstance(answer, StoreUnavailableError)
-        assert store.states == [Fault.FULL]
-        assert store.write(PutRunning(ANN, "first", GAME)) == [1]
-        assert store.states == [Fault.FULL, None]
+def test_what_is_deleted_makes_room_even_in_a_full_store(path: Path) -> None:
+    with closing(Limited(path)) as desk:
+        desk.ask(begin(1))
+        count = desk.fill(Importance.HIGH)
+        gone = tuple(Put(f"{Importance.HIGH}:{number}", None) for number in range(count))
+        assert desk.ask(Commit(puts=gone)) == [DONE]
+        assert desk.ask(move(1, Importance.LOW)) == [DONE]
+        assert desk.fill(Importance.HIGH) == pytest.approx(count, rel=0.05)
+        assert path.stat().st_size <= LIMIT * 1.1
 
 
-def test_a_file_above_the_limit_grows_no_more(path: Path) -> None:
-    with closing(Limited(path)) as store:
-        store.write(PutPlayer(ANN, "Ann", {}, 1))
-        store.write(*(Record(long_loss(number)) for number in range(40)))
-    size = path.stat().st_size
-    with closing(Limited(path, limit_bytes=size // 2)) as store:
-        for number in range(40, 80):
-            assert store.write(Record(long_loss(number))) == [None]
-        assert store.drops
-    assert path.stat().st_size <= size
-
-
-def test_a_disk_that_is_full_below_the_limit_drops_nothing(path: Path) -> None:
-    with closing(Limited(path, limit_bytes=1 << 30)) as store:
-        store.write(PutPlayer(ANN, "Ann", {}, 1), Record(long_loss(0)))
-        with files_limited_to(PROBE_BYTES):
-            store.write(*(Record(long_loss(number)) for number in range(1, 99)))
-            assert store.states[-1] is not None
-        assert store.drops == []
-        assert store.write(Record(long_loss(1))) == [None]
-        assert store.read(FindGame("0")) == long_loss(0)
-
-
-def test_a_limit_that_has_room_for_nothing_is_refused(path: Path) -> None:
-    with pytest.raises(StoreOpenError) as refusal:
-        Limited(path, limit_bytes=PROBE_BYTES)
-    assert refusal.value.fault is Fault.FULL
+def test_what_has_ended_is_deleted_piece_by_piece(path: Path) -> None:
+    with closing(Limited(path, limit_bytes=1 << 22)) as desk:
+        desk.ask(*(begin(1, key=f"game:{number:0150}", until_s=9) for number in range(1_000)))
+        desk.ask(begin(1))
+        desk._next_sweep_s = 0
+        size = desk._file.size() if desk._file else 0
+        for _ in range(11):
+            assert desk.patience_s == 0
+            desk.ask()
+        assert desk.patience_s > 0
+        assert desk._file
+        assert desk._file.size() < size / 5
+        assert desk.ask(append(1, 1, 2, key=KEY)) == [DONE]

@@ -1,0 +1,290 @@
+"""What the sessions of a server want of the store, carried out together.
+
+In each step of the loop the matches that changed say what their journals ask; that, the errands and
+the questions of all sessions go to the store as one batch. While other servers are at a match, they
+are told how long its log is and how long it has been played; they look into the store and believe
+only that. A message that is lost costs a moment: the next one comes within a second.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import struct
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, Final, NamedTuple
+
+from jminesweeper.bus import Unsubscribe, game_topic, player_topic
+from jminesweeper.core.view import Status
+from jminesweeper.records.documents import Due
+from jminesweeper.records.flows import Flow
+from jminesweeper.records.journal import State
+from jminesweeper.records.players import open_game
+from jminesweeper.records.results import is_resumed, judge, list_due, make_room, settle
+from jminesweeper.server.config import Backend
+from jminesweeper.session.match import Match
+from jminesweeper.store.errors import StoreError
+from jminesweeper.store.port import Job, Operation
+
+LOOK_AGAIN_MS: Final = 2_000
+"""How often a match is looked up again that could not be stored."""
+HEARD_MS: Final = 3_000
+"""For how long another server is known to be at a match since it was heard."""
+TELL_MS: Final = 1_000
+SETTLE_EVERY_MS: Final = 10_000
+SETTLE_AFTER_MS: Final = 5_000
+"""A game that ended longer ago has no host that settles it."""
+MOST_DROPPED: Final = 50
+MOST_UNSTORED: Final = 2_000
+"""Matches that nobody is at any more, and that no store has taken yet."""
+
+_MESSAGE: Final = struct.Struct("<8s?IQ")
+
+Done = Callable[[Any], object]
+
+logger = logging.getLogger("jminesweeper.server")
+
+
+class Message(NamedTuple):
+    """What a server tells the others of a match that it shows."""
+
+    sender: bytes
+    is_greeting: bool
+    """It has just opened the match, and wants to know how it is."""
+    length: int
+    clock_ms: int
+
+    def encode(self) -> bytes:
+        return _MESSAGE.pack(*self)
+
+    @staticmethod
+    def decode(message: bytes) -> Message | None:
+        """Read a message; None of an empty one."""
+        return Message(*_MESSAGE.unpack(message)) if len(message) == _MESSAGE.size else None
+
+
+class Line:
+    """The line to the other servers that are at a match."""
+
+    __slots__ = ("heard_ms", "told_ms", "unsubscribe")
+
+    def __init__(self, unsubscribe: Unsubscribe) -> None:
+        self.unsubscribe = unsubscribe
+        self.heard_ms = -HEARD_MS
+        """When another server was heard last."""
+        self.told_ms = 0
+
+    def has_others(self, now_ms: int) -> bool:
+        return now_ms < self.heard_ms + HEARD_MS
+
+
+class Keeper:
+    """Carries out what matches, errands and questions want of the store."""
+
+    def __init__(
+        self,
+        backend: Backend,
+        submit: Callable[[Sequence[Job]], None],
+        now_ms: Callable[[], int],
+    ) -> None:
+        self._backend = backend
+        self._matches = backend.matches
+        self._submit = submit
+        self._now_ms = now_ms
+        self._jobs: list[Job] = []
+        self._is_called = False
+        self._token = os.urandom(8)
+        self._lines: dict[str, Line] = {}
+        self._look_at_ms = 0
+        self._settle_at_ms = 0
+        self._settling: asyncio.Task[None] | None = None
+        self._judge = ThreadPoolExecutor(1, "judge")
+
+    # Asking
+
+    def call(self) -> None:
+        """Ask the store, once this step of the loop is done, for all that is wanted by then."""
+        if not self._is_called:
+            self._is_called = True
+            asyncio.get_running_loop().call_soon(self.hand_over)
+
+    def ask(self, operation: Operation, done: Done) -> None:
+        self._jobs.append(Job(operation, done))
+        self.call()
+
+    def run(self, flow: Flow[Any], done: Done) -> None:
+        """Carry a flow out; `done` takes its result, None if it failed."""
+        self._continue(flow, done, None)
+
+    def hand_over(self) -> None:
+        self._is_called = False
+        if self._matches.has_changes:
+            now_ms = self._now_ms()
+            for match in self._matches.take_changed():
+                self._ask_for(match, now_ms)
+        if self._jobs:
+            jobs, self._jobs = self._jobs, []
+            self._submit(jobs)
+
+    def close(self) -> None:
+        """Have stored what sessions left behind."""
+        if self._settling is not None:
+            self._settling.cancel()
+        self._judge.shutdown(wait=False, cancel_futures=True)
+        self.hand_over()
+
+    def _continue(self, flow: Flow[Any], done: Done, answer: Any) -> None:
+        try:
+            is_error = isinstance(answer, StoreError)
+            operation = flow.throw(answer) if is_error else flow.send(answer)
+        except StopIteration as end:
+            done(end.value)
+        except StoreError as error:
+            logger.debug("not stored: %s", error)
+            done(None)
+        else:
+            self.ask(operation, partial(self._continue, flow, done))
+
+    # Matches
+
+    def _ask_for(self, match: Match, now_ms: int) -> None:
+        """Ask for what a match wants of the store."""
+        journal = match.journal
+        if journal is None:
+            return
+        self._keep_line(match, now_ms)
+        if (operation := journal.next_operation(now_ms + self._matches.epoch_ms())) is not None:
+            self._jobs.append(Job(operation, partial(self._take, match)))
+
+    def _take(self, match: Match, answer: object) -> None:
+        journal, now_ms = match.journal, self._now_ms()
+        if journal is None:
+            return
+        stored = journal.stored
+        is_rebased = match.take(answer, now_ms)
+        if journal.stored > stored:
+            line = self._lines.get(match.code)
+            if line is not None and line.has_others(now_ms):
+                self._tell(match, now_ms)
+            if not stored:
+                self._say_who_plays(match)
+        match.tell(is_rebased=is_rebased)
+        if not journal.is_at_rest or not match.seats:
+            self._matches.note(match)
+            self.call()
+
+    # Other servers
+
+    def _keep_line(self, match: Match, now_ms: int) -> None:
+        line = self._lines.get(match.code)
+        if not match.is_needed:
+            if line is not None:
+                del self._lines[match.code]
+                line.unsubscribe()
+        elif line is None:
+            topic = game_topic(match.code)
+            hear = partial(self._hear, match)
+            self._lines[match.code] = Line(self._backend.bus.subscribe(topic, hear))
+            if match.journal is not None and match.journal.stored:
+                self._tell(match, now_ms, is_greeting=True)
+                self._say_who_plays(match)
+
+    def _tell(self, match: Match, now_ms: int, *, is_greeting: bool = False) -> None:
+        if (journal := match.journal) is not None:
+            clock_ms = match.elapsed_ms(now_ms)
+            message = Message(self._token, is_greeting, journal.stored, clock_ms)
+            self._lines[match.code].told_ms = now_ms
+            self._backend.bus.publish(game_topic(match.code), message.encode())
+
+    def _hear(self, match: Match, received: bytes) -> None:
+        """Hear of a match from another server; an empty message says that some were missed."""
+        now_ms, journal, line = self._now_ms(), match.journal, self._lines.get(match.code)
+        message = Message.decode(received)
+        if journal is None or line is None:
+            return
+        if message is None:
+            journal.look()
+            self._tell(match, now_ms, is_greeting=True)
+        elif message.sender != self._token:
+            is_new = message.is_greeting or not line.has_others(now_ms)
+            line.heard_ms = now_ms
+            journal.tell(message.length)
+            match.set_clock(message.clock_ms, now_ms)
+            if is_new:
+                self._tell(match, now_ms)
+            match.tell(is_rebased=False)
+        self._matches.note(match)
+        self.call()
+
+    def _say_who_plays(self, match: Match) -> None:
+        """Have a player's other devices show the game."""
+        if match.journal is not None and match.seats:
+            for player in match.journal.document.seats:
+                self._backend.bus.publish(player_topic(player), match.code.encode())
+
+    # From time to time
+
+    def check_time(self, now_ms: int) -> None:
+        """See to what nobody asks for; called each second."""
+        looks = now_ms >= self._look_at_ms
+        if looks:
+            self._look_at_ms = now_ms + LOOK_AGAIN_MS
+        unstored = 0
+        for match in self._matches:
+            journal = match.journal
+            if journal is None:
+                continue
+            unstored += not match.seats
+            if journal.state is State.AWAY and unstored > MOST_UNSTORED and not match.seats:
+                self._matches.forget(match)
+            elif looks and journal.state is State.AWAY:
+                journal.look()
+                self._matches.note(match)
+            line = self._lines.get(match.code)
+            if line is not None and line.has_others(now_ms) and now_ms >= line.told_ms + TELL_MS:
+                self._tell(match, now_ms)
+        if self._backend.is_crowded():
+            self.run(make_room(MOST_DROPPED, self._backend.tokens), lambda _dropped: None)
+        if now_ms >= self._settle_at_ms and (self._settling is None or self._settling.done()):
+            self._settle_at_ms = now_ms + SETTLE_EVERY_MS
+            self._settling = asyncio.get_running_loop().create_task(self._settle_due())
+        if self._matches.has_changes:
+            self.call()
+
+    def look_again(self) -> None:
+        """Read everything again: the store was away, and may have lost some."""
+        for match in self._matches:
+            if match.journal is not None:
+                match.journal.look()
+                self._matches.note(match)
+        self.call()
+
+    async def _settle_due(self) -> None:
+        """Settle games whose host did not live to do it."""
+        for due in await self._result(list_due()) or ():
+            now_ms = self._now_ms() + self._matches.epoch_ms()
+            if due.ended_at_ms <= now_ms - SETTLE_AFTER_MS:
+                await self._settle(due)
+
+    async def _settle(self, due: Due) -> None:
+        opened = await self._result(open_game(due.code))
+        outcome = None
+        if opened is not None:
+            loop = asyncio.get_running_loop()
+            outcome = await loop.run_in_executor(self._judge, judge, opened, due)
+        if outcome is not None and outcome.status is Status.TERMINATED:
+            outcome = None if await self._result(is_resumed(due.code)) else outcome
+        await self._result(settle(due, outcome, self._backend.tokens))
+
+    async def _result(self, flow: Flow[Any]) -> Any:
+        result: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+
+        def take(value: Any) -> None:
+            if not result.done():
+                result.set_result(value)
+
+        self.run(flow, take)
+        return await result

@@ -1,0 +1,52 @@
+"""The matches of one process, by their codes.
+
+Sessions at the same game share its match. What a match wants of the store is asked for by whoever
+drives the sessions: it takes the matches that changed, and carries out what their journals say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from jminesweeper.session.match import Match
+
+
+class Matches:
+    """The matches somebody is at, and those that are not stored yet."""
+
+    def __init__(self, epoch_ms: Callable[[], int] = lambda: 0) -> None:
+        self.epoch_ms = epoch_ms
+        """Returns what to add to the sessions' time to get milliseconds since 1970."""
+        self._by_code: dict[str, Match] = {}
+        self._changed: dict[Match, None] = {}
+
+    def __len__(self) -> int:
+        return len(self._by_code)
+
+    def __iter__(self) -> Iterator[Match]:
+        return iter(tuple(self._by_code.values()))
+
+    @property
+    def has_changes(self) -> bool:
+        return bool(self._changed)
+
+    def find(self, code: str) -> Match | None:
+        return self._by_code.get(code)
+
+    def note(self, match: Match) -> None:
+        """Remember that a match that is stored changed, or who is at it."""
+        if match.journal is not None:
+            self._by_code.setdefault(match.code, match)
+            self._changed[match] = None
+
+    def forget(self, match: Match) -> None:
+        """Give up a match that no store takes."""
+        self._by_code.pop(match.code, None)
+
+    def take_changed(self) -> Iterable[Match]:
+        """Return the matches that changed; those that nobody needs any more are forgotten."""
+        changed, self._changed = self._changed, {}
+        for match in changed:
+            if not match.is_needed and self._by_code.get(match.code) is match:
+                del self._by_code[match.code]
+        return changed

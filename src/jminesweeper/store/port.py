@@ -1,0 +1,307 @@
+"""What every store does: one verb changes, one reads, one goes through everything.
+
+A *document* is a text under a key, with a version. A *log* is a row of 8-byte entries that belongs
+to a document and goes with it. A *board* is a set of texts, sorted as their UTF-8 bytes. A
+*counter* has fields that are added to. `Commit` changes any of them, all or nothing, if its checks
+hold; `Read` finds any of them as of one moment; `Scan` finds everything, piece by piece.
+
+All are values, submitted with a completion that takes the answer or a `StoreError`. No call waits.
+What is submitted together is carried out together and in order, and a commit that was answered
+`DONE` is durable.
+
+A version is a random number that the writer draws, so a document that was deleted and made anew,
+or a store that came back empty or from a backup, never has an old version again. An append names
+its place *and the entry before it*. The place alone is not enough: of two appends under way at n
+and n + 1 the second would be stored without the first when somebody else's entry came between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from enum import IntEnum
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
+
+from jminesweeper.store.errors import Fault, StoreLimitError
+
+ENTRY_BYTES: Final = 8
+MAX_KEY_CHARS: Final = 192
+MAX_TEXT_CHARS: Final = 1_024
+MAX_BODY_CHARS: Final = 1 << 18
+MAX_LOG_BYTES: Final = 8 << 20
+MAX_AMOUNT: Final = 1 << 40
+MAX_UNTIL_S: Final = 1 << 40
+VERSION_BITS: Final = 63
+NO_END: Final = 0
+"""The end of what is kept until it is deleted."""
+
+
+class Importance(IntEnum):
+    """Which commits a store refuses first when it is nearly full.
+
+    A commit that only deletes is never refused.
+    """
+
+    LOW = 0
+    """What a stranger does, who loses nothing by it."""
+    NORMAL = 1
+    HIGH = 2
+    """A known player's move, which is refused only where there is no room at all."""
+
+
+class Document(NamedTuple):
+    """A text and its version; 0 if there is none."""
+
+    version: int = 0
+    body: str = ""
+
+
+ABSENT: Final = Document()
+
+
+class Check(NamedTuple):
+    """A document has this version: 0 if it must not exist."""
+
+    key: str
+    version: int
+
+
+class Put(NamedTuple):
+    """Put a document in place of any other, until a time in seconds; None deletes it and its log.
+
+    A log that is there stays, and ends when its document ends.
+    """
+
+    key: str
+    body: str | None
+    until_s: int = NO_END
+
+
+class Keep(NamedTuple):
+    """Keep a document and its log until another time; one that does not exist is left out."""
+
+    key: str
+    until_s: int = NO_END
+
+
+class Append(NamedTuple):
+    """Add entries to a log that has `at` of them, the last of which is `last`.
+
+    Entries that end the log already, because an answer was lost, are not added again. The first
+    append of all comes in a commit that puts the document, or checks that it exists.
+    """
+
+    key: str
+    at: int
+    last: bytes
+    entries: bytes
+
+
+class Place(NamedTuple):
+    """A text on a board, or one that is taken away."""
+
+    board: str
+    text: str
+    is_gone: bool = False
+
+
+class Add(NamedTuple):
+    """Add to a field of a counter."""
+
+    counter: str
+    field: str
+    amount: int
+
+
+class Commit(NamedTuple):
+    """Change everything here if all checks hold and all logs are as said; else nothing.
+
+    The parts are carried out in the order of the fields. `version` is that of each document put.
+    """
+
+    version: int = 0
+    checks: tuple[Check, ...] = ()
+    puts: tuple[Put, ...] = ()
+    appends: tuple[Append, ...] = ()
+    places: tuple[Place, ...] = ()
+    adds: tuple[Add, ...] = ()
+    keeps: tuple[Keep, ...] = ()
+    importance: Importance = Importance.NORMAL
+
+
+class Conflict(NamedTuple):
+    """Nothing was changed: this document, or this log from the entry before on, is not as said."""
+
+    key: str
+    since: bytes = b""
+
+
+DONE: Final = True
+
+
+class Tail(NamedTuple):
+    """The entries of a log from one on."""
+
+    key: str
+    start: int = 0
+
+
+class Part(NamedTuple):
+    """Texts of a board in their order, or in reverse: those after a text, without the first few."""
+
+    board: str
+    limit: int
+    skipped: int = 0
+    is_reversed: bool = False
+    after: str = ""
+    """A text that need not be there; "" is the beginning, or the end in reverse."""
+
+
+class Read(NamedTuple):
+    """What to read, as of one moment."""
+
+    keys: tuple[str, ...] = ()
+    tails: tuple[Tail, ...] = ()
+    parts: tuple[Part, ...] = ()
+    counters: tuple[str, ...] = ()
+
+
+class Found(NamedTuple):
+    """What was asked for, in that order; what does not exist is empty."""
+
+    documents: Sequence[Document] = ()
+    tails: Sequence[bytes] = ()
+    parts: Sequence[Sequence[str]] = ()
+    counters: Sequence[Mapping[str, int]] = ()
+
+
+class Scan(NamedTuple):
+    """What follows a position; about so many things of it."""
+
+    after: str = ""
+    limit: int = 1_000
+
+
+class Scanned(NamedTuple):
+    """Commits that make anew what was found, and where to continue; empty at the end.
+
+    What is there from the first scan to the last is found, now and then twice.
+    """
+
+    commits: Sequence[Commit]
+    after: str
+
+
+Operation: TypeAlias = Commit | Read | Scan
+Deliver: TypeAlias = Callable[[Callable[[], None]], object]
+"""Runs the completions of a batch in the right thread, as `loop.call_soon_threadsafe` does."""
+Watch: TypeAlias = Callable[[Fault | None], None]
+"""Learns, through `Deliver`, that the store became unavailable (why) or available (None)."""
+
+
+class Job(NamedTuple):
+    """An operation, and the completion that takes its answer or a StoreError."""
+
+    operation: Operation
+    done: Callable[[Any], object]
+
+
+class Store(Protocol):
+    """A place where documents are kept."""
+
+    def submit(self, jobs: Sequence[Job]) -> None:
+        """Carry out the operations soon and in order; never wait.
+
+        The completions of one batch come in one delivery.
+        """
+
+    def close(self) -> None:
+        """Carry out what was submitted, then close; later operations fail."""
+
+
+def deliver_at_once(completions: Callable[[], None]) -> None:
+    """Run completions in the thread in which they fall due."""
+    completions()
+
+
+def ignore_state(fault: Fault | None) -> None:
+    """Watch nothing."""
+
+
+def check_commit(commit: Commit) -> None:
+    """Refuse, alone, what would make others' commits of its batch fail later."""
+    version, checks, puts, appends, places, adds, keeps, _ = commit
+    for append in appends:
+        _check_append(append)
+        if (puts or not append.at) and not _has_document(commit, append):
+            raise StoreLimitError(f"The log {append.key} has no document.")
+    if len(appends) > 1 or puts:
+        _check_keys([append.key for append in appends])
+        _check_keys([put.key for put in puts])
+        _check_puts(version, puts)
+    for check in checks:
+        _check_text(check.key, MAX_KEY_CHARS)
+    for place in places:
+        _check_text(place.board, MAX_KEY_CHARS)
+        _check_text(place.text, MAX_TEXT_CHARS)
+    for add in adds:
+        _check_add(add)
+    for keep in keeps:
+        _check_text(keep.key, MAX_KEY_CHARS)
+        _check_end(keep.until_s)
+
+
+def _check_append(append: Append) -> None:
+    key, at, last, entries = append
+    size = len(entries)
+    if not size or size % ENTRY_BYTES or size + at * ENTRY_BYTES > MAX_LOG_BYTES:
+        raise StoreLimitError(f"{size} bytes at {at} are not entries of a log.")
+    if at < 0 or len(last) != (ENTRY_BYTES if at else 0):
+        raise StoreLimitError(f"{len(last)} bytes are not the entry before {at}.")
+    _check_text(key, MAX_KEY_CHARS)
+
+
+def _has_document(commit: Commit, append: Append) -> bool:
+    for put in commit.puts:
+        if put.key == append.key:
+            return put.body is not None
+    return bool(append.at) or any(
+        check.key == append.key and check.version for check in commit.checks
+    )
+
+
+def _check_puts(version: int, puts: Sequence[Put]) -> None:
+    if not 0 <= version < 1 << VERSION_BITS or (
+        not version and any(put.body is not None for put in puts)
+    ):
+        raise StoreLimitError(f"{version} is no version.")
+    for put in puts:
+        _check_text(put.key, MAX_KEY_CHARS)
+        _check_text(put.body or "", MAX_BODY_CHARS)
+        _check_end(put.until_s)
+
+
+def _check_add(add: Add) -> None:
+    _check_text(add.counter, MAX_KEY_CHARS)
+    _check_text(add.field, MAX_KEY_CHARS)
+    if abs(add.amount) > MAX_AMOUNT:
+        raise StoreLimitError(f"{add.amount} is too much to add.")
+
+
+def _check_keys(keys: Sequence[str]) -> None:
+    if len(set(keys)) < len(keys):
+        raise StoreLimitError("A commit changes nothing twice.")
+
+
+def _check_end(until_s: int) -> None:
+    if not 0 <= until_s <= MAX_UNTIL_S:
+        raise StoreLimitError(f"{until_s} is no time.")
+
+
+def _check_text(text: str, limit: int) -> None:
+    if len(text) > limit:
+        raise StoreLimitError(f"{text[:MAX_KEY_CHARS]} is too long.")
+    if not text.isascii():
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            raise StoreLimitError("A text has half a character.") from error

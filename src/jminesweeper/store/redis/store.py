@@ -1,0 +1,264 @@
+"""A thread that makes one pipeline of all that waits.
+
+Neighbouring commits are one call of a function inside Redis, neighbouring reads one transaction of
+plain commands, and where there is a replica the last command waits until it has the commits.
+Nothing is acknowledged before. While the server cannot be used everything is refused, and it is
+tried again every second.
+
+What limits the store is Redis's own `maxmemory`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import groupby
+from typing import Any, Final
+
+from redis.exceptions import RedisError, ResponseError
+
+from jminesweeper.store.errors import (
+    Fault,
+    StoreError,
+    StoreFullError,
+    StoreOpenError,
+    StoreUnavailableError,
+)
+from jminesweeper.store.port import (
+    Commit,
+    Deliver,
+    Job,
+    Operation,
+    Read,
+    Scan,
+    Scanned,
+    Watch,
+    check_commit,
+    deliver_at_once,
+    ignore_state,
+)
+from jminesweeper.store.redis.address import parse_address
+from jminesweeper.store.redis.link import (
+    COMMIT,
+    REPLICA_TIMEOUT_MS,
+    RedisLink,
+    fault_of,
+    open_to_read,
+    open_to_write,
+)
+from jminesweeper.store.redis.words import (
+    BOARD,
+    COUNTER,
+    DOCUMENT,
+    Command,
+    answer_of,
+    commands_of,
+    commit_in,
+    found_in,
+    look_at,
+    words_of,
+)
+from jminesweeper.store.room import OnCrowded, Room, ignore_crowd
+from jminesweeper.store.worker import Worker, complete
+
+RETRY_S: Final = 1.0
+LOOK_S: Final = 10.0
+"""How often an idle server is looked at."""
+MEASURE_S: Final = 1.0
+"""How often the memory of a busy server is measured."""
+_KINDS: Final = (DOCUMENT, BOARD, COUNTER)
+
+
+class RedisStore(Worker):
+    """A store on the Redis at this URL; StoreOpenError says why it cannot be used.
+
+    Answers are delivered once for each batch, in whatever way `deliver` chooses; by default in the
+    store's own thread.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        deliver: Deliver = deliver_at_once,
+        watch: Watch = ignore_state,
+        on_crowded: OnCrowded = ignore_crowd,
+        retry_s: float = RETRY_S,
+    ) -> None:
+        room = Room(deliver, on_crowded)
+        desk = RedisDesk(url, deliver, watch, room=room, retry_s=retry_s)
+        super().__init__("store", desk, deliver)
+
+
+class RedisArchive:
+    """The store on the Redis at this URL, a master or a replica, read in the caller's thread."""
+
+    def __init__(self, url: str) -> None:
+        self._link = open_to_read(parse_address(url))
+
+    def submit(self, jobs: Sequence[Job]) -> None:
+        answers: Sequence[Any]
+        try:
+            answers = carry_out(self._link, [job.operation for job in jobs], Room())
+        except (RedisError, OSError) as error:
+            answers = [StoreUnavailableError(fault_of(error))] * len(jobs)
+        complete(deliver_at_once, jobs, answers)
+
+    def close(self) -> None:
+        self._link.close()
+
+
+class RedisDesk:
+    """Carries out batches; while the server is of no use, refuses them and tries again."""
+
+    def __init__(
+        self,
+        url: str,
+        deliver: Deliver,
+        watch: Watch,
+        *,
+        room: Room,
+        retry_s: float,
+    ) -> None:
+        self._address = parse_address(url)
+        self._deliver = deliver
+        self._watch = watch
+        self._room = room
+        self._retry_s = retry_s
+        self._fault: Fault | None = None
+        self._next_try_s = self._next_measure_s = 0.0
+        self._link: RedisLink | None = open_to_write(self._address)
+
+    @property
+    def patience_s(self) -> float:
+        return LOOK_S if self._link else max(0.0, self._next_try_s - time.monotonic())
+
+    def answer(self, jobs: Sequence[Job]) -> Sequence[Any]:
+        """Carry out all operations; a refusal concerns the operation alone."""
+        if self._link is None and time.monotonic() >= self._next_try_s:
+            self._recover()
+        if self._link is None:
+            return [StoreUnavailableError(self._fault or Fault.CLOSED)] * len(jobs)
+        try:
+            self._measure(self._link)
+            return carry_out(self._link, [job.operation for job in jobs], self._room)
+        except (RedisError, OSError) as error:
+            fault = fault_of(error)
+        except StoreUnavailableError as error:
+            fault = error.fault
+        self.close()
+        # The first try comes at once: often only the connection is lost.
+        self._next_try_s = time.monotonic()
+        self._report(fault)
+        return [StoreUnavailableError(fault)] * len(jobs)
+
+    def close(self) -> None:
+        if self._link is not None:
+            self._link.close()
+            self._link = None
+
+    def _measure(self, link: RedisLink) -> None:
+        """Ask now and then how much of its memory the server uses, and whether it is there."""
+        if time.monotonic() < self._next_measure_s:
+            return
+        self._next_measure_s = time.monotonic() + MEASURE_S
+        lines = link.ask("INFO", "memory").decode().splitlines()
+        memory = dict(line.split(":", 1) for line in lines if ":" in line)
+        self._room.measure(int(memory["used_memory"]), int(memory["maxmemory"]))
+        self._room.warn()
+
+    def _recover(self) -> None:
+        try:
+            self._link = open_to_write(self._address)
+        except StoreOpenError as error:
+            self._next_try_s = time.monotonic() + self._retry_s
+            self._report(error.fault)
+        else:
+            self._report(None)
+
+    def _report(self, fault: Fault | None) -> None:
+        if fault is not self._fault:
+            self._fault = fault
+            self._deliver(partial(self._watch, fault))
+
+
+def carry_out(link: RedisLink, operations: Sequence[Operation], room: Room) -> list[Any]:
+    """Carry out operations in order, all commits and reads between two scans in one pipeline."""
+    answers: list[Any] = []
+    for is_scan, run in groupby(operations, lambda each: type(each) is Scan):
+        if is_scan:
+            answers += [_scan(link, each) for each in run if isinstance(each, Scan)]
+        else:
+            answers += _pipeline(link, [*run], room)
+    return answers
+
+
+def _pipeline(link: RedisLink, operations: Sequence[Any], room: Room) -> Sequence[Any]:
+    commands: list[Command] = []
+    takers: list[Callable[[Iterator[Any]], Sequence[Any]]] = []
+    replicas_needed = 0
+    for kind, run in groupby(operations, type):
+        if kind is Commit:
+            words, refusals = [*COMMIT], []
+            for commit in run:
+                refusals.append(refusal := _refusal(commit, room))
+                if refusal is None:
+                    words += words_of(commit)
+            commands.append(words)
+            takers.append(partial(_take_commits, refusals))
+            replicas_needed = link.replicas_needed
+        else:
+            reads = [*run]
+            queued = [command for read in reads for command in commands_of(read)]
+            commands += ("MULTI",), *queued, ("EXEC",)
+            takers.append(partial(_take_reads, reads, len(queued)))
+    if replicas_needed:
+        commands.append(("WAIT", replicas_needed, REPLICA_TIMEOUT_MS))
+    replies = iter(link.exchange(commands))
+    answers = [answer for take in takers for answer in take(replies)]
+    if replicas_needed and _reply(replies) < replicas_needed:
+        raise StoreUnavailableError(Fault.UNREPLICATED)
+    return answers
+
+
+def _refusal(commit: Commit, room: Room) -> StoreError | None:
+    try:
+        check_commit(commit)
+    except StoreError as error:
+        return error
+    return None if room.has_room_for(commit) else StoreFullError()
+
+
+def _take_commits(refusals: Sequence[StoreError | None], replies: Iterator[Any]) -> Sequence[Any]:
+    answers = iter(_reply(replies))
+    return [refusal or answer_of(next(answers)) for refusal in refusals]
+
+
+def _take_reads(reads: Sequence[Read], queued: int, replies: Iterator[Any]) -> Sequence[Any]:
+    for _ in range(queued + 1):
+        next(replies)
+    found = iter(_reply(replies))
+    return [found_in(read, found) for read in reads]
+
+
+def _reply(replies: Iterator[Any]) -> Any:
+    reply = next(replies)
+    if isinstance(reply, ResponseError):
+        raise reply
+    return reply
+
+
+def _scan(link: RedisLink, asked: Scan) -> Scanned:
+    """Take one step of SCAN through the keys of one kind; some may come twice."""
+    kind, _, position = (asked.after or "0:0").partition(":")
+    prefix = _KINDS[int(kind)]
+    following, found = link.ask("SCAN", position, "MATCH", f"{prefix}*", "COUNT", asked.limit)
+    keys = [key.decode().removeprefix(prefix) for key in found]
+    replies = iter(link.exchange([command for key in keys for command in look_at(prefix, key)]))
+    commits = [commit_in(prefix, key, replies) for key in keys]
+    if int(following):
+        after = f"{kind}:{int(following)}"
+    else:
+        after = f"{int(kind) + 1}:0" if int(kind) + 1 < len(_KINDS) else ""
+    return Scanned([commit for commit in commits if commit is not None], after)

@@ -1,0 +1,145 @@
+"""Operations as words of Redis, and what the replies mean.
+
+A document is a string that begins with its version, eleven characters of base 64; a log is a string
+of its entries; a board is a sorted set without scores; a counter is a hash.
+"""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from struct import pack, unpack
+from typing import Any, Final, TypeAlias
+
+from jminesweeper.store.errors import Fault, StoreUnavailableError
+from jminesweeper.store.port import (
+    ABSENT,
+    DONE,
+    ENTRY_BYTES,
+    NO_END,
+    Add,
+    Append,
+    Commit,
+    Conflict,
+    Document,
+    Found,
+    Place,
+    Put,
+    Read,
+)
+
+Word: TypeAlias = bytes | str | int
+Command: TypeAlias = Sequence[Word]
+
+DOCUMENT: Final = "jm:d:"
+LOG: Final = "jm:l:"
+BOARD: Final = "jm:p:"
+COUNTER: Final = "jm:n:"
+VERSION_CHARS: Final = 11
+
+
+def words_of(commit: Commit) -> list[Word]:
+    """Write a commit as steps."""
+    version, checks, puts, appends, places, adds, keeps, _ = commit
+    words: list[Word] = []
+    for check in checks:
+        words += "C", check.key, _pack_version(check.version)
+    for key, body, until_s in puts:
+        if body is None:
+            words += "D", key
+        else:
+            words += "P", key, _pack_version(version), until_s, body
+    for append in appends:
+        words += "A", *append
+    for board, text, is_gone in places:
+        words += "-" if is_gone else "+", board, text
+    for add in adds:
+        words += "N", *add
+    for keep in keeps:
+        words += "K", *keep
+    words.append(".")
+    return words
+
+
+def answer_of(reply: Any) -> Any:
+    """Read what a commit was answered."""
+    if reply == 1:
+        return DONE
+    if isinstance(reply, bytes):
+        return StoreUnavailableError(Fault.DAMAGED)
+    key, since = reply
+    return Conflict(key.decode(), since)
+
+
+def commands_of(read: Read) -> Iterator[Command]:
+    for key in read.keys:
+        yield "GET", f"{DOCUMENT}{key}"
+    for key, start in read.tails:
+        yield "GETRANGE", f"{LOG}{key}", start * ENTRY_BYTES, -1
+    for board, limit, skipped, is_reversed, after in read.parts:
+        begin, end, *way = ("+", "-", "BYLEX", "REV") if is_reversed else ("-", "+", "BYLEX")
+        begin = f"({after}" if after else begin
+        yield "ZRANGE", f"{BOARD}{board}", begin, end, *way, "LIMIT", skipped, limit
+    for name in read.counters:
+        yield "HGETALL", f"{COUNTER}{name}"
+
+
+def found_in(read: Read, replies: Iterator[Any]) -> Any:
+    """Take the replies to a read's commands."""
+    sizes = len(read.keys), len(read.tails), len(read.parts), len(read.counters)
+    documents, tails, parts, counters = ([*islice(replies, size)] for size in sizes)
+    if any(isinstance(each, Exception) for each in (*documents, *tails, *parts, *counters)):
+        return StoreUnavailableError(Fault.DAMAGED)
+    return Found(
+        [_document_in(reply) for reply in documents],
+        tails,
+        [[text.decode() for text in reply] for reply in parts],
+        [_counter_in(reply) for reply in counters],
+    )
+
+
+def look_at(prefix: str, key: str) -> Iterator[Command]:
+    """Ask for what a scan found."""
+    match prefix:
+        case "jm:d:":
+            yield "GET", prefix + key
+            yield "EXPIRETIME", prefix + key
+            yield "GETRANGE", f"{LOG}{key}", 0, -1
+        case "jm:p:":
+            yield "ZRANGE", prefix + key, 0, -1
+        case _:
+            yield "HGETALL", prefix + key
+
+
+def commit_in(prefix: str, key: str, replies: Iterator[Any]) -> Commit | None:
+    """Take the replies about what a scan found, unless it is gone by now."""
+    reply = next(replies)
+    match prefix:
+        case "jm:d:":
+            until_s, log = next(replies), next(replies)
+            if reply is None:
+                return None
+            version, body = _document_in(reply)
+            appends = (Append(key, 0, b"", log),) if log else ()
+            return Commit(version, puts=(Put(key, body, max(NO_END, until_s)),), appends=appends)
+        case "jm:p:":
+            return Commit(places=tuple(Place(key, text.decode()) for text in reply))
+        case _:
+            return Commit(adds=tuple(Add(key, *field) for field in _counter_in(reply).items()))
+
+
+def _document_in(reply: bytes | None) -> Document:
+    if reply is None:
+        return ABSENT
+    (version,) = unpack(">Q", b64decode(reply[:VERSION_CHARS] + b"="))
+    return Document(version, reply[VERSION_CHARS:].decode())
+
+
+def _counter_in(reply: Sequence[bytes]) -> dict[str, int]:
+    fields = zip(reply[::2], reply[1::2], strict=True)
+    return {field.decode(): int(amount) for field, amount in fields}
+
+
+def _pack_version(version: int) -> bytes:
+    return b64encode(pack(">Q", version))[:VERSION_CHARS] if version else b""

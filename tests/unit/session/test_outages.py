@@ -1,0 +1,188 @@
+"""A store that fails, forgets, or comes back: play goes on, and everything is stored in the end."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from jminesweeper.core.view import Status
+from jminesweeper.protocol.packets import MoveTo, NewGame, Save, Start
+from jminesweeper.protocol.vocabulary import Command, GameKind
+from jminesweeper.session.account import MOST_UNSTORED, RETRY_AFTER_MS
+from jminesweeper.session.reply import Ticked
+from jminesweeper.store.errors import Fault, StoreFullError, StoreUnavailableError
+from tests.unit.session.backstage import KNOWN, LIVE, Backstage, seated, waiting
+from tests.unit.session.player import Player
+
+BOARD = "*..\n...\n..*"
+BOB = replace(KNOWN, key=bytes(16), name="Bob")
+DOWN = StoreUnavailableError(Fault.BROKEN)
+START = Start(9, 9, 1)
+FLAG = Command.TOGGLE_BOMB_MARK
+TROUBLE = "The server cannot save right now. You can play on."
+
+
+@pytest.fixture
+def backstage() -> Backstage:
+    return Backstage()
+
+
+def come_to_trouble(backstage: Backstage) -> Player:
+    """Come to a store that is out of order."""
+    backstage.fault = DOWN
+    player = backstage.player()
+    player.send(LIVE)
+    return player
+
+
+class TestComing:
+    def test_the_player_plays_at_once_and_is_told(self, backstage: Backstage) -> None:
+        player = come_to_trouble(backstage)
+        assert (player.screen, player.message) == ("main", TROUBLE)
+        player.send(START, FLAG)
+        assert player.entry("remark") == "unsaved"
+
+    def test_the_store_is_asked_again_from_time_to_time(self, backstage: Backstage) -> None:
+        player = come_to_trouble(backstage)
+        backstage.take_operations()
+        player.send(START, Command.MOVE_LEFT)
+        assert backstage.take_operations() == []
+        player.send_after(RETRY_AFTER_MS, Command.MOVE_LEFT, Command.MOVE_LEFT)
+        assert len(backstage.take_operations()) == 1
+        assert player.message != TROUBLE
+
+    def test_no_packet_is_needed_for_that(self, backstage: Backstage) -> None:
+        player = come_to_trouble(backstage)
+        player.send(START, FLAG)
+        backstage.fault = None
+        player.now_ms += RETRY_AFTER_MS
+        assert player.notice(Ticked())
+        assert player.entry("remark") == ""
+        assert backstage.running.length == 1
+
+    def test_what_was_played_meanwhile_is_stored_once_the_store_is_back(
+        self, backstage: Backstage
+    ) -> None:
+        player = come_to_trouble(backstage)
+        player.send(START, FLAG)
+        backstage.fault = None
+        player.send_after(RETRY_AFTER_MS, Command.MOVE_LEFT)
+        player.send(Command.REFRESH)
+        assert player.entry("remark") == ""
+        assert backstage.running.length == 1
+        assert not backstage.running.setup.variant.is_repeat
+
+    def test_so_are_the_results_of_that_time(self, backstage: Backstage) -> None:
+        player = come_to_trouble(backstage)
+        player.send(START, FLAG, Start(1, 1, 1), FLAG, START)
+        backstage.fault = None
+        player.send_after(RETRY_AFTER_MS, FLAG)
+        assert {game.status for game in backstage.finished} == {Status.TERMINATED, Status.WON}
+
+    def test_only_so_many_results_wait(self, backstage: Backstage) -> None:
+        player = come_to_trouble(backstage)
+        for _ in range(MOST_UNSTORED + 5):
+            player.send_after(1, Start(1, 1, 1), FLAG)
+        backstage.fault = None
+        player.send_after(RETRY_AFTER_MS, Command.REFRESH)
+        assert len(backstage.finished) == MOST_UNSTORED
+
+    def test_a_result_waits_for_nobody_else(self, backstage: Backstage) -> None:
+        player = come_to_trouble(backstage)
+        player.send(Start(1, 1, 1), FLAG)
+        backstage.fault = None
+        player.send(Start(9, 9, 1), BOB)
+        player.send_after(RETRY_AFTER_MS, FLAG)
+        assert backstage.finished == []
+
+    def test_a_game_that_waited_comes_back_if_none_was_played(self, backstage: Backstage) -> None:
+        backstage.put(waiting(BOARD))
+        player = come_to_trouble(backstage)
+        backstage.fault = None
+        player.send_after(RETRY_AFTER_MS, Command.MOVE_DOWN)
+        assert (player.screen, player.entry("size")) == ("game", "3x3")
+
+    def test_a_daily_board_begun_then_is_not_ranked(self, backstage: Backstage) -> None:
+        player = come_to_trouble(backstage)
+        player.send(NewGame(GameKind.DAILY))
+        assert player.message == "The server cannot tell if you saw this board; not ranked."
+
+
+class TestWriting:
+    def test_a_failed_write_is_told_and_the_game_continues(self) -> None:
+        player, backstage = seated(BOARD)
+        backstage.fault = DOWN
+        player.send(FLAG)
+        assert (player.board[0], player.entry("remark")) == ("F", "unsaved")
+
+    def test_the_reply_that_waited_for_it_says_so_already(self) -> None:
+        player, backstage = seated(BOARD)
+        backstage.fault = DOWN
+        before = len(player.replies)
+        player.send(FLAG)
+        assert len(player.replies) == before + 1
+        assert player.entry("remark") == "unsaved"
+
+    def test_the_game_is_stored_by_itself_once_the_store_is_back(self) -> None:
+        player, backstage = seated(BOARD, hello=LIVE)
+        backstage.fault = DOWN
+        player.send(FLAG, MoveTo(1, 1), FLAG)
+        backstage.fault = None
+        backstage.look_again()
+        assert player.look()
+        assert player.entry("remark") == ""
+        assert backstage.running.length == 2
+
+    def test_a_game_that_ends_meanwhile_is_recorded_then(self) -> None:
+        player, backstage = seated(BOARD)
+        backstage.fault = DOWN
+        player.send(Command.REVEAL)
+        player.send(START, FLAG)
+        backstage.fault = None
+        assert backstage.finished == []
+        backstage.look_again()
+        assert [game.status for game in backstage.finished] == [Status.LOST]
+
+    def test_a_game_that_is_left_meanwhile_is_stored_then(self) -> None:
+        player, backstage = seated(BOARD)
+        backstage.fault = DOWN
+        player.send(FLAG)
+        player.hang_up()
+        backstage.fault = None
+        backstage.look_again()
+        assert backstage.running.length == 1
+        assert len(backstage.matches) == 0
+
+    def test_a_full_store_says_so_in_the_same_way(self) -> None:
+        player, backstage = seated(BOARD)
+        backstage.fault = StoreFullError()
+        player.send(FLAG)
+        assert player.entry("remark") == "unsaved"
+
+    def test_a_failed_save_is_told_and_the_game_continues(self) -> None:
+        player, backstage = seated(BOARD)
+        backstage.fault = DOWN
+        player.send(Save("one"))
+        assert (player.message, player.entry("state")) == (str(DOWN), "playing")
+
+    def test_a_store_that_comes_back_empty_gets_everything_again(
+        self, backstage: Backstage
+    ) -> None:
+        player = backstage.player()
+        player.send(KNOWN, START, FLAG)
+        backstage.store = backstage.new_store()
+        player.send(MoveTo(2, 2), FLAG)
+        assert player.entry("remark") == ""
+        assert backstage.running.length == 2
+        assert backstage.held().document.name == "Ada"
+
+    def test_so_does_one_that_comes_back_empty_while_nobody_acts(
+        self, backstage: Backstage
+    ) -> None:
+        player = backstage.player()
+        player.send(KNOWN, START, FLAG)
+        backstage.store = backstage.new_store()
+        backstage.look_again()
+        assert backstage.running.length == 1
+        assert player.entry("remark") == ""

@@ -1,0 +1,165 @@
+"""Several connections of one player show one game, live; of several servers too."""
+
+from __future__ import annotations
+
+import pytest
+
+from jminesweeper.core.view import Status
+from jminesweeper.protocol.packets import Act, NewGame, OpenMenu, Start
+from jminesweeper.protocol.vocabulary import Button, Command, GameKind, NewGameFlag
+from jminesweeper.session.reply import LaidBoard, Moved
+from jminesweeper.store.errors import Fault, StoreUnavailableError
+from tests.unit.session.backstage import LIVE, Backstage, seated
+from tests.unit.session.player import SEEN, Player
+
+START = Start(9, 9, 1)
+FLAG = Command.TOGGLE_BOMB_MARK
+BOARD = "*..\n...\n..*"
+
+
+def two(backstage: Backstage | None = None) -> tuple[Player, Player, Backstage]:
+    """Two devices at one game with a flag."""
+    backstage = backstage or Backstage()
+    first, second = backstage.player(), backstage.player()
+    first.send(LIVE, START, FLAG)
+    second.send(LIVE)
+    return first, second, backstage
+
+
+def flag(column: int, row: int) -> Act:
+    return Act(column, row, Button.FLAG, SEEN)
+
+
+@pytest.mark.requirement("F:V.Game.only_one_uncompleted_game")
+def test_a_second_device_shows_the_game_that_the_first_one_plays() -> None:
+    first, second, backstage = two()
+    assert second.board == first.board
+    assert len(backstage.matches) == 1
+
+
+def test_what_one_does_the_other_is_shown_without_asking() -> None:
+    first, second, _ = two()
+    first.send(flag(3, 3))
+    assert second.look()
+    assert second.said["unasked"]
+    assert second.board == first.board
+    assert not second.look(), "there is no more to show"
+
+
+def test_both_play_on_and_nothing_is_lost() -> None:
+    first, second, backstage = two()
+    first.send(flag(3, 3))
+    second.send(flag(4, 4))
+    first.send(flag(5, 5))
+    second.send(Command.REFRESH)
+    assert second.board == first.board
+    assert backstage.running.length == 4
+
+
+def test_each_has_its_own_menu_and_message() -> None:
+    first, second, _ = two()
+    second.send(OpenMenu(""))
+    first.send(flag(3, 3))
+    assert not second.look()
+    assert (first.screen, second.screen) == ("game", "main")
+
+
+def test_the_end_is_told_on_both() -> None:
+    first, backstage = seated(BOARD, hello=LIVE)
+    second = backstage.player()
+    second.send(LIVE)
+    first.send(Act(0, 0, Button.REVEAL, SEEN))
+    second.look()
+    assert second.entry("state") == "lost"
+    assert second.message == first.message
+    assert [game.status for game in backstage.finished] == [Status.LOST]
+
+
+def test_the_clock_runs_while_either_sees_the_board() -> None:
+    first, second, _ = two()
+    first.send(Command.PAUSE)
+    second.send_after(5_000, Command.REFRESH)
+    assert second.entry("clock") == "5 s"
+    second.send(Command.PAUSE)
+    second.send_after(5_000, Command.PAUSE)
+    assert second.entry("clock") == "5 s"
+
+
+def test_the_clock_loses_nothing_when_the_first_device_goes() -> None:
+    first, second, _ = two()
+    second.send_after(11_000, Command.REFRESH)
+    first.now_ms = second.now_ms
+    first.hang_up()
+    second.send_after(1_000, Command.REFRESH)
+    assert second.entry("clock") == "12 s"
+
+
+def test_a_game_that_one_begins_is_shown_on_the_other() -> None:
+    first, second, backstage = two()
+    first.send(Start(20, 10, 1), FLAG)
+    code = backstage.running.code
+    assert second.notice(Moved(code))
+    assert second.entry("size") == "20x10"
+    assert second.message == "Your game continues here from another device."
+
+
+def test_who_reads_a_menu_is_not_taken_elsewhere() -> None:
+    first, second, backstage = two()
+    second.send(OpenMenu(""))
+    first.send(Start(20, 10, 1), FLAG)
+    assert not second.notice(Moved(backstage.running.code))
+    assert second.screen == "main"
+
+
+def test_a_client_that_wants_no_frames_unasked_is_shown_it_with_the_next_packet() -> None:
+    first, second, _ = two()
+    second.session._player.is_live = False
+    first.send(flag(3, 3))
+    assert not second.look()
+    second.send(Command.REFRESH)
+    assert second.board == first.board
+
+
+class TestOnTwoServers:
+    def test_what_was_done_elsewhere_is_played_first(self) -> None:
+        backstage = Backstage()
+        first = backstage.player()
+        first.send(LIVE, START, FLAG)
+        second = backstage.player_elsewhere()
+        second.send(LIVE, flag(3, 3))
+        first.send(flag(4, 4))
+        assert backstage.running.length == 3
+        assert first.board.count("F") == 3
+        assert first.entry("remark") == ""
+
+    def test_an_action_on_a_cell_that_looks_otherwise_does_nothing(self) -> None:
+        backstage = Backstage()
+        first = backstage.player()
+        first.send(LIVE, START, FLAG)
+        second = backstage.player_elsewhere()
+        second.send(LIVE, flag(3, 3))
+        first.send(flag(3, 3))
+        assert first.board.count("F") == 2
+        assert backstage.running.length == 2
+
+    def test_a_board_laid_elsewhere_replaces_the_one_laid_here(self) -> None:
+        backstage = Backstage()
+        asked = NewGame(GameKind.OWN, 4, 4, 1, rules=1, flags=NewGameFlag.NO_GUESS)
+        first = backstage.player()
+        first.send(LIVE, asked, FLAG)
+        second = backstage.player_elsewhere()
+        second.send(LIVE)
+        for player, mines in ((first, 0b10), (second, 0b100)):
+            assert player.backstage is not None
+            player.backstage.boards.append(LaidBoard(mines, is_uniform=True))
+            player.send(Act(3, 3, Button.REVEAL, SEEN))
+        assert second.board == first.board
+        assert backstage.running.setup.layout == 0b10
+
+
+def test_who_has_done_what_is_not_stored_yet_is_not_taken_elsewhere() -> None:
+    _, second, backstage = two()
+    backstage.fault = StoreUnavailableError(Fault.BROKEN)
+    second.send(flag(3, 3))
+    assert not second.notice(Moved("other"))
+    assert second.board.count("F") == 2

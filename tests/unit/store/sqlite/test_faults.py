@@ -1,0 +1,156 @@
+"""What happens to the file, and what the store makes of it."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from jminesweeper.store.blocking import perform
+from jminesweeper.store.errors import Fault, StoreOpenError, StoreUnavailableError
+from jminesweeper.store.port import DONE, Check, Commit, Conflict, Put, Read
+from jminesweeper.store.sqlite.file import PROBE_BYTES
+from jminesweeper.store.sqlite.store import SqliteArchive
+from tests.contract.examples import KEY, append, begin, body_of, entries, log_of
+from tests.unit.store.sqlite.conftest import Desk, locked
+from tests.unit.store.sqlite.full_disk import files_limited_to
+
+
+def test_what_is_submitted_together_is_one_transaction(path: Path, desk: Desk) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        version = other.execute("PRAGMA data_version").fetchone()[0]
+        desk.ask(*(append(number, number, number + 1) for number in range(1, 100)))
+        assert other.execute("PRAGMA data_version").fetchone()[0] == version + 1
+
+
+def test_a_damaged_log_stops_nobody_else(path: Path, desk: Desk) -> None:
+    desk.ask(append(1, 1, 2), append(2, 2, 3), Commit(2, puts=(Put(KEY, "x"),)))
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("UPDATE packed SET entries = x'00'")
+    damaged, fine, late = desk.ask(append(1, 1, 9), begin(1, key="other"), append(3, 3, 4))
+    assert isinstance(damaged, StoreUnavailableError)
+    assert damaged.fault is Fault.DAMAGED
+    assert fine is late is DONE
+
+
+def test_while_all_is_well_nothing_is_reported(desk: Desk) -> None:
+    assert desk.ask() == []
+    assert desk.states == []
+
+
+def test_a_locked_file_refuses_and_recovers(path: Path, desk: Desk) -> None:
+    with locked(path):
+        for _ in range(2):
+            given = desk.ask(append(1, 1, 2), begin(1, key="other"), Read((KEY,)))
+            assert {answer.fault for answer in given} == {Fault.LOCKED}
+        assert desk.states == [Fault.LOCKED]
+    assert desk.ask(append(1, 1, 2)) == [DONE]
+    assert desk.states == [Fault.LOCKED, None]
+
+
+def test_a_locked_file_is_read(path: Path, desk: Desk) -> None:
+    with locked(path):
+        desk._next_sweep_s = 0
+        ((document,), *_) = desk.ask(Read((KEY,)))[0]
+    assert document.body == "{}"
+    assert desk.states == []
+
+
+def test_a_store_recovers_without_being_asked_for_anything(path: Path, desk: Desk) -> None:
+    with locked(path):
+        desk.ask(append(1, 1, 2))
+    assert desk.ask() == []
+    assert desk.states == [Fault.LOCKED, None]
+
+
+def test_between_tries_the_refusal_is_immediate(path: Path) -> None:
+    with closing(Desk(path, retry_s=3600)) as desk:
+        with locked(path):
+            desk.ask(begin(1))
+        assert desk.fault(begin(1)) is Fault.LOCKED
+        assert desk.patience_s == 3600
+
+
+def test_a_full_disk_refuses_whole_batches_and_recovers(desk: Desk) -> None:
+    with files_limited_to(PROBE_BYTES - 4096):
+        others = (begin(1, key=f"other:{number:0100}") for number in range(1000))
+        given = desk.ask(append(1, 1, 2), *others)
+        assert {type(answer) for answer in given} == {StoreUnavailableError}
+        assert desk.fault(append(1, 1, 2)) in {Fault.FULL, Fault.BROKEN}
+        assert desk.states[-1] is not None
+    assert desk.ask(append(1, 1, 2)) == [DONE]
+    assert desk.states[-1] is None
+
+
+def test_a_disk_that_only_just_takes_a_page_is_still_full(path: Path) -> None:
+    Desk(path).close()
+    with files_limited_to(PROBE_BYTES - 4096), pytest.raises(StoreOpenError) as refusal:
+        Desk(path)
+    assert refusal.value.fault in {Fault.FULL, Fault.BROKEN}
+
+
+@pytest.mark.usefixtures("desk")
+def test_a_store_does_not_open_what_is_locked(path: Path) -> None:
+    with locked(path), pytest.raises(StoreOpenError) as refusal:
+        Desk(path)
+    assert refusal.value.fault is Fault.LOCKED
+
+
+def delete(path: Path) -> None:
+    path.unlink()
+
+
+def replace_by_text(path: Path) -> None:
+    path.unlink()
+    path.write_text("not a store")
+
+
+def cut_short(path: Path) -> None:
+    os.truncate(path, 4096)
+
+
+@pytest.mark.parametrize(
+    ("harm", "faults"),
+    [
+        (delete, [Fault.MISSING]),
+        (replace_by_text, [Fault.MISSING, Fault.FOREIGN]),
+        (cut_short, [Fault.DAMAGED]),
+    ],
+)
+def test_harm_to_the_file_is_noticed_before_anything_is_acknowledged(
+    path: Path, desk: Desk, harm: Callable[[Path], None], faults: list[Fault]
+) -> None:
+    checkpoint(path)
+    harm(path)
+    for fault in faults:
+        assert desk.fault(append(1, 1, 2)) is fault
+    assert desk.states == faults
+
+
+def checkpoint(path: Path) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def test_a_store_that_comes_back_empty_says_so_by_conflicts(path: Path, desk: Desk) -> None:
+    path.unlink()
+    assert desk.fault(append(1, 1, 2)) is Fault.MISSING
+    absent = Commit(checks=(Check(KEY, 1),))
+    assert desk.ask(append(1, 1, 2), absent, begin(1, 2)) == [Conflict(KEY), Conflict(KEY), DONE]
+    assert desk.states == [Fault.MISSING, None]
+
+
+def test_an_archive_reads_what_a_server_writes_and_says_when_it_is_gone(
+    path: Path, desk: Desk
+) -> None:
+    with closing(SqliteArchive(path)) as archive:
+        desk.ask(append(1, 1, 2))
+        assert log_of(archive) == entries(1, 2)
+        assert body_of(archive) == "{}"
+        path.unlink()
+        with pytest.raises(StoreUnavailableError, match="does not exist"):
+            perform(archive, Read())
