@@ -69,7 +69,15 @@ _Answer = TypeVar("_Answer")
 _NO_TERMINAL: Final = 2
 _NEEDS_TERMINAL: Final = "JMinesweeper needs a terminal; use --plain to play without one."
 _TERMINAL_IS_DUMB: Final = "This terminal cannot place text (TERM); --plain plays line by line."
-_SIDE: Final = click.IntRange(1, MAX_SIDE)
+
+
+class _Number(click.IntRange):
+    """A whole number, and called one where it is none."""
+
+    name = "number"
+
+
+_SIDE: Final = _Number(1, MAX_SIDE)
 
 
 def _read_seed(
@@ -132,7 +140,7 @@ def _names(members: type[RulesCode]) -> list[str]:
 @option("-l", "--level", "-level", type=LEVEL, help="Difficulty: 5, 25 or 45 % mines.")
 @option(
     "--port",
-    type=click.IntRange(1, 65535),
+    type=_Number(1, 65535),
     metavar="N",
     help=f"Port of the server, if not named with the host.  [default: {DEFAULT_PORT}]",
 )
@@ -151,7 +159,7 @@ def _names(members: type[RulesCode]) -> list[str]:
 )
 @option(
     "--mines",
-    type=click.IntRange(1, MAX_SIDE**2 - 1),
+    type=_Number(1, MAX_SIDE**2 - 1),
     metavar="N",
     help="Number of mines, instead of a level.",
 )

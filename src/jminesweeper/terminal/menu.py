@@ -302,13 +302,13 @@ class Choosing:
         value = self._value if number == self._number else row.value
         if row.kind == "text" and (self.is_field or (number == self._number and self.is_typing)):
             return _field(row.label, value, columns)
-        if not row.is_turned:
-            return _RowText(row.label, value or figures)
-        text = _RowText(row.label, f"< {value} >")
-        if text.width <= columns - 2:
-            return text
+        form = "< {} >" if row.is_turned else "{}"
+        text = _RowText(row.label, form.format(value or figures))
         # The label matters more than the value, so the end of the value is left out.
-        return _RowText(row.label, f"< {value.partition(', ')[0]} >")
+        while text.width > columns - 2 and ", " in value:
+            value = value.rpartition(", ")[0]
+            text = _RowText(row.label, form.format(value))
+        return text
 
 
 class _RowText(NamedTuple):

@@ -340,7 +340,9 @@ class Viewer:
     def _too_small(self) -> Screen:
         """Show only a sentence on a screen that is too small for anything else."""
         columns, rows = self.canvas.columns, self.canvas.rows
-        lines = [span(line).cut(columns) for line in wrapped(TOO_SMALL, columns)]
+        sentences = [wrapped(sentence, columns) for sentence in TOO_SMALL]
+        said = next((each for each in sentences if len(each) <= rows), sentences[-1])
+        lines = [span(line).cut(columns) for line in said]
         return Screen([*lines, *[Line()] * rows][:rows])
 
     def _compose(self, clock_ms: int) -> Screen:

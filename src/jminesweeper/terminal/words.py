@@ -67,7 +67,7 @@ SEVERAL_KEYS: Final[Mapping[str, tuple[str, str]]] = {
     "change": ("LEFT/RIGHT", "change"),
     "type": ("0-9", "type"),
     "scroll": ("UP/DOWN", "scroll"),
-    "pages": ("SPACE", "next page"),
+    "pages": ("SPACE", "page"),
 }
 """What more than one key does."""
 CLICKED: Final[Mapping[str, Action]] = {
@@ -83,7 +83,9 @@ CLICKED: Final[Mapping[str, Action]] = {
     "pages": Action.PAGE_DOWN,
 }
 """What a press on the name of a key does."""
-TOO_SMALL: Final = f"Make the window at least {FEWEST_COLUMNS}x{FEWEST_ROWS}"
+_FEWEST: Final = f"{FEWEST_COLUMNS}x{FEWEST_ROWS}"
+TOO_SMALL: Final = (f"Make the window at least {_FEWEST}", f"At least {_FEWEST}", _FEWEST)
+"""In as many words as there is room for."""
 ASKS_TO_QUIT: Final = "Quit? {REVEAL} or {ASK_TO_QUIT} quits, any other key stays."
 CHANCE_HERE: Final = "Chance of a mine here: {percent} %. Press {ODDS} to hide the odds."
 IS_OVERVIEW: Final = "The whole board; your part is bright. Press {OVERVIEW} to return."

@@ -109,7 +109,7 @@ def test_a_level_is_a_number_or_a_word(level: str, number: int) -> None:
     ("arguments", "words"),
     [
         (["-r", "0"], "0 is not in the range 1<=x<=255."),
-        (["-r", "ten"], "'ten' is not a valid integer"),
+        (["-r", "ten"], "'ten' is not a valid number."),
         (["-c", "256"], "256 is not in the range 1<=x<=255."),
         (["-l", "4"], "'4' is not one of"),
         (["-l", "4", "-h"], "Usage"),

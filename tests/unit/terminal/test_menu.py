@@ -215,6 +215,21 @@ def test_figures_stand_in_columns_and_the_first_go_where_there_is_no_room() -> N
     assert "12:05 │" in narrow
 
 
+@pytest.mark.parametrize(
+    ("columns", "shown"),
+    [
+        (80, "New game   easy 20x10, 10 mines, flags win"),
+        (40, "New game   easy 20x10, 10 mines"),
+    ],
+)
+def test_where_there_is_little_room_the_end_of_a_value_goes_and_the_label_stays(
+    columns: int, shown: str
+) -> None:
+    rows = [{"id": "a", "label": "New game", "value": "easy 20x10, 10 mines, flags win"}]
+    line = next(line for line in menu(rows, columns=columns).lines if "New" in line)
+    assert " ".join(line.strip(" │|>").split()) == " ".join(shown.split())
+
+
 def test_a_menu_without_rows_is_no_trouble() -> None:
     seen = menu([])
     assert seen.press(Action.DOWN, Action.REVEAL, Action.RIGHT, Action.ERASE) == []
