@@ -135,7 +135,10 @@ class PlainShell:
         if order.cell is not None and not viewer.board.go_to(order.cell, viewer.view):
             raise CommandError(f"There is no cell at {order.cell.column} {order.cell.row}.")
         if order.row is not None:
-            return viewer.choose_row(order.row - 1)
+            chosen = viewer.choose_row(order.row - 1)
+            if chosen is None:
+                raise CommandError(f"There is no row {order.row} to choose.")
+            return chosen
         packets = [] if order.packet is None else [order.packet]
         for stroke in order.strokes:
             packets += viewer.press(stroke, now_s)

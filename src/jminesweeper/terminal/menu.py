@@ -128,10 +128,10 @@ class Choosing:
     def _stop_typing(self) -> None:
         self._typed, self._is_opened = None, False
 
-    def choose_place(self, place: int) -> list[Pick]:
-        """Choose a row by its place among those that can be selected."""
+    def choose_place(self, place: int) -> list[Pick] | None:
+        """Choose a row by its place among those that can be selected; None if there is none."""
         numbers = [number for number, row in enumerate(self.menu.rows) if not row.is_heading]
-        return self.choose(numbers[place]) if place < len(numbers) else []
+        return self.choose(numbers[place]) if place < len(numbers) else None
 
     def choose(self, number: int) -> list[Pick]:
         """Choose a row that was clicked on."""

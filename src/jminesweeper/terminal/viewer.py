@@ -219,9 +219,10 @@ class Viewer:
         """Ask for another position."""
         return [Replay(playback.position)] if playback.position != before else []
 
-    def choose_row(self, place: int) -> list[Packet]:
-        """Choose a row of the menu by its place among those that can be selected."""
-        return [] if self._menu is None else self._pick(self._menu.choose_place(place))
+    def choose_row(self, place: int) -> list[Packet] | None:
+        """Choose a row by its place among those that can be selected; None if there is none."""
+        picks = None if self._menu is None else self._menu.choose_place(place)
+        return None if picks is None else self._pick(picks)
 
     def _pick(self, picks: Sequence[Pick]) -> list[Packet]:
         """Keep to oneself what is a matter of looks."""

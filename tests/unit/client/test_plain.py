@@ -139,8 +139,9 @@ def test_rows_are_chosen_and_filled_in() -> None:
 
     session = Session()
     with serving(show_menu) as server:
-        session.play(server, ["choose 1", "down", "choose", "type a name", "quit"])
+        session.play(server, ["choose 1", "down", "choose", "type a name", "choose 3", "quit"])
         server.expect(START, Hello(), Pick("m", "a"), Pick("m", "b", "a name"), Command.QUIT)
+    assert session.shown[-1] == "There is no row 3 to choose.\n"
     assert session.shown[0] == "JMinesweeper Menu\nscreen: menu\n>  1. One\n   2. Two  [x]\n"
 
 
@@ -187,9 +188,10 @@ def test_a_game_that_is_asked_for_is_shown_first() -> None:
 def test_mistakes_and_help_are_answered_without_the_server() -> None:
     session = Session()
     with serving(answer_everything) as server:
-        session.play(server, ["dig", "help"])
+        session.play(server, ["dig", "help", "choose 1"])
     assert "Unknown command 'dig'" in session.shown[1]
     assert "open [COLUMN ROW]" in session.shown[2]
+    assert session.shown[3] == "There is no row 1 to choose.\n"
 
 
 def test_the_end_of_the_input_quits() -> None:
