@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
 
 import pytest
 
@@ -23,41 +23,29 @@ CLASSIC = Profile(START)
 ACT = Act(1, 1, Button.REVEAL, 16)
 
 
-def use(
-    server: ScriptedServer,
-    body: Callable[[ServerLink], Awaitable[None]],
-    profile: Profile = CLASSIC,
-    timeout_s: float = 15,
-) -> None:
-    async def run() -> None:
-        async with link_to(Address("127.0.0.1", server.port), profile, timeout_s) as link:
-            await body(link)
-
-    asyncio.run(run())
+def linked(
+    server: ScriptedServer, profile: Profile = CLASSIC, timeout_s: float = 15
+) -> AbstractAsyncContextManager[ServerLink]:
+    return link_to(Address("127.0.0.1", server.port), profile, timeout_s)
 
 
-async def reveal(link: ServerLink) -> None:
-    await link.ask(Command.REVEAL)
-
-
-def complaint(script: Script, profile: Profile = CLASSIC, timeout_s: float = 15) -> str:
+async def complaint(script: Script, profile: Profile = CLASSIC, timeout_s: float = 15) -> str:
     with serving(script) as server:
         with pytest.raises(BotError) as refusal:
-            use(server, reveal, profile, timeout_s)
+            async with linked(server, profile, timeout_s) as link:
+                await link.ask(Command.REVEAL)
         return str(refusal.value).replace(str(server.port), "PORT")
 
 
-def test_of_many_screens_of_version_1_the_last_one_is_kept() -> None:
-    async def body(link: ServerLink) -> None:
-        assert link.version == 1
-        await link.ask(*[Command.MOVE_RIGHT] * 200, Command.REVEAL)
-        (screen,) = link.take_shown()
-        assert isinstance(screen, ScreenContent)
-        assert b"screen 202\r\nREVEAL" in screen.text
-        assert list(link.take_shown()) == []
-
+async def test_of_many_screens_of_version_1_the_last_one_is_kept() -> None:
     with serving(count_packets) as server:
-        use(server, body)
+        async with linked(server) as link:
+            assert link.version == 1
+            await link.ask(*[Command.MOVE_RIGHT] * 200, Command.REVEAL)
+            (screen,) = link.take_shown()
+            assert isinstance(screen, ScreenContent)
+            assert b"screen 202\r\nREVEAL" in screen.text
+            assert list(link.take_shown()) == []
         server.expect(START, *[Command.MOVE_RIGHT] * 200, Command.REVEAL, Command.QUIT)
 
 
@@ -68,39 +56,35 @@ def answer_with_views(peer: Peer) -> None:
         packet = peer.receive()
 
 
-def test_version_2_is_spoken_where_it_is_announced_and_every_view_counts() -> None:
-    async def body(link: ServerLink) -> None:
-        assert link.version == 2
-        await link.ask(ACT)
-        assert list(link.take_shown()) == [
-            Viewed({"label": "Hello"}, b"", Hello()),
-            Viewed({"label": "Act"}, b"", ACT),
-        ]
-
+async def test_version_2_is_spoken_where_it_is_announced_and_every_view_counts() -> None:
     with serving(answer_with_views) as server:
-        use(server, body)
+        async with linked(server) as link:
+            assert link.version == 2
+            await link.ask(ACT)
+            assert list(link.take_shown()) == [
+                Viewed({"label": "Hello"}, b"", Hello()),
+                Viewed({"label": "Act"}, b"", ACT),
+            ]
         server.expect(START, Hello(), ACT, Command.QUIT)
 
 
-def test_two_who_ask_at_once_are_answered_one_after_the_other() -> None:
-    async def body(link: ServerLink) -> None:
-        await asyncio.gather(*(link.ask(Act(column, 0, Button.FLAG, 16)) for column in range(9)))
-        assert len(link.take_shown()) == 10
-
+async def test_two_who_ask_at_once_are_answered_one_after_the_other() -> None:
     with serving(answer_with_views) as server:
-        use(server, body)
+        async with linked(server) as link:
+            await asyncio.gather(
+                *(link.ask(Act(column, 0, Button.FLAG, 16)) for column in range(9))
+            )
+            assert len(link.take_shown()) == 10
 
 
-def test_version_1_can_be_insisted_on() -> None:
+async def test_version_1_can_be_insisted_on() -> None:
     def announce_in_vain(peer: Peer) -> None:
         while peer.receive() not in {None, Command.QUIT}:
             peer.send(ScreenContent(ANNOUNCEMENT))
 
-    async def body(link: ServerLink) -> None:
-        assert link.version == 1
-
     with serving(announce_in_vain) as server:
-        use(server, body, Profile(START, wire=Wire.ONE))
+        async with linked(server, Profile(START, wire=Wire.ONE)) as link:
+            assert link.version == 1
         server.expect(START, Command.QUIT)
 
 
@@ -166,51 +150,49 @@ def leave(peer: Peer) -> None:
         (promise_too_much, "The server does not speak JMinesweeper's protocol: "),
     ],
 )
-def test_whatever_a_server_does_is_one_sentence(script: Script, message: str) -> None:
-    said = complaint(script)
+async def test_whatever_a_server_does_is_one_sentence(script: Script, message: str) -> None:
+    said = await complaint(script)
     assert said.startswith(f"127.0.0.1:PORT: {message}")
     assert said.endswith(".")
     assert not said.endswith("..")
     assert said.isprintable()
 
 
-def test_a_server_that_keeps_silent_is_not_waited_for_for_ever() -> None:
-    said = complaint(keep_silent, timeout_s=0.05)
+async def test_a_server_that_keeps_silent_is_not_waited_for_for_ever() -> None:
+    said = await complaint(keep_silent, timeout_s=0.05)
     assert said == "127.0.0.1:PORT: The server does not answer."
 
 
-def test_a_connection_that_has_ended_takes_no_more_packets() -> None:
-    async def body(link: ServerLink) -> None:
-        with pytest.raises(BotError, match=r"closed the connection\."):
-            await link.ask(Command.REVEAL)
-        with pytest.raises(BotError, match=r"The connection has ended\."):
-            await link.ask(Command.REVEAL)
-
+async def test_a_connection_that_has_ended_takes_no_more_packets() -> None:
     def answer_once(peer: Peer) -> None:
         peer.announce()
         peer.send(View())
         peer.receive()
 
     with serving(answer_once) as server:
-        use(server, body)
+        async with linked(server) as link:
+            with pytest.raises(BotError, match=r"closed the connection\."):
+                await link.ask(Command.REVEAL)
+            with pytest.raises(BotError, match=r"The connection has ended\."):
+                await link.ask(Command.REVEAL)
 
 
-def test_no_server_is_one_sentence() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port = listener.getsockname()[1]
-
-    async def call(address: Address) -> None:
-        async with link_to(address, CLASSIC):
+@pytest.mark.parametrize(
+    ("host", "port", "message"),
+    [
+        ("127.0.0.1", 1, r"There is no server at 127.0.0.1:\d+\."),
+        ("nowhere.invalid", 1, r"Unknown host nowhere.invalid\."),
+    ],
+    ids=["no server", "no host"],
+)
+async def test_no_server_is_one_sentence(host: str, port: int, message: str) -> None:
+    with pytest.raises(BotError, match=message):
+        async with link_to(Address(host, port), CLASSIC):
             raise AssertionError
 
-    with pytest.raises(BotError, match=r"There is no server at 127.0.0.1:\d+\."):
-        asyncio.run(call(Address("127.0.0.1", port)))
-    with pytest.raises(BotError, match=r"Unknown host nowhere.invalid\."):
-        asyncio.run(call(Address("nowhere.invalid", 1)))
 
-
-def test_what_a_server_cannot_play_is_one_sentence() -> None:
-    said = complaint(count_packets, Profile(START, needs_version_2=True))
+async def test_what_a_server_cannot_play_is_one_sentence() -> None:
+    said = await complaint(count_packets, Profile(START, needs_version_2=True))
     assert "only version 1" in said
 
 

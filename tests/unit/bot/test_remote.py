@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -242,45 +242,34 @@ def test_a_hint_is_words_and_cells_of_the_board() -> None:
     assert asyncio.run(shown.hint()) == ServerHint("Look.", (Cell(1, 0), Cell(2, 0)))
 
 
-def connected(
-    body: Callable[[RemoteGame], Awaitable[None]], *arguments: Any, **options: Any
-) -> NewGame:
-    """Use a connection to our own server; return the game that was asked for."""
+async def asked_for(*arguments: Any, **options: Any) -> NewGame:
+    """Return the game that a connection to our own server begins with."""
     server = OwnServer()
-
-    async def run(address: str) -> None:
-        async with connect(address, *arguments, **options) as game:
-            await body(game)
-
     with serving(served(server)) as listener:
-        asyncio.run(run(listener.address))
+        async with connect(listener.address, *arguments, **options):
+            pass
     return next(packet for packet in server.received if isinstance(packet, NewGame))
 
 
-async def nothing(_game: RemoteGame) -> None:
-    """Only look at how the game begins."""
-
-
-def test_a_game_has_begun_once_there_is_a_connection() -> None:
+async def test_a_game_has_begun_once_there_is_a_connection() -> None:
     seen: list[PlayerView] = []
+    with serving(served(OwnServer())) as listener:
+        async with connect(listener.address, watch=seen.append) as game:
+            assert str(game.view.size) == "30x16"
+            assert seen == [game.view]
 
-    async def body(game: RemoteGame) -> None:
-        assert str(game.view.size) == "30x16"
-        assert seen == [game.view]
 
-    asked = connected(body, watch=seen.append)
+async def test_the_board_is_described_as_for_the_engine() -> None:
+    asked = await asked_for()
     assert (asked.kind, asked.rules, asked.flags) == (
         GameKind.EXPERT,
         RulesCode.CLASSIC,
         NewGameFlag(0),
     )
-
-
-def test_the_board_is_described_as_for_the_engine() -> None:
-    asked = connected(nothing, "beginner", rules="formal", seed=9, no_guess=True)
+    asked = await asked_for("beginner", rules="formal", seed=9, no_guess=True)
     assert (asked.kind, asked.rules, asked.seed) == (GameKind.BEGINNER, RulesCode.FORMAL, 9)
     assert asked.flags == NewGameFlag.NO_GUESS | NewGameFlag.SEEDED
-    asked = connected(nothing, Size(12, 8), 20)
+    asked = await asked_for(Size(12, 8), 20)
     assert (asked.kind, asked.columns, asked.rows, asked.mines) == (GameKind.OWN, 12, 8, 20)
 
 
