@@ -9,11 +9,11 @@ import resource
 import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -157,30 +157,14 @@ class Busy:
         return await self.answer
 
 
-def work(
-    action: Callable[[Office], Awaitable[object]],
-    processes: int = 1,
-    *,
-    limit_s: float = 10.0,
-    memory_mib: int = 512,
-    grace_s: float = 2.0,
-    patience_s: float = 30.0,
-) -> object:
-    async def run() -> object:
-        workers = Workers(
-            processes,
-            limit_s,
-            memory_mib=memory_mib,
-            tasks=OURS,
-            grace_s=grace_s,
-            patience_s=patience_s,
-        )
-        try:
-            return await action(Office(workers))
-        finally:
-            workers.close()
-
-    return asyncio.run(run())
+@contextmanager
+def office_of(processes: int = 1, limit_s: float = 10.0, **settings: Any) -> Iterator[Office]:
+    usual: dict[str, Any] = {"memory_mib": 512, "grace_s": 2.0, "patience_s": 30.0}
+    workers = Workers(processes, limit_s, tasks=OURS, **usual | settings)
+    try:
+        yield Office(workers)
+    finally:
+        workers.close()
 
 
 @pytest.mark.parametrize("task", TASKS.values(), ids=lambda task: task.function)
@@ -206,33 +190,30 @@ def test_a_server_starts_without_the_solver() -> None:
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
-def test_a_task_answers_from_another_process() -> None:
-    assert work(lambda office: office.ask(Double(21))) == 42
+async def test_a_task_answers_from_another_process() -> None:
+    with office_of() as office:
+        assert await office.ask(Double(21)) == 42
 
 
-def test_a_worker_that_dies_costs_one_answer() -> None:
-    async def ask_twice(office: Office) -> object:
-        return await office.ask(Die()), await office.ask(Double(4))
-
-    assert work(ask_twice) == (None, 8)
+async def test_a_worker_that_dies_costs_one_answer() -> None:
+    with office_of() as office:
+        assert (await office.ask(Die()), await office.ask(Double(4))) == (None, 8)
 
 
-def test_a_task_that_fails_costs_one_answer_and_is_logged(
+async def test_a_task_that_fails_costs_one_answer_and_is_logged(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    async def ask_twice(office: Office) -> object:
-        return await office.ask(Fail()), await office.ask(Double(4))
-
-    with caplog.at_level(logging.ERROR):
-        assert work(ask_twice) == (None, 8)
+    with caplog.at_level(logging.ERROR), office_of() as office:
+        assert (await office.ask(Fail()), await office.ask(Double(4))) == (None, 8)
     assert caplog.messages == ["raise_error failed"]
 
 
-def test_a_task_gets_no_more_memory_than_it_may_have(caplog: pytest.LogCaptureFixture) -> None:
-    async def ask_thrice(office: Office) -> object:
-        return [await office.ask(request) for request in (Fill(16), Fill(512), Double(4))]
-
-    assert work(ask_thrice, memory_mib=256) == [16 * 2**20, None, 8]
+async def test_a_task_gets_no_more_memory_than_it_may_have(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with office_of(memory_mib=256) as office:
+        answers = [await office.ask(request) for request in (Fill(16), Fill(512), Double(4))]
+        assert answers == [16 * 2**20, None, 8]
     assert caplog.messages == ["fill needs more than 256 MiB"]
 
 
@@ -248,45 +229,41 @@ def no_descriptor_left() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
-def test_where_no_process_can_be_started_there_is_no_answer_until_one_can() -> None:
-    async def ask_twice(office: Office) -> object:
+async def test_where_no_process_can_be_started_there_is_no_answer_until_one_can() -> None:
+    with office_of() as office:
         with no_descriptor_left():
             first = await office.ask(Double(3))
-        return first, await office.ask(Double(4))
-
-    assert work(ask_twice) == (None, 8)
+        assert (first, await office.ask(Double(4))) == (None, 8)
 
 
-def test_a_task_that_takes_too_long_is_given_up() -> None:
-    assert work(lambda office: office.ask(Dawdle()), limit_s=0.05, grace_s=0.05) is None
+async def test_a_task_that_takes_too_long_is_given_up() -> None:
+    with office_of(limit_s=0.05, grace_s=0.05) as office:
+        assert await office.ask(Dawdle()) is None
 
 
-def test_who_waits_behind_a_task_that_is_given_up_is_answered_all_the_same() -> None:
-    async def ask_all(office: Office) -> object:
+async def test_who_waits_behind_a_task_that_is_given_up_is_answered_all_the_same() -> None:
+    with office_of(limit_s=0.5, grace_s=0.05) as office:
         requests = (Dawdle(), Double(0), Double(1), Double(2))
-        return await asyncio.gather(*map(office.ask, requests))
-
-    assert work(ask_all, limit_s=0.5, grace_s=0.05) == [None, 0, 2, 4]
+        assert await asyncio.gather(*map(office.ask, requests)) == [None, 0, 2, 4]
 
 
-def test_who_waits_for_too_long_gets_no_answer(tmp_path: Path) -> None:
-    async def ask_meanwhile(office: Office) -> object:
+async def test_who_waits_for_too_long_gets_no_answer(tmp_path: Path) -> None:
+    with office_of(patience_s=0.05) as office:
         busy = Busy(office, tmp_path)
         await busy.has_begun()
         second = await office.ask(Double(4))
-        return await busy.let_go(), second
-
-    assert work(ask_meanwhile, patience_s=0.05) == ("done", None)
+        assert (await busy.let_go(), second) == ("done", None)
 
 
-def test_where_there_are_no_processes_there_is_no_answer() -> None:
-    assert work(lambda office: office.ask(Double(4)), processes=0, patience_s=0.01) is None
+async def test_where_there_are_no_processes_there_is_no_answer() -> None:
+    with office_of(processes=0, patience_s=0.01) as office:
+        assert await office.ask(Double(4)) is None
 
 
-def test_tasks_that_take_long_leave_a_process_for_the_others(tmp_path: Path) -> None:
+async def test_tasks_that_take_long_leave_a_process_for_the_others(tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
 
-    async def ask_meanwhile(office: Office) -> object:
+    with office_of(processes=2) as office:
         busy = Busy(office, tmp_path, takes_long=True)
         await busy.has_begun()
         second = Busy(office, tmp_path / "other", takes_long=True, origin="elsewhere")
@@ -294,40 +271,34 @@ def test_tasks_that_take_long_leave_a_process_for_the_others(tmp_path: Path) -> 
         waited = not second.answer.done()
         first = await busy.let_go()
         await second.has_begun()
-        return waited, third, first, await second.let_go()
-
-    assert work(ask_meanwhile, processes=2) == (True, 8, "done", "done")
+        assert (waited, third, first, await second.let_go()) == (True, 8, "done", "done")
 
 
-def test_an_address_has_one_request_at_work_at_a_time(tmp_path: Path) -> None:
-    async def ask_all(office: Office) -> object:
+async def test_an_address_has_one_request_at_work_at_a_time(tmp_path: Path) -> None:
+    with office_of(processes=2) as office:
         busy = Busy(office, tmp_path)
         await busy.has_begun()
         crowd = [office.ask(Double(number)) for number in range(3)]
         other = await office.ask(Double(100), origin="elsewhere")
         waited = not any(each.done() for each in crowd)
         await busy.let_go()
-        return waited, other, await asyncio.gather(*crowd)
-
-    assert work(ask_all, processes=2) == (True, 200, [0, 2, 4])
+        assert (waited, other, await asyncio.gather(*crowd)) == (True, 200, [0, 2, 4])
 
 
-def test_a_newer_request_takes_the_place_of_an_older_one_that_waits(tmp_path: Path) -> None:
-    async def ask_all(office: Office) -> object:
+async def test_a_newer_request_takes_the_place_of_an_older_one_that_waits(tmp_path: Path) -> None:
+    with office_of() as office:
         busy = Busy(office, tmp_path, asker="greedy")
         await busy.has_begun()
         older, newer = (office.ask(Double(number), asker="greedy") for number in (1, 2))
         given_up = await older
         await busy.let_go()
-        return given_up, await newer
-
-    assert work(ask_all) == (None, 4)
+        assert (given_up, await newer) == (None, 4)
 
 
-def test_what_waits_is_forgotten_with_its_player_and_what_is_at_work_continues(
+async def test_what_waits_is_forgotten_with_its_player_and_what_is_at_work_continues(
     tmp_path: Path,
 ) -> None:
-    async def leave(office: Office) -> object:
+    with office_of() as office:
         busy = Busy(office, tmp_path, asker="leaver")
         await busy.has_begun()
         office.ask(Double(1), asker="leaver")
@@ -336,20 +307,16 @@ def test_what_waits_is_forgotten_with_its_player_and_what_is_at_work_continues(
         waited = not other.done()
         await busy.let_go()
         await other
-        return waited, office.answers
-
-    assert work(leave) == (True, ["done", 4])
+        assert (waited, office.answers) == (True, ["done", 4])
 
 
-def test_what_waits_when_all_ends_is_given_up(tmp_path: Path) -> None:
-    async def close(office: Office) -> object:
+async def test_what_waits_when_all_ends_is_given_up(tmp_path: Path) -> None:
+    with office_of() as office:
         busy = Busy(office, tmp_path)
         await busy.has_begun()
         office.ask(Double(1))
         office.workers.close()
-        return office.answers
-
-    assert work(close) == []
+        assert office.answers == []
 
 
 def test_a_worker_does_not_outlive_a_server_that_was_killed() -> None:
