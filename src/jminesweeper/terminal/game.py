@@ -8,7 +8,7 @@ from typing import NamedTuple
 from jminesweeper.terminal.board import Board
 from jminesweeper.terminal.field import Field
 from jminesweeper.terminal.foot import compose_foot
-from jminesweeper.terminal.header import compose_header, state_of
+from jminesweeper.terminal.header import compose_header, states_of
 from jminesweeper.terminal.keyrow import compose_keys
 from jminesweeper.terminal.keys import KeyMap
 from jminesweeper.terminal.layout import Layout
@@ -60,10 +60,10 @@ class Game(NamedTuple):
         return Screen(lines, cursor, spots=spots)
 
     def _header(self) -> Line:
-        state = state_of(self.view, self.clock_ms)
+        states: Sequence[str] = states_of(self.view, self.clock_ms)
         if self.playback is not None:
-            state = _state_of(self.playback)
-        header = compose_header(self.view, self.layout, self.board.cursor, self.clock_ms, state)
+            states = [_state_of(self.playback)]
+        header = compose_header(self.view, self.layout, self.board.cursor, self.clock_ms, states)
         if self.is_flashing:
             header = Line(header.text, bytes((Style.GOOD,)) * len(header))
         return header

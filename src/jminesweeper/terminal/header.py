@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from jminesweeper.core.grid import Cell
@@ -16,13 +17,14 @@ _OUTCOMES: Final = {WON: Style.GOOD, LOST: Style.BAD}
 _CLOCK_COLUMNS = 5
 
 
-def compose_header(view: View, layout: Layout, cursor: Cell, clock_ms: int, state: str) -> Line:
+def compose_header(
+    view: View, layout: Layout, cursor: Cell, clock_ms: int, states: Sequence[str]
+) -> Line:
     """Name the board at the left; tell its state, mines and clock at the right.
 
-    Where there is little room, what matters least is left out first.
+    `states` are the same in fewer and fewer words: where there is little room, what matters least
+    is left out first.
     """
-    said = span(state, _OUTCOMES.get(view.state, Style.WARNING))
-    said += gap(2) if state else Line()
     digits = max(3, len(str(view.mines)))
     clock = format_clock(clock_ms)
     figures = span(f"{view.left:>{digits}}  {clock:>{_CLOCK_COLUMNS}}")
@@ -30,22 +32,24 @@ def compose_header(view: View, layout: Layout, cursor: Cell, clock_ms: int, stat
     if layout.is_windowed and view.state in {PLAYING, PAUSED}:
         # Where the field is scrolled, the cursor's place is told as long as the game runs.
         place = span(f"{cursor.column:>3},{cursor.row:<3}  ")
-    lefts = [join([place, span(NAME, Style.TITLE), gap(2), span(view.label)])]
-    lefts.append(place + span(view.label))
-    rights = [join([said, span("mines ", Style.ASIDE), figures]), said + figures]
-    fitting = (
-        (left, right)
-        for left, right in ((lefts[0], rights[0]), (lefts[1], rights[0]))
-        if len(left) + 2 + len(right) <= layout.width
-    )
-    left, right = next(fitting, (lefts[1], rights[1]))
+    short = place + span(view.label)
+    full = join([place, span(NAME, Style.TITLE), gap(2), span(view.label)])
+    style = _OUTCOMES.get(view.state, Style.WARNING)
+    said = [span(state, style) + gap(2 if state else 0) for state in states]
+    named = join([said[0], span("mines ", Style.ASIDE), figures])
+    choices = [(full, named), (short, named), *((short, each + figures) for each in said)]
+    fitting = (each for each in choices if len(each[0]) + 2 + len(each[1]) <= layout.width)
+    left, right = next(fitting, choices[-1])
     return gap(layout.left) + apart(left, right, layout.width)
 
 
-def state_of(view: View, clock_ms: int) -> str:
-    """Write a word or two on how the game goes."""
-    remarks = (REMARKS.get(remark, "") for remark in view.remark)
-    return " ".join(filter(None, (STATES.get(view.state, ""), *remarks, _pace(view, clock_ms))))
+def states_of(view: View, clock_ms: int) -> tuple[str, str]:
+    """Write a word or two on how the game goes, and the least of it."""
+    is_assisted = "assisted" in view.remark
+    told = (each for each in view.remark if not (is_assisted and each == "repeat"))
+    remarks = (REMARKS.get(each, "") for each in told)
+    state = STATES.get(view.state, "")
+    return " ".join(filter(None, (state, *remarks, _pace(view, clock_ms)))), state
 
 
 def _pace(view: View, clock_ms: int) -> str:

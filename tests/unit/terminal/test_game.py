@@ -46,6 +46,8 @@ def test_the_counter_may_go_below_zero() -> None:
         ({"state": "lost", "remark": ["assisted"]}, "LOST assisted", Style.BAD),
         ({"state": "given up"}, "GIVEN UP", Style.WARNING),
         ({"state": "paused", "remark": ["unsaved", "odd"]}, "paused not saved", Style.WARNING),
+        ({"remark": ["assisted", "repeat"]}, "assisted", Style.WARNING),
+        ({"remark": ["repeat"]}, "not ranked", Style.WARNING),
         ({"pace": [10, 20], "clock": 5_000}, "2.00/s 50 %", Style.WARNING),
     ],
 )
@@ -63,6 +65,17 @@ def test_the_name_goes_first_where_there_is_little_room_and_then_a_word() -> Non
     narrow = header(Seen(**told, columns=44))
     assert narrow.startswith("beginner 9x9")
     assert "mines" not in narrow
+
+
+def test_remarks_go_before_the_label_is_cut() -> None:
+    told: dict[str, Any] = {
+        "label": "intermediate 16x16",
+        "remark": ["repeat"],
+        "columns": 40,
+    }
+    assert header(Seen(**told)).split()[:2] == ["intermediate", "16x16"]
+    assert "WON" in header(Seen(**told, state="won"))
+    assert "ranked" not in header(Seen(**told, state="won"))
 
 
 def test_the_cursors_place_is_told_where_the_field_does_not_fit() -> None:
