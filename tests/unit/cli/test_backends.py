@@ -42,20 +42,17 @@ def test_games_have_different_codes_also_where_boards_are_foreseen() -> None:
     assert one != other
 
 
-def test_the_day_is_the_machines_also_after_its_clock_was_set(
+async def test_the_day_is_the_machines_also_after_its_clock_was_set(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async def look() -> None:
-        async with open_backend(BackendOptions()) as backend:
-            session = backend.new_session()
-            session.receive(Hello(), 0)
-            session.receive(NewGame(GameKind.DAILY), 0)
-            assert b"debug.today" in session.receive(Command.TOGGLE_DEBUG_MODE, 0).screen
-            tomorrow_ns = time.time_ns() + 86_400_000_000_000
-            monkeypatch.setattr(time, "time_ns", lambda: tomorrow_ns)
-            assert b"debug.on" in session.receive(Command.TOGGLE_DEBUG_MODE, 0).screen
-
-    asyncio.run(look())
+    async with open_backend(BackendOptions()) as backend:
+        session = backend.new_session()
+        session.receive(Hello(), 0)
+        session.receive(NewGame(GameKind.DAILY), 0)
+        assert b"debug.today" in session.receive(Command.TOGGLE_DEBUG_MODE, 0).screen
+        tomorrow_ns = time.time_ns() + 86_400_000_000_000
+        monkeypatch.setattr(time, "time_ns", lambda: tomorrow_ns)
+        assert b"debug.on" in session.receive(Command.TOGGLE_DEBUG_MODE, 0).screen
 
 
 def test_without_a_seed_no_two_boards_are_the_same() -> None:

@@ -28,7 +28,6 @@ from tests.unit.server.fakes import (
     FakeStore,
     ask,
     backend_of,
-    on_loop,
 )
 
 HOST = "127.0.0.1"
@@ -98,14 +97,12 @@ async def player(server: GameServer, *packets: bytes) -> AsyncIterator[None]:
     writer.close()
 
 
-@on_loop
 async def test_a_server_that_plays_is_well() -> None:
     async with serving() as (server, _):
         assert await get(server, "/healthz") == (200, "ok\n")
         assert await get(server, "/haproxy") == (200, "ok\n")
 
 
-@on_loop
 async def test_a_server_that_stops_is_not() -> None:
     async with serving() as (server, _):
         server.health.is_draining = True
@@ -118,20 +115,15 @@ async def test_a_server_that_stops_is_not() -> None:
     ("needs_store", "told"),
     [(False, (200, "ok\n")), (True, (503, "the store cannot be reached\n"))],
 )
-def test_without_its_store_a_server_is_well_unless_it_needs_it(
+async def test_without_its_store_a_server_is_well_unless_it_needs_it(
     needs_store: bool, told: tuple[int, str]
 ) -> None:
-    @on_loop
-    async def run() -> None:
-        backend = replace(backend_of(), store_fault=lambda: Fault.UNREACHABLE)
-        async with serving(backend, needs_store=needs_store) as (server, _):
-            assert await get(server, "/healthz") == told
-            assert (await figures(server))["jminesweeper_store_away"] == 1
-
-    run()
+    backend = replace(backend_of(), store_fault=lambda: Fault.UNREACHABLE)
+    async with serving(backend, needs_store=needs_store) as (server, _):
+        assert await get(server, "/healthz") == told
+        assert (await figures(server))["jminesweeper_store_away"] == 1
 
 
-@on_loop
 async def test_while_the_last_players_leave_health_is_still_told() -> None:
     store = NoticedStore()
     backend = backend_of(lambda: FakeSession({1: Effects(question=ask("game"))}), store)
@@ -149,7 +141,6 @@ async def test_while_the_last_players_leave_health_is_still_told() -> None:
             await get(server, "/healthz")
 
 
-@on_loop
 async def test_figures_tell_who_is_here_and_what_came() -> None:
     async with serving() as (server, _):
         async with player(server, START, MOVE_BYTE, MOVE_BYTE), player(server, MOVE_BYTE * 2):
@@ -166,7 +157,6 @@ async def test_figures_tell_who_is_here_and_what_came() -> None:
         assert told["process_cpu_seconds_total"] > 0
 
 
-@on_loop
 async def test_refusals_are_told_by_their_reason() -> None:
     async with serving(max_per_address=1) as (server, _):
         async with player(server, START):
@@ -176,14 +166,12 @@ async def test_refusals_are_told_by_their_reason() -> None:
         assert told["jminesweeper_refused_total server_full"] == 0
 
 
-@on_loop
 async def test_who_sends_no_packets_is_counted() -> None:
     async with serving() as (server, _):
         assert await send(server.port, GARBAGE) == b"<rejected>"
         assert (await figures(server))["jminesweeper_protocol_errors_total"] == 1
 
 
-@on_loop
 async def test_the_store_is_timed_by_batches() -> None:
     store = NoticedStore()
     backend = backend_of(lambda: FakeSession({1: Errands().to("a", "b", "c")}), store)
@@ -202,7 +190,6 @@ async def test_the_store_is_timed_by_batches() -> None:
         writer.close()
 
 
-@on_loop
 async def test_figures_are_worked_out_once_a_second() -> None:
     async with serving() as (server, clock):
         before = await get(server, "/metrics")
@@ -212,7 +199,6 @@ async def test_figures_are_worked_out_once_a_second() -> None:
             assert (await figures(server))["jminesweeper_connections"] == 1
 
 
-@on_loop
 async def test_no_figure_names_an_address() -> None:
     async with serving() as (server, _), player(server, START):
         _, text = await get(server, "/metrics")
@@ -229,23 +215,17 @@ async def test_no_figure_names_an_address() -> None:
         ("GET /healthz HTTP/1.1\r\n" + "a" * 9000, 431),
     ],
 )
-def test_what_is_no_question_is_refused(request_line: str, status: int) -> None:
-    @on_loop
-    async def run() -> None:
-        async with serving() as (server, _):
-            answer = await send(server.admin_port, f"{request_line}\r\n\r\n".encode())
-            assert answer.startswith(f"HTTP/1.1 {status} ".encode())
-
-    run()
+async def test_what_is_no_question_is_refused(request_line: str, status: int) -> None:
+    async with serving() as (server, _):
+        answer = await send(server.admin_port, f"{request_line}\r\n\r\n".encode())
+        assert answer.startswith(f"HTTP/1.1 {status} ".encode())
 
 
-@on_loop
 async def test_head_gets_no_body() -> None:
     async with serving() as (server, _):
         assert await get(server, "/healthz", "HEAD") == (200, "")
 
 
-@on_loop
 async def test_a_question_may_come_in_pieces_and_is_answered_once() -> None:
     async with serving() as (server, _):
         reader, writer = await asyncio.open_connection(HOST, server.admin_port)
@@ -256,7 +236,6 @@ async def test_a_question_may_come_in_pieces_and_is_answered_once() -> None:
         writer.close()
 
 
-@on_loop
 async def test_those_who_ask_nothing_keep_no_health_check_out() -> None:
     async with serving() as (server, _):
         silent = [
@@ -269,7 +248,6 @@ async def test_those_who_ask_nothing_keep_no_health_check_out() -> None:
             writer.close()
 
 
-@on_loop
 async def test_a_busy_admin_port_keeps_a_server_from_starting() -> None:
     async with serving() as (server, _):
         config = ServerConfig(host=HOST, port=0, admin=AdminConfig(HOST, server.admin_port))
@@ -277,7 +255,6 @@ async def test_a_busy_admin_port_keeps_a_server_from_starting() -> None:
             await GameServer(config, backend_of()).start()
 
 
-@on_loop
 async def test_a_server_that_cannot_start_answers_no_health_check() -> None:
     with socket.create_server((HOST, 0)) as busy:
         config = ServerConfig(host=HOST, port=busy.getsockname()[1], admin=AdminConfig(HOST, 0))
@@ -288,7 +265,6 @@ async def test_a_server_that_cannot_start_answers_no_health_check() -> None:
             await asyncio.open_connection(HOST, server.admin_port)
 
 
-@on_loop
 async def test_of_several_processes_any_answers_for_health_and_each_for_its_figures() -> None:
     config = ServerConfig(host=HOST, port=0, admin=AdminConfig(HOST, 0))
     with socket.create_server((HOST, 0)) as shared:
@@ -308,7 +284,6 @@ async def test_of_several_processes_any_answers_for_health_and_each_for_its_figu
                 assert answer.startswith(b"HTTP/1.1 200")
 
 
-@on_loop
 async def test_without_the_option_there_is_no_such_port() -> None:
     async with GameServer(ServerConfig(host=HOST, port=0), backend_of()) as server:
         with pytest.raises(LookupError):

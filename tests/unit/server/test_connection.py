@@ -30,14 +30,12 @@ from tests.unit.server.fakes import (
     ask,
     costly_wire,
     fail,
-    on_loop,
     turn,
 )
 
 # Writing
 
 
-@on_loop
 async def test_each_packet_gets_one_reply_in_one_write() -> None:
     wire = Wire()
     wire.send(MOVE_BYTE)
@@ -45,14 +43,12 @@ async def test_each_packet_gets_one_reply_in_one_write() -> None:
     assert wire.transport.writes == [b"<1>", b"<2>"]
 
 
-@on_loop
 async def test_keys_typed_ahead_get_a_write_each() -> None:
     wire = Wire()
     wire.send(MOVE_BYTE * TYPED_AHEAD)
     assert wire.transport.writes == [b"<%d>" % number for number in range(1, TYPED_AHEAD + 1)]
 
 
-@on_loop
 async def test_the_replies_to_a_longer_burst_are_joined() -> None:
     wire = Wire()
     wire.send(MOVE_BYTE * (TYPED_AHEAD + 1))
@@ -61,12 +57,10 @@ async def test_the_replies_to_a_longer_burst_are_joined() -> None:
     ]
 
 
-@on_loop
 async def test_at_most_the_replies_of_one_turn_wait_in_the_transport() -> None:
     assert Wire().transport.limits == (0, None)
 
 
-@on_loop
 async def test_all_connections_read_into_one_small_buffer() -> None:
     wire = Wire()
     other = Wire(beside=wire)
@@ -77,7 +71,6 @@ async def test_all_connections_read_into_one_small_buffer() -> None:
 # Turns
 
 
-@on_loop
 async def test_a_burst_is_answered_a_turn_at_a_time() -> None:
     wire = costly_wire()
     wire.send(MOVE_BYTE * 4)
@@ -89,7 +82,6 @@ async def test_a_burst_is_answered_a_turn_at_a_time() -> None:
     assert wire.transport.is_reading_now
 
 
-@on_loop
 async def test_large_replies_make_a_turn_shorter() -> None:
     wire = Wire()
     wire.session.reply_size = TURN_BYTES
@@ -99,7 +91,6 @@ async def test_large_replies_make_a_turn_shorter() -> None:
     assert len(wire.session.received) == 2
 
 
-@on_loop
 async def test_packets_that_take_long_to_answer_make_a_turn_shorter() -> None:
     wire = costly_wire()
     wire.send(MOVE_BYTE * 3)
@@ -110,7 +101,6 @@ async def test_packets_that_take_long_to_answer_make_a_turn_shorter() -> None:
     assert wire.written == b"<1><2><3>"
 
 
-@on_loop
 async def test_after_a_costly_packet_the_next_one_waits_for_its_turn() -> None:
     wire = costly_wire()
     wire.send(MOVE_BYTE)
@@ -122,7 +112,6 @@ async def test_after_a_costly_packet_the_next_one_waits_for_its_turn() -> None:
     assert wire.written == b"<1><2>"
 
 
-@on_loop
 async def test_who_flooded_and_then_rested_is_answered_at_once_again() -> None:
     greedy = costly_wire()
     greedy.send(MOVE_BYTE)
@@ -132,7 +121,6 @@ async def test_who_flooded_and_then_rested_is_answered_at_once_again() -> None:
     assert greedy.written == b"<1><2>"
 
 
-@on_loop
 async def test_who_is_new_waits_for_a_turn() -> None:
     flood = costly_wire()
     flood.send(MOVE_BYTE * 9)
@@ -145,7 +133,6 @@ async def test_who_is_new_waits_for_a_turn() -> None:
     assert flood.session.received[3:] == []
 
 
-@on_loop
 async def test_bytes_that_are_no_packet_wait_for_their_turn_too() -> None:
     wire = costly_wire()
     wire.send(MOVE_BYTE)
@@ -156,7 +143,6 @@ async def test_bytes_that_are_no_packet_wait_for_their_turn_too() -> None:
     assert wire.written == b"<1><2><rejected>"
 
 
-@on_loop
 async def test_packets_that_came_before_the_peer_stopped_reading_wait() -> None:
     wire = costly_wire()
     wire.send(MOVE_BYTE * 2)
@@ -171,7 +157,6 @@ async def test_packets_that_came_before_the_peer_stopped_reading_wait() -> None:
 # The store, questions and events
 
 
-@on_loop
 async def test_a_reply_leaves_when_what_it_shows_is_stored() -> None:
     wire = Wire({1: 1})
     wire.send(MOVE_BYTE)
@@ -180,7 +165,6 @@ async def test_a_reply_leaves_when_what_it_shows_is_stored() -> None:
     assert wire.written == b"<1>"
 
 
-@on_loop
 async def test_what_others_did_is_shown_in_a_moment() -> None:
     wire = Wire({1: 1})
     wire.send(MOVE_BYTE)
@@ -192,7 +176,6 @@ async def test_what_others_did_is_shown_in_a_moment() -> None:
     assert wire.written == b"<1><shown>"
 
 
-@on_loop
 async def test_a_peer_that_did_not_read_is_shown_how_it_is_once_it_has() -> None:
     wire = Wire()
     wire.send(MOVE_BYTE)
@@ -207,7 +190,6 @@ async def test_a_peer_that_did_not_read_is_shown_how_it_is_once_it_has() -> None
     assert wire.written == b"<1><shown>"
 
 
-@on_loop
 async def test_errands_that_nothing_waits_for_are_bounded() -> None:
     errands = Errands()
     wire = Wire({number: errands.to("a") for number in range(1, 999)})
@@ -220,7 +202,6 @@ async def test_errands_that_nothing_waits_for_are_bounded() -> None:
     assert len(wire.session.received) == received + 1
 
 
-@on_loop
 async def test_a_question_to_the_store_is_answered_by_it() -> None:
     wire = Wire({1: Effects(question=ask("question"))})
     wire.send(MOVE_BYTE * 2)
@@ -230,7 +211,6 @@ async def test_a_question_to_the_store_is_answered_by_it() -> None:
     assert wire.written == b"<answer gone><2>"
 
 
-@on_loop
 async def test_a_bug_in_whoever_was_asked_ends_that_connection() -> None:
     wire = Wire({1: Effects(question=ask("question"))})
     wire.send(MOVE_BYTE)
@@ -241,7 +221,6 @@ async def test_a_bug_in_whoever_was_asked_ends_that_connection() -> None:
 # The end
 
 
-@on_loop
 async def test_quit_closes_at_once_without_a_reply() -> None:
     wire = Wire()
     wire.send(QUIT_BYTE)
@@ -249,7 +228,6 @@ async def test_quit_closes_at_once_without_a_reply() -> None:
     assert wire.transport.is_closed
 
 
-@on_loop
 async def test_after_its_last_screen_a_peer_may_hang_up_in_its_own_time() -> None:
     wire = Wire()
     wire.send(GARBAGE)
@@ -258,7 +236,6 @@ async def test_after_its_last_screen_a_peer_may_hang_up_in_its_own_time() -> Non
     assert wire.connection.eof_received() is False
 
 
-@on_loop
 async def test_a_peer_that_does_not_hang_up_is_cut_off() -> None:
     wire = Wire(config=ServerConfig(linger_s=0))
     wire.send(GARBAGE)
@@ -267,7 +244,6 @@ async def test_a_peer_that_does_not_hang_up_is_cut_off() -> None:
     assert wire.transport.is_aborted
 
 
-@on_loop
 async def test_a_peer_that_left_something_unread_is_cut_off_too() -> None:
     wire = Wire(config=ServerConfig(linger_s=0))
     wire.send(MOVE_BYTE)
@@ -278,7 +254,6 @@ async def test_a_peer_that_left_something_unread_is_cut_off_too() -> None:
     assert wire.transport.is_aborted
 
 
-@on_loop
 async def test_who_hangs_up_in_time_is_not_cut_off() -> None:
     wire = Wire(config=ServerConfig(linger_s=0))
     wire.send(GARBAGE)
@@ -288,7 +263,6 @@ async def test_who_hangs_up_in_time_is_not_cut_off() -> None:
     assert not wire.transport.is_aborted
 
 
-@on_loop
 async def test_where_half_a_connection_cannot_be_closed_the_whole_is() -> None:
     wire = Wire(transport=FakeTransport(has_half_close=False))
     wire.send(GARBAGE)
@@ -303,14 +277,12 @@ class ResetTransport(FakeTransport):
         raise OSError(errno.ENOTCONN, os.strerror(errno.ENOTCONN))
 
 
-@on_loop
 async def test_a_connection_that_was_reset_is_dropped() -> None:
     wire = Wire(transport=ResetTransport())
     wire.send(GARBAGE)
     assert wire.transport.is_aborted
 
 
-@on_loop
 async def test_a_peer_that_sends_no_more_gets_what_it_is_owed() -> None:
     wire = Wire({1: 1})
     wire.send(MOVE_BYTE)
@@ -321,7 +293,6 @@ async def test_a_peer_that_sends_no_more_gets_what_it_is_owed() -> None:
     assert wire.transport.is_closed
 
 
-@on_loop
 async def test_a_last_screen_is_read_although_reading_had_stopped() -> None:
     wire = Wire({1: Effects(question=ask("question"))})
     wire.send(MOVE_BYTE * 3)
@@ -331,7 +302,6 @@ async def test_a_last_screen_is_read_although_reading_had_stopped() -> None:
     assert wire.transport.is_reading_now
 
 
-@on_loop
 async def test_reading_is_not_resumed_on_a_connection_that_is_closing() -> None:
     wire = Wire({1: 1})
     wire.send(MOVE_BYTE)
@@ -342,7 +312,6 @@ async def test_reading_is_not_resumed_on_a_connection_that_is_closing() -> None:
     assert not wire.transport.is_reading_now
 
 
-@on_loop
 async def test_what_a_session_leaves_behind_is_stored() -> None:
     wire = Wire()
     errands = Errands()
@@ -354,7 +323,6 @@ async def test_what_a_session_leaves_behind_is_stored() -> None:
     assert errands.answers == ["done"]
 
 
-@on_loop
 async def test_a_silent_player_is_disconnected_with_a_notice() -> None:
     wire = Wire(config=ServerConfig(idle_timeout_s=900))
     wire.send(MOVE_BYTE)
@@ -363,35 +331,27 @@ async def test_a_silent_player_is_disconnected_with_a_notice() -> None:
     assert wire.written == f"<1><{IDLE}>".encode()
 
 
-def test_a_peer_that_never_reads_is_cut_off_and_the_log_says_so(
+async def test_a_peer_that_never_reads_is_cut_off_and_the_log_says_so(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    @on_loop
-    async def play() -> None:
+    with caplog.at_level(logging.INFO):
         wire = Wire(config=ServerConfig(write_timeout_s=30))
         wire.send(MOVE_BYTE)
         wire.connection.pause_writing()
         wire.clock.advance(30)
         wire.check_time()
         assert wire.transport.is_aborted
-
-    with caplog.at_level(logging.INFO):
-        play()
     assert f"{PEER} does not read its screens" in caplog.messages
 
 
-def test_who_comes_by_name_is_logged_once_and_forges_no_other(
+async def test_who_comes_by_name_is_logged_once_and_forges_no_other(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    @on_loop
-    async def play() -> None:
+    with caplog.at_level(logging.INFO):
         wire = Wire()
         for name in ("Ada\x1b[2J", "Bob"):
             wire.send(encode(Hello(name=name)))
         await turn()
-
-    with caplog.at_level(logging.INFO):
-        play()
     (named,) = [each for each in caplog.messages if " is " in each]
     assert named == f"{PEER} is Ada[2J"
 
@@ -399,11 +359,10 @@ def test_who_comes_by_name_is_logged_once_and_forges_no_other(
 # Bugs
 
 
-def test_a_bug_costs_one_connection_and_is_logged_with_its_traceback(
+async def test_a_bug_costs_one_connection_and_is_logged_with_its_traceback(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    @on_loop
-    async def play() -> None:
+    with caplog.at_level(logging.ERROR):
         wire = Wire()
         wire.send(MOVE_BYTE)
         wire.send(BUG_BYTE)
@@ -411,16 +370,12 @@ def test_a_bug_costs_one_connection_and_is_logged_with_its_traceback(
         assert wire.transport.is_half_closed
         wire.hang_up()
         assert not wire.session.has_left
-
-    with caplog.at_level(logging.ERROR):
-        play()
     (record,) = caplog.records
     assert record.exc_info is not None
     assert isinstance(record.exc_info[1], ZeroDivisionError)
     assert PEER in record.getMessage()
 
 
-@on_loop
 async def test_a_bug_within_a_burst_ends_the_connection_too() -> None:
     wire = Wire()
     wire.send(MOVE_BYTE + BUG_BYTE + MOVE_BYTE)
@@ -428,7 +383,6 @@ async def test_a_bug_within_a_burst_ends_the_connection_too() -> None:
     assert len(wire.session.received) == 2
 
 
-@on_loop
 async def test_a_bug_in_a_turn_leaves_the_other_turns_alone() -> None:
     faulty = costly_wire()
     other = Wire(beside=faulty)
@@ -443,7 +397,6 @@ async def test_a_bug_in_a_turn_leaves_the_other_turns_alone() -> None:
     assert other.written == b"<1><2>"
 
 
-@on_loop
 async def test_a_bug_while_something_is_drawn_again_ends_the_connection() -> None:
     wire = Wire({1: 1})
     wire.session.while_drawing = fail
@@ -452,7 +405,6 @@ async def test_a_bug_while_something_is_drawn_again_ends_the_connection() -> Non
     assert wire.written == f"<{BUG}>".encode()
 
 
-@on_loop
 async def test_where_no_last_screen_can_be_drawn_the_connection_is_dropped() -> None:
     wire = Wire()
     broken = FakeSession()
@@ -463,7 +415,6 @@ async def test_where_no_last_screen_can_be_drawn_the_connection_is_dropped() -> 
     assert wire.transport.is_aborted
 
 
-@on_loop
 async def test_a_bug_at_the_very_end_is_only_logged() -> None:
     wire = Wire()
     wire.session.while_leaving = fail
@@ -473,13 +424,9 @@ async def test_a_bug_at_the_very_end_is_only_logged() -> None:
     assert not wire.transport.is_aborted
 
 
-def test_a_protocol_error_is_logged_with_address_and_reason(
+async def test_a_protocol_error_is_logged_with_address_and_reason(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    @on_loop
-    async def play() -> None:
-        Wire().send(GARBAGE)
-
     with caplog.at_level(logging.WARNING):
-        play()
+        Wire().send(GARBAGE)
     assert f"protocol error from {PEER}: There is no packet of type 0." in caplog.messages

@@ -17,17 +17,7 @@ from jminesweeper.server.connection import BUG
 from jminesweeper.server.hub import MAX_REFUSED, ORIGIN_FULL, SERVER_FULL
 from jminesweeper.session.reply import Effects, FindHint, LayBoard, Moved, Rebuild, Review, Reviewed
 from jminesweeper.store.errors import StoreError
-from tests.unit.server.fakes import (
-    MOVE_BYTE,
-    PEER,
-    Errands,
-    Wire,
-    ask,
-    costly_wire,
-    fail,
-    on_loop,
-    turn,
-)
+from tests.unit.server.fakes import MOVE_BYTE, PEER, Errands, Wire, ask, costly_wire, fail, turn
 
 SETUP = Setup.of(Size(3, 3), 1, PRESETS["classic"], seed=1)
 REVIEW = Review(SETUP, ())
@@ -43,7 +33,6 @@ def arrive(first: Wire, origin: str = "somewhere") -> Wire:
     return Wire(beside=first, origin=origin)
 
 
-@on_loop
 async def test_a_full_server_lets_nobody_in_until_somebody_leaves() -> None:
     first = Wire(config=ServerConfig(max_connections=1, max_per_address=0))
     late = arrive(first, "elsewhere")
@@ -57,7 +46,6 @@ async def test_a_full_server_lets_nobody_in_until_somebody_leaves() -> None:
     assert later.written == b"<1>"
 
 
-@on_loop
 async def test_who_is_refused_counts_neither_as_a_player_nor_against_the_limits() -> None:
     first = Wire(config=ServerConfig(max_connections=2))
     second = arrive(first)
@@ -69,7 +57,6 @@ async def test_who_is_refused_counts_neither_as_a_player_nor_against_the_limits(
     assert (totals.connections, totals.refused.total()) == (3, 1)
 
 
-@on_loop
 async def test_one_origin_has_a_limit_of_its_own() -> None:
     first = Wire(config=ServerConfig(max_connections=0, max_per_address=1))
     assert arrive(first).written == f"<{ORIGIN_FULL}>".encode()
@@ -78,13 +65,11 @@ async def test_one_origin_has_a_limit_of_its_own() -> None:
     assert arrive(first).written == b""
 
 
-@on_loop
 async def test_a_limit_of_zero_is_none() -> None:
     first = Wire(config=ServerConfig(max_connections=0, max_per_address=0))
     assert {arrive(first).written for _ in range(99)} == {b""}
 
 
-@on_loop
 async def test_a_crowd_that_is_refused_is_dropped_without_a_word() -> None:
     first = Wire(config=ServerConfig(max_connections=1))
     crowd = [arrive(first) for _ in range(MAX_REFUSED)]
@@ -94,7 +79,6 @@ async def test_a_crowd_that_is_refused_is_dropped_without_a_word() -> None:
     assert late.transport.is_aborted
 
 
-@on_loop
 async def test_who_comes_while_the_server_says_goodbye_is_told_as_well() -> None:
     first = Wire()
     first.hub.say_goodbye("bye")
@@ -104,20 +88,16 @@ async def test_who_comes_while_the_server_says_goodbye_is_told_as_well() -> None
 # Coming and going
 
 
-def test_coming_and_going_is_logged_with_duration_and_counts(
+async def test_coming_and_going_is_logged_with_duration_and_counts(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    @on_loop
-    async def play() -> None:
+    with caplog.at_level(logging.INFO):
         wire = Wire({1: Effects(games_ended=1)})
         wire.send(MOVE_BYTE)
         wire.clock.advance(12.5)
         wire.hang_up()
         totals = wire.hub.totals
         assert (totals.connections, totals.packets, totals.games) == (1, 1, 1)
-
-    with caplog.at_level(logging.INFO):
-        play()
     assert caplog.messages == [
         f"{PEER} connected",
         f"{PEER} left after 12.5 s: 1 packets, 1 games ended",
@@ -125,7 +105,6 @@ def test_coming_and_going_is_logged_with_duration_and_counts(
     assert vars(caplog.records[1])["duration_s"] == 12.5
 
 
-@on_loop
 async def test_the_last_to_leave_ends_the_waiting() -> None:
     wire = Wire()
     await wire.hub.emptied(0)
@@ -146,7 +125,6 @@ def known(beside: Wire | None = None) -> Wire:
     return wire
 
 
-@on_loop
 async def test_a_player_hears_which_game_was_begun_on_another_device() -> None:
     wire = known()
     await wire.stored(None)
@@ -157,7 +135,6 @@ async def test_a_player_hears_which_game_was_begun_on_another_device() -> None:
     assert wire.session.events == [Moved("code")]
 
 
-@on_loop
 async def test_all_connections_of_a_player_hear_of_it() -> None:
     first = known()
     await first.stored(None)
@@ -175,7 +152,6 @@ async def test_all_connections_of_a_player_hear_of_it() -> None:
 # The store
 
 
-@on_loop
 async def test_what_is_asked_in_one_step_is_handed_over_together() -> None:
     errands = Errands()
     wire = Wire({1: errands.to("a", "b")})
@@ -188,7 +164,6 @@ async def test_what_is_asked_in_one_step_is_handed_over_together() -> None:
     assert [job.operation for job in batch] == [ask("a"), ask("b"), ask("c")]
 
 
-@on_loop
 async def test_a_question_does_not_wait_until_a_flood_has_had_its_turns() -> None:
     flood = costly_wire()
     flood.send(MOVE_BYTE * 9)
@@ -201,7 +176,6 @@ async def test_a_question_does_not_wait_until_a_flood_has_had_its_turns() -> Non
     assert set(asked_before) == {1}
 
 
-@on_loop
 async def test_what_was_not_handed_over_yet_is_when_the_hub_closes() -> None:
     wire = Wire({1: Errands().to("a")})
     wire.send(MOVE_BYTE)
@@ -211,7 +185,6 @@ async def test_what_was_not_handed_over_yet_is_when_the_hub_closes() -> None:
     assert len(wire.store.batches) == 1
 
 
-@on_loop
 async def test_an_errand_that_fails_ends_nothing() -> None:
     errands = Errands()
     wire = Wire({1: errands.to("a")})
@@ -225,19 +198,16 @@ async def test_an_errand_that_fails_ends_nothing() -> None:
 
 
 @pytest.mark.parametrize("question", [HINT, LAY])
-def test_what_only_a_solver_knows_is_asked_of_the_workers(question: FindHint | LayBoard) -> None:
-    @on_loop
-    async def play() -> None:
-        wire = Wire({1: Effects(question=question)})
-        wire.send(MOVE_BYTE)
-        assert wire.workers.asked == [question]
-        wire.workers.done[0](42)
-        assert wire.written == b"<answer 42>"
-
-    play()
+async def test_what_only_a_solver_knows_is_asked_of_the_workers(
+    question: FindHint | LayBoard,
+) -> None:
+    wire = Wire({1: Effects(question=question)})
+    wire.send(MOVE_BYTE)
+    assert wire.workers.asked == [question]
+    wire.workers.done[0](42)
+    assert wire.written == b"<answer 42>"
 
 
-@on_loop
 async def test_a_review_is_worked_out_while_play_continues_and_comes_back_as_an_event() -> None:
     wire = Wire({1: Effects(work=REVIEW)})
     wire.send(MOVE_BYTE)
@@ -248,7 +218,6 @@ async def test_a_review_is_worked_out_while_play_continues_and_comes_back_as_an_
     assert wire.written == b"<1><2><shown>"
 
 
-@on_loop
 async def test_what_waits_for_a_worker_is_forgotten_with_its_player() -> None:
     wire = Wire({1: Effects(work=REVIEW)})
     wire.send(MOVE_BYTE)
@@ -258,7 +227,6 @@ async def test_what_waits_for_a_worker_is_forgotten_with_its_player() -> None:
     assert wire.session.events == []
 
 
-@on_loop
 async def test_a_long_game_is_rebuilt_beside_the_loop() -> None:
     wire = Wire({1: Effects(question=REBUILD)}, rebuild=lambda question: len(question.entries))
     wire.send(MOVE_BYTE)
@@ -266,7 +234,6 @@ async def test_a_long_game_is_rebuilt_beside_the_loop() -> None:
     wire.hub.close()
 
 
-@on_loop
 async def test_a_bug_in_rebuilding_ends_one_connection() -> None:
     wire = Wire({1: Effects(question=REBUILD)}, rebuild=lambda _: fail())
     wire.send(MOVE_BYTE)
@@ -274,7 +241,6 @@ async def test_a_bug_in_rebuilding_ends_one_connection() -> None:
     wire.hub.close()
 
 
-@on_loop
 async def test_what_is_to_be_rebuilt_when_the_hub_closes_is_given_up() -> None:
     gate = threading.Event()
     wire = Wire({1: Effects(question=REBUILD)}, rebuild=lambda _: gate.wait())
