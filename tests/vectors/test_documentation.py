@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from pathlib import Path
 from struct import calcsize
@@ -11,12 +10,16 @@ import pytest
 
 from jminesweeper.protocol.packets import (
     Act,
+    FixedPacket,
     Hello,
     Hint,
     LookBack,
     MoveTo,
     NewGame,
+    OpenRoom,
+    Ready,
     Replay,
+    Say,
     Start,
     Undo,
     View,
@@ -93,11 +96,11 @@ def layout_table(kind: PacketType) -> list[tuple[str, str, str]]:
 
 
 @pytest.mark.requirement("J:packet START")
-@pytest.mark.parametrize("packet", [Start, MoveTo, NewGame, Undo, Hint, Act, LookBack, Replay])
-def test_fixed_fields_have_the_documented_offsets(
-    packet: type[Start | MoveTo | NewGame | Undo | Hint | Act | LookBack | Replay],
-) -> None:
-    names = [field.name for field in dataclasses.fields(packet)]
+@pytest.mark.parametrize(
+    "packet", [Start, MoveTo, NewGame, Undo, Hint, Act, LookBack, Replay, OpenRoom, Ready, Say]
+)
+def test_fixed_fields_have_the_documented_offsets(packet: type[FixedPacket]) -> None:
+    names = [*packet.__match_args__]
     assert layout_table(packet.packet_type)[1:] == rows_of(packet.layout.format, names)
 
 
@@ -135,7 +138,7 @@ def test_every_member_that_is_sent_is_documented_with_its_default() -> None:
     plain = {"None": {"null", "none"}, "": {"empty"}, "()": {"[]"}, "False": {"false"}, "0": {"0"}}
     for name, default in DEFAULTS.items():
         assert told[name] in plain[str(None if default == SILENCE else default)], name
-    assert {"menu", "rows", "cursor", "size", "unasked", "last"} <= told.keys()
+    assert {"menu", "rows", "cursor", "said", "size", "unasked", "last"} <= told.keys()
 
 
 def test_every_key_is_documented() -> None:

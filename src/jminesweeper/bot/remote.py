@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from jminesweeper.bot.errors import BotError
 from jminesweeper.bot.link import TIMEOUT_S, PacketLink, link_to
@@ -143,11 +143,15 @@ class RemoteGame:
         for each in self._link.take_shown():
             if not isinstance(each, Viewed):
                 raise BotError("The server sent something that is not a view.")
+            self._note(each.members)
             try:
                 self._shown.update(each.members, each.cells)
             except ViewError as error:
                 raise BotError(str(error)) from error
         return self._read()
+
+    def _note(self, members: Mapping[str, Any]) -> None:
+        """Note what is new; where only one plays there is nothing more."""
 
     def _read(self) -> PlayerView:
         shown = self._shown
@@ -186,7 +190,7 @@ async def connect(
         yield game
 
 
-def profile_for(size: Size, level: Level = Level.EASY) -> Profile:
+def profile_for(size: Size, level: Level = Level.EASY, name: str = "") -> Profile:
     """Introduce a client of version 2; START asks for this board of document J's game."""
     start = Start(size.columns, size.rows, level.value)
-    return Profile(start, needs_version_2=True)
+    return Profile(start, needs_version_2=True, is_bot=True, name=name)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol, TypeAlias
 
-__all__ = ["Bus", "Listener", "Unsubscribe", "game_topic", "player_topic"]
+__all__ = ["Bus", "Listener", "Unsubscribe", "game_topic", "player_topic", "room_topic"]
 
 Listener: TypeAlias = Callable[[bytes], None]
 """Gets a message, in the event loop; an empty one means that some may have been missed."""
@@ -36,3 +36,8 @@ def game_topic(code: str) -> str:
 def player_topic(player: str) -> str:
     """Name the topic of a player: the code of each game that becomes the current one."""
     return f"player:{player}"
+
+
+def room_topic(code: str) -> str:
+    """Name the topic of a room: that it has changed, and what is told in it and never stored."""
+    return f"room:{code}"

@@ -12,7 +12,7 @@ from jminesweeper.protocol.packets import Packet, View
 from jminesweeper.protocol.view import paint_faces
 
 COVERED: Final = 16
-_IN_ONE_VIEW: Final = ("cursor", "unasked", "last")
+_IN_ONE_VIEW: Final = ("cursor", "said", "unasked", "last")
 
 
 class KeptView:

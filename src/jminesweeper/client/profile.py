@@ -41,6 +41,8 @@ class Profile:
     """Whether views may come unasked; programs count on one for each command."""
     name: str = ""
     resumes: bool = False
+    is_bot: bool = False
+    """A program plays, and says so."""
     key: bytes = field(default=b"", repr=False)
 
     def hello(self, *, returns: bool = False) -> Hello:
@@ -48,4 +50,6 @@ class Profile:
         features = Feature.LIVE if self.is_live else Feature(0)
         if self.resumes or returns:
             features |= Feature.RESUME
+        if self.is_bot:
+            features |= Feature.BOT
         return Hello(features, self.key, self.name)

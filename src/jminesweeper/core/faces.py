@@ -124,7 +124,7 @@ def _symbol_before(face: int) -> str:
     """Write a cell of a running game, in the symbols of `core.notation`."""
     if face & COVERED:
         return "F" if face & FLAGGED else "?"
-    return digit_of(face)
+    return "*" if face & MINED else digit_of(face)
 
 
 def _symbol_after(face: int) -> str:

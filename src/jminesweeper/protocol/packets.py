@@ -19,9 +19,12 @@ from jminesweeper.protocol.vocabulary import (
     Command,
     Feature,
     FirstRevealCode,
+    GameKind,
+    MineCode,
     NewGameFlag,
     PacketType,
     PickWhat,
+    RoomFlag,
     RulesCode,
 )
 
@@ -148,6 +151,61 @@ class NewGame(FixedPacket):
 
 
 @dataclass(frozen=True, slots=True)
+class OpenRoom(FixedPacket):
+    """Open a room; the fields after the flags name its board, as in NEW_GAME."""
+
+    packet_type = PacketType.ROOM
+    layout = Struct(">BBBBBBHBBBBQ")
+    kind: int
+    mine: int = MineCode.USUAL
+    flags: int = RoomFlag(0)
+    board: int = GameKind.EXPERT
+    columns: int = 0
+    rows: int = 0
+    mines: int = 0
+    level: int = 0
+    rules: int = RulesCode.CLASSIC
+    first_reveal: int = FirstRevealCode.AS_RULES
+    board_flags: int = NewGameFlag(0)
+    seed: int = 0
+
+    @property
+    def new_game(self) -> NewGame:
+        """What is played in the room."""
+        return NewGame(
+            self.board,
+            self.columns,
+            self.rows,
+            self.mines,
+            self.level,
+            self.rules,
+            self.first_reveal,
+            self.board_flags,
+            self.seed,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Ready(FixedPacket):
+    """Say whether to begin the round, or after one the next."""
+
+    packet_type = PacketType.READY
+    layout = Struct(">B")
+    is_ready: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Say(FixedPacket):
+    """Say one of the phrases to a room; 0 points at a cell."""
+
+    packet_type = PacketType.SAY
+    layout = Struct(">BBB")
+    phrase: int
+    column: int = 0
+    row: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Undo(FixedPacket):
     """Take back the last `steps` actions."""
 
@@ -236,6 +294,20 @@ class Code(NamedPacket):
 
     __slots__ = ()
     packet_type = PacketType.CODE
+
+
+class Join(NamedPacket):
+    """Sit down in the room of a code."""
+
+    __slots__ = ()
+    packet_type = PacketType.JOIN
+
+
+class Watch(NamedPacket):
+    """Watch a game, a room or a player, by code or name."""
+
+    __slots__ = ()
+    packet_type = PacketType.WATCH
 
 
 @dataclass(frozen=True, slots=True)
@@ -386,6 +458,11 @@ FramedPacket: TypeAlias = (
     | LookBack
     | RecordingContent
     | Replay
+    | Join
+    | Watch
+    | OpenRoom
+    | Ready
+    | Say
     | UnknownPacket
 )
 Packet: TypeAlias = Command | FramedPacket

@@ -22,23 +22,28 @@ from jminesweeper.protocol.packets import (
     Drop,
     Hello,
     Hint,
+    Join,
     Load,
     LookBack,
     MoveTo,
     NewGame,
     Odds,
     OpenMenu,
+    OpenRoom,
     Packet,
     Pick,
+    Ready,
     RecordingContent,
     Replay,
     Save,
+    Say,
     ScreenContent,
     Seek,
     Start,
     Undo,
     UnknownPacket,
     View,
+    Watch,
 )
 from jminesweeper.protocol.vocabulary import FIRST_WITH_LENGTH, Command, Direction, PacketType
 
@@ -91,10 +96,38 @@ def _empty(command: Command) -> PayloadFormat:
     return PayloadFormat(0, 0, lambda _: command)
 
 
-_FIXED: tuple[
-    type[Start | MoveTo | NewGame | Undo | Act | Hint | Odds | Seek | LookBack | Replay], ...
-] = (Start, MoveTo, NewGame, Undo, Act, Hint, Odds, Seek, LookBack, Replay)
-_NAMED: tuple[type[Save | Load | Drop | OpenMenu | Code], ...] = (Save, Load, Drop, OpenMenu, Code)
+_Fixed: TypeAlias = (
+    Start
+    | MoveTo
+    | NewGame
+    | Undo
+    | Act
+    | Hint
+    | Odds
+    | Seek
+    | LookBack
+    | Replay
+    | OpenRoom
+    | Ready
+    | Say
+)
+_FIXED: tuple[type[_Fixed], ...] = (
+    Start,
+    MoveTo,
+    NewGame,
+    Undo,
+    Act,
+    Hint,
+    Odds,
+    Seek,
+    LookBack,
+    Replay,
+    OpenRoom,
+    Ready,
+    Say,
+)
+_Named: TypeAlias = Save | Load | Drop | OpenMenu | Code | Join | Watch
+_NAMED: tuple[type[_Named], ...] = (Save, Load, Drop, OpenMenu, Code, Join, Watch)
 
 _EMPTY_FORMATS: Formats = {
     command.packet_type: _empty(command)

@@ -66,6 +66,12 @@ class PacketType(IntEnum):
     LOOK_BACK = 35
     RECORDING = 36
     REPLAY = 37
+    JOIN = 38
+    WATCH = 39
+    ROOM = 40
+    READY = 41
+    SAY = 42
+    LEAVE = 43
 
 
 class Command(Enum):
@@ -81,6 +87,7 @@ class Command(Enum):
     TOGGLE_DEBUG_MODE = PacketType.TOGGLE_DEBUG_MODE
     REFRESH = PacketType.REFRESH
     PAUSE = PacketType.PAUSE
+    LEAVE = PacketType.LEAVE
 
     # Members are singletons, and sessions look their handlers up by them for every key pressed:
     # identity hashes in C, Enum's own hash is a Python function.
@@ -96,6 +103,8 @@ class Feature(IntFlag):
 
     RESUME = 2
     LIVE = 4
+    BOT = 8
+    """A program plays; rooms may keep it out."""
 
 
 class GameKind(IntEnum):
@@ -174,3 +183,28 @@ class LookBackAt(IntEnum):
     REPLAY = 0
     ANALYSIS = 1
     RECORDING = 2
+
+
+class RoomKind(IntEnum):
+    """ROOM: what is played in it."""
+
+    RACE = 0
+    SHARED = 1
+    QUICK = 2
+    """A race against whoever else asks for the same board."""
+
+
+class MineCode(IntEnum):
+    """ROOM: what a mine does."""
+
+    USUAL = 0
+    """Costs time in a race, and ends a shared game."""
+    ENDS = 1
+    PENALTY = 2
+    LIFE = 3
+
+
+class RoomFlag(IntFlag):
+    """ROOM: who may come."""
+
+    NO_BOTS = 1

@@ -11,22 +11,44 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
+from jminesweeper.core.actions import ActionKind, pack_entry
 from jminesweeper.core.generator import RandomBits
+from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
-from jminesweeper.records.documents import format_category, format_number, reading_values
+from jminesweeper.records.documents import (
+    GameDocument,
+    format_category,
+    format_number,
+    pack_entries,
+    reading_values,
+)
 from jminesweeper.records.flows import Flow
 from jminesweeper.records.keys import (
     PRESENT,
     ROOMS,
+    game_code,
+    game_key,
     met_key,
     present_key,
     room_key,
     rooms_board,
     waiting_key,
 )
+from jminesweeper.records.limits import DAY_S
 from jminesweeper.records.players import new_version
-from jminesweeper.records.rooms import ROOM_S, Kind, Room, RoomError, Seat
-from jminesweeper.store.port import DONE, Check, Commit, Found, Importance, Part, Place, Put, Read
+from jminesweeper.records.rooms import MAX_SEATS, ROOM_S, Kind, Room, RoomError, Seat
+from jminesweeper.store.port import (
+    DONE,
+    Append,
+    Check,
+    Commit,
+    Found,
+    Importance,
+    Part,
+    Place,
+    Put,
+    Read,
+)
 
 LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ"
 """Of room codes: none that looks like another or like a digit."""
@@ -133,6 +155,44 @@ def change_room(code: str, change: Change, now_s: int, draw: RandomBits) -> Flow
         )
         if (yield commit) is DONE:
             return after
+
+
+def start_round(code: str, setup: Setup, now_ms: int, draw: RandomBits) -> Flow[Room]:
+    """Count a round down on this board, if everybody is still ready.
+
+    The records are made with it, and the board is opened in its first cell: nobody needs a store to
+    begin, and whoever comes back finds a record.
+    """
+    key, now_s = room_key(code), now_ms // 1000
+    first = () if setup.first is None else (setup.variant.grid.index(setup.first),)
+    opening = pack_entries([pack_entry(0, ActionKind.REVEAL, index) for index in first])
+    while True:
+        found: Found = yield Read((key,))
+        (document,) = found.documents
+        room = Room.parse(code, document.body) if document.version else None
+        if room is None or not room.is_ready:
+            raise RoomError("Not everybody is ready.")
+        codes = [f"{code}-{game_code(draw)}" for _ in range(MAX_SEATS)]
+        after = room.count_down(setup, codes, now_ms)
+        if room.kind is Kind.SHARED:
+            played = {after.game: after.seats}
+        else:
+            played = {seat.code: (seat,) for seat in after.seats}
+        puts = [Put(key, after.format(), now_s + ROOM_S)]
+        for each, seats in played.items():
+            known = tuple(seat.player for seat in seats if not seat.is_guest)
+            game = GameDocument(setup, known, after.starts_at_ms)
+            puts.append(Put(game_key(each), game.format(), now_s + DAY_S))
+        appends = tuple(Append(game_key(each), 0, b"", opening) for each in played if opening)
+        checks = (Check(key, document.version),)
+        if (yield Commit(new_version(draw), checks, tuple(puts), appends)) is DONE:
+            return after
+
+
+def room_of(game: str) -> str:
+    """Return the code of the room in which a game is played; empty for a game of one player."""
+    room, _, rest = game.partition("-")
+    return room if rest else ""
 
 
 def sit(code: str, seat: Seat, now_s: int, draw: RandomBits) -> Flow[Room]:

@@ -30,8 +30,10 @@ from enum import Enum
 from typing import Any, Final, NamedTuple
 
 from jminesweeper.core.errors import JMinesweeperError
+from jminesweeper.core.game import Game
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
+from jminesweeper.core.view import Status
 from jminesweeper.recordings.text import format_setup, format_variant, parse_setup, parse_variant
 from jminesweeper.records.documents import reading_values
 
@@ -43,6 +45,10 @@ SEAT_KEPT_MS: Final = 120_000
 """How long the seat of somebody who lost the connection is kept."""
 ROOM_S: Final = 3_600
 """How long a room is kept after the last that happened in it."""
+
+
+GUEST: Final = "~"
+"""Begins the token of a player whom the store does not know."""
 
 
 class RoomError(JMinesweeperError):
@@ -79,6 +85,16 @@ class Finish(NamedTuple):
     """Mines that were hit."""
 
 
+def finish_of(game: Game) -> Finish:
+    """Say how a copy ended, as its record has it; its clock ran from the start of the round."""
+    return Finish(
+        game.status is Status.WON,
+        game.elapsed_ms,
+        game.visible_count - (game.exploded is not None),
+        game.known.bit_count() + (game.exploded is not None),
+    )
+
+
 class Seat(NamedTuple):
     """A player in a room."""
 
@@ -96,6 +112,11 @@ class Seat(NamedTuple):
     @property
     def is_here(self) -> bool:
         return not self.left_at_ms
+
+    @property
+    def is_guest(self) -> bool:
+        """Whether the store knows nothing of this player."""
+        return self.player.startswith(GUEST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +153,11 @@ class Room:
     @property
     def is_playing(self) -> bool:
         return self.stage is Stage.RUNNING
+
+    @property
+    def is_open(self) -> bool:
+        """Whether people gather: no round runs, and none has just ended."""
+        return self.stage in {Stage.WAITING, Stage.COUNTDOWN}
 
     @property
     def standings(self) -> tuple[Seat, ...]:

@@ -158,6 +158,10 @@ class Connection(asyncio.BufferedProtocol):
     def games(self) -> int:
         return self._conversation.games
 
+    @property
+    def shows_every_s(self) -> float:
+        return self._conversation.shows_every_s
+
     # What the transport reports
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -338,6 +342,8 @@ class Connection(asyncio.BufferedProtocol):
         if self._conversation.player != self.key:
             self._hub.meet(self, self._conversation.player)
         self._go_on()
+        if self._conversation.is_stale:
+            self._hub.show_soon(self)
 
     @bug_boundary
     def _take_review(self, review: Review, figures: tuple[tuple[str, str], ...] | None) -> None:
@@ -381,7 +387,7 @@ class Connection(asyncio.BufferedProtocol):
             self._send(replies.take_outgoing())
         if conversation.errands:
             self._send_errands()
-        if self._matches.has_changes:
+        if self._matches.has_changes or self._matches.tables.has_changes:
             self._hub.keeper.call()
         if conversation.question is not None:
             (number, question), conversation.question = conversation.question, None

@@ -215,6 +215,10 @@ class ServerConversation:
         """Whether there is something to show that nobody here has asked for."""
         return self.phase is _PLAYING and self._session.is_stale
 
+    @property
+    def shows_every_s(self) -> float:
+        return self._session.shows_every_s
+
     def show(self, now_ms: int) -> None:
         """Show it, unless a reply will do that."""
         is_owed = bool(self._backlog) or self._error is not None or not self.replies.is_clear

@@ -45,8 +45,6 @@ READ_SIZE: Final = 512
 """Bytes taken off a connection at a time: more than the packets of any key, and so few that
 decoding a flood of one-byte packets does not hold up the others."""
 
-SHOW_AFTER_S: Final = 1 / 30
-
 Done = Callable[[Any], None]
 
 logger = logging.getLogger("jminesweeper.server")
@@ -258,10 +256,10 @@ class Hub:
                 present.unsubscribe()
 
     def show_soon(self, connection: Connection) -> None:
-        """Show what others have done, at most thirty times a second."""
+        """Show what others have done: at most thirty times a second, ten to those who look on."""
         if connection not in self._to_show:
             self._to_show.add(connection)
-            due_s = connection.shown_s + SHOW_AFTER_S
+            due_s = connection.shown_s + connection.shows_every_s
             asyncio.get_running_loop().call_at(due_s, self._show, connection)
 
     def _show(self, connection: Connection) -> None:

@@ -14,18 +14,22 @@ import os
 import struct
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-from jminesweeper.bus import Unsubscribe, game_topic, player_topic
+from jminesweeper.bus import Unsubscribe, game_topic, player_topic, room_topic
 from jminesweeper.core.view import Status
 from jminesweeper.records.documents import Due
 from jminesweeper.records.flows import Flow
 from jminesweeper.records.journal import State
+from jminesweeper.records.meeting import find_room, room_of
 from jminesweeper.records.players import open_game
 from jminesweeper.records.results import is_resumed, judge, list_due, make_room, settle
+from jminesweeper.records.rooms import Room
 from jminesweeper.server.config import Backend
 from jminesweeper.session.match import Match
+from jminesweeper.session.tables import Table
 from jminesweeper.store.errors import StoreError
 from jminesweeper.store.port import Job, Operation
 
@@ -81,6 +85,27 @@ class Line:
         return now_ms < self.heard_ms + HEARD_MS
 
 
+class Round:
+    """What a server does for a room: it listens, and knows when time alone changes something."""
+
+    __slots__ = ("is_reading", "timer", "unsubscribe")
+
+    def __init__(self, unsubscribe: Unsubscribe) -> None:
+        self.unsubscribe = unsubscribe
+        self.is_reading = False
+        self.timer: asyncio.TimerHandle | None = None
+
+    def close(self) -> None:
+        self.unsubscribe()
+        if self.timer is not None:
+            self.timer.cancel()
+
+
+def _read_room(code: str) -> Flow[tuple[Room | None]]:
+    """Read a room; the result of a flow that fails is None."""
+    return ((yield from find_room(code)),)
+
+
 class Keeper:
     """Carries out what matches, errands and questions want of the store."""
 
@@ -98,6 +123,7 @@ class Keeper:
         self._is_called = False
         self._token = os.urandom(8)
         self._lines: dict[str, Line] = {}
+        self._rounds: dict[Table, Round] = {}
         self._look_at_ms = 0
         self._settle_at_ms = 0
         self._settling: asyncio.Task[None] | None = None
@@ -125,6 +151,8 @@ class Keeper:
             now_ms = self._now_ms()
             for match in self._matches.take_changed():
                 self._ask_for(match, now_ms)
+        if self._matches.tables.has_changes:
+            self._see_tables()
         if self._jobs:
             jobs, self._jobs = self._jobs, []
             self._submit(jobs)
@@ -142,6 +170,8 @@ class Keeper:
             operation = flow.throw(answer) if is_error else flow.send(answer)
         except StopIteration as end:
             done(end.value)
+            if self._matches.tables.has_changes:
+                self.call()
         except StoreError as error:
             logger.debug("not stored: %s", error)
             done(None)
@@ -221,9 +251,54 @@ class Keeper:
 
     def _say_who_plays(self, match: Match) -> None:
         """Have a player's other devices show the game."""
-        if match.journal is not None and match.seats:
+        if match.journal is not None and match.seats and not room_of(match.code):
             for player in match.journal.document.seats:
                 self._backend.bus.publish(player_topic(player), match.code.encode())
+
+    # Rooms
+
+    def _see_tables(self) -> None:
+        """Publish what was told, listen to the rooms people are in, and read doubtful ones."""
+        tables = self._matches.tables
+        for table in tables.take_changed():
+            if table.members:
+                self._see_table(table)
+            elif (known := self._rounds.pop(table, None)) is not None:
+                known.close()
+        for code, message in tables.take_told():
+            self._backend.bus.publish(room_topic(code), message)
+
+    def _see_table(self, table: Table) -> None:
+        known = self._rounds.get(table)
+        if known is None:
+            hear = partial(self._hear_table, table)
+            known = Round(self._backend.bus.subscribe(room_topic(table.code), hear))
+            self._rounds[table] = known
+        if table.is_doubtful and not known.is_reading:
+            known.is_reading = True
+            self.run(_read_room(table.code), partial(self._take_room, table, known))
+        if known.timer is not None:
+            known.timer.cancel()
+            known.timer = None
+        utc_ms = self._now_ms() + self._matches.epoch_ms()
+        if (moment_ms := table.at(utc_ms).next_moment_ms()) is not None and moment_ms > utc_ms:
+            delay_s = (moment_ms - utc_ms) / 1000
+            loop = asyncio.get_running_loop()
+            known.timer = loop.call_later(delay_s + 0.001, table.tell)
+
+    def _hear_table(self, table: Table, message: bytes) -> None:
+        table.hear(message, self._now_ms())
+        if table.is_doubtful:
+            self._matches.tables.note(table)
+            self.call()
+
+    def _take_room(self, table: Table, known: Round, found: tuple[Room | None] | None) -> None:
+        known.is_reading = False
+        if found is not None:
+            (room,) = found
+            table.take(replace(table.room, seats=()) if room is None else room)
+            self._matches.tables.note(table)
+            self.call()
 
     # From time to time
 

@@ -120,7 +120,7 @@ def begin_daily(player: Player, setup: Setup) -> Flow:
     if not key:
         player.begin(setup)
         return LEAVE_MENUS
-    code = _first_code(key, setup.variant)
+    code = first_code(key, setup.variant)
     if match is not None and match.code == code and match.game.was_played:
         _begin_again(player, setup)
         return LEAVE_MENUS
@@ -143,7 +143,7 @@ def _begin_again(player: Player, setup: Setup) -> None:
         player.say("repeat.seen")
 
 
-def _first_code(player: str, variant: Variant) -> str:
+def first_code(player: str, variant: Variant) -> str:
     """Return the code of a player's first game on a daily board."""
     words = f"{player}\n{variant.daily}\n{variant.board}"
     digest = blake2b(words.encode(), digest_size=8).digest()

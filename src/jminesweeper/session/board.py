@@ -17,6 +17,7 @@ from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import ONGOING, Status
 from jminesweeper.protocol.packets import Act, MoveTo, Packet, Undo
 from jminesweeper.protocol.vocabulary import Button, Command
+from jminesweeper.session import together
 from jminesweeper.session.choosing import is_board_of_day
 from jminesweeper.session.hints import agree_to_help
 from jminesweeper.session.match import Match
@@ -73,8 +74,9 @@ def move(player: Player, packet: Command) -> None:
 
 def move_to(player: Player, packet: MoveTo) -> None:
     """Note where the player is, for resuming."""
-    if (match := player.live_match()) is not None:
-        _note_cursor(player, match, Cell(packet.column, packet.row))
+    match = player.live_match()
+    if match is not None and _note_cursor(player, match, Cell(packet.column, packet.row)):
+        together.note_cursor(player, packet)
 
 
 def _note_cursor(player: Player, match: Match, cell: Cell) -> bool:
@@ -117,7 +119,9 @@ def act_on(player: Player, packet: Act) -> None:
 
 def _act(player: Player, match: Match, kind: ActionKind) -> None:
     """Reveal, flag or chord at the cursor."""
-    if match.game.is_full:
+    if (blocked_ms := player.blocked_ms()) > 0:
+        player.say("blocked", seconds=-(-blocked_ms // 1000))
+    elif match.game.is_full:
         player.say("full")
     elif kind is _REVEAL and match.needs_layout(player.cursor):
         player.begin_talk(_reveal_on_laid_board(player, match))

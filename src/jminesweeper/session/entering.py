@@ -15,6 +15,7 @@ from jminesweeper.protocol.vocabulary import Feature
 from jminesweeper.records.keys import player_id
 from jminesweeper.records.limits import MAX_LABEL_CHARS
 from jminesweeper.records.players import Held, enter, open_game
+from jminesweeper.session import together
 from jminesweeper.session.account import RETRY_AFTER_MS, Waiting
 from jminesweeper.session.main_menu import main_menu
 from jminesweeper.session.menus import Layer, Menu, Pick, Row
@@ -32,6 +33,7 @@ nobody may make up thousands of keys a second."""
 # Plain numbers: combining an IntFlag takes microseconds.
 _RESUME: Final = int(Feature.RESUME)
 _LIVE: Final = int(Feature.LIVE)
+_BOT: Final = int(Feature.BOT)
 
 
 def hello(player: Player, packet: Hello) -> None:
@@ -39,18 +41,21 @@ def hello(player: Player, packet: Hello) -> None:
     player.has_view = True
     player.wants_to_resume = bool(packet.features & _RESUME)
     player.is_live = bool(packet.features & _LIVE)
+    player.is_bot = bool(packet.features & _BOT)
+    name = player_name(packet.name)[:MAX_LABEL_CHARS]
     if packet.key and player.config.has_store:
-        name = player_name(packet.name)[:MAX_LABEL_CHARS]
         _introduce(player, player_id(packet.key), name)
     else:
-        _welcome(player)
+        player.guest_name = name
+        welcome(player)
         _say_if_nothing_waited(player)
 
 
 def retry(player: Player) -> None:
     """Ask the store for a player again when it is time, if it failed before."""
     account = player.account
-    if account.retry_at_ms is not None and player.now_ms >= account.retry_at_ms:
+    is_due = account.retry_at_ms is not None and player.now_ms >= account.retry_at_ms
+    if is_due and player.sitting is None:
         player.begin_talk(_enter(player))
 
 
@@ -62,6 +67,8 @@ def follow(player: Player, code: str) -> None:
     match = player.match
     if match is None or match.code == code or player.talks.stack or player.account.is_moving:
         return
+    if player.sitting is not None:
+        return
     journal = match.journal
     if journal is not None and 0 < journal.stored == journal.length and journal.is_saved:
         player.begin_talk(_follow(player))
@@ -71,7 +78,7 @@ def _introduce(player: Player, device: str, name: str) -> None:
     """Ask the store for a player, who may not be the one before."""
     account = player.account
     if (account.device, account.name) == (device, name) and account.is_in:
-        _welcome(player)
+        welcome(player)
         return
     if account.device != device:
         if player.greeted == MOST_PLAYERS:
@@ -79,6 +86,7 @@ def _introduce(player: Player, device: str, name: str) -> None:
             return
         player.greeted += 1
         if account.device:
+            together.depart(player)
             player.leave()
             account.forget()
             # The open menu lists the first player's saves, or asks about the first player's game.
@@ -98,7 +106,7 @@ def _enter(player: Player) -> Flow:
         if account.retry_at_ms is None:
             player.say("store.trouble")
         account.retry_at_ms = player.now_ms + RETRY_AFTER_MS
-        _welcome(player)
+        welcome(player)
         return STAY
     account.retry_at_ms, account.held, account.name = None, held, held.document.name
     player.settings = Settings.from_texts(held.document.settings)
@@ -117,7 +125,7 @@ def _enter(player: Player) -> Flow:
         return (yield from _ask_to_resume(player, waiting))
     if not is_damaged:
         _say_if_nothing_waited(player)
-    _welcome(player)
+    welcome(player)
     return STAY
 
 
@@ -225,7 +233,7 @@ def _say_if_nothing_waited(player: Player) -> None:
         player.say("waited.none")
 
 
-def _welcome(player: Player) -> None:
+def welcome(player: Player) -> None:
     """Show the menu to a player without a game."""
-    if player.match is None and player.talks.layer is None:
+    if player.match is None and player.talks.layer is None and player.sitting is None:
         player.begin_talk(main_menu(player))

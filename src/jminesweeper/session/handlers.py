@@ -18,21 +18,35 @@ from jminesweeper.protocol.packets import (
     Drop,
     Hello,
     Hint,
+    Join,
     Load,
     LookBack,
     MoveTo,
     NewGame,
     Odds,
     OpenMenu,
+    OpenRoom,
     Pick,
+    Ready,
     Replay,
     Save,
+    Say,
     Seek,
     Start,
     Undo,
+    Watch,
 )
 from jminesweeper.protocol.vocabulary import Command, GameKind, LookBackAt, NewGameFlag, PickWhat
-from jminesweeper.session import board, entering, hints, looking_back, menus, saves
+from jminesweeper.session import (
+    board,
+    entering,
+    hints,
+    looking_back,
+    menus,
+    saves,
+    together,
+    watching,
+)
 from jminesweeper.session.account import Wanted
 from jminesweeper.session.archive import begin_daily
 from jminesweeper.session.choosing import ChoiceError, setup_of_packet, setup_of_start
@@ -87,6 +101,7 @@ def _begin(player: Player, packet: NewGame, setup: Setup) -> Flow | None:
 
 
 def _quit(player: Player, _packet: Command) -> None:
+    watching.depart(player)
     player.leave()
     player.has_quit = True
     player.out.close()
@@ -97,7 +112,8 @@ def _quit(player: Player, _packet: Command) -> None:
 
 def _open_menu(player: Player, packet: OpenMenu) -> None:
     """Open a menu or a page by its id."""
-    flow = MENUS.get(packet.name or "main")
+    usual = "main" if player.sitting is None else "room"
+    flow = MENUS.get(packet.name or usual)
     if not player.has_view:
         player.say("hello")
     elif flow is None:
@@ -109,6 +125,15 @@ def _open_menu(player: Player, packet: OpenMenu) -> None:
 
 def _play_code(player: Player, packet: Code) -> None:
     player.begin_talk(play_code(player, packet.name))
+
+
+def _leave(player: Player, packet: Command) -> None:
+    """Leave the room, or stop watching."""
+    if isinstance(player.talks.layer, watching.WatchPage):
+        player.hush()
+        player.answer_talk(None)
+    else:
+        together.leave(player, packet)
 
 
 # In menus: a message is about the step before, so each step clears it
@@ -124,7 +149,7 @@ def _open_in_menu(player: Player, packet: OpenMenu) -> None:
         return
     if packet.name in MENUS and packet.name != "help":
         player.talks.close()
-        if player.match is None and packet.name != "main":
+        if player.match is None and packet.name != "main" and player.sitting is None:
             player.begin_talk(main_menu(player))
     _open_menu(player, packet)
 
@@ -165,6 +190,12 @@ _ALWAYS: Final[Mapping[object, Handler]] = {
     Hello: entering.hello,
     Load: saves.load,
     Drop: saves.drop,
+    Join: together.join,
+    OpenRoom: together.open_new,
+    Ready: together.be_ready,
+    Say: together.say,
+    Watch: watching.watch,
+    Command.LEAVE: _leave,
 }
 
 HANDLERS: Final[Mapping[Mode, Mapping[object, Handler]]] = {

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from jminesweeper.core.seedcode import format_seed_code
 from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, Variant
-from jminesweeper.session import archive, pages, saves
+from jminesweeper.session import archive, pages, saves, together, watching
 from jminesweeper.session.choosing import (
     ChoiceError,
     setup_of_code,
@@ -82,6 +82,7 @@ def _main_rows(offered: str, *, has_match: bool, is_known: bool) -> Sequence[Row
         Row("boards", "New game", offered, help="Choose a board, and begin."),
         Row("daily", "Board of the day", help="The same board for everybody, today."),
         Row("code", "Seed code", help="Play a board that somebody gave you, or give yours."),
+        Row("people", "Play together", help="See who is on, watch, race, share a board."),
         Row("saves", "Saves", help="Save this game, or load one.", disabled=unknown),
         Row("records", "Records", help="Statistics, best times, and the last game again."),
         Row("settings", "Settings", help="Rules, looks, and this device."),
@@ -102,6 +103,7 @@ def read_help(player: Player) -> Flow:
 def leave_for_good(player: Player) -> bool:
     """End the session with a last view that says so."""
     is_timed = player.is_timed
+    watching.depart(player)
     player.leave()
     player.say("goodbye.ranked" if is_timed else "goodbye")
     player.out.close()
@@ -316,10 +318,12 @@ MENUS: Final[Mapping[str, Callable[[Player], Flow]]] = {
     "boards": choose_board,
     "daily": choose_daily,
     "code": exchange_codes,
+    "people": watching.show_people,
     "saves": saves.choose_save,
     "records": show_records,
     "settings": change_settings,
     "help": read_help,
+    "room": together.room_menu,
 }
 """What a client can open by name."""
 _MAIN: Final[Mapping[str, Choice]] = {**MENUS, "continue": _continue, "quit": leave_for_good}

@@ -21,6 +21,7 @@ from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import ONGOING, Status
 from jminesweeper.records.journal import Journal
 from jminesweeper.session.figures import Pace, summarise
+from jminesweeper.session.shares import Shares
 
 _OFF_THE_CLOCK: Final = frozenset({ActionKind.HINT, ActionKind.DEBUG})
 """The clock runs from the first reveal or flag, not from the first help."""
@@ -44,6 +45,7 @@ class Match:
         "_pace",
         "_running_since_ms",
         "_summary",
+        "always_runs",
         "asked_for",
         "begun_at_ms",
         "changes",
@@ -53,6 +55,8 @@ class Match:
         "journal",
         "owner",
         "seats",
+        "shares",
+        "watchers",
     )
 
     def __init__(self, game: Game, journal: Journal | None = None, begun_at_ms: int = 0) -> None:
@@ -72,6 +76,12 @@ class Match:
         """Counts what may look different: each action, and what came from elsewhere."""
         self.seats: dict[object, Hear] = {}
         """Who is at it, and how each hears of it."""
+        self.watchers: dict[object, Hear] = {}
+        """Who only looks on."""
+        self.shares = Shares()
+        """Who did what; only shared games follow it."""
+        self.always_runs = False
+        """The clock runs whether somebody looks or not, as in rooms."""
         self._leavers: list[tuple[int, Hear]] = []
         """Who has left it while replies that show so many entries may wait."""
         self._pace: Pace | None = None
@@ -84,7 +94,9 @@ class Match:
     @property
     def is_needed(self) -> bool:
         """Whether somebody is at it, or something of it is not stored yet."""
-        return bool(self.seats) or (self.journal is not None and not self.journal.is_at_rest)
+        return bool(self.seats or self.watchers) or (
+            self.journal is not None and not self.journal.is_at_rest
+        )
 
     @property
     def variant(self) -> Variant:
@@ -194,7 +206,7 @@ class Match:
     def look_away(self, seat: object, now_ms: int) -> None:
         """Stop the clock, unless another seat sees the board."""
         self._lookers.discard(seat)
-        if not self._lookers:
+        if not (self._lookers or self.always_runs):
             self._base_ms, self._running_since_ms = self.elapsed_ms(now_ms), None
 
     def leave(self, seat: object, now_ms: int) -> None:
@@ -211,6 +223,17 @@ class Match:
             self._leavers = [each for each in leavers if not journal.may_show(each[0])]
         for hear in (*self.seats.values(), *(hear for _, hear in leavers)):
             hear(is_rebased)
+        self.tell_watchers()
+
+    def tell_watchers(self) -> None:
+        """Tell those who look on that there may be more to see."""
+        for hear in tuple(self.watchers.values()):
+            hear(False)
+
+    def run_since(self, elapsed_ms: int, now_ms: int) -> None:
+        """Have the clock of a round run, which has run for so long."""
+        self.always_runs = True
+        self._base_ms, self._running_since_ms = 0, now_ms - elapsed_ms
 
     def set_clock(self, elapsed_ms: int, now_ms: int) -> None:
         """Hear how long the game has been played elsewhere."""
@@ -231,15 +254,18 @@ class Match:
 
     # Playing
 
-    def act(self, kind: ActionKind, cell: Cell | None, now_ms: int, epoch_ms: int) -> bool:
+    def act(
+        self, kind: ActionKind, cell: Cell | None, now_ms: int, epoch_ms: int, author: int = 0
+    ) -> bool:
         """Do an action, and run the clock. Return whether it changed the game."""
         game, at_ms = self.game, self.elapsed_ms(now_ms)
         was_over = game.status is not ONGOING
-        entry = pack_entry(at_ms, kind, 0 if cell is None else game.grid.index(cell))
+        entry = pack_entry(at_ms, kind, 0 if cell is None else game.grid.index(cell), author)
         if self.journal is not None:
             has_changed = self.journal.act(entry, now_ms + epoch_ms)
         else:
             has_changed = game.push(entry)
+            self.tell_watchers()
         self.changes += 1
         self.begun_at_ms = self.begun_at_ms or now_ms + epoch_ms
         self.ended_at_ms = now_ms + epoch_ms if game.status is not ONGOING else 0

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from jminesweeper.session.match import Match
+from jminesweeper.session.tables import Tables
 
 
 class Matches:
@@ -17,6 +18,10 @@ class Matches:
     def __init__(self, epoch_ms: Callable[[], int] = lambda: 0) -> None:
         self.epoch_ms = epoch_ms
         """Returns what to add to the sessions' time to get milliseconds since 1970."""
+        self.tables = Tables()
+        """The rooms in which those who play them sit."""
+        self.shown: dict[str, Match] = {}
+        """What the players here play that others may watch, by the players' handles."""
         self._by_code: dict[str, Match] = {}
         self._changed: dict[Match, None] = {}
 

@@ -11,7 +11,8 @@ and nobody can claim another's: a name cannot contain the # before it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import date
 from hashlib import blake2b
 from typing import Final
 from unicodedata import category, combining, normalize
@@ -104,6 +105,34 @@ def player_name(typed: str) -> str:
     """Clean a name that a player chose; one that looks like "anonymous" becomes empty."""
     name = printable(typed.replace(_SIGN, " "))
     return "" if look(name) == look(NOBODY) else name
+
+
+_COLOURS: Final = (
+    "amber azure coral crimson emerald golden indigo ivory jade lilac olive orange pearl plum ruby"
+    " sable scarlet silver teal violet"
+)
+_ANIMALS: Final = (
+    "badger beaver crane deer dolphin falcon ferret finch fox gecko hare hawk heron ibex jackal"
+    " koala lemur lynx marten mole newt otter owl panda puffin raven seal stork swan tapir toad"
+    " weasel wolf wombat"
+)
+
+
+def stand_in(player: str, day: date) -> str:
+    """Name a player without a name: a colour and an animal, the same all day."""
+    digest = blake2b(f"{player}\n{day}".encode(), digest_size=8).digest()
+    number, colours, animals = int.from_bytes(digest, "big"), _COLOURS.split(), _ANIMALS.split()
+    colour, animal = colours[number % len(colours)], animals[number // 97 % len(animals)]
+    return f"{colour} {animal}".title()
+
+
+def seat_names(names: Sequence[tuple[int, str]]) -> Mapping[int, str]:
+    """Name the seats of a room; of those that look alike each gets its number."""
+    looks = Counter(look(name) for _, name in names)
+    return {
+        number: f"{name} {_SIGN}{number}" if looks[look(name)] > 1 else name
+        for number, name in names
+    }
 
 
 def names_of(scores: Sequence[Score]) -> Sequence[str]:

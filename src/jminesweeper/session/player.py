@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from jminesweeper.core.actions import ActionKind
 from jminesweeper.core.game import Game
@@ -21,7 +21,10 @@ from jminesweeper.core.view import ONGOING
 from jminesweeper.records.documents import Due, Note, Save
 from jminesweeper.records.flows import Flow as Errand
 from jminesweeper.records.games import Former, note
+from jminesweeper.records.keys import game_code
+from jminesweeper.records.meeting import Present
 from jminesweeper.records.results import count_anonymous, outcome_of
+from jminesweeper.records.rooms import GUEST
 from jminesweeper.records.statistics import Result
 from jminesweeper.session.account import MOST_UNSTORED, Account
 from jminesweeper.session.choosing import is_board_of_day
@@ -29,8 +32,10 @@ from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.match import J_RULES, Match
 from jminesweeper.session.matches import Matches
 from jminesweeper.session.messages import SILENCE, message
+from jminesweeper.session.names import stand_in
 from jminesweeper.session.reply import Outbound, Review
 from jminesweeper.session.settings import Settings
+from jminesweeper.session.tables import Sitting
 from jminesweeper.session.talks import Flow, Talks
 from jminesweeper.store.port import Commit
 
@@ -47,6 +52,14 @@ Odds: TypeAlias = tuple[tuple[int, int], ...]
 """Cells in reading order, each with its chance of a mine in percent."""
 
 
+class Parked(NamedTuple):
+    """A game at hand that waits while its player is in a room."""
+
+    match: Match
+    cursor: Cell
+    is_paused: bool
+
+
 class Player:
     """The state of one session; `now_ms` is the time of what is being handled."""
 
@@ -59,22 +72,30 @@ class Player:
         "entropy",
         "flash",
         "greeted",
+        "guest_name",
+        "handle",
         "has_given_up",
         "has_quit",
         "has_view",
         "hint",
         "is_best_due",
+        "is_bot",
         "is_covered",
         "is_debugged",
         "is_live",
         "is_paused",
+        "looking_for",
         "match",
         "matches",
         "message",
+        "next_join_ms",
+        "next_look_ms",
+        "next_seen_ms",
         "now_ms",
         "odds",
         "on_change",
         "out",
+        "parked",
         "review",
         "review_figures",
         "saved_as",
@@ -82,6 +103,8 @@ class Player:
         "seen",
         "seen_status",
         "settings",
+        "shown",
+        "sitting",
         "talks",
         "tokens",
         "wants_to_resume",
@@ -130,11 +153,6 @@ class Player:
         self.review: Review | None = None
         """The review that is under way."""
         self.review_figures: Sequence[tuple[str, str]] = ()
-        # To whom
-        self.has_view = False
-        """The client said HELLO, and gets views; before that, the frames of version 1."""
-        self.is_live = False
-        """The client accepts frames that it did not ask for."""
         # Who plays
         self.greeted = self.wrong_codes = 0
         """On this connection: players who said HELLO, and wrong codes of devices."""
@@ -142,6 +160,29 @@ class Player:
         """The client asked for the game that waits."""
         self.has_quit = False
         """The player quit, and needs no last screen."""
+        self._be_alone()
+
+    def _be_alone(self) -> None:
+        """Begin outside of rooms, and without views."""
+        self.has_view = False
+        """The client said HELLO, and gets views; before that, the frames of version 1."""
+        self.is_live = False
+        """The client accepts frames that it did not ask for."""
+        self.handle = game_code(self.tokens)
+        """Names this player among those who are on, and a guest in rooms."""
+        self.guest_name = ""
+        """What a player without a key wants to be called."""
+        self.is_bot = False
+        """A program plays, and says so."""
+        self.sitting: Sitting | None = None
+        """The place in a room."""
+        self.parked: Parked | None = None
+        """The own game, while the player is in a room."""
+        self.looking_for: Variant | None = None
+        """The board for which the player waits for an opponent."""
+        self.next_join_ms = self.next_look_ms = self.next_seen_ms = 0
+        self.shown: Present | None = None
+        """What others see of this player, in the list of those who are on."""
 
     # Messages
 
@@ -289,7 +330,7 @@ class Player:
         self._stop_playing()
 
     def _play(self, match: Match, cursor: Cell, *, is_paused: bool = False) -> None:
-        self._rise()
+        self.rise()
         self.match = match
         self.take_note_of(match)
         match.seats[self] = self._hear
@@ -305,23 +346,71 @@ class Player:
         self.talks.close()
         if not is_paused:
             match.look_at(self, self.now_ms)
-        if match.variant.is_no_guess and not self.config.has_solver:
+        if match.game.setup.needs_layout and not self.config.has_solver:
             match.allow_guesses()
             self.say("no.solver")
 
     def _hear(self, is_rebased: bool) -> None:
         self.on_change(is_rebased)
 
-    def _rise(self) -> None:
+    def rise(self) -> None:
         """Leave the seat at a match."""
         if (match := self.match) is not None:
             match.leave(self, self.now_ms)
             self.matches.note(match)
         self.match = None
 
+    # In rooms
+
+    @property
+    def token(self) -> str:
+        """Who sits in a room."""
+        return self.account.id if self.account.is_in else GUEST + self.handle
+
+    @property
+    def public_name(self) -> str:
+        """What others call this player; without a name, a colour and an animal for the day."""
+        day = self.config.today(self.now_ms)
+        return self.account.name or self.guest_name or stand_in(self.token, day)
+
+    def tell_of_room(self) -> None:
+        self.on_change(False)
+
+    def park(self) -> None:
+        """Have the own game wait while the player is in a room."""
+        match = self.match
+        if match is not None:
+            self.parked = Parked(match, self.cursor, self.is_paused)
+            match.look_away(self, self.now_ms)
+            self.account.note_at_once()
+            self.note()
+        self._stop_playing()
+
+    def resume_parked(self) -> None:
+        """Come back to the own game."""
+        parked, self.parked = self.parked, None
+        self._stop_playing()
+        if parked is not None:
+            match = self.matches.find(parked.match.code) or parked.match
+            if match.journal is not None:
+                match.journal.look()
+            self._play(match, parked.cursor, is_paused=parked.is_paused)
+
+    def take_seat(self, match: Match, cursor: Cell) -> None:
+        """Play the record of a round."""
+        self._play(match, cursor)
+        self.hush()
+
     def _stop_playing(self) -> None:
-        self._rise()
+        self.rise()
         self.is_paused = self.is_debugged = False
+
+    def blocked_ms(self) -> int:
+        """Return how long a mine still keeps the player from playing."""
+        match, sitting = self.match, self.sitting
+        if match is None or sitting is None or match.is_over:
+            return 0
+        return match.game.blocked_until_ms(sitting.number) - match.elapsed_ms(self.now_ms)
 
     # Playing
 
@@ -349,7 +438,8 @@ class Player:
         if match is None:
             return False
         is_known = self.seen == match.changes
-        has_changed = match.act(kind, cell, self.now_ms, self.config.epoch_ms())
+        author = 0 if self.sitting is None else self.sitting.number
+        has_changed = match.act(kind, cell, self.now_ms, self.config.epoch_ms(), author)
         if is_known:
             self.take_note_of(match)
         return has_changed
@@ -388,7 +478,7 @@ class Player:
     def note(self) -> None:
         """Store cursor, clock and pause from time to time."""
         match, held = self.match, self.account.held
-        if match is not None and held is not None:
+        if match is not None and held is not None and self.sitting is None:
             noted = self.account.note(match, self.cursor, self.now_ms, is_paused=self.is_paused)
             if noted is not None:
                 self.send_on(commit(note(held, match.code, noted, self.now_s)))

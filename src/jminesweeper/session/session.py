@@ -19,7 +19,7 @@ from jminesweeper.protocol.encode import encode_screen
 from jminesweeper.protocol.errors import ProtocolError
 from jminesweeper.protocol.packets import Hello, Packet
 from jminesweeper.protocol.vocabulary import Command
-from jminesweeper.session import board, entering
+from jminesweeper.session import board, entering, together, watching
 from jminesweeper.session.archive import tell_best
 from jminesweeper.session.classic import ClassicPresenter, announce
 from jminesweeper.session.config import SessionConfig
@@ -29,6 +29,7 @@ from jminesweeper.session.messages import Message, farewell
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import Event, Moved, Reply, Reviewed, Ticked, Wait
 from jminesweeper.session.view import Viewer
+from jminesweeper.session.watching import WatchPage
 
 # A mode is looked up with every key.
 _AT_BOARD, _IN_MENUS = HANDLERS[Mode.BOARD], HANDLERS[Mode.MENU]
@@ -70,8 +71,18 @@ class Session:
     @property
     def is_stale(self) -> bool:
         """Whether the match has changed since it was drawn."""
-        match = self._player.match
-        return match is not None and match.changes != self._player.seen
+        player = self._player
+        match, sitting, layer = player.match, player.sitting, player.talks.layer
+        return (
+            (match is not None and match.changes != player.seen)
+            or (sitting is not None and sitting.table.changes != sitting.seen)
+            or (isinstance(layer, WatchPage) and layer.is_stale)
+        )
+
+    @property
+    def shows_every_s(self) -> float:
+        """How often to show what others do, at most."""
+        return 0.1 if isinstance(self._player.talks.layer, WatchPage) else 1 / 30
 
     def receive(self, packet: Packet, now_ms: int) -> Reply:
         """Carry out one packet; the reply is what there is to see afterwards."""
@@ -87,7 +98,11 @@ class Session:
             self._viewer = Viewer()
         handle = (_IN_MENUS if self._stack else _AT_BOARD).get(kind)
         if handle is not None:
-            handle(player, packet)
+            refused = together.refusal(player, kind, packet) if player.sitting else ""
+            if refused:
+                player.say(refused)
+            else:
+                handle(player, packet)
         return self._reply()
 
     def resolve(self, answer: object, now_ms: int) -> Reply:
@@ -111,7 +126,8 @@ class Session:
                 entering.follow(player, code)
             case Ticked():
                 self._is_unasked = True
-                entering.retry(player)
+                self._keep_up()
+                watching.be_seen(player)
             case _:
                 assert_never(event)
         return Reply(b"", player.out.take())
@@ -120,9 +136,25 @@ class Session:
         """Draw the match without being asked, as others left it, if the client accepts that."""
         player = self._player
         player.now_ms = now_ms
-        if not (player.is_live and player.has_view) or self._stack:
+        self._is_unasked = True
+        self._keep_up()
+        if player.out.question is not None or not (player.is_live and player.has_view):
+            return Reply(b"", player.out.take())
+        if self._stack and not isinstance(player.talks.layer, WatchPage):
             return Reply(b"", player.out.take())
         return self._draw(unasked=True)
+
+    def _keep_up(self) -> None:
+        """Do what follows from what others did in the room, or in the game that is watched."""
+        player = self._player
+        if player.account.retry_at_ms is not None:
+            entering.retry(player)
+        if player.sitting is not None or player.looking_for is not None:
+            together.keep_up(player)
+        if player.has_view and not (player.match or self._stack or player.out.closes):
+            entering.welcome(player)
+        if self._stack:
+            watching.keep_up(player)
 
     def draw_again(self, wait: Wait, replies: int, now_ms: int) -> Iterator[Reply]:
         """Draw replies again that have waited, from what the client knew before the first one."""
@@ -149,6 +181,7 @@ class Session:
     def leave(self, now_ms: int) -> Reply:
         """End the session, and store or end the game."""
         self._player.now_ms = now_ms
+        watching.depart(self._player)
         self._player.leave()
         return Reply(b"", self._player.out.take())
 
@@ -156,8 +189,8 @@ class Session:
         player, out = self._player, self._player.out
         if player.is_best_due and out.question is None:
             player.begin_talk(tell_best(player))
-        if player.account.retry_at_ms is not None and out.question is None:
-            entering.retry(player)
+        if out.question is None:
+            self._keep_up()
         if out.question is not None:
             return Reply(b"", out.take())
         if self._stack or player.is_covered:
@@ -178,6 +211,8 @@ class Session:
         """Draw the screen, and say what it waits for."""
         player = self._player
         match = player.match
+        if player.sitting is not None:
+            player.sitting.seen = player.sitting.table.changes
         wait = None
         if match is not None:
             if match.changes != player.seen:

@@ -25,6 +25,8 @@ DEFAULT: Final = "default"
 """The board of a client without options: 20 columns, 10 rows, level 1."""
 BOARDS: Final = (*CLASSIC_BOARDS, DEFAULT, *LEVELS, CUSTOM)
 
+EVERYBODY_WATCHES: Final = "everybody"
+NOBODY_WATCHES: Final = "nobody"
 _AS_RULES: Final = "as the rules say"
 
 
@@ -46,6 +48,8 @@ class Settings:
     no_guess: bool = False
     question_marks: bool = False
     pace: bool = False
+    watchers: str = EVERYBODY_WATCHES
+    """Who may watch: with the code of a game, also those who do not find it in the list."""
     last_board: Variant | None = None
     """The variant played last, no matter how the game was begun."""
 
@@ -144,6 +148,7 @@ _CHOICES: Final[Mapping[str, Mapping[str, Any]]] = {
     "no_guess": _SWITCH,
     "question_marks": _SWITCH,
     "pace": _SWITCH,
+    "watchers": {who: who for who in (EVERYBODY_WATCHES, "those with the code", NOBODY_WATCHES)},
 }
 _RANGES: Final[Mapping[str, range]] = {
     "columns": range(1, MAX_SIDE + 1),

@@ -72,6 +72,8 @@ def _rows(player: Player) -> Sequence[Row]:
         *(_choice(settings, *row) for row in _RULES),
         Row("heading.looks", "Looks", kind=HEADING),
         *(_choice(settings, *row) for row in _LOOKS),
+        Row("heading.others", "Others", kind=HEADING),
+        _choice(settings, "watchers", "Who may watch", "You see how many do."),
         Row("heading.device", "This device", kind=HEADING),
         name,
         Row(

@@ -16,13 +16,18 @@ from typing import Any, Final, TypeAlias
 from jminesweeper.core.faces import Layers, all_faces, faces_of, layers_with_unopened
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Grid
+from jminesweeper.core.rules import MineEffect
 from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.protocol.view import encode_view
+from jminesweeper.records.rooms import Kind, Room, Stage
+from jminesweeper.session import together
 from jminesweeper.session.looking_back import ReplayPage
 from jminesweeper.session.match import Match
 from jminesweeper.session.menus import ROW, Layer, Listing, Menu, Page, Row
 from jminesweeper.session.messages import SILENCE, Message, Tone, aim_of, message, missing
 from jminesweeper.session.player import Player
+from jminesweeper.session.tables import Sitting, Table
+from jminesweeper.session.watching import WatchPage
 
 Members: TypeAlias = dict[str, Any]
 
@@ -48,10 +53,23 @@ DEFAULTS: Final[Mapping[str, Any]] = {
     "message": SILENCE,
     "keys": (),
     "refresh": None,
+    "room": None,
+    "seats": (),
+    "cursors": (),
+    "owners": (),
+    "starts_in": None,
+    "ends_in": None,
+    "blocked": None,
+    "lives": None,
+    "watchers": 0,
+    "watching": None,
+    "looking": None,
 }
 """What a client takes for granted before its first view."""
 
 PAUSED: Final = "paused"
+REFRESH_MS: Final = 500
+"""How often a client in a room asks that gets no frames unasked."""
 STATES: Final[Mapping[Status, str]] = {
     Status.ONGOING: "playing",
     Status.WON: "won",
@@ -73,6 +91,12 @@ KEYS: Final[Mapping[str, tuple[str, ...]]] = {
         "saves": "choose drop back quit",
         "page": "back quit",
         "end": "quit",
+        "waiting room": "ready leave say menu help quit",
+        "race": "reveal flag say leave menu help quit",
+        "race over": "ready replay analysis export say leave menu help quit",
+        "shared": "reveal flag say leave menu help hint undo next odds quit",
+        "shared over": "ready replay analysis export say leave menu help quit",
+        "watching": "back quit",
     }.items()
 }
 """What can be done now, the most important first."""
@@ -111,9 +135,17 @@ class Viewer:
         layer, match = player.talks.layer, player.match
         cells = b""
         if layer is None and match is not None:
-            cells = self._cells(match.game.view, player.debug_mines(), is_hidden=player.is_paused)
+            view = _seen_by(player, match)
+            cells = self._cells(view, player.debug_mines(), is_hidden=player.is_paused)
             members = _describe_game(player, match)
             self._put_cursor(player)
+        elif layer is None and player.sitting is not None:
+            members = _describe_waiting(player)
+        elif isinstance(layer, WatchPage):
+            cells = b"" if layer.match is None else self._cells(layer.match.game.view)
+            members = _describe_watched(player, layer)
+            layer.seen = 0 if layer.match is None else layer.match.changes
+            layer.seen_table = 0 if layer.table is None else layer.table.changes
         elif isinstance(layer, ReplayPage):
             cells = self._cells(layer.game.view)
             members = _describe_replay(player, layer)
@@ -124,6 +156,7 @@ class Viewer:
         self._tell_menu(layer if isinstance(layer, Menu) else None)
         self._let_clock_run(members, player.now_ms)
         self._tell(members)
+        self._tell_said(player)
         if unasked:
             self._pieces.append('"unasked":true')
         return self._take(cells)
@@ -146,6 +179,18 @@ class Viewer:
             if known[name] != value:
                 known[name] = value
                 pieces.append(f'"{name}":{_WRITERS.get(name, _to_json)(value)}')
+
+    def _tell_said(self, player: Player) -> None:
+        """Tell what was said in the room since this client was told last."""
+        if (sitting := player.sitting) is None or sitting.heard == sitting.table.last_said:
+            return
+        said = [
+            {"seat": one.seat, "id": one.phrase, "cell": one.cell}
+            for one in sitting.table.said
+            if one.number > sitting.heard
+        ]
+        sitting.heard = sitting.table.last_said
+        self._pieces.append(f'"said":{_to_json(said)}')
 
     def _take(self, cells: bytes) -> bytes:
         text = ",".join(self._pieces)
@@ -219,16 +264,152 @@ class Viewer:
 # Members
 
 
-def _describe_game(player: Player, match: Match) -> Members:
-    game, variant = match.game, match.variant
-    is_over = game.status.is_over
+class Moment:
+    """Something that will be; it is told as the time until then, once."""
+
+    def __init__(self, at_ms: int, now_ms: int) -> None:
+        self.at_ms = at_ms
+        self.in_ms = max(0, at_ms - now_ms)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Moment) and self.at_ms == other.at_ms
+
+    def __hash__(self) -> int:
+        return hash(self.at_ms)
+
+
+def _write_moment(moment: Moment | None) -> str:
+    return "null" if moment is None else str(moment.in_ms)
+
+
+def _seen_by(player: Player, match: Match) -> PlayerView:
+    """Return what a player may see: no mines of a board that others still play."""
+    view, sitting = match.game.view, player.sitting
+    if sitting is not None and view.status is Status.LOST:
+        room = sitting.table.at(player.utc_ms)
+        if room.kind is Kind.RACE and room.is_playing:
+            return view.before_the_end()
+    return view
+
+
+def _describe_room(player: Player, sitting: Sitting) -> Members:
+    """Describe the room and those in it."""
+    members = _describe_table(player, sitting.table, sitting.number, player.match)
+    blocked_ms = player.blocked_ms()
+    if blocked_ms > 0:
+        members["blocked"] = Moment(player.now_ms + blocked_ms, player.now_ms)
+    return members
+
+
+def _describe_table(player: Player, table: Table, number: int, match: Match | None) -> Members:
+    utc_ms = player.utc_ms
+    room = table.at(utc_ms)
+    is_shared = room.kind is Kind.SHARED and match is not None
+    shares = match.shares.follow(match.game) if is_shared and match is not None else None
+    has_lives = match is not None and room.variant.rules.mine is MineEffect.LIFE
     return {
-        "state": PAUSED if player.is_paused else STATES[game.status],
+        "room": together.describe(room, number),
+        "seats": table.rows(utc_ms, shares),
+        "cursors": sorted(table.cursors.items()) if is_shared else (),
+        "owners": sorted(shares.flags.items()) if shares is not None else (),
+        "starts_in": Moment(room.starts_at_ms, utc_ms) if room.stage is Stage.COUNTDOWN else None,
+        "ends_in": Moment(room.ends_at_ms, utc_ms) if room.ends_at_ms and room.is_playing else None,
+        "blocked": None,
+        "lives": match.game.lives_left if match is not None and has_lives else None,
+        "watching": None,
+        "looking": None,
+    }
+
+
+_ALONE: Final[Mapping[str, Any]] = {
+    name: DEFAULTS[name]
+    for name in (
+        "room",
+        "seats",
+        "cursors",
+        "owners",
+        "starts_in",
+        "ends_in",
+        "blocked",
+        "lives",
+        "watching",
+    )
+}
+
+
+def _describe_waiting(player: Player) -> Members:
+    """Describe a room in which no round runs yet."""
+    sitting = player.sitting
+    return {
+        "state": None,
+        "label": "",
+        "aim": SILENCE,
+        "remark": (),
+        "clock": 0,
+        "clock_runs": False,
+        "hint": (),
+        "flash": (),
+        "odds": None,
+        "figures": (),
+        "replay": None,
+        "page": None,
+        "message": player.message,
+        "keys": KEYS["waiting room"],
+        "refresh": None if player.is_live else REFRESH_MS,
+        "watchers": 0,
+        **(_ALONE if sitting is None else _describe_room(player, sitting)),
+    }
+
+
+def _describe_watched(player: Player, page: WatchPage) -> Members:
+    match, table = page.match, page.table
+    members: Members = {
+        "aim": SILENCE,
+        "hint": (),
+        "flash": (),
+        "odds": None,
+        "figures": (),
+        "replay": None,
+        "page": None,
+        "pace": None,
+        "message": player.message,
+        "keys": KEYS["watching"],
+        "refresh": None if player.is_live else REFRESH_MS,
+        "clock": 0,
+        "clock_runs": False,
+        "state": None,
+        **(_ALONE if table is None else _describe_table(player, table, 0, match)),
+        "watching": {"name": page.name, "gone": page.is_gone},
+        "watchers": 0,
+    }
+    if match is None:
+        return members
+    game, variant = match.game, match.variant
+    members |= {
+        "state": STATES[game.status],
+        "label": variant.label,
+        "remark": ("assisted",) if game.assisted else (),
+        "mines": variant.mine_count,
+        "left": game.view.mines_left,
+        "clock": match.elapsed_ms(player.now_ms),
+        "clock_runs": match.clock_runs,
+        "watchers": len(match.watchers),
+    }
+    return members
+
+
+def _describe_game(player: Player, match: Match) -> Members:
+    game, variant, sitting = match.game, match.variant, player.sitting
+    is_over = game.status.is_over
+    room = None if sitting is None else sitting.table.at(player.utc_ms)
+    tells_all = is_over and (room is None or not room.is_playing)
+    return {
+        "state": _state(player, game, room),
         "label": variant.label,
         "aim": SILENCE if is_over else _aim(match),
         "remark": _remark(player, game),
         "mines": variant.mine_count,
-        "left": variant.mine_count - game.flagged.bit_count(),
+        "left": variant.mine_count - (game.flagged | game.known).bit_count(),
         "chords": variant.rules.chording,
         "questions": player.has_question_marks,
         "clock": match.elapsed_ms(player.now_ms),
@@ -237,14 +418,29 @@ def _describe_game(player: Player, match: Match) -> Members:
         "hint": player.hint,
         "flash": player.flash,
         "odds": player.odds,
-        "figures": (*match.summary(), *player.review_figures) if is_over else (),
+        "figures": (*match.summary(), *player.review_figures) if tells_all else (),
         "replay": None,
         "position": 0,
         "page": None,
         "message": _said(player),
-        "keys": _keys(player, match),
-        "refresh": None,
+        "keys": _keys(player, match) if room is None else _room_keys(room, is_over=is_over),
+        "refresh": None if room is None or player.is_live else REFRESH_MS,
+        "watchers": len(match.watchers),
+        "looking": None if player.looking_for is None else player.looking_for.label,
+        **(_ALONE if sitting is None else _describe_room(player, sitting)),
     }
+
+
+def _state(player: Player, game: Game, room: Room | None) -> str:
+    if player.is_paused:
+        return PAUSED
+    is_stopped = room is not None and room.stage is Stage.OVER and not game.status.is_over
+    return STATES[Status.TERMINATED if is_stopped else game.status]
+
+
+def _room_keys(room: Room, *, is_over: bool) -> Sequence[str]:
+    kind = "race" if room.kind is Kind.RACE else "shared"
+    return KEYS[f"{kind} over" if room.stage is Stage.OVER or is_over else kind]
 
 
 def _describe_replay(player: Player, replay: ReplayPage) -> Members:
@@ -253,6 +449,7 @@ def _describe_replay(player: Player, replay: ReplayPage) -> Members:
         "state": STATES[view.status],
         "label": replay.label,
         "aim": SILENCE,
+        "mines": view.mine_count,
         "left": view.mines_left,
         "clock": replay.clock_ms,
         "clock_runs": False,
@@ -278,6 +475,7 @@ def _describe_cover(player: Player, layer: Layer | None) -> Members:
         "message": player.message,
         "keys": KEYS["saves" if isinstance(layer, Menu) and layer.id == "saves" else keys],
         "refresh": layer.asks_again_ms if isinstance(layer, Menu) else None,
+        **(_ALONE if player.sitting is None else _describe_room(player, player.sitting)),
     }
 
 
@@ -351,6 +549,9 @@ _WRITERS: Final[Mapping[str, Callable[[Any], str]]] = {
     "aim": _write_message,
     "message": _write_message,
     "page": _write_page,
+    "starts_in": _write_moment,
+    "ends_in": _write_moment,
+    "blocked": _write_moment,
 }
 
 

@@ -202,6 +202,9 @@ class _Reader:
         """Read what is sent back or looked up, and never shown."""
         return str(_checked(said, str))
 
+    def id_or_empty(self, said: Any) -> str:
+        return "" if said is None else self.id(said)
+
     def ids(self, said: Any) -> tuple[str, ...]:
         return tuple(map(self.id, _checked(said, list)))
 
@@ -304,7 +307,7 @@ _Read = Callable[[_Reader, Any], Any]
 # The size is read first: what comes after it is on that board.
 _READERS: Final[Mapping[str, _Read]] = {
     "size": _Reader.size,
-    "state": _Reader.id,
+    "state": _Reader.id_or_empty,
     "label": _Reader.text,
     "aim": _Reader.words,
     "remark": _Reader.ids,

@@ -98,6 +98,7 @@ class FakeSession:
         self.journal = FakeJournal()
         self.on_change: Callable[[bool], object] = fail
         self.is_stale = False
+        self.shows_every_s = 1 / 30
         self.player_id = ""
         self.drawn = 0
         self.received: list[Packet] = []

@@ -33,6 +33,7 @@ from jminesweeper.records.documents import (
 from jminesweeper.records.flows import Flow
 from jminesweeper.records.games import begin, list_saves, note, save
 from jminesweeper.records.keys import player_id
+from jminesweeper.records.meeting import find_room
 from jminesweeper.records.players import Held, enter, find_player, open_game, put_player
 from jminesweeper.records.reading import list_games
 from jminesweeper.records.results import settle
@@ -179,6 +180,20 @@ class Backstage:
                     is_rebased = match.take(self.submit(operation), now_ms)
                     self.matches.note(match)
                     match.tell(is_rebased=is_rebased)
+        self._pump_tables()
+
+    def _pump_tables(self) -> None:
+        """Deliver what was told in rooms, and read those that may have changed."""
+        tables = self.matches.tables
+        while tables.has_changes:
+            for code, message in tables.take_told():
+                if (table := tables.find(code)) is not None:
+                    table.hear(message, self.now_ms)
+                    tables.note(table)
+            for table in tables.take_changed():
+                if table.is_doubtful:
+                    room = self.do(find_room(table.code))
+                    table.take(replace(table.room, seats=()) if room is None else room)
 
     def look_again(self) -> None:
         """Have everything read again that could not be stored, as a server does now and then."""

@@ -256,7 +256,7 @@ class Player:
     def _field(self) -> list[str]:
         """Draw the board; small letters are mines that only debug mode shows."""
         columns, _ = self.members["size"]
-        if self.members["state"] == "paused":
+        if self.members["state"] in {"paused", None}:
             return []
         board = "".join(str(self.board).split("\n"))
         drawn = [

@@ -33,6 +33,7 @@ def test_everything_can_be_chosen_while_a_game_runs(player: Player) -> None:
         "New game",
         "Board of the day",
         "Seed code",
+        "Play together",
         "Saves",
         "Records",
         "Settings",

@@ -295,7 +295,7 @@ class TestEnd:
 
     @pytest.mark.requirement("J:terminal state", "J:incompatible command")
     @pytest.mark.parametrize("finish", [win, lose])
-    @pytest.mark.parametrize("packet", [*MOVES, *ACTIONS, UnknownPacket(42, 1)])
+    @pytest.mark.parametrize("packet", [*MOVES, *ACTIONS, UnknownPacket(99, 1)])
     def test_nothing_but_start_and_quit_does_anything(
         self, player: Player, finish: Callable[[Player], str], packet: Packet
     ) -> None:

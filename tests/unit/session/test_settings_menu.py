@@ -24,7 +24,7 @@ def custom(player: Player) -> None:
 @pytest.mark.requirement("C:Settings Menu")
 def test_each_can_be_changed_and_is_kept_at_once(player: Player) -> None:
     rows = [row for row in player.members["menu"]["rows"] if row.get("kind") == "choice"]
-    assert len(rows) == 7
+    assert len(rows) == 8
     for number, row in enumerate(rows, 1):
         other = next(value for value in row["choices"] if value != row["value"])
         player.choose(row["label"], other)

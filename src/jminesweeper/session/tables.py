@@ -1,0 +1,235 @@
+"""The rooms of one process, by their codes, as those who sit there or watch see them.
+
+A `Table` is a room with what is told and not stored: how far everybody is, where the cursors are,
+what was said. A room's document is the truth; the rest comes over the bus, from the sender's own
+process as well, and may be lost without harm. A table reads nothing and sends nothing: whoever
+drives the sessions takes what is to be published, and reads the rooms that may have changed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+from jminesweeper.records.rooms import Room, Seat
+from jminesweeper.session.names import seat_names
+from jminesweeper.session.shares import Shares
+
+SHOW_SEATS_MS: Final = 250
+"""How often seats are shown anew while nothing but their progress changes."""
+SAID_MS: Final = 5_000
+MOST_SAID: Final = 15
+SILENT_MS: Final = 20_000
+"""A seat that has not been heard of for so long has lost its server."""
+
+
+class Progress(NamedTuple):
+    """How far a seat is."""
+
+    opened: int = 0
+    """The share of safe cells that are open, in thousandths."""
+    flags: int = 0
+    hits: int = 0
+
+
+class Said(NamedTuple):
+    """Something that somebody in the room has said."""
+
+    number: int
+    seat: int
+    phrase: int
+    cell: int
+
+
+NO_PROGRESS: Final = Progress()
+
+
+class Table:
+    """A room as one process knows it."""
+
+    def __init__(self, room: Room) -> None:
+        self.code = room.code
+        self.room = room
+        self.changes = 1
+        """Counts what may look different."""
+        self.members: dict[object, Callable[[], object]] = {}
+        """Who sits here or watches, and how each hears that something changed."""
+        self.progress: dict[int, Progress] = {}
+        self.cursors: dict[int, int] = {}
+        self.said: list[Said] = []
+        self.is_doubtful = False
+        """The store may have another room by now."""
+        self._heard_ms: dict[int, int] = {}
+        self._said_ms = 0
+        self._count = 0
+        self._rows: Sequence[dict[str, Any]] = ()
+        self._rows_key: object = None
+        self._rows_ms = -SHOW_SEATS_MS
+
+    def take(self, room: Room) -> None:
+        """Take the room as the store has it."""
+        self.is_doubtful = False
+        if room != self.room:
+            if room.setup != self.room.setup:
+                self.progress, self.cursors = {}, {}
+            self.room = room
+            self.tell()
+
+    def at(self, utc_ms: int) -> Room:
+        """Return the room, with what is due by now."""
+        return self.room.pass_time(utc_ms)
+
+    def tell(self) -> None:
+        """Tell everybody here that something has changed."""
+        self.changes += 1
+        for hear in tuple(self.members.values()):
+            hear()
+
+    def hear(self, message: bytes, now_ms: int) -> None:
+        """Hear what was told in this room; an empty message says that some was missed."""
+        match json.loads(message) if message else []:
+            case ["p", int(seat), int(opened), int(flags), int(hits)]:
+                self._heard_ms[seat] = now_ms
+                progress = Progress(opened, flags, hits)
+                if self.progress.get(seat, NO_PROGRESS) != progress:
+                    self.progress[seat] = progress
+                    self.tell()
+            case ["c", int(seat), int(cell)]:
+                self._heard_ms[seat] = now_ms
+                self.cursors[seat] = cell
+                self.tell()
+            case ["s", int(seat), int(phrase), int(cell)]:
+                self._count += 1
+                recent = self.said if now_ms < self._said_ms + SAID_MS else []
+                self.said = [*recent, Said(self._count, seat, phrase, cell)][-MOST_SAID:]
+                self._said_ms = now_ms
+                self.tell()
+            case _:
+                self.is_doubtful = True
+
+    @property
+    def last_said(self) -> int:
+        """The number of what was said last."""
+        return self._count
+
+    def hear_all(self, now_ms: int) -> None:
+        """Begin anew to listen who is silent."""
+        self._heard_ms = {seat.number: now_ms for seat in self.room.seats}
+
+    def is_silent(self, seat: Seat, now_ms: int) -> bool:
+        """Whether a seat that should be heard of has not been for long."""
+        since_ms = self._heard_ms.setdefault(seat.number, now_ms)
+        return seat.is_here and now_ms >= since_ms + SILENT_MS
+
+    def rows(self, utc_ms: int, shares: Shares | None = None) -> Sequence[dict[str, Any]]:
+        """Describe the seats, once for all who see them."""
+        key = room = self.at(utc_ms)
+        if key != self._rows_key or utc_ms >= self._rows_ms + SHOW_SEATS_MS:
+            self._rows_key, self._rows_ms = key, utc_ms
+            names = seat_names([(seat.number, seat.name) for seat in room.seats])
+            rows = [
+                {**self._row(room, seat, shares), "name": names[seat.number]} for seat in room.seats
+            ]
+            # A comparison of equal lists of rows is one look at the same object.
+            self._rows = rows if rows != self._rows else self._rows
+        return self._rows
+
+    def _row(self, room: Room, seat: Seat, shares: Shares | None) -> dict[str, Any]:
+        progress, finish = self.progress.get(seat.number, NO_PROGRESS), seat.finish
+        if shares is not None:
+            opened = 1000 * shares.opened[seat.number] // room.variant.safe_count
+            progress = Progress(opened, progress.flags, shares.hits[seat.number])
+        row = {
+            "number": seat.number,
+            "colour": seat.number - 1,
+            "here": seat.is_here,
+            "ready": seat.is_ready,
+            "bot": seat.is_bot,
+            "opened": progress.opened,
+            "flags": progress.flags,
+            "hits": progress.hits if finish is None else finish.hits,
+            "place": room.place_of(seat.number),
+        }
+        if finish is not None:
+            row["time"] = finish.time_ms
+            row["won"] = finish.is_won
+        return row
+
+
+class Sitting:
+    """A player's place at a table."""
+
+    def __init__(self, table: Table, number: int) -> None:
+        self.table = table
+        self.number = number
+        self.seen = 0
+        """How often the table had changed when this player was shown it last."""
+        self.heard = table.last_said
+        """What was said last that this player was shown."""
+        self.tried = ""
+        """The record of the round that was opened, or could not be."""
+        self.told = NO_PROGRESS
+        self.told_ms = 0
+        self.done = ""
+        """What was done to the room in the background, not to be done again before `again_ms`."""
+        self.again_ms = 0
+        self.checked_ms = 0
+        """When this player looked last who is silent."""
+        self.next_cursor_ms = self.next_say_ms = 0
+
+
+class Tables:
+    """The tables somebody is at."""
+
+    def __init__(self) -> None:
+        self._by_code: dict[str, Table] = {}
+        self._changed: dict[Table, None] = {}
+        self._told: list[tuple[str, bytes]] = []
+
+    @property
+    def has_changes(self) -> bool:
+        return bool(self._changed or self._told)
+
+    def __iter__(self) -> Iterator[Table]:
+        return iter(tuple(self._by_code.values()))
+
+    def find(self, code: str) -> Table | None:
+        return self._by_code.get(code)
+
+    def table_of(self, room: Room) -> Table:
+        """Return the table of a room that was just read."""
+        table = self._by_code.setdefault(room.code, Table(room))
+        table.take(room)
+        self._changed[table] = None
+        return table
+
+    def enter(self, table: Table, member: object, hear: Callable[[], object]) -> None:
+        table.members[member] = hear
+        self._by_code[table.code] = table
+        self._changed[table] = None
+
+    def leave(self, table: Table, member: object) -> None:
+        table.members.pop(member, None)
+        self._changed[table] = None
+
+    def note(self, table: Table) -> None:
+        """Remember that a table is doubtful, or that its time may have changed."""
+        self._changed[table] = None
+
+    def publish(self, table: Table, *words: object) -> None:
+        """Tell everybody in a room something; without words, that the room has changed."""
+        self._told.append((table.code, json.dumps(words, separators=(",", ":")).encode()))
+
+    def take_changed(self) -> Iterable[Table]:
+        """Return the tables that changed; those that nobody is at are forgotten."""
+        changed, self._changed = self._changed, {}
+        for table in changed:
+            if not table.members:
+                self._by_code.pop(table.code, None)
+        return changed
+
+    def take_told(self) -> Sequence[tuple[str, bytes]]:
+        """Return what is to be published, by the code of its room."""
+        told, self._told = self._told, []
+        return told

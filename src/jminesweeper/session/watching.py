@@ -1,0 +1,410 @@
+"""Who is on, and watching them: live games, and games that have ended.
+
+A watched game is a layer over the player's own, which waits. What a watcher sees is what the player
+sees of the board, and nothing else: no hints, no messages, no mines of a board that is still
+played. All watchers of a game get the same bytes, which are made once for all (`Broadcast`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from typing import Any, Final
+
+from jminesweeper.core.setup import Setup
+from jminesweeper.protocol.packets import Watch
+from jminesweeper.records.documents import PlayerDocument
+from jminesweeper.records.journal import Journal
+from jminesweeper.records.keys import game_key, player_key
+from jminesweeper.records.meeting import (
+    Present,
+    appear,
+    disappear,
+    find_room,
+    parse_code,
+    room_of,
+    who_is_on,
+)
+from jminesweeper.records.players import Held, Opened, open_game
+from jminesweeper.records.rooms import Kind, Room, RoomError, Stage
+from jminesweeper.session import together
+from jminesweeper.session.archive import first_code
+from jminesweeper.session.choosing import is_board_of_day
+from jminesweeper.session.figures import format_clock
+from jminesweeper.session.looking_back import MOST_ACTIONS, ReplayPage
+from jminesweeper.session.match import Match
+from jminesweeper.session.menus import HEADING, Layer, Menu, Pick, Row
+from jminesweeper.session.messages import counted
+from jminesweeper.session.player import Player
+from jminesweeper.session.saves import rebuild
+from jminesweeper.session.settings import EVERYBODY_WATCHES, NOBODY_WATCHES, Settings
+from jminesweeper.session.tables import Table
+from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow
+from jminesweeper.store.port import Found, Read
+
+SEEN_S: Final = 30
+"""How often somebody who is on says so."""
+SEEN_AT_LEAST_MS: Final = 3_000
+"""How often what others see of a player is renewed, at most."""
+MOST_LISTED: Final = 50
+FOLLOW_MS: Final = 3_000
+"""How often a watcher looks whether the player has gone on to another game."""
+
+
+class WatchPage(Layer):
+    """A game, or a room, that somebody else plays."""
+
+    def __init__(self, name: str, handle: str = "") -> None:
+        self.name = name
+        self.handle = handle
+        self.match: Match | None = None
+        self.table: Table | None = None
+        self.seen = 0
+        """How often the match had changed when it was shown last."""
+        self.seen_table = 0
+        self.code = ""
+        """The shared game of the room that was opened."""
+        self.is_gone = False
+        self.next_look_ms = 0
+
+    @property
+    def is_stale(self) -> bool:
+        match, table = self.match, self.table
+        return (match is not None and match.changes != self.seen) or (
+            table is not None and table.changes != self.seen_table
+        )
+
+
+# Who is on
+
+
+def be_seen(player: Player) -> None:
+    """Have others see what this player does, from time to time, and if that is another thing."""
+    if not player.config.has_store or player.now_ms < player.next_seen_ms:
+        return
+    if not player.has_view and player.match is None:
+        return
+    present = _present(player)
+    before = player.shown
+    is_due = before is None or (before.label, before.code, before.room) != (
+        present.label,
+        present.code,
+        present.room,
+    )
+    is_late = player.now_ms >= player.next_seen_ms + SEEN_S * 1000 - SEEN_AT_LEAST_MS
+    if not (is_due or is_late):
+        return
+    player.shown, player.next_seen_ms = present, player.now_ms + SEEN_AT_LEAST_MS
+    player.send_on(_appear(player, present))
+
+
+def _appear(player: Player, present: Present) -> Generator[Any, Any, None]:
+    yield appear(present, player.now_s, player.tokens)
+
+
+def depart(player: Player) -> None:
+    """Leave everything that is shared with others."""
+    go_unseen(player)
+    player.talks.close()
+    together.depart(player)
+
+
+def go_unseen(player: Player) -> None:
+    """Take a player off the list who leaves."""
+    player.matches.shown.pop(player.handle, None)
+    if player.shown is not None:
+        player.shown = None
+        player.send_on(_disappear(player.handle))
+
+
+def _disappear(handle: str) -> Generator[Any, Any, None]:
+    yield disappear(handle)
+
+
+def _present(player: Player) -> Present:
+    match, sitting = player.match, player.sitting
+    name = player.public_name if player.has_view else f"{player.public_name} (guest)"
+    room = "" if sitting is None else sitting.table.code
+    if match is None:
+        return Present(player.handle, name, room=room)
+    share, clock_ms = int(match.opened_share * 100), match.elapsed_ms(player.now_ms)
+    is_open = player.settings.watchers == EVERYBODY_WATCHES and not player.is_debugged
+    code = (match.code or player.handle) if is_open else ""
+    if is_open:
+        player.matches.shown[player.handle] = match
+    else:
+        player.matches.shown.pop(player.handle, None)
+    return Present(player.handle, name, match.variant.label, share, clock_ms, room, code)
+
+
+def show_people(player: Player) -> Flow:
+    """Show who is on, and ways to play together."""
+    if not player.config.has_store:
+        player.say("room.store")
+        return STAY
+    while True:
+        people = [each for each in (yield from who_is_on()) if each.handle != player.handle]
+        menu = Menu("people", "Play together", _rows(player, people), asks_again_ms=FOLLOW_MS)
+        pick: Pick | None = yield menu
+        if pick is None:
+            return STAY
+        if pick.row.startswith("="):
+            chosen = next((each for each in people if each.handle == pick.row[1:]), None)
+            if chosen is not None and (yield from watch_one(player, chosen)):
+                return LEAVE_MENUS
+            continue
+        if (yield from _play_together(player, pick)):
+            return LEAVE_MENUS
+
+
+def _play_together(player: Player, pick: Pick) -> Flow:
+    board = player.settings.variant if player.match is None else player.match.asked_for
+    if pick.row == "join":
+        try:
+            code = parse_code(pick.value)
+        except RoomError as error:
+            player.say("room", text=str(error))
+            return STAY
+        return together.may_come(player) and (yield from together.sit_in(player, code))
+    if not together.may_come(player):
+        return STAY
+    kind = Kind.SHARED if pick.row == "shared" else Kind.RACE
+    played = together.usual_variant(board.category, kind)
+    if pick.row == "quick":
+        return (yield from together.look_for(player, played))
+    return (yield from together.open_for(player, kind, played))
+
+
+def _rows(player: Player, people: Sequence[Present]) -> Sequence[Row]:
+    board = player.settings.variant if player.match is None else player.match.asked_for
+    in_room = "" if player.sitting is None else "Leave your room first."
+    rows = [
+        Row("race", "Race", board.category.label, disabled=in_room, help="Opens a room."),
+        Row("shared", "Share a board", board.category.label, disabled=in_room),
+        Row("quick", "Quick match", "against whoever comes next", disabled=in_room),
+        together.join_row(),
+        Row("heading.on", counted(len(people), "other player") + " on", kind=HEADING),
+    ]
+    return rows + [_row(each) for each in people[:MOST_LISTED]]
+
+
+def _row(present: Present) -> Row:
+    where = f"room {present.room}" if present.room else ""
+    figures = (f"{present.share} %", format_clock(present.clock_ms // 1000), where)
+    can_watch = present.code or present.room
+    return Row(
+        f"={present.handle}",
+        present.name,
+        present.label or "no game",
+        figures=figures if present.label else ("", "", where),
+        disabled="" if can_watch else "Is not to be watched.",
+    )
+
+
+# Watching
+
+
+def watch(player: Player, packet: Watch) -> None:
+    """Watch a game or a room by its code, or a player by name."""
+    if not player.has_view:
+        player.say("hello")
+    elif player.now_ms < player.next_join_ms:
+        player.say("slow")
+    elif player.sitting is not None:
+        player.say("room.first")
+    else:
+        player.next_join_ms = player.now_ms + together.JOIN_MS
+        player.hush()
+        player.begin_talk(_watch_named(player, packet.name.strip()))
+
+
+def _watch_named(player: Player, name: str) -> Flow:
+    try:
+        room = yield from find_room(parse_code(name))
+    except RoomError:
+        room = None
+    if room is not None:
+        return (yield from _watch_room(player, room))
+    people = yield from who_is_on()
+    named = [each for each in people if name in {each.handle, each.name}]
+    if named:
+        return (yield from watch_one(player, named[0]))
+    opened = yield from open_game(name)
+    if opened is None:
+        player.say("watch.none")
+        return STAY
+    room_code = room_of(name)
+    room = (yield from find_room(room_code)) if room_code else None
+    if room is not None and room.pass_time(player.utc_ms).stage is not Stage.OVER:
+        # Nobody sees a copy of a board that somebody plays.
+        return (yield from _watch_room(player, room))
+    return (yield from _watch_record(player, opened))
+
+
+def watch_one(player: Player, present: Present) -> Flow:
+    """Watch somebody who is on."""
+    if present.room:
+        room = yield from find_room(present.room)
+        if room is not None:
+            return (yield from _watch_room(player, room))
+    if not present.code:
+        player.say("watch.nobody")
+        return STAY
+    page = WatchPage(present.name, present.handle)
+    match = yield from _match_of(player, present)
+    if match is not None and (yield from _may_see(player, match.game.setup)):
+        yield from _look_on(player, page, match)
+    return STAY
+
+
+def _match_of(player: Player, present: Present) -> Generator[Any, Any, Match | None]:
+    """Find what somebody plays: here, or in the store."""
+    matches = player.matches
+    match = matches.shown.get(present.handle) or matches.find(present.code)
+    if match is None:
+        opened = yield from open_game(present.code)
+        match = None if opened is None else (yield from _open(player, opened))
+    if match is None:
+        player.say("watch.none")
+    elif present.handle not in matches.shown:
+        match.set_clock(present.clock_ms, player.now_ms)
+    return match
+
+
+def _open(player: Player, opened: Opened) -> Generator[Any, Any, Match | None]:
+    game = yield from rebuild(opened)
+    if game is None:
+        return None
+    held = player.account.held or Held(player.token, player.tokens)
+    journal = Journal.of(opened, game, held, player.tokens)
+    return player.matches.find(opened.code) or Match(game, journal, opened.game.begun_at_ms)
+
+
+def _watch_record(player: Player, opened: Opened) -> Flow:
+    """Watch the game of a code; one that has ended is shown again."""
+    name = ""
+    if opened.game.seats:
+        found: Found = yield Read((player_key(opened.game.seats[0]),))
+        (document,) = found.documents
+        if document.version:
+            seat = PlayerDocument.parse(opened.game.seats[0], document.body)
+            name = seat.name
+            if Settings.from_texts(seat.settings).watchers == NOBODY_WATCHES:
+                player.say("watch.nobody")
+                return STAY
+    match = yield from _open(player, opened)
+    if match is None:
+        player.say("unreadable")
+    elif (yield from _may_see(player, match.game.setup)):
+        if opened.game.outcome is None or len(match.game.log) > MOST_ACTIONS:
+            yield from _look_on(player, WatchPage(name), match)
+        else:
+            yield ReplayPage(match.game, match.variant.label)
+    return STAY
+
+
+def _may_see(player: Player, setup: Setup) -> Flow:
+    """Whether a player may see this board: today's only who has played it."""
+    if not is_board_of_day(setup, player.config.today(player.now_ms)):
+        return True
+    if player.account.is_in:
+        found: Found = yield Read((game_key(first_code(player.account.id, setup.variant)),))
+        if found.documents[0].version:
+            return True
+    player.say("watch.daily")
+    return False
+
+
+def _look_on(player: Player, page: WatchPage, match: Match) -> Flow:
+    """Look on until the watcher goes back."""
+    try:
+        turn_to(player, page, match)
+        yield page
+    finally:
+        _turn_away(player, page)
+    return STAY
+
+
+def turn_to(player: Player, page: WatchPage, match: Match) -> None:
+    """Watch this game from now on."""
+    _turn_away(player, page)
+    page.match, page.seen = match, match.changes - 1
+    match.watchers[page] = player.on_change
+    match.changes += 1
+    match.tell(is_rebased=False)
+    player.matches.note(match)
+
+
+def _turn_away(player: Player, page: WatchPage) -> None:
+    match, page.match = page.match, None
+    if match is not None and match.watchers.pop(page, None) is not None:
+        # Its player sees how many watch.
+        match.changes += 1
+        match.tell(is_rebased=False)
+        player.matches.note(match)
+
+
+def _watch_room(player: Player, room: Room) -> Flow:
+    """Watch a room: the board of a shared game, and of a race how far everybody is."""
+    if player.sitting is not None:
+        player.say("room.first")
+        return STAY
+    page = WatchPage(f"room {room.code}")
+    page.table = table = player.matches.tables.table_of(room)
+    player.matches.tables.enter(table, page, player.tell_of_room)
+    try:
+        yield page
+    finally:
+        _turn_away(player, page)
+        player.matches.tables.leave(table, page)
+    return STAY
+
+
+def keep_up(player: Player) -> None:
+    """Follow whom one watches from one game to the next."""
+    page = player.talks.layer
+    if not isinstance(page, WatchPage) or player.out.question is not None:
+        return
+    if page.table is not None:
+        room = page.table.at(player.utc_ms)
+        code = room.game if room.kind is Kind.SHARED and not room.is_open else ""
+        if code and code != page.code:
+            page.code = code
+            player.begin_talk(_watch_round(player, page, code))
+    elif page.handle and player.now_ms >= page.next_look_ms:
+        page.next_look_ms = player.now_ms + FOLLOW_MS
+        shown = player.matches.shown.get(page.handle)
+        if shown is None:
+            player.begin_talk(_follow(player, page))
+        elif shown is not page.match:
+            player.begin_talk(_go_on_with(player, page, shown))
+
+
+def _watch_round(player: Player, page: WatchPage, code: str) -> Flow:
+    opened = yield from open_game(code)
+    match = None if opened is None else (yield from _open(player, opened))
+    if match is not None and page.table is not None:
+        if not match.always_runs:
+            since_ms = player.utc_ms - page.table.room.starts_at_ms
+            match.run_since(max(0, since_ms), player.now_ms)
+        turn_to(player, page, match)
+    return STAY
+
+
+def _follow(player: Player, page: WatchPage) -> Flow:
+    """Look where somebody plays by now who is on another server."""
+    people = yield from who_is_on()
+    present = next((each for each in people if each.handle == page.handle), None)
+    page.is_gone = present is None
+    if present is None or not present.code or page.match is None:
+        return STAY
+    if present.code != page.match.code:
+        match = yield from _match_of(player, present)
+        if match is not None:
+            yield from _go_on_with(player, page, match)
+    return STAY
+
+
+def _go_on_with(player: Player, page: WatchPage, match: Match) -> Flow:
+    if (yield from _may_see(player, match.game.setup)):
+        turn_to(player, page, match)
+    return STAY

@@ -1,0 +1,53 @@
+"""Programs in rooms, on a real server."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+
+from jminesweeper.bot.errors import BotError
+from jminesweeper.bot.playing import play_out
+from jminesweeper.bot.room import join
+from jminesweeper.core.view import Status
+from tests.integration.server_process import running_server
+
+
+@pytest.fixture(name="server", scope="module")
+def running() -> Iterator[str]:
+    with running_server("--workers=1") as server:
+        yield f"127.0.0.1:{server.port}"
+
+
+async def test_programs_race_each_other(server: str) -> None:
+    async with (
+        join(server, "race", "beginner", name="One") as one,
+        join(server, one.code, name="Two") as two,
+    ):
+        assert all(await asyncio.gather(one.next_round(), two.next_round()))
+        assert one.view == two.view
+        first = await play_out(one, one.rules)
+        second = await play_out(two, two.rules)
+        assert first.status is second.status is Status.WON
+        assert first.guesses == 0
+        await asyncio.gather(one.next_round(), two.next_round())
+        assert {seat["name"] for seat in one.seats} == {"One", "Two"}
+        assert all(seat["bot"] for seat in one.seats)
+
+
+async def test_programs_share_a_board(server: str) -> None:
+    async with join(server, "shared", "intermediate", name="One") as one:
+        assert await one.next_round()
+        async with join(server, one.code, name="Two") as two:
+            for _ in range(3):
+                assert not one.view.status.is_over
+                await one.flag(one.view.cells(one.view.covered)[0])
+                await two.flag(two.view.cells(two.view.covered)[-1])
+            assert two.view.flag_count >= 5
+
+
+async def test_a_room_that_there_is_not_is_said_in_a_sentence(server: str) -> None:
+    with pytest.raises(BotError, match="no room KRTPW"):
+        async with join(server, "KRTPW"):
+            pass

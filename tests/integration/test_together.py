@@ -1,0 +1,386 @@
+"""People who meet on real servers: rooms, races, shared boards, and those who look on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from dataclasses import replace
+from os import urandom
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from jminesweeper.core.faces import COVERED, MINED
+from jminesweeper.core.grid import Cell, Grid
+from jminesweeper.core.minefield import Minefield
+from jminesweeper.protocol.packets import (
+    Act,
+    Hello,
+    Join,
+    LookBack,
+    MoveTo,
+    NewGame,
+    OpenMenu,
+    OpenRoom,
+    Packet,
+    Pick,
+    Ready,
+    Say,
+)
+from jminesweeper.protocol.vocabulary import (
+    Button,
+    Command,
+    Feature,
+    GameKind,
+    MineCode,
+    RoomKind,
+    RulesCode,
+)
+from jminesweeper.records.blocking import run
+from jminesweeper.records.meeting import find_room
+from jminesweeper.records.rooms import Room
+from jminesweeper.store.sqlite.store import SqliteStore
+from tests.integration.server_process import running_server
+from tests.integration.view_player import ViewPlayer
+
+LIVE = Feature.RESUME | Feature.LIVE
+BEGINNER = NewGame(GameKind.BEGINNER, rules=RulesCode.CLASSIC)
+RACE = OpenRoom(RoomKind.RACE, board=GameKind.BEGINNER)
+SHARED = OpenRoom(RoomKind.SHARED, board=GameKind.BEGINNER)
+
+
+class Friend(ViewPlayer):
+    """Somebody who is shown what others do."""
+
+    def __init__(self, port: int, name: str, key: bytes) -> None:
+        self.name, self.heard = name, list[Any]()
+        super().__init__(port, key, name)
+        self.play(Hello(LIVE, key, name))
+
+    def read(self) -> None:
+        super().read()
+        self.heard += self.known.get("said", [])
+
+    @property
+    def known(self) -> dict[str, Any]:
+        return self._kept.members
+
+    @property
+    def faces(self) -> bytes:
+        return bytes(self._kept.faces)
+
+    def see(self, what: Callable[[dict[str, Any]], object]) -> None:
+        """Read what comes until it is so."""
+        while not what(self.known):
+            self.read()
+
+    def say_and_see(self, packet: Packet, what: Callable[[dict[str, Any]], object]) -> None:
+        self.send(packet)
+        self.read_reply()
+        self.see(what)
+
+    def read_reply(self) -> None:
+        """Read until what was asked for has come."""
+        self.read()
+        while self.known.get("unasked"):
+            self.read()
+
+
+class Club(NamedTuple):
+    """A server, and what its store knows."""
+
+    port: int
+    store: Path
+    friends: ExitStack
+    salt: bytes
+    """Makes the players of each test others."""
+
+    def friend(self, name: str) -> Friend:
+        key = self.salt + name.encode().ljust(8, b".")
+        return self.friends.enter_context(Friend(self.port, name, key))
+
+    def room(self, code: str) -> Room:
+        with closing(SqliteStore(self.store)) as store:
+            room = run(store, find_room(code))
+        assert room is not None
+        return room
+
+    def minefield(self, code: str) -> Minefield:
+        """The mines of the round, which nobody who plays it is told."""
+        setup = self.room(code).setup
+        assert setup is not None
+        return setup.minefield()
+
+
+@pytest.fixture(name="server", scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, Path]]:
+    store = tmp_path_factory.mktemp("store") / "store.db"
+    with running_server("--workers=0", f"--store={store}") as server:
+        yield server.port, store
+
+
+@pytest.fixture(name="club")
+def club_on(server: tuple[int, Path]) -> Iterator[Club]:
+    with ExitStack() as friends:
+        yield Club(*server, friends, urandom(8))
+
+
+def begin(*friends: Friend, kind: OpenRoom = RACE) -> str:
+    """Have friends sit down in a room, and play."""
+    host, *others = friends
+    host.say_and_see(kind, lambda known: known.get("room"))
+    code: str = host.known["room"]["code"]
+    for other in others:
+        other.say_and_see(Join(code), lambda known: known.get("room"))
+    for friend in friends:
+        friend.send(Ready())
+    for friend in friends:
+        friend.see(lambda known: known.get("state") == "playing")
+    return code
+
+
+def cells(field: Minefield, cells: int) -> list[Cell]:
+    return list(Grid.of(field.size).cells(cells))
+
+
+def open_cell(friend: Friend, cell: Cell) -> None:
+    columns = friend.known["size"][0]
+    seen = friend.faces[cell.row * columns + cell.column]
+    friend.send(Act(cell.column, cell.row, Button.OPEN, seen))
+    friend.read_reply()
+
+
+def finish(friend: Friend, field: Minefield) -> None:
+    """Open all safe cells."""
+    for cell in cells(field, field.safe):
+        if friend.known["state"] == "playing":
+            open_cell(friend, cell)
+
+
+def seat(friend: Friend, name: str) -> dict[str, Any]:
+    return next(row for row in friend.known["seats"] if row["name"] == name)
+
+
+def test_friends_race_on_the_same_board(club: Club) -> None:
+    ada, bob = club.friend("Ada"), club.friend("Bob")
+    begin(ada, bob)
+    assert ada.faces == bob.faces
+    assert set(ada.faces) != {COVERED}
+
+
+def test_everybody_sees_how_far_the_others_are_and_who_was_first(club: Club) -> None:
+    ada, bob = club.friend("Ada"), club.friend("Bob")
+    field = club.minefield(begin(ada, bob))
+    finish(ada, field)
+    bob.see(lambda _: seat(bob, "Ada")["place"] == 1)
+    assert bob.known["ends_in"] > 50_000
+    assert seat(bob, "Ada")["time"] > 0
+    finish(bob, field)
+    for friend in (ada, bob):
+        friend.see(lambda known: known["room"]["state"] == "over")
+        assert [seat(friend, name)["place"] for name in ("Ada", "Bob")] == [1, 2]
+        assert friend.known["figures"]
+
+
+def test_a_mine_costs_ten_seconds_in_a_race_and_is_known_from_then_on(club: Club) -> None:
+    ada, bob = club.friend("Ada"), club.friend("Bob")
+    field = club.minefield(begin(ada, bob))
+    mine = cells(field, field.mines)[0]
+    safe = next(
+        cell for cell in cells(field, field.safe) if ada.faces[cell.row * 9 + cell.column] & COVERED
+    )
+    open_cell(ada, mine)
+    assert 9_000 < ada.known["blocked"] <= 10_000
+    assert ada.known["state"] == "playing"
+    before = ada.faces
+    open_cell(ada, safe)
+    assert ada.known["message"]["id"] == "blocked"
+    assert ada.faces == before
+    bob.see(lambda _: seat(bob, "Ada")["hits"] == 1)
+    assert before[mine.row * 9 + mine.column] & MINED
+    assert not any(face & MINED for face in bob.faces)
+
+
+def test_nobody_leaves_to_be_rid_of_a_penalty(club: Club) -> None:
+    ada, bob = club.friend("Ada"), club.friend("Bob")
+    code = begin(ada, bob)
+    field = club.minefield(code)
+    open_cell(ada, cells(field, field.mines)[0])
+    ada.say_and_see(Command.LEAVE, lambda known: known["room"] is None)
+    again = club.friend("Ada")
+    again.say_and_see(Join(code), lambda known: known.get("state") == "playing")
+    assert again.known["blocked"] > 5_000
+
+
+def test_who_has_lost_a_race_is_not_told_the_mines_that_others_still_look_for(club: Club) -> None:
+    ada, bob = club.friend("Ada"), club.friend("Bob")
+    deadly = replace(RACE, mine=MineCode.ENDS)
+    field = club.minefield(begin(ada, bob, kind=deadly))
+    open_cell(ada, cells(field, field.mines)[0])
+    assert ada.known["state"] == "lost"
+    assert not any(face & MINED for face in ada.faces)
+    assert not ada.known.get("figures")
+    for what in (0, 1, 2):
+        ada.say_and_see(LookBack(what), lambda known: known["message"]["id"] == "race.later")
+    finish(bob, field)
+    ada.see(lambda known: known["room"]["state"] == "over")
+    assert any(face & MINED for face in ada.faces)
+
+
+def test_friends_share_a_board_and_see_who_did_what(club: Club) -> None:
+    ada, bob = club.friend("Ada"), club.friend("Bob")
+    field = club.minefield(begin(ada, bob, kind=SHARED))
+    first, second = cells(field, field.mines)[:2]
+    for friend, mine in ((ada, first), (bob, second)):
+        friend.send(Act(mine.column, mine.row, Button.FLAG, COVERED))
+        friend.read_reply()
+    both = [[first.row * 9 + first.column, 1], [second.row * 9 + second.column, 2]]
+    for friend in (ada, bob):
+        friend.see(lambda known: sorted(known["owners"]) == sorted(both))
+        assert friend.known["left"] == 8
+    finish(bob, field)
+    ada.see(lambda known: known["state"] == "won")
+    assert seat(ada, "Bob")["opened"] > 100
+    ada.see(lambda known: known["room"]["state"] == "over")
+
+
+def test_cursors_and_phrases_are_seen_by_the_others(club: Club) -> None:
+    ada, bob = club.friend("Ada"), club.friend("Bob")
+    begin(ada, bob, kind=SHARED)
+    ada.send(MoveTo(3, 4))
+    bob.see(lambda known: [1, 39] in known["cursors"])
+    ada.send(Say(0, 2, 1))
+    while not bob.heard:
+        bob.read()
+    assert bob.heard == [{"seat": 1, "id": 0, "cell": 11}]
+
+
+def test_a_phrase_may_be_said_once_a_second(club: Club) -> None:
+    ada = club.friend("Ada")
+    ada.say_and_see(SHARED, lambda known: known.get("room"))
+    ada.send(Say(1), Say(2))
+    ada.see(lambda known: (known.get("message") or {}).get("id") == "slow")
+
+
+def test_a_friend_is_watched_without_the_mines(club: Club) -> None:
+    ada, bob = club.friend("Ada"), club.friend("Bob")
+    ada.play(BEGINNER)
+    open_cell(ada, Cell(4, 4))
+    ada.send(Act(0, 0, Button.FLAG, ada.faces[0]))
+    ada.read_reply()
+    people(bob, "Ada")
+    handle = next(row for row in bob.known["menu"]["rows"] if row["label"] == "Ada")["id"]
+    bob.say_and_see(Pick("people", handle), lambda known: known.get("watching"))
+    bob.see(lambda _: bob.faces == ada.faces)
+    ada.see(lambda known: known.get("watchers") == 1)
+    bob.say_and_see(Command.LEAVE, lambda known: known["watching"] is None)
+    ada.see(lambda known: known.get("watchers") == 0)
+
+
+def people(friend: Friend, name: str) -> None:
+    """Look who is on until somebody is."""
+    while True:
+        friend.send(OpenMenu("people"))
+        friend.read_reply()
+        friend.see(lambda known: known.get("menu") or True)
+        menu = friend.known.get("menu")
+        if menu and any(row["label"] == name and row["value"] != "no game" for row in menu["rows"]):
+            return
+        if menu:
+            friend.send(OpenMenu(""))
+            friend.read_reply()
+
+
+def test_a_quick_match_pairs_two_who_want_the_same_board(club: Club) -> None:
+    quick = replace(RACE, kind=RoomKind.QUICK)
+    ada, bob = club.friend("Ada"), club.friend("Bob")
+    ada.say_and_see(quick, lambda known: (known.get("message") or {}).get("id") == "quick.wait")
+    bob.say_and_see(quick, lambda known: known.get("room"))
+    ada.see(lambda known: known.get("room"))
+    assert {row["name"] for row in ada.known["seats"]} == {"Ada", "Bob"}
+
+
+def test_a_room_is_left_for_the_game_that_waited(club: Club) -> None:
+    ada = club.friend("Ada")
+    ada.play(BEGINNER)
+    open_cell(ada, Cell(4, 4))
+    before = ada.faces
+    ada.say_and_see(SHARED, lambda known: known.get("room"))
+    ada.say_and_see(Command.LEAVE, lambda known: known["room"] is None)
+    assert ada.known["state"] == "playing"
+    assert ada.faces == before
+
+
+@pytest.fixture(name="servers", scope="module")
+def two_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, int, Path]]:
+    store = tmp_path_factory.mktemp("stores") / "store.db"
+    options = ("--workers=0", f"--store={store}")
+    with running_server(*options) as one, running_server(*options) as other:
+        yield one.port, other.port, store
+
+
+@pytest.fixture(name="clubs")
+def clubs_on(servers: tuple[int, int, Path]) -> Iterator[tuple[Club, Club]]:
+    one, other, store = servers
+    with ExitStack() as friends:
+        yield Club(one, store, friends, urandom(8)), Club(other, store, friends, urandom(8))
+
+
+def test_friends_on_two_servers_race(clubs: tuple[Club, Club]) -> None:
+    ada, bob = clubs[0].friend("Ada"), clubs[1].friend("Bob")
+    field = clubs[0].minefield(begin(ada, bob))
+    assert ada.faces == bob.faces
+    open_cell(ada, cells(field, field.mines)[0])
+    bob.see(lambda _: seat(bob, "Ada")["hits"] == 1)
+    finish(bob, field)
+    ada.see(lambda _: seat(ada, "Bob")["place"] == 1)
+    assert ada.known["ends_in"] > 50_000
+
+
+def test_friends_on_two_servers_share_a_board(clubs: tuple[Club, Club]) -> None:
+    ada, bob = clubs[0].friend("Ada"), clubs[1].friend("Bob")
+    field = clubs[0].minefield(begin(ada, bob, kind=SHARED))
+    mine, safe = cells(field, field.mines)[0], cells(field, field.safe)
+    ada.send(Act(mine.column, mine.row, Button.FLAG, COVERED))
+    bob.see(lambda known: known["owners"] == [[mine.row * 9 + mine.column, 1]])
+    bob.send(MoveTo(8, 8), Say(3))
+    ada.see(lambda known: [2, 80] in known["cursors"])
+    while not ada.heard:
+        ada.read()
+    for number, cell in enumerate(safe):
+        open_cell(ada if number % 2 else bob, cell)
+    for friend in (ada, bob):
+        friend.see(lambda known: known["state"] == "won")
+    assert ada.faces == bob.faces
+
+
+def test_a_friend_on_another_server_is_watched_into_the_next_game(clubs: tuple[Club, Club]) -> None:
+    ada, bob = clubs[0].friend("Ada"), clubs[1].friend("Bob")
+    ada.play(BEGINNER)
+    open_cell(ada, Cell(4, 4))
+    people(bob, "Ada")
+    handle = next(row for row in bob.known["menu"]["rows"] if row["label"] == "Ada")["id"]
+    bob.say_and_see(Pick("people", handle), lambda known: known.get("watching"))
+    bob.see(lambda _: bob.faces == ada.faces)
+    ada.send(Act(0, 0, Button.FLAG, ada.faces[0]))
+    ada.read_reply()
+    bob.see(lambda _: bob.faces == ada.faces)
+    ada.play(NewGame(GameKind.INTERMEDIATE, rules=RulesCode.CLASSIC))
+    open_cell(ada, Cell(4, 4))
+    bob.see(lambda known: known["size"] == [16, 16] and bob.faces == ada.faces)
+
+
+def test_a_seat_is_kept_for_who_comes_back_on_another_server(clubs: tuple[Club, Club]) -> None:
+    one, other = clubs
+    ada, bob = one.friend("Ada"), one.friend("Bob")
+    code = begin(ada, bob)
+    field = one.minefield(code)
+    open_cell(ada, cells(field, field.safe)[-1])
+    before = ada.faces
+    ada.close()
+    bob.see(lambda _: not seat(bob, "Ada")["here"])
+    again = other._replace(salt=one.salt).friend("Ada")
+    again.say_and_see(Join(code), lambda known: known.get("state") == "playing")
+    assert again.faces == before
+    bob.see(lambda _: seat(bob, "Ada")["here"])

@@ -1,0 +1,713 @@
+"""Rooms and watching, without a network: what each player sees, and what nobody can do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from jminesweeper.core.faces import COVERED, MINED
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.minefield import Minefield
+from jminesweeper.protocol.packets import (
+    Act,
+    Code,
+    Drop,
+    Hello,
+    Hint,
+    Join,
+    Load,
+    LookBack,
+    MoveTo,
+    NewGame,
+    Odds,
+    OpenMenu,
+    OpenRoom,
+    Packet,
+    Pick,
+    Ready,
+    Save,
+    Say,
+    Seek,
+    Start,
+    Undo,
+    Watch,
+)
+from jminesweeper.protocol.vocabulary import (
+    Button,
+    Command,
+    Feature,
+    GameKind,
+    MineCode,
+    RoomFlag,
+    RoomKind,
+    RulesCode,
+)
+from jminesweeper.records.meeting import find_room
+from jminesweeper.session.reply import Ticked
+from tests.unit.session.backstage import Backstage
+from tests.unit.session.player import SEEN, Player, cells_of
+
+LIVE = Feature.RESUME | Feature.LIVE
+BEGINNER = NewGame(GameKind.BEGINNER, rules=RulesCode.CLASSIC)
+RACE = OpenRoom(RoomKind.RACE, board=GameKind.BEGINNER)
+SHARED = OpenRoom(RoomKind.SHARED, board=GameKind.BEGINNER)
+
+
+class Party:
+    """People on one server, who are shown what others do as soon as they do it."""
+
+    def __init__(self) -> None:
+        self.backstage = Backstage()
+        self.players: list[Player] = []
+
+    def friend(self, name: str = "", features: int = LIVE, key: bytes | None = None) -> Player:
+        player = self.backstage.player()
+        player.now_ms = self.backstage.now_ms
+        self.players.append(player)
+        own = name.encode().ljust(16, b".") if key is None else key
+        player.send(Hello(features, own, name))
+        return player
+
+    def do(self, player: Player, *packets: Packet) -> None:
+        player.send(*packets)
+        self.look()
+
+    def look(self) -> None:
+        """Let everybody be shown what there is to see, until nothing is new."""
+        for _ in range(4):
+            for player in self.players:
+                player.look()
+            self.backstage.pump()
+
+    def pass_time(self, ms: int) -> None:
+        """Let time pass, with a look at the clock at the end."""
+        self.backstage.now_ms += ms
+        for player in self.players:
+            player.now_ms = self.backstage.now_ms
+        # The timers of a server.
+        for table in self.backstage.matches.tables:
+            table.tell()
+        self.tick()
+
+    def tick(self) -> None:
+        for player in self.players:
+            player.notice(Ticked())
+        self.backstage.pump()
+        self.look()
+
+    def begin(self, *friends: Player, kind: OpenRoom = RACE) -> str:
+        """Have friends sit down, and wait for the countdown."""
+        host, *others = friends
+        self.do(host, kind)
+        code: str = host.members["room"]["code"]
+        for friend in others:
+            self.do(friend, Join(code))
+        for friend in friends:
+            self.do(friend, Ready())
+        self.pass_time(3_000)
+        return code
+
+    def minefield(self, code: str) -> Minefield:
+        room = self.backstage.do(find_room(code))
+        assert room is not None
+        assert room.setup is not None
+        return room.setup.minefield()
+
+
+@pytest.fixture(name="party")
+def party_of_nobody() -> Party:
+    return Party()
+
+
+def said(player: Player) -> str:
+    message = player.members.get("message")
+    return "" if message is None else message["id"]
+
+
+def seats(player: Player) -> dict[str, dict[str, Any]]:
+    return {row["name"]: row for row in player.members["seats"]}
+
+
+def reveal(cell: Cell) -> Act:
+    return Act(cell.column, cell.row, Button.OPEN, SEEN)
+
+
+def solve(party: Party, player: Player, field: Minefield) -> None:
+    for cell in cells_of(field, field.safe):
+        if player.members["state"] == "playing":
+            player.send(reveal(cell))
+    party.look()
+
+
+class TestWaitingRoom:
+    def test_shows_who_is_there_and_who_is_ready(self, party: Party) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        party.do(ada, RACE)
+        code = ada.members["room"]["code"]
+        party.do(bob, Join(code.lower()))
+        party.do(bob, Ready())
+        for friend in (ada, bob):
+            assert friend.members["room"]["state"] == "waiting"
+            assert [row["ready"] for row in friend.members["seats"]] == [False, True]
+            assert friend.members.get("state") is None
+        assert (ada.members["room"]["you"], bob.members["room"]["you"]) == (1, 2)
+        assert ada.members["room"]["host"] == bob.members["room"]["host"] == 1
+
+    def test_counts_down_once_all_are_ready_and_no_board_is_seen_before(self, party: Party) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        party.do(ada, RACE)
+        party.do(bob, Join(ada.members["room"]["code"]))
+        party.do(ada, Ready())
+        party.do(bob, Ready())
+        assert ada.members["room"]["state"] == bob.members["room"]["state"] == "countdown"
+        assert ada.members["starts_in"] == 3_000
+        party.pass_time(2_900)
+        assert "size" not in ada.members
+        party.pass_time(100)
+        assert ada.members["state"] == bob.members["state"] == "playing"
+        assert ada.faces == bob.faces != bytes((COVERED,)) * 81
+
+    def test_stops_the_countdown_when_somebody_comes(self, party: Party) -> None:
+        ada, bob, eve = party.friend("Ada"), party.friend("Bob"), party.friend("Eve")
+        party.do(ada, RACE)
+        party.do(bob, Join(ada.members["room"]["code"]))
+        party.do(ada, Ready())
+        party.do(bob, Ready())
+        party.do(eve, Join(ada.members["room"]["code"]))
+        assert ada.members["room"]["state"] == "waiting"
+        assert ada.members["starts_in"] is None
+
+    def test_names_who_has_no_name_the_same_all_day(self, party: Party) -> None:
+        nobody = party.friend("", key=b"n" * 16)
+        party.do(nobody, RACE)
+        (name,) = seats(nobody)
+        assert len(name.split()) == 2
+        party.do(nobody, Command.LEAVE)
+        again = party.friend("", key=b"n" * 16)
+        party.do(again, RACE)
+        assert [*seats(again)] == [name]
+
+    def test_tells_names_apart_that_look_alike(self, party: Party) -> None:
+        ada, other = party.friend("Ada"), party.friend("\u0410da")
+        party.do(ada, RACE)
+        party.do(other, Join(ada.members["room"]["code"]))
+        assert [*seats(ada)] == ["Ada #1", "\u0410da #2"]
+
+    def test_has_no_control_characters_in_its_names(self, party: Party) -> None:
+        ada = party.friend("A\x1b[2Jd\u202ea")
+        party.do(ada, RACE)
+        assert [*seats(ada)] == ["A[2Jda"]
+
+    def test_lets_guests_in(self, party: Party) -> None:
+        guest, ada = party.friend("", key=b""), party.friend("Ada")
+        code = party.begin(guest, ada)
+        solve(party, guest, party.minefield(code))
+        assert min(row["place"] or 9 for row in ada.members["seats"]) == 1
+
+    def test_is_left_for_the_menu_by_who_had_no_game(self, party: Party) -> None:
+        ada = party.friend("Ada")
+        party.do(ada, RACE)
+        party.do(ada, Command.LEAVE)
+        assert ada.members["room"] is None
+        assert ada.screen == "main"
+
+    def test_ends_with_its_last_player(self, party: Party) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        party.do(ada, RACE)
+        code = ada.members["room"]["code"]
+        ada.hang_up()
+        party.do(bob, Join(code))
+        assert said(bob) == "room"
+        assert bob.members.get("room") is None
+
+
+class TestHost:
+    def test_is_the_next_one_when_the_first_has_gone(self, party: Party) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        party.do(ada, RACE)
+        party.do(bob, Join(ada.members["room"]["code"]))
+        party.do(ada, Command.LEAVE)
+        assert bob.members["room"]["host"] == 2
+
+    def test_chooses_another_board(self, party: Party) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        party.do(ada, RACE)
+        party.do(bob, Join(ada.members["room"]["code"]))
+        party.do(ada, OpenMenu("room"), Pick("room", "board", "expert"))
+        party.do(ada, Pick("room", "mine", "the end"), OpenMenu(""))
+        for friend in (ada, bob):
+            assert friend.members["room"]["label"] == "expert 30x16"
+            assert friend.members["room"]["mine"] == "ends"
+
+    def test_removes_somebody_who_cannot_come_back(self, party: Party) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        code = party.begin(ada, bob, kind=SHARED)
+        party.do(ada, OpenMenu("room"), Pick("room", "remove.2"), OpenMenu(""))
+        party.pass_time(1_000)
+        party.do(bob, Command.LEAVE)
+        party.pass_time(1_000)
+        party.do(bob, Join(code))
+        assert said(bob) == "room"
+        assert bob.members["room"] is None
+
+    def test_is_nobody_else(self, party: Party) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        party.do(ada, RACE)
+        party.do(bob, Join(ada.members["room"]["code"]))
+        party.do(bob, OpenMenu("room"), Pick("room", "remove.1"))
+        assert said(bob) == "changed.menu"
+        assert len(ada.members["seats"]) == 2
+
+    def test_is_not_needed_to_begin(self, party: Party) -> None:
+        ada, bob, eve = party.friend("Ada"), party.friend("Bob"), party.friend("Eve")
+        party.do(ada, RACE)
+        for friend in (bob, eve):
+            party.do(friend, Join(ada.members["room"]["code"]))
+        party.do(ada, Command.LEAVE)
+        party.do(bob, Ready())
+        party.do(eve, Ready())
+        party.pass_time(3_000)
+        assert bob.members["state"] == "playing"
+
+
+class TestRace:
+    def test_is_won_by_the_first_and_over_a_minute_later(self, party: Party) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        field = party.minefield(party.begin(ada, bob))
+        party.pass_time(5_000)
+        solve(party, ada, field)
+        assert ada.members["state"] == "won"
+        assert bob.members["ends_in"] == 60_000
+        assert seats(bob)["Ada"]["place"] == 1
+        assert seats(bob)["Ada"]["time"] == 5_000
+        party.pass_time(60_000)
+        assert bob.members["room"]["state"] == "over"
+        assert bob.members["state"] == "given up"
+        bob.send(reveal(cells_of(field, field.safe)[-1]))
+        assert said(bob) == "race.over"
+
+    def test_begins_anew_when_all_are_ready_again(self, party: Party) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        code = party.begin(ada, bob)
+        field = party.minefield(code)
+        for friend in (ada, bob):
+            solve(party, friend, field)
+        assert ada.members["room"]["state"] == "over"
+        party.do(ada, Ready())
+        assert ada.members["room"]["state"] == "waiting"
+        party.do(bob, Ready())
+        party.pass_time(3_000)
+        assert ada.members["state"] == bob.members["state"] == "playing"
+
+    def test_shows_how_far_the_others_are_and_nothing_else_of_them(self, party: Party) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        field = party.minefield(party.begin(ada, bob))
+        before = bytes(bob.faces)
+        party.pass_time(300)
+        for cell in cells_of(field, field.safe)[-20:]:
+            party.do(ada, reveal(cell))
+        party.pass_time(300)
+        assert seats(bob)["Ada"]["opened"] > seats(bob)["Bob"]["opened"]
+        assert bob.faces == before
+
+    def test_keeps_seat_and_penalty_for_who_leaves(self, party: Party) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        code = party.begin(ada, bob)
+        field = party.minefield(code)
+        party.do(ada, reveal(cells_of(field, field.mines)[0]))
+        assert ada.members["blocked"] == 10_000
+        party.do(ada, Command.LEAVE)
+        assert not seats(bob)["Ada"]["here"]
+        party.pass_time(4_000)
+        party.do(ada, Join(code))
+        assert ada.members["blocked"] == 6_000
+        party.do(ada, reveal(cells_of(field, field.safe)[-1]))
+        assert said(ada) == "blocked"
+        party.pass_time(6_000)
+        party.do(ada, reveal(cells_of(field, field.safe)[-1]))
+        assert said(ada) != "blocked"
+
+    def test_lets_nobody_in_who_had_no_seat(self, party: Party) -> None:
+        ada, bob, eve = party.friend("Ada"), party.friend("Bob"), party.friend("Eve")
+        code = party.begin(ada, bob)
+        party.do(eve, Join(code))
+        assert said(eve) == "room"
+
+    def test_gives_one_player_one_seat(self, party: Party) -> None:
+        ada, bob, again = party.friend("Ada"), party.friend("Bob"), party.friend("Ada")
+        code = party.begin(ada, bob)
+        party.do(again, Join(code))
+        assert len(bob.members["seats"]) == 2
+
+    def test_keeps_the_mines_of_a_lost_copy_until_all_are_done(self, party: Party) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        field = party.minefield(party.begin(ada, bob, kind=replace(RACE, mine=MineCode.ENDS)))
+        party.do(ada, reveal(cells_of(field, field.mines)[0]))
+        assert ada.members["state"] == "lost"
+        assert not any(face & MINED for face in ada.faces)
+        assert not ada.members.get("figures")
+        for what in range(3):
+            party.do(ada, LookBack(what))
+            assert said(ada) == "race.later"
+        solve(party, bob, field)
+        party.pass_time(1_000)
+        assert any(face & MINED for face in ada.faces)
+
+    @pytest.mark.parametrize(
+        ("packet", "answer"),
+        [
+            (Undo(1), "race.alone"),
+            (Hint(0, 0), "race.alone"),
+            (Odds(0, 0), "race.alone"),
+            (Seek(0, 0), "race.alone"),
+            (Start(9, 9, 1), "room.first"),
+            (BEGINNER, "room.first"),
+            (Save("x"), "room.first"),
+            (Load("x"), "room.first"),
+            (Drop("x"), "room.first"),
+            (Code("x"), "room.first"),
+            (Command.PAUSE, "room.first"),
+            (Command.TOGGLE_DEBUG_MODE, "room.first"),
+            (OpenMenu("code"), "room.first"),
+            (OpenMenu("daily"), "room.first"),
+            (OpenMenu("settings"), "room.first"),
+            (Watch("Bob"), "room.first"),
+            (SHARED, "room.first"),
+        ],
+        ids=repr,
+    )
+    def test_is_played_without_help_or_other_games(
+        self, party: Party, packet: Packet, answer: str
+    ) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        party.begin(ada, bob)
+        party.pass_time(2_000)
+        before = bytes(ada.faces)
+        party.do(ada, packet)
+        assert said(ada) == answer
+        assert ada.faces == before
+        assert ada.members["room"]["state"] == "running"
+
+    def test_takes_note_of_those_whose_server_has_died(self, party: Party) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        party.begin(ada, bob)
+        party.players.remove(bob)
+        for _ in range(6):
+            party.pass_time(5_000)
+        assert not seats(ada)["Bob"]["here"]
+
+    def test_shows_bots_and_may_forbid_them(self, party: Party) -> None:
+        ada, bot = party.friend("Ada"), party.friend("Bot", LIVE | Feature.BOT)
+        party.do(ada, replace(RACE, flags=RoomFlag.NO_BOTS))
+        party.do(bot, Join(ada.members["room"]["code"]))
+        assert said(bot) == "room"
+        party.do(ada, Command.LEAVE)
+        party.pass_time(1_000)
+        party.do(ada, RACE)
+        party.do(bot, Join(ada.members["room"]["code"]))
+        assert seats(ada)["Bot"]["bot"]
+
+
+class TestSharedBoard:
+    def test_says_who_opened_how_much_and_whose_flags_there_are(self, party: Party) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        field = party.minefield(party.begin(ada, bob, kind=SHARED))
+        mine, safe = cells_of(field, field.mines)[0], cells_of(field, field.safe)
+        party.do(ada, Act(mine.column, mine.row, Button.FLAG, COVERED))
+        place = mine.row * 9 + mine.column
+        assert bob.members["owners"] == [[place, 1]]
+        for cell in safe:
+            bob.send(reveal(cell))
+        party.look()
+        party.pass_time(300)
+        assert ada.members["state"] == bob.members["state"] == "won"
+        assert seats(ada)["Ada"]["opened"] == 0 < seats(ada)["Bob"]["opened"]
+        assert ada.members["room"]["state"] == "over"
+
+    def test_has_three_lives_if_the_room_wants_it(self, party: Party) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        kind = replace(SHARED, mine=MineCode.LIFE)
+        field = party.minefield(party.begin(ada, bob, kind=kind))
+        for left, friend, mine in zip(
+            (2, 1, 0), (ada, bob, ada), cells_of(field, field.mines), strict=False
+        ):
+            party.do(friend, reveal(mine))
+            party.pass_time(300)
+            assert ada.members["lives"] == bob.members["lives"] == left
+        assert ada.members["state"] == bob.members["state"] == "lost"
+        assert [seats(ada)[name]["hits"] for name in ("Ada", "Bob")] == [2, 1]
+
+    def test_is_undone_only_by_who_acted_last(self, party: Party) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        field = party.minefield(party.begin(ada, bob, kind=SHARED))
+        mine = cells_of(field, field.mines)[0]
+        party.do(ada, Act(mine.column, mine.row, Button.FLAG, COVERED))
+        party.do(bob, Undo(1))
+        assert said(bob) == "room.undo"
+        party.do(ada, Undo(1))
+        assert said(ada) == "undone"
+
+    def test_takes_late_comers_in(self, party: Party) -> None:
+        ada, eve = party.friend("Ada"), party.friend("Eve")
+        code = party.begin(ada, kind=SHARED)
+        party.do(eve, Join(code))
+        assert eve.members["state"] == "playing"
+        assert eve.faces == ada.faces
+
+    def test_passes_cursors_on_ten_times_a_second_and_stores_none(self, party: Party) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        party.begin(ada, bob, kind=SHARED)
+        party.backstage.take_operations()
+        party.do(ada, *(MoveTo(column, 0) for column in range(9)))
+        assert bob.members["cursors"] == [[1, 0]]
+        party.pass_time(100)
+        party.do(ada, MoveTo(5, 5))
+        assert bob.members["cursors"] == [[1, 50]]
+        kinds = {put.key.partition(":")[0] for one in party.backstage.commits for put in one.puts}
+        assert kinds <= {"here", "room"}
+
+
+class TestPhrases:
+    def test_are_heard_by_the_room_once_a_second(self, party: Party) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        party.begin(ada, bob)
+        party.do(ada, Say(0, 2, 1))
+        assert bob.said["said"] == [{"seat": 1, "id": 0, "cell": 11}]
+        party.do(ada, Say(1))
+        assert said(ada) == "slow"
+        party.pass_time(1_000)
+        party.do(ada, Say(6))
+        assert bob.said["said"][0]["id"] == 6
+
+    def test_are_six(self, party: Party) -> None:
+        ada = party.friend("Ada")
+        party.do(ada, SHARED, Say(7))
+        assert said(ada) == "bad.phrase"
+
+
+class TestBounds:
+    def test_of_rooms_for_each_player(self, party: Party) -> None:
+        ada = party.friend("Ada")
+        for _ in range(3):
+            party.do(ada, RACE)
+            party.do(ada, Command.LEAVE)
+            party.pass_time(1_000)
+        party.do(ada, RACE)
+        assert said(ada) == "room"
+        assert ada.members["room"] is None
+
+    def test_of_joining(self, party: Party) -> None:
+        ada = party.friend("Ada")
+        party.do(ada, Join("KRTPW"), Join("KRTPW"))
+        assert said(ada) == "slow"
+
+    @pytest.mark.parametrize("code", ["", "KRTP", "KRTP1", "\x00", "ILOIL", "x" * 200])
+    def test_of_codes(self, party: Party, code: str) -> None:
+        ada = party.friend("Ada")
+        party.do(ada, Join(code))
+        assert said(ada) == "room"
+
+    @pytest.mark.parametrize(
+        "room",
+        [
+            replace(RACE, kind=9),
+            replace(RACE, mine=9),
+            replace(RACE, board=9),
+            replace(RACE, rules=9),
+            OpenRoom(RoomKind.SHARED, board=GameKind.OWN, columns=0, rows=5, mines=1),
+        ],
+        ids=repr,
+    )
+    def test_of_boards(self, party: Party, room: OpenRoom) -> None:
+        ada = party.friend("Ada")
+        party.do(ada, room)
+        assert said(ada).startswith("bad.")
+        assert ada.members.get("room") is None
+
+    def test_of_those_who_said_no_hello(self, party: Party) -> None:
+        nobody = party.backstage.player()
+        nobody.send(Start(9, 9, 1), RACE, Join("KRTPW"), Watch("Ada"), Ready(), Say(1))
+        nobody.send(Command.LEAVE)
+        assert "room" not in nobody.members
+
+
+def watch(party: Party, watcher: Player, name: str) -> None:
+    party.pass_time(3_000)
+    party.do(watcher, Watch(name))
+
+
+class TestWatching:
+    def test_shows_the_board_as_its_player_sees_it_and_by_how_many(self, party: Party) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        party.do(ada, BEGINNER, reveal(Cell(4, 4)))
+        watch(party, bob, "Ada")
+        assert bob.members["watching"] == {"name": "Ada", "gone": False}
+        assert bob.faces == ada.faces
+        assert ada.members["watchers"] == 1
+        party.do(ada, Act(0, 0, Button.FLAG, SEEN))
+        assert bob.faces == ada.faces
+        party.do(bob, Command.LEAVE)
+        assert bob.members["watching"] is None
+        assert ada.members["watchers"] == 0
+
+    def test_shows_no_help_no_message_and_no_mines(self, party: Party) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        party.do(ada, BEGINNER, reveal(Cell(4, 4)))
+        watch(party, bob, "Ada")
+        party.do(ada, Command.TOGGLE_DEBUG_MODE)
+        assert any(face & MINED for face in ada.faces)
+        assert not any(face & MINED for face in bob.faces)
+        assert bob.members.get("message") is None
+        assert not bob.members.get("figures")
+        party.pass_time(3_000)
+        eve = party.friend("Eve")
+        party.do(eve, Watch("Ada"))
+        assert said(eve) == "watch.nobody"
+
+    def test_lets_a_watcher_do_nothing(self, party: Party) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        party.do(ada, BEGINNER, reveal(Cell(4, 4)))
+        watch(party, bob, "Ada")
+        before = bytes(ada.faces)
+        party.do(bob, reveal(Cell(0, 0)), Act(0, 0, Button.FLAG, COVERED), Undo(1), Hint(0, 0))
+        assert ada.faces == before
+
+    def test_goes_on_with_the_next_game(self, party: Party) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        party.do(ada, BEGINNER, reveal(Cell(4, 4)))
+        watch(party, bob, "Ada")
+        party.do(ada, NewGame(GameKind.EXPERT, rules=RulesCode.CLASSIC), reveal(Cell(4, 4)))
+        party.pass_time(3_000)
+        party.pass_time(3_000)
+        assert bob.members["size"] == [30, 16]
+        assert bob.faces == ada.faces
+
+    def test_is_possible_of_a_player_of_version_1(self, party: Party) -> None:
+        old, bob = party.backstage.player(), party.friend("Bob")
+        party.players.append(old)
+        party.do(old, Start(9, 9, 1), Command.TOGGLE_BOMB_MARK)
+        party.pass_time(3_000)
+        party.do(bob, OpenMenu("people"))
+        (guest,) = [row for row in bob.members["menu"]["rows"] if "(guest)" in row["label"]]
+        party.do(bob, Pick("people", guest["id"]))
+        assert bob.faces[0] == COVERED | 32
+
+    @pytest.mark.parametrize(
+        ("who", "is_listed", "is_let"),
+        [("everybody", True, True), ("those with the code", False, True), ("nobody", False, False)],
+    )
+    def test_is_for_those_whom_the_player_allows(
+        self, party: Party, who: str, *, is_listed: bool, is_let: bool
+    ) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        party.do(ada, BEGINNER, reveal(Cell(4, 4)))
+        party.do(ada, OpenMenu("settings"), Pick("settings", "watchers", who), OpenMenu(""))
+        party.do(ada, OpenMenu(""))
+        watch(party, bob, "Ada")
+        assert bool(bob.members.get("watching")) is is_listed
+        party.do(bob, Command.LEAVE)
+        party.pass_time(1_000)
+        (code,) = [match.code for match in party.backstage.matches]
+        party.do(bob, Watch(code))
+        assert bool(bob.members.get("watching")) is is_let
+
+    def test_of_todays_board_is_for_those_who_played_it(self, party: Party) -> None:
+        daily = NewGame(GameKind.DAILY, level=1)
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        party.do(ada, daily, reveal(Cell(0, 0)))
+        watch(party, bob, "Ada")
+        assert said(bob) == "watch.daily"
+        party.do(bob, daily, reveal(Cell(0, 0)))
+        watch(party, bob, "Ada")
+        assert bob.members["watching"]
+
+    def test_of_a_race_shows_no_board(self, party: Party) -> None:
+        ada, bob, eve = party.friend("Ada"), party.friend("Bob"), party.friend("Eve")
+        code = party.begin(ada, bob)
+        watch(party, eve, "Ada")
+        assert eve.members["room"]["code"] == code
+        assert eve.members["room"]["you"] == 0
+        assert len(eve.members["seats"]) == 2
+        assert "size" not in eve.members
+        for match in party.backstage.matches:
+            party.pass_time(1_000)
+            party.do(eve, Command.LEAVE)
+            party.do(eve, Watch(match.code))
+            assert "size" not in eve.members
+
+    def test_of_a_shared_board_shows_it(self, party: Party) -> None:
+        ada, bob, eve = party.friend("Ada"), party.friend("Bob"), party.friend("Eve")
+        code = party.begin(ada, bob, kind=SHARED)
+        party.do(eve, Watch(code))
+        party.pass_time(300)
+        assert eve.faces == ada.faces
+
+    def test_of_a_game_that_has_ended_is_a_replay(self, party: Party) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        party.do(ada, NewGame(GameKind.OWN, 2, 1, 1, rules=RulesCode.CLASSIC), reveal(Cell(0, 0)))
+        (code,) = [match.code for match in party.backstage.matches]
+        party.do(bob, Watch(code))
+        assert len(bob.members["replay"]) == 1
+
+
+def names(player: Player) -> set[str]:
+    return {row["label"] for row in player.members["menu"]["rows"]}
+
+
+class TestPeople:
+    def test_are_listed_with_what_they_play(self, party: Party) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        party.do(ada, BEGINNER, reveal(Cell(4, 4)))
+        party.pass_time(3_000)
+        party.do(bob, OpenMenu("people"))
+        row = bob.row("Ada")
+        assert row["value"] == "beginner 9x9"
+        assert row["figures"][0].endswith("%")
+
+    def test_are_gone_when_they_hang_up_and_when_their_server_dies(self, party: Party) -> None:
+        ada, eve, bob = party.friend("Ada"), party.friend("Eve"), party.friend("Bob")
+        party.pass_time(3_000)
+        ada.hang_up()
+        party.players = [bob]
+        party.do(bob, OpenMenu("people"))
+        assert {"Eve"} == names(bob) & {"Ada", "Eve"}
+        party.pass_time(80_000)
+        party.do(bob, OpenMenu("people"), OpenMenu("people"))
+        assert "Eve" not in names(bob)
+        assert eve.is_connected
+
+    @pytest.mark.parametrize(("row", "kind"), [("race", "race"), ("shared", "shared")])
+    def test_open_rooms_from_the_menu(self, party: Party, row: str, kind: str) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        party.do(ada, OpenMenu("people"), Pick("people", row))
+        room = ada.members["room"]
+        assert room["kind"] == kind
+        party.do(bob, OpenMenu("people"), Pick("people", "join", room["code"]))
+        assert bob.members["room"]["code"] == room["code"]
+
+
+class TestQuickMatch:
+    QUICK = replace(RACE, kind=RoomKind.QUICK)
+
+    def test_pairs_two_who_want_the_same_board(self, party: Party) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        party.do(ada, BEGINNER, self.QUICK)
+        assert ada.members["looking"] == "beginner 9x9"
+        assert ada.members["state"] == "playing"
+        party.do(bob, self.QUICK)
+        party.pass_time(10_000)
+        assert ada.members["room"]["code"] == bob.members["room"]["code"]
+        assert ada.members["looking"] is None
+
+    @pytest.mark.parametrize("leaves", [lambda ada: ada.send(Command.LEAVE), Player.hang_up])
+    def test_waits_for_nobody_who_has_gone(
+        self, party: Party, leaves: Callable[[Player], object]
+    ) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        party.do(ada, BEGINNER, self.QUICK)
+        leaves(ada)
+        party.do(bob, self.QUICK)
+        assert bob.members.get("room") is None
