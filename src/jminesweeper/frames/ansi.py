@@ -12,7 +12,6 @@ CUT_LONG_LINES: Final = b"\x1b[?7l"
 WRAP_LONG_LINES: Final = b"\x1b[?7h"
 REVERSE: Final = b"\x1b[7m"
 HOME: Final = b"\x1b[H"
-NEXT_LINE: Final = b"\r\n"
 
 
 def move_to(row: int, column: int) -> bytes:

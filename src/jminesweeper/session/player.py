@@ -540,12 +540,6 @@ class Player:
             self.is_covered = is_covered
             self._run_or_stop_clock()
 
-    def leave_menus(self) -> None:
-        """Close all menus, and continue the game."""
-        self.talks.close()
-        self.is_covered = False
-        self.go_on()
-
     def _run_or_stop_clock(self) -> None:
         if self.match is None:
             return

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Hashable, Iterator, Mapping, Sequence
-from functools import wraps
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, TypeAlias, cast
 
@@ -29,19 +28,6 @@ BUG_BYTE = b"\x0a"
 GARBAGE = b"\x00"
 PEER = "192.0.2.7:4321"
 START = bytes.fromhex("07 00000003 14 0a 01")
-
-
-def on_loop(test: Callable[[], Awaitable[None]]) -> Callable[[], None]:
-    """Run an asynchronous test on an event loop of its own."""
-
-    @wraps(test)
-    def run() -> None:
-        async def body() -> None:
-            await test()
-
-        asyncio.run(body())
-
-    return run
 
 
 Plan: TypeAlias = Mapping[int, Effects | int]
