@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from jminesweeper.bot.errors import BotError
 from jminesweeper.bot.playing import play_out
 from jminesweeper.bot.room import join
+from jminesweeper.core.grid import Size
 from jminesweeper.core.view import Status
 from tests.integration.server_process import running_server
 
@@ -45,6 +47,44 @@ async def test_programs_share_a_board(server: str) -> None:
                 await one.flag(one.view.cells(one.view.covered)[0])
                 await two.flag(two.view.cells(two.view.covered)[-1])
             assert two.view.flag_count >= 5
+
+
+async def test_a_program_plays_on_after_a_mine(server: str) -> None:
+    tight = Size(6, 6)
+    async with (
+        join(server, "race", tight, 14, name="One", no_guess=False) as one,
+        join(server, one.code, name="Two") as two,
+    ):
+        await asyncio.gather(one.next_round(), two.next_round())
+        mine = 0
+        for cell in one.view.cells(one.view.covered):
+            if not one.view.known:
+                await one.reveal(cell)
+                mine = one.view.known
+        assert mine
+        assert one.view.status is Status.ONGOING
+        assert not one.view.covered & mine
+
+
+def test_the_command_plays_the_rounds_of_a_room(server: str) -> None:
+    async def play() -> str:
+        async with join(server, "race", "beginner", name="One") as one:
+            command = f"-m jminesweeper bot --host={server} --join={one.code} --pace=merciless"
+            bot = await asyncio.create_subprocess_exec(
+                sys.executable, *command.split(), stdout=asyncio.subprocess.PIPE
+            )
+            assert bot.stdout is not None
+            said = await bot.stdout.readline()
+            await one.next_round()
+            await play_out(one, one.rules)
+            said += await bot.stdout.readline()
+            bot.terminate()
+            await bot.communicate()
+        return said.decode()
+
+    said = asyncio.run(play())
+    assert said.startswith("In room ")
+    assert "won with" in said
 
 
 async def test_a_room_that_there_is_not_is_said_in_a_sentence(server: str) -> None:

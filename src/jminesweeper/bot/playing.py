@@ -82,21 +82,26 @@ async def play_out(
     near: Cell = _CORNER,
     strategy: Strategy = FULL,
     seed: int | None = None,
+    patience: int = 0,
 ) -> GameOutcome:
     """Play a game to its end; the first of several equally sure moves is the one `near` this cell.
 
-    BotError if the screens make no sense, or show no progress.
+    BotError if the screens make no sense, or show no progress for more moves than there is
+    `patience`: on a shared board others may be faster.
     """
     view = game.view
     solver = Solver(rules, strategy)
-    moves = guesses = 0
+    moves = guesses = vain = 0
     while not view.status.is_over:
         move = _choose(solver, view, near)
         if watcher is not None:
             move = await watcher.sees(move, view)
         await game.apply(move.action)
         before, view = view, game.view
-        _check_progress(before, move, view)
+        vain = vain + 1 if _is_vain(before, view) else 0
+        if vain > patience:
+            done_last = f"{move.kind.name.lower()} {place(move.cell)}"
+            raise BotError(f"The screen shows nothing new after {done_last}.")
         near, moves, guesses = move.cell, moves + 1, guesses + (move.risk > 0)
     outcome = GameOutcome(view.status, moves, guesses, seed)
     if watcher is not None:
@@ -127,10 +132,11 @@ def _choose(solver: Solver, view: PlayerView, near: Cell) -> Decision:
         ) from error
 
 
-def _check_progress(before: PlayerView, move: Decision, view: PlayerView) -> None:
+def _is_vain(before: PlayerView, view: PlayerView) -> bool:
+    """Whether a move has opened and flagged nothing."""
     if (view.size, view.mine_count) != (before.size, before.mine_count):
         raise BotError("The board changed in the middle of the game.")
-    done, done_before = (each.visible_count + each.flag_count for each in (view, before))
-    if not view.status.is_over and done <= done_before:
-        done_last = f"{move.kind.name.lower()} {place(move.cell)}"
-        raise BotError(f"The screen shows nothing new after {done_last}.")
+    done, done_before = (
+        each.visible_count + each.flag_count + each.known.bit_count() for each in (view, before)
+    )
+    return not view.status.is_over and done <= done_before

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from jminesweeper.bot.errors import BotError
 from jminesweeper.bot.link import TIMEOUT_S, PacketLink, link_to
-from jminesweeper.bot.playing import GameOutcome, Watcher, play_out
+from jminesweeper.bot.playing import GameOutcome, play_out
 from jminesweeper.bot.remote import RemoteGame, ViewWatch, profile_for
 from jminesweeper.client.address import Address
 from jminesweeper.client.request import board_packet
@@ -27,9 +27,11 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import PlayerView
 from jminesweeper.protocol.packets import Join, NewGame, OpenRoom, Packet, Ready
 from jminesweeper.protocol.vocabulary import Command, NewGameFlag, RoomKind
+from jminesweeper.solver.playing import Decision
 
 LOOK_S: Final = 0.1
 """How often a program that waits looks again."""
+_PATIENCE: Final = 100
 _KINDS: Final = {"race": RoomKind.RACE, "shared": RoomKind.SHARED}
 
 
@@ -137,9 +139,21 @@ def _open(kind: RoomKind, new_game: NewGame) -> OpenRoom:
     )
 
 
-async def play_rounds(game: RoomGame, watcher: Watcher | None = None) -> list[GameOutcome]:
-    """Play all rounds of a room until it ends."""
-    outcomes: list[GameOutcome] = []
+async def play_rounds(game: RoomGame, pace_s: float = 0.0) -> AsyncIterator[GameOutcome]:
+    """Play all rounds of a room until it ends, with so much time for each move."""
     while await game.next_round():
-        outcomes.append(await play_out(game, game.rules, watcher))
-    return outcomes
+        yield await play_out(game, game.rules, _Paced(pace_s), patience=_PATIENCE)
+
+
+class _Paced:
+    """Makes a program think."""
+
+    def __init__(self, pace_s: float) -> None:
+        self._pace_s = pace_s
+
+    async def sees(self, move: Decision, _view: PlayerView) -> Decision:
+        await asyncio.sleep(self._pace_s)
+        return move
+
+    async def sees_end(self, outcome: GameOutcome, view: PlayerView) -> None:
+        """Nothing is said here."""

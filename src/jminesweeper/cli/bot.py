@@ -20,6 +20,7 @@ from jminesweeper.bot.campaign import Campaign, CampaignGame, CampaignScore, pla
 from jminesweeper.bot.errors import BotError
 from jminesweeper.bot.on_server import Report, ServerGames, play_on_server
 from jminesweeper.bot.playing import Watcher, play_here
+from jminesweeper.bot.room import join, play_rounds
 from jminesweeper.bot.show import Pace, Printer, Stage
 from jminesweeper.cli.addresses import ServerAddress
 from jminesweeper.cli.options import LEVEL, pyte_is_needed
@@ -111,7 +112,13 @@ def _read_level(
     "--pace",
     type=click.Choice([pace.word for pace in Pace]),
     default=Pace.BRISK.word,
-    help="With --show, on a terminal: how fast to play.",
+    help="With --show, on a terminal, and with --join: how fast to play.",
+)
+@click.option(
+    "--join",
+    "room",
+    metavar="CODE",
+    help="With --host: play the rounds of a room, beside people or other bots.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the result for programs.")
 def bot_command(
@@ -130,6 +137,7 @@ def bot_command(
     level: Level | None,
     show: bool,
     pace: str,
+    room: str | None,
     as_json: bool,
 ) -> None:
     """Let the solver play many games, and see how many it wins."""
@@ -137,6 +145,9 @@ def bot_command(
         raise click.UsageError("--show and --json exclude each other.")
     if wire != Wire.AUTO.value and address is None:
         raise click.UsageError("--wire needs --host.")
+    if room is not None:
+        _run(_play_in_room(address, room, Pace[pace.upper()]))
+        return
     if _is_given("preset") and (columns or rows or mines or level):
         raise click.UsageError("A preset sets its own rows, columns and mines.")
     if level and mines:
@@ -149,7 +160,7 @@ def bot_command(
         first_click=first_click,
         level=level,
     )
-    first_seed = secrets.randbits(_SEED_BITS) if seed is None else seed
+    first_seed = _first_seed(seed)
     is_watched = show and is_on_terminal()
     count = games if not show or is_watched or _is_given("games") else 1
     there = ServerGames(contest, count, Wire(wire), level, seed)
@@ -169,6 +180,19 @@ def bot_command(
     campaign = Campaign(contest, first_seed, games, strategy)
     score = CampaignScore.of(play_all(campaign, jobs))
     click.echo(_to_json(campaign, score) if as_json else report(campaign, score))
+
+
+async def _play_in_room(address: Address | None, room: str, pace: Pace) -> None:
+    if address is None:
+        raise click.UsageError("--join needs --host.")
+    async with join(str(address), room, name="Solver") as game:
+        click.echo(f"In room {game.code}; Ctrl-C leaves it.")
+        async for outcome in play_rounds(game, pace.value):
+            click.echo(f"{outcome.status.value} with {outcome.moves} moves")
+
+
+def _first_seed(seed: int | None) -> int:
+    return secrets.randbits(_SEED_BITS) if seed is None else seed
 
 
 def _is_given(name: str) -> bool:

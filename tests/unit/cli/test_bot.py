@@ -123,3 +123,7 @@ def test_what_was_played_on_a_server_is_one_sentence() -> None:
     assert describe_report(Address("::1", 9999), report) == (
         "[::1]:9999, version 2 of the protocol: won 1 of 2 games with 100 moves, 3 of them guesses"
     )
+
+
+def test_a_room_needs_a_server() -> None:
+    assert "--join needs --host." in run("--join", "KRTPW").stderr
