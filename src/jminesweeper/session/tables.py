@@ -94,6 +94,8 @@ class Table:
                 progress = Progress(opened, flags, hits)
                 if self.progress.get(seat, NO_PROGRESS) != progress:
                     self.progress[seat] = progress
+                    # Those who rest are not told again, so what they are shown now must be new.
+                    self._rows_key = None
                     self.tell()
             case ["c", int(seat), int(cell)]:
                 self._heard_ms[seat] = now_ms
