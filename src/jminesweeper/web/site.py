@@ -43,7 +43,6 @@ _MODULES: Final = (
     "panels",
     "sheets",
     "map",
-    "replay",
     "feel",
     "page",
 )
@@ -57,6 +56,9 @@ _ASSETS: Final = (
     "palettes.css",
     "manifest.webmanifest",
     "worker.js",
+    "replay.js",
+    "together.css",
+    "together.js",
     _SCRIPT,
     _PAGE,
 )

@@ -24,6 +24,7 @@ from jminesweeper.web.site import (
 
 LARGEST_PAGE = 25 * 1024
 ASSETS = Path(site.__file__).parent / "assets"
+PARTS = {"replay", "together"}
 GZIP = {"accept-encoding": "gzip, deflate, br"}
 
 
@@ -44,6 +45,11 @@ def first_parts() -> list[str]:
     """List what a browser loads before the first board: not the icon for home screens."""
     named = [f"/{name}" for name in re.findall(r'(?:href|src)="([^":]+)"', page())]
     return ["/", *(path for path in named if not path.endswith(".png"))]
+
+
+def script_path() -> str:
+    (path,) = (path for path in first_parts() if path.endswith(".page.js"))
+    return path
 
 
 def text_of(ending: str) -> str:
@@ -90,13 +96,24 @@ def test_the_page_is_small_on_its_way() -> None:
 
 
 def test_every_module_is_in_the_script_after_those_that_it_imports() -> None:
-    script = text_of("page.js")
-    modules = {path.stem: path.read_text() for path in ASSETS.glob("*.js") if path.stem != "worker"}
+    script = respond("GET", script_path(), {}).body.decode()
+    texts = {path.stem: path.read_text() for path in ASSETS.glob("*.js")}
+    modules = {name: texts[name] for name in texts.keys() - PARTS - {"worker"}}
     assert set(re.findall(r"const \$(\w+)=", script)) == set(modules)
     for name, text in modules.items():
         for imported in re.findall(r"from '\./(\w+)\.js'", text):
             assert script.index(f"const ${imported}=") < script.index(f"const ${name}=")
     assert not re.search(r"^(import|export)\b", script, re.MULTILINE)
+
+
+def test_a_part_that_is_loaded_later_is_found_by_its_hash_and_imports_nothing() -> None:
+    script = respond("GET", script_path(), {}).body.decode()
+    names = re.findall(r"import\('\./(\w+\.(\w+)\.js)'\)", script)
+    assert {name for _, name in names} == PARTS
+    for path, _ in names:
+        response = respond("GET", f"/{path}", {})
+        assert response.status == 200
+        assert not re.search(rb"^import\b", response.body, re.MULTILINE)
 
 
 def test_a_browser_that_can_unpack_gets_less() -> None:

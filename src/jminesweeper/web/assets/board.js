@@ -174,6 +174,7 @@ export class Board {
   moveTo(place, { isShown = true } = {}) {
     const [before, hadFocus] = [this.game.indexOf(this.game.cursor), this.hasFocus];
     this.game.cursor = place;
+    this.moved?.();
     this.look();
     this.paint(before);
     this.paint(this.game.indexOf(place));

@@ -8,6 +8,7 @@ const { QUESTION, COVERED, FLAGGED, MINED, FATAL } = FACES;
 const UNSAID = {
   label: '', aim: null, remark: [], mines: 0, left: 0, questions: false, clock: 0, clock_runs: false, pace: null, hint: [], flash: [],
   odds: null, figures: [], replay: null, position: 0, menu: null, page: null, message: null, keys: [], refresh: null,
+  room: null, seats: [], cursors: [], owners: [], lives: null, watchers: 0, watching: null, looking: null,
 };
 
 export class Game {
@@ -23,7 +24,7 @@ export class Game {
   }
 
   get isOver() {
-    return this.said.state !== undefined && !this.isPlaying;
+    return !!this.said.state && !this.isPlaying;
   }
 
   // Milliseconds of play: between two answers the page counts on by itself.
@@ -53,7 +54,7 @@ export class Game {
     putFaces(this.faces, cells);
     if (said.cursor) this.cursor = said.cursor;
     const changed = cells.length ? [...this.faces.keys()].filter((index) => this.faces[index] !== old[index]) : [];
-    return { said, before, old, changed, isNewField };
+    return { isFirst, said, before, old, changed, isNewField };
   }
 
   indexOf([column, row]) {
@@ -95,7 +96,7 @@ export class Game {
     const clue = face & 15;
     if (this.said.state === 'paused') return ['tile', '', 'hidden'];
     if (this.isPlaying) {
-      if (!(face & COVERED)) return [`open n${clue}`, clue || '', clue ? `${clue}` : 'empty'];
+      if (!(face & COVERED)) return face & MINED ? ['open mine', '', 'mine'] : [`open n${clue}`, clue || '', clue ? `${clue}` : 'empty'];
       if (face & FLAGGED) return ['tile flag', '', 'flag'];
       if (face & MINED) return ['tile mine', '', 'covered, mine'];
       return clue === QUESTION ? ['tile', '?', 'question mark'] : ['tile', '', 'covered'];

@@ -14,10 +14,11 @@ const HEAD = 5.9;
 const MESSAGE = 2.75;
 const BUTTONS = 3.25;
 const PANEL = 19;
+const LINE = 1.75;
 const LEAST_ACROSS = 30;
 const LEAST_ROWS = 8;
 
-export function arrange({ width, height, rem, isTouched }, { columns, rows }, zoom = 1) {
+export function arrange({ width, height, rem, isTouched, lines: seats }, { columns, rows }, zoom = 1) {
   const least = isTouched ? LEAST.finger : LEAST.mouse;
   const largest = Math.max(3.75 * rem, height / 14);
   const fit = (across, down) => {
@@ -42,5 +43,7 @@ export function arrange({ width, height, rem, isTouched }, { columns, rows }, zo
   // Panels come as near to the board as the counts above it allow; one that is magnified takes all the room.
   const most = width - panels * beside;
   const across = panels && zoom <= 1 ? Math.min(most, Math.max(LEAST_ACROSS * rem, columns * fit(most, down) + 2 * rem)) : most;
-  return finish({ shape: 'upright', panels, beside, head, foot }, across, down);
+  // Those one plays with have lines of their own where no panel has room for them.
+  const above = panels ? 0 : seats * LINE * rem;
+  return finish({ shape: 'upright', panels, beside, head: head + above, foot }, across, down - above);
 }

@@ -3,23 +3,24 @@
 import { Board } from './board.js';
 import { Connection } from './connection.js';
 import { device, keepDevice, keepGame, key } from './device.js';
-import { $, clamp, isStill, isTouched, make, minutes, root, write } from './dom.js';
+import * as dom from './dom.js';
 import { celebrate, feel } from './feel.js';
 import { Game } from './game.js';
 import { Gestures } from './gestures.js';
 import { Whole } from './map.js';
 import { listOf, Panels } from './panels.js';
-import { Replay } from './replay.js';
 import { Sheets } from './sheets.js';
 import * as wire from './wire.js';
 
 const LATE_TAP_MS = 500; // what begins a game takes no tap so soon after the end of one
 const MOST_ANIMATED = 250; // more cells would take longer to turn than to look at
 
+const { $, clamp, isStill, isTouched, make, minutes, root, write } = dom;
+
 const game = new Game();
 const board = new Board(game, measure);
 const connection = new Connection({
-  greet: () => [wire.hello(key()), wire.firstGame()],
+  greet: () => [wire.hello(key(), device.name), wire.firstGame()],
   hear,
   tell: notice,
   forget,
@@ -28,18 +29,28 @@ const panels = new Panels(game, tap, (name) => KEYS_OF[name]?.split(' ')[0].slic
 const hands = { isFlagging: false, endedAt: -Infinity, sheet: null, keys: [], refresh: null };
 
 const sheets = new Sheets({
-  choose: (menu, row) => ask(wire.choose(menu.id, row.id)),
-  set: (menu, row, value) => send(wire.choose(menu.id, row.id, value)),
+  choose: (menu, row) => (menu.run ? menu.run() : ask(wire.choose(menu.id, row.id))),
+  set: (menu, row, value) => (menu.run ? menu.run(value) : send(wire.choose(menu.id, row.id, value))),
   drop: (menu, row) => ask(wire.drop(menu.id, row.id)),
   back,
   closed: () => board.focus(),
 });
 const whole = new Whole(game, goTo);
-const replay = new Replay(game, (position) => send(wire.showMoment(position)));
 
 // What keys mean after this depends on its answer: they wait for it.
 const ask = (bytes) => connection.send(bytes, { isDeciding: true });
 const send = (bytes) => connection.send(bytes);
+
+// What many never need is loaded once it is wanted, and drawn like all else from then on.
+const PARTS = { replay: () => import('./replay.js'), together: () => import('./together.js') };
+const parts = {};
+const loading = {};
+const load = (name) => (loading[name] ??= PARTS[name]().then(({ default: Part }) => {
+  parts[name] = new Part({ dom, game, board, panels, wire, ask, send, open, offer, drawSheet, device, introduce });
+  parts[name].draw(game);
+  drawSheet();
+  return parts[name];
+}, () => delete loading[name]));
 
 // What was done is not played: it was not heard, or too late.
 function forget(marks) {
@@ -57,6 +68,7 @@ function measure() {
     height: innerHeight - side('Top', 'Bottom'),
     rem: parseFloat(getComputedStyle(root).fontSize),
     isTouched: isTouched.matches,
+    lines: parts.together?.lines ?? 0,
   };
 }
 
@@ -85,10 +97,12 @@ function show(news, mark) {
   if (said.cursor) board.moveTo(said.cursor);
   if (said.hint?.length) board.show(said.hint[0]);
   panels.draw();
-  replay.draw();
+  if (game.said.replay) load('replay');
+  if (game.said.room || game.said.watching) load('together');
+  for (const part of Object.values(parts)) part.draw(news);
   whole.draw();
   tell(news);
-  if (said.state && before.state === 'playing' && game.isOver && !before.replay && !game.said.replay) end();
+  if (said.state && before.state === 'playing' && game.isOver && !before.replay && !game.said.replay && !game.said.watching) end();
   if (said.size) performance.mark('field');
   refresh(said.refresh);
   drawSheet();
@@ -107,13 +121,14 @@ function drawSheet() {
   if (menu?.id === 'main' && game.said.state === undefined) return;
   if (last) hands.sheet = { id: 'last', title: 'Goodbye', lines: page?.lines ?? [], back: 'Play on' };
   else if (menu || page) hands.sheet = null;
-  const content = hands.sheet ?? menu ?? page;
+  const content = hands.sheet ?? menu ?? page ?? parts.together?.sheet;
   sheets.draw(content, menu || page || last ? message : null);
 }
 
-// A code in the address is played once; it stays there to be kept.
+// A code in the address is played once; it stays there to be kept. A room's is where one comes back to.
 function readCode() {
-  const code = decodeURIComponent(location.hash.slice(1));
+  const [code, way] = decodeURIComponent(location.hash.slice(1)).split('=').reverse();
+  if (way) return load('together').then((part) => part.enter?.(way, code));
   if (!code || history.state?.isRead) return;
   history.replaceState({ isRead: true }, '');
   ask(wire.named('CODE', code));
@@ -147,6 +162,12 @@ function end() {
 }
 
 const codeOf = (figures) => figures.find(([name]) => name === 'seed code')?.[1];
+
+// Others see a name.
+function introduce(name) {
+  keepDevice({ name });
+  send(wire.hello(key(), name));
+}
 
 function notice(text) {
   write($('notice'), text);
@@ -201,6 +222,7 @@ const COMMANDS = {
   },
   whole: () => (board.isLarger || isWhole() ? showWhole(!isWhole()) : panels.sayOwn('whole')),
   larger: () => board.zoomTo(board.zoom * 1.2), smaller: () => board.zoomTo(board.zoom / 1.2),
+  ready: simply('READY', 1), leave: simply('LEAVE'), say: () => parts.together?.offerPhrases(),
   share,
   quit: () => {
     connection.quit();
@@ -214,7 +236,7 @@ const KEYS_OF = {
   left: 'ArrowLeft a h', right: 'ArrowRight d l', up: 'ArrowUp w k', down: 'ArrowDown s j', left5: 'H', right5: 'L', up5: 'K', down5: 'J',
   start: 'Home', end: 'End', pageUp: 'PageUp', pageDown: 'PageDown', reveal: 'Enter', flag: 'Space f', chord: 'c', undo: 'u', hint: 'i',
   pause: 'p', new: 'n', again: 'r', odds: 'o', next: 'g', whole: 'v', figures: 'e', replay: 'b', analysis: 'y', export: 't', menu: 'm',
-  back: 'Escape', help: '? F1', debug: '#', quit: 'x', larger: '+', smaller: '-',
+  back: 'Escape', help: '? F1', debug: '#', quit: 'x', say: '0 1 2 3 4 5 6', larger: '+', smaller: '-',
 };
 const KEYS = {};
 for (const [command, keys] of Object.entries(KEYS_OF)) for (const name of keys.split(' ')) KEYS[name.replace('Space', ' ')] = command;
@@ -241,11 +263,12 @@ function back() {
   if (game.said.last || connection.isOver) location.reload();
   else if (hands.sheet) open(null);
   else if (isWhole()) showWhole(false);
-  else run('menu');
+  else if (!parts.together?.dismiss()) run('menu');
 }
 
 // The server may answer late: the cell shows at once what was done.
 function actAt(index, button) {
+  if (game.said.watching) return;
   const cell = game.placeOf(index);
   board.moveTo(cell, { isShown: false });
   const seen = game.seen(index, board.pending.get(index));
@@ -296,11 +319,14 @@ function goTo(cell) {
 }
 
 // The result of a game, and its board to play.
-async function share() {
+function share() {
   const { label, state, figures } = game.said;
   const code = codeOf(figures);
-  const url = new URL(code ? `#${code}` : '', location.href.split('#')[0]).href;
-  const text = `JMinesweeper ${label}: ${state} in ${minutes(game.clock)}`;
+  offer(`JMinesweeper ${label}: ${state} in ${minutes(game.clock)}`, code ?? '');
+}
+
+async function offer(text, hash) {
+  const url = new URL(hash && `#${hash}`, location.href.split('#')[0]).href;
   try {
     if (navigator.share) return await navigator.share({ title: 'JMinesweeper', text, url });
     await navigator.clipboard.writeText(`${text} ${url}`);
@@ -332,7 +358,7 @@ function pressKeys() {
 
 function pressKey({ name, command }) {
   if (isOpen()) return pressOnSheet(name, command);
-  if (game.said.replay && replay.key(name)) return true;
+  if (game.said.replay && parts.replay?.key(name) || parts.together?.key(name)) return true;
   if (isWhole() && ['reveal', 'flag', 'whole', 'back'].includes(command)) showWhole(false);
   else run(command);
   if (!isOpen() && !board.hasFocus && !game.said.replay) board.focus();
@@ -342,7 +368,7 @@ function pressKey({ name, command }) {
 function pressOnSheet(name, command) {
   if (command === 'quit') run(command);
   else if (['menu', 'help', 'back'].includes(command)) back();
-  else return sheets.key(name);
+  else return parts.together?.key(name) || sheets.key(name);
   return true;
 }
 
@@ -358,7 +384,7 @@ addEventListener('online', () => connection.comeBack());
 addEventListener('offline', () => connection.lose());
 document.addEventListener('visibilitychange', () => {
   if (!document.hidden) connection.comeBack();
-  else if (isTouched.matches && game.said.clock_runs) run('pause');
+  else if (isTouched.matches && game.said.keys.includes('pause')) run('pause');
 });
 addEventListener('hashchange', () => !connection.isFresh && readCode());
 isTouched.addEventListener('change', () => board.fit());

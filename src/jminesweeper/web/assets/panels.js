@@ -5,7 +5,7 @@ import { $, isTouched, make, minutes, root, write } from './dom.js';
 
 // The page's own words, by the ids that the server sends.
 const BUTTONS = [
-  'undo', 'hint', 'next', 'odds', 'pause', 'resume', 'help', 'new', 'again', 'classic', 'figures', 'replay', 'analysis', 'export', 'back',
+  'undo', 'hint', 'next', 'odds', 'pause', 'resume', 'help', 'new', 'again', 'classic', 'figures', 'replay', 'analysis', 'export', 'ready', 'say', 'leave', 'back',
 ];
 const LABELS = { new: 'play again', again: 'same board', classic: 'classic rules', whole: 'whole board' };
 
@@ -41,7 +41,7 @@ export class Panels {
     root.classList.toggle('replaying', !!said.replay);
     root.classList.toggle('over', game.isOver);
     write($('left'), `${said.left ?? 0}`);
-    write($('label'), [said.label, ...said.remark.map((id) => REMARKS[id]), this.pace].filter(Boolean).join(' · '));
+    write($('label'), [said.label, ...said.remark.map((id) => REMARKS[id]), this.pace, said.lives !== null && `lives ${said.lives}`, said.watchers && `${said.watchers} watching`].filter(Boolean).join(' · '));
     $('solved').style.width = `${game.solved}%`;
     this.tick();
     this.say(said.message && said.message.id !== said.aim?.id ? said.message : this.aim);
@@ -86,6 +86,7 @@ export class Panels {
     $('mode').disabled = !this.game.isPlaying;
     const names = keys.filter((name) => BUTTONS.includes(name));
     if (this.game.isOver && !replay) names.splice(2, 0, 'share');
+    if (this.game.said.looking) names.push('leave');
     if (!replay) names.push('whole');
     if (String(names) === this.shownKeys) return;
     this.shownKeys = String(names);

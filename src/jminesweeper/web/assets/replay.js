@@ -1,20 +1,21 @@
-// A game that is shown again: played at its own times, faster, or step by step.
-
-import { $, minutes, write } from './dom.js';
+// A game that is shown again: played at its own times, faster, or step by step. Loaded with the first one.
 
 const SPEEDS = [1, 2, 4, 8];
 const LONGEST_PAUSE_MS = 2_000;
 const PAGE_MS = 10_000;
 
-export class Replay {
+let $, minutes, write;
+
+export default class Replay {
   wanted = 0;
   speed = 1;
   timer = null;
   times = null;
 
-  // `goTo` asks for the moment after so many actions.
-  constructor(game, goTo) {
-    Object.assign(this, { game, goTo });
+  // A part that is loaded later is given what it needs: the modules of the page are one file by then.
+  constructor({ dom, game, send, wire }) {
+    ({ $, minutes, write } = dom);
+    Object.assign(this, { game, goTo: (position) => send(wire.showMoment(position)) });
     $('play').onclick = () => (this.isPlaying ? this.stop() : this.play());
     $('speed').onclick = () => this.hurry();
     $('line').oninput = () => {

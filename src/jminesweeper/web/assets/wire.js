@@ -2,7 +2,8 @@
 
 export const TYPES = {
   QUIT: 8, TOGGLE_DEBUG_MODE: 10, HELLO: 11, NEW_GAME: 15, UNDO: 16, HINT: 17, SAVE: 18, LOAD: 19, MENU: 20, REFRESH: 21,
-  PAUSE: 25, CODE: 27, VIEW: 30, ACT: 31, PICK: 32, ODDS: 33, SEEK: 34, LOOK_BACK: 35, RECORDING: 36, REPLAY: 37,
+  MOVE_TO: 14, PAUSE: 25, CODE: 27, VIEW: 30, ACT: 31, PICK: 32, ODDS: 33, SEEK: 34, LOOK_BACK: 35, RECORDING: 36, REPLAY: 37,
+  JOIN: 38, WATCH: 39, READY: 41, SAY: 42, LEAVE: 43,
 };
 export const FACES = { QUESTION: 15, COVERED: 16, FLAGGED: 32, MINED: 64, FATAL: 128 };
 const BUTTONS = { REVEAL: 0, FLAG: 1, CHORD: 2 };
@@ -25,7 +26,7 @@ function text(string) {
 
 const game = (kind, rules = 0, flags = 0) => packet('NEW_GAME', KINDS[kind], 0, 0, 0, 0, 0, rules, AS_THE_RULES_HAVE_IT, flags, ...Array(8).fill(0));
 
-export const hello = (key) => packet('HELLO', 2, FEATURES.RESUME | FEATURES.LIVE, key.length, ...key, 0);
+export const hello = (key, name) => packet('HELLO', 2, FEATURES.RESUME | FEATURES.LIVE, key.length, ...key, ...text(name));
 export const newGame = (kind) => game(kind);
 export const firstGame = () => game('SAME_SETTINGS', 0, FLAGS.IF_NONE);
 export const classicGame = () => game('BEGINNER', RULES.CLASSIC);

@@ -1,0 +1,301 @@
+// Playing together: a room before, during and after a round, and looking on. Loaded with the first of them.
+
+const PHRASES = ['Look here', 'Hello!', 'Well done!', 'Oh no!', 'Wait for me.', 'Thank you.', 'Again?'];
+const KINDS = { race: 'Race', shared: 'Shared board' };
+const MINES = { ends: 'A mine is the end', penalty: 'A mine costs ten seconds', life: 'A mine costs one of three lives' };
+const HEARD_MS = 4_000;
+const LOOK_MS = 3_000;
+const CURSOR_MS = 100;
+const MOST_LINES = 4;
+
+let $, make, minutes, root, write;
+
+export default class Together {
+  lines = 0;
+  ends = {};
+  heard = new Map();
+  timer = null;
+  cursorTimer = null;
+  isIn = false;
+  isDismissed = false;
+
+  constructor({ dom, ...page }) {
+    ({ $, make, minutes, root, write } = dom);
+    Object.assign(this, page);
+    document.head.append(make('link', { rel: 'stylesheet', href: './together.css' }));
+    this.list = make('ol', { id: 'seats', 'aria-label': 'Players', tabindex: 0, hidden: '' });
+    document.querySelector('main').prepend(this.list);
+    this.others = make('div', { id: 'others', 'aria-hidden': true });
+    this.looks = make('div', { id: 'looks', 'aria-hidden': true });
+    $('view').append(this.others, this.looks);
+    this.board.moved = () => this.tellCursor();
+  }
+
+  get said() {
+    return this.game.said;
+  }
+
+  get isPlaying() {
+    return this.said.room?.state === 'running';
+  }
+
+  // Come into the room of a link, or look on; others see a name.
+  enter(way, code) {
+    const come = () => this.ask(this.wire.named(way === 'watch' ? 'WATCH' : 'JOIN', code));
+    if (way === 'watch' || this.device.name || history.state?.isRead) return come();
+    this.open({
+      id: 'name',
+      title: 'Play together',
+      rows: [
+        { id: 'name', kind: 'text', label: 'Your name', help: 'The others see it.' },
+        { id: 'none', label: 'Join without a name' },
+      ],
+      run: (name) => {
+        if (name) this.introduce(name);
+        this.open(null);
+        come();
+      },
+    });
+  }
+
+  draw({ said, isFirst }) {
+    const { room, watching, seats } = this.said;
+    for (const name of ['starts_in', 'ends_in', 'blocked']) {
+      if (said[name] !== undefined) this.ends[name] = said[name] === null ? 0 : performance.now() + said[name];
+    }
+    if (!isFirst) this.keepPlace(room, watching);
+    if (room?.state !== 'over') this.isDismissed = false;
+    root.classList.toggle('together', !!room);
+    const lines = room && this.said.state ? Math.min(MOST_LINES, seats.length) : 0;
+    for (const one of said.said ?? []) this.hear(one);
+    this.list.hidden = !lines;
+    this.drawSeats();
+    this.drawOthers();
+    if (lines !== this.lines) {
+      this.lines = lines;
+      this.board.fit();
+    }
+    this.tick();
+  }
+
+  // The address leads back to where one is, after the connection was lost as well.
+  keepPlace(room, watching) {
+    const isIn = !!(room || watching);
+    const place = room && `#${room.you ? 'join' : 'watch'}=${room.code}`;
+    if (room && (location.hash !== place || !history.state?.isRead)) history.replaceState({ isRead: true }, '', place);
+    else if (this.isIn && !isIn) history.replaceState(null, '', location.pathname + location.search);
+    this.isIn = isIn;
+  }
+
+  // Lines of those who play: beside the board, or above it.
+
+  drawSeats() {
+    if (this.list.hidden) return;
+    this.list.replaceChildren(...this.said.seats.map((seat) => this.line(seat)));
+    const speaking = [...this.heard.keys()].at(-1);
+    this.list.children[this.said.seats.findIndex(({ number }) => number === speaking)]?.scrollIntoView({ block: 'nearest' });
+  }
+
+  line(seat) {
+    const { room } = this.said;
+    const share = Math.floor(seat.opened / 10);
+    const phrase = this.heard.get(seat.number);
+    const bar = make('span', { class: 'bar' }, make('b'));
+    bar.firstChild.style.width = `${seat.opened / 10}%`;
+    const place = seat.place ? `${seat.place}.` : '';
+    return make('li', { class: seat.here ? '' : 'gone' },
+      this.badge(seat), make('span', { class: 'name' }, `${place} ${seat.name}${seat.number === room?.you ? ' (you)' : ''}`),
+      phrase ? make('q', {}, phrase) : bar,
+      make('span', { class: 'share' }, seat.won ? minutes(seat.time) : `${share} %`),
+      seat.hits ? make('span', { class: 'hits', role: 'img', 'aria-label': `mines hit: ${seat.hits}` }, `✗${seat.hits}`) : '');
+  }
+
+  badge({ name, colour }) {
+    const badge = make('b', { class: 'badge', 'aria-hidden': true }, initials(name));
+    badge.style.setProperty('--who', colour);
+    return badge;
+  }
+
+  // Where the others are on a shared board, and whose flags there are.
+  drawOthers() {
+    const { cursors, owners, room, seats } = this.said;
+    const colours = new Map(seats.map((seat) => [seat.number, seat]));
+    const marks = [
+      ...owners.map(([cell, seat]) => ['owner', cell, seat]),
+      ...cursors.filter(([seat]) => seat !== room?.you).map(([seat, cell]) => ['other', cell, seat]),
+    ];
+    const [columns, rows] = this.game.size;
+    $('view').style.setProperty('--columns', columns);
+    $('view').style.setProperty('--rows', rows);
+    this.others.hidden = this.looks.hidden = !this.said.state;
+    this.others.replaceChildren(...marks.filter(([, , seat]) => colours.has(seat)).map(([kind, cell, seat]) => this.mark(kind, cell, colours.get(seat))));
+  }
+
+  mark(kind, cell, { name, colour }) {
+    const [column, row] = this.game.placeOf(cell);
+    const mark = make('i', { class: kind }, kind === 'other' ? make('b', { class: 'badge' }, initials(name)) : '');
+    for (const [property, value] of [['--x', column], ['--y', row], ['--who', colour]]) mark.style.setProperty(property, value);
+    return mark;
+  }
+
+  tellCursor() {
+    if (this.cursorTimer || !this.isPlaying || this.said.room.kind !== 'shared' || !this.said.room.you) return;
+    this.cursorTimer = setTimeout(() => {
+      this.cursorTimer = null;
+      this.send(this.wire.packet('MOVE_TO', ...this.game.cursor));
+    }, CURSOR_MS);
+  }
+
+  // Phrases
+
+  hear({ seat: number, id, cell }) {
+    const seat = this.said.seats.find((one) => one.number === number);
+    if (!seat) return;
+    const phrase = PHRASES[id];
+    this.heard.delete(number);
+    this.heard.set(number, phrase);
+    write($('news'), `${seat.name}: ${phrase}`);
+    setTimeout(() => {
+      if (this.heard.get(number) !== phrase) return;
+      this.heard.delete(number);
+      this.drawSeats();
+      this.drawSheet();
+    }, HEARD_MS);
+    if (id || cell < 0) return;
+    const mark = this.mark('look', cell, seat);
+    this.looks.append(mark);
+    setTimeout(() => mark.remove(), LOOK_MS);
+  }
+
+  // The phrases take the place of the commands until one is chosen.
+  offerPhrases() {
+    $('commands').replaceChildren(...this.phrases, this.phrase('Look here', 0));
+    this.panels.shownKeys = '';
+  }
+
+  get phrases() {
+    return PHRASES.slice(1).map((phrase, at) => this.phrase(phrase, at + 1));
+  }
+
+  phrase(phrase, id) {
+    const key = make('kbd', { 'aria-hidden': true }, id);
+    return make('button', { class: 'key', 'data-focus': `1 ${id}`, onclick: () => this.say(id) }, key, phrase);
+  }
+
+  say(id) {
+    this.ask(this.wire.packet('SAY', id, ...this.game.cursor));
+  }
+
+  get canSay() {
+    return this.said.keys.includes('say');
+  }
+
+  key(name) {
+    if (!/^[0-6]$/.test(name) || !this.canSay) return false;
+    this.say(+name);
+    return true;
+  }
+
+  // What counts down: to the start, to the end, and until one may go on after a mine.
+
+  secondsTo(name) {
+    return Math.max(0, Math.ceil(((this.ends[name] ?? 0) - performance.now()) / 1000));
+  }
+
+  tick() {
+    clearTimeout(this.timer);
+    const { watching, message } = this.said;
+    const [starts, ends, blocked] = ['starts_in', 'ends_in', 'blocked'].map((name) => this.secondsTo(name));
+    root.classList.toggle('blocked', blocked > 0);
+    if ($('starts')) write($('starts'), this.startsIn);
+    if (blocked) this.panels.say({ text: `A mine: wait ${blocked} s.`, tone: 'bad' });
+    else if (message && message.id !== 'blocked') this.panels.say(message);
+    else if (ends && this.isPlaying) this.panels.say({ text: `The race ends in ${ends > 10 ? 10 * Math.ceil(ends / 10) : ends} s.`, tone: 'warning' });
+    else if (watching) this.panels.say({ text: watching.gone ? `${watching.name} has gone.` : `You watch ${watching.name}.`, tone: 'aim' });
+    else if (this.wasBlocked) this.panels.say(this.panels.aim);
+    this.wasBlocked = blocked > 0;
+    if (starts || ends || blocked) this.timer = setTimeout(() => this.tick(), 200);
+  }
+
+  get startsIn() {
+    const seconds = this.secondsTo('starts_in');
+    return seconds ? `${seconds}` : 'Go!';
+  }
+
+  // The sheet of a room in which no round runs
+
+  get sheet() {
+    const { room } = this.said;
+    if (!room || room.state === 'running' || this.isDismissed) return null;
+    return room.state === 'over' ? this.result : this.waiting;
+  }
+
+  // Look at the board behind the result.
+  dismiss() {
+    const isDone = this.said.room?.state === 'over' && !this.isDismissed;
+    if (isDone) {
+      this.isDismissed = true;
+      this.drawSheet();
+    }
+    return isDone;
+  }
+
+  get waiting() {
+    const { room } = this.said;
+    const link = new URL(`#join=${room.code}`, location.href).href;
+    const starts = make('p', { id: 'starts', role: 'timer' }, this.startsIn);
+    const seats = make('ol', { class: 'people' }, ...this.said.seats.map((seat) => this.person(seat)));
+    return {
+      id: 'room',
+      title: `${KINDS[room.kind]}: ${room.label}`,
+      lines: [`${MINES[room.mine]}. Friends come to room ${room.code}, or open this link:`, link],
+      body: make('div', { class: 'waiting' }, seats, room.state === 'countdown' ? starts : this.readyButton, this.canSay ? make('div', { class: 'phrases' }, ...this.phrases) : ''),
+      buttons: [make('button', { class: 'key', 'data-focus': '2 leave', onclick: () => this.ask(this.wire.packet('LEAVE')) }, 'leave'), make('button', { class: 'key', 'data-focus': '1 link', onclick: (event) => this.share(event.target) }, 'share link')],
+      back: room.you ? 'menu' : 'back',
+    };
+  }
+
+  async share(button) {
+    const { code } = this.said.room;
+    await this.offer(`Play JMinesweeper with me in room ${code}:`, `join=${code}`);
+    if (!navigator.share) write(button, 'copied');
+  }
+
+  person(seat) {
+    const { room } = this.said;
+    const marks = [seat.number === room.you && 'you', seat.number === room.host && 'host', seat.bot && 'bot', !seat.here && 'away'].filter(Boolean);
+    const state = this.heard.get(seat.number) ? make('q', {}, this.heard.get(seat.number)) : make('span', { class: seat.ready ? 'good' : '' }, seat.ready ? '✓ ready' : 'not ready');
+    return make('li', { class: seat.here ? '' : 'gone' }, this.badge(seat), make('span', { class: 'name' }, seat.name, ' ', make('small', {}, marks.join(', '))), state);
+  }
+
+  get readyButton() {
+    const { keys, room, seats } = this.said;
+    if (!keys.includes('ready')) return '';
+    const isOver = room.state === 'over';
+    // Until the first asks for another round, seats are ready as they were for the last.
+    const isReady = !isOver && seats.find(({ number }) => number === room.you)?.ready;
+    return make('button', { class: 'key ready', 'data-focus': '0 ready', 'aria-pressed': !!isReady, onclick: () => this.ask(this.wire.packet('READY', +!isReady)) }, isReady ? '✓ ready' : isOver ? 'play again' : 'ready');
+  }
+
+  get result() {
+    const { room, seats, state } = this.said;
+    const isRace = room.kind === 'race';
+    const title = isRace ? 'The race is over' : { won: 'You have won together', lost: 'You have lost together' }[state] ?? 'The game is over';
+    const sorted = isRace ? [...seats].sort((one, other) => (one.place ?? 99) - (other.place ?? 99)) : seats;
+    const row = (seat) => {
+      const shared = [`${Math.floor(seat.opened / 10)} %`, `${seat.hits}`];
+      return isRace ? [`${seat.place ?? '–'}`, seat.name, seat.won ? minutes(seat.time) : '–', ...shared] : [seat.name, ...shared];
+    };
+    const head = [...(isRace ? ['Place'] : []), 'Name', ...(isRace ? ['Time'] : []), 'Open', 'Mines'];
+    return {
+      id: 'result', title, lines: [{ head, rows: sorted.map(row) }], back: 'look at the board',
+      body: make('div', { class: 'waiting' }, this.readyButton),
+    };
+  }
+}
+
+// Two letters of a name.
+function initials(name) {
+  const words = name.split(/\s+/).filter(Boolean);
+  return (words.length > 1 ? [...words[0]][0] + [...words.at(-1)][0] : [...name].slice(0, 2).join('')).toUpperCase();
+}

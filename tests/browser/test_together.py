@@ -1,0 +1,212 @@
+"""People who meet on the page: a room, a race, a shared board, and those who look on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from playwright.sync_api import BrowserContext, expect
+
+from jminesweeper.core.grid import Cell, Grid
+from jminesweeper.core.minefield import Minefield
+from jminesweeper.records.blocking import run
+from jminesweeper.records.meeting import find_room
+from jminesweeper.store.sqlite.store import SqliteStore
+from tests.browser.page_player import DESK, PHONE, Device, PagePlayer
+from tests.browser.test_reading import violations
+from tests.integration.server_process import running_server
+
+SMALL = Device(320, 568, is_touched=True, colour_scheme="dark")
+ACROSS = Device(844, 390, is_touched=True)
+STILL = {"reduced_motion": "reduce"}
+
+
+class Club(NamedTuple):
+    """A server with a store, and how to come to it."""
+
+    port: int
+    store: Path
+    new_context: Callable[[Device], BrowserContext]
+
+    def friend(self, device: Device = DESK) -> PagePlayer:
+        return PagePlayer(self.new_context(device).new_page(), self.port)
+
+    def minefield(self, link: str) -> Minefield:
+        """The mines of the round, which no player is told."""
+        with closing(SqliteStore(self.store)) as store:
+            room = run(store, find_room(link.partition("=")[2]))
+        assert room is not None
+        assert room.setup is not None
+        return room.setup.minefield()
+
+
+@pytest.fixture(name="server", scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, Path]]:
+    store = tmp_path_factory.mktemp("store") / "store.db"
+    with running_server("--workers=1", f"--store={store}") as server:
+        yield server.port, store
+
+
+@pytest.fixture(name="club")
+def club_on(server: tuple[int, Path], new_context: Callable[[Device], BrowserContext]) -> Club:
+    return Club(*server, new_context)
+
+
+def open_room(host: PagePlayer, kind: str) -> str:
+    """Open a room by the menu; say where it is."""
+    host.open()
+    host.press("m")
+    host.expect_title("JMinesweeper")
+    host.sheet.get_by_role("button", name="Play together").click()
+    host.expect_title("Play together")
+    host.sheet.get_by_role("button", name=kind).click()
+    host.sheet.get_by_role("button", name="ready").wait_for()
+    link: str = host.page.evaluate("location.hash")
+    return link
+
+
+def come(player: PagePlayer, link: str, name: str) -> None:
+    """Open a room's link, and say who one is."""
+    player.page.goto(player.url + link)
+    field = player.sheet.get_by_label("Your name", exact=True)
+    field.fill(name)
+    field.press("Enter")
+    player.sheet.get_by_role("listitem").filter(has_text=name).wait_for()
+
+
+def begin(*players: PagePlayer) -> None:
+    for player in players:
+        player.sheet.get_by_role("button", name="ready").click()
+    for player in players:
+        player.expect_state("playing")
+        player.expect_no_sheet()
+
+
+def meet(club: Club, kind: str, *devices: Device) -> tuple[PagePlayer, PagePlayer, str]:
+    """Have two sit down in a room, and begin."""
+    ada, bob = (club.friend(device) for device in devices or (DESK, DESK))
+    link = open_room(ada, kind)
+    come(bob, link, "Bob")
+    begin(ada, bob)
+    return ada, bob, link
+
+
+def cells(field: Minefield, mask: int) -> list[Cell]:
+    return list(Grid.of(field.size).cells(mask))
+
+
+def finish(player: PagePlayer, field: Minefield) -> None:
+    """Open all safe cells that are covered, each by a program's click."""
+    for cell in cells(field, field.safe):
+        if player.names()[cell] == "covered":
+            player.cell(*cell).evaluate("cell => cell.click()")
+            expect(player.cell(*cell)).not_to_have_attribute(
+                "aria-label", f"covered ({cell.column},{cell.row})"
+            )
+
+
+def test_two_race_on_the_same_board_and_see_who_was_first(club: Club) -> None:
+    ada, bob, link = meet(club, "Race")
+    field = club.minefield(link)
+    assert ada.names() == bob.names()
+    players = ada.page.get_by_role("list", name="Players")
+    expect(players.get_by_role("listitem")).to_have_count(2)
+    finish(bob, field)
+    bob.expect_state("won")
+    expect(players.get_by_role("listitem").filter(has_text="Bob")).to_contain_text("1.")
+    expect(ada.message).to_contain_text("The race ends in")
+    finish(ada, field)
+    for player in (ada, bob):
+        player.expect_title("The race is over")
+        expect(player.sheet.get_by_role("row").nth(1)).to_contain_text("Bob")
+        assert player.errors == []
+    ada.press("Escape")
+    ada.expect_no_sheet()
+    bob.sheet.get_by_role("button", name="play again").click()
+    expect(ada.sheet.get_by_role("listitem").filter(has_text="Bob")).to_contain_text("✓ ready")
+
+
+def test_a_mine_stops_the_hands_for_a_while_and_is_shown(club: Club) -> None:
+    ada, bob, link = meet(club, "Race")
+    mine = cells(field := club.minefield(link), field.mines)[0]
+    ada.cell(*mine).click()
+    ada.expect_cell(*mine, "mine")
+    expect(ada.message).to_contain_text("A mine: wait")
+    players = bob.page.get_by_role("list", name="Players")
+    expect(players.get_by_label("mines hit: 1")).to_be_visible()
+
+
+def test_a_shared_board_shows_what_the_other_does(club: Club) -> None:
+    ada, bob, link = meet(club, "Share a board")
+    first, other = cells(field := club.minefield(link), field.mines)[:2]
+    ada.cell(*first).click(button="right")
+    bob.expect_cell(*first, "flag")
+    expect(bob.page.locator("#others .owner")).to_have_count(1)
+    bob.walk(Cell(4, 4), Cell(0, 0))
+    expect(ada.page.locator("#others .other")).to_have_text("BO")
+    bob.press("2")
+    players = ada.page.get_by_role("list", name="Players")
+    expect(players.get_by_role("listitem").filter(has_text="Bob")).to_contain_text("Well done!")
+    bob.cell(*other).click()
+    for player in (ada, bob):
+        player.expect_state("lost")
+        player.expect_title("You have lost together")
+        assert player.errors == []
+
+
+def test_who_looks_on_sees_the_room_and_does_nothing(club: Club) -> None:
+    _, _, link = meet(club, "Share a board")
+    watcher = club.friend()
+    watcher.page.goto(watcher.url + link.replace("join", "watch"))
+    watcher.expect_state("playing")
+    expect(watcher.message).to_contain_text("You watch")
+    watcher.cell(0, 0).click()
+    watcher.press("Escape")
+    expect(watcher.page.locator(":root.together")).to_have_count(0)
+    assert watcher.page.evaluate("location.hash") == ""
+
+
+def test_the_address_leads_back_into_the_room(club: Club) -> None:
+    ada, _, link = meet(club, "Race")
+    before = ada.names()
+    ada.page.reload()
+    ada.expect_state("playing")
+    assert ada.page.evaluate("location.hash") == link
+    assert ada.names() == before
+
+
+def test_who_leaves_is_back_at_the_own_game(club: Club) -> None:
+    ada = club.friend()
+    open_room(ada, "Race")
+    ada.sheet.get_by_role("button", name="leave").click()
+    ada.expect_no_sheet()
+    assert ada.page.evaluate("location.hash") == ""
+
+
+@pytest.mark.parametrize(
+    "device",
+    [PHONE, SMALL, ACROSS, replace(DESK, colour_scheme="dark")],
+    ids=["phone", "small dark phone", "phone across", "dark desk"],
+)
+@pytest.mark.parametrize("kind", ["Race", "Share a board"])
+def test_axe_finds_nothing_wrong_with_a_room(club: Club, device: Device, kind: str) -> None:
+    ada, bob = (club.friend(replace(device, more=STILL)) for _ in range(2))
+    link = open_room(ada, kind)
+    come(bob, link, "Bob")
+    assert violations(bob) == {}
+    begin(ada, bob)
+    players = bob.page.get_by_role("list", name="Players")
+    expect(players.get_by_role("listitem")).to_have_count(2)
+    expect(players).to_be_in_viewport()
+    assert violations(bob) == {}
+    mine = cells(field := club.minefield(link), field.mines)[0]
+    bob.cell(*mine).evaluate("cell => cell.click()")
+    if kind == "Race":
+        expect(bob.message).to_contain_text("A mine: wait")
+    else:
+        bob.expect_title("You have lost together")
+    assert violations(bob) == {}
