@@ -215,7 +215,7 @@ def test_another_size_is_filled_and_tells_the_server_nothing(tmp_path: Path) -> 
     ):
         client.wait_for_screen("view 1")
         client.resize(3, 8)
-        client.wait_for_screen("Make")
+        client.wait_for_screen("At least")
         client.resize(40, 300)
         client.wait_for_screen("view 1")
         client.type("x")

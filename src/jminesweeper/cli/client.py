@@ -41,6 +41,7 @@ from jminesweeper.client.identity import key_for, key_path, load_key
 from jminesweeper.client.looks_file import looks_path
 from jminesweeper.client.profile import Profile, Wire
 from jminesweeper.client.request import (
+    DEFAULT_BOARD,
     DEFAULT_COLUMNS,
     DEFAULT_LEVEL,
     DEFAULT_ROWS,
@@ -57,7 +58,8 @@ from jminesweeper.core.grid import MAX_SIDE
 from jminesweeper.core.rules import Level
 from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS
-from jminesweeper.protocol.vocabulary import FirstRevealCode, RulesCode
+from jminesweeper.protocol.packets import Join, Packet, Watch
+from jminesweeper.protocol.vocabulary import FirstRevealCode, RoomKind, RulesCode
 from jminesweeper.terminal.keys import KeyMap
 
 if TYPE_CHECKING:
@@ -69,6 +71,8 @@ _Answer = TypeVar("_Answer")
 _NO_TERMINAL: Final = 2
 _NEEDS_TERMINAL: Final = "JMinesweeper needs a terminal; use --plain to play without one."
 _TERMINAL_IS_DUMB: Final = "This terminal cannot place text (TERM); --plain plays line by line."
+_ROOMS: Final = {"race": RoomKind.RACE, "coop": RoomKind.SHARED}
+_TOGETHER: Final = (*_ROOMS, "join", "watch")
 
 
 class _Number(click.IntRange):
@@ -125,6 +129,8 @@ def _names(members: type[RulesCode]) -> list[str]:
       jminesweeper client --preset expert            the classic game
       jminesweeper client example.org:9999           asks for rows, columns and level
       jminesweeper client tls://example.org          the same, encrypted
+      jminesweeper client --race expert example.org  race against friends
+      jminesweeper client --join KTPQA example.org   join them
       echo open 1 1 | jminesweeper client --plain    line by line, without a terminal
     """,
 )
@@ -178,6 +184,22 @@ def _names(members: type[RulesCode]) -> list[str]:
 @option("--no-guess", is_flag=True, help="A board that needs no guessing.")
 @option("--daily", is_flag=True, help="Today's board, the same for all players.")
 @option("--resume", is_flag=True, help="Resume the game you left on this server.")
+@option(
+    "--race",
+    is_flag=False,
+    flag_value="",
+    metavar="[BOARD]",
+    help=f"Open a room for a race on a board of the classic game.  [default: {DEFAULT_BOARD}]",
+)
+@option(
+    "--coop",
+    is_flag=False,
+    flag_value="",
+    metavar="[BOARD]",
+    help=f"Open a room to share a board.  [default: {DEFAULT_BOARD}]",
+)
+@option("--join", metavar="CODE", help="Sit down in the room of a code.")
+@option("--watch", metavar="CODE|NAME", help="Watch a game, a room or a player.")
 @option("--plain", is_flag=True, help="Play with lines of text, without a terminal.")
 @option(
     "--mouse/--no-mouse",
@@ -204,12 +226,14 @@ def client_command(context: click.Context, /, **given: Any) -> None:
         click.echo(obstacle, err=True)
         context.exit(_NO_TERMINAL)
     try:
+        _with_board(given)
         address = _address(
             given["server"], given["port"], has_tls=given["tls"] or given["tls_ca"] is not None
         )
         trust = trusting(given["tls_ca"]) if address.has_tls else None
         request = _request(given)
-        if sys.stdin.isatty() and not given["resume"] and _is_anything_given(context):
+        asks = not (given["resume"] or _has_company(given)) and _is_anything_given(context)
+        if asks and sys.stdin.isatty():
             if request.is_incomplete:
                 asyncio.run(_reach(address, trust, may_fail=given["server"] is None))
             request = _ask(request)
@@ -306,17 +330,20 @@ def _ask_for(what: str, wanted: click.ParamType[_Answer], default: _Answer) -> _
 
 def _profile(request: GameRequest, address: Address, given: Mapping[str, Any]) -> Profile:
     wire = Wire(given["wire"])
-    needs_version_2 = wire is Wire.TWO or given["plain"] or request.needs_version_2
+    has_company = _has_company(given)
+    needs_version_2 = wire is Wire.TWO or given["plain"] or request.needs_version_2 or has_company
     if wire is Wire.ONE and given["plain"]:
         raise RequestError("--plain needs version 2 of the protocol")
     if wire is Wire.ONE and needs_version_2:
         raise RequestError("version 1 of the protocol knows only rows, columns and level")
+    if has_company and given["resume"]:
+        raise RequestError("--resume continues the game that you left alone")
     if given["resume"] and request.is_particular:
         raise RequestError("--resume continues the game that waits; leave out the other options")
     return Profile(
         start=request.start(),
         # A program that plays line by line has nobody to ask.
-        new_game=request.asking(asks_first=not given["plain"]),
+        wish=_company(given, request) or request.asking(asks_first=not given["plain"]),
         wire=wire,
         needs_version_2=needs_version_2,
         # Programs count on one answer for each command.
@@ -325,6 +352,39 @@ def _profile(request: GameRequest, address: Address, given: Mapping[str, Any]) -
         resumes=given["resume"],
         key=b"" if wire is Wire.ONE else _key(address),
     )
+
+
+def _has_company(given: Mapping[str, Any]) -> bool:
+    return any(given[name] is not None for name in _TOGETHER)
+
+
+def _company(given: Mapping[str, Any], request: GameRequest) -> Packet | None:
+    """Ask for company: for a room, a seat in one, or somebody to watch."""
+    wishes = [name for name in _TOGETHER if given[name] is not None]
+    if not wishes:
+        return None
+    name, *others = wishes
+    if others:
+        raise RequestError(f"take one of {', '.join(f'--{each}' for each in _TOGETHER)}")
+    if name in _ROOMS:
+        return request.room(_ROOMS[name])
+    if request.is_particular:
+        raise RequestError(f"--{name} plays the board that is there; leave out the other options")
+    return Join(given[name]) if name == "join" else Watch(given[name])
+
+
+def _with_board(given: dict[str, Any]) -> None:
+    """Tell the board of a room from the server, where both may follow the option."""
+    for name in _ROOMS:
+        board = given[name]
+        if board in CLASSIC_BOARDS:
+            if given["preset"] not in {None, board}:
+                raise RequestError("two boards for one room")
+            given["preset"] = board
+        elif board:
+            if given["server"] is not None:
+                raise RequestError(f"{board} is no board: {', '.join(CLASSIC_BOARDS)}")
+            given["server"] = board
 
 
 def _has_mouse(given: Mapping[str, Any]) -> bool:

@@ -7,22 +7,27 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from jminesweeper.client.errors import CommandError
-from jminesweeper.client.request import GameRequest
+from jminesweeper.client.request import DEFAULT_BOARD, GameRequest
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.variant import CLASSIC_BOARDS
 from jminesweeper.protocol.packets import (
     LONGEST_NAME,
     Code,
     Drop,
+    Join,
     Load,
     NewGame,
     Packet,
+    Ready,
     Save,
+    Say,
     Undo,
+    Watch,
 )
-from jminesweeper.protocol.vocabulary import Command, GameKind
+from jminesweeper.protocol.vocabulary import Command, GameKind, RoomKind
 from jminesweeper.terminal.keys import Action, KeyMap
 from jminesweeper.terminal.keystroke import Keystroke
+from jminesweeper.terminal.words import PHRASES
 
 _Words: TypeAlias = Sequence[str]
 
@@ -114,6 +119,33 @@ def _type(words: _Words) -> Order:
     return Order(strokes=[text, Keystroke(action=Action.REVEAL)])
 
 
+def _room(kind: RoomKind) -> Callable[[_Words], Order]:
+    def order(words: _Words) -> Order:
+        name = " ".join(words) or DEFAULT_BOARD
+        if name not in CLASSIC_BOARDS:
+            raise CommandError(f"A board is one of {', '.join(CLASSIC_BOARDS)}.")
+        return Order(packet=GameRequest(preset=CLASSIC_BOARDS[name]).room(kind))
+
+    return order
+
+
+def _ready(words: _Words) -> Order:
+    if [*words] not in ([], ["no"]):
+        raise CommandError("It is ready, or ready no.")
+    return Order(packet=Ready(int(not words)))
+
+
+def _say(words: _Words) -> Order:
+    phrase = _number(words[0] if words else "", 0, max(PHRASES))
+    cell = _cell(words[1:]) if words[1:] else Cell(0, 0)
+    return Order(packet=Say(phrase, *cell))
+
+
+def _leave(words: _Words) -> Order:
+    _expect_nothing(words)
+    return Order(packet=Command.LEAVE)
+
+
 def _named(packet: Callable[[str], Packet]) -> Callable[[_Words], Order]:
     return lambda words: Order(packet=packet(_cut(" ".join(words))))
 
@@ -137,6 +169,7 @@ _GAMES: Final[Mapping[str, Packet]] = {
     "again": NewGame(GameKind.SAME_BOARD),
 }
 _CELL: Final = "[COLUMN ROW]"
+_BOARD: Final = f"[{'|'.join(CLASSIC_BOARDS)}]"
 FORMS: Final[Mapping[str, _Form]] = {
     "open": _Form(_CELL, "reveal a cell, or around a number", _on_cell(Action.REVEAL)),
     "flag": _Form(_CELL, "flag a cell, or remove the flag", _on_cell(Action.FLAG)),
@@ -157,6 +190,14 @@ FORMS: Final[Mapping[str, _Form]] = {
     "analysis": _Form("", "show which reveals were guesses", _key(Action.ANALYSIS)),
     "export": _Form("", "write the game into a file", _key(Action.EXPORT)),
     "pause": _Form("", "stop the clock, or resume", _key(Action.PAUSE)),
+    "people": _Form("", "see who is on, to play together", _key(Action.PEOPLE)),
+    "race": _Form(_BOARD, "open a room for a race", _room(RoomKind.RACE)),
+    "coop": _Form(_BOARD, "open a room to share a board", _room(RoomKind.SHARED)),
+    "join": _Form("CODE", "sit down in a room", _named(Join)),
+    "watch": _Form("CODE|NAME", "watch a game, a room or a player", _named(Watch)),
+    "ready": _Form("[no]", "be ready for the round, or not", _ready),
+    "say": _Form("NUMBER [COLUMN ROW]", "say something in a room; 0 points at a cell", _say),
+    "leave": _Form("", "leave the room, or stop watching", _leave),
     "menu": _Form("", "open the menu, or go back", _key(Action.MENU)),
     "choose": _Form("[NUMBER]", "choose a row of a menu", _choose),
     "up": _Form("", "move up", _key(Action.UP)),
@@ -175,6 +216,7 @@ _COMMANDS_OF: Final[Mapping[Action, str]] = {
     Action.REVEAL: "open",
     Action.AGAIN: "new again",
     Action.ERASE: "delete",
+    Action.BACK: "menu",
 }
 
 

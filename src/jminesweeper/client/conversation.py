@@ -36,7 +36,16 @@ from jminesweeper.client.states import (
 from jminesweeper.client.timers import Backoff, earliest, is_due
 from jminesweeper.protocol.encode import encode
 from jminesweeper.protocol.errors import ProtocolError
-from jminesweeper.protocol.packets import LookBack, Packet, RecordingContent, ScreenContent, View
+from jminesweeper.protocol.packets import (
+    LONGEST_NAME,
+    Join,
+    LookBack,
+    Packet,
+    RecordingContent,
+    ScreenContent,
+    View,
+    Watch,
+)
 from jminesweeper.protocol.reader import PacketReader, StreamError
 from jminesweeper.protocol.vocabulary import Command, Direction, LookBackAt, announced_version
 
@@ -79,6 +88,8 @@ class ClientConversation:
         self._state_deadline: float | None = None
         self._last_screen = b""
         self._said_goodbye = False
+        self._room: Packet | None = None
+        """What brings the player back to the room."""
         self._begin_connection()
 
     def _begin_connection(self) -> None:
@@ -214,10 +225,10 @@ class ClientConversation:
     def _begin_version_2(self, now_s: float) -> None:
         returns = self.is_coming_back
         self._advance(ClientTrigger.SPOKE_2, None)
-        # A player who comes back wants the interrupted game, not another one.
-        new_game = None if returns else self._profile.new_game
+        # A player who comes back wants the interrupted game, or the seat, and not another one.
+        wish = self._room if returns else self._profile.wish
         hello = self._profile.hello(returns=returns)
-        self.send([hello] if new_game is None else [hello, new_game], now_s)
+        self.send([hello] if wish is None else [hello, wish], now_s)
 
     def _take_next(self, packet: Packet, now_s: float) -> list[ClientEvent]:
         if isinstance(packet, View):
@@ -241,6 +252,7 @@ class ClientConversation:
         self._said_goodbye = not (is_reply or is_unasked)
         self._await_answer(now_s)
         self._heed_refresh(members, now_s)
+        self._note_room(members)
         viewed = Viewed(members, packet.cells, answers)
         return [viewed, *(self._end(Dismissed(is_reply)) if members.get("last") else ())]
 
@@ -249,6 +261,17 @@ class ClientConversation:
         after_ms = members.get("refresh")
         if self._profile.is_live and type(after_ms) is int and 0 < after_ms < 1000 * REFRESH_S:
             self._refresh_deadline = earliest(self._refresh_deadline, now_s + after_ms / 1000)
+
+    def _note_room(self, members: Mapping[str, Any]) -> None:
+        """Remember how to come back to a room."""
+        if "room" not in members:
+            return
+        room = members["room"]
+        code = room.get("code") if isinstance(room, dict) else None
+        if isinstance(code, str) and code.isascii() and len(code) <= LONGEST_NAME:
+            self._room = Join(code) if room.get("you") else Watch(code)
+        else:
+            self._room = None
 
     def _put(self, packet: Packet) -> None:
         self._out += encode(packet)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
 
-from jminesweeper.protocol.packets import Code, Hello, NewGame, Start
+from jminesweeper.protocol.packets import Hello, Packet, Start
 from jminesweeper.protocol.vocabulary import Feature
 
 
@@ -29,12 +29,13 @@ class Wire(Enum):
 class Profile:
     """Who plays what.
 
-    `new_game` asks for more than START can; without it a known player is asked whether to resume
-    the game that waits. With `resumes` it is resumed at once, or the server says there is none.
+    `wish` asks for more than START can: for a game, for a room, to watch. Without it a known player
+    is asked whether to resume the game that waits. With `resumes` it is resumed at once, or the
+    server says there is none.
     """
 
     start: Start
-    new_game: NewGame | Code | None = None
+    wish: Packet | None = None
     wire: Wire = Wire.AUTO
     needs_version_2: bool = False
     is_live: bool = False

@@ -16,17 +16,20 @@ from jminesweeper.core.grid import Size
 from jminesweeper.core.rules import PRESETS, Level, Rules
 from jminesweeper.core.seedcode import format_seed_code, parse_seed_code
 from jminesweeper.core.setup import Setup
-from jminesweeper.core.variant import Variant
-from jminesweeper.protocol.packets import Code, NewGame, Start
+from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
+from jminesweeper.protocol.packets import Code, NewGame, OpenRoom, Start
 from jminesweeper.protocol.vocabulary import (
     CLASSIC_KINDS,
     DAILY_LEVELS,
     FirstRevealCode,
     GameKind,
     NewGameFlag,
+    RoomKind,
     RulesCode,
 )
 
+DEFAULT_BOARD: Final = "intermediate"
+"""Of a room for which none was named: it fits every screen."""
 DEFAULT_COLUMNS: Final = 20
 DEFAULT_ROWS: Final = 10
 DEFAULT_LEVEL: Final = Level.EASY
@@ -128,6 +131,24 @@ class GameRequest:
         packet = self._packet() if self.board is None else board_packet(self.board)
         asking = NewGameFlag.AFTER_ASKING if asks_first else NewGameFlag(0)
         return replace(packet, flags=packet.flags | asking)
+
+    def room(self, kind: RoomKind) -> OpenRoom:
+        """Ask for a room in which this board is played; one for a race needs no guess."""
+        if not self.is_particular:
+            return replace(self, preset=CLASSIC_BOARDS[DEFAULT_BOARD]).room(kind)
+        game = self._packet()
+        no_guess = NewGameFlag.NO_GUESS if kind is RoomKind.RACE else NewGameFlag(0)
+        return OpenRoom(
+            kind,
+            board=game.kind,
+            columns=game.columns,
+            rows=game.rows,
+            mines=game.mines,
+            level=game.level,
+            rules=game.rules,
+            first_reveal=game.first_reveal,
+            board_flags=(game.flags | no_guess) & NewGameFlag.NO_GUESS,
+        )
 
     def _packet(self) -> NewGame:
         kind, size = self._kind(), self._size()

@@ -13,10 +13,10 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Final, Protocol
 
-from jminesweeper.protocol.packets import Act, MoveTo, Packet, Replay
+from jminesweeper.protocol.packets import Act, MoveTo, Packet, Replay, Say
 from jminesweeper.terminal.keystroke import Keystroke
 
-_FLOWING: Final = Act | MoveTo | Replay
+_FLOWING: Final = Act | MoveTo | Replay | Say
 
 
 class Meaning(Protocol):

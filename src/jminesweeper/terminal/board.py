@@ -63,6 +63,7 @@ _SENDS: Final[Mapping[Action, Packet]] = {
     Action.UNDO: Undo(1),
     Action.PAUSE: Command.PAUSE,
     Action.MENU: OpenMenu(""),
+    Action.PEOPLE: OpenMenu("people"),
     Action.HELP: OpenMenu("help"),
     Action.LOAD: OpenMenu("saves"),
     Action.SAVE: Save(""),
@@ -86,6 +87,8 @@ _COUNTED: Final = frozenset(
 """What a number counts: flags, and mines that were hit and did not end the game."""
 NOTE_S: Final = 1.0
 """How long the cursor rests before the server notes where, for a game that is resumed."""
+SHOWN_S: Final = 0.1
+"""How often others on the same board are shown where it moves."""
 
 
 class _Unanswered(NamedTuple):
@@ -194,7 +197,10 @@ class Board:
             column = min(max(self.cursor.column + columns, 0), size.columns - 1)
             row = min(max(self.cursor.row + rows, 0), size.rows - 1)
             self.cursor = Cell(column, row)
-            self.note_s = now_s + NOTE_S
+            if not view.is_shared:
+                self.note_s = now_s + NOTE_S
+            elif self.note_s is None:
+                self.note_s = now_s + SHOWN_S
             self.follow(view, layout)
         elif view.state != PAUSED:
             self.window = layout.pan(self.window, columns, rows)

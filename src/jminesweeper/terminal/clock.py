@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from jminesweeper.terminal.view import View
 
 _SECOND_MS = 1000
@@ -47,3 +49,28 @@ class Clock:
         # A millisecond more, so that rounding never wakes anybody just before it.
         next_ms = (self._shown_ms // _SECOND_MS + 1) * _SECOND_MS - self._ms + 1
         return self._since_s + next_ms / _SECOND_MS
+
+
+class Countdown:
+    """Runs down to a moment, in whole seconds."""
+
+    def __init__(self) -> None:
+        self._end_s: float | None = None
+        self._shown_s = 0
+
+    def take(self, ms: int | None, now_s: float) -> None:
+        """Take how long it is from now on; None if nothing is counted."""
+        self._end_s = None if ms is None else now_s + ms / _SECOND_MS
+
+    def show(self, now_s: float) -> int:
+        """Return the seconds that are left, which are shown from now on; 0 if there are none."""
+        left_s = 0.0 if self._end_s is None else self._end_s - now_s
+        self._shown_s = max(0, ceil(left_s))
+        return self._shown_s
+
+    @property
+    def next_tick_s(self) -> float | None:
+        """When a second less is to be shown."""
+        if self._end_s is None or not self._shown_s:
+            return None
+        return self._end_s - self._shown_s + 1.001

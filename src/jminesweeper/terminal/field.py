@@ -16,7 +16,15 @@ from jminesweeper.core.grid import Cell
 from jminesweeper.terminal.layout import Layout, Window
 from jminesweeper.terminal.lines import Line, centred, gap, join, span
 from jminesweeper.terminal.shapes import CellShape
-from jminesweeper.terminal.styles import HEAT, REASON, REVERSED, TARGET, Style, in_other_tone
+from jminesweeper.terminal.styles import (
+    HEAT,
+    REASON,
+    REVERSED,
+    TARGET,
+    Style,
+    in_other_tone,
+    style_of_seat,
+)
 from jminesweeper.terminal.symbols import CellLook, Stage, Symbols, look_of
 from jminesweeper.terminal.view import PAUSED, PLAYING, WON, View
 
@@ -47,6 +55,8 @@ class Field(NamedTuple):
     waiting: Mapping[Cell, int]
     """What cells show whose reply is under way."""
     frame: Style = Style.FRAME
+    pointed_at: frozenset[Cell] = frozenset()
+    """Cells that somebody wants the others to look at."""
 
     def compose(self) -> list[Line]:
         """Return the lines from the frame's first to its last."""
@@ -72,7 +82,8 @@ class Field(NamedTuple):
         rows = [line for row in range(first, first + count) for line in self._row(row, laid_over)]
         view = self.view
         self._point_at(rows, frozenset(view.hint[1:]) | view.flash, REASON, "()")
-        self._point_at(rows, frozenset(view.hint[:1]), TARGET, "<>")
+        self._point_at(rows, frozenset(view.hint[:1]) | self.pointed_at, TARGET, "<>")
+        self._mark_others(rows)
         if self.cursor is not None and self.layout.shows(self.window, self.cursor):
             self._mark(rows, self.cursor)
         return rows
@@ -127,6 +138,21 @@ class Field(NamedTuple):
                 rows[row] = rows[row].over(column + beside, span(sign, Style.MARK))
         else:
             rows[row] = rows[row].restyled(column, Style.MARK)
+
+    def _mark_others(self, rows: list[Line]) -> None:
+        """Put the initials of others beside the signs where they are, or colour the signs."""
+        room, view = self.view.room, self.view
+        for number, cell in view.cursors if view.is_playing else ():
+            seat = view.seat(number)
+            is_seen = self.layout.shows(self.window, cell)
+            if room is None or seat is None or number == room.you or not is_seen:
+                continue
+            row, column = self.layout.sign_of(self.window, cell)
+            style = style_of_seat(seat.colour)
+            if self.layout.shape.is_wide:
+                rows[row] = rows[row].over(column + 1, span(seat.initial, style))
+            else:
+                rows[row] = rows[row].restyled(column, style)
 
     # The frame; signs in it say on which sides the field continues
 

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from jminesweeper.terminal.keyrow import compose_message
 from jminesweeper.terminal.layout import Layout
 from jminesweeper.terminal.lines import Line, centred, gap, in_columns, span
+from jminesweeper.terminal.standings import compose_standings, standings_below
 from jminesweeper.terminal.styles import Style
 from jminesweeper.terminal.symbols import Symbols, legend_of
 from jminesweeper.terminal.text import wrapped
@@ -33,18 +34,28 @@ class Foot(NamedTuple):
 
 def compose_foot(view: View, said: Said, aim: str, layout: Layout, symbols: Symbols) -> Foot:
     """Compose messages, aim, signs and figures; a message in full matters more than the keys."""
-    told = _told(said, aim, layout)
+    room = _room_beside(layout)
+    beside = compose_standings(view, room, symbols) if room >= _NARROWEST_BESIDE else []
+    if len(beside) > layout.field_rows:
+        beside = []
+    is_below = bool(view.seats) and not beside
+    told = _told(said, aim, layout, max(1, layout.foot_rows - is_below))
     legend = in_columns(_legend(view, layout, symbols), layout.columns, _BESIDE)
     above = Line()
     if layout.gap_row is not None and len(legend) == 1:
         above = centred(legend.pop(), layout.columns)
-    figures = figure_lines(view)
-    beside = _beside(figures, layout)
-    if not beside:
-        legend += in_columns([span(figure) for figure in figures], layout.columns, _BESIDE)
-    room = layout.foot_rows - len(told)
-    between = [Line()] if legend and len(legend) < room else []
+    rows = layout.foot_rows - len(told)
+    if is_below:
+        legend = standings_below(view, layout.columns, rows, symbols) + legend
+    figures = _figures_beside(view, room, layout.field_rows - len(beside) - bool(beside))
+    if figures:
+        beside = [*beside, *([Line()] if beside else []), *figures]
+    else:
+        told_below = [span(figure) for figure in figure_lines(view)]
+        legend += in_columns(told_below, layout.columns, _BESIDE)
+    between = [Line()] if legend and len(legend) < rows else []
     lines = [*told, *between, *legend][: max(layout.foot_rows, len(told))]
+    beside = [gap(_BESIDE) + line for line in beside]
     return Foot([centred(line, layout.columns) for line in lines], beside, above)
 
 
@@ -55,16 +66,16 @@ def figure_lines(view: View) -> list[str]:
     return [" ".join(filter(None, figure)) for figure in view.figures]
 
 
-def _told(said: Said, aim: str, layout: Layout) -> list[Line]:
+def _told(said: Said, aim: str, layout: Layout, rows: int) -> list[Line]:
     """Compose the message and, if both have room, the aim under it."""
     room = max(layout.width, min(layout.columns, _EASY_TO_READ))
     messages = compose_message("" if said.text == aim else said.text, said.tone, room)
     aims = compose_message(aim, "", room)
-    if len(aims) > layout.foot_rows:
+    if len(aims) > rows:
         aims = compose_message(f"{aim.partition('. ')[0]}.", "", room)
-    if messages and len(messages) + len(aims) > layout.foot_rows:
+    if messages and len(messages) + len(aims) > rows:
         return messages
-    above = [Line()] if aims and not messages and len(aims) < layout.foot_rows else []
+    above = [Line()] if aims and not messages and len(aims) < rows else []
     return [*messages, *above, *aims]
 
 
@@ -76,12 +87,17 @@ def _legend(view: View, layout: Layout, symbols: Symbols) -> list[Line]:
     return [span(sign, style) + span(f" {name}", Style.ASIDE) for sign, name, style in signs]
 
 
-def _beside(figures: Sequence[str], layout: Layout) -> list[Line]:
-    """Put figures beside the field, if there is room for all of them and none is broken."""
-    room = layout.columns - layout.frame_left - layout.frame_width - _BESIDE
-    words = (word for figure in figures for word in figure.split())
-    if room < max(_NARROWEST_BESIDE, *map(len, words), len(_HANGING)) + len(_HANGING):
+def _room_beside(layout: Layout) -> int:
+    """Count the columns right of the field."""
+    return layout.columns - layout.frame_left - layout.frame_width - _BESIDE
+
+
+def _figures_beside(view: View, columns: int, rows: int) -> list[Line]:
+    """Write the figures beside the field, if there is room for all of them and none is broken."""
+    words = (word for figure in figure_lines(view) for word in figure.split())
+    if columns < max(_NARROWEST_BESIDE, *map(len, words), len(_HANGING)) + len(_HANGING):
         return []
-    texts = [text for figure in figures for text in wrapped(figure, room, _HANGING)]
-    lines = [gap(_BESIDE) + span(text) for text in texts]
-    return lines if len(lines) <= layout.field_rows else []
+    lines = [
+        span(text) for figure in figure_lines(view) for text in wrapped(figure, columns, _HANGING)
+    ]
+    return lines if len(lines) <= rows else []

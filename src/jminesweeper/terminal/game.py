@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from jminesweeper.core.grid import Cell
 from jminesweeper.terminal.board import Board
 from jminesweeper.terminal.field import Field
 from jminesweeper.terminal.foot import compose_foot
@@ -37,6 +38,9 @@ class Game(NamedTuple):
     keys: KeyMap
     playback: Playback | None = None
     is_flashing: bool = False
+    ends_in_s: int = 0
+    """How long a race goes on after the first has finished."""
+    pointed_at: frozenset[Cell] = frozenset()
 
     def compose(self) -> Screen:
         layout, symbols = self.layout, self.canvas.symbols
@@ -60,7 +64,7 @@ class Game(NamedTuple):
         return Screen(lines, cursor, spots=spots)
 
     def _header(self) -> Line:
-        states: Sequence[str] = states_of(self.view, self.clock_ms)
+        states: Sequence[str] = states_of(self.view, self.clock_ms, self.ends_in_s)
         if self.playback is not None:
             states = [_state_of(self.playback)]
         header = compose_header(self.view, self.layout, self.board.cursor, self.clock_ms, states)
@@ -79,6 +83,7 @@ class Game(NamedTuple):
             board.cursor if is_seen else None,
             board.waiting(view),
             Style.GOOD if self.is_flashing else Style.FRAME,
+            self.pointed_at,
         )
         place = layout.place_of(board.window, board.cursor) if is_seen else None
         return field.compose(), place

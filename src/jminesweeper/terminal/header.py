@@ -10,7 +10,7 @@ from jminesweeper.terminal.layout import Layout
 from jminesweeper.terminal.lines import Line, apart, gap, join, span
 from jminesweeper.terminal.styles import Style
 from jminesweeper.terminal.text import format_clock
-from jminesweeper.terminal.view import LOST, PAUSED, PLAYING, WON, View
+from jminesweeper.terminal.view import LOST, PAUSED, PLAYING, WON, View, Watched
 from jminesweeper.terminal.words import NAME, REMARKS, STATES
 
 _OUTCOMES: Final = {WON: Style.GOOD, LOST: Style.BAD}
@@ -32,8 +32,11 @@ def compose_header(
     if layout.is_windowed and view.state in {PLAYING, PAUSED}:
         # Where the field is scrolled, the cursor's place is told as long as the game runs.
         place = span(f"{cursor.column:>3},{cursor.row:<3}  ")
-    short = place + span(view.label)
-    full = join([place, span(NAME, Style.TITLE), gap(2), span(view.label)])
+    label = span(view.label)
+    if view.watching is not None:
+        label = span(_watching(view.watching), Style.WARNING) + gap(2) + label
+    short = place + label
+    full = join([place, span(NAME, Style.TITLE), gap(2), label])
     style = _OUTCOMES.get(view.state, Style.WARNING)
     said = [span(state, style) + gap(2 if state else 0) for state in states]
     named = join([said[0], span("mines ", Style.ASIDE), figures])
@@ -43,13 +46,29 @@ def compose_header(
     return gap(layout.left) + apart(left, right, layout.width)
 
 
-def states_of(view: View, clock_ms: int) -> tuple[str, str]:
-    """Write a word or two on how the game goes, and the least of it."""
+def _watching(watched: Watched) -> str:
+    return f"watching {watched.name}{' (gone)' if watched.gone else ''}"
+
+
+def states_of(view: View, clock_ms: int, ends_in_s: int = 0) -> tuple[str, str]:
+    """Write a few words on how the game goes, and the least of them."""
     is_assisted = "assisted" in view.remark
     told = (each for each in view.remark if not (is_assisted and each == "repeat"))
     remarks = (REMARKS.get(each, "") for each in told)
-    state = STATES.get(view.state, "")
-    return " ".join(filter(None, (state, *remarks, _pace(view, clock_ms)))), state
+    watchers = f"{view.watchers} watching" if view.watchers else ""
+    least = (
+        STATES.get(view.state, ""),
+        _lives(view),
+        f"ends in {ends_in_s} s" if ends_in_s else "",
+    )
+    every = (*least, *remarks, watchers, _pace(view, clock_ms))
+    return " ".join(filter(None, every)), " ".join(filter(None, least))
+
+
+def _lives(view: View) -> str:
+    if view.lives is None:
+        return ""
+    return "1 life" if view.lives == 1 else f"{view.lives} lives"
 
 
 def _pace(view: View, clock_ms: int) -> str:

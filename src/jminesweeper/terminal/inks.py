@@ -9,6 +9,7 @@ the colour of the text, reversing is all it takes.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from itertools import cycle
 from typing import Final, NamedTuple
 
 from jminesweeper.terminal.looks import Canvas, ColourDepth, Palette
@@ -17,6 +18,7 @@ from jminesweeper.terminal.styles import (
     CLUES,
     COVERED_TONES,
     REASON,
+    SEATS,
     SELECTED,
     TARGET,
     Style,
@@ -124,8 +126,10 @@ _SPARE: Final[Mapping[int, Ink]] = {
     **dict.fromkeys((Style.HEAT_SAFE, Style.HEAT_HIGH, Style.HERE), Ink(_BOLD)),
     **dict.fromkeys((Style.WRONG_FLAG, Style.CHOSEN), Ink(reverse=_REVERSED)),
     **dict.fromkeys((Style.FATAL, Style.MARK, Style.HEAT_MINE), Ink(_BOLD, reverse=_REVERSED)),
+    **dict.fromkeys(SEATS, Ink(_BOLD, reverse=_REVERSED)),
 }
 """Attributes without colours."""
+_SEAT_FORES: Final = ("31", "32", "34", "35", "36", "91", "92", "94", "95", "96")
 # Bright black is the background of some themes and bright white that of others, so what recedes
 # is faint and the eight is bold. Yellow vanishes on white.
 _SIXTEEN: Final[Mapping[int, Ink]] = {
@@ -135,6 +139,10 @@ _SIXTEEN: Final[Mapping[int, Ink]] = {
         for style, fore in zip(CLUES, ("94", "32", "31", "35", "91", "36", "95"), strict=False)
     },
     Style.CLUE_8: Ink(_BOLD),
+    **{
+        style: Ink(reverse=_REVERSED, fore=fore)
+        for style, fore in zip(SEATS, cycle(_SEAT_FORES), strict=False)
+    },
     Style.FLAG: Ink(_BOLD, fore="31"),
     Style.WAITING_FLAG: Ink(_FAINT, fore="31"),
     Style.MINE: Ink(fore="31"),

@@ -29,6 +29,8 @@ class Action(Enum):
     UNDO = "undo"
     PAUSE = "pause"
     MENU = "menu"
+    BACK = "back"
+    PEOPLE = "people"
     HELP = "help"
     NEW = "new"
     AGAIN = "again"
@@ -87,6 +89,7 @@ KEYS: Final[Mapping[str, Action]] = {
             "u": Action.UNDO,
             "p": Action.PAUSE,
             "m": Action.MENU,
+            "z": Action.PEOPLE,
             "n": Action.NEW,
             "r": Action.AGAIN,
             "v": Action.OVERVIEW,
@@ -105,7 +108,7 @@ KEYS: Final[Mapping[str, Action]] = {
     "H": Action.JUMP_LEFT,
     "J": Action.JUMP_DOWN,
     "L": Action.JUMP_RIGHT,
-    key.ESC: Action.MENU,
+    key.ESC: Action.BACK,
     key.F1: Action.HELP,
     key.CTRL_S: Action.SAVE,
     key.CTRL_O: Action.LOAD,

@@ -108,9 +108,17 @@ class Layout:
         )
 
 
-def arrange(columns: int, rows: int, size: Size, cells: CellSize, *, has_tiles: bool) -> Layout:
-    """Find a place for everything."""
-    room = Room(columns - 2, rows - _ROWS_AROUND)
+def arrange(
+    columns: int,
+    rows: int,
+    size: Size,
+    cells: CellSize,
+    *,
+    has_tiles: bool,
+    more_foot: int = 0,
+) -> Layout:
+    """Find a place for everything, with so many lines more under the field than one."""
+    room = Room(columns - 2, rows - _ROWS_AROUND - more_foot)
     shape = shape_of(Room(columns, rows), room, size, cells, has_tiles=has_tiles)
     window_columns = min(size.columns, shape.cells_in(room.columns))
     window_rows = min(size.rows, max(1, room.rows // shape.rows))
@@ -119,7 +127,7 @@ def arrange(columns: int, rows: int, size: Size, cells: CellSize, *, has_tiles: 
     # The cursor's place is then at the left end of the header, where a change costs least.
     width = columns if is_windowed else min(columns, max(frame_width, _HEADER_COLUMNS))
     spare = rows - _ROWS_AROUND - window_rows * shape.rows
-    above = min(spare, 1)
+    above = min(spare - more_foot, 1)
     foot_rows = 1 + min(spare - above, _MOST_FOOT_ROWS - 1)
     header_row = (spare - above - foot_rows + 1) // 2
     frame_row = header_row + 1 + above

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from jminesweeper.terminal.looks import ColourDepth, Ground, Palette
-from jminesweeper.terminal.styles import CLUES, HEAT, REASON, TARGET, Style, in_other_tone
+from jminesweeper.terminal.styles import CLUES, HEAT, REASON, SEATS, TARGET, Style, in_other_tone
 
 Colour: TypeAlias = int
 """Up to 255 one of the 256 colours, but for the first 16, which differ; beyond that 0xRRGGBB."""
@@ -59,6 +59,14 @@ _LINES: Final[Colouring] = {
     # Visible on cells of any colour.
     Style.MARK: Pair(_BLACK, 220),
     Style.CHOSEN: Pair(_BLACK, 220),
+    **{
+        style: Pair(_BLACK, back)
+        for style, back in zip(
+            SEATS,
+            (117, 215, 120, 213, 222, 147, 203, 80, 184, 181, 111, 150, 208, 177, 250),
+            strict=True,
+        )
+    },
 }
 _STANDING_OUT: Final[Colouring] = {
     Style.FATAL: Pair(_WHITE, 160),

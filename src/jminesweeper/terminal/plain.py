@@ -11,8 +11,9 @@ from typing import Final
 from jminesweeper.core.faces import CLUE, COVERED, EXPLODED, FLAGGED, MINED, QUESTIONED, digit_of
 from jminesweeper.core.grid import Cell
 from jminesweeper.terminal.foot import figure_lines
+from jminesweeper.terminal.room import notes_on, rules_of
 from jminesweeper.terminal.text import Table, table_lines
-from jminesweeper.terminal.view import PAUSED, PLAYING, Menu, Row, View
+from jminesweeper.terminal.view import PAUSED, PLAYING, Menu, Room, Row, Seat, View
 from jminesweeper.terminal.words import NAME, REMARKS
 
 WIDEST: Final = 1_000
@@ -21,8 +22,15 @@ _NUMBER_COLUMNS = 3
 
 
 def format_game(view: View, cursor: Cell, clock_ms: int, aim: str, message: str) -> str:
-    """Write a game and its board."""
-    return _joined([_heading(view.label), *_game(view, cursor, clock_ms, aim), *_message(message)])
+    """Write a game and its board, and who plays with one."""
+    told = [*_game(view, cursor, clock_ms, aim), *_company(view), *_message(message)]
+    return _joined([_heading(view.label), *told])
+
+
+def format_room(room: Room, view: View, message: str) -> str:
+    """Write who is in a room before there is a board."""
+    told = ["screen: room", *_company(view), *_message(message)]
+    return _joined([_heading(room.label), *told])
 
 
 def format_menu(menu: Menu, message: str) -> str:
@@ -73,6 +81,41 @@ def _game(view: View, cursor: Cell, clock_ms: int, aim: str) -> Iterator[str]:
         chances = (f"{cell.column} {cell.row} {view.odds[cell]} %" for cell in view.odds)
         yield f"odds: {', '.join(chances)}"
     yield from (f"figure: {line}" for line in figure_lines(view))
+
+
+def _company(view: View) -> Iterator[str]:
+    """Write who watches whom, the room, and how everybody in it is doing."""
+    if view.watching is not None:
+        yield f"watching: {view.watching.name}{' (gone)' if view.watching.gone else ''}"
+    if view.watchers:
+        yield f"watched by: {view.watchers}"
+    if view.room is None:
+        return
+    yield f"room: {view.room.code}, {view.room.kind}, {view.room.state}"
+    yield from _said("rules", rules_of(view.room))
+    if view.lives is not None:
+        yield f"lives: {view.lives}"
+    yield from (f"seat: {_seat(seat, view.room)}" for seat in view.seats)
+    for number, cell in view.cursors:
+        seat = view.seat(number)
+        if seat is not None and number != view.room.you:
+            yield f"cursor of {seat.name}: {cell.column} {cell.row}"
+    for seat in view.seats:
+        flags = [cell for cell, number in view.owners.items() if number == seat.number]
+        yield from _said(f"flags of {seat.name}", _cells(flags))
+
+
+def _seat(seat: Seat, room: Room) -> str:
+    """Write one seat: who it is, and how far."""
+    told = [f"{seat.number} {seat.name}", notes_on(seat, room)]
+    if not room.is_waiting:
+        told.append(f"{seat.opened / 10:.1f} %")
+        told.append(f"mines hit {seat.hits}" if seat.hits else "")
+        told.append(f"place {seat.place}" if seat.place is not None else "")
+        told.append(f"{seat.time / 1000:.1f} s" if seat.time is not None else "")
+    if not room.is_playing:
+        told.append("ready" if seat.ready else "not ready")
+    return ", ".join(filter(None, told))
 
 
 def _said(name: str, text: str) -> Iterator[str]:

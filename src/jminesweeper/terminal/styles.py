@@ -63,6 +63,8 @@ class Style(IntEnum):
     """The same, in the part that the window shows."""
 
 
+SEATS: Final[tuple[int, ...]] = (*range(54, 64), *range(33, 38))
+"""The styles of people's initials, by the colour of their seat."""
 _TONED: Final = 0x20
 _LOOK: Final = 0x3F
 _MARKS: Final = 0xC0
@@ -81,6 +83,11 @@ REVERSED: Final = frozenset({Style.FATAL, Style.WRONG_FLAG, Style.CHOSEN})
 """What stands out without a colour."""
 HEAT: Final = (Style.HEAT_LOW, Style.HEAT_SOME, Style.HEAT_HALF, Style.HEAT_HIGH)
 """The chance of a mine, in steps; what is certain has styles of its own."""
+
+
+def style_of_seat(colour: int) -> int:
+    """Return the style of somebody's initial."""
+    return SEATS[colour % len(SEATS)]
 
 
 def in_other_tone(style: int) -> int:

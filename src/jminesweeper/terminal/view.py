@@ -23,6 +23,9 @@ WON: Final = "won"
 LOST: Final = "lost"
 _NOT_OPEN: Final = bytes(range(COVERED, 256))
 _MOST: Final = 1 << 53
+MOST_SEATS: Final = 15
+_LONGEST_NAME: Final = 20
+"""Of people, as far as it is shown."""
 
 
 class ViewError(ProtocolError):
@@ -90,6 +93,76 @@ class Page(NamedTuple):
     lines: tuple[str | Listing, ...]
 
 
+class Room(NamedTuple):
+    """Where friends meet to race, or to share a board."""
+
+    code: str
+    kind: str
+    state: str
+    label: str = ""
+    mine: str = ""
+    """What a mine does."""
+    host: int = 0
+    you: int = 0
+    """One's own seat; 0 for who only looks on."""
+    bots: bool = False
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether there is no board yet."""
+        return self.state in {"waiting", "countdown"}
+
+    @property
+    def is_shared(self) -> bool:
+        return self.kind == "shared"
+
+    @property
+    def is_playing(self) -> bool:
+        return self.state == "running"
+
+    @property
+    def is_over(self) -> bool:
+        return self.state == "over"
+
+
+class Seat(NamedTuple):
+    """Somebody in a room, and how far they are."""
+
+    number: int
+    name: str = ""
+    colour: int = 0
+    here: bool = True
+    ready: bool = False
+    bot: bool = False
+    opened: int = 0
+    """Thousandths of the safe cells."""
+    flags: int = 0
+    hits: int = 0
+    place: int | None = None
+    time: int | None = None
+    """Of who has finished, with all penalties."""
+    won: bool = False
+
+    @property
+    def initial(self) -> str:
+        return self.name[:1] or "?"
+
+
+class Watched(NamedTuple):
+    """Somebody else, whose game is shown."""
+
+    name: str
+    gone: bool
+
+
+class Phrase(NamedTuple):
+    """Something said in a room."""
+
+    seat: int
+    id: int
+    cell: Cell | None
+
+
 @dataclass(slots=True)
 class View:
     """What there is to see; the names are those of the members."""
@@ -120,6 +193,22 @@ class View:
     page: Page | None = None
     message: Words = SILENCE
     keys: tuple[str, ...] = ()
+    room: Room | None = None
+    seats: tuple[Seat, ...] = ()
+    cursors: tuple[tuple[int, Cell], ...] = ()
+    """Where everybody is on a shared board, by the number of the seat."""
+    owners: Mapping[Cell, int] = field(default_factory=dict)
+    """Whose flags there are on a shared board."""
+    starts_in: int | None = None
+    ends_in: int | None = None
+    blocked: int | None = None
+    lives: int | None = None
+    watchers: int = 0
+    watching: Watched | None = None
+    looking: str = ""
+    """The board for which an opponent is waited for."""
+    said: tuple[Phrase, ...] = ()
+    """In this view alone."""
     refresh: int | None = None
     unasked: bool = False
     last: bool = False
@@ -128,7 +217,20 @@ class View:
     @property
     def is_playing(self) -> bool:
         """Whether a game runs and its field is shown."""
-        return self.state == PLAYING and self.replay is None
+        return self.state == PLAYING and self.replay is None and self.watching is None
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether others act on this very board."""
+        return self.room is not None and self.room.is_shared
+
+    @property
+    def own_seat(self) -> Seat | None:
+        return None if self.room is None else self.seat(self.room.you)
+
+    def seat(self, number: int) -> Seat | None:
+        """Find a seat by its number."""
+        return next((seat for seat in self.seats if seat.number == number), None)
 
     @property
     def is_covered(self) -> bool:
@@ -159,7 +261,7 @@ class View:
         self, members: Mapping[str, Any], cells: bytes, *, has_unicode: bool = True
     ) -> frozenset[str]:
         """Take what changed, and name it; ViewError if it makes no sense."""
-        self.cursor, self.unasked, self.last = None, False, False
+        self.cursor, self.unasked, self.last, self.said = None, False, False, ()
         try:
             reader = _Reader(self, has_unicode=has_unicode)
             known = [name for name in _READERS if name in members]
@@ -259,6 +361,55 @@ class _Reader:
         tone = self.id(_checked(said, dict).get("tone", ""))
         return Words(self.id(said["id"]), self.text(said["text"]), tone)
 
+    def room(self, said: Any) -> Room | None:
+        return None if said is None else Room(**self._read(_ROOM_READERS, said))
+
+    def seats(self, said: Any) -> tuple[Seat, ...]:
+        if len(_checked(said, list)) > MOST_SEATS:
+            raise ValueError("more seats than a room has")
+        return tuple(Seat(**self._read(_SEAT_READERS, seat)) for seat in said)
+
+    def seat_number(self, said: Any) -> int:
+        return _within(said, MOST_SEATS + 1)
+
+    def name(self, said: Any) -> str:
+        return self.text(said)[:_LONGEST_NAME]
+
+    def colour(self, said: Any) -> int:
+        return _within(said, MOST_SEATS)
+
+    def thousandths(self, said: Any) -> int:
+        return _within(said, 1001)
+
+    def cursors(self, said: Any) -> tuple[tuple[int, Cell], ...]:
+        pairs = (_checked(pair, list) for pair in _checked(said, list))
+        return tuple((self.seat_number(seat), self.cell(cell)) for seat, cell in pairs)
+
+    def owners(self, said: Any) -> Mapping[Cell, int]:
+        pairs = (_checked(pair, list) for pair in _checked(said, list))
+        return {self.cell(cell): self.seat_number(seat) for cell, seat in pairs}
+
+    def watched(self, said: Any) -> Watched | None:
+        if said is None:
+            return None
+        return Watched(self.name(_checked(said, dict)["name"]), self.flag(said.get("gone", False)))
+
+    def text_or_empty(self, said: Any) -> str:
+        return "" if said is None else self.text(said)
+
+    def phrases(self, said: Any) -> tuple[Phrase, ...]:
+        return tuple(map(self.phrase, _checked(said, list)))
+
+    def phrase(self, said: Any) -> Phrase:
+        cell = _checked(said, dict).get("cell", -1)
+        seat, number = self.seat_number(said["seat"]), self.number(said["id"])
+        return Phrase(seat, number, None if cell == -1 else self.cell(cell))
+
+    def _read(self, readers: Mapping[str, _Read], said: Any) -> dict[str, Any]:
+        """Read the members that are known."""
+        members = _checked(said, dict).items()
+        return {name: readers[name](self, value) for name, value in members if name in readers}
+
     def menu(self, said: Any) -> Menu | None:
         if said is None:
             return None
@@ -269,12 +420,7 @@ class _Reader:
         return tuple(map(self.row, _checked(said, list)))
 
     def row(self, said: Any) -> Row:
-        read = {
-            name: _ROW_READERS[name](self, value)
-            for name, value in _checked(said, dict).items()
-            if name in _ROW_READERS
-        }
-        return Row(**read)
+        return Row(**self._read(_ROW_READERS, said))
 
     def page(self, said: Any) -> Page | None:
         if said is None:
@@ -329,6 +475,15 @@ _READERS: Final[Mapping[str, _Read]] = {
     "page": _Reader.page,
     "message": _Reader.words,
     "keys": _Reader.ids,
+    "room": _Reader.room,
+    "seats": _Reader.seats,
+    "cursors": _Reader.cursors,
+    "owners": _Reader.owners,
+    **dict.fromkeys(("starts_in", "ends_in", "blocked", "lives"), _Reader.number_or_none),
+    "watchers": _Reader.number,
+    "watching": _Reader.watched,
+    "looking": _Reader.text_or_empty,
+    "said": _Reader.phrases,
     "refresh": _Reader.number_or_none,
     "unasked": _Reader.flag,
     "last": _Reader.flag,
@@ -339,4 +494,20 @@ _ROW_READERS: Final[Mapping[str, _Read]] = {
     **dict.fromkeys(("choices", "figures"), _Reader.texts),
     "range": _Reader.two,
     "drop": _Reader.flag,
+}
+_ROOM_READERS: Final[Mapping[str, _Read]] = {
+    **dict.fromkeys(("kind", "state", "mine"), _Reader.id),
+    "code": _Reader.name,
+    "label": _Reader.text,
+    **dict.fromkeys(("host", "you"), _Reader.seat_number),
+    "bots": _Reader.flag,
+}
+_SEAT_READERS: Final[Mapping[str, _Read]] = {
+    "number": _Reader.seat_number,
+    "name": _Reader.name,
+    "colour": _Reader.colour,
+    **dict.fromkeys(("here", "ready", "bot", "won"), _Reader.flag),
+    "opened": _Reader.thousandths,
+    **dict.fromkeys(("flags", "hits"), _Reader.number),
+    **dict.fromkeys(("place", "time"), _Reader.number_or_none),
 }

@@ -11,10 +11,10 @@ from dataclasses import replace
 from typing import Any, Final
 
 from jminesweeper.core.grid import Cell
-from jminesweeper.protocol.packets import OpenMenu, Packet, Pick, Replay
+from jminesweeper.protocol.packets import OpenMenu, Packet, Pick, Ready, Replay, Say
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.terminal.board import PRESSES, Board
-from jminesweeper.terminal.clock import Clock
+from jminesweeper.terminal.clock import Clock, Countdown
 from jminesweeper.terminal.foot import figure_lines
 from jminesweeper.terminal.game import Game
 from jminesweeper.terminal.keys import Action, KeyMap
@@ -26,18 +26,26 @@ from jminesweeper.terminal.looks_menu import is_look, look_rows, with_look
 from jminesweeper.terminal.menu import Choosing, add_preview
 from jminesweeper.terminal.overview import Overview
 from jminesweeper.terminal.page import Reading
-from jminesweeper.terminal.plain import format_game, format_menu, format_page
+from jminesweeper.terminal.plain import format_game, format_menu, format_page, format_room
 from jminesweeper.terminal.playback import COMMANDS, Playback
-from jminesweeper.terminal.text import wrapped
-from jminesweeper.terminal.view import LOST, PAUSED, PLAYING, WON, Row, View
+from jminesweeper.terminal.room import compose_room
+from jminesweeper.terminal.standings import result_of
+from jminesweeper.terminal.talk import Talk
+from jminesweeper.terminal.text import Table, wrapped
+from jminesweeper.terminal.view import LOST, PAUSED, PLAYING, WON, Row, View, Words
 from jminesweeper.terminal.words import (
+    ASKS_TO_LEAVE,
     ASKS_TO_QUIT,
+    BLOCKED,
     CHANCE_HERE,
     CLICKED,
+    FLAG_OF,
     IS_OVERVIEW,
     IS_WHOLE,
     LOST_SIGNS,
     NO_FIGURES,
+    PHRASES,
+    STARTS,
     TOO_SMALL,
     Said,
     help_lines,
@@ -50,7 +58,12 @@ FLASH_S: Final = 0.4
 _SETTINGS: Final = "settings"
 _HELP: Final = "help"
 _WHEEL: Final = {Press.WHEEL_UP: Action.UP, Press.WHEEL_DOWN: Action.DOWN}
-_QUITTING: Final = frozenset({Action.QUIT, Action.ASK_TO_QUIT, Action.REVEAL})
+_QUESTIONS: Final = {
+    Command.QUIT: (ASKS_TO_QUIT, {Action.QUIT, Action.ASK_TO_QUIT, Action.REVEAL}),
+    Command.LEAVE: (ASKS_TO_LEAVE, {Action.REVEAL}),
+}
+"""What a player is asked before something, and the keys that say yes."""
+_SPOKEN: Final = frozenset(map(str, PHRASES))
 _KEYS_OF_OVERVIEW: Final = ("move", "there", "part")
 _KEYS_OF_FIGURES: Final = ("back", "quit")
 _KEYS_OF_REPLAY: Final = (
@@ -85,9 +98,14 @@ class Viewer:
         self._playback: Playback | None = None
         self._own = Said()
         """What the terminal says by itself, until the next key."""
-        self._is_asked_to_quit = False
+        self._asked: Command | None = None
+        """What the player is asked about."""
+        self._talk = Talk()
+        self._countdowns = {name: Countdown() for name in ("starts_in", "ends_in", "blocked")}
         self._flash_until_s: float | None = None
         self._screen = Screen([])
+        self._left_s = dict.fromkeys(self._countdowns, 0)
+        """The seconds that are shown of what is counted down."""
 
     # From the server
 
@@ -99,6 +117,9 @@ class Viewer:
         changed = view.update(members, cells, has_unicode=self.canvas.has_unicode)
         self.clock.take(view, changed, now_s)
         self.board.take(view, changed, answers)
+        self._talk.take(view, now_s)
+        for name in changed & {*self._countdowns}:
+            self._countdowns[name].take(getattr(view, name), now_s)
         if state == PLAYING and view.state == WON and view.replay is None:
             self._flash_until_s = now_s + FLASH_S
         if changed & {"size", "state"}:
@@ -138,7 +159,8 @@ class Viewer:
 
     def forget(self) -> None:
         """Know nothing of a server, whose first view says everything."""
-        self.view, self.clock = View(), Clock()
+        self.view, self.clock, self._talk = View(), Clock(), Talk()
+        self._countdowns = {name: Countdown() for name in self._countdowns}
         self._menu = self._page = self._figures = self._playback = None
         self.board.forget_presses()
 
@@ -164,14 +186,36 @@ class Viewer:
         self._own = Said()
         if stroke.click is not None:
             return self._click(stroke.click, now_s)
-        if self._is_asked_to_quit:
-            self._is_asked_to_quit = False
-            return [Command.QUIT] if stroke.action in _QUITTING else []
+        if self._asked is not None:
+            asked, self._asked = self._asked, None
+            return [asked] if stroke.action in _QUESTIONS[asked][1] else []
+        is_at_board = not (self._figures or self._menu or self._page or self.board.is_overview)
+        if is_at_board and (packets := self._press_in_room(stroke)) is not None:
+            return packets
         if self._menu is not None and self._figures is None:
             picks = self._menu.press(stroke)
             if picks is not None:
                 return self._pick(picks)
-        return [] if stroke.action is None else self._do(stroke.action, now_s)
+        if stroke.action is None:
+            return []
+        action = Action.MENU if stroke.action is Action.BACK else stroke.action
+        return self._do(action, now_s)
+
+    def _press_in_room(self, stroke: Keystroke) -> list[Packet] | None:
+        """Do what a key means only among others; None for any other key."""
+        view = self.view
+        own = view.own_seat
+        if "say" in view.keys and stroke.action is None and stroke.text in _SPOKEN:
+            return [Say(int(stroke.text), *self.board.cursor)]
+        if "ready" in view.keys and stroke.action is Action.REVEAL:
+            return [Ready(int(own is None or not own.ready))]
+        if "leave" in view.keys and stroke.action is Action.BACK:
+            self._ask(Command.LEAVE)
+            return []
+        return None
+
+    def _ask(self, command: Command) -> None:
+        self._asked, self._own = command, said_for(_QUESTIONS[command][0], self._keys)
 
     def _do(self, action: Action, now_s: float) -> list[Packet]:
         """Do what means the same everywhere, or leave it to what is on top."""
@@ -180,7 +224,7 @@ class Viewer:
             case Action.QUIT:
                 return [Command.QUIT]
             case Action.ASK_TO_QUIT:
-                self._is_asked_to_quit, self._own = True, said_for(ASKS_TO_QUIT, self._keys)
+                self._ask(Command.QUIT)
             case Action.FIGURES if is_at_board:
                 self._open_figures()
             case Action.OVERVIEW if is_at_board and self._playback is None:
@@ -245,7 +289,7 @@ class Viewer:
 
     def _open_figures(self) -> None:
         """Show the figures of a game that has ended on a page of their own."""
-        lines = figure_lines(self.view)
+        lines: list[str | Table] = [*result_of(self.view), *figure_lines(self.view)]
         if lines:
             signs = LOST_SIGNS if self.view.state == LOST else ()
             self._figures = Reading("Figures", (*lines, *signs))
@@ -285,6 +329,8 @@ class Viewer:
             self.clock.next_tick_s,
             self.board.note_s,
             self._flash_until_s,
+            self._talk.deadline,
+            *(each.next_tick_s for each in self._countdowns.values()),
             None if due_ms is None else due_ms / 1000,
         )
         return min((time for time in times if time is not None), default=None)
@@ -292,6 +338,7 @@ class Viewer:
     def expire(self, now_s: float) -> list[Packet]:
         """Do what is due; return what the server has to know."""
         packets: list[Packet] = []
+        self._talk.expire(now_s)
         if self._flash_until_s is not None and now_s >= self._flash_until_s:
             self._flash_until_s = None
         if self.board.note_s is not None and now_s >= self.board.note_s:
@@ -316,7 +363,14 @@ class Viewer:
         rows = canvas.rows - (self._playback is not None)
         columns, rows = max(canvas.columns, FEWEST_COLUMNS), max(rows, FEWEST_ROWS - 1)
         cells = canvas.looks.cells
-        return arrange(columns, rows, self.view.size, cells, has_tiles=canvas.has_tiles)
+        return arrange(
+            columns,
+            rows,
+            self.view.size,
+            cells,
+            has_tiles=canvas.has_tiles,
+            more_foot=int(self.view.room is not None and rows > FEWEST_ROWS),
+        )
 
     @property
     def _is_too_small(self) -> bool:
@@ -325,16 +379,21 @@ class Viewer:
     def screen(self, now_s: float) -> Screen:
         """Compose what there is to see."""
         clock_ms = self.clock.show(now_s)
+        self._left_s = {name: each.show(now_s) for name, each in self._countdowns.items()}
         self._screen = self._too_small() if self._is_too_small else self._compose(clock_ms)
         return self._screen
 
     def text(self, now_s: float) -> str:
         """Write what there is to see as plain text."""
+        self._left_s = {name: each.show(now_s) for name, each in self._countdowns.items()}
+        self._talk.expire(now_s)
         message = self._said().text
         if self._menu is not None:
             return format_menu(self._menu.shown, message)
         if self._page is not None:
             return format_page(self._page.title, self._page.lines, message)
+        if self.view.room is not None and not self.view.state:
+            return format_room(self.view.room, self.view, message)
         aim, clock_ms = text_of(self.view.aim, self._keys), self.clock.ms(now_s)
         return format_game(self.view, self.board.cursor, clock_ms, aim, message)
 
@@ -358,6 +417,8 @@ class Viewer:
             return screen
         if self._page is not None:
             return self._page.compose(text, tone, view.keys, keys, canvas)
+        if view.room is not None and not view.state:
+            return compose_room(view, view.room, Said(text, tone), keys, canvas)
         return Game(
             view,
             self.board,
@@ -370,6 +431,8 @@ class Viewer:
             keys,
             self._playback,
             is_flashing=self._flash_until_s is not None,
+            ends_in_s=self._left_s["ends_in"],
+            pointed_at=self._talk.pointed_at,
         ).compose()
 
     def _names(self) -> Sequence[str]:
@@ -395,9 +458,30 @@ class Viewer:
         if odds is not None and is_at_board and view.is_playing and self.board.cursor in odds:
             percent = odds[self.board.cursor]
             return said_for(CHANCE_HERE, self._keys, percent=percent)
+        if said := self._said_together():
+            return said
         if view.message.text:
-            return Said(text_of(view.message, self._keys), view.message.tone)
+            return Said(self._text_of(view.message), view.message.tone)
         return said_for(IS_OVERVIEW, self._keys) if self.board.is_overview else Said()
+
+    def _text_of(self, words: Words) -> str:
+        """Word what the server says; among others there is nothing to play again alone."""
+        is_end = self.view.room is not None and "new" not in self.view.keys
+        return words.text if is_end else text_of(words, self._keys)
+
+    def _said_together(self) -> Said | None:
+        """Return what there is to say among others: a penalty, what they say, whose flag it is."""
+        view = self.view
+        if seconds := self._left_s["starts_in"]:
+            return said_for(STARTS, self._keys, seconds=seconds)._replace(tone="good")
+        if seconds := self._left_s["blocked"]:
+            return said_for(BLOCKED, self._keys, seconds=seconds)._replace(tone="bad")
+        if talk := self._talk.text(view):
+            return Said(talk)
+        owner = view.seat(view.owners.get(self.board.cursor, 0))
+        if owner is not None and owner != view.own_seat and view.is_playing:
+            return Said(FLAG_OF.format(name=owner.name))
+        return None
 
 
 def _leaving(action: Action) -> list[Packet]:

@@ -47,7 +47,10 @@ KEYS: Final[Mapping[str, tuple[Action, str]]] = {
     "choose": (Action.REVEAL, "choose"),
     "done": (Action.REVEAL, "done"),
     "drop": (Action.ERASE, "delete"),
-    "back": (Action.MENU, "back"),
+    "back": (Action.BACK, "back"),
+    "ready": (Action.REVEAL, "ready"),
+    "leave": (Action.BACK, "leave"),
+    "people": (Action.PEOPLE, "who is on"),
     "quit": (Action.QUIT, "quit"),
     # What the server does not know of.
     "whole": (Action.OVERVIEW, "whole board"),
@@ -68,6 +71,7 @@ SEVERAL_KEYS: Final[Mapping[str, tuple[str, str]]] = {
     "type": ("0-9", "type"),
     "scroll": ("UP/DOWN", "scroll"),
     "pages": ("SPACE", "page"),
+    "say": ("1-6", "say"),
 }
 """What more than one key does."""
 CLICKED: Final[Mapping[str, Action]] = {
@@ -83,10 +87,29 @@ CLICKED: Final[Mapping[str, Action]] = {
     "pages": Action.PAGE_DOWN,
 }
 """What a press on the name of a key does."""
+PHRASES: Final[Mapping[int, str]] = {
+    0: "Look here.",
+    1: "Hello!",
+    2: "Well done!",
+    3: "Oh no!",
+    4: "Wait for me.",
+    5: "Thank you.",
+    6: "Again?",
+}
+"""What can be said in a room, by key; it is sent as a number."""
+MINES: Final[Mapping[str, str]] = {
+    "ends": "A mine ends the game.",
+    "penalty": "A mine costs ten seconds.",
+    "life": "A mine costs one of three lives.",
+}
 _FEWEST: Final = f"{FEWEST_COLUMNS}x{FEWEST_ROWS}"
 TOO_SMALL: Final = (f"Make the window at least {_FEWEST}", f"At least {_FEWEST}", _FEWEST)
 """In as many words as there is room for."""
 ASKS_TO_QUIT: Final = "Quit? {REVEAL} or {ASK_TO_QUIT} quits, any other key stays."
+ASKS_TO_LEAVE: Final = "Leave the room? {REVEAL} leaves, any other key stays."
+BLOCKED: Final = "A mine! Your keys do nothing for {seconds} s."
+FLAG_OF: Final = "A flag of {name}."
+STARTS: Final = "Starts in {seconds} ..."
 CHANCE_HERE: Final = "Chance of a mine here: {percent} %. Press {ODDS} to hide the odds."
 IS_OVERVIEW: Final = "The whole board; your part is bright. Press {OVERVIEW} to return."
 IS_WHOLE: Final = "The whole board is on the screen already."
@@ -128,7 +151,7 @@ def key_entry(name: str, keys: KeyMap) -> tuple[str, str] | None:
     if name not in KEYS:
         return None
     action, does = KEYS[name]
-    label = "ESC" if name == "back" else keys.label(action)
+    label = keys.label(action)
     return (label, does) if label else None
 
 
@@ -171,7 +194,9 @@ _HELP: Final[Sequence[tuple[tuple[Action, ...], str]]] = (
     ((Action.PAUSE,), "pause: stop the clock and hide the board"),
     ((Action.NEW,), "new game with the same settings"),
     ((Action.AGAIN,), "the same board again, once its game is over"),
-    ((Action.MENU,), "menu, and back"),
+    ((Action.MENU,), "menu"),
+    ((Action.BACK,), "back; in a room: leave"),
+    ((Action.PEOPLE,), "play together: who is on"),
     ((Action.SAVE, Action.LOAD), "quick save, saved games"),
     ((Action.OVERVIEW,), "the whole of a board larger than the screen"),
     ((Action.DEBUG,), "debug mode: see the mines, where allowed"),
@@ -182,6 +207,13 @@ _HELP: Final[Sequence[tuple[tuple[Action, ...], str]]] = (
 _MOUSE: Final = (
     "Mouse: left opens or chords, right or Ctrl-left flags, middle chords,",
     "the wheel moves. Touch: tap to open, hold to flag.",
+)
+_IN_A_ROOM: Final = (
+    "In a room 0 marks your cell for all, and these keys say:",
+    *(
+        "  ".join(f"{number} {PHRASES[number]:12}" for number in row)
+        for row in ((1, 2, 3), (4, 5, 6))
+    ),
 )
 _MOST_CODES: Final = 3
 
@@ -195,7 +227,14 @@ def help_lines(keys: KeyMap, view: View) -> Sequence[str]:
         if not set(actions) <= set(without_chords)
     ]
     width = max(len(labels) for labels, _ in rows)
-    return ("", *(f"{labels:{width}}   {does}" for labels, does in rows if labels), "", *_MOUSE)
+    return (
+        "",
+        *(f"{labels:{width}}   {does}" for labels, does in rows if labels),
+        "",
+        *_IN_A_ROOM,
+        "",
+        *_MOUSE,
+    )
 
 
 def _labels(actions: Sequence[Action], keys: KeyMap) -> list[str]:

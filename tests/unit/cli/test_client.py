@@ -13,6 +13,7 @@ from jminesweeper.cli.client import (
     _is_anything_given,
     _profile,
     _request,
+    _with_board,
     client_command,
 )
 from jminesweeper.cli.main import main
@@ -26,8 +27,14 @@ from jminesweeper.core.rules import PRESETS, Level
 from jminesweeper.core.seedcode import format_seed_code
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS
-from jminesweeper.protocol.packets import Code, NewGame, Start
-from jminesweeper.protocol.vocabulary import FirstRevealCode, GameKind, NewGameFlag, RulesCode
+from jminesweeper.protocol.packets import Code, Join, NewGame, OpenRoom, Start, Watch
+from jminesweeper.protocol.vocabulary import (
+    FirstRevealCode,
+    GameKind,
+    NewGameFlag,
+    RoomKind,
+    RulesCode,
+)
 from jminesweeper.terminal.looks import ColourDepth, Looks, Palette
 
 SIZE = TerminalSize(80, 24)
@@ -166,7 +173,7 @@ def test_every_option_is_an_environment_variable(monkeypatch: pytest.MonkeyPatch
     assert not _is_anything_given(client_command.make_context("client", []))
     assert parameters["server"] == "example.org:1"
     told = _profile(_request(parameters), Address(), parameters)
-    assert told.new_game == NewGame(
+    assert told.wish == NewGame(
         GameKind.LEVEL,
         30,
         16,
@@ -233,7 +240,7 @@ def test_a_code_with_a_first_cell_is_sent_as_it_is() -> None:
 
 def test_the_profile_is_what_the_options_and_the_environment_say() -> None:
     told = profile("--preset", "beginner", "--no-mouse", "--name", "Ada", "--first-click", "off")
-    assert told.new_game == NewGame(
+    assert told.wish == NewGame(
         GameKind.BEGINNER,
         9,
         9,
@@ -243,7 +250,7 @@ def test_the_profile_is_what_the_options_and_the_environment_say() -> None:
         FirstRevealCode.OFF,
         NewGameFlag.AFTER_ASKING,
     )
-    by_a_program = profile("--preset", "beginner", "--plain").new_game
+    by_a_program = profile("--preset", "beginner", "--plain").wish
     assert isinstance(by_a_program, NewGame)
     assert by_a_program.flags == 0
     assert (told.is_live, told.name, told.needs_version_2) == (True, "Ada", True)
@@ -357,3 +364,64 @@ def test_usage_repeats_what_was_typed() -> None:
     result = CliRunner().invoke(main, ["client", "-r", "0"], env=environment)
     assert result.output.startswith("Usage: ./run_client.sh [OPTIONS]")
     assert "Try './run_client.sh --help' for help." in result.output
+
+
+def company(*arguments: str) -> tuple[object, str | None]:
+    parameters = given(*arguments)
+    _with_board(parameters)
+    return _profile(_request(parameters), Address(), parameters).wish, parameters["server"]
+
+
+RACE = OpenRoom(
+    RoomKind.RACE,
+    board=GameKind.EXPERT,
+    columns=30,
+    rows=16,
+    mines=99,
+    level=1,
+    board_flags=NewGameFlag.NO_GUESS,
+)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "wish", "server"),
+    [
+        (["--race", "expert", "example.org"], RACE, "example.org"),
+        (["--race", "--preset=expert"], RACE, None),
+        (["example.org", "--race", "expert"], RACE, "example.org"),
+        (["--join", "KTPQA", "example.org"], Join("KTPQA"), "example.org"),
+        (["--watch", "Ada"], Watch("Ada"), None),
+    ],
+)
+def test_options_ask_for_company(arguments: list[str], wish: object, server: str | None) -> None:
+    assert company(*arguments) == (wish, server)
+
+
+def test_the_board_of_a_room_may_be_left_out_and_the_server_named() -> None:
+    wish, server = company("--coop", "example.org:1")
+    assert server == "example.org:1"
+    assert isinstance(wish, OpenRoom)
+    assert (wish.kind, wish.board) == (RoomKind.SHARED, GameKind.INTERMEDIATE)
+    assert not wish.board_flags
+
+
+def test_a_room_may_have_a_board_of_ones_own() -> None:
+    wish, _ = company("--race", "-r5", "-c6", "--mines=7")
+    assert isinstance(wish, OpenRoom)
+    assert (wish.board, wish.columns, wish.rows, wish.mines) == (GameKind.OWN, 6, 5, 7)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--race", "expert", "--preset=beginner"],
+        ["--race", "huge", "example.org"],
+        ["--race", "expert", "--join=KTPQA"],
+        ["--join=KTPQA", "--preset=expert"],
+        ["--watch=Ada", "--resume"],
+        ["--watch=Ada", "--wire=1"],
+    ],
+)
+def test_company_that_makes_no_sense_is_refused(arguments: list[str]) -> None:
+    with pytest.raises(RequestError):
+        company(*arguments)

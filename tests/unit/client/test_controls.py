@@ -50,7 +50,7 @@ def test_version_1_sends_nothing_that_its_servers_might_not_know() -> None:
     [
         (["u", "U"], Action.UNDO),
         (["n", "N", key.TAB], Action.NEW),
-        (["m", "M", key.ESC], Action.MENU),
+        (["m", "M"], Action.MENU),
         (["q", "Q"], Action.ASK_TO_QUIT),
         (["?", key.F1], Action.HELP),
         ([key.CTRL_S], Action.SAVE),
@@ -107,7 +107,7 @@ def test_a_lone_escape_comes_out_when_its_time_is_over() -> None:
     assert controls.decode(b"\x1b", 1.0) == []
     assert controls.deadline == 1.0 + ESC_WAIT_S
     assert controls.expire(1.0) == []
-    assert controls.expire(1.0 + ESC_WAIT_S) == [Keystroke("", Action.MENU)]
+    assert controls.expire(1.0 + ESC_WAIT_S) == [Keystroke("", Action.BACK)]
     assert controls.deadline is None
 
 

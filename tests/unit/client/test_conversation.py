@@ -34,6 +34,7 @@ from jminesweeper.client.timers import FIRST_WAIT_S, Backoff
 from jminesweeper.protocol.encode import encode
 from jminesweeper.protocol.packets import (
     Hello,
+    Join,
     LookBack,
     NewGame,
     OpenMenu,
@@ -43,6 +44,7 @@ from jminesweeper.protocol.packets import (
     Start,
     UnknownPacket,
     View,
+    Watch,
 )
 from jminesweeper.protocol.reader import PacketReader
 from jminesweeper.protocol.vocabulary import (
@@ -486,3 +488,23 @@ def test_it_does_not_matter_where_the_network_cuts(
     ]
     assert events == expected
     assert pieces.sent() == whole.sent()
+
+
+@pytest.mark.parametrize(
+    ("room", "wish"),
+    [
+        ({"code": "KTPQA", "you": 2}, [Join("KTPQA")]),
+        ({"code": "KTPQA", "you": 0}, [Watch("KTPQA")]),
+        ({"code": 7, "you": 1}, []),
+        ({"code": "\N{SNOWMAN}", "you": 1}, []),
+        ([], []),
+        (None, []),
+    ],
+)
+def test_who_comes_back_sits_down_in_the_room_again(room: Any, wish: list[Packet]) -> None:
+    talk = talking(NEW, view(room={"code": "OTHER", "you": 1}), view(room=room))
+    talk.loses()
+    talk.waits()
+    talk.connect()
+    talk.hears(NEW)
+    assert talk.sent()[1:] == wish

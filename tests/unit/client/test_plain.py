@@ -181,7 +181,7 @@ def test_a_recording_is_written_and_the_answer_says_where(
 def test_a_game_that_is_asked_for_is_shown_first() -> None:
     session, game = Session(), NewGame(GameKind.EXPERT)
     with serving(answer_everything) as server:
-        assert session.play(server, [], replace(PLAIN, new_game=game)) == Leave(0)
+        assert session.play(server, [], replace(PLAIN, wish=game)) == Leave(0)
     assert session.said == ["NewGame[6n!"]
 
 

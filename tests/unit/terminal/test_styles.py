@@ -12,11 +12,13 @@ from jminesweeper.terminal.styles import (
     HEAT,
     OPENED,
     REASON,
+    SEATS,
     SELECTED,
     TARGET,
     Style,
     in_other_tone,
 )
+from jminesweeper.terminal.view import MOST_SEATS
 from tests.unit.terminal.contrast import BLACK, LEAST_CONTRAST, WHITE, contrast, rgb_of
 
 EVERY_PALETTE = pytest.mark.parametrize(
@@ -148,3 +150,8 @@ def test_what_is_marked_is_told_without_colour(palette: Palette, depth: ColourDe
 @pytest.mark.parametrize("depth", ColourDepth)
 def test_without_tiles_nothing_has_a_background(depth: ColourDepth) -> None:
     assert {ink.back for ink in inks(Palette.TILES, depth, Covers.SIGNS)} == {""}
+
+
+def test_the_initials_of_people_have_styles_of_their_own() -> None:
+    taken = {*Style, *(in_other_tone(style) for style in Style)}
+    assert len(set(SEATS) - taken) == MOST_SEATS

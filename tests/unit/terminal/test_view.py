@@ -214,3 +214,59 @@ def test_whatever_is_said_and_typed_only_printable_text_reaches_the_terminal(
         assert len(viewer.screen(0.0).lines) == side[1]
         pyte.Stream(screen).feed(text)
         viewer.text(0.0)
+
+
+ROOM = {"code": "KTPQA", "kind": "race", "state": "waiting", "label": HOSTILE, "you": 1}
+
+
+def test_a_room_its_seats_and_what_is_said_are_cleaned() -> None:
+    shown = view(
+        size=[3, 2],
+        room={**ROOM, "unknown": 1},
+        seats=[{"number": 1, "name": HOSTILE * 20, "colour": 14}],
+        watching={"name": HOSTILE},
+        said=[{"seat": 1, "id": 0, "cell": 5}],
+    )
+    assert shown.room is not None
+    assert shown.watching is not None
+    assert (shown.room.label, shown.watching.name) == (CLEAN, CLEAN)
+    assert [len(seat.name) for seat in shown.seats] == [20]
+    assert shown.own_seat == shown.seats[0]
+    assert shown.said[0].cell == (2, 1)
+    shown.update({}, b"")
+    assert shown.said == ()
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"room": []},
+        {"room": {"code": "KTPQA"}},
+        {"room": {**ROOM, "you": 16}},
+        {"room": {**ROOM, "bots": 1}},
+        {"seats": [{"number": number % 15} for number in range(16)]},
+        {"seats": [{"name": "nobody"}]},
+        {"seats": [{"number": 1, "opened": 1001}]},
+        {"seats": [{"number": 1, "colour": 15}]},
+        {"seats": [{"number": 1, "time": "soon"}]},
+        {"cursors": [[1, 6]]},
+        {"cursors": [[16, 0]]},
+        {"cursors": [1]},
+        {"owners": [[6, 1]]},
+        {"blocked": 1.5},
+        {"lives": "many"},
+        {"watching": {}},
+        {"said": [{"seat": 1}]},
+        {"said": [{"seat": 1, "id": 0, "cell": 6}]},
+        {"starts_in": 1 << 53},
+    ],
+)
+def test_a_room_that_makes_no_sense_is_refused(members: dict[str, Any]) -> None:
+    with pytest.raises(ViewError):
+        view(size=[3, 2], **members)
+
+
+def test_a_board_that_is_gone_has_no_state() -> None:
+    shown = view(state="playing")
+    shown.update({"state": None, "room": ROOM}, b"")
+    assert not shown.state

@@ -1,0 +1,337 @@
+"""Among others: the room, the lines of a race, a shared board, watching, and what is said."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from jminesweeper.core.grid import Cell
+from jminesweeper.protocol.packets import MoveTo, OpenMenu, Packet, Ready, Say
+from jminesweeper.protocol.vocabulary import Command
+from jminesweeper.terminal.board import SHOWN_S
+from jminesweeper.terminal.keys import Action
+from jminesweeper.terminal.styles import Style, style_of_seat
+from jminesweeper.terminal.talk import POINTED_S
+from jminesweeper.terminal.talk import SHOWN_S as TALK_S
+from tests.unit.terminal.examples import Seen
+
+SIZES = [(80, 24), (100, 30), (40, 20)]
+BEGINNER = "\n".join(["? ? ? ? ? ? ? ? ?"] * 9)
+EXPERT = "\n".join([" ".join("?" * 30)] * 16)
+KEYS = ["reveal", "flag", "say", "leave", "menu", "help", "quit"]
+WAITING = ["ready", "leave", "say", "menu", "help", "quit"]
+
+
+def room(**members: Any) -> dict[str, Any]:
+    usual = {"code": "KTPQA", "kind": "race", "state": "running", "label": "beginner 9x9"}
+    return {**usual, "mine": "penalty", "host": 1, "you": 2, "bots": True, **members}
+
+
+def seat(number: int, name: str, **members: Any) -> dict[str, Any]:
+    return {"number": number, "name": name, "colour": number - 1, "here": True, **members}
+
+
+ADA, BOB = seat(1, "Ada", opened=667), seat(2, "Bob", opened=250, hits=1)
+PLAYING: dict[str, Any] = {"room": room(), "seats": [ADA, BOB], "keys": KEYS}
+SHARED: dict[str, Any] = {**PLAYING, "room": room(kind="shared", mine="life")}
+OVER: dict[str, Any] = {
+    "room": room(state="over"),
+    "seats": [
+        seat(2, "Bob", opened=250, hits=1),
+        seat(1, "Ada", opened=1000, place=1, time=18_820),
+    ],
+    "keys": ["ready", "replay", "leave"],
+}
+
+
+def waiting(columns: int = 80, rows: int = 24, *seats: dict[str, Any], **members: Any) -> Seen:
+    seen = Seen(columns=columns, rows=rows)
+    here = {"room": room(state="waiting", **members), "keys": WAITING, "state": None}
+    seen.take({**here, "seats": [*seats] or [seat(1, "Ada", ready=True), seat(2, "Bob")]})
+    return seen
+
+
+# The room
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_waiting_room_says_who_is_there_and_how_others_come_in(size: tuple[int, int]) -> None:
+    seen = waiting(*size)
+    text = " ".join(seen.text.replace("|", " ").split())
+    assert "Ada host ready" in text
+    assert "Bob you ..." in text
+    assert "A mine costs ten seconds." in text
+    assert "--join KTPQA HOST" in text
+    assert seen.lines[-1].strip() or seen.text.count("RETURN ready") == 1
+
+
+def test_a_full_room_fits_the_smallest_screen() -> None:
+    seen = waiting(40, 12, *(seat(number, f"Player {number}") for number in range(1, 16)))
+    assert len(seen.lines) == 12
+    assert all(len(line) <= 40 for line in seen.lines)
+
+
+def test_seats_that_have_no_room_are_counted() -> None:
+    seen = waiting(80, 20, *(seat(number, f"Player {number}") for number in range(1, 16)))
+    assert "and 8 more" in seen.text
+
+
+def test_return_is_ready_and_again_not_ready() -> None:
+    seen = waiting()
+    assert seen.press(Action.REVEAL) == [Ready(1)]
+    seen.take({"seats": [seat(1, "Ada"), seat(2, "Bob", ready=True)]})
+    assert seen.press(Action.REVEAL) == [Ready(0)]
+
+
+def test_the_countdown_counts_by_itself() -> None:
+    seen = waiting()
+    seen.take({"starts_in": 3_000})
+    assert "Starts in 3" in seen.text
+    deadline = seen.viewer.deadline
+    assert deadline is not None
+    seen.now_s = deadline
+    assert "Starts in 2" in seen.text
+    seen.now_s = 3.0
+    assert "Starts" not in seen.text
+    assert seen.viewer.deadline is None
+
+
+@pytest.mark.parametrize(("key", "sent"), [(Action.REVEAL, [Command.LEAVE]), (Action.UP, [])])
+def test_who_leaves_is_asked_first(key: Action, sent: list[Packet]) -> None:
+    seen = waiting()
+    assert seen.press(Action.BACK) == []
+    assert "Leave the room? RETURN leaves" in seen.text
+    assert seen.press(key) == sent
+    assert "Leave" not in seen.text
+
+
+def test_the_menu_of_a_room_has_a_key_of_its_own() -> None:
+    assert waiting().press(Action.MENU) == [OpenMenu("")]
+
+
+def test_one_key_tells_who_is_on() -> None:
+    assert Seen().press(Action.PEOPLE) == [OpenMenu("people")]
+
+
+# The race
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("board", [BEGINNER, EXPERT])
+def test_a_race_shows_how_far_everybody_is(size: tuple[int, int], board: str) -> None:
+    seen = Seen(board, columns=size[0], rows=size[1], **PLAYING)
+    text = seen.text
+    assert [("Ada" in text, "Bob" in text)] == [(True, True)]
+    assert "66" in text
+    assert "25" in text
+    assert "*1" in text
+    assert all(len(line) <= size[0] for line in seen.lines)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_fifteen_seats_fit_beside_or_below_the_board(size: tuple[int, int]) -> None:
+    seats = [seat(number, f"Player {number}") for number in range(1, 16)]
+    seen = Seen(EXPERT, columns=size[0], rows=size[1], **{**PLAYING, "seats": seats})
+    assert len(seen.lines) == size[1]
+    assert all(len(line) <= size[0] for line in seen.lines)
+    assert "P" in seen.text
+
+
+def test_lines_are_beside_the_board_where_there_is_room() -> None:
+    seen = Seen(BEGINNER, **PLAYING)
+    row, column = seen.find("Ada")
+    assert column > 50
+    assert seen.find("Bob") == (row + 1, column)
+    assert "==" in seen.lines[row]
+
+
+def test_a_race_is_in_the_order_of_its_places() -> None:
+    seen = Seen(BEGINNER, **OVER)
+    assert seen.find("1 Ada")[0] < seen.find("Bob")[0]
+    assert "0:18.8" in seen.lines[seen.find("1 Ada")[0]]
+
+
+def test_a_penalty_says_for_how_long() -> None:
+    seen = Seen(BEGINNER, **PLAYING, blocked=10_000)
+    assert "Your keys do nothing for 10 s." in seen.text
+    seen.now_s = 9.5
+    assert "Your keys do nothing for 1 s." in seen.text
+    seen.take({"blocked": None})
+    assert "Your keys" not in seen.text
+
+
+def test_the_others_have_so_long_after_the_first() -> None:
+    seen = Seen(BEGINNER, **PLAYING, ends_in=60_000)
+    assert "ends in 60 s" in seen.lines[seen.find("ends in")[0]]
+    seen.now_s = 15.5
+    assert "ends in 45 s" in seen.text
+
+
+def test_the_result_is_a_table_with_the_figures() -> None:
+    seen = Seen(BEGINNER, **OVER)
+    seen.press(Action.FIGURES)
+    lines = [line.strip(" |").split() for line in seen.lines]
+    assert ["Ada", "1", "0:18.8", "100", "%", "0"] in lines
+    assert ["Bob", "-", "-", "25", "%", "1"] in lines
+
+
+def test_return_is_ready_for_the_next_round() -> None:
+    assert Seen(BEGINNER, **OVER).press(Action.REVEAL) == [Ready(1)]
+
+
+def test_what_has_ended_in_a_room_is_not_played_again_alone() -> None:
+    seen = Seen(BEGINNER, **OVER, message={"id": "won", "text": "You won!"})
+    assert "You won!" in seen.text
+    assert "TAB" not in seen.text
+
+
+def test_who_watches_a_race_sees_how_far_all_are_and_no_board() -> None:
+    watching: dict[str, Any] = {"watching": {"name": "room KTPQA", "gone": False}, "state": None}
+    seen = Seen(**{**PLAYING, "room": room(you=0), **watching, "keys": ["back", "quit"]})
+    assert "Race" in seen.text
+    assert "66 %" in seen.text
+    assert "join" not in seen.text
+
+
+# A shared board
+
+
+@pytest.mark.parametrize("columns", [80, 40])
+def test_the_others_are_on_the_board_with_their_initials_in_their_colours(columns: int) -> None:
+    seen = Seen(EXPERT, columns=columns, **SHARED, cursors=[[1, 3], [2, 4]])
+    screen = seen.viewer.screen(0.0)
+    coloured = [row for row in screen.lines if bytes((style_of_seat(0),)) in row.styles]
+    assert coloured
+    is_wide = columns == 80
+    assert any("A" in row.text for row in coloured) == is_wide or not is_wide
+    own = bytes((style_of_seat(1),))
+    board = screen.lines[2:18]
+    assert not any(own in row.styles for row in board)
+
+
+def test_whose_flag_it_is_is_said_where_the_cursor_is() -> None:
+    seen = Seen(BEGINNER, **SHARED, owners=[[0, 1], [1, 2]])
+    assert "A flag of Ada." in seen.text
+    seen.press(Action.RIGHT)
+    assert "A flag of" not in seen.text
+
+
+def test_lives_are_told() -> None:
+    assert "2 lives" in Seen(BEGINNER, **SHARED, lives=2).text
+    assert "1 life" in Seen(BEGINNER, **SHARED, lives=1).text
+
+
+def test_others_are_shown_where_the_cursor_moves_ten_times_a_second() -> None:
+    seen = Seen(BEGINNER, **SHARED)
+    seen.press(Action.RIGHT)
+    seen.now_s = SHOWN_S / 2
+    seen.press(Action.RIGHT)
+    assert seen.viewer.deadline == SHOWN_S
+    assert seen.viewer.expire(SHOWN_S) == [MoveTo(2, 0)]
+
+
+# What is said
+
+
+def test_numbers_say_something_and_zero_points_at_a_cell() -> None:
+    seen = Seen(BEGINNER, **PLAYING)
+    seen.press(Action.RIGHT)
+    assert seen.type("10") == [Say(1, 1, 0), Say(0, 1, 0)]
+    assert seen.type("7") == []
+
+
+def test_what_is_said_is_shown_with_the_name_for_some_seconds() -> None:
+    seen = Seen(BEGINNER, **PLAYING)
+    seen.take({"said": [{"seat": 1, "id": 2, "cell": -1}]})
+    assert "Ada: Well done!" in seen.text
+    seen.take({})
+    assert "Ada: Well done!" in seen.text
+    assert seen.viewer.deadline == TALK_S
+    seen.now_s = TALK_S
+    seen.viewer.expire(seen.now_s)
+    assert "Ada:" not in seen.text
+
+
+def test_a_cell_that_somebody_points_at_is_marked_for_three_seconds() -> None:
+    seen = Seen(BEGINNER, **SHARED)
+    seen.take({"said": [{"seat": 1, "id": 0, "cell": 20}]})
+    assert "Ada: Look here." in seen.text
+    assert "<#>" in seen.text
+    seen.viewer.expire(POINTED_S)
+    assert "<#>" not in seen.text
+
+
+# Watching
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_it_is_told_whose_game_is_watched(size: tuple[int, int]) -> None:
+    watching: dict[str, Any] = {
+        "watching": {"name": "Ada", "gone": False},
+        "keys": ["back", "quit"],
+    }
+    seen = Seen(EXPERT, columns=size[0], rows=size[1], **watching)
+    assert "watching Ada" in seen.text
+    assert seen.press(Action.REVEAL, Action.FLAG) == []
+    assert seen.press(Action.BACK) == [OpenMenu("")]
+    seen.take({"watching": {"name": "Ada", "gone": True}})
+    assert "watching Ada (gone)" in seen.text
+
+
+def test_who_is_watched_sees_by_how_many() -> None:
+    assert "3 watching" in Seen(BEGINNER, watchers=3).text
+
+
+# In words
+
+
+def test_plain_text_says_the_same_of_a_room() -> None:
+    text = waiting().viewer.text(0.0)
+    assert text == (
+        "JMinesweeper beginner 9x9\n"
+        "screen: room\n"
+        "room: KTPQA, race, waiting\n"
+        "rules: A mine costs ten seconds.\n"
+        "seat: 1 Ada, host, ready\n"
+        "seat: 2 Bob, you, not ready\n"
+    )
+
+
+def test_plain_text_says_the_same_of_a_board() -> None:
+    seen = Seen(
+        BEGINNER, **SHARED, lives=2, watchers=1, cursors=[[1, 10]], owners=[[3, 1]], blocked=4_000
+    )
+    lines = seen.viewer.text(0.0).splitlines()
+    for line in (
+        "watched by: 1",
+        "room: KTPQA, shared, running",
+        "rules: A mine costs one of three lives.",
+        "lives: 2",
+        "seat: 2 Bob, you, 25.0 %, mines hit 1",
+        "cursor of Ada: 1 1",
+        "flags of Ada: 3 0",
+        "message: A mine! Your keys do nothing for 4 s.",
+    ):
+        assert line in lines
+
+
+def test_plain_text_says_who_won() -> None:
+    lines = Seen(BEGINNER, **OVER).viewer.text(0.0).splitlines()
+    assert "seat: 1 Ada, host, 100.0 %, place 1, 18.8 s, not ready" in lines
+
+
+def test_plain_text_says_whose_game_is_watched() -> None:
+    seen = Seen(watching={"name": "Ada", "gone": True})
+    assert "watching: Ada (gone)" in seen.viewer.text(0.0).splitlines()
+
+
+def test_own_names_stand_out() -> None:
+    assert Seen(BEGINNER, **PLAYING).styles_of("Bob")[1:] == [Style.KEY] * 2
+
+
+def test_a_cell_at_which_nobody_points_is_not_asked_for() -> None:
+    seen = Seen(BEGINNER, **PLAYING)
+    seen.take({"said": [{"seat": 9, "id": 99, "cell": -1}]})
+    assert seen.viewer.board.cursor == Cell(0, 0)
+    assert ":" not in seen.lines[-3]
