@@ -16,8 +16,6 @@ from jminesweeper.records.rooms import Room, Seat
 from jminesweeper.session.names import seat_names
 from jminesweeper.session.shares import Shares
 
-SHOW_SEATS_MS: Final = 250
-"""How often seats are shown anew while nothing but their progress changes."""
 SAID_MS: Final = 5_000
 MOST_SAID: Final = 15
 SILENT_MS: Final = 20_000
@@ -65,7 +63,6 @@ class Table:
         self._count = 0
         self._rows: Sequence[dict[str, Any]] = ()
         self._rows_key: object = None
-        self._rows_ms = -SHOW_SEATS_MS
 
     def take(self, room: Room) -> None:
         """Take the room as the store has it."""
@@ -126,9 +123,11 @@ class Table:
 
     def rows(self, utc_ms: int, shares: Shares | None = None) -> Sequence[dict[str, Any]]:
         """Describe the seats, once for all who see them."""
-        key = room = self.at(utc_ms)
-        if key != self._rows_key or utc_ms >= self._rows_ms + SHOW_SEATS_MS:
-            self._rows_key, self._rows_ms = key, utc_ms
+        # Each seat tells its progress at most four times a second, and with that the rows change.
+        room = self.at(utc_ms)
+        key = (room, self.changes)
+        if key != self._rows_key:
+            self._rows_key = key
             names = seat_names([(seat.number, seat.name) for seat in room.seats])
             rows = [
                 {**self._row(room, seat, shares), "name": names[seat.number]} for seat in room.seats
