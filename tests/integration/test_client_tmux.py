@@ -126,7 +126,7 @@ def test_what_was_not_said_is_asked_for_until_the_answer_is_possible(window: Tmu
         window.type("300", "Enter")
         window.wait_for("300 is not in the range 1<=x<=255.")
         window.type("abc", "Enter")
-        window.wait_for("'abc' is not a valid integer")
+        window.wait_for("'abc' is not a valid number")
         window.type("16", "Enter")
         window.wait_for("Level (1, 2, 3, easy, medium, hard) [1]:")
         window.type("4", "Enter")

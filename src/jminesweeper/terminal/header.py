@@ -11,7 +11,7 @@ from jminesweeper.terminal.lines import Line, apart, gap, join, span
 from jminesweeper.terminal.styles import Style
 from jminesweeper.terminal.text import format_clock
 from jminesweeper.terminal.view import LOST, PAUSED, PLAYING, WON, View, Watched
-from jminesweeper.terminal.words import NAME, REMARKS, STATES
+from jminesweeper.terminal.words import LOOKING, NAME, REMARKS, STATES
 
 _OUTCOMES: Final = {WON: Style.GOOD, LOST: Style.BAD}
 _CLOCK_COLUMNS = 5
@@ -61,7 +61,8 @@ def states_of(view: View, clock_ms: int, ends_in_s: int = 0) -> tuple[str, str]:
         _lives(view),
         f"ends in {ends_in_s} s" if ends_in_s else "",
     )
-    every = (*least, *remarks, watchers, _pace(view, clock_ms))
+    looking = LOOKING if view.looking else ""
+    every = (*least, *remarks, watchers, looking, _pace(view, clock_ms))
     return " ".join(filter(None, every)), " ".join(filter(None, least))
 
 

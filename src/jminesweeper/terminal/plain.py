@@ -87,6 +87,7 @@ def _company(view: View) -> Iterator[str]:
     """Write who watches whom, the room, and how everybody in it is doing."""
     if view.watching is not None:
         yield f"watching: {view.watching.name}{' (gone)' if view.watching.gone else ''}"
+    yield from _said("waiting for an opponent on", view.looking)
     if view.watchers:
         yield f"watched by: {view.watchers}"
     if view.room is None:

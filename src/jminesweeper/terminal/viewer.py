@@ -189,7 +189,8 @@ class Viewer:
         if self._asked is not None:
             asked, self._asked = self._asked, None
             return [asked] if stroke.action in _QUESTIONS[asked][1] else []
-        is_at_board = not (self._figures or self._menu or self._page or self.board.is_overview)
+        is_covered = self._figures or self._menu or self._page or self._playback
+        is_at_board = not (is_covered or self.board.is_overview)
         if is_at_board and (packets := self._press_in_room(stroke)) is not None:
             return packets
         if self._menu is not None and self._figures is None:

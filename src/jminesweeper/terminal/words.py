@@ -106,6 +106,7 @@ _FEWEST: Final = f"{FEWEST_COLUMNS}x{FEWEST_ROWS}"
 TOO_SMALL: Final = (f"Make the window at least {_FEWEST}", f"At least {_FEWEST}", _FEWEST)
 """In as many words as there is room for."""
 ASKS_TO_QUIT: Final = "Quit? {REVEAL} or {ASK_TO_QUIT} quits, any other key stays."
+LOOKING: Final = "waiting for an opponent"
 ASKS_TO_LEAVE: Final = "Leave the room? {REVEAL} leaves, any other key stays."
 BLOCKED: Final = "A mine! Your keys do nothing for {seconds} s."
 FLAG_OF: Final = "A flag of {name}."

@@ -335,3 +335,15 @@ def test_a_cell_at_which_nobody_points_is_not_asked_for() -> None:
     seen.take({"said": [{"seat": 9, "id": 99, "cell": -1}]})
     assert seen.viewer.board.cursor == Cell(0, 0)
     assert ":" not in seen.lines[-3]
+
+
+def test_who_waits_for_an_opponent_is_told_so_while_the_own_game_goes_on() -> None:
+    seen = Seen(BEGINNER, looking="beginner 9x9")
+    assert "waiting for an opponent" in seen.text
+    assert "waiting for an opponent on: beginner 9x9" in seen.viewer.text(0.0).splitlines()
+
+
+def test_keys_of_a_replay_are_not_those_of_the_room_around_it() -> None:
+    seen = Seen(BEGINNER, **OVER)
+    seen.take({"replay": [0, 1_000], "position": 2})
+    assert seen.press(Action.BACK) == [OpenMenu("")]
