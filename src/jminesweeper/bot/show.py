@@ -293,7 +293,7 @@ class Stage:
         state = "paused" if self._is_paused else self._pace.word
         if scene.view.status.is_over:
             state = scene.view.status.value.upper()
-        header = compose_header(view, layout, board.cursor, self._clock_ms, state)
+        header = compose_header(view, layout, board.cursor, self._clock_ms, (state,))
         screen.lines[layout.header_row] = header
         keys = (("any key", "end"),) if self._is_over else _LABELS
         screen.lines[layout.keys_row] = _key_row(keys, columns)

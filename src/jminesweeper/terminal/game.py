@@ -64,9 +64,9 @@ class Game(NamedTuple):
         return Screen(lines, cursor, spots=spots)
 
     def _header(self) -> Line:
-        states: Sequence[str] = states_of(self.view, self.clock_ms, self.ends_in_s)
+        states: tuple[str, ...] = states_of(self.view, self.clock_ms, self.ends_in_s)
         if self.playback is not None:
-            states = [_state_of(self.playback)]
+            states = (_state_of(self.playback),)
         header = compose_header(self.view, self.layout, self.board.cursor, self.clock_ms, states)
         if self.is_flashing:
             header = Line(header.text, bytes((Style.GOOD,)) * len(header))

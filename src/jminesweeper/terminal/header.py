@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from jminesweeper.core.grid import Cell
@@ -18,7 +17,7 @@ _CLOCK_COLUMNS = 5
 
 
 def compose_header(
-    view: View, layout: Layout, cursor: Cell, clock_ms: int, states: Sequence[str]
+    view: View, layout: Layout, cursor: Cell, clock_ms: int, states: tuple[str, ...]
 ) -> Line:
     """Name the board at the left; tell its state, mines and clock at the right.
 
