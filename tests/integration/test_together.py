@@ -264,13 +264,13 @@ def test_a_phrase_may_be_said_once_a_second(club: Club) -> None:
 
 
 def test_a_friend_is_watched_without_the_mines(club: Club) -> None:
-    ada, bob = club.friend("Ada"), club.friend("Bob")
+    ada, bob = club.friend("Wanda"), club.friend("Bob")
     ada.play(BEGINNER)
     open_cell(ada, Cell(4, 4))
     ada.send(Act(0, 0, Button.FLAG, ada.faces[0]))
     ada.read_reply()
-    people(bob, "Ada")
-    handle = next(row for row in bob.known["menu"]["rows"] if row["label"] == "Ada")["id"]
+    people(bob, "Wanda")
+    handle = next(row for row in bob.known["menu"]["rows"] if row["label"] == "Wanda")["id"]
     bob.say_and_see(Pick("people", handle), lambda known: known.get("watching"))
     bob.see(lambda _: bob.faces == ada.faces)
     ada.see(lambda known: known.get("watchers") == 1)
@@ -356,11 +356,11 @@ def test_friends_on_two_servers_share_a_board(clubs: tuple[Club, Club]) -> None:
 
 
 def test_a_friend_on_another_server_is_watched_into_the_next_game(clubs: tuple[Club, Club]) -> None:
-    ada, bob = clubs[0].friend("Ada"), clubs[1].friend("Bob")
+    ada, bob = clubs[0].friend("Zoe"), clubs[1].friend("Bob")
     ada.play(BEGINNER)
     open_cell(ada, Cell(4, 4))
-    people(bob, "Ada")
-    handle = next(row for row in bob.known["menu"]["rows"] if row["label"] == "Ada")["id"]
+    people(bob, "Zoe")
+    handle = next(row for row in bob.known["menu"]["rows"] if row["label"] == "Zoe")["id"]
     bob.say_and_see(Pick("people", handle), lambda known: known.get("watching"))
     bob.see(lambda _: bob.faces == ada.faces)
     ada.send(Act(0, 0, Button.FLAG, ada.faces[0]))
