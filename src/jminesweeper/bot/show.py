@@ -257,7 +257,7 @@ class Stage:
             case events.Expired() if is_due(self._decoder.deadline, now_s):
                 self._press(self._decoder.expire())
             case events.Resized(size):
-                self._canvas = replace(self._canvas, columns=size.columns, rows=size.rows)
+                self._canvas = self._canvas._replace(columns=size.columns, rows=size.rows)
             case events.Stopped(exit_code):
                 return [events.Leave(exit_code)]
         return [events.Leave(0)] if self._is_closed else []

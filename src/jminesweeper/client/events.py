@@ -25,7 +25,7 @@ class ConnectionRequest(Enum):
     """Drop the connection; report nothing more about it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class FirstScreen:
     """The version of this connection is settled.
 
@@ -36,7 +36,7 @@ class FirstScreen:
     text: bytes
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Shown:
     """A packet to show; one of a later version shows nothing, but may be a reply."""
 
@@ -44,7 +44,7 @@ class Shown:
     is_reply: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Viewed:
     """A view: what changed, and which packet it answers, if it is a reply."""
 
@@ -53,28 +53,28 @@ class Viewed:
     answers: Packet | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Interrupted:
     """The connection is lost; the conversation reconnects on its own."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Dismissed:
     """The server has ended the session; what was shown last says why."""
 
     was_asked_for: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Over:
     """The conversation is over; the reason is a sentence, or empty after QUIT."""
 
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Keep:
     """Write this untrusted recording into a new file, and report the outcome."""
 
@@ -86,56 +86,56 @@ ClientEvent: TypeAlias = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Connected:
     """A connection is open; `notice` is what the player should know about it."""
 
     notice: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Received:
     """Bytes came from the server."""
 
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Lost:
     """The connection failed or ended; the reason is a sentence."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Typed:
     """Bytes came from the terminal."""
 
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Resized:
     """The screen has this size now, and may show anything."""
 
     size: TerminalSize
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Stopped:
     """The program must end."""
 
     exit_code: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Kept:
     """A recording was written into a file, or not: a sentence says which."""
 
     notice: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Expired:
     """The deadline has passed."""
 
@@ -144,26 +144,26 @@ Event: TypeAlias = Connected | Received | Lost | Typed | Resized | Stopped | Kep
 Deliver: TypeAlias = Callable[[Event], None]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Send:
     """Send these bytes at once."""
 
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class EnableMouse:
     """Have the terminal report clicks."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Tell:
     """Print this where it can be read after the game."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Leave:
     """End the program.
 
@@ -175,7 +175,7 @@ class Leave:
     screen: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class KeepLooks:
     """Keep how the player wants things to look, for the next time."""
 

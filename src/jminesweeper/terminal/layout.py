@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from jminesweeper.core.grid import Cell, Size
@@ -25,8 +24,7 @@ class Window(NamedTuple):
     row: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(NamedTuple):
     """The places of one terminal and one size of board, counted from 0."""
 
     size: Size

@@ -105,7 +105,7 @@ class Spot(NamedTuple):
     target: Target
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Screen:
     """All lines of a screen, the terminal's cursor, and what the mouse finds."""
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum, IntEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from jminesweeper.terminal.shapes import CellSize
 from jminesweeper.terminal.symbols import ASCII, TILES, UNICODE, Symbols
@@ -50,8 +49,7 @@ class Characters(Enum):
     ASCII = "ascii"
 
 
-@dataclass(frozen=True, slots=True)
-class Looks:
+class Looks(NamedTuple):
     """How a player wants things to look."""
 
     palette: Palette = Palette.TILES
@@ -71,8 +69,7 @@ LOOKS: Final[Mapping[str, type[Enum]]] = {
 """The values of each look, by the names of `Looks`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Canvas:
+class Canvas(NamedTuple):
     """A terminal, and how its player wants things to look there."""
 
     columns: int = 80

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, Final
 
 from jminesweeper.protocol.packets import Pick
@@ -39,4 +38,4 @@ def with_look(looks: Looks, pick: Pick) -> Looks:
     """Return looks with one of them as it was chosen."""
     name = pick.row.removeprefix(_PREFIX)
     chosen: dict[str, Any] = {name: LOOKS[name](pick.value)}
-    return replace(looks, **chosen)
+    return looks._replace(**chosen)

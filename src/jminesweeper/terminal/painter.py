@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
 
 from jminesweeper.terminal import escapes
@@ -33,7 +32,7 @@ class Painter:
 
     def paint(self, screen: Screen, canvas: Canvas) -> str:
         """Return what turns the terminal's screen into this one; nothing if it shows that."""
-        canvas = replace(canvas, rows=len(screen.lines))
+        canvas = canvas._replace(rows=len(screen.lines))
         if canvas != self._canvas:
             self._canvas, self._inks = canvas, Inks(canvas)
             self.forget()

@@ -8,7 +8,6 @@ the number under a wrong flag: a for 1, b for 2.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
@@ -20,8 +19,7 @@ _DIGITS: Final = ".12345678"
 _UNDER_WRONG_FLAGS: Final = "oabcdefgh"
 
 
-@dataclass(frozen=True, slots=True)
-class Symbols:
+class Symbols(NamedTuple):
     """One set of characters."""
 
     covered: str
@@ -45,7 +43,7 @@ class Symbols:
 
 
 UNICODE: Final = Symbols(*("░", "·", "⚑", "─", "│", "╭╮╰╯", "━", "┃", "▴", "▾", "◂", "▸", "·░▒▓█"))
-TILES: Final = replace(UNICODE, covered=" ", has_tiles=True)
+TILES: Final = UNICODE._replace(covered=" ", has_tiles=True)
 ASCII: Final = Symbols("#", ".", "F", "-", "|", "++++", "=", "|", "^", "v", "<", ">", ".:+%#")
 
 

@@ -163,7 +163,7 @@ class Phrase(NamedTuple):
     cell: Cell | None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class View:
     """What there is to see; the names are those of the members."""
 

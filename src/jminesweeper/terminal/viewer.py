@@ -7,7 +7,6 @@ its own module; here is what they share: the clock, what is said, looks, the mou
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Final
 
 from jminesweeper.core.grid import Cell
@@ -272,7 +271,7 @@ class Viewer:
     def _pick(self, picks: Sequence[Pick]) -> list[Packet]:
         """Keep to oneself what is a matter of looks."""
         for pick in filter(is_look, picks):
-            self.canvas = replace(self.canvas, looks=with_look(self.canvas.looks, pick))
+            self.canvas = self.canvas._replace(looks=with_look(self.canvas.looks, pick))
         return [pick for pick in picks if not is_look(pick)]
 
     def flows(self, packet: Packet) -> bool:
@@ -354,7 +353,7 @@ class Viewer:
 
     def resize(self, columns: int, rows: int) -> None:
         """Compose for another terminal from now on."""
-        self.canvas = replace(self.canvas, columns=columns, rows=rows)
+        self.canvas = self.canvas._replace(columns=columns, rows=rows)
         if not self._is_too_small:
             self.board.follow(self.view, self._layout)
 
