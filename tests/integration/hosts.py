@@ -93,13 +93,16 @@ class Resident:
                 self.visits += 1
                 return self.player
 
+    @property
+    def next_cell(self) -> MoveTo:
+        row, column = divmod(self._presses % CELLS, COLUMNS)
+        return MoveTo(column, row)
+
     def press(self) -> None:
         """Flag the next cell; an unanswered key press is repeated elsewhere."""
-        row, column = divmod(self._presses % CELLS, COLUMNS)
-        cell = MoveTo(column, row)
         while True:
             try:
-                self.player.play(cell)
+                self.player.play(self.next_cell)
                 self.player.play(FLAG)
                 if STOPPING not in self.player.screen:
                     break

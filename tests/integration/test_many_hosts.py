@@ -17,7 +17,6 @@ import pytest
 from jminesweeper.check.deviation import DeviationError
 from jminesweeper.check.peer import Peer
 from jminesweeper.client.address import Address
-from jminesweeper.protocol.packets import MoveTo
 from jminesweeper.protocol.vocabulary import Command
 from tests.haproxy_process import HOSTS, wait_until
 from tests.integration.hosts import FLAG, Hosts, residents, running_hosts
@@ -49,15 +48,15 @@ def test_who_plays_on_a_host_that_is_killed_finds_the_same_board_on_another(host
             assert hosts.home_of(player.player) == HOSTS[1]
 
 
-def test_a_host_that_froze_loses_its_players_and_writes_nothing_when_it_wakes(
+def test_a_host_that_froze_loses_its_players_and_undoes_nothing_when_it_wakes(
     hosts: Hosts,
 ) -> None:
     with residents(hosts, 2) as players:
         frozen = hosts.home_of(players[0].player)
         port = players[0].player.local_port
         hosts[frozen].send_signal(signal.SIGSTOP)
-        # What it has not read yet it will read when it wakes, and must not do.
-        players[0].player.send(MoveTo(8, 8), FLAG)
+        # It reads this when it wakes. By then the flag is there, and must not be taken off.
+        players[0].player.send(players[0].next_cell, FLAG)
         for player in players:
             player.press()
             assert hosts.home_of(player.player) != frozen
