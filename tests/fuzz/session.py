@@ -27,23 +27,28 @@ from jminesweeper.protocol.packets import (
     Drop,
     Hello,
     Hint,
+    Join,
     Load,
     LookBack,
     MoveTo,
     NewGame,
     Odds,
     OpenMenu,
+    OpenRoom,
     Packet,
     Pick,
+    Ready,
     RecordingContent,
     Replay,
     Save,
+    Say,
     ScreenContent,
     Seek,
     Start,
     Undo,
     UnknownPacket,
     View,
+    Watch,
 )
 from jminesweeper.protocol.reader import PacketReader
 from jminesweeper.protocol.vocabulary import Command, Direction, GameKind
@@ -140,7 +145,12 @@ MAKERS: Sequence[tuple[int, Callable[[Rng], Packet]]] = (
     (2, lambda rng: Load(rng.choice(NAMES))),
     (1, lambda rng: Drop(rng.choice(NAMES))),
     (2, lambda rng: Code(rng.choice((*NAMES, "a", " ", "7")))),
-    (1, lambda rng: UnknownPacket(rng.randrange(38, 256), rng.randrange(9))),
+    (2, lambda rng: OpenRoom(_edge(rng, 4, 255), _edge(rng, 4, 255), _edge(rng, 3, 255))),
+    (2, lambda rng: Join(rng.choice(NAMES))),
+    (2, lambda rng: Watch(rng.choice(NAMES))),
+    (2, lambda rng: Ready(_edge(rng, 2, 255))),
+    (2, lambda rng: Say(_edge(rng, 7, 255), *_cell(rng))),
+    (1, lambda rng: UnknownPacket(rng.randrange(44, 256), rng.randrange(9))),
 )
 WEIGHTS = [weight for weight, _ in MAKERS]
 

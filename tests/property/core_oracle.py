@@ -109,8 +109,10 @@ class NaiveGame:
         if self.status == "terminated" or not self.past:
             return False
         before = self.past.pop()
+        # Another flag takes a flag back as well; what was uncovered stays known.
+        is_help = self.status != "ongoing" or (self.visible, self.known) != (before[0], before[3])
         self.visible, self.flagged, self.questioned, self.known, self.status, self.exploded = before
-        self.assisted = True
+        self.assisted = self.assisted or is_help
         return True
 
     def ask_for_help(self) -> bool:

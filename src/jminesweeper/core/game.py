@@ -199,7 +199,8 @@ class Game:
         if not self._steps or self.status is not ONGOING:
             return False
         number = self._steps[-1]
-        return not (self._changes.get(number) or self._plain_change(number)).uncovered
+        change = self._changes.get(number) or self._plain_change(number)
+        return not (change.uncovered or change.known)
 
     @property
     def effective_actions(self) -> int:
