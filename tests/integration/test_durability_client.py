@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import signal
 import sqlite3
@@ -84,11 +85,11 @@ def test_the_client_comes_back_by_itself_and_plays_the_same_game_on(tmp_path: Pa
 def stored_clock_s(store: Path) -> float:
     """How far the clock of the game that was noted last has come."""
     with closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as connection:
-        (clock_ms,) = connection.execute("SELECT max(clock_ms) FROM note").fetchone()
-    return (clock_ms or 0) / 1000
+        notes = connection.execute("SELECT body FROM document WHERE key GLOB 'note:*'")
+        return max((json.loads(body)[1] for (body,) in notes), default=0) / 1000
 
 
-def test_after_a_kill_the_clock_lags_a_second_at_most(tmp_path: Path) -> None:
+def test_after_a_kill_the_clock_of_a_thinker_lags_some_seconds_at_most(tmp_path: Path) -> None:
     store = tmp_path / "games.sqlite3"
     servers = Servers(store)
     with ExitStack() as stack:
@@ -97,15 +98,15 @@ def test_after_a_kill_the_clock_lags_a_second_at_most(tmp_path: Path) -> None:
         wait_for_mines_left(client, 10)
         client.type("f")
         # Nothing is done meanwhile: the clock alone is to be kept.
-        client.wait_until(lambda: clock_s(client) >= 3, "three seconds on the clock")
+        client.wait_until(lambda: clock_s(client) >= 7, "seven seconds on the clock")
         seconds = clock_s(client)
         # The note is on its way, which may be long on a slow disk.
-        client.wait_until(lambda: stored_clock_s(store) >= seconds - 1, "the clock in the store")
+        client.wait_until(lambda: stored_clock_s(store) >= seconds - 6, "the clock in the store")
         kill(server)
         client.wait_for_screen(LOST)
         stack.enter_context(servers.next())
         client.wait_for_screen(BACK)
-        assert clock_s(client) >= seconds - 1
+        assert clock_s(client) >= seconds - 6
 
 
 def test_the_player_sees_the_same_game_come_back_in_tmux(tmux: str, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.protocol.packets import Act, MoveTo, NewGame
+from jminesweeper.protocol.packets import Act, NewGame
 from jminesweeper.protocol.vocabulary import Button, Command, GameKind
 from tests.integration.server_peer import START, Peer
 from tests.integration.server_process import (
@@ -103,7 +103,7 @@ def test_a_player_on_several_processes_plays_one_game(server: ServerProcess) -> 
         left = int(first.entries["mines left"])
         for number in range(1, 8):
             following = opened.enter_context(ViewPlayer(server.port, KEY))
-            following.play(MoveTo(number, 0), FLAG)
+            following.play(Act(number, 0, Button.FLAG, 16))
             while first.play(Command.REFRESH)["mines left"] != str(left - number):
                 threading.Event().wait(0.01)
 
