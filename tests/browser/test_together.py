@@ -170,6 +170,67 @@ def test_who_looks_on_sees_the_room_and_does_nothing(club: Club) -> None:
     assert watcher.page.evaluate("location.hash") == ""
 
 
+def test_who_is_on_is_watched_from_the_list(club: Club) -> None:
+    ada, bob = club.friend(), club.friend(PHONE)
+    open_room(ada, "Race")
+    ada.sheet.get_by_role("button", name="leave").click()
+    ada.expect_no_sheet()
+    ada.press(" ")
+    ada.expect_cell(0, 0, "flag")
+    name = "Somebody with a name"
+    ada.press("m")
+    ada.choose("Settings")
+    field = ada.sheet.get_by_label("Name", exact=True)
+    field.fill(name)
+    field.press("Enter")
+    expect(field).to_have_js_property("defaultValue", name)
+    ada.press("Escape")
+    ada.expect_title("JMinesweeper")
+    ada.press("Escape")
+    ada.expect_no_sheet()
+    bob.open()
+    bob.page.get_by_role("button", name="menu").tap()
+    bob.sheet.get_by_role("button", name="Play together").tap()
+    bob.sheet.get_by_role("button", name=name).tap()
+    expect(bob.message).to_contain_text(f"You watch {name}")
+    bob.expect_cell(0, 0, "flag")
+    expect(ada.label).to_contain_text("1 watching")
+    bob.page.get_by_role("button", name="back").tap()
+    expect(ada.label).not_to_contain_text("watching")
+
+
+def test_lives_of_a_shared_board_are_counted(club: Club) -> None:
+    ada = club.friend()
+    link = open_room(ada, "Share a board")
+    ada.sheet.get_by_role("button", name="menu").click()
+    mines = ada.sheet.get_by_label("A mine costs")
+    mines.select_option("one of three lives")
+    expect(mines).to_have_value("one of three lives")
+    ada.press("Escape")
+    begin(ada)
+    expect(ada.label).to_contain_text("lives 3")
+    mine = cells(field := club.minefield(link), field.mines)[0]
+    ada.cell(*mine).click()
+    ada.expect_cell(*mine, "mine")
+    expect(ada.label).to_contain_text("lives 2")
+
+
+def test_who_lost_the_connection_is_back_in_the_room(club: Club) -> None:
+    ada, bob, link = meet(club, "Race")
+    ada.page.context.set_offline(True)
+    ada.page.evaluate("dispatchEvent(new Event('offline'))")
+    notice = ada.page.locator("#notice")
+    expect(notice).to_be_visible()
+    ada.page.context.set_offline(False)
+    expect(notice).to_be_hidden()
+    ada.expect_no_sheet()
+    players = ada.page.get_by_role("list", name="Players")
+    expect(players.get_by_role("listitem")).to_have_count(2)
+    assert ada.page.evaluate("location.hash") == link
+    finish(bob, club.minefield(link))
+    expect(ada.message).to_contain_text("The race ends in")
+
+
 def test_the_address_leads_back_into_the_room(club: Club) -> None:
     ada, _, link = meet(club, "Race")
     before = ada.names()
