@@ -1,4 +1,4 @@
-"""A thread that serves jobs from its inbox, all that wait at once.
+"""A thread that serves jobs from its inbox, all that wait at once, and the desk it serves at.
 
 A submitter hands over a list of jobs with one put; the thread takes every list that waits, serves
 their jobs as one batch, and delivers all answers of the batch in one call. Waking an event loop
@@ -7,15 +7,17 @@ costs more than an append, so nothing is passed one by one.
 
 from __future__ import annotations
 
+import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from operator import length_hint
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, TypeAlias
 
-from jminesweeper.store.errors import Fault, StoreUnavailableError
-from jminesweeper.store.port import Deliver, Job
+from jminesweeper.store.errors import Fault, StoreOpenError, StoreUnavailableError
+from jminesweeper.store.port import Deliver, Job, Operation, Watch, deliver_at_once
 
 Jobs: TypeAlias = Sequence[Job]
 
@@ -23,16 +25,87 @@ MAX_BATCH: Final = 1024
 """Bounds how long the first of a batch waits for the last."""
 
 
-class Desk(Protocol):
-    """What a worker serves at; used by its thread alone."""
+class Desk(ABC):
+    """Carries out batches; while its store cannot be used, refuses them and tries again.
+
+    Used by one thread alone.
+    """
+
+    def __init__(self, deliver: Deliver, watch: Watch, retry_s: float) -> None:
+        self._deliver = deliver
+        self._watch = watch
+        self._retry_s = retry_s
+        self._fault: Fault | None = None
+        self._next_try_s = 0.0
+        self._open()
 
     @property
-    def patience_s(self) -> float | None:
+    def patience_s(self) -> float:
         """How long to wait for jobs before `answer` is called without any."""
+        if self._fault is None:
+            return self._idle_s()
+        return max(0.0, self._next_try_s - time.monotonic())
 
     def answer(self, jobs: Jobs) -> Sequence[Any]:
-        """Answer jobs with results or errors, one each."""
+        """Answer jobs with results or errors, one each; a refusal concerns the operation alone."""
+        if self._fault is not None and time.monotonic() >= self._next_try_s:
+            self._recover()
+        if self._fault is None:
+            try:
+                return self._carry_out([job.operation for job in jobs])
+            except StoreUnavailableError as error:
+                self.close()
+                # The first try comes at once: often only the connection is lost.
+                self._report(error.fault)
+        return [StoreUnavailableError(self._fault or Fault.CLOSED)] * len(jobs)
 
+    def _recover(self) -> None:
+        try:
+            self._open()
+        except StoreOpenError as error:
+            self._next_try_s = time.monotonic() + self._retry_s
+            self._report(error.fault)
+        else:
+            self._report(None)
+
+    def _report(self, fault: Fault | None) -> None:
+        if fault is not self._fault:
+            self._fault = fault
+            self._deliver(partial(self._watch, fault))
+
+    @abstractmethod
+    def _open(self) -> None:
+        """Open the store; StoreOpenError says why it cannot be used."""
+
+    @abstractmethod
+    def _idle_s(self) -> float:
+        """Return how long the store may be left to itself."""
+
+    @abstractmethod
+    def _carry_out(self, operations: Sequence[Operation]) -> Sequence[Any]:
+        """Carry out operations, or raise why the store cannot be used."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Release everything."""
+
+
+class Archive(ABC):
+    """A store that exists already, for reading in the caller's thread."""
+
+    def submit(self, jobs: Jobs) -> None:
+        answers: Sequence[Any]
+        try:
+            answers = self._carry_out([job.operation for job in jobs])
+        except StoreUnavailableError as error:
+            answers = [error] * len(jobs)
+        complete(deliver_at_once, jobs, answers)
+
+    @abstractmethod
+    def _carry_out(self, operations: Sequence[Operation]) -> Sequence[Any]:
+        """Carry out operations, or raise why the store cannot be used."""
+
+    @abstractmethod
     def close(self) -> None:
         """Release everything."""
 

@@ -8,29 +8,35 @@ from typing import Any
 import pytest
 
 from jminesweeper.store.errors import Fault, StoreError, StoreUnavailableError
-from jminesweeper.store.port import Job, Operation, Read, deliver_at_once
-from jminesweeper.store.worker import MAX_BATCH, Inbox, Worker, complete
+from jminesweeper.store.port import Job, Operation, Read, deliver_at_once, ignore_state
+from jminesweeper.store.worker import MAX_BATCH, Desk, Inbox, Worker, complete
 
 WAIT_S = 60.0
 
 
-class EchoDesk:
+class EchoDesk(Desk):
     """Answers each operation with its key, in batches that can be held up."""
 
-    def __init__(self, patience_s: float | None = None) -> None:
-        self.patience_s = patience_s
+    def __init__(self, idle_s: float = WAIT_S) -> None:
+        self.idle_s = idle_s
         self.batches: SimpleQueue[list[str]] = SimpleQueue()
         self.gate = Event()
         self.gate.set()
         self.is_closed = Event()
+        super().__init__(deliver_at_once, ignore_state, retry_s=0)
 
-    def answer(self, jobs: Sequence[Job]) -> Sequence[Any]:
-        players = [name_of(job.operation) for job in jobs]
-        self.batches.put(players)
+    def _open(self) -> None: ...
+
+    def _idle_s(self) -> float:
+        return self.idle_s
+
+    def _carry_out(self, operations: Sequence[Operation]) -> Sequence[Any]:
+        keys = [name_of(operation) for operation in operations]
+        self.batches.put(keys)
         assert self.gate.wait(WAIT_S)
-        if "bug" in players:
+        if "bug" in keys:
             raise ZeroDivisionError
-        return players
+        return keys
 
     def close(self) -> None:
         self.is_closed.set()
@@ -118,7 +124,7 @@ def test_closing_twice_is_closing_once(desk: EchoDesk) -> None:
 
 
 def test_a_desk_without_patience_is_asked_again_without_jobs() -> None:
-    desk = EchoDesk(patience_s=0.001)
+    desk = EchoDesk(idle_s=0.001)
     with closing(Worker("echo", desk, deliver_at_once)):
         assert desk.batches.get(timeout=WAIT_S) == []
         assert desk.batches.get(timeout=WAIT_S) == []

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from redis import exceptions
 
-from jminesweeper.store.errors import Fault, StoreOpenError
+from jminesweeper.store.errors import Fault, StoreOpenError, StoreUnavailableError
 from jminesweeper.store.redis.address import RedisAddress
 from jminesweeper.store.redis.words import Command
 
@@ -55,6 +55,15 @@ def fault_of(error: exceptions.RedisError | OSError) -> Fault:
     if isinstance(error, OSError):
         return Fault.UNREACHABLE
     return _FAULTS_BY_WORD.get(str(error).partition(" ")[0], Fault.FAILING)
+
+
+@contextmanager
+def translated_errors() -> Iterator[None]:
+    """Turn any error of an open link into the one that says why it cannot be used."""
+    try:
+        yield
+    except (exceptions.RedisError, OSError) as error:
+        raise StoreUnavailableError(fault_of(error)) from error
 
 
 def _read_library() -> tuple[str, str]:

@@ -16,19 +16,12 @@ from functools import partial
 from itertools import groupby
 from typing import Any, Final
 
-from redis.exceptions import RedisError, ResponseError
+from redis.exceptions import ResponseError
 
-from jminesweeper.store.errors import (
-    Fault,
-    StoreError,
-    StoreFullError,
-    StoreOpenError,
-    StoreUnavailableError,
-)
+from jminesweeper.store.errors import Fault, StoreError, StoreFullError, StoreUnavailableError
 from jminesweeper.store.port import (
     Commit,
     Deliver,
-    Job,
     Operation,
     Read,
     Scan,
@@ -43,9 +36,9 @@ from jminesweeper.store.redis.link import (
     COMMIT,
     REPLICA_TIMEOUT_MS,
     RedisLink,
-    fault_of,
     open_to_read,
     open_to_write,
+    translated_errors,
 )
 from jminesweeper.store.redis.words import (
     BOARD,
@@ -60,7 +53,7 @@ from jminesweeper.store.redis.words import (
     words_of,
 )
 from jminesweeper.store.room import OnCrowded, Room, ignore_crowd
-from jminesweeper.store.worker import Worker, complete
+from jminesweeper.store.worker import Archive, Desk, Worker
 
 RETRY_S: Final = 1.0
 LOOK_S: Final = 10.0
@@ -91,96 +84,53 @@ class RedisStore(Worker):
         super().__init__("store", desk, deliver)
 
 
-class RedisArchive:
-    """The store on the Redis at this URL, a master or a replica, read in the caller's thread."""
+class RedisArchive(Archive):
+    """The store on the Redis at this URL, a master or a replica; or StoreOpenError says why not."""
 
     def __init__(self, url: str) -> None:
         self._link = open_to_read(parse_address(url))
 
-    def submit(self, jobs: Sequence[Job]) -> None:
-        answers: Sequence[Any]
-        try:
-            answers = carry_out(self._link, [job.operation for job in jobs], Room())
-        except (RedisError, OSError) as error:
-            answers = [StoreUnavailableError(fault_of(error))] * len(jobs)
-        complete(deliver_at_once, jobs, answers)
+    def _carry_out(self, operations: Sequence[Operation]) -> Sequence[Any]:
+        with translated_errors():
+            return carry_out(self._link, operations, Room())
 
     def close(self) -> None:
         self._link.close()
 
 
-class RedisDesk:
-    """Carries out batches; while the server is of no use, refuses them and tries again."""
+class RedisDesk(Desk):
+    """Makes a pipeline of each batch."""
 
     def __init__(
-        self,
-        url: str,
-        deliver: Deliver,
-        watch: Watch,
-        *,
-        room: Room,
-        retry_s: float,
+        self, url: str, deliver: Deliver, watch: Watch, *, room: Room, retry_s: float
     ) -> None:
         self._address = parse_address(url)
-        self._deliver = deliver
-        self._watch = watch
         self._room = room
-        self._retry_s = retry_s
-        self._fault: Fault | None = None
-        self._next_try_s = self._next_measure_s = 0.0
-        self._link: RedisLink | None = open_to_write(self._address)
-
-    @property
-    def patience_s(self) -> float:
-        return LOOK_S if self._link else max(0.0, self._next_try_s - time.monotonic())
-
-    def answer(self, jobs: Sequence[Job]) -> Sequence[Any]:
-        """Carry out all operations; a refusal concerns the operation alone."""
-        if self._link is None and time.monotonic() >= self._next_try_s:
-            self._recover()
-        if self._link is None:
-            return [StoreUnavailableError(self._fault or Fault.CLOSED)] * len(jobs)
-        try:
-            self._measure(self._link)
-            return carry_out(self._link, [job.operation for job in jobs], self._room)
-        except (RedisError, OSError) as error:
-            fault = fault_of(error)
-        except StoreUnavailableError as error:
-            fault = error.fault
-        self.close()
-        # The first try comes at once: often only the connection is lost.
-        self._next_try_s = time.monotonic()
-        self._report(fault)
-        return [StoreUnavailableError(fault)] * len(jobs)
+        self._next_measure_s = 0.0
+        super().__init__(deliver, watch, retry_s)
 
     def close(self) -> None:
-        if self._link is not None:
-            self._link.close()
-            self._link = None
+        self._link.close()
 
-    def _measure(self, link: RedisLink) -> None:
-        """Ask now and then how much of its memory the server uses, and whether it is there."""
-        if time.monotonic() < self._next_measure_s:
-            return
+    def _open(self) -> None:
+        self._link = open_to_write(self._address)
+
+    def _idle_s(self) -> float:
+        return LOOK_S
+
+    def _carry_out(self, operations: Sequence[Operation]) -> Sequence[Any]:
+        with translated_errors():
+            if time.monotonic() >= self._next_measure_s:
+                self._measure()
+            return carry_out(self._link, operations, self._room)
+
+    def _measure(self) -> None:
+        """Ask how much of its memory the server uses, and so whether it is there."""
         self._next_measure_s = time.monotonic() + MEASURE_S
-        lines = link.ask("INFO", "memory").decode().splitlines()
+        lines = self._link.ask("INFO", "memory").decode().splitlines()
         memory = dict(line.split(":", 1) for line in lines if ":" in line)
         self._room.measure(int(memory["used_memory"]), int(memory["maxmemory"]))
         self._room.warn()
-
-    def _recover(self) -> None:
-        try:
-            self._link = open_to_write(self._address)
-        except StoreOpenError as error:
-            self._next_try_s = time.monotonic() + self._retry_s
-            self._report(error.fault)
-        else:
-            self._report(None)
-
-    def _report(self, fault: Fault | None) -> None:
-        if fault is not self._fault:
-            self._fault = fault
-            self._deliver(partial(self._watch, fault))
 
 
 def carry_out(link: RedisLink, operations: Sequence[Operation], room: Room) -> list[Any]:

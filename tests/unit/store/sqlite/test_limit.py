@@ -73,11 +73,10 @@ def test_what_has_ended_is_deleted_piece_by_piece(path: Path) -> None:
         desk.ask(*(begin(1, key=f"game:{number:0150}", until_s=9) for number in range(1_000)))
         desk.ask(begin(1))
         desk._next_sweep_s = 0
-        size = desk._file.size() if desk._file else 0
+        size = desk._file.size()
         for _ in range(11):
             assert desk.patience_s == 0
             desk.ask()
         assert desk.patience_s > 0
-        assert desk._file
         assert desk._file.size() < size / 5
         assert desk.ask(append(1, 1, 2, key=KEY)) == [DONE]
