@@ -21,8 +21,12 @@ export class Sheets {
       does.back();
     });
     sheet.addEventListener('keydown', (event) => {
-      const isOfField = event.target.matches('input, select') && !['ArrowUp', 'ArrowDown'].includes(event.key);
-      if (!isOfField && this.key(event.key)) event.preventDefault();
+      // From a text field Chromium does not always ask to cancel.
+      const isField = event.target.matches('input');
+      const isOfField = (isField || event.target.matches('select')) && !['ArrowUp', 'ArrowDown'].includes(event.key);
+      if (isField && event.key === 'Escape') does.back();
+      else if (isOfField || !this.key(event.key)) return;
+      event.preventDefault();
     });
     sheet.addEventListener('focusin', ({ target }) => this.explain(target.closest('.row')));
     // A click needs the same button from press to release.
