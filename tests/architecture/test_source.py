@@ -11,7 +11,7 @@ from tests.architecture.tree import PACKAGE, ROOT, TESTS, calls, files, modules,
 ESCAPE = "\x1b"
 # Who writes to a terminal or reads from one; everybody else says what is meant, not how it is sent.
 TERMINAL_MODULES = {
-    "frames/ansi.py",
+    "frames/frame.py",
     "terminal/escapes.py",
     "terminal/inks.py",
     "client/escapes.py",

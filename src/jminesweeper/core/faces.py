@@ -43,6 +43,22 @@ class Layers(NamedTuple):
     mined: int
     exploded: int
 
+    def differences(self, other: Layers) -> int:
+        """Return the cells that differ."""
+        changed = 0
+        for one, two in zip(self, other, strict=True):
+            changed |= one ^ two
+        return changed
+
+    def face(self, index: int) -> int:
+        """Return the face of one cell."""
+        return sum((layer >> index & 1) << bit for bit, layer in enumerate(self))
+
+
+def covered_layers(grid: Grid) -> Layers:
+    """Return the layers of a board before the first action."""
+    return Layers(0, 0, 0, 0, grid.mask, 0, 0, 0)
+
 
 def layers_of(view: PlayerView, debug_mines: int = 0) -> Layers:
     """Sort what a view shows into layers; a game that is over shows everything."""

@@ -8,27 +8,30 @@ has its own characters, so colour never carries meaning alone.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
-from operator import add
 from typing import Final, NamedTuple
 
-from jminesweeper.core.faces import CLUE, COVERED, EXPLODED, FLAGGED, MINED, digit_of, layers_of
+from jminesweeper.core.faces import (
+    CLUE,
+    COVERED,
+    EXPLODED,
+    FLAGGED,
+    MINED,
+    covered_layers,
+    digit_of,
+    faces_of,
+    layers_of,
+)
 from jminesweeper.core.grid import Cell, Grid, Size
 from jminesweeper.core.view import PlayerView
-from jminesweeper.frames.ansi import (
-    CUT_LONG_LINES,
-    ERASE_BELOW,
-    ERASE_TO_LINE_END,
-    HOME,
-    RESET,
-    REVERSE,
-    WRAP_LONG_LINES,
-    move_to,
-    select_style,
-)
-from jminesweeper.frames.cells import FacePen, KeptFaces, write_faces
+
+_RESET: Final = b"\x1b[m"
+_ERASE_TO_LINE_END: Final = b"\x1b[K"
+_ERASE_BELOW: Final = b"\x1b[J"
+_CUT_LONG_LINES: Final = b"\x1b[?7l"
+_WRAP_LONG_LINES: Final = b"\x1b[?7h"
+_REVERSE: Final = b"\x1b[7m"
 
 ONE_SEGMENT_BYTES: Final = 1_400
 LARGEST_FRAME_BYTES: Final = 80 * 1024
@@ -39,18 +42,7 @@ HIDDEN, FLAG, MINE, FLAGGED_MINE, STEPPED_ON = "?", "F", "B", "#", "*"
 _FIRST_FIELD_ROW = 2
 _SPARE_BYTES = 300  # for the lines around the field
 _CELLS_IN_ONE_SEGMENT = 400
-_SHORT_ROW: Final = 40
-_MANY_ROWS: Final = 8
-"""Short rows look alike from game to game, but not the rows of a game that has ended."""
-_FEW_CELLS: Final = 12
-"""As many are written sooner one by one than in pairs."""
 _COVERED: Final = bytes((COVERED,))
-_LONG_COVERED: Final = re.compile(b"(" + re.escape(_COVERED) + b"{8,})")
-ROW_END: Final = 0xFF
-"""Stands after each row where several are painted at once; no cell has this face."""
-_END: Final = bytes((ROW_END,))
-
-
 _UNDER_WRONG_FLAGS: Final = "oabcdefgh"
 
 
@@ -134,49 +126,41 @@ _PALETTES: Final[Sequence[Mapping[str, str]]] = (_INDEXED, _SIXTEEN, _ACCENTS, {
 _COLOURLESS: Final = len(_PALETTES) - 1
 
 
+def move_to(row: int, column: int) -> bytes:
+    """Place the cursor; row and column count from 0. To a terminal a missing number means 1."""
+    if column:
+        return b"\x1b[%d;%dH" % (row + 1, column + 1) if row else b"\x1b[;%dH" % (column + 1)
+    return b"\x1b[%dH" % (row + 1) if row else b"\x1b[H"
+
+
 @cache
-def _first_pen(palette: int, *, is_wide: bool) -> FacePen[bytes]:
-    """Return the pen for cells of two columns or one, with the terminal's own style on."""
-    sequences = _PALETTES[palette]
-
-    def write(before: bytes, face: int) -> tuple[bytes, bytes]:
-        if face == ROW_END:
-            return (b"\n" if before == RESET else RESET + b"\n"), RESET
-        look = look_of(face)
-        text = (look.first + look.second if is_wide else look.narrow).encode()
-        style = select_style(sequences.get(look.style, ""))
-        return (text if style == before else style + text), style
-
-    return FacePen(RESET, write)
+def _cells(palette: int, *, is_wide: bool) -> Sequence[tuple[bytes, bytes]]:
+    """Return what is written for each face, in two columns or in one, and its style."""
+    styles = {name: f"\x1b[;{style}m".encode() for name, style in _PALETTES[palette].items()}
+    return [
+        (
+            (look.first + look.second if is_wide else look.narrow).encode(),
+            styles.get(look.style, _RESET),
+        )
+        for look in map(look_of, range(256))
+    ]
 
 
 # Short rows look alike from game to game.
 @lru_cache(maxsize=4_096)
 def paint_cells(faces: bytes, palette: int, is_wide: bool) -> bytes:
     """Return the characters of a row of faces, in colour, ending in the terminal's own style."""
+    cells, on = _cells(palette, is_wide=is_wide), _RESET
     painted: list[bytes] = []
-    pen = write_faces(_first_pen(palette, is_wide=is_wide), faces, painted)
-    if pen.style != RESET:
-        painted.append(RESET)
+    for face in faces:
+        text, style = cells[face]
+        if style != on:
+            painted.append(style)
+            on = style
+        painted.append(text)
+    if on != _RESET:
+        painted.append(_RESET)
     return b"".join(painted)
-
-
-def paint_rows(faces: bytes | bytearray, palette: int, is_wide: bool) -> list[bytes]:
-    """Return the characters of several rows; after the faces of each comes `ROW_END`."""
-    painted: list[bytes] = []
-    pen = _first_pen(palette, is_wide=is_wide)
-    # Most of a large board is covered, so long runs of covered cells are written at once.
-    for number, part in enumerate(_LONG_COVERED.split(faces)):
-        if number % 2:
-            first, pen = pen[COVERED]
-            painted += (first, pen[COVERED][0] * (len(part) - 1))
-        elif len(part) > _FEW_CELLS:
-            pen = write_faces(pen, part, painted)
-        else:
-            for face in part:
-                piece, pen = pen[face]
-                painted.append(piece)
-    return b"".join(painted).split(b"\n")[:-1]
 
 
 def is_wide(size: Size) -> bool:
@@ -187,17 +171,16 @@ def is_wide(size: Size) -> bool:
 def paint_page(lines: Sequence[str]) -> bytes:
     """Paint a screen that has no field."""
     painted = [
-        move_to(row, 0) + line.encode() + ERASE_TO_LINE_END for row, line in enumerate(lines)
+        move_to(row, 0) + line.encode() + _ERASE_TO_LINE_END for row, line in enumerate(lines)
     ]
     return b"".join(
-        (CUT_LONG_LINES, *painted, ERASE_BELOW, WRAP_LONG_LINES, move_to(len(lines), 0))
+        (_CUT_LONG_LINES, *painted, _ERASE_BELOW, _WRAP_LONG_LINES, move_to(len(lines), 0))
     )
 
 
 class _Fresh(NamedTuple):
     """An untouched board, painted. It is the same for every game of its size."""
 
-    grid: Grid
     is_wide: bool
     """Whether a cell takes two columns."""
     rows: tuple[bytes, ...]
@@ -211,26 +194,24 @@ class _Fresh(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def _fresh(grid: Grid) -> _Fresh:
-    size = grid.size
+def _fresh(size: Size) -> _Fresh:
     has_two_columns = is_wide(size)
     is_small = size.cells * (2 if has_two_columns else 1) <= _CELLS_IN_ONE_SEGMENT
     most_bytes = (ONE_SEGMENT_BYTES if is_small else LARGEST_FRAME_BYTES) - _SPARE_BYTES
     margin = 1 if size.columns < WIDEST_WITH_TWO_COLUMNS else 0
     # Erase first: after a full line, erasing would take its last column.
-    start = ERASE_TO_LINE_END + b" " * margin
+    start = _ERASE_TO_LINE_END + b" " * margin
     starts = tuple(move_to(row + _FIRST_FIELD_ROW, 0) + start for row in range(size.rows))
-    palettes = range(len(_PALETTES))
     covered = _COVERED * size.columns
-    painted = [paint_cells(covered, palette, has_two_columns) for palette in palettes]
+    painted = [paint_cells(covered, palette, has_two_columns) for palette in range(len(_PALETTES))]
     fitting = (
         palette
-        for palette in palettes
-        if len(starts[0] + painted[palette]) * size.rows <= most_bytes
+        for palette, cells in enumerate(painted)
+        if len(starts[0] + cells) * size.rows <= most_bytes
     )
     palette = next(fitting, _COLOURLESS)
     rows = tuple(start + painted[palette] for start in starts)
-    return _Fresh(grid, has_two_columns, rows, starts, palette, margin, most_bytes)
+    return _Fresh(has_two_columns, rows, starts, palette, margin, most_bytes)
 
 
 class ClassicFrame:
@@ -239,110 +220,62 @@ class ClassicFrame:
     The rows of its field stay painted, and are kept in step with what the player sees.
     """
 
-    __slots__ = (
-        "_bytes",
-        "_faces",
-        "_foot",
-        "_fresh",
-        "_has_bracket",
-        "_palette",
-        "is_wide",
-        "rows",
-    )
-
     def __init__(self, grid: Grid, keys: str) -> None:
-        fresh = _fresh(grid)
-        self._fresh = fresh
-        self._foot = _foot(grid.size.rows, keys)
-        self._faces = KeptFaces(grid, range(grid.size.rows), layers_of)
-        self._bytes = 0
+        self._grid = grid
+        self._fresh = fresh = _fresh(grid.size)
+        place = move_to(_FIRST_FIELD_ROW + grid.size.rows, 0)
+        self._foot = place + keys.encode() + _ERASE_TO_LINE_END + _ERASE_BELOW + _WRAP_LONG_LINES
+        self._layers = covered_layers(grid)
+        self._faces = bytearray(_COVERED * (grid.stride * grid.size.rows))
         self._palette = fresh.palette
         self._has_bracket = fresh.margin > 0
         self.is_wide = fresh.is_wide
-        self.rows: Sequence[bytes] = fresh.rows
-        """Those of a fresh board are shared by all games of its size."""
+        self.rows = list(fresh.rows)
 
     def show(self, view: PlayerView, debug_mines: int = 0) -> None:
         """Paint what has changed since the last view."""
         # Brackets would hide what debug mode and the end of a game show in the second column.
         has_second_column = debug_mines != 0 or view.shown_mines is not None
         self._has_bracket = self._fresh.margin > 0 and not has_second_column
-        changed = self._faces.update(view, debug_mines)
-        if changed:
-            self._paint(changed)
+        before, self._layers = self._layers, layers_of(view, debug_mines)
+        changed = before.differences(self._layers)
+        rows, stride = self._grid.rows_spanned(changed), self._grid.stride
+        if changed & changed - 1:
+            faces = faces_of(self._grid, self._layers, rows)
+            self._faces[rows.start * stride : rows.stop * stride] = faces
+        elif changed:
+            # Mostly one cell changes, and its face alone takes 2 us, those of its row 14.
+            index = changed.bit_length() - 1
+            self._faces[index] = self._layers.face(index)
+        self._paint(rows)
 
     def without_cursor(self, status: str, message: str) -> bytes:
         """Return the frame up to the cursor, which `cursor_tail` adds."""
-        head = (_TO_STATUS, status.encode(), _TO_MESSAGE, message.encode(), ERASE_TO_LINE_END)
+        head = (_TO_STATUS, status.encode(), _TO_MESSAGE, message.encode(), _ERASE_TO_LINE_END)
         return b"".join((*head, *self.rows, self._foot))
 
     def cursor_tail(self, cell: Cell) -> bytes:
         """Mark the selected cell and leave the terminal's cursor on it."""
         column, row = cell
+        line, place = row + _FIRST_FIELD_ROW, 2 * column if self.is_wide else column
         if self._has_bracket:
-            return bracketed_cursor(column, row)
-        fresh = self._fresh
-        face = self._faces.faces[fresh.grid.index(cell)]
-        return inverted_cursor(column, row, face, fresh.margin, fresh.is_wide)
+            # The last one written leaves the cursor on the cell.
+            return move_to(line, place + 2) + b"]" + move_to(line, place) + b"["
+        there = move_to(line, self._fresh.margin + place)
+        face = self._faces[self._grid.index(cell)]
+        sign = _cells(_COLOURLESS, is_wide=self.is_wide)[face][0][:1]
+        return there + _REVERSE + sign + _RESET + there
 
-    def _paint(self, changed: Sequence[int]) -> None:
+    def _paint(self, rows: range) -> None:
         """Paint rows; if the frame gets too long, paint all of them with less colour."""
-        fresh, rows = self._fresh, self.rows
-        if not isinstance(rows, list):
-            self.rows = rows = list(rows)
-            self._bytes = sum(map(len, rows))
-        if fresh.grid.size.columns <= _SHORT_ROW and len(changed) < _MANY_ROWS:
-            self._paint_each(changed, rows)
-        else:
-            self._paint_together(range(changed[0], changed[-1] + 1), rows)
-        if self._bytes > fresh.most_bytes and self._palette != _COLOURLESS:
+        fresh, stride, columns = self._fresh, self._grid.stride, self._grid.size.columns
+        for row in rows:
+            faces = bytes(self._faces[row * stride : row * stride + columns])
+            self.rows[row] = fresh.starts[row] + paint_cells(faces, self._palette, self.is_wide)
+        if self._palette != _COLOURLESS and sum(map(len, self.rows)) > fresh.most_bytes:
             self._palette += 1
-            self._paint(range(len(rows)))
-
-    def _paint_each(self, changed: Sequence[int], rows: list[bytes]) -> None:
-        faces, stride, starts = self._faces.faces, self._fresh.grid.stride, self._fresh.starts
-        for row in changed:
-            cells = bytes(faces[row * stride : row * stride + stride - 1])
-            painted = starts[row] + paint_cells(cells, self._palette, self.is_wide)
-            self._bytes += len(painted) - len(rows[row])
-            rows[row] = painted
-
-    def _paint_together(self, together: range, rows: list[bytes]) -> None:
-        """Paint all rows of a range, which takes less time than some long ones by themselves."""
-        stride, within = self._fresh.grid.stride, slice(together.start, together.stop)
-        faces = self._faces.faces[together.start * stride : together.stop * stride]
-        faces[stride - 1 :: stride] = _END * len(together)
-        self._bytes -= sum(map(len, rows[within]))
-        rows[within] = map(
-            add, self._fresh.starts[within], paint_rows(faces, self._palette, self.is_wide)
-        )
-        self._bytes += sum(map(len, rows[within]))
+            self._paint(range(len(self.rows)))
 
 
-# The frame of a board before the first action. All games of its size share it.
-untouched_frame = lru_cache(maxsize=64)(ClassicFrame)
-
-
-_TO_STATUS: Final = CUT_LONG_LINES + HOME
-_TO_MESSAGE: Final = ERASE_TO_LINE_END + move_to(1, 0)
-
-
-@lru_cache(maxsize=256)
-def _foot(rows: int, keys: str) -> bytes:
-    place = move_to(_FIRST_FIELD_ROW + rows, 0)
-    return place + keys.encode() + ERASE_TO_LINE_END + ERASE_BELOW + WRAP_LONG_LINES
-
-
-@lru_cache(maxsize=16_384)
-def bracketed_cursor(column: int, row: int) -> bytes:
-    """Put brackets round a cell of two columns; the last one written leaves the cursor on it."""
-    line, place = row + _FIRST_FIELD_ROW, 2 * column
-    return move_to(line, place + 2) + b"]" + move_to(line, place) + b"["
-
-
-@lru_cache(maxsize=16_384)
-def inverted_cursor(column: int, row: int, face: int, margin: int, is_wide: bool) -> bytes:
-    """Invert the first column of a cell, and leave the cursor on it."""
-    there = move_to(row + _FIRST_FIELD_ROW, margin + (2 * column if is_wide else column))
-    text = _first_pen(_COLOURLESS, is_wide=is_wide)[face][0][:1]
-    return there + REVERSE + text + RESET + there
+_TO_STATUS: Final = _CUT_LONG_LINES + move_to(0, 0)
+_TO_MESSAGE: Final = _ERASE_TO_LINE_END + move_to(1, 0)

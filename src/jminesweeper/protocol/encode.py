@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import repeat
 from struct import Struct
 from typing import Final
 
@@ -12,9 +11,6 @@ from jminesweeper.protocol.vocabulary import FIRST_WITH_LENGTH, Command, PacketT
 
 HEADER: Final = Struct(">BI")
 HEADER_BYTES: Final = HEADER.size
-_SCREEN: Final = int(PacketType.SCREEN_CONTENT)
-_SMALL_HEADERS: Final = tuple(map(HEADER.pack, repeat(_SCREEN), range(2_048)))
-"""Headers by the length of the text, long enough for most screens of version 1."""
 
 
 def _encode_command(command: Command) -> bytes:
@@ -36,12 +32,4 @@ def encode(packet: Packet) -> bytes:
 
 def encode_screen(*pieces: bytes) -> bytes:
     """Return SCREEN_CONTENT of the joined pieces."""
-    return encode_screen_opening(b"".join(pieces), 0)
-
-
-def encode_screen_opening(text: bytes, more: int) -> bytes:
-    """Return SCREEN_CONTENT up to the last `more` bytes of its text, which the caller adds."""
-    length = len(text) + more
-    if length < len(_SMALL_HEADERS):
-        return _SMALL_HEADERS[length] + text
-    return HEADER.pack(_SCREEN, length) + text
+    return HEADER.pack(PacketType.SCREEN_CONTENT, sum(map(len, pieces))) + b"".join(pieces)

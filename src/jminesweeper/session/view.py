@@ -13,7 +13,13 @@ from itertools import starmap
 from json import JSONEncoder
 from typing import Any, Final, TypeAlias
 
-from jminesweeper.core.faces import Layers, all_faces, faces_of, layers_with_unopened
+from jminesweeper.core.faces import (
+    Layers,
+    all_faces,
+    covered_layers,
+    faces_of,
+    layers_with_unopened,
+)
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Grid
 from jminesweeper.core.rules import MineEffect
@@ -241,15 +247,15 @@ class Viewer:
         grid, known = view.grid, self._layers
         layers = layers_with_unopened(view, debug_mines)
         if is_hidden:
-            layers = known if known is not None and grid is self._grid else _covered(grid)
+            layers = known if known is not None and grid is self._grid else covered_layers(grid)
         if layers == known and grid is self._grid:
             return b""
         if grid is not self._grid or known is None:
             known = self._begin_board(grid)
         self._layers = layers
-        runs = _runs(grid, layers, _differences(known, layers))
+        runs = _runs(grid, layers, known.differences(layers))
         cells = b"".join(starmap(_encode_run, runs))
-        if len(cells) > _SIZE_BYTES and layers == _covered(grid):
+        if len(cells) > _SIZE_BYTES and layers == covered_layers(grid):
             self._begin_board(grid)
             return b""
         return cells if len(cells) < grid.size.cells else all_faces(view, debug_mines)
@@ -258,7 +264,7 @@ class Viewer:
         """Tell of the size, with which every cell is covered."""
         self._grid = grid
         self._pieces.append(f'"size":[{grid.size.columns},{grid.size.rows}]')
-        return _covered(grid)
+        return covered_layers(grid)
 
 
 # Members
@@ -578,19 +584,6 @@ def _ids(rows: Sequence[Row]) -> Sequence[str]:
 
 
 # Cells
-
-
-@lru_cache(maxsize=64)
-def _covered(grid: Grid) -> Layers:
-    """Return the layers of a board before the first action."""
-    return Layers(0, 0, 0, 0, grid.mask, 0, 0, 0)
-
-
-def _differences(before: Layers, after: Layers) -> int:
-    changed = 0
-    for old, new in zip(before, after, strict=True):
-        changed |= old ^ new
-    return changed
 
 
 def _runs(grid: Grid, layers: Layers, changed: int) -> Iterator[tuple[int, bytes]]:

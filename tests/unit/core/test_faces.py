@@ -9,6 +9,7 @@ from jminesweeper.core.faces import (
     EXPLODED,
     FLAGGED,
     MINED,
+    covered_layers,
     digit_of,
     faces_of,
     layers_of,
@@ -19,7 +20,6 @@ from jminesweeper.core.grid import Cell, Grid
 from jminesweeper.core.notation import parse_position
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import PlayerView
-from jminesweeper.frames.cells import FacePen, KeptFaces, Layering, write_faces
 from tests.property.core_strategies import cells, setups
 from tests.unit.core.boards import play
 
@@ -74,28 +74,19 @@ def test_rows_are_parts_of_the_board(data: st.DataObject) -> None:
             assert faces_of(grid, layers, range(first, stop)) == faces[first * 5 : stop * 5]
 
 
-@given(
-    data=st.data(), setup=setups(40), layering=st.sampled_from([layers_of, layers_with_unopened])
-)
-def test_faces_kept_up_to_date_are_those_made_afresh(
-    data: st.DataObject, setup: Setup, layering: Layering
+@given(data=st.data(), setup=setups(40))
+def test_one_face_and_what_differs_are_those_of_all_cells(
+    data: st.DataObject, setup: Setup
 ) -> None:
     game, grid = Game(setup), Grid.of(setup.size)
-    first = data.draw(st.integers(0, setup.size.rows - 1))
-    rows = range(first, data.draw(st.integers(first + 1, setup.size.rows)))
-    kept = KeptFaces(grid, rows, layering)
-    before = bytes(kept.faces)
+    before, rows = covered_layers(grid), range(setup.size.rows)
     for _ in range(data.draw(st.integers(1, 8))):
-        view, debug_mines = data.draw(later_views(game))
-        changed = kept.update(view, debug_mines)
-        after = faces_of(grid, layering(view, debug_mines), rows)
-        assert bytes(kept.faces) == after
-        starts = {row: (row - first) * grid.stride for row in rows}
-        assert set(changed) == {
-            row
-            for row, start in starts.items()
-            if before[start : start + grid.stride] != after[start : start + grid.stride]
-        }
+        after = layers_of(*data.draw(later_views(game)))
+        old, new = faces_of(grid, before, rows), faces_of(grid, after, rows)
+        indices = [grid.index(cell) for cell in grid.cells(grid.mask)]
+        assert [after.face(index) for index in indices] == [new[index] for index in indices]
+        changed = before.differences(after)
+        assert all((changed >> index & 1) == (old[index] != new[index]) for index in indices)
         before = after
 
 
@@ -110,14 +101,3 @@ def later_views(draw: st.DrawFn, game: Game) -> tuple[PlayerView, int]:
     cell = None if kind is ActionKind.UNDO else draw(cells(game.setup.size))
     game.apply(Action(kind, cell), 0)
     return game.view, game.reveal_truth().mines if draw(st.booleans()) else 0
-
-
-def test_what_is_written_for_a_face_follows_from_the_style_before_it() -> None:
-    pen = FacePen("a", lambda style, face: (f"{style}{face} ".encode(), "b" if face else "a"))
-    written = ("a0 ", "a1 ", "b1 ", "b0 ", "a0 ")
-    for length in range(len(written) + 1):
-        pieces: list[bytes] = []
-        after = write_faces(pen, bytes((0, 1, 1, 0, 0))[:length], pieces)
-        assert b"".join(pieces).decode() == "".join(written[:length])
-        assert after.style == ("b" if length in {2, 3} else "a")
-    assert pen.after("a") is pen

@@ -15,13 +15,12 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.frames.frame import (
     LARGEST_FRAME_BYTES,
     ONE_SEGMENT_BYTES,
-    ROW_END,
     ClassicFrame,
     is_wide,
     look_of,
+    move_to,
     paint_cells,
     paint_page,
-    paint_rows,
 )
 from tests.golden.terminal import PaintedTerminal
 from tests.unit.core.boards import play
@@ -162,12 +161,6 @@ def test_a_move_paints_nothing_anew() -> None:
     rows = [*frame.rows]
     frame.show(game.view)
     assert all(map(is_, rows, frame.rows))
-    assert frame.cursor_tail(Cell(4, 4)) is frame.cursor_tail(Cell(4, 4))
-
-
-def test_a_fresh_field_is_painted_once_for_all_games_of_its_size() -> None:
-    grid = Grid.of(DEFAULT)
-    assert ClassicFrame(grid, KEYS).rows is ClassicFrame(grid, KEYS).rows
 
 
 def test_a_reveal_paints_the_rows_it_touched_and_no_other() -> None:
@@ -310,19 +303,8 @@ def test_less_colour_never_takes_more_bytes() -> None:
     assert b"\x1b" not in paint_cells(faces, COLOURLESS, is_wide=True)
 
 
-def test_a_long_run_of_covered_cells_is_written_like_its_cells_one_by_one() -> None:
-    rows = (b"\x10" * 50, b"\1" + b"\x10" * 60 + b"\2" + b"\x10" * 60, b"\0" * 50)
-    one_by_one = [
-        b"".join(paint_cells(bytes((face,)), COLOURLESS, is_wide=False) for face in faces)
-        for faces in rows
-    ]
-    joined = b"".join(faces + bytes((ROW_END,)) for faces in rows)
-    assert paint_rows(joined, COLOURLESS, is_wide=False) == one_by_one
-
-
-def test_rows_that_are_painted_together_look_as_if_painted_alone() -> None:
-    rows = (bytes((1, 1, 3)), bytes((COVERED, 2, COVERED)), bytes((3, 3, 3)), bytes((0, 0, 0)))
-    joined = b"".join(faces + bytes((ROW_END,)) for faces in rows)
-    for palette in (INDEXED, SIXTEEN):
-        alone = [paint_cells(faces, palette, is_wide=True) for faces in rows]
-        assert paint_rows(joined, palette, is_wide=True) == alone
+def test_positions_count_from_zero_and_leave_ones_out() -> None:
+    assert move_to(0, 0) == b"\x1b[H"
+    assert move_to(4, 0) == b"\x1b[5H"
+    assert move_to(0, 7) == b"\x1b[;8H"
+    assert move_to(4, 7) == b"\x1b[5;8H"
