@@ -14,6 +14,7 @@ room:CODE              who is in a room, and what they play                   se
 here:HANDLE            somebody who is on                                     see `PRESENT_S`
 waiting:CATEGORY       who waits for an opponent there                        see `WAITING_S`
 met:ID                 the room in which somebody who waited is met           see `WAITING_S`
+partners:ID            the handles of those with whom a player played last    see `PARTNERS_S`
 =====================  =====================================================  ===================
 
 ======================  ====================================================================
@@ -54,6 +55,11 @@ _LONGEST_LINE: Final = 96
 def player_id(secret: bytes) -> str:
     """Name a player by the hash of the secret key, which itself never reaches a store."""
     return blake2b(secret, digest_size=16, person=b"jminesweeper").hexdigest()
+
+
+def handle_of(player: str) -> str:
+    """Name a player to the others, who do not learn the id by it."""
+    return blake2b(player.encode(), digest_size=8, person=b"handle").hexdigest()
 
 
 def game_code(draw: RandomBits) -> str:
@@ -104,6 +110,10 @@ def waiting_key(category: str) -> str:
 
 def met_key(player: str) -> str:
     return f"met:{player}"
+
+
+def partners_key(player: str) -> str:
+    return f"partners:{player}"
 
 
 def rooms_board(player: str) -> str:

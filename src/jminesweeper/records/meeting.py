@@ -28,7 +28,9 @@ from jminesweeper.records.keys import (
     ROOMS,
     game_code,
     game_key,
+    handle_of,
     met_key,
+    partners_key,
     present_key,
     room_key,
     rooms_board,
@@ -58,6 +60,9 @@ MAX_OWN_ROOMS: Final = 3
 PRESENT_S: Final = 75
 """How long somebody is on the list after the last renewal, which comes every thirty seconds."""
 MAX_PRESENT: Final = 200
+MAX_PARTNERS: Final = 50
+PARTNERS_S: Final = 90 * DAY_S
+"""How long those are remembered with whom somebody has played."""
 WAITING_S: Final = 30
 """How long somebody waits for an opponent after the last renewal."""
 
@@ -235,16 +240,39 @@ def disappear(handle: str) -> Commit:
     return Commit(puts=(Put(present_key(handle), None),), places=(place,))
 
 
-def who_is_on() -> Flow[Sequence[Present]]:
-    """List who is on; whose host died meanwhile is taken off the list."""
-    found: Found = yield Read(parts=(Part(PRESENT, MAX_PRESENT),))
-    (handles,) = found.parts
+def who_is_on(player: str = "") -> Flow[Sequence[Present]]:
+    """List who is on, first of all those with whom a player has played, the latest first.
+
+    Whose host died meanwhile is taken off the list.
+    """
+    key = partners_key(player)
+    found: Found = yield Read((key,), parts=(Part(PRESENT, MAX_PRESENT),))
+    (partners,), (listed,) = found.documents, found.parts
+    handles = tuple(dict.fromkeys((*partners.body.split(), *listed)))
     found = yield Read(tuple(map(present_key, handles)))
-    known = list(zip(handles, found.documents, strict=True))
-    gone = tuple(Place(PRESENT, handle, is_gone=True) for handle, one in known if not one.version)
+    bodies = {
+        handle: one.body
+        for handle, one in zip(handles, found.documents, strict=True)
+        if one.version
+    }
+    gone = [Place(PRESENT, handle, is_gone=True) for handle in listed if handle not in bodies]
     if gone:
-        yield Commit(places=gone)
-    return [_read_present(handle, one.body) for handle, one in known if one.version]
+        yield Commit(places=tuple(gone))
+    return [_read_present(*known) for known in bodies.items()]
+
+
+def remember_partners(
+    player: str, seats: Sequence[Seat], now_s: int, draw: RandomBits
+) -> Flow[None]:
+    """Remember with whom somebody plays; guests are others the next time."""
+    key = partners_key(player)
+    found: Found = yield Read((key,))
+    (before,) = found.documents
+    met = [handle_of(seat.player) for seat in seats if seat.player != player and not seat.is_guest]
+    handles = tuple(dict.fromkeys((*met, *before.body.split())))[:MAX_PARTNERS]
+    if met:
+        put = Put(key, " ".join(handles), now_s + PARTNERS_S)
+        yield Commit(new_version(draw), puts=(put,), importance=Importance.LOW)
 
 
 @reading_values()

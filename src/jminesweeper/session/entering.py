@@ -15,7 +15,7 @@ from jminesweeper.protocol.vocabulary import Feature
 from jminesweeper.records.keys import player_id
 from jminesweeper.records.limits import MAX_LABEL_CHARS
 from jminesweeper.records.players import Held, enter, open_game
-from jminesweeper.session import together
+from jminesweeper.session import watching
 from jminesweeper.session.account import RETRY_AFTER_MS, Waiting
 from jminesweeper.session.main_menu import main_menu
 from jminesweeper.session.menus import Layer, Menu, Pick, Row
@@ -86,7 +86,7 @@ def _introduce(player: Player, device: str, name: str) -> None:
             return
         player.greeted += 1
         if account.device:
-            together.depart(player)
+            watching.depart(player)
             player.leave()
             account.forget()
             # The open menu lists the first player's saves, or asks about the first player's game.

@@ -168,6 +168,13 @@ def _pick(player: Player, packet: Pick) -> None:
         player.answer_talk(menus.Pick(row.id, value))
 
 
+def _look_again(player: Player, _packet: Command) -> None:
+    """Have a menu show how things are now that changes by itself."""
+    layer = player.talks.layer
+    if isinstance(layer, menus.Menu) and layer.asks_again_ms is not None:
+        player.answer_talk(menus.AGAIN)
+
+
 def _look_back_in_menu(player: Player, packet: LookBack) -> None:
     """Hand the recording over; the rest of looking back is in the menus."""
     if packet.what == LookBackAt.RECORDING:
@@ -220,6 +227,7 @@ HANDLERS: Final[Mapping[Mode, Mapping[object, Handler]]] = {
         **_ALWAYS,
         OpenMenu: _open_in_menu,
         Pick: _pick,
+        Command.REFRESH: _look_again,
         Code: _play_code,
         LookBack: _look_back_in_menu,
         Replay: looking_back.show_position,

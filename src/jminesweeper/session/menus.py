@@ -69,6 +69,10 @@ class Pick(NamedTuple):
     """The player need not be asked again."""
 
 
+AGAIN: Final = Pick("")
+"""The player's client looks again after `Menu.asks_again_ms`."""
+
+
 class Layer:
     """What covers the board: a list to choose from, a page to read, a replay."""
 

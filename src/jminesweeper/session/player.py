@@ -21,7 +21,7 @@ from jminesweeper.core.view import ONGOING
 from jminesweeper.records.documents import Due, Note, Save
 from jminesweeper.records.flows import Flow as Errand
 from jminesweeper.records.games import Former, note
-from jminesweeper.records.keys import game_code
+from jminesweeper.records.keys import game_code, handle_of
 from jminesweeper.records.meeting import Present
 from jminesweeper.records.results import count_anonymous, outcome_of
 from jminesweeper.records.rooms import GUEST
@@ -64,6 +64,7 @@ class Player:
     """The state of one session; `now_ms` is the time of what is being handled."""
 
     __slots__ = (
+        "_guest",
         "account",
         "changes",
         "config",
@@ -73,7 +74,6 @@ class Player:
         "flash",
         "greeted",
         "guest_name",
-        "handle",
         "has_given_up",
         "has_quit",
         "has_view",
@@ -168,8 +168,8 @@ class Player:
         """The client said HELLO, and gets views; before that, the frames of version 1."""
         self.is_live = False
         """The client accepts frames that it did not ask for."""
-        self.handle = game_code(self.tokens)
-        """Names this player among those who are on, and a guest in rooms."""
+        self._guest = GUEST + game_code(self.tokens)
+        """Who sits in a room, if the store knows no player."""
         self.guest_name = ""
         """What a player without a key wants to be called."""
         self.is_bot = False
@@ -365,7 +365,12 @@ class Player:
     @property
     def token(self) -> str:
         """Who sits in a room."""
-        return self.account.id if self.account.is_in else GUEST + self.handle
+        return self.account.id if self.account.is_in else self._guest
+
+    @property
+    def handle(self) -> str:
+        """Names this player among those who are on, whatever device they use."""
+        return handle_of(self.token)
 
     @property
     def public_name(self) -> str:

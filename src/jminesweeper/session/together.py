@@ -46,6 +46,7 @@ from jminesweeper.records.meeting import (
     look_for_opponent,
     open_room,
     parse_code,
+    remember_partners,
     start_round,
     stop_looking,
 )
@@ -457,6 +458,8 @@ def _open_game(player: Player, room: Room, code: str) -> Flow:
         match.run_since(max(0, player.utc_ms - room.starts_at_ms), player.now_ms)
     first = match.game.setup.first
     player.take_seat(match, first or Cell(0, 0))
+    if player.account.is_in:
+        player.send_on(remember_partners(player.token, room.seats, player.now_s, player.tokens))
     return STAY
 
 

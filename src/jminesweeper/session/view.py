@@ -161,6 +161,9 @@ class Viewer:
             members = _describe_cover(player, layer)
         self._tell_menu(layer if isinstance(layer, Menu) else None)
         self._let_clock_run(members, player.now_ms)
+        if members["refresh"] is not None:
+            # Told with each view: a client asks once for each time it is told.
+            self._known["refresh"] = None
         self._tell(members)
         self._tell_said(player)
         if unasked:

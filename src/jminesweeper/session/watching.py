@@ -32,7 +32,7 @@ from jminesweeper.session.choosing import is_board_of_day
 from jminesweeper.session.figures import format_clock
 from jminesweeper.session.looking_back import MOST_ACTIONS, ReplayPage
 from jminesweeper.session.match import Match
-from jminesweeper.session.menus import HEADING, Layer, Menu, Pick, Row
+from jminesweeper.session.menus import AGAIN, HEADING, Layer, Menu, Pick, Row
 from jminesweeper.session.messages import counted
 from jminesweeper.session.player import Player
 from jminesweeper.session.saves import rebuild
@@ -84,17 +84,17 @@ def be_seen(player: Player) -> None:
     if not player.has_view and player.match is None:
         return
     present = _present(player)
-    before = player.shown
-    is_due = before is None or (before.label, before.code, before.room) != (
-        present.label,
-        present.code,
-        present.room,
-    )
+    is_news = player.shown is None or _what_is_played(present) != _what_is_played(player.shown)
     is_late = player.now_ms >= player.next_seen_ms + SEEN_S * 1000 - SEEN_AT_LEAST_MS
-    if not (is_due or is_late):
+    if not (is_news or is_late):
         return
     player.shown, player.next_seen_ms = present, player.now_ms + SEEN_AT_LEAST_MS
     player.send_on(_appear(player, present))
+
+
+def _what_is_played(present: Present) -> Present:
+    """Leave out what changes with every action."""
+    return present._replace(share=0, clock_ms=0)
 
 
 def _appear(player: Player, present: Present) -> Generator[Any, Any, None]:
@@ -110,10 +110,10 @@ def depart(player: Player) -> None:
 
 def go_unseen(player: Player) -> None:
     """Take a player off the list who leaves."""
-    player.matches.shown.pop(player.handle, None)
     if player.shown is not None:
-        player.shown = None
-        player.send_on(_disappear(player.handle))
+        handle, player.shown = player.shown.handle, None
+        player.matches.shown.pop(handle, None)
+        player.send_on(_disappear(handle))
 
 
 def _disappear(handle: str) -> Generator[Any, Any, None]:
@@ -142,11 +142,17 @@ def show_people(player: Player) -> Flow:
         player.say("room.store")
         return STAY
     while True:
-        people = [each for each in (yield from who_is_on()) if each.handle != player.handle]
+        on = yield from who_is_on(player.account.id)
+        people = [each for each in on if each.handle != player.handle]
         menu = Menu("people", "Play together", _rows(player, people), asks_again_ms=FOLLOW_MS)
-        pick: Pick | None = yield menu
+        pick: Pick | None = AGAIN
+        read_ms = player.now_ms
+        while pick is AGAIN and player.now_ms < read_ms + FOLLOW_MS:
+            pick = yield menu
         if pick is None:
             return STAY
+        if pick is AGAIN:
+            continue
         if pick.row.startswith("="):
             chosen = next((each for each in people if each.handle == pick.row[1:]), None)
             if chosen is not None and (yield from watch_one(player, chosen)):

@@ -60,9 +60,11 @@ class Choosing:
 
     def update(self, menu: Menu) -> None:
         """Take the rows of the same menu anew; what is selected stays so."""
-        row = self._row.id
+        row, typed, is_opened = self._row.id, self._typed, self._is_opened
         self.menu = menu
         self._select(row)
+        if self._row.id == row:
+            self._typed, self._is_opened = typed, is_opened
 
     @property
     def is_field(self) -> bool:

@@ -6,9 +6,11 @@ import pytest
 
 from jminesweeper.core.rules import MineEffect
 from jminesweeper.core.variant import CLASSIC_BOARDS
+from jminesweeper.records.keys import handle_of, partners_key
 from jminesweeper.records.meeting import (
     LETTERS,
     MAX_OWN_ROOMS,
+    MAX_PARTNERS,
     PRESENT_S,
     WAITING_S,
     Present,
@@ -19,11 +21,12 @@ from jminesweeper.records.meeting import (
     look_for_opponent,
     open_room,
     parse_code,
+    remember_partners,
     sit,
     stop_looking,
     who_is_on,
 )
-from jminesweeper.records.rooms import ROOM_S, Kind, Room, RoomError, Seat
+from jminesweeper.records.rooms import GUEST, ROOM_S, Kind, Room, RoomError, Seat
 from jminesweeper.store.blocking import perform
 from jminesweeper.store.port import Commit, Conflict, Read
 from tests.unit.records.club import Club
@@ -119,6 +122,20 @@ def test_who_is_on_is_listed_until_nobody_says_so_any_more(club: Club) -> None:
     assert club.do(who_is_on()) == [ada._replace(share=60)]
     perform(club.store, disappear("h1"))
     assert club.do(who_is_on()) == []
+
+
+def test_with_whom_one_played_last_comes_first_and_is_remembered_for_a_while(club: Club) -> None:
+    for name in ("ada", "bob", "cy"):
+        one = Present(handle_of(name), name)
+        perform(club.store, appear(one, club.now_s, club.draw))
+    guest = Seat(0, f"{GUEST}dan", "Dan")
+    for seats in ((ADA, BOB, guest), (ADA, CY), (ADA,)):
+        club.do(remember_partners("ada", seats, club.now_s, club.draw))
+    assert [one.name for one in club.do(who_is_on("ada"))][:2] == ["cy", "bob"]
+    crowd = [Seat(0, f"p{number}", "") for number in range(MAX_PARTNERS)]
+    club.do(remember_partners("ada", crowd, club.now_s, club.draw))
+    found = perform(club.store, Read((partners_key("ada"),)))
+    assert found.documents[0].body.split() == [handle_of(seat.player) for seat in crowd]
 
 
 def test_two_who_want_the_same_board_meet_in_one_room(club: Club) -> None:

@@ -653,6 +653,12 @@ class TestWatching:
         assert len(bob.members["replay"]) == 1
 
 
+def people(party: Party, player: Player) -> list[dict[str, Any]]:
+    party.do(player, OpenMenu("people"))
+    rows: list[dict[str, Any]] = player.members["menu"]["rows"]
+    return rows
+
+
 def names(player: Player) -> set[str]:
     return {row["label"] for row in player.members["menu"]["rows"]}
 
@@ -666,6 +672,48 @@ class TestPeople:
         row = bob.row("Ada")
         assert row["value"] == "beginner 9x9"
         assert row["figures"][0].endswith("%")
+
+    def test_are_listed_as_they_are_by_now(self, party: Party) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        party.do(ada, BEGINNER, reveal(Cell(4, 4)))
+        party.pass_time(3_000)
+        party.do(bob, OpenMenu("people"))
+        assert bob.said["refresh"] == 3_000
+        party.do(ada, OpenMenu("settings"), Pick("settings", "name", "Zoe"))
+        party.do(ada, Pick("settings", "watchers", "nobody"))
+        party.pass_time(3_000)
+        party.do(bob, Command.REFRESH)
+        assert bob.row("Zoe")["disabled"]
+        assert "Ada" not in names(bob)
+        assert bob.said["refresh"] == 3_000
+
+    def test_are_read_anew_every_three_seconds_at_most(self, party: Party) -> None:
+        bob = party.friend("Bob")
+        party.do(bob, OpenMenu("people"))
+        party.backstage.take_operations()
+        for _ in range(30):
+            bob.send_after(100, Command.REFRESH)
+        assert len(party.backstage.take_operations()) == 2
+
+    def test_come_first_with_whom_one_has_played(self, party: Party) -> None:
+        crowd = [party.friend(f"Player {number}") for number in range(60)]
+        party.pass_time(3_000)
+        listed = [row["label"] for row in people(party, crowd[0]) if row["id"][0] == "="]
+        assert len(listed) == 50
+        late = [each for each in crowd[1:] if f"Player {crowd.index(each)}" not in listed]
+        party.begin(crowd[0], late[0])
+        party.do(crowd[0], Command.LEAVE)
+        party.pass_time(3_000)
+        again = [row["label"] for row in people(party, crowd[0]) if row["id"][0] == "="]
+        assert again[0] == f"Player {crowd.index(late[0])}"
+        assert len(again) == 50
+
+    def test_are_listed_once_on_whatever_devices_they_play(self, party: Party) -> None:
+        party.friend("Ada")
+        party.friend("Ada")
+        bob = party.friend("Bob")
+        party.pass_time(3_000)
+        assert [row["label"] for row in people(party, bob) if row["id"][0] == "="] == ["Ada"]
 
     def test_are_gone_when_they_hang_up_and_when_their_server_dies(self, party: Party) -> None:
         ada, eve, bob = party.friend("Ada"), party.friend("Eve"), party.friend("Bob")

@@ -175,6 +175,9 @@ def test_rows_that_change_keep_what_is_selected() -> None:
     assert "< 80 >" in seen.text
     seen.take({"menu": {"id": "m", "title": "Menu", "rows": ROWS[1:]}})
     assert selected(seen) == "Mines"
+    seen.type("4")
+    seen.take({"menu": {"id": "m", "title": "Menu", "rows": ROWS}})
+    assert "< 4 >" in seen.text
     seen.take({"menu": {"id": "other", "title": "Menu", "rows": ROWS}})
     assert selected(seen) == "Play"
 
