@@ -34,6 +34,7 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import Status
+from jminesweeper.recordings.figures import Figures
 from jminesweeper.recordings.text import format_setup, format_variant, parse_setup, parse_variant
 from jminesweeper.records.documents import reading_values
 
@@ -83,15 +84,22 @@ class Finish(NamedTuple):
     """Safe cells that are open."""
     hits: int
     """Mines that were hit."""
+    speed: int = 0
+    """Hundredths of the 3BV solved in a second."""
+    efficiency: int = 0
+    """The 3BV solved with each click, in percent."""
 
 
 def finish_of(game: Game) -> Finish:
     """Say how a copy ended, as its record has it; its clock ran from the start of the round."""
+    figures = Figures.of(game)
     return Finish(
         game.status is Status.WON,
         game.elapsed_ms,
         game.visible_count - (game.exploded is not None),
         game.known.bit_count() + (game.exploded is not None),
+        round(100 * (figures.bbbv_per_second or 0)),
+        round(100 * (figures.efficiency or 0)),
     )
 
 

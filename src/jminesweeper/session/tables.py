@@ -141,6 +141,9 @@ class Table:
         if shares is not None:
             opened = 1000 * shares.opened[seat.number] // room.variant.safe_count
             progress = Progress(opened, progress.flags, shares.hits[seat.number])
+        if finish is not None:
+            opened = 1000 * finish.opened // room.variant.safe_count
+            progress = Progress(opened, progress.flags, finish.hits)
         row = {
             "number": seat.number,
             "colour": seat.number - 1,
@@ -149,12 +152,16 @@ class Table:
             "bot": seat.is_bot,
             "opened": progress.opened,
             "flags": progress.flags,
-            "hits": progress.hits if finish is None else finish.hits,
+            "hits": progress.hits,
             "place": room.place_of(seat.number),
         }
         if finish is not None:
-            row["time"] = finish.time_ms
-            row["won"] = finish.is_won
+            row |= {
+                "time": finish.time_ms,
+                "won": finish.is_won,
+                "speed": finish.speed,
+                "efficiency": finish.efficiency,
+            }
         return row
 
 

@@ -11,6 +11,7 @@ import pytest
 from jminesweeper.core.faces import COVERED, MINED
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.minefield import Minefield
+from jminesweeper.core.rules import PRESETS
 from jminesweeper.protocol.packets import (
     Act,
     Code,
@@ -45,6 +46,7 @@ from jminesweeper.protocol.vocabulary import (
     RoomKind,
     RulesCode,
 )
+from jminesweeper.recordings.figures import measure_board
 from jminesweeper.records.meeting import find_room
 from jminesweeper.session.reply import Ticked
 from tests.unit.session.backstage import Backstage
@@ -133,6 +135,10 @@ def seats(player: Player) -> dict[str, dict[str, Any]]:
 
 def reveal(cell: Cell) -> Act:
     return Act(cell.column, cell.row, Button.OPEN, SEEN)
+
+
+def bbbv(field: Minefield) -> int:
+    return measure_board(field, PRESETS["classic"]).bbbv
 
 
 def solve(party: Party, player: Player, field: Minefield) -> None:
@@ -283,6 +289,9 @@ class TestRace:
         assert bob.members["ends_in"] == 60_000
         assert seats(bob)["Ada"]["place"] == 1
         assert seats(bob)["Ada"]["time"] == 5_000
+        assert seats(bob)["Ada"]["opened"] == 1_000
+        assert seats(bob)["Ada"]["speed"] == 100 * bbbv(field) // 5
+        assert 0 < seats(bob)["Ada"]["efficiency"] <= 100
         party.pass_time(60_000)
         assert bob.members["room"]["state"] == "over"
         assert bob.members["state"] == "given up"
