@@ -14,7 +14,7 @@ from jminesweeper.session.figures import percent
 from jminesweeper.session.match import Match
 from jminesweeper.session.menus import Listing
 from jminesweeper.session.messages import WINS, aim_of, counted
-from jminesweeper.session.names import names_of
+from jminesweeper.session.names import numbered
 
 _HELP: Final = (
     "Some cells hide a mine; all others are safe. Open a mine and you lose.",
@@ -139,9 +139,10 @@ def score_lines(scores: Sequence[Score], own: str = "") -> Sequence[str | Listin
     """Write a leaderboard; mark the player's own row."""
     if not scores:
         return ["Nobody has won this yet."]
+    names = numbered(score.name for score in scores)
     rows = tuple(
         (f"{_mark(score, own)}{place:2}. {name}", _seconds(score), score.code)
-        for place, (score, name) in enumerate(zip(scores, names_of(scores), strict=True), 1)
+        for place, (score, name) in enumerate(zip(scores, names, strict=True), 1)
     )
     return [Listing(("", "seconds", "game"), rows)]
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from jminesweeper.records.rooms import Room, Seat
-from jminesweeper.session.names import seat_names
+from jminesweeper.session.names import numbered
 from jminesweeper.session.shares import Shares
 
 SAID_MS: Final = 5_000
@@ -128,9 +128,10 @@ class Table:
         key = (room, self.changes)
         if key != self._rows_key:
             self._rows_key = key
-            names = seat_names([(seat.number, seat.name) for seat in room.seats])
+            names = numbered(seat.name for seat in room.seats)
             rows = [
-                {**self._row(room, seat, shares), "name": names[seat.number]} for seat in room.seats
+                {**self._row(room, seat, shares), "name": name}
+                for seat, name in zip(room.seats, names, strict=True)
             ]
             # A comparison of equal lists of rows is one look at the same object.
             self._rows = rows if rows != self._rows else self._rows
