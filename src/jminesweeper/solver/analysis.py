@@ -14,7 +14,6 @@ from jminesweeper.solver.errors import Deadline, never
 from jminesweeper.solver.knowledge import MINE, SAFE, UNKNOWN
 from jminesweeper.solver.position import Position
 
-_LEAST_IN_FLOATS = Fraction(1, 10**12)
 _LEAST_IN_ESTIMATES = Fraction(1, 1_000)
 
 
@@ -32,14 +31,13 @@ class Analysis:
 
     @property
     def exact(self) -> bool:
-        """Whether every figure is exact; if not, those of the largest components are estimates."""
-        return not self._assessment.estimated
+        """Whether every figure is exact rather than an estimate, on a large board."""
+        return self._assessment.exact
 
     @property
     def layouts(self) -> int | None:
         """How many layouts agree with the position; None when it was too large to count."""
-        assessment = self._assessment
-        return assessment.balance.layouts if assessment.exact else None
+        return self._assessment.balance.layouts if self.exact else None
 
     @cached_property
     def chances(self) -> Mapping[Cell, Fraction]:
@@ -93,10 +91,9 @@ class Analysis:
 
     def _unsettled(self, chance: Fraction) -> Fraction:
         """Keep a chance that is not exact away from 0 and 1, which mean certainty."""
-        if self._assessment.exact:
+        if self.exact:
             return chance
-        least = _LEAST_IN_FLOATS if self.exact else _LEAST_IN_ESTIMATES
-        return min(1 - least, max(least, chance))
+        return min(1 - _LEAST_IN_ESTIMATES, max(_LEAST_IN_ESTIMATES, chance))
 
 
 def _in_whole_numbers(weights: Iterable[float]) -> list[int]:

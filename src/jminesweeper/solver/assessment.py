@@ -84,8 +84,8 @@ class Assessment:
     def certain(self) -> tuple[list[int], list[int]]:
         """Return the cells that are safe, and those that are mines, in every layout.
 
-        Decided on integers: a float that reads 1 may be a little less. Where the mine count was
-        weighed in floats, or some of it estimated, only the clues make things certain.
+        Where the mine count is weighed by odds, or some of it estimated, only the clues make things
+        certain.
         """
         safe: list[int] = []
         mines: list[int] = []
@@ -204,7 +204,7 @@ def assess(
         # An estimated number of mines must not make the rest impossible.
         least = sum([each.fewest for _, each in counted])
         mines = max(least, min(mines, least + unseen))
-    balance = join([each for _, each in counted], unseen, mines, deadline=deadline)
+    balance = join([each for _, each in counted], unseen, mines)
     return Assessment(knowledge, counted, tuple(estimated), balance, deadline)
 
 

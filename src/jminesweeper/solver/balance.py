@@ -3,8 +3,8 @@
 If the components take m mines together, the u unseen cells share the rest in C(u, rest) ways.
 So the weight of m mines in one component is the sum, over all the others' mines, of their
 layouts times that binomial. Up to a fair size everything is integers, less the large factor that
-all these binomials share. Beyond it floats are used, tilted so that the likely totals are near
-one and nothing that matters underflows, and totals that cannot matter are left out.
+all these binomials share. Beyond it one more mine here or there hardly changes what is left for the
+others: every mine then weighs the same odds, those that give the known number on average.
 """
 
 from __future__ import annotations
@@ -12,15 +12,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import comb, exp, inf, lgamma, log, prod, sqrt
+from math import comb, prod, sqrt
 from typing import NamedTuple
 
-from jminesweeper.solver.errors import Deadline, ImpossiblePositionError, check, never
+from jminesweeper.solver.errors import ImpossiblePositionError
 from jminesweeper.solver.sweep import Counts
 
 MOST_EXACT = 160
-_SETTLED = 1e-3
-_NEGLIGIBLE = 1e-20
+_SETTLED = 1e-9
 
 
 class Unit(NamedTuple):
@@ -42,7 +41,7 @@ class Balance:
     unseen_mined: float
     """The weight of the layouts in which one given unseen cell is a mine."""
     unit: Unit | None
-    """The factor; None if the weights are floats."""
+    """The factor; None if the weights are odds."""
 
     @property
     def exact(self) -> bool:
@@ -52,18 +51,12 @@ class Balance:
     def layouts(self) -> int:
         """How many layouts there are; for exact weights only."""
         if self.unit is None:
-            raise ValueError("floats do not count layouts")
+            raise ValueError("odds do not count layouts")
         unseen, fewest, divisor = self.unit
         return int(self.total) * comb(unseen, fewest) // divisor
 
 
-def join(
-    parts: Sequence[Counts],
-    unseen: int,
-    mines: int,
-    most_exact: int = MOST_EXACT,
-    deadline: Deadline = never,
-) -> Balance:
+def join(parts: Sequence[Counts], unseen: int, mines: int, most_exact: int = MOST_EXACT) -> Balance:
     """Weigh the components of a position against each other and the unseen cells."""
     spare = mines - sum([part.fewest for part in parts])
     spread = sum([len(part.layouts) - 1 for part in parts])
@@ -71,7 +64,9 @@ def join(
         raise ImpossiblePositionError("the number of mines does not fit the clues")
     if spread <= most_exact:
         return _join_exactly(parts, unseen, spare, spread)
-    return _join_tilted(parts, unseen, spare, deadline)
+    odds = find_odds(parts, unseen, spare)
+    weights = [tuple([odds**mines for mines in range(len(part.layouts))]) for part in parts]
+    return Balance(tuple(weights), 1.0, odds / (1 + odds), None)
 
 
 def _join_exactly(parts: Sequence[Counts], unseen: int, spare: int, spread: int) -> Balance:
@@ -86,111 +81,46 @@ def _join_exactly(parts: Sequence[Counts], unseen: int, spare: int, spread: int)
         for used in range(spread + 1)
     ]
     layouts = [part.layouts for part in parts]
-    rows = _combine(layouts, 1, 0)
+    rows = _combine(layouts)
     weights, total = _weigh(layouts, rows, rest)
     if not total:
         raise ImpossiblePositionError("the number of mines does not fit the clues")
-    mined: float = 0
+    mined = 0
     if unseen:
         mined = sum(
             [
                 ways * (weight // scale) * (spare - used)
-                for used, (ways, weight) in enumerate(zip(rows[-1].ways, rest, strict=True))
+                for used, (ways, weight) in enumerate(zip(rows[-1], rest, strict=True))
             ]
         )
     unit = Unit(unseen, fewest, prod(range(fewest + 1, spare + 1)) * scale)
     return Balance(weights, total, mined, unit)
 
 
-def _join_tilted(parts: Sequence[Counts], unseen: int, spare: int, deadline: Deadline) -> Balance:
-    odds = find_odds(parts, unseen, spare)
-    layouts = []
-    for part in parts:
-        tilted = [ways * odds**mines for mines, ways in enumerate(part.shares)]
-        scale = sum(tilted)
-        layouts.append([ways / scale for ways in tilted])
-    rows = _combine(layouts, 1.0, _NEGLIGIBLE, deadline)
-    low, before = rows[-1]
-    centre = spare - round(unseen * odds / (1 + odds))
-    logs = [
-        _log_ways(unseen, spare - used, used - centre, odds)
-        for used in range(low, low + len(before))
-    ]
-    highest = max(logs)
-    if highest == -inf:
-        raise ImpossiblePositionError("the number of mines does not fit the clues")
-    rest = [exp(each - highest) for each in logs]
-    by_part, total = _weigh(layouts, rows, rest, deadline)
-    weights = tuple(
-        [
-            tuple([weight * odds**mines for mines, weight in enumerate(by_mines)])
-            for by_mines in by_part
-        ]
-    )
-    expected = sum(
-        [
-            ways * weight * (spare - used)
-            for used, (ways, weight) in enumerate(zip(before, rest, strict=True), low)
-        ]
-    )
-    return Balance(weights, total, expected / unseen if unseen else 0.0, None)
-
-
-class _Row(NamedTuple):
-    """The number of ways in which the first components can take each number of mines."""
-
-    low: int
-    """The first number that matters."""
-    ways: list[float]
-
-
-def _combine(
-    layouts: Sequence[Sequence[float]],
-    one: float,
-    negligible: float,
-    deadline: Deadline = never,
-) -> list[_Row]:
-    """Join the components one by one, and drop the negligible ends of each row."""
-    row = _Row(0, [one])
-    rows = [row]
+def _combine(layouts: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Return in how many ways the first components take each number of mines, one row for each."""
+    rows = [[1]]
     for ways in layouts:
-        check(deadline)
-        low, before = row
-        joint = [0 * one] * (len(before) + len(ways) - 1)
+        before = rows[-1]
+        joint = [0] * (len(before) + len(ways) - 1)
         for used, way in enumerate(before):
             if way:
                 for mines, more in enumerate(ways):
                     joint[used + mines] += way * more
-        least = max(joint) * negligible
-        start, end = 0, len(joint)
-        while joint[start] <= least:
-            start += 1
-        while joint[end - 1] <= least:
-            end -= 1
-        row = _Row(low + start, joint[start:end])
-        rows.append(row)
+        rows.append(joint)
     return rows
 
 
 def _weigh(
-    layouts: Sequence[Sequence[float]],
-    rows: Sequence[_Row],
-    rest: Sequence[float],
-    deadline: Deadline = never,
-) -> tuple[tuple[tuple[float, ...], ...], float]:
+    layouts: Sequence[Sequence[int]], rows: Sequence[Sequence[int]], rest: Sequence[int]
+) -> tuple[tuple[tuple[int, ...], ...], int]:
     """Return the weights of each component, and the total weight.
 
     `rest` counts the ways in which the unseen cells take what the last row leaves.
     """
-    beyond = list(rest)
-    weights: list[tuple[float, ...]] = []
-    for position in range(len(layouts) - 1, -1, -1):
-        check(deadline)
-        ways = layouts[position]
-        low, before = rows[position]
-        gap = rows[position + 1].low - low
-        reach = len(before) + len(ways) - 1
-        after = [0] * gap + beyond + [0] * (reach - gap - len(beyond))
+    after = list(rest)
+    weights: list[tuple[int, ...]] = []
+    for ways, before in zip(reversed(layouts), reversed(rows[:-1]), strict=True):
         terms = [(used, way) for used, way in enumerate(before) if way]
         weights.append(
             tuple(
@@ -201,11 +131,11 @@ def _weigh(
             )
         )
         terms = [(mines, way) for mines, way in enumerate(ways) if way]
-        beyond = [
+        after = [
             sum([way * after[used + mines] for mines, way in terms]) for used in range(len(before))
         ]
     weights.reverse()
-    return tuple(weights), beyond[0]
+    return tuple(weights), after[0]
 
 
 def find_odds(parts: Sequence[Counts], unseen: int, spare: int) -> float:
@@ -232,10 +162,3 @@ def _expected(shares: Sequence[Sequence[float]], unseen: int, odds: float) -> fl
             power *= odds
         expected += mean / weight
     return expected
-
-
-def _log_ways(unseen: int, mines: int, tilt: int, odds: float) -> float:
-    if not 0 <= mines <= unseen:
-        return -inf
-    ways = lgamma(unseen + 1) - lgamma(mines + 1) - lgamma(unseen - mines + 1)
-    return ways - tilt * log(odds)
