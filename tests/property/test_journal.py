@@ -181,8 +181,8 @@ def test_a_result_is_counted_once_whatever_happens_on_the_way() -> None:
         world.play(20, may_lose=False)
         world.rest()
         world.check()
-        statistics = run(world.store, read_statistics("p"))
-        assert (statistics.games_played, statistics.games_won) == (1, 0)
+        counts = run(world.store, read_statistics("p")).counts
+        assert (counts.played, counts.won) == (1, 0)
         assert perform(world.store, Read(parts=(Part(DUE, 9),))).parts == [[]]
 
 

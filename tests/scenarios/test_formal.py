@@ -9,7 +9,7 @@ from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import Start, Undo
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.records.reading import read_statistics
-from jminesweeper.records.statistics import Statistics
+from jminesweeper.records.statistics import Sums
 from tests.scenarios.table import Table
 from tests.unit.session.backstage import ADA
 
@@ -17,8 +17,8 @@ FORMAL = PRESETS["formal"]
 BOARD = "*..\n...\n..*"
 
 
-def statistics(table: Table) -> Statistics:
-    return table.backstage.do(read_statistics(ADA))
+def counts(table: Table) -> Sums:
+    return table.backstage.do(read_statistics(ADA)).counts
 
 
 def ended(table: Table) -> list[Status]:
@@ -140,7 +140,7 @@ def test_every_game_counts_as_played_and_victories_as_won() -> None:
     table = Table(BOARD, FORMAL)
     table.flag(0, 0)
     table.flag(2, 2)
-    assert (statistics(table).games_played, statistics(table).games_won) == (1, 1)
+    assert (counts(table).played, counts(table).won) == (1, 1)
     table.send(Start(1, 1, 1), Command.REVEAL)
     table.send(Start(9, 9, 1), Command.TOGGLE_BOMB_MARK, Start(9, 9, 1), Start(9, 9, 1))
-    assert (statistics(table).games_played, statistics(table).games_won) == (3, 1)
+    assert (counts(table).played, counts(table).won) == (3, 1)

@@ -20,10 +20,11 @@ from jminesweeper.cli.archives import (
 )
 from jminesweeper.cli.places import Place
 from jminesweeper.cli.stores import open_archive
+from jminesweeper.core.variant import Variant
 from jminesweeper.records.blocking import run
 from jminesweeper.records.documents import PlayerDocument
 from jminesweeper.records.reading import read_statistics, read_totals
-from jminesweeper.records.statistics import CategoryStatistics, Statistics, Tally, Total
+from jminesweeper.records.statistics import CategorySums, Statistics, Sums
 from jminesweeper.session.names import NOBODY
 from jminesweeper.session.pages import statistics_lines
 
@@ -59,52 +60,51 @@ def _show_statistics(player: PlayerDocument, statistics: Statistics, as_json: bo
 def _statistics_to_json(player: PlayerDocument, statistics: Statistics) -> dict[str, object]:
     return {
         "name": player.name,
-        "games_played": statistics.games_played,
-        "games_won": statistics.games_won,
-        "categories": [_category_to_json(category) for category in statistics.categories],
+        "games_played": statistics.counts.played,
+        "games_won": statistics.counts.won,
+        "categories": [_category_to_json(*each) for each in statistics.categories],
         "others": _counts_to_json(statistics.others),
     }
 
 
-def _category_to_json(statistics: CategoryStatistics) -> dict[str, object]:
+def _category_to_json(category: Variant, sums: CategorySums) -> dict[str, object]:
     return {
-        **variant_to_json(statistics.category),
-        "streak": statistics.streak,
-        "best_streak": statistics.best_streak,
-        "unaided": _tally_to_json(statistics.ranked),
-        "unranked": _tally_to_json(statistics.unranked),
+        **variant_to_json(category),
+        "streak": sums.streak,
+        "best_streak": sums.best_streak,
+        "unaided": _sums_to_json(sums.ranked),
+        "unranked": _sums_to_json(sums.unranked),
     }
 
 
-def _tally_to_json(tally: Tally) -> dict[str, object]:
+def _sums_to_json(sums: Sums) -> dict[str, object]:
     return {
-        **_counts_to_json(tally),
-        "win_rate": tally.win_rate,
-        "best_ms": tally.best_ms,
-        "mean_ms": tally.mean_ms,
-        "mean_3bv_per_s": tally.mean_speed,
+        **_counts_to_json(sums),
+        "win_rate": sums.win_rate,
+        "best_ms": sums.best_ms,
+        "mean_ms": sums.mean_ms,
+        "mean_3bv_per_s": sums.mean_speed,
     }
 
 
-def _show_totals(totals: Sequence[Total], as_json: bool) -> None:
+def _show_totals(totals: Sequence[tuple[Variant | None, Sums]], as_json: bool) -> None:
     if as_json:
-        print_json([_total_to_json(total) for total in totals])
+        print_json([_total_to_json(*total) for total in totals])
         return
-    for total in totals:
-        counts = f"played {total.played}   won {total.won}   lost {total.lost}"
-        ended = f"   given up {total.terminated}" if total.terminated else ""
-        click.echo("all other boards" if total.category is None else describe(total.category))
+    for category, sums in totals:
+        counts = f"played {sums.played}   won {sums.won}   lost {sums.lost}"
+        ended = f"   given up {sums.terminated}" if sums.terminated else ""
+        click.echo("all other boards" if category is None else describe(category))
         click.echo(f"  {counts}{ended}")
     if not totals:
         click.echo("No finished games yet.")
 
 
-def _total_to_json(total: Total) -> dict[str, object]:
-    category = {} if total.category is None else variant_to_json(total.category)
-    return {**category, **_counts_to_json(total)}
+def _total_to_json(category: Variant | None, sums: Sums) -> dict[str, object]:
+    return {**(variant_to_json(category) if category else {}), **_counts_to_json(sums)}
 
 
-def _counts_to_json(counts: Tally | Total) -> dict[str, object]:
+def _counts_to_json(counts: Sums) -> dict[str, object]:
     return {
         "played": counts.played,
         "won": counts.won,

@@ -68,7 +68,9 @@ class Checks:
                 if key not in seen:
                     (found,) = self._ask(Read((key,))).documents
                     seen[key] = parse_sums(found.body)
-            counted = sum(getattr(seen[tally_key(player, each)], status) for each in (line, OTHERS))
+            counted = sum(
+                getattr(seen[tally_key(player, each)].counts, status) for each in (line, OTHERS)
+            )
             if counted < games:
                 yield f"The statistics of {player} count {counted} of {games} games {status}."
         for name, games in sorted(self._counted.items()):
@@ -82,7 +84,7 @@ class Checks:
             case "player":
                 yield from self._check_player(PlayerDocument.parse(name, body))
             case "tally":
-                sums = parse_sums(body)
+                sums = parse_sums(body).counts
                 for status in ("won", "lost", "terminated"):
                     self._counted[status] += getattr(sums, status)
             case "note":

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from jminesweeper.core.variant import Variant
-from jminesweeper.core.view import Status
 from jminesweeper.records.documents import (
     GameDocument,
     PlayerDocument,
@@ -32,7 +31,7 @@ from jminesweeper.records.keys import (
     total_counter,
 )
 from jminesweeper.records.limits import MAX_CATEGORIES, MAX_LISTED, MAX_OWN_BEST
-from jminesweeper.records.statistics import CategorySums, Statistics, Total, summarise, total_up
+from jminesweeper.records.statistics import CategorySums, Statistics, Sums, summarise, total_up
 from jminesweeper.store.port import Found, Part, Read
 
 
@@ -71,7 +70,7 @@ def read_statistics(player: str) -> Flow[Statistics]:
     return summarise({parse_category(line): parse_sums(each.body) for line, each in sums})
 
 
-def read_totals() -> Flow[Sequence[Total]]:
+def read_totals() -> Flow[Sequence[tuple[Variant | None, Sums]]]:
     """Read the totals of all players and of those without a key."""
     lines = _whole(TOTALS)
     found: Found = yield Read(parts=(lines,))
@@ -115,9 +114,4 @@ def _score(name: str, win: Win) -> Score:
 
 
 def _sums(counts: Mapping[str, int]) -> CategorySums:
-    sums: CategorySums = CategorySums()
-    ranked: dict[str, Any] = {
-        status.value: counts.get(status.value, 0)
-        for status in (Status.WON, Status.LOST, Status.TERMINATED)
-    }
-    return sums._replace(ranked=sums.ranked._replace(**ranked))
+    return CategorySums(Sums(*(counts.get(name, 0) for name in ("won", "lost", "terminated"))))

@@ -9,8 +9,7 @@ What was won is never recorded again, so best times and means never need to be t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from jminesweeper.core.variant import Variant
@@ -31,28 +30,8 @@ class Result(NamedTuple):
     speed: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """Counts of games; times and speed are those of the games that were won."""
-
-    won: int = 0
-    lost: int = 0
-    terminated: int = 0
-    best_ms: int | None = None
-    mean_ms: float | None = None
-    mean_speed: float | None = None
-
-    @property
-    def played(self) -> int:
-        return self.won + self.lost + self.terminated
-
-    @property
-    def win_rate(self) -> float | None:
-        return self.won / self.played if self.played else None
-
-
 class Sums(NamedTuple):
-    """The running sums behind a tally."""
+    """Counts of games; times and speeds are added up over those that were won."""
 
     won: int = 0
     lost: int = 0
@@ -77,24 +56,29 @@ class Sums(NamedTuple):
         """Take a game back that was not won."""
         return self._counted(result.status, -1)
 
-    def tally(self) -> Tally:
-        return Tally(
-            self.won,
-            self.lost,
-            self.terminated,
-            self.best_ms,
-            self.time_ms / self.won if self.best_ms is not None else None,
-            self.speed / self.speeds if self.speeds else None,
-        )
+    @property
+    def played(self) -> int:
+        return self.won + self.lost + self.terminated
+
+    @property
+    def win_rate(self) -> float | None:
+        return self.won / self.played if self.played else None
+
+    @property
+    def mean_ms(self) -> float | None:
+        return self.time_ms / self.won if self.best_ms is not None else None
+
+    @property
+    def mean_speed(self) -> float | None:
+        return self.speed / self.speeds if self.speeds else None
 
     def _counted(self, status: Status, games: int) -> Sums:
-        match status:
-            case Status.WON:
-                return self._replace(won=self.won + games)
-            case Status.LOST:
-                return self._replace(lost=self.lost + games)
-            case _:
-                return self._replace(terminated=self.terminated + games)
+        won, lost, terminated = (
+            games * (status is each) for each in (Status.WON, Status.LOST, Status.TERMINATED)
+        )
+        return self._replace(
+            won=self.won + won, lost=self.lost + lost, terminated=self.terminated + terminated
+        )
 
 
 class CategorySums(NamedTuple):
@@ -119,25 +103,9 @@ class CategorySums(NamedTuple):
         return self._with(result, self._of(result).minus(result))
 
     @property
-    def won(self) -> int:
-        return self.ranked.won + self.unranked.won
-
-    @property
-    def lost(self) -> int:
-        return self.ranked.lost + self.unranked.lost
-
-    @property
-    def terminated(self) -> int:
-        return self.ranked.terminated + self.unranked.terminated
-
-    @property
-    def played(self) -> int:
-        return self.won + self.lost + self.terminated
-
-    def statistics(self, category: Variant) -> CategoryStatistics:
-        return CategoryStatistics(
-            category, self.ranked.tally(), self.unranked.tally(), self.streak, self.best_streak
-        )
+    def counts(self) -> Sums:
+        """All games, ranked or not, without times."""
+        return add_counts((self.ranked, self.unranked))
 
     def _of(self, result: Result) -> Sums:
         return self.ranked if result.counts else self.unranked
@@ -146,86 +114,40 @@ class CategorySums(NamedTuple):
         return self._replace(ranked=sums) if result.counts else self._replace(unranked=sums)
 
 
-@dataclass(frozen=True, slots=True)
-class CategoryStatistics:
-    """One player's games of one category."""
+class Statistics(NamedTuple):
+    """Games by category, those most played first, and counts of all others."""
 
-    category: Variant
-    ranked: Tally
-    unranked: Tally
-    streak: int
-    best_streak: int
-
-
-@dataclass(frozen=True, slots=True)
-class Statistics:
-    """One player's games: the categories most played, and counts of all others."""
-
-    categories: tuple[CategoryStatistics, ...] = ()
-    others: Tally = Tally()
+    categories: Sequence[tuple[Variant, CategorySums]] = ()
+    others: Sums = Sums()
 
     @property
-    def games_played(self) -> int:
-        return self.others.played + sum(
-            c.ranked.played + c.unranked.played for c in self.categories
-        )
-
-    @property
-    def games_won(self) -> int:
-        return self.others.won + sum(c.ranked.won + c.unranked.won for c in self.categories)
-
-
-@dataclass(frozen=True, slots=True)
-class Total:
-    """How the games of a category ended, those of anonymous players included."""
-
-    category: Variant | None
-    """None means all categories without a line of their own."""
-    won: int = 0
-    lost: int = 0
-    terminated: int = 0
-
-    @property
-    def played(self) -> int:
-        return self.won + self.lost + self.terminated
+    def counts(self) -> Sums:
+        """All games."""
+        return add_counts((self.others, *(sums.counts for _, sums in self.categories)))
 
 
 def summarise(sums: Mapping[Variant | None, CategorySums]) -> Statistics:
-    """Make a player's statistics of sums by category; those of None stand for all others."""
-    listed, others = _most_played(sums)
-    return Statistics(
-        tuple(line.statistics(category) for category, line in listed), Tally(*_add_up(others))
-    )
+    """Sort sums by category into those listed and the rest, which those of None belong to."""
+    lines = [(category, line) for category, line in sums.items() if category is not None]
+    lines.sort(key=lambda line: (-line[1].counts.played, *_name_order(line[0])))
+    others = [line for _, line in lines[MAX_LISTED:]] + [sums[each] for each in sums if not each]
+    return Statistics(lines[:MAX_LISTED], add_counts([line.counts for line in others]))
 
 
-def total_up(sums: Mapping[Variant | None, CategorySums]) -> tuple[Total, ...]:
-    """Make totals of sums by category, all others in the last line."""
-    listed, others = _most_played(sums)
-    totals = [Total(category, *_add_up([line])) for category, line in listed]
-    if any(counts := _add_up(others)):
-        totals.append(Total(None, *counts))
-    return tuple(totals)
+def total_up(sums: Mapping[Variant | None, CategorySums]) -> Sequence[tuple[Variant | None, Sums]]:
+    """Count games by category, all others in the last line."""
+    listed, others = summarise(sums)
+    totals: list[tuple[Variant | None, Sums]] = [(each, line.counts) for each, line in listed]
+    return [*totals, (None, others)] if others.played else totals
 
 
-def name_order(board: Variant) -> tuple[object, ...]:
+def add_counts(parts: Sequence[Sums]) -> Sums:
+    """Add games up, without their times."""
+    return Sums(*map(sum, zip((0, 0, 0), *(part[:3] for part in parts), strict=True)))
+
+
+def _name_order(board: Variant) -> tuple[object, ...]:
     """Sort boards by name, those with changed rules last."""
     rules = format_rules(board.rules)
     size = board.size.columns, board.size.rows, board.mine_count
     return " " in rules, board.board, rules, *size, board.is_no_guess
-
-
-def _most_played(
-    sums: Mapping[Variant | None, CategorySums],
-) -> tuple[Sequence[tuple[Variant, CategorySums]], Sequence[CategorySums]]:
-    """Give the categories with a line of their own, and the sums of all others."""
-    lines = [(category, line) for category, line in sums.items() if category is not None]
-    lines.sort(key=lambda line: (-line[1].played, *name_order(line[0])))
-    others = [line for _, line in lines[MAX_LISTED:]]
-    if None in sums:
-        others.append(sums[None])
-    return lines[:MAX_LISTED], others
-
-
-def _add_up(lines: Iterable[CategorySums]) -> Sequence[int]:
-    counts = ((each.won, each.lost, each.terminated) for each in lines)
-    return tuple(map(sum, zip((0, 0, 0), *counts, strict=True)))

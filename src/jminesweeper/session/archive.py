@@ -73,7 +73,7 @@ def _best_of_category(match: Match, own: str, _wall_ms: int) -> _Comparison:
     """Return the time that statistics count of a win, if no win that they list is faster."""
     time_ms, category = match.game.elapsed_ms, match.variant.category
     statistics = yield from read_statistics(own)
-    listed = [one.ranked.best_ms for one in statistics.categories if one.category == category]
+    listed = [sums.ranked.best_ms for each, sums in statistics.categories if each == category]
     if not listed and statistics.others.played:
         return None
     return time_ms if all(best is None or time_ms <= best for best in listed) else None

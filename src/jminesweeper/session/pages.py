@@ -8,7 +8,7 @@ from typing import Final
 from jminesweeper.core.rules import PRESETS, Rules
 from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, Variant
 from jminesweeper.records.reading import Score
-from jminesweeper.records.statistics import CategoryStatistics, Statistics, Tally
+from jminesweeper.records.statistics import CategorySums, Statistics, Sums, add_counts
 from jminesweeper.session.config import day_of
 from jminesweeper.session.figures import percent
 from jminesweeper.session.match import Match
@@ -44,18 +44,17 @@ def help_lines(match: Match | None) -> Sequence[str]:
 
 def statistics_lines(statistics: Statistics) -> Sequence[str | Listing]:
     """Write the statistics of a player, by board."""
-    if not statistics.games_played:
+    counts = statistics.counts
+    if not counts.played:
         return _NOTHING_PLAYED
-    listed = [one for one in statistics.categories if not _is_one_off(one)]
-    played = [one for one in listed if one.ranked.played]
-    unranked = [one for one in listed if one.unranked.played]
-    lines: list[str | Listing] = [
-        f"games played {statistics.games_played}   won {statistics.games_won}"
-    ]
+    listed = [one for one in statistics.categories if not _is_one_off(*one)]
+    played = [one for one in listed if one[1].ranked.played]
+    unranked = [one for one in listed if one[1].unranked.played]
+    lines: list[str | Listing] = [f"games played {counts.played}   won {counts.won}"]
     if played:
-        lines += ["", Listing((*_HEAD, "streak", "3BV/s"), tuple(map(_row, played)))]
+        lines += ["", Listing((*_HEAD, "streak", "3BV/s"), tuple(_row(*one) for one in played))]
     if unranked:
-        rows = tuple(map(_unranked_row, unranked))
+        rows = tuple(_unranked_row(*one) for one in unranked)
         lines += [
             "",
             "Not ranked: with help, or on a board known before:",
@@ -66,28 +65,25 @@ def statistics_lines(statistics: Statistics) -> Sequence[str | Listing]:
     return [*lines, "", "Rules are classic unless named."]
 
 
-def _is_one_off(category: CategoryStatistics) -> bool:
+def _is_one_off(category: Variant, sums: CategorySums) -> bool:
     """Whether this is a custom board that was played only once."""
-    games = category.ranked.played + category.unranked.played
-    return category.category.board == CUSTOM and games == 1
+    return category.board == CUSTOM and sums.counts.played == 1
 
 
 def _others(statistics: Statistics) -> str:
     """Count the games without a row: boards played once, and those beyond the list."""
-    one_off = [one for one in statistics.categories if _is_one_off(one)]
-    played = statistics.others.played + len(one_off)
-    won = statistics.others.won + sum(one.ranked.won + one.unranked.won for one in one_off)
-    return f"Other boards: played {played}, won {won}." if played else ""
+    one_off = [one[1].counts for one in statistics.categories if _is_one_off(*one)]
+    others = add_counts([statistics.others, *one_off])
+    return f"Other boards: played {others.played}, won {others.won}." if others.played else ""
 
 
-def _row(category: CategoryStatistics) -> tuple[str, ...]:
-    streak = f"{category.streak} of {category.best_streak}"
-    tally = category.ranked
-    return (_name(category.category), *_figures(tally), streak, _speed(tally))
+def _row(category: Variant, sums: CategorySums) -> tuple[str, ...]:
+    streak = f"{sums.streak} of {sums.best_streak}"
+    return (_name(category), *_figures(sums.ranked), streak, _speed(sums.ranked))
 
 
-def _unranked_row(category: CategoryStatistics) -> tuple[str, ...]:
-    return (_name(category.category), *_figures(category.unranked), _speed(category.unranked))
+def _unranked_row(category: Variant, sums: CategorySums) -> tuple[str, ...]:
+    return (_name(category), *_figures(sums.unranked), _speed(sums.unranked))
 
 
 def _name(category: Variant) -> str:
@@ -113,20 +109,20 @@ def rules_words(rules: Rules) -> str:
     return name if rules == PRESETS.get(rules.name) else f"changed {name}"
 
 
-def _figures(tally: Tally) -> tuple[str, ...]:
-    """Write a tally; a figure that does not exist yet is left blank."""
+def _figures(sums: Sums) -> tuple[str, ...]:
+    """Write sums; a figure that does not exist yet is left blank."""
     return (
-        f"{tally.played}",
-        f"{tally.won}",
-        f"{tally.lost}",
-        "" if tally.win_rate is None else percent(tally.win_rate),
-        "" if tally.best_ms is None else f"{tally.best_ms / 1000:.3f}",
-        "" if tally.mean_ms is None else f"{tally.mean_ms / 1000:.1f}",
+        f"{sums.played}",
+        f"{sums.won}",
+        f"{sums.lost}",
+        "" if sums.win_rate is None else percent(sums.win_rate),
+        "" if sums.best_ms is None else f"{sums.best_ms / 1000:.3f}",
+        "" if sums.mean_ms is None else f"{sums.mean_ms / 1000:.1f}",
     )
 
 
-def _speed(tally: Tally) -> str:
-    return "" if tally.mean_speed is None else f"{tally.mean_speed:.2f}"
+def _speed(sums: Sums) -> str:
+    return "" if sums.mean_speed is None else f"{sums.mean_speed:.2f}"
 
 
 def board_name(board: Variant) -> str:

@@ -31,7 +31,7 @@ def test_a_store_is_opened_for_reading(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite3"
     SqliteStore(path).close()
     with open_archive(path) as archive:
-        assert run_flow(archive, read_totals()) == ()
+        assert run_flow(archive, read_totals()) == []
 
 
 def test_what_is_wrong_with_a_store_is_one_sentence(tmp_path: Path) -> None:
@@ -58,7 +58,7 @@ def test_a_store_on_redis_is_opened_for_reading(empty_redis: RedisProcess) -> No
     place = StoreUrl(empty_redis.url)
     open_store(place).close()
     with open_archive(place) as archive:
-        assert run_flow(archive, read_totals()) == ()
+        assert run_flow(archive, read_totals()) == []
 
 
 @pytest.mark.parametrize(

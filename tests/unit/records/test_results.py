@@ -28,7 +28,7 @@ from jminesweeper.records.results import (
     settle,
     take_back,
 )
-from jminesweeper.records.statistics import Result, Tally
+from jminesweeper.records.statistics import CategorySums, Result, Sums
 from tests.unit.records.club import BEGINNER, EXPERT, Club
 
 
@@ -47,9 +47,9 @@ def codes(club: Club, player: str) -> list[str]:
     return [code for code, _ in club.do(list_games(player))]
 
 
-def only_tally(club: Club, player: str) -> Tally:
-    (category,) = club.do(read_statistics(player)).categories
-    return category.ranked
+def only_sums(club: Club, player: str) -> CategorySums:
+    ((_, sums),) = club.do(read_statistics(player)).categories
+    return sums
 
 
 @pytest.mark.requirement("F:games_played", "F:games_won", "E:Statistics")
@@ -57,10 +57,10 @@ def test_a_result_counts_once(club: Club, ann: Held) -> None:
     code = club.begin(ann)
     for _ in range(3):
         club.end(code)
-    statistics = club.do(read_statistics("ann"))
-    assert (statistics.games_played, statistics.games_won) == (1, 1)
-    (total,) = club.do(read_totals())
-    assert (total.category, total.played) == (EXPERT.variant, 1)
+    counts = club.do(read_statistics("ann")).counts
+    assert (counts.played, counts.won) == (1, 1)
+    ((category, total),) = club.do(read_totals())
+    assert (category, total.played) == (EXPERT.variant, 1)
     assert codes(club, "ann") == [code]
 
 
@@ -71,8 +71,8 @@ def test_a_game_that_was_undone_and_played_on_counts_as_it_ended_last(
     club.end(code, Status.LOST)
     club.end(code, Status.WON, length=3, is_assisted=True)
     club.end(code, Status.LOST, length=2)
-    (category,) = club.do(read_statistics("ann")).categories
-    assert (category.ranked.played, category.unranked.won) == (0, 1)
+    sums = only_sums(club, "ann")
+    assert (sums.ranked.played, sums.unranked.won) == (0, 1)
     assert len(codes(club, "ann")) == 1
 
 
@@ -80,26 +80,26 @@ def test_what_was_won_stays_won(club: Club, ann: Held) -> None:
     code = club.begin(ann)
     club.end(code)
     club.end(code, Status.LOST, length=9)
-    assert only_tally(club, "ann") == Tally(1, 0, 0, 5_000, 5_000.0, 2.0)
+    assert only_sums(club, "ann").ranked == Sums(1, 0, 0, 5_000, 5_000, 2.0, 1)
 
 
 def test_a_resumed_game_leaves_statistics_and_history(club: Club, ann: Held) -> None:
     code = club.begin(ann)
     club.end(code, Status.TERMINATED)
-    assert only_tally(club, "ann").terminated == 1
+    assert only_sums(club, "ann").ranked.terminated == 1
     club.do(take_back(code, club.draw))
-    assert only_tally(club, "ann").terminated == 0
+    assert only_sums(club, "ann").ranked.terminated == 0
     assert codes(club, "ann") == []
     club.end(code, Status.WON, length=4)
-    assert only_tally(club, "ann").won == 1
+    assert only_sums(club, "ann").ranked.won == 1
     assert codes(club, "ann") == [code]
 
 
 def test_a_loss_ends_a_streak(club: Club, ann: Held) -> None:
     for status in (Status.WON, Status.WON, Status.LOST, Status.WON):
         club.play(ann, status=status)
-    (category,) = club.do(read_statistics("ann")).categories
-    assert (category.streak, category.best_streak) == (1, 2)
+    sums = only_sums(club, "ann")
+    assert (sums.streak, sums.best_streak) == (1, 2)
 
 
 def test_categories_beyond_the_limit_are_counted_together(club: Club, ann: Held) -> None:
@@ -108,12 +108,12 @@ def test_categories_beyond_the_limit_are_counted_together(club: Club, ann: Held)
     statistics = club.do(read_statistics("ann"))
     assert len(statistics.categories) == 2
     assert statistics.others.won == 1
-    assert [total.category is None for total in club.do(read_totals())] == [False, False, True]
+    assert [category is None for category, _ in club.do(read_totals())] == [False, False, True]
 
 
 def test_games_without_a_player_count_in_the_totals_alone(club: Club) -> None:
     club.do(count_anonymous(Result(EXPERT.variant, Status.LOST, counts=True)))
-    (total,) = club.do(read_totals())
+    ((_, total),) = club.do(read_totals())
     assert total.lost == 1
 
 
@@ -162,7 +162,7 @@ def test_the_oldest_games_beyond_the_limit_go_and_stay_counted(club: Club, ann: 
     played = [club.play(ann, status=Status.LOST) for _ in range(6)]
     assert codes(club, "ann") == played[:1:-1]
     assert club.find(played[0]) is None
-    assert only_tally(club, "ann").lost == 6
+    assert only_sums(club, "ann").ranked.lost == 6
 
 
 def test_best_wins_and_first_daily_games_are_kept(club: Club, ann: Held) -> None:
@@ -217,7 +217,7 @@ def test_a_game_whose_host_died_is_settled_from_its_log(club: Club, ann: Held) -
     assert outcome is not None
     assert (outcome.status, outcome.time_ms, outcome.wall_ms) == (Status.LOST, 70, 90)
     club.do(settle(due, outcome, club.draw))
-    assert only_tally(club, "ann").lost == 1
+    assert only_sums(club, "ann").ranked.lost == 1
 
 
 def test_a_game_that_goes_on_is_not_settled(club: Club, ann: Held) -> None:

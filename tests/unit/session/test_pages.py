@@ -11,7 +11,7 @@ from jminesweeper.core.rules import PRESETS, FirstReveal, Level
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, Variant, level_variant
 from jminesweeper.records.reading import Score
-from jminesweeper.records.statistics import CategoryStatistics, Statistics, Tally
+from jminesweeper.records.statistics import CategorySums, Statistics, Sums
 from jminesweeper.session import pages
 from jminesweeper.session.match import Match
 from jminesweeper.session.menus import Listing
@@ -33,11 +33,11 @@ def test_the_help_says_what_wins_and_whether_there_are_chords() -> None:
 
 
 def test_statistics_are_a_row_of_figures_for_each_board() -> None:
-    ranked = Tally(2, 1, 1, best_ms=61_500, mean_ms=70_000, mean_speed=1.5)
+    ranked = Sums(2, 1, 1, best_ms=61_500, time_ms=140_000, speed=1.5, speeds=1)
     statistics = Statistics(
         (
-            CategoryStatistics(EXPERT, ranked, Tally(), 1, 2),
-            CategoryStatistics(EASY, Tally(0, 1), Tally(), 0, 0),
+            (EXPERT, CategorySums(ranked, Sums(), 1, 2)),
+            (EASY, CategorySums(Sums(0, 1), Sums(), 0, 0)),
         )
     )
     head = ("", "played", "won", "lost", "rate", "best s", "mean s", "streak", "3BV/s")
@@ -57,11 +57,11 @@ def test_statistics_are_a_row_of_figures_for_each_board() -> None:
 
 
 def test_games_with_help_have_a_table_of_their_own_and_boards_never_played_none() -> None:
-    helped = Tally(1, best_ms=10, mean_ms=10)
+    helped = Sums(1, best_ms=10, time_ms=10)
     statistics = Statistics(
         (
-            CategoryStatistics(EXPERT, Tally(), helped, 0, 0),
-            CategoryStatistics(BEGINNER, Tally(), Tally(), 0, 0),
+            (EXPERT, CategorySums(Sums(), helped, 0, 0)),
+            (BEGINNER, CategorySums(Sums(), Sums(), 0, 0)),
         )
     )
     assert [*pages.statistics_lines(statistics)] == [
@@ -149,12 +149,12 @@ def test_boards_of_ones_own_that_were_played_once_share_a_line_with_those_beyond
     own = [Variant(CUSTOM, Size(9, 9), mines, PRESETS["classic"]) for mines in (3, 4, 5)]
     statistics = Statistics(
         (
-            CategoryStatistics(EXPERT, Tally(1, 1), Tally(), 0, 1),
-            CategoryStatistics(own[0], Tally(1), Tally(), 1, 1),
-            CategoryStatistics(own[1], Tally(), Tally(0, 1), 0, 0),
-            CategoryStatistics(own[2], Tally(1, 1), Tally(), 1, 1),
+            (EXPERT, CategorySums(Sums(1, 1), Sums(), 0, 1)),
+            (own[0], CategorySums(Sums(1), Sums(), 1, 1)),
+            (own[1], CategorySums(Sums(), Sums(0, 1), 0, 0)),
+            (own[2], CategorySums(Sums(1, 1), Sums(), 1, 1)),
         ),
-        Tally(4, 2),
+        Sums(4, 2),
     )
     lines = pages.statistics_lines(statistics)
     (listing,) = [line for line in lines if isinstance(line, Listing)]
