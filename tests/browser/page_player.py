@@ -95,8 +95,10 @@ class PagePlayer:
         self.connections += 1
 
     def _note(self, kind: str, text: str) -> None:
-        # A lost connection, and a worker over TLS that nobody vouches for, the browser reports.
-        if kind == "error" and not any(one in text for one in ("WebSocket", "ERR_", "SSL")):
+        # The browser reports lost connections, and a service worker that it may not fetch over TLS
+        # that nobody vouches for, or has not fetched yet when the page is loaded again.
+        expected = ("WebSocket", "ERR_", "fetching the script")
+        if kind == "error" and not any(one in text for one in expected):
             self.errors.append(text)
 
     def open(self, code: str = "") -> None:
