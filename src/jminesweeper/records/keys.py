@@ -38,7 +38,8 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import Final
 
-from jminesweeper.core.generator import RandomBits
+from jminesweeper.core.generator import RandomBits, seeded_bits
+from jminesweeper.core.variant import Variant
 
 DUE: Final = "due"
 OLDEST: Final = "oldest"
@@ -65,6 +66,13 @@ def handle_of(player: str) -> str:
 def game_code(draw: RandomBits) -> str:
     """Draw a public code for a game: short, without ambiguous letters."""
     return "".join(_CODE_LETTERS[draw(5)] for _ in range(_CODE_LENGTH))
+
+
+def daily_code(player: str, variant: Variant) -> str:
+    """Return the code of a player's first game on a daily board."""
+    words = f"{player}\n{variant.daily}\n{variant.board}"
+    digest = blake2b(words.encode(), digest_size=8).digest()
+    return game_code(seeded_bits(int.from_bytes(digest, "big")))
 
 
 def player_key(player: str) -> str:

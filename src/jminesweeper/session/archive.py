@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Sequence
-from hashlib import blake2b
 from typing import Any, Final, TypeAlias
 
-from jminesweeper.core.generator import seeded_bits
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import Variant
-from jminesweeper.records.keys import game_code, game_key
+from jminesweeper.records.keys import daily_code, game_key
 from jminesweeper.records.limits import MAX_LISTED
 from jminesweeper.records.reading import (
     list_boards,
@@ -17,9 +15,9 @@ from jminesweeper.records.reading import (
     read_own_best,
     read_statistics,
 )
-from jminesweeper.session import pages
+from jminesweeper.session import pages, watching
 from jminesweeper.session.match import Match
-from jminesweeper.session.menus import HEADING, Layer, Listing, Menu, Page, Row
+from jminesweeper.session.menus import HEADING, Menu, Page, Row
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import Question
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow
@@ -89,8 +87,7 @@ def show_leaderboards(player: Player) -> Flow:
     menu = Menu("scores", "Best times", _score_rows(listed, len(boards) - MAX_LISTED))
     while (pick := (yield menu)) is not None:
         menu.selected = pick.row
-        lines = yield from _best_times(player, listed[pick.row])
-        yield Page("scores", pick.row, lines)
+        yield from _show_leaderboard(player, listed[pick.row])
     return STAY
 
 
@@ -99,15 +96,18 @@ def _score_rows(names: Iterable[str], more: int) -> Sequence[Row]:
     return rows if more <= 0 else [*rows, Row("heading.more", f"and {more} more", kind=HEADING)]
 
 
-def _best_times(
-    player: Player, board: Variant
-) -> Generator[Question | Layer, Any, Sequence[str | Listing]]:
-    """Write the leaderboard of a board, and below it the player's own best."""
+def _show_leaderboard(player: Player, board: Variant) -> Flow:
+    """Show the leaderboard of a board, and below it the player's own best; each is replayed."""
     own = player.account.id
-    lines = pages.score_lines((yield from read_leaderboard(board)), own)
-    if not own:
-        return lines
-    return [*lines, *pages.own_lines((yield from read_own_best(own, board)))]
+    scores = yield from read_leaderboard(board)
+    bests = (yield from read_own_best(own, board)) if own else ()
+    selected = next((score.code for score in scores if score.player == own), "")
+    rows = pages.score_rows(scores, bests)
+    menu = Menu("best", pages.board_name(board), rows, f"best.{selected}")
+    while (pick := (yield menu)) is not None:
+        menu.selected, code = pick.row, pick.row.partition(".")[2]
+        yield from watching.watch_record(player, code)
+    return STAY
 
 
 def begin_daily(player: Player, setup: Setup) -> Flow:
@@ -120,7 +120,7 @@ def begin_daily(player: Player, setup: Setup) -> Flow:
     if not key:
         player.begin(setup)
         return LEAVE_MENUS
-    code = first_code(key, setup.variant)
+    code = daily_code(key, setup.variant)
     if match is not None and match.code == code and match.game.was_played:
         _begin_again(player, setup)
         return LEAVE_MENUS
@@ -141,10 +141,3 @@ def _begin_again(player: Player, setup: Setup) -> None:
     player.begin(setup.as_repeat())
     if not player.message.id:
         player.say("repeat.seen")
-
-
-def first_code(player: str, variant: Variant) -> str:
-    """Return the code of a player's first game on a daily board."""
-    words = f"{player}\n{variant.daily}\n{variant.board}"
-    digest = blake2b(words.encode(), digest_size=8).digest()
-    return game_code(seeded_bits(int.from_bytes(digest, "big")))

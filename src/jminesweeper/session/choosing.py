@@ -62,12 +62,14 @@ def setup_of_day(board: str, day: date) -> Setup:
     return daily_setup(day, board if board in CLASSIC_BOARDS else "expert")
 
 
+def board_of_day(setup: Setup, day: date) -> Variant | None:
+    """Return which board of that day this is, also under a seed code or as a repeat."""
+    known = (setup_of_day(board, day) for board in CLASSIC_BOARDS)
+    return next((each.variant for each in known if each.seed == setup.seed), None)
+
+
 def is_board_of_day(setup: Setup, day: date) -> bool:
-    """Whether this is a board of that day, also under a seed code or as a repeat."""
-    if setup.variant.daily == day:
-        return True
-    seeds = {setup_of_day(board, day).seed for board in CLASSIC_BOARDS}
-    return setup.seed is not None and setup.seed in seeds
+    return setup.variant.daily == day or board_of_day(setup, day) is not None
 
 
 def setup_of_code(code: str) -> Setup:

@@ -145,7 +145,7 @@ _WARNING: Final[Mapping[str, str]] = {
     "too.long.export": "This game is too long to export here.",
     "too.long.replay": "This game is too long to replay here; it can be exported.",
     "unknown": "Nothing is saved here: the server does not know you.",
-    "watch.daily": "Play today's board first, then watch others play it.",
+    "watch.daily": "Finish this day's board first, then see how others play it.",
     "watch.none": "There is nothing to watch under that name or code.",
     "watch.nobody": "This player is not to be watched.",
     "watch.race": "While a race runs, its players' boards are theirs alone.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from jminesweeper.core.rules import PRESETS, Rules
@@ -12,7 +12,7 @@ from jminesweeper.records.statistics import CategorySums, Statistics, Sums, add_
 from jminesweeper.session.config import day_of
 from jminesweeper.session.figures import percent
 from jminesweeper.session.match import Match
-from jminesweeper.session.menus import Listing
+from jminesweeper.session.menus import HEADING, Listing, Row
 from jminesweeper.session.messages import WINS, aim_of, counted
 from jminesweeper.session.names import numbered
 
@@ -131,33 +131,34 @@ def board_name(board: Variant) -> str:
     return f"{category_words(board)}{day}, {rules_words(board.rules)}"
 
 
-def score_lines(scores: Sequence[Score], own: str = "") -> Sequence[str | Listing]:
-    """Write a leaderboard; mark the player's own row."""
+def score_lines(scores: Sequence[Score]) -> Sequence[str | Listing]:
+    """Write a leaderboard."""
     if not scores:
         return ["Nobody has won this yet."]
     names = numbered(score.name for score in scores)
     rows = tuple(
-        (f"{_mark(score, own)}{place:2}. {name}", _seconds(score), score.code)
+        (f"{place:2}. {name}", _seconds(score), score.code)
         for place, (score, name) in enumerate(zip(scores, names, strict=True), 1)
     )
     return [Listing(("", "seconds", "game"), rows)]
 
 
-def _mark(score: Score, own: str) -> str:
-    if not own:
-        return ""
-    return ">" if score.player == own else " "
+def score_rows(scores: Sequence[Score], own: Sequence[Score]) -> Sequence[Row]:
+    """Offer the games of a leaderboard, and a player's own best wins on it."""
+    days = [day_of(score.ended_at_s).isoformat() for score in own]
+    heading = [Row("heading.own", "Your best", kind=HEADING)] if own else []
+    return [
+        *_score_rows("best", scores, numbered(score.name for score in scores)),
+        *heading,
+        *_score_rows("own", own, days),
+    ]
 
 
-def own_lines(scores: Sequence[Score]) -> Sequence[str | Listing]:
-    """Write a player's own best wins on a board."""
-    if not scores:
-        return []
-    rows = tuple(
-        (f" {place:2}.", _seconds(score), day_of(score.ended_at_s).isoformat(), score.code)
-        for place, score in enumerate(scores, 1)
-    )
-    return ["", "Your best:", Listing(("", "seconds", "day", "game"), rows)]
+def _score_rows(where: str, scores: Sequence[Score], names: Sequence[str]) -> Iterator[Row]:
+    for place, (score, name) in enumerate(zip(scores, names, strict=True), 1):
+        figures = f"{_seconds(score)} s", score.code
+        row = Row(f"{where}.{score.code}", f"{place:2}. {name}", figures=figures)
+        yield row._replace(help="Replay this game as it was played.")
 
 
 def _seconds(score: Score) -> str:

@@ -8,13 +8,14 @@ played. All watchers of a game get the same bytes, which are made once for all (
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
+from datetime import timedelta
 from typing import Any, Final
 
 from jminesweeper.core.setup import Setup
 from jminesweeper.protocol.packets import Watch
-from jminesweeper.records.documents import PlayerDocument
+from jminesweeper.records.documents import GameDocument, PlayerDocument
 from jminesweeper.records.journal import Journal
-from jminesweeper.records.keys import game_key, player_key
+from jminesweeper.records.keys import daily_code, game_key, player_key
 from jminesweeper.records.meeting import (
     Present,
     appear,
@@ -27,8 +28,7 @@ from jminesweeper.records.meeting import (
 from jminesweeper.records.players import Held, Opened, open_game
 from jminesweeper.records.rooms import Kind, Room, RoomError, Stage
 from jminesweeper.session import together
-from jminesweeper.session.archive import first_code
-from jminesweeper.session.choosing import is_board_of_day
+from jminesweeper.session.choosing import board_of_day
 from jminesweeper.session.figures import format_clock
 from jminesweeper.session.looking_back import MOST_ACTIONS, ReplayPage
 from jminesweeper.session.match import Match
@@ -234,16 +234,12 @@ def _watch_named(player: Player, name: str) -> Flow:
     named = [each for each in people if name in {each.handle, each.name}]
     if named:
         return (yield from watch_one(player, named[0]))
-    opened = yield from open_game(name)
-    if opened is None:
-        player.say("watch.none")
-        return STAY
     room_code = room_of(name)
     room = (yield from find_room(room_code)) if room_code else None
     if room is not None and room.pass_time(player.utc_ms).stage is not Stage.OVER:
         # Nobody sees a copy of a board that somebody plays.
         return (yield from _watch_room(player, room))
-    return (yield from _watch_record(player, opened))
+    return (yield from watch_record(player, name))
 
 
 def watch_one(player: Player, present: Present) -> Flow:
@@ -285,22 +281,14 @@ def _open(player: Player, opened: Opened) -> Generator[Any, Any, Match | None]:
     return player.matches.find(opened.code) or Match(game, journal, opened.game.begun_at_ms)
 
 
-def _watch_record(player: Player, opened: Opened) -> Flow:
+def watch_record(player: Player, code: str) -> Flow:
     """Watch the game of a code; one that has ended is shown again."""
-    name = ""
-    if opened.game.seats:
-        found: Found = yield Read((player_key(opened.game.seats[0]),))
-        (document,) = found.documents
-        if document.version:
-            seat = PlayerDocument.parse(opened.game.seats[0], document.body)
-            name = seat.name
-            if Settings.from_texts(seat.settings).watchers == NOBODY_WATCHES:
-                player.say("watch.nobody")
-                return STAY
-    match = yield from _open(player, opened)
-    if match is None:
-        player.say("unreadable")
-    elif (yield from _may_see(player, match.game.setup)):
+    opened = yield from open_game(code)
+    seen = None if opened is None else (yield from see_record(player, opened))
+    if opened is None:
+        player.say("watch.none")
+    elif seen is not None:
+        name, match = seen
         if opened.game.outcome is None or len(match.game.log) > MOST_ACTIONS:
             yield from _look_on(player, WatchPage(name), match)
         else:
@@ -308,16 +296,49 @@ def _watch_record(player: Player, opened: Opened) -> Flow:
     return STAY
 
 
+def see_record(player: Player, opened: Opened) -> Generator[Any, Any, tuple[str, Match] | None]:
+    """Return whose game this is, and the game, if this player may see it; else say why not."""
+    name, owner = "", next(iter(opened.game.seats), "")
+    if owner:
+        found: Found = yield Read((player_key(owner),))
+        (document,) = found.documents
+        if document.version:
+            seat = PlayerDocument.parse(owner, document.body)
+            name, watchers = seat.name, Settings.from_texts(seat.settings).watchers
+            if watchers == NOBODY_WATCHES and owner != player.account.id:
+                player.say("watch.nobody")
+                return None
+    match = yield from _open(player, opened)
+    if match is None:
+        player.say("unreadable")
+    elif (yield from _may_see(player, match.game.setup)):
+        return name, match
+    return None
+
+
 def _may_see(player: Player, setup: Setup) -> Flow:
-    """Whether a player may see this board: today's only who has played it."""
-    if not is_board_of_day(setup, player.config.today(player.now_ms)):
+    """Whether a player may see this board: one of a day only who does not play it any more.
+
+    Where midnight has come since it was begun, it still is to be finished first.
+    """
+    today, account = player.config.today(player.now_ms), player.account
+    yesterday = today - timedelta(1)
+    board = setup.variant if setup.variant.daily else None
+    board = board or board_of_day(setup, today) or board_of_day(setup, yesterday)
+    if board is None:
         return True
-    if player.account.is_in:
-        found: Found = yield Read((game_key(first_code(player.account.id, setup.variant)),))
-        if found.documents[0].version:
-            return True
-    player.say("watch.daily")
-    return False
+    may_see = board.daily != today
+    if account.is_in:
+        code, match = daily_code(account.id, board), player.match
+        found: Found = yield Read((game_key(code),))
+        (document,) = found.documents
+        if document.version:
+            may_see = GameDocument.parse(document.body).outcome is not None
+        elif match is not None and match.code == code:
+            may_see = False
+    if not may_see:
+        player.say("watch.daily")
+    return may_see
 
 
 def _look_on(player: Player, page: WatchPage, match: Match) -> Flow:

@@ -131,6 +131,9 @@ class Viewer:
             self._playback = None if view.replay is None else Playback(view.replay)
             if self._playback is not None:
                 self._playback.step(view.position)
+                if isinstance(answers, Pick):
+                    # Somebody chose this game to see it played.
+                    self._playback.toggle()
         self.board.follow(view, self._layout)
 
     def _open_menu(self) -> None:

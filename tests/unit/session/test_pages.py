@@ -97,26 +97,14 @@ def test_scores_are_numbered_and_the_nameless_anonymous() -> None:
     ]
 
 
-def test_the_row_of_who_looks_is_marked() -> None:
-    (listing,) = pages.score_lines(
-        [Score("Ada", 61_500, "code1", 0, "a"), Score("Bob", 70_000, "code2", 0, "b")], "b"
-    )
-    assert isinstance(listing, Listing)
-    assert [row[0] for row in listing.rows] == ["  1. Ada", "> 2. Bob"]
-
-
 def test_own_bests_have_their_days() -> None:
-    assert pages.own_lines([]) == []
+    assert not pages.score_rows([], [])
     own = [Score("", 61_500, "code1", 1_700_000_000, "a"), Score("", 70_000, "code2", 0, "a")]
-    assert pages.own_lines(own)[1:] == [
-        "Your best:",
-        Listing(
-            ("", "seconds", "day", "game"),
-            (
-                ("  1.", "61.500", "2023-11-14", "code1"),
-                ("  2.", "70.000", "1970-01-01", "code2"),
-            ),
-        ),
+    heading, *rows = pages.score_rows([], own)
+    assert (heading.label, heading.kind) == ("Your best", "heading")
+    assert [(row.id, row.label, row.figures) for row in rows] == [
+        ("own.code1", " 1. 2023-11-14", ("61.500 s", "code1")),
+        ("own.code2", " 2. 1970-01-01", ("70.000 s", "code2")),
     ]
 
 

@@ -9,7 +9,7 @@ from jminesweeper.core.grid import Cell
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS
 from jminesweeper.core.view import Status
-from jminesweeper.protocol.packets import Act, NewGame, Start
+from jminesweeper.protocol.packets import Act, Hello, NewGame, Replay, Start
 from jminesweeper.protocol.vocabulary import Button, Command, GameKind, RulesCode
 from jminesweeper.records.limits import MAX_LISTED
 from jminesweeper.store.errors import Fault, StoreUnavailableError
@@ -78,16 +78,55 @@ def test_best_times_are_listed_by_board_and_wall_time(player: Player, backstage:
     player.send(BACK)
     player.walk("Records", "Best times")
     assert player.items == ["beginner, classic"]
-    screen = player.choose("beginner, classic")
+    player.choose("beginner, classic")
     (game,) = backstage.finished
     assert (game.outcome.time_ms, game.outcome.wall_ms) == (1_500, 61_500)
-    assert f"['> 1. Ada', '61.500', '{game.code}']" in screen
-    assert "Your best:" in screen
-    assert f"['  1.', '61.500', '2001-09-09', '{game.code}']" in screen
+    assert player.items == [" 1. Ada", " 1. 2001-09-09"]
+    assert player.row(" 1. Ada")["figures"] == ["61.500 s", game.code]
     player.send(BACK)
     assert player.items == ["beginner, classic"]
     player.send(BACK)
     assert "Best times" in player.items
+
+
+@pytest.mark.parametrize("row", [" 1. Ada", " 1. 2001-09-09"])
+def test_a_row_of_a_leaderboard_is_replayed_at_its_own_times(player: Player, row: str) -> None:
+    win_beginner(player)
+    player.open("Records", "Best times", "beginner, classic")
+    player.choose(row)
+    times = player.members["replay"]
+    assert (times[0], times[-1]) == (0, 1_500)
+    assert player.members["state"] == "playing"
+    player.send(Replay(len(times)))
+    assert player.members["state"] == "won"
+    player.send(BACK)
+    assert row in player.items
+
+
+def test_a_board_begins_at_ones_own_row(player: Player, backstage: Backstage) -> None:
+    bob = backstage.player()
+    bob.send(Hello(key=b"b" * 16, name="Bob"))
+    win_beginner(bob)
+    player.now_ms = bob.now_ms
+    win_beginner(player)
+    player.open("Records", "Best times", "beginner, classic")
+    assert player.members["menu"]["selected"] == player.row(" 2. Ada")["id"]
+
+
+def test_games_of_who_is_not_to_be_watched_are_replayed_by_nobody_else(
+    player: Player, backstage: Backstage
+) -> None:
+    win_beginner(player)
+    player.open("Settings")
+    player.choose("Who may watch", "nobody")
+    player.send(BACK)
+    bob = backstage.player()
+    bob.send(Hello(key=b"b" * 16, name="Bob"), BEGINNER)
+    bob.open("Records", "Best times", "beginner, classic", " 1. Ada")
+    assert bob.message == "This player is not to be watched."
+    assert "replay" not in bob.members
+    player.walk("Records", "Best times", "beginner, classic", " 1. Ada")
+    assert player.members["replay"]
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from jminesweeper.core.faces import COVERED, MINED
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.minefield import Minefield
 from jminesweeper.core.rules import PRESETS
+from jminesweeper.core.seedcode import daily_setup, format_seed_code
 from jminesweeper.protocol.packets import (
     Act,
     Code,
@@ -54,6 +56,8 @@ from tests.unit.session.player import SEEN, Player, cells_of
 
 LIVE = Feature.RESUME | Feature.LIVE
 BEGINNER = NewGame(GameKind.BEGINNER, rules=RulesCode.CLASSIC)
+DAILY = NewGame(GameKind.DAILY, level=1)
+DAY = daily_setup(date(2001, 9, 9), "beginner")
 RACE = OpenRoom(RoomKind.RACE, board=GameKind.BEGINNER)
 SHARED = OpenRoom(RoomKind.SHARED, board=GameKind.BEGINNER)
 
@@ -623,15 +627,40 @@ class TestWatching:
         party.do(bob, Watch(code))
         assert bool(bob.members.get("watching")) is is_let
 
-    def test_of_todays_board_is_for_those_who_played_it(self, party: Party) -> None:
-        daily = NewGame(GameKind.DAILY, level=1)
+    def test_of_a_days_board_is_for_those_who_have_finished_it(self, party: Party) -> None:
         ada, bob = party.friend("Ada"), party.friend("Bob")
-        party.do(ada, daily, reveal(Cell(0, 0)))
+        party.do(ada, DAILY, reveal(Cell(0, 0)))
         watch(party, bob, "Ada")
         assert said(bob) == "watch.daily"
-        party.do(bob, daily, reveal(Cell(0, 0)))
+        party.do(bob, DAILY, reveal(Cell(0, 0)))
+        watch(party, bob, "Ada")
+        assert said(bob) == "watch.daily"
+        solve(party, bob, DAY.minefield(Cell(0, 0)))
         watch(party, bob, "Ada")
         assert bob.members["watching"]
+
+    @pytest.mark.parametrize("is_begun", [False, True])
+    def test_of_a_days_board_that_is_still_played_waits_beyond_midnight(
+        self, party: Party, *, is_begun: bool
+    ) -> None:
+        ada, bob, eve = party.friend("Ada"), party.friend("Bob"), party.friend("Eve")
+        party.do(bob, DAILY, *([reveal(Cell(0, 0))] if is_begun else []))
+        party.do(ada, DAILY, reveal(Cell(0, 0)))
+        solve(party, ada, DAY.minefield(Cell(0, 0)))
+        (code,) = [match.code for match in party.backstage.matches if match.is_over]
+        party.do(eve, Watch(code))
+        assert said(eve) == "watch.daily"
+        party.pass_time(86_400_000)
+        party.do(bob, Watch(code))
+        assert said(bob) == "watch.daily"
+        party.do(eve, Watch(code))
+        assert eve.members["replay"]
+
+    def test_of_a_days_board_under_its_seed_code_is_no_way_around_that(self, party: Party) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        party.do(ada, Code(format_seed_code(DAY)), reveal(Cell(0, 0)))
+        watch(party, bob, "Ada")
+        assert said(bob) == "watch.daily"
 
     def test_of_a_race_shows_no_board(self, party: Party) -> None:
         ada, bob, eve = party.friend("Ada"), party.friend("Bob"), party.friend("Eve")

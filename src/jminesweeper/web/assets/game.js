@@ -40,7 +40,7 @@ export class Game {
 
   // Take in a VIEW; say what has changed.
   take({ said, cells }, isFirst) {
-    const before = this.said;
+    const before = this.before = this.said;
     this.said = { ...(isFirst ? UNSAID : before), last: false, ...said };
     if (said.clock !== undefined || said.clock_runs !== undefined) this.clockAt = performance.now();
     if (said.rows && this.said.menu) this.said.menu = changedMenu(this.said.menu, said.rows);

@@ -220,7 +220,7 @@ const COMMANDS = {
     hands.isFlagging = !hands.isFlagging;
     $('mode').setAttribute('aria-pressed', hands.isFlagging);
   },
-  whole: () => (board.isLarger || isWhole() ? showWhole(!isWhole()) : panels.sayOwn('whole')),
+  whole: () => (board.isLarger || isWhole() ? showWhole(!isWhole()) : panels.say({ text: 'The whole board is on the screen already.' })),
   larger: () => board.zoomTo(board.zoom * 1.2), smaller: () => board.zoomTo(board.zoom / 1.2),
   ready: simply('READY', 1), leave: simply('LEAVE'), say: () => parts.together?.offerPhrases(),
   share,
@@ -330,7 +330,7 @@ async function offer(text, hash) {
   try {
     if (navigator.share) return await navigator.share({ title: 'JMinesweeper', text, url });
     await navigator.clipboard.writeText(`${text} ${url}`);
-    panels.sayOwn('copied');
+    panels.say({ text: 'Copied.' });
   } catch (error) {
     if (error.name !== 'AbortError') open({ id: 'share', title: 'Share', lines: [text, url] });
   }

@@ -14,10 +14,6 @@ const HANDS = {
   mouse: 'Left button opens, right button flags.',
 };
 const REMARKS = { assisted: 'assisted', debug: 'debug', unsaved: 'not saved' };
-const MESSAGES = {
-  whole: 'The whole board is on the screen already.',
-  copied: 'Copied.',
-};
 
 const hands = () => HANDS[isTouched.matches ? 'finger' : 'mouse'];
 
@@ -60,10 +56,6 @@ export class Panels {
     if (!this.game.isPlaying || !said.aim) return null;
     const isNew = !this.game.solved && said.left === said.mines;
     return { text: isNew ? `${said.aim.text} ${hands()}` : said.aim.text, tone: 'aim' };
-  }
-
-  sayOwn(name) {
-    this.say({ text: MESSAGES[name] });
   }
 
   say(words) {

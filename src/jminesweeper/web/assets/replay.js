@@ -37,10 +37,13 @@ export default class Replay {
       this.stop();
       return;
     }
-    if (!this.times) this.wanted = position;
+    const isNew = !this.times;
+    if (isNew) this.wanted = position;
     this.times = replay;
     $('line').max = replay.length;
     $('line').value = this.wanted;
+    // What was chosen from a menu was chosen to be seen.
+    if (isNew && this.game.before.menu) this.play();
     write($('when'), `${minutes(clock)} of ${minutes(replay.at(-1) ?? 0)}`);
   }
 

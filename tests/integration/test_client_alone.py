@@ -1,0 +1,43 @@
+"""One person at a real terminal, and the games of before: replayed, raced against, shared."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from jminesweeper.core.grid import Cell
+from jminesweeper.core.seedcode import daily_setup
+from tests.integration.server_process import running_server
+from tests.integration.terminal import PtyProcess, on_pty
+from tests.integration.test_client_together import go_and_open
+
+HOME, END, UP, DOWN = "\x1b[H", "\x1b[F", "\x1b[A", "\x1b[B"
+
+
+def win_todays_board(player: PtyProcess) -> None:
+    player.wait_for_screen("daily beginner")
+    field = daily_setup(datetime.now(UTC).date(), "beginner").minefield(Cell(0, 0))
+    go_and_open(player, field, field.safe)
+    player.wait_for_screen("won")
+
+
+def test_a_row_of_the_days_board_is_replayed_once_it_is_won(tmp_path: Path) -> None:
+    with running_server("--workers=0", f"--store={tmp_path / 'store.db'}") as server:
+        host = f"127.0.0.1:{server.port}"
+        with on_pty(["--daily", "--preset=beginner", host, "--name=Ada"], tmp_path) as ada:
+            win_todays_board(ada)
+            ada.type("m")
+            ada.wait_for_screen("Records")
+            ada.type(END + 3 * UP + "\r")
+            ada.wait_for_screen("Best times")
+            ada.type(HOME + DOWN + "\r")
+            ada.wait_for_screen("> beginner")
+            ada.type("\r")
+            ada.wait_for_screen("Your best")
+            ada.type("\r")
+            ada.wait_for_screen("the game is won")
+            assert any("1x" in line for line in ada.lines)
+            ada.type("\x1b")
+            ada.wait_for_screen("Your best")
+            ada.type("x")
+            assert ada.finish() == 0
