@@ -189,9 +189,9 @@ def fill_with_games(path: Path, size: int) -> None:
         run(store, put_player(held, "Ada", {}, now_s))
         for number in count():
             game = GameDocument(setup, (ADA,), now_s * 1000)
-            run(store, begin(held, f"{number}", game, bytes(8192), now_s, is_over=True))
-            outcome = Outcome(Status.LOST, 1024, 1, 1, now_s)
-            run(store, settle(Due(now_s * 1000, f"{number}", 1024), outcome, draw))
+            due = Due(now_s * 1000, f"{number}", 1024)
+            run(store, begin(held, due.code, game, bytes(8192), now_s, due))
+            run(store, settle(due, Outcome(Status.LOST, 1024, 1, 1, now_s), draw))
             run(store, held.refresh())
             (taken,) = reader.execute(
                 "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"

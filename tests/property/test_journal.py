@@ -145,7 +145,7 @@ def lose(journal: Journal, now_ms: int) -> None:
     """Reveal mines until one explodes: the first reveal is protected."""
     while not journal.game.status.is_over:
         mines = journal.game.reveal_truth().mines & ~journal.game.flagged
-        entry = pack_entry(now_ms, ActionKind.REVEAL, mines.bit_length() - 1, 1)
+        entry = pack_entry(now_ms - 1_000, ActionKind.REVEAL, mines.bit_length() - 1, 1)
         journal.act(entry, now_ms)
 
 
@@ -315,6 +315,60 @@ def test_an_emptied_store_gets_the_game_anew(store: MemoryStore) -> None:
     assert indices(journal_at(emptied)) == [20, 21]
 
 
+def due(store: MemoryStore) -> list[str]:
+    found: Found = perform(store, Read(parts=(Part(DUE, 9),)))
+    return [*found.parts[0]]
+
+
+def document_in(store: MemoryStore) -> GameDocument:
+    found: Found = perform(store, Read((KEY,)))
+    return GameDocument.parse(found.documents[0].body)
+
+
+def test_a_game_that_ends_before_anything_is_stored_is_due_from_its_first_commit(
+    store: MemoryStore,
+) -> None:
+    journal = journal_at(store)
+    lose(journal, 1_005)
+    while not due(store):
+        operation = journal.next_operation(NOW_MS)
+        assert operation is not None, "it was not due before it was settled"
+        journal.take(perform(store, operation))
+    assert document_in(store).outcome is None
+    bring_up_to_date(store, journal)
+    assert run(store, read_statistics("p")).games_played == 1
+    assert due(store) == []
+
+
+def test_a_game_that_ends_in_an_outage_ended_then_and_not_when_the_store_is_back(
+    store: MemoryStore,
+) -> None:
+    journal = journal_at(store)
+    flag(journal, 20)
+    assert journal.next_operation(NOW_MS) is not None
+    journal.take(BROKEN)
+    lose(journal, 9_000)
+    journal.look()
+    bring_up_to_date(store, journal)
+    outcome = document_in(store).outcome
+    assert outcome is not None
+    assert (outcome.ended_at_s, outcome.wall_ms) == (9, 8_000)
+
+
+def test_a_game_that_was_recorded_is_recorded_in_an_emptied_store_too(store: MemoryStore) -> None:
+    journal = journal_at(store)
+    flag(journal, 20)
+    lose(journal, 9_000)
+    bring_up_to_date(store, journal)
+    emptied = MemoryStore(now_s=lambda: 1_000)
+    journal.look()
+    bring_up_to_date(emptied, journal)
+    outcome = document_in(emptied).outcome
+    assert outcome is not None
+    assert (outcome.ended_at_s, outcome.wall_ms) == (9, 8_000)
+    assert run(emptied, read_statistics("p")).games_played == 1
+
+
 def test_a_board_that_is_laid_is_stored_with_its_first_reveal(store: MemoryStore) -> None:
     journal = journal_at(store)
     flag(journal, 20)
@@ -324,8 +378,7 @@ def test_a_board_that_is_laid_is_stored_with_its_first_reveal(store: MemoryStore
     journal.revise(laid)
     flag(journal, 21)
     bring_up_to_date(store, journal)
-    found: Found = perform(store, Read((KEY,)))
-    assert GameDocument.parse(found.documents[0].body).setup == laid
+    assert document_in(store).setup == laid
 
 
 def test_mines_laid_elsewhere_replace_those_laid_here(store: MemoryStore) -> None:
@@ -353,7 +406,7 @@ def test_a_repeat_stays_one_though_the_document_changed_meanwhile(store: MemoryS
     listed = document.body.replace('"begun"', '"listed":true,"begun"')
     perform(store, Commit(99, puts=(Put(KEY, listed),)))
     bring_up_to_date(store, journal)
-    game = GameDocument.parse(perform(store, Read((KEY,))).documents[0].body)
+    game = document_in(store)
     assert (game.variant.is_repeat, game.is_listed) == (True, True)
 
 

@@ -62,10 +62,9 @@ def begin(
     game: GameDocument,
     entries: bytes,
     now_s: int,
-    *,
-    is_over: bool = False,
+    due: Due | None = None,
 ) -> Flow[int]:
-    """Store a game with its first entries, as the current one unless it is over already.
+    """Store a game with its first entries, as the current one unless it is over and due already.
 
     What was the current one waits under an automatic name: another device has begun it. Return the
     version, 0 if there is a record of this code.
@@ -76,8 +75,8 @@ def begin(
         found: Found = yield Read((key,))
         if found.documents[0].version:
             return None
-        if is_over:
-            change = Change(player)
+        if due is not None:
+            change = Change(player, places=(Place(DUE, due.format()),))
         else:
             change = yield from _replace(player, code, NO_GAME, now_s)
         return change._replace(

@@ -180,6 +180,14 @@ class Journal:
             or self._told > self.stored
         )
 
+    @property
+    def _ended_at_ms(self) -> int:
+        """When the game ended, should playing it again end it again."""
+        if self._due is not None:
+            return self._due.ended_at_ms
+        outcome = self.document.outcome
+        return self._now_ms if outcome is None else self.document.begun_at_ms + outcome.wall_ms
+
     # What is done here, and heard
 
     def act(self, entry: int, now_ms: int) -> bool:
@@ -255,15 +263,10 @@ class Journal:
         if self.state is State.NEW and self.length:
             self.state, self._sent, self._start = State.WRITING, self.length, None
             entries = pack_entries(self.game.log.entries)
-            flow = begin(
-                self._held,
-                self.code,
-                self.document,
-                entries,
-                now_ms // 1000,
-                is_over=self.game.status.is_over,
+            now_s = now_ms // 1000
+            return self._begin(
+                begin(self._held, self.code, self.document, entries, now_s, self._due)
             )
-            return self._begin(flow)
         return None
 
     def take(self, answer: Any) -> bool:
@@ -278,6 +281,7 @@ class Journal:
         match answer:
             case Found() if not answer.documents[0].version:
                 self._go_back(())
+                self.document = replace(self.document, outcome=None, is_listed=False)
                 self.state, self._told, self._version = State.NEW, 0, 0
             case Found():
                 # What was told may be of entries that a store lost.
@@ -429,10 +433,11 @@ class Journal:
         entries = self.game.log.entries
         pairs = enumerate(zip(entries, log, strict=False))
         same = next((n for n, (own, other) in pairs if own != other), min(len(entries), len(log)))
+        ended_at_ms = self._ended_at_ms
         self._base = Game.replay(self.document.setup, entries[:same])
         self.stored, self.game, self._tail = same, self._base.copy(), []
         for entry in entries[same:]:
-            self.act(entry, self._now_ms)
+            self.act(entry, ended_at_ms)
 
     def _rebase(self, missed: Sequence[int]) -> None:
         """Play the missed entries, then again what was done here and is not among them."""
@@ -442,7 +447,7 @@ class Journal:
             self._base = Game.replay(self.document.setup, entries[: self.stored])
         self._advance(missed)
         found = Counter(missed)
-        tail, due = self._tail, self._due
+        tail, due, ended_at_ms = self._tail, self._due, self._ended_at_ms
         self.game, self._tail, self._due = self._base.copy(), [], None
         for played, (entry, look) in zip(own, tail, strict=True):
             if found[played]:
@@ -451,7 +456,7 @@ class Journal:
             _, kind, index = unpack_entry(entry)
             length = self.length
             if _look(self.game, kind, index) == look:
-                self.act(entry, due.ended_at_ms if due else self._now_ms)
+                self.act(entry, ended_at_ms)
             self.dropped += self.length == length
         if due is not None and self.game.status.is_over:
             # The last action was stored, and the answer was lost.

@@ -104,8 +104,8 @@ def record(store: Store, game: Finished) -> None:
     held = Held(game.player, _DRAW)
     run_flow(store, held.refresh())
     document = GameDocument(game.setup, (game.player,), 1)
-    run_flow(store, begin(held, game.code, document, game.entries, NOW_S, is_over=True))
     due = Due(game.ended_at_s * 1000 + next(_NUMBERS), game.code, game.length)
+    run_flow(store, begin(held, game.code, document, game.entries, NOW_S, due))
     run_flow(store, settle(due, game.outcome, _DRAW))
 
 

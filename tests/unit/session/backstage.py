@@ -300,17 +300,17 @@ class Backstage:
         if known is None or not known.entries.startswith(kept.entries):
             game = GameDocument(kept.setup, (held.id,), kept.begun_at_ms)
             code = f"{kept.code}{len(self.store._items)}"
-            self.do(begin(held, code, game, kept.entries, NOW_S, is_over=True))
+            self.do(begin(held, code, game, kept.entries, NOW_S, Due(0, code, kept.length)))
         where = kept.clock_ms, kept.cursor
         label = Save(code, kept.length, at_s, kept.setup.variant, 0.0, *where)
         self.do(save(held, name, label, NOW_S))
 
     def record(self, code: str, setup: Setup, status: Status) -> None:
         """Record a game of Ada's behind the session's back."""
-        held = self.held()
-        self.do(begin(held, code, GameDocument(setup, (held.id,), 1), b"", NOW_S, is_over=True))
+        held, due = self.held(), Due(0, code, 0)
+        self.do(begin(held, code, GameDocument(setup, (held.id,), 1), b"", NOW_S, due))
         outcome = Outcome(status, 0, 1_000, 1_000, NOW_S)
-        self.do(settle(Due(0, code, 0), outcome, self.tokens))
+        self.do(settle(due, outcome, self.tokens))
 
     def save(self, name: str) -> Kept:
         """Return what Ada saved under a name."""
