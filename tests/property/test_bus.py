@@ -30,11 +30,13 @@ from jminesweeper.session.matches import Matches
 from jminesweeper.session.saves import replay
 from jminesweeper.session.session import Session
 from jminesweeper.store.memory import MemoryStore
-from tests.unit.server.fakes import FakeTransport, FakeWorkers, come, hear, turn
+from tests.unit.server.fakes import FakeClock, FakeTransport, FakeWorkers, come, hear, turn
 
 KEY = b"k" * 16
 SIZE = Size(16, 16)
 EPOCH_MS = 1_000_000_000_000
+PATIENCE_S = 12
+"""Within which servers find each other, whatever messages were lost before."""
 TURNS = 6
 """Of the loop, until whatever a message leads to is done."""
 
@@ -92,6 +94,7 @@ class Player:
 
     def __init__(self) -> None:
         self.bus, self.store = UnreliableBus(), MemoryStore(now_s=lambda: EPOCH_MS // 1000)
+        self._clock = FakeClock()
         self._hubs = [self._server(number) for number in range(2)]
         self.connections: list[Connection] = []
         self.acknowledged: list[Cell] = []
@@ -110,7 +113,7 @@ class Player:
             bus=self.bus,
             rebuild=replay,
         )
-        return Hub(ServerConfig(), backend)
+        return Hub(ServerConfig(), backend, self._clock)
 
     async def begin(self) -> None:
         await self._connect(0)
@@ -155,6 +158,19 @@ class Player:
         for _ in range(TURNS):
             await turn()
 
+    async def deliver_all(self) -> None:
+        while self.bus.waiting:
+            await self._treat("deliver", 0)
+
+    async def pass_time(self, seconds: int) -> None:
+        for _ in range(seconds):
+            self._clock.advance(1)
+            for hub in self._hubs:
+                hub.check_time()
+            for _ in range(TURNS):
+                await turn()
+            await self.deliver_all()
+
     def flagged(self) -> list[Cell]:
         """What the store has of the game."""
         known = run(self.store, find_player(player_id(KEY)))
@@ -194,12 +210,29 @@ def test_who_hears_of_it_shows_what_another_server_stored(played: Sequence[int])
         player = Player()
         await player.begin()
         await player.come(1)
-        while player.bus.waiting:
-            await player.take("deliver", 0)
+        await player.deliver_all()
         for number in played:
             await player.play(number)
-            while player.bus.waiting:
-                await player.take("deliver", 0)
+            await player.deliver_all()
             assert player.shown == [len(player.acknowledged)] * 2
+
+    asyncio.run(test())
+
+
+@given(st.lists(steps, max_size=9))
+@example([("lose", 0)] * 9)
+def test_servers_that_missed_each_other_show_the_same_after_some_seconds(
+    asked: Sequence[tuple[str, int]],
+) -> None:
+    async def test() -> None:
+        player = Player()
+        await player.begin()
+        await player.come(1)
+        for step in asked:
+            await player.take(*step)
+        player.bus.waiting.clear()
+        await player.play(0)
+        await player.pass_time(PATIENCE_S)
+        assert player.shown == [len(player.acknowledged)] * 2
 
     asyncio.run(test())

@@ -3,7 +3,8 @@
 In each step of the loop the matches that changed say what their journals ask; that, the errands and
 the questions of all sessions go to the store as one batch. While other servers are at a match, they
 are told how long its log is and how long it has been played; they look into the store and believe
-only that. A message that is lost costs a moment: the next one comes within a second.
+only that. A message that is lost costs a moment: the next one comes within a second, and servers
+that have not heard of each other find out within ten.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ LOOK_AGAIN_MS: Final = 2_000
 HEARD_MS: Final = 3_000
 """For how long another server is known to be at a match since it was heard."""
 TELL_MS: Final = 1_000
+GREET_MS: Final = 10_000
+"""How often a server asks whether others are at a match where it has heard none."""
 SETTLE_EVERY_MS: Final = 10_000
 SETTLE_AFTER_MS: Final = 5_000
 """A game that ended longer ago has no host that settles it."""
@@ -218,16 +221,15 @@ class Keeper:
             topic = game_topic(match.code)
             hear = partial(self._hear, match)
             self._lines[match.code] = Line(self._backend.bus.subscribe(topic, hear))
-            if match.journal is not None and match.journal.stored:
-                self._tell(match, now_ms, is_greeting=True)
-                self._say_who_plays(match)
+            self._tell(match, now_ms, is_greeting=True)
 
     def _tell(self, match: Match, now_ms: int, *, is_greeting: bool = False) -> None:
-        if (journal := match.journal) is not None:
-            clock_ms = match.elapsed_ms(now_ms)
-            message = Message(self._token, is_greeting, journal.stored, clock_ms)
+        if match.journal is not None and (length := match.journal.stored):
+            message = Message(self._token, is_greeting, length, match.elapsed_ms(now_ms))
             self._lines[match.code].told_ms = now_ms
             self._backend.bus.publish(game_topic(match.code), message.encode())
+            if is_greeting:
+                self._say_who_plays(match)
 
     def _hear(self, match: Match, received: bytes) -> None:
         """Hear of a match from another server; an empty message says that some were missed."""
@@ -238,7 +240,9 @@ class Keeper:
         if message is None:
             journal.look()
             self._tell(match, now_ms, is_greeting=True)
-        elif message.sender != self._token:
+        elif message.sender == self._token:
+            return
+        else:
             is_new = message.is_greeting or not line.has_others(now_ms)
             line.heard_ms = now_ms
             journal.tell(message.length)
@@ -251,7 +255,7 @@ class Keeper:
 
     def _say_who_plays(self, match: Match) -> None:
         """Have a player's other devices show the game."""
-        if match.journal is not None and match.seats and not room_of(match.code):
+        if match.journal is not None and match.seats and not (match.is_over or room_of(match.code)):
             for player in match.journal.document.seats:
                 self._backend.bus.publish(player_topic(player), match.code.encode())
 
@@ -318,9 +322,10 @@ class Keeper:
             elif looks and journal.state is State.AWAY:
                 journal.look()
                 self._matches.note(match)
-            line = self._lines.get(match.code)
-            if line is not None and line.has_others(now_ms) and now_ms >= line.told_ms + TELL_MS:
-                self._tell(match, now_ms)
+            if (line := self._lines.get(match.code)) is not None:
+                is_alone = not line.has_others(now_ms)
+                if now_ms >= line.told_ms + (GREET_MS if is_alone else TELL_MS):
+                    self._tell(match, now_ms, is_greeting=is_alone)
         if self._backend.is_crowded():
             self.run(make_room(MOST_DROPPED, self._backend.tokens), lambda _dropped: None)
         if now_ms >= self._settle_at_ms and (self._settling is None or self._settling.done()):
