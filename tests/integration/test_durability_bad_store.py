@@ -190,7 +190,7 @@ def fill_with_games(path: Path, size: int) -> None:
         for number in count():
             game = GameDocument(setup, (ADA,), now_s * 1000)
             due = Due(now_s * 1000, f"{number}", 1024)
-            run(store, begin(held, due.code, game, bytes(8192), now_s, due))
+            run(store, begin(held, due.code, game, bytes(8192), now_s, due=due))
             run(store, settle(due, Outcome(Status.LOST, 1024, 1, 1, now_s), draw))
             run(store, held.refresh())
             (taken,) = reader.execute(

@@ -62,6 +62,7 @@ def begin(
     game: GameDocument,
     entries: bytes,
     now_s: int,
+    *,
     due: Due | None = None,
 ) -> Flow[int]:
     """Store a game with its first entries, as the current one unless it is over and due already.

@@ -264,9 +264,8 @@ class Journal:
             self.state, self._sent, self._start = State.WRITING, self.length, None
             entries = pack_entries(self.game.log.entries)
             now_s = now_ms // 1000
-            return self._begin(
-                begin(self._held, self.code, self.document, entries, now_s, self._due)
-            )
+            game = self.document
+            return self._begin(begin(self._held, self.code, game, entries, now_s, due=self._due))
         return None
 
     def take(self, answer: Any) -> bool:

@@ -15,6 +15,7 @@ import os
 import struct
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final, NamedTuple
@@ -104,11 +105,6 @@ class Round:
             self.timer.cancel()
 
 
-def _read_room(code: str) -> Flow[tuple[Room | None]]:
-    """Read a room; the result of a flow that fails is None."""
-    return ((yield from find_room(code)),)
-
-
 class Keeper:
     """Carries out what matches, errands and questions want of the store."""
 
@@ -145,7 +141,7 @@ class Keeper:
         self.call()
 
     def run(self, flow: Flow[Any], done: Done) -> None:
-        """Carry a flow out; `done` takes its result, None if it failed."""
+        """Carry a flow out; `done` takes its result, or the StoreError that ended it."""
         self._continue(flow, done, None)
 
     def hand_over(self) -> None:
@@ -177,7 +173,7 @@ class Keeper:
                 self.call()
         except StoreError as error:
             logger.debug("not stored: %s", error)
-            done(None)
+            done(error)
         else:
             self.ask(operation, partial(self._continue, flow, done))
 
@@ -253,6 +249,12 @@ class Keeper:
         self._matches.note(match)
         self.call()
 
+    def _keep_in_touch(self, match: Match, now_ms: int) -> None:
+        if (line := self._lines.get(match.code)) is not None:
+            is_alone = not line.has_others(now_ms)
+            if now_ms >= line.told_ms + (GREET_MS if is_alone else TELL_MS):
+                self._tell(match, now_ms, is_greeting=is_alone)
+
     def _say_who_plays(self, match: Match) -> None:
         """Have a player's other devices show the game."""
         if match.journal is not None and match.seats and not (match.is_over or room_of(match.code)):
@@ -280,7 +282,7 @@ class Keeper:
             self._rounds[table] = known
         if table.is_doubtful and not known.is_reading:
             known.is_reading = True
-            self.run(_read_room(table.code), partial(self._take_room, table, known))
+            self.run(find_room(table.code), partial(self._take_room, table, known))
         if known.timer is not None:
             known.timer.cancel()
             known.timer = None
@@ -296,10 +298,9 @@ class Keeper:
             self._matches.tables.note(table)
             self.call()
 
-    def _take_room(self, table: Table, known: Round, found: tuple[Room | None] | None) -> None:
+    def _take_room(self, table: Table, known: Round, room: Room | StoreError | None) -> None:
         known.is_reading = False
-        if found is not None:
-            (room,) = found
+        if not isinstance(room, StoreError):
             table.take(replace(table.room, seats=()) if room is None else room)
             self._matches.tables.note(table)
             self.call()
@@ -322,10 +323,7 @@ class Keeper:
             elif looks and journal.state is State.AWAY:
                 journal.look()
                 self._matches.note(match)
-            if (line := self._lines.get(match.code)) is not None:
-                is_alone = not line.has_others(now_ms)
-                if now_ms >= line.told_ms + (GREET_MS if is_alone else TELL_MS):
-                    self._tell(match, now_ms, is_greeting=is_alone)
+            self._keep_in_touch(match, now_ms)
         if self._backend.is_crowded():
             self.run(make_room(MOST_DROPPED, self._backend.tokens), lambda _dropped: None)
         if now_ms >= self._settle_at_ms and (self._settling is None or self._settling.done()):
@@ -343,11 +341,13 @@ class Keeper:
         self.call()
 
     async def _settle_due(self) -> None:
-        """Settle games whose host did not live to do it."""
-        for due in await self._result(list_due()) or ():
-            now_ms = self._now_ms() + self._matches.epoch_ms()
-            if due.ended_at_ms <= now_ms - SETTLE_AFTER_MS:
-                await self._settle(due)
+        """Settle games whose host did not live to do it; where the store fails they stay due."""
+        with suppress(StoreError):
+            for due in await self._result(list_due()):
+                now_ms = self._now_ms() + self._matches.epoch_ms()
+                if due.ended_at_ms <= now_ms - SETTLE_AFTER_MS:
+                    with suppress(StoreError):
+                        await self._settle(due)
 
     async def _settle(self, due: Due) -> None:
         opened = await self._result(open_game(due.code))
@@ -363,7 +363,11 @@ class Keeper:
         result: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
 
         def take(value: Any) -> None:
-            if not result.done():
+            if result.done():
+                return
+            if isinstance(value, StoreError):
+                result.set_exception(value)
+            else:
                 result.set_result(value)
 
         self.run(flow, take)

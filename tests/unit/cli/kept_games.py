@@ -105,7 +105,7 @@ def record(store: Store, game: Finished) -> None:
     run_flow(store, held.refresh())
     document = GameDocument(game.setup, (game.player,), 1)
     due = Due(game.ended_at_s * 1000 + next(_NUMBERS), game.code, game.length)
-    run_flow(store, begin(held, game.code, document, game.entries, NOW_S, due))
+    run_flow(store, begin(held, game.code, document, game.entries, NOW_S, due=due))
     run_flow(store, settle(due, game.outcome, _DRAW))
 
 

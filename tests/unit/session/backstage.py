@@ -300,7 +300,7 @@ class Backstage:
         if known is None or not known.entries.startswith(kept.entries):
             game = GameDocument(kept.setup, (held.id,), kept.begun_at_ms)
             code = f"{kept.code}{len(self.store._items)}"
-            self.do(begin(held, code, game, kept.entries, NOW_S, Due(0, code, kept.length)))
+            self.do(begin(held, code, game, kept.entries, NOW_S, due=Due(0, code, kept.length)))
         where = kept.clock_ms, kept.cursor
         label = Save(code, kept.length, at_s, kept.setup.variant, 0.0, *where)
         self.do(save(held, name, label, NOW_S))
@@ -308,7 +308,7 @@ class Backstage:
     def record(self, code: str, setup: Setup, status: Status) -> None:
         """Record a game of Ada's behind the session's back."""
         held, due = self.held(), Due(0, code, 0)
-        self.do(begin(held, code, GameDocument(setup, (held.id,), 1), b"", NOW_S, due))
+        self.do(begin(held, code, GameDocument(setup, (held.id,), 1), b"", NOW_S, due=due))
         outcome = Outcome(status, 0, 1_000, 1_000, NOW_S)
         self.do(settle(due, outcome, self.tokens))
 

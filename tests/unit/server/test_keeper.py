@@ -1,0 +1,87 @@
+"""What a server does for matches that no session here is at."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+
+from jminesweeper.bus.local import LocalBus
+from jminesweeper.core.actions import ActionKind, pack_entry
+from jminesweeper.core.game import Game
+from jminesweeper.core.setup import Setup
+from jminesweeper.records.blocking import run
+from jminesweeper.records.documents import Due, GameDocument, pack_entries
+from jminesweeper.records.games import begin
+from jminesweeper.records.players import Held
+from jminesweeper.records.reading import read_statistics
+from jminesweeper.records.results import list_due
+from jminesweeper.server.config import Backend
+from jminesweeper.server.keeper import SETTLE_AFTER_MS, SETTLE_EVERY_MS, Keeper
+from jminesweeper.session.matches import Matches
+from jminesweeper.store.errors import Fault, StoreUnavailableError
+from jminesweeper.store.memory import MemoryStore
+from jminesweeper.store.port import Job
+from tests.unit.server.fakes import FakeWorkers
+
+SETUP = Setup.of("beginner", seed=1)
+DRAW = Random(1).getrandbits
+
+
+class LossyStore:
+    """A store in memory that fails when it is asked some times, counted from now on."""
+
+    def __init__(self) -> None:
+        self.kept = MemoryStore(now_s=lambda: 1_000)
+        self.failing: set[int] = set()
+        self._asked = 0
+
+    def fail_at(self, *numbers: int) -> None:
+        self.failing = {self._asked + number for number in numbers}
+
+    def submit(self, jobs: Sequence[Job]) -> None:
+        for job in jobs:
+            if self._asked in self.failing:
+                job.done(StoreUnavailableError(Fault.UNREACHABLE))
+            else:
+                self.kept.submit([job])
+            self._asked += 1
+
+
+def lost_game() -> Game:
+    game = Game(SETUP)
+    while not game.status.is_over:
+        mine = game.reveal_truth().mines.bit_length() - 1
+        game.push(pack_entry(5, ActionKind.REVEAL, mine))
+    return game
+
+
+@pytest.mark.parametrize("failing", [(), (1,), (2,), (3,), (4,), (2, 3)])
+async def test_a_game_whose_host_died_is_counted_once_however_the_store_fails(
+    failing: Sequence[int],
+) -> None:
+    store, game = LossyStore(), lost_game()
+    due, document = Due(5, "code", len(game.log)), GameDocument(SETUP, ("ann",), 1)
+    entries = pack_entries(game.log.entries)
+    run(store.kept, begin(Held("ann", DRAW), "code", document, entries, 1, due=due))
+    loop = asyncio.get_running_loop()
+    backend = Backend(
+        new_session=lambda: None,  # type: ignore[arg-type, return-value]
+        matches=Matches(),
+        tokens=DRAW,
+        bus=LocalBus(loop.call_soon),
+        store=store,
+        workers=FakeWorkers(),
+        rebuild=repr,
+    )
+    keeper = Keeper(backend, store.submit, lambda: SETTLE_AFTER_MS + 10)
+    store.fail_at(*failing)
+    for tries in range(3):
+        keeper.check_time(tries * SETTLE_EVERY_MS)
+        assert keeper._settling is not None
+        await keeper._settling
+    assert run(store.kept, read_statistics("ann")).games_played == 1
+    assert run(store.kept, list_due()) == []
+    keeper.close()
