@@ -336,7 +336,7 @@ def test_a_game_that_ends_before_anything_is_stored_is_due_from_its_first_commit
         journal.take(perform(store, operation))
     assert document_in(store).outcome is None
     bring_up_to_date(store, journal)
-    assert run(store, read_statistics("p")).games_played == 1
+    assert run(store, read_statistics("p")).counts.played == 1
     assert due(store) == []
 
 
@@ -366,7 +366,7 @@ def test_a_game_that_was_recorded_is_recorded_in_an_emptied_store_too(store: Mem
     outcome = document_in(emptied).outcome
     assert outcome is not None
     assert (outcome.ended_at_s, outcome.wall_ms) == (9, 8_000)
-    assert run(emptied, read_statistics("p")).games_played == 1
+    assert run(emptied, read_statistics("p")).counts.played == 1
 
 
 def test_a_board_that_is_laid_is_stored_with_its_first_reveal(store: MemoryStore) -> None:

@@ -82,6 +82,6 @@ async def test_a_game_whose_host_died_is_counted_once_however_the_store_fails(
         keeper.check_time(tries * SETTLE_EVERY_MS)
         assert keeper._settling is not None
         await keeper._settling
-    assert run(store.kept, read_statistics("ann")).games_played == 1
+    assert run(store.kept, read_statistics("ann")).counts.played == 1
     assert run(store.kept, list_due()) == []
     keeper.close()
