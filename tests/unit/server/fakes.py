@@ -14,7 +14,7 @@ from jminesweeper.protocol.packets import Packet
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.records.flows import Flow
 from jminesweeper.records.journal import Journal
-from jminesweeper.server.config import Backend, ServerConfig, WebSocket, WorkerLoad
+from jminesweeper.server.config import Backend, JobStore, ServerConfig, WebSocket, WorkerLoad
 from jminesweeper.server.connection import Connection
 from jminesweeper.server.hub import Hub
 from jminesweeper.session.matches import Matches
@@ -203,7 +203,7 @@ class FakeWorkers:
 
 def backend_of(
     new_session: Callable[[], Any] = FakeSession,
-    store: FakeStore | None = None,
+    store: JobStore | None = None,
     workers: FakeWorkers | None = None,
     rebuild: Callable[[Any], object] = repr,
     bus: Bus | None = None,

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from random import Random
 
 import pytest
 
-from jminesweeper.bus.local import LocalBus
 from jminesweeper.core.actions import ActionKind, pack_entry
 from jminesweeper.core.game import Game
 from jminesweeper.core.setup import Setup
@@ -18,13 +16,11 @@ from jminesweeper.records.games import begin
 from jminesweeper.records.players import Held
 from jminesweeper.records.reading import read_statistics
 from jminesweeper.records.results import list_due
-from jminesweeper.server.config import Backend
 from jminesweeper.server.keeper import SETTLE_AFTER_MS, SETTLE_EVERY_MS, Keeper
-from jminesweeper.session.matches import Matches
 from jminesweeper.store.errors import Fault, StoreUnavailableError
 from jminesweeper.store.memory import MemoryStore
 from jminesweeper.store.port import Job
-from tests.unit.server.fakes import FakeWorkers
+from tests.unit.server.fakes import backend_of
 
 SETUP = Setup.of("beginner", seed=1)
 DRAW = Random(1).getrandbits
@@ -66,17 +62,7 @@ async def test_a_game_whose_host_died_is_counted_once_however_the_store_fails(
     due, document = Due(5, "code", len(game.log)), GameDocument(SETUP, ("ann",), 1)
     entries = pack_entries(game.log.entries)
     run(store.kept, begin(Held("ann", DRAW), "code", document, entries, 1, due=due))
-    loop = asyncio.get_running_loop()
-    backend = Backend(
-        new_session=lambda: None,  # type: ignore[arg-type, return-value]
-        matches=Matches(),
-        tokens=DRAW,
-        bus=LocalBus(loop.call_soon),
-        store=store,
-        workers=FakeWorkers(),
-        rebuild=repr,
-    )
-    keeper = Keeper(backend, store.submit, lambda: SETTLE_AFTER_MS + 10)
+    keeper = Keeper(backend_of(store=store), store.submit, lambda: SETTLE_AFTER_MS + 10)
     store.fail_at(*failing)
     for tries in range(3):
         keeper.check_time(tries * SETTLE_EVERY_MS)
