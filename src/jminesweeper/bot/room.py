@@ -122,21 +122,8 @@ async def join(
     profile = profile_for(setup.size, name=name)
     async with link_to(Address.parse(server), profile, timeout_s) as link:
         game = RoomGame(link, new_game, watch)
-        await game.enter(_open(_KINDS[room], new_game) if room in _KINDS else Join(room))
+        await game.enter(OpenRoom.of(_KINDS[room], new_game) if room in _KINDS else Join(room))
         yield game
-
-
-def _open(kind: RoomKind, new_game: NewGame) -> OpenRoom:
-    return OpenRoom(
-        kind,
-        board=new_game.kind,
-        columns=new_game.columns,
-        rows=new_game.rows,
-        mines=new_game.mines,
-        rules=new_game.rules,
-        first_reveal=new_game.first_reveal,
-        board_flags=new_game.flags,
-    )
 
 
 async def play_rounds(game: RoomGame, pace_s: float = 0.0) -> AsyncIterator[GameOutcome]:

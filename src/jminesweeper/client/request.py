@@ -138,17 +138,8 @@ class GameRequest:
             return replace(self, preset=CLASSIC_BOARDS[DEFAULT_BOARD]).room(kind)
         game = self._packet()
         no_guess = NewGameFlag.NO_GUESS if kind is RoomKind.RACE else NewGameFlag(0)
-        return OpenRoom(
-            kind,
-            board=game.kind,
-            columns=game.columns,
-            rows=game.rows,
-            mines=game.mines,
-            level=game.level,
-            rules=game.rules,
-            first_reveal=game.first_reveal,
-            board_flags=(game.flags | no_guess) & NewGameFlag.NO_GUESS,
-        )
+        flags = (game.flags | no_guess) & NewGameFlag.NO_GUESS
+        return OpenRoom.of(kind, replace(game, flags=flags, seed=0))
 
     def _packet(self) -> NewGame:
         kind, size = self._kind(), self._size()

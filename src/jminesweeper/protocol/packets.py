@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from struct import Struct
 from typing import Any, ClassVar, Final, Self, TypeAlias
 
@@ -25,6 +25,7 @@ from jminesweeper.protocol.vocabulary import (
     PacketType,
     PickWhat,
     RoomFlag,
+    RoomKind,
     RulesCode,
 )
 
@@ -68,13 +69,34 @@ def _split_name(field_bytes: bytes, packet_type: PacketType) -> tuple[str, bytes
     return _decode_name(field_bytes[:end], packet_type), field_bytes[end:]
 
 
-class FixedPacket:
+@dataclass(frozen=True, slots=True)
+class FramedPacket:
+    """A packet with a payload of so many bytes; without a most the reader's own limit counts."""
+
+    packet_type: ClassVar[PacketType]
+    shortest: ClassVar[int]
+    longest: ClassVar[int | None] = None
+
+    def payload(self) -> bytes:
+        """Return the bytes after the header; EncodeError if a value does not fit its field."""
+        raise NotImplementedError
+
+    @classmethod
+    def parse(cls, payload: bytes) -> Self:
+        """Read a payload whose length is allowed; ProtocolError if it makes no sense."""
+        raise NotImplementedError
+
+
+class FixedPacket(FramedPacket):
     """A packet whose fields always take the same bytes; subclasses name type and layout."""
 
     __slots__ = ()
     __match_args__: ClassVar[tuple[str, ...]]
-    packet_type: ClassVar[PacketType]
     layout: ClassVar[Struct]
+
+    def __init_subclass__(cls) -> None:
+        if hasattr(cls, "layout"):
+            cls.shortest = cls.longest = cls.layout.size
 
     def payload(self) -> bytes:
         values = [getattr(self, name) for name in self.__match_args__]
@@ -169,20 +191,15 @@ class OpenRoom(FixedPacket):
     board_flags: int = NewGameFlag(0)
     seed: int = 0
 
+    @classmethod
+    def of(cls, kind: RoomKind, game: NewGame) -> Self:
+        """Ask for a room with the usual rules, in which this is played."""
+        return cls(kind, MineCode.USUAL, RoomFlag(0), *astuple(game))
+
     @property
     def new_game(self) -> NewGame:
         """What is played in the room."""
-        return NewGame(
-            self.board,
-            self.columns,
-            self.rows,
-            self.mines,
-            self.level,
-            self.rules,
-            self.first_reveal,
-            self.board_flags,
-            self.seed,
-        )
+        return NewGame(*astuple(self)[3:])
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,11 +263,11 @@ class LookBack(FixedPacket):
 
 
 @dataclass(frozen=True, slots=True)
-class NamedPacket:
+class NamedPacket(FramedPacket):
     """A packet that carries one name: a byte for its length, then UTF-8."""
 
-    packet_type: ClassVar[PacketType]
-
+    shortest = 1
+    longest = 1 + LONGEST_NAME
     name: str
 
     def payload(self) -> bytes:
@@ -311,11 +328,12 @@ class Watch(NamedPacket):
 
 
 @dataclass(frozen=True, slots=True)
-class Pick:
+class Pick(FramedPacket):
     """Choose a row of a menu, give it a value, or drop it."""
 
-    packet_type: ClassVar[PacketType] = PacketType.PICK
-
+    packet_type = PacketType.PICK
+    shortest = 4
+    longest = 4 + 3 * LONGEST_NAME
     menu: str
     row: str
     value: str = ""
@@ -333,12 +351,13 @@ class Pick:
 
 
 @dataclass(frozen=True, slots=True)
-class Hello:
+class Hello(FramedPacket):
     """Introduce a player; from now on the client gets views."""
 
-    packet_type: ClassVar[PacketType] = PacketType.HELLO
+    packet_type = PacketType.HELLO
     layout: ClassVar[Struct] = Struct(">BBB")
-
+    shortest = layout.size + 1
+    longest = layout.size + KEY_LENGTH + 1 + LONGEST_NAME
     features: int = Feature(0)
     # A log line or an assertion that prints a packet must not print a player's secret.
     key: bytes = field(default=b"", repr=False)
@@ -365,11 +384,10 @@ class Hello:
 
 
 @dataclass(frozen=True, slots=True)
-class TextPacket:
+class TextPacket(FramedPacket):
     """A packet that is a text, as bytes: only a display needs it decoded."""
 
-    packet_type: ClassVar[PacketType]
-
+    shortest = 0
     text: bytes
 
     def payload(self) -> bytes:
@@ -392,15 +410,16 @@ class RecordingContent(TextPacket):
 
     __slots__ = ()
     packet_type = PacketType.RECORDING
+    shortest = 1
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class View(FramedPacket):
     """What changed of what there is to see, as the bytes that came; see `view`."""
 
-    packet_type: ClassVar[PacketType] = PacketType.VIEW
+    packet_type = PacketType.VIEW
     layout: ClassVar[Struct] = Struct(">H")
-
+    shortest = layout.size + 2
     text: bytes = b"{}"
     cells: bytes = b""
 
@@ -409,7 +428,7 @@ class View:
         return length + self.cells + self.text
 
     @classmethod
-    def parse(cls, payload: bytes) -> View:
+    def parse(cls, payload: bytes) -> Self:
         end = cls.layout.size + cls.layout.unpack_from(payload)[0]
         if end > len(payload):
             raise ProtocolError("The cells in VIEW are longer than the packet.")
@@ -437,32 +456,9 @@ class UnknownPacket:
         return bytes(self.length)
 
 
-FramedPacket: TypeAlias = (
-    Start
-    | ScreenContent
-    | Hello
-    | MoveTo
-    | NewGame
-    | Undo
-    | Hint
-    | Save
-    | Load
-    | OpenMenu
-    | Code
-    | Drop
-    | View
-    | Act
-    | Pick
-    | Odds
-    | Seek
-    | LookBack
-    | RecordingContent
-    | Replay
-    | Join
-    | Watch
-    | OpenRoom
-    | Ready
-    | Say
-    | UnknownPacket
+FROM_CLIENT: Final[Sequence[type[FramedPacket]]] = (
+    *(Start, Hello, MoveTo, NewGame, Undo, Hint, Save, Load, OpenMenu, Code, Drop, Act, Pick),
+    *(Odds, Seek, LookBack, Replay, Join, Watch, OpenRoom, Ready, Say),
 )
-Packet: TypeAlias = Command | FramedPacket
+FROM_SERVER: Final[Sequence[type[FramedPacket]]] = (ScreenContent, View, RecordingContent)
+Packet: TypeAlias = Command | FramedPacket | UnknownPacket

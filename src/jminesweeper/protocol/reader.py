@@ -8,42 +8,17 @@ Which packets exist in which direction, and how long their payloads may be, is a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from jminesweeper.protocol.encode import HEADER, HEADER_BYTES
 from jminesweeper.protocol.errors import ProtocolError
 from jminesweeper.protocol.packets import (
-    KEY_LENGTH,
-    LONGEST_NAME,
-    Act,
-    Code,
-    Drop,
-    Hello,
-    Hint,
-    Join,
-    Load,
-    LookBack,
-    MoveTo,
-    NewGame,
-    Odds,
-    OpenMenu,
-    OpenRoom,
+    FROM_CLIENT,
+    FROM_SERVER,
+    FramedPacket,
     Packet,
-    Pick,
-    Ready,
-    RecordingContent,
-    Replay,
-    Save,
-    Say,
-    ScreenContent,
-    Seek,
-    Start,
-    Undo,
     UnknownPacket,
-    View,
-    Watch,
 )
 from jminesweeper.protocol.vocabulary import FIRST_WITH_LENGTH, Command, Direction, PacketType
 
@@ -92,98 +67,33 @@ SINGLE_BYTE: Mapping[Direction, Mapping[int, Command]] = {
 }
 
 
+def _formats(packets: Iterable[type[FramedPacket]]) -> Formats:
+    return {
+        packet.packet_type: PayloadFormat(packet.shortest, packet.longest, packet.parse)
+        for packet in packets
+    }
+
+
 def _empty(command: Command) -> PayloadFormat:
     return PayloadFormat(0, 0, lambda _: command)
 
-
-_Fixed: TypeAlias = (
-    Start
-    | MoveTo
-    | NewGame
-    | Undo
-    | Act
-    | Hint
-    | Odds
-    | Seek
-    | LookBack
-    | Replay
-    | OpenRoom
-    | Ready
-    | Say
-)
-_FIXED: tuple[type[_Fixed], ...] = (
-    Start,
-    MoveTo,
-    NewGame,
-    Undo,
-    Act,
-    Hint,
-    Odds,
-    Seek,
-    LookBack,
-    Replay,
-    OpenRoom,
-    Ready,
-    Say,
-)
-_Named: TypeAlias = Save | Load | Drop | OpenMenu | Code | Join | Watch
-_NAMED: tuple[type[_Named], ...] = (Save, Load, Drop, OpenMenu, Code, Join, Watch)
 
 _EMPTY_FORMATS: Formats = {
     command.packet_type: _empty(command)
     for command in Command
     if command.packet_type >= FIRST_WITH_LENGTH
 }
-_FIXED_FORMATS: Formats = {
-    packet.packet_type: PayloadFormat(packet.layout.size, packet.layout.size, packet.parse)
-    for packet in _FIXED
-}
-_NAMED_FORMATS: Formats = {
-    packet.packet_type: PayloadFormat(1, 1 + LONGEST_NAME, packet.parse) for packet in _NAMED
-}
-_HELLO_FORMAT = PayloadFormat(
-    Hello.layout.size + 1, Hello.layout.size + KEY_LENGTH + 1 + LONGEST_NAME, Hello.parse
-)
-
 FORMATS: Mapping[Direction, Formats] = {
-    Direction.FROM_CLIENT: {
-        **_FIXED_FORMATS,
-        **_NAMED_FORMATS,
-        **_EMPTY_FORMATS,
-        Hello.packet_type: _HELLO_FORMAT,
-        Pick.packet_type: PayloadFormat(4, 4 + 3 * LONGEST_NAME, Pick.parse),
-    },
-    Direction.FROM_SERVER: {
-        ScreenContent.packet_type: PayloadFormat(0, None, ScreenContent.parse),
-        View.packet_type: PayloadFormat(View.layout.size + 2, None, View.parse),
-        RecordingContent.packet_type: PayloadFormat(1, None, RecordingContent.parse),
-    },
+    Direction.FROM_CLIENT: {**_formats(FROM_CLIENT), **_EMPTY_FORMATS},
+    Direction.FROM_SERVER: _formats(FROM_SERVER),
 }
+
 
 # One key press arrives as one segment of one byte: a single look-up makes a packet of it.
 _WHOLE: Mapping[Direction, Mapping[bytes, Packet]] = {
     direction: {bytes((number,)): command for number, command in commands.items()}
     for direction, commands in SINGLE_BYTE.items()
 }
-
-
-_FIXED_LENGTHS: Mapping[Direction, frozenset[int]] = {
-    Direction.FROM_CLIENT: frozenset(HEADER_BYTES + packet.layout.size for packet in _FIXED),
-    Direction.FROM_SERVER: frozenset(),
-}
-
-
-@lru_cache(maxsize=4_096)
-def _read_fixed(data: bytes) -> Packet | None:
-    """Read a whole packet of a fixed length; None if it is not exactly one.
-
-    A click or a new game mostly arrives in one piece, and the same ones come again and again.
-    """
-    number, length = HEADER.unpack_from(data)
-    expected = _FIXED_FORMATS.get(number)
-    if expected is None or length != expected.longest or len(data) != HEADER_BYTES + length:
-        return None
-    return expected.parse(data[HEADER_BYTES:])
 
 
 class PacketReader:
@@ -194,7 +104,6 @@ class PacketReader:
         "_buffer",
         "_direction",
         "_failure",
-        "_fixed_lengths",
         "_formats",
         "_max_payload",
         "_single_byte",
@@ -207,7 +116,6 @@ class PacketReader:
         self._direction = direction
         self._max_payload = DEFAULT_MAX_PAYLOAD[direction] if max_payload is None else max_payload
         self._whole = _WHOLE[direction]
-        self._fixed_lengths = _FIXED_LENGTHS[direction]
         self._single_byte = SINGLE_BYTE[direction]
         self._formats = FORMATS[direction]
         self._buffer = bytearray()
@@ -223,15 +131,8 @@ class PacketReader:
 
     def feed(self, data: bytes) -> list[Packet]:
         """Return the packets that `data` completes; an error carries those before the bad one."""
-        if self._at_boundary:
-            packet = self._whole.get(data)
-            if packet is None and len(data) in self._fixed_lengths:
-                packet = _read_fixed(data)
-            if packet is not None:
-                return [packet]
-        return self._feed_any(data)
-
-    def _feed_any(self, data: bytes) -> list[Packet]:
+        if self._at_boundary and (packet := self._whole.get(data)) is not None:
+            return [packet]
         if self._failure is not None:
             raise StreamError(self._failure, ())
         self._buffer += data

@@ -9,9 +9,9 @@ Observations are whole numbers, counted by their length in bits: one costs two a
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeAlias, get_args
+from typing import Any, Final, TypeAlias
 
-from jminesweeper.protocol.packets import FramedPacket, Packet
+from jminesweeper.protocol.packets import FROM_CLIENT, FROM_SERVER, Packet, UnknownPacket
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.store.port import Job
 
@@ -20,7 +20,7 @@ PacketKind: TypeAlias = Command | type[Packet]
 
 _LONGEST: Final = 64
 
-KINDS: Final[Sequence[PacketKind]] = (*Command, *get_args(FramedPacket))
+KINDS: Final[Sequence[PacketKind]] = (*Command, *FROM_CLIENT, *FROM_SERVER, UnknownPacket)
 
 
 def kind_of(packet: Packet) -> PacketKind:
