@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pyte
 
-from jminesweeper.client.painter import FramePainter
+from jminesweeper.client.escapes import paint_frame
 
 
 class Look(NamedTuple):
@@ -32,7 +32,7 @@ class PaintedTerminal:
 
     def show(self, frame: bytes) -> None:
         """Take a frame of version 1."""
-        self.feed(FramePainter(has_colours=True).paint(frame))
+        self.feed(paint_frame(frame, has_colours=True))
 
     @property
     def lines(self) -> list[str]:

@@ -12,12 +12,12 @@ sequence.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import Final
 
+from jminesweeper.terminal import escapes
+
 SEQUENCE: Final = "\x1b\\[(?P<parameters>[?0-9;:]*)(?P<final>[A-Za-z])"
-PLAIN_TEXT_RUN: Final = "[^\x1b\r\n\b\t]+"
-"""What a filtered frame consists of besides single controls, as regular expressions."""
+"""A sequence of a filtered frame, as a regular expression."""
 
 # Parameters are bounded: no screen needs more, and terminals have had bugs beyond.
 _SGR = r"\[[0-9;:]{0,64}m"
@@ -62,13 +62,25 @@ def plain_text(frame: bytes) -> list[str]:
     return [line for part in _CONTROL.split(text) if (line := part.strip())]
 
 
+def paint_frame(frame: bytes, *, has_colours: bool) -> str:
+    """Paint a whole screen of version 1, over anything."""
+    return _in_one_frame(filter_frame(frame, coloured=has_colours))
+
+
+def paint_line(text: str, columns: int, rows: int) -> str:
+    """Paint a line of the client's own at the bottom of a frame."""
+    return _in_one_frame(
+        f"{escapes.go_to(rows - 1, 0)}{escapes.PLAIN_TEXT}{escapes.REVERSE}{text[: columns - 1]}"
+        f"{escapes.PLAIN_TEXT}{escapes.ERASE_LINE}"
+    )
+
+
+def _in_one_frame(text: str) -> str:
+    return f"{escapes.FRAME_BEGIN}{text}{escapes.FRAME_END}"
+
+
 def _without_colours(match: re.Match[str]) -> str:
-    return _colourless(match[1])
-
-
-@lru_cache(maxsize=512)
-def _colourless(parameters: str) -> str:
-    kept = _drop_colours(parameters.split(";"))
+    kept = _drop_colours(match[1].split(";"))
     return f"\x1b[{';'.join(kept)}m" if kept else ""
 
 

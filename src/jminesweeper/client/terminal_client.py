@@ -14,17 +14,16 @@ from collections.abc import Iterable
 from typing import Final, assert_never
 
 from jminesweeper.client import events
-from jminesweeper.client.character_screen import CharacterScreen
 from jminesweeper.client.controls import IN_VERSION_1, Controls
 from jminesweeper.client.conversation import ClientConversation
-from jminesweeper.client.escapes import plain_text
+from jminesweeper.client.escapes import paint_frame, paint_line, plain_text
 from jminesweeper.client.events import ClientEvent, ConnectionRequest, Effect, Event
-from jminesweeper.client.painter import FramePainter, paint_line
 from jminesweeper.client.profile import Profile, TerminalSize
 from jminesweeper.client.timers import Backoff, SilenceTimer, earliest, is_due
 from jminesweeper.client.typeahead import TypeAhead
 from jminesweeper.protocol.packets import Packet, ScreenContent
 from jminesweeper.protocol.vocabulary import Command
+from jminesweeper.terminal.escapes import CLEAR
 from jminesweeper.terminal.keys import Action, KeyMap
 from jminesweeper.terminal.keystroke import Keystroke
 from jminesweeper.terminal.lines import span
@@ -62,7 +61,7 @@ class TerminalClient:
         self._has_mouse = has_mouse
         self._viewer = Viewer(canvas, keys)
         self._painter = Painter(canvas)
-        self._frames = FramePainter(has_colours=canvas.colours is not ColourDepth.NONE)
+        self._has_colours = canvas.colours is not ColourDepth.NONE
         self._conversation = ClientConversation(profile, backoff)
         self._controls = Controls(keys)
         self._typed = TypeAhead(self._viewer)
@@ -211,7 +210,7 @@ class TerminalClient:
         self._size = size
         self._painter.forget()
         if self._frame:
-            self._unpainted = self._frames.repaint()
+            self._unpainted = CLEAR + self._painted_frame()
 
     def _tell(self, notice: str) -> None:
         """Show a notice until the player does something or has had the time to read it."""
@@ -260,7 +259,10 @@ class TerminalClient:
 
     def _show_frame(self, frame: bytes) -> None:
         self._frame = frame
-        self._unpainted += self._frames.paint(frame)
+        self._unpainted += self._painted_frame()
+
+    def _painted_frame(self) -> str:
+        return paint_frame(self._frame, has_colours=self._has_colours)
 
     def _dismissed(self, *, was_asked_for: bool) -> events.Leave:
         if self._frame:
@@ -275,9 +277,10 @@ class TerminalClient:
         """End with the last frame still readable, if the server and not the player ended it."""
         if not reason:
             return events.Leave(0)
-        screen = CharacterScreen.showing(self._frame).text()
+        # The brackets around the cursor come after the lines that they belong to.
+        lines = [line for line in plain_text(self._frame) if line not in {"[", "]"}]
         # A single line is the server's reason, which is printed anyway.
-        return events.Leave(1, reason, screen if "\n" in screen else "")
+        return events.Leave(1, reason, "\n".join(lines) if len(lines) > 1 else "")
 
     # The screen
 

@@ -6,7 +6,7 @@ every text is printable, with one column for each character, and every cell is o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -35,12 +35,12 @@ class ViewError(ProtocolError):
 class Words(NamedTuple):
     """Something that is said: what, in English, and how it is meant."""
 
-    id: str = ""
-    text: str = ""
+    id: str
+    text: str
     tone: str = ""
 
 
-SILENCE: Final = Words()
+SILENCE: Final = Words("", "")
 _NO_SIZE: Final = Size(1, 1)
 
 
@@ -152,7 +152,7 @@ class Watched(NamedTuple):
     """Somebody else, whose game is shown."""
 
     name: str
-    gone: bool
+    gone: bool = False
 
 
 class Phrase(NamedTuple):
@@ -160,7 +160,7 @@ class Phrase(NamedTuple):
 
     seat: int
     id: int
-    cell: Cell | None
+    cell: Cell | None = None
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -266,11 +266,12 @@ class View:
             reader = _Reader(self, has_unicode=has_unicode)
             known = [name for name in _READERS if name in members]
             for name in known:
-                setattr(self, name, _READERS[name](reader, members[name]))
+                said, read = members[name], _READERS[name]
+                setattr(self, name, getattr(_BLANK, name) if said is None else read(reader, said))
             if "size" in members:
                 self.faces = bytearray((COVERED,)) * self.size.cells
             if self.menu is not None and "rows" in members:
-                self.menu = _with_rows(self.menu, reader.rows(members["rows"]))
+                self.menu = _with_rows(self.menu, _several(_ROW)(reader, members["rows"]))
                 known.append("rows")
             paint_faces(self.faces, cells)
         except (KeyError, TypeError, ValueError, ProtocolError, CoreError) as error:
@@ -285,7 +286,7 @@ def _with_rows(menu: Menu, changed: Sequence[Row]) -> Menu:
 
 
 class _Reader:
-    """Reads members; whatever is wrong with one is a TypeError, a ValueError or a KeyError."""
+    """Reads values; whatever is wrong with one is a TypeError, a ValueError or a KeyError."""
 
     def __init__(self, view: View, *, has_unicode: bool) -> None:
         self._view = view
@@ -294,42 +295,24 @@ class _Reader:
     def text(self, said: Any) -> str:
         return clean(_checked(said, str), has_unicode=self._has_unicode)
 
-    def texts(self, said: Any) -> tuple[str, ...]:
-        return tuple(map(self.text, _checked(said, list)))
-
-    def pairs(self, said: Any) -> tuple[tuple[str, ...], ...]:
-        return tuple(map(self.texts, _checked(said, list)))
+    def name(self, said: Any) -> str:
+        return self.text(said)[:_LONGEST_NAME]
 
     def id(self, said: Any) -> str:
         """Read what is sent back or looked up, and never shown."""
         return str(_checked(said, str))
-
-    def id_or_empty(self, said: Any) -> str:
-        return "" if said is None else self.id(said)
-
-    def ids(self, said: Any) -> tuple[str, ...]:
-        return tuple(map(self.id, _checked(said, list)))
 
     def number(self, said: Any) -> int:
         if not -_MOST < _checked(said, int) < _MOST:
             raise ValueError("a number that no game has")
         return int(said)
 
-    def number_or_none(self, said: Any) -> int | None:
-        return None if said is None else self.number(said)
-
-    def numbers(self, said: Any) -> tuple[int, ...] | None:
-        return None if said is None else tuple(map(self.number, _checked(said, list)))
+    def flag(self, said: Any) -> bool:
+        return bool(_checked(said, bool))
 
     def two(self, said: Any) -> tuple[int, int]:
         one, other = map(self.number, _checked(said, list))
         return one, other
-
-    def two_or_none(self, said: Any) -> tuple[int, int] | None:
-        return None if said is None else self.two(said)
-
-    def flag(self, said: Any) -> bool:
-        return bool(_checked(said, bool))
 
     def size(self, said: Any) -> Size:
         return Size(*self.two(said))
@@ -344,97 +327,22 @@ class _Reader:
         row, column = divmod(_within(said, size.cells), size.columns)
         return Cell(column, row)
 
-    def cells(self, said: Any) -> tuple[Cell, ...]:
-        return tuple(map(self.cell, _checked(said, list)))
-
-    def set_of_cells(self, said: Any) -> frozenset[Cell]:
-        return frozenset(self.cells(said))
-
-    def odds(self, said: Any) -> Mapping[Cell, int] | None:
-        if said is None:
-            return None
-        return {self.cell(cell): _within(percent, 101) for cell, percent in said}
-
-    def words(self, said: Any) -> Words:
-        if said is None:
-            return SILENCE
-        tone = self.id(_checked(said, dict).get("tone", ""))
-        return Words(self.id(said["id"]), self.text(said["text"]), tone)
-
-    def room(self, said: Any) -> Room | None:
-        return None if said is None else Room(**self._read(_ROOM_READERS, said))
+    def phrase_cell(self, said: Any) -> Cell | None:
+        return None if said == -1 else self.cell(said)
 
     def seats(self, said: Any) -> tuple[Seat, ...]:
         if len(_checked(said, list)) > MOST_SEATS:
             raise ValueError("more seats than a room has")
-        return tuple(Seat(**self._read(_SEAT_READERS, seat)) for seat in said)
-
-    def seat_number(self, said: Any) -> int:
-        return _within(said, MOST_SEATS + 1)
-
-    def name(self, said: Any) -> str:
-        return self.text(said)[:_LONGEST_NAME]
-
-    def colour(self, said: Any) -> int:
-        return _within(said, MOST_SEATS)
-
-    def thousandths(self, said: Any) -> int:
-        return _within(said, 1001)
-
-    def cursors(self, said: Any) -> tuple[tuple[int, Cell], ...]:
-        pairs = (_checked(pair, list) for pair in _checked(said, list))
-        return tuple((self.seat_number(seat), self.cell(cell)) for seat, cell in pairs)
-
-    def owners(self, said: Any) -> Mapping[Cell, int]:
-        pairs = (_checked(pair, list) for pair in _checked(said, list))
-        return {self.cell(cell): self.seat_number(seat) for cell, seat in pairs}
-
-    def watched(self, said: Any) -> Watched | None:
-        if said is None:
-            return None
-        return Watched(self.name(_checked(said, dict)["name"]), self.flag(said.get("gone", False)))
-
-    def text_or_empty(self, said: Any) -> str:
-        return "" if said is None else self.text(said)
-
-    def phrases(self, said: Any) -> tuple[Phrase, ...]:
-        return tuple(map(self.phrase, _checked(said, list)))
-
-    def phrase(self, said: Any) -> Phrase:
-        cell = _checked(said, dict).get("cell", -1)
-        seat, number = self.seat_number(said["seat"]), self.number(said["id"])
-        return Phrase(seat, number, None if cell == -1 else self.cell(cell))
-
-    def _read(self, readers: Mapping[str, _Read], said: Any) -> dict[str, Any]:
-        """Read the members that are known."""
-        members = _checked(said, dict).items()
-        return {name: readers[name](self, value) for name, value in members if name in readers}
-
-    def menu(self, said: Any) -> Menu | None:
-        if said is None:
-            return None
-        texts = self.id(_checked(said, dict)["id"]), self.text(said["title"])
-        return Menu(*texts, self.rows(said["rows"]), self.id(said.get("selected") or ""))
-
-    def rows(self, said: Any) -> tuple[Row, ...]:
-        return tuple(map(self.row, _checked(said, list)))
-
-    def row(self, said: Any) -> Row:
-        return Row(**self._read(_ROW_READERS, said))
-
-    def page(self, said: Any) -> Page | None:
-        if said is None:
-            return None
-        lines = tuple(map(self.line, _checked(said["lines"], list)))
-        return Page(self.id(said["id"]), self.text(said["title"]), lines)
+        seats: tuple[Seat, ...] = _several(_SEAT)(self, said)
+        return seats
 
     def line(self, said: Any) -> str | Listing:
         if isinstance(said, str):
             return self.text(said)
-        rows = self.texts(said["head"]), tuple(map(self.texts, _checked(said["rows"], list)))
-        if not all((rows[0], *rows[1])):
+        listing: Listing = _LISTING(self, said)
+        if not all((listing.head, *listing.rows)):
             raise ValueError("a row of a table without a name")
-        return Listing(*rows)
+        return listing
 
 
 def _checked(said: Any, kind: type) -> Any:
@@ -450,64 +358,96 @@ def _within(said: Any, limit: int) -> int:
 
 
 _Read = Callable[[_Reader, Any], Any]
+
+
+def _below(limit: int) -> _Read:
+    return lambda _reader, said: _within(said, limit)
+
+
+def _several(read: _Read, kind: Callable[[Iterable[Any]], Any] = tuple) -> _Read:
+    return lambda reader, said: kind(read(reader, each) for each in _checked(said, list))
+
+
+def _pair(first: _Read, second: _Read) -> _Read:
+    def read(reader: _Reader, said: Any) -> tuple[Any, Any]:
+        one, other = _checked(said, list)
+        return first(reader, one), second(reader, other)
+
+    return read
+
+
+def _record(kind: Callable[..., Any], /, **readers: _Read) -> _Read:
+    """Read an object; what is not known is left out, and null is what is usual."""
+
+    def read(reader: _Reader, said: Any) -> Any:
+        members = {name: value for name, value in _checked(said, dict).items() if value is not None}
+        known = readers.keys() & members.keys()
+        return kind(**{name: readers[name](reader, members[name]) for name in known})
+
+    return read
+
+
+_TEXTS: Final = _several(_Reader.text)
+_IDS: Final = _several(_Reader.id)
+_CELLS: Final = _several(_Reader.cell)
+_SEAT_NUMBER: Final = _below(MOST_SEATS + 1)
+_WORDS: Final = _record(Words, id=_Reader.id, text=_Reader.text, tone=_Reader.id)
+_LISTING: Final = _record(Listing, head=_TEXTS, rows=_several(_TEXTS))
+_ROW: Final = _record(
+    Row,
+    **dict.fromkeys(("id", "kind"), _Reader.id),
+    **dict.fromkeys(("label", "value", "help", "disabled"), _Reader.text),
+    **dict.fromkeys(("choices", "figures"), _TEXTS),
+    range=_Reader.two,
+    drop=_Reader.flag,
+)
+_SEAT: Final = _record(
+    Seat,
+    number=_SEAT_NUMBER,
+    name=_Reader.name,
+    colour=_below(MOST_SEATS),
+    opened=_below(1001),
+    **dict.fromkeys(("here", "ready", "bot", "won"), _Reader.flag),
+    **dict.fromkeys(("flags", "hits", "place", "time"), _Reader.number),
+)
 # The size is read first: what comes after it is on that board.
 _READERS: Final[Mapping[str, _Read]] = {
     "size": _Reader.size,
-    "state": _Reader.id_or_empty,
-    "label": _Reader.text,
-    "aim": _Reader.words,
-    "remark": _Reader.ids,
-    "mines": _Reader.number,
-    "left": _Reader.number,
-    "chords": _Reader.flag,
-    "questions": _Reader.flag,
-    "clock": _Reader.number,
-    "clock_runs": _Reader.flag,
-    "pace": _Reader.two_or_none,
+    "aim": _WORDS,
+    "remark": _IDS,
+    "pace": _Reader.two,
     "cursor": _Reader.cursor,
-    "hint": _Reader.cells,
-    "flash": _Reader.set_of_cells,
-    "odds": _Reader.odds,
-    "figures": _Reader.pairs,
-    "replay": _Reader.numbers,
-    "position": _Reader.number,
-    "menu": _Reader.menu,
-    "page": _Reader.page,
-    "message": _Reader.words,
-    "keys": _Reader.ids,
-    "room": _Reader.room,
+    "hint": _CELLS,
+    "flash": _several(_Reader.cell, frozenset),
+    "odds": _several(_pair(_Reader.cell, _below(101)), dict),
+    "figures": _several(_TEXTS),
+    "replay": _several(_Reader.number),
+    "menu": _record(
+        Menu, id=_Reader.id, title=_Reader.text, rows=_several(_ROW), selected=_Reader.id
+    ),
+    "page": _record(Page, id=_Reader.id, title=_Reader.text, lines=_several(_Reader.line)),
+    "message": _WORDS,
+    "keys": _IDS,
+    "room": _record(
+        Room,
+        **dict.fromkeys(("kind", "state", "mine"), _Reader.id),
+        **dict.fromkeys(("host", "you"), _SEAT_NUMBER),
+        code=_Reader.name,
+        label=_Reader.text,
+        bots=_Reader.flag,
+    ),
     "seats": _Reader.seats,
-    "cursors": _Reader.cursors,
-    "owners": _Reader.owners,
-    **dict.fromkeys(("starts_in", "ends_in", "blocked", "lives"), _Reader.number_or_none),
-    "watchers": _Reader.number,
-    "watching": _Reader.watched,
-    "looking": _Reader.text_or_empty,
-    "said": _Reader.phrases,
-    "refresh": _Reader.number_or_none,
-    "unasked": _Reader.flag,
-    "last": _Reader.flag,
+    "cursors": _several(_pair(_SEAT_NUMBER, _Reader.cell)),
+    "owners": _several(_pair(_Reader.cell, _SEAT_NUMBER), dict),
+    "watching": _record(Watched, name=_Reader.name, gone=_Reader.flag),
+    "said": _several(
+        _record(Phrase, seat=_SEAT_NUMBER, id=_Reader.number, cell=_Reader.phrase_cell)
+    ),
+    "state": _Reader.id,
+    **dict.fromkeys(("label", "looking"), _Reader.text),
+    **dict.fromkeys(("mines", "left", "clock", "position", "refresh", "watchers"), _Reader.number),
+    **dict.fromkeys(("starts_in", "ends_in", "blocked", "lives"), _Reader.number),
+    **dict.fromkeys(("chords", "questions", "clock_runs", "unasked", "last"), _Reader.flag),
 }
-_ROW_READERS: Final[Mapping[str, _Read]] = {
-    **dict.fromkeys(("id", "kind"), _Reader.id),
-    **dict.fromkeys(("label", "value", "help", "disabled"), _Reader.text),
-    **dict.fromkeys(("choices", "figures"), _Reader.texts),
-    "range": _Reader.two,
-    "drop": _Reader.flag,
-}
-_ROOM_READERS: Final[Mapping[str, _Read]] = {
-    **dict.fromkeys(("kind", "state", "mine"), _Reader.id),
-    "code": _Reader.name,
-    "label": _Reader.text,
-    **dict.fromkeys(("host", "you"), _Reader.seat_number),
-    "bots": _Reader.flag,
-}
-_SEAT_READERS: Final[Mapping[str, _Read]] = {
-    "number": _Reader.seat_number,
-    "name": _Reader.name,
-    "colour": _Reader.colour,
-    **dict.fromkeys(("here", "ready", "bot", "won"), _Reader.flag),
-    "opened": _Reader.thousandths,
-    **dict.fromkeys(("flags", "hits"), _Reader.number),
-    **dict.fromkeys(("place", "time"), _Reader.number_or_none),
-}
+_BLANK: Final = View()
+"""Whose members are what null stands for."""

@@ -1,6 +1,6 @@
 import pyte
 
-from jminesweeper.client.painter import FramePainter, paint_line
+from jminesweeper.client.escapes import paint_frame, paint_line
 
 
 def shown(text: str) -> list[str]:
@@ -11,18 +11,12 @@ def shown(text: str) -> list[str]:
 
 
 def test_a_frame_is_painted_at_once_and_filtered() -> None:
-    text = FramePainter(has_colours=True).paint(b"\x1b[H\x1b[31mhi\x1b]52;c;aGk=\x07\r\n")
+    text = paint_frame(b"\x1b[H\x1b[31mhi\x1b]52;c;aGk=\x07\r\n", has_colours=True)
     assert text == "\x1b[?2026h\x1b[H\x1b[31mhi\r\n\x1b[?2026l"
 
 
 def test_colours_can_be_left_out() -> None:
-    assert "31m" not in FramePainter(has_colours=False).paint(b"\x1b[31mhi")
-
-
-def test_the_last_frame_can_be_painted_again_on_whatever_is_there() -> None:
-    painter = FramePainter(has_colours=True)
-    first = painter.paint(b"\x1b[Hfirst\r\nline")
-    assert shown(f"{first}garbage everywhere{painter.repaint()}") == ["first", "line", "", ""]
+    assert "31m" not in paint_frame(b"\x1b[31mhi", has_colours=False)
 
 
 def test_a_line_of_the_clients_own_is_at_the_bottom_and_never_too_long() -> None:
