@@ -15,6 +15,8 @@ RUNNING    sit               whoever had a seat has it again; in a shared game  
                              others may come, too
 RUNNING    leave             the seat is kept for two minutes                         RUNNING
 RUNNING    finish            the first one in a race starts the last minute           RUNNING
+RUNNING    vote              once everybody who is there wants a pause in a shared    RUNNING
+                             game its clock stops; the next vote ends the pause
 RUNNING    all done, or the  who has not finished has no place                        OVER
            minute is over
 OVER       ready             the next round                                           WAITING
@@ -111,6 +113,7 @@ class Seat(NamedTuple):
     name: str
     is_bot: bool = False
     is_ready: bool = False
+    """Wants to begin; while a round runs, wants a pause."""
     left_at_ms: int = 0
     """When the connection was lost; 0 while the player is there."""
     code: str = ""
@@ -139,6 +142,10 @@ class Room:
     stage: Stage = Stage.WAITING
     starts_at_ms: int = 0
     """When the clock of the round starts, or started."""
+    paused_at_ms: int = 0
+    """When the pause of a shared game began; 0 while there is none."""
+    paused_ms: int = 0
+    """How long the pauses were that are over."""
     ends_at_ms: int = 0
     """When a race ends for those who have not finished; 0 while nobody has."""
     setup: Setup | None = None
@@ -161,6 +168,14 @@ class Room:
     @property
     def is_playing(self) -> bool:
         return self.stage is Stage.RUNNING
+
+    @property
+    def is_paused(self) -> bool:
+        return self.is_playing and bool(self.paused_at_ms)
+
+    def clock_ms(self, now_ms: int) -> int:
+        """Return how long the round has run, without its pauses."""
+        return max(0, (self.paused_at_ms or now_ms) - self.starts_at_ms - self.paused_ms)
 
     @property
     def is_open(self) -> bool:
@@ -201,7 +216,8 @@ class Room:
         """Take a seat away; while a round runs it is kept for a while."""
         seat = self.seat(number)
         if self.is_playing:
-            return _hosted(_with(self, seat._replace(left_at_ms=now_ms)))
+            room = _with(self, seat._replace(left_at_ms=now_ms, is_ready=False))
+            return _hosted(_voted(room, now_ms))
         return _hosted(_stopped(_without(self, number)))
 
     def remove(self, host: int, number: int, now_ms: int) -> Room:
@@ -250,6 +266,8 @@ class Room:
             stage=Stage.COUNTDOWN,
             setup=setup,
             starts_at_ms=now_ms + COUNTDOWN_MS,
+            paused_at_ms=0,
+            paused_ms=0,
             ends_at_ms=0,
         )
         drawn = iter(codes)
@@ -267,6 +285,16 @@ class Room:
             room = replace(room, ends_at_ms=now_ms + LAST_MINUTE_MS)
         return room.pass_time(now_ms)
 
+    def vote(self, number: int, now_ms: int) -> Room:
+        """Want a pause, or no more; in a pause, end it: whoever wants may play on."""
+        if not self.is_playing or self.kind is Kind.RACE:
+            raise RoomError("Only a shared game can be paused.")
+        if self.is_paused:
+            paused_ms = self.paused_ms + max(0, now_ms - self.paused_at_ms)
+            return replace(_unready(self), paused_at_ms=0, paused_ms=paused_ms)
+        seat = self.seat(number)
+        return _voted(_with(self, seat._replace(is_ready=not seat.is_ready)), now_ms)
+
     def end(self) -> Room:
         """End the round of a shared game."""
         return replace(self, stage=Stage.OVER) if self.is_playing else self
@@ -274,7 +302,7 @@ class Room:
     def pass_time(self, now_ms: int) -> Room:
         """Do what is due by now: anybody may, as often as they like."""
         if self.stage is Stage.COUNTDOWN and now_ms >= self.starts_at_ms:
-            return replace(self, stage=Stage.RUNNING)
+            return replace(_unready(self), stage=Stage.RUNNING)
         if not self.is_playing:
             return self
         is_up = bool(self.ends_at_ms) and now_ms >= self.ends_at_ms
@@ -332,6 +360,8 @@ _PLAIN: Final = (
     "seats",
     "host",
     "starts_at_ms",
+    "paused_at_ms",
+    "paused_ms",
     "ends_at_ms",
     "game",
     "allows_bots",
@@ -366,6 +396,17 @@ def _with(room: Room, changed: Seat) -> Room:
 
 def _without(room: Room, number: int) -> Room:
     return replace(room, seats=tuple(seat for seat in room.seats if seat.number != number))
+
+
+def _unready(room: Room) -> Room:
+    return replace(room, seats=tuple(seat._replace(is_ready=False) for seat in room.seats))
+
+
+def _voted(room: Room, now_ms: int) -> Room:
+    """Begin a pause once everybody who is there wants it."""
+    votes = [seat.is_ready for seat in room.seats if seat.is_here]
+    is_due = room.kind is Kind.SHARED and not room.paused_at_ms and votes and all(votes)
+    return replace(room, paused_at_ms=now_ms) if is_due else room
 
 
 def _stopped(room: Room) -> Room:

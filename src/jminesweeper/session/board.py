@@ -277,7 +277,9 @@ def toggle_pause(player: Player, _packet: Command) -> None:
     if match is None or match.is_over:
         return
     player.hush()
-    if player.is_paused:
+    if player.sitting is not None:
+        together.vote_for_pause(player)
+    elif player.is_paused:
         player.go_on()
     else:
         player.pause()

@@ -81,7 +81,7 @@ class Match:
         self.shares = Shares()
         """Who did what; only shared games follow it."""
         self.always_runs = False
-        """The clock runs whether somebody looks or not, as in rooms."""
+        """The clock is the one of a round in a room: it runs whether somebody looks or not."""
         self._leavers: list[tuple[int, Hear]] = []
         """Who has left it while replies that show so many entries may wait."""
         self._pace: Pace | None = None
@@ -105,6 +105,11 @@ class Match:
     @property
     def is_over(self) -> bool:
         return self.game.status is not ONGOING
+
+    @property
+    def is_put_away(self) -> bool:
+        """Whether those who play it do not look: it is paused, or a menu covers it."""
+        return bool(self.seats) and not (self._lookers or self.is_over)
 
     @property
     def is_touched(self) -> bool:
@@ -235,6 +240,11 @@ class Match:
         self.always_runs = True
         self._base_ms, self._running_since_ms = 0, now_ms - elapsed_ms
 
+    def stop_at(self, elapsed_ms: int) -> None:
+        """Stop the clock of a round."""
+        self.always_runs = True
+        self._base_ms, self._running_since_ms = elapsed_ms, None
+
     def set_clock(self, elapsed_ms: int, now_ms: int) -> None:
         """Hear how long the game has been played elsewhere."""
         ahead_ms = elapsed_ms - self.elapsed_ms(now_ms)
@@ -245,7 +255,9 @@ class Match:
                 self._running_since_ms = now_ms
 
     def _run_clock(self, now_ms: int) -> None:
-        if self._lookers and not self.clock_runs and not self.is_over and self._has_begun():
+        if self.always_runs or self.clock_runs or self.is_over:
+            return
+        if self._lookers and self._has_begun():
             self._running_since_ms = now_ms
 
     def _has_begun(self) -> bool:

@@ -59,6 +59,8 @@ _PLAIN: Final[Mapping[str, str]] = {
     "odds": "Each covered cell shows its chance of a mine.",
     "odds.rough": "Cells near the cursor show estimated chances of a mine.",
     "paused": "Paused.",
+    "pause.vote": "The game pauses once everybody wants it.",
+    "pause.wanted": "{name} wants a pause.",
     "paused.ranked": "Paused. The time that ranks goes on.",
     "repeat.code": "From a code, so not ranked.",
     "repeat.seen": "Seen before, so not ranked.",

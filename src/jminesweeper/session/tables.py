@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any, Final, NamedTuple
 
 from jminesweeper.records.rooms import Room, Seat
@@ -178,6 +179,8 @@ class Sitting:
         """What was said last that this player was shown."""
         self.tried = ""
         """The record of the round that was opened, or could not be."""
+        self.votes: AbstractSet[int] = frozenset()
+        """Who wanted a pause when this player was told last."""
         self.told = NO_PROGRESS
         self.told_ms = 0
         self.done = ""

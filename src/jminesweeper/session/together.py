@@ -86,11 +86,9 @@ _EFFECTS: Final[Mapping[Kind, Mapping[str, MineEffect]]] = {
 
 Change: TypeAlias = Callable[[Room], Room]
 
-_OF_ONES_OWN: Final = frozenset(
-    {Start, NewGame, Load, Save, Drop, Code, Command.PAUSE, Command.TOGGLE_DEBUG_MODE}
-)
+_OF_ONES_OWN: Final = frozenset({Start, NewGame, Load, Save, Drop, Code, Command.TOGGLE_DEBUG_MODE})
 _ACTS: Final = frozenset({Act, Command.REVEAL, Command.TOGGLE_BOMB_MARK})
-_HELP: Final = frozenset({Undo, Hint, Odds, Seek})
+_HELP: Final = frozenset({Undo, Hint, Odds, Seek, Command.PAUSE})
 _MENUS: Final = frozenset({"", "main", "room", "help", "people"})
 
 
@@ -423,6 +421,8 @@ def _keep_up_with_round(player: Player, sitting: Sitting, room: Room, seat: Seat
         elif seat.finish is None:
             change = _finishing(seat.number, finish_of(match.game), player.utc_ms)
             player.send_on(_once(player, f"finish {code}", change))
+    if match is not None and room.kind is Kind.SHARED and has_round:
+        _keep_up_with_pause(player, sitting, match, room)
     _tell_progress(player, sitting, player.match)
     _miss_the_silent(player, room)
 
@@ -454,13 +454,45 @@ def _open_game(player: Player, room: Room, code: str) -> Flow:
             held = player.account.held or Held(player.token, player.tokens)
             journal = Journal.of(opened, game, held, player.tokens)
             match = Match(game, journal, opened.game.begun_at_ms)
-    if not match.always_runs:
-        match.run_since(max(0, player.utc_ms - room.starts_at_ms), player.now_ms)
+    set_clock(player, match, room)
     first = match.game.setup.first
     player.take_seat(match, first or Cell(0, 0))
+    if player.sitting is not None and room.kind is Kind.SHARED:
+        _keep_up_with_pause(player, player.sitting, match, room)
     if player.account.is_in:
         player.send_on(remember_partners(player.token, room.seats, player.now_s, player.tokens))
     return STAY
+
+
+def set_clock(player: Player, match: Match, room: Room) -> None:
+    """Have the clock of a match run, or stand, as the one of its round does."""
+    if room.is_paused:
+        match.stop_at(room.clock_ms(player.utc_ms))
+    elif not (match.is_over or (match.always_runs and match.clock_runs)):
+        match.run_since(room.clock_ms(player.utc_ms), player.now_ms)
+
+
+def vote_for_pause(player: Player) -> None:
+    """Want a pause of a shared game, or end it."""
+    if (sitting := player.sitting) is not None:
+        number, utc_ms = sitting.number, player.utc_ms
+        player.begin_talk(_change_or_say(player, lambda room: room.vote(number, utc_ms)))
+
+
+def _keep_up_with_pause(player: Player, sitting: Sitting, match: Match, room: Room) -> None:
+    """Stop and hide a shared game for a pause, and say who wants one."""
+    votes = {seat.number: seat.name for seat in room.seats if seat.is_ready and room.is_playing}
+    if room.is_paused != player.is_paused:
+        player.is_paused = room.is_paused
+        player.touch()
+        player.hush()
+    elif news := votes.keys() - sitting.votes:
+        if sitting.number in news:
+            player.say("pause.vote")
+        else:
+            player.say("pause.wanted", name=votes[max(news)])
+    sitting.votes = votes.keys()
+    set_clock(player, match, room)
 
 
 def progress_of(match: Match) -> Progress:

@@ -100,7 +100,8 @@ KEYS: Final[Mapping[str, tuple[str, ...]]] = {
         "waiting room": "ready leave say menu help quit",
         "race": "reveal flag say leave menu help quit",
         "race over": "ready replay analysis export say leave menu help quit",
-        "shared": "reveal flag say leave menu help hint undo next odds quit",
+        "shared": "reveal flag say leave menu help hint undo pause next odds quit",
+        "shared paused": "resume say leave menu help quit",
         "shared over": "ready replay analysis export say leave menu help quit",
         "watching": "back quit",
     }.items()
@@ -148,7 +149,9 @@ class Viewer:
         elif layer is None and player.sitting is not None:
             members = _describe_waiting(player)
         elif isinstance(layer, WatchPage):
-            cells = b"" if layer.match is None else self._cells(layer.match.game.view)
+            if layer.match is not None:
+                is_hidden = layer.is_hidden(player.utc_ms)
+                cells = self._cells(layer.match.game.view, is_hidden=is_hidden)
             members = _describe_watched(player, layer)
             layer.seen = 0 if layer.match is None else layer.match.changes
             layer.seen_table = 0 if layer.table is None else layer.table.changes
@@ -395,7 +398,7 @@ def _describe_watched(player: Player, page: WatchPage) -> Members:
         return members
     game, variant = match.game, match.variant
     members |= {
-        "state": STATES[game.status],
+        "state": PAUSED if page.is_hidden(player.utc_ms) else STATES[game.status],
         "label": variant.label,
         "remark": ("assisted",) if game.assisted else (),
         "mines": variant.mine_count,
@@ -448,6 +451,8 @@ def _state(player: Player, game: Game, room: Room | None) -> str:
 
 
 def _room_keys(room: Room, *, is_over: bool) -> Sequence[str]:
+    if room.is_paused:
+        return KEYS["shared paused"]
     kind = "race" if room.kind is Kind.RACE else "shared"
     return KEYS[f"{kind} over" if room.stage is Stage.OVER or is_over else kind]
 

@@ -73,6 +73,12 @@ class WatchPage(Layer):
             table is not None and table.changes != self.seen_table
         )
 
+    def is_hidden(self, utc_ms: int) -> bool:
+        """Whether its players do not see the board themselves."""
+        if self.table is not None:
+            return self.table.at(utc_ms).is_paused
+        return self.match is not None and self.match.is_put_away
+
 
 # Who is on
 
@@ -397,6 +403,8 @@ def keep_up(player: Player) -> None:
         if code and code != page.code:
             page.code = code
             player.begin_talk(_watch_round(player, page, code))
+        elif page.match is not None:
+            together.set_clock(player, page.match, room)
     elif page.handle and player.now_ms >= page.next_look_ms:
         page.next_look_ms = player.now_ms + FOLLOW_MS
         shown = player.matches.shown.get(page.handle)
@@ -410,9 +418,7 @@ def _watch_round(player: Player, page: WatchPage, code: str) -> Flow:
     opened = yield from open_game(code)
     match = None if opened is None else (yield from _open(player, opened))
     if match is not None and page.table is not None:
-        if not match.always_runs:
-            since_ms = player.utc_ms - page.table.room.starts_at_ms
-            match.run_since(max(0, since_ms), player.now_ms)
+        together.set_clock(player, match, page.table.at(player.utc_ms))
         turn_to(player, page, match)
     return STAY
 

@@ -194,6 +194,20 @@ def test_a_room_is_as_it_was_once_read_again() -> None:
         assert Room.parse(room.code, room.format()) == room
 
 
+def test_a_round_that_is_paused_has_a_clock_without_its_pauses() -> None:
+    start_ms = NOW_MS + COUNTDOWN_MS
+    room = running("ada", "bob", kind=Kind.SHARED).vote(1, start_ms + 1_000)
+    assert not room.is_paused
+    room = room.vote(2, start_ms + 2_000)
+    assert room.is_paused
+    assert room.clock_ms(start_ms + 9_000) == 2_000
+    room = room.vote(1, start_ms + 12_000)
+    assert not room.is_paused
+    assert room.clock_ms(start_ms + 13_000) == 3_000
+    with pytest.raises(RoomError, match="Only a shared game"):
+        running("ada", "bob").vote(1, NOW_MS)
+
+
 def something_happens(room: Room, draw: random.Random, now_ms: int) -> Room:
     number = draw.choice(room.seats).number if room.seats else 1
     events: dict[str, Callable[[], Room]] = {
@@ -203,6 +217,7 @@ def something_happens(room: Room, draw: random.Random, now_ms: int) -> Room:
         "ready": lambda: room.ready(number, is_ready=draw.random() < 0.9),
         "count": lambda: readied(room).count_down(SETUP, map(str, range(99)), now_ms),
         "finish": lambda: room.finish(number, draw.choice((WON, GAVE_UP)), now_ms),
+        "vote": lambda: room.vote(number, now_ms),
         "choose": lambda: room.choose(room.host, RACING),
         "time": lambda: room.pass_time(now_ms),
     }
@@ -222,6 +237,7 @@ def test_whatever_happens_a_room_keeps_its_promises(seed: int) -> None:
         assert len(set(numbers)) == len(numbers) <= MAX_SEATS
         assert len({seat.player for seat in room.seats}) == len(numbers)
         assert not here or room.host in {seat.number for seat in here}
+        assert not room.is_paused or room.kind is Kind.SHARED
         assert room.setup is not None or room.stage is Stage.WAITING
         assert not {seat.player for seat in here} & set(room.removed)
         assert Room.parse(room.code, room.format()) == room

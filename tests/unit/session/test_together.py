@@ -382,7 +382,7 @@ class TestRace:
             (Load("x"), "room.first"),
             (Drop("x"), "room.first"),
             (Code("x"), "room.first"),
-            (Command.PAUSE, "room.first"),
+            (Command.PAUSE, "race.alone"),
             (Command.TOGGLE_DEBUG_MODE, "room.first"),
             (OpenMenu("code"), "room.first"),
             (OpenMenu("daily"), "room.first"),
@@ -462,6 +462,45 @@ class TestSharedBoard:
         assert said(bob) == "room.undo"
         party.do(ada, Undo(1))
         assert said(ada) == "undone"
+
+    def test_pauses_once_everybody_who_is_there_wants_it(self, party: Party) -> None:
+        ada, bob, eve = party.friend("Ada"), party.friend("Bob"), party.friend("Eve")
+        watcher = party.friend("Wim")
+        code = party.begin(ada, bob, eve, kind=SHARED)
+        party.do(watcher, Watch(code))
+        party.do(eve, Command.LEAVE)
+        party.pass_time(5_000)
+        party.do(ada, Command.PAUSE)
+        assert (said(ada), said(bob)) == ("pause.vote", "pause.wanted")
+        assert ada.members["state"] == bob.members["state"] == "playing"
+        party.do(bob, Command.PAUSE)
+        party.pass_time(60_000)
+        for friend in (ada, bob, watcher):
+            assert friend.members["state"] == "paused"
+            assert not friend.members["clock_runs"]
+            assert friend.members["clock"] == 5_000
+        before = bytes(ada.faces)
+        party.do(ada, reveal(Cell(8, 8)), Act(0, 0, Button.FLAG, SEEN), Undo(1), Hint(0, 0))
+        assert ada.faces == before
+        party.pass_time(1_000)
+        party.do(eve, Join(code))
+        assert eve.members["state"] == "paused"
+        party.do(eve, Command.PAUSE)
+        party.pass_time(1_000)
+        for friend in (ada, bob, eve, watcher):
+            assert friend.members["state"] == "playing"
+            assert friend.members["clock_runs"]
+        party.do(ada, Command.REFRESH)
+        assert ada.members["clock"] == 6_000
+
+    def test_is_not_paused_by_who_takes_the_vote_back(self, party: Party) -> None:
+        ada, bob = party.friend("Ada"), party.friend("Bob")
+        party.begin(ada, bob, kind=SHARED)
+        for friend in (ada, ada, bob):
+            party.do(friend, Command.PAUSE)
+        assert bob.members["state"] == "playing"
+        party.do(ada, Command.LEAVE)
+        assert bob.members["state"] == "paused"
 
     def test_takes_late_comers_in(self, party: Party) -> None:
         ada, eve = party.friend("Ada"), party.friend("Eve")
