@@ -76,7 +76,7 @@ def move_to(player: Player, packet: MoveTo) -> None:
     """Note where the player is, for resuming."""
     match = player.live_match()
     if match is not None and _note_cursor(player, match, Cell(packet.column, packet.row)):
-        together.note_cursor(player, packet)
+        together.show_cursor(player)
 
 
 def _note_cursor(player: Player, match: Match, cell: Cell) -> bool:
@@ -110,6 +110,7 @@ def act_on(player: Player, packet: Act) -> None:
     if kind is None:
         player.say("bad.button", number=packet.button)
     elif _note_cursor(player, match, _cell_at(packet.column, packet.row)):
+        together.show_cursor(player)
         face = match.face_of(player.cursor)
         if (face ^ packet.seen) & _SEEN:
             player.say("changed")
@@ -148,11 +149,14 @@ def _apply(player: Player, match: Match, kind: ActionKind) -> None:
 
 def _end(player: Player, match: Match) -> None:
     _tell_end(player, match)
-    player.is_best_due = match.game.status is Status.WON and player.is_ranked
+    is_alone = player.sitting is None
+    player.is_best_due = is_alone and match.game.status is Status.WON and player.is_ranked
 
 
 def _tell_end(player: Player, match: Match) -> None:
-    if match.game.status is Status.WON:
+    if player.sitting is not None:
+        together.tell_end(player, player.sitting, match.game)
+    elif match.game.status is Status.WON:
         player.say("won")
     elif match.game.status is Status.LOST:
         is_first = match.is_unprotected and match.game.visible_count == 1

@@ -79,13 +79,16 @@ _GOOD: Final[Mapping[str, str]] = {
     "dropped": "{name} is deleted.",
     "goodbye": "Goodbye.",
     "goodbye.ranked": "Goodbye. Your game waits; the time that ranks goes on.",
+    "race.finished": "Finished in {seconds:.1f} s.",
     "saved": "Saved as {name}.",
+    "shared.won": "You have won together!",
     "taken": "This device now plays as the other one.",
     "won": "You won!",
 }
 _BAD: Final[Mapping[str, str]] = {
     "lost": "You lost.",
     "lost.unprotected": "You lost. These rules do not protect the first cell.",
+    "shared.lost": "{name} stepped on a mine: the board is lost.",
     "store": "{text}",
     "unreadable": "That game can no longer be read.",
 }

@@ -142,7 +142,8 @@ class Table:
         progress, finish = self.progress.get(seat.number, NO_PROGRESS), seat.finish
         if shares is not None:
             opened = 1000 * shares.opened[seat.number] // room.variant.safe_count
-            progress = Progress(opened, progress.flags, shares.hits[seat.number])
+            flags = [*shares.flags.values()].count(seat.number)
+            progress = Progress(opened, flags, shares.hits[seat.number])
         if finish is not None:
             opened = 1000 * finish.opened // room.variant.safe_count
             progress = Progress(opened, progress.flags, finish.hits)

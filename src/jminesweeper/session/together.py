@@ -13,10 +13,12 @@ from functools import partial
 from typing import Any, Final, TypeAlias
 
 from jminesweeper.core.actions import entry_author
+from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.rules import FirstReveal, MineEffect
 from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
+from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import (
     Act,
     Code,
@@ -25,7 +27,6 @@ from jminesweeper.protocol.packets import (
     Join,
     Load,
     LookBack,
-    MoveTo,
     NewGame,
     Odds,
     OpenMenu,
@@ -415,6 +416,7 @@ def _keep_up_with_round(player: Player, sitting: Sitting, room: Room, seat: Seat
     if not has_round and match is not None:
         player.rise()
         player.forget_end()
+        player.hush()
     elif match is not None and match.is_over and room.is_playing:
         if room.kind is Kind.SHARED:
             player.send_on(_once(player, f"end {code}", Room.end))
@@ -425,6 +427,21 @@ def _keep_up_with_round(player: Player, sitting: Sitting, room: Room, seat: Seat
         _keep_up_with_pause(player, sitting, match, room)
     _tell_progress(player, sitting, player.match)
     _miss_the_silent(player, room)
+
+
+def tell_end(player: Player, sitting: Sitting, game: Game) -> None:
+    """Say how a round ended; in a race the lines of all say who was first."""
+    room, is_won = sitting.table.room, game.status is Status.WON
+    if room.kind is Kind.RACE and is_won:
+        player.say("race.finished", seconds=game.elapsed_ms / 1000)
+    elif room.kind is Kind.RACE:
+        player.say("lost")
+    elif is_won:
+        player.say("shared.won")
+    else:
+        who = entry_author(game.log.entries[-1])
+        names = (seat.name for seat in room.seats if seat.number == who)
+        player.say("shared.lost", name=next(names, "Somebody"))
 
 
 def _finishing(number: int, finish: Finish, utc_ms: int) -> Change:
@@ -534,7 +551,7 @@ def _leaving(number: int, utc_ms: int) -> Change:
 # What is told
 
 
-def note_cursor(player: Player, packet: MoveTo) -> None:
+def show_cursor(player: Player) -> None:
     """Show the others where the player is, in a shared game."""
     sitting, match = player.sitting, player.match
     if sitting is None or match is None or sitting.table.room.kind is not Kind.SHARED:
@@ -542,7 +559,8 @@ def note_cursor(player: Player, packet: MoveTo) -> None:
     if player.now_ms < sitting.next_cursor_ms:
         return
     sitting.next_cursor_ms = player.now_ms + CURSOR_MS
-    cell = packet.row * match.game.grid.size.columns + packet.column
+    column, row = player.cursor
+    cell = row * match.game.grid.size.columns + column
     player.matches.tables.publish(sitting.table, "c", sitting.number, cell)
 
 

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from jminesweeper.terminal.keyrow import compose_message
 from jminesweeper.terminal.layout import Layout
 from jminesweeper.terminal.lines import Line, centred, gap, in_columns, span
-from jminesweeper.terminal.standings import compose_standings, standings_below
+from jminesweeper.terminal.standings import standings_below, standings_beside
 from jminesweeper.terminal.styles import Style
 from jminesweeper.terminal.symbols import Symbols, legend_of
 from jminesweeper.terminal.text import wrapped
@@ -35,9 +35,9 @@ class Foot(NamedTuple):
 def compose_foot(view: View, said: Said, aim: str, layout: Layout, symbols: Symbols) -> Foot:
     """Compose messages, aim, signs and figures; a message in full matters more than the keys."""
     room = _room_beside(layout)
-    beside = compose_standings(view, room, symbols) if room >= _NARROWEST_BESIDE else []
-    if len(beside) > layout.field_rows:
-        beside = []
+    beside: Sequence[Line] = []
+    if room >= _NARROWEST_BESIDE:
+        beside = standings_beside(view, room, layout.field_rows, symbols)
     is_below = bool(view.seats) and not beside
     told = _told(said, aim, layout, max(1, layout.foot_rows - is_below))
     legend = in_columns(_legend(view, layout, symbols), layout.columns, _BESIDE)

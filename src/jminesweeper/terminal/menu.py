@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from jminesweeper.protocol.packets import LONGEST_NAME, Pick
+from jminesweeper.protocol.packets import LONGEST_NAME, Packet, Pick
 from jminesweeper.protocol.vocabulary import PickWhat
 from jminesweeper.terminal.field import rows_of_cells
 from jminesweeper.terminal.keyrow import compose_message
@@ -65,6 +65,13 @@ class Choosing:
         self._select(row)
         if self._row.id == row:
             self._typed, self._is_opened = typed, is_opened
+
+    def correct(self, refused: Packet | None) -> None:
+        """Go on typing what the server did not take."""
+        row = self._row
+        if isinstance(refused, Pick) and (refused.menu, refused.row) == (self.menu.id, row.id):
+            self._is_opened = row.kind == "text"
+            self._typed = refused.value if self._is_opened else None
 
     @property
     def is_field(self) -> bool:
@@ -305,7 +312,9 @@ class Choosing:
         if row.kind == "text" and (self.is_field or (number == self._number and self.is_typing)):
             return _field(row.label, value, columns)
         form = "< {} >" if row.is_turned else "{}"
-        text = _RowText(row.label, form.format(value or figures))
+        text = _RowText(row.label, form.format("  ".join(filter(None, (value, figures)))))
+        if value and figures and text.width > columns - 2:
+            text = _RowText(row.label, figures)
         # The label matters more than the value, so the end of the value is left out.
         while text.width > columns - 2 and ", " in value:
             value = value.rpartition(", ")[0]

@@ -42,7 +42,7 @@ def compose_room(view: View, room: Room, said: Said, keys: KeyMap, canvas: Canva
         ),
     ]
     below = compose_message(said.text, said.tone, columns)
-    if not below and canvas.rows - len(rows) > _ROWS_AROUND // 2:
+    if not below and "say" in view.keys and canvas.rows - len(rows) > _ROWS_AROUND // 2:
         below = in_columns(_phrases(), columns, _BETWEEN)
     panel = Panel(TITLES.get(room.kind, "Room"), rows[: max(1, canvas.rows - 4)], width)
     return place_panel(panel, below, view.keys, keys, canvas).screen

@@ -142,6 +142,10 @@ class Seat(NamedTuple):
     time: int | None = None
     """Of who has finished, with all penalties."""
     won: bool = False
+    speed: int | None = None
+    """Hundredths of a 3BV a second."""
+    efficiency: int | None = None
+    """Percent."""
 
     @property
     def initial(self) -> str:
@@ -223,6 +227,16 @@ class View:
     def is_shared(self) -> bool:
         """Whether others act on this very board."""
         return self.room is not None and self.room.is_shared
+
+    @property
+    def is_round_over(self) -> bool:
+        """Whether there is a result of a round that others played, too."""
+        return self.room is not None and self.room.is_over
+
+    @property
+    def has_result(self) -> bool:
+        """Whether there are places: a shared board is looked at, once it is over."""
+        return self.is_round_over and not self.is_shared
 
     @property
     def own_seat(self) -> Seat | None:
@@ -408,7 +422,7 @@ _SEAT: Final = _record(
     colour=_below(MOST_SEATS),
     opened=_below(1001),
     **dict.fromkeys(("here", "ready", "bot", "won"), _Reader.flag),
-    **dict.fromkeys(("flags", "hits", "place", "time"), _Reader.number),
+    **dict.fromkeys(("flags", "hits", "place", "time", "speed", "efficiency"), _Reader.number),
 )
 # The size is read first: what comes after it is on that board.
 _READERS: Final[Mapping[str, _Read]] = {

@@ -46,6 +46,7 @@ from jminesweeper.terminal.words import (
     PHRASES,
     STARTS,
     TOO_SMALL,
+    YOU_WATCH,
     Said,
     help_lines,
     said_for,
@@ -64,7 +65,10 @@ _QUESTIONS: Final = {
 """What a player is asked before something, and the keys that say yes."""
 _SPOKEN: Final = frozenset(map(str, PHRASES))
 _KEYS_OF_OVERVIEW: Final = ("move", "there", "part")
-_KEYS_OF_FIGURES: Final = ("back", "quit")
+_KEYS_OF_FIGURES: Final = ("ready", "back", "say", "quit")
+_OF_RESULTS: Final = frozenset({"seats", "figures"})
+_REFUSED: Final = "warning"
+"""The tone in which a server says that it did nothing."""
 _KEYS_OF_REPLAY: Final = (
     *("step", "back", "speed", "skip", "leap", "ends", "figures", "odds", "quit"),
 )
@@ -113,6 +117,7 @@ class Viewer:
     ) -> None:
         """Take what changed, and know what it answers; ViewError if it makes no sense."""
         view, state = self.view, self.view.state
+        had_result = view.has_result
         changed = view.update(members, cells, has_unicode=self.canvas.has_unicode)
         self.clock.take(view, changed, now_s)
         self.board.take(view, changed, answers)
@@ -123,8 +128,10 @@ class Viewer:
             self._flash_until_s = now_s + FLASH_S
         if changed & {"size", "state"}:
             self._figures = None
+        if view.has_result and (not had_result or (self._figures and changed & _OF_RESULTS)):
+            self._open_figures()
         if changed & {"menu", "rows"}:
-            self._open_menu()
+            self._open_menu(answers)
         if "page" in changed:
             self._open_page()
         if "replay" in changed:
@@ -136,7 +143,7 @@ class Viewer:
                     self._playback.toggle()
         self.board.follow(view, self._layout)
 
-    def _open_menu(self) -> None:
+    def _open_menu(self, answers: Packet | None) -> None:
         menu = self.view.menu
         if menu is not None and menu.id == _SETTINGS:
             menu = menu._replace(rows=(*menu.rows, *self._look_rows(self.canvas.looks)))
@@ -144,6 +151,8 @@ class Viewer:
             self._menu = None
         elif self._menu is not None and self._menu.menu.id == menu.id:
             self._menu.update(menu)
+            if self.view.message.tone == _REFUSED:
+                self._menu.correct(answers)
         else:
             self._menu = Choosing(menu)
 
@@ -191,7 +200,7 @@ class Viewer:
         if self._asked is not None:
             asked, self._asked = self._asked, None
             return [asked] if stroke.action in _QUESTIONS[asked][1] else []
-        is_covered = self._figures or self._menu or self._page or self._playback
+        is_covered = self._menu or self._page or self._playback
         is_at_board = not (is_covered or self.board.is_overview)
         if is_at_board and (packets := self._press_in_room(stroke)) is not None:
             return packets
@@ -211,8 +220,10 @@ class Viewer:
         if "say" in view.keys and stroke.action is None and stroke.text in _SPOKEN:
             return [Say(int(stroke.text), *self.board.cursor)]
         if "ready" in view.keys and stroke.action is Action.REVEAL:
-            return [Ready(int(own is None or not own.ready))]
-        if "leave" in view.keys and stroke.action is Action.BACK:
+            # Until the first asks for another round, seats are ready as they were for the last.
+            is_ready = own is not None and own.ready and not view.is_round_over
+            return [Ready(int(not is_ready))]
+        if self._figures is None and "leave" in view.keys and stroke.action is Action.BACK:
             self._ask(Command.LEAVE)
             return []
         return None
@@ -295,7 +306,9 @@ class Viewer:
         lines: list[str | Table] = [*result_of(self.view), *figure_lines(self.view)]
         if lines:
             signs = LOST_SIGNS if self.view.state == LOST else ()
-            self._figures = Reading("Figures", (*lines, *signs))
+            self._figures = Reading(
+                "Result" if self.view.has_result else "Figures", (*lines, *signs)
+            )
         else:
             self._own = said_for(NO_FIGURES, self._keys)
 
@@ -412,7 +425,8 @@ class Viewer:
         view, canvas, keys = self.view, self.canvas, self._keys
         text, tone = self._said()
         if self._figures is not None:
-            return self._figures.compose(text, tone, _KEYS_OF_FIGURES, keys, canvas)
+            names = [name for name in _KEYS_OF_FIGURES if name in {*view.keys, "back", "quit"}]
+            return self._figures.compose(text, tone, names, keys, canvas)
         if self._menu is not None:
             screen = self._menu.compose(text, tone, view.keys, keys, canvas)
             if self._menu.menu.id == _SETTINGS:
@@ -477,6 +491,8 @@ class Viewer:
         view = self.view
         if seconds := self._left_s["starts_in"]:
             return said_for(STARTS, self._keys, seconds=seconds)._replace(tone="good")
+        if view.watching is not None and not view.state and not self._talk.text(view):
+            return Said(YOU_WATCH)
         if seconds := self._left_s["blocked"]:
             return said_for(BLOCKED, self._keys, seconds=seconds)._replace(tone="bad")
         if talk := self._talk.text(view):

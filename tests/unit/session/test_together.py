@@ -309,8 +309,10 @@ class TestRace:
         for friend in (ada, bob):
             solve(party, friend, field)
         assert ada.members["room"]["state"] == "over"
+        assert said(ada) == said(bob) == "race.finished"
         party.do(ada, Ready())
         assert ada.members["room"]["state"] == "waiting"
+        assert said(ada) == said(bob) == ""
         party.do(bob, Ready())
         party.pass_time(3_000)
         assert ada.members["state"] == bob.members["state"] == "playing"
@@ -432,11 +434,14 @@ class TestSharedBoard:
         party.do(ada, Act(mine.column, mine.row, Button.FLAG, COVERED))
         place = mine.row * 9 + mine.column
         assert bob.members["owners"] == [[place, 1]]
+        party.pass_time(300)
+        assert [seats(bob)[name]["flags"] for name in ("Ada", "Bob")] == [1, 0]
         for cell in safe:
             bob.send(reveal(cell))
         party.look()
         party.pass_time(300)
         assert ada.members["state"] == bob.members["state"] == "won"
+        assert said(ada) == said(bob) == "shared.won"
         assert seats(ada)["Ada"]["opened"] == 0 < seats(ada)["Bob"]["opened"]
         assert ada.members["room"]["state"] == "over"
 
@@ -452,6 +457,8 @@ class TestSharedBoard:
             assert ada.members["lives"] == bob.members["lives"] == left
         assert ada.members["state"] == bob.members["state"] == "lost"
         assert [seats(ada)[name]["hits"] for name in ("Ada", "Bob")] == [2, 1]
+        for friend in (ada, bob):
+            assert friend.members["message"]["text"].startswith("Ada stepped on a mine")
 
     def test_is_undone_only_by_who_acted_last(self, party: Party) -> None:
         ada, bob = party.friend("Ada"), party.friend("Bob")
@@ -518,6 +525,9 @@ class TestSharedBoard:
         party.pass_time(100)
         party.do(ada, MoveTo(5, 5))
         assert bob.members["cursors"] == [[1, 50]]
+        party.pass_time(100)
+        party.do(ada, Act(7, 0, Button.FLAG, ada.faces[7]))
+        assert bob.members["cursors"] == [[1, 7]]
         kinds = {put.key.partition(":")[0] for one in party.backstage.commits for put in one.puts}
         assert kinds <= {"here", "room"}
 

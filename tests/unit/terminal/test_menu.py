@@ -203,6 +203,14 @@ def test_a_long_menu_scrolls_to_its_selected_row(number: int) -> None:
     assert seen.click(row, column) == [Pick("m", str(number))]
 
 
+@pytest.mark.parametrize("columns", [40, 80])
+def test_figures_beside_a_value_matter_more_than_it(columns: int) -> None:
+    row = {"label": "Ada", "value": "intermediate no-guess 16x16", "figures": ["81 %", "room AB"]}
+    seen = menu([{"id": "a", **row}], columns=columns)
+    assert "81 %  room AB" in seen.text
+    assert ("16x16  81 %" in seen.text) == (columns == 80)
+
+
 def test_figures_stand_in_columns_and_the_first_go_where_there_is_no_room() -> None:
     rows = [
         {"id": "a", "label": "quick save", "figures": ["expert 30x16", "81 %", "4:31"]},

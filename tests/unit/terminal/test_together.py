@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
 from jminesweeper.core.grid import Cell
-from jminesweeper.protocol.packets import MoveTo, OpenMenu, Packet, Ready, Say
+from jminesweeper.protocol.packets import MoveTo, OpenMenu, Packet, Pick, Ready, Say
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.terminal.board import SHOWN_S
 from jminesweeper.terminal.keys import Action
@@ -39,7 +40,7 @@ OVER: dict[str, Any] = {
     "room": room(state="over"),
     "seats": [
         seat(2, "Bob", opened=250, hits=1),
-        seat(1, "Ada", opened=1000, place=1, time=18_820),
+        seat(1, "Ada", opened=1000, place=1, time=18_820, speed=172, efficiency=85),
     ],
     "keys": ["ready", "replay", "leave"],
 }
@@ -82,6 +83,27 @@ def test_return_is_ready_and_again_not_ready() -> None:
     assert seen.press(Action.REVEAL) == [Ready(1)]
     seen.take({"seats": [seat(1, "Ada"), seat(2, "Bob", ready=True)]})
     assert seen.press(Action.REVEAL) == [Ready(0)]
+
+
+def test_who_watches_is_told_so_and_offered_nothing_to_say() -> None:
+    seen = waiting(you=0)
+    seen.take({"watching": {"name": "room KTPQA", "gone": False}, "keys": ["back", "quit"]})
+    assert "You watch" in seen.text
+    assert "Hello!" not in seen.text
+
+
+def test_a_code_that_was_refused_is_corrected_where_it_was_typed() -> None:
+    join = {"id": "join", "label": "Join a room", "kind": "text", "range": [1, 20]}
+    menu: dict[str, Any] = {"id": "people", "title": "Play together", "selected": "join"}
+    seen = Seen(menu={**menu, "rows": [{"id": "race", "label": "Race"}, join]})
+    seen.press(Action.REVEAL)
+    pick = Pick("people", "join", "KTPX")
+    assert seen.type("KTPX") + seen.press(Action.REVEAL) == [pick]
+    refused = {"id": "room", "text": "A room's code has five letters.", "tone": "warning"}
+    rows = [{"id": "race", "label": "Race"}, join]
+    seen.take({"menu": {**menu, "rows": rows}, "message": refused}, answers=pick)
+    assert "[KTPX" in seen.text
+    assert seen.type("x") == []
 
 
 def test_the_countdown_counts_by_itself() -> None:
@@ -139,15 +161,38 @@ def test_fifteen_seats_fit_beside_or_below_the_board(size: tuple[int, int]) -> N
 
 
 def test_lines_are_beside_the_board_where_there_is_room() -> None:
-    seen = Seen(BEGINNER, **PLAYING)
+    seen = Seen(BEGINNER, columns=120, **PLAYING)
     row, column = seen.find("Ada")
-    assert column > 50
+    assert column > 70
     assert seen.find("Bob") == (row + 1, column)
     assert "==" in seen.lines[row]
 
 
+def test_where_a_bar_has_no_room_beside_a_name_it_is_below() -> None:
+    seen = Seen(BEGINNER, **PLAYING)
+    row, column = seen.find("Ada")
+    assert seen.find("Bob") == (row + 2, column)
+    assert seen.lines[row + 1].count("=") == 8
+    assert "66%" in seen.lines[row + 1]
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_bars_are_compared_so_all_begin_and_end_together(columns: int) -> None:
+    seats = [ADA, seat(2, "A name of twenty let", opened=250, hits=1), seat(3, "Eve", opened=10)]
+    seen = Seen(EXPERT, columns=columns, **{**PLAYING, "seats": seats})
+    bars = [re.search(r"[=-]{4,} ", line) for line in seen.lines if "%" in line and "+" not in line]
+    assert len({bar and (len(bar[0]), bar.start() % 40) for bar in bars}) <= columns // 40
+
+
+def test_who_has_gone_is_marked() -> None:
+    seats = [ADA, seat(2, "Bob", opened=250, here=False)]
+    seen = Seen(EXPERT, **{**PLAYING, "seats": seats})
+    assert "away" in seen.lines[seen.find("Bob")[0]]
+
+
 def test_a_race_is_in_the_order_of_its_places() -> None:
-    seen = Seen(BEGINNER, **OVER)
+    seen = Seen(BEGINNER, columns=120, **OVER)
+    seen.press(Action.BACK)
     assert seen.find("1 Ada")[0] < seen.find("Bob")[0]
     assert "0:18.8" in seen.lines[seen.find("1 Ada")[0]]
 
@@ -168,16 +213,25 @@ def test_the_others_have_so_long_after_the_first() -> None:
     assert "ends in 45 s" in seen.text
 
 
-def test_the_result_is_a_table_with_the_figures() -> None:
-    seen = Seen(BEGINNER, **OVER)
-    seen.press(Action.FIGURES)
+def test_the_result_lies_over_the_board_once_the_race_is_over() -> None:
+    seen = Seen(BEGINNER, **PLAYING)
+    seen.take(OVER)
     lines = [line.strip(" |").split() for line in seen.lines]
-    assert ["Ada", "1", "0:18.8", "100", "%", "0"] in lines
-    assert ["Bob", "-", "-", "25", "%", "1"] in lines
+    assert ["Ada", "1", "0:18.8", "1.72", "85", "%", "100", "%", "0"] in lines
+    assert ["Bob", "-", "-", "-", "-", "25", "%", "1"] in lines
+    assert "RETURN ready" in seen.text
+    assert seen.press(Action.BACK) == []
+    assert "place" not in seen.text
+    assert seen.press(Action.FIGURES) == []
+    assert "place" in seen.text
 
 
-def test_return_is_ready_for_the_next_round() -> None:
-    assert Seen(BEGINNER, **OVER).press(Action.REVEAL) == [Ready(1)]
+@pytest.mark.parametrize("keys", [[], [Action.BACK]])
+def test_return_is_ready_for_the_next_round_whatever_was_before(keys: list[Action]) -> None:
+    ready = [seat(1, "Ada", ready=True), seat(2, "Bob", ready=True)]
+    seen = Seen(BEGINNER, **{**OVER, "seats": ready})
+    seen.press(*keys)
+    assert seen.press(Action.REVEAL) == [Ready(1)]
 
 
 def test_what_has_ended_in_a_room_is_not_played_again_alone() -> None:
@@ -345,5 +399,6 @@ def test_who_waits_for_an_opponent_is_told_so_while_the_own_game_goes_on() -> No
 
 def test_keys_of_a_replay_are_not_those_of_the_room_around_it() -> None:
     seen = Seen(BEGINNER, **OVER)
+    seen.press(Action.BACK)
     seen.take({"replay": [0, 1_000], "position": 2})
     assert seen.press(Action.BACK) == [OpenMenu("")]
