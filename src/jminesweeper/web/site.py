@@ -42,7 +42,6 @@ _MODULES: Final = (
     "gestures",
     "panels",
     "sheets",
-    "map",
     "feel",
     "page",
 )
@@ -56,6 +55,7 @@ _ASSETS: Final = (
     "palettes.css",
     "manifest.webmanifest",
     "worker.js",
+    "map.js",
     "replay.js",
     "together.css",
     "together.js",
@@ -205,7 +205,7 @@ def _read(name: str) -> bytes:
 
 
 def _join_modules() -> bytes:
-    """Send all modules as one: fourteen files take three round trips more and weigh a third more.
+    """Send all modules as one: so many files take three round trips more and weigh a third more.
 
     Each becomes a function that gives what it exports, so that their names stay their own.
     """

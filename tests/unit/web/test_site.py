@@ -24,7 +24,7 @@ from jminesweeper.web.site import (
 
 LARGEST_PAGE = 25 * 1024
 ASSETS = Path(site.__file__).parent / "assets"
-PARTS = {"replay", "together"}
+PARTS = {"map", "replay", "together"}
 GZIP = {"accept-encoding": "gzip, deflate, br"}
 
 

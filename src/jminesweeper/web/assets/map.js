@@ -1,16 +1,16 @@
-// The whole of a board larger than the screen, a few pixels for each cell.
-
-import { $, clamp, root } from './dom.js';
+// The whole of a board larger than the screen, a few pixels for each cell. Loaded when it is first looked at.
 
 const INKS = [[/fatal/, 'fatal'], [/mine/, 'mine'], [/flag/, 'flag'], [/tile/, 'tile'], [/n[1-8]/], [/open/, 'open']];
 const SHARPEST = 12;
 
-export class Whole {
-  map = $('map');
-  canvas = $('map').firstElementChild;
+let clamp, root;
 
-  constructor(game, goTo) {
+export default class Whole {
+  constructor({ dom, game, goTo }) {
+    ({ clamp, root } = dom);
     this.game = game;
+    this.map = dom.$('map');
+    this.canvas = this.map.firstElementChild;
     this.map.onclick = ({ target, offsetX, offsetY }) => {
       const at = (offset, axis) => clamp(0, Math.floor(offset / target.clientWidth * game.size[0]), game.size[axis] - 1);
       const cell = target === this.canvas ? [at(offsetX, 0), at(offsetY, 1)] : game.cursor;

@@ -7,7 +7,6 @@ import * as dom from './dom.js';
 import { celebrate, feel } from './feel.js';
 import { Game } from './game.js';
 import { Gestures } from './gestures.js';
-import { Whole } from './map.js';
 import { listOf, Panels } from './panels.js';
 import { Sheets } from './sheets.js';
 import * as wire from './wire.js';
@@ -35,18 +34,17 @@ const sheets = new Sheets({
   back,
   closed: () => board.focus(),
 });
-const whole = new Whole(game, goTo);
 
 // What keys mean after this depends on its answer: they wait for it.
 const ask = (bytes) => connection.send(bytes, { isDeciding: true });
 const send = (bytes) => connection.send(bytes);
 
 // What many never need is loaded once it is wanted, and drawn like all else from then on.
-const PARTS = { replay: () => import('./replay.js'), together: () => import('./together.js') };
+const PARTS = { map: () => import('./map.js'), replay: () => import('./replay.js'), together: () => import('./together.js') };
 const parts = {};
 const loading = {};
 const load = (name) => (loading[name] ??= PARTS[name]().then(({ default: Part }) => {
-  parts[name] = new Part({ dom, game, board, panels, wire, ask, send, open, offer, drawSheet, device, introduce });
+  parts[name] = new Part({ dom, game, board, panels, wire, ask, send, open, offer, drawSheet, device, introduce, goTo });
   parts[name].draw(game);
   drawSheet();
   return parts[name];
@@ -100,7 +98,6 @@ function show(news, mark) {
   if (game.said.replay) load('replay');
   if (game.said.room || game.said.watching) load('together');
   for (const part of Object.values(parts)) part.draw(news);
-  whole.draw();
   tell(news);
   if (said.state && before.state === 'playing' && game.isOver && !before.replay && !game.said.replay && !game.said.watching) end();
   if (said.size) performance.mark('field');
@@ -195,7 +192,7 @@ function step([across, down]) {
   const [column, row] = game.cursor;
   board.moveTo([clamp(0, column + across, columns - 1), clamp(0, row + down, rows - 1)]);
   board.focus();
-  whole.draw();
+  parts.map?.draw();
 }
 
 const FAR = 255;
@@ -308,8 +305,8 @@ new Gestures(board, {
 const isOpen = () => $('sheet').open;
 const isWhole = () => !$('map').hidden;
 
-function showWhole(isWanted) {
-  whole.show(isWanted);
+async function showWhole(isWanted) {
+  (await load('map')).show(isWanted);
   if (!isWanted) goTo(game.cursor);
 }
 
@@ -378,7 +375,7 @@ $('field').addEventListener('keyup', (event) => event.key === ' ' && event.preve
 
 addEventListener('resize', () => {
   board.fit();
-  whole.draw();
+  parts.map?.draw();
 });
 addEventListener('online', () => connection.comeBack());
 addEventListener('offline', () => connection.lose());
