@@ -7,7 +7,7 @@ copies anything: it makes a new record with the first entries of another.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -16,7 +16,15 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.generator import RandomBits
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import Status
-from jminesweeper.records.documents import Due, GameDocument, Note, Outcome, PlayerDocument, Save
+from jminesweeper.records.documents import (
+    Due,
+    GameDocument,
+    Note,
+    Outcome,
+    PlayerDocument,
+    Save,
+    unpack_entries,
+)
 from jminesweeper.records.flows import Flow
 from jminesweeper.records.keys import DUE, game_key, note_key
 from jminesweeper.records.limits import AUTOMATIC_SAVES, MAX_NAMED_SAVES, NOTE_S, check_label
@@ -107,14 +115,13 @@ def settle_former(former: Former, draw: RandomBits) -> Flow[None]:
         yield from settle(former.due, former.outcome, draw)
 
 
-def note(held: Held, code: str, noted: Note, now_s: int) -> Commit:
+def note(held: Held, code: str, noted: Note, now_s: int) -> Flow[None]:
     """Store clock, cursor and pause; the latest counts, and nothing is checked."""
     until_s = held.until_s(now_s)
     end_s = now_s + NOTE_S if until_s == NO_END else until_s
     put = Put(note_key(code), noted.format(), end_s)
-    return Commit(
-        held.new_version(), puts=(put,), keeps=held.keeps(now_s), importance=Importance.LOW
-    )
+    yield Commit(held.new_version(), puts=(put,), importance=Importance.LOW)
+    yield from held.prolong(now_s)
 
 
 def noted_of(opened: Opened, game: Game) -> Note:
@@ -122,10 +129,13 @@ def noted_of(opened: Opened, game: Game) -> Note:
     entries, noted = game.log.entries, opened.note
     if noted is not None and noted.length == len(entries):
         return noted
-    on_cells = (
-        index for _, kind, index in map(unpack_entry, reversed(entries)) if kind in ON_A_CELL
-    )
-    return Note(len(entries), game.elapsed_ms, game.grid.cell(next(on_cells, 0)))
+    acted_on = next(_cells(reversed(entries)), 0)
+    return Note(len(entries), game.elapsed_ms, game.grid.cell(acted_on))
+
+
+def _cells(entries: Iterable[int]) -> Iterator[int]:
+    """Name the cells that were acted on."""
+    return (index for _, kind, index in map(unpack_entry, entries) if kind in ON_A_CELL)
 
 
 def save(held: Held, name: str, saved: Save, now_s: int) -> Flow[bool]:
@@ -229,8 +239,8 @@ def _replace(player: PlayerDocument, code: str, former: Former, now_s: int) -> F
     after = replace(player, current=code)
     if player.current in {"", code}:
         return Change(after)
-    if player.current != former.code:
-        # Another device has begun a game meanwhile, and nobody has given that one up.
+    if player.current != former.code or former.is_no_game:
+        # Another device may have begun a game, or acted on this one, that nobody has given up.
         former = yield from _as_it_is(player.current, now_s)
     if former.aside is not None:
         after, gone = _set_aside(after, former.aside)
@@ -245,8 +255,10 @@ def _replace(player: PlayerDocument, code: str, former: Former, now_s: int) -> F
 def _as_it_is(code: str, now_s: int) -> Flow[Former]:
     """Set a game aside that is only known by its code; one that is over needs no label."""
     opened = yield from open_game(code)
-    if opened is None or opened.game.outcome is not None or not opened.entries:
+    if opened is None or opened.game.outcome is not None:
         return Former(code)
+    if next(_cells(unpack_entries(opened.entries)), None) is None:
+        return Former(code, is_no_game=True)
     length = len(opened.entries) // ENTRY_BYTES
     noted = opened.note or Note(length, 0, TOP_LEFT)
     variant = opened.game.variant

@@ -85,7 +85,7 @@ class Held:
         self.version = 0
         self._draw = draw
         self._address = address
-        self._kept_until_s = 0
+        self._prolonged_s = 0
 
     @property
     def id(self) -> str:
@@ -108,17 +108,6 @@ class Held:
         """When what this player has ends by itself."""
         return NO_END if self.document.has_finished else now_s + NEWCOMER_S
 
-    def keeps(self, now_s: int) -> tuple[Keep, ...]:
-        """Prolong what a newcomer has, at most once a day."""
-        until_s, player = self.until_s(now_s), self.document
-        if until_s == NO_END or until_s < self._kept_until_s + DAY_S:
-            return ()
-        self._kept_until_s = until_s
-        codes = sorted({player.current, *(save.code for save in player.saves.values())} - {""})
-        devices = map(device_key, player.devices)
-        keys = (player_key(player.id), *map(game_key, codes), *devices)
-        return tuple(Keep(key, until_s) for key in keys)
-
     def take(self, found: Document) -> None:
         """Take what was read; a store that came back empty gets name and settings anew."""
         if found.version:
@@ -131,6 +120,20 @@ class Held:
     def refresh(self) -> Flow[None]:
         found: Found = yield Read((player_key(self.id),))
         self.take(found.documents[0])
+
+    def prolong(self, now_s: int) -> Flow[None]:
+        """Keep what a newcomer has for another while, at most once a day."""
+        if self.document.has_finished or now_s < self._prolonged_s + DAY_S:
+            return
+        # On another device the first game may have ended, and then nothing ends any more.
+        yield from self.refresh()
+        player, until_s = self.document, self.until_s(now_s)
+        codes = sorted({player.current, *(save.code for save in player.saves.values())} - {""})
+        key, devices = player_key(player.id), map(device_key, player.devices)
+        keeps = tuple(Keep(each, until_s) for each in (key, *map(game_key, codes), *devices))
+        commit = Commit(checks=(Check(key, self.version),), keeps=keeps, importance=Importance.LOW)
+        if (yield commit) is DONE:
+            self._prolonged_s = now_s
 
     def change(
         self, edit: Edit, now_s: int, importance: Importance = Importance.NORMAL
@@ -154,7 +157,7 @@ class Held:
                 importance=min(importance, self.importance),
             )
             if (yield commit) is DONE:
-                self.document, self.version, self._kept_until_s = player, version, until_s
+                self.document, self.version, self._prolonged_s = player, version, now_s
                 return True
             yield from self.refresh()
         return False

@@ -37,13 +37,6 @@ from jminesweeper.session.reply import Outbound, Review
 from jminesweeper.session.settings import Settings
 from jminesweeper.session.tables import Sitting
 from jminesweeper.session.talks import Flow, Talks
-from jminesweeper.store.port import Commit
-
-
-def commit(operation: Commit) -> Errand[None]:
-    """Carry out a single commit in the background."""
-    yield operation
-
 
 _TOP_LEFT: Final = Cell(0, 0)
 _DEFAULT_SETTINGS: Final = Settings()
@@ -486,7 +479,7 @@ class Player:
         if match is not None and held is not None and self.sitting is None:
             noted = self.account.note(match, self.cursor, self.now_ms, is_paused=self.is_paused)
             if noted is not None:
-                self.send_on(commit(note(held, match.code, noted, self.now_s)))
+                self.send_on(note(held, match.code, noted, self.now_s))
 
     def label_of(self, match: Match, noted: Note | None = None) -> Save:
         """Label a match as it is now."""

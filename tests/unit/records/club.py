@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import TypeVar
 
+from jminesweeper.core.actions import ActionKind, pack_entry
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.setup import Setup
@@ -23,6 +24,11 @@ T = TypeVar("T")
 
 EXPERT = Setup.of("expert", seed=1)
 BEGINNER = Setup.of("beginner", seed=2)
+
+
+def flags(length: int) -> bytes:
+    """Make a log of flags, one in each cell from the first on."""
+    return pack_entries([pack_entry(1, ActionKind.FLAG, index) for index in range(length)])
 
 
 class Club:
@@ -57,7 +63,7 @@ class Club:
         game = GameDocument(setup, (held.id,), self.now_s * 1000)
         before = held.document.current
         self.do(put_aside(held, former if former.code else Former(before), self.now_s, self.draw))
-        self.do(begin(held, code, game, pack_entries(range(1, length + 1)), self.now_s))
+        self.do(begin(held, code, game, flags(length), self.now_s))
         return code
 
     def record(self, held: Held, code: str, game: Game) -> None:

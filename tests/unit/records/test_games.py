@@ -4,7 +4,7 @@ from jminesweeper.core.grid import Cell
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
 from jminesweeper.records import limits
-from jminesweeper.records.documents import GameDocument, Note, Outcome, pack_entries
+from jminesweeper.records.documents import GameDocument, Note, Outcome
 from jminesweeper.records.games import (
     Former,
     begin,
@@ -18,9 +18,8 @@ from jminesweeper.records.games import (
 )
 from jminesweeper.records.players import Held
 from jminesweeper.records.results import list_due, take_back
-from jminesweeper.store.blocking import perform
 from jminesweeper.store.errors import StoreLimitError
-from tests.unit.records.club import BEGINNER, EXPERT, Club
+from tests.unit.records.club import BEGINNER, EXPERT, Club, flags
 
 SETUPS = (
     EXPERT,
@@ -36,7 +35,7 @@ def test_a_game_is_found_as_it_was_begun(club: Club, ann: Held, setup: Setup) ->
     opened = club.find(code)
     assert opened is not None
     assert opened.game == GameDocument(setup, ("ann",), club.now_s * 1000)
-    assert opened.entries == pack_entries([1, 2, 3])
+    assert opened.entries == flags(3)
     assert club.enter("ann").document.current == code
 
 
@@ -49,7 +48,7 @@ def test_a_game_document_reads_as_it_was_written() -> None:
 def test_a_code_names_one_game(club: Club, ann: Held) -> None:
     code = club.begin(ann)
     game = GameDocument(BEGINNER, ("ann",), 1)
-    assert club.do(begin(ann, code, game, pack_entries([9]), club.now_s)) == 0
+    assert club.do(begin(ann, code, game, flags(1), club.now_s)) == 0
     opened = club.find(code)
     assert opened is not None
     assert opened.game.setup == EXPERT
@@ -57,7 +56,7 @@ def test_a_code_names_one_game(club: Club, ann: Held) -> None:
 
 def test_a_note_is_found_with_its_game(club: Club, ann: Held) -> None:
     code = club.begin(ann)
-    perform(club.store, note(ann, code, Note(1, 500, Cell(3, 4), True), club.now_s))
+    club.do(note(ann, code, Note(1, 500, Cell(3, 4), True), club.now_s))
     opened = club.find(code)
     assert opened is not None
     assert opened.note == Note(1, 500, Cell(3, 4), True)
@@ -67,9 +66,17 @@ def test_a_note_is_found_with_its_game(club: Club, ann: Held) -> None:
 
 
 def test_a_game_that_nobody_acted_on_goes_when_another_begins(club: Club, ann: Held) -> None:
-    code = club.begin(ann)
+    code = club.begin(ann, length=0)
     club.begin(ann, former=Former(code, is_no_game=True))
     assert club.find(code) is None
+
+
+def test_a_game_that_somebody_acted_on_elsewhere_meanwhile_does_not_go(
+    club: Club, ann: Held
+) -> None:
+    code = club.begin(ann)
+    club.begin(ann, former=Former(code, is_no_game=True))
+    assert [each.code for _, each in list_saves(ann.document)] == [code]
 
 
 def test_a_game_that_is_set_aside_waits_under_an_automatic_name(club: Club, ann: Held) -> None:
@@ -122,7 +129,7 @@ def test_a_save_is_the_game_as_it_was(club: Club, ann: Held) -> None:
     club.do(save(ann, "mine", club.label(code, 2), club.now_s))
     opened = club.do(find_save(club.enter("ann").document, "mine"))
     assert opened is not None
-    assert opened.entries == pack_entries([1, 2])
+    assert opened.entries == flags(2)
     assert opened.note == Note(2, 700, Cell(1, 2))
     assert club.do(find_save(ann.document, "other")) is None
 
@@ -134,7 +141,7 @@ def test_a_loaded_save_is_a_game_of_its_own_and_both_are_repeats(club: Club, ann
     origin = club.find(code)
     assert loaded is not None
     assert origin is not None
-    assert (loaded.game.origin, loaded.entries) == ((code, 2), pack_entries([1, 2]))
+    assert (loaded.game.origin, loaded.entries) == ((code, 2), flags(2))
     assert (loaded.game.variant.is_repeat, origin.game.variant.is_repeat) == (True, True)
     assert ann.document.current == "copy"
     assert club.do(load(ann, "other", "c2", club.now_s)) is None

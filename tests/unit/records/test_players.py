@@ -2,14 +2,18 @@ from dataclasses import replace
 
 import pytest
 
+from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import Status
 from jminesweeper.records import limits
-from jminesweeper.records.documents import PlayerDocument
+from jminesweeper.records.documents import Note, PlayerDocument
+from jminesweeper.records.games import note
 from jminesweeper.records.players import Held, find_player, put_offer, put_player, take_offer
 from jminesweeper.store.blocking import perform
 from jminesweeper.store.errors import StoreLimitError, StoreUnavailableError
 from jminesweeper.store.port import Commit, Importance, Put
 from tests.unit.records.club import Club
+
+NOTE = Note(1, 5_000, Cell(0, 0))
 
 
 def test_entering_writes_nothing(club: Club, ann: Held) -> None:
@@ -71,9 +75,21 @@ def test_a_first_finished_game_keeps_the_running_one_too(club: Club, ann: Held) 
 def test_a_newcomer_who_comes_back_stays(club: Club, ann: Held) -> None:
     code = club.begin(ann)
     club.pass_days(20)
-    perform(club.store, Commit(keeps=club.enter("ann").keeps(club.now_s)))
+    club.do(note(club.enter("ann"), code, NOTE, club.now_s))
     club.pass_days(20)
     assert club.find(code)
+
+
+def test_who_was_a_newcomer_on_another_device_is_kept_for_good_all_the_same(
+    club: Club, ann: Held
+) -> None:
+    first = club.begin(ann)
+    tablet = club.enter("ann")
+    club.end(first)
+    club.do(note(tablet, first, NOTE, club.now_s))
+    club.pass_days(4_000)
+    assert club.find(first)
+    assert club.enter("ann").is_known
 
 
 def test_what_strangers_write_matters_less_than_a_known_players_move(club: Club, ann: Held) -> None:

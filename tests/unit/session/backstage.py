@@ -52,7 +52,6 @@ from jminesweeper.session.reply import (
     Rebuild,
 )
 from jminesweeper.session.saves import replay
-from jminesweeper.store.blocking import perform
 from jminesweeper.store.errors import StoreError
 from jminesweeper.store.memory import MemoryStore
 from jminesweeper.store.port import Commit, Job, Operation, Read
@@ -244,7 +243,7 @@ class Backstage:
         game = GameDocument(kept.setup, (held.id,), kept.begun_at_ms)
         assert self.do(begin(held, kept.code, game, kept.entries, NOW_S))
         noted = Note(kept.length, kept.clock_ms, kept.cursor, kept.is_paused)
-        perform(self.store, note(held, kept.code, noted, NOW_S))
+        self.do(note(held, kept.code, noted, NOW_S))
 
     def find(self, code: str) -> Kept | None:
         opened = self.do(open_game(code))
