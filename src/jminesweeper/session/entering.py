@@ -191,6 +191,9 @@ def _ask_to_resume(player: Player, waiting: Waiting) -> Flow:
     wanted, account.wanted = account.wanted, None
     if pick is not None and pick.row == "resume":
         account.waiting = None
+        if waiting.match.journal is not None:
+            # Another device may have played on while the question was open.
+            waiting.match.journal.look()
         player.take_up(*waiting)
         return LEAVE_MENUS
     if wanted is not None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from jminesweeper.core.view import Status
-from jminesweeper.protocol.packets import Act, NewGame, OpenMenu, Start
+from jminesweeper.protocol.packets import Act, NewGame, OpenMenu, Pick, Start
 from jminesweeper.protocol.vocabulary import Button, Command, GameKind, NewGameFlag
 from jminesweeper.session.reply import LaidBoard, Moved
 from jminesweeper.store.errors import Fault, StoreUnavailableError
-from tests.unit.session.backstage import LIVE, Backstage, seated
+from tests.unit.session.backstage import LIVE, UNDECIDED, Backstage, seated
 from tests.unit.session.player import SEEN, Player
 
 START = Start(9, 9, 1)
@@ -141,6 +141,17 @@ class TestOnTwoServers:
         first.send(flag(3, 3))
         assert first.board.count("F") == 2
         assert backstage.running.length == 2
+
+    def test_what_was_done_while_one_was_asked_whether_to_resume_is_shown_at_once(self) -> None:
+        backstage = Backstage()
+        first = backstage.player()
+        first.send(LIVE, START, FLAG)
+        second = backstage.player_elsewhere()
+        second.send(UNDECIDED)
+        first.send(flag(3, 3))
+        first.hang_up()
+        second.send(Pick("resume", "resume"), Command.REFRESH)
+        assert second.board.count("F") == 2
 
     def test_a_board_laid_elsewhere_replaces_the_one_laid_here(self) -> None:
         backstage = Backstage()
