@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from jminesweeper.core.errors import SetupError
-from jminesweeper.core.flood import flood_with_border
+from jminesweeper.core.flood import flood
 from jminesweeper.core.grid import Grid, Place, Size
 from jminesweeper.core.rules import Spread
 
@@ -90,8 +90,10 @@ class Minefield:
         if not seeds:
             return start
         within = zeros ^ (zeros & visible)
-        diagonal = spread is Spread.EIGHT
-        opened = flood_with_border(self.grid, seeds, within, diagonal=diagonal)
+        is_wide = spread is Spread.EIGHT
+        reached = flood(self.grid, seeds, within, diagonal=is_wide)
+        border = self.grid.neighbours(reached) if is_wide else self.grid.beside(reached)
+        opened = reached | border
         return start | (opened ^ (opened & visible))
 
 
