@@ -1,10 +1,10 @@
 """What is connected on a board held in one integer: flood fill, and counting connected parts.
 
 A fill grows by doubling: along a line with shifts of 1, 2, 4, 8 cells and so on, and one step
-sideways for the diagonals, pass after pass until nothing changes. To the right no shifts are needed:
-added to a run of open cells, a reached cell carries through to the run's end, and what the carry
-cleared is what it reached. The masks that say where a shift may land depend on the open cells only,
-and are made once. Single steps alone take three times as long on a large board.
+sideways for the diagonals, pass after pass until nothing changes. To the right no shifts are
+needed: added to a run of open cells, a reached cell carries through to the run's end, and what the
+carry cleared is what it reached. The masks that say where a shift may land depend on the open cells
+only, and are made once. Single steps alone take three times as long on a large board.
 
 Parts are counted all at once by Levialdi's shrinking: every step takes the bottom-right corners off
 all parts and fills their inner corners, so that each part shrinks towards its top left without

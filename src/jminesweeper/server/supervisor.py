@@ -13,8 +13,7 @@ busy one accepts the next connection. It serves nobody itself, so it can wait fo
 
 A new process is started by the command line of the first, so it runs the program as it then is.
 Only once one is ready are the others started: where none can be, the program ends with its exit
-code, as a single server does. Process and supervisor talk through one socket, which is standard
-input and standard output of the process; what it says is told in `notify`.
+code, as a single server does. What a process says on its standard output is told in `notify`.
 """
 
 from __future__ import annotations
@@ -23,7 +22,6 @@ import asyncio
 import logging
 import os
 import signal
-import socket
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -51,54 +49,35 @@ logger = logging.getLogger("jminesweeper.server")
 class Child:
     """A process that serves."""
 
-    def __init__(self, process: asyncio.subprocess.Process, line: socket.socket) -> None:
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
         loop = asyncio.get_running_loop()
+        self.pid = process.pid
         self.born_s = loop.time()
         self.is_ready: asyncio.Future[bool] = loop.create_future()
         """False if it ends before."""
-        self.ended = loop.create_task(self._follow(process))
-        """Its exit code."""
-        self.pid = process.pid
         self._process = process
-        self._watch = loop.call_later(STARTS_S, self._hangs)
-        self._line = line
-        line.setblocking(False)
-        loop.add_reader(line, self._hear)
+        self.ended = loop.create_task(self._follow())
+        """Its exit code."""
 
     def send_signal(self, number: signal.Signals) -> None:
         with suppress(ProcessLookupError):
             self._process.send_signal(number)
 
-    async def _follow(self, process: asyncio.subprocess.Process) -> int:
-        code = await process.wait()
-        self._watch.cancel()
-        self._hang_up()
+    async def _follow(self) -> int:
+        output = self._process.stdout or asyncio.StreamReader()
+        try:
+            while line := await asyncio.wait_for(
+                output.readline(), HANGS_S if self.is_ready.done() else STARTS_S
+            ):
+                if line.decode().strip() == READY and not self.is_ready.done():
+                    self.is_ready.set_result(True)
+        except TimeoutError:
+            logger.warning("process %d hangs, and is killed", self.pid)
+            self.send_signal(signal.SIGKILL)
+        code = await self._process.wait()
         if not self.is_ready.done():
             self.is_ready.set_result(False)
         return code
-
-    def _hear(self) -> None:
-        try:
-            data = self._line.recv(4096)
-        except OSError:
-            data = b""
-        if not data:
-            self._hang_up()
-            return
-        if READY.encode() in data and not self.is_ready.done():
-            self.is_ready.set_result(True)
-        self._watch.cancel()
-        limit_s = HANGS_S if self.is_ready.done() else STARTS_S
-        self._watch = asyncio.get_running_loop().call_later(limit_s, self._hangs)
-
-    def _hangs(self) -> None:
-        logger.error("process %d hangs, and is killed", self.pid)
-        self.send_signal(signal.SIGKILL)
-
-    def _hang_up(self) -> None:
-        if self._line.fileno() >= 0:
-            asyncio.get_running_loop().remove_reader(self._line)
-            self._line.close()
 
 
 class Supervisor:
@@ -118,39 +97,38 @@ class Supervisor:
             "WATCHDOG_USEC": str(int(HANGS_S * 1e6)),
         }
         self._tell = tell
-        self._children: set[Child] = set()
-        """All that run, also those that are about to leave their place."""
+        self._running: set[Child] = set()
+        """All of them, also those that are about to leave their place."""
+        self._serving: list[Child | None] = []
+        """By place; None where none could be started."""
+        self._keepers: list[asyncio.Task[None]] = []
         self._stopping = asyncio.Event()
-        self._calls = [asyncio.Event() for _ in handed]
-        """Set where a process is to be replaced, and at the end."""
-        self._one_at_a_time = asyncio.Lock()
 
     async def run(self) -> int:
         """Serve until a signal; return the exit code."""
-        loop = asyncio.get_running_loop()
+        loop, is_called = asyncio.get_running_loop(), asyncio.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self._stop, number)
-        loop.add_signal_handler(signal.SIGHUP, self._call_all)
+        loop.add_signal_handler(signal.SIGHUP, is_called.set)
         first = await self._start(0)
         if first is None or not await first.is_ready:
             code = 1 if first is None else await first.ended
             return 0 if self._stopping.is_set() else code
-        children = [first, *[await self._start(place) for place in range(1, len(self._handed))]]
-        async with asyncio.TaskGroup() as places:
-            for place, child in enumerate(children):
-                places.create_task(self._keep(place, child))
-            for each in filter(None, children):
+        self._serving = [first, *[await self._start(n) for n in range(1, len(self._handed))]]
+        async with asyncio.TaskGroup() as tasks:
+            self._keepers = [tasks.create_task(self._keep(n)) for n in range(len(self._handed))]
+            for each in filter(None, [*self._serving]):
                 await each.is_ready
+            replacing = tasks.create_task(self._replace_on_call(is_called, tasks))
             self._tell(READY)
-            logger.info("%d processes serve", len(children))
+            logger.info("%d processes serve", len(self._handed))
             with keeping_alive(os.environ, self._tell):
                 await self._stopping.wait()
             self._tell(STOPPING)
+            for task in (replacing, *self._keepers):
+                task.cancel()
+        await asyncio.gather(*(child.ended for child in self._running))
         return 0
-
-    def _call_all(self) -> None:
-        for call in self._calls:
-            call.set()
 
     def _stop(self, number: signal.Signals) -> None:
         """Begin to stop; the second time, or when that takes too long, stop at once."""
@@ -159,19 +137,17 @@ class Supervisor:
         else:
             asyncio.get_running_loop().call_later(STOP_TIMEOUT_S, self._stop, signal.SIGKILL)
         self._stopping.set()
-        self._call_all()
-        for child in self._children:
+        for child in self._running:
             child.send_signal(number)
 
     async def _start(self, place: int) -> Child | None:
         handed = [[each.fileno() for each in listeners] for listeners in self._handed[place]]
         named = [",".join(map(str, numbers)) for numbers in handed]
-        ours, theirs = socket.socketpair()
         try:
             process = await asyncio.create_subprocess_exec(
                 *self._command,
-                stdin=theirs.fileno(),
-                stdout=theirs.fileno(),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
                 pass_fds=[number for numbers in handed for number in numbers],
                 env={**self._environment, **dict(zip(VARIABLES, named, strict=True))},
                 # Ctrl-C is for the supervisor alone, which passes it on.
@@ -179,56 +155,47 @@ class Supervisor:
             )
         except OSError as error:
             logger.warning("no process can be started: %s", error)
-            ours.close()
             return None
-        finally:
-            theirs.close()
-        child = Child(process, ours)
-        self._children.add(child)
-        child.ended.add_done_callback(lambda _: self._children.discard(child))
+        child = Child(process)
+        self._running.add(child)
+        child.ended.add_done_callback(lambda _: self._running.discard(child))
         if self._stopping.is_set():
             child.send_signal(signal.SIGTERM)
         return child
 
-    async def _keep(self, place: int, child: Child | None) -> None:
-        """Keep a process in a place: another one when it ends, the next one when called for."""
-        call, wait_s = self._calls[place], 0.0
-        while not self._stopping.is_set():
-            if child is None or child.ended.done():
-                wait_s = _wait_after(child, wait_s)
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(call.wait(), wait_s)
-                call.clear()
-                child = None if self._stopping.is_set() else await self._start(place)
-            elif call.is_set():
-                async with self._one_at_a_time:
-                    child = await self._replace(place, child)
-            else:
-                called = asyncio.create_task(call.wait())
-                await asyncio.wait((child.ended, called), return_when=asyncio.FIRST_COMPLETED)
-                called.cancel()
-        if child is not None:
-            await child.ended
+    async def _keep(self, place: int) -> None:
+        """Start a process for a place whenever the one there ends."""
+        wait_s = 0.0
+        while True:
+            child = self._serving[place]
+            if child is not None:
+                await asyncio.wait({child.ended})
+            wait_s = _wait_after(child, wait_s)
+            await asyncio.sleep(wait_s)
+            self._serving[place] = await self._start(place)
 
-    async def _replace(self, place: int, leaving: Child) -> Child:
-        """Have the next process serve, then the old one leave; return the one that serves."""
-        call = self._calls[place]
-        if not call.is_set() or self._stopping.is_set():
-            return leaving
-        call.clear()
-        following = await self._start(place)
-        if following is None or not await following.is_ready:
-            if not self._stopping.is_set():
+    async def _replace_on_call(self, is_called: asyncio.Event, tasks: asyncio.TaskGroup) -> None:
+        while await is_called.wait():
+            is_called.clear()
+            if await self._replace_all(tasks):
+                logger.info("all processes were replaced")
+            else:
                 logger.error("the next process could not start; the others stay")
-                for each in self._calls:
-                    each.clear()
-            return leaving
-        leaving.send_signal(signal.SIGINT)
-        await asyncio.wait({leaving.ended}, timeout=STOP_TIMEOUT_S)
-        leaving.send_signal(signal.SIGKILL)
-        if not any(each.is_set() for each in self._calls):
-            logger.info("all processes were replaced")
-        return following
+
+    async def _replace_all(self, tasks: asyncio.TaskGroup) -> bool:
+        """In one place after the other have the next process serve, then the old one leave."""
+        for place in range(len(self._handed)):
+            following = await self._start(place)
+            if following is None or not await following.is_ready:
+                return False
+            self._keepers[place].cancel()
+            leaving, self._serving[place] = self._serving[place], following
+            self._keepers[place] = tasks.create_task(self._keep(place))
+            if leaving is not None:
+                leaving.send_signal(signal.SIGINT)
+                await asyncio.wait({leaving.ended}, timeout=STOP_TIMEOUT_S)
+                leaving.send_signal(signal.SIGKILL)
+        return True
 
 
 def _wait_after(child: Child | None, wait_s: float) -> float:
