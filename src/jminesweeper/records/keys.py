@@ -65,7 +65,8 @@ def handle_of(player: str) -> str:
 
 def game_code(draw: RandomBits) -> str:
     """Draw a public code for a game: short, without ambiguous letters."""
-    return "".join(_CODE_LETTERS[draw(5)] for _ in range(_CODE_LENGTH))
+    drawn = draw(5 * _CODE_LENGTH)
+    return "".join([_CODE_LETTERS[drawn >> 5 * place & 31] for place in range(_CODE_LENGTH)])
 
 
 def daily_code(player: str, variant: Variant) -> str:
