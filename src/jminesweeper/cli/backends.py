@@ -11,16 +11,20 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 from jminesweeper.cli.places import Place
 from jminesweeper.cli.stores import open_bus, open_store
-from jminesweeper.server.config import Backend, WebSocket
+from jminesweeper.server.config import Backend
 from jminesweeper.server.workers import MEMORY_MIB, Workers
 from jminesweeper.session.config import SessionConfig
 from jminesweeper.session.matches import Matches
 from jminesweeper.session.saves import replay
 from jminesweeper.session.session import Session
 from jminesweeper.store.errors import Fault
+
+if TYPE_CHECKING:
+    from jminesweeper.server.web_socket import WebSocketStream
 
 logger = logging.getLogger("jminesweeper.server")
 
@@ -87,9 +91,9 @@ async def open_backend(options: BackendOptions) -> AsyncIterator[Backend]:
         store.close()
 
 
-def _open_web_socket() -> WebSocket:
+def _open_web_socket() -> WebSocketStream:
     """Open a WebSocket; the library is loaded for the first one, to keep the start quick."""
-    opened: WebSocket = import_module("jminesweeper.server.web_socket").WebSocketStream()
+    opened: WebSocketStream = import_module("jminesweeper.server.web_socket").WebSocketStream()
     return opened
 
 

@@ -7,9 +7,12 @@ Bytes go in, bytes come out. The connection sends `outgoing` after each call, an
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from jminesweeper.server.config import WebSocket
 from jminesweeper.web.exchange import Exchange
+
+if TYPE_CHECKING:
+    from jminesweeper.server.web_socket import WebSocketStream
 
 
 class Browser:
@@ -17,10 +20,12 @@ class Browser:
 
     __slots__ = ("_exchange", "_open_socket", "_outgoing", "_socket")
 
-    def __init__(self, open_socket: Callable[[], WebSocket] | None, public_url: str = "") -> None:
+    def __init__(
+        self, open_socket: Callable[[], WebSocketStream] | None, public_url: str = ""
+    ) -> None:
         self._open_socket = open_socket
         self._exchange = Exchange(has_page=open_socket is not None, public_url=public_url)
-        self._socket: WebSocket | None = None
+        self._socket: WebSocketStream | None = None
         self._outgoing = b""
 
     @property

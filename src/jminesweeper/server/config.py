@@ -2,25 +2,28 @@
 
 `ServerConfig` is what an operator decides. `Backend` is the rest of the program as the server sees
 it: something that makes a session for each player, a store, workers and a function that plays a
-long log again. The server asks all of them and knows none of them.
+long log again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
-from typing import Final, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jminesweeper.bus import Bus
 from jminesweeper.core.generator import RandomBits
-from jminesweeper.protocol.errors import ProtocolError
-from jminesweeper.protocol.packets import Packet
 from jminesweeper.session.matches import Matches
-from jminesweeper.session.reply import Event, Rebuild, Reply, Review, SolverQuestion, Wait
+from jminesweeper.session.reply import Rebuild
 from jminesweeper.store.errors import Fault
-from jminesweeper.store.port import Job
+from jminesweeper.store.port import Store
+
+if TYPE_CHECKING:
+    from jminesweeper.server.web_socket import WebSocketStream
+    from jminesweeper.server.workers import Workers
+    from jminesweeper.session.session import Session
 
 DEFAULT_PORT: Final = 9999
 ALL_INTERFACES: Final = ""
@@ -69,92 +72,14 @@ class ServerConfig:
     """Where browsers find the page, if not at this server's own address."""
 
 
-class GameSession(Protocol):
-    """What one player sees and does, as a state machine; the server's only idea of a game."""
-
-    @property
-    def player_id(self) -> str: ...
-
-    @property
-    def is_stale(self) -> bool: ...
-
-    @property
-    def shows_every_s(self) -> float: ...
-
-    def arrive(self, address: str, on_change: Callable[[bool], object]) -> None: ...
-
-    def receive(self, packet: Packet, now_ms: int) -> Reply: ...
-
-    def resolve(self, answer: object, now_ms: int) -> Reply: ...
-
-    def notice(self, event: Event, now_ms: int) -> Reply: ...
-
-    def show(self, now_ms: int) -> Reply: ...
-
-    def draw_again(self, wait: Wait, replies: int, now_ms: int) -> Iterator[Reply]: ...
-
-    def reject(self, error: ProtocolError, now_ms: int) -> Reply: ...
-
-    def farewell(self, message: str, now_ms: int, *, is_final: bool = False) -> bytes: ...
-
-    def leave(self, now_ms: int) -> Reply: ...
-
-
-class JobStore(Protocol):
-    """The part of the store that the server needs."""
-
-    def submit(self, jobs: Sequence[Job], /) -> None: ...
-
-
-class WebSocket(Protocol):
-    """A stream of the game's protocol inside a WebSocket, as a state machine."""
-
-    @property
-    def is_over(self) -> bool: ...
-
-    @property
-    def outgoing(self) -> bytes: ...
-
-    def receive(self, data: bytes) -> bytes: ...
-
-    def send(self, data: bytes) -> None: ...
-
-    def close(self) -> None: ...
-
-
-class WorkerLoad(NamedTuple):
-    """How many processes there are, how many are at work, and how many requests wait for one."""
-
-    processes: int
-    busy: int
-    waiting: int
-
-
-class Solvers(Protocol):
-    """Answers requests that would hold up the event loop."""
-
-    @property
-    def load(self) -> WorkerLoad: ...
-
-    def ask(
-        self,
-        request: SolverQuestion | Review,
-        asker: Hashable,
-        origin: str,
-        done: Callable[[object], None],
-    ) -> None: ...
-
-    def forget(self, asker: Hashable) -> None: ...
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Backend:
     """Everything behind the connections."""
 
-    new_session: Callable[[], GameSession]
-    store: JobStore
+    new_session: Callable[[], Session]
+    store: Store
     """Delivers its answers on the event loop: the writes of each submitter in their order."""
-    workers: Solvers
+    workers: Workers
     matches: Matches
     """Those of all sessions."""
     tokens: RandomBits
@@ -163,7 +88,7 @@ class Backend:
     """Tells the other servers of the store what has changed."""
     rebuild: Callable[[Rebuild], object]
     """Called in another thread than the event loop's, for one long game at a time."""
-    new_web_socket: Callable[[], WebSocket] | None = None
+    new_web_socket: Callable[[], WebSocketStream] | None = None
     """Opens a WebSocket for the page; None where that is not installed."""
     store_fault: Callable[[], Fault | None] = lambda: None
     """Returns why the store cannot be used now, if it cannot."""

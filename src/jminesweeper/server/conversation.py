@@ -1,6 +1,6 @@
 """The server's side of one conversation: bytes go in, screens come out, and it never waits.
 
-A conversation knows no socket, no loop and no clock. Its driver (`guest`, on top of a transport)
+A conversation knows no socket, no loop and no clock. Its driver (`connection`, on a transport)
 reports what happens, and then does what it says:
 
     goes in                                     comes out
@@ -21,18 +21,21 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from jminesweeper.protocol.packets import Hello, Packet
 from jminesweeper.protocol.reader import PacketReader, StreamError
 from jminesweeper.protocol.vocabulary import Direction
-from jminesweeper.server.config import GameSession, ServerConfig
+from jminesweeper.server.config import ServerConfig
 from jminesweeper.server.door import INTRODUCTION, Caller, recognise
 from jminesweeper.server.measures import PacketKind, kind_of
 from jminesweeper.server.phases import IDLE, OPEN, TRANSITIONS, Ending, Phase, Trigger
 from jminesweeper.server.replies import Replies
 from jminesweeper.session.names import player_name
 from jminesweeper.session.reply import Effects, Errand, Event, Question, Review, Ticked
+
+if TYPE_CHECKING:
+    from jminesweeper.session.session import Session
 
 READ_AHEAD: Final = 2
 """With this many packets waiting no more bytes are read. One is too few: for a peer that waits for
@@ -73,7 +76,7 @@ class ServerConversation:
 
     def __init__(
         self,
-        new_session: Callable[[], GameSession],
+        new_session: Callable[[], Session],
         now_ms: int,
         counts: dict[PacketKind, int],
         *,

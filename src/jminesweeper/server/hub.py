@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, assert_never
 from jminesweeper.bus import Unsubscribe, player_topic
 from jminesweeper.server.config import Backend, ServerConfig
 from jminesweeper.server.keeper import Keeper
-from jminesweeper.server.measures import MeasuredStore, Measures
+from jminesweeper.server.measures import Measures
 from jminesweeper.server.turns import Clock, Turns
 from jminesweeper.session.reply import (
     Analyse,
@@ -87,8 +87,7 @@ class Hub:
         self.clock_ns = clock_ns
         self.totals = ServerTotals()
         self.measures = Measures()
-        store = MeasuredStore(backend.store.submit, self.measures, clock_ns)
-        self.keeper = Keeper(backend, store.submit, self.now_ms)
+        self.keeper = Keeper(backend, self.measures, clock_ns)
         backend.watch_store(self.keeper.look_again)
         # What came in before a round of turns must not wait for its end to reach the store.
         self.turns = Turns(clock_ns, before_round=self.keeper.hand_over)

@@ -13,7 +13,7 @@ import asyncio
 import logging
 import os
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
@@ -30,6 +30,8 @@ from jminesweeper.records.players import open_game
 from jminesweeper.records.results import is_resumed, judge, list_due, make_room, settle
 from jminesweeper.records.rooms import Room
 from jminesweeper.server.config import Backend
+from jminesweeper.server.measures import Measures
+from jminesweeper.server.turns import Clock
 from jminesweeper.session.match import Match
 from jminesweeper.session.tables import Table
 from jminesweeper.store.errors import StoreError
@@ -111,13 +113,13 @@ class Keeper:
     def __init__(
         self,
         backend: Backend,
-        submit: Callable[[Sequence[Job]], None],
-        now_ms: Callable[[], int],
+        measures: Measures,
+        clock_ns: Clock,
     ) -> None:
         self._backend = backend
         self._matches = backend.matches
-        self._submit = submit
-        self._now_ms = now_ms
+        self._measures = measures
+        self._clock_ns = clock_ns
         self._jobs: list[Job] = []
         self._is_called = False
         self._token = os.urandom(8)
@@ -154,7 +156,17 @@ class Keeper:
             self._see_tables()
         if self._jobs:
             jobs, self._jobs = self._jobs, []
-            self._submit(jobs)
+            self._measures.batch_jobs.observe(len(jobs))
+            operation, done = jobs[-1]
+            jobs[-1] = Job(operation, partial(self._end_batch, self._clock_ns(), done))
+            self._backend.store.submit(jobs)
+
+    def _end_batch(self, begun_ns: int, done: Done, answer: Any) -> None:
+        self._measures.store_ns.observe(self._clock_ns() - begun_ns)
+        done(answer)
+
+    def _now_ms(self) -> int:
+        return self._clock_ns() // 1_000_000
 
     def close(self) -> None:
         """Have stored what sessions left behind."""

@@ -18,8 +18,8 @@ from enum import Enum
 from typing import Final
 
 GATHER_S: Final = 0.02
-"""How long the thread waits for more lines. Were it woken for each, as a `QueueListener` is, a visit
-with its two lines would take 1.8 times the processor time."""
+"""How long the thread waits for more lines. Woken for each, as a `QueueListener` is, it would make
+a short visit, which has two, cost the processor 1.8 times as much."""
 MAX_WAITING: Final = 10_000
 """More lines are dropped, and counted in a line."""
 FLUSH_TIMEOUT_S: Final = 2.0

@@ -8,12 +8,11 @@ Observations are whole numbers, counted by their length in bits: one costs two a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeAlias
+from collections.abc import Sequence
+from typing import Final, TypeAlias
 
 from jminesweeper.protocol.packets import FROM_CLIENT, FROM_SERVER, Packet, UnknownPacket
 from jminesweeper.protocol.vocabulary import Command
-from jminesweeper.store.port import Job
 
 PacketKind: TypeAlias = Command | type[Packet]
 """A packet that is only its type, or the class of those that carry more."""
@@ -57,28 +56,3 @@ class Measures:
         self.batch_jobs = Histogram()
         self.store_ns = Histogram()
         """How long the store took for a batch, to its last answer."""
-
-
-class MeasuredStore:
-    """Passes batches on to the store, and measures their sizes and times."""
-
-    def __init__(
-        self,
-        submit: Callable[[Sequence[Job]], None],
-        measures: Measures,
-        clock_ns: Callable[[], int],
-    ) -> None:
-        self._submit = submit
-        self._measures = measures
-        self._clock_ns = clock_ns
-
-    def submit(self, jobs: Sequence[Job], /) -> None:
-        *others, last = jobs
-        begun_ns = self._clock_ns()
-
-        def end(answer: Any) -> None:
-            self._measures.store_ns.observe(self._clock_ns() - begun_ns)
-            last.done(answer)
-
-        self._measures.batch_jobs.observe(len(jobs))
-        self._submit([*others, Job(last.operation, end)])

@@ -2,7 +2,7 @@
 
 Messages carry the stream in any chopping: message boundaries mean nothing. There is no compression,
 so a few bytes cannot become many; a message has a limit, though no more of it is held than of any
-stream. The guest sends `outgoing` after each call, and hangs up when `is_over` says so.
+stream. The connection sends `outgoing` after each call, and hangs up when `is_over` says so.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ LARGEST_MESSAGE: Final = 64 * 1024
 
 _END_OF_REQUEST: Final = b"\r\n\r\n"
 
-# The guest logs connections, as for any transport.
+# The server logs connections, as for any transport.
 _logger = logging.getLogger("jminesweeper.server.web_socket")
 _logger.setLevel(logging.ERROR)
 

@@ -31,7 +31,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
-from jminesweeper.server.config import WorkerLoad
 from jminesweeper.session.reply import Analyse, FindHint, FindOdds, FindSolved, LayBoard, Review
 
 if TYPE_CHECKING:
@@ -90,6 +89,14 @@ TASKS: Final[Mapping[type, Task]] = MappingProxyType(
 
 
 _Answer = TypeVar("_Answer")
+
+
+class WorkerLoad(NamedTuple):
+    """How many processes there are, how many are at work, and how many requests wait for one."""
+
+    processes: int
+    busy: int
+    waiting: int
 
 
 class Waiting(NamedTuple):

@@ -14,12 +14,13 @@ from jminesweeper.protocol.packets import Packet
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.records.flows import Flow
 from jminesweeper.records.journal import Journal
-from jminesweeper.server.config import Backend, JobStore, ServerConfig, WebSocket, WorkerLoad
+from jminesweeper.server.config import Backend, ServerConfig
 from jminesweeper.server.connection import Connection
 from jminesweeper.server.hub import Hub
+from jminesweeper.server.workers import WorkerLoad, Workers
 from jminesweeper.session.matches import Matches
 from jminesweeper.session.reply import Effects, Event, Reply, Ticked, Wait
-from jminesweeper.store.port import Job, Read
+from jminesweeper.store.port import Job, Read, Store
 
 MOVE = Command.MOVE_RIGHT
 MOVE_BYTE = b"\x02"
@@ -172,6 +173,9 @@ class FakeStore:
     def submit(self, jobs: Sequence[Job]) -> None:
         self.batches.append(tuple(jobs))
 
+    def close(self) -> None:
+        """Keep what was submitted."""
+
     def answer(self, answer: object) -> None:
         """Answer the oldest operation that has no answer yet."""
         job = self.jobs[self._answered]
@@ -179,10 +183,11 @@ class FakeStore:
         job.done(answer)
 
 
-class FakeWorkers:
+class FakeWorkers(Workers):
     """Notes who asked for what, and answers nothing by itself."""
 
     def __init__(self) -> None:
+        super().__init__(0, 0)
         self.asked: list[object] = []
         self.done: list[Callable[[object], None]] = []
         self.forgotten: list[Hashable] = []
@@ -203,11 +208,11 @@ class FakeWorkers:
 
 def backend_of(
     new_session: Callable[[], Any] = FakeSession,
-    store: JobStore | None = None,
+    store: Store | None = None,
     workers: FakeWorkers | None = None,
     rebuild: Callable[[Any], object] = repr,
     bus: Bus | None = None,
-    new_web_socket: Callable[[], WebSocket] | None = None,
+    new_web_socket: Callable[[], Any] | None = None,
 ) -> Backend:
     return Backend(
         new_session=new_session,

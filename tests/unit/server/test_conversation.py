@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -38,7 +39,7 @@ class Talk:
 
     def __init__(self, plan: Plan | None = None) -> None:
         self.session = FakeSession(plan)
-        sessions = [FakeSession(), self.session]
+        sessions: list[Any] = [FakeSession(), self.session]
         self.conversation = ServerConversation(sessions.pop, 0, Measures().packets)
         self.now_ms = 0
         self.sent: list[bytes] = []

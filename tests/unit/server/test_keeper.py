@@ -17,6 +17,7 @@ from jminesweeper.records.players import Held
 from jminesweeper.records.reading import read_statistics
 from jminesweeper.records.results import list_due
 from jminesweeper.server.keeper import SETTLE_AFTER_MS, SETTLE_EVERY_MS, Keeper
+from jminesweeper.server.measures import Measures
 from jminesweeper.store.errors import Fault, StoreUnavailableError
 from jminesweeper.store.memory import MemoryStore
 from jminesweeper.store.port import Job
@@ -45,6 +46,9 @@ class LossyStore:
                 self.kept.submit([job])
             self._asked += 1
 
+    def close(self) -> None:
+        self.kept.close()
+
 
 def lost_game() -> Game:
     game = Game(SETUP)
@@ -62,7 +66,7 @@ async def test_a_game_whose_host_died_is_counted_once_however_the_store_fails(
     due, document = Due(5, "code", len(game.log)), GameDocument(SETUP, ("ann",), 1)
     entries = pack_entries(game.log.entries)
     run(store.kept, begin(Held("ann", DRAW), "code", document, entries, 1, due=due))
-    keeper = Keeper(backend_of(store=store), store.submit, lambda: SETTLE_AFTER_MS + 10)
+    keeper = Keeper(backend_of(store=store), Measures(), lambda: 10**6 * (SETTLE_AFTER_MS + 10))
     store.fail_at(*failing)
     for tries in range(3):
         keeper.check_time(tries * SETTLE_EVERY_MS)
