@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from jminesweeper.bot.errors import BotError
+    from jminesweeper.bot.link import BotError
     from jminesweeper.bot.remote import RemoteGame, ServerHint, connect
     from jminesweeper.core.actions import Action, ActionKind
     from jminesweeper.core.errors import (

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from jminesweeper.check.kept_view import KeptView
+from jminesweeper.check.version_2 import KeptView
 from jminesweeper.core.generator import place_mines
 from jminesweeper.core.grid import Cell, Size, indices
 from jminesweeper.core.view import PlayerView, Status

@@ -15,8 +15,7 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
 from jminesweeper.frames.frame import ClassicFrame, paint_page
 from jminesweeper.terminal.keys import Action as KeyAction
-from jminesweeper.terminal.keys import KeyMap
-from jminesweeper.terminal.keystroke import Keystroke
+from jminesweeper.terminal.keys import KeyMap, Keystroke
 from jminesweeper.terminal.looks import Canvas, ColourDepth, Ground, Looks, Palette
 from jminesweeper.terminal.painter import Painter
 from jminesweeper.terminal.shapes import CellSize

@@ -11,7 +11,7 @@ from contextlib import suppress
 from random import Random
 from typing import Final, NamedTuple
 
-from jminesweeper.check.deviation import ServerClosedError
+from jminesweeper.check.suite import ServerClosedError
 from jminesweeper.core.actions import Action, ActionKind, unpack_entry
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell, Size

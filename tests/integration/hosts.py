@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from threading import Event
 
-from jminesweeper.check.deviation import NoConnectionError, ServerClosedError
+from jminesweeper.check.suite import NoConnectionError, ServerClosedError
 from jminesweeper.protocol.packets import MoveTo, NewGame
 from jminesweeper.protocol.vocabulary import Command, GameKind, RulesCode
 from jminesweeper.server.game_server import STOPPING

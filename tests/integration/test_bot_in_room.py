@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from jminesweeper.bot.errors import BotError
+from jminesweeper.bot.link import BotError
 from jminesweeper.bot.playing import play_out
 from jminesweeper.bot.room import join
 from jminesweeper.core.grid import Size

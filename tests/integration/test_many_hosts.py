@@ -14,8 +14,8 @@ from threading import Event, Thread
 
 import pytest
 
-from jminesweeper.check.deviation import DeviationError
 from jminesweeper.check.peer import Peer
+from jminesweeper.check.suite import DeviationError
 from jminesweeper.client.address import Address
 from jminesweeper.protocol.vocabulary import Command
 from tests.haproxy_process import HOSTS, wait_until

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jminesweeper.check.kept_view import KeptView
+from jminesweeper.check.version_2 import KeptView
 from jminesweeper.core.faces import COVERED, EXPLODED, FLAGGED, MINED, QUESTIONED, read_faces
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import PlayerView

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.check.kept_view import KeptView
+from jminesweeper.check.version_2 import KeptView
 from jminesweeper.protocol.encode import encode
 from jminesweeper.protocol.packets import Packet, UnknownPacket, View
 from jminesweeper.protocol.reader import PacketReader, StreamError

@@ -12,7 +12,6 @@ from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Final, Protocol, TypeAlias
 
-from jminesweeper.bot.errors import BotError
 from jminesweeper.client import events
 from jminesweeper.client.address import Address
 from jminesweeper.client.conversation import ClientConversation
@@ -20,10 +19,16 @@ from jminesweeper.client.errors import ClientError
 from jminesweeper.client.events import ClientEvent, Event, Viewed
 from jminesweeper.client.profile import Profile
 from jminesweeper.client.timers import Backoff
-from jminesweeper.client.tls import trusting
-from jminesweeper.client.transport import ServerConnection, connect
+from jminesweeper.client.transport import ServerConnection, connect, trusting
 from jminesweeper.protocol.packets import Packet, ScreenContent
 from jminesweeper.terminal.view import View, ViewError
+
+
+class BotError(ClientError):
+    """The server's screens are not those of a game that the bot can play."""
+
+    __module__ = "jminesweeper"
+
 
 TIMEOUT_S: Final = 30.0
 _GOODBYE_S: Final = 1.0

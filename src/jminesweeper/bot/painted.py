@@ -11,8 +11,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from jminesweeper.bot.errors import BotError
-from jminesweeper.bot.link import PacketLink
+from jminesweeper.bot.link import BotError, PacketLink
 from jminesweeper.core.actions import Action, ActionKind
 from jminesweeper.core.errors import ActionError
 from jminesweeper.core.grid import Cell, Grid, Size

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
-from jminesweeper.bot.errors import BotError
+from jminesweeper.bot.link import BotError
 from jminesweeper.core.actions import Action
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell

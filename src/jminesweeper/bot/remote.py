@@ -15,8 +15,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
-from jminesweeper.bot.errors import BotError
-from jminesweeper.bot.link import TIMEOUT_S, PacketLink, link_to
+from jminesweeper.bot.link import TIMEOUT_S, BotError, PacketLink, link_to
 from jminesweeper.client.address import Address
 from jminesweeper.client.events import Viewed
 from jminesweeper.client.profile import Profile

@@ -15,8 +15,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any, Final
 
-from jminesweeper.bot.errors import BotError
-from jminesweeper.bot.link import TIMEOUT_S, PacketLink, link_to
+from jminesweeper.bot.link import TIMEOUT_S, BotError, PacketLink, link_to
 from jminesweeper.bot.playing import GameOutcome, play_out
 from jminesweeper.bot.remote import RemoteGame, ViewWatch, profile_for
 from jminesweeper.client.address import Address

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from jminesweeper.check.client_under_test import ClientUnderTest, WatchedClient, byte_by_byte, whole
-from jminesweeper.check.deviation import DeviationError, NotApplicableError, expect
-from jminesweeper.check.suite import Checks
+from jminesweeper.check.suite import Checks, DeviationError, NotApplicableError, expect
 from jminesweeper.check.wire import DEBUG, DOWN, LEFT, MARK, QUIT, REVEAL, RIGHT, START, UP, Packet
 from jminesweeper.terminal.escapes import (
     ALTERNATE_SCREEN,

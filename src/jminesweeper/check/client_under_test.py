@@ -16,9 +16,8 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from typing import Final, Self, TypeAlias
 
-from jminesweeper.check.deviation import DeviationError, Transcript, expect
 from jminesweeper.check.pty_program import PtyProgram
-from jminesweeper.check.suite import Budget
+from jminesweeper.check.suite import Budget, DeviationError, Transcript, expect
 from jminesweeper.check.wire import QUIT, SCREEN_CONTENT, Codec, Packet
 from jminesweeper.painted import PaintedScreen
 from jminesweeper.terminal.escapes import CLEAR

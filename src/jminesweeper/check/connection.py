@@ -11,7 +11,7 @@ from time import monotonic
 from typing import Final, Generic, NamedTuple, Protocol, Self, TypeVar
 
 from jminesweeper.check import wire
-from jminesweeper.check.deviation import (
+from jminesweeper.check.suite import (
     DeviationError,
     NoConnectionError,
     ServerClosedError,

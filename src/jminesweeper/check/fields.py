@@ -5,10 +5,9 @@ from __future__ import annotations
 from itertools import product
 from typing import Final
 
-from jminesweeper.check.deviation import DeviationError, NotApplicableError, expect
 from jminesweeper.check.player import MINE, OPENED, TURNED, ScreenPlayer, Shot
 from jminesweeper.check.server_under_test import ServerUnderTest
-from jminesweeper.check.suite import Checks
+from jminesweeper.check.suite import Checks, DeviationError, NotApplicableError, expect
 from jminesweeper.check.wire import DOWN, LEFT, MARK, RIGHT, UP, Packet, start
 from jminesweeper.core.grid import Cell, Size
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from jminesweeper.check.connection import ALONE_S, Connection, Patience
-from jminesweeper.check.deviation import DeviationError, Transcript
+from jminesweeper.check.suite import DeviationError, Transcript
 from jminesweeper.check.wire import describe_bytes
 from jminesweeper.client.address import Address
 from jminesweeper.protocol.encode import encode

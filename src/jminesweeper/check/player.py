@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from jminesweeper.check.connection import Connection
-from jminesweeper.check.deviation import DeviationError
+from jminesweeper.check.suite import DeviationError
 from jminesweeper.check.wire import DOWN, LEFT, REVEAL, RIGHT, UP, Packet, start
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.painted import HIDDEN, FieldPlace, Look, PaintedScreen, find_field

@@ -6,12 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Final
 
-from jminesweeper.check.deviation import DeviationError, NotApplicableError, expect
 from jminesweeper.check.fields import expect_change, expect_no_change, expect_same
 from jminesweeper.check.player import EMPTY, MINE, OPENED, ScreenPlayer
 from jminesweeper.check.replies import COMMANDS
 from jminesweeper.check.server_under_test import ServerUnderTest
-from jminesweeper.check.suite import Checks
+from jminesweeper.check.suite import Checks, DeviationError, NotApplicableError, expect
 from jminesweeper.check.wire import DEBUG, DOWN, LEFT, MARK, REVEAL, RIGHT, UP, Packet
 from jminesweeper.core.grid import Cell, Size
 from jminesweeper.painted import HIDDEN, Look

@@ -7,8 +7,11 @@ from contextlib import suppress
 from typing import Final
 
 from jminesweeper.check.connection import Connection
-from jminesweeper.check.deviation import (
+from jminesweeper.check.player import Shot
+from jminesweeper.check.server_under_test import FIRST_START, ServerUnderTest
+from jminesweeper.check.suite import (
     AdviceError,
+    Checks,
     DeviationError,
     NoConnectionError,
     NotApplicableError,
@@ -16,9 +19,6 @@ from jminesweeper.check.deviation import (
     ServerSilentError,
     expect,
 )
-from jminesweeper.check.player import Shot
-from jminesweeper.check.server_under_test import FIRST_START, ServerUnderTest
-from jminesweeper.check.suite import Checks
 from jminesweeper.check.wire import (
     DEBUG,
     DOWN,

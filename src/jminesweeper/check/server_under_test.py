@@ -16,15 +16,15 @@ from dataclasses import replace
 from typing import Any, Final, TypeVar
 
 from jminesweeper.check.connection import Connection
-from jminesweeper.check.deviation import (
+from jminesweeper.check.peer import Peer
+from jminesweeper.check.player import Habits, ScreenPlayer
+from jminesweeper.check.suite import (
+    Budget,
     DeviationError,
     NoConnectionError,
     TimeSpentError,
     Transcript,
 )
-from jminesweeper.check.peer import Peer
-from jminesweeper.check.player import Habits, ScreenPlayer
-from jminesweeper.check.suite import Budget
 from jminesweeper.check.wire import MARK, RIGHT, Codec, Packet, start
 from jminesweeper.client.address import Address
 from jminesweeper.core.grid import Cell, Size

@@ -7,16 +7,145 @@ as a client that draws them adds them up.
 from __future__ import annotations
 
 import dataclasses
-from typing import Final
+from collections.abc import Sequence
+from typing import Any, Final
 
-from jminesweeper.check.deviation import expect
-from jminesweeper.check.every_packet import BAD_PACKETS, GAME, ODDITIES, PACKETS
-from jminesweeper.check.kept_view import COVERED, KeptView, add_up
 from jminesweeper.check.peer import Peer, describe
 from jminesweeper.check.server_under_test import ServerUnderTest
-from jminesweeper.check.suite import Checks
-from jminesweeper.protocol.packets import Act, Hello, MoveTo, NewGame, Packet, Undo, UnknownPacket
+from jminesweeper.check.suite import Checks, DeviationError, expect
+from jminesweeper.core.grid import MAX_SIDE
+from jminesweeper.protocol.errors import ProtocolError
+from jminesweeper.protocol.packets import (
+    Act,
+    Code,
+    Drop,
+    Hello,
+    Hint,
+    Load,
+    LookBack,
+    MoveTo,
+    NewGame,
+    Odds,
+    OpenMenu,
+    Packet,
+    Pick,
+    Replay,
+    Save,
+    Seek,
+    Start,
+    Undo,
+    UnknownPacket,
+    View,
+)
+from jminesweeper.protocol.view import paint_faces
 from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Button, Command, GameKind, NewGameFlag
+
+GAME: Final = Start(9, 9, 1)
+_COVERED: Final = 16
+ODDITIES: Final[Sequence[Packet]] = (
+    UnknownPacket(200, 0),
+    UnknownPacket(200, 5000),
+    MoveTo(255, 255),
+    Act(255, 255, 99, 255),
+    NewGame(kind=99),
+    NewGame(GameKind.OWN, columns=0, rows=0, mines=0),
+    NewGame(GameKind.OWN, columns=9, rows=9, mines=65535),
+    NewGame(GameKind.LEVEL, columns=9, rows=9, level=7),
+    NewGame(GameKind.BEGINNER, rules=77),
+    NewGame(GameKind.BEGINNER, first_reveal=78),
+    NewGame(GameKind.BEGINNER, flags=0xFF, seed=(1 << 64) - 1),
+    Undo(0),
+    Undo(65535),
+    Hint(255, 255),
+    Odds(255, 255),
+    Seek(255, 255),
+    OpenMenu("no such menu"),
+    Pick("no such menu", "row", "value", 99),
+    Pick("", ""),
+    Replay(65535),
+    LookBack(99),
+    Save(""),
+    Save("\x07"),
+    Load("no such game"),
+    Drop("no such game"),
+    Code("\x07"),
+)
+PACKETS: Final[Sequence[Packet]] = (
+    *[command for command in Command if command is not Command.QUIT],
+    *[NewGame(kind, columns=9, rows=9, mines=10, level=1) for kind in GameKind],
+    *[Act(3, 4, button, _COVERED) for button in Button],
+    GAME,
+    MoveTo(3, 4),
+    Undo(),
+    Hint(3, 4),
+    Odds(3, 4),
+    Seek(3, 4),
+    OpenMenu(""),
+    OpenMenu("help"),
+    Replay(0),
+    Save("slot"),
+    Load("slot"),
+)
+BAD_PACKETS: Final = (
+    "0b 00000003 02 00 00",
+    "0b 0000000c 02 0050 0018 03 01 00 01 00 01 ff",
+    "0e 00000003 000000",
+    "0f 00000001 00",
+    "12 00000003 04 4142",
+    "63 00010001",
+)
+
+
+COVERED: Final = 16
+_IN_ONE_VIEW: Final = ("cursor", "said", "unasked", "last")
+
+
+class KeptView:
+    """Members and faces, as docs/protocol.md says how they change."""
+
+    def __init__(self) -> None:
+        self.members: dict[str, Any] = {}
+        self.faces = bytearray()
+
+    def apply(self, view: View) -> None:
+        for alone in _IN_ONE_VIEW:
+            self.members.pop(alone, None)
+        members = view.members()
+        self.members |= members
+        if rows := self.members.pop("rows", None):
+            self._change_rows(rows)
+        if "size" in members:
+            self.faces = bytearray((COVERED,)) * _cells_of(members["size"])
+        paint_faces(self.faces, view.cells)
+
+    def _change_rows(self, rows: Any) -> None:
+        """Put rows in place of those of the menu that have their ids."""
+        match self.members.get("menu"), rows:
+            case {"rows": [*known]}, [*changed]:
+                by_id = {row.get("id"): row for row in changed if isinstance(row, dict)}
+                self.members["menu"]["rows"] = [by_id.get(row.get("id"), row) for row in known]
+            case _:
+                raise ProtocolError("There are rows in VIEW, and no menu.")
+
+
+def _cells_of(size: Any) -> int:
+    """Return how many cells a board has, from what a server says about it."""
+    match size:
+        case [int(columns), int(rows)] if 0 < columns <= MAX_SIDE and 0 < rows <= MAX_SIDE:
+            return columns * rows
+        case _:
+            raise ProtocolError("The size in VIEW is not two numbers from 1 to 255.")
+
+
+def add_up(kept: KeptView, view: Packet) -> None:
+    """Apply a view; it is a deviation if it cannot be."""
+    if not isinstance(view, View):
+        raise DeviationError(describe(view), "a VIEW")
+    try:
+        kept.apply(view)
+    except ProtocolError as error:
+        raise DeviationError(error.reason, "a VIEW that says what changed") from error
+
 
 HELLO: Final = Hello()
 SEEDED: Final = NewGame(GameKind.BEGINNER, flags=NewGameFlag.SEEDED, seed=7)

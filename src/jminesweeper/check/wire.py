@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from typing import Final, NamedTuple
 
-from jminesweeper.check.deviation import DeviationError
+from jminesweeper.check.suite import DeviationError
 
 LARGEST: Final = 1 << 20
 """No payload is longer, in either direction."""

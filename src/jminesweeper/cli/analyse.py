@@ -9,7 +9,7 @@ import click
 
 from jminesweeper.cli.archives import archive_option, describe, json_option, print_json
 from jminesweeper.cli.finding import Found, complete_game, find_game
-from jminesweeper.cli.listing import RESULTS
+from jminesweeper.cli.games import RESULTS
 from jminesweeper.cli.places import Place
 from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Cell

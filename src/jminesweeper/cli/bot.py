@@ -17,13 +17,12 @@ import click
 from click.core import ParameterSource
 
 from jminesweeper.bot.campaign import Campaign, CampaignGame, CampaignScore, play_campaign
-from jminesweeper.bot.errors import BotError
+from jminesweeper.bot.link import BotError
 from jminesweeper.bot.on_server import Report, ServerGames, play_on_server
 from jminesweeper.bot.playing import Watcher, play_here
 from jminesweeper.bot.room import join, play_rounds
 from jminesweeper.bot.show import Pace, Printer, Stage
-from jminesweeper.cli.addresses import ServerAddress
-from jminesweeper.cli.options import LEVEL, pyte_is_needed
+from jminesweeper.cli.options import LEVEL, ServerAddress, pyte_is_needed
 from jminesweeper.cli.terminals import canvas_of, is_on_terminal
 from jminesweeper.client.address import Address
 from jminesweeper.client.profile import Wire

@@ -13,18 +13,18 @@ import click
 
 from jminesweeper.check.catalogue import CLIENT_CHECKS, SERVER_CHECKS, checks_for
 from jminesweeper.check.client_under_test import ClientUnderTest
-from jminesweeper.check.deviation import NoConnectionError
 from jminesweeper.check.report import as_json, as_tap, as_text
 from jminesweeper.check.server_under_test import ServerProcess, ServerUnderTest
 from jminesweeper.check.suite import (
     RESTARTED_SECONDS,
     Budget,
     Finding,
+    NoConnectionError,
     ProtocolCheck,
     Subject,
     run_checks,
 )
-from jminesweeper.cli.addresses import ServerAddress
+from jminesweeper.cli.options import ServerAddress
 from jminesweeper.client.address import Address
 
 _S = TypeVar("_S", bound=Subject)

@@ -52,8 +52,7 @@ from jminesweeper.client.shell import Shell
 from jminesweeper.client.terminal import Tty
 from jminesweeper.client.terminal_client import TerminalClient
 from jminesweeper.client.timers import Backoff
-from jminesweeper.client.tls import trusting
-from jminesweeper.client.transport import Dialler, Embedded, connect
+from jminesweeper.client.transport import Dialler, Embedded, connect, trusting
 from jminesweeper.core.grid import MAX_SIDE
 from jminesweeper.core.rules import Level
 from jminesweeper.core.setup import SEED_BITS, Setup
@@ -63,7 +62,7 @@ from jminesweeper.protocol.vocabulary import FirstRevealCode, RoomKind, RulesCod
 from jminesweeper.terminal.keys import KeyMap
 
 if TYPE_CHECKING:
-    from jminesweeper.cli.embedded import EmbeddedServer
+    from jminesweeper.cli.backends import EmbeddedServer
     from jminesweeper.client.plain import PlainShell
 
 _Answer = TypeVar("_Answer")
@@ -437,7 +436,7 @@ def _embedded(stack: AsyncExitStack) -> Embedded:
 
     @cache
     def server() -> EmbeddedServer:
-        loaded: type[EmbeddedServer] = import_module("jminesweeper.cli.embedded").EmbeddedServer
+        loaded: type[EmbeddedServer] = import_module("jminesweeper.cli.backends").EmbeddedServer
         return loaded(stack)
 
     return lambda: server().connect()

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from hashlib import blake2b
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -11,18 +14,112 @@ import click
 from click.shell_completion import CompletionItem
 
 from jminesweeper.cli.archives import read_player
-from jminesweeper.cli.game_files import GameFileError, Imports, read_game, warning_about
 from jminesweeper.cli.places import Place, default_store_path
 from jminesweeper.cli.stores import ELSEWHERE, exists, open_archive
 from jminesweeper.client.identity import key_path
-from jminesweeper.core.errors import CoreError
+from jminesweeper.core.errors import CoreError, JMinesweeperError
 from jminesweeper.core.game import Game
+from jminesweeper.core.generator import seeded_bits
 from jminesweeper.core.variant import Variant
+from jminesweeper.recordings.rawvf.reading import Warn, ignore_doubt, parse_rawvf
+from jminesweeper.recordings.rawvf.writing import format_rawvf
+from jminesweeper.recordings.text import FIRST_LINE, format_game, parse_game
 from jminesweeper.records.blocking import run
 from jminesweeper.records.documents import unpack_entries
+from jminesweeper.records.keys import game_code
 from jminesweeper.records.limits import MAX_LABEL_CHARS
 from jminesweeper.records.players import open_game
 from jminesweeper.records.reading import list_games
+
+MOST_BYTES: Final = 16 << 20
+"""More than the longest log of the largest board needs."""
+FORMATS: Final[Mapping[str, Callable[[Game], str]]] = {"text": format_game, "rawvf": format_rawvf}
+
+_CODE: Final = re.compile(r"[0-9a-z]{1,64}", re.ASCII)
+_SUFFIX = ".txt"
+
+
+class GameFileError(JMinesweeperError):
+    """A file holds no game, or cannot be read or written; the sentence names it."""
+
+
+def read_game(path: Path, warn: Warn = ignore_doubt) -> Game:
+    """Read a file in either format; `warn` hears what is doubtful about it."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise GameFileError(f"{path} cannot be read: {error.strerror}.") from error
+    if len(data) > MOST_BYTES:
+        raise GameFileError(f"{path} is larger than any game.")
+    try:
+        # Videos name their players in any encoding; everything else in them is ASCII.
+        return parse_either(data.decode("utf-8", "replace"), warn)
+    except JMinesweeperError as error:
+        raise GameFileError(f"{path} is not a game: {error}.") from error
+
+
+def parse_either(text: str, warn: Warn = ignore_doubt) -> Game:
+    """Read a game in our own format, recognised by its first line, or in RAWVF."""
+    is_own = text.lstrip("\ufeff \t\r\n").startswith(FIRST_LINE.rpartition(" ")[0])
+    text = text.lstrip("\ufeff")
+    return parse_game(text) if is_own else parse_rawvf(text, warn)
+
+
+def warning_about(path: Path) -> Warn:
+    """Print a warning that names the file."""
+    return lambda doubt: click.echo(f"Warning: {path}: {doubt}.", err=True)
+
+
+def write_game(path: Path, text: str) -> None:
+    """Write a file whole or not at all."""
+    draft = path.with_name(f"{path.name}.{os.getpid()}.new")
+    try:
+        try:
+            draft.write_text(text, encoding="utf-8")
+            draft.replace(path)
+        finally:
+            draft.unlink(missing_ok=True)
+    except OSError as error:
+        raise GameFileError(f"{path} cannot be written: {error.strerror}.") from error
+
+
+class Imports:
+    """The folder of imported games: one file each, in our own format, named by its content."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = default_store_path().with_name("imported") if folder is None else folder
+
+    def add(self, game: Game) -> tuple[str, bool]:
+        """Keep a game; its ID, and whether it is new. The same game has the same ID."""
+        text = format_game(game)
+        digest = blake2b(text.encode(), digest_size=8).digest()
+        code = game_code(seeded_bits(int.from_bytes(digest, "big")))
+        path = self._path(code)
+        if path.exists():
+            return code, False
+        try:
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise GameFileError(f"{self.folder} cannot be made: {error.strerror}.") from error
+        write_game(path, text)
+        return code, True
+
+    def find(self, code: str) -> Path | None:
+        """Find the file of an imported game."""
+        if not _CODE.fullmatch(code):
+            return None
+        path = self._path(code)
+        return path if path.is_file() else None
+
+    def paths(self) -> Iterator[Path]:
+        """List all files, the latest first."""
+        paths = [path for path in self.folder.glob(f"*{_SUFFIX}") if _CODE.fullmatch(path.stem)]
+        return iter(sorted(paths, key=lambda path: (-path.stat().st_mtime, path.name)))
+
+    def _path(self, code: str) -> Path:
+        return self.folder / f"{code}{_SUFFIX}"
+
 
 _MOST_COMPLETED: Final = 100
 

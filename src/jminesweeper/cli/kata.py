@@ -13,9 +13,6 @@ import click
 from jminesweeper.client.capabilities import ColourChoice, has_unicode, is_dumb, wants_colour
 from jminesweeper.core.generator import RandomBits, seeded_bits
 from jminesweeper.core.setup import SEED_BITS
-from jminesweeper.kata.bot import Bot, random_bot
-from jminesweeper.kata.messages import KataError
-from jminesweeper.kata.pictures import parse_bombs
 from jminesweeper.kata.report import (
     Mood,
     ReportLine,
@@ -23,7 +20,7 @@ from jminesweeper.kata.report import (
     report_scenarios,
     run_scenario,
 )
-from jminesweeper.kata.sandbox import BOMB_COUNTS, Sandbox
+from jminesweeper.kata.sandbox import BOMB_COUNTS, Bot, KataError, Sandbox, parse_bombs, random_bot
 from jminesweeper.kata.scenarios import SCENARIOS
 from jminesweeper.solver.playing import Solver
 

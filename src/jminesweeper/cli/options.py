@@ -11,6 +11,23 @@ from typing import Any, Final, NamedTuple, TypeVar
 import click
 
 from jminesweeper import __version__
+from jminesweeper.client.address import Address
+from jminesweeper.client.errors import AddressError
+
+
+class ServerAddress(click.ParamType[Address]):
+    """HOST, HOST:PORT, or either after tls://."""
+
+    name = "HOST[:PORT]"
+
+    def convert(
+        self, value: str | Address, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Address:
+        try:
+            return value if isinstance(value, Address) else Address.parse(value)
+        except AddressError as error:
+            self.fail(f"{error}.", param, ctx)
+
 
 ENVIRONMENT: Final = "JMINESWEEPER"
 LOOPBACK: Final = "127.0.0.1"

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import shlex
-import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing, contextmanager
 from importlib import import_module
@@ -22,6 +20,7 @@ import click
 from jminesweeper.bus import Bus
 from jminesweeper.bus.local import LocalBus
 from jminesweeper.bus.unix import UnixBus
+from jminesweeper.cli.options import how_to_install
 from jminesweeper.cli.places import Place, StoreUrl
 from jminesweeper.store.errors import StoreError
 from jminesweeper.store.port import Deliver, Store, Watch, deliver_at_once, ignore_state
@@ -124,11 +123,6 @@ def find_damage(place: Place) -> Iterator[str]:
     """List what is wrong with a store's file as such; Redis looks after its own."""
     if isinstance(place, Path):
         yield from import_module("jminesweeper.store.sqlite.file").find_damage(place)
-
-
-def how_to_install(extra: str) -> str:
-    """Return the command that installs an extra for this very program."""
-    return f"{shlex.quote(sys.executable)} -m pip install 'jminesweeper[{extra}]'"
 
 
 def _sqlite() -> ModuleType:

@@ -25,8 +25,7 @@ from jminesweeper.protocol.packets import (
     Watch,
 )
 from jminesweeper.protocol.vocabulary import Command, GameKind, RoomKind
-from jminesweeper.terminal.keys import Action, KeyMap
-from jminesweeper.terminal.keystroke import Keystroke
+from jminesweeper.terminal.keys import Action, KeyMap, Keystroke
 from jminesweeper.terminal.words import PHRASES
 
 _Words: TypeAlias = Sequence[str]

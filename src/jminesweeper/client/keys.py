@@ -1,21 +1,101 @@
-"""Keys, clicks and pasted text, decoded from the bytes that a terminal sends.
+"""Keyboard and mouse of one player: from the bytes that a terminal sends to keystrokes.
 
 A key is its text in `readchar.key`: a character, or the sequence that xterm sends for it. Other
 terminals' sequences for the same key, and those with modifiers, become that one, so that the
 table of keys has each of them once. Unknown sequences are dropped whole. Pasted text is not keys:
-it comes out in one piece, for a text field.
+it comes out in one piece, for a text field. Terminals on touch screens send taps as presses and
+releases of the left button: there a press that is held flags, as document C asks.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
 from readchar import key as named
 
-from jminesweeper.client.mouse import MouseReport
-from jminesweeper.protocol.packets import LONGEST_NAME
+from jminesweeper.client.timers import earliest, is_due
+from jminesweeper.protocol.packets import LONGEST_NAME, Packet
+from jminesweeper.protocol.vocabulary import Command
+from jminesweeper.terminal.keys import Action, Click, KeyMap, Keystroke, Press
+
+HOLD_S: Final = 0.4
+"""A longer press flags, a shorter one reveals."""
+
+_CTRL: Final = 16
+_MOTION: Final = 32
+# Shift and Meta change nothing; the terminal uses most of them itself.
+_IGNORED_MODIFIERS: Final = 4 | 8
+_LEFT: Final = 0
+
+# By the code of the SGR report: the buttons that act when pressed.
+_AT_ONCE: Final[Mapping[int, Press]] = {
+    1: Press.CHORD,
+    2: Press.FLAG,
+    _LEFT | _CTRL: Press.FLAG,
+    1 | _CTRL: Press.CHORD,
+    2 | _CTRL: Press.FLAG,
+    64: Press.WHEEL_UP,
+    65: Press.WHEEL_DOWN,
+    64 | _CTRL: Press.WHEEL_UP,
+    65 | _CTRL: Press.WHEEL_DOWN,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class MouseReport:
+    """One SGR report: a raw button code, and the screen position counted from 0."""
+
+    code: int
+    column: int
+    row: int
+    pressed: bool
+
+    def is_near(self, other: MouseReport) -> bool:
+        """Whether it is close enough to be the same press of an unsteady finger."""
+        return abs(self.column - other.column) <= 1 and abs(self.row - other.row) <= 1
+
+    def click(self, press: Press) -> Click:
+        return Click(self.row, self.column, press)
+
+
+class Gestures:
+    """Tells clicks from long presses; `deadline` is when a held press becomes a flag."""
+
+    def __init__(self) -> None:
+        self.deadline: float | None = None
+        self._held: MouseReport | None = None
+
+    def report(self, report: MouseReport, now_s: float) -> Click | None:
+        """Return the gesture that this report completes."""
+        code = report.code & ~_IGNORED_MODIFIERS
+        if code & _MOTION:
+            self._drag(report)
+            return None
+        if not report.pressed:
+            return self._release(code)
+        if code == _LEFT:
+            self._held, self.deadline = report, now_s + HOLD_S
+            return None
+        press = _AT_ONCE.get(code)
+        return None if press is None else report.click(press)
+
+    def expire(self) -> Click | None:
+        """Flag, because the press was held long enough."""
+        return self._finish(Press.FLAG)
+
+    def _release(self, code: int) -> Click | None:
+        return self._finish(Press.OPEN) if code & ~_CTRL == _LEFT else None
+
+    def _drag(self, report: MouseReport) -> None:
+        if self._held is not None and not report.is_near(self._held):
+            self._finish(Press.OPEN)
+
+    def _finish(self, press: Press) -> Click | None:
+        held, self._held, self.deadline = self._held, None, None
+        return None if held is None else held.click(press)
 
 
 class Pasted(NamedTuple):
@@ -174,3 +254,56 @@ def _mouse_report(token: re.Match[bytes]) -> MouseReport:
         row=max(0, int(token["row"]) - 1),
         pressed=token["final"] == b"M",
     )
+
+
+IN_VERSION_1: Final[Mapping[Action, Packet]] = {
+    Action.UP: Command.MOVE_UP,
+    Action.LEFT: Command.MOVE_LEFT,
+    Action.DOWN: Command.MOVE_DOWN,
+    Action.RIGHT: Command.MOVE_RIGHT,
+    Action.REVEAL: Command.REVEAL,
+    Action.FLAG: Command.TOGGLE_BOMB_MARK,
+    Action.DEBUG: Command.TOGGLE_DEBUG_MODE,
+    Action.QUIT: Command.QUIT,
+}
+"""What a server of version 1 understands; a new game is the START of the one before."""
+
+
+class Controls:
+    """Decodes one player's keys and clicks; `deadline` is when to call `expire`."""
+
+    def __init__(self, keys: KeyMap) -> None:
+        self._keys = keys
+        self._decoder = KeyDecoder()
+        self._gestures = Gestures()
+
+    @property
+    def deadline(self) -> float | None:
+        return earliest(self._decoder.deadline, self._gestures.deadline)
+
+    def decode(self, data: bytes, now_s: float) -> list[Keystroke]:
+        """Return what was typed and clicked, in order."""
+        return self._keystrokes(self._decoder.feed(data, now_s), now_s)
+
+    def expire(self, now_s: float) -> list[Keystroke]:
+        """Return what only time decides: a lone ESC, and a press that is held."""
+        keystrokes = []
+        if is_due(self._decoder.deadline, now_s):
+            keystrokes += self._keystrokes(self._decoder.expire(), now_s)
+        if is_due(self._gestures.deadline, now_s):
+            keystrokes.append(Keystroke(click=self._gestures.expire()))
+        return keystrokes
+
+    def _keystrokes(self, inputs: Iterable[Input], now_s: float) -> list[Keystroke]:
+        keystrokes = []
+        for each in inputs:
+            match each:
+                case MouseReport():
+                    if click := self._gestures.report(each, now_s):
+                        keystrokes.append(Keystroke(click=click))
+                case Pasted(text):
+                    keystrokes.append(Keystroke(text))
+                case _:
+                    text = each if each.isprintable() else ""
+                    keystrokes.append(Keystroke(text, self._keys.action(each)))
+        return keystrokes

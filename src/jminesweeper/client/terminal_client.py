@@ -14,18 +14,17 @@ from collections.abc import Iterable
 from typing import Final, assert_never
 
 from jminesweeper.client import events
-from jminesweeper.client.controls import IN_VERSION_1, Controls
 from jminesweeper.client.conversation import ClientConversation
 from jminesweeper.client.escapes import paint_frame, paint_line, plain_text
 from jminesweeper.client.events import ClientEvent, ConnectionRequest, Effect, Event
+from jminesweeper.client.keys import IN_VERSION_1, Controls
 from jminesweeper.client.profile import Profile, TerminalSize
 from jminesweeper.client.timers import Backoff, SilenceTimer, earliest, is_due
 from jminesweeper.client.typeahead import TypeAhead
 from jminesweeper.protocol.packets import Packet, ScreenContent
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.terminal.escapes import CLEAR
-from jminesweeper.terminal.keys import Action, KeyMap
-from jminesweeper.terminal.keystroke import Keystroke
+from jminesweeper.terminal.keys import Action, KeyMap, Keystroke
 from jminesweeper.terminal.lines import span
 from jminesweeper.terminal.looks import Canvas, ColourDepth
 from jminesweeper.terminal.painter import Painter

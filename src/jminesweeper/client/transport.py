@@ -10,13 +10,37 @@ import os
 import socket
 import ssl
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias, cast
 
 from jminesweeper.client.address import Address
 from jminesweeper.client.background import resolve
 from jminesweeper.client.errors import ConnectError, NoServerError
 from jminesweeper.client.events import Deliver, Lost, Received
-from jminesweeper.client.tls import explain_tls
+
+
+def trusting(authority: Path | None) -> ssl.SSLContext:
+    """Trust the certificates in a file, or those that this system trusts."""
+    try:
+        return ssl.create_default_context(cafile=authority)
+    except OSError as error:
+        raise ConnectError(f"{authority} holds no certificate to trust.") from error
+
+
+def explain_tls(address: Address, error: OSError) -> str:
+    """Explain why TLS failed on a connection that was made."""
+    match error:
+        case ssl.SSLCertVerificationError(verify_message=reason):
+            return f"The certificate of {address} is not trusted: {reason.rstrip('.')}."
+        case ssl.SSLError(reason="WRONG_VERSION_NUMBER" | "RECORD_LAYER_FAILURE"):
+            return f"{address} does not speak TLS; connect without it."
+        case ssl.SSLError(reason=reason):
+            return (
+                f"TLS with {address} failed: {(reason or 'no reason').replace('_', ' ').lower()}."
+            )
+        case _:
+            return f"{address} hung up on TLS; connect without it."
+
 
 CONNECT_TIMEOUT_S: Final = 10.0
 # A host that vanished is given up after this long, not after TCP's quarter of an hour.

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from typing import Final, Protocol
 
 from jminesweeper.protocol.packets import Act, MoveTo, Packet, Replay, Say
-from jminesweeper.terminal.keystroke import Keystroke
+from jminesweeper.terminal.keys import Keystroke
 
 _FLOWING: Final = Act | MoveTo | Replay | Say
 

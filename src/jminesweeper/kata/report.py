@@ -11,11 +11,19 @@ from enum import Enum
 from typing import NamedTuple
 
 from jminesweeper.core.view import Status
-from jminesweeper.kata.bot import Bot, play_bot
-from jminesweeper.kata.messages import PREFIX, KataError
-from jminesweeper.kata.moves import parse_moves
-from jminesweeper.kata.pictures import PictureStyle, format_picture, parse_bombs, parse_picture
-from jminesweeper.kata.sandbox import Sandbox, has_won
+from jminesweeper.kata.sandbox import (
+    PREFIX,
+    Bot,
+    KataError,
+    PictureStyle,
+    Sandbox,
+    format_picture,
+    has_won,
+    parse_bombs,
+    parse_moves,
+    parse_picture,
+    play_bot,
+)
 from jminesweeper.kata.scenarios import Beat, Scenario
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from jminesweeper.kata.pictures import PictureStyle
+from jminesweeper.kata.sandbox import PictureStyle
 
 
 class Beat(NamedTuple):

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 from jminesweeper.client import events
-from jminesweeper.client.controls import Controls
 from jminesweeper.client.events import Effect, Event
+from jminesweeper.client.keys import Controls
 from jminesweeper.client.timers import earliest
 from jminesweeper.core.faces import all_faces
 from jminesweeper.core.grid import Cell
@@ -20,8 +20,7 @@ from jminesweeper.protocol.packets import Odds, OpenMenu, Packet, Replay
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.recordings.caption import caption
 from jminesweeper.recordings.recording import Recording
-from jminesweeper.terminal.keys import Action, KeyMap
-from jminesweeper.terminal.keystroke import Keystroke
+from jminesweeper.terminal.keys import Action, KeyMap, Keystroke
 from jminesweeper.terminal.looks import Canvas
 from jminesweeper.terminal.painter import Painter
 from jminesweeper.terminal.viewer import Viewer

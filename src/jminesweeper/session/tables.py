@@ -14,8 +14,8 @@ from collections.abc import Set as AbstractSet
 from typing import Any, Final, NamedTuple
 
 from jminesweeper.records.rooms import Room, Seat
+from jminesweeper.session.match import Shares
 from jminesweeper.session.names import numbered
-from jminesweeper.session.shares import Shares
 
 SAID_MS: Final = 5_000
 MOST_SAID: Final = 15

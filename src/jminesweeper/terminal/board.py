@@ -28,8 +28,7 @@ from jminesweeper.protocol.packets import (
 )
 from jminesweeper.protocol.vocabulary import Button, Command, GameKind, LookBackAt, RulesCode
 from jminesweeper.terminal.field import FLAGGING, SUNK
-from jminesweeper.terminal.keys import Action
-from jminesweeper.terminal.keystroke import Click, Press
+from jminesweeper.terminal.keys import Action, Click, Press
 from jminesweeper.terminal.layout import Layout, Window
 from jminesweeper.terminal.view import PAUSED, View
 

@@ -16,9 +16,8 @@ from jminesweeper.terminal.layout import Layout
 from jminesweeper.terminal.lines import Line, Screen, Spot
 from jminesweeper.terminal.looks import Canvas
 from jminesweeper.terminal.overview import Overview
-from jminesweeper.terminal.playback import Playback
+from jminesweeper.terminal.playback import Playback, compose_time_line
 from jminesweeper.terminal.styles import Style
-from jminesweeper.terminal.timeline import compose_time_line
 from jminesweeper.terminal.view import PLAYING, View
 from jminesweeper.terminal.words import Said
 

@@ -7,8 +7,8 @@ action does depends on what is on the screen: `reveal` chooses a row of a menu, 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from enum import Enum
-from typing import Final
+from enum import Enum, auto
+from typing import Final, NamedTuple
 
 from readchar import key
 
@@ -186,3 +186,29 @@ def label_of(code: str) -> str:
     if len(code) == 1 and code < " " and code not in _LABELS:
         return f"Ctrl-{chr(ord(code) | 0x40)}"
     return _LABELS.get(code, code)
+
+
+class Press(Enum):
+    """What a mouse or a finger does."""
+
+    OPEN = auto()
+    FLAG = auto()
+    CHORD = auto()
+    WHEEL_UP = auto()
+    WHEEL_DOWN = auto()
+
+
+class Click(NamedTuple):
+    """A press or a turn of the wheel at a place of the screen, from 0."""
+
+    row: int
+    column: int
+    press: Press
+
+
+class Keystroke(NamedTuple):
+    """Its text where something is typed, its action anywhere else."""
+
+    text: str = ""
+    action: Action | None = None
+    click: Click | None = None

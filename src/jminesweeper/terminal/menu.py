@@ -13,8 +13,7 @@ from jminesweeper.protocol.packets import LONGEST_NAME, Packet, Pick
 from jminesweeper.protocol.vocabulary import PickWhat
 from jminesweeper.terminal.field import rows_of_cells
 from jminesweeper.terminal.keyrow import compose_message
-from jminesweeper.terminal.keys import Action, KeyMap
-from jminesweeper.terminal.keystroke import Keystroke
+from jminesweeper.terminal.keys import Action, KeyMap, Keystroke
 from jminesweeper.terminal.lines import Line, RowSpot, Screen, Spot, apart, span
 from jminesweeper.terminal.looks import Canvas
 from jminesweeper.terminal.panel import NARROWEST, Panel, place_panel

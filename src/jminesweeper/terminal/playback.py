@@ -12,6 +12,10 @@ from math import ceil, floor
 from typing import Final
 
 from jminesweeper.terminal.keys import Action
+from jminesweeper.terminal.lines import Line, span
+from jminesweeper.terminal.styles import Style
+from jminesweeper.terminal.symbols import Symbols
+from jminesweeper.terminal.text import format_tenths
 
 SPEEDS: Final = (0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)
 FRAME_MS: Final = 40
@@ -140,3 +144,23 @@ COMMANDS: Final[Mapping[Action, Callable[[Playback], None]]] = {
     Action.SLOWER: Playback.slower,
 }
 """What keys do to a replay."""
+
+
+_SHORTEST_BAR = 10
+
+
+def compose_time_line(playback: Playback, columns: int, symbols: Symbols) -> Line:
+    """Write the time line; a short one has no bar."""
+    position = f"{playback.position}/{playback.last}"
+    now, end = format_tenths(playback.clock_ms), format_tenths(playback.end_ms)
+    # The figures keep their widths while the replay runs.
+    left = f" {now:>{len(end)}} "
+    right = f" {end}   {position:>{2 * len(str(playback.last)) + 1}}   {playback.speed:>5g}x "
+    width = columns - len(left) - len(right)
+    if width < _SHORTEST_BAR:
+        return span((left + right)[:columns])
+    done = int((width - 1) * playback.share)
+    bar = span(symbols.done * done, Style.DONE) + span(symbols.here, Style.KEY)
+    return (
+        span(left) + bar + span(symbols.horizontal * (width - 1 - done), Style.FRAME) + span(right)
+    )

@@ -16,12 +16,10 @@ from jminesweeper.terminal.board import PRESSES, Board
 from jminesweeper.terminal.clock import Clock, Countdown
 from jminesweeper.terminal.foot import figure_lines
 from jminesweeper.terminal.game import Game
-from jminesweeper.terminal.keys import Action, KeyMap
-from jminesweeper.terminal.keystroke import Click, Keystroke, Press
+from jminesweeper.terminal.keys import Action, Click, KeyMap, Keystroke, Press
 from jminesweeper.terminal.layout import FEWEST_COLUMNS, FEWEST_ROWS, Layout, arrange
 from jminesweeper.terminal.lines import Line, RowSpot, Screen, span
-from jminesweeper.terminal.looks import Canvas, Looks
-from jminesweeper.terminal.looks_menu import is_look, look_rows, with_look
+from jminesweeper.terminal.looks import Canvas, Looks, is_look, look_rows, with_look
 from jminesweeper.terminal.menu import Choosing, add_preview
 from jminesweeper.terminal.overview import Overview
 from jminesweeper.terminal.page import Reading

@@ -8,8 +8,7 @@ from contextlib import AbstractAsyncContextManager
 
 import pytest
 
-from jminesweeper.bot.errors import BotError
-from jminesweeper.bot.link import ServerLink, link_to
+from jminesweeper.bot.link import BotError, ServerLink, link_to
 from jminesweeper.client.address import Address
 from jminesweeper.client.errors import ClientError
 from jminesweeper.client.events import Viewed

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from jminesweeper.bot.errors import BotError
+from jminesweeper.bot.link import BotError
 from jminesweeper.bot.on_server import Report, ServerGames, play_on_server
 from jminesweeper.bot.playing import GameOutcome
 from jminesweeper.client.address import Address

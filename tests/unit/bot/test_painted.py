@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from jminesweeper.bot.errors import BotError
+from jminesweeper.bot.link import BotError
 from jminesweeper.bot.painted import PaintedGame
 from jminesweeper.bot.playing import GameOutcome, Watcher, play_out
 from jminesweeper.core.actions import Action, ActionKind

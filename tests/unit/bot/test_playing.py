@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from jminesweeper.bot.errors import BotError
+from jminesweeper.bot.link import BotError
 from jminesweeper.bot.playing import GameOutcome, LocalGame, PlayableGame, Watcher, play_out
 from jminesweeper.core.actions import Action
 from jminesweeper.core.game import Game

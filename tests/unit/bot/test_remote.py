@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from jminesweeper.bot.errors import BotError
+from jminesweeper.bot.link import BotError
 from jminesweeper.bot.playing import GameOutcome, play_out
 from jminesweeper.bot.remote import RemoteGame, ServerHint, connect
 from jminesweeper.client.errors import RequestError

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from jminesweeper.check.deviation import DeviationError, Transcript, expect
 from jminesweeper.check.peer import describe
+from jminesweeper.check.suite import DeviationError, Transcript, expect
 from jminesweeper.check.wire import describe_bytes
 from jminesweeper.protocol.packets import (
     Hello,

@@ -7,14 +7,14 @@ from contextlib import ExitStack
 
 import pytest
 
-from jminesweeper.check.deviation import (
+from jminesweeper.check.peer import Peer
+from jminesweeper.check.suite import (
     DeviationError,
     NoConnectionError,
     ServerClosedError,
     ServerSilentError,
     Transcript,
 )
-from jminesweeper.check.peer import Peer
 from jminesweeper.client.address import Address
 from jminesweeper.protocol.encode import encode
 from jminesweeper.protocol.packets import ScreenContent, Start, View

@@ -8,11 +8,10 @@ from contextlib import suppress
 import pytest
 
 from jminesweeper.check.catalogue import SERVER_CHECKS, checks_for
-from jminesweeper.check.deviation import DeviationError
-from jminesweeper.check.kept_view import KeptView, add_up
 from jminesweeper.check.player import Habits, ScreenPlayer
 from jminesweeper.check.server_under_test import ServerUnderTest
-from jminesweeper.check.suite import Budget, Finding, run_checks
+from jminesweeper.check.suite import Budget, DeviationError, Finding, run_checks
+from jminesweeper.check.version_2 import KeptView, add_up
 from jminesweeper.client.address import Address
 from jminesweeper.protocol.encode import encode
 from jminesweeper.protocol.packets import Packet, ScreenContent, View

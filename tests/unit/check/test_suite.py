@@ -6,15 +6,20 @@ from itertools import count
 
 import pytest
 
-from jminesweeper.check.deviation import (
+from jminesweeper.check.suite import (
     AdviceError,
+    Budget,
+    Checks,
     DeviationError,
+    Finding,
     NoConnectionError,
     NotApplicableError,
+    Outcome,
+    ProtocolCheck,
     TimeSpentError,
     Transcript,
+    run_checks,
 )
-from jminesweeper.check.suite import Budget, Checks, Finding, Outcome, ProtocolCheck, run_checks
 
 
 class Bench:

@@ -240,7 +240,7 @@ def test_files_without_a_limit_are_enough(monkeypatch: pytest.MonkeyPatch, port:
 def test_what_is_not_installed_is_worth_a_note_with_what_it_gives(
     monkeypatch: pytest.MonkeyPatch, port: int
 ) -> None:
-    monkeypatch.setattr("jminesweeper.cli.checks.find_spec", lambda _name: None)
+    monkeypatch.setattr("jminesweeper.cli.doctor.find_spec", lambda _name: None)
     result = run(f"--port={port}", "--store=memory")
     assert result.exit_code == 0
     assert f"{sys.executable} -m pip install 'jminesweeper[web]'" in result.output

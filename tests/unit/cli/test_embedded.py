@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.cli.embedded import EmbeddedServer
+from jminesweeper.cli.backends import EmbeddedServer
 from jminesweeper.protocol.encode import encode
 from jminesweeper.protocol.packets import ScreenContent, Start
 from jminesweeper.protocol.reader import PacketReader

@@ -7,8 +7,7 @@ from pathlib import Path
 import click
 import pytest
 
-from jminesweeper.cli.finding import Found, complete_game, find_game
-from jminesweeper.cli.game_files import Imports
+from jminesweeper.cli.finding import Found, Imports, complete_game, find_game
 from jminesweeper.recordings.text import format_game
 from tests.unit.cli.kept_games import LOST, WON, finished, furnish, store_games, with_variant
 

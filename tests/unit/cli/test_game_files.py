@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from jminesweeper.cli.game_files import (
+from jminesweeper.cli.finding import (
     FORMATS,
     MOST_BYTES,
     GameFileError,

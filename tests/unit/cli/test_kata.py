@@ -18,9 +18,7 @@ from jminesweeper.core.generator import seeded_bits
 from jminesweeper.core.grid import Grid
 from jminesweeper.core.minefield import Minefield
 from jminesweeper.core.view import Status
-from jminesweeper.kata.bot import play_bot
-from jminesweeper.kata.moves import SANDBOX
-from jminesweeper.kata.sandbox import Sandbox
+from jminesweeper.kata.sandbox import SANDBOX, Sandbox, play_bot
 from jminesweeper.kata.scenarios import SCENARIOS, Beat
 
 GREEN, RED, PLAIN = "\x1b[32m", "\x1b[31m", "\x1b[0m"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from jminesweeper.cli.listing import Listed, table_of
+from jminesweeper.cli.games import Listed, table_of
 from jminesweeper.recordings.text import format_game
 from tests.unit.cli.kept_games import DAY, LOST, WON, Finished, finished, with_variant
 

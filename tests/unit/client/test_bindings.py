@@ -14,9 +14,8 @@ from jminesweeper.client.bindings import (
     parse_bindings,
     read_bindings,
 )
-from jminesweeper.client.controls import Controls
 from jminesweeper.client.errors import BindingError
-from jminesweeper.client.keys import KeyDecoder
+from jminesweeper.client.keys import Controls, KeyDecoder
 from jminesweeper.terminal.keys import NAMES, Action, KeyMap
 
 

@@ -23,8 +23,7 @@ from jminesweeper.protocol.packets import (
     Undo,
 )
 from jminesweeper.protocol.vocabulary import Command, GameKind, RulesCode
-from jminesweeper.terminal.keys import Action
-from jminesweeper.terminal.keystroke import Keystroke
+from jminesweeper.terminal.keys import Action, Keystroke
 from jminesweeper.terminal.view import Words
 from jminesweeper.terminal.words import text_of
 

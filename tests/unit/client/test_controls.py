@@ -1,13 +1,10 @@
 import pytest
 from readchar import key
 
-from jminesweeper.client.controls import IN_VERSION_1, Controls
-from jminesweeper.client.keys import ESC_WAIT_S
-from jminesweeper.client.mouse import HOLD_S
+from jminesweeper.client.keys import ESC_WAIT_S, HOLD_S, IN_VERSION_1, Controls
 from jminesweeper.protocol.packets import Packet
 from jminesweeper.protocol.vocabulary import Command, PacketType
-from jminesweeper.terminal.keys import KEYS, Action, KeyMap, label_of
-from jminesweeper.terminal.keystroke import Click, Keystroke, Press
+from jminesweeper.terminal.keys import KEYS, Action, Click, KeyMap, Keystroke, Press, label_of
 
 
 @pytest.mark.requirement(

@@ -10,9 +10,9 @@ from jminesweeper.client.keys import (
     SEQUENCE_WAIT_S,
     Input,
     KeyDecoder,
+    MouseReport,
     Pasted,
 )
-from jminesweeper.client.mouse import MouseReport
 
 
 def decode(*chunks: bytes) -> list[Input]:

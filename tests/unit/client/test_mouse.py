@@ -1,7 +1,7 @@
 import pytest
 
-from jminesweeper.client.mouse import HOLD_S, Gestures, MouseReport
-from jminesweeper.terminal.keystroke import Click, Press
+from jminesweeper.client.keys import HOLD_S, Gestures, MouseReport
+from jminesweeper.terminal.keys import Click, Press
 
 LEFT, MIDDLE, RIGHT, CTRL, SHIFT, MOTION = 0, 1, 2, 16, 4, 32
 

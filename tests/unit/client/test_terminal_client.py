@@ -12,8 +12,7 @@ import pytest
 from jminesweeper.client import events
 from jminesweeper.client.conversation import FIRST_SCREEN_WAIT_S
 from jminesweeper.client.events import ConnectionRequest, Effect, Event
-from jminesweeper.client.keys import ESC_WAIT_S
-from jminesweeper.client.mouse import HOLD_S
+from jminesweeper.client.keys import ESC_WAIT_S, HOLD_S
 from jminesweeper.client.profile import Profile, TerminalSize, Wire
 from jminesweeper.client.terminal_client import NOTICE_S, TerminalClient
 from jminesweeper.client.timers import FIRST_WAIT_S, QUIET_S, Backoff

@@ -9,7 +9,7 @@ import pytest
 
 from jminesweeper.client.address import Address
 from jminesweeper.client.errors import ConnectError
-from jminesweeper.client.tls import explain_tls, trusting
+from jminesweeper.client.transport import explain_tls, trusting
 from tests.certificates import CertificateFiles
 
 ADDRESS = Address.parse("tls://example.org")

@@ -7,7 +7,7 @@ import pytest
 from jminesweeper.client.typeahead import TypeAhead
 from jminesweeper.protocol.packets import Act, MoveTo, NewGame, OpenMenu, Packet, Pick, Replay, Undo
 from jminesweeper.protocol.vocabulary import Button, Command, GameKind
-from jminesweeper.terminal.keystroke import Keystroke
+from jminesweeper.terminal.keys import Keystroke
 
 ACT = Act(1, 2, Button.FLAG, 16)
 

@@ -8,11 +8,18 @@ from jminesweeper.core.generator import seeded_bits
 from jminesweeper.core.grid import Cell, Grid
 from jminesweeper.core.minefield import Minefield
 from jminesweeper.core.view import PlayerView, Status
-from jminesweeper.kata.bot import play_bot, random_bot
-from jminesweeper.kata.messages import KataError
-from jminesweeper.kata.moves import SANDBOX, MoveKind, Square
-from jminesweeper.kata.pictures import parse_bombs, parse_picture
-from jminesweeper.kata.sandbox import BOMB_COUNTS, Sandbox
+from jminesweeper.kata.sandbox import (
+    BOMB_COUNTS,
+    SANDBOX,
+    KataError,
+    MoveKind,
+    Sandbox,
+    Square,
+    parse_bombs,
+    parse_picture,
+    play_bot,
+    random_bot,
+)
 
 
 def every_board() -> list[Minefield]:

@@ -3,7 +3,7 @@
 import pytest
 
 from jminesweeper.core.view import Status
-from jminesweeper.kata.messages import CLOSING, bombs_around
+from jminesweeper.kata.sandbox import CLOSING, bombs_around
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,7 @@
 
 import pytest
 
-from jminesweeper.kata.messages import KataError
-from jminesweeper.kata.moves import Move, MoveKind, Square, parse_moves
+from jminesweeper.kata.sandbox import KataError, Move, MoveKind, Square, parse_moves
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,13 @@ from hypothesis import strategies as st
 from jminesweeper.core.errors import HiddenError
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import Status
-from jminesweeper.kata.messages import KataError
-from jminesweeper.kata.pictures import PictureStyle, format_picture, parse_bombs, parse_picture
+from jminesweeper.kata.sandbox import (
+    KataError,
+    PictureStyle,
+    format_picture,
+    parse_bombs,
+    parse_picture,
+)
 
 GRID = """\
 +-+-+-+

@@ -5,9 +5,6 @@ from dataclasses import replace
 import pytest
 
 from jminesweeper.core.generator import seeded_bits
-from jminesweeper.kata.bot import random_bot
-from jminesweeper.kata.moves import Square
-from jminesweeper.kata.pictures import parse_bombs
 from jminesweeper.kata.report import (
     Mood,
     ReportLine,
@@ -15,7 +12,7 @@ from jminesweeper.kata.report import (
     report_scenarios,
     run_scenario,
 )
-from jminesweeper.kata.sandbox import Sandbox
+from jminesweeper.kata.sandbox import Sandbox, Square, parse_bombs, random_bot
 from jminesweeper.kata.scenarios import SCENARIOS, Beat, Scenario
 
 EXAMPLE_5 = next(scenario for scenario in SCENARIOS if scenario.name == "Example 5")

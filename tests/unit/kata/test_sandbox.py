@@ -3,10 +3,19 @@
 import pytest
 
 from jminesweeper.core.view import Status
-from jminesweeper.kata.messages import KataError
-from jminesweeper.kata.moves import Move, MoveKind, parse_moves
-from jminesweeper.kata.pictures import PictureStyle, parse_bombs, parse_picture
-from jminesweeper.kata.sandbox import Answer, Sandbox, has_won, possible_steps
+from jminesweeper.kata.sandbox import (
+    Answer,
+    KataError,
+    Move,
+    MoveKind,
+    PictureStyle,
+    Sandbox,
+    has_won,
+    parse_bombs,
+    parse_moves,
+    parse_picture,
+    possible_steps,
+)
 
 EMPTY = """\
 +-+-+-+

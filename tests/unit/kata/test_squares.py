@@ -3,8 +3,7 @@
 import pytest
 
 from jminesweeper.core.grid import Cell
-from jminesweeper.kata.messages import KataError
-from jminesweeper.kata.moves import SANDBOX, Square
+from jminesweeper.kata.sandbox import SANDBOX, KataError, Square
 
 ALL = [Square(x, y) for x in range(3) for y in range(3)]
 

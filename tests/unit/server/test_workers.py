@@ -184,7 +184,7 @@ def test_help_takes_long_on_large_boards_alone(
 
 def test_a_server_starts_without_the_solver() -> None:
     program = (
-        "import sys, jminesweeper.cli.embedded, jminesweeper.cli.client, jminesweeper.cli.server;"
+        "import sys, jminesweeper.cli.backends, jminesweeper.cli.client, jminesweeper.cli.server;"
         "sys.exit('jminesweeper.solver' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

@@ -9,8 +9,7 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.notation import parse_position
 from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.protocol.packets import Packet
-from jminesweeper.terminal.keys import Action, KeyMap
-from jminesweeper.terminal.keystroke import Click, Keystroke, Press
+from jminesweeper.terminal.keys import Action, Click, KeyMap, Keystroke, Press
 from jminesweeper.terminal.looks import Canvas, ColourDepth, Looks
 from jminesweeper.terminal.viewer import Viewer
 

@@ -8,8 +8,7 @@ from jminesweeper.core.grid import Cell
 from jminesweeper.protocol.packets import Act, Hint, MoveTo, NewGame, Odds, OpenMenu, Seek, Undo
 from jminesweeper.protocol.vocabulary import Button, Command, GameKind, RulesCode
 from jminesweeper.terminal.board import NOTE_S
-from jminesweeper.terminal.keys import Action
-from jminesweeper.terminal.keystroke import Keystroke, Press
+from jminesweeper.terminal.keys import Action, Keystroke, Press
 from jminesweeper.terminal.looks import ColourDepth
 from jminesweeper.terminal.styles import Style
 from tests.unit.core.boards import play

@@ -8,8 +8,7 @@ import pytest
 
 from jminesweeper.protocol.packets import OpenMenu, Pick
 from jminesweeper.protocol.vocabulary import Command, PickWhat
-from jminesweeper.terminal.keys import Action
-from jminesweeper.terminal.keystroke import Press
+from jminesweeper.terminal.keys import Action, Press
 from jminesweeper.terminal.looks import Characters, ColourDepth, Ground, Looks, Palette
 from jminesweeper.terminal.shapes import CellSize
 from jminesweeper.terminal.styles import Style

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jminesweeper.terminal.playback import FRAME_MS, LATE_MS, SPEEDS, Playback
+from jminesweeper.terminal.playback import FRAME_MS, LATE_MS, SPEEDS, Playback, compose_time_line
 from jminesweeper.terminal.symbols import ASCII, UNICODE, Symbols
-from jminesweeper.terminal.timeline import compose_time_line
 
 TIMES = [0, 1500, 1500, 4000, 30_000]
 

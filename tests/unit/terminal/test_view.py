@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jminesweeper.core.grid import Cell, Size
-from jminesweeper.terminal.keys import Action, KeyMap
-from jminesweeper.terminal.keystroke import Keystroke
+from jminesweeper.terminal.keys import Action, KeyMap, Keystroke
 from jminesweeper.terminal.looks import Canvas, ColourDepth
 from jminesweeper.terminal.painter import Painter
 from jminesweeper.terminal.view import Listing, Row, View, ViewError
