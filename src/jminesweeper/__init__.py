@@ -64,7 +64,7 @@ _HOMES = {
     "core.setup": ("Setup",),
     "core.variant": ("CLASSIC_BOARDS",),
     "core.view": ("PlayerView", "Status"),
-    "bot.errors": ("BotError",),
+    "bot.link": ("BotError",),
     "bot.remote": ("RemoteGame", "ServerHint", "connect"),
     "recordings.figures": ("BoardFigures", "Figures", "Series", "measure_board"),
     "recordings.text": ("format_game", "parse_game"),

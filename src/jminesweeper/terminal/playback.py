@@ -55,7 +55,8 @@ class Playback:
     def share(self) -> float:
         """How far it has come, from 0 to 1."""
         if self.end_ms:
-            return self.clock_ms / self.end_ms
+            # Times come from a server: they may go back, and even begin below zero.
+            return min(max(0.0, self.clock_ms / self.end_ms), 1.0)
         return self.position / max(1, self.last)
 
     @property

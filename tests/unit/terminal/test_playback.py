@@ -256,3 +256,10 @@ def test_a_narrow_line_has_no_bar_and_is_never_too_long() -> None:
 def test_a_game_of_one_moment_is_measured_in_actions() -> None:
     assert "=====|-----" in time_line(at(1, [0, 0]), 43, ASCII)
     assert "|----------" in time_line(at(0, []), 43, ASCII)
+
+
+@pytest.mark.parametrize("times", [[646_590_775, 1], [-5, 3], [3, -1]])
+def test_times_that_go_back_make_no_line_longer(times: list[int]) -> None:
+    playback = begun(times)
+    playback.step(1)
+    assert len(compose_time_line(playback, 80, UNICODE)) == 80
