@@ -11,15 +11,25 @@ import json
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from importlib import import_module
-from importlib.util import find_spec
+from pathlib import Path
 from queue import SimpleQueue
 from time import perf_counter, process_time
 from typing import Any, Final
 
-# Of a checkout of before the records the store had operations of its own for everything.
-HAS_VERBS: Final = find_spec("jminesweeper.records") is not None
-verbs = import_module("benchmarks.appends_now" if HAS_VERBS else "benchmarks.appends_before")
+from jminesweeper.store.blocking import perform_all
+from jminesweeper.store.port import DONE, Append, Commit, Deliver, Job, Put, Store
+from jminesweeper.store.redis.store import RedisStore
+from jminesweeper.store.sqlite.store import SqliteStore
+
+ENTRY: Final = b"\1" * 8
+BODY: Final = "x" * 150
+"""As long as the document of a game."""
+
+
+def open_store(place: str, deliver: Deliver) -> RedisStore | SqliteStore:
+    if "://" in place:
+        return RedisStore(place, deliver=deliver)
+    return SqliteStore(Path(place), deliver=deliver)
 
 
 class Load:
@@ -29,7 +39,7 @@ class Load:
         self._seconds = seconds
         self._ends_at = 0.0
         self._rounds: SimpleQueue[Callable[[], None]] = SimpleQueue()
-        self._jobs: list[Any] = []
+        self._jobs: list[Job] = []
         self._submitted = 0
         self.latencies: list[float] = []
         self.is_running = False
@@ -40,7 +50,7 @@ class Load:
         else:
             completions()
 
-    def run(self, store: Any, games: Sequence[str]) -> None:
+    def run(self, store: Store, games: Sequence[str]) -> None:
         self.is_running = True
         self._ends_at = perf_counter() + self._seconds
         for game in games:
@@ -51,7 +61,7 @@ class Load:
                 self._rounds.get()()
         self.is_running = False
 
-    def _submit(self, store: Any) -> int:
+    def _submit(self, store: Store) -> int:
         """Hand over what has gathered; return how many appends were handed over by now."""
         jobs, self._jobs = self._jobs, []
         store.submit(jobs)
@@ -62,21 +72,22 @@ class Load:
         sent = perf_counter()
 
         def answered(answer: Any) -> None:
-            if not verbs.is_done(answer):
+            if answer is not DONE:
                 raise SystemExit(f"The store refused an append: {answer}")
             now = perf_counter()
             self.latencies.append(now - sent)
             if now < self._ends_at:
                 self._append(game, at + 1)
 
-        self._jobs.append(verbs.job(game, at, answered))
+        self._jobs.append(Job(Commit(appends=(Append(game, at, ENTRY, ENTRY),)), answered))
 
 
 def main(place: str, games: int, seconds: float) -> None:
     load = Load(seconds)
-    with closing(verbs.open_store(place, load.deliver)) as store:
-        names = [f"abcdefgh{number:04}" for number in range(games)]
-        verbs.begin(store, names)
+    with closing(open_store(place, load.deliver)) as store:
+        names = [f"game:abcdefgh{number:04}" for number in range(games)]
+        made = [(Put(name, BODY), Append(name, 0, b"", ENTRY)) for name in names]
+        perform_all(store, [Commit(7, puts=(put,), appends=(first,)) for put, first in made])
         begun, cpu = perf_counter(), process_time()
         load.run(store, names)
         taken, cpu = perf_counter() - begun, process_time() - cpu

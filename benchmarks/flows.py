@@ -13,12 +13,12 @@ from statistics import median
 from time import process_time
 from typing import Any, Final
 
-from benchmarks.appends_now import open_store
+from benchmarks.appends import open_store
 from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import Status
 from jminesweeper.records.documents import Due, GameDocument, Outcome, pack_entries
 from jminesweeper.records.flows import Flow
-from jminesweeper.records.games import Former, begin
+from jminesweeper.records.games import begin
 from jminesweeper.records.players import Held, enter
 from jminesweeper.records.results import settle
 from jminesweeper.store.errors import StoreError
@@ -83,8 +83,7 @@ def measure(place: str, turns: int) -> Mapping[str, float]:
             begun = []
             for player, code in zip(held, codes, strict=True):
                 game = GameDocument(SETUP, (player.id,), NOW_S * 1000)
-                former = Former(player.document.current)
-                begun.append(begin(player, code, game, ENTRIES, NOW_S, former=former))
+                begun.append(begin(player, code, game, ENTRIES, NOW_S))
             drive("begin", begun)
             status = (Status.WON, Status.LOST)[turn % 2]
             outcome = Outcome(status, 1, 5_000, 5_000 + turn, NOW_S + turn, figures=FIGURES)

@@ -41,18 +41,14 @@ from benchmarks.processes import (
 )
 from benchmarks.server import ratio, trees
 from benchmarks.tables import Run, Table
+from jminesweeper.protocol.encode import encode
+from jminesweeper.protocol.packets import Hello
 
 KEY_BYTES: Final = 16
 GAME_LENGTH: Final = 400
 LONG_GAME: Final = 10_000
 ENTERING_S: Final = 0.003
 """How long a player may take to come in; before all are in, it is not measured how they play."""
-GREETING: Final = """
-import sys
-from jminesweeper.protocol.encode import encode
-from jminesweeper.protocol.packets import Hello
-sys.stdout.write(encode(Hello(key=bytes(16))).hex())
-"""
 
 
 class Extent(NamedTuple):
@@ -174,7 +170,7 @@ def measure_flows(folder: Path, extent: Extent) -> Table:
     head = ("processor time", "a player enters, µs", "a game begins, µs", "is recorded, µs")
     with running_redis(program("redis-server"), folder / "flows") as redis:
         places = {"SQLite": str(folder / "flows.sqlite3"), "Redis": redis.url}
-        rows = [
+        rows: list[Sequence[str | float]] = [
             (name, *flows.measure(place, extent.turns).values()) for name, place in places.items()
         ]
     return Table("flows", head, rows)
@@ -183,19 +179,14 @@ def measure_flows(folder: Path, extent: Extent) -> Table:
 # Known players on the server
 
 
-def greeting(tree: Path) -> bytes:
-    """Return what a known player says first; the key is before the name, which is empty."""
-    environment = {**os.environ, "PYTHONPATH": str(tree / "src")}
-    command = [sys.executable, "-c", GREETING]
-    said = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
-    return bytes.fromhex(said.stdout)
-
-
-def playing(tree: Path) -> Case:
-    """Flags set and taken back by known players, who wait for each reply."""
-    hello = greeting(tree)
-    enter = Step(hello, number_at=hello.rindex(bytes(KEY_BYTES)))
-    return Case("known players", (enter,), (Step(start(20, 10)), *[Step(MARK)] * GAME_LENGTH))
+HELLO: Final = encode(Hello(key=bytes(KEY_BYTES)))
+"""What a known player says first; the key is before the name, which is empty."""
+PLAYING: Final = Case(
+    "known players",
+    (Step(HELLO, number_at=HELLO.rindex(bytes(KEY_BYTES))),),
+    (Step(start(20, 10)), *[Step(MARK)] * GAME_LENGTH),
+)
+"""Flags set and taken back by known players, who wait for each reply."""
 
 
 def measure_known(folder: Path, extent: Extent, beside: Path | None) -> Table:
@@ -210,12 +201,12 @@ def measure_known(folder: Path, extent: Extent, beside: Path | None) -> Table:
                         database = f"{redis.url}/{int(tree == 'ours')}"
                         place = {"memory": "memory", "SQLite": file, "Redis": database}[name]
                         target = server(*ours("--store", place), tree=root)
-                        targets[tree] = running.enter_context(target), playing(root)
+                        targets[tree] = running.enter_context(target)
                     taken: dict[str, list[Sample]] = {tree: [] for tree in targets}
                     warm_up_s = 0.3 + connections * ENTERING_S
                     for _ in range(extent.rounds):
-                        for tree, (target_, case) in targets.items():
-                            sample = load(target_, case, connections, extent.seconds, warm_up_s)
+                        for tree, each in targets.items():
+                            sample = load(each, PLAYING, connections, extent.seconds, warm_up_s)
                             taken[tree].append(sample)
                 rate, cpu_us, p50_ms, p99_ms = (
                     median(each) for each in zip(*taken["ours"], strict=True)
@@ -232,12 +223,11 @@ def measure_resumes(folder: Path, extent: Extent, beside: Path | None) -> Table:
     rows = []
     for tree, root in trees(beside).items():
         place = folder / f"{tree}-resume.sqlite3"
-        hello = greeting(root)
         with (
             server(*ours("--store", str(place)), tree=root) as target,
             socket.create_connection((HOST, target.port)) as peer,
         ):
-            for packet in (hello, start(30, 16), *[MARK] * LONG_GAME):
+            for packet in (HELLO, start(30, 16), *[MARK] * LONG_GAME):
                 peer.sendall(packet)
                 receive_reply(peer)
         times = []
@@ -247,7 +237,7 @@ def measure_resumes(folder: Path, extent: Extent, beside: Path | None) -> Table:
                 socket.create_connection((HOST, target.port)) as peer,
             ):
                 begun = perf_counter()
-                peer.sendall(hello)
+                peer.sendall(HELLO)
                 receive_reply(peer)
                 times.append((perf_counter() - begun) * 1000)
         size = place.stat().st_size / LONG_GAME

@@ -21,6 +21,7 @@ from jminesweeper.core.view import Status
 from jminesweeper.protocol.packets import Act, Hello, MoveTo, NewGame, OpenMenu, Packet, Start, View
 from jminesweeper.protocol.vocabulary import Button, Command, GameKind, NewGameFlag, RulesCode
 from jminesweeper.session.config import SessionConfig
+from jminesweeper.session.matches import Matches
 from jminesweeper.session.session import Session
 from jminesweeper.terminal.keys import KeyMap
 from jminesweeper.terminal.looks import Canvas, ColourDepth
@@ -51,7 +52,7 @@ class Player:
     """Plays a board whose mines are known, so that games last, and notes what each packet costs."""
 
     def __init__(self, version: int, canvas: Canvas, seed: int) -> None:
-        self._session = Session(SessionConfig(), Random(seed).getrandbits)
+        self._session = Session(SessionConfig(), Random(seed).getrandbits, Matches())
         self._version = version
         self._viewer, self._painter = Viewer(canvas, KeyMap()), Painter(canvas)
         self._canvas = canvas
