@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -18,6 +19,8 @@ def win_todays_board(player: PtyProcess) -> None:
     player.wait_for_screen("daily beginner")
     field = daily_setup(datetime.now(UTC).date(), "beginner").minefield(Cell(0, 0))
     go_and_open(player, field, field.safe)
+    # The first press opens the day's first cell, wherever it is made.
+    go_and_open(player, field, 1)
     player.wait_for_screen("won")
 
 
@@ -39,5 +42,25 @@ def test_a_row_of_the_days_board_is_replayed_once_it_is_won(tmp_path: Path) -> N
             assert any("1x" in line for line in ada.lines)
             ada.type("\x1b")
             ada.wait_for_screen("Your best")
+            ada.type("x")
+            assert ada.finish() == 0
+
+
+def test_a_race_alone_has_the_rival_beside_the_board(tmp_path: Path) -> None:
+    with running_server("--workers=1", f"--store={tmp_path / 'store.db'}") as server:
+        host = f"127.0.0.1:{server.port}"
+        with on_pty(["--preset=beginner", host, "--name=Ada"], tmp_path, columns=100) as ada:
+            ada.wait_for_screen("beginner 9x9")
+            ada.type("z")
+            ada.wait_for_screen("Race alone")
+            ada.type(4 * DOWN + "\r")
+            ada.wait_for_screen("The solver, merciless")
+            ada.type(HOME + 2 * DOWN + "\r")
+            ada.wait_for_screen("The race begins with your first move.")
+            assert any("Solver, merciless" in line for line in ada.lines)
+            ada.type("\r")
+            ada.wait_for_screen("1 Solver, merciless")
+            assert any(re.search(r"0:\d\d\.\d", line) for line in ada.lines)
+            assert any("Ada" in line for line in ada.lines)
             ada.type("x")
             assert ada.finish() == 0

@@ -268,7 +268,7 @@ class ClientConversation:
             return
         room = members["room"]
         code = room.get("code") if isinstance(room, dict) else None
-        if isinstance(code, str) and code.isascii() and len(code) <= LONGEST_NAME:
+        if isinstance(code, str) and code and code.isascii() and len(code) <= LONGEST_NAME:
             self._room = Join(code) if room.get("you") else Watch(code)
         else:
             self._room = None

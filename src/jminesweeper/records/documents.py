@@ -169,6 +169,8 @@ class GameDocument:
     outcome: Outcome | None = None
     is_listed: bool = False
     """It is in its players' histories, which keep it."""
+    rival: Sequence[Any] = ()
+    """Whom its player races alone, as a row of plain values."""
 
     @property
     def variant(self) -> Variant:
@@ -221,6 +223,8 @@ class GameDocument:
             document["result"] = {**plain, "status": outcome.status.value, "figures": figures}
         if self.is_listed:
             document["listed"] = True
+        if self.rival:
+            document["rival"] = self.rival
         return _dump(document)
 
     @staticmethod
@@ -241,6 +245,7 @@ class GameDocument:
             tuple(document["from"]) if "from" in document else None,
             None if result is None else Outcome(**{**result, "status": Status(result["status"])}),
             document.get("listed", False),
+            document.get("rival", ()),
         )
 
 

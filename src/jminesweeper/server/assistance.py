@@ -13,6 +13,7 @@ from time import monotonic
 from typing import Final, TypeVar
 
 from jminesweeper.core.game import Game
+from jminesweeper.core.generator import seeded_bits
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import PlayerView
 from jminesweeper.session.analysis import report
@@ -27,13 +28,16 @@ from jminesweeper.session.reply import (
     FoundSolved,
     LaidBoard,
     LayBoard,
+    RaceSolver,
     Review,
 )
+from jminesweeper.session.rival import Rival, rival_of
 from jminesweeper.solver.arguments import cells_of
 from jminesweeper.solver.errors import Deadline, SolverError, check
 from jminesweeper.solver.hints import explain
 from jminesweeper.solver.no_guess import Method, generate_no_guess
 from jminesweeper.solver.odds import next_solved, odds_near
+from jminesweeper.solver.playing import Solver
 from jminesweeper.solver.review import review
 from jminesweeper.solver.sentences import percent
 
@@ -101,6 +105,22 @@ def lay_board(request: LayBoard, limit_s: float) -> LaidBoard | None:
     setup = replace(request.setup, first=request.first)
     laid = generate_no_guess(setup, _deadline(limit_s))
     return LaidBoard(laid.setup.minefield().mines, laid.method is Method.REJECTION)
+
+
+@_or_none
+def race(request: RaceSolver, limit_s: float) -> Rival | None:
+    """Play a board by the solver at the intervals of a person; a guess takes twice as long."""
+    deadline, setup = _deadline(limit_s), request.setup
+    game, solver, draw = Game(setup), Solver(setup.rules), seeded_bits(setup.seed or 0)
+    at_ms, cell = 0, setup.first or Cell(0, 0)
+    game.reveal(cell)
+    while not game.status.is_over:
+        check(deadline)
+        move = solver.choose(game.view, cell)
+        cell = move.cell
+        at_ms += request.pace_ms * (50 + draw(16) % 101) // 100 * (2 if move.risk else 1)
+        game.apply(move.action, at_ms)
+    return rival_of(game, request.name, is_bot=True)
 
 
 @_or_none

@@ -26,6 +26,7 @@ from jminesweeper.session.reply import (
     FindSolved,
     LayBoard,
     Question,
+    RaceSolver,
     Rebuild,
     Review,
     SolverQuestion,
@@ -271,7 +272,7 @@ class Hub:
     def ask(self, question: Question, connection: Connection, done: Done) -> None:
         """Have a question answered by the store, a worker or a thread."""
         match question:
-            case FindHint() | FindOdds() | FindSolved() | LayBoard() | Analyse():
+            case FindHint() | FindOdds() | FindSolved() | LayBoard() | RaceSolver() | Analyse():
                 self.work(question, connection, done)
             case Rebuild():
                 self._rebuild(question, done)

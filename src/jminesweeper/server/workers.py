@@ -31,7 +31,15 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
-from jminesweeper.session.reply import Analyse, FindHint, FindOdds, FindSolved, LayBoard, Review
+from jminesweeper.session.reply import (
+    Analyse,
+    FindHint,
+    FindOdds,
+    FindSolved,
+    LayBoard,
+    RaceSolver,
+    Review,
+)
 
 if TYPE_CHECKING:
     from multiprocessing.context import SpawnContext
@@ -82,6 +90,7 @@ TASKS: Final[Mapping[type, Task]] = MappingProxyType(
         FindOdds: Task("find_odds", takes_long=on_a_large_board),
         FindSolved: Task("find_solved", takes_long=on_a_large_board),
         LayBoard: Task("lay_board", takes_long=always),
+        RaceSolver: Task("race", takes_long=always),
         Analyse: Task("analyse", takes_long=always),
         Review: Task("look_back"),
     }

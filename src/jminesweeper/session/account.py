@@ -21,6 +21,7 @@ from jminesweeper.records.journal import Journal
 from jminesweeper.records.keys import game_code
 from jminesweeper.records.players import Held, put_player
 from jminesweeper.session.match import Match
+from jminesweeper.session.rival import Rival
 
 RETRY_AFTER_MS: Final = 2_000
 NOTE_EVERY_MS: Final = 1_000
@@ -113,10 +114,10 @@ class Account:
             return False
         return match is None or match.journal is None or match.journal.is_saved
 
-    def new_match(self, game: Game, code: str = "") -> Match:
+    def new_match(self, game: Game, code: str = "", rival: Rival | None = None) -> Match:
         """Make a match of a new game, which the store gets with its first action."""
         match = Match(game)
-        match.owner = self.device
+        match.owner, match.rival = self.device, rival
         self.keep(match, code)
         return match
 
@@ -124,7 +125,8 @@ class Account:
         """Store a match from now on, in place of the current game, if the player is known."""
         if (held := self.held) is None:
             return
-        document = GameDocument(match.game.setup, (held.id,), match.begun_at_ms)
+        setup, rival = match.game.setup, match.rival or ()
+        document = GameDocument(setup, (held.id,), match.begun_at_ms, rival=rival)
         code = code or game_code(self._draw)
         journal = Journal(code, document, match.game, held, self._draw)
         match.store_in(journal)

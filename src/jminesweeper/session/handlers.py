@@ -93,9 +93,9 @@ def _begin(player: Player, packet: NewGame, setup: Setup) -> Flow | None:
     """Begin a game; the board of the day takes a talk with the store."""
     if packet.kind == GameKind.DAILY:
         return begin_daily(player, setup)
-    player.begin(setup)
+    is_seen, match = packet.kind == GameKind.SAME_BOARD, player.match
+    player.begin(setup, rival=match.rival if is_seen and match is not None else None)
     if setup.variant.is_repeat and not player.message.id:
-        is_seen = packet.kind == GameKind.SAME_BOARD
         player.say("repeat.seen" if is_seen else "repeat.code")
     return None
 

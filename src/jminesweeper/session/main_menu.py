@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from jminesweeper.core.seedcode import format_seed_code
 from jminesweeper.core.setup import SEED_BITS, Setup
 from jminesweeper.core.variant import CLASSIC_BOARDS, CUSTOM, Variant
-from jminesweeper.session import archive, pages, saves, together, watching
+from jminesweeper.session import alone, archive, pages, saves, together, watching
 from jminesweeper.session.choosing import (
     ChoiceError,
     setup_of_code,
@@ -121,7 +121,7 @@ def choose_board(player: Player) -> Flow:
         menu.selected = pick.row
         match = player.match
         if pick.row == "again" and match is not None:
-            begin = partial(player.begin, setup_of_same_board(match))
+            begin = partial(player.begin, setup_of_same_board(match), rival=match.rival)
         elif pick.row == "last":
             setup = Setup(_last_board(player), seed=player.entropy(SEED_BITS))
             begin = partial(player.begin, setup)
@@ -319,6 +319,7 @@ MENUS: Final[Mapping[str, Callable[[Player], Flow]]] = {
     "daily": choose_daily,
     "code": exchange_codes,
     "people": watching.show_people,
+    "alone": alone.choose_rival,
     "saves": saves.choose_save,
     "records": show_records,
     "settings": change_settings,

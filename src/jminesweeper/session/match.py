@@ -22,6 +22,7 @@ from jminesweeper.core.variant import Variant
 from jminesweeper.core.view import ONGOING, Status
 from jminesweeper.records.journal import Journal
 from jminesweeper.session.figures import Pace, summarise
+from jminesweeper.session.rival import Rival
 
 
 class Shares:
@@ -92,6 +93,7 @@ class Match:
         "game",
         "journal",
         "owner",
+        "rival",
         "seats",
         "shares",
         "watchers",
@@ -110,6 +112,8 @@ class Match:
         """When the last action ended it, since 1970."""
         self.owner = ""
         """The device of a known player on which it was begun."""
+        self.rival: Rival | None = None
+        """Whom its player races alone."""
         self.changes = 0
         """Counts what may look different: each action, and what came from elsewhere."""
         self.seats: dict[object, Hear] = {}

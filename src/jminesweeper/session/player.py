@@ -34,6 +34,7 @@ from jminesweeper.session.matches import Matches
 from jminesweeper.session.messages import SILENCE, message
 from jminesweeper.session.names import stand_in
 from jminesweeper.session.reply import Outbound, Review
+from jminesweeper.session.rival import Rival
 from jminesweeper.session.settings import Settings
 from jminesweeper.session.tables import Sitting
 from jminesweeper.session.talks import Flow, Talks
@@ -217,11 +218,12 @@ class Player:
 
     # Beginning and ending
 
-    def begin(self, setup: Setup, code: str = "") -> None:
+    def begin(self, setup: Setup, code: str = "", rival: Rival | None = None) -> None:
         """Begin a match, with a new code unless one is given; set a running one aside."""
         kept = self.put_aside(setup)
         self.hush()
-        self._play(self.account.new_match(Game(setup), code), setup.first or _TOP_LEFT)
+        match = self.account.new_match(Game(setup), code, rival)
+        self._play(match, setup.first or _TOP_LEFT)
         if kept:
             self.say("kept", board=kept)
         if self.is_debugged and is_board_of_day(setup, self.config.today(self.now_ms)):

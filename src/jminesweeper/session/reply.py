@@ -102,6 +102,16 @@ class LaidBoard:
 
 
 @dataclass(frozen=True, slots=True)
+class RaceSolver:
+    """Have the solver play a board at a pace; answered with a Rival, or None if out of time."""
+
+    setup: Setup
+    pace_ms: int
+    """How long a move takes on average."""
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Rebuild:
     """Replay the log of a long game; answered with the game, or None if it cannot be played."""
 
@@ -125,7 +135,7 @@ class Review:
     entries: Sequence[int]
 
 
-SolverQuestion: TypeAlias = FindHint | FindOdds | FindSolved | LayBoard | Analyse
+SolverQuestion: TypeAlias = FindHint | FindOdds | FindSolved | LayBoard | RaceSolver | Analyse
 """What a worker answers."""
 
 Question: TypeAlias = Operation | SolverQuestion | Rebuild

@@ -41,6 +41,7 @@ from jminesweeper.session.menus import TEXT, Layer, Menu, Pick, Row
 from jminesweeper.session.names import LONGEST_NAME, printable
 from jminesweeper.session.player import Player
 from jminesweeper.session.reply import Question, Rebuild
+from jminesweeper.session.rival import Rival
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow
 from jminesweeper.store.errors import StoreError
 from jminesweeper.store.port import ENTRY_BYTES
@@ -318,6 +319,7 @@ def match_of(player: Player, held: Held, opened: Opened, game: Game) -> Waiting:
     if match is None:
         journal = Journal.of(opened, game, held, player.tokens)
         match = Match(game, journal, opened.game.begun_at_ms)
+        match.rival = Rival.read(opened.game.rival) if opened.game.rival else None
         match.set_clock(noted.clock_ms, player.now_ms)
     return Waiting(match, noted)
 

@@ -7,7 +7,7 @@ opens the board when a round begins, notes how the player's copy ended, and tell
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final, TypeAlias
@@ -353,9 +353,9 @@ def be_ready(player: Player, packet: Ready) -> None:
     player.begin_talk(_change_or_say(player, lambda room: room.ready(number, is_ready=is_ready)))
 
 
-def _begin_round(player: Player, room: Room) -> Flow:
-    board, draw = room.variant, player.entropy
-    size = board.size
+def draw_board(player: Player, board: Variant) -> Generator[Any, Any, Setup]:
+    """Draw a board with its first cell, without guesses if that is wanted and can be had."""
+    draw, size = player.entropy, board.size
     # The first cell is away from the edge, where the board has room: a larger opening.
     first = Cell(_within(size.columns, draw(16)), _within(size.rows, draw(16)))
     setup = Setup(board, seed=draw(SEED_BITS))
@@ -368,6 +368,11 @@ def _begin_round(player: Player, room: Room) -> Flow:
         setup = Setup(replace(board, rules=rules, is_no_guess=False), seed=setup.seed)
     if board.safe_count and not (setup.layout or 0) & board.grid.bit(first):
         setup = replace(setup, first=first)
+    return setup
+
+
+def _begin_round(player: Player, room: Room) -> Flow:
+    setup = yield from draw_board(player, room.variant)
     try:
         begun = yield from start_round(room.code, setup, player.utc_ms, player.tokens)
     except RoomError:

@@ -26,7 +26,7 @@ from jminesweeper.core.rules import MineEffect
 from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.protocol.view import encode_view
 from jminesweeper.records.rooms import Kind, Room, Stage
-from jminesweeper.session import together
+from jminesweeper.session import alone, together
 from jminesweeper.session.looking_back import ReplayPage
 from jminesweeper.session.match import Match
 from jminesweeper.session.menus import ROW, Layer, Listing, Menu, Page, Row
@@ -304,6 +304,26 @@ def _seen_by(player: Player, match: Match) -> PlayerView:
     return view
 
 
+def _describe_others(player: Player) -> Members:
+    """Describe whom the player plays with, or against."""
+    match, sitting = player.match, player.sitting
+    if sitting is not None:
+        return _describe_room(player, sitting)
+    if match is None or match.rival is None:
+        return {**_ALONE}
+    return _describe_table(player, alone.table_of(player, match, match.rival), 1, match)
+
+
+def _refresh_ms(player: Player, match: Match) -> int | None:
+    """Return when a client should look again how far others are."""
+    if player.sitting is not None:
+        return None if player.is_live else REFRESH_MS
+    clock_ms, rival = match.elapsed_ms(player.now_ms), match.rival
+    if rival is None or not match.clock_runs or rival.has_finished(clock_ms):
+        return None
+    return rival.next_step_in_ms(clock_ms)
+
+
 def _describe_room(player: Player, sitting: Sitting) -> Members:
     """Describe the room and those in it."""
     members = _describe_table(player, sitting.table, sitting.number, player.match)
@@ -436,10 +456,10 @@ def _describe_game(player: Player, match: Match) -> Members:
         "page": None,
         "message": _said(player),
         "keys": _keys(player, match) if room is None else _room_keys(room, is_over=is_over),
-        "refresh": None if room is None or player.is_live else REFRESH_MS,
+        "refresh": _refresh_ms(player, match),
         "watchers": len(match.watchers),
         "looking": None if player.looking_for is None else player.looking_for.label,
-        **(_ALONE if sitting is None else _describe_room(player, sitting)),
+        **_describe_others(player),
     }
 
 
@@ -489,7 +509,7 @@ def _describe_cover(player: Player, layer: Layer | None) -> Members:
         "message": player.message,
         "keys": KEYS["saves" if isinstance(layer, Menu) and layer.id == "saves" else keys],
         "refresh": layer.asks_again_ms if isinstance(layer, Menu) else None,
-        **(_ALONE if player.sitting is None else _describe_room(player, player.sitting)),
+        **_describe_others(player),
     }
 
 

@@ -8,14 +8,9 @@ played. All watchers of a game get the same bytes, which are made once for all (
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from datetime import timedelta
 from typing import Any, Final
 
-from jminesweeper.core.setup import Setup
 from jminesweeper.protocol.packets import Watch
-from jminesweeper.records.documents import GameDocument, PlayerDocument
-from jminesweeper.records.journal import Journal
-from jminesweeper.records.keys import daily_code, game_key, player_key
 from jminesweeper.records.meeting import (
     Present,
     appear,
@@ -25,21 +20,19 @@ from jminesweeper.records.meeting import (
     room_of,
     who_is_on,
 )
-from jminesweeper.records.players import Held, Opened, open_game
+from jminesweeper.records.players import open_game
 from jminesweeper.records.rooms import Kind, Room, RoomError, Stage
-from jminesweeper.session import together
-from jminesweeper.session.choosing import board_of_day
+from jminesweeper.session import alone, together
 from jminesweeper.session.figures import format_clock
 from jminesweeper.session.looking_back import MOST_ACTIONS, ReplayPage
 from jminesweeper.session.match import Match
 from jminesweeper.session.menus import AGAIN, HEADING, Layer, Menu, Pick, Row
 from jminesweeper.session.messages import counted
 from jminesweeper.session.player import Player
-from jminesweeper.session.saves import rebuild
-from jminesweeper.session.settings import EVERYBODY_WATCHES, NOBODY_WATCHES, Settings
+from jminesweeper.session.seeing import may_see, open_match, see_record
+from jminesweeper.session.settings import EVERYBODY_WATCHES
 from jminesweeper.session.tables import Table
 from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow
-from jminesweeper.store.port import Found, Read
 
 SEEN_S: Final = 30
 """How often somebody who is on says so."""
@@ -177,6 +170,8 @@ def _play_together(player: Player, pick: Pick) -> Flow:
             player.say("room", text=str(error))
             return STAY
         return together.may_come(player) and (yield from together.sit_in(player, code))
+    if pick.row == "alone":
+        return (yield from alone.choose_rival(player))
     if not together.may_come(player):
         return STAY
     kind = Kind.SHARED if pick.row == "shared" else Kind.RACE
@@ -194,6 +189,7 @@ def _rows(player: Player, people: Sequence[Present]) -> Sequence[Row]:
         Row("shared", "Share a board", board.category.label, disabled=in_room),
         Row("quick", "Quick match", "against whoever comes next", disabled=in_room),
         together.join_row(),
+        Row("alone", "Race alone", "the solver, or a game of before", disabled=in_room),
         Row("heading.on", counted(len(people), "other player") + " on", kind=HEADING),
     ]
     return rows + [_row(each) for each in people[:MOST_LISTED]]
@@ -259,7 +255,7 @@ def watch_one(player: Player, present: Present) -> Flow:
         return STAY
     page = WatchPage(present.name, present.handle)
     match = yield from _match_of(player, present)
-    if match is not None and (yield from _may_see(player, match.game.setup)):
+    if match is not None and (yield from may_see(player, match.game.setup)):
         yield from _look_on(player, page, match)
     return STAY
 
@@ -270,21 +266,12 @@ def _match_of(player: Player, present: Present) -> Generator[Any, Any, Match | N
     match = matches.shown.get(present.handle) or matches.find(present.code)
     if match is None:
         opened = yield from open_game(present.code)
-        match = None if opened is None else (yield from _open(player, opened))
+        match = None if opened is None else (yield from open_match(player, opened))
     if match is None:
         player.say("watch.none")
     elif present.handle not in matches.shown:
         match.set_clock(present.clock_ms, player.now_ms)
     return match
-
-
-def _open(player: Player, opened: Opened) -> Generator[Any, Any, Match | None]:
-    game = yield from rebuild(opened)
-    if game is None:
-        return None
-    held = player.account.held or Held(player.token, player.tokens)
-    journal = Journal.of(opened, game, held, player.tokens)
-    return player.matches.find(opened.code) or Match(game, journal, opened.game.begun_at_ms)
 
 
 def watch_record(player: Player, code: str) -> Flow:
@@ -300,51 +287,6 @@ def watch_record(player: Player, code: str) -> Flow:
         else:
             yield ReplayPage(match.game, match.variant.label)
     return STAY
-
-
-def see_record(player: Player, opened: Opened) -> Generator[Any, Any, tuple[str, Match] | None]:
-    """Return whose game this is, and the game, if this player may see it; else say why not."""
-    name, owner = "", next(iter(opened.game.seats), "")
-    if owner:
-        found: Found = yield Read((player_key(owner),))
-        (document,) = found.documents
-        if document.version:
-            seat = PlayerDocument.parse(owner, document.body)
-            name, watchers = seat.name, Settings.from_texts(seat.settings).watchers
-            if watchers == NOBODY_WATCHES and owner != player.account.id:
-                player.say("watch.nobody")
-                return None
-    match = yield from _open(player, opened)
-    if match is None:
-        player.say("unreadable")
-    elif (yield from _may_see(player, match.game.setup)):
-        return name, match
-    return None
-
-
-def _may_see(player: Player, setup: Setup) -> Flow:
-    """Whether a player may see this board: one of a day only who does not play it any more.
-
-    Where midnight has come since it was begun, it still is to be finished first.
-    """
-    today, account = player.config.today(player.now_ms), player.account
-    yesterday = today - timedelta(1)
-    board = setup.variant if setup.variant.daily else None
-    board = board or board_of_day(setup, today) or board_of_day(setup, yesterday)
-    if board is None:
-        return True
-    may_see = board.daily != today
-    if account.is_in:
-        code, match = daily_code(account.id, board), player.match
-        found: Found = yield Read((game_key(code),))
-        (document,) = found.documents
-        if document.version:
-            may_see = GameDocument.parse(document.body).outcome is not None
-        elif match is not None and match.code == code:
-            may_see = False
-    if not may_see:
-        player.say("watch.daily")
-    return may_see
 
 
 def _look_on(player: Player, page: WatchPage, match: Match) -> Flow:
@@ -416,7 +358,7 @@ def keep_up(player: Player) -> None:
 
 def _watch_round(player: Player, page: WatchPage, code: str) -> Flow:
     opened = yield from open_game(code)
-    match = None if opened is None else (yield from _open(player, opened))
+    match = None if opened is None else (yield from open_match(player, opened))
     if match is not None and page.table is not None:
         together.set_clock(player, match, page.table.at(player.utc_ms))
         turn_to(player, page, match)
@@ -438,6 +380,6 @@ def _follow(player: Player, page: WatchPage) -> Flow:
 
 
 def _go_on_with(player: Player, page: WatchPage, match: Match) -> Flow:
-    if (yield from _may_see(player, match.game.setup)):
+    if (yield from may_see(player, match.game.setup)):
         turn_to(player, page, match)
     return STAY

@@ -92,7 +92,8 @@ def _company(view: View) -> Iterator[str]:
         yield f"watched by: {view.watchers}"
     if view.room is None:
         return
-    yield f"room: {view.room.code}, {view.room.kind}, {view.room.state}"
+    words = filter(None, (view.room.code, view.room.kind, view.room.state))
+    yield f"room: {', '.join(words)}"
     yield from _said("rules", rules_of(view.room))
     if view.lives is not None:
         yield f"lives: {view.lives}"

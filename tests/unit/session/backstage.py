@@ -49,8 +49,10 @@ from jminesweeper.session.reply import (
     FoundSolved,
     LaidBoard,
     LayBoard,
+    RaceSolver,
     Rebuild,
 )
+from jminesweeper.session.rival import Rival
 from jminesweeper.session.saves import replay
 from jminesweeper.store.errors import StoreError
 from jminesweeper.store.memory import MemoryStore
@@ -125,6 +127,7 @@ class Backstage:
         self.questions: list[object] = []
         self.hints: deque[FoundHint | FoundOdds | FoundSolved | None] = deque()
         self.boards: deque[LaidBoard | None] = deque()
+        self.rivals: deque[Rival | None] = deque()
         self.analyses: deque[tuple[str, ...] | None] = deque()
 
     def new_store(self) -> MemoryStore:
@@ -140,6 +143,9 @@ class Backstage:
             case LayBoard():
                 self.questions.append(asked)
                 return self.boards.popleft()
+            case RaceSolver():
+                self.questions.append(asked)
+                return self.rivals.popleft()
             case Analyse():
                 self.questions.append(asked)
                 return self.analyses.popleft()

@@ -80,9 +80,10 @@ export default class Together {
 
   // The address leads back to where one is, after the connection was lost as well.
   keepPlace(room, watching) {
-    const isIn = !!(room || watching);
-    const place = room && `#${room.you ? 'join' : 'watch'}=${room.code}`;
-    if (room && (location.hash !== place || !history.state?.isRead)) history.replaceState({ isRead: true }, '', place);
+    // Alone one races in no room.
+    const isIn = !!(room?.code || watching);
+    const place = room?.code && `#${room.you ? 'join' : 'watch'}=${room.code}`;
+    if (place && (location.hash !== place || !history.state?.isRead)) history.replaceState({ isRead: true }, '', place);
     else if (this.isIn && !isIn) history.replaceState(null, '', location.pathname + location.search);
     this.isIn = isIn;
   }
@@ -270,6 +271,7 @@ export default class Together {
 
   get readyButton() {
     const { keys, room, seats } = this.said;
+    if (keys.includes('again')) return make('button', { class: 'key ready', 'data-focus': '0 again', onclick: () => this.ask(this.wire.newGame('SAME_BOARD')) }, 'race again');
     if (!keys.includes('ready')) return '';
     const isOver = room.state === 'over';
     // Until the first asks for another round, seats are ready as they were for the last.

@@ -1,0 +1,146 @@
+"""Racing alone: against the solver, or against a game that was played before, at its own times.
+
+The rival is shown beside the board as others are in a race, against the clock of the player's own
+game: that begins with the first move, and stops with a pause or a menu. Nobody else is there, so no
+room is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache, partial
+from typing import Any, Final
+
+from jminesweeper.core.game import Game
+from jminesweeper.core.setup import Setup
+from jminesweeper.core.variant import CLASSIC_BOARDS, Variant
+from jminesweeper.records.players import open_game
+from jminesweeper.records.reading import Score, read_leaderboard, read_own_best
+from jminesweeper.records.rooms import Finish, Kind, Room, Seat, Stage, finish_of
+from jminesweeper.session import saves, together
+from jminesweeper.session.choosing import setup_of_day
+from jminesweeper.session.figures import seconds
+from jminesweeper.session.looking_back import MOST_ACTIONS
+from jminesweeper.session.match import Match
+from jminesweeper.session.menus import Menu, Pick, Row
+from jminesweeper.session.names import NOBODY
+from jminesweeper.session.player import Player
+from jminesweeper.session.reply import RaceSolver
+from jminesweeper.session.rival import Rival, rival_of
+from jminesweeper.session.seeing import see_record
+from jminesweeper.session.tables import Progress, Table
+from jminesweeper.session.talks import LEAVE_MENUS, STAY, Flow
+
+PACES: Final[Mapping[str, int]] = {"calm": 2_000, "brisk": 900, "merciless": 350}
+"""How long the solver takes for a move on average, in milliseconds."""
+_OWN, _RIVAL = 1, 2
+_NO_SOLVER: Final = "This server has no solver."
+_NO_WIN: Final = "There is no win to race against yet."
+
+
+def choose_rival(player: Player) -> Flow:
+    """Let the player choose whom to race, and begin."""
+    board = player.settings.variant if player.match is None else player.match.asked_for
+    rows = [*_solver_rows(player, board.category), *(yield from _record_rows(player, board))]
+    menu = Menu("alone", "Race alone", rows)
+    pick: Pick | None
+    while (pick := (yield menu)) is not None:
+        menu.selected, code = pick.row, pick.row.partition(".")[2]
+        if pick.row in PACES:
+            outcome = yield from _race_solver(player, board.category, pick.row)
+        else:
+            outcome = yield from _race_record(player, code)
+        if outcome:
+            return LEAVE_MENUS
+    return STAY
+
+
+def _solver_rows(player: Player, board: Variant) -> Iterator[Row]:
+    disabled = "" if player.config.has_solver else _NO_SOLVER
+    label = replace(board, is_no_guess=True).label
+    for pace in PACES:
+        yield Row(pace, f"The solver, {pace}", label, disabled=disabled, help="On a new board.")
+
+
+def _record_rows(player: Player, board: Variant) -> Generator[Any, Any, Sequence[Row]]:
+    """Offer the best games: of the player and of all on this board, and of today's boards."""
+    if not player.config.has_store:
+        return ()
+    own = player.account.id
+    bests = (yield from read_own_best(own, board)) if own else ()
+    rows = [_record_row("own", "Your best", bests), _record_row("best", "The best of all", ())]
+    today = player.config.today(player.now_ms)
+    boards = [board, *(setup_of_day(name, today).variant for name in CLASSIC_BOARDS)]
+    for each in boards:
+        bests = yield from read_leaderboard(each, 1)
+        if each is board:
+            rows[1] = _record_row("best", "The best of all", bests)
+        elif bests:
+            rows.append(_record_row(each.board, f"Today's {each.board}", bests))
+    return rows
+
+
+def _record_row(where: str, label: str, bests: Sequence[Score]) -> Row:
+    if not bests:
+        return Row(where, label, disabled=_NO_WIN)
+    best = bests[0]
+    value = ", ".join(filter(None, (best.name, seconds(best.wall_ms))))
+    return Row(f"{where}.{best.code}", label, value, help="On its board, which is not ranked.")
+
+
+def _race_solver(player: Player, board: Variant, pace: str) -> Flow:
+    """Have the solver play a new board that needs no guess, and race it there."""
+    setup = yield from together.draw_board(player, replace(board, is_no_guess=True))
+    rival: Rival | None = yield RaceSolver(setup, PACES[pace], f"Solver, {pace}")
+    if rival is None:
+        player.say("rival.none")
+        return STAY
+    return (yield from saves.give_up_for(player, partial(_begin, player, setup, rival)))
+
+
+def _race_record(player: Player, code: str) -> Flow:
+    """Race a game that was won, on its board."""
+    opened = yield from open_game(code)
+    seen = None if opened is None else (yield from see_record(player, opened))
+    if opened is None or seen is None:
+        return STAY
+    name, match = seen
+    if len(match.game.log) > MOST_ACTIONS:
+        player.say("too.long.replay")
+        return STAY
+    is_own = player.account.id in opened.game.seats
+    rival = rival_of(match.game, "Your best" if is_own else name or NOBODY)
+    setup = match.game.shared_setup.as_repeat()
+    return (yield from saves.give_up_for(player, partial(_begin, player, setup, rival)))
+
+
+def _begin(player: Player, setup: Setup, rival: Rival) -> None:
+    player.begin(setup, rival=rival)
+    if not player.message.id:
+        player.say("rival.waits")
+
+
+@lru_cache(maxsize=16)
+def _finish(game: Game, _length: int) -> Finish:
+    # The figures of a game take milliseconds, and every view asks.
+    return finish_of(game)
+
+
+def table_of(player: Player, match: Match, rival: Rival) -> Table:
+    """Describe the race as those in rooms are described."""
+    clock_ms, finish, other = match.elapsed_ms(player.now_ms), None, None
+    if match.is_over:
+        finish = _finish(match.game, len(match.game.log))
+    if match.is_over or rival.has_finished(clock_ms):
+        other = rival.finish
+    seats = (
+        Seat(_OWN, "", player.public_name, player.is_bot, finish=finish),
+        Seat(_RIVAL, "", rival.name, rival.is_bot, finish=other),
+    )
+    stage = Stage.OVER if match.is_over else Stage.RUNNING
+    table = Table(Room("", Kind.RACE, match.variant, seats, stage=stage))
+    has_begun = match.game.was_played
+    opened = rival.opened(rival.finish.time_ms if match.is_over else clock_ms) if has_begun else 0
+    table.progress = {_OWN: together.progress_of(match), _RIVAL: Progress(opened)}
+    return table

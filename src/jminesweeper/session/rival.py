@@ -1,0 +1,61 @@
+"""A rival in a race alone: how much was open on the same board, after how many milliseconds."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+from jminesweeper.core.actions import unpack_entry
+from jminesweeper.core.game import Game
+from jminesweeper.records.documents import reading_values
+from jminesweeper.records.rooms import Finish, finish_of
+
+LOOK_MS: Final = 250
+"""How often to look how far a rival is, at most."""
+
+
+class Rival(NamedTuple):
+    """Somebody who has played the board before, or the solver; its times are those of play."""
+
+    name: str
+    times: Sequence[int]
+    """When more was opened, in milliseconds."""
+    shares: Sequence[int]
+    """How much was open from then on, in thousandths of the safe cells."""
+    finish: Finish
+    is_bot: bool = False
+
+    @staticmethod
+    @reading_values()
+    def read(row: Sequence[Any]) -> Rival:
+        """Read a rival from the row of its values that a record keeps."""
+        name, times, shares, finish, is_bot = row
+        return Rival(name, times, shares, Finish(*finish), is_bot)
+
+    def opened(self, clock_ms: int) -> int:
+        """Return how much is open by this time."""
+        steps = bisect_right(self.times, clock_ms)
+        return self.shares[steps - 1] if steps else 0
+
+    def has_finished(self, clock_ms: int) -> bool:
+        return clock_ms >= self.finish.time_ms
+
+    def next_step_in_ms(self, clock_ms: int) -> int:
+        """Return when to look again how far it is."""
+        later = (time_ms for time_ms in self.times if time_ms > clock_ms)
+        return max(LOOK_MS, next(later, self.finish.time_ms) - clock_ms)
+
+
+def rival_of(game: Game, name: str, *, is_bot: bool = False) -> Rival:
+    """Make a rival of a game that has ended."""
+    steps = dict(_steps(game))
+    return Rival(name, tuple(steps), tuple(steps.values()), finish_of(game), is_bot)
+
+
+def _steps(game: Game) -> Iterator[tuple[int, int]]:
+    again, cells = Game(game.setup), max(1, game.setup.variant.safe_count)
+    for entry in game.log.entries:
+        if again.push(entry):
+            opened = again.visible_count - (again.exploded is not None)
+            yield unpack_entry(entry)[0], 1000 * opened // cells
