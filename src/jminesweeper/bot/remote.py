@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 from jminesweeper.bot.link import TIMEOUT_S, BotError, PacketLink, link_to
@@ -28,28 +27,22 @@ from jminesweeper.core.rules import Level, Rules
 from jminesweeper.core.setup import Setup, check_seed
 from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.protocol.packets import Act, Hint, NewGame, Packet, Start, Undo
+from jminesweeper.protocol.view import STATES
 from jminesweeper.protocol.vocabulary import Button, NewGameFlag
 from jminesweeper.terminal.view import View, ViewError
 
 ViewWatch: TypeAlias = Callable[[PlayerView], None]
 """Called with every view as it comes."""
 
-_BUTTONS: Final[Mapping[ActionKind, Button]] = MappingProxyType(
-    {
-        ActionKind.REVEAL: Button.REVEAL,
-        ActionKind.FLAG: Button.FLAG,
-        ActionKind.CHORD: Button.CHORD,
-    }
-)
-_STATUSES: Final = MappingProxyType(
-    {
-        "playing": Status.ONGOING,
-        "paused": Status.ONGOING,
-        "won": Status.WON,
-        "lost": Status.LOST,
-        "given up": Status.TERMINATED,
-    }
-)
+_BUTTONS: Final[Mapping[ActionKind, Button]] = {
+    ActionKind.REVEAL: Button.REVEAL,
+    ActionKind.FLAG: Button.FLAG,
+    ActionKind.CHORD: Button.CHORD,
+}
+_STATUSES: Final[Mapping[str, Status]] = {
+    "paused": Status.ONGOING,
+    **{state: status for status, state in STATES.items()},
+}
 
 
 @dataclass(frozen=True, slots=True)

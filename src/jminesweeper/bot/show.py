@@ -25,6 +25,7 @@ from jminesweeper.core.actions import ActionKind
 from jminesweeper.core.faces import all_faces
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import PlayerView, Status
+from jminesweeper.protocol.view import STATES
 from jminesweeper.solver.arguments import cells_of
 from jminesweeper.solver.errors import ImpossiblePositionError, SolverError
 from jminesweeper.solver.hints import NoHintError, explain
@@ -56,12 +57,6 @@ _ENDS: Final = {
     Status.WON: ("Won", "good"),
     Status.LOST: ("Lost", "bad"),
     Status.TERMINATED: ("Given up", "warning"),
-}
-_STATES: Final = {
-    Status.ONGOING: "playing",
-    Status.WON: "won",
-    Status.LOST: "lost",
-    Status.TERMINATED: "given up",
 }
 
 
@@ -304,7 +299,7 @@ class Stage:
         shown = scene.view
         view = View(
             size=shown.size,
-            state=_STATES[shown.status],
+            state=STATES[shown.status],
             label=self._label,
             mines=shown.mine_count,
             left=shown.mines_left,

@@ -14,77 +14,56 @@ from jminesweeper.check.peer import Peer, describe
 from jminesweeper.check.server_under_test import ServerUnderTest
 from jminesweeper.check.suite import Checks, DeviationError, expect
 from jminesweeper.core.grid import MAX_SIDE
+from jminesweeper.protocol import packets
 from jminesweeper.protocol.errors import ProtocolError
-from jminesweeper.protocol.packets import (
-    Act,
-    Code,
-    Drop,
-    Hello,
-    Hint,
-    Load,
-    LookBack,
-    MoveTo,
-    NewGame,
-    Odds,
-    OpenMenu,
-    Packet,
-    Pick,
-    Replay,
-    Save,
-    Seek,
-    Start,
-    Undo,
-    UnknownPacket,
-    View,
-)
 from jminesweeper.protocol.view import paint_faces
 from jminesweeper.protocol.vocabulary import ANNOUNCEMENT, Button, Command, GameKind, NewGameFlag
 
-GAME: Final = Start(9, 9, 1)
+GAME: Final = packets.Start(9, 9, 1)
 _COVERED: Final = 16
-ODDITIES: Final[Sequence[Packet]] = (
-    UnknownPacket(200, 0),
-    UnknownPacket(200, 5000),
-    MoveTo(255, 255),
-    Act(255, 255, 99, 255),
-    NewGame(kind=99),
-    NewGame(GameKind.OWN, columns=0, rows=0, mines=0),
-    NewGame(GameKind.OWN, columns=9, rows=9, mines=65535),
-    NewGame(GameKind.LEVEL, columns=9, rows=9, level=7),
-    NewGame(GameKind.BEGINNER, rules=77),
-    NewGame(GameKind.BEGINNER, first_reveal=78),
-    NewGame(GameKind.BEGINNER, flags=0xFF, seed=(1 << 64) - 1),
-    Undo(0),
-    Undo(65535),
-    Hint(255, 255),
-    Odds(255, 255),
-    Seek(255, 255),
-    OpenMenu("no such menu"),
-    Pick("no such menu", "row", "value", 99),
-    Pick("", ""),
-    Replay(65535),
-    LookBack(99),
-    Save(""),
-    Save("\x07"),
-    Load("no such game"),
-    Drop("no such game"),
-    Code("\x07"),
+ODDITIES: Final[Sequence[packets.Packet]] = (
+    packets.UnknownPacket(200, 0),
+    packets.UnknownPacket(200, 5000),
+    packets.MoveTo(255, 255),
+    packets.Act(255, 255, 99, 255),
+    packets.NewGame(kind=99),
+    packets.NewGame(GameKind.OWN, columns=0, rows=0, mines=0),
+    packets.NewGame(GameKind.OWN, columns=9, rows=9, mines=65535),
+    packets.NewGame(GameKind.LEVEL, columns=9, rows=9, level=7),
+    packets.NewGame(GameKind.BEGINNER, rules=77),
+    packets.NewGame(GameKind.BEGINNER, first_reveal=78),
+    packets.NewGame(GameKind.BEGINNER, flags=0xFF, seed=(1 << 64) - 1),
+    packets.Undo(0),
+    packets.Undo(65535),
+    packets.Hint(255, 255),
+    packets.Odds(255, 255),
+    packets.Seek(255, 255),
+    packets.OpenMenu("no such menu"),
+    packets.Pick("no such menu", "row", "value", 99),
+    packets.Pick("", ""),
+    packets.Replay(65535),
+    packets.LookBack(99),
+    packets.Save(""),
+    packets.Save("\x07"),
+    packets.Load("no such game"),
+    packets.Drop("no such game"),
+    packets.Code("\x07"),
 )
-PACKETS: Final[Sequence[Packet]] = (
+PACKETS: Final[Sequence[packets.Packet]] = (
     *[command for command in Command if command is not Command.QUIT],
-    *[NewGame(kind, columns=9, rows=9, mines=10, level=1) for kind in GameKind],
-    *[Act(3, 4, button, _COVERED) for button in Button],
+    *[packets.NewGame(kind, columns=9, rows=9, mines=10, level=1) for kind in GameKind],
+    *[packets.Act(3, 4, button, _COVERED) for button in Button],
     GAME,
-    MoveTo(3, 4),
-    Undo(),
-    Hint(3, 4),
-    Odds(3, 4),
-    Seek(3, 4),
-    OpenMenu(""),
-    OpenMenu("help"),
-    Replay(0),
-    Save("slot"),
-    Load("slot"),
+    packets.MoveTo(3, 4),
+    packets.Undo(),
+    packets.Hint(3, 4),
+    packets.Odds(3, 4),
+    packets.Seek(3, 4),
+    packets.OpenMenu(""),
+    packets.OpenMenu("help"),
+    packets.Replay(0),
+    packets.Save("slot"),
+    packets.Load("slot"),
 )
 BAD_PACKETS: Final = (
     "0b 00000003 02 00 00",
@@ -107,7 +86,7 @@ class KeptView:
         self.members: dict[str, Any] = {}
         self.faces = bytearray()
 
-    def apply(self, view: View) -> None:
+    def apply(self, view: packets.View) -> None:
         for alone in _IN_ONE_VIEW:
             self.members.pop(alone, None)
         members = view.members()
@@ -137,9 +116,9 @@ def _cells_of(size: Any) -> int:
             raise ProtocolError("The size in VIEW is not two numbers from 1 to 255.")
 
 
-def add_up(kept: KeptView, view: Packet) -> None:
+def add_up(kept: KeptView, view: packets.Packet) -> None:
     """Apply a view; it is a deviation if it cannot be."""
-    if not isinstance(view, View):
+    if not isinstance(view, packets.View):
         raise DeviationError(describe(view), "a VIEW")
     try:
         kept.apply(view)
@@ -147,8 +126,8 @@ def add_up(kept: KeptView, view: Packet) -> None:
         raise DeviationError(error.reason, "a VIEW that says what changed") from error
 
 
-HELLO: Final = Hello()
-SEEDED: Final = NewGame(GameKind.BEGINNER, flags=NewGameFlag.SEEDED, seed=7)
+HELLO: Final = packets.Hello()
+SEEDED: Final = packets.NewGame(GameKind.BEGINNER, flags=NewGameFlag.SEEDED, seed=7)
 
 _PACKETS_AT_ONCE: Final = 16
 _FLAGGED: Final = 32
@@ -159,7 +138,7 @@ announcement = Checks[ServerUnderTest]()
 check = Checks[ServerUnderTest]()
 
 
-def greet(peer: Peer) -> Packet:
+def greet(peer: Peer) -> packets.Packet:
     """Wait for the announcement, then send HELLO; return the answer."""
     first = peer.ask(GAME)
     came = f"a first screen that starts with {first[:24]!r}"
@@ -187,7 +166,13 @@ def the_first_screen_announces_version_2_and_no_other_does(server: ServerUnderTe
 )
 def without_hello_screens_are_those_of_version_1(server: ServerUnderTest) -> None:
     peer = server.peer()
-    for packet in (GAME, MoveTo(3, 4), Command.REFRESH, Undo(), UnknownPacket(200, 3)):
+    for packet in (
+        GAME,
+        packets.MoveTo(3, 4),
+        Command.REFRESH,
+        packets.Undo(),
+        packets.UnknownPacket(200, 3),
+    ):
         peer.ask(packet)
 
 
@@ -196,9 +181,9 @@ def after_hello_every_packet_is_answered_with_one_view(server: ServerUnderTest) 
     """Send every packet there is, each in a game of its own."""
     peer, kept = server.peer(), KeptView()
     add_up(kept, greet(peer))
-    packets = [each for packet in (*PACKETS, *ODDITIES) for each in (GAME, packet)]
-    for start in range(0, len(packets), _PACKETS_AT_ONCE):
-        together = packets[start : start + _PACKETS_AT_ONCE]
+    sent = [each for packet in (*PACKETS, *ODDITIES) for each in (GAME, packet)]
+    for start in range(0, len(sent), _PACKETS_AT_ONCE):
+        together = sent[start : start + _PACKETS_AT_ONCE]
         peer.expect_nothing_unasked()
         peer.send(*together)
         for each in together:
@@ -206,16 +191,16 @@ def after_hello_every_packet_is_answered_with_one_view(server: ServerUnderTest) 
     peer.expect_no_more()
 
 
-def kept_view(peer: Peer, *packets: Packet) -> KeptView:
+def kept_view(peer: Peer, *sent: packets.Packet) -> KeptView:
     """Send HELLO, then packets, and add up the views."""
     kept = KeptView()
     add_up(kept, greet(peer))
-    follow(kept, peer, *packets)
+    follow(kept, peer, *sent)
     return kept
 
 
-def follow(kept: KeptView, peer: Peer, *packets: Packet) -> None:
-    for packet in packets:
+def follow(kept: KeptView, peer: Peer, *sent: packets.Packet) -> None:
+    for packet in sent:
         peer.send(packet)
         add_up(kept, peer.receive(f"one VIEW for {describe(packet)}"))
 
@@ -224,7 +209,10 @@ def follow(kept: KeptView, peer: Peer, *packets: Packet) -> None:
 def views_add_up_to_what_another_hello_is_answered_with(server: ServerUnderTest) -> None:
     peer = server.peer()
     first = dataclasses.replace(SEEDED, first_reveal=2)
-    opened, flagged = Act(4, 4, Button.OPEN, COVERED), Act(0, 0, Button.FLAG, COVERED)
+    opened, flagged = (
+        packets.Act(4, 4, Button.OPEN, COVERED),
+        packets.Act(0, 0, Button.FLAG, COVERED),
+    )
     kept, fresh = kept_view(peer, first, opened, flagged), KeptView()
     follow(fresh, peer, HELLO)
     came = f"cells that differ: {_differing(kept.faces, fresh.faces)}"
@@ -244,7 +232,7 @@ def _differing(some: bytearray, other: bytearray) -> str:
 
 @check("30 VIEW: the size of the field; with it all cells are covered until told otherwise", wire=2)
 def a_game_asked_for_with_new_game_is_covered(server: ServerUnderTest) -> None:
-    asked = NewGame(GameKind.OWN, columns=9, rows=8, mines=10)
+    asked = packets.NewGame(GameKind.OWN, columns=9, rows=8, mines=10)
     kept = kept_view(server.peer(), asked)
     size, mines = kept.members.get("size"), kept.members.get("mines")
     expect([size, mines] == [[9, 8], 10], f"size {size}, mines {mines}", "size [9, 8], mines 10")
@@ -253,15 +241,15 @@ def a_game_asked_for_with_new_game_is_covered(server: ServerUnderTest) -> None:
 
 @check("31 ACT: If the cell looks otherwise nothing happens", wire=2)
 def a_cell_that_changed_since_it_was_seen_is_left_alone(server: ServerUnderTest) -> None:
-    kept = kept_view(server.peer(), SEEDED, Act(4, 4, Button.REVEAL, COVERED | _FLAGGED))
+    kept = kept_view(server.peer(), SEEDED, packets.Act(4, 4, Button.REVEAL, COVERED | _FLAGGED))
     expect(set(kept.faces) == {COVERED}, f"faces {set(kept.faces)}", "covered cells only")
 
 
 @check("15 NEW_GAME: the same settings and seed are the same board", wire=2)
 def the_same_seed_is_the_same_board(server: ServerUnderTest) -> None:
-    seeded = NewGame(GameKind.EXPERT, flags=NewGameFlag.SEEDED, seed=2024)
+    seeded = packets.NewGame(GameKind.EXPERT, flags=NewGameFlag.SEEDED, seed=2024)
     boards = [
-        kept_view(server.peer(name), seeded, Act(15, 8, Button.REVEAL, COVERED)).faces
+        kept_view(server.peer(name), seeded, packets.Act(15, 8, Button.REVEAL, COVERED)).faces
         for name in ("Ada", "Bob")
     ]
     expect(len(set(boards[0])) > 1, "a reveal that shows nothing", "an opened cell, or a mine")

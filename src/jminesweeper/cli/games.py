@@ -11,16 +11,7 @@ from typing import Final
 
 import click
 
-from jminesweeper.cli.archives import (
-    archive_option,
-    format_time,
-    json_option,
-    key_option,
-    print_json,
-    print_page,
-    printable,
-    read_player,
-)
+from jminesweeper.cli import archives
 from jminesweeper.cli.finding import (
     FORMATS,
     GameFileError,
@@ -92,7 +83,7 @@ class Listed:
     def as_json(self) -> dict[str, object]:
         return {
             "game": self.code,
-            "at": format_time(self.at_s),
+            "at": archives.format_time(self.at_s),
             "label": self.variant.label,
             "rules": format_rules(self.variant.rules),
             "columns": self.variant.size.columns,
@@ -118,13 +109,13 @@ _HEADINGS: Final = ("ID", "result", "time", "board", "mines", "rules", "at", "")
 def _row(game: Listed) -> tuple[str, ...]:
     remarks = {"assisted": game.is_assisted, "repeat": game.variant.is_repeat}
     return (
-        printable(game.code),
+        archives.printable(game.code),
         game.result,
         seconds(game.time_ms),
-        printable(game.variant.label),
+        archives.printable(game.variant.label),
         str(game.variant.mine_count),
-        printable(format_rules(game.variant.rules)),
-        format_time(game.at_s)[:_TO_THE_MINUTE].replace("T", " "),
+        archives.printable(format_rules(game.variant.rules)),
+        archives.format_time(game.at_s)[:_TO_THE_MINUTE].replace("T", " "),
         ", ".join(word for word, holds in remarks.items() if holds),
     )
 
@@ -133,11 +124,11 @@ _STDOUT: Final = "-"
 
 
 @click.command("games")
-@archive_option
-@key_option
+@archives.archive_option
+@archives.key_option
 @click.option("--imported", is_flag=True, help="List the imported games instead.")
 @click.option("--limit", type=click.IntRange(1, 10_000), default=20, help="Games at most.")
-@json_option
+@archives.json_option
 def games_command(
     *, store: Place, key_file: Path, imported: bool, limit: int, as_json: bool
 ) -> None:
@@ -147,7 +138,7 @@ def games_command(
         games = list(islice(_imported(), limit + 1))
     else:
         with open_archive(store) as archive:
-            player = read_player(archive, key_file).id
+            player = archives.read_player(archive, key_file).id
             finished = run(archive, list_games(player, limit + 1))
         games = [
             Listed.of_finished(code, game.variant, game.outcome)
@@ -155,9 +146,9 @@ def games_command(
             if game.outcome is not None
         ]
     if as_json:
-        print_json([game.as_json() for game in games[:limit]])
+        archives.print_json([game.as_json() for game in games[:limit]])
     elif games:
-        print_page([table_of(games[:limit])])
+        archives.print_page([table_of(games[:limit])])
         if len(games) > limit:
             click.echo(f"The latest {limit}; --limit lists more.")
     else:
@@ -182,7 +173,7 @@ def games_command(
     type=click.Choice(list(FORMATS)),
     help="How to write it.  [default: rawvf if OUTPUT ends so, else text]",
 )
-@archive_option
+@archives.archive_option
 def export_command(*, game: str, output: str, format_name: str | None, store: Place) -> None:
     """Write a game as text, for instance to pass it on.
 

@@ -54,13 +54,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        try:
-            name, command, rest = super().resolve_command(ctx, args)
-        except click.UsageError as error:
-            if alike := _alike(args[0]):
-                reason = f"No such command '{args[0]}'. Did you mean '{alike}'?"
-                raise click.UsageError(reason, ctx) from error
-            raise
+        name, command, rest = super().resolve_command(ctx, args)
         if typed := os.environ.get(TYPED):
             ctx.info_name, name = "", typed
         return name, command, rest
@@ -74,12 +68,6 @@ class LazyGroup(click.Group):
             return super().invoke(ctx)
         except (KeyboardInterrupt, click.Abort):
             ctx.exit(INTERRUPTED)
-
-
-def _alike(typed: str) -> str:
-    # Imported late: only a wrong command needs it.
-    close: list[str] = import_module("difflib").get_close_matches(typed.lower(), SUBCOMMANDS, 1)
-    return close[0] if close else ""
 
 
 @click.group(

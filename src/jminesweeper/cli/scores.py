@@ -7,16 +7,7 @@ from datetime import date
 
 import click
 
-from jminesweeper.cli.archives import (
-    archive_option,
-    describe,
-    format_time,
-    json_option,
-    print_json,
-    print_page,
-    printable,
-    variant_to_json,
-)
+from jminesweeper.cli import archives
 from jminesweeper.cli.places import Place
 from jminesweeper.cli.stores import open_archive
 from jminesweeper.core.errors import NotationError
@@ -49,7 +40,7 @@ class Day(click.ParamType[date]):
 
 
 @click.command("scores")
-@archive_option
+@archives.archive_option
 @click.option("--preset", type=click.Choice(list(CLASSIC_BOARDS)), help="Only this preset.")
 @click.option("--rules", type=click.Choice(list(PRESETS)), help="Only these rules.")
 @click.option(
@@ -59,7 +50,7 @@ class Day(click.ParamType[date]):
     help="Only the boards of this day, such as 2026-11-18.",
 )
 @click.option("--limit", type=click.IntRange(1, 1000), default=10, help="Lines on each board.")
-@json_option
+@archives.json_option
 def scores_command(
     *,
     store: Place,
@@ -86,7 +77,7 @@ def scores_command(
         boards = filter(is_wanted, run(archive, list_boards(MAX_BOARDS)))
         standings = list(_read(archive, boards, limit))
     if as_json:
-        print_json([_to_json(*standing) for standing in standings])
+        archives.print_json([_to_json(*standing) for standing in standings])
     else:
         _print(standings)
 
@@ -100,15 +91,17 @@ def _print(standings: Sequence[Standing]) -> None:
     if not standings:
         click.echo("No scores yet.")
     for number, (board, scores) in enumerate(standings[:MAX_LISTED]):
-        click.echo("\n" * bool(number) + describe(board))
-        print_page(score_lines([score._replace(name=printable(score.name)) for score in scores]))
+        click.echo("\n" * bool(number) + archives.describe(board))
+        archives.print_page(
+            score_lines([score._replace(name=archives.printable(score.name)) for score in scores])
+        )
     if (more := len(standings) - MAX_LISTED) > 0:
         click.echo(f"\nand {more} more: --preset, --rules or --daily choose")
 
 
 def _to_json(board: Variant, scores: Sequence[Score]) -> dict[str, object]:
     return {
-        **variant_to_json(board),
+        **archives.variant_to_json(board),
         "daily": board.daily and board.daily.isoformat(),
         "scores": [
             {
@@ -116,7 +109,7 @@ def _to_json(board: Variant, scores: Sequence[Score]) -> dict[str, object]:
                 "name": score.name,
                 "time_ms": score.wall_ms,
                 "game": score.code,
-                "ended_at": format_time(score.ended_at_s),
+                "ended_at": archives.format_time(score.ended_at_s),
             }
             for rank, score in enumerate(scores, 1)
         ],

@@ -7,17 +7,7 @@ from pathlib import Path
 
 import click
 
-from jminesweeper.cli.archives import (
-    archive_option,
-    describe,
-    json_option,
-    key_option,
-    print_json,
-    print_page,
-    printable,
-    read_player,
-    variant_to_json,
-)
+from jminesweeper.cli import archives
 from jminesweeper.cli.places import Place
 from jminesweeper.cli.stores import open_archive
 from jminesweeper.core.variant import Variant
@@ -30,12 +20,12 @@ from jminesweeper.session.pages import statistics_lines
 
 
 @click.command("stats")
-@archive_option
-@key_option
+@archives.archive_option
+@archives.key_option
 @click.option(
     "--everybody", is_flag=True, help="Count all games, those of players without a key too."
 )
-@json_option
+@archives.json_option
 def stats_command(*, store: Place, key_file: Path, everybody: bool, as_json: bool) -> None:
     """Print the statistics of your games here.
 
@@ -45,16 +35,16 @@ def stats_command(*, store: Place, key_file: Path, everybody: bool, as_json: boo
         if everybody:
             _show_totals(run(archive, read_totals()), as_json)
             return
-        player = read_player(archive, key_file)
+        player = archives.read_player(archive, key_file)
         _show_statistics(player, run(archive, read_statistics(player.id)), as_json)
 
 
 def _show_statistics(player: PlayerDocument, statistics: Statistics, as_json: bool) -> None:
     if as_json:
-        print_json(_statistics_to_json(player, statistics))
+        archives.print_json(_statistics_to_json(player, statistics))
         return
-    click.echo(printable(player.name or NOBODY))
-    print_page(statistics_lines(statistics))
+    click.echo(archives.printable(player.name or NOBODY))
+    archives.print_page(statistics_lines(statistics))
 
 
 def _statistics_to_json(player: PlayerDocument, statistics: Statistics) -> dict[str, object]:
@@ -69,7 +59,7 @@ def _statistics_to_json(player: PlayerDocument, statistics: Statistics) -> dict[
 
 def _category_to_json(category: Variant, sums: CategorySums) -> dict[str, object]:
     return {
-        **variant_to_json(category),
+        **archives.variant_to_json(category),
         "streak": sums.streak,
         "best_streak": sums.best_streak,
         "unaided": _sums_to_json(sums.ranked),
@@ -89,19 +79,19 @@ def _sums_to_json(sums: Sums) -> dict[str, object]:
 
 def _show_totals(totals: Sequence[tuple[Variant | None, Sums]], as_json: bool) -> None:
     if as_json:
-        print_json([_total_to_json(*total) for total in totals])
+        archives.print_json([_total_to_json(*total) for total in totals])
         return
     for category, sums in totals:
         counts = f"played {sums.played}   won {sums.won}   lost {sums.lost}"
         ended = f"   given up {sums.terminated}" if sums.terminated else ""
-        click.echo("all other boards" if category is None else describe(category))
+        click.echo("all other boards" if category is None else archives.describe(category))
         click.echo(f"  {counts}{ended}")
     if not totals:
         click.echo("No finished games yet.")
 
 
 def _total_to_json(category: Variant | None, sums: Sums) -> dict[str, object]:
-    return {**(variant_to_json(category) if category else {}), **_counts_to_json(sums)}
+    return {**(archives.variant_to_json(category) if category else {}), **_counts_to_json(sums)}
 
 
 def _counts_to_json(counts: Sums) -> dict[str, object]:

@@ -10,20 +10,7 @@ from jminesweeper.client.errors import CommandError
 from jminesweeper.client.request import DEFAULT_BOARD, GameRequest
 from jminesweeper.core.grid import Cell
 from jminesweeper.core.variant import CLASSIC_BOARDS
-from jminesweeper.protocol.packets import (
-    LONGEST_NAME,
-    Code,
-    Drop,
-    Join,
-    Load,
-    NewGame,
-    Packet,
-    Ready,
-    Save,
-    Say,
-    Undo,
-    Watch,
-)
+from jminesweeper.protocol import packets
 from jminesweeper.protocol.vocabulary import Command, GameKind, RoomKind
 from jminesweeper.terminal.keys import Action, KeyMap, Keystroke
 from jminesweeper.terminal.words import PHRASES
@@ -39,7 +26,7 @@ class Order(NamedTuple):
 
     cell: Cell | None = None
     strokes: Sequence[Keystroke] = ()
-    packet: Packet | None = None
+    packet: packets.Packet | None = None
     row: int | None = None
     """The row of a menu to choose, counted from 1."""
 
@@ -87,12 +74,12 @@ def _number(word: str, least: int, most: int) -> int:
 
 
 def _undo(words: _Words) -> Order:
-    return Order(packet=Undo(_number(words[0], 1, _MOST_STEPS) if words else 1))
+    return Order(packet=packets.Undo(_number(words[0], 1, _MOST_STEPS) if words else 1))
 
 
 def _new(words: _Words) -> Order:
     if not words:
-        return Order(packet=NewGame(GameKind.SAME_SETTINGS))
+        return Order(packet=packets.NewGame(GameKind.SAME_SETTINGS))
     game = _GAMES.get(" ".join(words))
     if game is None:
         raise CommandError(
@@ -131,13 +118,13 @@ def _room(kind: RoomKind) -> Callable[[_Words], Order]:
 def _ready(words: _Words) -> Order:
     if [*words] not in ([], ["no"]):
         raise CommandError("It is ready, or ready no.")
-    return Order(packet=Ready(int(not words)))
+    return Order(packet=packets.Ready(int(not words)))
 
 
 def _say(words: _Words) -> Order:
     phrase = _number(words[0] if words else "", 0, max(PHRASES))
     cell = _cell(words[1:]) if words[1:] else Cell(0, 0)
-    return Order(packet=Say(phrase, *cell))
+    return Order(packet=packets.Say(phrase, *cell))
 
 
 def _leave(words: _Words) -> Order:
@@ -145,27 +132,27 @@ def _leave(words: _Words) -> Order:
     return Order(packet=Command.LEAVE)
 
 
-def _named(packet: Callable[[str], Packet]) -> Callable[[_Words], Order]:
+def _named(packet: Callable[[str], packets.Packet]) -> Callable[[_Words], Order]:
     return lambda words: Order(packet=packet(_cut(" ".join(words))))
 
 
-def _named_or(packet: Callable[[str], Packet], action: Action) -> Callable[[_Words], Order]:
+def _named_or(packet: Callable[[str], packets.Packet], action: Action) -> Callable[[_Words], Order]:
     return lambda words: _named(packet)(words) if words else _key(action)(words)
 
 
 def _cut(text: str) -> str:
     """Cut a text to the bytes that a packet has room for."""
-    return text.encode(errors="ignore")[:LONGEST_NAME].decode(errors="ignore")
+    return text.encode(errors="ignore")[: packets.LONGEST_NAME].decode(errors="ignore")
 
 
-_GAMES: Final[Mapping[str, Packet]] = {
+_GAMES: Final[Mapping[str, packets.Packet]] = {
     **{
         name: game
         for name, preset in CLASSIC_BOARDS.items()
         if (game := GameRequest(preset=preset).new_game()) is not None
     },
-    "daily": NewGame(GameKind.DAILY),
-    "again": NewGame(GameKind.SAME_BOARD),
+    "daily": packets.NewGame(GameKind.DAILY),
+    "again": packets.NewGame(GameKind.SAME_BOARD),
 }
 _CELL: Final = "[COLUMN ROW]"
 _BOARD: Final = f"[{'|'.join(CLASSIC_BOARDS)}]"
@@ -179,11 +166,13 @@ FORMS: Final[Mapping[str, _Form]] = {
     "odds": _Form("", "show the chances of a mine, or hide them", _key(Action.ODDS)),
     "next": _Form("", "go to the next cell that a rule solves", _key(Action.NEXT)),
     "new": _Form(f"[{'|'.join(_GAMES)}]", "start another game", _new),
-    "code": _Form("CODE", "play the board of a seed code", _named(Code)),
-    "save": _Form("[NAME]", "save the game", _named(Save)),
-    "load": _Form("[NAME]", "load a saved game, or list them", _named_or(Load, Action.LOAD)),
+    "code": _Form("CODE", "play the board of a seed code", _named(packets.Code)),
+    "save": _Form("[NAME]", "save the game", _named(packets.Save)),
+    "load": _Form(
+        "[NAME]", "load a saved game, or list them", _named_or(packets.Load, Action.LOAD)
+    ),
     "delete": _Form(
-        "[NAME]", "delete a saved game, or the one selected", _named_or(Drop, Action.ERASE)
+        "[NAME]", "delete a saved game, or the one selected", _named_or(packets.Drop, Action.ERASE)
     ),
     "replay": _Form("", "replay the game that has ended", _key(Action.REPLAY)),
     "analysis": _Form("", "show which reveals were guesses", _key(Action.ANALYSIS)),
@@ -192,8 +181,8 @@ FORMS: Final[Mapping[str, _Form]] = {
     "people": _Form("", "see who is on, to play together", _key(Action.PEOPLE)),
     "race": _Form(_BOARD, "open a room for a race", _room(RoomKind.RACE)),
     "coop": _Form(_BOARD, "open a room to share a board", _room(RoomKind.SHARED)),
-    "join": _Form("CODE", "sit down in a room", _named(Join)),
-    "watch": _Form("CODE|NAME", "watch a game, a room or a player", _named(Watch)),
+    "join": _Form("CODE", "sit down in a room", _named(packets.Join)),
+    "watch": _Form("CODE|NAME", "watch a game, a room or a player", _named(packets.Watch)),
     "ready": _Form("[no]", "be ready for the round, or not", _ready),
     "say": _Form("NUMBER [COLUMN ROW]", "say something in a room; 0 points at a cell", _say),
     "leave": _Form("", "leave the room, or stop watching", _leave),

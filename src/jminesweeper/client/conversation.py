@@ -12,18 +12,9 @@ from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
+from jminesweeper.client import events
 from jminesweeper.client.escapes import plain_text
-from jminesweeper.client.events import (
-    ClientEvent,
-    ConnectionRequest,
-    Dismissed,
-    FirstScreen,
-    Interrupted,
-    Keep,
-    Over,
-    Shown,
-    Viewed,
-)
+from jminesweeper.client.events import ClientEvent, ConnectionRequest
 from jminesweeper.client.profile import Profile, Wire
 from jminesweeper.client.states import (
     COMING_BACK,
@@ -152,19 +143,19 @@ class ClientConversation:
             failure = None
         except StreamError as error:
             packets, failure = error.packets, error
-        events = [event for packet in packets for event in self._take(packet, now_s)]
+        happened = [event for packet in packets for event in self._take(packet, now_s)]
         if failure is not None and self.is_connected:
             speaks_tls = self.state in GREETING and data.startswith(_TLS_ALERT)
             reason = f"{_NOT_THE_PROTOCOL}: {failure.reason}"
-            events += self._give_up(_SPEAKS_TLS if speaks_tls else reason)
-        return events
+            happened += self._give_up(_SPEAKS_TLS if speaks_tls else reason)
+        return happened
 
     def lose(self, reason: str, now_s: float) -> list[ClientEvent]:
         """Note that the connection failed or ended; the reason is a sentence."""
         if self.state is ClientState.GREETING and not self._last_screen:
             reason = f"{reason} {_NEEDS_TLS}"
-        events = self._break_off(ClientTrigger.LOST, reason, now_s)
-        return [each for each in events if each is not ConnectionRequest.HANG_UP]
+        happened = self._break_off(ClientTrigger.LOST, reason, now_s)
+        return [each for each in happened if each is not ConnectionRequest.HANG_UP]
 
     def expire(self, now_s: float) -> list[ClientEvent]:
         """Do what is due."""
@@ -194,7 +185,7 @@ class ClientConversation:
         """Send QUIT, if there is a connection."""
         if self.is_connected:
             self._put(Command.QUIT)
-        return self._end(Over())
+        return self._end(events.Over())
 
     def _take(self, packet: Packet, now_s: float) -> list[ClientEvent]:
         if self.state in GREETING:
@@ -213,7 +204,7 @@ class ClientConversation:
             self._begin_version_2(now_s)
         else:
             self._advance(ClientTrigger.SPOKE_1, None)
-        return [FirstScreen(self.version, packet.text)]
+        return [events.FirstScreen(self.version, packet.text)]
 
     def _refuse_version_1(self, now_s: float) -> list[ClientEvent]:
         # A server that is full or about to stop says so on a screen without an announcement.
@@ -237,9 +228,9 @@ class ClientConversation:
         self._said_goodbye = answers is None
         self._await_answer(now_s)
         if isinstance(packet, RecordingContent):
-            return [Keep(packet.text)] if answers == _ASK_FOR_RECORDING else []
+            return [events.Keep(packet.text)] if answers == _ASK_FOR_RECORDING else []
         self._last_screen = packet.text if isinstance(packet, ScreenContent) else b""
-        return [Shown(packet, is_reply=answers is not None)]
+        return [events.Shown(packet, is_reply=answers is not None)]
 
     def _take_view(self, packet: View, now_s: float) -> list[ClientEvent]:
         try:
@@ -253,8 +244,8 @@ class ClientConversation:
         self._await_answer(now_s)
         self._heed_refresh(members, now_s)
         self._note_room(members)
-        viewed = Viewed(members, packet.cells, answers)
-        return [viewed, *(self._end(Dismissed(is_reply)) if members.get("last") else ())]
+        viewed = events.Viewed(members, packet.cells, answers)
+        return [viewed, *(self._end(events.Dismissed(is_reply)) if members.get("last") else ())]
 
     def _heed_refresh(self, members: Mapping[str, Any], now_s: float) -> None:
         """Ask again when the server says that more may be known."""
@@ -294,10 +285,13 @@ class ClientConversation:
             return self._give_up(f"{reason} {self._last_sentence()}".strip())
         self._state_deadline = now_s + self._backoff.next_wait_s()
         self._begin_connection()
-        return [ConnectionRequest.HANG_UP, Interrupted(STOPPED if self._said_goodbye else reason)]
+        return [
+            ConnectionRequest.HANG_UP,
+            events.Interrupted(STOPPED if self._said_goodbye else reason),
+        ]
 
     def _give_up(self, reason: str) -> list[ClientEvent]:
-        return [ConnectionRequest.HANG_UP, *self._end(Over(reason))]
+        return [ConnectionRequest.HANG_UP, *self._end(events.Over(reason))]
 
     def _end(self, event: ClientEvent) -> list[ClientEvent]:
         self.state, self._state_deadline = ClientState.OVER, None

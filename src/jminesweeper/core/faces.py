@@ -130,7 +130,7 @@ def read_faces(faces: bytes | bytearray, size: Size, mine_count: int, status: St
 
     What only debug mode shows is left out; NotationError if they make no sense.
     """
-    symbols = _SYMBOLS_AFTER if status.is_over else _SYMBOLS_BEFORE
+    symbols = SYMBOLS_AFTER if status.is_over else _SYMBOLS_BEFORE
     text = charmap_decode(bytes(faces), "strict", symbols)[0]
     rows = (text[start : start + size.columns] for start in range(0, len(text), size.columns))
     return parse_position("\n".join(rows), mine_count, status)
@@ -155,4 +155,4 @@ def _symbol_after(face: int) -> str:
 
 
 _SYMBOLS_BEFORE: Final = "".join(map(_symbol_before, range(256)))
-_SYMBOLS_AFTER: Final = "".join(map(_symbol_after, range(256)))
+SYMBOLS_AFTER: Final = "".join(map(_symbol_after, range(256)))

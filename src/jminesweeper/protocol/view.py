@@ -12,13 +12,22 @@ so the length alone tells a whole board from runs. Cells are counted in reading 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from struct import Struct
 from typing import Final
 
+from jminesweeper.core.view import Status
 from jminesweeper.protocol.errors import ProtocolError
 from jminesweeper.protocol.packets import View
 from jminesweeper.protocol.vocabulary import PacketType
 
+STATES: Final[Mapping[Status, str]] = {
+    Status.ONGOING: "playing",
+    Status.WON: "won",
+    Status.LOST: "lost",
+    Status.TERMINATED: "given up",
+}
+"""What the member `state` says of a game, unless it is paused."""
 _HEADER: Final = Struct(">BIH")
 _RUN: Final = Struct(">HB")
 

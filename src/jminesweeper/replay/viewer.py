@@ -15,8 +15,9 @@ from jminesweeper.client.keys import Controls
 from jminesweeper.client.timers import earliest
 from jminesweeper.core.faces import all_faces
 from jminesweeper.core.grid import Cell
-from jminesweeper.core.view import PlayerView, Status
+from jminesweeper.core.view import PlayerView
 from jminesweeper.protocol.packets import Odds, OpenMenu, Packet, Replay
+from jminesweeper.protocol.view import STATES
 from jminesweeper.protocol.vocabulary import Command
 from jminesweeper.recordings.caption import caption
 from jminesweeper.recordings.recording import Recording
@@ -29,12 +30,6 @@ FindChances: TypeAlias = Callable[[PlayerView, Cell], Mapping[int, int] | None]
 """Computes the chances of a mine around a cell, in percent, if that is quick enough."""
 Members: TypeAlias = Mapping[str, Any]
 _KEYS: Final = ["figures", "odds", "quit"]
-_STATES: Final = {
-    Status.ONGOING: "playing",
-    Status.WON: "won",
-    Status.LOST: "lost",
-    Status.TERMINATED: "given up",
-}
 
 
 class Recorded:
@@ -64,7 +59,7 @@ class Recorded:
         game, cell = recording.position(position), recording.cell(position)
         said = caption(recording, position)
         members = {
-            "state": _STATES[game.status],
+            "state": STATES[game.status],
             "remark": ["assisted"] if game.assisted else [],
             "left": game.view.mines_left,
             "clock": recording.at_ms(position),

@@ -10,6 +10,7 @@ from jminesweeper.core.grid import Cell
 from jminesweeper.core.view import Status
 from jminesweeper.frames.frame import ClassicFrame, paint_page
 from jminesweeper.protocol.encode import HEADER_BYTES, encode_screen
+from jminesweeper.protocol.view import STATES
 from jminesweeper.protocol.vocabulary import ANNOUNCEMENT
 from jminesweeper.session.figures import format_clock
 from jminesweeper.session.match import Match
@@ -33,12 +34,6 @@ _TEXTS: Final[Mapping[str, tuple[str, str]]] = {
     "full": ("This game is too long. Press TAB for a new one.",) * 2,
 }
 """Messages that name keys or signs of a frame: where cells have two columns, and one."""
-_STATES: Final[Mapping[Status, str]] = {
-    Status.ONGOING: "",
-    Status.WON: "WON",
-    Status.LOST: "LOST",
-    Status.TERMINATED: "GIVEN UP",
-}
 
 _WELCOME: Final = (
     "",
@@ -133,7 +128,8 @@ def _welcome(said: str) -> Sequence[str]:
 def _status_line(game: Game, elapsed_s: int, *, is_debugged: bool) -> str:
     variant = game.setup.variant
     left = variant.mine_count - game.flagged.bit_count()
-    words = f"{_STATES[game.status]} {'DEBUG' if is_debugged else ''}".strip()
+    state = STATES[game.status].upper() if game.status.is_over else ""
+    words = f"{state} {'DEBUG' if is_debugged else ''}".strip()
     clock = format_clock(elapsed_s)
     return f"JMinesweeper  {variant.label}  mines left {left}  {clock}  {words}".rstrip()
 

@@ -12,30 +12,7 @@ from functools import partial
 from typing import Any, Final
 
 from jminesweeper.core.setup import Setup
-from jminesweeper.protocol.packets import (
-    Act,
-    Code,
-    Drop,
-    Hello,
-    Hint,
-    Join,
-    Load,
-    LookBack,
-    MoveTo,
-    NewGame,
-    Odds,
-    OpenMenu,
-    OpenRoom,
-    Pick,
-    Ready,
-    Replay,
-    Save,
-    Say,
-    Seek,
-    Start,
-    Undo,
-    Watch,
-)
+from jminesweeper.protocol import packets
 from jminesweeper.protocol.vocabulary import Command, GameKind, LookBackAt, NewGameFlag, PickWhat
 from jminesweeper.session import (
     board,
@@ -58,7 +35,7 @@ from jminesweeper.session.talks import Flow
 # At the board and in menus
 
 
-def _start(player: Player, packet: Start) -> None:
+def _start(player: Player, packet: packets.Start) -> None:
     try:
         setup = setup_of_start(packet, player.entropy)
     except ChoiceError as error:
@@ -67,7 +44,7 @@ def _start(player: Player, packet: Start) -> None:
         player.begin(setup)
 
 
-def _new_game(player: Player, packet: NewGame) -> None:
+def _new_game(player: Player, packet: packets.NewGame) -> None:
     day = player.config.today(player.now_ms)
     match, layer = player.match, player.talks.layer
     is_asked = isinstance(layer, menus.Menu) and layer.id == "resume"
@@ -89,7 +66,7 @@ def _new_game(player: Player, packet: NewGame) -> None:
         player.begin_talk(flow)
 
 
-def _begin(player: Player, packet: NewGame, setup: Setup) -> Flow | None:
+def _begin(player: Player, packet: packets.NewGame, setup: Setup) -> Flow | None:
     """Begin a game; the board of the day takes a talk with the store."""
     if packet.kind == GameKind.DAILY:
         return begin_daily(player, setup)
@@ -110,7 +87,7 @@ def _quit(player: Player, _packet: Command) -> None:
 # At the board
 
 
-def _open_menu(player: Player, packet: OpenMenu) -> None:
+def _open_menu(player: Player, packet: packets.OpenMenu) -> None:
     """Open a menu or a page by its id."""
     usual = "main" if player.sitting is None else "room"
     flow = MENUS.get(packet.name or usual)
@@ -123,7 +100,7 @@ def _open_menu(player: Player, packet: OpenMenu) -> None:
         player.begin_talk(flow(player))
 
 
-def _play_code(player: Player, packet: Code) -> None:
+def _play_code(player: Player, packet: packets.Code) -> None:
     player.begin_talk(play_code(player, packet.name))
 
 
@@ -139,7 +116,7 @@ def _leave(player: Player, packet: Command) -> None:
 # In menus: a message is about the step before, so each step clears it
 
 
-def _open_in_menu(player: Player, packet: OpenMenu) -> None:
+def _open_in_menu(player: Player, packet: packets.OpenMenu) -> None:
     """Go back, or open another menu in place of all; the help opens over them."""
     layer = player.talks.layer
     is_on_top = isinstance(layer, menus.Menu | menus.Page) and layer.id == packet.name
@@ -154,7 +131,7 @@ def _open_in_menu(player: Player, packet: OpenMenu) -> None:
     _open_menu(player, packet)
 
 
-def _pick(player: Player, packet: Pick) -> None:
+def _pick(player: Player, packet: packets.Pick) -> None:
     player.hush()
     layer = player.talks.layer
     is_there = isinstance(layer, menus.Menu) and layer.id == packet.menu
@@ -175,7 +152,7 @@ def _look_again(player: Player, _packet: Command) -> None:
         player.answer_talk(menus.AGAIN)
 
 
-def _look_back_in_menu(player: Player, packet: LookBack) -> None:
+def _look_back_in_menu(player: Player, packet: packets.LookBack) -> None:
     """Hand the recording over; the rest of looking back is in the menus."""
     if packet.what == LookBackAt.RECORDING:
         looking_back.look(player, packet)
@@ -192,16 +169,16 @@ Handler = Callable[[Player, Any], None]
 
 _ALWAYS: Final[Mapping[object, Handler]] = {
     Command.QUIT: _quit,
-    Start: _start,
-    NewGame: _new_game,
-    Hello: entering.hello,
-    Load: saves.load,
-    Drop: saves.drop,
-    Join: together.join,
-    OpenRoom: together.open_new,
-    Ready: together.be_ready,
-    Say: together.say,
-    Watch: watching.watch,
+    packets.Start: _start,
+    packets.NewGame: _new_game,
+    packets.Hello: entering.hello,
+    packets.Load: saves.load,
+    packets.Drop: saves.drop,
+    packets.Join: together.join,
+    packets.OpenRoom: together.open_new,
+    packets.Ready: together.be_ready,
+    packets.Say: together.say,
+    packets.Watch: watching.watch,
     Command.LEAVE: _leave,
 }
 
@@ -210,27 +187,27 @@ HANDLERS: Final[Mapping[Mode, Mapping[object, Handler]]] = {
         **_ALWAYS,
         **dict.fromkeys(board.STEPS, board.move),
         **dict.fromkeys(board.ACTIONS, board.act),
-        MoveTo: board.move_to,
-        Act: board.act_on,
-        Undo: board.undo,
+        packets.MoveTo: board.move_to,
+        packets.Act: board.act_on,
+        packets.Undo: board.undo,
         Command.TOGGLE_DEBUG_MODE: board.toggle_debug,
         Command.PAUSE: board.toggle_pause,
-        Hint: hints.hint,
-        Odds: hints.show_odds,
-        Seek: hints.seek,
-        OpenMenu: _open_menu,
-        Save: saves.save,
-        Code: _play_code,
-        LookBack: looking_back.look,
+        packets.Hint: hints.hint,
+        packets.Odds: hints.show_odds,
+        packets.Seek: hints.seek,
+        packets.OpenMenu: _open_menu,
+        packets.Save: saves.save,
+        packets.Code: _play_code,
+        packets.LookBack: looking_back.look,
     },
     Mode.MENU: {
         **_ALWAYS,
-        OpenMenu: _open_in_menu,
-        Pick: _pick,
+        packets.OpenMenu: _open_in_menu,
+        packets.Pick: _pick,
         Command.REFRESH: _look_again,
-        Code: _play_code,
-        LookBack: _look_back_in_menu,
-        Replay: looking_back.show_position,
-        Odds: looking_back.show_odds,
+        packets.Code: _play_code,
+        packets.LookBack: _look_back_in_menu,
+        packets.Replay: looking_back.show_position,
+        packets.Odds: looking_back.show_odds,
     },
 }

@@ -24,7 +24,7 @@ from jminesweeper.core.game import Game
 from jminesweeper.core.grid import Grid
 from jminesweeper.core.rules import MineEffect
 from jminesweeper.core.view import PlayerView, Status
-from jminesweeper.protocol.view import encode_view
+from jminesweeper.protocol.view import STATES, encode_view
 from jminesweeper.records.rooms import Kind, Room, Stage
 from jminesweeper.session import alone, together
 from jminesweeper.session.looking_back import ReplayPage
@@ -76,12 +76,6 @@ DEFAULTS: Final[Mapping[str, Any]] = {
 PAUSED: Final = "paused"
 REFRESH_MS: Final = 500
 """How often a client in a room asks that gets no frames unasked."""
-STATES: Final[Mapping[Status, str]] = {
-    Status.ONGOING: "playing",
-    Status.WON: "won",
-    Status.LOST: "lost",
-    Status.TERMINATED: "given up",
-}
 
 KEYS: Final[Mapping[str, tuple[str, ...]]] = {
     name: tuple(keys.split())

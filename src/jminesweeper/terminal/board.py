@@ -13,19 +13,8 @@ from typing import Final, NamedTuple
 
 from jminesweeper.core.faces import CLUE, COVERED, FLAGGED, MINED, QUESTIONED
 from jminesweeper.core.grid import Cell
-from jminesweeper.protocol.packets import (
-    Act,
-    Hint,
-    LookBack,
-    MoveTo,
-    NewGame,
-    Odds,
-    OpenMenu,
-    Packet,
-    Save,
-    Seek,
-    Undo,
-)
+from jminesweeper.protocol import packets
+from jminesweeper.protocol.packets import Packet
 from jminesweeper.protocol.vocabulary import Button, Command, GameKind, LookBackAt, RulesCode
 from jminesweeper.terminal.field import FLAGGING, SUNK
 from jminesweeper.terminal.keys import Action, Click, Press
@@ -54,26 +43,26 @@ PRESSES: Final[Mapping[Action, Button]] = {
 }
 """What acts on the cell under the cursor."""
 _AT_THE_CURSOR: Final[Mapping[Action, Callable[[Cell], Packet]]] = {
-    Action.HINT: lambda cell: Hint(*cell),
-    Action.ODDS: lambda cell: Odds(*cell),
-    Action.NEXT: lambda cell: Seek(*cell),
+    Action.HINT: lambda cell: packets.Hint(*cell),
+    Action.ODDS: lambda cell: packets.Odds(*cell),
+    Action.NEXT: lambda cell: packets.Seek(*cell),
 }
 _SENDS: Final[Mapping[Action, Packet]] = {
-    Action.UNDO: Undo(1),
+    Action.UNDO: packets.Undo(1),
     Action.PAUSE: Command.PAUSE,
-    Action.MENU: OpenMenu(""),
-    Action.PEOPLE: OpenMenu("people"),
-    Action.HELP: OpenMenu("help"),
-    Action.LOAD: OpenMenu("saves"),
-    Action.SAVE: Save(""),
-    Action.NEW: NewGame(GameKind.SAME_SETTINGS),
-    Action.AGAIN: NewGame(GameKind.SAME_BOARD),
-    Action.REPLAY: LookBack(LookBackAt.REPLAY),
-    Action.ANALYSIS: LookBack(LookBackAt.ANALYSIS),
-    Action.EXPORT: LookBack(LookBackAt.RECORDING),
+    Action.MENU: packets.OpenMenu(""),
+    Action.PEOPLE: packets.OpenMenu("people"),
+    Action.HELP: packets.OpenMenu("help"),
+    Action.LOAD: packets.OpenMenu("saves"),
+    Action.SAVE: packets.Save(""),
+    Action.NEW: packets.NewGame(GameKind.SAME_SETTINGS),
+    Action.AGAIN: packets.NewGame(GameKind.SAME_BOARD),
+    Action.REPLAY: packets.LookBack(LookBackAt.REPLAY),
+    Action.ANALYSIS: packets.LookBack(LookBackAt.ANALYSIS),
+    Action.EXPORT: packets.LookBack(LookBackAt.RECORDING),
     Action.DEBUG: Command.TOGGLE_DEBUG_MODE,
 }
-_CLASSIC: Final = NewGame(GameKind.BEGINNER, rules=RulesCode.CLASSIC)
+_CLASSIC: Final = packets.NewGame(GameKind.BEGINNER, rules=RulesCode.CLASSIC)
 _CLICKS: Final[Mapping[Press, Button]] = {
     Press.OPEN: Button.REVEAL,
     Press.FLAG: Button.FLAG,
@@ -114,7 +103,7 @@ class Board:
 
     def take(self, view: View, changed: frozenset[str], answers: Packet | None) -> None:
         """Take what the server says about cursor, board and presses."""
-        if isinstance(answers, Act) and self._unanswered:
+        if isinstance(answers, packets.Act) and self._unanswered:
             self._unanswered.popleft()
         if changed & {"size", "state"}:
             self.is_overview = False
@@ -179,7 +168,7 @@ class Board:
         if not view.is_playing or self.cursor == self._noted:
             return []
         self._noted = self.cursor
-        return [MoveTo(*self.cursor)]
+        return [packets.MoveTo(*self.cursor)]
 
     def follow(self, view: View, layout: Layout) -> None:
         """Move the window to where the cursor is; after the end it stays where it was moved to."""
@@ -217,7 +206,7 @@ class Board:
         seen = self._seen(view, cell)
         self._unanswered.append(_Unanswered(cell, button))
         self._noted, self.note_s = cell, None
-        return [Act(*cell, button, seen)]
+        return [packets.Act(*cell, button, seen)]
 
     # What was pressed
 

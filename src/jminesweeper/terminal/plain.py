@@ -8,7 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from jminesweeper.core.faces import CLUE, COVERED, EXPLODED, FLAGGED, MINED, QUESTIONED, digit_of
+from jminesweeper.core.faces import (
+    CLUE,
+    COVERED,
+    FLAGGED,
+    MINED,
+    QUESTIONED,
+    SYMBOLS_AFTER,
+    digit_of,
+)
 from jminesweeper.core.grid import Cell
 from jminesweeper.terminal.foot import figure_lines
 from jminesweeper.terminal.room import notes_on, rules_of
@@ -135,7 +143,7 @@ def _cells(cells: Iterable[Cell]) -> str:
 
 def _field(view: View) -> Iterator[str]:
     """Write the cells, below the numbers of their columns, which are written downwards."""
-    columns, symbols = view.size.columns, _BEFORE if view.state == PLAYING else _AFTER
+    columns, symbols = view.size.columns, _BEFORE if view.state == PLAYING else SYMBOLS_AFTER
     width = len(str(columns - 1))
     for digits in zip(*(f"{column:>{width}}" for column in range(columns)), strict=True):
         yield f"{'':{_NUMBER_COLUMNS}} {' '.join(digits)}"
@@ -154,19 +162,7 @@ def _symbol_before(face: int) -> str:
     return mined if face & MINED else hidden
 
 
-def _symbol_after(face: int) -> str:
-    """Write a cell of a game that has ended, as core's notation does."""
-    if face & EXPLODED:
-        return "X"
-    if face & FLAGGED:
-        return "F" if face & MINED else "!"
-    if face & MINED:
-        return "B"
-    return "?" if face & COVERED else digit_of(face)
-
-
 _BEFORE: Final = "".join(map(_symbol_before, range(256)))
-_AFTER: Final = "".join(map(_symbol_after, range(256)))
 
 
 def _menu(menu: Menu) -> Iterator[str]:

@@ -12,6 +12,7 @@ from typing import Any, Final
 from jminesweeper.core.grid import Cell
 from jminesweeper.protocol.packets import OpenMenu, Packet, Pick, Ready, Replay, Say
 from jminesweeper.protocol.vocabulary import Command
+from jminesweeper.terminal import words
 from jminesweeper.terminal.board import PRESSES, Board
 from jminesweeper.terminal.clock import Clock, Countdown
 from jminesweeper.terminal.foot import figure_lines
@@ -30,26 +31,6 @@ from jminesweeper.terminal.standings import result_of
 from jminesweeper.terminal.talk import Talk
 from jminesweeper.terminal.text import Table, wrapped
 from jminesweeper.terminal.view import LOST, PAUSED, PLAYING, WON, Row, View, Words
-from jminesweeper.terminal.words import (
-    ASKS_TO_LEAVE,
-    ASKS_TO_QUIT,
-    BLOCKED,
-    CHANCE_HERE,
-    CLICKED,
-    FLAG_OF,
-    IS_OVERVIEW,
-    IS_WHOLE,
-    LOST_SIGNS,
-    NO_FIGURES,
-    PHRASES,
-    STARTS,
-    TOO_SMALL,
-    YOU_WATCH,
-    Said,
-    help_lines,
-    said_for,
-    text_of,
-)
 
 FLASH_S: Final = 0.4
 """How long a win lights up the frame."""
@@ -57,11 +38,11 @@ _SETTINGS: Final = "settings"
 _HELP: Final = "help"
 _WHEEL: Final = {Press.WHEEL_UP: Action.UP, Press.WHEEL_DOWN: Action.DOWN}
 _QUESTIONS: Final = {
-    Command.QUIT: (ASKS_TO_QUIT, {Action.QUIT, Action.ASK_TO_QUIT, Action.REVEAL}),
-    Command.LEAVE: (ASKS_TO_LEAVE, {Action.REVEAL}),
+    Command.QUIT: (words.ASKS_TO_QUIT, {Action.QUIT, Action.ASK_TO_QUIT, Action.REVEAL}),
+    Command.LEAVE: (words.ASKS_TO_LEAVE, {Action.REVEAL}),
 }
 """What a player is asked before something, and the keys that say yes."""
-_SPOKEN: Final = frozenset(map(str, PHRASES))
+_SPOKEN: Final = frozenset(map(str, words.PHRASES))
 _KEYS_OF_OVERVIEW: Final = ("move", "there", "part")
 _KEYS_OF_FIGURES: Final = ("ready", "back", "say", "quit")
 _OF_RESULTS: Final = frozenset({"seats", "figures"})
@@ -83,7 +64,7 @@ class Viewer:
         keys: KeyMap,
         *,
         look_rows: Callable[[Looks], Sequence[Row]] = look_rows,
-        help_lines: Callable[[KeyMap, View], Sequence[str]] = help_lines,
+        help_lines: Callable[[KeyMap, View], Sequence[str]] = words.help_lines,
     ) -> None:
         """Add rows of looks to the settings, and lines about keys to the help."""
         self.canvas = canvas
@@ -92,12 +73,12 @@ class Viewer:
         self.clock = Clock()
         self._keys = keys
         self._look_rows = look_rows
-        self._help_lines = help_lines
+        self._help_lines = words.help_lines
         self._menu: Choosing | None = None
         self._page: Reading | None = None
         self._figures: Reading | None = None
         self._playback: Playback | None = None
-        self._own = Said()
+        self._own = words.Said()
         """What the terminal says by itself, until the next key."""
         self._asked: Command | None = None
         """What the player is asked about."""
@@ -192,7 +173,7 @@ class Viewer:
 
     def press(self, stroke: Keystroke, now_s: float) -> list[Packet]:
         """Do what a keystroke means here; return what the server has to know."""
-        self._own = Said()
+        self._own = words.Said()
         if stroke.click is not None:
             return self._click(stroke.click, now_s)
         if self._asked is not None:
@@ -227,7 +208,7 @@ class Viewer:
         return None
 
     def _ask(self, command: Command) -> None:
-        self._asked, self._own = command, said_for(_QUESTIONS[command][0], self._keys)
+        self._asked, self._own = command, words.said_for(_QUESTIONS[command][0], self._keys)
 
     def _do(self, action: Action, now_s: float) -> list[Packet]:
         """Do what means the same everywhere, or leave it to what is on top."""
@@ -297,25 +278,25 @@ class Viewer:
         if self._layout.is_windowed and self.view.state != PAUSED:
             self.board.is_overview = not self.board.is_overview
         else:
-            self._own = said_for(IS_WHOLE, self._keys)
+            self._own = words.said_for(words.IS_WHOLE, self._keys)
 
     def _open_figures(self) -> None:
         """Show the figures of a game that has ended on a page of their own."""
         lines: list[str | Table] = [*result_of(self.view), *figure_lines(self.view)]
         if lines:
-            signs = LOST_SIGNS if self.view.state == LOST else ()
+            signs = words.LOST_SIGNS if self.view.state == LOST else ()
             self._figures = Reading(
                 "Result" if self.view.has_result else "Figures", (*lines, *signs)
             )
         else:
-            self._own = said_for(NO_FIGURES, self._keys)
+            self._own = words.said_for(words.NO_FIGURES, self._keys)
 
     def _click(self, click: Click, now_s: float) -> list[Packet]:
         """Do what a press means where it was, or a turn of the wheel."""
         target = self._screen.at(click.row, click.column)
         is_panel = bool(self._menu or self._page or self._figures)
         if isinstance(target, str):
-            return self.press(Keystroke(action=CLICKED.get(target)), now_s)
+            return self.press(Keystroke(action=words.CLICKED.get(target)), now_s)
         if click.press in _WHEEL and is_panel:
             return self.press(Keystroke(action=_WHEEL[click.press]), now_s)
         if self._menu is not None and isinstance(target, RowSpot):
@@ -408,13 +389,13 @@ class Viewer:
             return format_page(self._page.title, self._page.lines, message)
         if self.view.room is not None and not self.view.state:
             return format_room(self.view.room, self.view, message)
-        aim, clock_ms = text_of(self.view.aim, self._keys), self.clock.ms(now_s)
+        aim, clock_ms = words.text_of(self.view.aim, self._keys), self.clock.ms(now_s)
         return format_game(self.view, self.board.cursor, clock_ms, aim, message)
 
     def _too_small(self) -> Screen:
         """Show only a sentence on a screen that is too small for anything else."""
         columns, rows = self.canvas.columns, self.canvas.rows
-        sentences = [wrapped(sentence, columns) for sentence in TOO_SMALL]
+        sentences = [wrapped(sentence, columns) for sentence in words.TOO_SMALL]
         said = next((each for each in sentences if len(each) <= rows), sentences[-1])
         lines = [span(line).cut(columns) for line in said]
         return Screen([*lines, *[Line()] * rows][:rows])
@@ -433,15 +414,15 @@ class Viewer:
         if self._page is not None:
             return self._page.compose(text, tone, view.keys, keys, canvas)
         if view.room is not None and not view.state:
-            return compose_room(view, view.room, Said(text, tone), keys, canvas)
+            return compose_room(view, view.room, words.Said(text, tone), keys, canvas)
         return Game(
             view,
             self.board,
             canvas,
             self._layout,
             clock_ms if self._playback is None else self._playback.clock_ms,
-            Said(text, tone),
-            text_of(view.aim, keys),
+            words.Said(text, tone),
+            words.text_of(view.aim, keys),
             self._names(),
             keys,
             self._playback,
@@ -464,7 +445,7 @@ class Viewer:
         rest = [name for name in names if name != "quit"]
         return (*rest[:4], "whole", "quit", *rest[4:])
 
-    def _said(self) -> Said:
+    def _said(self) -> words.Said:
         """Return what is said: by the terminal itself first."""
         view, odds = self.view, self.view.odds
         if self._own.text:
@@ -472,32 +453,36 @@ class Viewer:
         is_at_board = not view.is_covered and self._figures is None
         if odds is not None and is_at_board and view.is_playing and self.board.cursor in odds:
             percent = odds[self.board.cursor]
-            return said_for(CHANCE_HERE, self._keys, percent=percent)
+            return words.said_for(words.CHANCE_HERE, self._keys, percent=percent)
         if said := self._said_together():
             return said
         if view.message.text:
-            return Said(self._text_of(view.message), view.message.tone)
-        return said_for(IS_OVERVIEW, self._keys) if self.board.is_overview else Said()
+            return words.Said(self._text_of(view.message), view.message.tone)
+        return (
+            words.said_for(words.IS_OVERVIEW, self._keys)
+            if self.board.is_overview
+            else words.Said()
+        )
 
-    def _text_of(self, words: Words) -> str:
+    def _text_of(self, said: Words) -> str:
         """Word what the server says; among others there is nothing to play again alone."""
         is_end = self.view.room is not None and "new" not in self.view.keys
-        return words.text if is_end else text_of(words, self._keys)
+        return said.text if is_end else words.text_of(said, self._keys)
 
-    def _said_together(self) -> Said | None:
+    def _said_together(self) -> words.Said | None:
         """Return what there is to say among others: a penalty, what they say, whose flag it is."""
         view = self.view
         if seconds := self._left_s["starts_in"]:
-            return said_for(STARTS, self._keys, seconds=seconds)._replace(tone="good")
+            return words.said_for(words.STARTS, self._keys, seconds=seconds)._replace(tone="good")
         if view.watching is not None and not view.state and not self._talk.text(view):
-            return Said(YOU_WATCH)
+            return words.Said(words.YOU_WATCH)
         if seconds := self._left_s["blocked"]:
-            return said_for(BLOCKED, self._keys, seconds=seconds)._replace(tone="bad")
+            return words.said_for(words.BLOCKED, self._keys, seconds=seconds)._replace(tone="bad")
         if talk := self._talk.text(view):
-            return Said(talk)
+            return words.Said(talk)
         owner = view.seat(view.owners.get(self.board.cursor, 0))
         if owner is not None and owner != view.own_seat and view.is_playing:
-            return Said(FLAG_OF.format(name=owner.name))
+            return words.Said(words.FLAG_OF.format(name=owner.name))
         return None
 
 

@@ -67,13 +67,6 @@ def test_an_unknown_subcommand_is_a_usage_error() -> None:
     assert "No such command 'dig'" in result.output
 
 
-@pytest.mark.parametrize(
-    ("typed", "meant"), [("gmaes", "games"), ("Client", "client"), ("analyze", "analyse")]
-)
-def test_a_mistyped_subcommand_gets_a_suggestion(typed: str, meant: str) -> None:
-    assert f"No such command '{typed}'. Did you mean '{meant}'?" in run(typed).output
-
-
 @pytest.mark.parametrize("name", ["client", "server"])
 def test_what_the_run_scripts_start_knows_its_version(name: str) -> None:
     assert run(name, "--version").output == f"JMinesweeper {__version__}\n"
