@@ -21,6 +21,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter, sleep
 from typing import Final, NamedTuple
 
+from benchmarks import together
 from benchmarks.processes import (
     DOWN,
     HOST,
@@ -83,6 +84,7 @@ def measure(run: Run) -> Iterator[Table]:
     yield measure_waits(extent, run.beside)
     yield measure_memory()
     yield measure_starts(extent, run.beside)
+    yield from together.measure(run)
 
 
 def trees(beside: Path | None) -> Mapping[str, Path]:

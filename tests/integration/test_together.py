@@ -363,12 +363,16 @@ def test_a_friend_on_another_server_is_watched_into_the_next_game(clubs: tuple[C
     handle = next(row for row in bob.known["menu"]["rows"] if row["label"] == "Zoe")["id"]
     bob.say_and_see(Pick("people", handle), lambda known: known.get("watching"))
     bob.see(lambda _: bob.faces == ada.faces)
+    ada.see(lambda known: known.get("watchers") == 1)
     ada.send(Act(0, 0, Button.FLAG, ada.faces[0]))
     ada.read_reply()
     bob.see(lambda _: bob.faces == ada.faces)
     ada.play(NewGame(GameKind.INTERMEDIATE, rules=RulesCode.CLASSIC))
     open_cell(ada, Cell(4, 4))
     bob.see(lambda known: known["size"] == [16, 16] and bob.faces == ada.faces)
+    ada.see(lambda known: known.get("watchers") == 1)
+    bob.say_and_see(Command.LEAVE, lambda known: known["watching"] is None)
+    ada.see(lambda known: known["watchers"] == 0)
 
 
 def test_a_seat_is_kept_for_who_comes_back_on_another_server(clubs: tuple[Club, Club]) -> None:

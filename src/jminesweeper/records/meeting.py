@@ -275,6 +275,13 @@ def remember_partners(
         yield Commit(new_version(draw), puts=(put,), importance=Importance.LOW)
 
 
+def find_present(handle: str) -> Flow[Present | None]:
+    """Find somebody who is on."""
+    found: Found = yield Read((present_key(handle),))
+    (document,) = found.documents
+    return _read_present(handle, document.body) if document.version else None
+
+
 @reading_values()
 def _read_present(handle: str, body: str) -> Present:
     return Present(handle, *json.loads(body))

@@ -51,7 +51,7 @@ MOST_DROPPED: Final = 50
 MOST_UNSTORED: Final = 2_000
 """Matches that nobody is at any more, and that no store has taken yet."""
 
-_MESSAGE: Final = struct.Struct("<8s?IQ")
+_MESSAGE: Final = struct.Struct("<8s?IQI")
 
 Done = Callable[[Any], object]
 
@@ -66,6 +66,7 @@ class Message(NamedTuple):
     """It has just opened the match, and wants to know how it is."""
     length: int
     clock_ms: int
+    watchers: int
 
     def encode(self) -> bytes:
         return _MESSAGE.pack(*self)
@@ -79,16 +80,24 @@ class Message(NamedTuple):
 class Line:
     """The line to the other servers that are at a match."""
 
-    __slots__ = ("heard_ms", "told_ms", "unsubscribe")
+    __slots__ = ("_others", "told_ms", "told_watchers", "unsubscribe")
 
     def __init__(self, unsubscribe: Unsubscribe) -> None:
         self.unsubscribe = unsubscribe
-        self.heard_ms = -HEARD_MS
-        """When another server was heard last."""
-        self.told_ms = 0
+        self._others: dict[bytes, tuple[int, int]] = {}
+        """When each of the other servers was heard last, and how many look on there."""
+        self.told_ms = self.told_watchers = 0
+
+    def hear(self, message: Message, now_ms: int) -> None:
+        self._others[message.sender] = now_ms, message.watchers
 
     def has_others(self, now_ms: int) -> bool:
-        return now_ms < self.heard_ms + HEARD_MS
+        return any(now_ms < heard_ms + HEARD_MS for heard_ms, _ in self._others.values())
+
+    def watchers(self, now_ms: int) -> int:
+        """How many look on at the other servers."""
+        known = self._others.values()
+        return sum(count for heard_ms, count in known if now_ms < heard_ms + HEARD_MS)
 
 
 class Round:
@@ -223,6 +232,7 @@ class Keeper:
         line = self._lines.get(match.code)
         if not match.is_needed:
             if line is not None:
+                self._tell_watchers(match, line, now_ms)
                 del self._lines[match.code]
                 line.unsubscribe()
         elif line is None:
@@ -230,11 +240,19 @@ class Keeper:
             hear = partial(self._hear, match)
             self._lines[match.code] = Line(self._backend.bus.subscribe(topic, hear))
             self._tell(match, now_ms, is_greeting=True)
+        else:
+            self._tell_watchers(match, line, now_ms)
+
+    def _tell_watchers(self, match: Match, line: Line, now_ms: int) -> None:
+        if len(match.watchers) != line.told_watchers and line.has_others(now_ms):
+            self._tell(match, now_ms)
 
     def _tell(self, match: Match, now_ms: int, *, is_greeting: bool = False) -> None:
         if match.journal is not None and (length := match.journal.stored):
-            message = Message(self._token, is_greeting, length, match.elapsed_ms(now_ms))
-            self._lines[match.code].told_ms = now_ms
+            line, watchers = self._lines[match.code], len(match.watchers)
+            line.told_ms, line.told_watchers = now_ms, watchers
+            clock_ms = match.elapsed_ms(now_ms)
+            message = Message(self._token, is_greeting, length, clock_ms, watchers)
             self._backend.bus.publish(game_topic(match.code), message.encode())
             if is_greeting:
                 self._say_who_plays(match)
@@ -252,7 +270,8 @@ class Keeper:
             return
         else:
             is_new = message.is_greeting or not line.has_others(now_ms)
-            line.heard_ms = now_ms
+            line.hear(message, now_ms)
+            match.count_elsewhere(line.watchers(now_ms))
             journal.tell(message.length)
             match.set_clock(message.clock_ms, now_ms)
             if is_new:
@@ -266,6 +285,8 @@ class Keeper:
             is_alone = not line.has_others(now_ms)
             if now_ms >= line.told_ms + (GREET_MS if is_alone else TELL_MS):
                 self._tell(match, now_ms, is_greeting=is_alone)
+            if match.count_elsewhere(line.watchers(now_ms)):
+                match.tell(is_rebased=False)
 
     def _say_who_plays(self, match: Match) -> None:
         """Have a player's other devices show the game."""

@@ -94,9 +94,11 @@ class Match:
         "journal",
         "owner",
         "rival",
+        "scene",
         "seats",
         "shares",
         "watchers",
+        "watchers_elsewhere",
     )
 
     def __init__(self, game: Game, journal: Journal | None = None, begun_at_ms: int = 0) -> None:
@@ -120,6 +122,10 @@ class Match:
         """Who is at it, and how each hears of it."""
         self.watchers: dict[object, Hear] = {}
         """Who only looks on."""
+        self.watchers_elsewhere = 0
+        """How many look on at other servers."""
+        self.scene: object = None
+        """What those who look on were shown last."""
         self.shares = Shares()
         """Who did what; only shared games follow it."""
         self.always_runs = False
@@ -276,6 +282,17 @@ class Match:
         """Tell those who look on that there may be more to see."""
         for hear in tuple(self.watchers.values()):
             hear(False)
+
+    @property
+    def watcher_count(self) -> int:
+        return len(self.watchers) + self.watchers_elsewhere
+
+    def count_elsewhere(self, watchers: int) -> bool:
+        """Hear how many look on at other servers; return whether that is news."""
+        is_news = watchers != self.watchers_elsewhere
+        self.watchers_elsewhere = watchers
+        self.changes += is_news
+        return is_news
 
     def run_since(self, elapsed_ms: int, now_ms: int) -> None:
         """Have the clock of a round run, which has run for so long."""

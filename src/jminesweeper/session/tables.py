@@ -54,11 +54,21 @@ class Table:
         """Counts what may look different."""
         self.members: dict[object, Callable[[], object]] = {}
         """Who sits here or watches, and how each hears that something changed."""
+        self.scene: object = None
+        """What those who look on were shown last."""
         self.progress: dict[int, Progress] = {}
         self.cursors: dict[int, int] = {}
         self.said: list[Said] = []
         self.is_doubtful = False
         """The store may have another room by now."""
+        self.watchers: dict[object, None] = {}
+        """Who only looks on, here."""
+        self.watcher_count = 0
+        """How many look on at all servers."""
+        self.next_count_ms = 0
+        """When to tell the others again how many look on here."""
+        self._counts: dict[str, tuple[int, int]] = {}
+        """When each server was heard last, and how many look on there."""
         self._heard_ms: dict[int, int] = {}
         self._said_ms = 0
         self._count = 0
@@ -99,6 +109,9 @@ class Table:
                 self._heard_ms[seat] = now_ms
                 self.cursors[seat] = cell
                 self.tell()
+            case ["w", str(server), int(count)]:
+                self._counts[server] = now_ms, count
+                self.count_watchers(now_ms)
             case ["s", int(seat), int(phrase), int(cell)]:
                 self._count += 1
                 recent = self.said if now_ms < self._said_ms + SAID_MS else []
@@ -107,6 +120,14 @@ class Table:
                 self.tell()
             case _:
                 self.is_doubtful = True
+
+    def count_watchers(self, now_ms: int) -> None:
+        """Count who looks on, at all servers that have been heard of lately."""
+        counts = self._counts.values()
+        count = sum(count for heard_ms, count in counts if now_ms < heard_ms + SILENT_MS)
+        if count != self.watcher_count:
+            self.watcher_count = count
+            self.tell()
 
     @property
     def last_said(self) -> int:
@@ -199,6 +220,8 @@ class Tables:
         self._by_code: dict[str, Table] = {}
         self._changed: dict[Table, None] = {}
         self._told: list[tuple[str, bytes]] = []
+        self.server = ""
+        """Names this process to the others; it is drawn when it is first needed."""
 
     @property
     def has_changes(self) -> bool:

@@ -431,6 +431,7 @@ def _keep_up_with_round(player: Player, sitting: Sitting, room: Room, seat: Seat
     if match is not None and room.kind is Kind.SHARED and has_round:
         _keep_up_with_pause(player, sitting, match, room)
     _tell_progress(player, sitting, player.match)
+    sitting.table.count_watchers(player.now_ms)
     _miss_the_silent(player, room)
 
 

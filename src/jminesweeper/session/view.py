@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import starmap
 from json import JSONEncoder
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from jminesweeper.core.faces import (
     Layers,
@@ -108,10 +108,32 @@ _SIZE_BYTES: Final = 16
 _to_json = JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
+class Scene:
+    """What all who look on at the same thing see at one moment, described and written once."""
+
+    __slots__ = ("key", "members", "told")
+
+    def __init__(self, key: object, members: Members) -> None:
+        self.key = key
+        self.members = members
+        self.told: dict[Scene, Told] = {}
+        """What was written for those who had seen another scene before."""
+
+
+class Told(NamedTuple):
+    """A view, and what a client knows with it that knew the same scene before."""
+
+    view: bytes
+    members: Members
+    clock_at_ms: int | None
+    grid: Grid | None
+    layers: Layers | None
+
+
 class Viewer:
     """Writes the views of one client, and remembers what it was told."""
 
-    __slots__ = ("_clock_at_ms", "_grid", "_known", "_layers", "_menu", "_pieces")
+    __slots__ = ("_clock_at_ms", "_grid", "_known", "_layers", "_menu", "_pieces", "_scene")
 
     def __init__(self) -> None:
         self._known: Members = {**DEFAULTS}
@@ -122,18 +144,23 @@ class Viewer:
         self._menu: tuple[str, str, tuple[Row, ...]] | None = None
         self._grid: Grid | None = None
         self._layers: Layers | None = None
+        self._scene: Scene | None = None
+        """What was told last, if that was somebody else's game."""
 
     def copy(self) -> Viewer:
         """Remember what the client knows now, should it never get what is written next."""
         other = Viewer()
         other._known = dict(self._known)
         other._clock_at_ms, other._menu = self._clock_at_ms, self._menu
-        other._grid, other._layers = self._grid, self._layers
+        other._grid, other._layers, other._scene = self._grid, self._layers, self._scene
         return other
 
     def write(self, player: Player, *, unasked: bool = False) -> bytes:
         """Write what the client does not know yet."""
         layer, match = player.talks.layer, player.match
+        if isinstance(layer, WatchPage):
+            return self._write_watched(player, layer, unasked=unasked)
+        self._scene = None
         cells = b""
         if layer is None and match is not None:
             view = _seen_by(player, match)
@@ -142,13 +169,6 @@ class Viewer:
             self._put_cursor(player)
         elif layer is None and player.sitting is not None:
             members = _describe_waiting(player)
-        elif isinstance(layer, WatchPage):
-            if layer.match is not None:
-                is_hidden = layer.is_hidden(player.utc_ms)
-                cells = self._cells(layer.match.game.view, is_hidden=is_hidden)
-            members = _describe_watched(player, layer)
-            layer.seen = 0 if layer.match is None else layer.match.changes
-            layer.seen_table = 0 if layer.table is None else layer.table.changes
         elif isinstance(layer, ReplayPage):
             cells = self._cells(layer.game.view)
             members = _describe_replay(player, layer)
@@ -157,15 +177,42 @@ class Viewer:
         else:
             members = _describe_cover(player, layer)
         self._tell_menu(layer if isinstance(layer, Menu) else None)
-        self._let_clock_run(members, player.now_ms)
+        self._tell_said(player)
+        return self._finish(members, player.now_ms, cells, unasked=unasked)
+
+    def _finish(self, members: Members, now_ms: int, cells: bytes, *, unasked: bool) -> bytes:
+        self._let_clock_run(members, now_ms)
         if members["refresh"] is not None:
             # Told with each view: a client asks once for each time it is told.
             self._known["refresh"] = None
         self._tell(members)
-        self._tell_said(player)
         if unasked:
             self._pieces.append('"unasked":true')
         return self._take(cells)
+
+    def _write_watched(self, player: Player, page: WatchPage, *, unasked: bool) -> bytes:
+        """Write what a watcher sees; who saw the same before gets the same bytes."""
+        scene, before = _scene_of(player, page), self._scene
+        page.seen, page.seen_table = page.changes
+        self._scene = scene
+        is_same = unasked and before is not None and player.message is SILENCE
+        if is_same and before in scene.told:
+            view, members, self._clock_at_ms, self._grid, self._layers = scene.told[before]
+            self._known |= members
+            return view
+        self._tell_menu(None)
+        cells = b""
+        if page.match is not None:
+            is_hidden = page.is_hidden(player.utc_ms)
+            cells = self._cells(page.match.game.view, is_hidden=is_hidden)
+        refresh = None if player.is_live else REFRESH_MS
+        own = {**scene.members, "message": player.message, "refresh": refresh}
+        view = self._finish(own, player.now_ms, cells, unasked=unasked)
+        if is_same and before is not None:
+            known = {name: self._known[name] for name in own}
+            told = Told(view, known, self._clock_at_ms, self._grid, self._layers)
+            scene.told[before] = told
+        return view
 
     def write_farewell(self, said: Message, *, is_final: bool) -> bytes:
         """Write the last view of a connection; after a final one the client stays away."""
@@ -382,9 +429,25 @@ def _describe_waiting(player: Player) -> Members:
         "message": player.message,
         "keys": KEYS["waiting room"],
         "refresh": None if player.is_live else REFRESH_MS,
-        "watchers": 0,
+        "watchers": 0 if sitting is None else sitting.table.watcher_count,
         **(_ALONE if sitting is None else _describe_room(player, sitting)),
     }
+
+
+def _scene_of(player: Player, page: WatchPage) -> Scene:
+    """Return what there is to see for all who look on, if it is that already."""
+    shown = page.match or page.table
+    key = (page.changes, page.name, page.is_gone, page.is_hidden(player.utc_ms))
+    before = None if shown is None else shown.scene
+    if isinstance(before, Scene):
+        if before.key == key:
+            return before
+        # Nobody is shown that one any more.
+        before.told = {}
+    scene = Scene(key, _describe_watched(player, page))
+    if shown is not None:
+        shown.scene = scene
+    return scene
 
 
 def _describe_watched(player: Player, page: WatchPage) -> Members:
@@ -398,15 +461,13 @@ def _describe_watched(player: Player, page: WatchPage) -> Members:
         "replay": None,
         "page": None,
         "pace": None,
-        "message": player.message,
         "keys": KEYS["watching"],
-        "refresh": None if player.is_live else REFRESH_MS,
         "clock": 0,
         "clock_runs": False,
         "state": None,
         **(_ALONE if table is None else _describe_table(player, table, 0, match)),
         "watching": {"name": page.name, "gone": page.is_gone},
-        "watchers": 0,
+        "watchers": 0 if table is None else table.watcher_count,
     }
     if match is None:
         return members
@@ -419,7 +480,7 @@ def _describe_watched(player: Player, page: WatchPage) -> Members:
         "left": game.view.mines_left,
         "clock": match.elapsed_ms(player.now_ms),
         "clock_runs": match.clock_runs,
-        "watchers": len(match.watchers),
+        "watchers": match.watcher_count if table is None else table.watcher_count,
     }
     return members
 
@@ -451,7 +512,7 @@ def _describe_game(player: Player, match: Match) -> Members:
         "message": _said(player),
         "keys": _keys(player, match) if room is None else _room_keys(room, is_over=is_over),
         "refresh": _refresh_ms(player, match),
-        "watchers": len(match.watchers),
+        "watchers": match.watcher_count if sitting is None else sitting.table.watcher_count,
         "looking": None if player.looking_for is None else player.looking_for.label,
         **_describe_others(player),
     }

@@ -2,7 +2,7 @@
 
 A watched game is a layer over the player's own, which waits. What a watcher sees is what the player
 sees of the board, and nothing else: no hints, no messages, no mines of a board that is still
-played. All watchers of a game get the same bytes, which are made once for all (`Broadcast`).
+played. All watchers of a game get the same bytes, which are made once for all (`view.Scene`).
 """
 
 from __future__ import annotations
@@ -11,10 +11,12 @@ from collections.abc import Generator, Sequence
 from typing import Any, Final
 
 from jminesweeper.protocol.packets import Watch
+from jminesweeper.records.keys import game_code
 from jminesweeper.records.meeting import (
     Present,
     appear,
     disappear,
+    find_present,
     find_room,
     parse_code,
     room_of,
@@ -60,11 +62,14 @@ class WatchPage(Layer):
         self.next_look_ms = 0
 
     @property
-    def is_stale(self) -> bool:
+    def changes(self) -> tuple[int, int]:
+        """How often the match and the table have changed by now."""
         match, table = self.match, self.table
-        return (match is not None and match.changes != self.seen) or (
-            table is not None and table.changes != self.seen_table
-        )
+        return 0 if match is None else match.changes, 0 if table is None else table.changes
+
+    @property
+    def is_stale(self) -> bool:
+        return self.changes != (self.seen, self.seen_table)
 
     def is_hidden(self, utc_ms: int) -> bool:
         """Whether its players do not see the board themselves."""
@@ -232,16 +237,24 @@ def _watch_named(player: Player, name: str) -> Flow:
         room = None
     if room is not None:
         return (yield from _watch_room(player, room))
-    people = yield from who_is_on()
-    named = [each for each in people if name in {each.handle, each.name}]
-    if named:
-        return (yield from watch_one(player, named[0]))
+    present = yield from _find_by_name(name)
+    if present is not None:
+        return (yield from watch_one(player, present))
     room_code = room_of(name)
     room = (yield from find_room(room_code)) if room_code else None
     if room is not None and room.pass_time(player.utc_ms).stage is not Stage.OVER:
         # Nobody sees a copy of a board that somebody plays.
         return (yield from _watch_room(player, room))
     return (yield from watch_record(player, name))
+
+
+def _find_by_name(name: str) -> Generator[Any, Any, Present | None]:
+    """Find somebody who is on by handle or name."""
+    present = yield from find_present(name)
+    if present is not None:
+        return present
+    people = yield from who_is_on()
+    return next((each for each in people if each.name == name), None)
 
 
 def watch_one(player: Player, present: Present) -> Flow:
@@ -326,12 +339,24 @@ def _watch_room(player: Player, room: Room) -> Flow:
     page = WatchPage(f"room {room.code}")
     page.table = table = player.matches.tables.table_of(room)
     player.matches.tables.enter(table, page, player.tell_of_room)
+    table.watchers[page] = None
+    _tell_count(player, table)
     try:
         yield page
     finally:
         _turn_away(player, page)
+        del table.watchers[page]
+        _tell_count(player, table)
         player.matches.tables.leave(table, page)
     return STAY
+
+
+def _tell_count(player: Player, table: Table) -> None:
+    """Tell the room how many look on here."""
+    tables = player.matches.tables
+    tables.server = tables.server or game_code(player.tokens)
+    table.next_count_ms = player.now_ms + together.TELL_AGAIN_MS
+    tables.publish(table, "w", tables.server, len(table.watchers))
 
 
 def keep_up(player: Player) -> None:
@@ -341,6 +366,8 @@ def keep_up(player: Player) -> None:
         return
     if page.table is not None:
         room = page.table.at(player.utc_ms)
+        if player.now_ms >= page.table.next_count_ms:
+            _tell_count(player, page.table)
         code = room.game if room.kind is Kind.SHARED and not room.is_open else ""
         if code and code != page.code:
             page.code = code
@@ -367,8 +394,7 @@ def _watch_round(player: Player, page: WatchPage, code: str) -> Flow:
 
 def _follow(player: Player, page: WatchPage) -> Flow:
     """Look where somebody plays by now who is on another server."""
-    people = yield from who_is_on()
-    present = next((each for each in people if each.handle == page.handle), None)
+    present = yield from find_present(page.handle)
     page.is_gone = present is None
     if present is None or not present.code or page.match is None:
         return STAY

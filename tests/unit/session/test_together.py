@@ -38,6 +38,7 @@ from jminesweeper.protocol.packets import (
     Undo,
     Watch,
 )
+from jminesweeper.protocol.view import encode_view
 from jminesweeper.protocol.vocabulary import (
     Button,
     Command,
@@ -628,6 +629,46 @@ class TestWatching:
         eve = party.friend("Eve")
         party.do(eve, Watch("Ada"))
         assert said(eve) == "watch.nobody"
+
+    def test_is_written_once_for_all_who_look_on(
+        self, party: Party, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        ada, *crowd = (party.friend(f"Player {number}") for number in range(9))
+        party.do(ada, BEGINNER, reveal(Cell(4, 4)))
+        party.do(crowd[0], NewGame(GameKind.EXPERT, rules=RulesCode.CLASSIC), reveal(Cell(9, 9)))
+        for friend in crowd:
+            watch(party, friend, "Player 0")
+        party.do(ada, Act(0, 0, Button.FLAG, SEEN))
+        party.do(ada, Act(0, 1, Button.FLAG, SEEN))
+        written: list[bytes] = []
+
+        def write(cells: bytes, members: bytes) -> bytes:
+            written.append(encode_view(cells, members))
+            return written[-1]
+
+        monkeypatch.setattr("jminesweeper.session.view.encode_view", write)
+        party.do(ada, Act(0, 0, Button.FLAG, SEEN))
+        assert all(friend.faces == ada.faces for friend in crowd)
+        assert len(written) == 2
+        party.do(crowd[0], Command.LEAVE)
+        assert crowd[0].members["size"] == [30, 16]
+        assert crowd[0].members["label"] == "expert 30x16"
+        party.do(ada, Act(0, 1, Button.FLAG, SEEN))
+        party.pass_time(3_000)
+        party.do(crowd[0], Watch("Player 0"))
+        party.do(ada, Act(0, 0, Button.FLAG, SEEN))
+        assert all(friend.faces == ada.faces for friend in crowd)
+        assert {friend.members["clock"] for friend in crowd}
+
+    def test_of_a_room_is_counted_too(self, party: Party) -> None:
+        ada, bob, eve = party.friend("Ada"), party.friend("Bob"), party.friend("Eve")
+        code = party.begin(ada, bob)
+        party.do(eve, Watch(code))
+        assert ada.members["watchers"] == bob.members["watchers"] == 1
+        party.pass_time(60_000)
+        assert ada.members["watchers"] == 1
+        party.do(eve, Command.LEAVE)
+        assert ada.members["watchers"] == 0
 
     def test_lets_a_watcher_do_nothing(self, party: Party) -> None:
         ada, bob = party.friend("Ada"), party.friend("Bob")
