@@ -38,7 +38,6 @@ _ENDS: Final[Mapping[Status, Caption]] = {
 
 
 def caption(recording: Recording, position: int) -> Caption:
-    """Describe the action that led to a position, and its result."""
     if not position:
         return Caption("Before the first action")
     action = recording.actions[position - 1]

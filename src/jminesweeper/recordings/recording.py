@@ -40,7 +40,6 @@ class Recording:
 
     @property
     def last(self) -> int:
-        """The last position."""
         return len(self.actions)
 
     def at_ms(self, number: int) -> int:

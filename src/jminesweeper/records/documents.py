@@ -191,7 +191,6 @@ class GameDocument:
 
     @property
     def is_ranked(self) -> bool:
-        """Whether the game takes a place on a leaderboard."""
         outcome = self.outcome
         if outcome is None or outcome.status is not Status.WON:
             return False
@@ -296,7 +295,6 @@ class PlayerDocument:
     @staticmethod
     @reading_values()
     def parse_name(body: str) -> str:
-        """Read only the name."""
         name: str = json.loads(body)["name"] if body else ""
         return name
 
@@ -393,7 +391,6 @@ def format_number(value: int) -> str:
 
 
 def format_entry(order: str, code: str) -> str:
-    """Write a line of a history."""
     return f"{order}|{code}"
 
 

@@ -134,7 +134,6 @@ def noted_of(opened: Opened, game: Game) -> Note:
 
 
 def _cells(entries: Iterable[int]) -> Iterator[int]:
-    """Name the cells that were acted on."""
     return (index for _, kind, index in map(unpack_entry, entries) if kind in ON_A_CELL)
 
 
@@ -170,7 +169,6 @@ def list_saves(player: PlayerDocument) -> Sequence[tuple[str, Save]]:
 
 
 def find_save(player: PlayerDocument, name: str) -> Flow[Opened | None]:
-    """Read a game as it was saved."""
     saved = player.saves.get(name)
     opened = (yield from open_game(saved.code)) if saved else None
     if saved is None or opened is None:

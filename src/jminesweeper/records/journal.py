@@ -152,7 +152,6 @@ class Journal:
 
     @property
     def length(self) -> int:
-        """How many entries are shown."""
         return len(self.game.log.entries)
 
     def may_show(self, length: int) -> bool:
@@ -222,7 +221,6 @@ class Journal:
             self._former = former
 
     def resume(self) -> None:
-        """Stay the current game after all."""
         self._former = None
 
     def note_end(self, ended_at_ms: int) -> None:

@@ -93,7 +93,6 @@ class Held:
 
     @property
     def is_known(self) -> bool:
-        """Whether the store has this player."""
         return self.version != 0
 
     @property
@@ -197,7 +196,6 @@ def find_player(device: str) -> Flow[PlayerDocument | None]:
 
 
 def open_game(code: str) -> Flow[Opened | None]:
-    """Read a game, its log and its note."""
     key = game_key(code)
     found: Found = yield Read((key, note_key(code)), (Tail(key),))
     game, note = found.documents
@@ -208,7 +206,6 @@ def open_game(code: str) -> Flow[Opened | None]:
 
 
 def put_player(held: Held, name: str, settings: Mapping[str, str], now_s: int) -> Flow[bool]:
-    """Store a name and settings."""
     check_label(name)
     check_settings(settings)
 

@@ -57,7 +57,6 @@ def list_games(player: str, limit: int = 20) -> Flow[Sequence[tuple[str, GameDoc
 
 
 def read_statistics(player: str) -> Flow[Statistics]:
-    """Read a player's statistics."""
     lines = _whole(lines_board(player))
     found: Found = yield Read(parts=(lines,))
     while True:

@@ -53,7 +53,6 @@ class Sums(NamedTuple):
         return counted._replace(speed=self.speed + result.speed, speeds=self.speeds + 1)
 
     def minus(self, result: Result) -> Sums:
-        """Take a game back that was not won."""
         return self._counted(result.status, -1)
 
     @property
@@ -99,7 +98,6 @@ class CategorySums(NamedTuple):
         return added._replace(streak=streak, best_streak=max(streak, self.best_streak))
 
     def minus(self, result: Result) -> CategorySums:
-        """Take a game back that was not won."""
         return self._with(result, self._of(result).minus(result))
 
     @property

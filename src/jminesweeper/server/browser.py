@@ -55,6 +55,5 @@ class Browser:
             self._socket.send(screen)
 
     def close(self) -> None:
-        """Say goodbye."""
         if self._socket is not None:
             self._socket.close()

@@ -190,13 +190,11 @@ class Connection(asyncio.BufferedProtocol):
         return is_owed and self._transport.can_write_eof()
 
     def pause_writing(self) -> None:
-        """Note that the peer leaves unread what was sent."""
         self._conversation.replies.stall(self._hub.now_ms())
         self._see_reading()
 
     @bug_boundary
     def resume_writing(self) -> None:
-        """Note that the peer has read everything."""
         self._conversation.replies.catch_up()
         self._go_on()
         if self._conversation.is_stale:
@@ -294,7 +292,6 @@ class Connection(asyncio.BufferedProtocol):
 
     @bug_boundary
     def show(self) -> None:
-        """Show what others have done."""
         self._conversation.show(self._hub.now_ms())
         self._carry_out()
 

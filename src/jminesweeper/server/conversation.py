@@ -178,7 +178,6 @@ class ServerConversation:
 
     @property
     def can_answer(self) -> bool:
-        """Whether something can be answered now."""
         if self._backlog or self._error is not None:
             return self.phase is _PLAYING and not self.replies.is_hindered
         return False

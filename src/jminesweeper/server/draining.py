@@ -40,7 +40,6 @@ class HealthChecks:
         self._has_refused_enough = asyncio.Event()
 
     def answer(self) -> bool:
-        """Answer a check."""
         self._is_asked = True
         if self.is_draining:
             self._refused += 1

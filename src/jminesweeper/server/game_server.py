@@ -72,7 +72,6 @@ class GameServer:
 
     @property
     def addresses(self) -> tuple[SocketAddress, ...]:
-        """Where it listens."""
         return tuple(self._addresses)
 
     @property
@@ -89,7 +88,6 @@ class GameServer:
 
     @property
     def is_draining(self) -> bool:
-        """Players are sent elsewhere."""
         return self.health.is_draining
 
     @property

@@ -139,7 +139,6 @@ class Hub:
         self.totals.refused[connection.refusal] += 1
 
     def release(self, connection: Connection) -> None:
-        """Free the place of a connection, if it has one."""
         if connection.has_place:
             connection.has_place = False
             self._admitted -= 1
@@ -282,7 +281,6 @@ class Hub:
                 assert_never(question)
 
     def work(self, request: SolverQuestion | Review, connection: Connection, done: Done) -> None:
-        """Have something computed in another process."""
         self.backend.workers.ask(request, connection, connection.origin, done)
 
     def _rebuild(self, question: Rebuild, done: Done) -> None:

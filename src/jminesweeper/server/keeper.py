@@ -201,7 +201,6 @@ class Keeper:
     # Matches
 
     def _ask_for(self, match: Match, now_ms: int) -> None:
-        """Ask for what a match wants of the store."""
         journal = match.journal
         if journal is None:
             return

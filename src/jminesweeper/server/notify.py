@@ -24,7 +24,6 @@ Tell = Callable[[str], None]
 
 
 def teller(environment: Mapping[str, str], *, is_supervised: bool = False) -> Tell:
-    """Find out where to report."""
     if is_supervised:
         return _tell_supervisor
     if address := environment.get("NOTIFY_SOCKET", ""):

@@ -52,7 +52,6 @@ class ProxyHeader:
 
 
 def is_from(networks: Collection[Network], address: SocketAddress) -> bool:
-    """Whether an address belongs to one of these networks."""
     host = ip_address(plain_host(address)) if networks else None
     return host is not None and any(host in network for network in networks)
 

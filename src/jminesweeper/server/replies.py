@@ -60,12 +60,10 @@ class Replies:
 
     @property
     def is_unread(self) -> bool:
-        """Whether the peer leaves some replies unread."""
         return self._unread_since_ms is not None
 
     @property
     def is_waiting(self) -> bool:
-        """Whether some replies wait for the store."""
         return bool(self._held)
 
     def send(self, screen: bytes, wait: Wait | None = None, *, is_asked: bool = True) -> None:
@@ -117,28 +115,23 @@ class Replies:
         self._see()
 
     def take_outgoing(self) -> list[bytes]:
-        """Return the bytes to send now."""
         outgoing, self.outgoing, self.outgoing_bytes = self.outgoing, [], 0
         return outgoing
 
     def drop(self) -> None:
-        """Drop the replies that wait."""
         self._held.clear()
         self._held_bytes = 0
         self._see()
 
     def stall(self, now_ms: int) -> None:
-        """Note that the peer leaves unread what was sent."""
         self._unread_since_ms = now_ms
         self._see()
 
     def catch_up(self) -> None:
-        """Note that the peer has read everything."""
         self._unread_since_ms = None
         self._see()
 
     def unread_ms(self, now_ms: int) -> int:
-        """For how long the peer has left something unread."""
         return 0 if self._unread_since_ms is None else now_ms - self._unread_since_ms
 
     def _see(self) -> None:

@@ -209,5 +209,4 @@ def _wait_after(child: Child | None, wait_s: float) -> float:
 
 
 def own_command() -> list[str]:
-    """Return the command line that started this program."""
     return [sys.executable, *sys.orig_argv[1:]]

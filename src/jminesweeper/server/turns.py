@@ -51,11 +51,9 @@ class Turns:
 
     @property
     def waiting(self) -> int:
-        """How many connections wait for a turn."""
         return len(self._queue)
 
     def may_go(self, connection: Connection, now_ns: int) -> bool:
-        """Whether a connection need not wait for its turn."""
         limit_ns = ROUND_NS
         if now_ns - connection.served_ns >= REST_NS:
             connection.debt_ns, limit_ns = 0, RESTED_NS
@@ -65,7 +63,6 @@ class Turns:
         return connection.debt_ns < SHARE_NS or not self._queue
 
     def charge(self, connection: Connection, took_ns: int) -> None:
-        """Charge a turn that did not wait."""
         connection.debt_ns += took_ns
         self._direct_ns += took_ns
         if self._direct_ns >= ROUND_NS:

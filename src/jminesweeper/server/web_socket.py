@@ -58,7 +58,6 @@ class WebSocketStream:
         return b"".join(map(self._take, self._protocol.events_received()))
 
     def send(self, data: bytes) -> None:
-        """Put bytes of the game into a message."""
         if self._protocol.state is State.OPEN:
             self._protocol.send_binary(data)
 

@@ -105,7 +105,6 @@ Argument = Certain | NothingSure
 
 
 def premises(argument: Argument) -> tuple[Premise, ...]:
-    """Return the arguments that this one rests on directly."""
     return argument.because if isinstance(argument, NumberDone | Overlap) else ()
 
 

@@ -130,7 +130,6 @@ class Assessment:
 
     @cached_property
     def chance(self) -> dict[int, float]:
-        """The chance of a mine in each unknown cell."""
         return {cell: group.chance for group in self._boxes for cell in group.cells}
 
     @cached_property
@@ -143,7 +142,6 @@ class Assessment:
         return self.groups[0].chance
 
     def beyond(self, cells: int) -> list[Group]:
-        """Return the groups without the cells of a set."""
         rest = [
             group._replace(cells=tuple([cell for cell in group.cells if not cells >> cell & 1]))
             for group in self.groups

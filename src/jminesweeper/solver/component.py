@@ -51,7 +51,6 @@ class Component:
 
     @property
     def cells(self) -> list[int]:
-        """The cells of all its boxes."""
         return [cell for box in self.boxes for cell in box.cells]
 
     @property

@@ -41,11 +41,9 @@ class Board:
 
     @property
     def mines(self) -> int:
-        """The mines as a bitboard."""
         return int(self.mined.translate(_BINARY)[::-1], 2)
 
     def put(self, index: int, *, mine: bool) -> None:
-        """Set or remove a mine."""
         change = int(mine) - self.mined[index]
         if change:
             self.mined[index] = mine
@@ -53,7 +51,6 @@ class Board:
                 self.clues[near] += change
 
     def cover(self) -> None:
-        """Cover all cells, as before a game."""
         self.shown = bytearray(self.terrain.length)
         self.left = self.terrain.size.cells - self.mine_count
         """Safe cells still covered; at 0 the game is won."""

@@ -11,7 +11,6 @@ Deadline = Callable[[], bool]
 
 
 def never() -> bool:
-    """Never run out of time."""
     return False
 
 

@@ -214,7 +214,6 @@ class Knowledge:
                 pending.append(near)
 
     def cells_that_are(self, status: int) -> int:
-        """Return the cells of one status as a set."""
         digits = bytes(b"01"[each == status] for each in range(SHOWN + 1))
         found = int(self.status.translate(digits.ljust(256))[::-1], 2)
         # The padding column is of no status, and looks unknown.
@@ -234,7 +233,6 @@ class Knowledge:
         return copy
 
     def unknown(self) -> list[int]:
-        """Return the cells of which nothing is certain."""
         status = self.status
         return [index for index in self.terrain.cells if status[index] == UNKNOWN]
 

@@ -81,7 +81,6 @@ class Edge:
         return ShownNumber(self.terrain.grid.cell(index), self.clues[index])
 
     def cells(self, places: Iterable[int]) -> Cells:
-        """Return cells in reading order."""
         return tuple([self.terrain.grid.cell(index) for index in sorted(places)])
 
 

@@ -49,7 +49,6 @@ class Room:
 
 
 def only_deletes(commit: Commit) -> bool:
-    """Whether a commit makes a store smaller."""
     return not (commit.appends or commit.adds) and (
         all(put.body is None for put in commit.puts)
         and all(place.is_gone for place in commit.places)

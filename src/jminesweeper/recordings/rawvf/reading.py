@@ -85,7 +85,6 @@ class _Lines:
         self.number = 0
 
     def put_back(self, line: str) -> None:
-        """Return the last line again."""
         self._lines = chain((line,), self._lines)
         self.number -= 1
 

@@ -63,7 +63,6 @@ def words_of(commit: Commit) -> list[Word]:
 
 
 def answer_of(reply: Any) -> Any:
-    """Read what a commit was answered."""
     if reply == 1:
         return DONE
     if isinstance(reply, bytes):

@@ -145,7 +145,6 @@ def has_to_write(operations: Sequence[Operation]) -> bool:
 def transact(
     file: StoreFile, operations: Sequence[Operation], room: Room, limit_bytes: int | None = None
 ) -> Sequence[Any]:
-    """Carry out operations in one transaction."""
     is_writing = has_to_write(operations)
     with begun(file, "BEGIN IMMEDIATE" if is_writing else "BEGIN") as connection:
         if is_writing and limit_bytes:
