@@ -47,27 +47,6 @@ class Change(NamedTuple):
 class Game:
     """One game from its first action to its end. Not shared between threads."""
 
-    __slots__ = (
-        "_blocked_until_ms",
-        "_changes",
-        "_field",
-        "_first",
-        "_steps",
-        "_uncovered",
-        "assisted",
-        "elapsed_ms",
-        "exploded",
-        "flagged",
-        "grid",
-        "is_full",
-        "known",
-        "log",
-        "questioned",
-        "setup",
-        "status",
-        "visible",
-    )
-
     def __init__(self, setup: Setup) -> None:
         if not isinstance(setup, Setup):
             raise SetupError(f"a game is played on a Setup, not on {setup!r}")
@@ -116,8 +95,7 @@ class Game:
     def copy(self) -> Game:
         """Make a game like this one, which goes its own way from here."""
         other = Game(self.setup)
-        for name in Game.__slots__:
-            setattr(other, name, getattr(self, name))
+        vars(other).update(vars(self))
         other.log = Log(self.grid, self.log.entries)
         other._steps = self._steps[:]
         other._changes = dict(self._changes)

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 class Browser:
     """HTTP, until it becomes a WebSocket."""
 
-    __slots__ = ("_exchange", "_open_socket", "_outgoing", "_socket")
-
     def __init__(
         self, open_socket: Callable[[], WebSocketStream] | None, public_url: str = ""
     ) -> None:

@@ -49,31 +49,6 @@ _TICKED: Final = Ticked()
 class ServerConversation:
     """What is said on one connection, and what must happen before more can be said."""
 
-    __slots__ = (
-        "_asked",
-        "_backlog",
-        "_beginning",
-        "_counts",
-        "_error",
-        "_feed",
-        "_is_broken",
-        "_new_session",
-        "_receive",
-        "_says_goodbye",
-        "_session",
-        "ending",
-        "errands",
-        "games",
-        "heard_ms",
-        "name",
-        "packets",
-        "phase",
-        "question",
-        "rejected",
-        "replies",
-        "work",
-    )
-
     def __init__(
         self,
         new_session: Callable[[], Session],

@@ -80,8 +80,6 @@ class Message(NamedTuple):
 class Line:
     """The line to the other servers that are at a match."""
 
-    __slots__ = ("_others", "told_ms", "told_watchers", "unsubscribe")
-
     def __init__(self, unsubscribe: Unsubscribe) -> None:
         self.unsubscribe = unsubscribe
         self._others: dict[bytes, tuple[int, int]] = {}
@@ -102,8 +100,6 @@ class Line:
 
 class Round:
     """What a server does for a room: it listens, and knows when time alone changes something."""
-
-    __slots__ = ("is_reading", "timer", "unsubscribe")
 
     def __init__(self, unsubscribe: Unsubscribe) -> None:
         self.unsubscribe = unsubscribe

@@ -29,8 +29,6 @@ def kind_of(packet: Packet) -> PacketKind:
 class Histogram:
     """How often numbers of each length in bits were observed, and their sum."""
 
-    __slots__ = ("counts", "total")
-
     def __init__(self) -> None:
         # Where every microsecond counts, `observe` is inlined.
         self.counts = [0] * _LONGEST
@@ -44,8 +42,6 @@ class Histogram:
 
 class Measures:
     """Counts and times of one server."""
-
-    __slots__ = ("batch_jobs", "packet_ns", "packets", "rejected", "store_ns")
 
     def __init__(self) -> None:
         self.packets: dict[PacketKind, int] = dict.fromkeys(KINDS, 0)

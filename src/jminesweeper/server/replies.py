@@ -34,17 +34,6 @@ class Held(NamedTuple):
 class Replies:
     """The replies of one conversation on their way out."""
 
-    __slots__ = (
-        "_errands",
-        "_held",
-        "_held_bytes",
-        "_unread_since_ms",
-        "is_clear",
-        "is_hindered",
-        "outgoing",
-        "outgoing_bytes",
-    )
-
     def __init__(self) -> None:
         self.outgoing: list[bytes] = []
         """To be sent now."""

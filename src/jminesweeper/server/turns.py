@@ -38,8 +38,6 @@ Clock = Callable[[], int]
 class Turns:
     """The queue for turns; each connection is in it once at most."""
 
-    __slots__ = ("_before_round", "_clock_ns", "_direct_ns", "_is_called", "_queue")
-
     def __init__(self, clock_ns: Clock, before_round: Callable[[], None]) -> None:
         self._clock_ns = clock_ns
         self._before_round = before_round

@@ -30,8 +30,6 @@ _logger.setLevel(logging.ERROR)
 class WebSocketStream:
     """The server's end of one WebSocket, from the request that asks for it."""
 
-    __slots__ = ("_protocol",)
-
     def __init__(self) -> None:
         subprotocols = [Subprotocol(SUBPROTOCOL)]
         self._protocol = ServerProtocol(

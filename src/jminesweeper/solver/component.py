@@ -112,8 +112,6 @@ def _cheapest(
 class _Fields:
     """The places of open numbers in the packed state; places of closed numbers are reused."""
 
-    __slots__ = ("_free", "shift_of", "width")
-
     def __init__(self) -> None:
         self.shift_of: dict[int, int] = {}
         self.width = 0

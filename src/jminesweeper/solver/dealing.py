@@ -23,8 +23,6 @@ _BINARY = bytes.maketrans(b"\0\1", b"01")
 class Board:
     """The mines and numbers of one board by index; its mines may still move."""
 
-    __slots__ = ("_spreads_to", "clues", "left", "mine_count", "mined", "shown", "terrain")
-
     def __init__(self, size: Size, mines: int, spread: Spread = Spread.EIGHT) -> None:
         self.terrain = Terrain.of(size)
         self.mine_count = mines.bit_count()

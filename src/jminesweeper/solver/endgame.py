@@ -66,18 +66,6 @@ class Endgame:
     perfect, but a hundredth short of it with five, at a fifth of the work.
     """
 
-    __slots__ = (
-        "_breadth",
-        "_cells",
-        "_deadline",
-        "_known",
-        "_leaves",
-        "_mined",
-        "_nodes",
-        "_shows",
-        "layouts",
-    )
-
     def __init__(
         self,
         layouts: Sequence[Iterable[int]],

@@ -62,22 +62,6 @@ def _around(size: Size, stride: int, index: int) -> Iterator[int]:
 class Knowledge:
     """What is certain about every cell of one game so far."""
 
-    __slots__ = (
-        "_pairs",
-        "_pending",
-        "changed",
-        "hit",
-        "mine_count",
-        "mines_left",
-        "need",
-        "room",
-        "safe",
-        "status",
-        "terrain",
-        "unknown_left",
-        "visible",
-    )
-
     def __init__(self, size: Size, mine_count: int) -> None:
         self.terrain = Terrain.of(size)
         self.status = bytearray(self.terrain.length)

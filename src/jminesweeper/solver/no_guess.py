@@ -144,8 +144,6 @@ def _most_rounds(size: Size) -> int:
 class Proof:
     """One attempt to finish a board from its first reveal without a guess."""
 
-    __slots__ = ("_board", "_position", "stuck")
-
     def __init__(self, board: Board, start: int, counter: LayoutCounter) -> None:
         self._board = board
         self._position = Position(board.terrain.size, board.mine_count, counter)
@@ -204,8 +202,6 @@ class Proof:
 
 class Repair:
     """The changes made during one proof."""
-
-    __slots__ = ("_draft", "_proof", "_random_bits", "_zone")
 
     def __init__(self, draft: Board, proof: Proof, start: int, random_bits: RandomBits) -> None:
         self._draft = draft

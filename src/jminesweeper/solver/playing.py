@@ -55,8 +55,6 @@ class Decision:
 class Solver:
     """Plays games by some rules; what it knows of one grows with what it is shown."""
 
-    __slots__ = ("_position", "_queue", "_strategy", "_victory")
-
     def __init__(
         self,
         rules: Rules = PRESETS["classic"],

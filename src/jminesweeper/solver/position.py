@@ -18,8 +18,6 @@ from jminesweeper.solver.knowledge import Knowledge
 class Position:
     """What a player can know of one board."""
 
-    __slots__ = ("_of_number", "counter", "knowledge")
-
     def __init__(self, size: Size, mine_count: int, counter: LayoutCounter | None = None) -> None:
         self.counter = counter or LayoutCounter()
         self._begin(Knowledge(size, mine_count))

@@ -87,8 +87,6 @@ class Edge:
 class Reasoning:
     """Facts about one position, each with the arguments that prove it."""
 
-    __slots__ = ("_cheapest", "_deadline", "_edge", "_proofs")
-
     def __init__(self, edge: Edge, deadline: Deadline = never) -> None:
         self._edge = edge
         self._deadline = deadline

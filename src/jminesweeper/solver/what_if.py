@@ -33,17 +33,6 @@ class Possibility(NamedTuple):
 class WhatIf:
     """One component under fixed odds, with the tables that all what-ifs of a move share."""
 
-    __slots__ = (
-        "behind",
-        "component",
-        "deadline",
-        "factors",
-        "position_of",
-        "tables",
-        "top",
-        "total",
-    )
-
     def __init__(self, component: Component, odds: float, deadline: Deadline = never) -> None:
         self.component = component
         self.deadline = deadline

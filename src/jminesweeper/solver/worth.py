@@ -49,8 +49,6 @@ class _Case(NamedTuple):
 class Judge:
     """Judges candidates of one position, among the groups that a guess may be made in."""
 
-    __slots__ = ("_assessment", "_clears", "_groups")
-
     def __init__(self, assessment: Assessment, groups: Sequence[Group], clears: float) -> None:
         self._assessment = assessment
         self._groups = groups

@@ -25,8 +25,6 @@ _KEEP: Final = b"Connection: keep-alive\r\n\r\n"
 class Exchange:
     """Requests and their answers, in their order."""
 
-    __slots__ = ("_data", "_has_page", "_public_url", "is_over", "upgrade")
-
     def __init__(self, *, has_page: bool = True, public_url: str = "") -> None:
         self._data = b""
         self._has_page = has_page
