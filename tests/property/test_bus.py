@@ -166,7 +166,7 @@ class Player:
         for _ in range(seconds):
             self._clock.advance(1)
             for hub in self._hubs:
-                hub.check_time()
+                hub.keeper.check_time()
             for _ in range(TURNS):
                 await turn()
             await self.deliver_all()

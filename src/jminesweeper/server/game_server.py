@@ -7,6 +7,7 @@ import logging
 import socket
 import ssl
 import time
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, Self
@@ -15,6 +16,7 @@ from jminesweeper.server.config import AdminConfig, Backend, ServerConfig
 from jminesweeper.server.connection import Connection
 from jminesweeper.server.draining import HealthChecks, say_goodbye_in_turn
 from jminesweeper.server.hub import Hub, ServerTotals
+from jminesweeper.server.keeper import CHECK_S
 from jminesweeper.server.listening import (
     NOTHING,
     Acceptor,
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
 STOPPING: Final = "The server is shutting down. Thank you for playing."
 
 LONGEST_SWEEP_S: Final = 5.0
+"""How often the timeouts of connections are checked, at least."""
 ABORT_TIMEOUT_S: Final = 1.0
 ARRIVAL_S: Final = 0.1
 """How long the server waits for connections that are being set up when it stops."""
@@ -66,7 +69,7 @@ class GameServer:
         self._acceptors: list[Acceptor] = []
         self._addresses: list[SocketAddress] = []
         self._arrivals: set[asyncio.Task[None]] = set()
-        self._sweep_timer: asyncio.TimerHandle | None = None
+        self._timers: dict[Callable[[], None], asyncio.TimerHandle] = {}
         timeouts_s = (config.idle_timeout_s, config.write_timeout_s, config.silence_timeout_s)
         self._sweep_s = min(LONGEST_SWEEP_S, min(timeouts_s) / 4)
 
@@ -111,7 +114,8 @@ class GameServer:
             if self._config.port is not None:
                 self._listen(self._config.host, self._config.port)
             undo.pop_all()
-        self._plan_sweep()
+        self._repeat(self._sweep_s, self._hub.check_time)
+        self._repeat(CHECK_S, self._hub.keeper.check_time)
 
     def load_certificate(self) -> None:
         """Serve TLS to new connections with what the files hold now."""
@@ -131,8 +135,8 @@ class GameServer:
         """Admit nobody any more, say goodbye to everybody, and finish in bounded time."""
         self.health.is_draining = True
         await self._close_listeners()
-        if self._sweep_timer is not None:
-            self._sweep_timer.cancel()
+        for timer in self._timers.values():
+            timer.cancel()
         self._hub.say_goodbye(message)
         # These have not said whether they speak TLS, or whose they are.
         for arrival in self._arrivals:
@@ -243,10 +247,11 @@ class GameServer:
         if not arrival.cancelled() and (error := arrival.exception()) is not None:
             logger.error("a connection could not be set up", exc_info=error)
 
-    def _plan_sweep(self) -> None:
-        loop = asyncio.get_running_loop()
-        self._sweep_timer = loop.call_later(self._sweep_s, self._sweep)
+    def _repeat(self, every_s: float, check: Callable[[], None]) -> None:
+        """Call this from time to time, whatever becomes of one call."""
 
-    def _sweep(self) -> None:
-        self._hub.check_time()
-        self._plan_sweep()
+        def call() -> None:
+            self._repeat(every_s, check)
+            check()
+
+        self._timers[check] = asyncio.get_running_loop().call_later(every_s, call)

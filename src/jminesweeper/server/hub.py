@@ -198,7 +198,6 @@ class Hub:
         now_ms = self.now_ms()
         for connection in tuple(self.connections):
             connection.check_time(now_ms)
-        self.keeper.check_time(now_ms)
 
     def close_door(self, message: str) -> tuple[Connection, ...]:
         """Refuse new connections; return the present ones."""

@@ -39,9 +39,10 @@ from jminesweeper.store.port import Job, Operation
 
 LOOK_AGAIN_MS: Final = 2_000
 """How often a match is looked up again that could not be stored."""
-HEARD_MS: Final = 3_000
+CHECK_S: Final = 1.0
+"""How often others at a match are told of it, and what nobody asks for is seen to."""
+HEARD_MS: Final = 10_000
 """For how long another server is known to be at a match since it was heard."""
-TELL_MS: Final = 1_000
 GREET_MS: Final = 10_000
 """How often a server asks whether others are at a match where it has heard none."""
 SETTLE_EVERY_MS: Final = 10_000
@@ -278,7 +279,7 @@ class Keeper:
     def _keep_in_touch(self, match: Match, now_ms: int) -> None:
         if (line := self._lines.get(match.code)) is not None:
             is_alone = not line.has_others(now_ms)
-            if now_ms >= line.told_ms + (GREET_MS if is_alone else TELL_MS):
+            if not is_alone or now_ms >= line.told_ms + GREET_MS:
                 self._tell(match, now_ms, is_greeting=is_alone)
             if match.count_elsewhere(line.watchers(now_ms)):
                 match.tell(is_rebased=False)
@@ -335,8 +336,9 @@ class Keeper:
 
     # From time to time
 
-    def check_time(self, now_ms: int) -> None:
-        """See to what nobody asks for; called each second."""
+    def check_time(self) -> None:
+        """See to what nobody asks for; called every `CHECK_S`."""
+        now_ms = self._now_ms()
         looks = now_ms >= self._look_at_ms
         if looks:
             self._look_at_ms = now_ms + LOOK_AGAIN_MS

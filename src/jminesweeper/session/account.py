@@ -25,8 +25,6 @@ from jminesweeper.session.rival import Rival
 
 RETRY_AFTER_MS: Final = 2_000
 NOTE_EVERY_MS: Final = 1_000
-IDLE_NOTE_MS: Final = 5_000
-"""How far the clock of a player who only thinks may lag after a crash."""
 MOST_UNSTORED: Final = 20
 """Games that ended before the store could let their player in."""
 
@@ -146,10 +144,6 @@ class Account:
 
     def note_at_once(self) -> None:
         self._next_note_ms = 0
-
-    def may_note_idly(self, now_ms: int) -> bool:
-        """Whether nothing was noted for so long that the clock alone is worth it."""
-        return now_ms >= self._next_note_ms + IDLE_NOTE_MS - NOTE_EVERY_MS
 
     def put_aside(self, match: Match, former: Former) -> None:
         """Make room in the store for another game."""

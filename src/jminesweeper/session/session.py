@@ -128,8 +128,7 @@ class Session:
                 self._is_unasked = True
                 self._keep_up()
                 watching.be_seen(player)
-                if player.account.may_note_idly(now_ms):
-                    player.note()
+                player.note()
             case _:
                 assert_never(event)
         return Reply(b"", player.out.take())
