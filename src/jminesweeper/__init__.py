@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from jminesweeper.bot.link import BotError
-    from jminesweeper.bot.remote import RemoteGame, ServerHint, connect
+    from jminesweeper.bot.remote import RemoteGame, ServerHint
+    from jminesweeper.bot.room import RoomGame, connect
     from jminesweeper.core.actions import Action, ActionKind
     from jminesweeper.core.errors import (
         ActionError,
@@ -65,7 +66,8 @@ _HOMES = {
     "core.variant": ("CLASSIC_BOARDS",),
     "core.view": ("PlayerView", "Status"),
     "bot.link": ("BotError",),
-    "bot.remote": ("RemoteGame", "ServerHint", "connect"),
+    "bot.remote": ("RemoteGame", "ServerHint"),
+    "bot.room": ("RoomGame", "connect"),
     "recordings.figures": ("BoardFigures", "Figures", "Series", "measure_board"),
     "recordings.text": ("format_game", "parse_game"),
     "solver.analysis": ("Analysis", "analyse"),
@@ -107,6 +109,7 @@ __all__ = [
     "OutOfTimeError",
     "PlayerView",
     "RemoteGame",
+    "RoomGame",
     "Rules",
     "Series",
     "ServerHint",

@@ -10,7 +10,7 @@ import pytest
 
 from jminesweeper.bot.link import BotError
 from jminesweeper.bot.playing import play_out
-from jminesweeper.bot.room import join
+from jminesweeper.bot.room import connect
 from jminesweeper.core.grid import Size
 from jminesweeper.core.view import Status
 from tests.integration.server_process import running_server
@@ -24,8 +24,8 @@ def running() -> Iterator[str]:
 
 async def test_programs_race_each_other(server: str) -> None:
     async with (
-        join(server, "race", "beginner", name="One") as one,
-        join(server, one.code, name="Two") as two,
+        connect(server, "beginner", room="race", name="One", no_guess=True) as one,
+        connect(server, room=one.code, name="Two") as two,
     ):
         assert all(await asyncio.gather(one.next_round(), two.next_round()))
         assert one.view == two.view
@@ -39,9 +39,9 @@ async def test_programs_race_each_other(server: str) -> None:
 
 
 async def test_programs_share_a_board(server: str) -> None:
-    async with join(server, "shared", "intermediate", name="One") as one:
+    async with connect(server, "intermediate", room="shared", name="One") as one:
         assert await one.next_round()
-        async with join(server, one.code, name="Two") as two:
+        async with connect(server, room=one.code, name="Two") as two:
             for _ in range(3):
                 assert not one.view.status.is_over
                 await one.flag(one.view.cells(one.view.covered)[0])
@@ -52,8 +52,8 @@ async def test_programs_share_a_board(server: str) -> None:
 async def test_a_program_plays_on_after_a_mine(server: str) -> None:
     tight = Size(6, 6)
     async with (
-        join(server, "race", tight, 14, name="One", no_guess=False) as one,
-        join(server, one.code, name="Two") as two,
+        connect(server, tight, 14, room="race", name="One") as one,
+        connect(server, room=one.code, name="Two") as two,
     ):
         await asyncio.gather(one.next_round(), two.next_round())
         mine = 0
@@ -68,7 +68,7 @@ async def test_a_program_plays_on_after_a_mine(server: str) -> None:
 
 def test_the_command_plays_the_rounds_of_a_room(server: str) -> None:
     async def play() -> str:
-        async with join(server, "race", "beginner", name="One") as one:
+        async with connect(server, "beginner", room="race", name="One", no_guess=True) as one:
             command = f"-m jminesweeper bot --host={server} --join={one.code} --pace=merciless"
             bot = await asyncio.create_subprocess_exec(
                 sys.executable, *command.split(), stdout=asyncio.subprocess.PIPE
@@ -89,5 +89,5 @@ def test_the_command_plays_the_rounds_of_a_room(server: str) -> None:
 
 async def test_a_room_that_there_is_not_is_said_in_a_sentence(server: str) -> None:
     with pytest.raises(BotError, match="no room KRTPW"):
-        async with join(server, "KRTPW"):
+        async with connect(server, room="KRTPW"):
             pass

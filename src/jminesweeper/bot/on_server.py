@@ -1,4 +1,4 @@
-"""Many games on one server, over one connection.
+"""Many games on one server, over one connection, and the rounds of a room.
 
 The bot is a client like any other, but has no key, so its games enter no statistics. In version 2
 it plays the game that was asked for; version 1 knows only levels.
@@ -6,25 +6,32 @@ it plays the game that was asked for; version 1 knows only levels.
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field, replace
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from jminesweeper.bot.link import ServerLink, link_to
 from jminesweeper.bot.playing import GameOutcome, Watcher, play_out
 from jminesweeper.bot.remote import RemoteGame, profile_for
+from jminesweeper.bot.room import RoomGame
 from jminesweeper.client.address import Address
 from jminesweeper.client.profile import Profile, Wire
 from jminesweeper.client.request import board_packet
 from jminesweeper.core.rules import PRESETS, FirstReveal, Level
 from jminesweeper.core.setup import SEED_BITS, Setup
-from jminesweeper.core.view import Status
+from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.protocol.packets import NewGame
 from jminesweeper.protocol.vocabulary import GameKind, NewGameFlag
 from jminesweeper.solver.dealing import Contest
+from jminesweeper.solver.playing import Decision
 
 if TYPE_CHECKING:
     from jminesweeper.bot.painted import PaintedGame
+
+_PATIENCE: Final = 100
+"""On a shared board others may be faster so many times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,3 +123,23 @@ async def _play(
     if contest.protection is not FirstReveal.OFF:
         await game.reveal(contest.first)
     return await play_out(game, PRESETS["classic"], watcher, near=contest.first)
+
+
+async def play_rounds(game: RoomGame, pace_s: float = 0.0) -> AsyncIterator[GameOutcome]:
+    """Play all rounds of a room until it ends, with so much time for each move."""
+    while await game.next_round():
+        yield await play_out(game, game.rules, _Paced(pace_s), patience=_PATIENCE)
+
+
+class _Paced:
+    """Makes a program think."""
+
+    def __init__(self, pace_s: float) -> None:
+        self._pace_s = pace_s
+
+    async def sees(self, move: Decision, _view: PlayerView) -> Decision:
+        await asyncio.sleep(self._pace_s)
+        return move
+
+    async def sees_end(self, outcome: GameOutcome, view: PlayerView) -> None:
+        """Nothing is said here."""

@@ -9,22 +9,19 @@ the engine gives. Everything from a server is checked.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
-from jminesweeper.bot.link import TIMEOUT_S, BotError, PacketLink, link_to
-from jminesweeper.client.address import Address
+from jminesweeper.bot.link import BotError, PacketLink
 from jminesweeper.client.events import Viewed
 from jminesweeper.client.profile import Profile
-from jminesweeper.client.request import board_packet
 from jminesweeper.core.actions import Action, ActionKind
 from jminesweeper.core.errors import ActionError, CoreError
 from jminesweeper.core.faces import read_faces
 from jminesweeper.core.grid import Cell, Place, Size
-from jminesweeper.core.rules import Level, Rules
-from jminesweeper.core.setup import Setup, check_seed
+from jminesweeper.core.rules import Level
+from jminesweeper.core.setup import check_seed
 from jminesweeper.core.view import PlayerView, Status
 from jminesweeper.protocol.packets import Act, Hint, NewGame, Packet, Start, Undo
 from jminesweeper.protocol.view import STATES
@@ -153,33 +150,6 @@ class RemoteGame:
             return read_faces(shown.faces, shown.size, shown.mines, _STATUSES[shown.state])
         except CoreError as error:
             raise BotError(f"The server shows a board that makes no sense: {error}") from error
-
-
-@asynccontextmanager
-async def connect(
-    server: str = "127.0.0.1",
-    board: str | Size = "expert",
-    mine_count: int = 0,
-    rules: str | Rules = "classic",
-    *,
-    seed: int | None = None,
-    no_guess: bool = False,
-    watch: ViewWatch | None = None,
-    timeout_s: float = TIMEOUT_S,
-) -> AsyncIterator[RemoteGame]:
-    """Play on a server (HOST, HOST:PORT or tls://HOST) for as long as a block lasts.
-
-    A game of the board has begun when the block does; board, mines and rules are those of
-    `Setup.of`. The player is anonymous, so the games enter no statistics. `watch` is called with
-    every view. If anything goes wrong with the server, that is a `BotError` of one sentence.
-    """
-    setup = Setup.of(board, mine_count, rules, seed=seed or 0)
-    flags = NewGameFlag.NO_GUESS if no_guess else NewGameFlag(0)
-    new_game = replace(board_packet(setup), flags=flags)
-    async with link_to(Address.parse(server), profile_for(setup.size), timeout_s) as link:
-        game = RemoteGame(link, new_game, watch)
-        await game.start(seed)
-        yield game
 
 
 def profile_for(size: Size, level: Level = Level.EASY, name: str = "") -> Profile:

@@ -1,22 +1,21 @@
-"""A program in a room: it races people and other programs, or helps them on a shared board.
+"""Connecting to a server: a game of one's own, or a seat in a room.
 
-    async with join("192.0.2.5", "KRTPW", name="Solver") as game:
+    async with connect("192.0.2.5", room="KRTPW", name="Solver") as game:
         while await game.next_round():
             await play_out(game, game.rules)
 
-A program may open a room as well, and begin races for others: `join(server, "race")`.
+A program may open a room as well, and begin races for others: `connect(server, room="race")`.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, overload
 
 from jminesweeper.bot.link import TIMEOUT_S, BotError, PacketLink, link_to
-from jminesweeper.bot.playing import GameOutcome, play_out
 from jminesweeper.bot.remote import RemoteGame, ViewWatch, profile_for
 from jminesweeper.client.address import Address
 from jminesweeper.client.request import board_packet
@@ -26,16 +25,14 @@ from jminesweeper.core.setup import Setup
 from jminesweeper.core.view import PlayerView
 from jminesweeper.protocol.packets import Join, NewGame, OpenRoom, Packet, Ready
 from jminesweeper.protocol.vocabulary import Command, NewGameFlag, RoomKind
-from jminesweeper.solver.playing import Decision
 
 LOOK_S: Final = 0.1
 """How often a program that waits looks again."""
-_PATIENCE: Final = 100
 _KINDS: Final = {"race": RoomKind.RACE, "shared": RoomKind.SHARED}
 
 
 class RoomGame(RemoteGame):
-    """A game in a room; `join` makes one."""
+    """A game in a room; `connect` makes one."""
 
     rules: Rules = PRESETS["classic"]
     """The rules of boards in rooms, as far as a strategy has to know them."""
@@ -67,14 +64,20 @@ class RoomGame(RemoteGame):
 
     async def next_round(self) -> bool:
         """Be ready, and wait until a round runs; False if the room has ended."""
-        while self.room and self.room.get("state") == "running":
-            await self._look()
+        await self.result()
         await self._ask(Ready(1))
         while self.room and self._shown.state != "playing":
-            await self._look()
+            await self.look()
         return bool(self.room)
 
-    async def _look(self) -> None:
+    async def result(self) -> Sequence[Mapping[str, Any]]:
+        """Wait until the round is over; return the seats, by place in a race."""
+        while self.room.get("state") == "running":
+            await self.look()
+        return sorted(self.seats, key=lambda seat: seat.get("place") or len(self.seats) + 1)
+
+    async def look(self) -> None:
+        """See after a moment what the others have done."""
         await asyncio.sleep(LOOK_S)
         await self._ask(Command.REFRESH)
 
@@ -100,46 +103,80 @@ class RoomGame(RemoteGame):
         return self.view
 
 
-@asynccontextmanager
-async def join(
-    server: str,
+@overload
+def connect(
+    server: str = ...,
+    board: str | Size = ...,
+    mine_count: int = ...,
+    rules: str | Rules = ...,
+    *,
+    seed: int | None = ...,
+    no_guess: bool = ...,
+    watch: ViewWatch | None = ...,
+    timeout_s: float = ...,
+) -> AbstractAsyncContextManager[RemoteGame]: ...
+
+
+@overload
+def connect(
+    server: str = ...,
+    board: str | Size = ...,
+    mine_count: int = ...,
+    *,
     room: str,
+    name: str = ...,
+    no_guess: bool = ...,
+    watch: ViewWatch | None = ...,
+    timeout_s: float = ...,
+) -> AbstractAsyncContextManager[RoomGame]: ...
+
+
+@asynccontextmanager
+async def connect(
+    server: str = "127.0.0.1",
     board: str | Size = "expert",
     mine_count: int = 0,
+    rules: str | Rules = "classic",
     *,
+    room: str = "",
     name: str = "",
-    no_guess: bool = True,
+    seed: int | None = None,
+    no_guess: bool = False,
     watch: ViewWatch | None = None,
     timeout_s: float = TIMEOUT_S,
-) -> AsyncIterator[RoomGame]:
-    """Sit in a room of a server for as long as a block lasts: that of a code, or a new one.
+) -> AsyncIterator[Any]:
+    """Play on a server (HOST, HOST:PORT or tls://HOST) for as long as a block lasts.
 
-    `race` and `shared` open a room for this board. Others see that a program plays.
+    A game of the board has begun when the block does; board, mines and rules are those of
+    `Setup.of`. The player is anonymous, so the games enter no statistics. `watch` is called with
+    every view. If anything goes wrong with the server, that is a `BotError` of one sentence.
+
+    With the code of a `room` the program sits there, under a name, and others see that it is one;
+    "race" and "shared" open a room for the board. `RoomGame.next_round` begins a game there.
     """
-    setup = Setup.of(board, mine_count, seed=0)
-    new_game = replace(board_packet(setup), flags=NewGameFlag.NO_GUESS if no_guess else 0)
+    setup = Setup.of(board, mine_count, rules, seed=seed or 0)
+    flags = NewGameFlag.NO_GUESS if no_guess else NewGameFlag(0)
+    new_game = replace(board_packet(setup), flags=flags)
     profile = profile_for(setup.size, name=name)
     async with link_to(Address.parse(server), profile, timeout_s) as link:
-        game = RoomGame(link, new_game, watch)
-        await game.enter(OpenRoom.of(_KINDS[room], new_game) if room in _KINDS else Join(room))
-        yield game
+        if room:
+            seat = RoomGame(link, new_game, watch)
+            await seat.enter(_open(_KINDS[room], new_game) if room in _KINDS else Join(room))
+            yield seat
+        else:
+            game = RemoteGame(link, new_game, watch)
+            await game.start(seed)
+            yield game
 
 
-async def play_rounds(game: RoomGame, pace_s: float = 0.0) -> AsyncIterator[GameOutcome]:
-    """Play all rounds of a room until it ends, with so much time for each move."""
-    while await game.next_round():
-        yield await play_out(game, game.rules, _Paced(pace_s), patience=_PATIENCE)
-
-
-class _Paced:
-    """Makes a program think."""
-
-    def __init__(self, pace_s: float) -> None:
-        self._pace_s = pace_s
-
-    async def sees(self, move: Decision, _view: PlayerView) -> Decision:
-        await asyncio.sleep(self._pace_s)
-        return move
-
-    async def sees_end(self, outcome: GameOutcome, view: PlayerView) -> None:
-        """Nothing is said here."""
+def _open(kind: RoomKind, new_game: NewGame) -> OpenRoom:
+    return OpenRoom(
+        kind,
+        board=new_game.kind,
+        columns=new_game.columns,
+        rows=new_game.rows,
+        mines=new_game.mines,
+        rules=new_game.rules,
+        first_reveal=new_game.first_reveal,
+        board_flags=new_game.flags,
+    )

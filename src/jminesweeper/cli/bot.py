@@ -18,9 +18,9 @@ from click.core import ParameterSource
 
 from jminesweeper.bot.campaign import Campaign, CampaignGame, CampaignScore, play_campaign
 from jminesweeper.bot.link import BotError
-from jminesweeper.bot.on_server import Report, ServerGames, play_on_server
+from jminesweeper.bot.on_server import Report, ServerGames, play_on_server, play_rounds
 from jminesweeper.bot.playing import Watcher, play_here
-from jminesweeper.bot.room import join, play_rounds
+from jminesweeper.bot.room import connect
 from jminesweeper.bot.show import Pace, Printer, Stage
 from jminesweeper.cli.options import LEVEL, ServerAddress, pyte_is_needed
 from jminesweeper.cli.terminals import canvas_of, is_on_terminal
@@ -184,7 +184,7 @@ def bot_command(
 async def _play_in_room(address: Address | None, room: str, pace: Pace) -> None:
     if address is None:
         raise click.UsageError("--join needs --host.")
-    async with join(str(address), room, name="Solver") as game:
+    async with connect(str(address), room=room, name="Solver") as game:
         click.echo(f"In room {game.code}; Ctrl-C leaves it.")
         async for outcome in play_rounds(game, pace.value):
             click.echo(f"{outcome.status.value} with {outcome.moves} moves")

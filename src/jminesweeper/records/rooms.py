@@ -240,7 +240,8 @@ class Room:
         self._check_host(host)
         if self.is_playing:
             raise RoomError("Finish this round first.")
-        return replace(_cleared(self), variant=variant)
+        seats = tuple(seat._replace(finish=None) for seat in self.seats)
+        return replace(_cleared(replace(self, seats=seats)), variant=variant)
 
     def ready(self, number: int, *, is_ready: bool) -> Room:
         """Say whether a player wants to begin; after a round, another one."""
@@ -273,7 +274,8 @@ class Room:
         drawn = iter(codes)
         if self.kind is Kind.SHARED:
             return replace(room, game=next(drawn))
-        return replace(room, seats=tuple(seat._replace(code=next(drawn)) for seat in self.seats))
+        seats = (seat._replace(code=next(drawn), finish=None) for seat in self.seats)
+        return replace(room, seats=tuple(seats))
 
     def finish(self, number: int, finish: Finish, now_ms: int) -> Room:
         """Note how a player's copy ended, once; the first one starts the last minute."""
@@ -415,12 +417,8 @@ def _stopped(room: Room) -> Room:
 
 
 def _cleared(room: Room) -> Room:
-    """Forget the last round; who has left by now has no seat in the next one."""
-    seats = tuple(
-        Seat(seat.number, seat.player, seat.name, seat.is_bot)
-        for seat in room.seats
-        if seat.is_here
-    )
+    """Put the last round away but for its results; who has left has no seat in the next one."""
+    seats = tuple(seat._replace(is_ready=False, code="") for seat in room.seats if seat.is_here)
     return _hosted(replace(room, stage=Stage.WAITING, seats=seats, setup=None, game=""))
 
 

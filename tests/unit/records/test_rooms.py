@@ -178,11 +178,18 @@ def test_the_next_round_is_for_those_who_are_there() -> None:
     room = room.finish(2, GAVE_UP, NOW_MS).pass_time(NOW_MS + LAST_MINUTE_MS)
     again = room.ready(2, is_ready=True)
     assert [(seat.player, seat.is_ready, seat.finish) for seat in again.seats] == [
-        ("ada", False, None),
-        ("bob", True, None),
+        ("ada", False, WON),
+        ("bob", True, GAVE_UP),
     ]
     assert again.stage is Stage.WAITING
     assert again.setup is None
+
+
+def test_the_results_stay_until_the_next_round_or_another_board() -> None:
+    over = running("ada", "bob").finish(1, WON, NOW_MS).finish(2, GAVE_UP, NOW_MS)
+    begun = readied(over).count_down(SETUP, iter("ab"), NOW_MS)
+    for room in (begun, over.choose(1, EXPERT)):
+        assert [seat.finish for seat in room.seats] == [None, None]
 
 
 def test_a_room_is_as_it_was_once_read_again() -> None:
