@@ -198,7 +198,7 @@ def _look_back(player: Player, game: Game) -> None:
     """Have an ended game reviewed, if its player will see the result."""
     if player.config.has_solver and player.is_live:
         player.review = Review(game.setup, game.log.entries[:])
-        player.out.start(player.review)
+        player.out.work = player.review
 
 
 def _reveal_on_laid_board(player: Player, match: Match) -> Flow:

@@ -81,7 +81,7 @@ def _quit(player: Player, _packet: Command) -> None:
     watching.depart(player)
     player.leave()
     player.has_quit = True
-    player.out.close()
+    player.out.closes = True
 
 
 # At the board

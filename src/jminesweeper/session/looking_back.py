@@ -96,7 +96,7 @@ def look(player: Player, packet: LookBack) -> None:
 def hand_over(player: Player) -> None:
     """Answer with the recording in place of a view."""
     if (text := _recording(player)) is not None:
-        player.out.send(encode(RecordingContent(text.encode())))
+        player.out.parcel = encode(RecordingContent(text.encode()))
 
 
 def replay(player: Player) -> Flow:

@@ -106,7 +106,7 @@ def leave_for_good(player: Player) -> bool:
     watching.depart(player)
     player.leave()
     player.say("goodbye.ranked" if is_timed else "goodbye")
-    player.out.close()
+    player.out.closes = True
     return LEAVE_MENUS
 
 

@@ -214,7 +214,7 @@ class Player:
 
     def send_on(self, errand: Errand[Any] | None) -> None:
         if errand is not None:
-            self.out.send_on(errand)
+            self.out.errands.append(errand)
 
     # Beginning and ending
 
@@ -277,7 +277,7 @@ class Player:
         label = self.label_of(match, noted)._replace(is_aside=True, is_seen=is_seen)
         due = Due(self.utc_ms, match.code, label.length)
         outcome = outcome_of(match.game, match.begun_at_ms, self.utc_ms)
-        self.out.count_game()
+        self.out.games_ended += 1
         return Former(match.code, label, due, outcome)
 
     def is_kept_aside(self, match: Match) -> bool:
@@ -288,7 +288,7 @@ class Player:
 
     def _record(self, match: Match) -> None:
         """See to it that a match that is over is counted."""
-        self.out.count_game()
+        self.out.games_ended += 1
         account = self.account
         if match.journal is not None:
             self.matches.note(match)

@@ -208,13 +208,12 @@ class Reply(NamedTuple):
 class Outbound:
     """Collects what a reply entails, while a packet is handled."""
 
-    __slots__ = ("closes", "errands", "games_ended", "is_empty", "parcel", "question", "work")
+    __slots__ = ("closes", "errands", "games_ended", "parcel", "question", "work")
 
     def __init__(self) -> None:
         self._clear()
 
     def _clear(self) -> None:
-        self.is_empty = True
         self.errands: list[Errand] = []
         self.question: Question | None = None
         self.work: Review | None = None
@@ -223,37 +222,14 @@ class Outbound:
         self.parcel = b""
         """What is sent in place of a screen."""
 
-    def send_on(self, errand: Errand) -> None:
-        """Have a flow carried out that nothing waits for."""
-        self.is_empty = False
-        self.errands.append(errand)
-
-    def ask(self, question: Question) -> None:
-        self.is_empty = False
-        self.question = question
-
-    def start(self, work: Review) -> None:
-        self.is_empty = False
-        self.work = work
-
-    def count_game(self) -> None:
-        self.is_empty = False
-        self.games_ended += 1
-
-    def close(self) -> None:
-        self.is_empty = False
-        self.closes = True
-
-    def send(self, parcel: bytes) -> None:
-        self.is_empty = False
-        self.parcel = parcel
+    @property
+    def is_empty(self) -> bool:
+        return not (self.errands or self.question or self.work or self.games_ended or self.closes)
 
     def take(self, wait: Wait | None = None) -> Effects | None:
         """Return what was collected, and start over."""
-        if self.is_empty:
-            return None if wait is None else Effects(wait)
         effects = Effects(
             wait, self.errands, self.question, self.work, self.games_ended, self.closes
         )
         self._clear()
-        return effects
+        return effects if any(effects) else None

@@ -167,7 +167,7 @@ class Session:
 
     def reject(self, error: ProtocolError, now_ms: int) -> Reply:
         """Answer bytes that are not a packet with a last screen that says so."""
-        self._player.out.close()
+        self._player.out.closes = True
         screen = self.farewell(str(error), now_ms, is_final=True)
         return Reply(screen, self._player.out.take())
 

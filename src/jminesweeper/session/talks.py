@@ -82,7 +82,7 @@ class Talks:
             if isinstance(asked, Layer):
                 talk.layer = asked
             else:
-                self._out.ask(asked)
+                self._out.question = asked
         finally:
             talk.is_running = False
         return None
